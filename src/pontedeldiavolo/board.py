@@ -1,0 +1,102 @@
+"""The board: a rectangle of cells, and every bridge that could stand on it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import ClassVar, final
+
+from attrs import field, frozen
+
+from pontedeldiavolo.bridge import Bridge
+from pontedeldiavolo.cell import Cell
+from pontedeldiavolo.cell_set import CellSet
+from pontedeldiavolo.checks import require_type, whole_number
+from pontedeldiavolo.errors import InvalidRulesError, PonteError
+from pontedeldiavolo.geometry import Geometry, geometry
+from pontedeldiavolo.sealed import Sealed
+
+
+def _width(value: int) -> int:
+    return whole_number(value, "width")
+
+
+def _height(value: int) -> int:
+    return whole_number(value, "height")
+
+
+@final
+@frozen
+class Board(Sealed):
+    """A rectangle of *width* × *height* cells. The original is 10×10 [S1].
+
+    Attributes:
+        width: The number of columns.
+        height: The number of rows.
+
+    Raises:
+        TypeError: If a side is not a whole number.
+        InvalidRulesError: If a side is outside 1…:attr:`MAX_SIDE`.
+    """
+
+    MAX_SIDE: ClassVar[int] = 64
+    """The longest side of any board. Parsers refuse more before they allocate anything."""
+
+    width: int = field(default=10, converter=_width)
+    height: int = field(default=10, converter=_height)
+
+    def __attrs_post_init__(self) -> None:
+        for name, side in (("width", self.width), ("height", self.height)):
+            if not 1 <= side <= self.MAX_SIDE:
+                raise InvalidRulesError(f"the {name} must be 1 to {self.MAX_SIDE}, not {side}")
+
+    @property
+    def geometry(self) -> Geometry:
+        """The tables of this board size. An inner matter of the package, free to change."""
+        return geometry(self.width, self.height)
+
+    @property
+    def cells(self) -> tuple[Cell, ...]:
+        """Every cell, by row, then by column."""
+        return self.geometry.cells
+
+    @property
+    def bridges(self) -> tuple[Bridge, ...]:
+        """Every bridge that could stand on the board, by (first cell, second cell).
+
+        A bridge's place here is its number wherever the package counts bridges: 576 on 10×10.
+        """
+        return self.geometry.bridges
+
+    def index(self, cell: Cell) -> int:
+        """Return the place of *cell* in :attr:`cells`.
+
+        Raises:
+            TypeError: If it is not a :class:`Cell`.
+            PonteError: If it is off the board.
+        """
+        require_type(cell, Cell, "cell")
+        index = self.geometry.index(cell)
+        if index < 0:
+            raise PonteError(f"{cell} is off the {self.width}×{self.height} board")
+        return index
+
+    def cell_set(self, cells: Iterable[Cell] = ()) -> CellSet:
+        """Return the set of the given cells.
+
+        Raises:
+            TypeError: If one of them is not a :class:`Cell`.
+            PonteError: If one of them is off the board.
+        """
+        mask = 0
+        for cell in cells:
+            mask |= 1 << self.index(cell)
+        return CellSet(self.geometry, mask)
+
+    def __contains__(self, cell: object) -> bool:
+        return isinstance(cell, Cell) and self.geometry.index(cell) >= 0
+
+    def __iter__(self) -> Iterator[Cell]:
+        return iter(self.cells)
+
+    def __len__(self) -> int:
+        return self.width * self.height

@@ -1,0 +1,72 @@
+"""One field of the board."""
+
+from __future__ import annotations
+
+from typing import final
+
+from attrs import field, frozen
+
+from pontedeldiavolo.checks import whole_number
+from pontedeldiavolo.errors import PonteError
+from pontedeldiavolo.sealed import Sealed
+
+
+def column_name(column: int) -> str:
+    """Return the letters of a zero-based column: a to z, aa to az, ba and on."""
+    letters = ""
+    rest = column + 1
+    while rest:
+        rest, digit = divmod(rest - 1, 26)
+        letters = chr(ord("a") + digit) + letters
+    return letters
+
+
+def _column(value: int) -> int:
+    return whole_number(value, "column")
+
+
+def _row(value: int) -> int:
+    return whole_number(value, "row")
+
+
+@final
+@frozen(order=False)
+class Cell(Sealed):
+    """A field of the board: zero-based column from the left, row from the bottom.
+
+    Cells order by row, then by column. A cell knows no board, so it may lie off any of them.
+
+    Raises:
+        TypeError: If a coordinate is not a whole number.
+        PonteError: If a coordinate is negative.
+    """
+
+    column: int = field(converter=_column)
+    row: int = field(converter=_row)
+
+    def __attrs_post_init__(self) -> None:
+        if self.column < 0 or self.row < 0:
+            raise PonteError(f"a cell has no negative coordinates: ({self.column}, {self.row})")
+
+    def __str__(self) -> str:
+        return f"{column_name(self.column)}{self.row + 1}"
+
+    def __lt__(self, other: object) -> bool:
+        if not isinstance(other, Cell):
+            return NotImplemented
+        return (self.row, self.column) < (other.row, other.column)
+
+    def __le__(self, other: object) -> bool:
+        if not isinstance(other, Cell):
+            return NotImplemented
+        return (self.row, self.column) <= (other.row, other.column)
+
+    def __gt__(self, other: object) -> bool:
+        if not isinstance(other, Cell):
+            return NotImplemented
+        return (self.row, self.column) > (other.row, other.column)
+
+    def __ge__(self, other: object) -> bool:
+        if not isinstance(other, Cell):
+            return NotImplemented
+        return (self.row, self.column) >= (other.row, other.column)

@@ -1,0 +1,104 @@
+"""The errors of the package. All of them are :class:`ValueError`; wrong types are ``TypeError``."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, final
+
+if TYPE_CHECKING:
+    from pontedeldiavolo.violation import Violation
+
+
+class PonteError(ValueError):
+    """The root of every error that this package raises for a bad value."""
+
+
+@final
+class InvalidRulesError(PonteError):
+    """Rules that cannot be: a side outside 1…64, a negative supply, a repeated tie-break."""
+
+
+@final
+class NotationError(PonteError):
+    """A text that is not in the notation.
+
+    Attributes:
+        text: The text as it was given.
+        offset: Where in the text the fault was seen, from 0; ``len(text)`` is its end.
+        expected: What should have stood there.
+    """
+
+    def __init__(self, text: str, offset: int, expected: str) -> None:
+        super().__init__(text, offset, expected)
+        self.text = text
+        self.offset = offset
+        self.expected = expected
+
+    def __str__(self) -> str:
+        shown = excerpt(self.text, self.offset)
+        return f"expected {self.expected} at offset {self.offset} of {shown}"
+
+
+@final
+class IllegalActionError(PonteError):
+    """An action that the rules refuse.
+
+    Attributes:
+        violations: Every rule that the action breaks, as
+            :class:`~pontedeldiavolo.Violation` values.
+    """
+
+    def __init__(self, message: str, violations: tuple[Violation, ...]) -> None:
+        super().__init__(message, violations)
+        self.violations = violations
+
+    def __str__(self) -> str:
+        return str(self.args[0])
+
+
+@final
+class InvalidPositionError(PonteError):
+    """A set-up that no rules allow.
+
+    Attributes:
+        faults: Every rule that the set-up breaks, as :class:`~pontedeldiavolo.Violation` values.
+    """
+
+    def __init__(self, message: str, faults: tuple[Violation, ...]) -> None:
+        super().__init__(message, faults)
+        self.faults = faults
+
+    def __str__(self) -> str:
+        return str(self.args[0])
+
+
+@final
+class RecordError(PonteError):
+    """A game record that cannot be read, or that breaks a rule.
+
+    Attributes:
+        line: The line of the fault, from 1.
+        column: The column of the fault, from 1.
+        expected: What should have stood there, or which rule is broken.
+        number: The number of the game in its file, from 1.
+    """
+
+    def __init__(self, line: int, column: int, expected: str, number: int = 1) -> None:
+        super().__init__(line, column, expected, number)
+        self.line = line
+        self.column = column
+        self.expected = expected
+        self.number = number
+
+    def __str__(self) -> str:
+        return (
+            f"game {self.number}, line {self.line}, column {self.column}: expected {self.expected}"
+        )
+
+
+def excerpt(text: str, offset: int, width: int = 40) -> str:
+    """Return a short, printable piece of *text* around *offset*, for an error message."""
+    start = max(0, offset - width // 2)
+    piece = text[start : start + width]
+    before = "…" if start else ""
+    after = "…" if start + width < len(text) else ""
+    return f"{before}{piece!a}{after}" if piece else "an empty text"

@@ -1,0 +1,103 @@
+"""A turn of two tiles after the first: a value for interfaces that go click by click."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, final
+
+from attrs import field, frozen
+
+from pontedeldiavolo.actions import PlaceTile, PlaceTiles, Step
+from pontedeldiavolo.cell import Cell
+from pontedeldiavolo.cell_set import CellSet
+from pontedeldiavolo.checks import require_type
+from pontedeldiavolo.errors import IllegalActionError
+from pontedeldiavolo.legal_steps import LegalSteps
+from pontedeldiavolo.messages import explain_all
+from pontedeldiavolo.sealed import Sealed
+from pontedeldiavolo.views import Others, SingleTiles
+from pontedeldiavolo.violation import Violation, violation
+from pontedeldiavolo.vocabulary import Color, Rule, Seat
+
+if TYPE_CHECKING:
+    from pontedeldiavolo.state import GameState
+
+
+@final
+@frozen(order=False)
+class HalfTurn(Sealed):
+    """A state and the first of two tiles, which a legal second one will complete.
+
+    It is never a turn, and nothing has been placed yet. Made by :meth:`GameState.step`.
+
+    Attributes:
+        state: The state in which the turn is played.
+        first: The cell of the first tile.
+    """
+
+    state: GameState
+    first: Cell = field()
+
+    @first.validator
+    def _check(self, _: object, first: Cell) -> None:
+        action = PlaceTile(first)
+        if not self.state.is_legal(action):
+            faults = self.state.violations(action)
+            raise IllegalActionError(explain_all(faults), faults)
+
+    @property
+    def second_tiles(self) -> CellSet:
+        """The cells that complete the pair; never empty."""
+        return self.state.legal_actions.second_tiles(self.first)
+
+    @property
+    def to_move(self) -> Color | None:
+        """The colour that goes on with its second tile."""
+        return self.state.to_move
+
+    @property
+    def seat_to_move(self) -> Seat | None:
+        """The seat that goes on with its second tile."""
+        return self.state.seat_to_move
+
+    @property
+    def is_over(self) -> bool:
+        """Always ``False``: a half turn can be completed."""
+        return False
+
+    @property
+    def legal_steps(self) -> LegalSteps:
+        """The second tiles as steps."""
+        geometry = self.state.rules.board.geometry
+        return LegalSteps(SingleTiles(geometry, self.second_tiles.bits), Others(geometry, 0))
+
+    def is_legal(self, step: Step) -> bool:
+        """Tell whether *step* completes the turn.
+
+        Raises:
+            TypeError: If it is not a step.
+        """
+        require_type(step, Step, "step")
+        return isinstance(step, PlaceTile) and step.cell in self.second_tiles
+
+    def violations(self, step: Step) -> tuple[Violation, ...]:
+        """Return every rule that *step* breaks as the second tile, ``()`` if it is legal.
+
+        Raises:
+            TypeError: If it is not a step.
+        """
+        require_type(step, Step, "step")
+        if isinstance(step, PlaceTile):
+            return self.state.violations(PlaceTiles(self.first, step.cell))
+        return (violation(Rule.WRONG_PHASE),)
+
+    def step(self, step: Step) -> GameState:
+        """Return the state after the whole turn, the same in either order of its tiles.
+
+        Raises:
+            TypeError: If it is not a step.
+            IllegalActionError: If the two tiles are not a legal pair.
+        """
+        if isinstance(step, PlaceTile) and self.is_legal(step):
+            return self.state.apply_unchecked(PlaceTiles(self.first, step.cell))
+        faults = self.violations(step)
+        raise IllegalActionError(explain_all(faults), faults)

@@ -1,0 +1,105 @@
+"""The legal actions of a state: a view, not a list."""
+
+from __future__ import annotations
+
+from functools import cached_property
+from random import Random
+from typing import final
+
+from attrs import frozen
+
+from pontedeldiavolo.actions import Action, BuildBridge
+from pontedeldiavolo.cell import Cell
+from pontedeldiavolo.cell_set import CellSet
+from pontedeldiavolo.checks import require_type
+from pontedeldiavolo.geometry import Geometry
+from pontedeldiavolo.pairs import Pairs
+from pontedeldiavolo.views import Others, _TilesAndOthers
+
+_TRIES = 16
+"""How often drawing an action at random may meet a conflict before it counts instead."""
+
+
+@final
+@frozen(slots=False, eq=False, repr=False)
+class LegalActions(_TilesAndOthers[Action]):
+    """Every legal action of a state, as a sequence that is not listed until you list it.
+
+    The order: :class:`PlaceTiles` by (first cell, second cell), :class:`BuildBridge` likewise,
+    :class:`ChooseColor` white then red, :class:`Pass`. It is the order of the actions
+    themselves: ``sorted(legal) == list(legal)``. Length and membership are exact and need no
+    enumeration.
+
+    """
+
+    _tiles: Pairs
+    _geometry: Geometry
+    _bridges: int
+    _choosing: bool
+    _moving: bool
+
+    @property
+    def pairs(self) -> Pairs:
+        """The pairs of tiles alone: a view of the same kind."""
+        return self._tiles
+
+    @property
+    def first_tiles(self) -> CellSet:
+        """The cells that can be half of a legal pair."""
+        return CellSet(self._geometry, self.pairs.firsts)
+
+    def second_tiles(self, cell: Cell) -> CellSet:
+        """Return the cells that complete a legal pair with *cell*: none if no pair has it.
+
+        Raises:
+            TypeError: If it is not a :class:`Cell`.
+        """
+        require_type(cell, Cell, "cell")
+        return CellSet(self._geometry, self.pairs.seconds(self._geometry.index(cell)))
+
+    @property
+    def bridges(self) -> tuple[BuildBridge, ...]:
+        """The bridges that can be built."""
+        return self._others.bridges(-1)
+
+    def bridges_from(self, cell: Cell) -> tuple[BuildBridge, ...]:
+        """Return the bridges that can be built with one end on *cell*.
+
+        Raises:
+            TypeError: If it is not a :class:`Cell`.
+        """
+        require_type(cell, Cell, "cell")
+        index = self._geometry.index(cell)
+        return self._others.bridges(self._geometry.bridges_at[index]) if index >= 0 else ()
+
+    def sample(self, rng: Random) -> Action:
+        """Return one of the legal actions, each with the same probability.
+
+        Raises:
+            TypeError: If *rng* is not a :class:`random.Random`.
+            IndexError: If there are none: the game is over.
+        """
+        require_type(rng, Random, "rng")
+        # Draw among all pairs of open cells and the bridges, two chances each, and draw anew
+        # when the cells exclude each other: uniform, and nothing needs to be counted.
+        candidates = self.pairs.candidates
+        if candidates:
+            total = candidates + 2 * self._bridges.bit_count()
+            for _ in range(_TRIES):
+                number = rng.randrange(total)
+                if number >= candidates:
+                    return self._others[(number - candidates) // 2]
+                pair = self.pairs.draw(number)
+                if pair is not None:
+                    return pair
+        return super().sample(rng)
+
+    @property
+    def others(self) -> Others:
+        """What can be done besides placing tiles: a view of the same kind."""
+        return self._others
+
+    @cached_property
+    def _others(self) -> Others:
+        passing = self._moving and not self.pairs
+        return Others(self._geometry, self._bridges, self._choosing, passing)

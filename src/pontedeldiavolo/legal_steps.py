@@ -1,0 +1,23 @@
+"""The legal steps of a state or of a half turn: a turn tile by tile."""
+
+from __future__ import annotations
+
+from typing import final
+
+from attrs import frozen
+
+from pontedeldiavolo.actions import Step
+from pontedeldiavolo.views import Others, SingleTiles, _TilesAndOthers
+
+
+@final
+@frozen(slots=False, eq=False, repr=False)
+class LegalSteps(_TilesAndOthers[Step]):
+    """Every legal step, as a sequence: :class:`PlaceTile` by cell, then as in legal actions.
+
+    A :class:`PlaceTile` is listed only if some second tile completes it. Uniform steps are not
+    uniform actions.
+    """
+
+    _tiles: SingleTiles
+    _others: Others

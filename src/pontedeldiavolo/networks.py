@@ -1,0 +1,63 @@
+"""Groups of one colour and how bridges join them, as values."""
+
+from __future__ import annotations
+
+from typing import final
+
+from attrs import frozen
+
+from pontedeldiavolo.bridge import Bridge
+from pontedeldiavolo.cell_set import CellSet
+from pontedeldiavolo.islands import ISLAND_SIZE
+from pontedeldiavolo.sealed import Sealed
+from pontedeldiavolo.vocabulary import Color
+
+
+def points_for(islands: int) -> int:
+    """Return what a network of so many islands is worth: 1, 3, 6, 10, 15 … [S0]."""
+    return islands * (islands + 1) // 2
+
+
+@final
+@frozen(order=False)
+class Group(Sealed):
+    """Tiles of one colour connected side by side: an island or a sandbank [S0].
+
+    Attributes:
+        color: The colour of the tiles.
+        cells: Where they lie, one to four cells.
+    """
+
+    color: Color
+    cells: CellSet
+
+    @property
+    def is_island(self) -> bool:
+        """Whether it has exactly four tiles; with fewer it is a sandbank."""
+        return len(self.cells) == ISLAND_SIZE
+
+
+@final
+@frozen(order=False)
+class Network(Sealed):
+    """Groups of one colour joined by bridges; a group without bridges is one of its own [S0].
+
+    Attributes:
+        color: The colour of the groups.
+        groups: Islands and sandbanks, in the order of their first cells.
+        bridges: The bridges between them, in order.
+    """
+
+    color: Color
+    groups: tuple[Group, ...]
+    bridges: tuple[Bridge, ...]
+
+    @property
+    def islands(self) -> tuple[Group, ...]:
+        """Its islands; sandbanks connect but do not count."""
+        return tuple(group for group in self.groups if group.is_island)
+
+    @property
+    def points(self) -> int:
+        """n(n+1)/2 for its n islands."""
+        return points_for(len(self.islands))

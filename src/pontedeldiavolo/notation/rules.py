@@ -1,0 +1,94 @@
+"""Rules as text: ``10x10 tiles=40 bridges=15 tiebreaks=islands,bridges``, or a preset's name."""
+
+from __future__ import annotations
+
+from pontedeldiavolo import presets
+from pontedeldiavolo.board import Board
+from pontedeldiavolo.checks import require_type
+from pontedeldiavolo.errors import InvalidRulesError
+from pontedeldiavolo.notation.scanner import Scanner
+from pontedeldiavolo.rules import Rules
+from pontedeldiavolo.vocabulary import Tiebreak
+
+UNLIMITED = "unlimited"
+NONE = "none"
+
+
+def parse_rules(text: str) -> Rules:
+    """Return the rules that *text* writes, in full or as the name of a preset.
+
+    Raises:
+        TypeError: If *text* is not a string.
+        NotationError: If it is neither.
+    """
+    scanner = Scanner(text)
+    scanner.blanks()
+    rules = scan_rules(scanner)
+    scanner.end()
+    return rules
+
+
+def scan_rules(scanner: Scanner) -> Rules:
+    """Read rules, in full or as the name of a preset."""
+    if scanner.peek() not in tuple("0123456789"):
+        return _scan_preset(scanner)
+    width = scanner.number("a width", 1, Board.MAX_SIDE)
+    scanner.expect("x")
+    height = scanner.number("a height", 1, Board.MAX_SIDE)
+    scanner.gap("'tiles='")
+    scanner.expect("tiles=")
+    tiles = _scan_supply(scanner, "a number of tiles")
+    scanner.gap("'bridges='")
+    scanner.expect("bridges=")
+    bridges = _scan_supply(scanner, "a number of bridges")
+    scanner.gap("'tiebreaks='")
+    scanner.expect("tiebreaks=")
+    tiebreaks = _scan_tiebreaks(scanner)
+    return Rules(Board(width, height), tiles, bridges, tiebreaks)
+
+
+def _scan_preset(scanner: Scanner) -> Rules:
+    start = scanner.offset
+    name = scanner.word()
+    try:
+        return presets.by_name(name)
+    except InvalidRulesError:
+        names = ", ".join(presets.names())
+        scanner.fail(f"a board size such as '10x10', or one of {names}", start)
+
+
+def _scan_supply(scanner: Scanner, what: str) -> int | None:
+    if scanner.take(UNLIMITED):
+        return None
+    return scanner.number(f"{what} or '{UNLIMITED}'", 0)
+
+
+def _scan_tiebreaks(scanner: Scanner) -> tuple[Tiebreak, ...]:
+    if scanner.take(NONE):
+        return ()
+    found: list[Tiebreak] = []
+    while True:
+        left = [tiebreak for tiebreak in Tiebreak if tiebreak not in found]
+        for tiebreak in left:
+            if scanner.take(tiebreak.value):
+                found.append(tiebreak)
+                break
+        else:
+            names = [repr(tiebreak.value) for tiebreak in left] or ["no further tie-break"]
+            scanner.fail(" or ".join([*names] if found else [*names, f"'{NONE}'"]))
+        if not scanner.take(","):
+            return tuple(found)
+
+
+def format_rules(rules: Rules) -> str:
+    """Return *rules* in full: ``10x10 tiles=40 bridges=15 tiebreaks=islands,bridges``.
+
+    Raises:
+        TypeError: If it is not a :class:`Rules` value.
+    """
+    require_type(rules, Rules, "rules")
+    tiles = UNLIMITED if rules.tiles_per_color is None else rules.tiles_per_color
+    bridges = UNLIMITED if rules.bridges is None else rules.bridges
+    tiebreaks = ",".join(tiebreak.value for tiebreak in rules.tiebreaks) or NONE
+    size = f"{rules.board.width}x{rules.board.height}"
+    return f"{size} tiles={tiles} bridges={bridges} tiebreaks={tiebreaks}"

@@ -1,0 +1,129 @@
+"""Reading a text from left to right, with an error that points at the first wrong character."""
+
+from __future__ import annotations
+
+import re
+from typing import NoReturn
+
+from pontedeldiavolo.board import Board
+from pontedeldiavolo.bridge import Bridge
+from pontedeldiavolo.cell import Cell, column_name
+from pontedeldiavolo.checks import require_type
+from pontedeldiavolo.errors import NotationError
+
+_BLANKS = re.compile(r"[ \t\r\n]*")
+_SPACES = re.compile(r"[ \t\r]*")
+_LETTERS = re.compile(r"[A-Za-z]*")
+_DIGITS = re.compile(r"[0-9]*")
+_WORD = re.compile(r"[A-Za-z0-9_-]*")
+
+MAX_NUMBER = 1_000_000_000
+"""No number in any text is larger."""
+
+
+class Scanner:
+    """A text and how far it has been read.
+
+    All classes of characters are ASCII: no other letter, digit or blank is ever taken for one.
+    """
+
+    def __init__(self, text: str) -> None:
+        require_type(text, str, "text")
+        self.text = text
+        self.offset = 0
+
+    def fail(self, expected: str, offset: int | None = None) -> NoReturn:
+        """Raise the error that says what was expected at *offset*, or here."""
+        raise NotationError(self.text, self.offset if offset is None else offset, expected)
+
+    def run(self, pattern: re.Pattern[str]) -> str:
+        """Read what *pattern* matches here, possibly nothing."""
+        match = pattern.match(self.text, self.offset)
+        if match is None:
+            return ""
+        self.offset = match.end()
+        return match.group()
+
+    def blanks(self) -> str:
+        """Skip blanks and return them."""
+        return self.run(_BLANKS)
+
+    def at_line_end(self) -> bool:
+        """Skip blanks within the line and tell whether it ends here."""
+        self.run(_SPACES)
+        return self.peek() in ("", "\n")
+
+    def gap(self, then: str) -> None:
+        """Skip blanks, of which there must be some, before what comes *then*."""
+        if not self.blanks():
+            self.fail(f"a blank and then {then}")
+
+    def word(self) -> str:
+        """Read letters, digits, hyphens and underscores, possibly none, in lower case."""
+        return self.run(_WORD).lower()
+
+    def letters(self) -> str:
+        """Read letters, possibly none, in lower case."""
+        return self.run(_LETTERS).lower()
+
+    def peek(self) -> str:
+        """Return the next character, or an empty text at the end."""
+        return self.text[self.offset : self.offset + 1]
+
+    def take(self, literal: str) -> bool:
+        """Read *literal* if it comes next, in any case of its letters."""
+        piece = self.text[self.offset : self.offset + len(literal)]
+        found = piece.isascii() and piece.lower() == literal
+        if found:
+            self.offset += len(literal)
+        return found
+
+    def expect(self, literal: str) -> None:
+        """Read *literal*."""
+        if not self.take(literal):
+            self.fail(f"'{literal}'")
+
+    def end(self) -> None:
+        """Refuse anything after blanks."""
+        self.blanks()
+        if self.offset < len(self.text):
+            self.fail("the end")
+
+    def number(self, what: str, lowest: int, highest: int = MAX_NUMBER) -> int:
+        """Read a whole number in decimal, without sign or leading zero."""
+        start = self.offset
+        digits = self.run(_DIGITS)
+        wanted = what if highest == MAX_NUMBER else f"{what} from {lowest} to {highest}"
+        if not digits:
+            self.fail(wanted)
+        if digits[0] == "0" and digits != "0":
+            self.fail(f"{wanted} without a leading zero", start)
+        # The length is looked at first: a long text is refused before it is made a number.
+        if len(digits) > len(str(highest)) or not lowest <= int(digits) <= highest:
+            self.fail(wanted, start)
+        return int(digits)
+
+    def cell(self) -> Cell:
+        """Read a cell: column letters, then the row."""
+        start = self.offset
+        letters = self.letters()
+        if not letters:
+            self.fail("a cell such as 'c4'")
+        return self.cell_after(letters, start)
+
+    def cell_after(self, letters: str, start: int) -> Cell:
+        """Read the row of a cell whose column *letters* were read from *start* on."""
+        last = column_name(Board.MAX_SIDE - 1)
+        column = -1
+        if len(letters) <= len(last):
+            for letter in letters:
+                column = (column + 1) * 26 + ord(letter) - ord("a")
+        if not 0 <= column < Board.MAX_SIDE:
+            self.fail(f"a column from a to {last}", start)
+        return Cell(column, self.number("a row", 1, Board.MAX_SIDE) - 1)
+
+    def bridge(self) -> Bridge:
+        """Read a bridge: two cells with a dash between, in either order."""
+        first = self.cell()
+        self.expect("-")
+        return Bridge(first, self.cell())

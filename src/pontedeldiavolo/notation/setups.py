@@ -1,0 +1,154 @@
+"""A set-up as a picture in letters, rule-breaking or not.
+
+::
+
+    4 . . . .
+    3 w w . .
+    2 . . r .
+    1 w . . x
+      a b c d
+    bridges a1-a3 b3-c5
+    white e9
+
+Rows from the top down, each with its number; ``.`` is water, ``w`` and ``r`` are tiles, ``x`` is
+a cell with tiles of both colours. Below the column letters follow the bridges, and tiles that
+lie off the board. A row's number, the line of column letters and empty lines may be left out.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TypeVar
+
+from pontedeldiavolo.board import Board
+from pontedeldiavolo.bridge import Bridge
+from pontedeldiavolo.cell import Cell, column_name
+from pontedeldiavolo.checks import require_type
+from pontedeldiavolo.notation.scanner import Scanner
+from pontedeldiavolo.setup import Setup
+
+T = TypeVar("T")
+
+WATER, WHITE, RED, BOTH = ".", "w", "r", "x"
+
+
+def parse_setup(diagram: str) -> Setup:
+    """Return the set-up that a diagram shows; ASCII letter case does not matter.
+
+    Raises:
+        TypeError: If *diagram* is not a string.
+        NotationError: If it is not a diagram.
+    """
+    scanner = Scanner(diagram)
+    rows: list[tuple[int, int | None, str]] = []
+    white: list[Cell] = []
+    red: list[Cell] = []
+    bridges: list[Bridge] = []
+    while True:
+        scanner.blanks()
+        if not scanner.peek():
+            break
+        start = scanner.offset
+        word = scanner.word()
+        if word == "bridges":
+            bridges += _scan_list(scanner, scanner.bridge)
+        elif word == "white":
+            white += _scan_list(scanner, scanner.cell)
+        elif word == "red":
+            red += _scan_list(scanner, scanner.cell)
+        elif word == "a":
+            _scan_columns(scanner, len(rows[0][2]) if rows else 0)
+        else:
+            scanner.offset = start
+            if len(rows) == Board.MAX_SIDE:
+                scanner.fail(f"at most {Board.MAX_SIDE} rows")
+            rows.append(_scan_row(scanner))
+    if not rows:
+        scanner.fail("a row of cells")
+    _check_rows(scanner, rows)
+    width, height = len(rows[0][2]), len(rows)
+    for row, (_, _, letters) in zip(reversed(range(height)), rows, strict=True):
+        cells = [(Cell(column, row), letter) for column, letter in enumerate(letters)]
+        white += [cell for cell, letter in cells if letter in (WHITE, BOTH)]
+        red += [cell for cell, letter in cells if letter in (RED, BOTH)]
+    return Setup(Board(width, height), white, red, bridges)
+
+
+def _check_rows(scanner: Scanner, rows: list[tuple[int, int | None, str]]) -> None:
+    """Refuse rows of different length, and row numbers that are not their place from below."""
+    width = len(rows[0][2])
+    for row, (offset, number, letters) in enumerate(reversed(rows), 1):
+        if number not in (None, row):
+            scanner.fail(f"row number {row}", offset)
+        if len(letters) != width:
+            scanner.fail(f"a row of {width} cells", offset)
+
+
+def _scan_row(scanner: Scanner) -> tuple[int, int | None, str]:
+    """Read one row: where it starts, its number if it has one, and its letters."""
+    start = scanner.offset
+    number = None
+    if scanner.peek() in tuple("0123456789"):
+        number = scanner.number("a row", 1, Board.MAX_SIDE)
+    letters = ""
+    while not scanner.at_line_end():
+        letter = scanner.peek().lower()
+        if letter not in (WATER, WHITE, RED, BOTH) or not scanner.take(letter):
+            scanner.fail(f"'{WATER}', '{WHITE}', '{RED}' or '{BOTH}'")
+        letters += letter
+        if len(letters) > Board.MAX_SIDE:
+            scanner.fail(f"at most {Board.MAX_SIDE} cells in a row")
+    if not letters:
+        scanner.fail("a row of cells")
+    return start, number, letters
+
+
+def _scan_columns(scanner: Scanner, width: int) -> None:
+    """Read the rest of the line of column letters, which is redundant but must be right."""
+    for column in range(1, width):
+        scanner.at_line_end()
+        start = scanner.offset
+        if scanner.letters() != column_name(column):
+            scanner.fail(f"the column letter '{column_name(column)}'", start)
+    if not scanner.at_line_end():
+        scanner.fail("the end of the line")
+
+
+def _scan_list(scanner: Scanner, item: Callable[[], T]) -> list[T]:
+    """Read items between blanks up to the end of the line."""
+    items = []
+    while not scanner.at_line_end():
+        items.append(item())
+    return items
+
+
+def format_setup(setup: Setup) -> str:
+    """Return *setup* as a picture. ``parse_setup`` gives it back.
+
+    Raises:
+        TypeError: If it is not a :class:`Setup`.
+    """
+    require_type(setup, Setup, "setup")
+    board = setup.board
+    names = [column_name(column) for column in range(board.width)]
+    pad, margin = len(names[-1]), len(str(board.height))
+    white, red = set(setup.white), set(setup.red)
+
+    def letter(cell: Cell) -> str:
+        if cell in white:
+            return BOTH if cell in red else WHITE
+        return RED if cell in red else WATER
+
+    lines = [
+        f"{row + 1:>{margin}} "
+        + " ".join(f"{letter(Cell(column, row)):<{pad}}" for column in range(board.width))
+        for row in reversed(range(board.height))
+    ]
+    lines.append(" " * margin + " " + " ".join(f"{name:<{pad}}" for name in names))
+    below = (
+        ("bridges", setup.bridges),
+        ("white", [cell for cell in setup.white if cell not in board]),
+        ("red", [cell for cell in setup.red if cell not in board]),
+    )
+    lines += [" ".join((word, *map(str, items))) for word, items in below if items]
+    return "\n".join(line.rstrip() for line in lines)

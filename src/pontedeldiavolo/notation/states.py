@@ -1,0 +1,127 @@
+"""A whole state in one line.
+
+``10x10 tiles=40 bridges=15 tiebreaks=islands,bridges rows=10/…/3w6 built=a1-c2 phase=play
+to-move=red white=first``: the rules; the rows from the top down, ``w`` and ``r`` for tiles and
+numbers for runs of water; the bridges; the phase; the colour to move; the seat that owns white.
+"""
+
+from __future__ import annotations
+
+from itertools import groupby
+from typing import TypeVar
+
+from pontedeldiavolo.board import Board
+from pontedeldiavolo.bridge import Bridge
+from pontedeldiavolo.cell import Cell
+from pontedeldiavolo.checks import require_type
+from pontedeldiavolo.notation.rules import format_rules, scan_rules
+from pontedeldiavolo.notation.scanner import Scanner
+from pontedeldiavolo.position import Position
+from pontedeldiavolo.setup import Setup
+from pontedeldiavolo.state import GameState
+from pontedeldiavolo.vocabulary import Color, Phase, Seat
+
+E = TypeVar("E", Color, Seat, Phase)
+
+NOBODY = "-"
+
+
+def parse_state(text: str) -> GameState:
+    """Return the state that *text* writes; ASCII letter case does not matter.
+
+    Raises:
+        TypeError: If *text* is not a string.
+        NotationError: If it is not a state's text.
+        InvalidPositionError: If it is, but no rules allow the state, with every fault.
+    """
+    scanner = Scanner(text)
+    scanner.blanks()
+    rules = scan_rules(scanner)
+    scanner.gap("'rows='")
+    scanner.expect("rows=")
+    white, red = _scan_rows(scanner, rules.board)
+    scanner.gap("'built='")
+    scanner.expect("built=")
+    bridges = _scan_bridges(scanner)
+    scanner.gap("'phase='")
+    scanner.expect("phase=")
+    phase = _scan_word(scanner, list(Phase))
+    scanner.gap("'to-move='")
+    scanner.expect("to-move=")
+    to_move = None if scanner.take(NOBODY) else _scan_word(scanner, list(Color), NOBODY)
+    scanner.gap("'white='")
+    scanner.expect("white=")
+    owner = None if scanner.take(NOBODY) else _scan_word(scanner, list(Seat), NOBODY)
+    scanner.end()
+    position = Setup(rules.board, white, red, bridges).position()
+    return GameState._checked(rules, position, phase, to_move, owner)
+
+
+def _scan_word(scanner: Scanner, members: list[E], *others: str) -> E:
+    start = scanner.offset
+    word = scanner.word()
+    values = [member.value for member in members]
+    if word not in values:
+        scanner.fail(" or ".join(repr(each) for each in (*values, *others)), start)
+    return members[values.index(word)]
+
+
+def _scan_rows(scanner: Scanner, board: Board) -> tuple[list[Cell], list[Cell]]:
+    tiles: dict[str, list[Cell]] = {"w": [], "r": []}
+    for row in reversed(range(board.height)):
+        column = 0
+        while column < board.width:
+            letter = scanner.peek().lower()
+            if letter in ("w", "r"):
+                scanner.take(letter)
+                tiles[letter].append(Cell(column, row))
+                column += 1
+            else:
+                what = "'w', 'r' or a number of water cells"
+                column += scanner.number(what, 1, board.width - column)
+        if row:
+            scanner.expect("/")
+    return tiles["w"], tiles["r"]
+
+
+def _scan_bridges(scanner: Scanner) -> list[Bridge]:
+    bridges: list[Bridge] = []
+    if scanner.take(NOBODY):
+        return bridges
+    while True:
+        bridges.append(scanner.bridge())
+        if not scanner.take(","):
+            return bridges
+
+
+def format_state(state: GameState) -> str:
+    """Return *state* in one line. ``parse_state`` gives it back; equal states, equal text.
+
+    Raises:
+        TypeError: If it is not a :class:`GameState`.
+    """
+    require_type(state, GameState, "state")
+    position = state.position
+    bridges = sorted((*position.bridges(Color.WHITE), *position.bridges(Color.RED)))
+    owner = state.owner(Color.WHITE)
+    return " ".join(
+        (
+            format_rules(state.rules),
+            f"rows={_format_rows(position)}",
+            f"built={','.join(map(str, bridges)) or NOBODY}",
+            f"phase={state.phase.value}",
+            f"to-move={state.to_move.value if state.to_move else NOBODY}",
+            f"white={owner.value if owner else NOBODY}",
+        )
+    )
+
+
+def _format_rows(position: Position) -> str:
+    white, red = position.tiles(Color.WHITE), position.tiles(Color.RED)
+    rows = []
+    for row in reversed(range(position.board.height)):
+        cells = [Cell(column, row) for column in range(position.board.width)]
+        letters = ["w" if cell in white else "r" if cell in red else "" for cell in cells]
+        runs = ((letter, len(list(run))) for letter, run in groupby(letters))
+        rows.append("".join(letter * length or str(length) for letter, length in runs))
+    return "/".join(rows)

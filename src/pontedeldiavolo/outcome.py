@@ -1,0 +1,43 @@
+"""How a finished game came out."""
+
+from __future__ import annotations
+
+from typing import final
+
+from attrs import frozen
+
+from pontedeldiavolo.checks import require_type
+from pontedeldiavolo.score import Score
+from pontedeldiavolo.sealed import Sealed
+from pontedeldiavolo.vocabulary import Color, DecidedBy, Seat
+
+
+@final
+@frozen(order=False)
+class Outcome(Sealed):
+    """The result of a game that was played out, with its reason [S0].
+
+    Attributes:
+        winner: The winning colour, ``None`` for a draw.
+        winning_seat: The seat that owns the winning colour, ``None`` for a draw.
+        decided_by: What decided.
+        white: White's score.
+        red: Red's score.
+    """
+
+    winner: Color | None
+    winning_seat: Seat | None
+    decided_by: DecidedBy
+    white: Score
+    red: Score
+
+    def value(self, seat: Seat) -> int:
+        """Return 1 if *seat* won, -1 if it lost, 0 for a draw.
+
+        Raises:
+            TypeError: If it is not a :class:`Seat`.
+        """
+        require_type(seat, Seat, "seat")
+        if self.winning_seat is None:
+            return 0
+        return 1 if self.winning_seat is seat else -1

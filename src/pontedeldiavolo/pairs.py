@@ -1,0 +1,139 @@
+"""The legal pairs of tiles of one colour: counted, found and drawn without listing them.
+
+Two cells that are each legal alone can exclude each other, so the pairs are all pairs of open
+cells less the conflicts among them. Only a cell with an own tile around it can be in conflict
+with a cell that is not its neighbour, and only with cells a few steps away: that is what makes
+counting cheap.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Iterator
+from functools import cached_property
+from itertools import accumulate
+from typing import final
+
+from attrs import frozen
+
+from pontedeldiavolo.actions import PlaceTiles
+from pontedeldiavolo.geometry import Geometry, bits, nth_bit
+from pontedeldiavolo.islands import close_around, surroundings
+from pontedeldiavolo.views import _View
+
+
+@final
+@frozen(slots=False, eq=False, repr=False)
+class Pairs(_View[PlaceTiles]):
+    """A sequence of all legal pairs of tiles, by (first cell, second cell)."""
+
+    _geometry: Geometry
+    _own: int
+    _closed: int
+    _open: int
+
+    def seconds(self, first: int) -> int:
+        """Return the cells that make a legal pair with cell *first*; -1 is off the board."""
+        if first < 0 or not self._open >> first & 1:
+            return 0
+        tile = 1 << first
+        closed = close_around(self._geometry, self._own | tile, self._closed, first)
+        return self._open & ~(closed | tile)
+
+    @cached_property
+    def firsts(self) -> int:
+        """The cells that are half of some legal pair."""
+        conflicts = self._conflicts
+        found = 0
+        for cell in bits(self._open):
+            if self._open & ~(conflicts.get(cell, 0) | 1 << cell):
+                found |= 1 << cell
+        return found
+
+    def __len__(self) -> int:
+        return self._length
+
+    def __bool__(self) -> bool:
+        return any(self.seconds(first) for first in bits(self._open))
+
+    def __contains__(self, item: object) -> bool:
+        if not isinstance(item, PlaceTiles):
+            return False
+        a, b = self._geometry.index(item.a), self._geometry.index(item.b)
+        return a >= 0 and b >= 0 and self.allows(a, b)
+
+    def __iter__(self) -> Iterator[PlaceTiles]:
+        cells = self._geometry.cells
+        for first in bits(self._open):
+            for second in bits(self._later_seconds(first)):
+                yield PlaceTiles(cells[first], cells[second])
+
+    def allows(self, a: int, b: int) -> bool:
+        """Tell whether tiles on cells *a* and *b* are legal together."""
+        both = 1 << a | 1 << b
+        if a == b or self._open & both != both:
+            return False
+        # A tile with nothing of its colour around joins and touches nothing: no conflict.
+        around, own = self._geometry.around, self._own | both
+        if not around[a] & own or not around[b] & own:
+            return True
+        return bool(self.seconds(a) >> b & 1)
+
+    def draw(self, number: int) -> PlaceTiles | None:
+        """Return candidate *number* of n(n-1) ordered pairs of n open cells, if it is legal."""
+        first, second = divmod(number, self._open.bit_count() - 1)
+        second += second >= first
+        a, b = nth_bit(self._open, first), nth_bit(self._open, second)
+        if not self.allows(a, b):
+            return None
+        return PlaceTiles(self._geometry.cells[a], self._geometry.cells[b])
+
+    @property
+    def candidates(self) -> int:
+        """How many ordered pairs of open cells there are, conflicts included."""
+        count = self._open.bit_count()
+        return count * (count - 1)
+
+    @cached_property
+    def _length(self) -> int:
+        conflicts = sum(mask.bit_count() for mask in self._conflicts.values())
+        return (self.candidates - conflicts) // 2
+
+    @cached_property
+    def _conflicts(self) -> dict[int, int]:
+        """For each open cell that has any, the open cells that it excludes."""
+        crowded = self._open & surroundings(self._geometry, self._own)
+        conflicts: dict[int, int] = {}
+        for cell in bits(crowded):
+            excluded = self._open & ~self.seconds(cell) & ~(1 << cell)
+            if excluded:
+                conflicts[cell] = conflicts.get(cell, 0) | excluded
+                for lonely in bits(excluded & ~crowded):
+                    conflicts[lonely] = conflicts.get(lonely, 0) | 1 << cell
+        return conflicts
+
+    def _later_seconds(self, first: int) -> int:
+        later = self._open & -2 << first
+        return later & ~self._conflicts.get(first, 0)
+
+    @cached_property
+    def _rows(self) -> tuple[tuple[int, ...], tuple[int, ...]]:
+        """The first cells, and how many pairs there are up to and including each."""
+        firsts = tuple(bits(self._open))
+        counts = (self._later_seconds(first).bit_count() for first in firsts)
+        return firsts, tuple(accumulate(counts))
+
+    def _at(self, place: int) -> PlaceTiles:
+        firsts, totals = self._rows
+        row = bisect_right(totals, place)
+        first = firsts[row]
+        before = totals[row - 1] if row else 0
+        second = nth_bit(self._later_seconds(first), place - before)
+        return PlaceTiles(self._geometry.cells[first], self._geometry.cells[second])
+
+    def _rank(self, item: PlaceTiles) -> int:
+        first, second = self._geometry.index(item.a), self._geometry.index(item.b)
+        firsts, totals = self._rows
+        row = firsts.index(first)
+        before = totals[row - 1] if row else 0
+        return before + (self._later_seconds(first) & (1 << second) - 1).bit_count()

@@ -1,0 +1,7 @@
+"""Game records: a text format that people can read and write, after the manner of PGN."""
+
+from pontedeldiavolo.records.reader import iter_games, iter_records, load, loads
+from pontedeldiavolo.records.record import Record
+from pontedeldiavolo.records.writer import dump, dumps
+
+__all__ = ["Record", "dump", "dumps", "iter_games", "iter_records", "load", "loads"]

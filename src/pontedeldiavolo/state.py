@@ -1,0 +1,420 @@
+"""A game at one moment: what lies on the board, whose turn it is, and what may be done."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import final
+
+from attrs import frozen
+
+from pontedeldiavolo.actions import (
+    Action,
+    BuildBridge,
+    ChooseColor,
+    Pass,
+    PlaceTile,
+    PlaceTiles,
+    Step,
+)
+from pontedeldiavolo.checks import require_type
+from pontedeldiavolo.errors import IllegalActionError, InvalidPositionError
+from pontedeldiavolo.half_turn import HalfTurn
+from pontedeldiavolo.judgement import building, placing
+from pontedeldiavolo.legal_actions import LegalActions
+from pontedeldiavolo.legal_steps import LegalSteps
+from pontedeldiavolo.messages import explain_all
+from pontedeldiavolo.outcome import Outcome
+from pontedeldiavolo.pairs import Pairs
+from pontedeldiavolo.pieces import Pieces
+from pontedeldiavolo.position import Position
+from pontedeldiavolo.rules import Rules
+from pontedeldiavolo.score import Score
+from pontedeldiavolo.scoring import score
+from pontedeldiavolo.sealed import Sealed
+from pontedeldiavolo.state_faults import bridges_left, pairs_of, state_faults, tiles_left
+from pontedeldiavolo.views import SingleTiles
+from pontedeldiavolo.violation import Violation, violation
+from pontedeldiavolo.vocabulary import Color, Phase, Rule, Seat
+
+_BEFORE_CHOICE = (Phase.OPENING, Phase.COLOR_CHOICE)
+
+
+@final
+@frozen(init=False, eq=False, repr=False)
+class GameState(Sealed):
+    """A game at one moment. Immutable: every action gives a new state.
+
+    Two states are equal, and hash alike, when rules, pieces, phase, owners and the colour to move
+    are equal; how the position was reached does not count, and neither does :attr:`turn`, which
+    follows from the others. Hashes differ between processes: do not store them.
+
+    Attributes:
+        rules: The rules in use.
+        phase: The part of the game.
+        to_move: The colour to move; ``None`` while the colour is chosen and when the game is over.
+    """
+
+    rules: Rules
+    phase: Phase
+    to_move: Color | None
+    _white_owner: Seat | None
+    _pieces: Pieces
+    _legal_actions: LegalActions | None
+
+    def __init__(self) -> None:
+        raise TypeError("a state is made by GameState.initial() or GameState.from_position()")
+
+    @classmethod
+    def _make(
+        cls,
+        rules: Rules,
+        pieces: Pieces,
+        phase: Phase,
+        to_move: Color | None,
+        white_owner: Seat | None,
+    ) -> GameState:
+        """Return a state of parts that are known to fit together."""
+        state = object.__new__(cls)
+        put = object.__setattr__
+        put(state, "rules", rules)
+        put(state, "phase", phase)
+        put(state, "to_move", to_move)
+        put(state, "_white_owner", white_owner)
+        put(state, "_pieces", pieces)
+        put(state, "_legal_actions", None)
+        return state
+
+    def __reduce__(self) -> tuple[object, tuple[object, ...]]:
+        return GameState._make, (
+            self.rules,
+            self._pieces,
+            self.phase,
+            self.to_move,
+            self._white_owner,
+        )
+
+    @classmethod
+    def initial(cls, rules: Rules | None = None) -> GameState:
+        """Return the start of a game: an empty board, the first seat to place white's tiles [S0].
+
+        Raises:
+            TypeError: If *rules* is not a :class:`Rules` value.
+        """
+        rules = Rules() if rules is None else rules
+        require_type(rules, Rules, "rules")
+        pieces = Pieces.none(rules.board.geometry)
+        return cls._make(rules, pieces, Phase.OPENING, Color.WHITE, None)
+
+    @classmethod
+    def from_position(
+        cls,
+        position: Position,
+        *,
+        rules: Rules | None = None,
+        to_move: Color | None = Color.WHITE,
+        white_owner: Seat | None = Seat.FIRST,
+        phase: Phase = Phase.PLAY,
+    ) -> GameState:
+        """Return a state with a given position, reachable or not.
+
+        Args:
+            position: What lies on the board.
+            rules: The rules; ``None`` means an unlimited supply on the position's board.
+            to_move: The colour to move. While the colour is chosen and when the game is over
+                nobody is, and this is ignored.
+            white_owner: The seat that owns white. Before the choice nobody does, and this is
+                ignored.
+            phase: The part of the game.
+
+        Raises:
+            TypeError: If something is not of its type.
+            InvalidPositionError: If the parts do not fit together, with every fault.
+        """
+        require_type(position, Position, "position")
+        if rules is None:
+            rules = Rules(board=position.board)
+        require_type(rules, Rules, "rules")
+        require_type(phase, Phase, "phase")
+        require_type(to_move, (Color, type(None)), "to_move")
+        require_type(white_owner, (Seat, type(None)), "white_owner")
+        if phase in (Phase.COLOR_CHOICE, Phase.OVER):
+            to_move = None
+        if phase in _BEFORE_CHOICE:
+            white_owner = None
+        return cls._checked(rules, position, phase, to_move, white_owner)
+
+    @classmethod
+    def _checked(
+        cls,
+        rules: Rules,
+        position: Position,
+        phase: Phase,
+        to_move: Color | None,
+        white_owner: Seat | None,
+    ) -> GameState:
+        """Return a state of these parts, or raise :class:`InvalidPositionError`."""
+        pieces = position._pieces
+        faults = tuple(state_faults(rules, pieces, phase, to_move, white_owner))
+        if faults:
+            raise InvalidPositionError(explain_all(faults), faults)
+        return cls._make(rules, pieces, phase, to_move, white_owner)
+
+    # What there is
+
+    @property
+    def position(self) -> Position:
+        """What lies on the board."""
+        return Position(self._pieces)
+
+    @property
+    def is_over(self) -> bool:
+        """Whether the game is over."""
+        return self.phase is Phase.OVER
+
+    @property
+    def seat_to_move(self) -> Seat | None:
+        """The seat to act, also in choosing the colour; ``None`` when the game is over."""
+        if self.phase is Phase.OPENING:
+            return Seat.FIRST
+        if self.phase is Phase.COLOR_CHOICE:
+            return Seat.SECOND
+        return None if self.to_move is None else self.owner(self.to_move)
+
+    def owner(self, color: Color) -> Seat | None:
+        """Return the seat that owns *color*, ``None`` before the choice.
+
+        Raises:
+            TypeError: If it is not a :class:`Color`.
+        """
+        require_type(color, Color, "color")
+        if self._white_owner is None or color is Color.WHITE:
+            return self._white_owner
+        return self._white_owner.opponent
+
+    def color_of(self, seat: Seat) -> Color | None:
+        """Return the colour that *seat* owns, ``None`` before the choice.
+
+        Raises:
+            TypeError: If it is not a :class:`Seat`.
+        """
+        require_type(seat, Seat, "seat")
+        if self._white_owner is None:
+            return None
+        return Color.WHITE if self._white_owner is seat else Color.RED
+
+    @property
+    def turn(self) -> int:
+        """How many pairs, bridges and passes there were; the choice of a colour is not one.
+
+        Derived from the pieces and the phase: in a set-up with an odd number of tiles the odd
+        one counts as a pair.
+        """
+        built = self._pieces.bridges.bit_count()
+        placed = sum((side.tiles.bit_count() + 1) // 2 for side in self._pieces.sides)
+        turns = built + placed
+        if self.phase is Phase.COLOR_CHOICE:
+            return 1
+        if self.phase is Phase.LAST_TURN:
+            return turns + 1
+        if self.phase is Phase.OVER:
+            # Both colours had equally many turns, and one of them passed or both did.
+            return turns + 2 - turns % 2
+        return turns
+
+    def tiles_left(self, color: Color) -> int | None:
+        """Return the supply of tiles of *color*, ``None`` if it is unlimited.
+
+        Raises:
+            TypeError: If it is not a :class:`Color`.
+        """
+        require_type(color, Color, "color")
+        return tiles_left(self.rules, self._pieces, color.index)
+
+    @property
+    def bridges_left(self) -> int | None:
+        """The supply of bridges, ``None`` if it is unlimited."""
+        return bridges_left(self.rules, self._pieces)
+
+    def score(self, color: Color) -> Score:
+        """Return what *color* has scored so far [S0].
+
+        Raises:
+            TypeError: If it is not a :class:`Color`.
+        """
+        require_type(color, Color, "color")
+        return score(self._pieces.geometry, self._pieces.sides[color.index])
+
+    @property
+    def outcome(self) -> Outcome | None:
+        """How the game came out; ``None`` while it is not over."""
+        if self.phase is not Phase.OVER:
+            return None
+        white, red = self.score(Color.WHITE), self.score(Color.RED)
+        winner, decided_by = self.rules.decide(white, red)
+        seat = None if winner is None else self.owner(winner)
+        return Outcome(winner, seat, decided_by, white, red)
+
+    # What may be done
+
+    @property
+    def legal_actions(self) -> LegalActions:
+        """Every legal action: a sequence that is not listed until you list it."""
+        legal = self._legal_actions
+        if legal is None:
+            legal = self._find_legal_actions()
+            object.__setattr__(self, "_legal_actions", legal)
+        return legal
+
+    def _find_legal_actions(self) -> LegalActions:
+        pieces, geometry = self._pieces, self._pieces.geometry
+        if self.to_move is None:
+            return LegalActions(
+                Pairs(geometry, 0, 0, 0),
+                geometry,
+                0,
+                choosing=self.phase is Phase.COLOR_CHOICE,
+                moving=False,
+            )
+        color = self.to_move.index
+        out_of_bridges = bridges_left(self.rules, pieces) == 0
+        return LegalActions(
+            pairs_of(self.rules, pieces, color),
+            geometry,
+            0 if out_of_bridges else pieces.open_bridges(color),
+            choosing=False,
+            moving=True,
+        )
+
+    @property
+    def legal_steps(self) -> LegalSteps:
+        """Every legal step, where a pair of tiles is two steps."""
+        legal = self.legal_actions
+        tiles = SingleTiles(self._pieces.geometry, legal.first_tiles.bits)
+        return LegalSteps(tiles, legal.others)
+
+    def is_legal(self, action: Action | PlaceTile) -> bool:
+        """Tell whether *action* is legal; a :class:`PlaceTile`, whether some legal pair has it.
+
+        Raises:
+            TypeError: If it is not an action or a :class:`PlaceTile`.
+        """
+        require_type(action, Action | PlaceTile, "action")
+        if isinstance(action, PlaceTile):
+            return bool(self.legal_actions.second_tiles(action.cell))
+        return action in self.legal_actions
+
+    def violations(self, action: Action | PlaceTile) -> tuple[Violation, ...]:
+        """Return every rule that *action* breaks, ``()`` if it is legal.
+
+        Each rule is named once, with all cells and bridges at fault; only groups that grow too
+        large and islands that are touched are named one by one. A pair is judged with both tiles
+        down; a :class:`PlaceTile` as the first click of a pair.
+
+        Raises:
+            TypeError: If it is not an action or a :class:`PlaceTile`.
+        """
+        require_type(action, Action | PlaceTile, "action")
+        if self.phase is Phase.OVER:
+            return (violation(Rule.GAME_OVER),)
+        if isinstance(action, ChooseColor) != (self.phase is Phase.COLOR_CHOICE):
+            return (violation(Rule.WRONG_PHASE),)
+        return () if self.to_move is None else tuple(self._judge(action, self.to_move))
+
+    def _judge(self, action: Action | PlaceTile, mover: Color) -> Iterable[Violation]:
+        """Judge an action of a kind that is possible in this phase."""
+        pieces, color, left = self._pieces, mover.index, self.tiles_left(mover)
+        match action:
+            case PlaceTiles(a, b):
+                return placing(pieces, color, (a, b), left)
+            case PlaceTile(cell):
+                faults = tuple(placing(pieces, color, (cell,), left))
+                if not faults and not self.legal_actions.second_tiles(cell):
+                    return (violation(Rule.NO_PARTNER, [cell]),)
+                return faults
+            case BuildBridge():
+                return building(pieces, color, action.bridge, self.bridges_left)
+            case _:
+                return (violation(Rule.PAIR_EXISTS),) if self.legal_actions.pairs else ()
+
+    def apply(self, action: Action) -> GameState:
+        """Return the state after *action*.
+
+        Raises:
+            TypeError: If it is not an action; half a pair goes through :meth:`step`.
+            IllegalActionError: If it is not legal, with every rule that it breaks.
+        """
+        require_type(action, Action, "action")
+        if action not in self.legal_actions:
+            faults = self.violations(action)
+            raise IllegalActionError(explain_all(faults), faults)
+        return self.apply_unchecked(action)
+
+    def apply_unchecked(self, action: Action) -> GameState:
+        """Return the state after an action that is known to be legal.
+
+        For callers who took it from :attr:`legal_actions`. With any other action the result is
+        undefined.
+        """
+        rules, pieces, phase, mover = self.rules, self._pieces, self.phase, self.to_move
+        if isinstance(action, ChooseColor):
+            owner = Seat.SECOND if action.color is Color.WHITE else Seat.FIRST
+            # Where white could not even open, white has passed.
+            then = Phase.PLAY if pieces.occupied else Phase.LAST_TURN
+            return self._make(rules, pieces, then, Color.RED, owner)
+        color = 0 if mover is Color.WHITE else 1
+        index = pieces.geometry.index
+        if isinstance(action, PlaceTiles):
+            pieces = pieces.with_tiles(color, (index(action.a), index(action.b)))
+        elif isinstance(action, BuildBridge):
+            number = pieces.geometry.bridge_number[index(action.a), index(action.b)]
+            pieces = pieces.with_bridge(color, number)
+        if phase is Phase.OPENING:
+            return self._make(rules, pieces, Phase.COLOR_CHOICE, None, None)
+        if phase is Phase.LAST_TURN or (isinstance(action, Pass) and color == 1):
+            return self._make(rules, pieces, Phase.OVER, None, self._white_owner)
+        then = Phase.LAST_TURN if isinstance(action, Pass) else Phase.PLAY
+        mover = Color.WHITE if color else Color.RED
+        return self._make(rules, pieces, then, mover, self._white_owner)
+
+    def step(self, step: Step) -> GameState | HalfTurn:
+        """Return what *step* leads to: a half turn after one tile, else the next state.
+
+        Raises:
+            TypeError: If it is not a step.
+            IllegalActionError: If it is not legal, with every rule that it breaks.
+        """
+        require_type(step, Step, "step")
+        if isinstance(step, PlaceTile):
+            return HalfTurn(self, step.cell)
+        return self.apply(step)
+
+    def with_to_move(self, color: Color) -> GameState:
+        """Return the same position in :attr:`Phase.PLAY` with *color* to move.
+
+        Raises:
+            TypeError: If it is not a :class:`Color`.
+            InvalidPositionError: If the game is not in ``PLAY`` or ``LAST_TURN``.
+        """
+        require_type(color, Color, "color")
+        if self.phase not in (Phase.PLAY, Phase.LAST_TURN):
+            fault = violation(Rule.GAME_OVER if self.is_over else Rule.WRONG_PHASE)
+            raise InvalidPositionError(explain_all([fault]), (fault,))
+        return self._make(self.rules, self._pieces, Phase.PLAY, color, self._white_owner)
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, GameState):
+            return NotImplemented
+        return (
+            self.phase is other.phase
+            and self.to_move is other.to_move
+            and self._white_owner is other._white_owner
+            and self._pieces.key() == other._pieces.key()
+            and self.rules == other.rules
+        )
+
+    def __hash__(self) -> int:
+        return hash((self._pieces.key(), self.phase, self.to_move, self._white_owner))
+
+    def __repr__(self) -> str:
+        mover = "nobody" if self.to_move is None else self.to_move.value
+        return f"<GameState {self.phase.value}, {mover} to move: {self.position!r}>"

@@ -1,0 +1,91 @@
+"""What makes a state with a valid position invalid all the same: supply, phase, turn, owners."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from pontedeldiavolo.judgement import TILES_PER_TURN
+from pontedeldiavolo.pairs import Pairs
+from pontedeldiavolo.pieces import Pieces
+from pontedeldiavolo.rules import Rules
+from pontedeldiavolo.violation import Violation, violation
+from pontedeldiavolo.vocabulary import Color, Phase, Rule, Seat
+
+
+def tiles_left(rules: Rules, pieces: Pieces, color: int) -> int | None:
+    """Return how many tiles of a colour the supply still has, ``None`` without limit."""
+    if rules.tiles_per_color is None:
+        return None
+    return rules.tiles_per_color - pieces.sides[color].tiles.bit_count()
+
+
+def bridges_left(rules: Rules, pieces: Pieces) -> int | None:
+    """Return how many bridges the supply still has, ``None`` without limit."""
+    if rules.bridges is None:
+        return None
+    return rules.bridges - pieces.bridges.bit_count()
+
+
+def pairs_of(rules: Rules, pieces: Pieces, color: int) -> Pairs:
+    """Return the pairs of tiles that a colour could place if it were to move."""
+    left = tiles_left(rules, pieces, color)
+    enough = left is None or left >= TILES_PER_TURN
+    side = pieces.sides[color]
+    open_cells = pieces.open_cells(color) if enough else 0
+    return Pairs(pieces.geometry, side.tiles, side.closed, open_cells)
+
+
+def state_faults(
+    rules: Rules, pieces: Pieces, phase: Phase, to_move: Color | None, white_owner: Seat | None
+) -> Iterator[Violation]:
+    """Judge a state whose position is valid.
+
+    Before the choice *white_owner* must be ``None``; *to_move* must be white in the opening, red
+    on the last turn, ``None`` while the colour is chosen and when the game is over.
+    """
+    board, geometry = rules.board, pieces.geometry
+    if (board.width, board.height) != (geometry.width, geometry.height):
+        yield violation(
+            Rule.BOARD_MISMATCH,
+            width=geometry.width,
+            height=geometry.height,
+            rules_width=board.width,
+            rules_height=board.height,
+        )
+        return
+    if rules.tiles_per_color is not None:
+        for side in pieces.sides:
+            count = side.tiles.bit_count()
+            if count > rules.tiles_per_color:
+                yield violation(Rule.TILES_EXCEED_SUPPLY, count=count, supply=rules.tiles_per_color)
+    bridges = pieces.bridges.bit_count()
+    if rules.bridges is not None and bridges > rules.bridges:
+        yield violation(Rule.BRIDGES_EXCEED_SUPPLY, count=bridges, supply=rules.bridges)
+    yield from _phase_faults(rules, pieces, phase)
+    movers = {
+        Phase.OPENING: (Color.WHITE,),
+        Phase.COLOR_CHOICE: (None,),
+        Phase.PLAY: (Color.WHITE, Color.RED),
+        Phase.LAST_TURN: (Color.RED,),
+        Phase.OVER: (None,),
+    }
+    if to_move not in movers[phase]:
+        yield violation(Rule.WRONG_TURN)
+    if (white_owner is None) != (phase in (Phase.OPENING, Phase.COLOR_CHOICE)):
+        yield violation(Rule.WRONG_OWNERS)
+
+
+def _phase_faults(rules: Rules, pieces: Pieces, phase: Phase) -> Iterator[Violation]:
+    white, red = pieces.sides
+    empty = not pieces.occupied
+    white_stuck = not pairs_of(rules, pieces, 0)
+    red_stuck = not pairs_of(rules, pieces, 1)
+    if phase is Phase.OPENING and not empty:
+        yield violation(Rule.NOT_AN_OPENING)
+    opened = white.tiles.bit_count() == TILES_PER_TURN and not red.tiles and not pieces.bridges
+    if phase is Phase.COLOR_CHOICE and not opened and not (empty and white_stuck):
+        yield violation(Rule.NOT_A_COLOR_CHOICE)
+    if phase is Phase.LAST_TURN and not white_stuck:
+        yield violation(Rule.NOT_A_LAST_TURN)
+    if phase is Phase.OVER and not white_stuck and not red_stuck:
+        yield violation(Rule.NOT_OVER)

@@ -1,0 +1,202 @@
+"""What all views of legal actions and steps share: the manners of a sequence."""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from collections.abc import Iterator, Sequence
+from operator import index as as_index
+from random import Random
+from typing import TYPE_CHECKING, Any, SupportsIndex, TypeVar, cast, overload
+
+from attrs import frozen
+
+from pontedeldiavolo.actions import Action, BuildBridge, ChooseColor, Pass, PlaceTile, Step
+from pontedeldiavolo.cell import Cell
+from pontedeldiavolo.checks import require_type
+from pontedeldiavolo.geometry import Geometry, bits, nth_bit
+from pontedeldiavolo.sealed import Sealed
+from pontedeldiavolo.vocabulary import Color
+
+T = TypeVar("T", bound=Action | Step)
+
+COLORS = (Color.WHITE, Color.RED)
+
+
+class _View(Sequence[T], Sealed):
+    """A sorted sequence without repetition whose items are made when asked for."""
+
+    @abstractmethod
+    def _at(self, place: int) -> T:
+        """Return the item at *place*, which is in range."""
+
+    @abstractmethod
+    def _rank(self, item: T) -> int:
+        """Return the place of an item that is in the view."""
+
+    @overload
+    def __getitem__(self, index: SupportsIndex) -> T: ...
+    @overload
+    def __getitem__(self, index: slice) -> tuple[T, ...]: ...
+    def __getitem__(self, index: SupportsIndex | slice) -> T | tuple[T, ...]:
+        length = len(self)
+        if isinstance(index, slice):
+            return tuple(self._at(place) for place in range(*index.indices(length)))
+        place = as_index(index)
+        if not -length <= place < length:
+            raise IndexError(f"index {place} is out of range: there are {length}")
+        return self._at(place % length)
+
+    def index(self, value: object, start: int = 0, stop: int | None = None) -> int:
+        """Return the place of *value*.
+
+        Raises:
+            ValueError: If it is not there.
+        """
+        if value in self:
+            place = self._rank(cast(T, value))
+            if place in range(*slice(start, stop).indices(len(self))):
+                return place
+        raise ValueError(f"{value!r} is not in the view")
+
+    def count(self, value: object) -> int:
+        """Return 1 if *value* is there, else 0."""
+        return int(value in self)
+
+    def sample(self, rng: Random) -> T:
+        """Return one of the items, each with the same probability.
+
+        Raises:
+            TypeError: If *rng* is not a :class:`random.Random`.
+            IndexError: If there are none.
+        """
+        require_type(rng, Random, "rng")
+        length = len(self)
+        if not length:
+            raise IndexError("there is nothing to draw from")
+        return self._at(rng.randrange(length))
+
+    def __repr__(self) -> str:
+        return f"<{type(self).__name__} of {len(self)}>"
+
+
+@frozen(slots=False, eq=False, repr=False)
+class SingleTiles(_View[PlaceTile]):
+    """One tile on each cell of a set."""
+
+    _geometry: Geometry
+    _cells: int
+
+    def __len__(self) -> int:
+        return self._cells.bit_count()
+
+    def __contains__(self, item: object) -> bool:
+        if not isinstance(item, PlaceTile):
+            return False
+        cell = self._geometry.index(item.cell)
+        return cell >= 0 and bool(self._cells >> cell & 1)
+
+    def __iter__(self) -> Iterator[PlaceTile]:
+        for cell in bits(self._cells):
+            yield PlaceTile(self._geometry.cells[cell])
+
+    def _at(self, place: int) -> PlaceTile:
+        return PlaceTile(self._geometry.cells[nth_bit(self._cells, place)])
+
+    def _rank(self, item: PlaceTile) -> int:
+        below = (1 << self._geometry.index(item.cell)) - 1
+        return (self._cells & below).bit_count()
+
+
+@frozen(slots=False, eq=False, repr=False)
+class Others(_View[BuildBridge | ChooseColor | Pass]):
+    """What can be done besides placing tiles: bridges, the choice of a colour, the pass."""
+
+    _geometry: Geometry
+    _bridges: int
+    _choosing: bool = False
+    _passing: bool = False
+
+    def __len__(self) -> int:
+        return self._bridges.bit_count() + (2 if self._choosing else 0) + self._passing
+
+    def __contains__(self, item: object) -> bool:
+        match item:
+            case BuildBridge(a, b):
+                number = self._number(a, b)
+                return number >= 0 and bool(self._bridges >> number & 1)
+            case ChooseColor():
+                return self._choosing
+            case Pass():
+                return self._passing
+        return False
+
+    def __iter__(self) -> Iterator[BuildBridge | ChooseColor | Pass]:
+        for number in bits(self._bridges):
+            yield self._bridge(number)
+        if self._choosing:
+            yield from map(ChooseColor, COLORS)
+        if self._passing:
+            yield Pass()
+
+    def bridges(self, mask: int) -> tuple[BuildBridge, ...]:
+        """Return the bridges that are also in *mask*."""
+        return tuple(self._bridge(number) for number in bits(self._bridges & mask))
+
+    def _at(self, place: int) -> BuildBridge | ChooseColor | Pass:
+        bridges = self._bridges.bit_count()
+        if place < bridges:
+            return self._bridge(nth_bit(self._bridges, place))
+        if self._choosing:
+            return ChooseColor(COLORS[place - bridges])
+        return Pass()
+
+    def _rank(self, item: BuildBridge | ChooseColor | Pass) -> int:
+        if isinstance(item, BuildBridge):
+            below = (1 << self._number(item.a, item.b)) - 1
+            return (self._bridges & below).bit_count()
+        if isinstance(item, ChooseColor):
+            return self._bridges.bit_count() + item.color.index
+        return len(self) - 1
+
+    def _number(self, a: Cell, b: Cell) -> int:
+        index = self._geometry.index
+        return self._geometry.bridge_number.get((index(a), index(b)), -1)
+
+    def _bridge(self, number: int) -> BuildBridge:
+        a, b = self._geometry.ends[number]
+        return BuildBridge(self._geometry.cells[a], self._geometry.cells[b])
+
+
+class _TilesAndOthers(_View[T]):
+    """Tiles first, then the others: what a turn, or a step of one, can be."""
+
+    if TYPE_CHECKING:
+
+        @property
+        def _tiles(self) -> _View[Any]: ...
+        @property
+        def _others(self) -> Others: ...
+
+    def __len__(self) -> int:
+        return len(self._tiles) + len(self._others)
+
+    def __bool__(self) -> bool:
+        return bool(self._others) or bool(self._tiles)
+
+    def __contains__(self, item: object) -> bool:
+        return item in self._tiles or item in self._others
+
+    def __iter__(self) -> Iterator[T]:
+        yield from self._tiles
+        yield from self._others  # type: ignore[misc]  # every T covers what Others holds
+
+    def _at(self, place: int) -> T:
+        tiles = len(self._tiles)
+        if place < tiles:
+            return self._tiles[place]
+        return self._others[place - tiles]  # type: ignore[return-value]  # as above
+
+    def _rank(self, item: T) -> int:
+        if item in self._tiles:
+            return self._tiles.index(item)
+        return len(self._tiles) + self._others.index(item)

@@ -1,0 +1,44 @@
+"""One rule broken, and by what."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import final
+
+from attrs import field, frozen
+
+from pontedeldiavolo.bridge import Bridge
+from pontedeldiavolo.cell import Cell
+from pontedeldiavolo.frozen_mapping import FrozenMapping
+from pontedeldiavolo.sealed import Sealed
+from pontedeldiavolo.vocabulary import Rule
+
+
+@final
+@frozen(order=False)
+class Violation(Sealed):
+    """A rule that an action or a set-up breaks.
+
+    Attributes:
+        rule: Which rule.
+        cells: The cells at fault, in cell order; off-board cells too.
+        bridges: The bridges in the way, in order.
+        values: The numbers and words that a sentence about it needs.
+    """
+
+    rule: Rule
+    cells: tuple[Cell, ...] = ()
+    bridges: tuple[Bridge, ...] = ()
+    values: FrozenMapping[int | str] = field(factory=FrozenMapping)
+
+
+def violation(
+    rule: Rule,
+    cells: Iterable[Cell] = (),
+    bridges: Iterable[Bridge] = (),
+    **values: int | str,
+) -> Violation:
+    """Return a violation with its cells and bridges sorted and without repetition."""
+    return Violation(
+        rule, tuple(sorted(set(cells))), tuple(sorted(set(bridges))), FrozenMapping(values)
+    )

@@ -1,0 +1,166 @@
+"""The words of the game: colours, seats, phases, ways to end, and the rules one can break.
+
+Everything else imports this module; it imports nothing of the package.
+"""
+
+from __future__ import annotations
+
+from enum import Enum, unique
+from typing import final
+
+
+@final
+@unique
+class Color(Enum):
+    """A colour of tiles. White always makes the first move [S1]."""
+
+    WHITE = "white"
+    RED = "red"
+
+    @property
+    def opponent(self) -> Color:
+        """The other colour."""
+        return Color.RED if self is Color.WHITE else Color.WHITE
+
+    @property
+    def index(self) -> int:
+        """0 for white, 1 for red: the colour's place in every pair of numbers."""
+        return 0 if self is Color.WHITE else 1
+
+
+@final
+@unique
+class Seat(Enum):
+    """A player, by who sits down first; which colour a seat owns is chosen after move one [S2].
+
+    Seats need not alternate: after the choice ``red`` the second seat moves twice in a row.
+    """
+
+    FIRST = "first"
+    SECOND = "second"
+
+    @property
+    def opponent(self) -> Seat:
+        """The other seat."""
+        return Seat.SECOND if self is Seat.FIRST else Seat.FIRST
+
+    @property
+    def index(self) -> int:
+        """0 for the first seat, 1 for the second."""
+        return 0 if self is Seat.FIRST else 1
+
+
+@final
+@unique
+class Phase(Enum):
+    """What part of the game a state is in."""
+
+    OPENING = "opening"
+    """White's first two tiles, placed by the first seat."""
+    COLOR_CHOICE = "color-choice"
+    """The second seat takes white or red [S0]."""
+    PLAY = "play"
+    """Red and white alternate, red first."""
+    LAST_TURN = "last-turn"
+    """White has passed; red has one more turn [S0]."""
+    OVER = "over"
+    """Nothing can be played any more."""
+
+
+@final
+@unique
+class Tiebreak(Enum):
+    """What may decide between equal points, as the rules in use list it."""
+
+    ISLANDS = "islands"
+    """More islands win."""
+    BRIDGES = "bridges"
+    """More bridges win."""
+
+
+@final
+@unique
+class DecidedBy(Enum):
+    """Why a played-out game ended as it did."""
+
+    POINTS = "points"
+    ISLANDS = "islands"
+    BRIDGES = "bridges"
+    NOTHING = "nothing"
+    """Everything that the rules compare is equal: a draw."""
+
+
+@final
+@unique
+class Ending(Enum):
+    """How a recorded game came to its end."""
+
+    SCORED = "scored"
+    """Played out and counted."""
+    RESIGNATION = "resignation"
+    TIME = "time"
+    AGREEMENT = "agreement"
+    ADJUDICATION = "adjudication"
+
+
+@final
+@unique
+class Rule(Enum):
+    """A rule that an action or a set-up can break. Values are stable slugs, fit for storing."""
+
+    GAME_OVER = "game-over"
+    """Nothing may be done any more. Always reported alone."""
+    WRONG_PHASE = "wrong-phase"
+    """A colour is chosen once, right after white's first move, and nothing else then.
+    Always reported alone."""
+    OFF_BOARD = "off-board"
+    """The cell is not on the board."""
+    SAME_CELL = "same-cell"
+    """The two tiles of a pair go on two different cells."""
+    OCCUPIED = "occupied"
+    """A tile lies there already; in a set-up, tiles of both colours do."""
+    BLOCKED = "blocked"
+    """No tile goes under a bridge [S0]."""
+    GROUP_TOO_LARGE = "group-too-large"
+    """No group has more than four tiles [S0]."""
+    ISLAND_TOUCHED = "island-touched"
+    """The distance rule: no other tile of its colour around an island, even diagonally [S0]."""
+    NO_PARTNER = "no-partner"
+    """The tile is legal alone, but no legal second tile would complete the turn."""
+    NOT_A_BRIDGE_SHAPE = "not-a-bridge-shape"
+    """A bridge spans two cells straight, two diagonally, or a knight's move [S1]."""
+    NOT_YOUR_TILE = "not-your-tile"
+    """Both ends of a bridge rest on tiles of the mover's colour [S2]."""
+    END_USED = "end-used"
+    """A tile carries at most one bridge end [S0]."""
+    TILE_BENEATH = "tile-beneath"
+    """No tile of either colour lies under a bridge [S0]."""
+    CROSSES = "crosses"
+    """Bridges never cross or overlap [S0]."""
+    NO_TILES_LEFT = "no-tiles-left"
+    """A pair takes two tiles from the supply."""
+    NO_BRIDGES_LEFT = "no-bridges-left"
+    """A bridge takes one from the supply that both colours share."""
+    PAIR_EXISTS = "pair-exists"
+    """Passing is for players who cannot place two tiles [S4]."""
+
+    ENDS_DIFFER = "ends-differ"
+    """Set-ups: both ends of a bridge rest on tiles of one colour."""
+    BOARD_MISMATCH = "board-mismatch"
+    """Set-ups: position and rules are for boards of different size."""
+    TILES_EXCEED_SUPPLY = "tiles-exceed-supply"
+    """Set-ups: more tiles of a colour than the rules supply."""
+    BRIDGES_EXCEED_SUPPLY = "bridges-exceed-supply"
+    """Set-ups: more bridges than the rules supply."""
+    NOT_AN_OPENING = "not-an-opening"
+    """Set-ups: the opening is played on an empty board."""
+    NOT_A_COLOR_CHOICE = "not-a-color-choice"
+    """Set-ups: colours are chosen over two white tiles, or over none where none could be placed."""
+    NOT_A_LAST_TURN = "not-a-last-turn"
+    """Set-ups: red has the last turn only when white cannot place a pair."""
+    NOT_OVER = "not-over"
+    """Set-ups: a game ends only when a colour cannot place a pair."""
+    WRONG_TURN = "wrong-turn"
+    """Set-ups: this colour is not to move in this phase."""
+    WRONG_OWNERS = "wrong-owners"
+    """Set-ups: colours have owners after the choice, and none before."""
