@@ -193,7 +193,7 @@ class _TilesAndOthers(_View[T]):
     def _at(self, place: int) -> T:
         tiles = len(self._tiles)
         if place < tiles:
-            return self._tiles[place]
+            return cast(T, self._tiles[place])
         return self._others[place - tiles]  # type: ignore[return-value]  # as above
 
     def _rank(self, item: T) -> int:

@@ -60,7 +60,7 @@ def parse_state(text: str) -> GameState:
 def _scan_word(scanner: Scanner, members: list[E], *others: str) -> E:
     start = scanner.offset
     word = scanner.word()
-    values = [member.value for member in members]
+    values: list[str] = [member.value for member in members]
     if word not in values:
         scanner.fail(" or ".join(repr(each) for each in (*values, *others)), start)
     return members[values.index(word)]
