@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from textwrap import wrap
 from typing import TextIO
 
 from pontedeldiavolo.checks import require_type
@@ -33,13 +32,23 @@ def dumps(game: Game) -> str:
         tags["Termination"] = game.ending.value
     tags |= {name: game.tags[name] for name in sorted(game.tags) if name not in ROSTER}
     lines = [f'[{name} "{_escaped(value)}"]' for name, value in tags.items()]
-    words = []
-    for place, action in enumerate(game.actions):
-        if place != 1:
-            words.append(f"{turn_number(place)}.")
-        words.append(format_action(action))
+    return "\n".join([*lines, "", *_action_lines(game), ""])
+
+
+def _action_lines(game: Game) -> list[str]:
+    """Return the numbered actions and the result; a number stays with its action."""
+    words = [
+        format_action(action) if place == 1 else f"{turn_number(place)}. {format_action(action)}"
+        for place, action in enumerate(game.actions)
+    ]
     words.append(RESULTS[game.result])
-    return "\n".join([*lines, "", *wrap(" ".join(words), WIDTH, break_on_hyphens=False), ""])
+    lines = [words[0]]
+    for word in words[1:]:
+        if len(lines[-1]) + 1 + len(word) > WIDTH:
+            lines.append(word)
+        else:
+            lines[-1] += f" {word}"
+    return lines
 
 
 def _escaped(value: str) -> str:
