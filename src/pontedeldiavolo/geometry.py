@@ -99,6 +99,15 @@ class Geometry:
         """For each cell the up to eight cells around it."""
         return self._around(ORTHOGONAL + DIAGONAL)
 
+    @cached_property
+    def near(self) -> tuple[int, ...]:
+        """For each cell those that a tile there can matter to, by the rule of islands.
+
+        An island reaches three steps from any of its cells, and one more around it.
+        """
+        reach = range(-4, 5)
+        return self._around(tuple((x, y) for x in reach for y in reach if 0 < abs(x) + abs(y) <= 5))
+
     # Bridges
 
     @cached_property

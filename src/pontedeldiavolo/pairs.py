@@ -1,8 +1,7 @@
 """The legal pairs of tiles of one colour: counted, found and drawn without listing them.
 
 Two cells that are each legal alone can exclude each other, so the pairs are all pairs of open
-cells less the conflicts among them. Only a cell with an own tile around it can be in conflict
-with a cell that is not its neighbour, and only with cells a few steps away: that is what makes
+cells less the conflicts among them. Conflicts are few and short-ranged: that is what makes
 counting cheap.
 """
 
@@ -18,7 +17,7 @@ from attrs import frozen
 
 from pontedeldiavolo.actions import PlaceTiles
 from pontedeldiavolo.geometry import Geometry, bits, nth_bit
-from pontedeldiavolo.islands import close_around, surroundings
+from pontedeldiavolo.islands import Land
 from pontedeldiavolo.views import _View
 
 
@@ -28,25 +27,26 @@ class Pairs(_View[PlaceTiles]):
     """A sequence of all legal pairs of tiles, by (first cell, second cell)."""
 
     _geometry: Geometry
-    _own: int
-    _closed: int
+    _land: Land
     _open: int
 
     def seconds(self, first: int) -> int:
         """Return the cells that make a legal pair with cell *first*; -1 is off the board."""
         if first < 0 or not self._open >> first & 1:
             return 0
-        tile = 1 << first
-        closed = close_around(self._geometry, self._own | tile, self._closed, first)
-        return self._open & ~(closed | tile)
+        return self._open & ~self._land.with_tiles(self._geometry, (first,)).closed & ~(1 << first)
 
     @cached_property
     def firsts(self) -> int:
         """The cells that are half of some legal pair."""
-        conflicts = self._conflicts
-        found = 0
-        for cell in bits(self._open):
-            if self._open & ~(conflicts.get(cell, 0) | 1 << cell):
+        if not self._open:
+            return 0
+        # Whatever is far from some other open cell has a partner in it: look at the rest only.
+        near = self._geometry.near
+        lowest, highest = nth_bit(self._open, 0), self._open.bit_length() - 1
+        found = self._open & ~(near[lowest] & near[highest]) & ~(1 << lowest | 1 << highest)
+        for cell in bits(self._open ^ found):
+            if self._open & ~near[cell] & ~(1 << cell) or self.seconds(cell):
                 found |= 1 << cell
         return found
 
@@ -73,9 +73,13 @@ class Pairs(_View[PlaceTiles]):
         both = 1 << a | 1 << b
         if a == b or self._open & both != both:
             return False
-        # A tile with nothing of its colour around joins and touches nothing: no conflict.
-        around, own = self._geometry.around, self._own | both
-        if not around[a] & own or not around[b] & own:
+        # Far apart, or with nothing of its colour around one of them: no conflict.
+        geometry, own = self._geometry, self._land.tiles | both
+        if (
+            not geometry.near[a] >> b & 1
+            or not geometry.around[a] & own
+            or not geometry.around[b] & own
+        ):
             return True
         return bool(self.seconds(a) >> b & 1)
 
@@ -96,21 +100,18 @@ class Pairs(_View[PlaceTiles]):
 
     @cached_property
     def _length(self) -> int:
-        conflicts = sum(mask.bit_count() for mask in self._conflicts.values())
-        return (self.candidates - conflicts) // 2
+        conflicts = self._land.conflicts(self._geometry, self._open)
+        return self.candidates // 2 - sum(mask.bit_count() for _, mask in conflicts)
 
     @cached_property
     def _conflicts(self) -> dict[int, int]:
         """For each open cell that has any, the open cells that it excludes."""
-        crowded = self._open & surroundings(self._geometry, self._own)
-        conflicts: dict[int, int] = {}
-        for cell in bits(crowded):
-            excluded = self._open & ~self.seconds(cell) & ~(1 << cell)
-            if excluded:
-                conflicts[cell] = conflicts.get(cell, 0) | excluded
-                for lonely in bits(excluded & ~crowded):
-                    conflicts[lonely] = conflicts.get(lonely, 0) | 1 << cell
-        return conflicts
+        found: dict[int, int] = {}
+        for cell, excluded in self._land.conflicts(self._geometry, self._open):
+            found[cell] = found.get(cell, 0) | excluded
+            for other in bits(excluded):
+                found[other] = found.get(other, 0) | 1 << cell
+        return found
 
     def _later_seconds(self, first: int) -> int:
         later = self._open & -2 << first

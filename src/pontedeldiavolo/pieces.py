@@ -9,42 +9,44 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from pontedeldiavolo.geometry import Geometry, bits
-from pontedeldiavolo.islands import close_around
+from pontedeldiavolo.islands import NO_LAND, Land
 
 
 class Side:
     """The pieces of one colour and what they imply for it."""
 
-    __slots__ = ("bridges", "closed", "reached", "spanned", "tiles")
+    __slots__ = ("bridges", "land", "reached", "spanned")
 
-    def __init__(self, tiles: int, closed: int, reached: int, spanned: int, bridges: int) -> None:
-        self.tiles = tiles
-        self.closed = closed
-        """Cells that the colour's own tiles close to it."""
+    def __init__(self, land: Land, reached: int, spanned: int, bridges: int) -> None:
+        self.land = land
+        """The tiles."""
         self.reached = reached
         """Possible bridges with a tile of the colour on one end at least."""
         self.spanned = spanned
         """Possible bridges with tiles of the colour on both ends."""
         self.bridges = bridges
+        """The bridges that stand."""
+
+    @property
+    def tiles(self) -> int:
+        """The cells with its tiles."""
+        return self.land.tiles
 
     def with_tiles(self, geometry: Geometry, cells: Iterable[int]) -> Side:
         """Return this side after the legal placing of tiles on *cells*."""
-        tiles, closed = self.tiles, self.closed
         reached, spanned = self.reached, self.spanned
         for cell in cells:
-            tiles |= 1 << cell
-            closed = close_around(geometry, tiles, closed, cell)
             bridges = geometry.bridges_at[cell]
             spanned |= reached & bridges
             reached |= bridges
-        return Side(tiles, closed, reached, spanned, self.bridges)
+        return Side(self.land.with_tiles(geometry, cells), reached, spanned, self.bridges)
 
     def with_bridge(self, number: int) -> Side:
         """Return this side with one more bridge."""
-        return Side(self.tiles, self.closed, self.reached, self.spanned, self.bridges | 1 << number)
+        return Side(self.land, self.reached, self.spanned, self.bridges | 1 << number)
 
 
-EMPTY_SIDE = Side(0, 0, 0, 0, 0)
+NO_SIDE = Side(NO_LAND, 0, 0, 0)
 
 
 class Pieces:
@@ -69,7 +71,7 @@ class Pieces:
     @classmethod
     def none(cls, geometry: Geometry) -> Pieces:
         """Return the empty board."""
-        return cls(geometry, (EMPTY_SIDE, EMPTY_SIDE), 0, 0)
+        return cls(geometry, (NO_SIDE, NO_SIDE), 0, 0)
 
     @property
     def occupied(self) -> int:
@@ -84,8 +86,9 @@ class Pieces:
     def open_cells(self, color: int) -> int:
         """Return the cells where one tile of *color* is legal, supply and turn aside."""
         white, red = self.sides
-        closed = self.sides[color].closed
-        return self.geometry.full & ~(white.tiles | red.tiles | self.blocked | closed)
+        land = self.sides[color].land
+        closed = white.land.tiles | red.land.tiles | self.blocked | land.closed
+        return self.geometry.full & ~closed
 
     def open_bridges(self, color: int) -> int:
         """Return the bridges that *color* could build, supply and turn aside."""

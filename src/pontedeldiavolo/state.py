@@ -19,6 +19,7 @@ from pontedeldiavolo.actions import (
 from pontedeldiavolo.checks import require_type
 from pontedeldiavolo.errors import IllegalActionError, InvalidPositionError
 from pontedeldiavolo.half_turn import HalfTurn
+from pontedeldiavolo.islands import NO_LAND
 from pontedeldiavolo.judgement import building, placing
 from pontedeldiavolo.legal_actions import LegalActions
 from pontedeldiavolo.legal_steps import LegalSteps
@@ -269,7 +270,7 @@ class GameState(Sealed):
         pieces, geometry = self._pieces, self._pieces.geometry
         if self.to_move is None:
             return LegalActions(
-                Pairs(geometry, 0, 0, 0),
+                Pairs(geometry, NO_LAND, 0),
                 geometry,
                 0,
                 choosing=self.phase is Phase.COLOR_CHOICE,

@@ -30,9 +30,8 @@ def pairs_of(rules: Rules, pieces: Pieces, color: int) -> Pairs:
     """Return the pairs of tiles that a colour could place if it were to move."""
     left = tiles_left(rules, pieces, color)
     enough = left is None or left >= TILES_PER_TURN
-    side = pieces.sides[color]
     open_cells = pieces.open_cells(color) if enough else 0
-    return Pairs(pieces.geometry, side.tiles, side.closed, open_cells)
+    return Pairs(pieces.geometry, pieces.sides[color].land, open_cells)
 
 
 def state_faults(
