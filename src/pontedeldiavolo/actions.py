@@ -121,6 +121,25 @@ class BuildBridge(_Ordered):
         return (1, self.a.row, self.a.column, self.b.row, self.b.column)
 
 
+_new, _put = object.__new__, object.__setattr__
+
+
+def sorted_tiles(a: Cell, b: Cell) -> PlaceTiles:
+    """Return ``PlaceTiles(a, b)`` of two cells known to be in order: the fast way to make many."""
+    action = _new(PlaceTiles)
+    _put(action, "a", a)
+    _put(action, "b", b)
+    return action
+
+
+def sorted_bridge(a: Cell, b: Cell) -> BuildBridge:
+    """Return ``BuildBridge(a, b)`` of two cells known to be in order."""
+    action = _new(BuildBridge)
+    _put(action, "a", a)
+    _put(action, "b", b)
+    return action
+
+
 @final
 @frozen(order=False)
 class ChooseColor(_Ordered):

@@ -17,6 +17,8 @@ FORWARD = ((2, 0), (-2, 1), (2, 1), (-2, 2), (-1, 2), (0, 2), (1, 2), (2, 2))
 """The steps from a bridge's first end to its second, in the order of the second end."""
 
 ORTHOGONAL = ((1, 0), (-1, 0), (0, 1), (0, -1))
+NEAR_END = 6
+"""So many steps away no tile matters to another by the rule of islands."""
 DIAGONAL = ((1, 1), (-1, 1), (1, -1), (-1, -1))
 
 
@@ -103,10 +105,12 @@ class Geometry:
     def near(self) -> tuple[int, ...]:
         """For each cell those that a tile there can matter to, by the rule of islands.
 
-        An island reaches three steps from any of its cells, and one more around it.
+        An island reaches three steps from any of its cells, and its surroundings one step and a
+        diagonal one further.
         """
         reach = range(-4, 5)
-        return self._around(tuple((x, y) for x in reach for y in reach if 0 < abs(x) + abs(y) <= 5))
+        steps = ((x, y) for x in reach for y in reach)
+        return self._around(tuple((x, y) for x, y in steps if 0 < abs(x) + abs(y) < NEAR_END))
 
     # Bridges
 

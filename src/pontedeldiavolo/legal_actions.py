@@ -8,13 +8,13 @@ from typing import final
 
 from attrs import frozen
 
-from pontedeldiavolo.actions import Action, BuildBridge
+from pontedeldiavolo.actions import Action, BuildBridge, sorted_bridge
 from pontedeldiavolo.cell import Cell
 from pontedeldiavolo.cell_set import CellSet
 from pontedeldiavolo.checks import require_type
-from pontedeldiavolo.geometry import Geometry
+from pontedeldiavolo.geometry import Geometry, nth_bit
 from pontedeldiavolo.pairs import Pairs
-from pontedeldiavolo.views import Others, _TilesAndOthers
+from pontedeldiavolo.views import Others, _TilesAndOthers, below
 
 _TRIES = 16
 """How often drawing an action at random may meet a conflict before it counts instead."""
@@ -80,19 +80,24 @@ class LegalActions(_TilesAndOthers[Action]):
             IndexError: If there are none: the game is over.
         """
         require_type(rng, Random, "rng")
-        # Draw among all pairs of open cells and the bridges, two chances each, and draw anew
-        # when the cells exclude each other: uniform, and nothing needs to be counted.
-        candidates = self.pairs.candidates
+        # Draw among all ordered pairs of open cells and the bridges, two chances each, and draw
+        # anew when the cells exclude each other: uniform, and nothing needs to be counted.
+        pairs = self._tiles
+        candidates = pairs.candidates
         if candidates:
-            total = candidates + 2 * self._bridges.bit_count()
+            bridges = self._bridges.bit_count()
             for _ in range(_TRIES):
-                number = rng.randrange(total)
-                if number >= candidates:
-                    return self._others[(number - candidates) // 2]
-                pair = self.pairs.draw(number)
+                number = below(rng, candidates + 2 * bridges)
+                if number < 2 * bridges:
+                    return self._bridge(number >> 1)
+                pair = pairs.draw(rng)
                 if pair is not None:
                     return pair
         return super().sample(rng)
+
+    def _bridge(self, place: int) -> BuildBridge:
+        a, b = self._geometry.ends[nth_bit(self._bridges, place)]
+        return sorted_bridge(self._geometry.cells[a], self._geometry.cells[b])
 
     @property
     def others(self) -> Others:

@@ -11,14 +11,15 @@ from bisect import bisect_right
 from collections.abc import Iterator
 from functools import cached_property
 from itertools import accumulate
+from random import Random
 from typing import final
 
 from attrs import frozen
 
-from pontedeldiavolo.actions import PlaceTiles
+from pontedeldiavolo.actions import PlaceTiles, sorted_tiles
 from pontedeldiavolo.geometry import Geometry, bits, nth_bit
 from pontedeldiavolo.islands import Land
-from pontedeldiavolo.views import _View
+from pontedeldiavolo.views import _View, below
 
 
 @final
@@ -66,7 +67,7 @@ class Pairs(_View[PlaceTiles]):
         cells = self._geometry.cells
         for first in bits(self._open):
             for second in bits(self._later_seconds(first)):
-                yield PlaceTiles(cells[first], cells[second])
+                yield sorted_tiles(cells[first], cells[second])
 
     def allows(self, a: int, b: int) -> bool:
         """Tell whether tiles on cells *a* and *b* are legal together."""
@@ -83,14 +84,27 @@ class Pairs(_View[PlaceTiles]):
             return True
         return bool(self.seconds(a) >> b & 1)
 
-    def draw(self, number: int) -> PlaceTiles | None:
-        """Return candidate *number* of n(n-1) ordered pairs of n open cells, if it is legal."""
-        first, second = divmod(number, self._open.bit_count() - 1)
-        second += second >= first
-        a, b = nth_bit(self._open, first), nth_bit(self._open, second)
+    def draw(self, rng: Random) -> PlaceTiles | None:
+        """Return two open cells at random, or ``None`` if they happen to exclude each other."""
+        a, b = self._random_open_cell(rng), self._random_open_cell(rng)
+        while a == b:
+            b = self._random_open_cell(rng)
+        if a > b:
+            a, b = b, a
         if not self.allows(a, b):
             return None
-        return PlaceTiles(self._geometry.cells[a], self._geometry.cells[b])
+        return sorted_tiles(self._geometry.cells[a], self._geometry.cells[b])
+
+    def _random_open_cell(self, rng: Random) -> int:
+        open_cells = self._open
+        count, width = open_cells.bit_count(), open_cells.bit_length().bit_length()
+        if count << 4 < 1 << width:
+            return nth_bit(open_cells, below(rng, count))
+        # Where open cells are not rare, trying numbers finds one sooner than counting to it.
+        cell = rng.getrandbits(width)
+        while not open_cells >> cell & 1:
+            cell = rng.getrandbits(width)
+        return cell
 
     @property
     def candidates(self) -> int:
@@ -130,7 +144,7 @@ class Pairs(_View[PlaceTiles]):
         first = firsts[row]
         before = totals[row - 1] if row else 0
         second = nth_bit(self._later_seconds(first), place - before)
-        return PlaceTiles(self._geometry.cells[first], self._geometry.cells[second])
+        return sorted_tiles(self._geometry.cells[first], self._geometry.cells[second])
 
     def _rank(self, item: PlaceTiles) -> int:
         first, second = self._geometry.index(item.a), self._geometry.index(item.b)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import final
+from typing import final, overload
 
 from attrs import frozen
 
@@ -377,6 +377,12 @@ class GameState(Sealed):
         mover = Color.WHITE if color else Color.RED
         return self._make(rules, pieces, then, mover, self._white_owner)
 
+    @overload
+    def step(self, step: PlaceTile) -> HalfTurn: ...
+    @overload
+    def step(self, step: BuildBridge | ChooseColor | Pass) -> GameState: ...
+    @overload
+    def step(self, step: Step) -> GameState | HalfTurn: ...
     def step(self, step: Step) -> GameState | HalfTurn:
         """Return what *step* leads to: a half turn after one tile, else the next state.
 

@@ -10,7 +10,15 @@ from typing import TYPE_CHECKING, Any, SupportsIndex, TypeVar, cast, overload
 
 from attrs import frozen
 
-from pontedeldiavolo.actions import Action, BuildBridge, ChooseColor, Pass, PlaceTile, Step
+from pontedeldiavolo.actions import (
+    Action,
+    BuildBridge,
+    ChooseColor,
+    Pass,
+    PlaceTile,
+    Step,
+    sorted_bridge,
+)
 from pontedeldiavolo.cell import Cell
 from pontedeldiavolo.checks import require_type
 from pontedeldiavolo.geometry import Geometry, bits, nth_bit
@@ -20,6 +28,15 @@ from pontedeldiavolo.vocabulary import Color
 T = TypeVar("T", bound=Action | Step)
 
 COLORS = (Color.WHITE, Color.RED)
+
+
+def below(rng: Random, limit: int) -> int:
+    """Return a whole number from 0 to *limit* - 1, each with the same probability."""
+    width = limit.bit_length()
+    number = rng.getrandbits(width)
+    while number >= limit:
+        number = rng.getrandbits(width)
+    return number
 
 
 class _View(Sequence[T], Sealed):
@@ -73,7 +90,7 @@ class _View(Sequence[T], Sealed):
         length = len(self)
         if not length:
             raise IndexError("there is nothing to draw from")
-        return self._at(rng.randrange(length))
+        return self._at(below(rng, length))
 
     def __repr__(self) -> str:
         return f"<{type(self).__name__} of {len(self)}>"
@@ -164,7 +181,7 @@ class Others(_View[BuildBridge | ChooseColor | Pass]):
 
     def _bridge(self, number: int) -> BuildBridge:
         a, b = self._geometry.ends[number]
-        return BuildBridge(self._geometry.cells[a], self._geometry.cells[b])
+        return sorted_bridge(self._geometry.cells[a], self._geometry.cells[b])
 
 
 class _TilesAndOthers(_View[T]):
