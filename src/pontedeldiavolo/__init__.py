@@ -9,6 +9,7 @@ Everything that most programs need is here::
 """
 
 from pontedeldiavolo import messages, presets, records
+from pontedeldiavolo.action_space import ActionSpace
 from pontedeldiavolo.actions import (
     Action,
     BuildBridge,
@@ -18,10 +19,11 @@ from pontedeldiavolo.actions import (
     PlaceTiles,
     Step,
 )
-from pontedeldiavolo.board import Board
+from pontedeldiavolo.board import Board, symmetries
 from pontedeldiavolo.bridge import Bridge
 from pontedeldiavolo.cell import Cell
 from pontedeldiavolo.cell_set import CellSet
+from pontedeldiavolo.effects import Effects
 from pontedeldiavolo.errors import (
     IllegalActionError,
     InvalidPositionError,
@@ -54,6 +56,8 @@ from pontedeldiavolo.rules import Rules
 from pontedeldiavolo.score import Score
 from pontedeldiavolo.setup import Setup
 from pontedeldiavolo.state import GameState
+from pontedeldiavolo.step_space import StepSpace
+from pontedeldiavolo.symmetry import Symmetry
 from pontedeldiavolo.violation import Violation
 from pontedeldiavolo.vocabulary import (
     Color,
@@ -69,6 +73,7 @@ __version__ = "0.1.0"
 
 __all__ = [
     "Action",
+    "ActionSpace",
     "Board",
     "Bridge",
     "BuildBridge",
@@ -77,6 +82,7 @@ __all__ = [
     "ChooseColor",
     "Color",
     "DecidedBy",
+    "Effects",
     "Ending",
     "Game",
     "GameState",
@@ -103,6 +109,8 @@ __all__ = [
     "Seat",
     "Setup",
     "Step",
+    "StepSpace",
+    "Symmetry",
     "Tiebreak",
     "Turn",
     "Violation",
@@ -120,4 +128,5 @@ __all__ = [
     "perft",
     "presets",
     "records",
+    "symmetries",
 ]

@@ -13,7 +13,9 @@ from attrs.validators import instance_of
 
 from pontedeldiavolo.bridge import Bridge
 from pontedeldiavolo.cell import Cell
+from pontedeldiavolo.checks import require_type
 from pontedeldiavolo.sealed import Sealed
+from pontedeldiavolo.symmetry import Symmetry
 from pontedeldiavolo.vocabulary import Color
 
 
@@ -76,6 +78,15 @@ class PlaceTiles(_Ordered):
         """Both cells, in cell order."""
         return (self.a, self.b)
 
+    def transform(self, symmetry: Symmetry) -> PlaceTiles:
+        """Return where *symmetry* takes it.
+
+        Raises:
+            TypeError: If it is not a :class:`Symmetry`.
+            PonteError: If a cell is off the symmetry's board.
+        """
+        return PlaceTiles(self.a.transform(symmetry), self.b.transform(symmetry))
+
     def _key(self) -> tuple[int, ...]:
         return (0, self.a.row, self.a.column, self.b.row, self.b.column)
 
@@ -90,6 +101,15 @@ class PlaceTile(_Ordered):
     """
 
     cell: Cell = field(validator=instance_of(Cell))
+
+    def transform(self, symmetry: Symmetry) -> PlaceTile:
+        """Return where *symmetry* takes it.
+
+        Raises:
+            TypeError: If it is not a :class:`Symmetry`.
+            PonteError: If a cell is off the symmetry's board.
+        """
+        return PlaceTile(self.cell.transform(symmetry))
 
     def _key(self) -> tuple[int, ...]:
         return (0, self.cell.row, self.cell.column)
@@ -116,6 +136,15 @@ class BuildBridge(_Ordered):
     def bridge(self) -> Bridge:
         """The bridge as geometry."""
         return Bridge(self.a, self.b)
+
+    def transform(self, symmetry: Symmetry) -> BuildBridge:
+        """Return where *symmetry* takes it.
+
+        Raises:
+            TypeError: If it is not a :class:`Symmetry`.
+            PonteError: If a cell is off the symmetry's board.
+        """
+        return BuildBridge(self.a.transform(symmetry), self.b.transform(symmetry))
 
     def _key(self) -> tuple[int, ...]:
         return (1, self.a.row, self.a.column, self.b.row, self.b.column)
@@ -151,6 +180,15 @@ class ChooseColor(_Ordered):
 
     color: Color = field(validator=instance_of(Color))
 
+    def transform(self, symmetry: Symmetry) -> ChooseColor:
+        """Return itself: no cell is in it.
+
+        Raises:
+            TypeError: If it is not a :class:`Symmetry`.
+        """
+        require_type(symmetry, Symmetry, "symmetry")
+        return self
+
     def _key(self) -> tuple[int, ...]:
         return (2, self.color.index)
 
@@ -159,6 +197,15 @@ class ChooseColor(_Ordered):
 @frozen(order=False)
 class Pass(_Ordered):
     """Neither tiles nor a bridge: only where no legal pair of tiles exists [S4]."""
+
+    def transform(self, symmetry: Symmetry) -> Pass:
+        """Return itself: no cell is in it.
+
+        Raises:
+            TypeError: If it is not a :class:`Symmetry`.
+        """
+        require_type(symmetry, Symmetry, "symmetry")
+        return self
 
     def _key(self) -> tuple[int, ...]:
         return (3,)

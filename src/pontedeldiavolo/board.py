@@ -14,6 +14,7 @@ from pontedeldiavolo.checks import require_type, whole_number
 from pontedeldiavolo.errors import InvalidRulesError, PonteError
 from pontedeldiavolo.geometry import Geometry, geometry
 from pontedeldiavolo.sealed import Sealed
+from pontedeldiavolo.symmetry import Symmetry, symmetries_of
 
 
 def _width(value: int) -> int:
@@ -100,3 +101,13 @@ class Board(Sealed):
 
     def __len__(self) -> int:
         return self.width * self.height
+
+
+def symmetries(board: Board) -> tuple[Symmetry, ...]:
+    """Return every symmetry of *board*, the identity first: 8 if it is square, else 4.
+
+    Raises:
+        TypeError: If it is not a :class:`Board`.
+    """
+    require_type(board, Board, "board")
+    return symmetries_of(board.width, board.height)

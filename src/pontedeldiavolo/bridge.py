@@ -9,6 +9,7 @@ from attrs.validators import instance_of
 
 from pontedeldiavolo.cell import Cell
 from pontedeldiavolo.sealed import Sealed
+from pontedeldiavolo.symmetry import Symmetry
 
 SPANS = frozenset({(2, 0), (0, 2), (2, 2), (1, 2), (2, 1)})
 """How far apart the two ends may be, as absolute columns and rows [S1]."""
@@ -92,6 +93,15 @@ class Bridge(Sealed):
         if self.a in other.ends or self.b in other.ends:
             return False
         return segments_conflict(_point(self.a), _point(self.b), _point(other.a), _point(other.b))
+
+    def transform(self, symmetry: Symmetry) -> Bridge:
+        """Return where *symmetry* takes it.
+
+        Raises:
+            TypeError: If it is not a :class:`Symmetry`.
+            PonteError: If a cell is off the symmetry's board.
+        """
+        return Bridge(self.a.transform(symmetry), self.b.transform(symmetry))
 
     def __str__(self) -> str:
         return f"{self.a}-{self.b}"

@@ -6,9 +6,10 @@ from typing import final
 
 from attrs import field, frozen
 
-from pontedeldiavolo.checks import whole_number
+from pontedeldiavolo.checks import require_type, whole_number
 from pontedeldiavolo.errors import PonteError
 from pontedeldiavolo.sealed import Sealed
+from pontedeldiavolo.symmetry import Symmetry
 
 
 def column_name(column: int) -> str:
@@ -47,6 +48,16 @@ class Cell(Sealed):
     def __attrs_post_init__(self) -> None:
         if self.column < 0 or self.row < 0:
             raise PonteError(f"a cell has no negative coordinates: ({self.column}, {self.row})")
+
+    def transform(self, symmetry: Symmetry) -> Cell:
+        """Return where *symmetry* takes the cell.
+
+        Raises:
+            TypeError: If it is not a :class:`Symmetry`.
+            PonteError: If the cell is off the symmetry's board.
+        """
+        require_type(symmetry, Symmetry, "symmetry")
+        return Cell(*symmetry.point(self.column, self.row))
 
     def __str__(self) -> str:
         return f"{column_name(self.column)}{self.row + 1}"

@@ -54,6 +54,10 @@ class CellSet(AbstractSet[Cell], Sealed):
     def __len__(self) -> int:
         return self.bits.bit_count()
 
+    def __eq__(self, other: object) -> bool:
+        # Type checkers let a set be compared with what its own __eq__ accepts.
+        return super().__eq__(other)
+
     def __hash__(self) -> int:
         return hash(frozenset(self))
 

@@ -35,6 +35,10 @@ class FrozenMapping(Mapping[str, V_co], Sealed):
     def __len__(self) -> int:
         return len(self._items)
 
+    def __eq__(self, other: object) -> bool:
+        # Type checkers let a mapping be compared with what its own __eq__ accepts.
+        return super().__eq__(other)
+
     def __hash__(self) -> int:
         return hash(frozenset(self._items.items()))
 

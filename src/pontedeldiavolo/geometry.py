@@ -12,6 +12,7 @@ from functools import cached_property, lru_cache
 
 from pontedeldiavolo.bridge import Bridge, beneath, segments_conflict
 from pontedeldiavolo.cell import Cell
+from pontedeldiavolo.symmetry import Symmetry
 
 FORWARD = ((2, 0), (-2, 1), (2, 1), (-2, 2), (-1, 2), (0, 2), (1, 2), (2, 2))
 """The steps from a bridge's first end to its second, in the order of the second end."""
@@ -45,6 +46,14 @@ def nth_bit(mask: int, n: int) -> int:
             position += half
             mask, width = mask >> half, width - half
     return position
+
+
+def permuted(mask: int, permutation: tuple[int, ...]) -> int:
+    """Return the set whose members are those of *mask*, each taken to its new number."""
+    found = 0
+    for number in bits(mask):
+        found |= 1 << permutation[number]
+    return found
 
 
 class Geometry:
@@ -162,6 +171,33 @@ class Geometry:
             for cell in bits(under):
                 sets[cell] |= 1 << number
         return tuple(sets)
+
+    def cell_permutation(self, symmetry: Symmetry) -> tuple[int, ...]:
+        """Return for each cell the number of the cell that *symmetry* takes it to."""
+        known = self._cell_permutations.get(symmetry)
+        if known is None:
+            points = (symmetry.point(cell.column, cell.row) for cell in self.cells)
+            known = tuple(row * self.width + column for column, row in points)
+            self._cell_permutations[symmetry] = known
+        return known
+
+    def bridge_permutation(self, symmetry: Symmetry) -> tuple[int, ...]:
+        """Return for each bridge the number of the bridge that *symmetry* takes it to."""
+        known = self._bridge_permutations.get(symmetry)
+        if known is None:
+            to = self.cell_permutation(symmetry)
+            pairs = (tuple(sorted((to[a], to[b]))) for a, b in self.ends)
+            known = tuple(self.bridge_number[a, b] for a, b in pairs)
+            self._bridge_permutations[symmetry] = known
+        return known
+
+    @cached_property
+    def _cell_permutations(self) -> dict[Symmetry, tuple[int, ...]]:
+        return {}
+
+    @cached_property
+    def _bridge_permutations(self) -> dict[Symmetry, tuple[int, ...]]:
+        return {}
 
     @cached_property
     def _excluded(self) -> dict[int, int]:

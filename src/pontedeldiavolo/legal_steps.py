@@ -21,3 +21,13 @@ class LegalSteps(_TilesAndOthers[Step]):
 
     _tiles: SingleTiles
     _others: Others
+
+    @property
+    def tile_mask(self) -> int:
+        """The cells of the tiles, as an integer used as a bit set."""
+        return self._tiles.mask
+
+    @property
+    def others(self) -> Others:
+        """What can be done besides placing tiles: a view of the same kind."""
+        return self._others

@@ -66,7 +66,7 @@ class Pairs(_View[PlaceTiles]):
     def __iter__(self) -> Iterator[PlaceTiles]:
         cells = self._geometry.cells
         for first in bits(self._open):
-            for second in bits(self._later_seconds(first)):
+            for second in bits(self.later_seconds(first)):
                 yield sorted_tiles(cells[first], cells[second])
 
     def allows(self, a: int, b: int) -> bool:
@@ -127,7 +127,10 @@ class Pairs(_View[PlaceTiles]):
                 found[other] = found.get(other, 0) | 1 << cell
         return found
 
-    def _later_seconds(self, first: int) -> int:
+    def later_seconds(self, first: int) -> int:
+        """Return the cells after *first* that make a legal pair with it."""
+        if not self._open >> first & 1:
+            return 0
         later = self._open & -2 << first
         return later & ~self._conflicts.get(first, 0)
 
@@ -135,7 +138,7 @@ class Pairs(_View[PlaceTiles]):
     def _rows(self) -> tuple[tuple[int, ...], tuple[int, ...]]:
         """The first cells, and how many pairs there are up to and including each."""
         firsts = tuple(bits(self._open))
-        counts = (self._later_seconds(first).bit_count() for first in firsts)
+        counts = (self.later_seconds(first).bit_count() for first in firsts)
         return firsts, tuple(accumulate(counts))
 
     def _at(self, place: int) -> PlaceTiles:
@@ -143,7 +146,7 @@ class Pairs(_View[PlaceTiles]):
         row = bisect_right(totals, place)
         first = firsts[row]
         before = totals[row - 1] if row else 0
-        second = nth_bit(self._later_seconds(first), place - before)
+        second = nth_bit(self.later_seconds(first), place - before)
         return sorted_tiles(self._geometry.cells[first], self._geometry.cells[second])
 
     def _rank(self, item: PlaceTiles) -> int:
@@ -151,4 +154,4 @@ class Pairs(_View[PlaceTiles]):
         firsts, totals = self._rows
         row = firsts.index(first)
         before = totals[row - 1] if row else 0
-        return before + (self._later_seconds(first) & (1 << second) - 1).bit_count()
+        return before + (self.later_seconds(first) & (1 << second) - 1).bit_count()

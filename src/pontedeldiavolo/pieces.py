@@ -8,8 +8,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from pontedeldiavolo.geometry import Geometry, bits
+from pontedeldiavolo.geometry import Geometry, bits, permuted
 from pontedeldiavolo.islands import NO_LAND, Land
+from pontedeldiavolo.symmetry import Symmetry
 
 
 class Side:
@@ -128,3 +129,13 @@ class Pieces:
         """Return what tells these pieces from others on the same board."""
         white, red = self.sides
         return (white.tiles, red.tiles, white.bridges | red.bridges)
+
+    def key_under(self, symmetry: Symmetry) -> tuple[int, int, int]:
+        """Return the key that these pieces have after *symmetry*."""
+        white, red, bridges = self.key()
+        to = self.geometry.cell_permutation(symmetry)
+        return (
+            permuted(white, to),
+            permuted(red, to),
+            permuted(bridges, self.geometry.bridge_permutation(symmetry)) if bridges else 0,
+        )

@@ -20,7 +20,7 @@ from pontedeldiavolo.messages import explain_all
 from pontedeldiavolo.networks import Group, Network
 from pontedeldiavolo.pieces import Pieces, Side
 from pontedeldiavolo.score import Score
-from pontedeldiavolo.scoring import networks, score
+from pontedeldiavolo.scoring import network_of, networks, score
 from pontedeldiavolo.sealed import Sealed
 from pontedeldiavolo.setup import Setup
 from pontedeldiavolo.vocabulary import Color
@@ -153,11 +153,7 @@ class Position(Sealed):
         """
         geometry = self._pieces.geometry
         return tuple(
-            Network(
-                color,
-                tuple(Group(color, self._cells(group)) for group in members),
-                tuple(bridges_of(geometry, span)),
-            )
+            network_of(geometry, color, members, span)
             for members, span in networks(geometry, self._side(color))
         )
 

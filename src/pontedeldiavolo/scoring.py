@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from pontedeldiavolo.cell_set import CellSet
+from pontedeldiavolo.effects import Effects
 from pontedeldiavolo.geometry import Geometry, bits
 from pontedeldiavolo.islands import ISLAND_SIZE, groups
-from pontedeldiavolo.networks import points_for
-from pontedeldiavolo.pieces import Side
+from pontedeldiavolo.networks import Group, Network, points_for
+from pontedeldiavolo.pieces import Pieces, Side
 from pontedeldiavolo.score import Score
+from pontedeldiavolo.vocabulary import Color
 
 
 def networks(geometry: Geometry, side: Side) -> list[tuple[list[int], int]]:
@@ -35,6 +38,41 @@ def _holder(members: list[list[int]], cell: int) -> int:
         place
         for place, groups_ in enumerate(members)
         if any(group >> cell & 1 for group in groups_)
+    )
+
+
+def network_of(geometry: Geometry, color: Color, members: list[int], span: int) -> Network:
+    """Return a network of :func:`networks` as a value."""
+    return Network(
+        color,
+        tuple(Group(color, CellSet(geometry, group)) for group in members),
+        tuple(geometry.bridges[number] for number in bits(span)),
+    )
+
+
+def effects(before: Pieces, after: Pieces, color: Color) -> Effects:
+    """Return what an action of *color* changed between two arrangements of pieces."""
+    geometry = before.geometry
+    old, new = before.sides[color.index], after.sides[color.index]
+    built = new.bridges & ~old.bridges
+    old_groups = groups(geometry, old.tiles)
+    old_networks = [sum(members) for members, _ in networks(geometry, old)]
+    joined = (
+        network_of(geometry, color, members, span)
+        for members, span in networks(geometry, new)
+        if sum(bool(each & sum(members)) for each in old_networks) > 1
+    )
+    return Effects(
+        CellSet(geometry, new.tiles & ~old.tiles),
+        geometry.bridges[built.bit_length() - 1] if built else None,
+        CellSet(geometry, after.blocked & ~before.blocked),
+        tuple(
+            Group(color, CellSet(geometry, group))
+            for group in groups(geometry, new.tiles)
+            if group.bit_count() == ISLAND_SIZE and group not in old_groups
+        ),
+        tuple(joined),
+        score(geometry, new),
     )
 
 

@@ -17,7 +17,9 @@ from pontedeldiavolo.actions import (
     Step,
 )
 from pontedeldiavolo.checks import require_type
+from pontedeldiavolo.effects import Effects
 from pontedeldiavolo.errors import IllegalActionError, InvalidPositionError
+from pontedeldiavolo.geometry import bits
 from pontedeldiavolo.half_turn import HalfTurn
 from pontedeldiavolo.islands import NO_LAND
 from pontedeldiavolo.judgement import building, placing
@@ -30,9 +32,10 @@ from pontedeldiavolo.pieces import Pieces
 from pontedeldiavolo.position import Position
 from pontedeldiavolo.rules import Rules
 from pontedeldiavolo.score import Score
-from pontedeldiavolo.scoring import score
+from pontedeldiavolo.scoring import effects, score
 from pontedeldiavolo.sealed import Sealed
 from pontedeldiavolo.state_faults import bridges_left, pairs_of, state_faults, tiles_left
+from pontedeldiavolo.symmetry import Symmetry, symmetries_of
 from pontedeldiavolo.views import SingleTiles
 from pontedeldiavolo.violation import Violation, violation
 from pontedeldiavolo.vocabulary import Color, Phase, Rule, Seat
@@ -344,11 +347,14 @@ class GameState(Sealed):
             TypeError: If it is not an action; half a pair goes through :meth:`step`.
             IllegalActionError: If it is not legal, with every rule that it breaks.
         """
+        self._require_legal(action)
+        return self.apply_unchecked(action)
+
+    def _require_legal(self, action: Action) -> None:
         require_type(action, Action, "action")
         if action not in self.legal_actions:
             faults = self.violations(action)
             raise IllegalActionError(explain_all(faults), faults)
-        return self.apply_unchecked(action)
 
     def apply_unchecked(self, action: Action) -> GameState:
         """Return the state after an action that is known to be legal.
@@ -363,12 +369,7 @@ class GameState(Sealed):
             then = Phase.PLAY if pieces.occupied else Phase.LAST_TURN
             return self._make(rules, pieces, then, Color.RED, owner)
         color = 0 if mover is Color.WHITE else 1
-        index = pieces.geometry.index
-        if isinstance(action, PlaceTiles):
-            pieces = pieces.with_tiles(color, (index(action.a), index(action.b)))
-        elif isinstance(action, BuildBridge):
-            number = pieces.geometry.bridge_number[index(action.a), index(action.b)]
-            pieces = pieces.with_bridge(color, number)
+        pieces = self._pieces_after(action, color)
         if phase is Phase.OPENING:
             return self._make(rules, pieces, Phase.COLOR_CHOICE, None, None)
         if phase is Phase.LAST_TURN or (isinstance(action, Pass) and color == 1):
@@ -376,6 +377,31 @@ class GameState(Sealed):
         then = Phase.LAST_TURN if isinstance(action, Pass) else Phase.PLAY
         mover = Color.WHITE if color else Color.RED
         return self._make(rules, pieces, then, mover, self._white_owner)
+
+    def _pieces_after(self, action: Action, color: int) -> Pieces:
+        """Return the pieces after a legal action of *color*."""
+        pieces = self._pieces
+        index = pieces.geometry.index
+        if isinstance(action, PlaceTiles):
+            return pieces.with_tiles(color, (index(action.a), index(action.b)))
+        if isinstance(action, BuildBridge):
+            number = pieces.geometry.bridge_number[index(action.a), index(action.b)]
+            return pieces.with_bridge(color, number)
+        return pieces
+
+    def effects(self, action: Action) -> Effects:
+        """Return what a legal action changes, without making the next state.
+
+        Raises:
+            TypeError: If it is not an action.
+            IllegalActionError: If it is not legal, with every rule that it breaks.
+        """
+        self._require_legal(action)
+        if self.to_move is None:
+            nothing = self.rules.board.cell_set()
+            return Effects(nothing, None, nothing, (), (), None)
+        after = self._pieces_after(action, self.to_move.index)
+        return effects(self._pieces, after, self.to_move)
 
     @overload
     def step(self, step: PlaceTile) -> HalfTurn: ...
@@ -407,6 +433,55 @@ class GameState(Sealed):
             fault = violation(Rule.GAME_OVER if self.is_over else Rule.WRONG_PHASE)
             raise InvalidPositionError(explain_all([fault]), (fault,))
         return self._make(self.rules, self._pieces, Phase.PLAY, color, self._white_owner)
+
+    # Symmetry and storage
+
+    def transform(self, symmetry: Symmetry) -> GameState:
+        """Return the state with the board turned or mirrored by *symmetry*.
+
+        Raises:
+            TypeError: If it is not a :class:`Symmetry`.
+            PonteError: If it belongs to a board of another size.
+        """
+        require_type(symmetry, Symmetry, "symmetry")
+        geometry = self._pieces.geometry
+        symmetry.require_board(geometry.width, geometry.height)
+        pieces = Pieces.of(geometry, *self._pieces.key_under(symmetry))
+        return self._make(self.rules, pieces, self.phase, self.to_move, self._white_owner)
+
+    def canonical_symmetry(self) -> Symmetry:
+        """Return the symmetry that takes the state to its :meth:`canonical` form.
+
+        Its :attr:`~Symmetry.inverse` is the way back.
+        """
+        geometry = self._pieces.geometry
+        return min(symmetries_of(geometry.width, geometry.height), key=self._pieces.key_under)
+
+    def canonical(self) -> GameState:
+        """Return the same form for all states that are equal under some symmetry."""
+        return self.transform(self.canonical_symmetry())
+
+    def packed(self) -> bytes:
+        """Return the state in a few bytes, rules aside.
+
+        For equal rules two states have equal bytes exactly when they are equal, in every process.
+        The layout: a byte for phase, colour to move and owner of white; the tiles of white and of
+        red as bit sets over the cells; the numbers of the bridges, two bytes each.
+        """
+        movers: tuple[Color | None, ...] = (None, *Color)
+        owners: tuple[Seat | None, ...] = (None, *Seat)
+        head = list(Phase).index(self.phase) * len(movers) + movers.index(self.to_move)
+        head = head * len(owners) + owners.index(self._white_owner)
+        white, red, bridges = self._pieces.key()
+        length = (len(self.rules.board) + 7) // 8
+        return b"".join(
+            (
+                bytes([head]),
+                white.to_bytes(length),
+                red.to_bytes(length),
+                *(number.to_bytes(2) for number in bits(bridges)),
+            )
+        )
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, GameState):

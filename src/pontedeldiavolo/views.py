@@ -101,27 +101,27 @@ class SingleTiles(_View[PlaceTile]):
     """One tile on each cell of a set."""
 
     _geometry: Geometry
-    _cells: int
+    mask: int
 
     def __len__(self) -> int:
-        return self._cells.bit_count()
+        return self.mask.bit_count()
 
     def __contains__(self, item: object) -> bool:
         if not isinstance(item, PlaceTile):
             return False
         cell = self._geometry.index(item.cell)
-        return cell >= 0 and bool(self._cells >> cell & 1)
+        return cell >= 0 and bool(self.mask >> cell & 1)
 
     def __iter__(self) -> Iterator[PlaceTile]:
-        for cell in bits(self._cells):
+        for cell in bits(self.mask):
             yield PlaceTile(self._geometry.cells[cell])
 
     def _at(self, place: int) -> PlaceTile:
-        return PlaceTile(self._geometry.cells[nth_bit(self._cells, place)])
+        return PlaceTile(self._geometry.cells[nth_bit(self.mask, place)])
 
     def _rank(self, item: PlaceTile) -> int:
         below = (1 << self._geometry.index(item.cell)) - 1
-        return (self._cells & below).bit_count()
+        return (self.mask & below).bit_count()
 
 
 @frozen(slots=False, eq=False, repr=False)
@@ -129,50 +129,50 @@ class Others(_View[BuildBridge | ChooseColor | Pass]):
     """What can be done besides placing tiles: bridges, the choice of a colour, the pass."""
 
     _geometry: Geometry
-    _bridges: int
-    _choosing: bool = False
-    _passing: bool = False
+    bridge_mask: int
+    choosing: bool = False
+    passing: bool = False
 
     def __len__(self) -> int:
-        return self._bridges.bit_count() + (2 if self._choosing else 0) + self._passing
+        return self.bridge_mask.bit_count() + (2 if self.choosing else 0) + self.passing
 
     def __contains__(self, item: object) -> bool:
         match item:
             case BuildBridge(a, b):
                 number = self._number(a, b)
-                return number >= 0 and bool(self._bridges >> number & 1)
+                return number >= 0 and bool(self.bridge_mask >> number & 1)
             case ChooseColor():
-                return self._choosing
+                return self.choosing
             case Pass():
-                return self._passing
+                return self.passing
         return False
 
     def __iter__(self) -> Iterator[BuildBridge | ChooseColor | Pass]:
-        for number in bits(self._bridges):
+        for number in bits(self.bridge_mask):
             yield self._bridge(number)
-        if self._choosing:
+        if self.choosing:
             yield from map(ChooseColor, COLORS)
-        if self._passing:
+        if self.passing:
             yield Pass()
 
     def bridges(self, mask: int) -> tuple[BuildBridge, ...]:
         """Return the bridges that are also in *mask*."""
-        return tuple(self._bridge(number) for number in bits(self._bridges & mask))
+        return tuple(self._bridge(number) for number in bits(self.bridge_mask & mask))
 
     def _at(self, place: int) -> BuildBridge | ChooseColor | Pass:
-        bridges = self._bridges.bit_count()
+        bridges = self.bridge_mask.bit_count()
         if place < bridges:
-            return self._bridge(nth_bit(self._bridges, place))
-        if self._choosing:
+            return self._bridge(nth_bit(self.bridge_mask, place))
+        if self.choosing:
             return ChooseColor(COLORS[place - bridges])
         return Pass()
 
     def _rank(self, item: BuildBridge | ChooseColor | Pass) -> int:
         if isinstance(item, BuildBridge):
             below = (1 << self._number(item.a, item.b)) - 1
-            return (self._bridges & below).bit_count()
+            return (self.bridge_mask & below).bit_count()
         if isinstance(item, ChooseColor):
-            return self._bridges.bit_count() + item.color.index
+            return self.bridge_mask.bit_count() + item.color.index
         return len(self) - 1
 
     def _number(self, a: Cell, b: Cell) -> int:

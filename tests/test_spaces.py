@@ -1,0 +1,117 @@
+"""The numberings of actions and steps."""
+
+from __future__ import annotations
+
+import pickle
+from random import Random
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import pontedeldiavolo as pdd
+
+BOARDS = [pdd.Board(*size) for size in ((1, 1), (1, 9), (2, 2), (3, 3), (5, 7), (10, 10))]
+Space = pdd.ActionSpace | pdd.StepSpace
+
+
+def states(board: pdd.Board, seed: int) -> list[pdd.GameState]:
+    """Return every state of a random game."""
+    rng = Random(seed)
+    state = pdd.GameState.initial(pdd.Rules(board))
+    found = [state]
+    while not state.is_over:
+        state = state.apply(state.legal_actions.sample(rng))
+        found.append(state)
+    return found
+
+
+def test_known_sizes() -> None:
+    assert len(pdd.ActionSpace(pdd.Board())) == 4_950 + 576 + 2 + 1
+    assert len(pdd.StepSpace(pdd.Board())) == 100 + 576 + 2 + 1
+    assert len(pdd.ActionSpace(pdd.Board(12, 12))) == 10_296 + 880 + 3
+    assert len(pdd.ActionSpace(pdd.Board(1, 1))) == 3
+
+
+@pytest.mark.parametrize("board", BOARDS, ids=str)
+@pytest.mark.parametrize("kind", [pdd.ActionSpace, pdd.StepSpace])
+def test_codes_and_items_are_one_to_one_and_in_order(
+    kind: type[pdd.ActionSpace | pdd.StepSpace], board: pdd.Board
+) -> None:
+    space = kind(board)
+    items = [space.decode(code) for code in range(len(space))]
+    assert [space.encode(item) for item in items] == list(range(len(space)))  # type: ignore[arg-type]  # items are of the space's own kind
+    assert items == sorted(items)
+    assert len(set(items)) == len(items)
+
+
+@pytest.mark.parametrize("board", BOARDS, ids=str)
+def test_masks_mark_exactly_what_is_legal(board: pdd.Board) -> None:
+    actions, steps = pdd.ActionSpace(board), pdd.StepSpace(board)
+    for state in states(board, 7)[::3]:
+        mask = actions.mask(state)
+        assert set(mask) <= {0, 1}
+        assert len(mask) == len(actions)
+        assert [actions.decode(code) for code, bit in enumerate(mask) if bit] == list(
+            state.legal_actions
+        )
+        step_mask = steps.mask(state)
+        assert len(step_mask) == len(steps)
+        legal = [steps.decode(code) for code, bit in enumerate(step_mask) if bit]
+        assert legal == list(state.legal_steps)
+        for step in legal[:2]:
+            half = state.step(step)
+            if isinstance(half, pdd.HalfTurn):
+                half_mask = steps.mask(half)
+                assert len(half_mask) == len(steps)
+                assert [steps.decode(code) for code, bit in enumerate(half_mask) if bit] == list(
+                    half.legal_steps
+                )
+
+
+@given(st.sampled_from(BOARDS), st.data())
+def test_codes_follow_symmetries(board: pdd.Board, data: st.DataObject) -> None:
+    spaces: list[Space] = [pdd.ActionSpace(board), pdd.StepSpace(board)]
+    space = data.draw(st.sampled_from(spaces))
+    code = data.draw(st.integers(0, len(space) - 1))
+    symmetry = data.draw(st.sampled_from(pdd.symmetries(board)))
+    moved = space.transform(code, symmetry)
+    assert space.decode(moved) == space.decode(code).transform(symmetry)
+    assert space.transform(moved, symmetry.inverse) == code
+
+
+def test_what_has_no_number_is_refused() -> None:
+    actions, steps = pdd.ActionSpace(pdd.Board(4, 4)), pdd.StepSpace(pdd.Board(4, 4))
+    for text in ("a1,a1", "a1,e1", "a1-b1", "a1-e1"):
+        with pytest.raises(pdd.PonteError):
+            actions.encode(pdd.parse_action(text))
+    with pytest.raises(pdd.PonteError):
+        steps.encode(pdd.PlaceTile(pdd.Cell(4, 0)))
+    for space in (actions, steps):
+        for code in (-1, len(space), 10**30):
+            with pytest.raises(pdd.PonteError):
+                space.decode(code)
+        for wrong in ("1", 1.0, True, None):
+            with pytest.raises(TypeError):
+                space.decode(wrong)  # type: ignore[arg-type]  # the point of the test
+    with pytest.raises(TypeError):
+        actions.encode(pdd.PlaceTile(pdd.Cell(0, 0)))  # type: ignore[arg-type]  # as above
+    with pytest.raises(TypeError):
+        steps.encode(pdd.parse_action("a1,b1"))  # type: ignore[arg-type]  # as above
+    other = pdd.GameState.initial()
+    for space in (actions, steps):
+        with pytest.raises(pdd.PonteError):
+            space.mask(other)
+        with pytest.raises(TypeError):
+            space.mask("state")  # type: ignore[arg-type]  # as above
+    with pytest.raises(TypeError):
+        pdd.ActionSpace((4, 4))  # type: ignore[arg-type]  # as above
+
+
+def test_spaces_are_values() -> None:
+    space = pdd.ActionSpace(pdd.Board(4, 4))
+    assert pickle.loads(pickle.dumps(space)) == space == pdd.ActionSpace(pdd.Board(4, 4))
+    assert hash(space) == hash(pdd.ActionSpace(pdd.Board(4, 4)))
+    assert space != pdd.ActionSpace(pdd.Board(4, 5))
+    with pytest.raises(AttributeError):
+        space.board = pdd.Board()  # type: ignore[misc]  # the point of the test
