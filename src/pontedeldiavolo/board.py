@@ -18,11 +18,11 @@ from pontedeldiavolo.symmetry import Symmetry, symmetries_of
 
 
 def _width(value: int) -> int:
-    return whole_number(value, "width")
+    return whole_number(value, "width", InvalidRulesError)
 
 
 def _height(value: int) -> int:
-    return whole_number(value, "height")
+    return whole_number(value, "height", InvalidRulesError)
 
 
 @final

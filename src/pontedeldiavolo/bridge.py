@@ -8,11 +8,16 @@ from attrs import field, frozen
 from attrs.validators import instance_of
 
 from pontedeldiavolo.cell import Cell
+from pontedeldiavolo.checks import require_type
 from pontedeldiavolo.sealed import Sealed
 from pontedeldiavolo.symmetry import Symmetry
 
 SPANS = frozenset({(2, 0), (0, 2), (2, 2), (1, 2), (2, 1)})
 """How far apart the two ends may be, as absolute columns and rows [S1]."""
+
+
+LONGEST_SPAN = 2
+"""How many columns or rows a bridge spans at most."""
 
 
 def beneath(a: tuple[int, int], b: tuple[int, int]) -> tuple[tuple[int, int], ...]:
@@ -89,7 +94,11 @@ class Bridge(Sealed):
         """Tell whether this bridge crosses or overlaps *other* [S0].
 
         Bridges that share an end never cross: there the rule of one bridge per tile speaks.
+
+        Raises:
+            TypeError: If *other* is not a :class:`Bridge`.
         """
+        require_type(other, Bridge, "other")
         if self.a in other.ends or self.b in other.ends:
             return False
         return segments_conflict(_point(self.a), _point(self.b), _point(other.a), _point(other.b))

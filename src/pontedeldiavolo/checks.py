@@ -2,23 +2,35 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from operator import index
 from types import UnionType
-from typing import SupportsIndex
+from typing import Any, SupportsIndex
+
+from attrs.validators import deep_iterable, instance_of
+
+from pontedeldiavolo.errors import PonteError
+
+LARGEST = 10**100
+"""No number that callers hand in is larger: each can be written out and calculated with."""
 
 
-def whole_number(value: SupportsIndex, name: str) -> int:
+def whole_number(value: SupportsIndex, name: str, error: type[PonteError] = PonteError) -> int:
     """Return *value* as a plain ``int``.
 
     Raises:
         TypeError: If it is a ``bool`` or has no ``__index__``.
+        PonteError: If it is further from 0 than :data:`LARGEST`; of the kind *error*.
     """
     if isinstance(value, bool):
         raise TypeError(f"{name} must be a whole number, not a bool")
     try:
-        return index(value)
+        number = index(value)
     except TypeError:
         raise TypeError(f"{name} must be a whole number, not {type(value).__name__}") from None
+    if abs(number) > LARGEST:
+        raise error(f"{name} is out of all proportion: it has {number.bit_length()} bits")
+    return number
 
 
 def require_type(value: object, kind: type | UnionType | tuple[type, ...], name: str) -> None:
@@ -34,3 +46,8 @@ def require_type(value: object, kind: type | UnionType | tuple[type, ...], name:
             kinds = kind if isinstance(kind, tuple) else kind.__args__
         wanted = " or ".join(each.__name__ for each in kinds)
         raise TypeError(f"{name} must be {wanted}, not {type(value).__name__}")
+
+
+def tuple_of(kind: type) -> Callable[[Any, Any, Any], Any]:
+    """Return an attrs validator for tuples of values of one type."""
+    return deep_iterable(instance_of(kind), instance_of(tuple))

@@ -32,10 +32,21 @@ class HalfTurn(Sealed):
     Attributes:
         state: The state in which the turn is played.
         first: The cell of the first tile.
+
+    Raises:
+        TypeError: If something is not of its type.
+        IllegalActionError: If the first tile is in no legal pair.
     """
 
-    state: GameState
+    state: GameState = field()
     first: Cell = field()
+
+    @state.validator
+    def _check_state(self, _: object, state: GameState) -> None:
+        # A state makes half turns, so this module cannot stand upon its module.
+        from pontedeldiavolo.state import GameState  # noqa: PLC0415
+
+        require_type(state, GameState, "state")
 
     @first.validator
     def _check(self, _: object, first: Cell) -> None:

@@ -8,7 +8,7 @@ from typing import final
 
 from attrs import frozen
 
-from pontedeldiavolo.actions import Action, BuildBridge, sorted_bridge
+from pontedeldiavolo.actions import Action, BuildBridge, Pass, sorted_bridge
 from pontedeldiavolo.cell import Cell
 from pontedeldiavolo.cell_set import CellSet
 from pontedeldiavolo.checks import require_type
@@ -80,16 +80,21 @@ class LegalActions(_TilesAndOthers[Action]):
             IndexError: If there are none: the game is over.
         """
         require_type(rng, Random, "rng")
-        # Draw among all ordered pairs of open cells and the bridges, two chances each, and draw
-        # anew when the cells exclude each other: uniform, and nothing needs to be counted.
+        # Draw among all ordered pairs of open cells, and the bridges and the pass with two chances
+        # each; draw anew when the cells exclude each other, or the pass is not legal. That is
+        # uniform, and nothing needs to be counted.
         pairs = self._tiles
         candidates = pairs.candidates
         if candidates:
             bridges = self._bridges.bit_count()
             for _ in range(_TRIES):
-                number = below(rng, candidates + 2 * bridges)
-                if number < 2 * bridges:
-                    return self._bridge(number >> 1)
+                number = below(rng, candidates + 2 * bridges + 2) >> 1
+                if number < bridges:
+                    return self._bridge(number)
+                if number == bridges:
+                    if self._others.passing:
+                        return Pass()
+                    continue
                 pair = pairs.draw(rng)
                 if pair is not None:
                     return pair

@@ -111,7 +111,7 @@ def explain(violation: Violation, catalog: Mapping[Rule, str] = ENGLISH) -> str:
     }
     try:
         return catalog[violation.rule].format(**values)
-    except (LookupError, ValueError, AttributeError) as error:
+    except (LookupError, ValueError, AttributeError, TypeError) as error:
         raise PonteError(f"the catalogue cannot explain {violation.rule.value}: {error}") from error
 
 

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from typing import final
 
-from attrs import frozen
+from attrs import field, frozen
+from attrs.validators import instance_of
 
 from pontedeldiavolo.bridge import Bridge
 from pontedeldiavolo.cell_set import CellSet
+from pontedeldiavolo.checks import tuple_of
 from pontedeldiavolo.islands import ISLAND_SIZE
 from pontedeldiavolo.sealed import Sealed
 from pontedeldiavolo.vocabulary import Color
@@ -26,10 +28,13 @@ class Group(Sealed):
     Attributes:
         color: The colour of the tiles.
         cells: Where they lie, one to four cells.
+
+    Raises:
+        TypeError: If something is not of its type.
     """
 
-    color: Color
-    cells: CellSet
+    color: Color = field(validator=instance_of(Color))
+    cells: CellSet = field(validator=instance_of(CellSet))
 
     @property
     def is_island(self) -> bool:
@@ -46,11 +51,14 @@ class Network(Sealed):
         color: The colour of the groups.
         groups: Islands and sandbanks, in the order of their first cells.
         bridges: The bridges between them, in order.
+
+    Raises:
+        TypeError: If something is not of its type.
     """
 
-    color: Color
-    groups: tuple[Group, ...]
-    bridges: tuple[Bridge, ...]
+    color: Color = field(validator=instance_of(Color))
+    groups: tuple[Group, ...] = field(validator=tuple_of(Group))
+    bridges: tuple[Bridge, ...] = field(validator=tuple_of(Bridge))
 
     @property
     def islands(self) -> tuple[Group, ...]:

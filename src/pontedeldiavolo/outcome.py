@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import final
 
-from attrs import frozen
+from attrs import field, frozen
+from attrs.validators import instance_of, optional
 
 from pontedeldiavolo.checks import require_type
 from pontedeldiavolo.score import Score
@@ -23,13 +24,16 @@ class Outcome(Sealed):
         decided_by: What decided.
         white: White's score.
         red: Red's score.
+
+    Raises:
+        TypeError: If something is not of its type.
     """
 
-    winner: Color | None
-    winning_seat: Seat | None
-    decided_by: DecidedBy
-    white: Score
-    red: Score
+    winner: Color | None = field(validator=optional(instance_of(Color)))
+    winning_seat: Seat | None = field(validator=optional(instance_of(Seat)))
+    decided_by: DecidedBy = field(validator=instance_of(DecidedBy))
+    white: Score = field(validator=instance_of(Score))
+    red: Score = field(validator=instance_of(Score))
 
     def value(self, seat: Seat) -> int:
         """Return 1 if *seat* won, -1 if it lost, 0 for a draw.

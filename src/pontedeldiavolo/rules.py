@@ -19,7 +19,7 @@ from pontedeldiavolo.vocabulary import Color, DecidedBy, Tiebreak
 def _supply(value: SupportsIndex | None, name: str) -> int | None:
     if value is None:
         return None
-    number = whole_number(value, name)
+    number = whole_number(value, name, InvalidRulesError)
     if number < 0:
         raise InvalidRulesError(f"{name} must not be negative: {number}")
     return number

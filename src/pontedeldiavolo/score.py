@@ -4,9 +4,22 @@ from __future__ import annotations
 
 from typing import final
 
-from attrs import frozen
+from attrs import field, frozen
 
+from pontedeldiavolo.checks import whole_number
 from pontedeldiavolo.sealed import Sealed
+
+
+def _points(value: int) -> int:
+    return whole_number(value, "points")
+
+
+def _islands(value: int) -> int:
+    return whole_number(value, "islands")
+
+
+def _bridges(value: int) -> int:
+    return whole_number(value, "bridges")
 
 
 @final
@@ -18,8 +31,11 @@ class Score(Sealed):
         points: The sum over its networks of n(n+1)/2 for n islands.
         islands: Its islands.
         bridges: Its bridges.
+
+    Raises:
+        TypeError: If a count is not a whole number.
     """
 
-    points: int
-    islands: int
-    bridges: int
+    points: int = field(converter=_points)
+    islands: int = field(converter=_islands)
+    bridges: int = field(converter=_bridges)

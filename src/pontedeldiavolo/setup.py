@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from itertools import combinations
+from itertools import product
 from typing import TYPE_CHECKING, final
 
 from attrs import field, frozen
 from attrs.validators import instance_of
 
 from pontedeldiavolo.board import Board
-from pontedeldiavolo.bridge import Bridge
+from pontedeldiavolo.bridge import LONGEST_SPAN, Bridge
 from pontedeldiavolo.cell import Cell
 from pontedeldiavolo.checks import require_type
 from pontedeldiavolo.judgement import groups_and_distance, off_board
@@ -101,9 +101,27 @@ class Setup(Sealed):
             beneath = tiles.intersection(bridge.cells_beneath)
             if beneath:
                 yield violation(Rule.TILE_BENEATH, beneath, [bridge])
-        for one, other in combinations(self.bridges, 2):
-            shared = set(one.ends) & set(other.ends)
-            if shared:
-                yield violation(Rule.END_USED, shared, [one, other])
-            elif one.has_bridge_shape and other.has_bridge_shape and one.crosses(other):
-                yield violation(Rule.CROSSES, bridges=[one, other])
+        yield from self._end_faults()
+        yield from self._crossing_faults()
+
+    def _end_faults(self) -> Iterator[Violation]:
+        carried: dict[Cell, list[Bridge]] = {}
+        for bridge in self.bridges:
+            for end in bridge.ends:
+                carried.setdefault(end, []).append(bridge)
+        for end, bridges in sorted(carried.items()):
+            if len(set(bridges)) > 1:
+                yield violation(Rule.END_USED, [end], bridges)
+
+    def _crossing_faults(self) -> Iterator[Violation]:
+        shaped = [bridge for bridge in self.bridges if bridge.has_bridge_shape]
+        by_first: dict[tuple[int, int], list[Bridge]] = {}
+        for bridge in shaped:
+            by_first.setdefault((bridge.a.column, bridge.a.row), []).append(bridge)
+        # Bridges whose first ends are further apart than this cannot meet.
+        near = range(-2 * LONGEST_SPAN, 2 * LONGEST_SPAN + 1)
+        for one in shaped:
+            for column, row in product(near, near):
+                for other in by_first.get((one.a.column + column, one.a.row + row), ()):
+                    if one < other and one.crosses(other):
+                        yield violation(Rule.CROSSES, bridges=[one, other])

@@ -60,7 +60,7 @@ class _View(Sequence[T], Sealed):
             return tuple(self._at(place) for place in range(*index.indices(length)))
         place = as_index(index)
         if not -length <= place < length:
-            raise IndexError(f"index {place} is out of range: there are {length}")
+            raise IndexError(f"the index is out of range: there are {length}")
         return self._at(place % length)
 
     def index(self, value: object, start: int = 0, stop: int | None = None) -> int:

@@ -6,9 +6,11 @@ from collections.abc import Iterable
 from typing import final
 
 from attrs import field, frozen
+from attrs.validators import instance_of
 
 from pontedeldiavolo.bridge import Bridge
 from pontedeldiavolo.cell import Cell
+from pontedeldiavolo.checks import tuple_of
 from pontedeldiavolo.frozen_mapping import FrozenMapping
 from pontedeldiavolo.sealed import Sealed
 from pontedeldiavolo.vocabulary import Rule
@@ -24,12 +26,17 @@ class Violation(Sealed):
         cells: The cells at fault, in cell order; off-board cells too.
         bridges: The bridges in the way, in order.
         values: The numbers and words that a sentence about it needs.
+
+    Raises:
+        TypeError: If something is not of its type.
     """
 
-    rule: Rule
-    cells: tuple[Cell, ...] = ()
-    bridges: tuple[Bridge, ...] = ()
-    values: FrozenMapping[int | str] = field(factory=FrozenMapping)
+    rule: Rule = field(validator=instance_of(Rule))
+    cells: tuple[Cell, ...] = field(default=(), validator=tuple_of(Cell))
+    bridges: tuple[Bridge, ...] = field(default=(), validator=tuple_of(Bridge))
+    values: FrozenMapping[int | str] = field(
+        factory=FrozenMapping, validator=instance_of(FrozenMapping)
+    )
 
 
 def violation(

@@ -8,7 +8,7 @@ from typing import NoReturn
 from pontedeldiavolo.board import Board
 from pontedeldiavolo.bridge import Bridge
 from pontedeldiavolo.cell import Cell, column_name
-from pontedeldiavolo.checks import require_type
+from pontedeldiavolo.checks import LARGEST, require_type
 from pontedeldiavolo.errors import NotationError
 
 _BLANKS = re.compile(r"[ \t\r\n]*")
@@ -16,9 +16,6 @@ _SPACES = re.compile(r"[ \t\r]*")
 _LETTERS = re.compile(r"[A-Za-z]*")
 _DIGITS = re.compile(r"[0-9]*")
 _WORD = re.compile(r"[A-Za-z0-9_-]*")
-
-MAX_NUMBER = 1_000_000_000
-"""No number in any text is larger."""
 
 
 class Scanner:
@@ -89,11 +86,11 @@ class Scanner:
         if self.offset < len(self.text):
             self.fail("the end")
 
-    def number(self, what: str, lowest: int, highest: int = MAX_NUMBER) -> int:
+    def number(self, what: str, lowest: int, highest: int = LARGEST) -> int:
         """Read a whole number in decimal, without sign or leading zero."""
         start = self.offset
         digits = self.run(_DIGITS)
-        wanted = what if highest == MAX_NUMBER else f"{what} from {lowest} to {highest}"
+        wanted = what if highest == LARGEST else f"{what} from {lowest} to {highest}"
         if not digits:
             self.fail(wanted)
         if digits[0] == "0" and digits != "0":

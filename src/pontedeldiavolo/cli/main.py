@@ -1,0 +1,38 @@
+"""The command ``pontedeldiavolo`` and what all its subcommands have in common."""
+
+from __future__ import annotations
+
+from textwrap import fill
+
+import click
+
+import pontedeldiavolo
+from pontedeldiavolo import presets
+from pontedeldiavolo.cli.moves import moves
+from pontedeldiavolo.cli.perft import perft
+from pontedeldiavolo.cli.play import play
+from pontedeldiavolo.cli.replay import replay
+from pontedeldiavolo.cli.show import show
+from pontedeldiavolo.cli.validate import validate
+
+
+@click.group(
+    invoke_without_command=True,
+    epilog="\b\n"
+    + fill(f"Presets for --rules: {', '.join(presets.names())}.", 76, break_on_hyphens=False),
+    context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
+)
+@click.version_option(pontedeldiavolo.__version__, prog_name="pontedeldiavolo")
+@click.pass_context
+def main(context: click.Context) -> None:
+    """Play, replay, check and count games of Ponte del Diavolo.
+
+    White and red put tiles on a board of water; four connected tiles of a colour are an island,
+    and bridges join islands to networks that score. COMMAND --help says more about each command.
+    """
+    if context.invoked_subcommand is None:
+        click.echo(context.get_help())
+
+
+for command in (play, replay, show, moves, validate, perft):
+    main.add_command(command)

@@ -1,0 +1,168 @@
+"""``moves``: what may be done in a state, and why something may not."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import islice
+from typing import Final
+
+import click
+
+from pontedeldiavolo import messages
+from pontedeldiavolo.actions import (
+    Action,
+    BuildBridge,
+    ChooseColor,
+    Pass,
+    PlaceTile,
+    PlaceTiles,
+)
+from pontedeldiavolo.cli.options import ascii_option, game_option, rules_option
+from pontedeldiavolo.cli.screen import Screen
+from pontedeldiavolo.cli.sources import loaded_state, recorded_state
+from pontedeldiavolo.cli.wording import amount, situation
+from pontedeldiavolo.errors import NotationError
+from pontedeldiavolo.notation import format_action, parse_action, parse_cell
+from pontedeldiavolo.rules import Rules
+from pontedeldiavolo.state import GameState
+
+LISTED: Final = 20
+"""How many actions of a kind are listed unless more are asked for."""
+
+CATALOGS: Final = {"en": messages.ENGLISH, "de": messages.GERMAN}
+
+VERDICTS: Final = {
+    "en": {True: "{action} is legal.", False: "{action} is not legal."},
+    "de": {True: "{action} ist erlaubt.", False: "{action} ist nicht erlaubt."},
+}
+
+REASONS: Final[dict[str, dict[type, str]]] = {
+    "en": {
+        PlaceTiles: "Both cells are free water, no group grows beyond four tiles, and no island "
+        "is touched.",
+        PlaceTile: "The cell is free water, and a second tile can follow.",
+        BuildBridge: "Both ends are free tiles of the mover's colour, no tile lies beneath, and "
+        "no bridge is crossed.",
+        ChooseColor: "White's first two tiles lie on the board, and the colour is chosen now.",
+        Pass: "There is no legal pair of tiles.",
+    },
+    "de": {
+        PlaceTiles: "Beide Felder sind freies Wasser, keine Gruppe wächst über vier Steine, und "
+        "keine Insel wird berührt.",
+        PlaceTile: "Das Feld ist freies Wasser, und ein zweiter Stein kann folgen.",
+        BuildBridge: "Beide Enden sind freie Steine der Farbe am Zug, darunter liegt kein Stein, "
+        "und keine Brücke wird gekreuzt.",
+        ChooseColor: "Die ersten zwei weißen Steine liegen, und jetzt wird die Farbe gewählt.",
+        Pass: "Es gibt kein erlaubtes Paar von Steinen.",
+    },
+}
+
+
+@click.command(
+    epilog="""\b
+Examples:
+  pontedeldiavolo moves --rules brettspielnetz
+  pontedeldiavolo moves --record games.pdd --explain a1-c2"""
+)
+@click.argument("state", metavar="[STATE|FILE|-]", required=False)
+@click.option("--record", metavar="FILE", help="Ask about the end of a record in this file.")
+@click.option(
+    "--limit",
+    type=click.IntRange(0),
+    metavar="N",
+    default=LISTED,
+    show_default=True,
+    help="List at most so many actions of a kind.",
+)
+@click.option("--all", "everything", is_flag=True, help="List every action.")
+@click.option("--explain", "question", metavar="ACTION", help="Say why an action is legal or not.")
+@click.option(
+    "--lang",
+    type=click.Choice(list(CATALOGS)),
+    default="en",
+    show_default=True,
+    help="The language of the explanation.",
+)
+@rules_option
+@game_option
+@ascii_option
+def moves(
+    *,
+    state: str | None,
+    record: str | None,
+    limit: int,
+    everything: bool,
+    question: str | None,
+    lang: str,
+    rules: Rules,
+    number: int,
+    ascii_only: bool,
+) -> None:
+    """List the legal actions of a state.
+
+    STATE is a state's text, FILE a file with a state or with records, and - standard input. Of a
+    record, the end is meant. Without any of them it is the start of a game.
+
+    With --explain, the exit status is 0 if the action is legal and 1 if it is not.
+    """
+    if state is not None and record is not None:
+        raise click.UsageError("Give a state or --record, not both.")
+    screen = Screen(ascii_only=ascii_only)
+    if record is not None:
+        start = recorded_state(record, number)
+    else:
+        start = GameState.initial(rules) if state is None else loaded_state(state, number)
+    if question is not None:
+        raise click.exceptions.Exit(_explain(screen, start, question, lang))
+    screen.line(situation(start, {}))
+    write_moves(screen, start, None if everything else limit)
+
+
+def write_moves(screen: Screen, state: GameState, limit: int | None) -> None:
+    """Write how many legal actions of each kind there are, and up to *limit* of each."""
+    legal = state.legal_actions
+    screen.line(f"{amount(len(legal), 'legal action')} in all.", "bold")
+    choices = [action for action in legal.others if isinstance(action, ChooseColor)]
+    passes = [action for action in legal.others if isinstance(action, Pass)]
+    _write_kind(screen, "pair of tiles", "pairs of tiles", legal.pairs, limit)
+    _write_kind(screen, "bridge", "bridges", legal.bridges, limit)
+    _write_kind(screen, "choice of a colour", "choices of a colour", choices, limit)
+    _write_kind(screen, "pass", "passes", passes, limit)
+
+
+def _write_kind(
+    screen: Screen, one: str, many: str, actions: Sequence[Action], limit: int | None
+) -> None:
+    count = len(actions)
+    if not count:
+        return
+    screen.line(f"{count:,} {one if count == 1 else many}:")
+    shown = count if limit is None else min(limit, count)
+    for action in islice(actions, shown):
+        screen.line(f"  {format_action(action)}")
+    if shown < count:
+        screen.line(f"  ... and {count - shown:,} more", "dim")
+
+
+def _explain(screen: Screen, state: GameState, question: str, lang: str) -> int:
+    """Say why an action is legal or not, and return the exit status that says so too."""
+    action = _parsed(question)
+    faults = state.violations(action)
+    text = str(action.cell) if isinstance(action, PlaceTile) else format_action(action)
+    screen.line(VERDICTS[lang][not faults].format(action=text), "bold")
+    if not faults:
+        screen.line(REASONS[lang][type(action)])
+    for fault in faults:
+        screen.line(messages.explain(fault, CATALOGS[lang]))
+    return 1 if faults else 0
+
+
+def _parsed(question: str) -> Action | PlaceTile:
+    """Return the action that is asked about, or the one tile if it is a single cell."""
+    try:
+        return parse_action(question)
+    except NotationError as error:
+        try:
+            return PlaceTile(parse_cell(question))
+        except NotationError:
+            raise click.BadParameter(str(error), param_hint="--explain") from error

@@ -1,0 +1,52 @@
+"""Options that several commands share."""
+
+from __future__ import annotations
+
+import math
+from typing import Final
+
+import click
+
+from pontedeldiavolo.errors import NotationError
+from pontedeldiavolo.notation import parse_rules
+from pontedeldiavolo.rules import Rules
+
+LONGEST_WAIT: Final = 3600
+
+
+def _rules(_context: click.Context, _parameter: click.Parameter, value: str) -> Rules:
+    try:
+        return parse_rules(value)
+    except NotationError as error:
+        raise click.BadParameter(str(error)) from error
+
+
+def seconds(
+    _context: click.Context, _parameter: click.Parameter, value: float | None
+) -> float | None:
+    """Check a time to wait."""
+    if value is not None and math.isnan(value):
+        raise click.BadParameter("not a number")
+    return value
+
+
+rules_option = click.option(
+    "--rules",
+    callback=_rules,
+    metavar="RULES",
+    default="board-game-arena",
+    show_default=True,
+    help="A preset's name, or rules in full: '8x8 tiles=20 bridges=unlimited tiebreaks=islands'.",
+)
+ascii_option = click.option(
+    "--ascii", "ascii_only", is_flag=True, help="Draw with ASCII characters only."
+)
+game_option = click.option(
+    "--game",
+    "number",
+    type=click.IntRange(1),
+    metavar="N",
+    default=1,
+    show_default=True,
+    help="Which game of a file with several.",
+)

@@ -1,0 +1,237 @@
+"""``play``: a game at the terminal, against random actions or another person."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from random import Random, SystemRandom
+from typing import Final
+
+import click
+
+from pontedeldiavolo.actions import Action, PlaceTile
+from pontedeldiavolo.cli.failures import Unreadable, printable, reason
+from pontedeldiavolo.cli.moves import write_moves
+from pontedeldiavolo.cli.options import ascii_option, rules_option
+from pontedeldiavolo.cli.scores import write_result, write_scores
+from pontedeldiavolo.cli.screen import Screen
+from pontedeldiavolo.cli.sources import Kind, kind_of, opened
+from pontedeldiavolo.cli.wording import amount, situation, supply, turn_line
+from pontedeldiavolo.errors import IllegalActionError, NotationError
+from pontedeldiavolo.game import Game
+from pontedeldiavolo.messages import explain
+from pontedeldiavolo.notation import format_action, format_rules, parse_cell
+from pontedeldiavolo.records import dump
+from pontedeldiavolo.rules import Rules
+from pontedeldiavolo.vocabulary import Ending, Seat
+
+LISTED: Final = 10
+"""How many actions of a kind are listed at the prompt."""
+
+HELP: Final = """\
+  d4,g7       place two tiles
+  d4-f5       build a bridge
+  white, red  choose your colour, after white's first two tiles
+  pass        pass, when no two tiles can be placed
+  moves       list what is legal;  moves d4: what is legal with that cell
+  score       the networks and points of both colours
+  board       show the board again
+  undo        take back your last action, and what the opponent did since
+  resign      give up
+  help        this text
+  quit        stop here; the game can be saved unfinished"""
+
+
+@click.command()
+@click.option(
+    "--opponent",
+    type=click.Choice(["random", "person"]),
+    default="random",
+    show_default=True,
+    help="Play against random actions, or with two people at one keyboard.",
+)
+@rules_option
+@click.option(
+    "--seat",
+    type=click.Choice([seat.value for seat in Seat]),
+    default=Seat.FIRST.value,
+    show_default=True,
+    help="Your seat against random actions. The first seat opens, the second chooses its colour.",
+)
+@click.option("--seed", type=int, help="Make the random actions the same every time.")
+@click.option("--save", metavar="FILE", help="Add the record to this file, finished or not.")
+@ascii_option
+def play(
+    *,
+    opponent: str,
+    rules: Rules,
+    seat: str,
+    seed: int | None,
+    save: str | None,
+    ascii_only: bool,
+) -> None:
+    """Play a game.
+
+    Type actions such as d4,g7, or help. The end of the input, quit and Ctrl-C end the game; it
+    is saved all the same.
+    """
+    seed = SystemRandom().randrange(2**32) if seed is None else seed
+    own = Seat(seat)
+    people = {own} if opponent == "random" else set(Seat)
+    names = {own: "Person", own.opponent: f"Random (seed {seed})"}
+    tags = {each.value.capitalize(): names[each] for each in Seat if len(people) == 1}
+    chance = Random(seed)  # noqa: S311 - nothing here is secret
+    match = _Match(Screen(ascii_only=ascii_only), Game.new(rules, tags), people, chance)
+    if save is not None:
+        _prepare(save)
+    try:
+        match.run()
+    finally:
+        if save is not None:
+            _add(save, match.game)
+    match.write_end()
+    if save is not None:
+        match.screen.line(f"The record is in {printable(save)}.")
+
+
+def _prepare(path: str) -> None:
+    """Make sure that a record can be added to a file, before anybody plays for nothing."""
+    if Path(path).is_file():
+        with opened(path) as lines:
+            first = lines.peek()
+        if first and kind_of(first) is not Kind.RECORD:
+            raise Unreadable(f"{printable(path)}: something else than records is in it")
+    _add(path, None)
+
+
+def _add(path: str, game: Game | None) -> None:
+    """Add a record to a file; without a game only make sure that it can be done."""
+    try:
+        with Path(path).open("a", encoding="utf-8") as file:
+            if game is not None:
+                if file.tell():
+                    file.write("\n")
+                dump(game, file)
+    except OSError as error:
+        raise Unreadable(f"{printable(path)}: {reason(error)}") from error
+
+
+class _Match:
+    """A game between people and chance.
+
+    Attributes:
+        game: The game so far.
+        screen: Where it is shown.
+    """
+
+    def __init__(self, screen: Screen, game: Game, people: set[Seat], chance: Random) -> None:
+        self.screen = screen
+        self.game = game
+        self._people = people
+        self._chance = chance
+
+    def run(self) -> None:
+        """Play until the game ends or a person stops."""
+        self.screen.line(f"Rules: {format_rules(self.game.rules)}")
+        self.screen.legend()
+        self.screen.line("Type an action such as d4,g7, or help.")
+        try:
+            while (seat := self._seat()) is not None:
+                if seat not in self._people:
+                    self._play(self.game.state.legal_actions.sample(self._chance))
+                elif not self._ask(seat):
+                    return
+        except KeyboardInterrupt:
+            self.screen.line()
+
+    def write_end(self) -> None:
+        """Write how the game ended, or that it did not."""
+        if self.game.ending is None:
+            self.screen.line("The game stops here, unfinished.", "bold")
+            return
+        self._show()
+        write_result(self.screen, self.game)
+
+    def _seat(self) -> Seat | None:
+        return self.game.state.seat_to_move if self.game.ending is None else None
+
+    def _show(self) -> None:
+        actions = self.game.actions
+        self.screen.line()
+        self.screen.board(self.game.state, actions[-1] if actions else None)
+
+    def _play(self, action: Action | str) -> None:
+        self.game = self.game.play(action)
+        line = turn_line(self.game.turns[-1], self.game.state, self.game.tags)
+        self.screen.line(line)
+
+    def _ask(self, seat: Seat) -> bool:
+        """Ask a person until the game has changed; ``False`` if they stop."""
+        state, tags = self.game.state, self.game.tags
+        self._show()
+        self.screen.line(f"{situation(state, tags)} {supply(state)}".rstrip())
+        before = self.game
+        while self.game is before:
+            line = self.screen.ask(f"{(state.to_move or seat).value}> ")
+            if line is None or line.strip().lower() in ("quit", "exit"):
+                return False
+            self._obey(line, seat)
+        return True
+
+    def _obey(self, line: str, seat: Seat) -> None:
+        """Do what a person typed."""
+        match line.lower().split():
+            case [] | ["help" | "?"]:
+                self.screen.line(HELP)
+            case ["board"]:
+                self._show()
+            case ["score"]:
+                write_scores(self.screen, self.game.state, self.game.tags)
+            case ["moves"]:
+                write_moves(self.screen, self.game.state, LISTED)
+            case ["moves", cell]:
+                self._write_moves_of(cell)
+            case ["undo"]:
+                self._undo()
+            case ["resign"]:
+                self.game = self.game.end(Ending.RESIGNATION, seat.opponent)
+            case _:
+                self._try(line)
+
+    def _try(self, line: str) -> None:
+        """Play what a person typed, or say why not."""
+        try:
+            self._play(line)
+        except NotationError as error:
+            self.screen.line(f"Not understood: {error}. Type help for what can be typed.")
+        except IllegalActionError as error:
+            self.screen.line("Not legal:")
+            for each in error.violations:
+                self.screen.line(f"  {explain(each)}")
+
+    def _write_moves_of(self, text: str) -> None:
+        """Write what is legal with one cell."""
+        try:
+            cell = parse_cell(text)
+        except NotationError as error:
+            self.screen.line(f"Not understood: {error}.")
+            return
+        legal = self.game.state.legal_actions
+        seconds, bridges = legal.second_tiles(cell), legal.bridges_from(cell)
+        if seconds:
+            self.screen.line(f"With a tile on {cell}, the other on: {' '.join(map(str, seconds))}")
+        if bridges:
+            names = map(format_action, bridges)
+            self.screen.line(f"Bridges from {cell}: {' '.join(names)}")
+        if not seconds and not bridges:
+            self.screen.line(f"Nothing is legal with {cell}:")
+            for each in self.game.state.violations(PlaceTile(cell)):
+                self.screen.line(f"  {explain(each)}")
+
+    def _undo(self) -> None:
+        """Take back the last action of a person, and all since."""
+        for count, turn in enumerate(reversed(self.game.turns), 1):
+            if turn.seat in self._people:
+                self.game = self.game.undo(count)
+                self.screen.line(f"Taken back: {amount(count, 'action')}.")
+                return
+        self.screen.line("There is nothing to take back.")

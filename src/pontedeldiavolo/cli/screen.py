@@ -1,0 +1,143 @@
+"""Where a command writes: a terminal in colour, or plain text."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from typing import Final, TypeAlias
+
+from rich import box
+from rich.console import Console
+from rich.progress import Progress
+from rich.table import Table
+from rich.text import Text
+
+from pontedeldiavolo.actions import Action
+from pontedeldiavolo.position import Position
+from pontedeldiavolo.setup import Setup
+from pontedeldiavolo.state import GameState
+from pontedeldiavolo.text import Role, Style, layout, legend
+from pontedeldiavolo.vocabulary import Color
+
+
+def _palette(sea: str, foam: str, sand: str, brick: str, rust: str) -> dict[Role, str]:
+    """Return the styles of a picture in five colours."""
+    return {
+        Role.LABEL: "dim",
+        Role.WATER: f"{foam} on {sea}",
+        Role.BLOCKED: f"{foam} on {sea}",
+        Role.WHITE_TILE: f"black on {sand}",
+        Role.RED_TILE: f"bright_white on {brick}",
+        Role.WHITE_LAND: f"on {sand}",
+        Role.RED_LAND: f"on {brick}",
+        Role.WHITE_BRIDGE: f"bold {sand} on {sea}",
+        Role.RED_BRIDGE: f"bold {rust} on {sea}",
+        Role.MARK: "bold black on bright_yellow",
+        Role.FAULT: "bold bright_white on magenta",
+        Role.NOTE: "bold",
+    }
+
+
+MANY_COLORS: Final = _palette("color(17)", "color(110)", "color(230)", "color(124)", "color(209)")
+FEW_COLORS: Final = _palette("blue", "cyan", "bright_white", "red", "bright_red")
+"""For terminals with 16 colours, of which the nearest to those above are far from them."""
+
+INKS: Final = {Color.WHITE: "bold", Color.RED: "bold bright_red"}
+"""How the name of a colour is written."""
+
+Advance: TypeAlias = Callable[[int], None]
+"""What moves a bar by an amount."""
+
+_UNBOUNDED: Final = 10_000
+
+
+class Screen:
+    """Standard output, with colours if it is a terminal that has them.
+
+    Attributes:
+        console: The console underneath.
+        style: The characters in use.
+    """
+
+    def __init__(self, *, ascii_only: bool = False) -> None:
+        self.console = Console(highlight=False, markup=False, emoji=False, soft_wrap=True)
+        if not self.console.is_terminal:
+            # Nobody wraps a log file or what another program reads.
+            self.console.width = _UNBOUNDED
+        plain = ascii_only or not self.console.encoding.startswith("utf")
+        self.style = Style.ASCII if plain else Style.UNICODE
+
+    @property
+    def in_color(self) -> bool:
+        """Whether colours will show."""
+        return self.console.color_system is not None and not self.console.no_color
+
+    def line(self, text: str = "", style: str = "") -> None:
+        """Write one line."""
+        self.console.print(Text(text, style))
+
+    def picture(self, scene: GameState | Position | Setup, last: Action | None = None) -> Text:
+        """Return a board as a text in colours, or in plain characters where there are none."""
+        few = self.console.color_system in (None, "standard", "windows")
+        styles = FEW_COLORS if few else MANY_COLORS
+        lines = []
+        for row in layout(scene, last=last, style=self.style):
+            line = Text()
+            for text, role in row:
+                # Where the ground has a colour, shading it would only blur the tiles.
+                is_ground = self.in_color and role in (Role.WHITE_LAND, Role.RED_LAND)
+                line.append(" " * len(text) if is_ground else text, styles[role])
+            if not self.in_color:
+                line.rstrip()
+            lines.append(line)
+        return Text("\n").join(lines)
+
+    def fits(self, picture: Text) -> bool:
+        """Tell whether a board and two lines more fit on the terminal."""
+        lines = picture.plain.split("\n")
+        size = self.console.size
+        return len(lines) + 2 <= size.height and max(map(len, lines)) <= size.width
+
+    def board(self, scene: GameState | Position | Setup, last: Action | None = None) -> None:
+        """Write a board."""
+        self.console.print(self.picture(scene, last))
+
+    def legend(self) -> None:
+        """Write what the characters of a board mean."""
+        self.line()
+        self.line(legend(self.style), "dim")
+
+    def table(self, heads: Sequence[str], rows: Iterable[Sequence[str]]) -> None:
+        """Write a table; heads that begin with ``>`` are of columns flush right."""
+        frame = box.ASCII if self.style is Style.ASCII else box.SIMPLE_HEAD
+        table = Table(box=frame, show_edge=False, pad_edge=False)
+        for head in heads:
+            right = head.startswith(">")
+            table.add_column(head.removeprefix(">"), justify="right" if right else "left")
+        for row in rows:
+            table.add_row(*row)
+        if self.console.is_terminal:
+            self.console.print(table)
+            return
+        with self.console.capture() as written:
+            self.console.print(table)
+        for line in written.get().splitlines():
+            self.line(line.rstrip())
+
+    @contextmanager
+    def progress(self, what: str, total: int, *, hidden: bool = False) -> Iterator[Advance]:
+        """Show a bar while something long is done, on terminals; give what moves it."""
+        if hidden or not self.console.is_interactive:
+            yield lambda _amount: None
+            return
+        with Progress(console=self.console, transient=True) as bar:
+            task = bar.add_task(what, total=total)
+            yield lambda amount: bar.advance(task, amount)
+
+    def ask(self, prompt: str) -> str | None:
+        """Ask for a line of input; ``None`` if there is no more, or it is not text."""
+        try:
+            return input(prompt)
+        except (EOFError, UnicodeDecodeError):
+            self.line()
+            return None
