@@ -1,0 +1,218 @@
+"""How Sphinx builds the documentation.
+
+Two commands, from the project's root; both stop at the first thing that is not right::
+
+    sphinx-build -n -W docs docs/_build/html
+    sphinx-build -W -b doctest docs docs/_build/doctest
+
+Nothing is fetched from the network, and the package need not be installed.
+"""
+
+from __future__ import annotations
+
+import re
+import sys
+from enum import Enum
+from pathlib import Path
+
+from sphinx.application import Sphinx
+from sphinx.environment import BuildEnvironment
+from sphinx.util import logging
+
+DOCS = Path(__file__).parent
+sys.path.insert(0, str(DOCS.parent / "src"))
+
+import pontedeldiavolo  # noqa: E402  # the path to it is set above
+
+project = "pontedeldiavolo"
+author = "The pontedeldiavolo maintainers"
+copyright = author
+version = release = pontedeldiavolo.__version__
+
+extensions = [
+    "myst_parser",
+    "sphinx.ext.autodoc",
+    "sphinx.ext.doctest",
+    "sphinx.ext.intersphinx",
+    "sphinx.ext.napoleon",
+]
+
+exclude_patterns = ["_build"]
+
+html_theme = "furo"
+html_title = f"pontedeldiavolo {release}"
+html_show_copyright = False
+html_copy_source = False
+
+myst_enable_extensions = ["deflist"]
+myst_heading_anchors = 3
+
+# The names of the standard library that signatures mention, in a file that people can read:
+# links to Python's documentation without fetching its whole inventory.
+intersphinx_mapping = {"python": ("https://docs.python.org/3", "python.inv")}
+
+autodoc_member_order = "bysource"
+autodoc_preserve_defaults = True
+autodoc_type_aliases = {
+    "Action": "~pontedeldiavolo.Action",
+    "Step": "~pontedeldiavolo.Step",
+}
+napoleon_numpy_docstring = False
+
+# Examples must match to the letter, errors and their messages included.
+doctest_default_flags = 0
+
+nitpick_ignore = [
+    # What a colour's pairs of tiles and a state's other actions are: views that are obtained from
+    # legal actions and never named by users. They have the methods of LegalActions.
+    ("py:class", "pontedeldiavolo.pairs.Pairs"),
+    ("py:class", "pontedeldiavolo.views.Others"),
+]
+
+MADE_ELSEWHERE = frozenset(
+    f"pontedeldiavolo.{name}"
+    for name in (
+        "CellSet",
+        "Game",
+        "GameState",
+        "LegalActions",
+        "LegalSteps",
+        "Position",
+        "Symmetry",
+        "Violation",
+        "records.Record",
+    )
+)
+"""Classes that other methods make: their constructors are no part of the interface."""
+
+READABLE = {
+    # Sphinx shows an alias within a union by its own stand-in for it.
+    "TypeAliasForwardRef('~pontedeldiavolo.Action')": "~pontedeldiavolo.Action",
+    # An immutable mapping, which is all that users need to know of it.
+    "pontedeldiavolo.frozen_mapping.FrozenMapping": "FrozenMapping",
+    "~FrozenMapping": "FrozenMapping",
+    "FrozenMapping[str]": "~collections.abc.Mapping[str, str]",
+    "FrozenMapping[int | str]": "~collections.abc.Mapping[str, int | str]",
+}
+"""What stands in signatures, and what readers see instead."""
+
+GENERIC = {"ActionSpace": "Action", "LegalSteps": "Step", "StepSpace": "Step"}
+"""Classes that are generic inside, and what they are made for."""
+
+TYPE_VARIABLE = re.compile(r"pontedeldiavolo\.\w+\.T\b")
+
+SOURCES = ("S0", "S1", "S2", "S3", "S4")
+"""The texts that docstrings and pages cite, as described in sources.md."""
+
+CITATION = re.compile(rf"\[((?:{'|'.join(SOURCES)})(?:, (?:{'|'.join(SOURCES)}))*)\]")
+CLASS_OR_MEMBER = re.compile(r":(class|attr|meth):`([A-Z]\w*)((?:\.\w+)?)`")
+QUALIFIED = re.compile(r"\bpontedeldiavolo\.\w+\.([A-Z]\w*)")
+INLINE = ("attribute", "data", "property")
+
+
+def readable(text: str) -> str:
+    """Return a piece of a signature as readers see it."""
+    for inner, shown in READABLE.items():
+        text = text.replace(inner, shown)
+    return text
+
+
+def link_names(match: re.Match[str]) -> str:
+    """Return a reference to a public name that is found from any module."""
+    role, name, member = match.groups()
+    if name not in pontedeldiavolo.__all__:
+        return match.group()
+    return f":{role}:`{name}{member} <pontedeldiavolo.{name}{member}>`"
+
+
+def link_citations(match: re.Match[str]) -> str:
+    """Return ``[S0]`` or ``[S3, S4]`` as links to what is said about these texts."""
+    labels = match.group(1).split(", ")
+    return ", ".join(f":ref:`[{label}] <{label.lower()}>`" for label in labels)
+
+
+def link_citations_in_markdown(match: re.Match[str]) -> str:
+    """Return the same as :func:`link_citations`, for Markdown."""
+    labels = match.group(1).split(", ")
+    return ", ".join(rf"[\[{label}\]](/sources.md#{label.lower()})" for label in labels)
+
+
+def prepare_docstring(
+    _app: Sphinx, what: str, _name: str, _obj: object, _options: object, lines: list[str]
+) -> None:
+    """Link names and citations, before Napoleon reads the docstring."""
+    lines[:] = [
+        CITATION.sub(link_citations, CLASS_OR_MEMBER.sub(link_names, line)) for line in lines
+    ]
+    if what in INLINE:
+        # Napoleon takes what comes before a colon for a type, but this package writes prose: an
+        # empty comment in front makes Napoleon look no further.
+        lines[:0] = ["..", ""]
+
+
+def finish_docstring(
+    _app: Sphinx, _what: str, _name: str, _obj: object, _options: object, lines: list[str]
+) -> None:
+    """Put the types that Napoleon has found beside the attributes, as readers see them."""
+    finished: list[str] = []
+    attribute = 0
+    for line in lines:
+        if line.startswith(".. attribute::"):
+            attribute = len(finished) + 1
+        if line.startswith("   :type:"):
+            finished.insert(attribute, QUALIFIED.sub(r"~pontedeldiavolo.\1", readable(line)))
+        else:
+            finished.append(line)
+    lines[:] = finished
+
+
+def link_citations_of_page(_app: Sphinx, _page: str, source: list[str]) -> None:
+    """Turn ``[S0]`` in a Markdown page into a link, outside blocks of code."""
+    lines = []
+    in_code = False
+    for line in source[0].split("\n"):
+        in_code ^= line.startswith("```")
+        lines.append(line if in_code else CITATION.sub(link_citations_in_markdown, line))
+    source[0] = "\n".join(lines)
+
+
+def prepare_signature(
+    _app: Sphinx,
+    _what: str,
+    name: str,
+    obj: object,
+    _options: object,
+    signature: str | None,
+    returns: str | None,
+) -> tuple[str | None, str | None]:
+    """Show types as readers see them, and no constructors that users do not call."""
+    if name in MADE_ELSEWHERE or (isinstance(obj, type) and issubclass(obj, Enum)):
+        return ("", None)
+    of = f"pontedeldiavolo.{GENERIC.get(name.split('.')[1])}"
+    return (
+        signature and TYPE_VARIABLE.sub(of, readable(signature)),
+        returns and TYPE_VARIABLE.sub(of, readable(returns)),
+    )
+
+
+def require_every_name(_app: Sphinx, env: BuildEnvironment) -> None:
+    """Warn about public names without an entry; Sphinx itself warns about a second one."""
+    documented = env.domains.python_domain.objects
+    presets = pontedeldiavolo.presets.names()
+    names = (
+        *pontedeldiavolo.__all__,
+        *(f"records.{name}" for name in pontedeldiavolo.records.__all__),
+        *(f"presets.{name.upper().replace('-', '_')}" for name in presets),
+    )
+    for name in names:
+        if f"pontedeldiavolo.{name}" not in documented:
+            logging.getLogger(__name__).warning("public, but not documented: %s", name)
+
+
+def setup(app: Sphinx) -> None:
+    """Connect the functions above."""
+    app.connect("autodoc-process-docstring", prepare_docstring, priority=400)
+    app.connect("autodoc-process-docstring", finish_docstring, priority=600)
+    app.connect("autodoc-process-signature", prepare_signature)
+    app.connect("source-read", link_citations_of_page)
+    app.connect("env-check-consistency", require_every_name)

@@ -1,0 +1,317 @@
+"""Hypothesis strategies: boards, rules, states that play can reach, games, cells and actions.
+
+States are reached by random play from a drawn seed. That keeps them quick to make, at the price
+that an example shrinks to an earlier state of another game rather than to a simpler board of the
+same one.
+"""
+
+from __future__ import annotations
+
+from random import Random
+
+from attrs import frozen
+from hypothesis import settings
+from hypothesis import strategies as st
+from hypothesis.strategies import DrawFn, SearchStrategy
+
+import pontedeldiavolo as pdd
+
+LONGEST_SIDE = 12
+ODD_SIZES = ((1, 9), (9, 1), (2, 5), (7, 2), (3, 11), (12, 4), (5, 3), (4, 7))
+USUAL_SIDES = (5, 6, 8, 10, 12)
+
+# Characters that give a writer or a reader of records something to do.
+AWKWARD = "\"\\[]{};%'# .,-0w\u00a0é\u0301\ufeff\U0001f309"
+
+
+def share(part: float) -> settings:
+    """Return settings with a part of the profile's examples, for properties that take long."""
+    return settings(max_examples=max(1, round(settings().max_examples * part)))
+
+
+# Boards and rules
+
+
+def boards() -> SearchStrategy[pdd.Board]:
+    """Return boards of every shape: tiny, slim, middling and large."""
+    tiny, middling = st.integers(1, 4), st.integers(4, 8)
+    large = st.integers(8, LONGEST_SIDE)
+    return st.one_of(
+        st.builds(pdd.Board, tiny, tiny),
+        st.sampled_from(ODD_SIZES).map(lambda size: pdd.Board(*size)),
+        st.builds(pdd.Board, middling, middling),
+        st.sampled_from(USUAL_SIDES).map(lambda side: pdd.Board(side, side)),
+        st.builds(pdd.Board, large, large),
+    )
+
+
+def small_boards() -> SearchStrategy[pdd.Board]:
+    """Return boards of at most 25 cells, on which everything can be tried."""
+    tiny, side = st.integers(1, 3), st.integers(3, 5)
+    slim = st.sampled_from([(1, 9), (9, 1), (2, 7), (7, 2), (3, 6), (6, 4), (8, 3)])
+    return st.one_of(
+        st.builds(pdd.Board, tiny, tiny),
+        slim.map(lambda size: pdd.Board(*size)),
+        st.builds(pdd.Board, side, side),
+    )
+
+
+TIEBREAKS: tuple[tuple[pdd.Tiebreak, ...], ...] = (
+    (pdd.Tiebreak.ISLANDS, pdd.Tiebreak.BRIDGES),
+    (),
+    (pdd.Tiebreak.ISLANDS,),
+    (pdd.Tiebreak.BRIDGES,),
+    (pdd.Tiebreak.BRIDGES, pdd.Tiebreak.ISLANDS),
+)
+
+
+@st.composite
+def rules(draw: DrawFn, on: SearchStrategy[pdd.Board] | None = None) -> pdd.Rules:
+    """Return rules with unlimited supplies or with supplies short enough to run out."""
+    board = draw(boards() if on is None else on)
+    tiles = bridges = None
+    if draw(st.integers(0, 2)) == 2:
+        tiles = draw(st.integers(len(board) // 6, len(board) // 3 + 2) | st.integers(0, 4))
+        bridges = draw(st.none() | st.integers(0, 4))
+    return pdd.Rules(board, tiles, bridges, draw(st.sampled_from(TIEBREAKS)))
+
+
+# Play
+
+
+@frozen
+class Play:
+    """A game as it was played: every action, and every state from the initial one on."""
+
+    actions: tuple[pdd.Action, ...]
+    states: tuple[pdd.GameState, ...]
+
+    @property
+    def last(self) -> pdd.GameState:
+        """The state after the last action."""
+        return self.states[-1]
+
+    def until(self, length: int) -> Play:
+        """Return the first *length* actions of it."""
+        return Play(self.actions[:length], self.states[: length + 1])
+
+
+@frozen
+class Player:
+    """Somebody who plays legally and otherwise at random.
+
+    Purely random play seldom makes islands and bridges: a *builder* builds whenever it can, and a
+    *settler* draws several actions and takes the one with the most own tiles next to its own.
+    """
+
+    rng: Random
+    builder: bool = False
+    settler: bool = False
+
+    def choose(self, state: pdd.GameState) -> pdd.Action:
+        """Return a legal action."""
+        legal = state.legal_actions
+        bridges = legal.bridges if self.builder else ()
+        if bridges:
+            return self.rng.choice(bridges)
+        drawn = [legal.sample(self.rng) for _ in range(4 if self.settler else 1)]
+        own = frozenset(state.position.tiles(state.to_move)) if state.to_move else frozenset()
+        return max(drawn, key=lambda action: company(action, own))
+
+
+def company(action: pdd.Action, own: frozenset[pdd.Cell]) -> int:
+    """Return how many own tiles new tiles would have next to them."""
+    if not isinstance(action, pdd.PlaceTiles):
+        return 0
+    return sum(
+        abs(cell.column - tile.column) + abs(cell.row - tile.row) == 1
+        for cell in action.cells
+        for tile in own.union(action.cells)
+    )
+
+
+def play_out(of: pdd.Rules, player: Player, longest: int | None = None) -> Play:
+    """Return a game of a player against itself: to its end, or up to a length."""
+    states = [pdd.GameState.initial(of)]
+    actions: list[pdd.Action] = []
+    while not states[-1].is_over and len(actions) != longest:
+        actions.append(player.choose(states[-1]))
+        states.append(states[-1].apply(actions[-1]))
+    return Play(tuple(actions), tuple(states))
+
+
+def players() -> SearchStrategy[Player]:
+    """Return players of every kind."""
+    rngs = st.integers(0, 2**32 - 1).map(Random)
+    return st.builds(Player, rngs, builder=st.booleans(), settler=st.booleans())
+
+
+@st.composite
+def plays(draw: DrawFn, on: SearchStrategy[pdd.Board] | None = None) -> Play:
+    """Return the beginnings of random games: short, of any length, almost and wholly complete."""
+    of, player = draw(rules(on)), draw(players())
+    kind = draw(st.sampled_from(["early", "any", "late", "late", "last", "over"]))
+    if kind == "early":
+        return play_out(of, player, longest=draw(st.integers(0, 8)))
+    play = play_out(of, player)
+    length = len(play.actions)
+    if kind == "any":
+        return play.until(length - draw(st.integers(1, length)))
+    if kind == "late":
+        return play.until(length - draw(st.integers(1, min(8, length))))
+    # One action before the end is red's last turn in about half of the games.
+    return play.until(length - (kind == "last"))
+
+
+def states(on: SearchStrategy[pdd.Board] | None = None) -> SearchStrategy[pdd.GameState]:
+    """Return states that random play has reached, in every phase."""
+    return plays(on).map(lambda play: play.last)
+
+
+def small_states() -> SearchStrategy[pdd.GameState]:
+    """Return states on boards so small that everything can be tried."""
+    return states(small_boards())
+
+
+@st.composite
+def positions(draw: DrawFn, on: SearchStrategy[pdd.Board] | None = None) -> pdd.Position:
+    """Return valid positions, many of them with odd numbers of tiles that no play can reach."""
+    state = draw(states(on))
+    if draw(st.booleans()):
+        return state.position
+    # Fewer tiles and bridges break no rule, as long as the bridges that stay have their ends.
+    rng = Random(draw(st.integers(0, 2**32 - 1)))
+    full = state.position
+    bridges = [
+        bridge for color in pdd.Color for bridge in full.bridges(color) if rng.random() < 0.7
+    ]
+    ends = {end for bridge in bridges for end in bridge.ends}
+    white, red = (
+        [cell for cell in full.tiles(color) if cell in ends or rng.random() < 0.8]
+        for color in pdd.Color
+    )
+    return pdd.Position.from_pieces(full.board, white, red, bridges)
+
+
+# Cells and actions
+
+
+@st.composite
+def cells(draw: DrawFn, board: pdd.Board, beyond: int = 2) -> pdd.Cell:
+    """Return cells of a board, and some a little beyond it."""
+    beyond = draw(st.sampled_from([0, 0, 0, 0, beyond]))
+    column = draw(st.integers(0, board.width - 1 + beyond))
+    return pdd.Cell(column, draw(st.integers(0, board.height - 1 + beyond)))
+
+
+@st.composite
+def near_cells(draw: DrawFn, cell: pdd.Cell) -> pdd.Cell:
+    """Return cells at most three columns and rows away: near enough to matter to each other."""
+    column = max(0, cell.column + draw(st.integers(-3, 3)))
+    return pdd.Cell(column, max(0, cell.row + draw(st.integers(-3, 3))))
+
+
+@st.composite
+def two_cells(draw: DrawFn, board: pdd.Board) -> tuple[pdd.Cell, pdd.Cell]:
+    """Return any two cells, often close to each other, now and then the same one twice."""
+    one = draw(cells(board))
+    return one, draw(near_cells(one) | cells(board))
+
+
+def spans(board: pdd.Board) -> SearchStrategy[tuple[pdd.Cell, pdd.Cell]]:
+    """Return the two ends of anything that could be taken for a bridge."""
+    if not board.bridges:
+        return two_cells(board)
+    return st.sampled_from(board.bridges).map(lambda bridge: bridge.ends) | two_cells(board)
+
+
+def actions(board: pdd.Board) -> SearchStrategy[pdd.Action]:
+    """Return actions of every kind that know nothing of any state: most of them are illegal."""
+    return st.one_of(
+        two_cells(board).map(lambda pair: pdd.PlaceTiles(*pair)),
+        spans(board).map(lambda pair: pdd.BuildBridge(*pair)),
+        st.sampled_from(pdd.Color).map(pdd.ChooseColor),
+        st.just(pdd.Pass()),
+    )
+
+
+def _two_from(
+    shape: type[pdd.PlaceTiles | pdd.BuildBridge], sources: tuple[pdd.Cell, ...]
+) -> SearchStrategy[pdd.Action]:
+    return st.sampled_from(sources).flatmap(
+        lambda a: (st.sampled_from(sources) | near_cells(a)).map(lambda b: shape(a, b))
+    )
+
+
+def attempts(state: pdd.GameState) -> SearchStrategy[pdd.Action | pdd.PlaceTile]:
+    """Return actions to try in a state: legal ones, ones with own tiles or water, and any."""
+    board, color = state.rules.board, state.to_move
+    kinds: list[SearchStrategy[pdd.Action | pdd.PlaceTile]] = [
+        actions(board),
+        cells(board).map(pdd.PlaceTile),
+    ]
+    if state.legal_actions:
+        kinds.append(
+            st.integers(0, len(state.legal_actions) - 1).map(state.legal_actions.__getitem__)
+        )
+    if color is not None:
+        own = tuple(state.position.tiles(color))
+        free = tuple(cell for cell in board if state.position.color_at(cell) is None)
+        for shape, sources in ((pdd.BuildBridge, own), (pdd.PlaceTiles, free)):
+            if sources:
+                kinds.append(_two_from(shape, sources))
+        # Water next to own tiles: where groups grow too large and islands are touched.
+        shore = tuple(
+            cell
+            for cell in free
+            if any(abs(cell.column - a.column) + abs(cell.row - a.row) < 3 for a in own)
+        )
+        if shore:
+            kinds.append(_two_from(pdd.PlaceTiles, shore))
+    return st.one_of(kinds)
+
+
+# Games
+
+
+def tag_values() -> SearchStrategy[str]:
+    """Return any text that fits in one line, and much of what needs an escape."""
+    printable = st.characters(exclude_categories=("Cc", "Cs", "Zl", "Zp"))
+    return st.text(printable, max_size=12) | st.text(AWKWARD, max_size=12)
+
+
+def tags() -> SearchStrategy[dict[str, str]]:
+    """Return tags of games, with names that no game derives from itself."""
+    roster = st.sampled_from(["Event", "Site", "Date", "Round", "First", "Second"])
+    free = st.from_regex(r"[A-Za-z][A-Za-z0-9_]{0,8}", fullmatch=True).filter(
+        lambda name: name not in ("Rules", "Result", "Termination")
+    )
+    return st.dictionaries(roster | free, tag_values(), max_size=4)
+
+
+@st.composite
+def games(draw: DrawFn, on: SearchStrategy[pdd.Board] | None = None) -> pdd.Game:
+    """Return games: going on, played out, or ended early in every way there is."""
+    play = draw(plays(on))
+    game = pdd.Game.new(play.last.rules, draw(tags()))
+    for action in play.actions:
+        game = game.play(action)
+    if game.ending is None:
+        ending = draw(st.none() | st.sampled_from(pdd.Ending))
+        if ending is pdd.Ending.RESIGNATION:
+            return game.end(ending, draw(st.sampled_from(pdd.Seat)))
+        if ending not in (None, pdd.Ending.SCORED):
+            return game.end(ending, draw(st.none() | st.sampled_from(pdd.Seat)))
+    return game
+
+
+# Set-ups
+
+
+@st.composite
+def setups(draw: DrawFn) -> pdd.Setup:
+    """Return diagrams, most of them breaking rules; now and then pieces lie off the board."""
+    board = draw(boards())
+    anywhere = st.lists(cells(board), max_size=6)
+    joined = st.builds(pdd.Bridge, cells(board), cells(board))
+    return pdd.Setup(board, draw(anywhere), draw(anywhere), draw(st.lists(joined, max_size=3)))

@@ -1,0 +1,83 @@
+"""The published rules by name."""
+
+from __future__ import annotations
+
+import pytest
+
+import pontedeldiavolo as pdd
+from pontedeldiavolo import Board, Rules, Tiebreak, presets
+
+BOTH = (Tiebreak.ISLANDS, Tiebreak.BRIDGES)
+
+
+@pytest.mark.parametrize(
+    ("name", "preset", "side", "tiles", "bridges", "tiebreaks"),
+    [
+        ("original", presets.ORIGINAL, 10, 40, 15, BOTH),
+        ("boardspace", presets.BOARDSPACE, 10, 40, 15, BOTH),
+        ("board-game-arena", presets.BOARD_GAME_ARENA, 10, None, None, BOTH),
+        ("brettspielnetz", presets.BRETTSPIELNETZ, 12, None, None, BOTH),
+        ("your-turn-my-turn", presets.YOUR_TURN_MY_TURN, 12, None, None, BOTH),
+        ("wikipedia", presets.WIKIPEDIA, 10, None, None, ()),
+        ("abstract-play", presets.ABSTRACT_PLAY, 10, None, None, BOTH),
+        ("abstract-play-8", presets.ABSTRACT_PLAY_8, 8, None, None, BOTH),
+        ("abstract-play-12", presets.ABSTRACT_PLAY_12, 12, None, None, BOTH),
+    ],
+)
+def test_presets(
+    name: str,
+    preset: Rules,
+    side: int,
+    tiles: int | None,
+    bridges: int | None,
+    tiebreaks: tuple[Tiebreak, ...],
+) -> None:
+    assert preset == Rules(Board(side, side), tiles, bridges, tiebreaks)
+    assert presets.by_name(name) == preset
+    assert name in presets.names()
+    assert name in presets.names_of(preset)
+    assert pdd.parse_rules(name) == preset
+
+
+def test_every_name_is_a_preset() -> None:
+    assert len(presets.names()) == len(set(presets.names())) == 9
+    for name in presets.names():
+        assert name in presets.names_of(presets.by_name(name))
+
+
+@pytest.mark.parametrize(
+    "name", ["Brettspielnetz", "BRETTSPIELNETZ", "YOUR_TURN_MY_TURN", "your-turn_My-Turn"]
+)
+def test_case_and_underscores_do_not_matter(name: str) -> None:
+    assert presets.by_name(name) == presets.BRETTSPIELNETZ
+
+
+def test_equal_presets_share_their_names() -> None:
+    assert presets.names_of(presets.ORIGINAL) == ("original", "boardspace")
+    assert presets.names_of(Rules(Board(12, 12))) == (
+        "brettspielnetz",
+        "your-turn-my-turn",
+        "abstract-play-12",
+    )
+    assert presets.names_of(Rules(Board(9, 9))) == ()
+
+
+@pytest.mark.parametrize(
+    "name", ["", "chess", " original", "origina", "w\u0131kipedia", "wi\u212aipedia", "x" * 10**6]
+)
+def test_unknown_names(name: str) -> None:
+    with pytest.raises(pdd.InvalidRulesError, match="there are original, boardspace") as caught:
+        presets.by_name(name)
+    assert len(str(caught.value)) < 300
+
+
+@pytest.mark.parametrize("name", [None, 8, b"original", presets.ORIGINAL])
+def test_names_are_strings(name: object) -> None:
+    with pytest.raises(TypeError):
+        presets.by_name(name)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("rules", [None, "original", Board()])
+def test_names_are_asked_of_rules(rules: object) -> None:
+    with pytest.raises(TypeError):
+        presets.names_of(rules)  # type: ignore[arg-type]
