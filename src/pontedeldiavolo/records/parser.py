@@ -236,7 +236,7 @@ class _Parser:
     def _at_line_end(self) -> bool:
         return self.scanner.peek() in ("", ")") or self._mark() is not None
 
-    def _read_item(self, moves: list[Move], comments: list[str], depth: int, first: int) -> None:
+    def _read_item(self, moves: list[_Draft], comments: list[str], depth: int, first: int) -> None:
         """Read one thing of a line: a comment, a glyph, a variation or an action."""
         scanner = self.scanner
         character = scanner.peek()
