@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from itertools import chain, islice
+from itertools import islice
 from typing import final
 
 from attrs import evolve, field, frozen
@@ -232,15 +232,14 @@ class Game(Sealed):
     def _states(self, path: Path) -> Iterator[GameState]:
         state = self.start
         yield state
-        for action in self._actions_to(path):
+        for action in (*self._actions_before(path), *self.line_at(path).actions):
             state = state.apply_unchecked(action)
             yield state
 
-    def _actions_to(self, path: Path) -> Iterator[Action]:
-        """Iterate over the actions from the start to the end of a line."""
+    def _actions_before(self, path: Path) -> Iterator[Action]:
+        """Iterate over the actions on the way to the move at *path*."""
         for place in range(0, len(path), 2):
             yield from islice(self.line_at(path[:place]).actions, path[place])
-        yield from self.line_at(path).actions
 
     def state_at(self, path: Sequence[int] = MAIN) -> GameState:
         """Return the state after the move at *path*, or at the end of the line at *path*.
@@ -252,20 +251,26 @@ class Game(Sealed):
         path = checked_path(path)
         if path == MAIN:
             return self.state
-        if isinstance(self.line.at(path), Line):
-            actions = self._actions_to(path)
-        else:
-            before = self._before(path)
-            actions = chain(before, (self.move_at(path).action,))
-        state = self.start
-        for action in actions:
+        found = self.line.at(path)
+        if isinstance(found, Move):
+            return self.state_before(path).apply_unchecked(found.action)
+        state = self.state_before((*path, 0))
+        for action in found.actions:
             state = state.apply_unchecked(action)
         return state
 
-    def _before(self, path: Path) -> Iterator[Action]:
-        """Iterate over the actions from the start to just before the move at *path*."""
-        for place in range(0, len(path), 2):
-            yield from islice(self.line_at(path[:place]).actions, path[place])
+    def state_before(self, path: Sequence[int]) -> GameState:
+        """Return the state in which the move at *path* is played.
+
+        Raises:
+            TypeError: If *path* is not a sequence of whole numbers.
+            PonteError: If there is no move.
+        """
+        self.move_at(path)
+        state = self.start
+        for action in self._actions_before(checked_path(path)):
+            state = state.apply_unchecked(action)
+        return state
 
     def with_comment(self, comment: str, path: Sequence[int] | None = None) -> Game:
         """Return the game with another comment, ``""`` for none.
@@ -312,9 +317,7 @@ class Game(Sealed):
             IllegalActionError: If an action is not legal.
         """
         old = self.move_at(path)
-        state = self.start
-        for action in self._before(checked_path(path)):
-            state = state.apply_unchecked(action)
+        state = self.state_before(path)
         moves = []
         for action in map(_action, actions):
             state = state.apply(action)

@@ -15,6 +15,7 @@ from pontedeldiavolo.sealed import Sealed
 from pontedeldiavolo.tags import first_unprintable
 
 MAX_GLYPH = 255
+BLANKS = " \t\n"
 MAX_DEPTH = 50
 """How deep variations may lie within each other."""
 
@@ -29,12 +30,12 @@ is the line ``(3, 0)``, and its second move is ``(3, 0, 1)``. Lines have even pa
 def _comment(text: str) -> str:
     """Return *text* as comments are kept: stripped, each of its lines printable."""
     require_type(text, str, "comment")
-    lines = text.replace("\r\n", "\n").strip().split("\n")
+    lines = text.replace("\r\n", "\n").strip(BLANKS).split("\n")
     for line in lines:
         bad = first_unprintable(line)
         if bad >= 0:
             raise NotationError(text, text.index(line) + bad, "a character that can be printed")
-    return "\n".join(line.strip() for line in lines)
+    return "\n".join(line.strip(BLANKS) for line in lines)
 
 
 def _glyphs(glyphs: Iterable[int]) -> tuple[int, ...]:

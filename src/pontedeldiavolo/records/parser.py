@@ -7,7 +7,7 @@ import re
 from pontedeldiavolo.actions import Action
 from pontedeldiavolo.errors import InvalidPositionError, NotationError, RecordError
 from pontedeldiavolo.frozen_mapping import FrozenMapping
-from pontedeldiavolo.line import MAX_DEPTH, MAX_GLYPH, Line, Move
+from pontedeldiavolo.line import BLANKS, MAX_DEPTH, MAX_GLYPH, Line, Move
 from pontedeldiavolo.notation.actions import scan_action
 from pontedeldiavolo.notation.rules import parse_rules
 from pontedeldiavolo.notation.scanner import Scanner
@@ -305,10 +305,10 @@ class _Parser:
             if not scanner.take("}"):
                 scanner.fail("'}' to end the comment")
             text = _BACKSLASH.sub(lambda found: _UNESCAPED[found.group()], _WRAPPED.sub(" ", raw))
-        text = text.replace("\t", " ").strip()
+        text = text.replace("\t", " ").strip(BLANKS)
         if any(first_unprintable(line) >= 0 for line in text.split("\n")):
             scanner.fail("a comment without control characters", start)
-        return "\n".join(line.strip() for line in text.split("\n"))
+        return "\n".join(line.strip(BLANKS) for line in text.split("\n"))
 
     def _skip(self) -> None:
         """Skip blanks, and lines that begin with a percent sign."""
