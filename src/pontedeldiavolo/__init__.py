@@ -36,6 +36,7 @@ from pontedeldiavolo.game import Game, Turn
 from pontedeldiavolo.half_turn import HalfTurn
 from pontedeldiavolo.legal_actions import LegalActions
 from pontedeldiavolo.legal_steps import LegalSteps
+from pontedeldiavolo.line import Line, Move
 from pontedeldiavolo.networks import Group, Network
 from pontedeldiavolo.notation import (
     format_action,
@@ -93,6 +94,8 @@ __all__ = [
     "InvalidRulesError",
     "LegalActions",
     "LegalSteps",
+    "Line",
+    "Move",
     "Network",
     "NotationError",
     "Outcome",

@@ -1,9 +1,10 @@
-"""A whole game: its rules, what is known about it, and every action so far."""
+"""A whole game: its rules, what is known about it, and a tree of actions."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from typing import cast, final
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import islice
+from typing import final
 
 from attrs import evolve, field, frozen
 
@@ -11,6 +12,7 @@ from pontedeldiavolo.actions import Action
 from pontedeldiavolo.checks import require_type, whole_number
 from pontedeldiavolo.errors import IllegalActionError, PonteError
 from pontedeldiavolo.frozen_mapping import FrozenMapping
+from pontedeldiavolo.line import Line, Move, Path, checked_path
 from pontedeldiavolo.messages import explain_all
 from pontedeldiavolo.notation.actions import parse_action
 from pontedeldiavolo.rules import Rules
@@ -19,6 +21,9 @@ from pontedeldiavolo.state import GameState
 from pontedeldiavolo.tags import checked_tags
 from pontedeldiavolo.violation import violation
 from pontedeldiavolo.vocabulary import Color, Ending, Rule, Seat
+
+MAIN: Path = ()
+"""The path of the main line."""
 
 
 @final
@@ -40,37 +45,69 @@ class Turn(Sealed):
     action: Action
 
 
+def turn_number(state: GameState) -> int:
+    """Return the number that the next action in *state* has."""
+    return state.turn + (state.to_move is not None)
+
+
 @final
 @frozen(order=False)
 class Game(Sealed):
     """A game as it is recorded, immutable: whatever is done to it gives another one.
 
-    Games are equal when their rules, tags, actions and endings are. Made by :meth:`new`.
+    It has a main line, and variations beside it; paths (:data:`~pontedeldiavolo.line.Path`) say
+    where. Every action in it is legal. What an edit does not touch, old and new game share. Games
+    are equal when their starts, tags, moves and endings are. Made by :meth:`new`.
 
     Attributes:
-        rules: The rules in use.
-        tags: What the user set, in that order; results and endings are not among them.
-        actions: Every action so far, the choice of a colour included.
-        state: The state after the last action.
+        start: The state before the first action.
+        tags: What the user set, in that order; rules, results and endings are not among them.
+        line: The main line, with everything that hangs on it.
+        state: The state at the end of the main line.
     """
 
-    rules: Rules
+    start: GameState
     tags: FrozenMapping[str]
-    actions: tuple[Action, ...]
-    state: GameState = field(eq=False, repr=False)
+    line: Line = field(factory=Line)
+    state: GameState = field(kw_only=True, eq=False, repr=False)
     _ended: tuple[Ending, Seat | None] | None = None
 
     @classmethod
-    def new(cls, rules: Rules | None = None, tags: Mapping[str, str] | None = None) -> Game:
+    def new(
+        cls,
+        rules: Rules | None = None,
+        tags: Mapping[str, str] | None = None,
+        *,
+        start: GameState | None = None,
+    ) -> Game:
         """Return a game before its first action.
+
+        Args:
+            rules: The rules; by default ``Rules()``, or those of *start*.
+            tags: Players, date, event and whatever else is to be kept.
+            start: The state to start from, if it is not the empty board.
 
         Raises:
             TypeError: If something is not of its type.
             NotationError: If a tag's name or value cannot be written down.
-            PonteError: If a tag is one that follows from the game: Rules, Result, Termination.
+            PonteError: If a tag is one that follows from the game, or *start* has other rules.
         """
-        state = GameState.initial(rules)
-        return cls(state.rules, checked_tags({} if tags is None else tags), (), state)
+        if start is None:
+            start = GameState.initial(rules)
+        require_type(start, GameState, "start")
+        if rules is not None and rules != start.rules:
+            raise PonteError("the start has other rules than the game")
+        return cls(start, checked_tags({} if tags is None else tags), state=start)
+
+    @property
+    def rules(self) -> Rules:
+        """The rules in use."""
+        return self.start.rules
+
+    @property
+    def actions(self) -> tuple[Action, ...]:
+        """Every action of the main line, the choice of a colour included."""
+        return self.line.actions
 
     def with_tags(self, tags: Mapping[str, str]) -> Game:
         """Return the same game with these tags instead.
@@ -78,39 +115,51 @@ class Game(Sealed):
         Raises:
             TypeError: If *tags* is not a mapping of strings.
             NotationError: If a tag's name or value cannot be written down.
-            PonteError: If a tag is one that follows from the game: Rules, Result, Termination.
+            PonteError: If a tag is one that follows from the game itself.
         """
         return evolve(self, tags=checked_tags(tags))
 
-    def play(self, action: Action | str) -> Game:
-        """Return the game with one more action, given as a value or as text.
+    # Playing
+
+    def play(self, action: Action | str, path: Sequence[int] = MAIN) -> Game:
+        """Return the game with one more action at the end of a line.
+
+        Args:
+            action: The action, as a value or as text.
+            path: The line; by default the main line.
 
         Raises:
-            TypeError: If it is neither an action nor a string.
+            TypeError: If something is not of its type.
             NotationError: If the text is not an action.
+            PonteError: If there is no line at *path*.
             IllegalActionError: If the action is not legal, or the game has ended.
         """
-        if isinstance(action, str):
-            action = parse_action(action)
-        require_type(action, Action, "action")
-        self._require_going_on()
-        return evolve(self, actions=(*self.actions, action), state=self.state.apply(action))
+        move = Move(_action(action))
+        line = self.line_at(path)
+        if not path:
+            self._require_going_on()
+        state = self.state_at(path).apply(move.action)
+        longer = evolve(line, moves=(*line.moves, move))
+        if not path:
+            return evolve(self, line=longer, state=state)
+        return evolve(self, line=self.line.replaced(path, longer))
 
-    def undo(self, count: int = 1) -> Game:
-        """Return the game without its last *count* actions, and going on again.
+    def take_back(self, count: int = 1) -> Game:
+        """Return the game without the last *count* moves of its main line, and going on again.
 
         Raises:
             TypeError: If *count* is not a whole number.
-            PonteError: If it is negative, or more than there are actions.
+            PonteError: If it is negative, or more than there are moves.
         """
         count = whole_number(count, "count")
-        if not 0 <= count <= len(self.actions):
-            raise PonteError(f"cannot undo {count} of {len(self.actions)} actions")
-        kept = self.actions[: len(self.actions) - count]
-        state = GameState.initial(self.rules)
-        for action in kept:
-            state = state.apply_unchecked(action)
-        return evolve(self, actions=kept, state=state, ended=None)
+        kept = len(self.line.moves) - count
+        if not 0 <= kept <= len(self.line.moves):
+            raise PonteError(f"cannot take back {count} of {len(self.line.moves)} moves")
+        return self._with_main(evolve(self.line, moves=self.line.moves[:kept]))
+
+    def undo(self, count: int = 1) -> Game:
+        """Return the same as :meth:`take_back`."""
+        return self.take_back(count)
 
     def end(self, ending: Ending, winner: Seat | None = None) -> Game:
         """Return the game as ended before it was played out.
@@ -137,6 +186,203 @@ class Game(Sealed):
         if self.ending is not None:
             fault = violation(Rule.GAME_OVER)
             raise IllegalActionError(explain_all([fault]), (fault,))
+
+    # The tree
+
+    def line_at(self, path: Sequence[int] = MAIN) -> Line:
+        """Return the line at *path*.
+
+        Raises:
+            TypeError: If *path* is not a sequence of whole numbers.
+            PonteError: If there is no line.
+        """
+        found = self.line.at(path)
+        if not isinstance(found, Line):
+            raise PonteError(f"at {tuple(path)} is a move, not a line")
+        return found
+
+    def move_at(self, path: Sequence[int]) -> Move:
+        """Return the move at *path*.
+
+        Raises:
+            TypeError: If *path* is not a sequence of whole numbers.
+            PonteError: If there is no move.
+        """
+        found = self.line.at(path)
+        if not isinstance(found, Move):
+            raise PonteError(f"at {tuple(path)} is a line, not a move")
+        return found
+
+    def walk(self) -> Iterator[tuple[Path, Move]]:
+        """Iterate over all moves with their paths: each move, its variations, the next move."""
+        return self.line.walk()
+
+    def states(self, path: Sequence[int] = MAIN) -> Iterator[GameState]:
+        """Iterate over all states on the way to the end of a line, each made when asked for.
+
+        The start is the first of them. A variation is reached over the moves before it.
+
+        Raises:
+            TypeError: If *path* is not a sequence of whole numbers.
+            PonteError: If there is no line.
+        """
+        self.line_at(path)
+        return self._states(checked_path(path))
+
+    def _states(self, path: Path) -> Iterator[GameState]:
+        state = self.start
+        yield state
+        for action in (*self._actions_before(path), *self.line_at(path).actions):
+            state = state.apply_unchecked(action)
+            yield state
+
+    def _actions_before(self, path: Path) -> Iterator[Action]:
+        """Iterate over the actions on the way to the move at *path*."""
+        for place in range(0, len(path), 2):
+            yield from islice(self.line_at(path[:place]).actions, path[place])
+
+    def state_at(self, path: Sequence[int] = MAIN) -> GameState:
+        """Return the state after the move at *path*, or at the end of the line at *path*.
+
+        Raises:
+            TypeError: If *path* is not a sequence of whole numbers.
+            PonteError: If there is nothing.
+        """
+        path = checked_path(path)
+        if path == MAIN:
+            return self.state
+        found = self.line.at(path)
+        if isinstance(found, Move):
+            return self.state_before(path).apply_unchecked(found.action)
+        state = self.state_before((*path, 0))
+        for action in found.actions:
+            state = state.apply_unchecked(action)
+        return state
+
+    def state_before(self, path: Sequence[int]) -> GameState:
+        """Return the state in which the move at *path* is played.
+
+        Raises:
+            TypeError: If *path* is not a sequence of whole numbers.
+            PonteError: If there is no move.
+        """
+        self.move_at(path)
+        state = self.start
+        for action in self._actions_before(checked_path(path)):
+            state = state.apply_unchecked(action)
+        return state
+
+    def with_comment(self, comment: str, path: Sequence[int] | None = None) -> Game:
+        """Return the game with another comment, ``""`` for none.
+
+        Args:
+            comment: What to say; it may have several lines.
+            path: A move, to say it after that, or a line, to say it before its first move. By
+                default the last move of the main line, or the main line if it has none.
+
+        Raises:
+            TypeError: If something is not of its type.
+            NotationError: If the comment has a control character.
+            PonteError: If there is nothing at *path*.
+        """
+        if path is None:
+            path = (len(self.line.moves) - 1,) if self.line.moves else MAIN
+        part = evolve(self.line.at(path), comment=comment)
+        return evolve(self, line=self.line.replaced(path, part))
+
+    def with_glyphs(self, glyphs: Iterable[int], path: Sequence[int]) -> Game:
+        """Return the game with other annotation glyphs at a move.
+
+        Raises:
+            TypeError: If something is not of its type.
+            PonteError: If a glyph is outside 0 to 255, or there is no move at *path*.
+        """
+        part = evolve(self.move_at(path), glyphs=glyphs)
+        return evolve(self, line=self.line.replaced(path, part))
+
+    def with_variation(
+        self, path: Sequence[int], actions: Iterable[Action | str], comment: str = ""
+    ) -> Game:
+        """Return the game with one more line that could have been played instead of a move.
+
+        Args:
+            path: The move to be replaced in the variation.
+            actions: The actions of the variation, at least one, as values or as text.
+            comment: What to say before them.
+
+        Raises:
+            TypeError: If something is not of its type.
+            NotationError: If a text is not an action.
+            PonteError: If there is no move at *path*, or no action, or the line lies too deep.
+            IllegalActionError: If an action is not legal.
+        """
+        old = self.move_at(path)
+        state = self.state_before(path)
+        moves = []
+        for action in map(_action, actions):
+            state = state.apply(action)
+            moves.append(Move(action))
+        new = evolve(old, variations=(*old.variations, Line(tuple(moves), comment)))
+        return evolve(self, line=self.line.replaced(path, new))
+
+    def without(self, path: Sequence[int]) -> Game:
+        """Return the game without a variation, or without a move and what follows it.
+
+        Raises:
+            TypeError: If *path* is not a sequence of whole numbers.
+            PonteError: If there is nothing, or it is the main line as a whole.
+        """
+        path = checked_path(path)
+        self.line.at(path)
+        if not path:
+            raise PonteError("a game always has a main line")
+        outer, step = self.line.at(path[:-1]), path[-1]
+        if isinstance(outer, Move):
+            lines = (*outer.variations[:step], *outer.variations[step + 1 :])
+            part: Move | Line = evolve(outer, variations=lines)
+        elif len(path) == 1:
+            return self.take_back(len(outer.moves) - step)
+        elif step == 0:
+            return self.without(path[:-1])
+        else:
+            part = evolve(outer, moves=outer.moves[:step])
+        return evolve(self, line=self.line.replaced(path[:-1], part))
+
+    def promote(self, path: Sequence[int]) -> Game:
+        """Return the game with a variation and what it replaces exchanged.
+
+        Where that changes the main line, a recorded ending is dropped.
+
+        Raises:
+            TypeError: If *path* is not a sequence of whole numbers.
+            PonteError: If there is no variation at *path*.
+        """
+        path = checked_path(path)
+        variation = self.line_at(path)
+        if not path:
+            raise PonteError("the main line is not a variation")
+        *outer_path, place, number = path
+        outer = self.line_at(outer_path)
+        old = outer.moves[place]
+        others = [line for each, line in enumerate(old.variations) if each != number]
+        tail = Line((evolve(old, variations=()), *outer.moves[place + 1 :]))
+        first, *rest = variation.moves
+        # What was said before the variation stays with its first move.
+        comment = "\n".join(filter(None, (variation.comment, first.comment)))
+        promoted = evolve(first, comment=comment, variations=(tail, *others, *first.variations))
+        line = evolve(outer, moves=(*outer.moves[:place], promoted, *rest))
+        if outer_path:
+            return evolve(self, line=self.line.replaced(outer_path, line))
+        return self._with_main(line)
+
+    def _with_main(self, line: Line) -> Game:
+        """Return the game with another main line of legal moves, going on."""
+        state = self.start
+        for action in line.actions:
+            state = state.apply_unchecked(action)
+        return evolve(self, line=line, state=state, ended=None)
+
+    # How it stands
 
     @property
     def ending(self) -> Ending | None:
@@ -169,22 +415,12 @@ class Game(Sealed):
 
     @property
     def turns(self) -> tuple[Turn, ...]:
-        """Every action with its number, seat and colour."""
-        return tuple(map(self._turn, range(len(self.actions))))
+        """Every action of the main line with its number, seat and colour."""
+        return tuple(
+            Turn(turn_number(state), state.seat_to_move or Seat.FIRST, state.to_move, action)
+            for state, action in zip(self.states(), self.actions, strict=False)
+        )
 
-    def _turn(self, place: int) -> Turn:
-        action = self.actions[place]
-        if place == 0:
-            return Turn(1, Seat.FIRST, Color.WHITE, action)
-        if place == 1:
-            return Turn(1, Seat.SECOND, None, action)
-        color = Color.WHITE if place % 2 else Color.RED
-        return Turn(place, cast(Seat, self.state.owner(color)), color, action)
 
-    def states(self) -> Iterator[GameState]:
-        """Iterate over all states, the initial one included, each made when asked for."""
-        state = GameState.initial(self.rules)
-        yield state
-        for action in self.actions:
-            state = state.apply_unchecked(action)
-            yield state
+def _action(action: Action | str) -> Action:
+    return parse_action(action) if isinstance(action, str) else action

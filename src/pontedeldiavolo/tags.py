@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import unicodedata
 from collections.abc import Mapping
 from typing import Final
 
@@ -14,10 +13,13 @@ from pontedeldiavolo.frozen_mapping import FrozenMapping
 ROSTER: Final = ("Event", "Site", "Date", "Round", "First", "Second")
 """The tags that come first in a record, in this order."""
 
-DERIVED: Final = ("Rules", "Result", "Termination")
+DERIVED: Final = ("Rules", "Start", "Result", "Termination")
 """The tags that a game's own content determines; nobody sets them."""
 
 MAX_NAME = 255
+
+# Unicode's control characters and surrogates, and its separators of lines and of paragraphs.
+_UNPRINTABLE = re.compile("[\x00-\x1f\x7f-\x9f\ud800-\udfff\u2028\u2029]")
 
 _NAME = re.compile(r"[A-Za-z][A-Za-z0-9_]*")
 
@@ -55,7 +57,5 @@ def first_unprintable(value: str) -> int:
 
     Those are the control characters, the separators of lines and paragraphs, and lone surrogates.
     """
-    for place, character in enumerate(value):
-        if unicodedata.category(character) in ("Cc", "Cs", "Zl", "Zp"):
-            return place
-    return -1
+    found = _UNPRINTABLE.search(value)
+    return found.start() if found else -1

@@ -2,20 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import cast, final
 
-from attrs import field, frozen
+from attrs import evolve, field, frozen
 
 from pontedeldiavolo.actions import Action
 from pontedeldiavolo.errors import IllegalActionError, PonteError, RecordError
 from pontedeldiavolo.frozen_mapping import FrozenMapping
 from pontedeldiavolo.game import Game
+from pontedeldiavolo.line import Line, Move
+from pontedeldiavolo.records.splitter import Place
 from pontedeldiavolo.rules import Rules
 from pontedeldiavolo.sealed import Sealed
+from pontedeldiavolo.state import GameState
 from pontedeldiavolo.vocabulary import Color, Ending, Seat
-
-Place = tuple[int, int]
-"""A line and a column, both from 1."""
 
 
 @final
@@ -24,40 +25,54 @@ class Record(Sealed):
     """One game's record, parsed but not replayed.
 
     Attributes:
-        rules: The rules that it names.
-        tags: Its other tags, in their order.
-        actions: Its actions, legal or not.
+        start: The state that it starts from.
+        tags: Its tags, in their order, but for those that say what the others here do.
+        line: Its moves, legal or not, with all that hangs on them.
         result: ``white``, ``red``, ``draw``, ``first``, ``second``, or ``*`` if it gives none.
         termination: What its Termination tag says, ``None`` without one.
         number: Which game of its file it is, from 1.
     """
 
-    rules: Rules
+    start: GameState
     tags: FrozenMapping[str]
-    actions: tuple[Action, ...]
+    line: Line
     result: str = "*"
     termination: Ending | None = None
     number: int = 1
-    _action_places: tuple[Place, ...] = field(default=(), eq=False, repr=False)
+    _move_places: tuple[Place, ...] = field(default=(), eq=False, repr=False)
     _result_place: Place | None = field(default=None, eq=False, repr=False)
     _termination_place: Place = field(default=(1, 1), eq=False, repr=False)
 
-    def game(self) -> Game:
+    @property
+    def rules(self) -> Rules:
+        """The rules that it names."""
+        return self.start.rules
+
+    @property
+    def actions(self) -> tuple[Action, ...]:
+        """The actions of its main line, legal or not."""
+        return self.line.actions
+
+    def game(self, errors: list[RecordError] | None = None) -> Game:
         """Return the game, with every action checked against the rules.
 
+        Args:
+            errors: Where to put what is wrong, to leave it out and go on; ``None`` raises it.
+
         Raises:
-            RecordError: If an action breaks a rule, or result and termination do not fit the
-                board, at the place in the text.
+            RecordError: If *errors* is ``None`` and an action breaks a rule, or result and
+                termination do not fit the board, at the place in the text.
         """
-        game = Game.new(self.rules, self.tags)
-        for action, place in zip(self.actions, self._action_places, strict=True):
-            try:
-                game = game.play(action)
-            except IllegalActionError as error:
-                raise RecordError(*place, f"a legal action: {error}", self.number) from error
-        if self.termination in (None, Ending.SCORED):
-            return self._played_out(game)
-        return self._ended_early(game)
+        checker = _Checker(self, errors)
+        line, state = checker.checked(self.line, self.start, iter(self._move_places))
+        game = Game(self.start, self.tags, line, state=state)
+        try:
+            if self.termination in (None, Ending.SCORED):
+                return self._played_out(game)
+            return self._ended_early(game)
+        except RecordError as error:
+            checker.note(error)
+            return game
 
     def _fail(self, place: Place | None, expected: str) -> RecordError:
         return RecordError(*(place or self._termination_place), expected, self.number)
@@ -98,3 +113,40 @@ class Record(Sealed):
             return game.end(cast(Ending, self.termination), winner)
         except PonteError as error:
             raise self._fail(self._result_place, f"another result: {error}") from error
+
+
+class _Checker:
+    """Checking a record's moves, variations included, against the rules."""
+
+    def __init__(self, record: Record, errors: list[RecordError] | None) -> None:
+        self.number = record.number
+        self.errors = errors
+
+    def note(self, error: RecordError) -> None:
+        """Raise the error, or put it on the list."""
+        if self.errors is None:
+            raise error
+        self.errors.append(error)
+
+    def checked(
+        self, line: Line, state: GameState, places: Iterator[Place]
+    ) -> tuple[Line, GameState]:
+        """Return the line up to its first illegal action, and the state at its end."""
+        moves: list[Move] = []
+        legal = True
+        for move in line.moves:
+            place = next(places)
+            try:
+                after = state.apply(move.action) if legal else state
+            except IllegalActionError as error:
+                found = RecordError(*place, f"a legal action: {error}", self.number)
+                found.__cause__ = error
+                self.note(found)
+                legal, after = False, state
+            # Variations replace the move: they begin in the state before it.
+            variations = [self.checked(each, state, places)[0] for each in move.variations]
+            if legal:
+                kept = [each for each in variations if each.moves]
+                moves.append(evolve(move, variations=kept) if variations else move)
+                state = after
+        return evolve(line, moves=moves), state

@@ -2,24 +2,32 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Iterator
 from typing import TextIO
 
 from pontedeldiavolo.checks import require_type
 from pontedeldiavolo.game import Game
+from pontedeldiavolo.line import Line
 from pontedeldiavolo.notation.actions import format_action
 from pontedeldiavolo.notation.rules import format_rules
-from pontedeldiavolo.records.layout import RESULTS, turn_number
+from pontedeldiavolo.notation.states import format_state
+from pontedeldiavolo.records.layout import RESULTS, is_choice, turn_number
+from pontedeldiavolo.state import GameState
 from pontedeldiavolo.tags import ROSTER
 from pontedeldiavolo.vocabulary import Ending
 
 WIDTH = 79
+
+_ONE_BLANK = re.compile(r"(?<! ) (?! )")
 
 
 def dumps(game: Game) -> str:
     """Return the record of *game*; ``loads`` gives the game back.
 
     Tags come first, in a fixed order, then an empty line and the numbered actions, in lines
-    under 80 characters, with the result at the end.
+    under 80 characters, with the result at the end. Only what cannot be broken makes a longer
+    line: a tag, or a single word of a comment.
 
     Raises:
         TypeError: If it is not a :class:`Game`.
@@ -27,32 +35,15 @@ def dumps(game: Game) -> str:
     require_type(game, Game, "game")
     tags = {name: game.tags[name] for name in ROSTER if name in game.tags}
     tags["Rules"] = format_rules(game.rules)
+    if game.start != GameState.initial(game.rules):
+        tags["Start"] = format_state(game.start)
     tags["Result"] = game.result
     if game.ending not in (None, Ending.SCORED):
         tags["Termination"] = game.ending.value
     tags |= {name: game.tags[name] for name in sorted(game.tags) if name not in ROSTER}
-    lines = [f'[{name} "{_escaped(value)}"]' for name, value in tags.items()]
-    return "\n".join([*lines, "", *_action_lines(game), ""])
-
-
-def _action_lines(game: Game) -> list[str]:
-    """Return the numbered actions and the result; a number stays with its action."""
-    words = [
-        format_action(action) if place == 1 else f"{turn_number(place)}. {format_action(action)}"
-        for place, action in enumerate(game.actions)
-    ]
-    words.append(RESULTS[game.result])
-    lines = [words[0]]
-    for word in words[1:]:
-        if len(lines[-1]) + 1 + len(word) > WIDTH:
-            lines.append(word)
-        else:
-            lines[-1] += f" {word}"
-    return lines
-
-
-def _escaped(value: str) -> str:
-    return value.replace("\\", "\\\\").replace('"', '\\"')
+    lines = [f'[{name} "{_quoted(value)}"]' for name, value in tags.items()]
+    words = [*_words(game.start, game.line, 0), RESULTS[game.result]]
+    return "\n".join([*lines, "", *_wrapped(words), ""])
 
 
 def dump(game: Game, file: TextIO) -> None:
@@ -63,3 +54,41 @@ def dump(game: Game, file: TextIO) -> None:
         OSError: If writing fails.
     """
     file.write(dumps(game) + "\n")
+
+
+def _quoted(value: str) -> str:
+    return value.replace("\\", "\\\\").replace('"', '\\"')
+
+
+def _wrapped(words: list[str]) -> Iterator[str]:
+    """Fill lines with words."""
+    line = words[0]
+    for word in words[1:]:
+        if len(line) + 1 + len(word) > WIDTH:
+            yield line
+            line = word
+        else:
+            line += f" {word}"
+    yield line
+
+
+def _words(start: GameState, line: Line, first: int) -> Iterator[str]:
+    """Return what stands between blanks where a line may be broken."""
+    yield from _comment_words(line.comment)
+    for place, move in enumerate(line.moves, first):
+        number = "" if is_choice(start, place) else f"{turn_number(start, place)}. "
+        yield number + format_action(move.action)
+        yield from (f"${glyph}" for glyph in move.glyphs)
+        yield from _comment_words(move.comment)
+        for variation in move.variations:
+            opening, *rest = _words(start, variation, place)
+            *rest, closing = (f"({opening}", *rest)
+            yield from rest
+            yield f"{closing})"
+
+
+def _comment_words(comment: str) -> list[str]:
+    if not comment:
+        return []
+    text = comment.replace("\\", "\\\\").replace("}", "\\}").replace("\n", "\\n")
+    return _ONE_BLANK.split(f"{{{text}}}")

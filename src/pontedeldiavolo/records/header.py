@@ -1,0 +1,48 @@
+"""The tags of a record, for readers who do not need its actions."""
+
+from __future__ import annotations
+
+from typing import final
+
+from attrs import frozen
+
+from pontedeldiavolo.errors import RecordError
+from pontedeldiavolo.frozen_mapping import FrozenMapping
+from pontedeldiavolo.records.parser import parse_record
+from pontedeldiavolo.records.record import Record
+from pontedeldiavolo.records.splitter import Chunk
+from pontedeldiavolo.sealed import Sealed
+
+
+@final
+@frozen(order=False)
+class Header(Sealed):
+    """A record of which only the tags have been read.
+
+    Attributes:
+        tags: All its tags as they stand, Rules, Start, Result and Termination among them.
+    """
+
+    tags: FrozenMapping[str]
+    _chunk: Chunk
+
+    @property
+    def number(self) -> int:
+        """Which game of its file it is, from 1."""
+        return self._chunk.number
+
+    @property
+    def line(self) -> int:
+        """The line of the file on which it begins, from 1."""
+        return self._chunk.line
+
+    def record(self, errors: list[RecordError] | None = None) -> Record:
+        """Return the whole record.
+
+        Args:
+            errors: Where to put what is wrong, to leave it out and read on; ``None`` raises it.
+
+        Raises:
+            RecordError: If it cannot be read.
+        """
+        return parse_record(self._chunk, errors)
