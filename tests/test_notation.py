@@ -598,18 +598,24 @@ def test_boards_too_large_are_refused_before_anything_is_made(side: str) -> None
     check(pdd.parse_state, f"1x{side} {rest}", 2, HEIGHT)
 
 
-def test_many_bridges_in_a_state_are_judged_in_reasonable_time() -> None:
-    # Every bridge that could stand on this board, and none of them has tiles to rest on.
-    board = Board(20, 20)
+def seconds_to_judge_all_bridges_of(side: int) -> float:
+    """Return how long a state takes in which every bridge stands, and none of them on tiles."""
+    built = ",".join(map(str, Board(side, side).bridges))
     text = (
-        "20x20 tiles=unlimited bridges=unlimited tiebreaks=none rows="
-        + "/".join(["20"] * 20)
-        + f" built={','.join(map(str, board.bridges))} phase=play to-move=red white=first"
+        f"{side}x{side} tiles=unlimited bridges=unlimited tiebreaks=none"
+        f" rows={'/'.join([str(side)] * side)} built={built} phase=play to-move=red white=first"
     )
     started = time.perf_counter()
     with pytest.raises(pdd.InvalidPositionError):
         pdd.parse_state(text)
-    assert time.perf_counter() - started < 5
+    return time.perf_counter() - started
+
+
+def test_the_time_to_judge_bridges_grows_with_their_number() -> None:
+    # 336 bridges and 1,680: five times as many, and more of them beside each other.
+    few = min(seconds_to_judge_all_bridges_of(8) for _ in range(2))
+    many = seconds_to_judge_all_bridges_of(16)
+    assert many < 13 * few
 
 
 # Any text at all

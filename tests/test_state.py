@@ -333,8 +333,9 @@ def test_drawing_legal_actions_at_random() -> None:
 
 def test_drawing_when_the_open_cells_exclude_each_other() -> None:
     rng = Random(7)
-    without = state_of("1 . w w w . r").legal_actions
-    assert without.sample(rng) == Pass()
+    # With any two of the eight cells around the three there would be five.
+    around_three = state_of("3 r . . . r\n2 . w w w .\n1 r . . . r").legal_actions
+    assert {around_three.sample(rng) for _ in range(100)} == {Pass()}
     with_bridge = state_of("1 . w w w . r w w . w w").legal_actions
     assert {with_bridge.sample(rng) for _ in range(100)} == {act("h1-j1"), Pass()}
 
