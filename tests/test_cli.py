@@ -1003,7 +1003,8 @@ def test_play_explains_every_refusal() -> None:
         "  Off the 4×4 board: z9.",
         "  Already taken by a tile: a1.",
         f"red> Not understood: expected ',' or '-' at offset 2 of 'd4'. {hint}",
-        f"red> Not understood: expected a column from a to bl at offset 0 of 'fly away'. {hint}",
+        "red> Not understood: expected a cell, 'white', 'red' or 'pass' at offset 0 of 'fly away'. "
+        + hint,
         "red> Not legal:",
         "  Passing is not allowed while a legal pair of tiles exists.",
     ]

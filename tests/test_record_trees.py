@@ -267,3 +267,12 @@ def test_long_texts_are_read_or_refused(text: str) -> None:
         except pdd.RecordError:
             continue
         assert pdd.records.loads(pdd.records.dumps(game)) == game
+
+
+def test_a_record_has_a_longest_size_and_the_next_one_is_read_all_the_same() -> None:
+    lines = ["1. a1,b1 {\n", *(["much to say\n"] * 100_000), "}\n", '[Event "next"]\n', "*\n"]
+    long, after = pdd.records.iter_records(lines)
+    assert isinstance(long, pdd.RecordError)
+    assert "1,000,000 characters" in long.expected
+    assert isinstance(after, pdd.records.Record)
+    assert after.tags == {"Event": "next"}

@@ -6,7 +6,7 @@ An action holds whatever it was given: same, far or off-board cells are for
 
 from __future__ import annotations
 
-from typing import TypeAlias, final
+from typing import TYPE_CHECKING, TypeAlias, final
 
 from attrs import field, frozen
 from attrs.validators import instance_of
@@ -24,8 +24,9 @@ class _Ordered(Sealed):
 
     __slots__ = ()
 
-    def _key(self) -> tuple[int, ...]:
-        raise NotImplementedError
+    if TYPE_CHECKING:
+
+        def _key(self) -> tuple[int, ...]: ...
 
     def __lt__(self, other: object) -> bool:
         if not isinstance(other, _Ordered):

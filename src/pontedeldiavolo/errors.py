@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, final
 
+from pontedeldiavolo.sealed import Sealed
+
 if TYPE_CHECKING:
     from pontedeldiavolo.violation import Violation
 
@@ -13,12 +15,12 @@ class PonteError(ValueError):
 
 
 @final
-class InvalidRulesError(PonteError):
+class InvalidRulesError(PonteError, Sealed):
     """Rules that cannot be: a side outside 1…64, a negative supply, a repeated tie-break."""
 
 
 @final
-class NotationError(PonteError):
+class NotationError(PonteError, Sealed):
     """A text that is not in the notation.
 
     Attributes:
@@ -39,7 +41,7 @@ class NotationError(PonteError):
 
 
 @final
-class IllegalActionError(PonteError):
+class IllegalActionError(PonteError, Sealed):
     """An action that the rules refuse.
 
     Attributes:
@@ -56,7 +58,7 @@ class IllegalActionError(PonteError):
 
 
 @final
-class InvalidPositionError(PonteError):
+class InvalidPositionError(PonteError, Sealed):
     """A set-up that no rules allow.
 
     Attributes:
@@ -72,7 +74,7 @@ class InvalidPositionError(PonteError):
 
 
 @final
-class RecordError(PonteError):
+class RecordError(PonteError, Sealed):
     """A game record that cannot be read, or that breaks a rule.
 
     Attributes:

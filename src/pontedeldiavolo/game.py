@@ -7,6 +7,7 @@ from itertools import islice
 from typing import final
 
 from attrs import evolve, field, frozen
+from attrs.validators import instance_of, optional
 
 from pontedeldiavolo.actions import Action
 from pontedeldiavolo.checks import require_type, whole_number
@@ -26,6 +27,10 @@ MAIN: Path = ()
 """The path of the main line."""
 
 
+def _number(value: int) -> int:
+    return whole_number(value, "number")
+
+
 @final
 @frozen(order=False)
 class Turn(Sealed):
@@ -37,12 +42,15 @@ class Turn(Sealed):
         seat: Who acted.
         color: With which colour; ``None`` for the choice.
         action: What was done.
+
+    Raises:
+        TypeError: If something is not of its type.
     """
 
-    number: int
-    seat: Seat
-    color: Color | None
-    action: Action
+    number: int = field(converter=_number)
+    seat: Seat = field(validator=instance_of(Seat))
+    color: Color | None = field(validator=optional(instance_of(Color)))
+    action: Action = field(validator=instance_of(Action))
 
 
 def turn_number(state: GameState) -> int:

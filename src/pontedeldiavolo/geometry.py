@@ -101,11 +101,6 @@ class Geometry:
         return self._around(ORTHOGONAL)
 
     @cached_property
-    def diagonal(self) -> tuple[int, ...]:
-        """For each cell the up to four cells at its corners."""
-        return self._around(DIAGONAL)
-
-    @cached_property
     def around(self) -> tuple[int, ...]:
         """For each cell the up to eight cells around it."""
         return self._around(ORTHOGONAL + DIAGONAL)

@@ -52,15 +52,26 @@ def state_faults(
             rules_height=board.height,
         )
         return
+    white, red = (side.tiles.bit_count() for side in pieces.sides)
+    yield from supply_faults(rules, white, red, pieces.bridges.bit_count())
+    yield from _phase_faults(rules, pieces, phase)
+    yield from turn_faults(phase, to_move, white_owner)
+
+
+def supply_faults(rules: Rules, white: int, red: int, bridges: int) -> Iterator[Violation]:
+    """Judge numbers of tiles and bridges."""
     if rules.tiles_per_color is not None:
-        for side in pieces.sides:
-            count = side.tiles.bit_count()
+        for count in (white, red):
             if count > rules.tiles_per_color:
                 yield violation(Rule.TILES_EXCEED_SUPPLY, count=count, supply=rules.tiles_per_color)
-    bridges = pieces.bridges.bit_count()
     if rules.bridges is not None and bridges > rules.bridges:
         yield violation(Rule.BRIDGES_EXCEED_SUPPLY, count=bridges, supply=rules.bridges)
-    yield from _phase_faults(rules, pieces, phase)
+
+
+def turn_faults(
+    phase: Phase, to_move: Color | None, white_owner: Seat | None
+) -> Iterator[Violation]:
+    """Judge whose turn it is and who owns what."""
     movers = {
         Phase.OPENING: (Color.WHITE,),
         Phase.COLOR_CHOICE: (None,),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pontedeldiavolo.actions import Action, BuildBridge, ChooseColor, Pass, PlaceTiles
 from pontedeldiavolo.checks import require_type
-from pontedeldiavolo.notation.scanner import Scanner
+from pontedeldiavolo.notation.scanner import DIGITS, LAST_COLUMN, Scanner
 from pontedeldiavolo.vocabulary import Color
 
 _WORDS: dict[str, Action] = {
@@ -35,10 +35,11 @@ def scan_action(scanner: Scanner) -> Action:
     """Read an action."""
     start = scanner.offset
     letters = scanner.letters()
-    if not letters:
-        scanner.fail("a cell, 'white', 'red' or 'pass'")
-    if letters in _WORDS and not scanner.peek().isdigit():
+    is_word = scanner.peek() not in DIGITS
+    if is_word and letters in _WORDS:
         return _WORDS[letters]
+    if not letters or (is_word and len(letters) > len(LAST_COLUMN)):
+        scanner.fail("a cell, 'white', 'red' or 'pass'", start)
     first = scanner.cell_after(letters, start)
     scanner.blanks()
     is_pair = scanner.take(",")
@@ -63,5 +64,5 @@ def format_action(action: Action) -> str:
             return f"{a}-{b}"
         case ChooseColor(color):
             return color.value
-        case Pass():
+        case _:
             return "pass"

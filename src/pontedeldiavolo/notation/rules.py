@@ -6,7 +6,7 @@ from pontedeldiavolo import presets
 from pontedeldiavolo.board import Board
 from pontedeldiavolo.checks import require_type
 from pontedeldiavolo.errors import InvalidRulesError
-from pontedeldiavolo.notation.scanner import Scanner
+from pontedeldiavolo.notation.scanner import DIGITS, Scanner
 from pontedeldiavolo.rules import Rules
 from pontedeldiavolo.vocabulary import Tiebreak
 
@@ -30,7 +30,7 @@ def parse_rules(text: str) -> Rules:
 
 def scan_rules(scanner: Scanner) -> Rules:
     """Read rules, in full or as the name of a preset."""
-    if scanner.peek() not in tuple("0123456789"):
+    if scanner.peek() not in DIGITS:
         return _scan_preset(scanner)
     width = scanner.number("a width", 1, Board.MAX_SIDE)
     scanner.expect("x")

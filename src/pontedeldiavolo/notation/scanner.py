@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from typing import NoReturn
+from typing import NoReturn, cast
 
 from pontedeldiavolo.board import Board
 from pontedeldiavolo.bridge import Bridge
@@ -16,6 +16,10 @@ _SPACES = re.compile(r"[ \t\r]*")
 _LETTERS = re.compile(r"[A-Za-z]*")
 _DIGITS = re.compile(r"[0-9]*")
 _WORD = re.compile(r"[A-Za-z0-9_-]*")
+
+
+DIGITS = tuple("0123456789")
+LAST_COLUMN = column_name(Board.MAX_SIDE - 1)
 
 
 class Scanner:
@@ -34,10 +38,8 @@ class Scanner:
         raise NotationError(self.text, self.offset if offset is None else offset, expected)
 
     def run(self, pattern: re.Pattern[str]) -> str:
-        """Read what *pattern* matches here, possibly nothing."""
-        match = pattern.match(self.text, self.offset)
-        if match is None:
-            return ""
+        """Read what *pattern* matches here: always something, be it an empty text."""
+        match = cast(re.Match[str], pattern.match(self.text, self.offset))
         self.offset = match.end()
         return match.group()
 
@@ -110,13 +112,12 @@ class Scanner:
 
     def cell_after(self, letters: str, start: int) -> Cell:
         """Read the row of a cell whose column *letters* were read from *start* on."""
-        last = column_name(Board.MAX_SIDE - 1)
         column = -1
-        if len(letters) <= len(last):
+        if len(letters) <= len(LAST_COLUMN):
             for letter in letters:
                 column = (column + 1) * 26 + ord(letter) - ord("a")
         if not 0 <= column < Board.MAX_SIDE:
-            self.fail(f"a column from a to {last}", start)
+            self.fail(f"a column from a to {LAST_COLUMN}", start)
         return Cell(column, self.number("a row", 1, Board.MAX_SIDE) - 1)
 
     def bridge(self) -> Bridge:

@@ -24,7 +24,7 @@ from pontedeldiavolo.board import Board
 from pontedeldiavolo.bridge import Bridge
 from pontedeldiavolo.cell import Cell, column_name
 from pontedeldiavolo.checks import require_type
-from pontedeldiavolo.notation.scanner import Scanner
+from pontedeldiavolo.notation.scanner import DIGITS, Scanner
 from pontedeldiavolo.setup import Setup
 
 T = TypeVar("T")
@@ -88,7 +88,7 @@ def _scan_row(scanner: Scanner) -> tuple[int, int | None, str]:
     """Read one row: where it starts, its number if it has one, and its letters."""
     start = scanner.offset
     number = None
-    if scanner.peek() in tuple("0123456789"):
+    if scanner.peek() in DIGITS:
         number = scanner.number("a row", 1, Board.MAX_SIDE)
     letters = ""
     while not scanner.at_line_end():
@@ -123,7 +123,9 @@ def _scan_list(scanner: Scanner, item: Callable[[], T]) -> list[T]:
 
 
 def format_setup(setup: Setup) -> str:
-    """Return *setup* as a picture. ``parse_setup`` gives it back.
+    """Return *setup* as a picture.
+
+    ``parse_setup`` gives it back, unless a cell lies beyond any board.
 
     Raises:
         TypeError: If it is not a :class:`Setup`.

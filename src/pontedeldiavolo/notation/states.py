@@ -14,11 +14,14 @@ from pontedeldiavolo.board import Board
 from pontedeldiavolo.bridge import Bridge
 from pontedeldiavolo.cell import Cell
 from pontedeldiavolo.checks import require_type
+from pontedeldiavolo.errors import InvalidPositionError
+from pontedeldiavolo.messages import explain_all
 from pontedeldiavolo.notation.rules import format_rules, scan_rules
 from pontedeldiavolo.notation.scanner import Scanner
 from pontedeldiavolo.position import Position
 from pontedeldiavolo.setup import Setup
 from pontedeldiavolo.state import GameState
+from pontedeldiavolo.state_faults import supply_faults, turn_faults
 from pontedeldiavolo.vocabulary import Color, Phase, Seat
 
 E = TypeVar("E", Color, Seat, Phase)
@@ -53,8 +56,14 @@ def parse_state(text: str) -> GameState:
     scanner.expect("white=")
     owner = None if scanner.take(NOBODY) else _scan_word(scanner, list(Seat), NOBODY)
     scanner.end()
-    position = Setup(rules.board, white, red, bridges).position()
-    return GameState._checked(rules, position, phase, to_move, owner)
+    setup = Setup(rules.board, white, red, bridges)
+    faults = setup.faults()
+    if faults:
+        # What the phase asks of the pieces cannot be told; everything else can.
+        faults += tuple(supply_faults(rules, len(white), len(red), len(setup.bridges)))
+        faults += tuple(turn_faults(phase, to_move, owner))
+        raise InvalidPositionError(explain_all(faults), faults)
+    return GameState._checked(rules, setup.position(), phase, to_move, owner)
 
 
 def _scan_word(scanner: Scanner, members: list[E], *others: str) -> E:

@@ -10,27 +10,26 @@ from pontedeldiavolo.frozen_mapping import FrozenMapping
 from pontedeldiavolo.line import BLANKS, MAX_DEPTH, MAX_GLYPH, Line, Move
 from pontedeldiavolo.notation.actions import scan_action
 from pontedeldiavolo.notation.rules import parse_rules
-from pontedeldiavolo.notation.scanner import Scanner
+from pontedeldiavolo.notation.scanner import DIGITS, Scanner
 from pontedeldiavolo.notation.states import parse_state
 from pontedeldiavolo.records.layout import RESULTS, SUFFIXES, turn_number
 from pontedeldiavolo.records.record import Record
-from pontedeldiavolo.records.splitter import Chunk, Place
+from pontedeldiavolo.records.splitter import MAX_RECORD, Chunk, Place
 from pontedeldiavolo.rules import Rules
 from pontedeldiavolo.state import GameState
 from pontedeldiavolo.tags import DERIVED, first_unprintable, is_tag_name
 from pontedeldiavolo.vocabulary import Ending
 
-_QUOTED = re.compile(r'"(?:[^"\\\n]|\\["\\])*')
+_QUOTED = re.compile(r'"(?:[^"\\\n]++|\\["\\])*+')
 _ESCAPED = re.compile(r"\\(.)")
 _NAME = re.compile(r"[A-Za-z0-9_]*")
-_IN_BRACES = re.compile(r"(?:[^}\\]|\\.)*", re.DOTALL)
+_IN_BRACES = re.compile(r"(?:[^}\\]++|\\.)*+", re.DOTALL)
 _TO_LINE_END = re.compile(r"[^\n]*")
 _PLAIN = re.compile(r"[A-Za-z0-9.,-]*")
 _DOTS = re.compile(r"\.*")
 _WRAPPED = re.compile(r"[ \t\r]*\n[ \t]*")
 _BACKSLASH = re.compile(r"\\[\\}n]")
 _UNESCAPED = {"\\\\": "\\", "\\}": "}", "\\n": "\n"}
-_DIGITS = tuple("0123456789")
 _AFTER_MARK = ("", " ", "\t", "\r", "\n", "{", ";", ")")
 _AFTER_ACTION = (*_AFTER_MARK, "(", "$")
 
@@ -45,7 +44,12 @@ def parse_record(chunk: Chunk, errors: list[RecordError] | None = None) -> Recor
     Raises:
         RecordError: If something is wrong and *errors* is ``None``, or the rules are not known.
     """
-    return _Parser(chunk, errors).record()
+    parser = _Parser(chunk, errors)
+    try:
+        return parser.record()
+    except NotationError as error:
+        # Without rules no action means anything: even a lenient reader stops there.
+        raise parser.error(error) from error
 
 
 def parse_tags(chunk: Chunk) -> FrozenMapping[str]:
@@ -92,7 +96,8 @@ class _Parser:
         self.tags: dict[str, str] = {}
         self.tag_offsets: dict[str, int] = {}
 
-    def _error(self, error: NotationError) -> RecordError:
+    def error(self, error: NotationError) -> RecordError:
+        """Return the error with its place in the file."""
         found = RecordError(*self.chunk.place(error.offset), error.expected, self.chunk.number)
         found.__cause__ = error
         return found
@@ -100,23 +105,22 @@ class _Parser:
     def _note(self, error: NotationError) -> None:
         """Raise the error, or put it on the list."""
         if self.errors is None:
-            raise self._error(error) from error
-        self.errors.append(self._error(error))
+            raise self.error(error) from error
+        self.errors.append(self.error(error))
 
     def record(self) -> Record:
         """Read the whole text."""
+        if len(self.chunk.text) > MAX_RECORD:
+            self.scanner.fail(f"a record of at most {MAX_RECORD:,} characters", MAX_RECORD)
         comment = self.read_tags()
-        try:
-            start = self._start()
-        except NotationError as error:
-            # Without rules no action means anything: even a lenient reader stops here.
-            raise self._error(error) from error
-        self.start = start
+        self.start = start = self._start()
         # A turn takes two cells, or the ends of a bridge; then come choice, passes, last turn.
         self.longest = len(start.rules.board) + 4
         termination = self._termination()
         line = self._read_line(0, 0, comment)
         mark, mark_offset = self._read_mark()
+        if not self.tags and not line.moves and mark is None and self.errors is None:
+            self.scanner.fail("a game: a tag, an action or a result", 0)
         result = self._result(mark, mark_offset)
         result_offset = self.tag_offsets.get("Result", None if mark is None else mark_offset)
         return Record(
@@ -203,7 +207,7 @@ class _Parser:
         if text is None or text in words:
             return text
         offset = self.tag_offsets[name]
-        self._note(NotationError(self.chunk.text, offset, f"one of {', '.join(words)}"))
+        self._note(NotationError(self.chunk.text, offset, "one of " + ", ".join(map(repr, words))))
         return None
 
     def _termination(self) -> Ending | None:
@@ -275,7 +279,7 @@ class _Parser:
     def _skip_number(self, place: int) -> None:
         """Skip the number before an action, if there is one; note a wrong one."""
         scanner = self.scanner
-        if scanner.peek() not in _DIGITS:
+        if scanner.peek() not in DIGITS:
             return
         start, expected = scanner.offset, turn_number(self.start, place)
         if scanner.number("a turn's number", 0) != expected:

@@ -13,9 +13,12 @@ from pontedeldiavolo.checks import require_type
 Place = tuple[int, int]
 """A line and a column, both from 1."""
 
+MAX_RECORD = 1_000_000
+"""How many characters a record has at most: a stream never takes more memory than that."""
+
 _BYTE_ORDER_MARK = "\ufeff"
-_TAGS = re.compile(r'(?:[ \t]*\[[ \t]*\w+[ \t]+"(?:[^"\\\n]|\\.)*"[ \t]*\])+')
-_BRACE_COMMENT = re.compile(r"(?:[^}\\]|\\.|\\$)*", re.DOTALL)
+_TAGS = re.compile(r'(?:[ \t]*\[[ \t]*\w+[ \t]+"(?:[^"\\\n]++|\\.)*+"[ \t]*\])+')
+_BRACE_COMMENT = re.compile(r"(?:[^}\\]++|\\.|\\$)*+", re.DOTALL)
 
 
 @frozen
@@ -50,26 +53,50 @@ def chunks(lines: Iterable[str]) -> Iterator[Chunk]:
 
 
 def _split(lines: Iterable[str]) -> Iterator[Chunk]:
-    number, start = 1, 1
-    pieces: list[str] = []
-    has_actions = in_comment = False
+    draft = _Draft(1)
     for line_number, line in enumerate(lines, 1):
         require_type(line, str, "a line of the file")
         text = line.removeprefix(_BYTE_ORDER_MARK) if line_number == 1 else line
-        first = "" if in_comment else text.lstrip(" \t\r\n")[:1]
-        if first == "[" and has_actions:
-            yield Chunk(number, start, "".join(pieces))
-            number, pieces, has_actions = number + 1, [], False
-        if not pieces:
-            if not first:
-                continue
-            start = line_number
-        pieces.append(text)
-        if in_comment or not text.startswith("%"):
-            found, in_comment = _look_into(text, in_comment=in_comment)
-            has_actions = has_actions or found
-    if pieces:
-        yield Chunk(number, start, "".join(pieces))
+        if draft.ends_before(text):
+            yield draft.chunk()
+            draft = _Draft(draft.number + 1)
+        draft.add(line_number, text)
+    if draft.pieces:
+        yield draft.chunk()
+
+
+class _Draft:
+    """The lines of a record so far."""
+
+    def __init__(self, number: int) -> None:
+        self.number = number
+        self.line = 0
+        self.pieces: list[str] = []
+        self.size = 0
+        self.has_actions = False
+        self.in_comment = False
+
+    def ends_before(self, line: str) -> bool:
+        """Tell whether *line* begins another record."""
+        is_tag = not self.in_comment and line.lstrip(" \t")[:1] == "["
+        return is_tag and self.has_actions
+
+    def add(self, number: int, line: str) -> None:
+        """Add a line, but nothing empty before the first and nothing beyond the longest record."""
+        if not self.pieces:
+            if not line.strip(" \t\r\n"):
+                return
+            self.line = number
+        if self.in_comment or not line.startswith("%"):
+            found, self.in_comment = _look_into(line, in_comment=self.in_comment)
+            self.has_actions = self.has_actions or found
+        if self.size <= MAX_RECORD:
+            self.pieces.append(line[: MAX_RECORD + 1 - self.size])
+            self.size += len(self.pieces[-1])
+
+    def chunk(self) -> Chunk:
+        """Return the record's text."""
+        return Chunk(self.number, self.line, "".join(self.pieces))
 
 
 def _look_into(line: str, *, in_comment: bool) -> tuple[bool, bool]:
