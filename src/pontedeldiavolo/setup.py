@@ -118,10 +118,10 @@ class Setup(Sealed):
         by_first: dict[tuple[int, int], list[Bridge]] = {}
         for bridge in shaped:
             by_first.setdefault((bridge.a.column, bridge.a.row), []).append(bridge)
-        # Bridges whose first ends are further apart than this cannot meet.
-        near = range(-2 * LONGEST_SPAN, 2 * LONGEST_SPAN + 1)
+        # Bridges whose first ends are further apart than this cannot meet; first ends are lower.
+        columns, rows = range(-2 * LONGEST_SPAN, 2 * LONGEST_SPAN + 1), range(LONGEST_SPAN + 1)
         for one in shaped:
-            for column, row in product(near, near):
+            for column, row in product(columns, rows):
                 for other in by_first.get((one.a.column + column, one.a.row + row), ()):
                     if one < other and one.crosses(other):
                         yield violation(Rule.CROSSES, bridges=[one, other])

@@ -45,7 +45,7 @@ def parse_state(text: str) -> GameState:
     white, red = _scan_rows(scanner, rules.board)
     scanner.gap("'built='")
     scanner.expect("built=")
-    bridges = _scan_bridges(scanner)
+    bridges = _scan_bridges(scanner, len(rules.board) // 2)
     scanner.gap("'phase='")
     scanner.expect("phase=")
     phase = _scan_word(scanner, list(Phase))
@@ -93,12 +93,16 @@ def _scan_rows(scanner: Scanner, board: Board) -> tuple[list[Cell], list[Cell]]:
     return tiles["w"], tiles["r"]
 
 
-def _scan_bridges(scanner: Scanner) -> list[Bridge]:
+def _scan_bridges(scanner: Scanner, most: int) -> list[Bridge]:
+    """Read bridges, of which there can be one for every two cells."""
     bridges: list[Bridge] = []
     if scanner.take(NOBODY):
         return bridges
     while True:
+        start = scanner.offset
         bridges.append(scanner.bridge())
+        if len(bridges) > most:
+            scanner.fail(f"at most {most} bridges on this board", start)
         if not scanner.take(","):
             return bridges
 

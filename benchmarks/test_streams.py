@@ -1,0 +1,96 @@
+"""Reading a file of 100,000 records: how fast, and how much memory it takes at its peak.
+
+Run with::
+
+    python -m pytest benchmarks/test_streams.py
+"""
+
+from __future__ import annotations
+
+import tracemalloc
+from collections.abc import Iterator
+from pathlib import Path
+from random import Random
+from typing import TYPE_CHECKING
+
+import pytest
+
+import pontedeldiavolo as pdd
+
+if TYPE_CHECKING:
+    from pytest_benchmark.fixture import BenchmarkFixture
+
+GAMES = 100_000
+MEGABYTE = 1_000_000
+
+
+@pytest.fixture(scope="module")
+def archive(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Write random games on a small board, over and over, until there are enough."""
+    rng = Random(1)
+    texts = []
+    for _ in range(100):
+        game = pdd.Game.new(pdd.Rules(pdd.Board(4, 4)), {"Event": "A stream", "Round": "1"})
+        while game.ending is None:
+            game = game.play(game.state.legal_actions.sample(rng))
+        texts.append(pdd.records.dumps(game) + "\n")
+    path = tmp_path_factory.mktemp("archive") / "games.pdd"
+    with path.open("w", encoding="utf-8") as file:
+        for _ in range(GAMES // len(texts)):
+            file.writelines(texts)
+    return path
+
+
+def count_headers(path: Path) -> int:
+    """Read nothing but tags."""
+    with path.open(encoding="utf-8") as file:
+        return sum(
+            header.tags["Event"] == "A stream"
+            for header in pdd.records.iter_headers(file)
+            if isinstance(header, pdd.records.Header)
+        )
+
+
+def count_records(path: Path) -> int:
+    """Read everything, and check nothing."""
+    with path.open(encoding="utf-8") as file:
+        return sum(isinstance(each, pdd.records.Record) for each in pdd.records.iter_records(file))
+
+
+def count_games(path: Path) -> int:
+    """Read and check everything."""
+    with path.open(encoding="utf-8") as file:
+        return sum(game.ending is pdd.Ending.SCORED for game in pdd.records.iter_games(file))
+
+
+@pytest.mark.parametrize("count", [count_headers, count_records, count_games])
+def test_streams(benchmark: BenchmarkFixture, archive: Path, count: object) -> None:
+    """Read the whole file once."""
+    assert callable(count)
+    benchmark.group = "a file of 100,000 records"
+    assert benchmark.pedantic(count, args=(archive,), rounds=1) == GAMES
+    benchmark.extra_info.update(work=GAMES, unit="records")
+
+
+def first_tenth(path: Path) -> Iterator[pdd.Game]:
+    """Read the first tenth of the games."""
+    with path.open(encoding="utf-8") as file:
+        for number, game in enumerate(pdd.records.iter_games(file)):
+            if number == GAMES // 10:
+                return
+            yield game
+
+
+def test_peak_of_memory(archive: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """The peak does not grow with the file: a tenth of it is enough to see that."""
+    for _ in first_tenth(archive):
+        break
+    tracemalloc.start()
+    count = sum(1 for _ in first_tenth(archive))
+    peak = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    size = archive.stat().st_size
+    with capsys.disabled():
+        print(f"\n{count:,} games of a file of {size:,} bytes: peak {peak:,} bytes")  # noqa: T201  # the figure is what is asked for
+    assert count == GAMES // 10
+    assert peak < MEGABYTE
