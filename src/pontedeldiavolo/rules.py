@@ -38,8 +38,8 @@ def _tiebreaks(value: Iterable[Tiebreak]) -> tuple[Tiebreak, ...]:
     for tiebreak in tiebreaks:
         require_type(tiebreak, Tiebreak, "tie-break")
     if len(set(tiebreaks)) < len(tiebreaks):
-        names = ", ".join(tiebreak.value for tiebreak in tiebreaks)
-        raise InvalidRulesError(f"a tie-break is repeated: {names}")
+        twice = next(each for each in Tiebreak if tiebreaks.count(each) > 1)
+        raise InvalidRulesError(f"a tie-break is repeated: {twice.value}")
     return tiebreaks
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import final
 
 from attrs import field, frozen
@@ -10,10 +10,15 @@ from attrs.validators import instance_of
 
 from pontedeldiavolo.bridge import Bridge
 from pontedeldiavolo.cell import Cell
-from pontedeldiavolo.checks import tuple_of
+from pontedeldiavolo.checks import require_type, tuple_of
 from pontedeldiavolo.frozen_mapping import FrozenMapping
 from pontedeldiavolo.sealed import Sealed
 from pontedeldiavolo.vocabulary import Rule
+
+
+def _values(values: Mapping[str, int | str]) -> FrozenMapping[int | str]:
+    require_type(values, Mapping, "values")
+    return FrozenMapping(values)
 
 
 @final
@@ -34,9 +39,7 @@ class Violation(Sealed):
     rule: Rule = field(validator=instance_of(Rule))
     cells: tuple[Cell, ...] = field(default=(), validator=tuple_of(Cell))
     bridges: tuple[Bridge, ...] = field(default=(), validator=tuple_of(Bridge))
-    values: FrozenMapping[int | str] = field(
-        factory=FrozenMapping, validator=instance_of(FrozenMapping)
-    )
+    values: FrozenMapping[int | str] = field(factory=FrozenMapping, converter=_values)
 
 
 def violation(

@@ -1,0 +1,69 @@
+"""What is wrong with a document, and where in it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import final
+
+from pontedeldiavolo.errors import NotationError, PonteError, excerpt
+
+_FIELD = re.compile(r"[A-Za-z_][A-Za-z0-9_-]{0,39}")
+
+
+@final
+class JsonError(PonteError):
+    """JSON that is not the document of a value, or a value that no document can hold.
+
+    Where the content breaks a rule, the error that says which one is its ``__cause__``.
+
+    Attributes:
+        path: Where the fault is, such as ``value.line.moves[3].glyphs``; empty for the document
+            as a whole.
+        expected: What should have stood there.
+    """
+
+    def __init__(self, path: str, expected: str) -> None:
+        super().__init__(path, expected)
+        self.path = path
+        self.expected = expected
+
+    def __str__(self) -> str:
+        return f"{self.path or 'the document'}: expected {self.expected}"
+
+    def below(self, step: str | int) -> JsonError:
+        """Return the same error as seen from one level further up.
+
+        Args:
+            step: The field or the place in a list that leads to the fault.
+        """
+        dot = "" if self.path[:1] in ("", "[") else "."
+        return JsonError(f"{_written(step)}{dot}{self.path}", self.expected)
+
+
+def _written(step: str | int) -> str:
+    """Return a step as paths show it: names that are no plain words in brackets, and short."""
+    if isinstance(step, int):
+        return f"[{step}]"
+    return step if _FIELD.fullmatch(step) else f"[{excerpt(step, 0)}]"
+
+
+def refused(error: PonteError) -> JsonError:
+    """Return the error for content that the library itself has refused; raise it from *error*."""
+    if isinstance(error, NotationError):
+        return JsonError("", error.expected)
+    return JsonError("", f"valid content: {error}")
+
+
+@contextmanager
+def refusing(step: str) -> Iterator[None]:
+    """Let what the library refuses be a fault of one field.
+
+    Args:
+        step: The field whose content is being used.
+    """
+    try:
+        yield
+    except PonteError as error:
+        raise refused(error).below(step) from error
