@@ -940,3 +940,11 @@ def test_random_games_on_the_largest_board() -> None:
         game = game.play(game.state.legal_actions.sample(rng))
     assert json.loads(json.dumps(game)) == game
     assert json.loads(json.dumps(game.state)) == game.state
+
+
+def test_a_hook_refuses_a_value_of_another_class() -> None:
+    converter = Converter()
+    json.register_hooks(converter)
+    with pytest.raises(json.JsonError) as caught:
+        converter.unstructure("10x10", unstructure_as=pdd.Board)
+    assert "Board" in caught.value.expected
