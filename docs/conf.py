@@ -13,11 +13,13 @@ from __future__ import annotations
 import re
 import sys
 from enum import Enum
+from importlib import import_module
 from pathlib import Path
 
 from sphinx.application import Sphinx
 from sphinx.environment import BuildEnvironment
 from sphinx.util import logging
+from sphinx.util.inspect import TypeAliasForwardRef
 
 DOCS = Path(__file__).parent
 sys.path.insert(0, str(DOCS.parent / "src"))
@@ -55,6 +57,7 @@ autodoc_member_order = "bysource"
 autodoc_preserve_defaults = True
 autodoc_type_aliases = {
     "Action": "~pontedeldiavolo.Action",
+    "Path": "~pontedeldiavolo.line.Path",
     "Step": "~pontedeldiavolo.Step",
 }
 napoleon_numpy_docstring = False
@@ -80,14 +83,16 @@ MADE_ELSEWHERE = frozenset(
         "Position",
         "Symmetry",
         "Violation",
+        "records.Header",
         "records.Record",
     )
 )
 """Classes that other methods make: their constructors are no part of the interface."""
 
+MODULES = ("records",)
+"""Modules whose ``__all__`` must be documented as well."""
+
 READABLE = {
-    # Sphinx shows an alias within a union by its own stand-in for it.
-    "TypeAliasForwardRef('~pontedeldiavolo.Action')": "~pontedeldiavolo.Action",
     # An immutable mapping, which is all that users need to know of it.
     "pontedeldiavolo.frozen_mapping.FrozenMapping": "FrozenMapping",
     "~FrozenMapping": "FrozenMapping",
@@ -195,13 +200,22 @@ def prepare_signature(
     )
 
 
+def name_of_alias(alias: TypeAliasForwardRef) -> str:
+    """Return what stands for an alias within another type."""
+    return alias.name
+
+
 def require_every_name(_app: Sphinx, env: BuildEnvironment) -> None:
     """Warn about public names without an entry; Sphinx itself warns about a second one."""
     documented = env.domains.python_domain.objects
     presets = pontedeldiavolo.presets.names()
     names = (
         *pontedeldiavolo.__all__,
-        *(f"records.{name}" for name in pontedeldiavolo.records.__all__),
+        *(
+            f"{module}.{name}"
+            for module in MODULES
+            for name in import_module(f"pontedeldiavolo.{module}").__all__
+        ),
         *(f"presets.{name.upper().replace('-', '_')}" for name in presets),
     )
     for name in names:
@@ -211,6 +225,8 @@ def require_every_name(_app: Sphinx, env: BuildEnvironment) -> None:
 
 def setup(app: Sphinx) -> None:
     """Connect the functions above."""
+    # Sphinx writes its own stand-in for an alias into types; nothing else reaches properties.
+    TypeAliasForwardRef.__repr__ = name_of_alias
     app.connect("autodoc-process-docstring", prepare_docstring, priority=400)
     app.connect("autodoc-process-docstring", finish_docstring, priority=600)
     app.connect("autodoc-process-signature", prepare_signature)

@@ -123,7 +123,7 @@ def test_other_starts() -> None:
         ("1. a1,b1 ()", (1, 11), "an action in the variation"),
         ("1. a1,b1 (1. c1,d1 *)", (1, 20), "')'"),
         ("1. a1,b1 )", (1, 10), "the end"),
-        ("1. a1,b1 {never", (1, 16), "'}' to end the comment"),
+        ("1. a1,b1 {never", (1, 10), "a comment that ends with '}'"),
         ("1. a1,b1 {\x07}", (1, 10), "a comment without control characters"),
         ("1. a1,b1{}red", (1, 1), None),
         ("1. a1,b1red", (1, 9), "a blank after the action"),
@@ -141,7 +141,7 @@ def test_other_starts() -> None:
         ("1. a1,b1 " + "(1. c1,d1 " * (MAX_DEPTH + 1), (1, 10 + 10 * MAX_DEPTH), "variations at"),
         (
             '[Rules "2x2 tiles=9 bridges=9 tiebreaks=none"]\n' + "a1,b1 " * 12,
-            (2, 55),
+            (2, 49),
             "the end: no",
         ),
     ],
@@ -276,3 +276,66 @@ def test_a_record_has_a_longest_size_and_the_next_one_is_read_all_the_same() -> 
     assert "1,000,000 characters" in long.expected
     assert isinstance(after, pdd.records.Record)
     assert after.tags == {"Event": "next"}
+
+
+def test_a_comment_that_never_ends_does_not_swallow_the_next_game() -> None:
+    text = '[Event "one"]\n1. a1,b2 {oops\n*\n\n[Event "two"]\n1. a1,b1 {fine\n\n} *\n'
+    one, two = pdd.records.iter_records(io.StringIO(text))
+    assert isinstance(one, pdd.RecordError)
+    assert (one.line, one.column, one.number) == (2, 10, 1)
+    assert isinstance(two, pdd.records.Record)
+    assert two.line.moves[0].comment == "fine"
+
+
+def test_other_line_ends() -> None:
+    text = GOLDEN.replace("\n", "\r\n")
+    assert pdd.records.loads(text) == pdd.records.loads(GOLDEN)
+    assert pdd.records.loads("1. a1,b1 ; said\r\nred *").line.moves[0].comment == "said"
+    lines = GOLDEN.splitlines()
+    assert list(pdd.records.iter_games([*lines, *lines])) == [pdd.records.loads(GOLDEN)] * 2
+
+
+def test_what_is_said_behind_the_result() -> None:
+    game = pdd.records.loads("1. a1,b1 {a} * {b} ; c")
+    assert game.line.moves[0].comment == "a\nb\nc"
+    assert pdd.records.loads("* {nothing yet}").line.comment == "nothing yet"
+
+
+def test_what_hangs_on_an_illegal_action_is_not_judged() -> None:
+    errors: list[pdd.RecordError] = []
+    text = "1. a1,b1 red 2. a1,c1 (2. c1,d1) 3. e1,f1 (3. a1-c1 (3. z9,z9)) 4. e1,f1 *"
+    game = pdd.records.loads(text, errors)
+    assert len(game.actions) == 2
+    assert [(error.line, error.column) for error in errors] == [(1, 17)]
+
+
+def test_one_suffix_and_no_more() -> None:
+    for text in ("1. a1,b1!!?", "1. a1,b1???", "1. a1,b1?!?!"):
+        with pytest.raises(pdd.RecordError, match="a blank after the action"):
+            pdd.records.loads(text)
+
+
+def test_lenient_reading_past_what_cannot_be_read() -> None:
+    errors: list[pdd.RecordError] = []
+    game = pdd.records.loads("1. a1,b1 () red ; a draw :)\n2. what ; a draw (\n 3. c1,d1 *", errors)
+    assert len(game.actions) == 2
+    assert [(error.line, error.column) for error in errors] == [(1, 11), (2, 4)]
+    with pytest.raises(pdd.RecordError, match="double quotes"):
+        pdd.records.loads("[Rules 8x8]\n1. a1,b1", [])
+
+
+def test_errors_go_on_a_list() -> None:
+    (record,) = pdd.records.iter_records(["1. a1,b1"])
+    (header,) = pdd.records.iter_headers(["1. a1,b1"])
+    assert isinstance(record, pdd.records.Record)
+    assert isinstance(header, pdd.records.Header)
+    for read in (
+        lambda: pdd.records.loads("*", ()),  # type: ignore[arg-type]  # the point of the test
+        lambda: pdd.records.iter_records(["*"], ()),  # type: ignore[arg-type]  # as above
+        lambda: pdd.records.iter_games(["*"], errors=()),  # type: ignore[arg-type]  # as above
+        lambda: record.game(()),  # type: ignore[arg-type]  # as above
+        lambda: header.record(()),  # type: ignore[arg-type]  # as above
+        lambda: pdd.records.dump(record.game(), None),  # type: ignore[arg-type]  # as above
+    ):
+        with pytest.raises(TypeError):
+            read()

@@ -240,7 +240,7 @@ REFUSED: dict[str, tuple[str, int, int, str]] = {
     "a control character": ('[Event "a\tb"]', 1, 8, "a text without control characters"),
     "a line separator": ('[Event "a\u2028"]', 1, 8, "a text without control characters"),
     "a lone surrogate": ('[Event "\ud800"]', 1, 8, "a text without control characters"),
-    "a tag without a bracket": ('[Event "x"\n*', 2, 1, "']'"),
+    "a tag without a bracket": ('[Event "x"\n*', 1, 11, "']'"),
     "text after a value": ('[Event "x" y]', 1, 12, "']'"),
     "a tag twice": ('[Event "x"]\n[Event "y"]', 2, 2, "no second tag Event"),
     "rules twice": (f"{RULES_TAG}\n {RULES_TAG}", 2, 3, "no second tag Rules"),
@@ -460,7 +460,7 @@ def test_a_bad_record_does_not_end_the_stream() -> None:
     assert isinstance(two, pdd.RecordError)
     assert (two.number, two.line, two.column, two.expected) == (2, 5, 3, "',' or '-'")
     assert isinstance(five, pdd.RecordError)
-    assert (five.number, five.line, five.column) == (5, 17, 1)
+    assert (five.number, five.line, five.column) == (5, 16, 6)
     kept = [each for each in found if isinstance(each, Record)]
     assert [(each.number, each.tags["Event"]) for each in kept] == [
         (1, "one"),

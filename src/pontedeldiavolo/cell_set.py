@@ -6,7 +6,8 @@ from collections.abc import Iterable, Iterator
 from collections.abc import Set as AbstractSet
 from typing import TypeVar, cast, final
 
-from attrs import frozen
+from attrs import field, frozen
+from attrs.validators import instance_of
 
 from pontedeldiavolo.cell import Cell
 from pontedeldiavolo.geometry import Geometry, bits
@@ -28,7 +29,7 @@ class CellSet(AbstractSet[Cell], Sealed):
         bits: The set as an integer: bit *i* stands for ``board.cells[i]``.
     """
 
-    _geometry: Geometry
+    _geometry: Geometry = field(validator=instance_of(Geometry))
     bits: int
 
     def _from_iterable(self, items: Iterable[T]) -> AbstractSet[T]:  # type: ignore[override]  # an instance method, since results belong to the same board
@@ -41,6 +42,28 @@ class CellSet(AbstractSet[Cell], Sealed):
                 return found
             mask |= 1 << index
         return cast(AbstractSet[T], CellSet(self._geometry, mask))
+
+    # Of one board, two sets are two integers; the mixins do for all others.
+
+    def __and__(self, other: AbstractSet[object]) -> AbstractSet[Cell]:
+        if isinstance(other, CellSet) and self._geometry.size == other._geometry.size:
+            return CellSet(self._geometry, self.bits & other.bits)
+        return super().__and__(other)
+
+    def __or__(self, other: AbstractSet[T]) -> AbstractSet[Cell | T]:
+        if isinstance(other, CellSet) and self._geometry.size == other._geometry.size:
+            return CellSet(self._geometry, self.bits | other.bits)
+        return super().__or__(other)
+
+    def __sub__(self, other: AbstractSet[Cell | None]) -> AbstractSet[Cell]:
+        if isinstance(other, CellSet) and self._geometry.size == other._geometry.size:
+            return CellSet(self._geometry, self.bits & ~other.bits)
+        return super().__sub__(other)
+
+    def __xor__(self, other: AbstractSet[T]) -> AbstractSet[Cell | T]:
+        if isinstance(other, CellSet) and self._geometry.size == other._geometry.size:
+            return CellSet(self._geometry, self.bits ^ other.bits)
+        return super().__xor__(other)
 
     def __contains__(self, cell: object) -> bool:
         index = self._geometry.index(cell) if isinstance(cell, Cell) else -1
@@ -55,7 +78,8 @@ class CellSet(AbstractSet[Cell], Sealed):
         return self.bits.bit_count()
 
     def __eq__(self, other: object) -> bool:
-        # Type checkers let a set be compared with what its own __eq__ accepts.
+        if isinstance(other, CellSet) and self._geometry.size == other._geometry.size:
+            return self.bits == other.bits
         return super().__eq__(other)
 
     def __hash__(self) -> int:

@@ -48,6 +48,15 @@ def require_type(value: object, kind: type | UnionType | tuple[type, ...], name:
         raise TypeError(f"{name} must be {wanted}, not {type(value).__name__}")
 
 
+def require_list(value: object, name: str) -> None:
+    """Refuse anything but a list to add to, or ``None``.
+
+    Raises:
+        TypeError: If *value* is neither.
+    """
+    require_type(value, (list, type(None)), name)
+
+
 def tuple_of(kind: type) -> Callable[[Any, Any, Any], Any]:
     """Return an attrs validator for tuples of values of one type."""
     return deep_iterable(instance_of(kind), instance_of(tuple))

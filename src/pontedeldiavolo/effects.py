@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from typing import final
 
-from attrs import frozen
+from attrs import field, frozen
+from attrs.validators import instance_of, optional
 
 from pontedeldiavolo.bridge import Bridge
 from pontedeldiavolo.cell_set import CellSet
+from pontedeldiavolo.checks import tuple_of
 from pontedeldiavolo.networks import Group, Network
 from pontedeldiavolo.score import Score
 from pontedeldiavolo.sealed import Sealed
@@ -25,11 +27,14 @@ class Effects(Sealed):
         islands: The islands that are completed.
         networks: The networks that hang together only through this action, as they are then.
         score: The mover's score afterwards; ``None`` for the choice of a colour.
+
+    Raises:
+        TypeError: If something is not of its type.
     """
 
-    tiles: CellSet
-    bridge: Bridge | None
-    blocked: CellSet
-    islands: tuple[Group, ...]
-    networks: tuple[Network, ...]
-    score: Score | None
+    tiles: CellSet = field(validator=instance_of(CellSet))
+    bridge: Bridge | None = field(validator=optional(instance_of(Bridge)))
+    blocked: CellSet = field(validator=instance_of(CellSet))
+    islands: tuple[Group, ...] = field(validator=tuple_of(Group))
+    networks: tuple[Network, ...] = field(validator=tuple_of(Network))
+    score: Score | None = field(validator=optional(instance_of(Score)))

@@ -53,13 +53,8 @@ class Turn(Sealed):
     action: Action = field(validator=instance_of(Action))
 
 
-def turn_number(state: GameState) -> int:
-    """Return the number that the next action in *state* has."""
-    return state.turn + (state.to_move is not None)
-
-
 @final
-@frozen(order=False)
+@frozen(init=False)
 class Game(Sealed):
     """A game as it is recorded, immutable: whatever is done to it gives another one.
 
@@ -76,9 +71,30 @@ class Game(Sealed):
 
     start: GameState
     tags: FrozenMapping[str]
-    line: Line = field(factory=Line)
-    state: GameState = field(kw_only=True, eq=False, repr=False)
-    _ended: tuple[Ending, Seat | None] | None = None
+    line: Line
+    state: GameState = field(eq=False, repr=False)
+    _ended: tuple[Ending, Seat | None] | None
+
+    def __init__(self) -> None:
+        raise TypeError("a game is made by Game.new()")
+
+    @classmethod
+    def _make(
+        cls,
+        start: GameState,
+        tags: FrozenMapping[str],
+        line: Line,
+        state: GameState,
+        ended: tuple[Ending, Seat | None] | None = None,
+    ) -> Game:
+        """Return a game of parts that are known to fit together."""
+        game = object.__new__(cls)
+        game.__attrs_init__(start, tags, line, state, ended)
+        return game
+
+    def _with_line(self, line: Line) -> Game:
+        """Return the game with another line that ends in the same state."""
+        return Game._make(self.start, self.tags, line, self.state, self._ended)
 
     @classmethod
     def new(
@@ -105,7 +121,7 @@ class Game(Sealed):
         require_type(start, GameState, "start")
         if rules is not None and rules != start.rules:
             raise PonteError("the start has other rules than the game")
-        return cls(start, checked_tags({} if tags is None else tags), state=start)
+        return cls._make(start, checked_tags({} if tags is None else tags), Line(), start)
 
     @property
     def rules(self) -> Rules:
@@ -125,7 +141,7 @@ class Game(Sealed):
             NotationError: If a tag's name or value cannot be written down.
             PonteError: If a tag is one that follows from the game itself.
         """
-        return evolve(self, tags=checked_tags(tags))
+        return Game._make(self.start, checked_tags(tags), self.line, self.state, self._ended)
 
     # Playing
 
@@ -149,11 +165,13 @@ class Game(Sealed):
         state = self.state_at(path).apply(move.action)
         longer = evolve(line, moves=(*line.moves, move))
         if not path:
-            return evolve(self, line=longer, state=state)
-        return evolve(self, line=self.line.replaced(path, longer))
+            return Game._make(self.start, self.tags, longer, state)
+        return self._with_line(self.line.replaced(path, longer))
 
     def take_back(self, count: int = 1) -> Game:
         """Return the game without the last *count* moves of its main line, and going on again.
+
+        A recorded ending is taken back too, so with 0 it is the ending alone.
 
         Raises:
             TypeError: If *count* is not a whole number.
@@ -188,7 +206,7 @@ class Game(Sealed):
             raise PonteError("a game is scored when it is played out, not by declaration")
         if ending is Ending.RESIGNATION and winner is None:
             raise PonteError("a resignation has a winner")
-        return evolve(self, ended=(ending, winner))
+        return Game._make(self.start, self.tags, self.line, self.state, (ending, winner))
 
     def _require_going_on(self) -> None:
         if self.ending is not None:
@@ -296,7 +314,7 @@ class Game(Sealed):
         if path is None:
             path = (len(self.line.moves) - 1,) if self.line.moves else MAIN
         part = evolve(self.line.at(path), comment=comment)
-        return evolve(self, line=self.line.replaced(path, part))
+        return self._with_line(self.line.replaced(path, part))
 
     def with_glyphs(self, glyphs: Iterable[int], path: Sequence[int]) -> Game:
         """Return the game with other annotation glyphs at a move.
@@ -306,7 +324,7 @@ class Game(Sealed):
             PonteError: If a glyph is outside 0 to 255, or there is no move at *path*.
         """
         part = evolve(self.move_at(path), glyphs=glyphs)
-        return evolve(self, line=self.line.replaced(path, part))
+        return self._with_line(self.line.replaced(path, part))
 
     def with_variation(
         self, path: Sequence[int], actions: Iterable[Action | str], comment: str = ""
@@ -324,6 +342,8 @@ class Game(Sealed):
             PonteError: If there is no move at *path*, or no action, or the line lies too deep.
             IllegalActionError: If an action is not legal.
         """
+        if isinstance(actions, str):
+            raise TypeError("the actions of a variation are several, not one text")
         old = self.move_at(path)
         state = self.state_before(path)
         moves = []
@@ -331,7 +351,7 @@ class Game(Sealed):
             state = state.apply(action)
             moves.append(Move(action))
         new = evolve(old, variations=(*old.variations, Line(tuple(moves), comment)))
-        return evolve(self, line=self.line.replaced(path, new))
+        return self._with_line(self.line.replaced(path, new))
 
     def without(self, path: Sequence[int]) -> Game:
         """Return the game without a variation, or without a move and what follows it.
@@ -354,16 +374,17 @@ class Game(Sealed):
             return self.without(path[:-1])
         else:
             part = evolve(outer, moves=outer.moves[:step])
-        return evolve(self, line=self.line.replaced(path[:-1], part))
+        return self._with_line(self.line.replaced(path[:-1], part))
 
     def promote(self, path: Sequence[int]) -> Game:
         """Return the game with a variation and what it replaces exchanged.
 
-        Where that changes the main line, a recorded ending is dropped.
+        What was said before the variation is said after its first move then. Where the main
+        line changes, a recorded ending is dropped.
 
         Raises:
             TypeError: If *path* is not a sequence of whole numbers.
-            PonteError: If there is no variation at *path*.
+            PonteError: If there is no variation at *path*, or lines would lie too deep.
         """
         path = checked_path(path)
         variation = self.line_at(path)
@@ -380,7 +401,7 @@ class Game(Sealed):
         promoted = evolve(first, comment=comment, variations=(tail, *others, *first.variations))
         line = evolve(outer, moves=(*outer.moves[:place], promoted, *rest))
         if outer_path:
-            return evolve(self, line=self.line.replaced(outer_path, line))
+            return self._with_line(self.line.replaced(outer_path, line))
         return self._with_main(line)
 
     def _with_main(self, line: Line) -> Game:
@@ -388,7 +409,7 @@ class Game(Sealed):
         state = self.start
         for action in line.actions:
             state = state.apply_unchecked(action)
-        return evolve(self, line=line, state=state, ended=None)
+        return Game._make(self.start, self.tags, line, state)
 
     # How it stands
 
@@ -425,7 +446,13 @@ class Game(Sealed):
     def turns(self) -> tuple[Turn, ...]:
         """Every action of the main line with its number, seat and colour."""
         return tuple(
-            Turn(turn_number(state), state.seat_to_move or Seat.FIRST, state.to_move, action)
+            Turn(
+                # The choice of a colour is no turn of its own.
+                state.turn + (state.to_move is not None),
+                state.seat_to_move or Seat.FIRST,
+                state.to_move,
+                action,
+            )
             for state, action in zip(self.states(), self.actions, strict=False)
         )
 

@@ -62,6 +62,7 @@ class Geometry:
     def __init__(self, width: int, height: int) -> None:
         self.width = width
         self.height = height
+        self.size = (width, height)
         self.full = (1 << width * height) - 1
 
     def __reduce__(self) -> tuple[object, tuple[int, int]]:

@@ -13,6 +13,7 @@ from pontedeldiavolo.checks import require_type
 from pontedeldiavolo.errors import IllegalActionError
 from pontedeldiavolo.legal_steps import LegalSteps
 from pontedeldiavolo.messages import explain_all
+from pontedeldiavolo.rules import Rules
 from pontedeldiavolo.sealed import Sealed
 from pontedeldiavolo.views import Others, SingleTiles
 from pontedeldiavolo.violation import Violation, violation
@@ -38,27 +39,27 @@ class HalfTurn(Sealed):
         IllegalActionError: If the first tile is in no legal pair.
     """
 
-    state: GameState = field()
-    first: Cell = field()
+    state: GameState
+    first: Cell
+    second_tiles: CellSet = field(init=False, eq=False, repr=False)
+    """The cells that complete the pair; never empty."""
 
-    @state.validator
-    def _check_state(self, _: object, state: GameState) -> None:
+    @second_tiles.default
+    def _find_second_tiles(self) -> CellSet:
         # A state makes half turns, so this module cannot stand upon its module.
         from pontedeldiavolo.state import GameState  # noqa: PLC0415
 
-        require_type(state, GameState, "state")
-
-    @first.validator
-    def _check(self, _: object, first: Cell) -> None:
-        action = PlaceTile(first)
-        if not self.state.is_legal(action):
-            faults = self.state.violations(action)
+        require_type(self.state, GameState, "state")
+        found = self.state.legal_actions.second_tiles(self.first)
+        if not found:
+            faults = self.state.violations(PlaceTile(self.first))
             raise IllegalActionError(explain_all(faults), faults)
+        return found
 
     @property
-    def second_tiles(self) -> CellSet:
-        """The cells that complete the pair; never empty."""
-        return self.state.legal_actions.second_tiles(self.first)
+    def rules(self) -> Rules:
+        """The rules in use."""
+        return self.state.rules
 
     @property
     def to_move(self) -> Color | None:

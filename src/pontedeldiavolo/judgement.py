@@ -69,13 +69,10 @@ def placing(
             new |= 1 << index
     if new & pieces.occupied:
         yield violation(Rule.OCCUPIED, cells_of(geometry, new & pieces.occupied))
-    under = cells_of(geometry, new & pieces.blocked)
-    if under:
-        above = [
-            bridge
-            for bridge in bridges_of(geometry, pieces.bridges)
-            if set(bridge.cells_beneath) & set(under)
-        ]
+    built = bridges_of(geometry, pieces.bridges)
+    above = [bridge for bridge in built if set(bridge.cells_beneath) & set(cells)]
+    if above:
+        under = {cell for bridge in above for cell in bridge.cells_beneath if cell in cells}
         yield violation(Rule.BLOCKED, under, above)
     if left is not None and left < TILES_PER_TURN:
         yield violation(Rule.NO_TILES_LEFT, left=left, needed=TILES_PER_TURN)

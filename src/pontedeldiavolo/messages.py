@@ -100,10 +100,11 @@ def explain(violation: Violation, catalog: Mapping[Rule, str] = ENGLISH) -> str:
     """Return the sentence that *catalog* has for *violation*.
 
     Raises:
-        TypeError: If *violation* is not a :class:`Violation`.
+        TypeError: If *violation* is not a :class:`Violation` or *catalog* not a mapping.
         PonteError: If the catalogue lacks the rule, or its template asks for an unknown value.
     """
     require_type(violation, Violation, "violation")
+    require_type(catalog, Mapping, "catalog")
     values = {
         **violation.values,
         "cells": ", ".join(map(str, violation.cells)),

@@ -13,7 +13,7 @@ from pontedeldiavolo.bridge import Bridge
 from pontedeldiavolo.cell import Cell
 from pontedeldiavolo.cell_set import CellSet
 from pontedeldiavolo.checks import require_type
-from pontedeldiavolo.errors import InvalidPositionError
+from pontedeldiavolo.errors import InvalidPositionError, PonteError
 from pontedeldiavolo.islands import group_around, groups
 from pontedeldiavolo.judgement import bridges_of
 from pontedeldiavolo.messages import explain_all
@@ -65,6 +65,11 @@ class Position(Sealed):
         faults = setup.faults()
         if faults:
             raise InvalidPositionError(explain_all(faults), faults)
+        return cls._of_valid(setup)
+
+    @classmethod
+    def _of_valid(cls, setup: Setup) -> Position:
+        """Return the position of a diagram without faults."""
         board, geometry = setup.board, setup.board.geometry
         numbers = (
             geometry.bridge_number[geometry.index(bridge.a), geometry.index(bridge.b)]
@@ -101,9 +106,13 @@ class Position(Sealed):
             TypeError: If it is not a :class:`Cell`.
             PonteError: If it is off the board.
         """
-        index = self.board.index(cell)
+        require_type(cell, Cell, "cell")
+        geometry = self._pieces.geometry
+        index = geometry.index(cell)
+        if index < 0:
+            raise PonteError(f"{cell} is off the {geometry.width}×{geometry.height} board")
         for color in Color:
-            if self._side(color).tiles >> index & 1:
+            if self._pieces.sides[color.index].tiles >> index & 1:
                 return color
         return None
 
@@ -201,10 +210,11 @@ class Position(Sealed):
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Position):
             return NotImplemented
-        return self.board == other.board and self._pieces.key() == other._pieces.key()
+        mine, theirs = self._pieces, other._pieces
+        return mine.geometry.size == theirs.geometry.size and mine.key() == theirs.key()
 
     def __hash__(self) -> int:
-        return hash((self.board, self._pieces.key()))
+        return hash((self._pieces.geometry.size, self._pieces.key()))
 
     def __repr__(self) -> str:
         white, red = self.tiles(Color.WHITE), self.tiles(Color.RED)

@@ -90,13 +90,14 @@ class Setup(Sealed):
 
     def _bridge_faults(self) -> Iterator[Violation]:
         geometry = self.board.geometry
-        tiles = {*self.white, *self.red}
+        colors = frozenset(self.white), frozenset(self.red)
+        tiles = colors[0] | colors[1]
         for bridge in self.bridges:
             for fault in off_board(geometry, *bridge.ends):
                 yield violation(fault.rule, fault.cells, [bridge], **fault.values)
             if not bridge.has_bridge_shape:
                 yield violation(Rule.NOT_A_BRIDGE_SHAPE, bridge.ends, [bridge])
-            if not any(set(bridge.ends) <= set(cells) for cells in (self.white, self.red)):
+            if not any(cells.issuperset(bridge.ends) for cells in colors):
                 yield violation(Rule.ENDS_DIFFER, bridge.ends, [bridge])
             beneath = tiles.intersection(bridge.cells_beneath)
             if beneath:

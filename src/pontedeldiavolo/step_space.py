@@ -50,7 +50,6 @@ class StepSpace(_Space[Step]):
             PonteError: If its board is of another size.
         """
         require_type(state, (GameState, HalfTurn), "state")
-        rules = state.state.rules if isinstance(state, HalfTurn) else state.rules
-        self._require_board(rules.board)
+        self._require_board(state.rules.board)
         steps = state.legal_steps
         return as_bytes(steps.tile_mask, self._tiles) + self._others_mask(steps.others)

@@ -5,11 +5,16 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import final
 
-from attrs import evolve, frozen
+from attrs import evolve, field, frozen
+from attrs.validators import instance_of
 
-from pontedeldiavolo.checks import require_type
+from pontedeldiavolo.checks import require_type, whole_number
 from pontedeldiavolo.errors import PonteError
 from pontedeldiavolo.sealed import Sealed
+
+
+def _side(value: int) -> int:
+    return whole_number(value, "side")
 
 
 @final
@@ -26,15 +31,21 @@ class Symmetry(Sealed):
         transposes: Whether columns become rows; on square boards only.
         flips_columns: Whether left and right are exchanged.
         flips_rows: Whether top and bottom are exchanged.
+
+    Raises:
+        TypeError: If something is not of its type.
+        PonteError: If a side is less than 1, or a board that is not square is transposed.
     """
 
-    width: int
-    height: int
-    transposes: bool = False
-    flips_columns: bool = False
-    flips_rows: bool = False
+    width: int = field(converter=_side)
+    height: int = field(converter=_side)
+    transposes: bool = field(default=False, validator=instance_of(bool))
+    flips_columns: bool = field(default=False, validator=instance_of(bool))
+    flips_rows: bool = field(default=False, validator=instance_of(bool))
 
     def __attrs_post_init__(self) -> None:
+        if min(self.width, self.height) < 1:
+            raise PonteError(f"no board has the size {self.width}×{self.height}")
         if self.transposes and self.width != self.height:
             raise PonteError(f"a {self.width}×{self.height} board cannot be transposed")
 

@@ -6,7 +6,7 @@ from abc import abstractmethod
 from collections.abc import Iterator, Sequence
 from operator import index as as_index
 from random import Random
-from typing import TYPE_CHECKING, Any, SupportsIndex, TypeVar, cast, overload
+from typing import TYPE_CHECKING, Any, SupportsIndex, TypeVar, cast, final, overload
 
 from attrs import frozen
 
@@ -96,6 +96,7 @@ class _View(Sequence[T], Sealed):
         return f"<{type(self).__name__} of {len(self)}>"
 
 
+@final
 @frozen(slots=False, eq=False, repr=False)
 class SingleTiles(_View[PlaceTile]):
     """One tile on each cell of a set."""
@@ -124,6 +125,7 @@ class SingleTiles(_View[PlaceTile]):
         return (self.mask & below).bit_count()
 
 
+@final
 @frozen(slots=False, eq=False, repr=False)
 class Others(_View[BuildBridge | ChooseColor | Pass]):
     """What can be done besides placing tiles: bridges, the choice of a colour, the pass."""

@@ -8,12 +8,13 @@ from contextlib import contextmanager
 from typing import final
 
 from pontedeldiavolo.errors import NotationError, PonteError, excerpt
+from pontedeldiavolo.sealed import Sealed
 
 _FIELD = re.compile(r"[A-Za-z_][A-Za-z0-9_-]{0,39}")
 
 
 @final
-class JsonError(PonteError):
+class JsonError(PonteError, Sealed):
     """JSON that is not the document of a value, or a value that no document can hold.
 
     Where the content breaks a rule, the error that says which one is its ``__cause__``.

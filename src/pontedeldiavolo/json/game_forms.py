@@ -110,7 +110,7 @@ class GameForm:
         """
         tags = _checked_tags(self.tags)
         state = _replayed(self.line, self.start, "line")
-        game = Game(self.start, tags, self.line, state=state)
+        game = Game._make(self.start, tags, self.line, state)
         if self.ending is not None and not state.is_over:
             with refusing("ending"):
                 return game.end(self.ending, self.winning_seat)

@@ -63,7 +63,7 @@ def parse_state(text: str) -> GameState:
         faults += tuple(supply_faults(rules, len(white), len(red), len(setup.bridges)))
         faults += tuple(turn_faults(phase, to_move, owner))
         raise InvalidPositionError(explain_all(faults), faults)
-    return GameState._checked(rules, setup.position(), phase, to_move, owner)
+    return GameState._checked(rules, Position._of_valid(setup), phase, to_move, owner)
 
 
 def _scan_word(scanner: Scanner, members: list[E], *others: str) -> E:

@@ -6,6 +6,7 @@ from typing import final
 
 from attrs import frozen
 
+from pontedeldiavolo.checks import require_list
 from pontedeldiavolo.errors import RecordError
 from pontedeldiavolo.frozen_mapping import FrozenMapping
 from pontedeldiavolo.records.parser import parse_record
@@ -45,4 +46,5 @@ class Header(Sealed):
         Raises:
             RecordError: If it cannot be read.
         """
+        require_list(errors, "errors")
         return parse_record(self._chunk, errors)

@@ -24,7 +24,7 @@ _CHOICE: Final = {Phase.OPENING: 1, Phase.COLOR_CHOICE: 0}
 """Which action of a game chooses the colour, by the phase it starts in."""
 
 
-def turn_number(start: GameState, place: int) -> int:
+def number_at(start: GameState, place: int) -> int:
     """Return the number of the turn that action *place* belongs to, from 0.
 
     The choice of a colour belongs to the turn before.

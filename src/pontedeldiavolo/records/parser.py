@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import re
 
+from attrs import evolve
+
 from pontedeldiavolo.actions import Action
 from pontedeldiavolo.errors import InvalidPositionError, NotationError, RecordError
 from pontedeldiavolo.frozen_mapping import FrozenMapping
@@ -12,7 +14,7 @@ from pontedeldiavolo.notation.actions import scan_action
 from pontedeldiavolo.notation.rules import parse_rules
 from pontedeldiavolo.notation.scanner import DIGITS, Scanner
 from pontedeldiavolo.notation.states import parse_state
-from pontedeldiavolo.records.layout import RESULTS, SUFFIXES, turn_number
+from pontedeldiavolo.records.layout import RESULTS, SUFFIXES, number_at
 from pontedeldiavolo.records.record import Record
 from pontedeldiavolo.records.splitter import MAX_RECORD, Chunk, Place
 from pontedeldiavolo.rules import Rules
@@ -93,6 +95,7 @@ class _Parser:
         self.scanner = Scanner(chunk.text)
         self.errors = errors
         self.places: list[Place] = []
+        self.tag = ""
         self.tags: dict[str, str] = {}
         self.tag_offsets: dict[str, int] = {}
 
@@ -118,9 +121,10 @@ class _Parser:
         self.longest = len(start.rules.board) + 4
         termination = self._termination()
         line = self._read_line(0, 0, comment)
-        mark, mark_offset = self._read_mark()
-        if not self.tags and not line.moves and mark is None and self.errors is None:
+        mark, mark_offset, said = self._read_mark()
+        if not self.tags and not line.moves and mark is None:
             self.scanner.fail("a game: a tag, an action or a result", 0)
+        line = _with_last_word(line, said)
         result = self._result(mark, mark_offset)
         result_offset = self.tag_offsets.get("Result", None if mark is None else mark_offset)
         return Record(
@@ -150,20 +154,25 @@ class _Parser:
                 else:
                     return _joined(comments)
             except NotationError as error:
+                if self.tag in ("Rules", "Start"):
+                    raise
                 self._note(error)
                 self.scanner.run(_TO_LINE_END)
 
     def _read_tag(self) -> None:
-        """Read a tag after its bracket."""
+        """Read a tag after its bracket; it stands on one line."""
         scanner = self.scanner
-        scanner.blanks()
+        scanner.at_line_end()
         name_offset = scanner.offset
-        name = scanner.run(_NAME)
+        self.tag = name = scanner.run(_NAME)
         if not is_tag_name(name):
             scanner.fail("a tag's name: a letter, then letters, digits or '_'", name_offset)
         if name in self.tags:
             scanner.fail(f"no second tag {name}", name_offset)
-        scanner.gap("a text in double quotes")
+        start = scanner.offset
+        scanner.at_line_end()
+        if scanner.offset == start:
+            scanner.fail("a blank and then a text in double quotes")
         start = scanner.offset
         if scanner.peek() != '"':
             scanner.fail("a text in double quotes")
@@ -172,7 +181,7 @@ class _Parser:
             scanner.fail("'\"' to end the text, or one of the escapes \\\" and \\\\")
         if first_unprintable(value) >= 0:
             scanner.fail("a text without control characters", start)
-        scanner.blanks()
+        scanner.at_line_end()
         scanner.expect("]")
         self.tags[name], self.tag_offsets[name] = value, start + 1
 
@@ -256,7 +265,7 @@ class _Parser:
             if line.moves:
                 moves[-1].variations.append(line)
         else:
-            if first + len(moves) > self.longest:
+            if first + len(moves) >= self.longest:
                 scanner.fail(f"the end: no game on this board has over {self.longest} actions")
             self._skip_number(first + len(moves))
             place = self.chunk.place(scanner.offset)
@@ -270,10 +279,11 @@ class _Parser:
         if depth == MAX_DEPTH:
             scanner.fail(f"variations at most {MAX_DEPTH} deep in each other")
         scanner.offset += 1
+        noted = len(self.errors or ())
         line = self._read_line(depth + 1, first)
         scanner.expect(")")
-        if not line.moves and self.errors is None:
-            scanner.fail("an action in the variation", start + 1)
+        if not line.moves and len(self.errors or ()) == noted:
+            self._note(NotationError(self.chunk.text, start + 1, "an action in the variation"))
         return line
 
     def _skip_number(self, place: int) -> None:
@@ -281,7 +291,7 @@ class _Parser:
         scanner = self.scanner
         if scanner.peek() not in DIGITS:
             return
-        start, expected = scanner.offset, turn_number(self.start, place)
+        start, expected = scanner.offset, number_at(self.start, place)
         if scanner.number("a turn's number", 0) != expected:
             self._note(NotationError(self.chunk.text, start, f"turn number {expected}"))
         scanner.expect(".")
@@ -292,10 +302,11 @@ class _Parser:
         """Read an action and the suffix behind it."""
         scanner = self.scanner
         action = scan_action(scanner)
-        glyphs = [glyph for suffix, glyph in SUFFIXES.items() if scanner.take(suffix)]
+        suffix = next((each for each in SUFFIXES if scanner.take(each)), None)
+        glyphs = [] if suffix is None else [SUFFIXES[suffix]]
         if scanner.peek() not in _AFTER_ACTION:
             scanner.fail("a blank after the action")
-        return _Draft(action, glyphs[:1])
+        return _Draft(action, glyphs)
 
     def _comment(self) -> str:
         """Read a comment, in braces or to the end of the line."""
@@ -303,11 +314,11 @@ class _Parser:
         start = scanner.offset
         scanner.offset += 1
         if self.chunk.text[start] == ";":
-            text = scanner.run(_TO_LINE_END)
+            text = scanner.run(_TO_LINE_END).rstrip("\r")
         else:
             raw = scanner.run(_IN_BRACES)
             if not scanner.take("}"):
-                scanner.fail("'}' to end the comment")
+                scanner.fail("a comment that ends with '}'", start)
             text = _BACKSLASH.sub(lambda found: _UNESCAPED[found.group()], _WRAPPED.sub(" ", raw))
         text = text.replace("\t", " ").strip(BLANKS)
         if any(first_unprintable(line) >= 0 for line in text.split("\n")):
@@ -334,6 +345,9 @@ class _Parser:
             if character == "{":
                 scanner.offset += 1
                 scanner.run(_IN_BRACES)
+            elif character == ";" and self.chunk.text[scanner.offset - 1] in BLANKS:
+                # Within a word it is what the error is about, and hides nothing.
+                scanner.run(_TO_LINE_END)
             scanner.offset += 1
             scanner.run(_PLAIN)
             self._skip()
@@ -347,9 +361,10 @@ class _Parser:
                 return result
         return None
 
-    def _read_mark(self) -> tuple[str | None, int]:
-        """Read the result at the end of the text, and where it stands."""
+    def _read_mark(self) -> tuple[str | None, int, str]:
+        """Read the result at the end of the text, where it stands, and what is said behind it."""
         scanner = self.scanner
+        comments: list[str] = []
         offset = scanner.offset
         result = self._mark()
         try:
@@ -357,9 +372,20 @@ class _Parser:
                 scanner.take(RESULTS[result])
             self._skip()
             while scanner.peek() in ("{", ";"):
-                self._comment()
+                comments.append(self._comment())
                 self._skip()
             scanner.end()
         except NotationError as error:
             self._note(error)
-        return result, offset
+        return result, offset, _joined(comments)
+
+
+def _with_last_word(line: Line, comment: str) -> Line:
+    """Return a line with a comment that stands behind its end."""
+    if not comment:
+        return line
+    if not line.moves:
+        return evolve(line, comment=_joined([line.comment, comment]))
+    last = line.moves[-1]
+    last = evolve(last, comment=_joined([last.comment, comment]))
+    return evolve(line, moves=(*line.moves[:-1], last))

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator
 from io import StringIO
 from typing import Literal
 
-from pontedeldiavolo.checks import require_type
+from pontedeldiavolo.checks import require_list, require_type
 from pontedeldiavolo.errors import PonteError, RecordError
 from pontedeldiavolo.game import Game
 from pontedeldiavolo.records.header import Header
@@ -39,6 +39,7 @@ def load(file: Iterable[str], errors: list[RecordError] | None = None) -> Game:
         OSError: If reading fails.
         UnicodeDecodeError: If the file is not text in its encoding.
     """
+    require_list(errors, "errors")
     texts = chunks(file)
     first = next(texts, None)
     if first is None:
@@ -84,6 +85,7 @@ def iter_records(
         OSError: If reading fails.
         UnicodeDecodeError: If the file is not text in its encoding.
     """
+    require_list(errors, "errors")
     texts = chunks(file)
 
     def records() -> Iterator[Record | RecordError]:

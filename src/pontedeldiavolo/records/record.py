@@ -3,20 +3,35 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import islice
 from typing import cast, final
 
 from attrs import evolve, field, frozen
+from attrs.validators import instance_of, optional
 
 from pontedeldiavolo.actions import Action
+from pontedeldiavolo.checks import require_list, require_type, whole_number
 from pontedeldiavolo.errors import IllegalActionError, PonteError, RecordError
 from pontedeldiavolo.frozen_mapping import FrozenMapping
 from pontedeldiavolo.game import Game
 from pontedeldiavolo.line import Line, Move
+from pontedeldiavolo.records.layout import RESULTS
 from pontedeldiavolo.records.splitter import Place
 from pontedeldiavolo.rules import Rules
 from pontedeldiavolo.sealed import Sealed
 from pontedeldiavolo.state import GameState
+from pontedeldiavolo.tags import checked_tags
 from pontedeldiavolo.vocabulary import Color, Ending, Seat
+
+
+def _number(value: int) -> int:
+    return whole_number(value, "number")
+
+
+def _check_result(_: object, __: object, result: str) -> None:
+    require_type(result, str, "result")
+    if result not in RESULTS:
+        raise PonteError(f"a result is one of {', '.join(map(repr, RESULTS))}, not {result[:20]!r}")
 
 
 @final
@@ -31,14 +46,19 @@ class Record(Sealed):
         result: ``white``, ``red``, ``draw``, ``first``, ``second``, or ``*`` if it gives none.
         termination: What its Termination tag says, ``None`` without one.
         number: Which game of its file it is, from 1.
+
+    Raises:
+        TypeError: If something is not of its type.
+        NotationError: If a tag's name or value cannot be written down.
+        PonteError: If the result is not one of these, or a tag is one that follows from the game.
     """
 
-    start: GameState
-    tags: FrozenMapping[str]
-    line: Line
-    result: str = "*"
-    termination: Ending | None = None
-    number: int = 1
+    start: GameState = field(validator=instance_of(GameState))
+    tags: FrozenMapping[str] = field(converter=checked_tags)
+    line: Line = field(validator=instance_of(Line))
+    result: str = field(default="*", validator=_check_result)
+    termination: Ending | None = field(default=None, validator=optional(instance_of(Ending)))
+    number: int = field(default=1, converter=_number)
     _move_places: tuple[Place, ...] = field(default=(), eq=False, repr=False)
     _result_place: Place | None = field(default=None, eq=False, repr=False)
     _termination_place: Place = field(default=(1, 1), eq=False, repr=False)
@@ -63,9 +83,10 @@ class Record(Sealed):
             RecordError: If *errors* is ``None`` and an action breaks a rule, or result and
                 termination do not fit the board, at the place in the text.
         """
+        require_list(errors, "errors")
         checker = _Checker(self, errors)
         line, state = checker.checked(self.line, self.start, iter(self._move_places))
-        game = Game(self.start, self.tags, line, state=state)
+        game = Game._make(self.start, self.tags, line, state)
         try:
             if self.termination in (None, Ending.SCORED):
                 return self._played_out(game)
@@ -131,23 +152,25 @@ class _Checker:
     def checked(
         self, line: Line, state: GameState, places: Iterator[Place]
     ) -> tuple[Line, GameState]:
-        """Return the line up to its first illegal action, and the state at its end."""
+        """Return the line up to its first illegal action, and the state at its end.
+
+        What hangs on that action or comes after it belongs nowhere.
+        """
         moves: list[Move] = []
-        legal = True
-        for move in line.moves:
+        for number, move in enumerate(line.moves):
             # A record made by hand has no places.
             place = next(places, (1, 1))
             try:
-                after = state.apply(move.action) if legal else state
+                after = state.apply(move.action)
             except IllegalActionError as error:
                 found = RecordError(*place, f"a legal action: {error}", self.number)
                 found.__cause__ = error
                 self.note(found)
-                legal, after = False, state
-            # Variations replace the move: they begin in the state before it.
+                left_out = sum(1 for _ in Line(line.moves[number:]).walk()) - 1
+                next(islice(places, left_out, left_out), None)
+                break
             variations = [self.checked(each, state, places)[0] for each in move.variations]
-            if legal:
-                kept = [each for each in variations if each.moves]
-                moves.append(evolve(move, variations=kept) if variations else move)
-                state = after
+            kept = [each for each in variations if each.moves]
+            moves.append(evolve(move, variations=kept) if variations else move)
+            state = after
         return evolve(line, moves=moves), state

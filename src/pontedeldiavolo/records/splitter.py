@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_left
 from collections.abc import Iterable, Iterator
+from typing import cast
 
 from attrs import field, frozen
 
@@ -16,8 +17,10 @@ Place = tuple[int, int]
 MAX_RECORD = 1_000_000
 """How many characters a record has at most: a stream never takes more memory than that."""
 
+BLANKS = " \t\r\n"
 _BYTE_ORDER_MARK = "\ufeff"
 _TAGS = re.compile(r'(?:[ \t]*\[[ \t]*\w+[ \t]+"(?:[^"\\\n]++|\\.)*+"[ \t]*\])+')
+_OUTSIDE = re.compile(r"[^{;]*")
 _BRACE_COMMENT = re.compile(r"(?:[^}\\]++|\\.|\\$)*+", re.DOTALL)
 
 
@@ -75,18 +78,27 @@ class _Draft:
         self.size = 0
         self.has_actions = False
         self.in_comment = False
+        self.after_empty = False
 
     def ends_before(self, line: str) -> bool:
-        """Tell whether *line* begins another record."""
-        is_tag = not self.in_comment and line.lstrip(" \t")[:1] == "["
-        return is_tag and self.has_actions
+        """Tell whether *line* begins another record.
+
+        A comment that is never closed does not swallow what follows: an empty line and then a
+        tag end it.
+        """
+        if self.in_comment:
+            return self.after_empty and _TAGS.fullmatch(line.rstrip(BLANKS)) is not None
+        return self.has_actions and line.lstrip(BLANKS)[:1] == "["
 
     def add(self, number: int, line: str) -> None:
         """Add a line, but nothing empty before the first and nothing beyond the longest record."""
+        self.after_empty = not line.strip(BLANKS)
         if not self.pieces:
-            if not line.strip(" \t\r\n"):
+            if self.after_empty:
                 return
             self.line = number
+        elif not self.pieces[-1].endswith("\n"):
+            self.pieces[-1] += "\n"
         if self.in_comment or not line.startswith("%"):
             found, self.in_comment = _look_into(line, in_comment=self.in_comment)
             self.has_actions = self.has_actions or found
@@ -104,20 +116,25 @@ def _look_into(line: str, *, in_comment: bool) -> tuple[bool, bool]:
     offset, found = 0, False
     if not in_comment:
         tags = _TAGS.match(line)
-        offset = tags.end() if tags else 0
-        found = not tags and line.lstrip(" \t").startswith("[")
-        if found:
+        if tags:
+            offset = tags.end()
+        elif line.lstrip(BLANKS).startswith("["):
             # A broken tag: it does not count as an action, and hides nothing.
             return False, False
     while offset < len(line):
         if in_comment:
-            offset = _BRACE_COMMENT.match(line, offset).end() + 1  # type: ignore[union-attr]  # it matches anything
+            offset = _end(_BRACE_COMMENT, line, offset) + 1
             in_comment = offset > len(line)
         elif line[offset] == "{":
             offset, in_comment = offset + 1, True
         elif line[offset] == ";":
             break
         else:
-            found = found or line[offset] not in " \t\r\n"
-            offset += 1
+            start, offset = offset, _end(_OUTSIDE, line, offset)
+            found = found or not line[start:offset].isspace()
     return found, in_comment
+
+
+def _end(pattern: re.Pattern[str], text: str, offset: int) -> int:
+    """Return where the match of a pattern that always matches ends."""
+    return cast(re.Match[str], pattern.match(text, offset)).end()

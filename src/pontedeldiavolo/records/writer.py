@@ -12,7 +12,7 @@ from pontedeldiavolo.line import Line
 from pontedeldiavolo.notation.actions import format_action
 from pontedeldiavolo.notation.rules import format_rules
 from pontedeldiavolo.notation.states import format_state
-from pontedeldiavolo.records.layout import RESULTS, is_choice, turn_number
+from pontedeldiavolo.records.layout import RESULTS, is_choice, number_at
 from pontedeldiavolo.state import GameState
 from pontedeldiavolo.tags import ROSTER
 from pontedeldiavolo.vocabulary import Ending
@@ -50,10 +50,13 @@ def dump(game: Game, file: TextIO) -> None:
     """Write the record of *game* to a text file, ready for another one to follow.
 
     Raises:
-        TypeError: If it is not a :class:`Game`.
+        TypeError: If it is not a :class:`Game`, or the file not a file.
         OSError: If writing fails.
     """
-    file.write(dumps(game) + "\n")
+    text = dumps(game) + "\n"
+    if not hasattr(file, "write"):
+        raise TypeError(f"a text file is needed, not {type(file).__name__}")
+    file.write(text)
 
 
 def _quoted(value: str) -> str:
@@ -76,7 +79,7 @@ def _words(start: GameState, line: Line, first: int) -> Iterator[str]:
     """Return what stands between blanks where a line may be broken."""
     yield from _comment_words(line.comment)
     for place, move in enumerate(line.moves, first):
-        number = "" if is_choice(start, place) else f"{turn_number(start, place)}. "
+        number = "" if is_choice(start, place) else f"{number_at(start, place)}. "
         yield number + format_action(move.action)
         yield from (f"${glyph}" for glyph in move.glyphs)
         yield from _comment_words(move.comment)
