@@ -284,7 +284,7 @@ def tags() -> SearchStrategy[dict[str, str]]:
     """Return tags of games, with names that no game derives from itself."""
     roster = st.sampled_from(["Event", "Site", "Date", "Round", "First", "Second"])
     free = st.from_regex(r"[A-Za-z][A-Za-z0-9_]{0,8}", fullmatch=True).filter(
-        lambda name: name not in ("Rules", "Result", "Termination")
+        lambda name: name not in ("Rules", "Start", "Result", "Termination")
     )
     return st.dictionaries(roster | free, tag_values(), max_size=4)
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from typing import NoReturn, cast
+from typing import NoReturn
 
 from pontedeldiavolo.board import Board
 from pontedeldiavolo.bridge import Bridge
@@ -38,8 +38,10 @@ class Scanner:
         raise NotationError(self.text, self.offset if offset is None else offset, expected)
 
     def run(self, pattern: re.Pattern[str]) -> str:
-        """Read what *pattern* matches here: always something, be it an empty text."""
-        match = cast(re.Match[str], pattern.match(self.text, self.offset))
+        """Read what *pattern* matches here, possibly nothing."""
+        match = pattern.match(self.text, self.offset)
+        if match is None:
+            return ""
         self.offset = match.end()
         return match.group()
 

@@ -1,0 +1,112 @@
+"""JSON with the place of every value, so that errors can say where they are."""
+
+from __future__ import annotations
+
+import json
+import re
+from typing import TypeAlias, final
+
+from attrs import frozen
+
+from pontedeldiavolo.notation.scanner import Scanner
+
+MAX_DEPTH = 50
+"""How deep arrays and objects may lie in each other."""
+
+JsonData: TypeAlias = (
+    "bool | int | float | str | tuple[JsonValue, ...] | dict[str, JsonValue] | None"
+)
+"""What a value holds: an array is a tuple of values, an object a dictionary of them."""
+
+_STRING = re.compile(r'"(?:[^"\\\x00-\x1f]++|\\(?:["\\/bfnrt]|u[0-9A-Fa-f]{4}))*+')
+_NUMBER = re.compile(r"-?(?:0|[1-9][0-9]*+)(?:\.[0-9]++)?(?:[eE][+-]?[0-9]++)?")
+_LONGEST_INT = 18
+_WORDS = {"true": True, "false": False, "null": None}
+
+
+@final
+@frozen(eq=False)
+class JsonValue:
+    """A value, and where in the text it begins."""
+
+    data: JsonData
+    offset: int
+
+
+def read_value(scanner: Scanner, depth: int = 0) -> JsonValue:
+    """Read one value.
+
+    Raises:
+        NotationError: If there is none, or something in it is not JSON.
+    """
+    scanner.blanks()
+    start = scanner.offset
+    first = scanner.peek()
+    if first in ("{", "[") and depth == MAX_DEPTH:
+        scanner.fail(f"values at most {MAX_DEPTH} deep in each other")
+    if first == "{":
+        return JsonValue(_read_object(scanner, depth + 1), start)
+    if first == "[":
+        return JsonValue(_read_array(scanner, depth + 1), start)
+    if first == '"':
+        return JsonValue(_read_string(scanner), start)
+    for word, data in _WORDS.items():
+        if scanner.text.startswith(word, start):
+            scanner.offset += len(word)
+            return JsonValue(data, start)
+    return JsonValue(_read_number(scanner), start)
+
+
+def _read_object(scanner: Scanner, depth: int) -> dict[str, JsonValue]:
+    items: dict[str, JsonValue] = {}
+    scanner.offset += 1
+    scanner.blanks()
+    while not scanner.take("}"):
+        if items:
+            _read_comma(scanner, "}")
+        scanner.blanks()
+        name_offset = scanner.offset
+        if scanner.peek() != '"':
+            scanner.fail("a name in double quotes")
+        name = _read_string(scanner)
+        if name in items:
+            scanner.fail("no second value of the same name", name_offset)
+        scanner.blanks()
+        scanner.expect(":")
+        items[name] = read_value(scanner, depth)
+        scanner.blanks()
+    return items
+
+
+def _read_array(scanner: Scanner, depth: int) -> tuple[JsonValue, ...]:
+    items: list[JsonValue] = []
+    scanner.offset += 1
+    scanner.blanks()
+    while not scanner.take("]"):
+        if items:
+            _read_comma(scanner, "]")
+        items.append(read_value(scanner, depth))
+        scanner.blanks()
+    return tuple(items)
+
+
+def _read_comma(scanner: Scanner, closing: str) -> None:
+    if not scanner.take(","):
+        scanner.fail(f"',' or '{closing}'")
+
+
+def _read_string(scanner: Scanner) -> str:
+    start = scanner.offset
+    text = scanner.run(_STRING)
+    if not scanner.take('"'):
+        scanner.fail("'\"' to end the text that begins here, without control characters", start)
+    return str(json.loads(f'{text}"'))
+
+
+def _read_number(scanner: Scanner) -> int | float:
+    text = scanner.run(_NUMBER)
+    if not text:
+        scanner.fail("a value")
+    if len(text) > _LONGEST_INT or not text.lstrip("-").isdecimal():
+        return float(text)
+    return int(text)

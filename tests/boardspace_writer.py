@@ -1,0 +1,135 @@
+"""Writing games in Boardspace's dialect, as people and robots there leave them: test data only."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from random import Random
+
+import pontedeldiavolo as pdd
+
+# A bridge's far end from its upper (or right) one, in the site's order.
+DIRECTIONS = {
+    30: (-2, -1),
+    45: (-2, -2),
+    60: (-1, -2),
+    90: (0, -2),
+    120: (1, -2),
+    135: (2, -2),
+    150: (2, -1),
+    180: (-2, 0),
+}
+
+
+def at(cell: pdd.Cell) -> str:
+    """Return a cell as a record has it."""
+    return f"{'ABCDEFGHIJ'[cell.column]} {cell.row + 1}"
+
+
+def anchor_and_direction(bridge: pdd.BuildBridge) -> tuple[pdd.Cell, int]:
+    """Return a bridge's upper end, the right one if it is horizontal, and its name."""
+    a, b = bridge.a, bridge.b
+    anchor, far = (a, b) if (a.row, a.column) > (b.row, b.column) else (b, a)
+    span = (far.column - anchor.column, far.row - anchor.row)
+    return anchor, next(name for name, each in DIRECTIONS.items() if each == span)
+
+
+def last_legal(state: pdd.GameState, anchor: pdd.Cell) -> pdd.BuildBridge:
+    """Return what a bridge dropped on a cell is, unless it is turned."""
+    found = None
+    for columns, rows in DIRECTIONS.values():
+        column, row = anchor.column + columns, anchor.row + rows
+        if column >= 0 and row >= 0:
+            bridge = pdd.BuildBridge(anchor, pdd.Cell(column, row))
+            found = bridge if state.is_legal(bridge) else found
+    assert found is not None
+    return found
+
+
+class Writer:
+    """Somebody who leaves records: a robot, or a person who changes his mind now and then."""
+
+    def __init__(
+        self, rng: Random, *, robot: bool, fickle: bool = False, old: bool = False
+    ) -> None:
+        self.rng = rng
+        self.robot = robot
+        self.fickle = fickle
+        self.old = old
+
+    def text(self, game: pdd.Game, names: tuple[str, str] = ("alice", "bob")) -> str:
+        """Return the record of a game of which the dialect can hold everything."""
+        starter = self.rng.randrange(2)
+        people = names if starter == 0 else names[::-1]
+        lines = ["(;", "GM[PonteDelDiavolo]VV[1]"]
+        if not self.old:
+            lines += ["CM[0,1]", "TC[None]"]
+        lines += ["SU[ponte 123456 2]", "DT[]", f"GN[PD-{people[0]}-{people[1]}-2014-11-18-1234]"]
+        lines += [f'P{player}[id "{name}"]' for player, name in enumerate(people)]
+        tokens = [(starter, f"Start P{starter}"), *self.tokens(game, starter)]
+        for index, (player, token) in enumerate(tokens):
+            value = f"{index} {token.lower() if self.old else token}"
+            time = "" if self.old else f"TM[{index * 1234}]"
+            lines.append(f"; P{player}[{value}]{time}")
+        lines += [";", "P0[time 0:05:10 ]", "P1[time 0:04:02 ]", ")"]
+        return "\n".join(lines) + "\n"
+
+    def tokens(self, game: pdd.Game, starter: int) -> Iterator[tuple[int, str]]:
+        """Iterate over what the players do, and who does it."""
+        swapped = False
+        for state, action in zip(game.states(), game.actions, strict=False):
+            player = starter if state.seat_to_move is pdd.Seat.FIRST else 1 - starter
+            if isinstance(action, pdd.ChooseColor):
+                swapped = action.color is pdd.Color.WHITE
+                if swapped:
+                    yield from ((player, token) for token in (*self.doubts(), "Swap", "Done"))
+                continue
+            if state.to_move is pdd.Color.RED and list(state.legal_actions[:2]) == [pdd.Pass()]:
+                # Red can only pass: the site ends the game without asking.
+                continue
+            yield from ((player, token) for token in self.turn(state, action))
+        if game.ending in (pdd.Ending.RESIGNATION, pdd.Ending.TIME):
+            player = starter if game.state.seat_to_move is pdd.Seat.FIRST else 1 - starter
+            if game.ending is pdd.Ending.TIME:
+                yield player, "WinOnTime"
+            else:
+                yield player, "Resign"
+                yield player, "Done"
+
+    def doubts(self) -> tuple[str, ...]:
+        """Return swapping there and back, now and then."""
+        return ("Swap", "Swap") if self.fickle and self.rng.random() < 0.5 else ()
+
+    def turn(self, state: pdd.GameState, action: pdd.Action) -> Iterator[str]:
+        """Iterate over the tokens of a turn."""
+        color = "W" if state.to_move is pdd.Color.WHITE else "R"
+        pool = "White_Chip_Pool" if color == "W" else "Red_Chip_Pool"
+        if self.fickle and self.rng.random() < 0.3:
+            yield f"Pick {color}"
+            yield f"Drop {color}"
+        if isinstance(action, pdd.PlaceTiles):
+            for cell in self.rng.sample(action.cells, 2):
+                if self.robot:
+                    yield f"Tile {pool} {at(cell)}"
+                else:
+                    yield f"Pick {color}"
+                    yield f"Dropb {at(cell)}"
+                    if self.fickle and self.rng.random() < 0.3:
+                        yield f"Pickb {at(cell)}"
+                        yield f"Dropb {at(cell)}"
+        elif isinstance(action, pdd.BuildBridge):
+            yield from self.bridge(state, action)
+        elif self.robot or self.rng.random() < 0.5:
+            yield "Pass"
+        yield "Done"
+
+    def bridge(self, state: pdd.GameState, action: pdd.BuildBridge) -> Iterator[str]:
+        """Iterate over the tokens that build a bridge."""
+        anchor, direction = anchor_and_direction(action)
+        if self.robot:
+            yield f"Bridge Bridge_{direction} {at(anchor)}"
+            return
+        yield "Pick X_30"
+        yield f"Dropb {at(anchor)}"
+        if last_legal(state, anchor) != action or self.fickle:
+            far = action.a if action.b == anchor else action.b
+            yield f"BridgeEnd {at(far)}"
