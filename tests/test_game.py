@@ -221,3 +221,10 @@ def test_what_lines_and_moves_refuse() -> None:
     assert pickle.loads(pickle.dumps(line)) == line
     with pytest.raises(pdd.PonteError):
         pdd.Move(pdd.Pass(), variations=[line])
+
+
+def test_games_are_made_by_new() -> None:
+    with pytest.raises(TypeError):
+        pdd.Game()
+    with pytest.raises(TypeError):
+        short_game().with_variation((2,), "c4,d4")

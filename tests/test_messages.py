@@ -178,3 +178,11 @@ def test_errors_carry_the_english_sentences() -> None:
     with pytest.raises(pdd.InvalidPositionError) as refused:
         Position.from_setup(pdd.parse_setup("w . x\nbridges a1-c1 a1-b1"))
     assert str(refused.value) == " ".join(map(messages.explain, refused.value.faults))
+
+
+def test_values_are_numbers_and_words() -> None:
+    for wrong in ({1: 1}, {"left": [1]}, {"left": True}, [("left", 1)]):
+        with pytest.raises(TypeError):
+            pdd.Violation(Rule.BLOCKED, values=wrong)  # type: ignore[arg-type]
+    with pytest.raises(TypeError):
+        messages.explain(pdd.Violation(Rule.BLOCKED), None)  # type: ignore[arg-type]

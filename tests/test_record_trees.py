@@ -339,3 +339,27 @@ def test_errors_go_on_a_list() -> None:
     ):
         with pytest.raises(TypeError):
             read()
+
+
+def test_headers_whose_rules_cannot_be_read() -> None:
+    bad, good = pdd.records.iter_headers(['[Rules "1x1" x]\n', "*\n", '[Event "next"]\n', "*\n"])
+    assert isinstance(bad, pdd.RecordError)
+    assert (bad.line, bad.column) == (1, 14)
+    assert isinstance(good, pdd.records.Header)
+
+
+def test_what_no_reader_would_take_is_not_written() -> None:
+    with pytest.raises(pdd.PonteError, match="1,000,000 are the most"):
+        pdd.records.dumps(pdd.Game.new().with_comment("x" * 1_000_000))
+
+
+def test_tags_are_plain_text() -> None:
+    class Liar(str):
+        __slots__ = ()
+
+        def replace(self, *_: object) -> str:
+            return "lie"
+
+    game = pdd.Game.new(tags={"First": Liar('"Ada"')})
+    assert type(game.tags["First"]) is str
+    assert pdd.records.loads(pdd.records.dumps(game)) == game

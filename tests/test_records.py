@@ -859,3 +859,15 @@ def test_any_stream_is_read_to_its_end(text: str) -> None:
     assert [each.number for each in found] == list(range(1, len(found) + 1))
     games = list(records.iter_games(StringIO(text), "skip"))
     assert len(games) <= len(found)
+
+
+def test_what_a_record_is_not_made_of() -> None:
+    start, tags, line = pdd.GameState.initial(), pdd.Game.new().tags, pdd.Line()
+    assert Record(start, tags, line).game() == Game.new()
+    with pytest.raises(pdd.PonteError):
+        Record(start, tags, line, "lost")
+    for wrong in (("x", tags, line), (start, None, line), (start, tags, ())):
+        with pytest.raises(TypeError):
+            Record(*wrong)
+    with pytest.raises(TypeError):
+        Record(start, tags, line, None)  # type: ignore[arg-type]

@@ -140,3 +140,12 @@ def test_what_does_not_fit_is_refused() -> None:
         symmetry.then(None)  # type: ignore[arg-type]  # as above
     with pytest.raises(TypeError):
         pdd.symmetries("4x4")  # type: ignore[arg-type]  # as above
+
+
+def test_what_no_symmetry_is_made_of() -> None:
+    with pytest.raises(pdd.PonteError):
+        pdd.Symmetry(0, 4)
+    with pytest.raises(TypeError):
+        pdd.Symmetry(4, 4, flips_rows="yes")  # type: ignore[arg-type]  # the point of the test
+    with pytest.raises(TypeError):
+        pdd.Symmetry(4, 4).point(1.0, 0)  # type: ignore[arg-type]  # as above

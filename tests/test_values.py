@@ -265,8 +265,8 @@ def test_wrong_types(name: str) -> None:
 
 
 def test_whatever_counts_as_an_index_is_stored_as_an_int() -> None:
-    cell = Cell(Three(), Small.TWO)  # type: ignore[arg-type]
-    board = Board(Three(), Small.TWO)  # type: ignore[arg-type]
+    cell = Cell(Three(), Small.TWO)
+    board = Board(Three(), Small.TWO)
     rules = Rules(board, Three(), Small.TWO)
     numbers = [
         cell.column,
@@ -282,7 +282,7 @@ def test_whatever_counts_as_an_index_is_stored_as_an_int() -> None:
 
 
 def test_scores_store_ints() -> None:
-    score = Score(Three(), Small.TWO, 1)  # type: ignore[arg-type]
+    score = Score(Three(), Small.TWO, 1)
     assert score == Score(3, 2, 1)
     assert {type(score.points), type(score.islands), type(score.bridges)} == {int}
 

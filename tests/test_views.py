@@ -421,3 +421,31 @@ def test_cell_sets_are_what_frozensets_are(board: pdd.Board, data: st.DataObject
         assert mine == plain
         assert type(mine) is pdd.CellSet
     assert (one & b, one - b, a | other) == (one & other, one - other, one | other)
+
+
+def test_bits_that_stand_for_no_cells() -> None:
+    geometry = pdd.Board(2, 2).geometry
+    assert pdd.CellSet(geometry, 15) == pdd.Board(2, 2).cell_set(pdd.Board(2, 2))
+    for bits in (16, -1):
+        with pytest.raises(pdd.PonteError):
+            pdd.CellSet(geometry, bits)
+    for wrong in (True, 1.0, None):
+        with pytest.raises(TypeError):
+            pdd.CellSet(geometry, wrong)  # type: ignore[arg-type]
+    with pytest.raises(TypeError):
+        pdd.CellSet(pdd.Board(2, 2), 1)  # type: ignore[arg-type]
+
+
+def test_a_bool_is_no_index() -> None:
+    with pytest.raises(TypeError):
+        pdd.GameState.initial().legal_actions[True]
+
+
+def test_operators_with_sets_of_other_boards() -> None:
+    small, large = pdd.Board(2, 2).cell_set(pdd.Board(2, 2)), pdd.Board(3, 3).cell_set()
+    other = pdd.Board(3, 3).cell_set([pdd.Cell(0, 0), pdd.Cell(2, 2)])
+    assert small & other == {pdd.Cell(0, 0)}
+    assert small | other == {*small, pdd.Cell(2, 2)}
+    assert small - other == {*small} - {pdd.Cell(0, 0)}
+    assert small ^ other == ({*small} - {pdd.Cell(0, 0)}) | {pdd.Cell(2, 2)}
+    assert large != small

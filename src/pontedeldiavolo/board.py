@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from typing import ClassVar, final
+from typing import ClassVar, SupportsIndex, final
 
 from attrs import field, frozen
 
@@ -17,11 +17,11 @@ from pontedeldiavolo.sealed import Sealed
 from pontedeldiavolo.symmetry import Symmetry, symmetries_of
 
 
-def _width(value: int) -> int:
+def _width(value: SupportsIndex) -> int:
     return whole_number(value, "width", InvalidRulesError)
 
 
-def _height(value: int) -> int:
+def _height(value: SupportsIndex) -> int:
     return whole_number(value, "height", InvalidRulesError)
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import final
+from typing import SupportsIndex, final
 
 from attrs import field, frozen
 
@@ -22,11 +22,11 @@ def column_name(column: int) -> str:
     return letters
 
 
-def _column(value: int) -> int:
+def _column(value: SupportsIndex) -> int:
     return whole_number(value, "column")
 
 
-def _row(value: int) -> int:
+def _row(value: SupportsIndex) -> int:
     return whole_number(value, "row")
 
 

@@ -10,6 +10,7 @@ from attrs import field, frozen
 from attrs.validators import instance_of
 
 from pontedeldiavolo.cell import Cell
+from pontedeldiavolo.errors import PonteError
 from pontedeldiavolo.geometry import Geometry, bits
 from pontedeldiavolo.sealed import Sealed
 
@@ -30,7 +31,14 @@ class CellSet(AbstractSet[Cell], Sealed):
     """
 
     _geometry: Geometry = field(validator=instance_of(Geometry))
-    bits: int
+    bits: int = field()
+
+    @bits.validator
+    def _check_bits(self, _: object, bits: int) -> None:
+        if type(bits) is not int:
+            raise TypeError(f"bits must be an int, not {type(bits).__name__}")
+        if not 0 <= bits <= self._geometry.full:
+            raise PonteError("the bits stand for cells off the board")
 
     def _from_iterable(self, items: Iterable[T]) -> AbstractSet[T]:  # type: ignore[override]  # an instance method, since results belong to the same board
         # The set mixins build the results of &, |, - and ^ through this method.

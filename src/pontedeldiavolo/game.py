@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import islice
-from typing import final
+from typing import SupportsIndex, final
 
 from attrs import evolve, field, frozen
 from attrs.validators import instance_of, optional
@@ -27,7 +27,7 @@ MAIN: Path = ()
 """The path of the main line."""
 
 
-def _number(value: int) -> int:
+def _number(value: SupportsIndex) -> int:
     return whole_number(value, "number")
 
 
@@ -168,7 +168,7 @@ class Game(Sealed):
             return Game._make(self.start, self.tags, longer, state)
         return self._with_line(self.line.replaced(path, longer))
 
-    def take_back(self, count: int = 1) -> Game:
+    def take_back(self, count: SupportsIndex = 1) -> Game:
         """Return the game without the last *count* moves of its main line, and going on again.
 
         A recorded ending is taken back too, so with 0 it is the ending alone.
@@ -177,13 +177,13 @@ class Game(Sealed):
             TypeError: If *count* is not a whole number.
             PonteError: If it is negative, or more than there are moves.
         """
-        count = whole_number(count, "count")
-        kept = len(self.line.moves) - count
+        fewer = whole_number(count, "count")
+        kept = len(self.line.moves) - fewer
         if not 0 <= kept <= len(self.line.moves):
-            raise PonteError(f"cannot take back {count} of {len(self.line.moves)} moves")
+            raise PonteError(f"cannot take back {fewer} of {len(self.line.moves)} moves")
         return self._with_main(evolve(self.line, moves=self.line.moves[:kept]))
 
-    def undo(self, count: int = 1) -> Game:
+    def undo(self, count: SupportsIndex = 1) -> Game:
         """Return the same as :meth:`take_back`."""
         return self.take_back(count)
 

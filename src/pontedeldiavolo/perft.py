@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from typing import SupportsIndex
+
 from pontedeldiavolo.checks import require_type, whole_number
 from pontedeldiavolo.errors import PonteError
 from pontedeldiavolo.state import GameState
 
 
-def perft(state: GameState, depth: int) -> int:
+def perft(state: GameState, depth: SupportsIndex) -> int:
     """Return how many sequences of exactly *depth* legal actions start in *state*.
 
     The choice of a colour is one action. Depth 0 is 1; a finished game counts 0 at any other
@@ -18,10 +20,10 @@ def perft(state: GameState, depth: int) -> int:
         PonteError: If *depth* is negative.
     """
     require_type(state, GameState, "state")
-    depth = whole_number(depth, "depth")
-    if depth < 0:
-        raise PonteError(f"depth must not be negative: {depth}")
-    return _count(state, depth)
+    levels = whole_number(depth, "depth")
+    if levels < 0:
+        raise PonteError(f"depth must not be negative: {levels}")
+    return _count(state, levels)
 
 
 def _count(state: GameState, depth: int) -> int:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import final
+from typing import SupportsIndex, final
 
 from attrs import field, frozen
 
@@ -10,15 +10,15 @@ from pontedeldiavolo.checks import whole_number
 from pontedeldiavolo.sealed import Sealed
 
 
-def _points(value: int) -> int:
+def _points(value: SupportsIndex) -> int:
     return whole_number(value, "points")
 
 
-def _islands(value: int) -> int:
+def _islands(value: SupportsIndex) -> int:
     return whole_number(value, "islands")
 
 
-def _bridges(value: int) -> int:
+def _bridges(value: SupportsIndex) -> int:
     return whole_number(value, "bridges")
 
 

@@ -17,28 +17,25 @@ def networks(geometry: Geometry, side: Side) -> list[tuple[list[int], int]]:
 
     Groups are in the order of their first cells, networks in the order of their first groups.
     """
-    members = [[group] for group in groups(geometry, side.tiles)]
-    spans = [0] * len(members)
+    members = {group: [group] for group in groups(geometry, side.tiles)}
+    spans = dict.fromkeys(members, 0)
+    # Every group knows the network that it is in, by the network's first group.
+    first = {group: group for group in members}
+    group_at = {cell: group for group in members for cell in bits(group)}
     for number in bits(side.bridges):
-        a, b = sorted(_holder(members, end) for end in geometry.ends[number])
+        a, b = (first[group_at[end]] for end in geometry.ends[number])
         spans[a] |= 1 << number
         if a != b:
+            for group in members[b]:
+                first[group] = a
             members[a] += members.pop(b)
             spans[a] |= spans.pop(b)
-    found = [
-        (sorted(groups_, key=lambda group: group & -group), span)
-        for groups_, span in zip(members, spans, strict=True)
-    ]
-    return sorted(found, key=lambda network: network[0][0] & -network[0][0])
+    found = [(sorted(each, key=_first_cell), spans[name]) for name, each in members.items()]
+    return sorted(found, key=lambda network: _first_cell(network[0][0]))
 
 
-def _holder(members: list[list[int]], cell: int) -> int:
-    """Return which member has the group with a tile on *cell*."""
-    return next(
-        place
-        for place, groups_ in enumerate(members)
-        if any(group >> cell & 1 for group in groups_)
-    )
+def _first_cell(cells: int) -> int:
+    return cells & -cells
 
 
 def network_of(geometry: Geometry, color: Color, members: list[int], span: int) -> Network:
@@ -55,13 +52,15 @@ def effects(before: Pieces, after: Pieces, color: Color) -> Effects:
     geometry = before.geometry
     old, new = before.sides[color.index], after.sides[color.index]
     built = new.bridges & ~old.bridges
-    old_groups = groups(geometry, old.tiles)
+    touched = new.tiles & ~old.tiles
+    for number in bits(built):
+        touched |= sum(1 << end for end in geometry.ends[number])
     old_networks = [sum(members) for members, _ in networks(geometry, old)]
-    joined = (
-        network_of(geometry, color, members, span)
-        for members, span in networks(geometry, new)
-        if sum(bool(each & sum(members)) for each in old_networks) > 1
-    )
+    joined = []
+    for members, span in networks(geometry, new):
+        cells = sum(members)
+        if cells & touched and sum(bool(each & cells) for each in old_networks) > 1:
+            joined.append(network_of(geometry, color, members, span))
     return Effects(
         CellSet(geometry, new.tiles & ~old.tiles),
         geometry.bridges[built.bit_length() - 1] if built else None,
@@ -69,7 +68,7 @@ def effects(before: Pieces, after: Pieces, color: Color) -> Effects:
         tuple(
             Group(color, CellSet(geometry, group))
             for group in groups(geometry, new.tiles)
-            if group.bit_count() == ISLAND_SIZE and group not in old_groups
+            if group.bit_count() == ISLAND_SIZE and group & new.tiles & ~old.tiles
         ),
         tuple(joined),
         score(geometry, new),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from functools import lru_cache
-from typing import final
+from typing import SupportsIndex, final
 
 from attrs import evolve, field, frozen
 from attrs.validators import instance_of
@@ -13,7 +13,7 @@ from pontedeldiavolo.errors import PonteError
 from pontedeldiavolo.sealed import Sealed
 
 
-def _side(value: int) -> int:
+def _side(value: SupportsIndex) -> int:
     return whole_number(value, "side")
 
 
@@ -96,8 +96,10 @@ class Symmetry(Sealed):
         """Return where the cell in this column and row goes.
 
         Raises:
+            TypeError: If a coordinate is not a whole number.
             PonteError: If it is off the board.
         """
+        column, row = whole_number(column, "column"), whole_number(row, "row")
         if not (0 <= column < self.width and 0 <= row < self.height):
             raise PonteError(
                 f"column {column}, row {row} is off the {self.width}×{self.height} board"

@@ -44,7 +44,8 @@ def checked_tags(tags: Mapping[str, str]) -> FrozenMapping[str]:
         bad = first_unprintable(value)
         if bad >= 0:
             raise NotationError(value, bad, "a character that can be written in one line")
-    return FrozenMapping(tags)
+    # Subclasses of str may lie about themselves: what is kept is plain text.
+    return FrozenMapping({str.__str__(name): str.__str__(tags[name]) for name in tags})
 
 
 def is_tag_name(name: str) -> bool:

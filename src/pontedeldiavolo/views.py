@@ -58,6 +58,8 @@ class _View(Sequence[T], Sealed):
         length = len(self)
         if isinstance(index, slice):
             return tuple(self._at(place) for place in range(*index.indices(length)))
+        if isinstance(index, bool):
+            raise TypeError("an index is a whole number, not a bool")
         place = as_index(index)
         if not -length <= place < length:
             raise IndexError(f"the index is out of range: there are {length}")

@@ -10,7 +10,7 @@ from attrs.validators import instance_of
 
 from pontedeldiavolo.bridge import Bridge
 from pontedeldiavolo.cell import Cell
-from pontedeldiavolo.checks import require_type, tuple_of
+from pontedeldiavolo.checks import require_type, tuple_of, whole_number
 from pontedeldiavolo.frozen_mapping import FrozenMapping
 from pontedeldiavolo.sealed import Sealed
 from pontedeldiavolo.vocabulary import Rule
@@ -18,6 +18,10 @@ from pontedeldiavolo.vocabulary import Rule
 
 def _values(values: Mapping[str, int | str]) -> FrozenMapping[int | str]:
     require_type(values, Mapping, "values")
+    for name, value in values.items():
+        require_type(name, str, "a name among the values")
+        if not isinstance(value, str):
+            whole_number(value, f"the value {name}")
     return FrozenMapping(values)
 
 

@@ -61,7 +61,10 @@ def parse_tags(chunk: Chunk) -> FrozenMapping[str]:
         RecordError: If a tag cannot be read.
     """
     parser = _Parser(chunk, None)
-    parser.read_tags()
+    try:
+        parser.read_tags()
+    except NotationError as error:
+        raise parser.error(error) from error
     return FrozenMapping(parser.tags)
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from itertools import islice
-from typing import cast, final
+from typing import SupportsIndex, cast, final
 
 from attrs import evolve, field, frozen
 from attrs.validators import instance_of, optional
@@ -24,7 +24,7 @@ from pontedeldiavolo.tags import checked_tags
 from pontedeldiavolo.vocabulary import Color, Ending, Seat
 
 
-def _number(value: int) -> int:
+def _number(value: SupportsIndex) -> int:
     return whole_number(value, "number")
 
 

@@ -7,12 +7,14 @@ from collections.abc import Iterator
 from typing import TextIO
 
 from pontedeldiavolo.checks import require_type
+from pontedeldiavolo.errors import PonteError
 from pontedeldiavolo.game import Game
 from pontedeldiavolo.line import Line
 from pontedeldiavolo.notation.actions import format_action
 from pontedeldiavolo.notation.rules import format_rules
 from pontedeldiavolo.notation.states import format_state
 from pontedeldiavolo.records.layout import RESULTS, is_choice, number_at
+from pontedeldiavolo.records.splitter import MAX_RECORD
 from pontedeldiavolo.state import GameState
 from pontedeldiavolo.tags import ROSTER
 from pontedeldiavolo.vocabulary import Ending
@@ -31,6 +33,7 @@ def dumps(game: Game) -> str:
 
     Raises:
         TypeError: If it is not a :class:`Game`.
+        PonteError: If the text would be longer than any reader takes: 1,000,000 characters.
     """
     require_type(game, Game, "game")
     tags = {name: game.tags[name] for name in ROSTER if name in game.tags}
@@ -43,7 +46,12 @@ def dumps(game: Game) -> str:
     tags |= {name: game.tags[name] for name in sorted(game.tags) if name not in ROSTER}
     lines = [f'[{name} "{_quoted(value)}"]' for name, value in tags.items()]
     words = [*_words(game.start, game.line, 0), RESULTS[game.result]]
-    return "\n".join([*lines, "", *_wrapped(words), ""])
+    text = "\n".join([*lines, "", *_wrapped(words), ""])
+    if len(text) > MAX_RECORD:
+        raise PonteError(
+            f"the record would have {len(text):,} characters, and {MAX_RECORD:,} are the most"
+        )
+    return text
 
 
 def dump(game: Game, file: TextIO) -> None:
