@@ -8,11 +8,13 @@ import click
 
 import pontedeldiavolo
 from pontedeldiavolo import presets
+from pontedeldiavolo.cli.convert import convert
 from pontedeldiavolo.cli.moves import moves
 from pontedeldiavolo.cli.perft import perft
 from pontedeldiavolo.cli.play import play
 from pontedeldiavolo.cli.replay import replay
 from pontedeldiavolo.cli.show import show
+from pontedeldiavolo.cli.stats import stats
 from pontedeldiavolo.cli.validate import validate
 
 
@@ -25,7 +27,7 @@ from pontedeldiavolo.cli.validate import validate
 @click.version_option(pontedeldiavolo.__version__, prog_name="pontedeldiavolo")
 @click.pass_context
 def main(context: click.Context) -> None:
-    """Play, replay, check and count games of Ponte del Diavolo.
+    """Play, replay, check, convert and count games of Ponte del Diavolo.
 
     White and red put tiles on a board of water; four connected tiles of a colour are an island,
     and bridges join islands to networks that score. COMMAND --help says more about each command.
@@ -34,5 +36,5 @@ def main(context: click.Context) -> None:
         click.echo(context.get_help())
 
 
-for command in (play, replay, show, moves, validate, perft):
+for command in (play, replay, show, moves, validate, convert, stats, perft):
     main.add_command(command)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import deque
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, suppress
 from enum import Enum
 from io import StringIO
@@ -23,6 +23,9 @@ from pontedeldiavolo.state import GameState
 
 LIMIT: Final = 1_000_000
 """No state, diagram or single record is longer, in characters; the largest boards need 40,000."""
+
+START: Final = 4096
+"""How many characters of a file are enough to tell its format."""
 
 _ACTIONS = re.compile(r"\s*(1\s*\.+\s*)?(\*|pass\b|[A-Za-z]{1,2}[0-9]+\s*,)", re.ASCII)
 _STATE = re.compile(r"[^\n]*=|\s*[0-9]+x[0-9]+", re.ASCII)
@@ -50,42 +53,31 @@ class Lines(Iterator[str]):
         name: The file's name, fit for printing; ``None`` for a text without a file.
         octets: How many bytes have been read.
         ended: Whether the end has been seen.
+        longest: How many characters a line has at most; what is longer comes in pieces.
+        may_be_latin: Whether a line that is not UTF-8 is taken as Latin-1.
     """
 
     def __init__(self, file: IO[str], name: str | None) -> None:
         self.name = name
         self.octets = 0
         self.ended = False
+        self.longest = LIMIT + 1
+        self.may_be_latin = False
         self._file = file
         self._number = 0
+        self._is_inside = False
         self._length = 0
         self._ahead: deque[str] = deque()
 
     def __next__(self) -> str:
-        return self._ahead.popleft() if self._ahead else self._read()
-
-    def peek(self) -> str:
-        """Return the first line that is not blank, and leave it to be read; "" if none is."""
-        with suppress(StopIteration):
-            while True:
-                self._ahead.append(self._read())
-                if self._ahead[-1].strip():
-                    return self._ahead[-1]
-        return ""
-
-    def forget(self) -> None:
-        """Begin to measure anew: what was read so far is done with."""
-        self._length = 0
-
-    def _read(self) -> str:
-        try:
-            line = self._file.readline(LIMIT + 1)
-        except OSError as error:
-            raise self._unreadable(reason(error)) from error
+        line = self._ahead.popleft() if self._ahead else ""
+        if not line.endswith("\n") and len(line) < self.longest:
+            line += self._read(self.longest - len(line))
         if not line:
             self.ended = True
             raise StopIteration
-        self._number += 1
+        self._number += not self._is_inside
+        self._is_inside = not line.endswith("\n")
         self._length += len(line)
         if self._length > LIMIT:
             raise self._unreadable(f"more than {LIMIT:,} characters without an end of the record")
@@ -93,8 +85,44 @@ class Lines(Iterator[str]):
             self.octets += len(line.encode())
         except UnicodeEncodeError as error:
             # Bytes that are not UTF-8 come out of the file as lone surrogates.
-            raise self._unreadable("not UTF-8 text") from error
+            if not self.may_be_latin:
+                raise self._unreadable("not UTF-8 text") from error
+            octets = line.encode(errors="surrogateescape")
+            self.octets += len(octets)
+            line = octets.decode("latin-1")
         return line
+
+    def peek(self) -> str:
+        """Return the first line that is not blank, and leave it to be read; "" if none is."""
+        length = 0
+        while length <= LIMIT and (line := self._read(self.longest)):
+            self._ahead.append(line)
+            length += len(line)
+            if line.strip():
+                return line
+        return ""
+
+    def start(self) -> str:
+        """Return the first few thousand characters, and leave them to be read."""
+        with self._reading():
+            text = self._file.read(START)
+        self._ahead.extend(StringIO(text))
+        return text
+
+    def forget(self) -> None:
+        """Begin to measure anew: what was read so far is done with."""
+        self._length = 0
+
+    def _read(self, most: int) -> str:
+        with self._reading():
+            return self._file.readline(most)
+
+    @contextmanager
+    def _reading(self) -> Iterator[None]:
+        try:
+            yield
+        except OSError as error:
+            raise self._unreadable(reason(error)) from error
 
     def _unreadable(self, why: str) -> Unreadable:
         place = "the text" if self.name is None else f"{self.name}:{max(self._number, 1)}"
@@ -115,6 +143,15 @@ def opened(path: str) -> Iterator[Lines]:
         raise Unreadable(f"{name}: {reason(error)}") from error
     with stream as file:
         yield Lines(file, name)
+
+
+def size_of(paths: Iterable[str]) -> int:
+    """Return the size of files together, as far as they have one, for a bar."""
+    size = 0
+    for path in paths:
+        with suppress(OSError):
+            size += Path(path).stat().st_size
+    return size
 
 
 @contextmanager

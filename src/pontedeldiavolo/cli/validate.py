@@ -2,19 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from pathlib import Path
 from typing import Final
 
 import click
 from attrs import define
 
-from pontedeldiavolo.cli.failures import Unreadable, fault, printable
+from pontedeldiavolo.cli.failures import Unreadable, printable
+from pontedeldiavolo.cli.formats import EPILOG, Format, entries, from_option
 from pontedeldiavolo.cli.options import ascii_option
 from pontedeldiavolo.cli.screen import Screen
-from pontedeldiavolo.cli.sources import Lines, game_of, opened, records_of
+from pontedeldiavolo.cli.sources import size_of
 from pontedeldiavolo.cli.wording import amount
-from pontedeldiavolo.errors import RecordError
 
 MANY: Final = 20
 """With more files than this, the table leaves out those without a fault."""
@@ -43,12 +41,15 @@ class _Tally:
         return (self.name, f"{self.good:,}", f"{self.bad:,}", verdict)
 
 
-@click.command()
+@click.command(epilog=EPILOG)
 @click.argument("files", metavar="FILE|-...", nargs=-1, required=True)
 @click.option("--quiet", "-q", is_flag=True, help="Write the faults only: no bar and no table.")
+@from_option
 @ascii_option
-def validate(*, files: tuple[str, ...], quiet: bool, ascii_only: bool) -> None:
-    """Check every game in files of records.
+def validate(
+    *, files: tuple[str, ...], quiet: bool, source: Format | None, ascii_only: bool
+) -> None:
+    """Check every game in files of records, in any format.
 
     Each bad game gives a line with its place and what is wrong there; a file without any game is
     bad too. Files may be of any length: they are read game by game.
@@ -58,13 +59,16 @@ def validate(*, files: tuple[str, ...], quiet: bool, ascii_only: bool) -> None:
     """
     screen = Screen(ascii_only=ascii_only)
     tallies, complaints = [], []
-    with screen.progress("checking", sum(map(_size, files)), hidden=quiet) as advance:
+    with screen.progress("checking", size_of(files), hidden=quiet) as advance:
         for file in files:
             tallies.append(tally := _Tally(printable(file)))
             try:
-                with opened(file) as lines:
-                    for octets in _check(screen, lines, tally):
-                        advance(octets)
+                for entry in entries(file, source, advance):
+                    if entry.game is None:
+                        tally.bad += 1
+                        screen.line(entry.fault)
+                    else:
+                        tally.good += 1
             except Unreadable as error:
                 tally.unreadable = True
                 complaints.append(error.message)
@@ -77,32 +81,6 @@ def validate(*, files: tuple[str, ...], quiet: bool, ascii_only: bool) -> None:
     if not quiet:
         _write_summary(screen, tallies, total)
     raise click.exceptions.Exit(2 if total.unreadable else 1 if total.bad else 0)
-
-
-def _size(file: str) -> int:
-    """Return the size of a file, as far as it has one, for the bar."""
-    try:
-        return Path(file).stat().st_size
-    except OSError:
-        return 0
-
-
-def _check(screen: Screen, lines: Lines, tally: _Tally) -> Iterator[int]:
-    """Check every game of a file; give the number of bytes read for each."""
-    read = 0
-    for record in records_of(lines):
-        try:
-            game_of(record)
-        except RecordError as error:
-            tally.bad += 1
-            screen.line(fault(lines.name, error))
-        else:
-            tally.good += 1
-        yield lines.octets - read
-        read = lines.octets
-    if not tally.good and not tally.bad:
-        tally.bad += 1
-        screen.line(f"{lines.name}:1:1: expected a game")
 
 
 def _write_summary(screen: Screen, tallies: list[_Tally], total: _Tally) -> None:

@@ -1,0 +1,179 @@
+"""Files of games that others keep one after the other: where one ends and the next begins.
+
+Those formats have readers that take a whole text. Here a file is cut into pieces that have a game
+each, so that a file of any length can be read.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import Final, NamedTuple
+
+from attrs import frozen
+
+from pontedeldiavolo.cli.sources import Lines
+
+LONGEST: Final = 1 << 16
+"""Files without line ends are read in pieces of so many characters."""
+
+
+class Piece(NamedTuple):
+    """A part of a file, and the line and column at which it begins."""
+
+    line: int
+    column: int
+    text: str
+
+
+@frozen(eq=False)
+class Brackets:
+    """How a format shows where a game begins and ends.
+
+    Attributes:
+        pair: What stands around a game, and around parts of it.
+        quotes: What stands around a text, in which brackets mean nothing.
+        between: What may stand between games.
+        anew: What begins a game for certain, at the beginning of a line.
+        has_long_texts: Whether a text may have several lines.
+        has_lists: Whether there may be a list around the games.
+    """
+
+    pair: tuple[str, str]
+    quotes: tuple[str, str]
+    between: re.Pattern[str]
+    anew: re.Pattern[str]
+    has_long_texts: bool
+    has_lists: bool
+
+
+JSON: Final = Brackets(
+    ("{", "}"),
+    ('"', '"'),
+    re.compile(r"[ \t\r\n,\[\]]*+"),
+    re.compile(r'\{[ \t]*+"(?:format|header)"[ \t]*+:'),
+    has_long_texts=False,
+    has_lists=True,
+)
+SGF: Final = Brackets(
+    ("(", ")"),
+    ("[", "]"),
+    re.compile(r"[^(]*+"),
+    re.compile(r"\([ \t]*+;[ \t]*+(?:FF|GM)[ \t]*+\["),
+    has_long_texts=True,
+    has_lists=False,
+)
+
+
+class _Splitter:
+    """The piece that is being read, and how far it goes."""
+
+    def __init__(self, brackets: Brackets) -> None:
+        self.brackets = brackets
+        self.opening, _ = brackets.pair
+        self.quote, self.end_quote = brackets.quotes
+        outside = "".join((*brackets.pair, self.quote))
+        self.outside = re.compile(f"[{re.escape(outside)}]")
+        self.inside = re.compile(rf"\\.?|{re.escape(self.end_quote)}", re.DOTALL)
+        self.texts: list[str] = []
+        self.place = (1, 1)
+        self.depth = 0
+        self.in_text = False
+        self.is_escaped = False
+        self.is_complete = False
+        self.is_sound = True
+
+    def begins_anew(self, line: str) -> bool:
+        """Tell whether another game begins with a line, while this one has not ended."""
+        if not self.texts or (self.in_text and self.brackets.has_long_texts):
+            return False
+        return self.brackets.anew.match(line) is not None
+
+    def read(self, line: str, offset: int) -> int:
+        """Read up to the end of the piece, or of the line, and return where that is."""
+        start = offset
+        if self.depth or (not self.texts and line.startswith(self.opening, offset)):
+            offset = self._game_end(line, offset)
+            self.is_complete = not self.depth
+        else:
+            # No game: it lasts until one begins.
+            found = line.find(self.opening, offset)
+            self.is_complete = found >= 0
+            offset = found if self.is_complete else len(line)
+        if offset > start:
+            self.texts.append(line[start:offset])
+        return offset
+
+    def _game_end(self, line: str, offset: int) -> int:
+        offset += self.is_escaped
+        self.is_escaped = False
+        while found := (self.inside if self.in_text else self.outside).search(line, offset):
+            offset, mark = found.end(), found.group()
+            if self.in_text:
+                self.in_text = mark != self.end_quote
+                # What it belongs to is the first character of the next line.
+                self.is_escaped = mark == "\\"
+            elif mark == self.quote:
+                self.in_text = True
+            else:
+                self.depth += 1 if mark == self.opening else -1
+                if not self.depth:
+                    return offset
+        return len(line)
+
+    def piece(self) -> Piece:
+        """Return the piece up to here, and be ready for another one."""
+        piece = Piece(*self.place, "".join(self.texts))
+        self.is_sound &= not self.depth and piece.text.startswith(self.opening)
+        self.texts, self.depth = [], 0
+        self.in_text = self.is_escaped = self.is_complete = False
+        return piece
+
+
+def games(lines: Lines, brackets: Brackets) -> Iterator[Piece]:
+    """Cut a file into games by its brackets.
+
+    What is no game comes as a piece too. A piece without text means that the list around the
+    games has no beginning or no end.
+    """
+    lines.longest = LONGEST
+    splitter, open_lists = _Splitter(brackets), 0
+    number, column = 1, 1
+    for line in lines:
+        if column == 1 and splitter.begins_anew(line):
+            yield splitter.piece()
+            lines.forget()
+        offset = 0
+        while offset < len(line):
+            if not splitter.texts:
+                start = offset
+                offset = brackets.between.match(line, start).end()  # type: ignore[union-attr]  # it matches anything
+                if brackets.has_lists:
+                    open_lists += line.count("[", start, offset) - line.count("]", start, offset)
+                splitter.place = (number, column + offset)
+            offset = splitter.read(line, offset)
+            if splitter.is_complete:
+                yield splitter.piece()
+                lines.forget()
+        number, column = (number + 1, 1) if line.endswith("\n") else (number, column + len(line))
+    if splitter.texts:
+        yield splitter.piece()
+    # What is wrong otherwise may have brackets in it.
+    if open_lists and splitter.is_sound:
+        yield Piece(number, column, "")
+
+
+def paragraphs(lines: Lines) -> Iterator[Piece]:
+    """Cut a file where it has empty lines."""
+    texts: list[str] = []
+    number = 0
+    for number, line in enumerate(lines, 1):
+        if line.strip():
+            texts.append(line)
+            continue
+        if texts:
+            yield Piece(number - len(texts), 1, "".join(texts))
+        texts = []
+        lines.forget()
+    if texts:
+        yield Piece(number + 1 - len(texts), 1, "".join(texts))
