@@ -1,4 +1,4 @@
-"""The command line: replay, show, moves, perft, play and validate.
+"""The command line: replay, show, moves, perft, play, validate, convert and stats.
 
 It needs the extra ``cli``. This module does not: it can always be imported, and :func:`run`
 says what is missing.
