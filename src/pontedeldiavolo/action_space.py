@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from math import isqrt
-from typing import final
+from typing import cast, final
 
 from attrs import frozen
 
@@ -39,7 +39,8 @@ class ActionSpace(_Space[Action]):
 
     def _encode_tiles(self, item: Action) -> int:
         require_type(item, Action, "action")
-        pair: PlaceTiles = item  # type: ignore[assignment]  # nothing else is left
+        # The base class has numbered all other actions.
+        pair = cast(PlaceTiles, item)
         first, second = self._index(pair.a), self._index(pair.b)
         if first == second:
             raise PonteError(f"{pair.a},{pair.b} is not a pair of two cells")

@@ -11,7 +11,7 @@ from pontedeldiavolo.bridge import Bridge
 from pontedeldiavolo.cell import Cell
 from pontedeldiavolo.cell_set import CellSet
 from pontedeldiavolo.checks import require_type, whole_number
-from pontedeldiavolo.errors import InvalidRulesError, PonteError
+from pontedeldiavolo.errors import InvalidRulesError
 from pontedeldiavolo.geometry import Geometry, geometry
 from pontedeldiavolo.sealed import Sealed
 from pontedeldiavolo.symmetry import Symmetry, symmetries_of
@@ -75,11 +75,7 @@ class Board(Sealed):
             TypeError: If it is not a :class:`Cell`.
             PonteError: If it is off the board.
         """
-        require_type(cell, Cell, "cell")
-        index = self.geometry.index(cell)
-        if index < 0:
-            raise PonteError(f"{cell} is off the {self.width}×{self.height} board")
-        return index
+        return self.geometry.require_index(cell)
 
     def cell_set(self, cells: Iterable[Cell] = ()) -> CellSet:
         """Return the set of the given cells.

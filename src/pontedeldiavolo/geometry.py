@@ -12,6 +12,8 @@ from functools import cached_property, lru_cache
 
 from pontedeldiavolo.bridge import Bridge, beneath, segments_conflict
 from pontedeldiavolo.cell import Cell
+from pontedeldiavolo.checks import require_type
+from pontedeldiavolo.errors import PonteError
 from pontedeldiavolo.symmetry import Symmetry
 
 FORWARD = ((2, 0), (-2, 1), (2, 1), (-2, 2), (-1, 2), (0, 2), (1, 2), (2, 2))
@@ -73,6 +75,19 @@ class Geometry:
         if cell.column < self.width and cell.row < self.height:
             return cell.row * self.width + cell.column
         return -1
+
+    def require_index(self, cell: Cell) -> int:
+        """Return the bit number of *cell*.
+
+        Raises:
+            TypeError: If it is not a :class:`Cell`.
+            PonteError: If it is off the board.
+        """
+        require_type(cell, Cell, "cell")
+        index = self.index(cell)
+        if index < 0:
+            raise PonteError(f"{cell} is off the {self.width}×{self.height} board")
+        return index
 
     def mask(self, points: Iterator[tuple[int, int]]) -> int:
         """Return the set of those *points* that are on the board."""

@@ -8,13 +8,13 @@ from typing import final
 
 from attrs import frozen
 
-from pontedeldiavolo.actions import Action, BuildBridge, Pass, sorted_bridge
+from pontedeldiavolo.actions import Action, BuildBridge, Pass
 from pontedeldiavolo.cell import Cell
 from pontedeldiavolo.cell_set import CellSet
 from pontedeldiavolo.checks import require_type
 from pontedeldiavolo.geometry import Geometry, nth_bit
 from pontedeldiavolo.pairs import Pairs
-from pontedeldiavolo.views import Others, _TilesAndOthers, below
+from pontedeldiavolo.views import Others, _TilesAndOthers, below, bridge_action
 
 _TRIES = 16
 """How often drawing an action at random may meet a conflict before it counts instead."""
@@ -90,7 +90,7 @@ class LegalActions(_TilesAndOthers[Action]):
             for _ in range(_TRIES):
                 number = below(rng, candidates + 2 * bridges + 2) >> 1
                 if number < bridges:
-                    return self._bridge(number)
+                    return bridge_action(self._geometry, nth_bit(self._bridges, number))
                 if number == bridges:
                     if self._others.passing:
                         return Pass()
@@ -99,10 +99,6 @@ class LegalActions(_TilesAndOthers[Action]):
                 if pair is not None:
                     return pair
         return super().sample(rng)
-
-    def _bridge(self, place: int) -> BuildBridge:
-        a, b = self._geometry.ends[nth_bit(self._bridges, place)]
-        return sorted_bridge(self._geometry.cells[a], self._geometry.cells[b])
 
     @property
     def others(self) -> Others:

@@ -13,7 +13,7 @@ from pontedeldiavolo.bridge import Bridge
 from pontedeldiavolo.cell import Cell
 from pontedeldiavolo.cell_set import CellSet
 from pontedeldiavolo.checks import require_type
-from pontedeldiavolo.errors import InvalidPositionError, PonteError
+from pontedeldiavolo.errors import InvalidPositionError
 from pontedeldiavolo.islands import group_around, groups
 from pontedeldiavolo.judgement import bridges_of
 from pontedeldiavolo.messages import explain_all
@@ -106,11 +106,7 @@ class Position(Sealed):
             TypeError: If it is not a :class:`Cell`.
             PonteError: If it is off the board.
         """
-        require_type(cell, Cell, "cell")
-        geometry = self._pieces.geometry
-        index = geometry.index(cell)
-        if index < 0:
-            raise PonteError(f"{cell} is off the {geometry.width}×{geometry.height} board")
+        index = self._pieces.geometry.require_index(cell)
         for color in Color:
             if self._pieces.sides[color.index].tiles >> index & 1:
                 return color

@@ -52,33 +52,42 @@ def effects(before: Pieces, after: Pieces, color: Color) -> Effects:
     geometry = before.geometry
     old, new = before.sides[color.index], after.sides[color.index]
     built = new.bridges & ~old.bridges
-    touched = new.tiles & ~old.tiles
+    placed = new.tiles & ~old.tiles
+    touched = placed
     for number in bits(built):
         touched |= sum(1 << end for end in geometry.ends[number])
     old_networks = [sum(members) for members, _ in networks(geometry, old)]
+    new_networks = networks(geometry, new)
+    islands = [
+        group
+        for members, _ in new_networks
+        for group in members
+        if group.bit_count() == ISLAND_SIZE and group & placed
+    ]
     joined = []
-    for members, span in networks(geometry, new):
+    for members, span in new_networks:
         cells = sum(members)
         if cells & touched and sum(bool(each & cells) for each in old_networks) > 1:
             joined.append(network_of(geometry, color, members, span))
     return Effects(
-        CellSet(geometry, new.tiles & ~old.tiles),
+        CellSet(geometry, placed),
         geometry.bridges[built.bit_length() - 1] if built else None,
         CellSet(geometry, after.blocked & ~before.blocked),
-        tuple(
-            Group(color, CellSet(geometry, group))
-            for group in groups(geometry, new.tiles)
-            if group.bit_count() == ISLAND_SIZE and group & new.tiles & ~old.tiles
-        ),
+        tuple(Group(color, CellSet(geometry, each)) for each in sorted(islands, key=_first_cell)),
         tuple(joined),
-        score(geometry, new),
+        _count(new_networks, new),
     )
 
 
 def score(geometry: Geometry, side: Side) -> Score:
     """Return what a side has scored."""
+    return _count(networks(geometry, side), side)
+
+
+def _count(found: list[tuple[list[int], int]], side: Side) -> Score:
+    """Return what a side with these networks has scored."""
     points = islands = 0
-    for groups_, _ in networks(geometry, side):
+    for groups_, _ in found:
         count = sum(group.bit_count() == ISLAND_SIZE for group in groups_)
         islands += count
         points += points_for(count)

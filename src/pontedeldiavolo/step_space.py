@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import final
+from typing import cast, final
 
 from attrs import frozen
 
@@ -34,8 +34,8 @@ class StepSpace(_Space[Step]):
 
     def _encode_tiles(self, item: Step) -> int:
         require_type(item, Step, "step")
-        tile: PlaceTile = item  # type: ignore[assignment]  # nothing else is left
-        return self._index(tile.cell)
+        # The base class has numbered all other steps.
+        return self._index(cast(PlaceTile, item).cell)
 
     def _decode_tiles(self, code: int) -> Step:
         return PlaceTile(self.board.cells[code])

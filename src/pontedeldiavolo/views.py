@@ -39,6 +39,12 @@ def below(rng: Random, limit: int) -> int:
     return number
 
 
+def bridge_action(geometry: Geometry, number: int) -> BuildBridge:
+    """Return the building of bridge *number*."""
+    a, b = geometry.ends[number]
+    return sorted_bridge(geometry.cells[a], geometry.cells[b])
+
+
 class _View(Sequence[T], Sealed):
     """A sorted sequence without repetition whose items are made when asked for."""
 
@@ -153,7 +159,7 @@ class Others(_View[BuildBridge | ChooseColor | Pass]):
 
     def __iter__(self) -> Iterator[BuildBridge | ChooseColor | Pass]:
         for number in bits(self.bridge_mask):
-            yield self._bridge(number)
+            yield bridge_action(self._geometry, number)
         if self.choosing:
             yield from map(ChooseColor, COLORS)
         if self.passing:
@@ -161,12 +167,14 @@ class Others(_View[BuildBridge | ChooseColor | Pass]):
 
     def bridges(self, mask: int) -> tuple[BuildBridge, ...]:
         """Return the bridges that are also in *mask*."""
-        return tuple(self._bridge(number) for number in bits(self.bridge_mask & mask))
+        return tuple(
+            bridge_action(self._geometry, number) for number in bits(self.bridge_mask & mask)
+        )
 
     def _at(self, place: int) -> BuildBridge | ChooseColor | Pass:
         bridges = self.bridge_mask.bit_count()
         if place < bridges:
-            return self._bridge(nth_bit(self.bridge_mask, place))
+            return bridge_action(self._geometry, nth_bit(self.bridge_mask, place))
         if self.choosing:
             return ChooseColor(COLORS[place - bridges])
         return Pass()
@@ -182,10 +190,6 @@ class Others(_View[BuildBridge | ChooseColor | Pass]):
     def _number(self, a: Cell, b: Cell) -> int:
         index = self._geometry.index
         return self._geometry.bridge_number.get((index(a), index(b)), -1)
-
-    def _bridge(self, number: int) -> BuildBridge:
-        a, b = self._geometry.ends[number]
-        return sorted_bridge(self._geometry.cells[a], self._geometry.cells[b])
 
 
 class _TilesAndOthers(_View[T]):
@@ -209,13 +213,14 @@ class _TilesAndOthers(_View[T]):
 
     def __iter__(self) -> Iterator[T]:
         yield from self._tiles
-        yield from self._others  # type: ignore[misc]  # every T covers what Others holds
+        # Every T covers what Others holds.
+        yield from cast(_View[T], self._others)
 
     def _at(self, place: int) -> T:
         tiles = len(self._tiles)
         if place < tiles:
             return cast(T, self._tiles[place])
-        return self._others[place - tiles]  # type: ignore[return-value]  # as above
+        return cast(T, self._others[place - tiles])
 
     def _rank(self, item: T) -> int:
         if item in self._tiles:

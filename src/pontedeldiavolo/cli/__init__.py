@@ -27,6 +27,7 @@ def run() -> None:
         elif isinstance(stream, TextIOWrapper) and stream.writable():
             # A name that the terminal cannot write is no reason to stop.
             stream.reconfigure(errors="replace")
+    # Only here: the extra that they come with may be missing.
     try:
         import click  # noqa: F401, PLC0415
         import rich  # noqa: F401, PLC0415

@@ -113,6 +113,7 @@ def _trees(lines: Lines) -> Iterator[Piece]:
 
 def _read_documents(texts: Iterable[str]) -> Results:
     _require_json()
+    # Only here: the extra that it needs may be missing.
     from pontedeldiavolo.json import JsonError, loads  # noqa: PLC0415
 
     for text in texts:
@@ -140,6 +141,7 @@ def _require_json() -> None:
 
 def _document_writer() -> Write:
     _require_json()
+    # Only here: the extra that it needs may be missing.
     from pontedeldiavolo.json import dumps  # noqa: PLC0415
 
     return dumps

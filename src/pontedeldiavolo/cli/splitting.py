@@ -13,6 +13,7 @@ from typing import Final, NamedTuple
 from attrs import frozen
 
 from pontedeldiavolo.cli.sources import Lines
+from pontedeldiavolo.records.splitter import match_end
 
 LONGEST: Final = 1 << 16
 """Files without line ends are read in pieces of so many characters."""
@@ -147,7 +148,7 @@ def games(lines: Lines, brackets: Brackets) -> Iterator[Piece]:
         while offset < len(line):
             if not splitter.texts:
                 start = offset
-                offset = brackets.between.match(line, start).end()  # type: ignore[union-attr]  # it matches anything
+                offset = match_end(brackets.between, line, start)
                 if brackets.has_lists:
                     open_lists += line.count("[", start, offset) - line.count("]", start, offset)
                 splitter.place = (number, column + offset)

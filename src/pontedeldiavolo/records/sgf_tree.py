@@ -14,6 +14,7 @@ from attrs import define, field, frozen
 
 from pontedeldiavolo.errors import NotationError, RecordError
 from pontedeldiavolo.records.interchange import Source
+from pontedeldiavolo.records.splitter import match_end
 
 _GAME = re.compile(r"\(\s*+;")
 _NEXT_GAME = re.compile(r"\(\s*+;\s*+(?:FF|GM)\s*+\[")
@@ -118,7 +119,7 @@ class _Reader:
 
     def peek(self) -> str:
         """Skip space and return the next character, or an empty text at the end."""
-        self.offset = _SPACE.match(self.source.text, self.offset).end()  # type: ignore[union-attr]  # it matches anything
+        self.offset = match_end(_SPACE, self.source.text, self.offset)
         return self.source.text[self.offset : self.offset + 1]
 
     def tree(self) -> Node:

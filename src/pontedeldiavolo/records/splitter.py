@@ -123,18 +123,18 @@ def _look_into(line: str, *, in_comment: bool) -> tuple[bool, bool]:
             return False, False
     while offset < len(line):
         if in_comment:
-            offset = _end(_BRACE_COMMENT, line, offset) + 1
+            offset = match_end(_BRACE_COMMENT, line, offset) + 1
             in_comment = offset > len(line)
         elif line[offset] == "{":
             offset, in_comment = offset + 1, True
         elif line[offset] == ";":
             break
         else:
-            start, offset = offset, _end(_OUTSIDE, line, offset)
+            start, offset = offset, match_end(_OUTSIDE, line, offset)
             found = found or not line[start:offset].isspace()
     return found, in_comment
 
 
-def _end(pattern: re.Pattern[str], text: str, offset: int) -> int:
+def match_end(pattern: re.Pattern[str], text: str, offset: int) -> int:
     """Return where the match of a pattern that always matches ends."""
     return cast(re.Match[str], pattern.match(text, offset)).end()
