@@ -1,0 +1,125 @@
+"""Playing one of all legal actions, each with exactly the same probability, without listing them.
+
+A draw proposes one of all pairs of cells listed, of all bridges listed, and the pass. A proposal
+that is illegal is taken off its list, if it can be, and the next is drawn. Whatever is accepted in
+the end was as likely as every other legal action, and the lists shrink to what is legal. The few
+turns near the end that find no legal pair soon count all pairs instead.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from pontedeldiavolo.batch.kernels.bridges import bridge_is_legal, build_bridge
+from pontedeldiavolo.batch.kernels.compiled import compiled
+from pontedeldiavolo.batch.kernels.desk import unlist_bridge, unlist_cell
+from pontedeldiavolo.batch.kernels.random import below
+from pontedeldiavolo.batch.kernels.tiles import pair_is_legal, place_pair, tile_is_legal
+
+TILES_PER_TURN = 2
+PATIENCE = 4
+"""So many pairs of cells that are legal one by one, but not together, make a turn count all."""
+NOT_COUNTED = -1
+ALL = 1 << 62
+
+
+@compiled
+def prune(tables: np.record, desk: np.record, color: int) -> None:
+    """Take all cells off the list of a colour where a tile is illegal."""
+    place = 0
+    while place < desk.cells_listed[color]:
+        cell = desk.cells[color, place]
+        if tile_is_legal(tables, desk, color, cell):
+            place += 1
+        else:
+            unlist_cell(desk, color, cell)
+
+
+@compiled
+def count_pairs(tables: np.record, desk: np.record, color: int, enough: int) -> int:
+    """Count the legal pairs of a colour with tiles left, but not beyond *enough*."""
+    found = 0
+    for i in range(desk.cells_listed[color]):
+        for j in range(i):
+            if pair_is_legal(tables, desk, color, desk.cells[color, i], desk.cells[color, j]):
+                found += 1
+                if found == enough:
+                    return found
+    return found
+
+
+@compiled
+def place_nth_pair(tables: np.record, desk: np.record, color: int, n: int) -> None:
+    """Place the *n*-th of all legal pairs, from 0."""
+    left = n
+    for i in range(desk.cells_listed[color]):
+        for j in range(i):
+            a, b = desk.cells[color, i], desk.cells[color, j]
+            if pair_is_legal(tables, desk, color, a, b):
+                if left == 0:
+                    place_pair(tables, desk, color, a, b)
+                    return
+                left -= 1
+
+
+@compiled
+def unlist_illegal(tables: np.record, desk: np.record, color: int, a: int, b: int) -> bool:
+    """Take those of two cells off the list where a tile is illegal; tell whether one was."""
+    a_is_legal = tile_is_legal(tables, desk, color, a)
+    b_is_legal = tile_is_legal(tables, desk, color, b)
+    if not a_is_legal:
+        unlist_cell(desk, color, a)
+    if not b_is_legal:
+        unlist_cell(desk, color, b)
+    return not (a_is_legal and b_is_legal)
+
+
+@compiled
+def play_random_action(tables: np.record, desk: np.record, color: int) -> bool:
+    """Play one of all legal actions of a colour to move, and tell whether it was a pass."""
+    conflicts, counted = 0, NOT_COUNTED
+    while True:
+        cells = desk.cells_listed[color] if desk.tiles_left[color] >= TILES_PER_TURN else 0
+        bridges = desk.bridges_listed[color] if desk.bridges_left > 0 else 0
+        # Every pair of cells is there in both orders, so all else counts twice as well.
+        pairs = cells * (cells - 1) if counted == NOT_COUNTED else 2 * counted
+        drawn = below(desk, pairs + 2 * bridges + 2)
+        if drawn < pairs:
+            if counted != NOT_COUNTED:
+                place_nth_pair(tables, desk, color, drawn // 2)
+                return False
+            i, j = drawn // (cells - 1), drawn % (cells - 1)
+            if j >= i:
+                j += 1
+            a, b = desk.cells[color, i], desk.cells[color, j]
+            if place_pair(tables, desk, color, a, b):
+                return False
+            if not unlist_illegal(tables, desk, color, a, b):
+                conflicts += 1
+                if conflicts == PATIENCE:
+                    prune(tables, desk, color)
+                    counted = count_pairs(tables, desk, color, ALL)
+        elif drawn < pairs + 2 * bridges:
+            place = (drawn - pairs) // 2
+            number = desk.bridges[color, place]
+            if bridge_is_legal(tables, desk, number):
+                build_bridge(tables, desk, number)
+                return False
+            unlist_bridge(desk, color, place)
+        elif cells == 0 or count_pairs(tables, desk, color, 1) == 0:
+            return True
+
+
+@compiled
+def complete_random_pair(tables: np.record, desk: np.record, color: int) -> None:
+    """Place the first of two tiles that is decided on with one of all legal second ones."""
+    legal = 0
+    for place in range(desk.cells_listed[color]):
+        cell = desk.cells[color, place]
+        if cell != desk.first and pair_is_legal(tables, desk, color, desk.first, cell):
+            # Keep the legal ones in front.
+            moved = desk.cells[color, legal]
+            desk.cells[color, legal], desk.cells[color, place] = cell, moved
+            desk.place[color, cell], desk.place[color, moved] = legal, place
+            legal += 1
+    place_pair(tables, desk, color, desk.first, desk.cells[color, below(desk, legal)])

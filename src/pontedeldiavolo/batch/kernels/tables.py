@@ -1,0 +1,140 @@
+"""The tables of one board size as arrays, for compiled code.
+
+Everything is one record of a fixed layout, large enough for the largest board: so compiled code
+serves every board, and a function takes all tables as one argument.
+"""
+
+from __future__ import annotations
+
+from functools import lru_cache
+
+import numpy as np
+
+from pontedeldiavolo.board import Board
+from pontedeldiavolo.bridge import beneath
+from pontedeldiavolo.geometry import FORWARD, Geometry, crossing_bridges, geometry
+
+MAX_CELLS = Board.MAX_SIDE**2 + 64
+"""The room for cells. Not a power of two, so that arrays do not fall on the same cache lines."""
+MAX_BRIDGES = len(FORWARD) * Board.MAX_SIDE**2 + 192
+
+NOWHERE = MAX_CELLS - 1
+"""Stands for a cell off the board."""
+NO_BRIDGE = MAX_BRIDGES - 1
+"""Stands for a bridge off the board."""
+
+MARGIN = 4
+"""How far a window reaches from its cell to either side."""
+WORD_COLUMNS = 32
+"""Every word of a row of bits begins so many columns after the one before, and overlaps it."""
+MAX_WORDS = Board.MAX_SIDE // WORD_COLUMNS * (Board.MAX_SIDE + 2 * MARGIN)
+
+WINDOW_WIDTH = 2 * MARGIN + 1
+CENTER_ROW = 3
+DIRECTIONS = (*FORWARD, *((-dx, -dy) for dx, dy in FORWARD))
+"""The steps from one end of a bridge to the other, from the first end and from the second."""
+BIT_NAMES = 67
+"""Powers of two have different remainders by this number."""
+MAX_CROSSINGS = sum(map(len, crossing_bridges().values()))
+
+TABLES = np.dtype(
+    [
+        ("width", "i8"),
+        ("height", "i8"),
+        ("cells", "i8"),
+        ("bridges", "i8"),
+        ("stride", "u4"),
+        ("shift", "i8", MAX_CELLS),
+        ("word", "u4", MAX_CELLS),
+        ("column", "u4", MAX_CELLS),
+        ("row", "u4", MAX_CELLS),
+        ("around", "u4", (MAX_CELLS, 8)),
+        ("number", "u4", (MAX_CELLS, len(DIRECTIONS))),
+        ("ends", "u4", (MAX_BRIDGES, 2)),
+        ("beneath", "u4", (MAX_BRIDGES, 2)),
+        ("direction", "u1", MAX_BRIDGES),
+        ("direction_of", "u1", BIT_NAMES),
+        ("clear", "i8", 512),
+        ("crossings", "i4", (MAX_CROSSINGS, 3)),
+        ("crossings_from", "i4", len(FORWARD) + 1),
+    ],
+    align=True,
+)
+"""
+width, height, cells, bridges: Their numbers.
+stride: Words of bits in a row.
+word, shift: Where a cell's window begins: in which word, and after how many bits.
+column, row: A cell's.
+around: The cells around a cell, the four beside it first; -1 is off the board.
+number: The bridge from a cell in a direction, -1 if it leaves the board.
+ends, beneath: Cells. A bridge over one cell has it twice.
+direction: From a bridge's first end.
+direction_of: By the remainder of a window's bit.
+clear: By the tiles around a cell, the directions of bridges that none of them is in the way of, as
+    bits of a window.
+crossings: What crosses a bridge of each direction at the origin: column, row, direction.
+crossings_from: Where each direction's begin.
+"""
+
+
+def window_bit(dx: int, dy: int) -> int:
+    """Return the bit of a window that stands for the cell so many steps from its centre."""
+    return 1 << (dy + CENTER_ROW) * WINDOW_WIDTH + dx + MARGIN
+
+
+@lru_cache(maxsize=16)
+def tables(width: int, height: int) -> np.record:
+    """Return the tables of a board size."""
+    board = geometry(width, height)
+    found = np.zeros(1, TABLES).view(np.recarray)[0]
+    found.width, found.height, found.cells = width, height, width * height
+    found.bridges = len(board.ends)
+    found.stride = -(-width // WORD_COLUMNS)
+    _fill_cells(found, board)
+    _fill_bridges(found, board)
+    _fill_directions(found)
+    return found
+
+
+def _fill_cells(found: np.record, board: Geometry) -> None:
+    row, column = np.divmod(np.arange(found.cells), found.width)
+    found.column[: found.cells] = column
+    found.row[: found.cells] = row
+    found.word[: found.cells] = (row + MARGIN - CENTER_ROW) * found.stride + column // WORD_COLUMNS
+    found.shift[: found.cells] = column % WORD_COLUMNS
+    steps = ((1, 0), (0, 1), (-1, 0), (0, -1), (1, 1), (-1, 1), (-1, -1), (1, -1))
+    for index, (dx, dy) in enumerate(steps):
+        x, y = column + dx, row + dy
+        on_board = (x >= 0) & (x < found.width) & (y >= 0) & (y < found.height)
+        found.around[: found.cells, index] = np.where(on_board, y * found.width + x, NOWHERE)
+
+
+def _fill_bridges(found: np.record, board: Geometry) -> None:
+    found.number[:] = NO_BRIDGE
+    found.ends[NO_BRIDGE] = NOWHERE
+    for number, (a, b) in enumerate(board.ends):
+        (y, x), (to_y, to_x) = divmod(a, board.width), divmod(b, board.width)
+        direction = FORWARD.index((to_x - x, to_y - y))
+        under = [v * board.width + u for u, v in beneath((x, y), (to_x, to_y))]
+        found.ends[number] = a, b
+        found.beneath[number] = under[0], under[-1]
+        found.direction[number] = direction
+        found.number[a, direction] = found.number[b, direction + len(FORWARD)] = number
+
+
+def _fill_directions(found: np.record) -> None:
+    for direction, (dx, dy) in enumerate(DIRECTIONS):
+        found.direction_of[window_bit(dx, dy) % BIT_NAMES] = direction
+        in_the_way = sum(
+            1 << 3 * (y + 1) + x + 1 for x, y in beneath((0, 0), (dx, dy))
+        )
+        for tiles in range(len(found.clear)):
+            if not tiles & in_the_way:
+                found.clear[tiles] |= window_bit(dx, dy)
+    index = 0
+    for direction, step in enumerate(FORWARD):
+        found.crossings_from[direction] = index
+        for (x, y), other in crossing_bridges()[step]:
+            found.crossings[index] = x, y, FORWARD.index(other)
+            index += 1
+    found.crossings_from[len(FORWARD)] = index

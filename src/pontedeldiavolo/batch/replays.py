@@ -1,0 +1,114 @@
+"""Records replayed and checked at speed: for archives."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import final
+
+import numpy as np
+import numpy.typing as npt
+from attrs import frozen
+
+from pontedeldiavolo.actions import Action, BuildBridge, ChooseColor, PlaceTiles
+from pontedeldiavolo.batch.kernels.desk import new_desk
+from pontedeldiavolo.batch.kernels.runs import NONE, replay_rows
+from pontedeldiavolo.batch.kernels.tables import tables
+from pontedeldiavolo.batch.rows import closed, rows_of, supply
+from pontedeldiavolo.batch.winners import winners
+from pontedeldiavolo.checks import require_type
+from pontedeldiavolo.game import Game
+from pontedeldiavolo.geometry import Geometry
+from pontedeldiavolo.records import Record
+from pontedeldiavolo.rules import Rules
+from pontedeldiavolo.sealed import Sealed
+
+
+@final
+@frozen(eq=False)
+class Replays(Sealed):
+    """What the main lines of records came to, in their order.
+
+    Attributes:
+        points: Shape (n, 2), int32: white's and red's after the last legal action.
+        winner: Shape (n,), int8: 0 if white has won on the board, 1 if red has, -1 if it is a
+            draw or not played out. How a game ended otherwise does not count.
+        is_over: Shape (n,), bool: whether the game is played out.
+        illegal_at: Shape (n,), int32: the place of the first illegal action among
+            ``record.actions``, -1 if there is none.
+    """
+
+    points: npt.NDArray[np.int32]
+    winner: npt.NDArray[np.int8]
+    is_over: npt.NDArray[np.bool_]
+    illegal_at: npt.NDArray[np.int32]
+
+
+def replay(records: Iterable[Record | Game]) -> Replays:
+    """Play the main lines of records, of any rules, each until an action is illegal.
+
+    Results and terminations are not held against the board: :meth:`Record.game` does that.
+
+    Raises:
+        TypeError: If something is neither a :class:`~pontedeldiavolo.records.Record` nor a
+            :class:`~pontedeldiavolo.Game`.
+    """
+    games = list(records)
+    by_rules: dict[Rules, list[int]] = {}
+    for place, record in enumerate(games):
+        require_type(record, (Record, Game), f"record {place}")
+        by_rules.setdefault(record.rules, []).append(place)
+    found = Replays(
+        np.zeros((len(games), 2), np.int32),
+        np.zeros(len(games), np.int8),
+        np.zeros(len(games), np.bool_),
+        np.zeros(len(games), np.int32),
+    )
+    for rules, places in by_rules.items():
+        some = _replay(rules, [games[place] for place in places])
+        found.points[places] = some.points
+        found.winner[places] = some.winner
+        found.is_over[places] = some.is_over
+        found.illegal_at[places] = some.illegal_at
+    return found
+
+
+def _replay(rules: Rules, games: list[Record | Game]) -> Replays:
+    """Play main lines of the same rules."""
+    geometry = rules.board.geometry
+    codes: list[tuple[int, int]] = []
+    begins = [0]
+    for game in games:
+        codes.extend(_codes(geometry, action) for action in game.actions)
+        begins.append(len(codes))
+    scores = np.zeros((len(games), 2, 3), np.int32)
+    over = np.zeros(len(games), np.bool_)
+    illegal_at = np.zeros(len(games), np.int32)
+    replay_rows(
+        tables(*geometry.size),
+        new_desk(),
+        closed(rows_of(rules, [game.start for game in games])),
+        supply(rules),
+        np.array(codes, np.int32).reshape(-1, 2),
+        np.array(begins, np.int64),
+        illegal_at,
+        over,
+        scores,
+    )
+    winner = np.where(over, winners(rules, scores), NONE).astype(np.int8)
+    return Replays(scores[:, :, 0], winner, over, illegal_at)
+
+
+def _codes(geometry: Geometry, action: Action) -> tuple[int, int]:
+    """Return the codes of the steps of an action; -1 is none."""
+    index = geometry.index
+    others = geometry.width * geometry.height
+    match action:
+        case PlaceTiles(a, b):
+            return (index(a), index(b))
+        case BuildBridge(a, b):
+            number = geometry.bridge_number.get((index(a), index(b)))
+            return (NONE if number is None else others + number, NONE)
+        case ChooseColor(color):
+            return (others + len(geometry.ends) + color.index, NONE)
+        case _:
+            return (others + len(geometry.ends) + 2, NONE)

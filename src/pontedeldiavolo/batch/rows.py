@@ -1,0 +1,110 @@
+"""Between states and the rows of a batch."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+import numpy.typing as npt
+
+from pontedeldiavolo.batch.kernels.runs import NONE, Rows, Supply
+from pontedeldiavolo.batch.kernels.tables import tables
+from pontedeldiavolo.geometry import FORWARD, Geometry, bits
+from pontedeldiavolo.half_turn import HalfTurn
+from pontedeldiavolo.pieces import Pieces
+from pontedeldiavolo.rules import Rules
+from pontedeldiavolo.state import GameState
+from pontedeldiavolo.vocabulary import Color, Phase, Seat
+
+UNLIMITED = 1 << 40
+"""More than fits on any board."""
+
+_PHASES = tuple(Phase)
+_COLORS = tuple(Color)
+_SEATS = tuple(Seat)
+
+
+def supply(rules: Rules) -> Supply:
+    """Return the supply that *rules* give, as numbers."""
+    tiles, bridges = rules.tiles_per_color, rules.bridges
+    return Supply(
+        UNLIMITED if tiles is None else min(tiles, UNLIMITED),
+        UNLIMITED if bridges is None else min(bridges, UNLIMITED),
+    )
+
+
+def empty_rows(rules: Rules, size: int) -> Rows:
+    """Return rows that are the start of a game, to write to."""
+    cells = len(rules.board)
+    return Rows(
+        tiles=np.zeros((size, cells), np.int8),
+        spans=np.zeros((size, cells), np.int8),
+        phase=np.full(size, _PHASES.index(Phase.OPENING), np.int8),
+        to_move=np.full(size, Color.WHITE.index, np.int8),
+        white_owner=np.full(size, NONE, np.int8),
+        first=np.full(size, NONE, np.int16),
+    )
+
+
+def closed(rows: Rows) -> Rows:
+    """Return *rows*, no longer to write to."""
+    for each in rows:
+        each.setflags(write=False)
+    return rows
+
+
+def rows_of(rules: Rules, states: Sequence[GameState | HalfTurn]) -> Rows:
+    """Return the rows of states with these rules."""
+    rows = empty_rows(rules, len(states))
+    geometry = rules.board.geometry
+    for row, item in enumerate(states):
+        state = item
+        if isinstance(item, HalfTurn):
+            rows.first[row] = geometry.index(item.first)
+            state = item.state
+        _write_state(rows, row, geometry, state)
+    return rows
+
+
+def _write_state(rows: Rows, row: int, geometry: Geometry, state: GameState) -> None:
+    white, red, bridges = state._pieces.key()
+    rows.tiles[row] = _as_array(white, geometry) + 2 * _as_array(red, geometry)
+    table = tables(*geometry.size)
+    for number in bits(bridges):
+        a, b = geometry.ends[number]
+        direction = int(table.direction[number])
+        rows.spans[row, a] = 1 + direction
+        rows.spans[row, b] = 1 + direction + len(FORWARD)
+    rows.phase[row] = _PHASES.index(state.phase)
+    rows.to_move[row] = NONE if state.to_move is None else state.to_move.index
+    owner = state.owner(Color.WHITE)
+    rows.white_owner[row] = NONE if owner is None else owner.index
+
+
+def _as_array(cells: int, geometry: Geometry) -> npt.NDArray[np.int8]:
+    count = geometry.width * geometry.height
+    packed = np.frombuffer(cells.to_bytes(-(-count // 8), "little"), np.uint8)
+    return np.unpackbits(packed, count=count, bitorder="little").astype(np.int8)
+
+
+def state_of(rules: Rules, rows: Rows, row: int) -> GameState | HalfTurn:
+    """Return what is in a row."""
+    geometry = rules.board.geometry
+    white, red = (
+        int.from_bytes(np.packbits(rows.tiles[row] == tile, bitorder="little").tobytes(), "little")
+        for tile in (1, 2)
+    )
+    table = tables(*geometry.size)
+    bridges = 0
+    for cell in np.flatnonzero(rows.spans[row]).tolist():
+        bridges |= 1 << int(table.number[cell, rows.spans[row, cell] - 1])
+    to_move, owner = int(rows.to_move[row]), int(rows.white_owner[row])
+    state = GameState._make(
+        rules,
+        Pieces.of(geometry, white, red, bridges),
+        _PHASES[rows.phase[row]],
+        None if to_move == NONE else _COLORS[to_move],
+        None if owner == NONE else _SEATS[owner],
+    )
+    first = int(rows.first[row])
+    return state if first == NONE else HalfTurn(state, geometry.cells[first])
