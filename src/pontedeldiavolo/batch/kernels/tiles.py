@@ -44,7 +44,7 @@ def flip(tables: np.record, desk: np.record, color: int, cell: int) -> None:
     column = tables.column[cell] + MARGIN
     row = color * MAX_WORDS + (tables.row[cell] + MARGIN) * tables.stride
     word = column // WORD_COLUMNS
-    bit = column % WORD_COLUMNS
+    bit = np.int64(column % WORD_COLUMNS)
     if word < tables.stride:
         desk.words[row + word] ^= 1 << bit
     # Words overlap: the windows at the end of one see the first columns of the next.
