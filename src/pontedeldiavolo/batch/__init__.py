@@ -14,8 +14,8 @@ Numba's cache: beside the installed package, or where ``NUMBA_CACHE_DIR`` says.
 """
 
 try:
-    import numba as _numba  # noqa: F401  # asked for here, to say what to install
-    import numpy as _numpy  # noqa: F401
+    # Asked for here, to say what to install. Numba brings NumPy.
+    import numba as _numba  # noqa: F401
 except ImportError as error:
     raise ImportError(
         "pontedeldiavolo.batch needs NumPy and Numba: pip install 'pontedeldiavolo[batch]'",

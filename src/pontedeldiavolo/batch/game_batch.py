@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from concurrent.futures import ThreadPoolExecutor
+from itertools import pairwise
 from typing import SupportsIndex, final
 
 import numpy as np
@@ -23,7 +24,7 @@ from pontedeldiavolo.batch.kernels.scoring import POINTS
 from pontedeldiavolo.batch.kernels.tables import tables
 from pontedeldiavolo.batch.planes import planes
 from pontedeldiavolo.batch.playouts import Playouts
-from pontedeldiavolo.batch.rows import closed, empty_rows, rows_of, state_of, supply
+from pontedeldiavolo.batch.rows import closed, empty_rows, picked, rows_of, state_of, supply
 from pontedeldiavolo.batch.winners import winners
 from pontedeldiavolo.checks import require_type, whole_number
 from pontedeldiavolo.errors import IllegalActionError, PonteError
@@ -133,7 +134,7 @@ class GameBatch(Sealed):
         outside = wanted[(wanted < -self.size) | (wanted >= self.size)]
         if outside.size:
             raise PonteError(f"there is no row {outside[0]} in a batch of {self.size}")
-        return GameBatch._make(self.rules, Rows(*(each[wanted] for each in self._rows)))
+        return GameBatch._make(self.rules, picked(self._rows, wanted))
 
     # What there is
 
@@ -233,7 +234,7 @@ class GameBatch(Sealed):
         if wrong.size:
             row = int(wrong[0])
             raise PonteError(f"row {row}: code {codes[row]} is outside 0 to {len(self.space) - 1}")
-        after = Rows(*(each.copy() for each in self._rows))
+        after = Rows._make(each.copy() for each in self._rows)
         row = step_rows(
             self._tables,
             new_desk(),
@@ -274,7 +275,9 @@ class GameBatch(Sealed):
             raise PonteError(f"seed must not be negative: {number}")
         if workers < 1:
             raise PonteError(f"threads must be positive: {workers}")
-        seeds = np.random.SeedSequence(number).generate_state(self.size, np.uint64)
+        seeds: npt.NDArray[np.uint64] = np.asarray(
+            np.random.SeedSequence(number).generate_state(self.size, np.uint64), np.uint64
+        )
         turns = np.zeros(self.size, np.int32)
         scores = np.zeros((self.size, 2, 3), np.int32)
 
@@ -284,7 +287,7 @@ class GameBatch(Sealed):
                 play_out_rows(
                     self._tables,
                     new_desk(),
-                    Rows(*(each[part] for each in self._rows)),
+                    picked(self._rows, part),
                     supply(self.rules),
                     seeds[part],
                     turns[part],
@@ -306,6 +309,6 @@ def _share(work: Callable[[slice], None], size: int, threads: int) -> None:
         work(slice(0, size))
         return
     bounds = [size * part // workers for part in range(workers + 1)]
-    parts = [slice(*pair) for pair in zip(bounds, bounds[1:], strict=False)]
+    parts = [slice(*pair) for pair in pairwise(bounds)]
     with ThreadPoolExecutor(workers) as pool:
         list(pool.map(work, parts))

@@ -53,16 +53,21 @@ def closed(rows: Rows) -> Rows:
     return rows
 
 
+def picked(rows: Rows, which: slice | npt.NDArray[np.integer]) -> Rows:
+    """Return some of the rows."""
+    return Rows._make(each[which] for each in rows)
+
+
 def rows_of(rules: Rules, states: Sequence[GameState | HalfTurn]) -> Rows:
     """Return the rows of states with these rules."""
     rows = empty_rows(rules, len(states))
     geometry = rules.board.geometry
     for row, item in enumerate(states):
-        state = item
         if isinstance(item, HalfTurn):
             rows.first[row] = geometry.index(item.first)
-            state = item.state
-        _write_state(rows, row, geometry, state)
+            _write_state(rows, row, geometry, item.state)
+        else:
+            _write_state(rows, row, geometry, item)
     return rows
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TypeVar
+from typing import TypeVar, cast
 
 import numba
 
@@ -16,5 +16,5 @@ def compiled(function: F) -> F:
     Compiled functions run without the interpreter's lock. ``NUMBA_DISABLE_JIT=1`` leaves them as
     the Python functions that they are.
     """
-    decorated: F = numba.njit(cache=True, nogil=True, error_model="numpy")(function)
-    return decorated
+    # What Numba returns is called like the function itself.
+    return cast(F, numba.njit(cache=True, nogil=True, error_model="numpy")(function))

@@ -19,8 +19,10 @@ from pontedeldiavolo.batch.kernels.tiles import pair_is_legal, place_pair, tile_
 TILES_PER_TURN = 2
 PATIENCE = 4
 """So many pairs of cells that are legal one by one, but not together, make a turn count all."""
-NOT_COUNTED = -1
 ALL = 1 << 62
+PLAYED, UNLISTED, CONFLICT = range(3)
+"""What becomes of a proposal: it is played, or struck off a list, or its two tiles exclude each
+other."""
 
 
 @compiled
@@ -63,51 +65,80 @@ def place_nth_pair(tables: np.record, desk: np.record, color: int, n: int) -> No
 
 
 @compiled
-def unlist_illegal(tables: np.record, desk: np.record, color: int, a: int, b: int) -> bool:
-    """Take those of two cells off the list where a tile is illegal; tell whether one was."""
+def try_pair(tables: np.record, desk: np.record, color: int, drawn: int) -> int:
+    """Place one of all ordered pairs of cells listed, by its number, and tell what became of it.
+
+    Cells where a tile is illegal are unlisted.
+    """
+    others = desk.cells_listed[color] - 1
+    i, j = drawn // others, drawn % others
+    if j >= i:
+        j += 1
+    a, b = desk.cells[color, i], desk.cells[color, j]
+    if place_pair(tables, desk, color, a, b):
+        return PLAYED
     a_is_legal = tile_is_legal(tables, desk, color, a)
     b_is_legal = tile_is_legal(tables, desk, color, b)
     if not a_is_legal:
         unlist_cell(desk, color, a)
     if not b_is_legal:
         unlist_cell(desk, color, b)
-    return not (a_is_legal and b_is_legal)
+    return CONFLICT if a_is_legal and b_is_legal else UNLISTED
+
+
+@compiled
+def try_bridge(tables: np.record, desk: np.record, color: int, place: int) -> int:
+    """Build the bridge listed at a place, or unlist it, and tell which."""
+    number = desk.bridges[color, place]
+    if bridge_is_legal(tables, desk, number):
+        build_bridge(tables, desk, number)
+        return PLAYED
+    unlist_bridge(desk, color, place)
+    return UNLISTED
 
 
 @compiled
 def play_random_action(tables: np.record, desk: np.record, color: int) -> bool:
     """Play one of all legal actions of a colour to move, and tell whether it was a pass."""
-    conflicts, counted = 0, NOT_COUNTED
+    conflicts = 0
     while True:
         cells = desk.cells_listed[color] if desk.tiles_left[color] >= TILES_PER_TURN else 0
         bridges = desk.bridges_listed[color] if desk.bridges_left > 0 else 0
+        if conflicts == PATIENCE:
+            return play_counted(tables, desk, color, bridges)
         # Every pair of cells is there in both orders, so all else counts twice as well.
-        pairs = cells * (cells - 1) if counted == NOT_COUNTED else 2 * counted
+        pairs = cells * (cells - 1)
         drawn = below(desk, pairs + 2 * bridges + 2)
         if drawn < pairs:
-            if counted != NOT_COUNTED:
-                place_nth_pair(tables, desk, color, drawn // 2)
-                return False
-            i, j = drawn // (cells - 1), drawn % (cells - 1)
-            if j >= i:
-                j += 1
-            a, b = desk.cells[color, i], desk.cells[color, j]
-            if place_pair(tables, desk, color, a, b):
-                return False
-            if not unlist_illegal(tables, desk, color, a, b):
+            result = try_pair(tables, desk, color, drawn)
+            if result == CONFLICT:
                 conflicts += 1
-                if conflicts == PATIENCE:
-                    prune(tables, desk, color)
-                    counted = count_pairs(tables, desk, color, ALL)
         elif drawn < pairs + 2 * bridges:
-            place = (drawn - pairs) // 2
-            number = desk.bridges[color, place]
-            if bridge_is_legal(tables, desk, number):
-                build_bridge(tables, desk, number)
-                return False
-            unlist_bridge(desk, color, place)
+            result = try_bridge(tables, desk, color, (drawn - pairs) // 2)
         elif cells == 0 or count_pairs(tables, desk, color, 1) == 0:
             return True
+        else:
+            result = UNLISTED
+        if result == PLAYED:
+            return False
+
+
+@compiled
+def play_counted(tables: np.record, desk: np.record, color: int, bridges: int) -> bool:
+    """Play one of all legal actions of a colour with tiles left, by counting the pairs."""
+    prune(tables, desk, color)
+    pairs = count_pairs(tables, desk, color, ALL)
+    listed = bridges
+    while True:
+        drawn = below(desk, pairs + listed + (pairs == 0))
+        if drawn < pairs:
+            place_nth_pair(tables, desk, color, drawn)
+            return False
+        if drawn == pairs + listed:
+            return True
+        if try_bridge(tables, desk, color, drawn - pairs) == PLAYED:
+            return False
+        listed -= 1
 
 
 @compiled

@@ -25,25 +25,33 @@ from pontedeldiavolo.batch.kernels.drawing import (
 )
 from pontedeldiavolo.batch.kernels.random import below
 from pontedeldiavolo.batch.kernels.tables import NOWHERE
-from pontedeldiavolo.batch.kernels.tiles import pair_is_legal, place_pair, tile_is_legal
+from pontedeldiavolo.batch.kernels.tiles import pair_is_legal, place_pair
 
 PASS = 2
 """After the codes of tiles and bridges come white, red and the pass."""
 
 
 @compiled
-def end_turn(desk: np.record, passed: bool) -> None:
-    """Hand the turn on [S0]."""
+def end_turn(desk: np.record) -> None:
+    """Hand the turn on after tiles or a bridge [S0]."""
     if desk.phase == OPENING:
         desk.phase = COLOR_CHOICE
         desk.to_move = NOBODY
-    elif desk.phase == LAST_TURN or (passed and desk.to_move == RED):
+    elif desk.phase == LAST_TURN:
         desk.phase = OVER
         desk.to_move = NOBODY
     else:
-        if passed:
-            desk.phase = LAST_TURN
         desk.to_move = 1 - desk.to_move
+
+
+@compiled
+def pass_turn(desk: np.record) -> None:
+    """Hand the turn on after a pass: white's gives red the last turn, red's ends the game [S0]."""
+    if desk.phase == PLAY:
+        desk.phase = OVER if desk.to_move == RED else LAST_TURN
+        desk.to_move = NOBODY if desk.to_move == RED else RED
+    else:
+        end_turn(desk)
 
 
 @compiled
@@ -68,49 +76,56 @@ def has_partner(tables: np.record, desk: np.record, color: int, cell: int) -> bo
 @compiled
 def play_step(tables: np.record, desk: np.record, code: int) -> bool:
     """Play the step with a code, if it is legal; tell whether it was."""
-    color, first = desk.to_move, desk.first
     choice = code - tables.cells - tables.bridges
     if desk.phase == OVER or code < 0:
         return False
     if desk.phase == COLOR_CHOICE:
-        if choice < 0 or choice >= PASS:
-            return False
-        choose_color(desk, choice)
-        return True
+        if 0 <= choice < PASS:
+            choose_color(desk, choice)
+            return True
+        return False
     if code < tables.cells:
-        cell = np.uint32(code)
-        if cell == first or desk.place[color, cell] == NOWHERE:
-            return False
-        if first == NOWHERE:
-            return begin_pair(tables, desk, color, cell)
-        if not place_pair(tables, desk, color, first, cell):
-            return False
-        desk.first = NOWHERE
-    elif first != NOWHERE:
+        return play_tile(tables, desk, desk.to_move, np.uint32(code))
+    if desk.first != NOWHERE:
         return False
-    elif choice < 0:
-        number = np.uint32(code - tables.cells)
-        own = color + 1
-        if (
-            desk.bridges_left <= 0
-            or desk.tile[tables.ends[number, 0]] != own
-            or desk.tile[tables.ends[number, 1]] != own
-            or not bridge_is_legal(tables, desk, number)
-        ):
-            return False
-        build_bridge(tables, desk, number)
-    elif choice != PASS or has_pair(tables, desk, color):
+    if choice < 0:
+        return play_bridge(tables, desk, desk.to_move, np.uint32(code - tables.cells))
+    if choice != PASS or has_pair(tables, desk, desk.to_move):
         return False
-    end_turn(desk, choice == PASS)
+    pass_turn(desk)
     return True
 
 
 @compiled
-def begin_pair(tables: np.record, desk: np.record, color: int, cell: int) -> bool:
-    """Decide on the first of two tiles, if it is in a legal pair; tell whether it is."""
-    if desk.tiles_left[color] < TILES_PER_TURN or not has_partner(tables, desk, color, cell):
+def play_tile(tables: np.record, desk: np.record, color: int, cell: int) -> bool:
+    """Place the first or second of two tiles, if it is legal; tell whether it was."""
+    first = desk.first
+    if cell == first or desk.place[color, cell] == NOWHERE:
         return False
-    desk.first = cell
+    if first == NOWHERE:
+        if desk.tiles_left[color] < TILES_PER_TURN or not has_partner(tables, desk, color, cell):
+            return False
+        desk.first = cell
+        return True
+    if not place_pair(tables, desk, color, first, cell):
+        return False
+    desk.first = NOWHERE
+    end_turn(desk)
+    return True
+
+
+@compiled
+def play_bridge(tables: np.record, desk: np.record, color: int, number: int) -> bool:
+    """Build a bridge, if it is legal; tell whether it was."""
+    if (
+        desk.bridges_left <= 0
+        or desk.tile[tables.ends[number, 0]] != color + 1
+        or desk.tile[tables.ends[number, 1]] != color + 1
+        or not bridge_is_legal(tables, desk, number)
+    ):
+        return False
+    build_bridge(tables, desk, number)
+    end_turn(desk)
     return True
 
 
@@ -125,26 +140,51 @@ def has_pair(tables: np.record, desk: np.record, color: int) -> bool:
 @compiled
 def mark_legal(tables: np.record, desk: np.record, mask: npt.NDArray[np.uint8]) -> None:
     """Write 1 to all places of *mask* that are codes of legal steps."""
-    color, first = desk.to_move, desk.first
     others = tables.cells + tables.bridges
     if desk.phase == COLOR_CHOICE:
         mask[others] = mask[others + 1] = 1
-    if color == NOBODY:
-        return
-    if first != NOWHERE:
-        for place in range(desk.cells_listed[color]):
-            cell = desk.cells[color, place]
-            if cell != first and pair_is_legal(tables, desk, color, first, cell):
-                mask[cell] = 1
-        return
-    mask[others + PASS] = 1
-    if desk.tiles_left[color] >= TILES_PER_TURN:
-        prune(tables, desk, color)
-        for place in range(desk.cells_listed[color]):
-            cell = desk.cells[color, place]
-            if has_partner(tables, desk, color, cell):
-                mask[cell] = 1
-                mask[others + PASS] = 0
+    elif desk.phase != OVER:
+        if desk.first != NOWHERE:
+            mark_second_tiles(tables, desk, desk.to_move, mask)
+        else:
+            passing = not mark_first_tiles(tables, desk, desk.to_move, mask)
+            mark_bridges(tables, desk, desk.to_move, mask)
+            mask[others + PASS] = passing
+
+
+@compiled
+def mark_second_tiles(
+    tables: np.record, desk: np.record, color: int, mask: npt.NDArray[np.uint8]
+) -> None:
+    """Mark the cells that complete a pair."""
+    for place in range(desk.cells_listed[color]):
+        cell = desk.cells[color, place]
+        if cell != desk.first and pair_is_legal(tables, desk, color, desk.first, cell):
+            mask[cell] = 1
+
+
+@compiled
+def mark_first_tiles(
+    tables: np.record, desk: np.record, color: int, mask: npt.NDArray[np.uint8]
+) -> bool:
+    """Mark the cells that are half of a legal pair, and tell whether there are any."""
+    if desk.tiles_left[color] < TILES_PER_TURN:
+        return False
+    prune(tables, desk, color)
+    found = False
+    for place in range(desk.cells_listed[color]):
+        cell = desk.cells[color, place]
+        if has_partner(tables, desk, color, cell):
+            mask[cell] = 1
+            found = True
+    return found
+
+
+@compiled
+def mark_bridges(
+    tables: np.record, desk: np.record, color: int, mask: npt.NDArray[np.uint8]
+) -> None:
+    """Mark the bridges that can be built."""
     if desk.bridges_left > 0:
         for place in range(desk.bridges_listed[color]):
             number = desk.bridges[color, place]
@@ -160,12 +200,13 @@ def play_out(tables: np.record, desk: np.record) -> int:
         if desk.phase == COLOR_CHOICE:
             choose_color(desk, below(desk, 2))
             continue
-        passed = False
-        if desk.first == NOWHERE:
-            passed = play_random_action(tables, desk, desk.to_move)
-        else:
+        turns += 1
+        if desk.first != NOWHERE:
             complete_random_pair(tables, desk, desk.to_move)
             desk.first = NOWHERE
-        end_turn(desk, passed)
-        turns += 1
+            end_turn(desk)
+        elif play_random_action(tables, desk, desk.to_move):
+            pass_turn(desk)
+        else:
+            end_turn(desk)
     return turns

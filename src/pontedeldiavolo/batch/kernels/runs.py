@@ -101,7 +101,7 @@ def step_rows(
     codes: npt.NDArray[np.int64],
     after: Rows,
 ) -> int:
-    """Play a step in every row that is not over; return the first row where it is illegal, or -1."""
+    """Play a step in every row that is not over; return the first where it is illegal, or -1."""
     for row in range(len(rows.phase)):
         if rows.phase[row] != OVER:
             lay_out(tables, desk, rows, supply, row)

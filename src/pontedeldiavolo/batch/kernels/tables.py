@@ -86,17 +86,17 @@ def window_bit(dx: int, dy: int) -> int:
 def tables(width: int, height: int) -> np.record:
     """Return the tables of a board size."""
     board = geometry(width, height)
-    found = np.zeros(1, TABLES).view(np.recarray)[0]
+    found: np.record = np.zeros(1, TABLES).view(np.recarray)[0]
     found.width, found.height, found.cells = width, height, width * height
     found.bridges = len(board.ends)
     found.stride = -(-width // WORD_COLUMNS)
-    _fill_cells(found, board)
+    _fill_cells(found)
     _fill_bridges(found, board)
     _fill_directions(found)
     return found
 
 
-def _fill_cells(found: np.record, board: Geometry) -> None:
+def _fill_cells(found: np.record) -> None:
     row, column = np.divmod(np.arange(found.cells), found.width)
     found.column[: found.cells] = column
     found.row[: found.cells] = row
@@ -125,9 +125,7 @@ def _fill_bridges(found: np.record, board: Geometry) -> None:
 def _fill_directions(found: np.record) -> None:
     for direction, (dx, dy) in enumerate(DIRECTIONS):
         found.direction_of[window_bit(dx, dy) % BIT_NAMES] = direction
-        in_the_way = sum(
-            1 << 3 * (y + 1) + x + 1 for x, y in beneath((0, 0), (dx, dy))
-        )
+        in_the_way = sum(1 << 3 * (y + 1) + x + 1 for x, y in beneath((0, 0), (dx, dy)))
         for tiles in range(len(found.clear)):
             if not tiles & in_the_way:
                 found.clear[tiles] |= window_bit(dx, dy)
