@@ -49,14 +49,18 @@ html_copy_source = False
 myst_enable_extensions = ["deflist"]
 myst_heading_anchors = 3
 
-# The names of the standard library that signatures mention, in a file that people can read:
-# links to Python's documentation without fetching its whole inventory.
-intersphinx_mapping = {"python": ("https://docs.python.org/3", "python.inv")}
+# The names of other libraries that signatures mention, in files that people can read: links to
+# their documentation without fetching whole inventories.
+intersphinx_mapping = {
+    "numpy": ("https://numpy.org/doc/stable", "numpy.inv"),
+    "python": ("https://docs.python.org/3", "python.inv"),
+}
 
 autodoc_member_order = "bysource"
 autodoc_preserve_defaults = True
 autodoc_type_aliases = {
     "Action": "~pontedeldiavolo.Action",
+    "npt.ArrayLike": "~numpy.typing.ArrayLike",
     "Path": "~pontedeldiavolo.line.Path",
     "Step": "~pontedeldiavolo.Step",
 }
@@ -83,13 +87,16 @@ MADE_ELSEWHERE = frozenset(
         "Position",
         "Symmetry",
         "Violation",
+        "batch.GameBatch",
+        "batch.Playouts",
+        "batch.Replays",
         "records.Header",
         "records.Record",
     )
 )
 """Classes that other methods make: their constructors are no part of the interface."""
 
-MODULES = ("records",)
+MODULES = ("batch", "records")
 """Modules whose ``__all__`` must be documented as well."""
 
 READABLE = {

@@ -861,6 +861,19 @@ def test_any_stream_is_read_to_its_end(text: str) -> None:
     assert len(games) <= len(found)
 
 
+def test_the_result_of_a_record_made_by_hand_is_held_against_the_board() -> None:
+    start = pdd.GameState.initial(pdd.Rules(pdd.Board(1, 1)))
+    tags, unfinished = Game.new().tags, pdd.Line()
+    played_out = Game.new(start=start).play("pass").play("red").play("pass").line
+    assert Record(start, tags, unfinished).game().result == "*"
+    assert Record(start, tags, played_out).game().result == "draw"
+    assert Record(start, tags, played_out, "draw").game().result == "draw"
+    with pytest.raises(pdd.RecordError, match=r"the result '\*' of an unfinished board"):
+        Record(start, tags, unfinished, "white").game()
+    with pytest.raises(pdd.RecordError, match="the result 'draw', as the board has it"):
+        Record(start, tags, played_out, "white").game()
+
+
 def test_what_a_record_is_not_made_of() -> None:
     start, tags, line = pdd.GameState.initial(), pdd.Game.new().tags, pdd.Line()
     assert Record(start, tags, line).game() == Game.new()

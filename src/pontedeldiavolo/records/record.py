@@ -103,7 +103,8 @@ class Record(Sealed):
             raise self._fail(
                 self._termination_place, "another termination: the game is not played out"
             )
-        if self._result_place is None or self.result == game.result:
+        not_given = self.result == "*" and self._result_place is None
+        if not_given or self.result == game.result:
             return game
         seat = game.winning_seat
         if seat is not None and self.result == seat.value:
