@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Iterable
 from concurrent.futures import ThreadPoolExecutor
 from itertools import pairwise
@@ -36,6 +37,8 @@ from pontedeldiavolo.step_space import StepSpace
 from pontedeldiavolo.vocabulary import Phase, Seat
 
 _PHASES = tuple(Phase)
+_PARTS_PER_THREAD = 4
+_MOST_GAMES = 1 << 31
 
 
 @final
@@ -84,13 +87,13 @@ class GameBatch(Sealed):
 
         Raises:
             TypeError: If *rules* is not a :class:`Rules` value or *size* no whole number.
-            PonteError: If *size* is negative.
+            PonteError: If *size* is negative or above 2**31.
         """
         rules = Rules() if rules is None else rules
         require_type(rules, Rules, "rules")
         number = whole_number(size, "size")
-        if number < 0:
-            raise PonteError(f"size must not be negative: {number}")
+        if not 0 <= number <= _MOST_GAMES:
+            raise PonteError(f"size must be from 0 to {_MOST_GAMES}, not {number}")
         return cls._make(rules, empty_rows(rules, number))
 
     @classmethod
@@ -264,7 +267,8 @@ class GameBatch(Sealed):
         Args:
             seed: Any whole number from 0 up. The same batch, seed and version give the same
                 games, with any number of threads.
-            threads: Over how many threads to share the games.
+            threads: Over how many threads to share the games, at most; there are never more than
+                processors.
 
         Raises:
             TypeError: If seed or threads are not whole numbers.
@@ -275,9 +279,8 @@ class GameBatch(Sealed):
             raise PonteError(f"seed must not be negative: {number}")
         if workers < 1:
             raise PonteError(f"threads must be positive: {workers}")
-        seeds: npt.NDArray[np.uint64] = np.asarray(
-            np.random.SeedSequence(number).generate_state(self.size, np.uint64), np.uint64
-        )
+        # The raw numbers of a bit generator stay the same from one version of NumPy to the next.
+        seeds = np.asarray(np.random.PCG64(number).random_raw(self.size), np.uint64)
         turns = np.zeros(self.size, np.int32)
         scores = np.zeros((self.size, 2, 3), np.int32)
 
@@ -304,11 +307,13 @@ class GameBatch(Sealed):
 
 def _share(work: Callable[[slice], None], size: int, threads: int) -> None:
     """Do *work* on parts of *size* rows, on some threads."""
-    workers = min(threads, size)
+    # More threads than processors make nothing faster.
+    workers = min(threads, size, os.cpu_count() or 1)
     if workers <= 1:
         work(slice(0, size))
         return
-    bounds = [size * part // workers for part in range(workers + 1)]
-    parts = [slice(*pair) for pair in pairwise(bounds)]
+    # Several parts for each: a thread that is held up leaves the rest to the others.
+    parts = min(size, _PARTS_PER_THREAD * workers)
+    bounds = [size * part // parts for part in range(parts + 1)]
     with ThreadPoolExecutor(workers) as pool:
-        list(pool.map(work, parts))
+        list(pool.map(work, [slice(*pair) for pair in pairwise(bounds)]))

@@ -9,7 +9,7 @@ import numpy.typing as npt
 
 from pontedeldiavolo.batch.kernels.bridges import build_bridge
 from pontedeldiavolo.batch.kernels.compiled import compiled
-from pontedeldiavolo.batch.kernels.desk import NOBODY, OVER, clear
+from pontedeldiavolo.batch.kernels.desk import NOBODY, OPENING, OVER, clear
 from pontedeldiavolo.batch.kernels.playing import mark_legal, play_out, play_step
 from pontedeldiavolo.batch.kernels.scoring import score
 from pontedeldiavolo.batch.kernels.tables import DIRECTIONS, NOWHERE
@@ -47,14 +47,15 @@ class Supply(NamedTuple):
 def lay_out(tables: np.record, desk: np.record, rows: Rows, supply: Supply, row: int) -> None:
     """Lay a row out on the desk."""
     clear(tables, desk, supply.tiles, supply.bridges)
-    for cell in range(tables.cells):
-        if rows.tiles[row, cell]:
-            place_tile(tables, desk, np.uint32(rows.tiles[row, cell] - 1), np.uint32(cell))
-    for cell in range(tables.cells):
-        direction = rows.spans[row, cell] - 1
-        if 0 <= direction < len(DIRECTIONS) // 2:
-            build_bridge(tables, desk, tables.number[cell, direction])
     desk.phase = rows.phase[row]
+    if desk.phase != OPENING:
+        for cell in range(tables.cells):
+            if rows.tiles[row, cell]:
+                place_tile(tables, desk, np.uint32(rows.tiles[row, cell] - 1), np.uint32(cell))
+        for cell in range(tables.cells):
+            direction = rows.spans[row, cell] - 1
+            if 0 <= direction < len(DIRECTIONS) // 2:
+                build_bridge(tables, desk, tables.number[cell, direction])
     desk.to_move = NOBODY if rows.to_move[row] == NONE else rows.to_move[row]
     desk.white_owner = NOBODY if rows.white_owner[row] == NONE else rows.white_owner[row]
     desk.first = NOWHERE if rows.first[row] == NONE else rows.first[row]
