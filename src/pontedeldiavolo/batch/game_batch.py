@@ -30,6 +30,7 @@ from pontedeldiavolo.batch.winners import winners
 from pontedeldiavolo.checks import require_type, whole_number
 from pontedeldiavolo.errors import IllegalActionError, PonteError
 from pontedeldiavolo.half_turn import HalfTurn
+from pontedeldiavolo.messages import explain_all
 from pontedeldiavolo.rules import Rules
 from pontedeldiavolo.sealed import Sealed
 from pontedeldiavolo.state import GameState
@@ -247,16 +248,9 @@ class GameBatch(Sealed):
             after,
         )
         if row != NONE:
-            self._refuse(row, int(codes[row]))
+            faults = state_of(self.rules, self._rows, row).violations(self.space.decode(codes[row]))
+            raise IllegalActionError(f"row {row}: {explain_all(faults)}", faults)
         return GameBatch._make(self.rules, after)
-
-    def _refuse(self, row: int, code: int) -> None:
-        step = self.space.decode(code)
-        state = state_of(self.rules, self._rows, row)
-        try:
-            state.step(step)
-        except IllegalActionError as error:
-            raise IllegalActionError(f"row {row}: {error}", error.violations) from None
 
     def playout(self, seed: SupportsIndex, threads: SupportsIndex = 1) -> Playouts:
         """Play every game to its end at random.

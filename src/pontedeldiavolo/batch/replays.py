@@ -46,7 +46,8 @@ class Replays(Sealed):
 def replay(records: Iterable[Record | Game]) -> Replays:
     """Play the main lines of records, of any rules, each until an action is illegal.
 
-    Results and terminations are not held against the board: :meth:`~pontedeldiavolo.records.Record.game` does that.
+    Results and terminations are not held against the board; that is what
+    :meth:`~pontedeldiavolo.records.Record.game` does.
 
     Raises:
         TypeError: If something is neither a :class:`~pontedeldiavolo.records.Record` nor a
