@@ -49,15 +49,21 @@ def surroundings(geometry: Geometry, cells: int) -> int:
     return found & ~cells
 
 
-def neighbors(geometry: Geometry, cells: int) -> int:
-    """Return the cells beside *cells*, and those of *cells* beside each other."""
-    adjacent = geometry.adjacent
-    found = 0
-    while cells:
-        low = cells & -cells
-        found |= adjacent[low.bit_length() - 1]
-        cells ^= low
-    return found
+def outlined(geometry: Geometry, tiles: int, seed: int) -> tuple[int, int, int]:
+    """Return the group around *seed*, the cells beside it, and those around it: all in one walk."""
+    adjacent, around = geometry.adjacent, geometry.around
+    group = fresh = seed
+    beside = halo = 0
+    while fresh:
+        low = fresh & -fresh
+        cell = low.bit_length() - 1
+        next_to = adjacent[cell]
+        beside |= next_to
+        halo |= around[cell]
+        found = next_to & tiles & ~group
+        group |= found
+        fresh = fresh ^ low | found
+    return group, beside & ~group, halo & ~group
 
 
 class Land:
@@ -100,22 +106,21 @@ class Land:
             beside_two |= beside & adjacent
             beside |= adjacent
             if joined:
-                group = group_around(geometry, tiles, tile | joined)
+                group, beside_group, halo = outlined(geometry, tiles, tile | joined)
                 size = group.bit_count()
                 if size == ISLAND_SIZE:
-                    closed |= surroundings(geometry, group)
+                    closed |= halo
                     continue
-                around_group = neighbors(geometry, group)
-                beside_pair |= around_group
+                beside_pair |= beside_group
                 if size == ISLAND_SIZE - 1:
-                    completing |= around_group
+                    completing |= beside_group
             completing |= beside_pair & beside_two
             candidates = completing & geometry.near[cell] & ~(closed | tiles)
             while candidates:
                 candidate = candidates & -candidates
                 candidates ^= candidate
-                island = group_around(geometry, tiles, candidate)
-                if island.bit_count() > ISLAND_SIZE or surroundings(geometry, island) & tiles:
+                island, _, halo = outlined(geometry, tiles, candidate)
+                if island.bit_count() > ISLAND_SIZE or halo & tiles:
                     closed |= candidate
         return Land(tiles, closed, beside, beside_two, beside_pair, completing)
 
@@ -140,8 +145,8 @@ class Land:
         """An island: no tile may go anywhere around it."""
         for cell in bits(fours):
             rest ^= 1 << cell
-            island = group_around(geometry, self.tiles, 1 << cell)
-            excluded = surroundings(geometry, island) & rest
+            _, _, halo = outlined(geometry, self.tiles, 1 << cell)
+            excluded = halo & rest
             if excluded:
                 yield cell, excluded
 
@@ -152,10 +157,10 @@ class Land:
         around = geometry.around
         for cell in bits(threes):
             rest ^= 1 << cell
-            group = group_around(geometry, self.tiles, 1 << cell)
+            group, beside, halo = outlined(geometry, self.tiles, 1 << cell)
             others = self.tiles & ~group
-            excluded = neighbors(geometry, group) & rest
-            if not surroundings(geometry, group) & others:
+            excluded = beside & rest
+            if excluded and not halo & others:
                 for fourth in bits(excluded):
                     if not around[fourth] & others:
                         excluded ^= 1 << fourth
@@ -164,12 +169,15 @@ class Land:
 
     def _conflicts_of_twos(self, geometry: Geometry, twos: int) -> Iterator[tuple[int, int]]:
         """Two twos side by side are four: legal only if nothing else is around them."""
+        # Few are side by side. At the ends of rows this keeps some that are not, which is no harm.
+        width = geometry.width
+        twos &= twos << 1 | twos >> 1 | twos << width | twos >> width
         for cell in bits(twos):
             twos ^= 1 << cell
             excluded = geometry.adjacent[cell] & twos
             for other in bits(excluded):
-                island = group_around(geometry, self.tiles, 1 << cell | 1 << other)
-                if not surroundings(geometry, island) & self.tiles:
+                _, _, halo = outlined(geometry, self.tiles, 1 << cell | 1 << other)
+                if not halo & self.tiles:
                     excluded ^= 1 << other
             if excluded:
                 yield cell, excluded
