@@ -21,50 +21,37 @@ OPENING, COLOR_CHOICE, PLAY, LAST_TURN, OVER = range(5)
 
 DESK = np.dtype(
     [
+        # The turn
         ("phase", "i8"),
         ("to_move", "u4"),
         ("white_owner", "u4"),
-        ("first", "u4"),
-        ("random", "u8"),
+        ("first", "u4"),  # the first of two tiles: NOWHERE outside a half turn
+        ("random", "u8"),  # the state of the random numbers
+        # Numbers of pieces
         ("tiles_left", "i8", 2),
         ("bridges_left", "i8"),
         ("tiles_placed", "i8"),
         ("bridges_built", "i8", 2),
-        ("cells_listed", "i8", 2),
-        ("bridges_listed", "i8", 2),
-        ("islands", "i8"),
-        ("words", "i8", 2 * MAX_WORDS),
+        # For each colour, what is listed
+        ("cells_listed", "i8", 2),  # how many
         ("cells", "u4", (2, MAX_CELLS)),
-        ("place", "u4", (2, MAX_CELLS)),
-        ("tile", "u1", MAX_CELLS),
+        ("place", "u4", (2, MAX_CELLS)),  # each cell's place among them: NOWHERE if not listed
+        ("bridges_listed", "i8", 2),  # how many
+        ("bridges", "u4", (2, MAX_BRIDGES)),  # those with tiles of the colour on both ends
+        # What lies on the board
+        ("words", "i8", 2 * MAX_WORDS),  # the tiles of each colour as bits: see tiles.py
+        ("tile", "u1", MAX_CELLS),  # 0, or 1 for a white, 2 for a red one
+        ("link", "u4", MAX_CELLS),  # the other end of the bridge on a cell, or NOWHERE
+        ("excluded", "u1", MAX_BRIDGES),  # whether a bridge that stands crosses it
+        ("islands", "i8"),  # how many
+        ("island", "u4", MAX_CELLS),  # a cell of each
         ("in_island", "u1", MAX_CELLS),
-        ("link", "u4", MAX_CELLS),
-        ("excluded", "u1", MAX_BRIDGES),
-        ("bridges", "u4", (2, MAX_BRIDGES)),
-        ("island", "u4", MAX_CELLS),
+        # For walks over the board
         ("seen", "u1", MAX_CELLS),
         ("queue", "u4", MAX_CELLS),
     ],
     align=True,
 )
-"""
-phase, to_move, white_owner: As in a state; nobody is :data:`NOBODY`.
-first: The cell of the first of two tiles, :data:`NOWHERE` outside a half turn.
-random: The state of the random numbers.
-tiles_left, bridges_left: The supply.
-tiles_placed, bridges_built: How many lie on the board; bridges for each colour.
-cells_listed, bridges_listed: How many are listed for each colour.
-islands: How many there are.
-words: The tiles of each colour as bits: see ``tiles.py``.
-cells, place: The cells listed, and every cell's place among them, :data:`NOWHERE` if not listed.
-tile: For each cell 0, or 1 for a white, 2 for a red tile.
-in_island: Whether a cell is part of an island.
-link: The other end of the bridge on a cell, :data:`NOWHERE` if there is none.
-excluded: Bridges that one which stands crosses.
-bridges: The bridges listed: those with tiles of the colour on both ends.
-island: A cell of each island.
-seen, queue: For walks over the board.
-"""
 
 
 def new_desk() -> np.record:

@@ -37,44 +37,34 @@ BIT_NAMES = 67
 """Powers of two have different remainders by this number."""
 MAX_CROSSINGS = sum(map(len, crossing_bridges().values()))
 
+# Indices are unsigned: compiled code need not ask whether they count from the end.
 TABLES = np.dtype(
     [
         ("width", "i8"),
         ("height", "i8"),
-        ("cells", "i8"),
-        ("bridges", "i8"),
-        ("stride", "u4"),
-        ("shift", "i8", MAX_CELLS),
-        ("word", "u4", MAX_CELLS),
+        ("cells", "i8"),  # how many
+        ("bridges", "i8"),  # how many
+        # For each cell
         ("column", "u4", MAX_CELLS),
         ("row", "u4", MAX_CELLS),
-        ("around", "u4", (MAX_CELLS, 8)),
-        ("number", "u4", (MAX_CELLS, len(DIRECTIONS))),
+        ("around", "u4", (MAX_CELLS, 8)),  # the cells around it, those side by side with it first
+        ("number", "u4", (MAX_CELLS, len(DIRECTIONS))),  # the bridge in a direction
+        ("word", "u4", MAX_CELLS),  # in which word of bits its window begins
+        ("shift", "i8", MAX_CELLS),  # and after how many bits
+        ("stride", "u4"),  # how many words of bits there are in a row
+        # For each bridge
         ("ends", "u4", (MAX_BRIDGES, 2)),
-        ("beneath", "u4", (MAX_BRIDGES, 2)),
-        ("direction", "u1", MAX_BRIDGES),
-        ("direction_of", "u1", BIT_NAMES),
-        ("clear", "i8", 512),
-        ("crossings", "i4", (MAX_CROSSINGS, 3)),
-        ("crossings_from", "i4", len(FORWARD) + 1),
+        ("beneath", "u4", (MAX_BRIDGES, 2)),  # the cells under it; a single one comes twice
+        ("direction", "u1", MAX_BRIDGES),  # from its first end
+        # For each direction
+        ("crossings_from", "i4", len(FORWARD) + 1),  # where its crossings begin
+        ("crossings", "i4", (MAX_CROSSINGS, 3)),  # column, row and direction, from its first end
+        # For windows
+        ("direction_of", "u1", BIT_NAMES),  # the direction of a bit, by the bit's remainder
+        ("clear", "i8", 512),  # by the tiles around: the bits of directions with nothing in the way
     ],
     align=True,
 )
-"""
-width, height, cells, bridges: Their numbers.
-stride: Words of bits in a row.
-word, shift: Where a cell's window begins: in which word, and after how many bits.
-column, row: A cell's.
-around: The cells around a cell, the four beside it first; -1 is off the board.
-number: The bridge from a cell in a direction, -1 if it leaves the board.
-ends, beneath: Cells. A bridge over one cell has it twice.
-direction: From a bridge's first end.
-direction_of: By the remainder of a window's bit.
-clear: By the tiles around a cell, the directions of bridges that none of them is in the way of, as
-    bits of a window.
-crossings: What crosses a bridge of each direction at the origin: column, row, direction.
-crossings_from: Where each direction's begin.
-"""
 
 
 def window_bit(dx: int, dy: int) -> int:
