@@ -34,7 +34,8 @@ from pontedeldiavolo.rules import Rules
 from pontedeldiavolo.score import Score
 from pontedeldiavolo.scoring import effects, score
 from pontedeldiavolo.sealed import Sealed
-from pontedeldiavolo.state_faults import bridges_left, pairs_of, state_faults, tiles_left
+from pontedeldiavolo.state_faults import state_faults
+from pontedeldiavolo.supply import bridges_left, pairs_of, tiles_left
 from pontedeldiavolo.symmetry import Symmetry, symmetries_of
 from pontedeldiavolo.views import SingleTiles
 from pontedeldiavolo.violation import Violation, violation

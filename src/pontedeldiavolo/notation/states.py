@@ -21,7 +21,8 @@ from pontedeldiavolo.notation.scanner import Scanner
 from pontedeldiavolo.position import Position
 from pontedeldiavolo.setup import Setup
 from pontedeldiavolo.state import GameState
-from pontedeldiavolo.state_faults import supply_faults, turn_faults
+from pontedeldiavolo.state_faults import turn_faults
+from pontedeldiavolo.supply import supply_faults
 from pontedeldiavolo.vocabulary import Color, Phase, Seat
 
 E = TypeVar("E", Color, Seat, Phase)
