@@ -14,7 +14,14 @@ from pontedeldiavolo.cell_set import CellSet
 from pontedeldiavolo.checks import require_type
 from pontedeldiavolo.geometry import Geometry, nth_bit
 from pontedeldiavolo.pairs import Pairs
-from pontedeldiavolo.views import Others, _TilesAndOthers, below, bridge_action
+from pontedeldiavolo.views import (
+    Others,
+    _TilesAndOthers,
+    below,
+    bridge_action,
+    bridge_actions,
+    builds_one_of,
+)
 
 _TRIES = 16
 """How often drawing an action at random may meet a conflict before it counts instead."""
@@ -38,6 +45,12 @@ class LegalActions(_TilesAndOthers[Action]):
     _choosing: bool
     _moving: bool
 
+    def __contains__(self, item: object) -> bool:
+        # Whether a bridge is legal does not depend on the pairs; only the pass does.
+        if isinstance(item, BuildBridge):
+            return builds_one_of(self._geometry, self._bridges, item)
+        return super().__contains__(item)
+
     @property
     def pairs(self) -> Pairs:
         """The pairs of tiles alone: a view of the same kind."""
@@ -60,7 +73,7 @@ class LegalActions(_TilesAndOthers[Action]):
     @property
     def bridges(self) -> tuple[BuildBridge, ...]:
         """The bridges that can be built."""
-        return self._others.bridges(-1)
+        return bridge_actions(self._geometry, self._bridges)
 
     def bridges_from(self, cell: Cell) -> tuple[BuildBridge, ...]:
         """Return the bridges that can be built with one end on *cell*.
@@ -70,7 +83,9 @@ class LegalActions(_TilesAndOthers[Action]):
         """
         require_type(cell, Cell, "cell")
         index = self._geometry.index(cell)
-        return self._others.bridges(self._geometry.bridges_at[index]) if index >= 0 else ()
+        if index < 0:
+            return ()
+        return bridge_actions(self._geometry, self._bridges & self._geometry.bridges_at[index])
 
     def sample(self, rng: Random) -> Action:
         """Return one of the legal actions, each with the same probability.

@@ -19,7 +19,6 @@ from pontedeldiavolo.actions import (
     Step,
     sorted_bridge,
 )
-from pontedeldiavolo.cell import Cell
 from pontedeldiavolo.checks import require_type
 from pontedeldiavolo.geometry import Geometry, bits, nth_bit
 from pontedeldiavolo.sealed import Sealed
@@ -43,6 +42,23 @@ def bridge_action(geometry: Geometry, number: int) -> BuildBridge:
     """Return the building of bridge *number*."""
     a, b = geometry.ends[number]
     return sorted_bridge(geometry.cells[a], geometry.cells[b])
+
+
+def bridge_actions(geometry: Geometry, mask: int) -> tuple[BuildBridge, ...]:
+    """Return the building of each of a set of bridges."""
+    return tuple(bridge_action(geometry, number) for number in bits(mask))
+
+
+def number_of(geometry: Geometry, action: BuildBridge) -> int:
+    """Return the number of the bridge that *action* builds, -1 if there is no such bridge."""
+    ends = geometry.index(action.a), geometry.index(action.b)
+    return geometry.bridge_number.get(ends, -1)
+
+
+def builds_one_of(geometry: Geometry, mask: int, action: BuildBridge) -> bool:
+    """Tell whether *action* builds one of a set of bridges."""
+    number = number_of(geometry, action)
+    return number >= 0 and bool(mask >> number & 1)
 
 
 class _View(Sequence[T], Sealed):
@@ -148,9 +164,8 @@ class Others(_View[BuildBridge | ChooseColor | Pass]):
 
     def __contains__(self, item: object) -> bool:
         match item:
-            case BuildBridge(a, b):
-                number = self._number(a, b)
-                return number >= 0 and bool(self.bridge_mask >> number & 1)
+            case BuildBridge():
+                return builds_one_of(self._geometry, self.bridge_mask, item)
             case ChooseColor():
                 return self.choosing
             case Pass():
@@ -165,12 +180,6 @@ class Others(_View[BuildBridge | ChooseColor | Pass]):
         if self.passing:
             yield Pass()
 
-    def bridges(self, mask: int) -> tuple[BuildBridge, ...]:
-        """Return the bridges that are also in *mask*."""
-        return tuple(
-            bridge_action(self._geometry, number) for number in bits(self.bridge_mask & mask)
-        )
-
     def _at(self, place: int) -> BuildBridge | ChooseColor | Pass:
         bridges = self.bridge_mask.bit_count()
         if place < bridges:
@@ -181,15 +190,11 @@ class Others(_View[BuildBridge | ChooseColor | Pass]):
 
     def _rank(self, item: BuildBridge | ChooseColor | Pass) -> int:
         if isinstance(item, BuildBridge):
-            below = (1 << self._number(item.a, item.b)) - 1
+            below = (1 << number_of(self._geometry, item)) - 1
             return (self.bridge_mask & below).bit_count()
         if isinstance(item, ChooseColor):
             return self.bridge_mask.bit_count() + item.color.index
         return len(self) - 1
-
-    def _number(self, a: Cell, b: Cell) -> int:
-        index = self._geometry.index
-        return self._geometry.bridge_number.get((index(a), index(b)), -1)
 
 
 class _TilesAndOthers(_View[T]):
