@@ -26,6 +26,7 @@ from pontedeldiavolo.batch.kernels.tables import tables
 from pontedeldiavolo.batch.planes import planes
 from pontedeldiavolo.batch.playouts import Playouts
 from pontedeldiavolo.batch.rows import closed, empty_rows, picked, rows_of, state_of, supply
+from pontedeldiavolo.batch.whole_numbers import as_array, whole_numbers
 from pontedeldiavolo.batch.winners import winners
 from pontedeldiavolo.checks import require_type, whole_number
 from pontedeldiavolo.errors import IllegalActionError, PonteError
@@ -126,13 +127,12 @@ class GameBatch(Sealed):
             TypeError: If they are neither whole numbers nor bool.
             PonteError: If they are not of that shape, or a row does not exist.
         """
-        wanted = np.asarray(rows)
-        if wanted.dtype == np.bool_ and wanted.shape == (self.size,):
+        wanted = as_array(rows, "rows")
+        if wanted.dtype == np.bool_:
+            if wanted.shape != (self.size,):
+                raise PonteError(f"marks must have shape ({self.size},), not {wanted.shape}")
             wanted = np.flatnonzero(wanted)
-        if wanted.size == 0:
-            wanted = wanted.astype(np.intp)
-        if not np.issubdtype(wanted.dtype, np.integer):
-            raise TypeError(f"rows must be whole numbers, not {wanted.dtype}")
+        wanted = whole_numbers(wanted, "rows")
         if wanted.ndim != 1:
             raise PonteError(f"rows must have one dimension, not {wanted.ndim}")
         outside = wanted[(wanted < -self.size) | (wanted >= self.size)]
@@ -227,11 +227,7 @@ class GameBatch(Sealed):
             IllegalActionError: If a step is illegal, with every rule that it breaks; the
                 message names the first such row.
         """
-        codes = np.asarray(steps)
-        if codes.size == 0:
-            codes = codes.astype(np.int64)
-        if not np.issubdtype(codes.dtype, np.integer):
-            raise TypeError(f"steps must be whole numbers, not {codes.dtype}")
+        codes = whole_numbers(steps, "steps")
         if codes.shape != (self.size,):
             raise PonteError(f"steps must have shape ({self.size},), not {codes.shape}")
         wrong = np.flatnonzero(~self.is_over & ((codes < 0) | (codes >= len(self.space))))
