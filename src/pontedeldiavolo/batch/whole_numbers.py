@@ -36,7 +36,11 @@ def whole_numbers(values: npt.ArrayLike, name: str) -> npt.NDArray[np.integer]:
     if found.dtype.kind == "O":
         # What NumPy has no type for may still be whole numbers: too large ones.
         for value in found.ravel().tolist():
-            number = whole_number(value, name)
+            try:
+                number = whole_number(value, name)
+            except TypeError:
+                kind = type(value).__name__
+                raise TypeError(f"{name} must be whole numbers, not {kind}") from None
             if not -(1 << 63) <= number < 1 << 63:
                 raise PonteError(f"{name} are out of all proportion: {number}")
         return found.astype(np.int64)
