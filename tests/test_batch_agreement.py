@@ -165,6 +165,68 @@ def test_positions_that_no_play_reaches(position: pdd.Position, data: st.DataObj
     require_agreement([row for state in found for row in with_half_turns(state)])
 
 
+TOUCHED_AFTER_ALL = """
+    5 . . . . .
+    4 . . . . w
+    3 . w w w .
+    2 . . . . .
+    1 . . . . .
+      a b c d e
+"""
+TOO_LARGE_AFTER_ALL = """
+    5 . . . . .
+    4 . . . w w
+    3 . . w . .
+    2 w w . . .
+    1 . . . . .
+      a b c d e
+"""
+BRIDGES_AROUND = """
+    5 w . w . w
+    4 . . . . .
+    3 w r w . r
+    2 . . . . .
+    1 w r . r w
+      a b c d e
+    bridges c3-e5
+"""
+PATTERNS = {
+    "touched after all": state_of(TOUCHED_AFTER_ALL),
+    "too large after all": state_of(TOO_LARGE_AFTER_ALL),
+    "bridges around": state_of(BRIDGES_AROUND),
+}
+
+
+def shifted(state: pdd.GameState, board: pdd.Board, columns: int, rows: int) -> pdd.GameState:
+    """Return a state with the same pieces in another place of a larger board."""
+
+    def moved(cell: pdd.Cell) -> pdd.Cell:
+        return pdd.Cell(cell.column + columns, cell.row + rows)
+
+    white, red = (list(map(moved, state.position.tiles(color))) for color in pdd.Color)
+    bridges = [
+        pdd.Bridge(*map(moved, bridge.ends))
+        for color in pdd.Color
+        for bridge in state.position.bridges(color)
+    ]
+    position = pdd.Position.from_pieces(board, white, red, bridges)
+    return pdd.GameState.from_position(position, to_move=state.to_move)
+
+
+@pytest.mark.parametrize("name", PATTERNS)
+def test_what_holds_in_one_place_of_a_wide_board_holds_in_every_place(name: str) -> None:
+    state = PATTERNS[name]
+    # Around the border of the two words of a row, and at the very end.
+    places = {*range(0, 60, sized(5, 60)), *range(*((22, 40) if sized(1, 0) else (27, 32))), 59}
+    board = pdd.Board(64, sized(9, 5))
+    rows: list[Row] = []
+    for symmetry in pdd.symmetries(state.rules.board)[:: sized(1, 2)]:
+        for place in sorted(places):
+            there = shifted(state.transform(symmetry), board, place, board.height // 4)
+            rows += with_half_turns(there) if sized(1, 0) else [there]
+    require_equal_rows(GameBatch.from_states(rows), rows)
+
+
 # What is illegal
 
 STRICT_RULES = [
@@ -184,12 +246,10 @@ def of_every_kind(rules: pdd.Rules, number: int, rng: Random) -> list[Row]:
     return [*kinds.values(), *rows[: max(0, number - len(kinds))]]
 
 
-@pytest.mark.parametrize("rules", STRICT_RULES[: sized(5, 3)], ids=pdd.format_rules)
-def test_a_step_is_refused_exactly_where_the_core_refuses_it(rules: pdd.Rules) -> None:
-    rng = Random(pdd.format_rules(rules))
-    space = pdd.StepSpace(rules.board)
-    rows = of_every_kind(rules, sized(16, 0), rng)
-    over = next(row for row in rows if row.is_over)
+def require_refusals(rows: list[Row]) -> None:
+    """Require of each of these rows that exactly its illegal steps are refused, and rightly."""
+    space = pdd.StepSpace(rows[0].rules.board)
+    over = visited(rows[0].rules, Random(1))[-1]
     for row in rows:
         mask = space.mask(row)
         # A finished game costs nothing to step, and lets the other row be number one.
@@ -209,6 +269,20 @@ def test_a_step_is_refused_exactly_where_the_core_refuses_it(rules: pdd.Rules) -
                 assert found.value.violations == expected.value.violations != ()
                 assert str(found.value) == f"row 1: {expected.value}"
         assert same_arrays(arrays_of(games), arrays)
+
+
+@pytest.mark.parametrize("rules", STRICT_RULES[: sized(5, 3)], ids=pdd.format_rules)
+def test_a_step_is_refused_exactly_where_the_core_refuses_it(rules: pdd.Rules) -> None:
+    require_refusals(of_every_kind(rules, sized(16, 0), Random(pdd.format_rules(rules))))
+
+
+@pytest.mark.parametrize("name", ["no bridges", "one bridge", "too few tiles", "two tiles"])
+def test_what_the_supply_lacks_is_refused(name: str) -> None:
+    supply = {"no bridges": (None, 1), "one bridge": (None, 2), "too few tiles": (9, None)}
+    tiles, bridges = supply.get(name, (10, None))
+    state = state_of(BRIDGES_AROUND, tiles=tiles, bridges=bridges)
+    assert state.position.open_bridges(pdd.Color.WHITE)
+    require_refusals([state])
 
 
 def test_the_first_row_that_is_refused_is_named_and_nothing_is_played() -> None:
@@ -724,3 +798,38 @@ def test_records_that_begin_at_the_end() -> None:
     assert isinstance(over, pdd.GameState)
     records = [recorded(over, actions) for actions in ([], [pdd.Pass()], [pdd.Pass(), pdd.Pass()])]
     assert require_replayed([*records]) == [NONE, 0, 0]
+
+
+@pytest.mark.parametrize("left", range(26, 36))
+def test_islands_are_the_same_where_words_of_bits_overlap(left: int) -> None:
+    rules = pdd.Rules(pdd.Board(64, 3))
+    row = ((1, 0), (2, 0), (3, 0), (4, 1))
+    for mirrored in (False, True):
+        # The fourth tile in the row would make an island with a tile at its corner.
+        columns = [63 - left - step if mirrored else left + step for step in range(5)]
+        white = [pdd.Cell(columns[step], up) for step, up in row]
+        position = pdd.Position.from_pieces(rules.board, white=white)
+        state = pdd.GameState.from_position(position, rules=rules)
+        fourth = pdd.StepSpace(rules.board).encode(pdd.PlaceTile(pdd.Cell(columns[0], 0)))
+        mask = GameBatch.from_states([state]).legal_mask()[0]
+        assert mask[fourth] == 0
+        assert mask.tobytes() == pdd.StepSpace(rules.board).mask(state)
+
+
+def test_no_bridge_is_built_without_supply() -> None:
+    board = pdd.Board(5, 5)
+    white = [pdd.Cell(0, 0), pdd.Cell(2, 0)]
+    step = pdd.BuildBridge(*white)
+    position = pdd.Position.from_pieces(board, white=white)
+    for bridges in (0, 1):
+        rules = pdd.Rules(board, bridges=bridges)
+        state = pdd.GameState.from_position(position, rules=rules)
+        games = GameBatch.from_states([state])
+        code = games.space.encode(step)
+        assert games.legal_mask()[0, code] == bridges
+        if bridges:
+            assert games.step([code]).states() == (state.step(step),)
+        else:
+            with pytest.raises(pdd.IllegalActionError) as refusal:
+                games.step([code])
+            assert refusal.value.violations == state.violations(step)
