@@ -165,6 +165,13 @@ def test_positions_that_no_play_reaches(position: pdd.Position, data: st.DataObj
     require_agreement([row for state in found for row in with_half_turns(state)])
 
 
+def few_turns_left(rules: pdd.Rules, seed: int) -> pdd.GameState:
+    """Return a state of a random game from which all games can be counted."""
+    rng = Random(seed)
+    rows = [row for row in visited(rules, rng) if isinstance(row, pdd.GameState)]
+    return next(row for row in rows if row.turn > 2 and len(row.legal_actions) < 17)
+
+
 TOUCHED_AFTER_ALL = """
     5 . . . . .
     4 . . . . w
@@ -194,6 +201,8 @@ PATTERNS = {
     "touched after all": state_of(TOUCHED_AFTER_ALL),
     "too large after all": state_of(TOO_LARGE_AFTER_ALL),
     "bridges around": state_of(BRIDGES_AROUND),
+    "red": state_of(BRIDGES_AROUND, pdd.Color.RED),
+    "random": few_turns_left(pdd.Rules(pdd.Board(5, 5)), 11).with_to_move(pdd.Color.WHITE),
 }
 
 
@@ -215,15 +224,17 @@ def shifted(state: pdd.GameState, board: pdd.Board, columns: int, rows: int) -> 
 
 @pytest.mark.parametrize("name", PATTERNS)
 def test_what_holds_in_one_place_of_a_wide_board_holds_in_every_place(name: str) -> None:
-    state = PATTERNS[name]
-    # Around the border of the two words of a row, and at the very end.
-    places = {*range(0, 60, sized(5, 60)), *range(*((22, 40) if sized(1, 0) else (27, 32))), 59}
-    board = pdd.Board(64, sized(9, 5))
+    state, board = PATTERNS[name], pdd.Board(64, sized(9, 5))
+    # Around the border of the two words of a row, and at both ends.
+    middle = range(20, 41) if sized(1, 0) else range(29, 32, 2)
     rows: list[Row] = []
-    for symmetry in pdd.symmetries(state.rules.board)[:: sized(1, 2)]:
-        for place in sorted(places):
-            there = shifted(state.transform(symmetry), board, place, board.height // 4)
-            rows += with_half_turns(there) if sized(1, 0) else [there]
+    for symmetry in pdd.symmetries(state.rules.board)[:: sized(1, 3)]:
+        for place in (0, *middle, *range(sized(56, 59), 60)):
+            there = shifted(state.transform(symmetry), board, place, (board.height - 5) // 2)
+            near = [
+                cell for cell in there.legal_actions.first_tiles if -2 < cell.column - place < 6
+            ]
+            rows += [there, *(pdd.HalfTurn(there, cell) for cell in near[:: sized(7, 100)])]
     require_equal_rows(GameBatch.from_states(rows), rows)
 
 
@@ -591,13 +602,6 @@ def chances_of(row: Row, known: dict[pdd.GameState, dict[End, float]]) -> dict[E
                 found[end] += chance / len(state.legal_actions)
         known[state] = found
     return known[state]
-
-
-def few_turns_left(rules: pdd.Rules, seed: int) -> pdd.GameState:
-    """Return a state of a random game from which all games can be counted."""
-    rng = Random(seed)
-    rows = [row for row in visited(rules, rng) if isinstance(row, pdd.GameState)]
-    return next(row for row in rows if row.turn > 2 and len(row.legal_actions) < 17)
 
 
 FOUR_BY_TWO = pdd.Rules(pdd.Board(4, 2))
