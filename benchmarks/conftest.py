@@ -1,30 +1,193 @@
-"""A last table for every run: rates, and ratios to the slow reference in the same run."""
+"""The last table of a run: every figure, and what it is in proportion to others of the same run."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+import os
+from collections.abc import Iterator
+from importlib.metadata import version
+from itertools import zip_longest
+from pathlib import Path
+from typing import Any, NamedTuple
 
-if TYPE_CHECKING:
-    import pytest
+import pytest
+from benchmarks.figures import (
+    BATCH,
+    CHECKED,
+    CORE,
+    FIGURE,
+    MANY_AT_ONCE,
+    MEDIAN,
+    ONE_THREAD,
+    PERCENTILE,
+    PLAIN,
+    QUESTIONS,
+    RANDOM_GAMES,
+    RATES,
+    REFERENCE,
+    TIMES_AND_SIZES,
+    TWO_THREADS,
+    UNCHECKED,
+    Figure,
+)
 
-REFERENCE = "reference"
+EXACT_FROM = 100
+"""Numbers from here on are shown without a fraction."""
+LIBRARIES = ("attrs", "numpy", "numba")
 
 
-def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
-    """Print what every benchmark did per second, by its median round."""
-    session = getattr(terminalreporter.config, "_benchmarksession", None)
-    benchmarks = [] if session is None else [each for each in session.benchmarks if each.stats]
-    rates = {
-        each.name: (
-            each.group,
-            each.extra_info["work"] / each.stats.median,
-            each.extra_info["unit"],
-        )
-        for each in benchmarks
-        if "work" in each.extra_info
-    }
-    slow = {group: rate for name, (group, rate, _) in rates.items() if REFERENCE in name}
-    terminalreporter.section("rates, by the median round")
-    for name, (group, rate, unit) in rates.items():
-        ratio = f"{rate / slow[group]:10,.0f} × the reference" if group in slow else ""
-        terminalreporter.line(f"{name:48} {rate:14,.0f} {unit}/s {ratio}")
+class Part(NamedTuple):
+    """A part of the table: which figures it shows, in which columns.
+
+    A column of two names is the ratio of two columns. Targets of rates are lower bounds, those of
+    times and sizes are upper ones.
+    """
+
+    title: str
+    figures: str
+    columns: tuple[str | tuple[str, str], ...]
+    more_is_better: bool = False
+
+
+PARTS = (
+    Part(
+        "Complete random games: turns per second",
+        RANDOM_GAMES,
+        (UNCHECKED, CHECKED, PLAIN, REFERENCE, ONE_THREAD, TWO_THREADS),
+    ),
+    Part(
+        "Complete random games: ratios",
+        RANDOM_GAMES,
+        (
+            (UNCHECKED, PLAIN),
+            (UNCHECKED, CHECKED),
+            (UNCHECKED, REFERENCE),
+            (ONE_THREAD, UNCHECKED),
+            (ONE_THREAD, PLAIN),
+            (TWO_THREADS, ONE_THREAD),
+        ),
+    ),
+    Part(
+        "Questions to new states: microseconds",
+        QUESTIONS,
+        (MEDIAN, PERCENTILE, REFERENCE, (REFERENCE, MEDIAN)),
+    ),
+    Part(
+        "Listing, counting and reading: so many per second",
+        RATES,
+        (CORE, PLAIN, REFERENCE, (CORE, PLAIN), (CORE, REFERENCE)),
+        more_is_better=True,
+    ),
+    Part(
+        "Batches of games from the middle of random ones: so many per second",
+        MANY_AT_ONCE,
+        (BATCH, CORE, (BATCH, CORE)),
+    ),
+    Part("Times and sizes", TIMES_AND_SIZES, (FIGURE,)),
+)
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    """Add the option to write the table to a file."""
+    parser.addoption("--table", metavar="FILE", help="write the last table as Markdown, too")
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Leave out pytest-benchmark's own tables unless they are asked for."""
+    config.option.benchmark_quiet = True  # "--benchmark-verbose" goes before it
+
+
+@pytest.hookimpl(trylast=True)
+def pytest_terminal_summary(
+    terminalreporter: pytest.TerminalReporter, config: pytest.Config
+) -> None:
+    """Print the table, and write it to the file that was asked for."""
+    session: Any = config._benchmarksession  # type: ignore[attr-defined]  # pytest-benchmark's
+    found = [
+        Figure(*figure)
+        for benchmark in session.benchmarks
+        for figure in benchmark.extra_info.get("figures", ())
+    ]
+    if not found:
+        return
+    machine = about_machine(session.get_machine_info())
+    tables = [(part.title, table) for part in PARTS if len(table := rows_of(part, found)) > 1]
+    terminalreporter.section("figures")
+    for line in (*machine, *in_plain_text(tables)):
+        terminalreporter.line(line)
+    path = config.getoption("table")
+    if path is not None:
+        lines = [*(f"- {line}" for line in machine), *in_markdown(tables)]
+        Path(path).write_text("\n".join(lines) + "\n", encoding="utf-8")
+
+
+def about_machine(info: dict[str, Any]) -> list[str]:
+    """Return what it was measured on."""
+    libraries = ", ".join(f"{name} {version(name)}" for name in LIBRARIES)
+    cpu = info["cpu"]
+    return [
+        f"{cpu.get('brand_raw', info['processor'])}, {cpu.get('count')} cores, {info['system']}",
+        f"{info['python_implementation']} {info['python_version']}, {libraries}",
+        # A run alone makes one. With more, two threads did not have two cores.
+        f"average load in the last five minutes: {os.getloadavg()[1]:.1f}",
+    ]
+
+
+def rows_of(part: Part, found: list[Figure]) -> list[list[str]]:
+    """Return the rows of a part with their headings, as texts."""
+    figures: dict[str, dict[str, Figure]] = {}
+    for figure in found:
+        if figure.part == part.figures:
+            figures.setdefault(figure.row, {})[figure.column] = figure
+    has_targets = any(each.target is not None for row in figures.values() for each in row.values())
+    headings = [name if isinstance(name, str) else " / ".join(name) for name in part.columns]
+    table = [["", *headings, *(["target"] if has_targets else [])]]
+    for name, row in figures.items():
+        cells = [cell(column, row) for column in part.columns]
+        targets = [verdict(each, part) for each in row.values() if each.target is not None]
+        table.append([name, *cells, *([", ".join(targets)] if has_targets else [])])
+    return table
+
+
+def cell(column: str | tuple[str, str], row: dict[str, Figure]) -> str:
+    """Return a figure or the ratio of two, nothing if it was not measured."""
+    if isinstance(column, str):
+        return number(row[column].value) if column in row else ""
+    above, below = column
+    return number(row[above].value / row[below].value) if {*column} <= row.keys() else ""
+
+
+def verdict(figure: Figure, part: Part) -> str:
+    """Return a target, and whether it was met."""
+    assert figure.target is not None
+    met = figure.value < figure.target
+    sign = "≥" if part.more_is_better else "<"
+    of = f"{figure.column} " if len(part.columns) > 1 else ""
+    return f"{of}{sign} {figure.target:,}: {'met' if met != part.more_is_better else 'missed'}"
+
+
+def number(value: float) -> str:
+    """Return a number with three digits at least, and no more than can be trusted."""
+    if value < EXACT_FROM:
+        return f"{value:.3g}"
+    return f"{float(f'{value:.3g}'):,.0f}"
+
+
+def in_plain_text(tables: list[tuple[str, list[list[str]]]]) -> Iterator[str]:
+    """Return lines with aligned columns."""
+    for title, table in tables:
+        widths = [max(map(len, column)) for column in zip_longest(*table)]
+        yield ""
+        yield title
+        for name, *cells in table:
+            rest = (text.rjust(width) for text, width in zip(cells, widths[1:], strict=True))
+            yield "  ".join(("", name.ljust(widths[0]), *rest))
+
+
+def in_markdown(tables: list[tuple[str, list[list[str]]]]) -> Iterator[str]:
+    """Return the lines of Markdown tables."""
+    for title, (headings, *table) in tables:
+        yield from ("", f"**{title}**", "")
+        yield f"| {' | '.join(headings)} |"
+        yield f"|---|{'---:|' * (len(headings) - 1)}"
+        for row in table:
+            yield f"| {' | '.join(row)} |"

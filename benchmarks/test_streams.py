@@ -8,12 +8,13 @@ Run with::
 from __future__ import annotations
 
 import tracemalloc
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from random import Random
 from typing import TYPE_CHECKING
 
 import pytest
+from benchmarks.figures import CORE, FIGURE, RATES, TIMES_AND_SIZES, Figure, median, note
 
 import pontedeldiavolo as pdd
 
@@ -63,13 +64,20 @@ def count_games(path: Path) -> int:
         return sum(game.ending is pdd.Ending.SCORED for game in pdd.records.iter_games(file))
 
 
-@pytest.mark.parametrize("count", [count_headers, count_records, count_games])
-def test_streams(benchmark: BenchmarkFixture, archive: Path, count: object) -> None:
+@pytest.mark.parametrize(
+    ("row", "count"),
+    [
+        ("4×4 records read, tags alone", count_headers),
+        ("4×4 records read", count_records),
+        ("4×4 records read and checked", count_games),
+    ],
+)
+def test_streams(
+    benchmark: BenchmarkFixture, archive: Path, row: str, count: Callable[[Path], int]
+) -> None:
     """Read the whole file once."""
-    assert callable(count)
-    benchmark.group = "a file of 100,000 records"
     assert benchmark.pedantic(count, args=(archive,), rounds=1) == GAMES
-    benchmark.extra_info.update(work=GAMES, unit="records")
+    note(benchmark, Figure(RATES, row, CORE, GAMES / median(benchmark)))
 
 
 def first_tenth(path: Path) -> Iterator[pdd.Game]:
@@ -81,16 +89,19 @@ def first_tenth(path: Path) -> Iterator[pdd.Game]:
             yield game
 
 
-def test_peak_of_memory(archive: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_peak_of_memory(benchmark: BenchmarkFixture, archive: Path) -> None:
     """The peak does not grow with the file: a tenth of it is enough to see that."""
     for _ in first_tenth(archive):
         break
-    tracemalloc.start()
-    count = sum(1 for _ in first_tenth(archive))
-    peak = tracemalloc.get_traced_memory()[1]
-    tracemalloc.stop()
-    size = archive.stat().st_size
-    with capsys.disabled():
-        print(f"\n{count:,} games of a file of {size:,} bytes: peak {peak:,} bytes")  # noqa: T201  # the figure is what is asked for
-    assert count == GAMES // 10
+
+    def measure() -> int:
+        tracemalloc.start()
+        assert sum(1 for _ in first_tenth(archive)) == GAMES // 10
+        peak = tracemalloc.get_traced_memory()[1]
+        tracemalloc.stop()
+        return peak
+
+    peak = benchmark.pedantic(measure, rounds=1)
+    row = f"reading {GAMES // 10:,} of these records, peak of memory (bytes)"
+    note(benchmark, Figure(TIMES_AND_SIZES, row, FIGURE, peak))
     assert peak < MEGABYTE

@@ -39,7 +39,7 @@ extensions = [
     "sphinx.ext.napoleon",
 ]
 
-exclude_patterns = ["_build"]
+exclude_patterns = ["_build", "speed_table.md"]
 
 html_theme = "furo"
 html_title = f"pontedeldiavolo {release}"

@@ -1,0 +1,37 @@
+"""A contest: several programs take turns, so that a ratio compares what ran at the same time.
+
+Machines are busy with other things now and then. Measured one after another, programs would be
+compared by who had the quiet minute.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from statistics import median
+from time import perf_counter
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from pytest_benchmark.fixture import BenchmarkFixture
+
+
+def contest(
+    benchmark: BenchmarkFixture, programs: Mapping[str, Callable[[], int]], rounds: int
+) -> dict[str, float]:
+    """Run every program once a round; return how much each does per second, by its median round.
+
+    A program returns how much it has done. A round before the first one warms up.
+    """
+    rates: dict[str, list[float]] = {name: [] for name in programs}
+
+    def play_round() -> None:
+        for name, program in programs.items():
+            begin = perf_counter()
+            done = program()
+            rates[name].append(done / (perf_counter() - begin))
+
+    play_round()
+    for each in rates.values():
+        each.clear()
+    benchmark.pedantic(play_round, rounds=rounds)
+    return {name: median(each) for name, each in rates.items()}

@@ -1,0 +1,44 @@
+"""Figures: what the benchmarks found, and where in the last table it stands.
+
+A figure stands in a part of the table, a row, and a column. It travels in what pytest-benchmark
+keeps with each benchmark, so it is also in the file that ``--benchmark-json`` writes.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+if TYPE_CHECKING:
+    from pytest_benchmark.fixture import BenchmarkFixture
+
+RANDOM_GAMES = "Random games"
+QUESTIONS = "Questions"
+RATES = "Rates"
+MANY_AT_ONCE = "Many at once"
+TIMES_AND_SIZES = "Times and sizes"
+
+UNCHECKED, CHECKED = "apply_unchecked", "apply"
+ONE_THREAD, TWO_THREADS = "batch", "batch, 2 threads"
+CORE, PLAIN, REFERENCE, BATCH = "core", "plain", "reference", "batch"
+MEDIAN, PERCENTILE = "median", "95 % below"
+FIGURE = "figure"
+
+
+class Figure(NamedTuple):
+    """A number and its place; *target* is what was aimed at."""
+
+    part: str
+    row: str
+    column: str
+    value: float
+    target: float | None = None
+
+
+def note(benchmark: BenchmarkFixture, *figures: Figure) -> None:
+    """Keep figures with a benchmark."""
+    benchmark.extra_info.setdefault("figures", []).extend(figures)
+
+
+def median(benchmark: BenchmarkFixture) -> float:
+    """Return the seconds of the median round; endless if benchmarks are disabled."""
+    return float("inf") if benchmark.stats is None else float(benchmark.stats.stats.median)

@@ -1,0 +1,134 @@
+"""What has to be paid once: imports, the tables of a board, and compilation."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import sys
+from collections import defaultdict
+from pathlib import Path
+from random import Random
+from statistics import median as middle
+from time import perf_counter
+from typing import TYPE_CHECKING
+
+import pytest
+from benchmarks.figures import FIGURE, TIMES_AND_SIZES, Figure, median, note
+from benchmarks.states import start
+
+from pontedeldiavolo.batch.kernels.tables import tables
+from pontedeldiavolo.geometry import geometry
+
+if TYPE_CHECKING:
+    from pytest_benchmark.fixture import BenchmarkFixture
+
+ROUNDS = 7
+MILLISECOND = 1000
+TARGET = 60
+IMPORTS = (
+    ("attrs", "pontedeldiavolo", "`import pontedeldiavolo`, attrs aside (ms)"),
+    ("pontedeldiavolo", "pontedeldiavolo.batch", "`import pontedeldiavolo.batch` after that (ms)"),
+    ("sys", "numba", "`import numba`, with NumPy (ms)"),
+)
+"""Two modules, and what it is called that the second one takes longer than the first."""
+MODULES = ("sys", "attrs", "pontedeldiavolo", "numba", "pontedeldiavolo.batch")
+PLAYOUT = "from pontedeldiavolo import batch; batch.GameBatch.initial().playout(seed=1)"
+IMPORTED, PLAYOUTS = "imported", "playouts"
+"""Folders for Numba's cache."""
+LARGE = 40
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Return a folder for what processes leave to later ones, bytecode above all."""
+    path = tmp_path_factory.mktemp("start")
+    run("import pontedeldiavolo.batch", path, IMPORTED)
+    return path
+
+
+def run(program: str, folder: Path, cache: str) -> None:
+    """Run a program in a process of its own.
+
+    Bytecode is there, as in an installed package, whatever the environment says.
+    """
+    environment = {
+        **os.environ,
+        "NUMBA_CACHE_DIR": str(folder / cache),
+        "PYTHONPYCACHEPREFIX": str(folder / "bytecode"),
+        "PYTHONDONTWRITEBYTECODE": "",
+    }
+    subprocess.run([sys.executable, "-c", program], env=environment, check=True)  # noqa: S603  # its own program
+
+
+def test_imports(benchmark: BenchmarkFixture, folder: Path) -> None:
+    """Import in turn, so that each round compares what ran at the same time."""
+    times: dict[str, list[float]] = defaultdict(list)
+
+    def import_all() -> None:
+        for module in MODULES:
+            begin = perf_counter()
+            run(f"import {module}", folder, IMPORTED)
+            times[module].append((perf_counter() - begin) * MILLISECOND)
+
+    benchmark.pedantic(import_all, rounds=ROUNDS)
+    for less, more, row in IMPORTS:
+        value = middle(b - a for a, b in zip(times[less], times[more], strict=True))
+        target = TARGET if more == "pontedeldiavolo" else None
+        note(benchmark, Figure(TIMES_AND_SIZES, row, FIGURE, value, target))
+
+
+def forget_tables() -> None:
+    """Make every size of board a new one."""
+    geometry.cache_clear()
+    tables.cache_clear()
+
+
+def count_opening() -> None:
+    """Ask how many actions are legal."""
+    len(start(LARGE).legal_actions)
+
+
+def play_game() -> None:
+    """Play a whole random game, which asks for nearly all tables."""
+    rng, state = Random(1), start(LARGE)
+    while not state.is_over:
+        state = state.apply_unchecked(state.legal_actions.sample(rng))
+
+
+def test_first_question_on_a_large_board(benchmark: BenchmarkFixture) -> None:
+    """Tables are built when they are first needed: a count needs a few of them."""
+    benchmark.pedantic(count_opening, setup=forget_tables, rounds=ROUNDS)
+    row = "40×40, first `len(legal_actions)` (ms)"
+    note(benchmark, Figure(TIMES_AND_SIZES, row, FIGURE, median(benchmark) * MILLISECOND))
+
+
+@pytest.mark.parametrize(
+    ("which", "setup"),
+    [("first", forget_tables), ("second", lambda: None)],
+    ids=["first", "second"],
+)
+def test_games_on_a_large_board(benchmark: BenchmarkFixture, which: str, setup: object) -> None:
+    """The first game pays for the tables, the second one does not."""
+    benchmark.pedantic(play_game, setup=setup, rounds=3)
+    row = f"40×40, {which} random game (ms)"
+    note(benchmark, Figure(TIMES_AND_SIZES, row, FIGURE, median(benchmark) * MILLISECOND))
+
+
+def test_tables_of_a_large_board_for_batches(benchmark: BenchmarkFixture) -> None:
+    """Batches need all of their tables at once."""
+    benchmark.pedantic(tables, args=(LARGE, LARGE), setup=forget_tables, rounds=3)
+    row = "40×40, tables for batches (ms)"
+    note(benchmark, Figure(TIMES_AND_SIZES, row, FIGURE, median(benchmark) * MILLISECOND))
+
+
+@pytest.mark.parametrize("cache", ["empty", "filled"])
+def test_first_playout(benchmark: BenchmarkFixture, folder: Path, cache: str) -> None:
+    """Play one game in a new process: whole processes are timed, imports included."""
+    if cache == "empty":
+        shutil.rmtree(folder / PLAYOUTS, ignore_errors=True)
+        benchmark.pedantic(run, args=(PLAYOUT, folder, PLAYOUTS), rounds=1)
+    else:
+        benchmark.pedantic(run, args=(PLAYOUT, folder, PLAYOUTS), rounds=ROUNDS, warmup_rounds=1)
+    row = f"new process with one playout, {cache} cache (ms)"
+    note(benchmark, Figure(TIMES_AND_SIZES, row, FIGURE, median(benchmark) * MILLISECOND))
