@@ -37,7 +37,7 @@ if TYPE_CHECKING:
 SIDES = (6, 8, 10, 12, 18, 26)
 SIDES_OF_REFERENCE = (6, 8, 10, 12)
 """A game of the reference takes seconds on 12×12, and minutes on larger boards."""
-BATCH_GAMES = 200
+BATCH_GAMES = 2_000
 """So many times more games are played at once than one after another."""
 SEED = 1
 
