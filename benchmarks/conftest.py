@@ -124,12 +124,14 @@ def about_machine(info: dict[str, Any]) -> list[str]:
     """Return what it was measured on."""
     libraries = ", ".join(f"{name} {version(name)}" for name in LIBRARIES)
     cpu = info["cpu"]
-    return [
+    lines = [
         f"{cpu.get('brand_raw', info['processor'])}, {cpu.get('count')} cores, {info['system']}",
         f"{info['python_implementation']} {info['python_version']}, {libraries}",
-        # A run alone makes one. With more, two threads did not have two cores.
-        f"average load in the last five minutes: {os.getloadavg()[1]:.1f}",
     ]
+    if hasattr(os, "getloadavg"):  # not on Windows
+        # A run alone makes one. With more, two threads did not have two cores.
+        lines.append(f"average load in the last five minutes: {os.getloadavg()[1]:.1f}")
+    return lines
 
 
 def rows_of(part: Part, found: list[Figure]) -> list[list[str]]:

@@ -108,7 +108,7 @@ def test_random_games(benchmark: BenchmarkFixture, side: int) -> None:
     """Play as many games as have about a thousand turns; batches play many more."""
     games = 2000 // side**2
     players = {name: partial(play, side, games) for name, play in PLAYERS.items()}
-    rates = contest(benchmark, players, rounds=40)
+    rates = contest(benchmark, players, rounds=15)
     note(benchmark, *(Figure(RANDOM_GAMES, board(side), *each) for each in rates.items()))
 
 

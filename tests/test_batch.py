@@ -304,6 +304,12 @@ def test_rows_and_steps_are_whole_numbers(wrong: npt.ArrayLike) -> None:
         games.step(wrong)
 
 
+def test_objects_that_are_whole_numbers_are_taken() -> None:
+    games = GameBatch.initial(SMALL, 3)
+    assert games.take(np.array([0, 2, -1], object)).size == 3
+    assert games.step(np.array([4, 4, 4], object)).states() == games.step([4] * 3).states()
+
+
 def test_steps_are_not_bool() -> None:
     with pytest.raises(TypeError, match="steps must be whole numbers, not bool"):
         GameBatch.initial(SMALL, 2).step([True, False])
