@@ -213,6 +213,11 @@ def seed_for(number: int) -> int:
     return (undone(mixed, 30) - STEP) % WORD
 
 
+def numbers_drawn(before: int, after: int) -> int:
+    """Return how many numbers were drawn between two states."""
+    return (after - before) * pow(STEP, -1, WORD) % WORD
+
+
 def seed_below(drawn: int, limit: int) -> int:
     """Return a state from which the next number drawn below *limit* is *drawn*, at the first try.
 
@@ -263,8 +268,9 @@ def fits(counts: Mapping[T, int], chances: Mapping[T, float]) -> bool:
         if expected >= 5:
             bins.append((count, expected))
             count = expected = 0.0
-    last_count, last_expected = bins.pop()
+    # What is left over goes to the last; too few altogether tell nothing.
+    last_count, last_expected = bins.pop() if bins else (0.0, 0.0)
     bins.append((last_count + count, last_expected + expected))
-    square = sum((count - expected) ** 2 / expected for count, expected in bins)
+    square = sum((count - expected) ** 2 / expected for count, expected in bins if expected)
     freedom, exponent = len(bins) - 1, 15
     return square <= freedom + 2 * sqrt(freedom * exponent) + 2 * exponent

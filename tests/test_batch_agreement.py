@@ -27,6 +27,7 @@ from batches import (
     beginnings,
     fits,
     laid_out,
+    numbers_drawn,
     played,
     require_equal_rows,
     require_equal_values,
@@ -44,6 +45,7 @@ from diagrams import play, state_of
 from pontedeldiavolo.batch import GameBatch, replay
 from pontedeldiavolo.batch.kernels.desk import new_desk
 from pontedeldiavolo.batch.kernels.drawing import (
+    PATIENCE,
     complete_random_pair,
     count_pairs,
     place_nth_pair,
@@ -401,6 +403,15 @@ HAVING_TO_MOVE = """
     1 r . r w w .
       a b c d e f
 """
+OLD_BRIDGES = """
+    5 w . w . w
+    4 . . . . .
+    3 w . w . w
+    2 . . . . .
+    1 w . w . w
+      a b c d e
+    bridges a1-c3 e1-e3
+"""
 DRAWN = {
     "many conflicts": state_of(MANY_CONFLICTS),
     "many conflicts, one bridge left": state_of(MANY_CONFLICTS, bridges=1),
@@ -411,6 +422,8 @@ DRAWN = {
     "no pair, no bridges": state_of(NO_PAIR, bridges=0),
     "one tile left": state_of(ONE_PAIR, tiles=7),
     "two tiles left": state_of(ONE_PAIR, tiles=8),
+    "no tiles left, bridges in the way": state_of(OLD_BRIDGES, tiles=9),
+    "one tile left, bridges in the way": state_of(OLD_BRIDGES, tiles=10),
     "having to move": state_of(HAVING_TO_MOVE),
     "red": state_of(ONE_PAIR, pdd.Color.RED),
     "last turn": state_of(NO_PAIR, pdd.Color.RED, phase=pdd.Phase.LAST_TURN),
@@ -559,20 +572,29 @@ def test_random_games_are_legal_from_beginning_to_end(rules: pdd.Rules) -> None:
 
 @pytest.mark.parametrize("name", DRAWN)
 def test_counts_of_draws_are_what_chance_gives(name: str) -> None:
-    # As above, but whatever way draws are made.
+    # As above, but whatever way draws are made, and also where many proposals were in vain.
     state = DRAWN[name]
     desk, tables = laid_out(state), tables_of(state.rules)
     legal = state.legal_actions
-    rng, found = Random(name), Counter[pdd.Action]()
+    chances = dict.fromkeys(legal, 1 / len(legal))
+    rng, found, late = Random(name), Counter[pdd.Action](), Counter[pdd.Action]()
     with np.errstate(over="ignore"):
-        for _ in range(sized(100, 8) * len(legal)):
-            trial = desk.copy()
-            trial.random = rng.getrandbits(64)
+        for _ in range(sized(300, 8) * len(legal)):
+            trial, seed = desk.copy(), rng.getrandbits(64)
+            trial.random = seed
             passed = play_random_action(tables, trial, trial.to_move)
             action = played(state.rules.board, desk, trial)
             assert passed == isinstance(action, pdd.Pass)
             found[action] += 1
-    assert fits(found, dict.fromkeys(legal, 1 / len(legal)))
+            if numbers_drawn(seed, int(trial.random)) > PATIENCE:
+                late[action] += 1
+    assert fits(found, chances)
+    assert fits(late, chances)
+    # Of each kind together, less would do to tell.
+    kinds = Counter(type(action) for action in legal)
+    shares = {kind: number / len(legal) for kind, number in kinds.items()}
+    for counts in (found, late):
+        assert fits(Counter(type(action) for action in counts.elements()), shares)
 
 
 # Playouts
