@@ -14,8 +14,7 @@ Numba's cache: beside the installed package, or where ``NUMBA_CACHE_DIR`` says.
 """
 
 try:
-    # Asked for here, to say what to install. Numba brings NumPy.
-    import numba as _numba  # noqa: F401
+    import numba as _numba  # noqa: F401  # asked for here, to say what to install; brings NumPy
 except ImportError as error:
     raise ImportError(
         "pontedeldiavolo.batch needs NumPy and Numba: pip install 'pontedeldiavolo[batch]'",

@@ -12,7 +12,7 @@ import numpy as np
 import numpy.typing as npt
 from attrs import frozen
 
-from pontedeldiavolo.batch.kernels.desk import new_desk
+from pontedeldiavolo.batch.kernels.desk import COLOR_CHOICE, OPENING, OVER, new_desk
 from pontedeldiavolo.batch.kernels.runs import (
     NONE,
     Rows,
@@ -36,9 +36,8 @@ from pontedeldiavolo.rules import Rules
 from pontedeldiavolo.sealed import Sealed
 from pontedeldiavolo.state import GameState
 from pontedeldiavolo.step_space import StepSpace
-from pontedeldiavolo.vocabulary import Phase, Seat
+from pontedeldiavolo.vocabulary import Seat
 
-_PHASES = tuple(Phase)
 _PARTS_PER_THREAD = 4
 _MOST_GAMES = 1 << 31
 
@@ -155,7 +154,7 @@ class GameBatch(Sealed):
     @property
     def is_over(self) -> npt.NDArray[np.bool_]:
         """Shape (n,), bool: whether the game is over."""
-        over: npt.NDArray[np.bool_] = self._rows.phase == _PHASES.index(Phase.OVER)
+        over: npt.NDArray[np.bool_] = self._rows.phase == OVER
         return over
 
     @property
@@ -168,8 +167,8 @@ class GameBatch(Sealed):
         """Shape (n,), int8: the seat to act, -1 at the end."""
         rows = self._rows
         seats = np.where(rows.to_move == 1, 1 - rows.white_owner, rows.white_owner)
-        seats[rows.phase == _PHASES.index(Phase.OPENING)] = Seat.FIRST.index
-        seats[rows.phase == _PHASES.index(Phase.COLOR_CHOICE)] = Seat.SECOND.index
+        seats[rows.phase == OPENING] = Seat.FIRST.index
+        seats[rows.phase == COLOR_CHOICE] = Seat.SECOND.index
         seats[self.is_over] = NONE
         return seats
 
@@ -230,7 +229,8 @@ class GameBatch(Sealed):
         codes = whole_numbers(steps, "steps")
         if codes.shape != (self.size,):
             raise PonteError(f"steps must have shape ({self.size},), not {codes.shape}")
-        wrong = np.flatnonzero(~self.is_over & ((codes < 0) | (codes >= len(self.space))))
+        over = self.is_over
+        wrong = np.flatnonzero(~over & ((codes < 0) | (codes >= len(self.space))))
         if wrong.size:
             row = int(wrong[0])
             raise PonteError(f"row {row}: code {codes[row]} is outside 0 to {len(self.space) - 1}")
@@ -240,7 +240,7 @@ class GameBatch(Sealed):
             new_desk(),
             self._rows,
             supply(self.rules),
-            np.where(self.is_over, 0, codes).astype(np.int64),
+            np.where(over, 0, codes).astype(np.int64),
             after,
         )
         if row != NONE:

@@ -5,11 +5,11 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
+from pontedeldiavolo.batch.kernels.desk import COLOR_CHOICE, LAST_TURN
 from pontedeldiavolo.batch.kernels.runs import Rows
 from pontedeldiavolo.batch.kernels.tables import tables
 from pontedeldiavolo.geometry import FORWARD
 from pontedeldiavolo.rules import Rules
-from pontedeldiavolo.vocabulary import Phase
 
 _COMPASS = {
     (2, 0): "east",
@@ -55,8 +55,7 @@ def planes(rules: Rules, rows: Rows) -> npt.NDArray[np.uint8]:
     first = np.flatnonzero(rows.first >= 0)
     found[first, 3, rows.first[first]] = 1
     found[row, 4 + direction, cell] = 1
-    phases = tuple(Phase)
     found[:, -3] = (rows.to_move == 0)[:, np.newaxis]
-    found[:, -2] = (rows.phase == phases.index(Phase.COLOR_CHOICE))[:, np.newaxis]
-    found[:, -1] = (rows.phase == phases.index(Phase.LAST_TURN))[:, np.newaxis]
+    found[:, -2] = (rows.phase == COLOR_CHOICE)[:, np.newaxis]
+    found[:, -1] = (rows.phase == LAST_TURN)[:, np.newaxis]
     return found.reshape(size, len(PLANES), rules.board.height, rules.board.width)

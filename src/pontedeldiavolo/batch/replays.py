@@ -21,6 +21,7 @@ from pontedeldiavolo.geometry import Geometry
 from pontedeldiavolo.records import Record
 from pontedeldiavolo.rules import Rules
 from pontedeldiavolo.sealed import Sealed
+from pontedeldiavolo.views import number_of
 
 
 @final
@@ -106,9 +107,9 @@ def _codes(geometry: Geometry, action: Action) -> tuple[int, int]:
     match action:
         case PlaceTiles(a, b):
             return (index(a), index(b))
-        case BuildBridge(a, b):
-            number = geometry.bridge_number.get((index(a), index(b)))
-            return (NONE if number is None else others + number, NONE)
+        case BuildBridge():
+            number = number_of(geometry, action)
+            return (NONE if number < 0 else others + number, NONE)
         case ChooseColor(color):
             return (others + len(geometry.ends) + color.index, NONE)
         case _:

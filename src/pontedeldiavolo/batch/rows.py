@@ -7,12 +7,14 @@ from collections.abc import Sequence
 import numpy as np
 import numpy.typing as npt
 
+from pontedeldiavolo.batch.kernels.desk import OPENING
 from pontedeldiavolo.batch.kernels.runs import NONE, Rows, Supply
 from pontedeldiavolo.batch.kernels.tables import tables
 from pontedeldiavolo.geometry import FORWARD, Geometry, bits
 from pontedeldiavolo.half_turn import HalfTurn
 from pontedeldiavolo.pieces import Pieces
 from pontedeldiavolo.rules import Rules
+from pontedeldiavolo.spaces import as_bytes
 from pontedeldiavolo.state import GameState
 from pontedeldiavolo.vocabulary import Color, Phase, Seat
 
@@ -39,7 +41,7 @@ def empty_rows(rules: Rules, size: int) -> Rows:
     return Rows(
         tiles=np.zeros((size, cells), np.int8),
         spans=np.zeros((size, cells), np.int8),
-        phase=np.full(size, _PHASES.index(Phase.OPENING), np.int8),
+        phase=np.full(size, OPENING, np.int8),
         to_move=np.full(size, Color.WHITE.index, np.int8),
         white_owner=np.full(size, NONE, np.int8),
         first=np.full(size, NONE, np.int16),
@@ -88,8 +90,7 @@ def _write_state(rows: Rows, row: int, geometry: Geometry, state: GameState) -> 
 
 def _as_array(cells: int, geometry: Geometry) -> npt.NDArray[np.int8]:
     count = geometry.width * geometry.height
-    packed = np.frombuffer(cells.to_bytes(-(-count // 8), "little"), np.uint8)
-    return np.unpackbits(packed, count=count, bitorder="little").astype(np.int8)
+    return np.frombuffer(as_bytes(cells, count), np.int8)
 
 
 def state_of(rules: Rules, rows: Rows, row: int) -> GameState | HalfTurn:

@@ -129,6 +129,7 @@ def _read_documents(texts: Iterable[str]) -> Results:
 
 
 def _require_json() -> None:
+    # Imported to see whether it can be: the extra that it needs may be missing.
     try:
         import pontedeldiavolo.json  # noqa: F401, PLC0415
     except ImportError as error:

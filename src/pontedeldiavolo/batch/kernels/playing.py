@@ -17,7 +17,6 @@ from pontedeldiavolo.batch.kernels.desk import (
     RED,
 )
 from pontedeldiavolo.batch.kernels.drawing import (
-    TILES_PER_TURN,
     complete_random_pair,
     count_pairs,
     play_random_action,
@@ -26,6 +25,7 @@ from pontedeldiavolo.batch.kernels.drawing import (
 from pontedeldiavolo.batch.kernels.random import below
 from pontedeldiavolo.batch.kernels.tables import NOWHERE
 from pontedeldiavolo.batch.kernels.tiles import pair_is_legal, place_pair
+from pontedeldiavolo.judgement import TILES_PER_TURN
 
 PASS = 2
 """After the codes of tiles and bridges come white, red and the pass."""

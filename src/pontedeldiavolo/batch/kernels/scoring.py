@@ -7,8 +7,8 @@ import numpy.typing as npt
 
 from pontedeldiavolo.batch.kernels.compiled import compiled
 from pontedeldiavolo.batch.kernels.tiles import BESIDE_ONLY
+from pontedeldiavolo.islands import ISLAND_SIZE
 
-ISLAND_SIZE = 4
 POINTS, ISLANDS, BRIDGES = range(3)
 """The columns of a score."""
 

@@ -176,7 +176,8 @@ def settle(
         ends ^= end
         number = tables.number[cell, tables.direction_of[end % BIT_NAMES]]
         a, b = tables.ends[number, 0], tables.ends[number, 1]
-        if not desk.excluded[number] and a != unsettled and b != unsettled:  # noqa: PLR1714  # quick
+        # Two comparisons, since a tuple to look into costs compiled code time.
+        if not desk.excluded[number] and a != unsettled and b != unsettled:  # noqa: PLR1714
             listed = desk.bridges_listed[color]
             desk.bridges[color, listed] = number
             desk.bridges_listed[color] = listed + 1
