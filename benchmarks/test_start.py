@@ -18,7 +18,7 @@ from benchmarks.figures import FIGURE, TIMES_AND_SIZES, Figure, median, note
 from benchmarks.states import start
 
 from pontedeldiavolo.batch.kernels.tables import tables
-from pontedeldiavolo.geometry import geometry
+from pontedeldiavolo.board.geometry import geometry
 
 if TYPE_CHECKING:
     from pytest_benchmark.fixture import BenchmarkFixture

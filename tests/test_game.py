@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import pontedeldiavolo as pdd
-from pontedeldiavolo.line import MAX_DEPTH, Path
+from pontedeldiavolo.game.line import MAX_DEPTH, Path
 from trees import annotated_games
 
 SMALL = pdd.Rules(pdd.Board(5, 5))

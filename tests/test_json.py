@@ -26,7 +26,7 @@ import pontedeldiavolo as pdd
 from pontedeldiavolo import json
 from pontedeldiavolo.json.kinds import BY_NAME, KINDS
 from pontedeldiavolo.json.plain import MAX_NESTING
-from pontedeldiavolo.line import MAX_DEPTH
+from pontedeldiavolo.game.line import MAX_DEPTH
 from strategies import (
     attempts,
     boards,

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import pontedeldiavolo as pdd
-from pontedeldiavolo.line import MAX_DEPTH
+from pontedeldiavolo.game.line import MAX_DEPTH
 from trees import annotated_games
 
 GOLDEN = """\

@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 from hypothesis.strategies import DrawFn
 
 import pontedeldiavolo as pdd
-from pontedeldiavolo.line import Path
+from pontedeldiavolo.game.line import Path
 from strategies import games, small_boards, states
 
 # What a comment can hold: any printable text, and much of what needs an escape.

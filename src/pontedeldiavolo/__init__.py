@@ -6,38 +6,25 @@ Everything that most programs need is here::
 
     state = pdd.GameState.initial()
     state = state.apply(pdd.parse_action("d4,g7"))
+
+The rest lies in rooms, which are loaded when they are first touched: ``pdd.presets``,
+``pdd.messages``, ``pdd.records``, ``pdd.text``, ``pdd.json`` (extra ``json``), ``pdd.batch`` (extra
+``batch``). ``dir(pdd)`` shows what is there.
 """
 
-from pontedeldiavolo import messages, presets, records
-from pontedeldiavolo.action_space import ActionSpace
-from pontedeldiavolo.actions import (
-    Action,
-    BuildBridge,
-    ChooseColor,
-    Pass,
-    PlaceTile,
-    PlaceTiles,
-    Step,
-)
-from pontedeldiavolo.board import Board, symmetries
-from pontedeldiavolo.bridge import Bridge
-from pontedeldiavolo.cell import Cell
-from pontedeldiavolo.cell_set import CellSet
-from pontedeldiavolo.effects import Effects
-from pontedeldiavolo.errors import (
-    IllegalActionError,
-    InvalidPositionError,
-    InvalidRulesError,
-    NotationError,
-    PonteError,
-    RecordError,
-)
-from pontedeldiavolo.game import Game, Turn
-from pontedeldiavolo.half_turn import HalfTurn
-from pontedeldiavolo.legal_actions import LegalActions
-from pontedeldiavolo.legal_steps import LegalSteps
-from pontedeldiavolo.line import Line, Move
-from pontedeldiavolo.networks import Group, Network
+from typing import TYPE_CHECKING
+
+from pontedeldiavolo._version import __version__ as __version__
+from pontedeldiavolo.base.rooms import rooms
+from pontedeldiavolo.board.board import Board, symmetries
+from pontedeldiavolo.board.bridge import Bridge
+from pontedeldiavolo.board.cell import Cell
+from pontedeldiavolo.board.cell_set import CellSet
+from pontedeldiavolo.board.symmetry import Symmetry
+from pontedeldiavolo.errors import InvalidRulesError, NotationError, PonteError, RecordError
+from pontedeldiavolo.game.game import Game, Turn
+from pontedeldiavolo.game.line import Line, Move
+from pontedeldiavolo.game.scene import Scene
 from pontedeldiavolo.notation import (
     format_action,
     format_cell,
@@ -50,16 +37,25 @@ from pontedeldiavolo.notation import (
     parse_setup,
     parse_state,
 )
-from pontedeldiavolo.outcome import Outcome
-from pontedeldiavolo.perft import perft
-from pontedeldiavolo.position import Position
-from pontedeldiavolo.rules import Rules
-from pontedeldiavolo.score import Score
-from pontedeldiavolo.setup import Setup
-from pontedeldiavolo.state import GameState
-from pontedeldiavolo.step_space import StepSpace
-from pontedeldiavolo.symmetry import Symmetry
-from pontedeldiavolo.violation import Violation
+from pontedeldiavolo.position.effects import Effects
+from pontedeldiavolo.position.networks import Group, Network
+from pontedeldiavolo.position.position import Position, Setup
+from pontedeldiavolo.rules.actions import (
+    Action,
+    BuildBridge,
+    ChooseColor,
+    Pass,
+    PlaceTile,
+    PlaceTiles,
+    Step,
+)
+from pontedeldiavolo.rules.outcome import Outcome, Score
+from pontedeldiavolo.rules.rules import Rules
+from pontedeldiavolo.rules.violations import IllegalActionError, InvalidPositionError, Violation
+from pontedeldiavolo.state.legal_actions import LegalActions, LegalSteps
+from pontedeldiavolo.state.perft import perft
+from pontedeldiavolo.state.spaces import ActionSpace, StepSpace
+from pontedeldiavolo.state.state import GameState, HalfTurn, Node
 from pontedeldiavolo.vocabulary import (
     Color,
     DecidedBy,
@@ -69,8 +65,6 @@ from pontedeldiavolo.vocabulary import (
     Seat,
     Tiebreak,
 )
-
-__version__ = "0.1.0"
 
 __all__ = [
     "Action",
@@ -97,6 +91,7 @@ __all__ = [
     "Line",
     "Move",
     "Network",
+    "Node",
     "NotationError",
     "Outcome",
     "Pass",
@@ -108,6 +103,7 @@ __all__ = [
     "RecordError",
     "Rule",
     "Rules",
+    "Scene",
     "Score",
     "Seat",
     "Setup",
@@ -122,14 +118,33 @@ __all__ = [
     "format_rules",
     "format_setup",
     "format_state",
-    "messages",
     "parse_action",
     "parse_cell",
     "parse_rules",
     "parse_setup",
     "parse_state",
     "perft",
-    "presets",
-    "records",
     "symmetries",
 ]
+
+if TYPE_CHECKING:
+    # Imports for type checkers only: at run time a room is loaded when it is first touched.
+    from pontedeldiavolo import batch as batch
+    from pontedeldiavolo import json as json
+    from pontedeldiavolo import messages as messages
+    from pontedeldiavolo import presets as presets
+    from pontedeldiavolo import records as records
+    from pontedeldiavolo import text as text
+else:
+    __getattr__, __dir__ = rooms(
+        __name__,
+        __all__,
+        {
+            "batch": ("numba", "numpy"),
+            "json": ("cattrs",),
+            "messages": (),
+            "presets": (),
+            "records": (),
+            "text": (),
+        },
+    )

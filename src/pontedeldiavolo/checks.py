@@ -7,7 +7,7 @@ from operator import index
 from types import UnionType
 from typing import Any, SupportsIndex
 
-from attrs.validators import deep_iterable, instance_of
+from attrs import Attribute
 
 from pontedeldiavolo.errors import PonteError
 
@@ -22,7 +22,8 @@ def whole_number(value: SupportsIndex, name: str, error: type[PonteError] = Pont
         TypeError: If it is a ``bool`` or has no ``__index__``.
         PonteError: If it is further from 0 than :data:`LARGEST`; of the kind *error*.
     """
-    if isinstance(value, bool):
+    # NumPy's booleans are numbers, too, up to NumPy 2.2: none is known here but by its name.
+    if type(value).__name__ in ("bool", "bool_"):
         raise TypeError(f"{name} must be a whole number, not a bool")
     try:
         number = index(value)
@@ -57,6 +58,25 @@ def require_list(value: object, name: str) -> None:
     require_type(value, (list, type(None)), name)
 
 
-def tuple_of(kind: type) -> Callable[[Any, Any, Any], Any]:
+Validator = Callable[[object, "Attribute[Any]", Any], None]
+"""What attrs calls with an instance, the attribute and its value."""
+
+
+def instance_of(kind: type | UnionType) -> Validator:
+    """Return an attrs validator whose error says no more than a caller wants to know."""
+
+    def validate(_instance: object, attribute: Attribute[Any], value: object) -> None:
+        require_type(value, kind, attribute.alias or attribute.name)
+
+    return validate
+
+
+def tuple_of(kind: type) -> Validator:
     """Return an attrs validator for tuples of values of one type."""
-    return deep_iterable(instance_of(kind), instance_of(tuple))
+
+    def validate(_instance: object, attribute: Attribute[Any], value: tuple[object]) -> None:
+        require_type(value, tuple, attribute.name)
+        for item in value:
+            require_type(item, kind, f"an item of {attribute.name}")
+
+    return validate

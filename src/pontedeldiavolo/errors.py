@@ -1,13 +1,16 @@
-"""The errors of the package. All of them are :class:`ValueError`; wrong types are ``TypeError``."""
+"""The errors of the package. All of them are :class:`ValueError`; wrong types are ``TypeError``.
+
+The two that carry violations, IllegalActionError and InvalidPositionError, are defined with these.
+"""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, final
 
-from pontedeldiavolo.sealed import Sealed
+from pontedeldiavolo.base.sealed import Sealed
 
 if TYPE_CHECKING:
-    from pontedeldiavolo.violation import Violation
+    pass
 
 
 class PonteError(ValueError):
@@ -38,39 +41,6 @@ class NotationError(PonteError, Sealed):
     def __str__(self) -> str:
         shown = excerpt(self.text, self.offset)
         return f"expected {self.expected} at offset {self.offset} of {shown}"
-
-
-@final
-class IllegalActionError(PonteError, Sealed):
-    """An action that the rules refuse.
-
-    Attributes:
-        violations: Every rule that the action breaks, as
-            :class:`~pontedeldiavolo.Violation` values.
-    """
-
-    def __init__(self, message: str, violations: tuple[Violation, ...]) -> None:
-        super().__init__(message, violations)
-        self.violations = violations
-
-    def __str__(self) -> str:
-        return str(self.args[0])
-
-
-@final
-class InvalidPositionError(PonteError, Sealed):
-    """A set-up that no rules allow.
-
-    Attributes:
-        faults: Every rule that the set-up breaks, as :class:`~pontedeldiavolo.Violation` values.
-    """
-
-    def __init__(self, message: str, faults: tuple[Violation, ...]) -> None:
-        super().__init__(message, faults)
-        self.faults = faults
-
-    def __str__(self) -> str:
-        return str(self.args[0])
 
 
 @final

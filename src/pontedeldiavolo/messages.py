@@ -8,11 +8,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from types import MappingProxyType
-from typing import Final
+from typing import Final, Protocol, runtime_checkable
 
 from pontedeldiavolo.checks import require_type
 from pontedeldiavolo.errors import PonteError
-from pontedeldiavolo.violation import Violation
 from pontedeldiavolo.vocabulary import Rule
 
 ENGLISH: Final[Mapping[Rule, str]] = MappingProxyType(
@@ -96,14 +95,36 @@ GERMAN: Final[Mapping[Rule, str]] = MappingProxyType(
 """Every rule in German."""
 
 
-def explain(violation: Violation, catalog: Mapping[Rule, str] = ENGLISH) -> str:
+@runtime_checkable
+class Explainable(Protocol):
+    """What a sentence is made of. A :class:`Violation` is one; this module knows no other class."""
+
+    @property
+    def rule(self) -> Rule:
+        """Which rule is broken."""
+
+    @property
+    def cells(self) -> Iterable[object]:
+        """The cells at fault."""
+
+    @property
+    def bridges(self) -> Iterable[object]:
+        """The bridges in the way."""
+
+    @property
+    def values(self) -> Mapping[str, int | str]:
+        """The numbers and words of the sentence, by name."""
+
+
+def explain(violation: Explainable, catalog: Mapping[Rule, str] = ENGLISH) -> str:
     """Return the sentence that *catalog* has for *violation*.
 
     Raises:
         TypeError: If *violation* is not a :class:`Violation` or *catalog* not a mapping.
         PonteError: If the catalogue lacks the rule, or its template asks for an unknown value.
     """
-    require_type(violation, Violation, "violation")
+    if not isinstance(violation, Explainable):
+        raise TypeError(f"violation must be Violation, not {type(violation).__name__}")
     require_type(catalog, Mapping, "catalog")
     values = {
         **violation.values,
@@ -116,6 +137,6 @@ def explain(violation: Violation, catalog: Mapping[Rule, str] = ENGLISH) -> str:
         raise PonteError(f"the catalogue cannot explain {violation.rule.value}: {error}") from error
 
 
-def explain_all(violations: Iterable[Violation]) -> str:
+def explain_all(violations: Iterable[Explainable]) -> str:
     """Return the English sentences for all *violations*, as error messages show them."""
     return " ".join(map(explain, violations))

@@ -8,10 +8,10 @@ from __future__ import annotations
 
 from typing import Final
 
-from pontedeldiavolo.board import Board
+from pontedeldiavolo.board.board import Board
 from pontedeldiavolo.checks import require_type
 from pontedeldiavolo.errors import InvalidRulesError
-from pontedeldiavolo.rules import Rules
+from pontedeldiavolo.rules.rules import Rules
 
 ORIGINAL: Final = Rules(tiles_per_color=40, bridges=15)
 """The boxed game: 10×10, 40 tiles of each colour and 15 bridges that both share."""

@@ -24,16 +24,16 @@ from typing import NamedTuple, final
 
 from attrs import frozen
 
-from pontedeldiavolo.actions import Action, BuildBridge, PlaceTiles
-from pontedeldiavolo.board import Board
-from pontedeldiavolo.bridge import Bridge
-from pontedeldiavolo.cell import Cell, column_name
+from pontedeldiavolo.board.board import Board
+from pontedeldiavolo.board.bridge import Bridge
+from pontedeldiavolo.board.cell import Cell, column_name
+from pontedeldiavolo.board.geometry import bits
 from pontedeldiavolo.checks import require_type
-from pontedeldiavolo.geometry import bits
-from pontedeldiavolo.islands import ISLAND_SIZE, groups
-from pontedeldiavolo.position import Position
-from pontedeldiavolo.setup import Setup
-from pontedeldiavolo.state import GameState
+from pontedeldiavolo.position.islands import groups
+from pontedeldiavolo.position.position import Position, Setup
+from pontedeldiavolo.rules.actions import Action, BuildBridge, PlaceTiles
+from pontedeldiavolo.state.state import GameState
+from pontedeldiavolo.vocabulary import ISLAND_SIZE
 
 COLUMN_STEP, ROW_STEP = 4, 2
 """How many characters and lines it is from one cell to the next."""

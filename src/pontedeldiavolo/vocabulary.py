@@ -1,4 +1,4 @@
-"""The words of the game: colours, seats, phases, ways to end, and the rules one can break.
+"""The words and numbers of the game: colours, phases, ways to end, rules that can be broken.
 
 Everything else imports this module; it imports nothing of the package.
 """
@@ -6,7 +6,13 @@ Everything else imports this module; it imports nothing of the package.
 from __future__ import annotations
 
 from enum import Enum, unique
-from typing import final
+from typing import Final, final
+
+ISLAND_SIZE: Final = 4
+"""So many connected tiles of one colour are an island, and more must not be connected [S0]."""
+
+TILES_PER_TURN: Final = 2
+"""So many tiles are placed in a turn that places tiles [S0]."""
 
 
 @final

@@ -12,6 +12,7 @@ import numpy as np
 import numpy.typing as npt
 from attrs import frozen
 
+from pontedeldiavolo.base.sealed import Sealed
 from pontedeldiavolo.batch.kernels.desk import COLOR_CHOICE, OPENING, OVER, new_desk
 from pontedeldiavolo.batch.kernels.runs import (
     NONE,
@@ -29,13 +30,11 @@ from pontedeldiavolo.batch.rows import closed, empty_rows, picked, rows_of, stat
 from pontedeldiavolo.batch.whole_numbers import as_array, whole_numbers
 from pontedeldiavolo.batch.winners import winners
 from pontedeldiavolo.checks import require_type, whole_number
-from pontedeldiavolo.errors import IllegalActionError, PonteError
-from pontedeldiavolo.half_turn import HalfTurn
-from pontedeldiavolo.messages import explain_all
-from pontedeldiavolo.rules import Rules
-from pontedeldiavolo.sealed import Sealed
-from pontedeldiavolo.state import GameState
-from pontedeldiavolo.step_space import StepSpace
+from pontedeldiavolo.errors import PonteError
+from pontedeldiavolo.rules.rules import Rules
+from pontedeldiavolo.rules.violations import IllegalActionError
+from pontedeldiavolo.state.spaces import StepSpace
+from pontedeldiavolo.state.state import GameState, HalfTurn
 from pontedeldiavolo.vocabulary import Seat
 
 _PARTS_PER_THREAD = 4
@@ -245,7 +244,7 @@ class GameBatch(Sealed):
         )
         if row != NONE:
             faults = state_of(self.rules, self._rows, row).violations(self.space.decode(codes[row]))
-            raise IllegalActionError(f"row {row}: {explain_all(faults)}", faults)
+            raise IllegalActionError(faults, row)
         return GameBatch._make(self.rules, after)
 
     def playout(self, seed: SupportsIndex, threads: SupportsIndex = 1) -> Playouts:

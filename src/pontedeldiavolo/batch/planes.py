@@ -8,8 +8,8 @@ import numpy.typing as npt
 from pontedeldiavolo.batch.kernels.desk import COLOR_CHOICE, LAST_TURN
 from pontedeldiavolo.batch.kernels.runs import Rows
 from pontedeldiavolo.batch.kernels.tables import tables
-from pontedeldiavolo.geometry import FORWARD
-from pontedeldiavolo.rules import Rules
+from pontedeldiavolo.board.geometry import FORWARD
+from pontedeldiavolo.rules.rules import Rules
 
 _COMPASS = {
     (2, 0): "east",

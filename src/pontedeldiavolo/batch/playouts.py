@@ -8,7 +8,7 @@ import numpy as np
 import numpy.typing as npt
 from attrs import frozen
 
-from pontedeldiavolo.sealed import Sealed
+from pontedeldiavolo.base.sealed import Sealed
 
 
 @final

@@ -9,19 +9,19 @@ import numpy as np
 import numpy.typing as npt
 from attrs import frozen
 
-from pontedeldiavolo.actions import Action, BuildBridge, ChooseColor, PlaceTiles
+from pontedeldiavolo.base.sealed import Sealed
 from pontedeldiavolo.batch.kernels.desk import new_desk
 from pontedeldiavolo.batch.kernels.runs import NONE, replay_rows
 from pontedeldiavolo.batch.kernels.tables import tables
 from pontedeldiavolo.batch.rows import closed, rows_of, supply
 from pontedeldiavolo.batch.winners import winners
+from pontedeldiavolo.board.geometry import Geometry
 from pontedeldiavolo.checks import require_type
-from pontedeldiavolo.game import Game
-from pontedeldiavolo.geometry import Geometry
+from pontedeldiavolo.game.game import Game
 from pontedeldiavolo.records import Record
-from pontedeldiavolo.rules import Rules
-from pontedeldiavolo.sealed import Sealed
-from pontedeldiavolo.views import number_of
+from pontedeldiavolo.rules.actions import Action, BuildBridge, ChooseColor, PlaceTiles
+from pontedeldiavolo.rules.rules import Rules
+from pontedeldiavolo.state.views import number_of
 
 
 @final

@@ -10,12 +10,11 @@ import numpy.typing as npt
 from pontedeldiavolo.batch.kernels.desk import OPENING
 from pontedeldiavolo.batch.kernels.runs import NONE, Rows, Supply
 from pontedeldiavolo.batch.kernels.tables import tables
-from pontedeldiavolo.geometry import FORWARD, Geometry, bits
-from pontedeldiavolo.half_turn import HalfTurn
-from pontedeldiavolo.pieces import Pieces
-from pontedeldiavolo.rules import Rules
-from pontedeldiavolo.spaces import as_bytes
-from pontedeldiavolo.state import GameState
+from pontedeldiavolo.board.geometry import FORWARD, Geometry, bits
+from pontedeldiavolo.position.pieces import Pieces
+from pontedeldiavolo.rules.rules import Rules
+from pontedeldiavolo.state.spaces import as_bytes
+from pontedeldiavolo.state.state import GameState, HalfTurn
 from pontedeldiavolo.vocabulary import Color, Phase, Seat
 
 UNLIMITED = 1 << 40

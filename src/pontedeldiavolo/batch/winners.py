@@ -6,7 +6,7 @@ import numpy as np
 import numpy.typing as npt
 
 from pontedeldiavolo.batch.kernels.scoring import BRIDGES, ISLANDS, POINTS
-from pontedeldiavolo.rules import Rules
+from pontedeldiavolo.rules.rules import Rules
 from pontedeldiavolo.vocabulary import Tiebreak
 
 DRAW = -1

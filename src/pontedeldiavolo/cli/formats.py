@@ -13,20 +13,20 @@ import click
 from attrs import frozen
 
 from pontedeldiavolo import records
-from pontedeldiavolo.actions import ChooseColor
 from pontedeldiavolo.cli.failures import Unreadable, fault, printable
 from pontedeldiavolo.cli.screen import Advance
 from pontedeldiavolo.cli.sources import Lines, game_of, opened, records_of
 from pontedeldiavolo.cli.splitting import JSON, SGF, Piece, games, paragraphs
 from pontedeldiavolo.errors import PonteError, RecordError
-from pontedeldiavolo.game import Game
+from pontedeldiavolo.game.game import Game
 from pontedeldiavolo.notation import format_action
 from pontedeldiavolo.records import abstract_play, boardspace, sgf
-from pontedeldiavolo.records.abstract_play_header import DEFAULT_SIDE
-from pontedeldiavolo.records.abstract_play_moves import ENDINGS
-from pontedeldiavolo.records.abstract_play_reader import RULES
+from pontedeldiavolo.records.abstract_play.header import DEFAULT_SIDE
+from pontedeldiavolo.records.abstract_play.moves import ENDINGS
+from pontedeldiavolo.records.abstract_play.reports import RULES
 from pontedeldiavolo.records.interchange import tree_losses, under_rules
-from pontedeldiavolo.state import GameState
+from pontedeldiavolo.rules.actions import ChooseColor
+from pontedeldiavolo.state.state import GameState
 from pontedeldiavolo.vocabulary import Color, Ending
 
 Results: TypeAlias = Iterator[Game | RecordError]

@@ -9,7 +9,13 @@ from typing import Final
 import click
 
 from pontedeldiavolo import messages
-from pontedeldiavolo.actions import (
+from pontedeldiavolo.cli.options import ascii_option, game_option, rules_option
+from pontedeldiavolo.cli.screen import Screen
+from pontedeldiavolo.cli.sources import loaded_state, recorded_state
+from pontedeldiavolo.cli.wording import amount, situation
+from pontedeldiavolo.errors import NotationError
+from pontedeldiavolo.notation import format_action, parse_action, parse_cell
+from pontedeldiavolo.rules.actions import (
     Action,
     BuildBridge,
     ChooseColor,
@@ -17,14 +23,8 @@ from pontedeldiavolo.actions import (
     PlaceTile,
     PlaceTiles,
 )
-from pontedeldiavolo.cli.options import ascii_option, game_option, rules_option
-from pontedeldiavolo.cli.screen import Screen
-from pontedeldiavolo.cli.sources import loaded_state, recorded_state
-from pontedeldiavolo.cli.wording import amount, situation
-from pontedeldiavolo.errors import NotationError
-from pontedeldiavolo.notation import format_action, parse_action, parse_cell
-from pontedeldiavolo.rules import Rules
-from pontedeldiavolo.state import GameState
+from pontedeldiavolo.rules.rules import Rules
+from pontedeldiavolo.state.state import GameState
 
 LISTED: Final = 20
 """How many actions of a kind are listed unless more are asked for."""

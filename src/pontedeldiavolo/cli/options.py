@@ -9,7 +9,7 @@ import click
 
 from pontedeldiavolo.errors import NotationError
 from pontedeldiavolo.notation import parse_rules
-from pontedeldiavolo.rules import Rules
+from pontedeldiavolo.rules.rules import Rules
 
 LONGEST_WAIT: Final = 3600
 

@@ -8,14 +8,14 @@ from typing import Final
 
 import click
 
-from pontedeldiavolo.actions import Action
 from pontedeldiavolo.cli.options import game_option, rules_option
 from pontedeldiavolo.cli.screen import Screen
 from pontedeldiavolo.cli.sources import loaded_state
 from pontedeldiavolo.notation import format_action
-from pontedeldiavolo.perft import perft as count_sequences
-from pontedeldiavolo.rules import Rules
-from pontedeldiavolo.state import GameState
+from pontedeldiavolo.rules.actions import Action
+from pontedeldiavolo.rules.rules import Rules
+from pontedeldiavolo.state.perft import perft as count_sequences
+from pontedeldiavolo.state.state import GameState
 
 DEEPEST: Final = 100
 """Deeper counts end in nobody's lifetime, save on boards whose games are over long before."""

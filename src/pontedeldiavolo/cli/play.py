@@ -8,7 +8,6 @@ from typing import Final
 
 import click
 
-from pontedeldiavolo.actions import Action, PlaceTile
 from pontedeldiavolo.cli.failures import Unreadable, printable, reason
 from pontedeldiavolo.cli.moves import write_moves
 from pontedeldiavolo.cli.options import ascii_option, rules_option
@@ -16,12 +15,14 @@ from pontedeldiavolo.cli.scores import write_result, write_scores
 from pontedeldiavolo.cli.screen import Screen
 from pontedeldiavolo.cli.sources import Kind, kind_of, opened
 from pontedeldiavolo.cli.wording import amount, situation, supply, turn_line
-from pontedeldiavolo.errors import IllegalActionError, NotationError
-from pontedeldiavolo.game import Game
+from pontedeldiavolo.errors import NotationError
+from pontedeldiavolo.game.game import Game
 from pontedeldiavolo.messages import explain
 from pontedeldiavolo.notation import format_action, format_rules, parse_cell
 from pontedeldiavolo.records import dump
-from pontedeldiavolo.rules import Rules
+from pontedeldiavolo.rules.actions import Action, PlaceTile
+from pontedeldiavolo.rules.rules import Rules
+from pontedeldiavolo.rules.violations import IllegalActionError
 from pontedeldiavolo.vocabulary import Ending, Seat
 
 LISTED: Final = 10

@@ -15,9 +15,9 @@ from pontedeldiavolo.cli.scores import write_result
 from pontedeldiavolo.cli.screen import Screen
 from pontedeldiavolo.cli.sources import chosen_game, opened
 from pontedeldiavolo.cli.wording import turn_line
-from pontedeldiavolo.game import Game, Turn
+from pontedeldiavolo.game.game import Game, Turn
 from pontedeldiavolo.notation import format_rules
-from pontedeldiavolo.state import GameState
+from pontedeldiavolo.state.state import GameState
 
 DELAY = 0.3
 """How long a turn stays on a terminal, in seconds."""

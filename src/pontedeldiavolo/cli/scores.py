@@ -7,9 +7,9 @@ from typing import Final
 
 from pontedeldiavolo.cli.screen import INKS, Screen
 from pontedeldiavolo.cli.wording import amount, capital, person, verdict
-from pontedeldiavolo.game import Game
-from pontedeldiavolo.networks import Group, Network
-from pontedeldiavolo.state import GameState
+from pontedeldiavolo.game.game import Game
+from pontedeldiavolo.position.networks import Group, Network
+from pontedeldiavolo.state.state import GameState
 from pontedeldiavolo.vocabulary import Color
 
 PER_LINE: Final = 3

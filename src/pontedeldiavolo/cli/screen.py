@@ -12,10 +12,9 @@ from rich.progress import Progress
 from rich.table import Table
 from rich.text import Text
 
-from pontedeldiavolo.actions import Action
-from pontedeldiavolo.position import Position
-from pontedeldiavolo.setup import Setup
-from pontedeldiavolo.state import GameState
+from pontedeldiavolo.position.position import Position, Setup
+from pontedeldiavolo.rules.actions import Action
+from pontedeldiavolo.state.state import GameState
 from pontedeldiavolo.text import Role, Style, layout, legend
 from pontedeldiavolo.vocabulary import Color
 

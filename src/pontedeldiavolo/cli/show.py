@@ -9,11 +9,11 @@ from pontedeldiavolo.cli.scores import write_result, write_scores
 from pontedeldiavolo.cli.screen import Screen
 from pontedeldiavolo.cli.sources import loaded
 from pontedeldiavolo.cli.wording import amount, situation, supply
-from pontedeldiavolo.game import Game
+from pontedeldiavolo.game.game import Game
 from pontedeldiavolo.messages import explain
-from pontedeldiavolo.rules import Rules
-from pontedeldiavolo.setup import Setup
-from pontedeldiavolo.state import GameState
+from pontedeldiavolo.position.position import Setup
+from pontedeldiavolo.rules.rules import Rules
+from pontedeldiavolo.state.state import GameState
 
 
 @click.command(

@@ -15,11 +15,11 @@ import click
 
 from pontedeldiavolo.cli.failures import Refused, Unreadable, fault, printable, reason
 from pontedeldiavolo.errors import PonteError, RecordError
-from pontedeldiavolo.game import Game
+from pontedeldiavolo.game.game import Game
 from pontedeldiavolo.notation import parse_setup, parse_state
+from pontedeldiavolo.position.position import Setup
 from pontedeldiavolo.records import Record, iter_records
-from pontedeldiavolo.setup import Setup
-from pontedeldiavolo.state import GameState
+from pontedeldiavolo.state.state import GameState
 
 LIMIT: Final = 1_000_000
 """No state, diagram or single record is longer, in characters; the largest boards need 40,000."""

@@ -13,7 +13,7 @@ from typing import Final, NamedTuple
 from attrs import frozen
 
 from pontedeldiavolo.cli.sources import Lines
-from pontedeldiavolo.records.splitter import match_end
+from pontedeldiavolo.records.pdd.splitter import match_end
 
 LONGEST: Final = 1 << 16
 """Files without line ends are read in pieces of so many characters."""

@@ -11,17 +11,17 @@ from typing import Final
 import click
 from attrs import Factory, define, frozen
 
-from pontedeldiavolo.actions import ChooseColor
 from pontedeldiavolo.cli.failures import Unreadable
 from pontedeldiavolo.cli.formats import EPILOG, Format, entries, from_option
 from pontedeldiavolo.cli.options import ascii_option
 from pontedeldiavolo.cli.screen import Screen
 from pontedeldiavolo.cli.sources import size_of
 from pontedeldiavolo.cli.wording import amount
-from pontedeldiavolo.game import Game
+from pontedeldiavolo.game.game import Game
 from pontedeldiavolo.notation import format_rules
 from pontedeldiavolo.presets import names_of
-from pontedeldiavolo.rules import Rules
+from pontedeldiavolo.rules.actions import ChooseColor
+from pontedeldiavolo.rules.rules import Rules
 from pontedeldiavolo.vocabulary import Color, DecidedBy, Ending, Seat
 
 LISTED: Final = 20

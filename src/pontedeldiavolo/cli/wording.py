@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Final, cast
 
-from pontedeldiavolo.actions import Action, BuildBridge, ChooseColor, PlaceTiles
 from pontedeldiavolo.cli.failures import printable
-from pontedeldiavolo.game import Game, Turn
-from pontedeldiavolo.outcome import Outcome
-from pontedeldiavolo.rules import Rules
-from pontedeldiavolo.state import GameState
+from pontedeldiavolo.game.game import Game, Turn
+from pontedeldiavolo.rules.actions import Action, BuildBridge, ChooseColor, PlaceTiles
+from pontedeldiavolo.rules.outcome import Outcome
+from pontedeldiavolo.rules.rules import Rules
+from pontedeldiavolo.state.state import GameState
 from pontedeldiavolo.vocabulary import Color, DecidedBy, Ending, Phase, Seat
 
 ENDINGS: Final = {

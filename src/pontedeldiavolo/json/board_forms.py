@@ -8,14 +8,13 @@ from __future__ import annotations
 
 from attrs import frozen
 
-from pontedeldiavolo.board import Board
-from pontedeldiavolo.bridge import Bridge
-from pontedeldiavolo.cell import Cell
-from pontedeldiavolo.cell_set import CellSet
+from pontedeldiavolo.board.board import Board
+from pontedeldiavolo.board.bridge import Bridge
+from pontedeldiavolo.board.cell import Cell
+from pontedeldiavolo.board.cell_set import CellSet
+from pontedeldiavolo.board.symmetry import Symmetry
 from pontedeldiavolo.json.error import JsonError, refusing
-from pontedeldiavolo.position import Position
-from pontedeldiavolo.setup import Setup
-from pontedeldiavolo.symmetry import Symmetry
+from pontedeldiavolo.position.position import Position, Setup
 from pontedeldiavolo.vocabulary import Tiebreak
 
 

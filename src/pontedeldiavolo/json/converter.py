@@ -16,14 +16,14 @@ from typing import Final, TypeAlias, Union, cast, get_args, get_origin, get_type
 from attrs import NOTHING, AttrsInstance, fields_dict, frozen, has
 from cattrs import BaseConverter, Converter
 
+from pontedeldiavolo.base.frozen_mapping import FrozenMapping
 from pontedeldiavolo.checks import require_type
 from pontedeldiavolo.errors import PonteError
-from pontedeldiavolo.frozen_mapping import FrozenMapping
 from pontedeldiavolo.json import plain, texts
 from pontedeldiavolo.json.error import JsonError, refused
 from pontedeldiavolo.json.game_forms import NO_PLACE
 from pontedeldiavolo.json.kinds import BY_TYPE, KINDS
-from pontedeldiavolo.records.splitter import Place
+from pontedeldiavolo.records.pdd.splitter import Place
 
 Read: TypeAlias = Callable[[object, object], object]
 """From data and type to the value: what cattrs calls a structure hook."""

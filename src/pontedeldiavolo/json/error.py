@@ -7,8 +7,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import final
 
+from pontedeldiavolo.base.sealed import Sealed
 from pontedeldiavolo.errors import NotationError, PonteError, excerpt
-from pontedeldiavolo.sealed import Sealed
 
 _FIELD = re.compile(r"[A-Za-z_][A-Za-z0-9_-]{0,39}")
 

@@ -8,17 +8,17 @@ from typing import Final
 
 from attrs import evolve, frozen
 
-from pontedeldiavolo.actions import Action
+from pontedeldiavolo.base.frozen_mapping import FrozenMapping
 from pontedeldiavolo.errors import PonteError
-from pontedeldiavolo.frozen_mapping import FrozenMapping
-from pontedeldiavolo.game import Game
+from pontedeldiavolo.game.game import Game
+from pontedeldiavolo.game.line import Line, Move
+from pontedeldiavolo.game.tags import ROSTER, checked_tags
 from pontedeldiavolo.json.error import JsonError, refused, refusing
-from pontedeldiavolo.line import Line, Move
-from pontedeldiavolo.records.layout import RESULTS
+from pontedeldiavolo.records.pdd.splitter import Place
+from pontedeldiavolo.records.pdd.words import RESULTS
 from pontedeldiavolo.records.record import Record
-from pontedeldiavolo.records.splitter import Place
-from pontedeldiavolo.state import GameState
-from pontedeldiavolo.tags import ROSTER, checked_tags
+from pontedeldiavolo.rules.actions import Action
+from pontedeldiavolo.state.state import GameState
 from pontedeldiavolo.vocabulary import Ending, Seat
 
 NO_PLACE: Final[Place] = (1, 1)

@@ -11,14 +11,13 @@ from typing import Final, TypeAlias, TypeVar, cast
 
 from attrs import AttrsInstance, fields_dict, frozen
 
-from pontedeldiavolo.actions import BuildBridge, ChooseColor, Pass, PlaceTile, PlaceTiles
-from pontedeldiavolo.board import Board
-from pontedeldiavolo.bridge import Bridge
-from pontedeldiavolo.cell import Cell
-from pontedeldiavolo.cell_set import CellSet
-from pontedeldiavolo.effects import Effects
-from pontedeldiavolo.game import Game, Turn
-from pontedeldiavolo.half_turn import HalfTurn
+from pontedeldiavolo.board.board import Board
+from pontedeldiavolo.board.bridge import Bridge
+from pontedeldiavolo.board.cell import Cell
+from pontedeldiavolo.board.cell_set import CellSet
+from pontedeldiavolo.board.symmetry import Symmetry
+from pontedeldiavolo.game.game import Game, Turn
+from pontedeldiavolo.game.line import Line, Move
 from pontedeldiavolo.json import texts
 from pontedeldiavolo.json.board_forms import (
     BoardForm,
@@ -39,17 +38,15 @@ from pontedeldiavolo.json.state_forms import (
     TurnForm,
     ViolationForm,
 )
-from pontedeldiavolo.line import Line, Move
-from pontedeldiavolo.networks import Group, Network
-from pontedeldiavolo.outcome import Outcome
-from pontedeldiavolo.position import Position
+from pontedeldiavolo.position.effects import Effects
+from pontedeldiavolo.position.networks import Group, Network
+from pontedeldiavolo.position.position import Position, Setup
 from pontedeldiavolo.records.record import Record
-from pontedeldiavolo.rules import Rules
-from pontedeldiavolo.score import Score
-from pontedeldiavolo.setup import Setup
-from pontedeldiavolo.state import GameState
-from pontedeldiavolo.symmetry import Symmetry
-from pontedeldiavolo.violation import Violation
+from pontedeldiavolo.rules.actions import BuildBridge, ChooseColor, Pass, PlaceTile, PlaceTiles
+from pontedeldiavolo.rules.outcome import Outcome, Score
+from pontedeldiavolo.rules.rules import Rules
+from pontedeldiavolo.rules.violations import Violation
+from pontedeldiavolo.state.state import GameState, HalfTurn
 from pontedeldiavolo.vocabulary import Color, DecidedBy, Ending, Phase, Rule, Seat, Tiebreak
 
 Value: TypeAlias = (

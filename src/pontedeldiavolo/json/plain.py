@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from typing import Final, TypeAlias
 
+from pontedeldiavolo.game.line import MAX_DEPTH
 from pontedeldiavolo.json.error import JsonError
-from pontedeldiavolo.line import MAX_DEPTH
 
 JSON: TypeAlias = "bool | int | str | list[JSON] | dict[str, JSON] | None"
 """What documents are made of. No document holds a number with a fraction."""

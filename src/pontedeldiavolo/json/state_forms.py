@@ -4,17 +4,17 @@ from __future__ import annotations
 
 from attrs import frozen
 
-from pontedeldiavolo.actions import Action
-from pontedeldiavolo.bridge import Bridge
-from pontedeldiavolo.cell import Cell
-from pontedeldiavolo.cell_set import CellSet
-from pontedeldiavolo.frozen_mapping import FrozenMapping
+from pontedeldiavolo.base.frozen_mapping import FrozenMapping
+from pontedeldiavolo.board.bridge import Bridge
+from pontedeldiavolo.board.cell import Cell
+from pontedeldiavolo.board.cell_set import CellSet
 from pontedeldiavolo.json.board_forms import PiecesForm
-from pontedeldiavolo.networks import Group, Network
-from pontedeldiavolo.rules import Rules
-from pontedeldiavolo.score import Score
-from pontedeldiavolo.state import GameState
-from pontedeldiavolo.violation import Violation
+from pontedeldiavolo.position.networks import Group, Network
+from pontedeldiavolo.rules.actions import Action
+from pontedeldiavolo.rules.outcome import Score
+from pontedeldiavolo.rules.rules import Rules
+from pontedeldiavolo.rules.violations import Violation
+from pontedeldiavolo.state.state import GameState
 from pontedeldiavolo.vocabulary import Color, DecidedBy, Phase, Rule, Seat
 
 

@@ -11,7 +11,11 @@ from collections.abc import Callable
 from enum import Enum
 from typing import Final, TypeVar
 
-from pontedeldiavolo.actions import (
+from pontedeldiavolo.board.bridge import Bridge
+from pontedeldiavolo.board.cell import Cell
+from pontedeldiavolo.json.error import JsonError
+from pontedeldiavolo.notation.actions import format_action
+from pontedeldiavolo.rules.actions import (
     Action,
     BuildBridge,
     ChooseColor,
@@ -20,10 +24,6 @@ from pontedeldiavolo.actions import (
     PlaceTiles,
     Step,
 )
-from pontedeldiavolo.bridge import Bridge
-from pontedeldiavolo.cell import Cell
-from pontedeldiavolo.json.error import JsonError
-from pontedeldiavolo.notation.actions import format_action
 from pontedeldiavolo.vocabulary import Color
 
 E = TypeVar("E", bound=Enum)

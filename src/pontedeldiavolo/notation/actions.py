@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from pontedeldiavolo.actions import Action, BuildBridge, ChooseColor, Pass, PlaceTiles
 from pontedeldiavolo.checks import require_type
 from pontedeldiavolo.notation.scanner import DIGITS, LAST_COLUMN, Scanner
+from pontedeldiavolo.rules.actions import Action, BuildBridge, ChooseColor, Pass, PlaceTiles
 from pontedeldiavolo.vocabulary import Color
 
 _WORDS: dict[str, Action] = {

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from pontedeldiavolo.cell import Cell
+from pontedeldiavolo.board.cell import Cell
 from pontedeldiavolo.checks import require_type
 from pontedeldiavolo.notation.scanner import Scanner
 

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from pontedeldiavolo import presets
-from pontedeldiavolo.board import Board
+from pontedeldiavolo.board.board import Board
 from pontedeldiavolo.checks import require_type
 from pontedeldiavolo.errors import InvalidRulesError
 from pontedeldiavolo.notation.scanner import DIGITS, Scanner
-from pontedeldiavolo.rules import Rules
+from pontedeldiavolo.rules.rules import Rules
 from pontedeldiavolo.vocabulary import Tiebreak
 
 UNLIMITED = "unlimited"

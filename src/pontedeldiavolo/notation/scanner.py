@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from typing import NoReturn
 
-from pontedeldiavolo.board import Board
-from pontedeldiavolo.bridge import Bridge
-from pontedeldiavolo.cell import Cell, column_name
+from pontedeldiavolo.board.board import Board
+from pontedeldiavolo.board.bridge import Bridge
+from pontedeldiavolo.board.cell import Cell, column_name
 from pontedeldiavolo.checks import LARGEST, require_type
 from pontedeldiavolo.errors import NotationError
 

@@ -10,19 +10,17 @@ from __future__ import annotations
 from itertools import groupby
 from typing import TypeVar
 
-from pontedeldiavolo.board import Board
-from pontedeldiavolo.bridge import Bridge
-from pontedeldiavolo.cell import Cell
+from pontedeldiavolo.board.board import Board
+from pontedeldiavolo.board.bridge import Bridge
+from pontedeldiavolo.board.cell import Cell
 from pontedeldiavolo.checks import require_type
-from pontedeldiavolo.errors import InvalidPositionError
-from pontedeldiavolo.messages import explain_all
 from pontedeldiavolo.notation.rules import format_rules, scan_rules
 from pontedeldiavolo.notation.scanner import Scanner
-from pontedeldiavolo.position import Position
-from pontedeldiavolo.setup import Setup
-from pontedeldiavolo.state import GameState
-from pontedeldiavolo.state_faults import turn_faults
-from pontedeldiavolo.supply import supply_faults
+from pontedeldiavolo.position.position import Position, Setup
+from pontedeldiavolo.rules.violations import InvalidPositionError
+from pontedeldiavolo.state.faults import turn_faults
+from pontedeldiavolo.state.state import GameState
+from pontedeldiavolo.state.supply import supply_faults
 from pontedeldiavolo.vocabulary import Color, Phase, Seat
 
 E = TypeVar("E", Color, Seat, Phase)
@@ -63,7 +61,7 @@ def parse_state(text: str) -> GameState:
         # What the phase asks of the pieces cannot be told; everything else can.
         faults += tuple(supply_faults(rules, len(white), len(red), len(setup.bridges)))
         faults += tuple(turn_faults(phase, to_move, owner))
-        raise InvalidPositionError(explain_all(faults), faults)
+        raise InvalidPositionError(faults)
     return GameState._checked(rules, Position._of_valid(setup), phase, to_move, owner)
 
 

@@ -8,11 +8,12 @@ from typing import Literal, NoReturn, final
 from attrs import frozen
 
 from pontedeldiavolo.checks import require_type
-from pontedeldiavolo.errors import IllegalActionError, NotationError, PonteError, RecordError
-from pontedeldiavolo.game import Game
-from pontedeldiavolo.records.splitter import Chunk, Place
-from pontedeldiavolo.rules import Rules
-from pontedeldiavolo.tags import first_unprintable
+from pontedeldiavolo.errors import NotationError, PonteError, RecordError
+from pontedeldiavolo.game.game import Game
+from pontedeldiavolo.game.tags import first_unprintable
+from pontedeldiavolo.records.pdd.splitter import Chunk, Place
+from pontedeldiavolo.rules.rules import Rules
+from pontedeldiavolo.rules.violations import IllegalActionError
 from pontedeldiavolo.vocabulary import Seat
 
 _BYTE_ORDER_MARK = "\ufeff"

@@ -7,20 +7,21 @@ from itertools import islice
 from typing import SupportsIndex, cast, final
 
 from attrs import evolve, field, frozen
-from attrs.validators import instance_of, optional
+from attrs.validators import optional
 
-from pontedeldiavolo.actions import Action
-from pontedeldiavolo.checks import require_list, require_type, whole_number
-from pontedeldiavolo.errors import IllegalActionError, PonteError, RecordError
-from pontedeldiavolo.frozen_mapping import FrozenMapping
-from pontedeldiavolo.game import Game
-from pontedeldiavolo.line import Line, Move
-from pontedeldiavolo.records.layout import RESULTS
-from pontedeldiavolo.records.splitter import Place
-from pontedeldiavolo.rules import Rules
-from pontedeldiavolo.sealed import Sealed
-from pontedeldiavolo.state import GameState
-from pontedeldiavolo.tags import checked_tags
+from pontedeldiavolo.base.frozen_mapping import FrozenMapping
+from pontedeldiavolo.base.sealed import Sealed
+from pontedeldiavolo.checks import instance_of, require_list, require_type, whole_number
+from pontedeldiavolo.errors import PonteError, RecordError
+from pontedeldiavolo.game.game import Game
+from pontedeldiavolo.game.line import Line, Move
+from pontedeldiavolo.game.tags import checked_tags
+from pontedeldiavolo.records.pdd.splitter import Place
+from pontedeldiavolo.records.pdd.words import RESULTS
+from pontedeldiavolo.rules.actions import Action
+from pontedeldiavolo.rules.rules import Rules
+from pontedeldiavolo.rules.violations import IllegalActionError
+from pontedeldiavolo.state.state import GameState
 from pontedeldiavolo.vocabulary import Color, Ending, Seat
 
 

@@ -15,7 +15,7 @@ from pontedeldiavolo.batch.kernels.compiled import compiled
 from pontedeldiavolo.batch.kernels.desk import unlist_bridge, unlist_cell
 from pontedeldiavolo.batch.kernels.random import below
 from pontedeldiavolo.batch.kernels.tiles import pair_is_legal, place_pair, tile_is_legal
-from pontedeldiavolo.judgement import TILES_PER_TURN
+from pontedeldiavolo.vocabulary import TILES_PER_TURN
 
 PATIENCE = 4
 """So many pairs of cells that are legal one by one, but not together, make a turn count all."""

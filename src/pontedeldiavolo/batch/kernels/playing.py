@@ -25,7 +25,7 @@ from pontedeldiavolo.batch.kernels.drawing import (
 from pontedeldiavolo.batch.kernels.random import below
 from pontedeldiavolo.batch.kernels.tables import NOWHERE
 from pontedeldiavolo.batch.kernels.tiles import pair_is_legal, place_pair
-from pontedeldiavolo.judgement import TILES_PER_TURN
+from pontedeldiavolo.vocabulary import TILES_PER_TURN
 
 PASS = 2
 """After the codes of tiles and bridges come white, red and the pass."""

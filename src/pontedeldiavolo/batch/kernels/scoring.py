@@ -7,7 +7,7 @@ import numpy.typing as npt
 
 from pontedeldiavolo.batch.kernels.compiled import compiled
 from pontedeldiavolo.batch.kernels.tiles import BESIDE_ONLY
-from pontedeldiavolo.islands import ISLAND_SIZE
+from pontedeldiavolo.vocabulary import ISLAND_SIZE
 
 POINTS, ISLANDS, BRIDGES = range(3)
 """The columns of a score."""

@@ -10,9 +10,9 @@ from functools import lru_cache
 
 import numpy as np
 
-from pontedeldiavolo.board import Board
-from pontedeldiavolo.bridge import beneath
-from pontedeldiavolo.geometry import FORWARD, Geometry, crossing_bridges, geometry
+from pontedeldiavolo.board.board import Board
+from pontedeldiavolo.board.bridge import beneath
+from pontedeldiavolo.board.geometry import FORWARD, Geometry, crossing_bridges, geometry
 
 MAX_CELLS = Board.MAX_SIDE**2 + 64
 """The room for cells. Not a power of two, so that arrays do not fall on the same cache lines."""

@@ -1,0 +1,1 @@
+"""What all classes share, and what the game itself does not explain."""

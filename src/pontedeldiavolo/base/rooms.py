@@ -1,0 +1,33 @@
+"""The front door of a package: what is public there, and what is loaded only when it is touched."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from importlib import import_module
+from importlib.util import find_spec
+
+
+def rooms(
+    package: str, names: Iterable[str], needs: Mapping[str, tuple[str, ...]]
+) -> tuple[Callable[[str], object], Callable[[], list[str]]]:
+    """Return ``__getattr__`` and ``__dir__`` for a package with rooms.
+
+    A room is a module below the package that comes without an import of its own. ``__dir__`` shows
+    it only where what it needs is installed, so that going through all names works everywhere.
+
+    Args:
+        package: The package's name.
+        names: What it has at once.
+        needs: Its rooms, each with the foreign packages that it cannot be imported without.
+    """
+
+    def get(name: str) -> object:
+        if name in needs:
+            return import_module(f"{package}.{name}")
+        raise AttributeError(f"module {package!r} has no attribute {name!r}")
+
+    def directory() -> list[str]:
+        there = (room for room, foreign in needs.items() if all(map(find_spec, foreign)))
+        return sorted({*names, *there})
+
+    return get, directory

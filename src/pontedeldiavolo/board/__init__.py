@@ -1,0 +1,1 @@
+"""The board: cells, bridges, symmetries, and the tables of each size."""

@@ -1,0 +1,109 @@
+"""The board: a rectangle of cells, and every bridge that could stand on it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import ClassVar, SupportsIndex, final
+
+from attrs import field, frozen
+
+from pontedeldiavolo.base.sealed import Sealed
+from pontedeldiavolo.board.bridge import Bridge
+from pontedeldiavolo.board.cell import Cell
+from pontedeldiavolo.board.cell_set import CellSet
+from pontedeldiavolo.board.geometry import Geometry, geometry
+from pontedeldiavolo.board.symmetry import Symmetry, symmetries_of
+from pontedeldiavolo.checks import require_type, whole_number
+from pontedeldiavolo.errors import InvalidRulesError
+
+
+def _width(value: SupportsIndex) -> int:
+    return whole_number(value, "width", InvalidRulesError)
+
+
+def _height(value: SupportsIndex) -> int:
+    return whole_number(value, "height", InvalidRulesError)
+
+
+@final
+@frozen
+class Board(Sealed):
+    """A rectangle of *width* × *height* cells. The original is 10×10 [S1].
+
+    Attributes:
+        width: The number of columns.
+        height: The number of rows.
+
+    Raises:
+        TypeError: If a side is not a whole number.
+        InvalidRulesError: If a side is outside 1…:attr:`MAX_SIDE`.
+    """
+
+    MAX_SIDE: ClassVar[int] = 64
+    """The longest side of any board. Parsers refuse more before they allocate anything."""
+
+    width: int = field(default=10, converter=_width)
+    height: int = field(default=10, converter=_height)
+
+    def __attrs_post_init__(self) -> None:
+        for name, side in (("width", self.width), ("height", self.height)):
+            if not 1 <= side <= self.MAX_SIDE:
+                raise InvalidRulesError(f"the {name} must be 1 to {self.MAX_SIDE}, not {side}")
+
+    @property
+    def geometry(self) -> Geometry:
+        """The tables of this board size. An inner matter of the package, free to change."""
+        return geometry(self.width, self.height)
+
+    @property
+    def cells(self) -> tuple[Cell, ...]:
+        """Every cell, by row, then by column."""
+        return self.geometry.cells
+
+    @property
+    def bridges(self) -> tuple[Bridge, ...]:
+        """Every bridge that could stand on the board, by (first cell, second cell).
+
+        A bridge's place here is its number wherever the package counts bridges: 576 on 10×10.
+        """
+        return self.geometry.bridges
+
+    def index(self, cell: Cell) -> int:
+        """Return the place of *cell* in :attr:`cells`.
+
+        Raises:
+            TypeError: If it is not a :class:`Cell`.
+            PonteError: If it is off the board.
+        """
+        return self.geometry.require_index(cell)
+
+    def cell_set(self, cells: Iterable[Cell] = ()) -> CellSet:
+        """Return the set of the given cells.
+
+        Raises:
+            TypeError: If one of them is not a :class:`Cell`.
+            PonteError: If one of them is off the board.
+        """
+        mask = 0
+        for cell in cells:
+            mask |= 1 << self.index(cell)
+        return CellSet(self.geometry, mask)
+
+    def __contains__(self, cell: object) -> bool:
+        return isinstance(cell, Cell) and self.geometry.index(cell) >= 0
+
+    def __iter__(self) -> Iterator[Cell]:
+        return iter(self.cells)
+
+    def __len__(self) -> int:
+        return self.width * self.height
+
+
+def symmetries(board: Board) -> tuple[Symmetry, ...]:
+    """Return every symmetry of *board*, the identity first: 8 if it is square, else 4.
+
+    Raises:
+        TypeError: If it is not a :class:`Board`.
+    """
+    require_type(board, Board, "board")
+    return symmetries_of(board.width, board.height)

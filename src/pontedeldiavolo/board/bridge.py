@@ -1,0 +1,104 @@
+"""A bridge as a piece of geometry: its two ends, what lies beneath, what it crosses."""
+
+from __future__ import annotations
+
+from typing import final
+
+from attrs import frozen
+
+from pontedeldiavolo.base.ordered import Ordered
+from pontedeldiavolo.board.cell import Cell
+from pontedeldiavolo.board.cell_pair import CellPair
+from pontedeldiavolo.checks import require_type
+
+SPANS = frozenset({(2, 0), (0, 2), (2, 2), (1, 2), (2, 1)})
+"""How far apart the two ends may be, as absolute columns and rows [S1]."""
+
+
+LONGEST_SPAN = 2
+"""How many columns or rows a bridge spans at most."""
+
+
+def beneath(a: tuple[int, int], b: tuple[int, int]) -> tuple[tuple[int, int], ...]:
+    """Return the cells under the straight line between two points one bridge apart.
+
+    That is the middle cell, or the two cells that a knight's move passes between [S0].
+    """
+    (ax, ay), (bx, by) = a, b
+    if abs(bx - ax) == 1:
+        return ((ax, (ay + by) // 2), (bx, (ay + by) // 2))
+    if abs(by - ay) == 1:
+        return (((ax + bx) // 2, ay), ((ax + bx) // 2, by))
+    return (((ax + bx) // 2, (ay + by) // 2),)
+
+
+def segments_conflict(
+    a: tuple[int, int], b: tuple[int, int], c: tuple[int, int], d: tuple[int, int]
+) -> bool:
+    """Tell whether segments *ab* and *cd* cross at an inner point or overlap along a line.
+
+    Exact: whole numbers only. Segments that merely touch with an end do not conflict.
+    """
+
+    def side(p: tuple[int, int], q: tuple[int, int], r: tuple[int, int]) -> int:
+        return (q[0] - p[0]) * (r[1] - p[1]) - (q[1] - p[1]) * (r[0] - p[0])
+
+    sides = side(a, b, c), side(a, b, d), side(c, d, a), side(c, d, b)
+    if not any(sides):
+        # On one line: compare along it, whichever of column and row moves.
+        low = max(min(a, b), min(c, d))
+        high = min(max(a, b), max(c, d))
+        return low < high
+    return sides[0] * sides[1] < 0 and sides[2] * sides[3] < 0
+
+
+@final
+@frozen(order=False)
+class Bridge(CellPair, Ordered):
+    """Two cells joined, in canonical order; whose bridge it is, the position says.
+
+    Any two cells may be given: a diagram can be wrong, and :meth:`Setup.faults` says so.
+
+    Raises:
+        TypeError: If an end is not a :class:`Cell`.
+    """
+
+    @property
+    def ends(self) -> tuple[Cell, Cell]:
+        """Both ends, in cell order."""
+        return (self.a, self.b)
+
+    @property
+    def has_bridge_shape(self) -> bool:
+        """Whether the ends are two cells apart: straight, diagonally or a knight's move [S1]."""
+        return (abs(self.a.column - self.b.column), abs(self.a.row - self.b.row)) in SPANS
+
+    @property
+    def cells_beneath(self) -> tuple[Cell, ...]:
+        """The one or two cells it passes over, in cell order; none if it has no bridge's shape."""
+        if not self.has_bridge_shape:
+            return ()
+        return tuple(sorted(Cell(*cell) for cell in beneath(_point(self.a), _point(self.b))))
+
+    def crosses(self, other: Bridge) -> bool:
+        """Tell whether this bridge crosses or overlaps *other* [S0].
+
+        Bridges that share an end never cross: there the rule of one bridge per tile speaks.
+
+        Raises:
+            TypeError: If *other* is not a :class:`Bridge`.
+        """
+        require_type(other, Bridge, "other")
+        if self.a in other.ends or self.b in other.ends:
+            return False
+        return segments_conflict(_point(self.a), _point(self.b), _point(other.a), _point(other.b))
+
+    def __str__(self) -> str:
+        return f"{self.a}-{self.b}"
+
+    def _key(self) -> tuple[int, ...]:
+        return (self.a.row, self.a.column, self.b.row, self.b.column)
+
+
+def _point(cell: Cell) -> tuple[int, int]:
+    return (cell.column, cell.row)

@@ -1,0 +1,74 @@
+"""One field of the board."""
+
+from __future__ import annotations
+
+from typing import SupportsIndex, final
+
+from attrs import field, frozen
+
+from pontedeldiavolo.base.ordered import Ordered
+from pontedeldiavolo.board.symmetry import Symmetry
+from pontedeldiavolo.checks import require_type, whole_number
+from pontedeldiavolo.errors import PonteError
+
+
+def column_name(column: int) -> str:
+    """Return the letters of a zero-based column: a to z, aa to az, ba and on."""
+    letters = ""
+    rest = column + 1
+    while rest:
+        rest, digit = divmod(rest - 1, 26)
+        letters = chr(ord("a") + digit) + letters
+    return letters
+
+
+def column_of(name: str) -> int:
+    """Return the zero-based column that :func:`column_name` calls *name*, small letters a to z."""
+    column = 0
+    for letter in name:
+        column = column * 26 + ord(letter) - ord("a") + 1
+    return column - 1
+
+
+def _column(value: SupportsIndex) -> int:
+    return whole_number(value, "column")
+
+
+def _row(value: SupportsIndex) -> int:
+    return whole_number(value, "row")
+
+
+@final
+@frozen(order=False)
+class Cell(Ordered):
+    """A field of the board: zero-based column from the left, row from the bottom.
+
+    Cells order by row, then by column. A cell knows no board, so it may lie off any of them.
+
+    Raises:
+        TypeError: If a coordinate is not a whole number.
+        PonteError: If a coordinate is negative.
+    """
+
+    column: int = field(converter=_column)
+    row: int = field(converter=_row)
+
+    def __attrs_post_init__(self) -> None:
+        if self.column < 0 or self.row < 0:
+            raise PonteError(f"a cell has no negative coordinates: ({self.column}, {self.row})")
+
+    def transform(self, symmetry: Symmetry) -> Cell:
+        """Return where *symmetry* takes the cell.
+
+        Raises:
+            TypeError: If it is not a :class:`Symmetry`.
+            PonteError: If the cell is off the symmetry's board.
+        """
+        require_type(symmetry, Symmetry, "symmetry")
+        return Cell(*symmetry.point(self.column, self.row))
+
+    def __str__(self) -> str:
+        return f"{column_name(self.column)}{self.row + 1}"
+
+    def _key(self) -> tuple[int, ...]:
+        return (self.row, self.column)

@@ -1,0 +1,97 @@
+"""An immutable set of cells of one board."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from collections.abc import Set as AbstractSet
+from typing import TypeVar, cast, final
+
+from attrs import field, frozen
+
+from pontedeldiavolo.base.sealed import Sealed
+from pontedeldiavolo.board.cell import Cell
+from pontedeldiavolo.board.geometry import Geometry, bits
+from pontedeldiavolo.checks import instance_of
+from pontedeldiavolo.errors import PonteError
+
+T = TypeVar("T")
+
+
+@final
+@frozen(eq=False, repr=False)
+class CellSet(AbstractSet[Cell], Sealed):
+    """A set of cells of one board, iterated in cell order.
+
+    Equal to, and hashed like, a ``frozenset`` of the same cells. The set operators give a
+    ``CellSet`` again, or a ``frozenset`` where the result holds something that is not on the
+    board. Made by :meth:`Board.cell_set`.
+
+    Attributes:
+        bits: The set as an integer: bit *i* stands for ``board.cells[i]``.
+    """
+
+    _geometry: Geometry = field(validator=instance_of(Geometry))
+    bits: int = field()
+
+    @bits.validator
+    def _check_bits(self, _: object, bits: int) -> None:
+        if type(bits) is not int:
+            raise TypeError(f"bits must be an int, not {type(bits).__name__}")
+        if not 0 <= bits <= self._geometry.full:
+            raise PonteError("the bits stand for cells off the board")
+
+    def _from_iterable(self, items: Iterable[T]) -> AbstractSet[T]:  # type: ignore[override]  # an instance method, since results belong to the same board
+        # The set mixins build the results of &, |, - and ^ through this method.
+        found = frozenset(items)
+        mask = 0
+        for item in found:
+            index = self._geometry.index(item) if isinstance(item, Cell) else -1
+            if index < 0:
+                return found
+            mask |= 1 << index
+        return cast(AbstractSet[T], CellSet(self._geometry, mask))
+
+    # Of one board, two sets are two integers; the mixins do for all others.
+
+    def __and__(self, other: AbstractSet[object]) -> AbstractSet[Cell]:
+        if isinstance(other, CellSet) and self._geometry.size == other._geometry.size:
+            return CellSet(self._geometry, self.bits & other.bits)
+        return super().__and__(other)
+
+    def __or__(self, other: AbstractSet[T]) -> AbstractSet[Cell | T]:
+        if isinstance(other, CellSet) and self._geometry.size == other._geometry.size:
+            return CellSet(self._geometry, self.bits | other.bits)
+        return super().__or__(other)
+
+    def __sub__(self, other: AbstractSet[Cell | None]) -> AbstractSet[Cell]:
+        if isinstance(other, CellSet) and self._geometry.size == other._geometry.size:
+            return CellSet(self._geometry, self.bits & ~other.bits)
+        return super().__sub__(other)
+
+    def __xor__(self, other: AbstractSet[T]) -> AbstractSet[Cell | T]:
+        if isinstance(other, CellSet) and self._geometry.size == other._geometry.size:
+            return CellSet(self._geometry, self.bits ^ other.bits)
+        return super().__xor__(other)
+
+    def __contains__(self, cell: object) -> bool:
+        index = self._geometry.index(cell) if isinstance(cell, Cell) else -1
+        return index >= 0 and bool(self.bits >> index & 1)
+
+    def __iter__(self) -> Iterator[Cell]:
+        cells = self._geometry.cells
+        for index in bits(self.bits):
+            yield cells[index]
+
+    def __len__(self) -> int:
+        return self.bits.bit_count()
+
+    def __eq__(self, other: object) -> bool:
+        if isinstance(other, CellSet) and self._geometry.size == other._geometry.size:
+            return self.bits == other.bits
+        return super().__eq__(other)
+
+    def __hash__(self) -> int:
+        return hash(frozenset(self))
+
+    def __repr__(self) -> str:
+        return f"CellSet({', '.join(map(str, self))})"

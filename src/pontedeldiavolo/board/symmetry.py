@@ -1,0 +1,124 @@
+"""Turning and mirroring a board."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import SupportsIndex, final
+
+from attrs import evolve, field, frozen
+
+from pontedeldiavolo.base.sealed import Sealed
+from pontedeldiavolo.checks import instance_of, require_type, whole_number
+from pontedeldiavolo.errors import PonteError
+
+
+def _side(value: SupportsIndex) -> int:
+    return whole_number(value, "side")
+
+
+@final
+@frozen(order=False)
+class Symmetry(Sealed):
+    """One of the ways in which a board can be laid on itself.
+
+    First columns and rows are exchanged if it *transposes*, then the columns are mirrored if it
+    *flips_columns*, and the rows if it *flips_rows*. Made by :func:`symmetries`.
+
+    Attributes:
+        width: The columns of the board.
+        height: The rows of the board.
+        transposes: Whether columns become rows; on square boards only.
+        flips_columns: Whether left and right are exchanged.
+        flips_rows: Whether top and bottom are exchanged.
+
+    Raises:
+        TypeError: If something is not of its type.
+        PonteError: If a side is less than 1, or a board that is not square is transposed.
+    """
+
+    width: int = field(converter=_side)
+    height: int = field(converter=_side)
+    transposes: bool = field(default=False, validator=instance_of(bool))
+    flips_columns: bool = field(default=False, validator=instance_of(bool))
+    flips_rows: bool = field(default=False, validator=instance_of(bool))
+
+    def __attrs_post_init__(self) -> None:
+        if min(self.width, self.height) < 1:
+            raise PonteError(f"no board has the size {self.width}×{self.height}")
+        if self.transposes and self.width != self.height:
+            raise PonteError(f"a {self.width}×{self.height} board cannot be transposed")
+
+    @property
+    def is_identity(self) -> bool:
+        """Whether everything stays where it is."""
+        return not (self.transposes or self.flips_columns or self.flips_rows)
+
+    @property
+    def inverse(self) -> Symmetry:
+        """The symmetry that undoes this one."""
+        if not self.transposes:
+            return self
+        return evolve(self, flips_columns=self.flips_rows, flips_rows=self.flips_columns)
+
+    def then(self, other: Symmetry) -> Symmetry:
+        """Return the symmetry that does this one and then *other*.
+
+        Raises:
+            TypeError: If it is not a :class:`Symmetry`.
+            PonteError: If it belongs to a board of another size.
+        """
+        require_type(other, Symmetry, "other")
+        self.require_board(other.width, other.height)
+        columns, rows = self.flips_columns, self.flips_rows
+        if other.transposes:
+            columns, rows = rows, columns
+        return Symmetry(
+            self.width,
+            self.height,
+            self.transposes != other.transposes,
+            columns != other.flips_columns,
+            rows != other.flips_rows,
+        )
+
+    def require_board(self, width: int, height: int) -> None:
+        """Refuse a board of another size.
+
+        Raises:
+            PonteError: If the board has another size.
+        """
+        if (width, height) != (self.width, self.height):
+            raise PonteError(
+                f"a symmetry of {self.width}×{self.height} does not fit {width}×{height}"
+            )
+
+    def point(self, column: int, row: int) -> tuple[int, int]:
+        """Return where the cell in this column and row goes.
+
+        Raises:
+            TypeError: If a coordinate is not a whole number.
+            PonteError: If it is off the board.
+        """
+        column, row = whole_number(column, "column"), whole_number(row, "row")
+        if not (0 <= column < self.width and 0 <= row < self.height):
+            raise PonteError(
+                f"column {column}, row {row} is off the {self.width}×{self.height} board"
+            )
+        if self.transposes:
+            column, row = row, column
+        if self.flips_columns:
+            column = self.width - 1 - column
+        if self.flips_rows:
+            row = self.height - 1 - row
+        return column, row
+
+
+@lru_cache(maxsize=64)
+def symmetries_of(width: int, height: int) -> tuple[Symmetry, ...]:
+    """Return every symmetry of a board size, the identity first: 8 if it is square, else 4."""
+    both = (False, True)
+    return tuple(
+        Symmetry(width, height, transposes, columns, rows)
+        for transposes in (both if width == height else (False,))
+        for columns in both
+        for rows in both
+    )

@@ -1,0 +1,1 @@
+"""A whole game: a tree of moves, and what is known about it."""

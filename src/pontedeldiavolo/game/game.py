@@ -1,0 +1,459 @@
+"""A whole game: its rules, what is known about it, and a tree of actions."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import islice
+from typing import SupportsIndex, final
+
+from attrs import evolve, field, frozen
+from attrs.validators import optional
+
+from pontedeldiavolo.base.frozen_mapping import FrozenMapping
+from pontedeldiavolo.base.sealed import Sealed
+from pontedeldiavolo.checks import instance_of, require_type, whole_number
+from pontedeldiavolo.errors import PonteError
+from pontedeldiavolo.game.line import Line, Move, Path, checked_path
+from pontedeldiavolo.game.tags import checked_tags
+from pontedeldiavolo.notation.actions import parse_action
+from pontedeldiavolo.rules.actions import Action
+from pontedeldiavolo.rules.rules import Rules
+from pontedeldiavolo.rules.violations import IllegalActionError, violation
+from pontedeldiavolo.state.state import GameState
+from pontedeldiavolo.vocabulary import Color, Ending, Rule, Seat
+
+MAIN: Path = ()
+"""The path of the main line."""
+
+
+def _number(value: SupportsIndex) -> int:
+    return whole_number(value, "number")
+
+
+@final
+@frozen(order=False)
+class Turn(Sealed):
+    """One action of a game, with who did it.
+
+    Attributes:
+        number: Which turn it is, from 1: what :attr:`GameState.turn` says afterwards. The choice
+            of a colour is not a turn of its own: it has the number of the turn before.
+        seat: Who acted.
+        color: With which colour; ``None`` for the choice.
+        action: What was done.
+
+    Raises:
+        TypeError: If something is not of its type.
+    """
+
+    number: int = field(converter=_number)
+    seat: Seat = field(validator=instance_of(Seat))
+    color: Color | None = field(validator=optional(instance_of(Color)))
+    action: Action = field(validator=instance_of(Action))
+
+
+@final
+@frozen(init=False)
+class Game(Sealed):
+    """A game as it is recorded, immutable: whatever is done to it gives another one.
+
+    It has a main line, and variations beside it; paths (:data:`~pontedeldiavolo.line.Path`) say
+    where. Every action in it is legal. What an edit does not touch, old and new game share. Games
+    are equal when their starts, tags, moves and endings are. Made by :meth:`new`.
+
+    Attributes:
+        start: The state before the first action.
+        tags: What the user set, in that order; rules, results and endings are not among them.
+        line: The main line, with everything that hangs on it.
+        state: The state at the end of the main line.
+    """
+
+    start: GameState
+    tags: FrozenMapping[str]
+    line: Line
+    state: GameState = field(eq=False, repr=False)
+    _ended: tuple[Ending, Seat | None] | None
+
+    def __init__(self) -> None:
+        raise TypeError("a game is made by Game.new()")
+
+    @classmethod
+    def _make(
+        cls,
+        start: GameState,
+        tags: FrozenMapping[str],
+        line: Line,
+        state: GameState,
+        ended: tuple[Ending, Seat | None] | None = None,
+    ) -> Game:
+        """Return a game of parts that are known to fit together."""
+        game = object.__new__(cls)
+        game.__attrs_init__(start, tags, line, state, ended)
+        return game
+
+    def _with_line(self, line: Line) -> Game:
+        """Return the game with another line that ends in the same state."""
+        return Game._make(self.start, self.tags, line, self.state, self._ended)
+
+    @classmethod
+    def new(
+        cls,
+        rules: Rules | None = None,
+        tags: Mapping[str, str] | None = None,
+        *,
+        start: GameState | None = None,
+    ) -> Game:
+        """Return a game before its first action.
+
+        Args:
+            rules: The rules; by default ``Rules()``, or those of *start*.
+            tags: Players, date, event and whatever else is to be kept.
+            start: The state to start from, if it is not the empty board.
+
+        Raises:
+            TypeError: If something is not of its type.
+            NotationError: If a tag's name or value cannot be written down.
+            PonteError: If a tag is one that follows from the game, or *start* has other rules.
+        """
+        if start is None:
+            start = GameState.initial(rules)
+        require_type(start, GameState, "start")
+        if rules is not None and rules != start.rules:
+            raise PonteError("the start has other rules than the game")
+        return cls._make(start, checked_tags({} if tags is None else tags), Line(), start)
+
+    @property
+    def rules(self) -> Rules:
+        """The rules in use."""
+        return self.start.rules
+
+    @property
+    def actions(self) -> tuple[Action, ...]:
+        """Every action of the main line, the choice of a colour included."""
+        return self.line.actions
+
+    def with_tags(self, tags: Mapping[str, str]) -> Game:
+        """Return the same game with these tags instead.
+
+        Raises:
+            TypeError: If *tags* is not a mapping of strings.
+            NotationError: If a tag's name or value cannot be written down.
+            PonteError: If a tag is one that follows from the game itself.
+        """
+        return Game._make(self.start, checked_tags(tags), self.line, self.state, self._ended)
+
+    # Playing
+
+    def play(self, action: Action | str, path: Sequence[int] = MAIN) -> Game:
+        """Return the game with one more action at the end of a line.
+
+        Args:
+            action: The action, as a value or as text.
+            path: The line; by default the main line.
+
+        Raises:
+            TypeError: If something is not of its type.
+            NotationError: If the text is not an action.
+            PonteError: If there is no line at *path*.
+            IllegalActionError: If the action is not legal, or the game has ended.
+        """
+        move = Move(_action(action))
+        line = self.line_at(path)
+        if not path:
+            self._require_going_on()
+        state = self.state_at(path).apply(move.action)
+        longer = evolve(line, moves=(*line.moves, move))
+        if not path:
+            return Game._make(self.start, self.tags, longer, state)
+        return self._with_line(self.line.replaced(path, longer))
+
+    def take_back(self, count: SupportsIndex = 1) -> Game:
+        """Return the game without the last *count* moves of its main line, and going on again.
+
+        A recorded ending is taken back too, so with 0 it is the ending alone.
+
+        Raises:
+            TypeError: If *count* is not a whole number.
+            PonteError: If it is negative, or more than there are moves.
+        """
+        fewer = whole_number(count, "count")
+        kept = len(self.line.moves) - fewer
+        if not 0 <= kept <= len(self.line.moves):
+            raise PonteError(f"cannot take back {fewer} of {len(self.line.moves)} moves")
+        return self._with_main(evolve(self.line, moves=self.line.moves[:kept]))
+
+    def undo(self, count: SupportsIndex = 1) -> Game:
+        """Return the same as :meth:`take_back`."""
+        return self.take_back(count)
+
+    def end(self, ending: Ending, winner: Seat | None = None) -> Game:
+        """Return the game as ended before it was played out.
+
+        Args:
+            ending: How: anything but :attr:`Ending.SCORED`, which comes by itself.
+            winner: Who won; ``None`` is a draw, which a resignation never is.
+
+        Raises:
+            TypeError: If something is not of its type.
+            PonteError: If ending and winner do not fit together.
+            IllegalActionError: If the game has ended already.
+        """
+        require_type(ending, Ending, "ending")
+        require_type(winner, (Seat, type(None)), "winner")
+        self._require_going_on()
+        if ending is Ending.SCORED:
+            raise PonteError("a game is scored when it is played out, not by declaration")
+        if ending is Ending.RESIGNATION and winner is None:
+            raise PonteError("a resignation has a winner")
+        return Game._make(self.start, self.tags, self.line, self.state, (ending, winner))
+
+    def _require_going_on(self) -> None:
+        if self.ending is not None:
+            raise IllegalActionError([violation(Rule.GAME_OVER)])
+
+    # The tree
+
+    def line_at(self, path: Sequence[int] = MAIN) -> Line:
+        """Return the line at *path*.
+
+        Raises:
+            TypeError: If *path* is not a sequence of whole numbers.
+            PonteError: If there is no line.
+        """
+        found = self.line.at(path)
+        if not isinstance(found, Line):
+            raise PonteError(f"at {tuple(path)} is a move, not a line")
+        return found
+
+    def move_at(self, path: Sequence[int]) -> Move:
+        """Return the move at *path*.
+
+        Raises:
+            TypeError: If *path* is not a sequence of whole numbers.
+            PonteError: If there is no move.
+        """
+        found = self.line.at(path)
+        if not isinstance(found, Move):
+            raise PonteError(f"at {tuple(path)} is a line, not a move")
+        return found
+
+    def walk(self) -> Iterator[tuple[Path, Move]]:
+        """Iterate over all moves with their paths: each move, its variations, the next move."""
+        return self.line.walk()
+
+    def states(self, path: Sequence[int] = MAIN) -> Iterator[GameState]:
+        """Iterate over all states on the way to the end of a line, each made when asked for.
+
+        The start is the first of them. A variation is reached over the moves before it.
+
+        Raises:
+            TypeError: If *path* is not a sequence of whole numbers.
+            PonteError: If there is no line.
+        """
+        self.line_at(path)
+        return self._states(checked_path(path))
+
+    def _states(self, path: Path) -> Iterator[GameState]:
+        state = self.start
+        yield state
+        for action in (*self._actions_before(path), *self.line_at(path).actions):
+            state = state.apply_unchecked(action)
+            yield state
+
+    def _actions_before(self, path: Path) -> Iterator[Action]:
+        """Iterate over the actions on the way to the move at *path*."""
+        for place in range(0, len(path), 2):
+            yield from islice(self.line_at(path[:place]).actions, path[place])
+
+    def state_at(self, path: Sequence[int] = MAIN) -> GameState:
+        """Return the state after the move at *path*, or at the end of the line at *path*.
+
+        Raises:
+            TypeError: If *path* is not a sequence of whole numbers.
+            PonteError: If there is nothing.
+        """
+        path = checked_path(path)
+        if path == MAIN:
+            return self.state
+        found = self.line.at(path)
+        if isinstance(found, Move):
+            return self.state_before(path).apply_unchecked(found.action)
+        state = self.state_before((*path, 0))
+        for action in found.actions:
+            state = state.apply_unchecked(action)
+        return state
+
+    def state_before(self, path: Sequence[int]) -> GameState:
+        """Return the state in which the move at *path* is played.
+
+        Raises:
+            TypeError: If *path* is not a sequence of whole numbers.
+            PonteError: If there is no move.
+        """
+        self.move_at(path)
+        state = self.start
+        for action in self._actions_before(checked_path(path)):
+            state = state.apply_unchecked(action)
+        return state
+
+    def with_comment(self, comment: str, path: Sequence[int] | None = None) -> Game:
+        """Return the game with another comment, ``""`` for none.
+
+        Args:
+            comment: What to say; it may have several lines.
+            path: A move, to say it after that, or a line, to say it before its first move. By
+                default the last move of the main line, or the main line if it has none.
+
+        Raises:
+            TypeError: If something is not of its type.
+            NotationError: If the comment has a control character.
+            PonteError: If there is nothing at *path*.
+        """
+        if path is None:
+            path = (len(self.line.moves) - 1,) if self.line.moves else MAIN
+        part = evolve(self.line.at(path), comment=comment)
+        return self._with_line(self.line.replaced(path, part))
+
+    def with_glyphs(self, glyphs: Iterable[int], path: Sequence[int]) -> Game:
+        """Return the game with other annotation glyphs at a move.
+
+        Raises:
+            TypeError: If something is not of its type.
+            PonteError: If a glyph is outside 0 to 255, or there is no move at *path*.
+        """
+        part = evolve(self.move_at(path), glyphs=glyphs)
+        return self._with_line(self.line.replaced(path, part))
+
+    def with_variation(
+        self, path: Sequence[int], actions: Iterable[Action | str], comment: str = ""
+    ) -> Game:
+        """Return the game with one more line that could have been played instead of a move.
+
+        Args:
+            path: The move to be replaced in the variation.
+            actions: The actions of the variation, at least one, as values or as text.
+            comment: What to say before them.
+
+        Raises:
+            TypeError: If something is not of its type.
+            NotationError: If a text is not an action.
+            PonteError: If there is no move at *path*, or no action, or the line lies too deep.
+            IllegalActionError: If an action is not legal.
+        """
+        if isinstance(actions, str):
+            raise TypeError("the actions of a variation are several, not one text")
+        old = self.move_at(path)
+        state = self.state_before(path)
+        moves = []
+        for action in map(_action, actions):
+            state = state.apply(action)
+            moves.append(Move(action))
+        new = evolve(old, variations=(*old.variations, Line(tuple(moves), comment)))
+        return self._with_line(self.line.replaced(path, new))
+
+    def without(self, path: Sequence[int]) -> Game:
+        """Return the game without a variation, or without a move and what follows it.
+
+        Raises:
+            TypeError: If *path* is not a sequence of whole numbers.
+            PonteError: If there is nothing, or it is the main line as a whole.
+        """
+        path = checked_path(path)
+        self.line.at(path)
+        if not path:
+            raise PonteError("a game always has a main line")
+        outer, step = self.line.at(path[:-1]), path[-1]
+        if isinstance(outer, Move):
+            lines = (*outer.variations[:step], *outer.variations[step + 1 :])
+            part: Move | Line = evolve(outer, variations=lines)
+        elif len(path) == 1:
+            return self.take_back(len(outer.moves) - step)
+        elif step == 0:
+            return self.without(path[:-1])
+        else:
+            part = evolve(outer, moves=outer.moves[:step])
+        return self._with_line(self.line.replaced(path[:-1], part))
+
+    def promote(self, path: Sequence[int]) -> Game:
+        """Return the game with a variation and what it replaces exchanged.
+
+        What was said before the variation is said after its first move then. Where the main
+        line changes, a recorded ending is dropped.
+
+        Raises:
+            TypeError: If *path* is not a sequence of whole numbers.
+            PonteError: If there is no variation at *path*, or lines would lie too deep.
+        """
+        path = checked_path(path)
+        variation = self.line_at(path)
+        if not path:
+            raise PonteError("the main line is not a variation")
+        *outer_path, place, number = path
+        outer = self.line_at(outer_path)
+        old = outer.moves[place]
+        others = [line for each, line in enumerate(old.variations) if each != number]
+        tail = Line((evolve(old, variations=()), *outer.moves[place + 1 :]))
+        first, *rest = variation.moves
+        # What was said before the variation stays with its first move.
+        comment = "\n".join(filter(None, (variation.comment, first.comment)))
+        promoted = evolve(first, comment=comment, variations=(tail, *others, *first.variations))
+        line = evolve(outer, moves=(*outer.moves[:place], promoted, *rest))
+        if outer_path:
+            return self._with_line(self.line.replaced(outer_path, line))
+        return self._with_main(line)
+
+    def _with_main(self, line: Line) -> Game:
+        """Return the game with another main line of legal moves, going on."""
+        state = self.start
+        for action in line.actions:
+            state = state.apply_unchecked(action)
+        return Game._make(self.start, self.tags, line, state)
+
+    # How it stands
+
+    @property
+    def ending(self) -> Ending | None:
+        """How the game ended, :attr:`Ending.SCORED` when played out; ``None`` while it goes on."""
+        if self._ended is not None:
+            return self._ended[0]
+        return Ending.SCORED if self.state.is_over else None
+
+    @property
+    def winning_seat(self) -> Seat | None:
+        """Who won; ``None`` for a draw and while the game goes on."""
+        if self._ended is not None:
+            return self._ended[1]
+        outcome = self.state.outcome
+        return None if outcome is None else outcome.winning_seat
+
+    @property
+    def result(self) -> str:
+        """``white``, ``red`` or ``draw``; ``*`` while the game goes on.
+
+        Where it was decided before the colours were chosen: ``first`` or ``second``.
+        """
+        if self.ending is None:
+            return "*"
+        seat = self.winning_seat
+        if seat is None:
+            return "draw"
+        color = self.state.color_of(seat)
+        return seat.value if color is None else color.value
+
+    @property
+    def turns(self) -> tuple[Turn, ...]:
+        """Every action of the main line with its number, seat and colour."""
+        return tuple(
+            Turn(
+                # The choice of a colour is no turn of its own.
+                state.turn + (state.to_move is not None),
+                state.seat_to_move or Seat.FIRST,
+                state.to_move,
+                action,
+            )
+            for state, action in zip(self.states(), self.actions, strict=False)
+        )
+
+
+def _action(action: Action | str) -> Action:
+    return parse_action(action) if isinstance(action, str) else action

@@ -1,0 +1,12 @@
+"""Whatever can be drawn."""
+
+from __future__ import annotations
+
+from typing import TypeAlias
+
+from pontedeldiavolo.game.game import Game
+from pontedeldiavolo.position.position import Position, Setup
+from pontedeldiavolo.state.state import GameState, HalfTurn
+
+Scene: TypeAlias = GameState | HalfTurn | Position | Setup | Game
+"""Everything that shows a board, for the signatures of what draws one."""

@@ -1,0 +1,1 @@
+"""What lies on the board: pieces, islands, networks, and what they are worth."""

@@ -1,0 +1,152 @@
+"""What lies on the board, as integers used as bit sets, with what is legal kept up to date.
+
+This is the engine room: :class:`Position` and :class:`GameState` show it to the world as cells.
+Colours are indices here, 0 for white and 1 for red; cells and bridges are numbers.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from pontedeldiavolo.board.geometry import Geometry, bits, permuted
+from pontedeldiavolo.board.symmetry import Symmetry
+from pontedeldiavolo.position.islands import NO_LAND, Land
+from pontedeldiavolo.rules.actions import Action, BuildBridge, PlaceTiles
+
+
+class Side:
+    """The pieces of one colour and what they imply for it."""
+
+    __slots__ = ("bridges", "land", "reached", "spanned")
+
+    def __init__(self, land: Land, reached: int, spanned: int, bridges: int) -> None:
+        self.land = land
+        """The tiles."""
+        self.reached = reached
+        """Possible bridges with a tile of the colour on one end at least."""
+        self.spanned = spanned
+        """Possible bridges with tiles of the colour on both ends."""
+        self.bridges = bridges
+        """The bridges that stand."""
+
+    @property
+    def tiles(self) -> int:
+        """The cells with its tiles."""
+        return self.land.tiles
+
+    def with_tiles(self, geometry: Geometry, cells: Iterable[int]) -> Side:
+        """Return this side after the legal placing of tiles on *cells*."""
+        reached, spanned = self.reached, self.spanned
+        for cell in cells:
+            bridges = geometry.bridges_at[cell]
+            spanned |= reached & bridges
+            reached |= bridges
+        return Side(self.land.with_tiles(geometry, cells), reached, spanned, self.bridges)
+
+    def with_bridge(self, number: int) -> Side:
+        """Return this side with one more bridge."""
+        return Side(self.land, self.reached, self.spanned, self.bridges | 1 << number)
+
+
+NO_SIDE = Side(NO_LAND, 0, 0, 0)
+
+
+class Pieces:
+    """All pieces on a board of one size."""
+
+    __slots__ = ("blocked", "geometry", "sides", "spent")
+
+    def __init__(
+        self, geometry: Geometry, sides: tuple[Side, Side], blocked: int, spent: int
+    ) -> None:
+        self.geometry = geometry
+        self.sides = sides
+        self.blocked = blocked
+        """Cells under bridges."""
+        self.spent = spent
+        """Bridges that nobody can build any more, whatever tiles come: built ones, those that
+        built ones cross or take an end from, and those over a tile."""
+
+    def __reduce__(self) -> tuple[object, tuple[Geometry, int, int, int]]:
+        return Pieces.of, (self.geometry, *self.key())
+
+    @classmethod
+    def none(cls, geometry: Geometry) -> Pieces:
+        """Return the empty board."""
+        return cls(geometry, (NO_SIDE, NO_SIDE), 0, 0)
+
+    @property
+    def occupied(self) -> int:
+        """Cells with a tile."""
+        return self.sides[0].tiles | self.sides[1].tiles
+
+    @property
+    def bridges(self) -> int:
+        """Every bridge that stands."""
+        return self.sides[0].bridges | self.sides[1].bridges
+
+    def open_cells(self, color: int) -> int:
+        """Return the cells where one tile of *color* is legal, supply and turn aside."""
+        white, red = self.sides
+        land = self.sides[color].land
+        closed = white.land.tiles | red.land.tiles | self.blocked | land.closed
+        return self.geometry.full & ~closed
+
+    def open_bridges(self, color: int) -> int:
+        """Return the bridges that *color* could build, supply and turn aside."""
+        return self.sides[color].spanned & ~self.spent
+
+    def with_tiles(self, color: int, cells: Iterable[int]) -> Pieces:
+        """Return the pieces after the legal placing of tiles of *color* on *cells*."""
+        side = self.sides[color].with_tiles(self.geometry, cells)
+        spent = self.spent
+        for cell in cells:
+            spent |= self.geometry.bridges_over[cell]
+        sides = (self.sides[0], side) if color else (side, self.sides[1])
+        return Pieces(self.geometry, sides, self.blocked, spent)
+
+    def with_bridge(self, color: int, number: int) -> Pieces:
+        """Return the pieces after the legal building of bridge *number* by *color*."""
+        side = self.sides[color].with_bridge(number)
+        sides = (self.sides[0], side) if color else (side, self.sides[1])
+        return Pieces(
+            self.geometry,
+            sides,
+            self.blocked | self.geometry.beneath[number],
+            self.spent | self.geometry.excluded_by(number),
+        )
+
+    def with_action(self, color: int, action: Action) -> Pieces:
+        """Return the pieces after a legal action of *color*."""
+        index = self.geometry.index
+        if isinstance(action, PlaceTiles):
+            return self.with_tiles(color, (index(action.a), index(action.b)))
+        if isinstance(action, BuildBridge):
+            number = self.geometry.bridge_number[index(action.a), index(action.b)]
+            return self.with_bridge(color, number)
+        return self
+
+    @classmethod
+    def of(cls, geometry: Geometry, white: int, red: int, bridges: int) -> Pieces:
+        """Return the pieces of a valid position, worked out anew from sets."""
+        pieces = cls.none(geometry)
+        pieces = pieces.with_tiles(0, tuple(bits(white))).with_tiles(1, tuple(bits(red)))
+        for number in bits(bridges):
+            color = 0 if white >> geometry.ends[number][0] & 1 else 1
+            pieces = pieces.with_bridge(color, number)
+        return pieces
+
+    def key(self) -> tuple[int, int, int]:
+        """Return what tells these pieces from others on the same board."""
+        white, red = self.sides
+        return (white.tiles, red.tiles, white.bridges | red.bridges)
+
+    def key_under(self, symmetry: Symmetry) -> tuple[int, int, int]:
+        """Return the key that these pieces have after *symmetry*."""
+        white, red, bridges = self.key()
+        to = self.geometry.cell_permutation(symmetry)
+        return (
+            permuted(white, to),
+            permuted(red, to),
+            permuted(bridges, self.geometry.bridge_permutation(symmetry)) if bridges else 0,
+        )

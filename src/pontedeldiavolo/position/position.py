@@ -1,0 +1,332 @@
+"""What lies on the board: tiles, bridges, and what they make. No turn, no seats, no supply.
+
+A :class:`Setup` is any diagram, a :class:`Position` one that breaks no rule.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from itertools import product
+from typing import final
+
+from attrs import field, frozen
+
+from pontedeldiavolo.base.sealed import Sealed
+from pontedeldiavolo.board.board import Board
+from pontedeldiavolo.board.bridge import LONGEST_SPAN, Bridge
+from pontedeldiavolo.board.cell import Cell
+from pontedeldiavolo.board.cell_set import CellSet
+from pontedeldiavolo.checks import instance_of, require_type
+from pontedeldiavolo.position.islands import group_around, groups
+from pontedeldiavolo.position.networks import Group, Network
+from pontedeldiavolo.position.pieces import Pieces, Side
+from pontedeldiavolo.position.scoring import find_networks, network_of, score_of
+from pontedeldiavolo.position.validation import groups_and_distance, off_board
+from pontedeldiavolo.rules.outcome import Score
+from pontedeldiavolo.rules.violations import InvalidPositionError, Violation, violation
+from pontedeldiavolo.vocabulary import Color, Rule
+
+
+def _cells(cells: Iterable[Cell]) -> tuple[Cell, ...]:
+    found = set()
+    for cell in cells:
+        require_type(cell, Cell, "cell")
+        found.add(cell)
+    return tuple(sorted(found))
+
+
+def _bridges(bridges: Iterable[Bridge]) -> tuple[Bridge, ...]:
+    found = set()
+    for bridge in bridges:
+        require_type(bridge, Bridge, "bridge")
+        found.add(bridge)
+    return tuple(sorted(found))
+
+
+@final
+@frozen(order=False)
+class Setup(Sealed):
+    """Tiles and bridges on a board as somebody drew them: a value, not yet a position.
+
+    Cells and bridges come out sorted and without repetition.
+
+    Attributes:
+        board: The board.
+        white: The cells of white's tiles; they may lie off the board.
+        red: The cells of red's tiles, likewise.
+        bridges: The bridges, between any two cells.
+
+    Raises:
+        TypeError: If something is not of its type.
+    """
+
+    board: Board = field(validator=instance_of(Board))
+    white: tuple[Cell, ...] = field(default=(), converter=_cells)
+    red: tuple[Cell, ...] = field(default=(), converter=_cells)
+    bridges: tuple[Bridge, ...] = field(default=(), converter=_bridges)
+
+    def faults(self) -> tuple[Violation, ...]:
+        """Return every rule that the diagram breaks, ``()`` if it is a valid position.
+
+        Valid is not reachable: any number of tiles is accepted.
+        """
+        return (*self._tile_faults(), *self._bridge_faults())
+
+    def position(self) -> Position:
+        """Return the position that the diagram shows.
+
+        Raises:
+            InvalidPositionError: If it breaks a rule, with every fault.
+        """
+        return Position.from_setup(self)
+
+    def _tile_faults(self) -> Iterator[Violation]:
+        geometry = self.board.geometry
+        yield from off_board(geometry, *self.white, *self.red)
+        both = set(self.white) & set(self.red)
+        if both:
+            yield violation(Rule.OCCUPIED, both)
+        for cells in (self.white, self.red):
+            on_board = [cell for cell in cells if cell in self.board]
+            yield from groups_and_distance(geometry, self.board.cell_set(on_board).bits)
+
+    def _bridge_faults(self) -> Iterator[Violation]:
+        geometry = self.board.geometry
+        colors = frozenset(self.white), frozenset(self.red)
+        tiles = colors[0] | colors[1]
+        for bridge in self.bridges:
+            for fault in off_board(geometry, *bridge.ends):
+                yield violation(fault.rule, fault.cells, [bridge], **fault.values)
+            if not bridge.has_bridge_shape:
+                yield violation(Rule.NOT_A_BRIDGE_SHAPE, bridge.ends, [bridge])
+            if not any(cells.issuperset(bridge.ends) for cells in colors):
+                yield violation(Rule.ENDS_DIFFER, bridge.ends, [bridge])
+            beneath = tiles.intersection(bridge.cells_beneath)
+            if beneath:
+                yield violation(Rule.TILE_BENEATH, beneath, [bridge])
+        yield from self._end_faults()
+        yield from self._crossing_faults()
+
+    def _end_faults(self) -> Iterator[Violation]:
+        carried: dict[Cell, list[Bridge]] = {}
+        for bridge in self.bridges:
+            for end in bridge.ends:
+                carried.setdefault(end, []).append(bridge)
+        for end, bridges in sorted(carried.items()):
+            if len(set(bridges)) > 1:
+                yield violation(Rule.END_USED, [end], bridges)
+
+    def _crossing_faults(self) -> Iterator[Violation]:
+        shaped = [bridge for bridge in self.bridges if bridge.has_bridge_shape]
+        by_first: dict[tuple[int, int], list[Bridge]] = {}
+        for bridge in shaped:
+            by_first.setdefault((bridge.a.column, bridge.a.row), []).append(bridge)
+        # Bridges whose first ends are further apart than this cannot meet; first ends are lower.
+        columns, rows = range(-2 * LONGEST_SPAN, 2 * LONGEST_SPAN + 1), range(LONGEST_SPAN + 1)
+        for one in shaped:
+            for column, row in product(columns, rows):
+                for other in by_first.get((one.a.column + column, one.a.row + row), ()):
+                    if one < other and one.crosses(other):
+                        yield violation(Rule.CROSSES, bridges=[one, other])
+
+
+@final
+@frozen(eq=False, repr=False)
+class Position(Sealed):
+    """The pieces on a board, obeying every rule about tiles and bridges.
+
+    Made by :meth:`from_pieces`, :meth:`Setup.position` or :attr:`GameState.position`. Positions
+    are equal when the same pieces lie on boards of the same size, however they got there.
+    """
+
+    _pieces: Pieces = field(validator=instance_of(Pieces))
+
+    @classmethod
+    def from_pieces(
+        cls,
+        board: Board,
+        white: Iterable[Cell] = (),
+        red: Iterable[Cell] = (),
+        bridges: Iterable[Bridge] = (),
+    ) -> Position:
+        """Return the position with these pieces: ``Setup(...).position()``.
+
+        Raises:
+            TypeError: If something is not of its type.
+            InvalidPositionError: If it breaks a rule, with every fault.
+        """
+        return cls.from_setup(Setup(board, white, red, bridges))
+
+    @classmethod
+    def from_setup(cls, setup: Setup) -> Position:
+        """Return the position that a diagram shows.
+
+        Raises:
+            TypeError: If *setup* is not a :class:`Setup`.
+            InvalidPositionError: If it breaks a rule, with every fault.
+        """
+        require_type(setup, Setup, "setup")
+        faults = setup.faults()
+        if faults:
+            raise InvalidPositionError(faults)
+        return cls._of_valid(setup)
+
+    @classmethod
+    def _of_valid(cls, setup: Setup) -> Position:
+        """Return the position of a diagram without faults."""
+        board, geometry = setup.board, setup.board.geometry
+        numbers = (
+            geometry.bridge_number[geometry.index(bridge.a), geometry.index(bridge.b)]
+            for bridge in setup.bridges
+        )
+        return cls(
+            Pieces.of(
+                geometry,
+                board.cell_set(setup.white).bits,
+                board.cell_set(setup.red).bits,
+                sum(1 << number for number in numbers),
+            )
+        )
+
+    def setup(self) -> Setup:
+        """Return the position as a diagram."""
+        white, red = Color.WHITE, Color.RED
+        return Setup(
+            self.board,
+            self.tiles(white),
+            self.tiles(red),
+            (*self.bridges(white), *self.bridges(red)),
+        )
+
+    @property
+    def board(self) -> Board:
+        """The board."""
+        return Board(self._pieces.geometry.width, self._pieces.geometry.height)
+
+    def color_at(self, cell: Cell) -> Color | None:
+        """Return the colour of the tile on *cell*, ``None`` for water.
+
+        Raises:
+            TypeError: If it is not a :class:`Cell`.
+            PonteError: If it is off the board.
+        """
+        index = self._pieces.geometry.require_index(cell)
+        for color in Color:
+            if self._pieces.sides[color.index].tiles >> index & 1:
+                return color
+        return None
+
+    def tiles(self, color: Color) -> CellSet:
+        """Return the cells with tiles of *color*.
+
+        Raises:
+            TypeError: If it is not a :class:`Color`.
+        """
+        return self._cells(self._side(color).tiles)
+
+    def bridges(self, color: Color) -> tuple[Bridge, ...]:
+        """Return the bridges of *color*, in order.
+
+        Raises:
+            TypeError: If it is not a :class:`Color`.
+        """
+        return tuple(self._pieces.geometry.bridges_of(self._side(color).bridges))
+
+    @property
+    def blocked(self) -> CellSet:
+        """The cells under bridges, where no tile goes [S0]."""
+        return self._cells(self._pieces.blocked)
+
+    def groups(self, color: Color) -> tuple[Group, ...]:
+        """Return the islands and sandbanks of *color*, by their first cells.
+
+        Raises:
+            TypeError: If it is not a :class:`Color`.
+        """
+        found = groups(self._pieces.geometry, self._side(color).tiles)
+        return tuple(Group(color, self._cells(group)) for group in found)
+
+    def islands(self, color: Color) -> tuple[Group, ...]:
+        """Return the islands of *color*, by their first cells.
+
+        Raises:
+            TypeError: If it is not a :class:`Color`.
+        """
+        return tuple(group for group in self.groups(color) if group.is_island)
+
+    def networks(self, color: Color) -> tuple[Network, ...]:
+        """Return the networks of *color*, by their first cells; every group is in one of them.
+
+        Raises:
+            TypeError: If it is not a :class:`Color`.
+        """
+        geometry = self._pieces.geometry
+        return tuple(
+            network_of(geometry, color, members, span)
+            for members, span in find_networks(geometry, self._side(color))
+        )
+
+    def group_at(self, cell: Cell) -> Group | None:
+        """Return the group with a tile on *cell*, ``None`` for water.
+
+        Raises:
+            TypeError: If it is not a :class:`Cell`.
+            PonteError: If it is off the board.
+        """
+        color = self.color_at(cell)
+        if color is None:
+            return None
+        geometry = self._pieces.geometry
+        seed = 1 << geometry.index(cell)
+        return Group(color, self._cells(group_around(geometry, self._side(color).tiles, seed)))
+
+    def open_cells(self, color: Color) -> CellSet:
+        """Return the cells where one tile of *color* would break no rule, whoever moves.
+
+        Raises:
+            TypeError: If it is not a :class:`Color`.
+        """
+        require_type(color, Color, "color")
+        return self._cells(self._pieces.open_cells(color.index))
+
+    def open_bridges(self, color: Color) -> tuple[Bridge, ...]:
+        """Return the bridges that *color* could build, whoever moves.
+
+        Raises:
+            TypeError: If it is not a :class:`Color`.
+        """
+        require_type(color, Color, "color")
+        mask = self._pieces.open_bridges(color.index)
+        return tuple(self._pieces.geometry.bridges_of(mask))
+
+    def score(self, color: Color) -> Score:
+        """Return what *color* has scored [S0].
+
+        Raises:
+            TypeError: If it is not a :class:`Color`.
+        """
+        return score_of(self._pieces.geometry, self._side(color))
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Position):
+            return NotImplemented
+        mine, theirs = self._pieces, other._pieces
+        return mine.geometry.size == theirs.geometry.size and mine.key() == theirs.key()
+
+    def __hash__(self) -> int:
+        return hash((self._pieces.geometry.size, self._pieces.key()))
+
+    def __repr__(self) -> str:
+        white, red = self.tiles(Color.WHITE), self.tiles(Color.RED)
+        bridges = (*self.bridges(Color.WHITE), *self.bridges(Color.RED))
+        return (
+            f"<Position {self.board.width}x{self.board.height} white={[*map(str, white)]}"
+            f" red={[*map(str, red)]} bridges={[*map(str, sorted(bridges))]}>"
+        )
+
+    def _side(self, color: Color) -> Side:
+        require_type(color, Color, "color")
+        return self._pieces.sides[color.index]
+
+    def _cells(self, mask: int) -> CellSet:
+        return CellSet(self._pieces.geometry, mask)

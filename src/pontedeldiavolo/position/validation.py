@@ -1,0 +1,95 @@
+"""Which rules an action breaks, and where: the slow, complete answer behind a refusal.
+
+Nothing here looks at what :mod:`pontedeldiavolo.pieces` keeps up to date; every rule is read off
+the tiles and bridges themselves. So the fast answer and this one check each other.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from pontedeldiavolo.board.bridge import Bridge
+from pontedeldiavolo.board.cell import Cell
+from pontedeldiavolo.board.geometry import Geometry
+from pontedeldiavolo.position.islands import groups, surroundings
+from pontedeldiavolo.position.pieces import Pieces
+from pontedeldiavolo.rules.violations import Violation, violation
+from pontedeldiavolo.vocabulary import ISLAND_SIZE, TILES_PER_TURN, Rule
+
+
+def off_board(geometry: Geometry, *cells: Cell) -> Iterator[Violation]:
+    """Judge whether cells are on the board."""
+    off = [cell for cell in cells if geometry.index(cell) < 0]
+    if off:
+        yield violation(Rule.OFF_BOARD, off, width=geometry.width, height=geometry.height)
+
+
+def groups_and_distance(geometry: Geometry, tiles: int) -> Iterator[Violation]:
+    """Judge the tiles of one colour: no group above four, nothing around an island [S0]."""
+    for group in groups(geometry, tiles):
+        size = group.bit_count()
+        if size > ISLAND_SIZE:
+            yield violation(
+                Rule.GROUP_TOO_LARGE, geometry.cells_of(group), size=size, limit=ISLAND_SIZE
+            )
+        touching = surroundings(geometry, group) & tiles
+        if size == ISLAND_SIZE and touching:
+            yield violation(
+                Rule.ISLAND_TOUCHED,
+                geometry.cells_of(group | touching),
+                island=", ".join(map(str, geometry.cells_of(group))),
+                touching=", ".join(map(str, geometry.cells_of(touching))),
+            )
+
+
+def placing(
+    pieces: Pieces, color: int, cells: tuple[Cell, ...], left: int | None
+) -> Iterator[Violation]:
+    """Judge the placing of one tile or two, all of them down; *left* is the supply."""
+    geometry = pieces.geometry
+    yield from off_board(geometry, *cells)
+    if len(set(cells)) < len(cells):
+        yield violation(Rule.SAME_CELL, cells)
+    new = 0
+    for cell in cells:
+        index = geometry.index(cell)
+        if index >= 0:
+            new |= 1 << index
+    if new & pieces.occupied:
+        yield violation(Rule.OCCUPIED, geometry.cells_of(new & pieces.occupied))
+    built = geometry.bridges_of(pieces.bridges)
+    above = [bridge for bridge in built if set(bridge.cells_beneath) & set(cells)]
+    if above:
+        under = {cell for bridge in above for cell in bridge.cells_beneath if cell in cells}
+        yield violation(Rule.BLOCKED, under, above)
+    if left is not None and left < TILES_PER_TURN:
+        yield violation(Rule.NO_TILES_LEFT, left=left, needed=TILES_PER_TURN)
+    yield from groups_and_distance(geometry, pieces.sides[color].tiles | new)
+
+
+def building(pieces: Pieces, color: int, bridge: Bridge, left: int | None) -> Iterator[Violation]:
+    """Judge the building of a bridge; *left* is the supply."""
+    geometry = pieces.geometry
+    yield from off_board(geometry, *bridge.ends)
+    if not bridge.has_bridge_shape:
+        yield violation(Rule.NOT_A_BRIDGE_SHAPE, bridge.ends)
+    own = geometry.cells_of(pieces.sides[color].tiles)
+    on_board = [cell for cell in bridge.ends if geometry.index(cell) >= 0]
+    foreign = [cell for cell in on_board if cell not in own]
+    if foreign:
+        yield violation(Rule.NOT_YOUR_TILE, foreign)
+    built = geometry.bridges_of(pieces.bridges)
+    carried = [other for other in built if set(other.ends) & set(bridge.ends)]
+    if carried:
+        used = {end for other in carried for end in other.ends if end in bridge.ends}
+        yield violation(Rule.END_USED, used, carried)
+    occupied = geometry.cells_of(pieces.occupied)
+    beneath = [cell for cell in bridge.cells_beneath if cell in occupied]
+    if beneath:
+        yield violation(Rule.TILE_BENEATH, beneath)
+    if bridge.has_bridge_shape:
+        crossed = [other for other in built if bridge.crosses(other)]
+        if crossed:
+            yield violation(Rule.CROSSES, bridges=crossed)
+    if left is not None and left < 1:
+        yield violation(Rule.NO_BRIDGES_LEFT, left=left)

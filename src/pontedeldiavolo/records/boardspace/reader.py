@@ -1,0 +1,164 @@
+"""Reading Boardspace's records: who played, what they did, and how it came out."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import Final
+
+from pontedeldiavolo.errors import NotationError, RecordError
+from pontedeldiavolo.game.game import Game
+from pontedeldiavolo.records import dates
+from pontedeldiavolo.records.boardspace.tokens import read_token
+from pontedeldiavolo.records.boardspace.turns import Replay
+from pontedeldiavolo.records.interchange import Found, Source, in_one_line, printable, seat_tag
+from pontedeldiavolo.records.sgf.tree import Node, Property, Value, read_trees
+from pontedeldiavolo.vocabulary import Ending, Seat
+
+SITE: Final = "Boardspace"
+
+_GAME = "pontedeldiavolo"
+_SETUP = "ponte"
+_VERSIONS = ("1", "2")
+_PLAYERS = {"P0": 0, "P1": 1}
+_TEXTS = {"GN": "GameName", "GS": "GameSpeed", "TC": "TimeControl"}
+_NOTHING = ("", "none")
+_INFORMATION = {"id": "", "ranking": "Rating", "country": "Country", "time": "Time"}
+"""What is told of a player besides what he does, and how the tag for it ends."""
+_DATE_IN_NAME = re.compile(r"(?:^|-)([0-9]{4}-[0-9]{2}-[0-9]{2})(?:-[0-9]{4})?$")
+
+
+def find_games(source: Source) -> Iterator[Found]:
+    """Iterate over the games in a text."""
+    for tree in read_trees(source):
+        result: Game | RecordError
+        try:
+            if isinstance(tree.root, RecordError):
+                result = tree.root
+            else:
+                result = _Reader(source, tree.root).game()
+        except NotationError as error:
+            result = source.record_error(error, tree.number)
+        yield Found(source.place(tree.offset), result)
+
+
+def _main_line(node: Node) -> Iterator[Node]:
+    """Iterate over the nodes of the main line, the root first."""
+    yield node
+    while node.children:
+        node = node.children[0]
+        yield node
+
+
+class _Reader:
+    """One record."""
+
+    def __init__(self, source: Source, root: Node) -> None:
+        self.source = source
+        self.root = root
+        self.replay = Replay(source)
+        self.players: tuple[dict[str, str], dict[str, str]] = ({}, {})
+
+    def game(self) -> Game:
+        """Read the record.
+
+        Raises:
+            NotationError: If something in it cannot be read, or breaks a rule.
+        """
+        self._check_kind()
+        for node in _main_line(self.root):
+            self._read_node(node)
+        game = self.replay.finish()
+        return self._with_result(game).with_tags(self._tags())
+
+    def _root_value(self, name: str) -> Value | None:
+        """Return the first value of a property of the root."""
+        found = (each.values[0] for each in self.root.properties if each.name == name)
+        return next(found, None)
+
+    def _check_kind(self) -> None:
+        kind, setup, version = map(self._root_value, ("GM", "SU", "VV"))
+        if kind is None or kind.line.strip().lower() != _GAME:
+            place = self.root.offset if kind is None else kind.offset
+            self.source.fail("GM[PonteDelDiavolo]", place)
+        if setup is not None and setup.line.lower().split()[:1] != [_SETUP]:
+            self.source.fail(f"the set-up '{_SETUP}'", setup.offset)
+        if version is not None and version.line.strip() not in _VERSIONS:
+            self.source.fail("version 1 or 2", version.offset)
+
+    def _read_node(self, node: Node) -> None:
+        for each in node.properties:
+            if each.name in _PLAYERS:
+                self._read_player(node, each)
+        for each in node.properties:
+            if each.name in ("N", "C", "AN"):
+                # What AN holds are marks on the picture of the board.
+                mark = "marks: " if each.name == "AN" else ""
+                for value in each.values:
+                    self.replay.comment(mark + printable(value.text))
+
+    def _read_player(self, node: Node, each: Property) -> None:
+        """Read what is told of a player, or what he does."""
+        player = _PLAYERS[each.name]
+        for value in each.values:
+            word, _, rest = value.line.strip().partition(" ")
+            if word.lower() in _INFORMATION:
+                self.players[player][word.lower()] = in_one_line(rest).strip(' "')
+            elif node is not self.root:
+                self.replay.read(read_token(self.source, player, value))
+
+    # How it came out
+
+    def _with_result(self, game: Game) -> Game:
+        """Return the game with the result that the record tells, in words."""
+        value = self._root_value("RE")
+        if value is None:
+            return game
+        winner, is_draw = self._winner(value.line), "draw" in value.line.lower()
+        if winner is None and not is_draw:
+            return game
+        if game.ending is None:
+            return game.end(Ending.ADJUDICATION, winner)
+        if game.ending is Ending.TIME:
+            # The words are safer: the move says only that somebody claimed it.
+            return game.take_back(0).end(Ending.TIME, winner)
+        if game.winning_seat is not winner:
+            self.source.fail(f"the result '{game.result}', as the board has it", value.offset)
+        return game
+
+    def _winner(self, text: str) -> Seat | None:
+        """Return the seat whose player's name, and no other's, is in a text.
+
+        The rest of the text is in the language of whoever saved the record.
+        """
+        found = []
+        for player, information in enumerate(self.players):
+            name = information.get("id", "")
+            pattern = rf"(?<!\w){re.escape(name)}(?!\w)"
+            if name and re.search(pattern, text, re.IGNORECASE):
+                found.append(self.replay.seat(player))
+        return found[0] if len(found) == 1 else None
+
+    def _tags(self) -> dict[str, str]:
+        tags = {"Site": SITE}
+        for name, tag in _TEXTS.items():
+            value = self._root_value(name)
+            if value is not None and value.line.lower() not in _NOTHING:
+                tags[tag] = in_one_line(value.line)
+        tags |= self._date(tags.get("GameName", ""))
+        for player, information in enumerate(self.players):
+            for word, text in information.items():
+                tags[seat_tag(self.replay.seat(player), _INFORMATION[word])] = text
+        return tags
+
+    def _date(self, name: str) -> dict[str, str]:
+        """Return the date, and the text it comes from if that says more."""
+        value = self._root_value("DT")
+        text = "" if value is None else in_one_line(value.line).strip()
+        date = dates.from_iso(text) or dates.from_words(text)
+        tags = {"Started": text} if text and (date is None or text != dates.to_iso(date)) else {}
+        if date is None:
+            # A game's name ends in its date and time.
+            found = _DATE_IN_NAME.search(name)
+            date = found and dates.from_iso(found.group(1))
+        return tags if date is None else {"Date": date, **tags}

@@ -1,0 +1,171 @@
+"""The tokens of Boardspace's records: what a player did, click by click."""
+
+from __future__ import annotations
+
+import re
+from enum import Enum, unique
+from typing import Final, final
+
+from attrs import frozen
+
+from pontedeldiavolo.board.board import Board
+from pontedeldiavolo.board.cell import Cell
+from pontedeldiavolo.records.interchange import Source
+from pontedeldiavolo.records.sgf.tree import Value
+from pontedeldiavolo.vocabulary import Color
+
+BOARD: Final = Board(10, 10)
+
+DIRECTIONS: Final = {
+    "30": (-2, -1),
+    "45": (-2, -2),
+    "60": (-1, -2),
+    "90": (0, -2),
+    "120": (1, -2),
+    "135": (2, -2),
+    "150": (2, -1),
+    "180": (-2, 0),
+}
+"""Where a bridge's far end lies from its anchor, in columns and rows, by the bridge's name.
+
+The order is the site's: of all directions that are legal a new bridge takes the last.
+"""
+
+
+@final
+@unique
+class Verb(Enum):
+    """What a token does. In a record the case of its letters does not count."""
+
+    START = "start"
+    """A player begins, and the game is under way."""
+    EDIT = "edit"
+    """The board is set up by hand, up to the next start."""
+    PICK = "pick"
+    """A tile or a bridge is taken from the supply."""
+    DROP = "drop"
+    """It is put back there."""
+    PICK_FROM_BOARD = "pickb"
+    """What was just put on the board is taken up again."""
+    DROP_ON_BOARD = "dropb"
+    """What was taken is put on the board, a bridge with its anchor."""
+    BRIDGE_END = "bridgeend"
+    """The bridge just built is turned to another far end."""
+    TILE = "tile"
+    """A robot places a tile."""
+    BRIDGE = "bridge"
+    """A robot builds a bridge."""
+    SWAP = "swap"
+    """The colours are exchanged; once more, and they are not."""
+    PASS = "pass"  # noqa: S105  # not a password
+    RESET = "reset"
+    """What was done in this turn is undone."""
+    UNDO = "undo"
+    """An older word for the same."""
+    DONE = "done"
+    """The turn is over."""
+    RESIGN = "resign"
+    """The player gives up when done; once more, and does not."""
+    WIN_ON_TIME = "winontime"
+    """The player wins because the other one's time is up."""
+    GAME_OVER = "gameover"
+    """A robot that can do nothing ends the game."""
+
+
+_VERBS: Final = {verb.value: verb for verb in Verb}
+_ON_CELLS: Final = (Verb.PICK_FROM_BOARD, Verb.DROP_ON_BOARD, Verb.BRIDGE_END)
+_FROM_SUPPLY: Final = (Verb.PICK, Verb.DROP)
+_BY_ROBOTS: Final = (Verb.TILE, Verb.BRIDGE)
+_COLORS: Final = {
+    "w": Color.WHITE,
+    "r": Color.RED,
+    "white_chip_pool": Color.WHITE,
+    "red_chip_pool": Color.RED,
+}
+_WORD = re.compile(r"\S+")
+_INDEX = re.compile(r"-?[0-9]+")
+_BRIDGE = re.compile(r"(?:x|bridge)_(30|45|60|90|120|135|150|180)")
+_ROW = re.compile(r"[1-9]|10")
+_PLAYER = re.compile(r"p([01])")
+
+
+@final
+@frozen(eq=False)
+class Token:
+    """One thing that a player did.
+
+    Attributes:
+        player: Who, 0 or 1.
+        verb: What.
+        offset: Where in the text it stands.
+        color: The colour of the tile that it is about, if it is.
+        direction: The name of the bridge that it is about, if it is; a person's bridge gets
+            its direction when it is put down, whatever its name.
+        cell: The cell that it is about, if it is.
+        starter: The player who starts.
+    """
+
+    player: int
+    verb: Verb
+    offset: int
+    color: Color | None = None
+    direction: str | None = None
+    cell: Cell | None = None
+    starter: int | None = None
+
+
+def read_token(source: Source, player: int, value: Value) -> Token:
+    """Return the token that a property's value is.
+
+    Raises:
+        NotationError: If it is none.
+    """
+    words = [
+        (word.group().lower(), value.offset + word.start()) for word in _WORD.finditer(value.raw)
+    ]
+    if len(words) > 1 and _INDEX.fullmatch(words[0][0]):
+        del words[0]
+    end = value.offset + len(value.raw)
+    verb_text, offset = words[0] if words else ("", end)
+    verb = _VERBS.get(verb_text)
+    if verb is None:
+        source.fail("what a player does, such as 'Pick', 'Dropb' or 'Done'", offset)
+    rest = [*words[1:], ("", end), ("", end), ("", end)]
+    color = direction = cell = starter = None
+    if verb in _FROM_SUPPLY or verb in _BY_ROBOTS:
+        color, direction = _piece(source, verb, *rest[0])
+        if verb in _BY_ROBOTS:
+            cell = _cell(source, rest[1], rest[2])
+    elif verb in _ON_CELLS:
+        cell = _cell(source, rest[0], rest[1])
+    elif verb is Verb.START:
+        starter = _starter(source, *rest[0])
+    return Token(player, verb, offset, color, direction, cell, starter)
+
+
+def _piece(source: Source, verb: Verb, word: str, offset: int) -> tuple[Color | None, str | None]:
+    """Return the colour of a tile, or the name of a bridge."""
+    color, bridge = _COLORS.get(word), _BRIDGE.fullmatch(word)
+    if color is not None and verb is not Verb.BRIDGE:
+        return color, None
+    if bridge is None or verb is Verb.TILE:
+        source.fail("a piece such as 'W', 'Red_Chip_Pool', 'X_30' or 'Bridge_30'", offset)
+    return None, bridge.group(1)
+
+
+def _cell(source: Source, column: tuple[str, int], row: tuple[str, int]) -> Cell:
+    """Return the cell of a column's letter and a row's number."""
+    letter, column_offset = column
+    number, row_offset = row
+    if len(letter) != 1 or not "a" <= letter <= "j":
+        source.fail("a column from A to J", column_offset)
+    if not _ROW.fullmatch(number):
+        source.fail("a row from 1 to 10", row_offset)
+    return Cell(ord(letter) - ord("a"), int(number) - 1)
+
+
+def _starter(source: Source, word: str, offset: int) -> int:
+    found = _PLAYER.fullmatch(word)
+    if not found:
+        source.fail("'P0' or 'P1'", offset)
+    return int(found.group(1))

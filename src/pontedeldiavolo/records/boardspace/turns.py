@@ -1,0 +1,318 @@
+"""Making actions out of what the players did click by click.
+
+A person's bridge is stored by one end alone. As on the site, it takes the last of the legal
+directions, until the player turns it to another end. So the rules are needed to read a record.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import cast, final
+
+from attrs import define, field
+
+from pontedeldiavolo import presets
+from pontedeldiavolo.board.cell import Cell
+from pontedeldiavolo.errors import NotationError
+from pontedeldiavolo.game.game import Game
+from pontedeldiavolo.records.boardspace.tokens import BOARD, DIRECTIONS, Token, Verb
+from pontedeldiavolo.records.interchange import Source
+from pontedeldiavolo.rules.actions import Action, BuildBridge, ChooseColor, Pass, PlaceTiles
+from pontedeldiavolo.rules.violations import IllegalActionError
+from pontedeldiavolo.state.state import GameState
+from pontedeldiavolo.vocabulary import Color, Ending, Phase, Seat
+
+_TILES = 2
+_IN_THE_END = (
+    Verb.START,
+    Verb.PASS,
+    Verb.DONE,
+    Verb.RESIGN,
+    Verb.WIN_ON_TIME,
+    Verb.GAME_OVER,
+)
+"""What may follow the end of a game and changes nothing."""
+
+
+@final
+@define(eq=False)
+class _Turn:
+    """What has been done in a turn that is not over yet.
+
+    Attributes:
+        held: The piece in the player's hand: a colour, or the name of a bridge.
+        tiles: Where tiles lie.
+        anchor: Where a bridge stands.
+        bridges: What that bridge can be; the last one is what it is.
+        swapped: Whether the colours are exchanged.
+        passed: Whether the player passes.
+        resigned: Who gives up, if somebody does.
+    """
+
+    held: Color | str | None = None
+    tiles: list[Cell] = field(factory=list)
+    anchor: Cell | None = None
+    bridges: list[BuildBridge] = field(factory=list)
+    swapped: bool = False
+    passed: bool = False
+    resigned: Seat | None = None
+
+    @property
+    def is_begun(self) -> bool:
+        """Whether anything has been done."""
+        return self.held is not None or bool(self.tiles) or self.is_complete
+
+    @property
+    def is_complete(self) -> bool:
+        """Whether the turn could be over now."""
+        return self.swapped or self.passed or bool(self.bridges) or len(self.tiles) == _TILES
+
+    def action(self) -> Action:
+        """Return what has been done; a turn in which nothing was done is a pass."""
+        if self.swapped:
+            return ChooseColor(Color.WHITE)
+        if self.bridges:
+            return self.bridges[-1]
+        return PlaceTiles(*self.tiles) if self.tiles else Pass()
+
+
+@final
+class Replay:
+    """A game, as far as its tokens have been read.
+
+    Attributes:
+        game: The game up to the last turn that is over.
+        first: The number of the player who sat down first; ``None`` before the start.
+    """
+
+    def __init__(self, source: Source) -> None:
+        self.source = source
+        self.game = Game.new(presets.BOARDSPACE)
+        self.first: int | None = None
+        self._turn = _Turn()
+        # What is said before the first action, after it, after the second, and so on.
+        self._notes: list[list[str]] = [[]]
+        self._pending_notes: list[str] = []
+        self._is_edited = False
+        self._doing: dict[Verb, Callable[[Token], None]] = {
+            Verb.PICK: self._pick,
+            Verb.DROP: self._drop,
+            Verb.PICK_FROM_BOARD: self._pick_from_board,
+            Verb.DROP_ON_BOARD: self._drop_on_board,
+            Verb.BRIDGE_END: self._turn_bridge,
+            Verb.TILE: self._place,
+            Verb.BRIDGE: self._build,
+            Verb.SWAP: self._swap,
+            Verb.PASS: self._pass,
+            Verb.RESET: self._reset,
+            Verb.UNDO: self._reset,
+            Verb.DONE: self._done,
+            Verb.RESIGN: self._resign,
+            Verb.GAME_OVER: self._game_over,
+        }
+
+    def comment(self, text: str) -> None:
+        """Keep a comment for the action that is being done, or add it to the last one."""
+        (self._pending_notes if self._turn.is_begun else self._notes[-1]).append(text)
+
+    def seat(self, player: int) -> Seat:
+        """Return the seat of a player."""
+        return Seat.FIRST if player == self.first else Seat.SECOND
+
+    def read(self, token: Token) -> None:
+        """Do what a token says.
+
+        Raises:
+            NotationError: If it cannot be done.
+        """
+        if self._turn.is_complete and not self._is_turn_of(token.player):
+            # Where the other player goes on, the turn is over without a word.
+            self._done(token)
+        if self.game.ending is not None:
+            self._is_edited = self._is_edited or token.verb is Verb.EDIT
+            if not self._is_edited and token.verb not in _IN_THE_END:
+                self.source.fail("the end: the game is over", token.offset)
+        elif token.verb is Verb.EDIT:
+            self._is_edited, self._turn = True, _Turn()
+        elif token.verb is Verb.START:
+            self._start(token)
+        elif self.first is None:
+            self.source.fail("'Start P0' or 'Start P1'", token.offset)
+        elif self._is_edited:
+            self.source.fail("'Start': this position is set up by hand, not played", token.offset)
+        elif token.verb is Verb.WIN_ON_TIME:
+            self._turn = _Turn()
+            self.game = self.game.end(Ending.TIME, self.seat(token.player))
+        else:
+            if not self._is_turn_of(token.player) and token.verb is not Verb.GAME_OVER:
+                self.source.fail(f"something that P{1 - token.player} does", token.offset)
+            self._doing[token.verb](token)
+
+    def finish(self) -> Game:
+        """Return the game after the last token."""
+        if self.game.ending is None and self._turn.resigned is not None:
+            self._end_by_resignation(self._turn.resigned)
+        self._notes[-1] += self._pending_notes
+        game = self.game
+        for place, notes in enumerate(self._notes, -1):
+            comment = "\n".join(filter(None, notes))
+            game = game.with_comment(comment, () if place < 0 else (place,))
+        return game
+
+    # Whose turn it is
+
+    def _start(self, token: Token) -> None:
+        if self.first is None:
+            self.first = token.starter
+        elif self.game.state.seat_to_move is not self.seat(token.starter or 0):
+            self.source.fail("the player whose turn it is", token.offset)
+        self._is_edited, self._turn = False, _Turn()
+
+    def _is_turn_of(self, player: int) -> bool:
+        return self.game.state.seat_to_move is self.seat(player)
+
+    def _state(self) -> GameState:
+        """Return the state to act in: whoever does not swap has chosen red."""
+        state = self.game.state
+        if state.phase is Phase.COLOR_CHOICE:
+            return state.apply(ChooseColor(Color.RED))
+        return state
+
+    # What is done in a turn
+
+    def _pick(self, token: Token) -> None:
+        if self._turn.held is not None:
+            self.source.fail("the piece in hand put down first", token.offset)
+        if token.color not in (None, self._state().to_move):
+            self.source.fail("a tile of the player's own colour", token.offset)
+        self._turn.held = token.color or token.direction
+
+    def _drop(self, token: Token) -> None:
+        if self._turn.held is None:
+            self.source.fail("a piece picked first", token.offset)
+        self._turn.held = None
+
+    def _pick_from_board(self, token: Token) -> None:
+        turn, cell = self._turn, _cell(token)
+        if turn.held is None and cell in turn.tiles:
+            turn.tiles.remove(cell)
+            turn.held = self._state().to_move
+        elif turn.held is None and cell == turn.anchor:
+            turn.anchor, turn.bridges = None, []
+            turn.held = next(iter(DIRECTIONS))
+        else:
+            self.source.fail("a cell where this turn has put a piece", token.offset)
+
+    def _drop_on_board(self, token: Token) -> None:
+        turn, cell = self._turn, _cell(token)
+        if turn.held is None:
+            self.source.fail("a piece picked first", token.offset)
+        elif isinstance(turn.held, Color):
+            turn.held = None
+            self._place(token)
+        else:
+            turn.held = None
+            self._require_room(token, pieces=0)
+            bridges = [_bridge(cell, direction) for direction in DIRECTIONS]
+            legal = self._state().legal_actions
+            turn.bridges = [each for each in bridges if each is not None and each in legal]
+            turn.anchor = cell
+            if not turn.bridges:
+                self.source.fail("the upper end of a legal bridge", token.offset)
+
+    def _turn_bridge(self, token: Token) -> None:
+        turn = self._turn
+        chosen = [bridge for bridge in turn.bridges if token.cell in (bridge.a, bridge.b)]
+        if token.cell == turn.anchor or not chosen:
+            self.source.fail("the other end of the bridge just put down", token.offset)
+        turn.bridges.remove(chosen[0])
+        turn.bridges += chosen
+
+    def _place(self, token: Token) -> None:
+        self._require_room(token, pieces=1)
+        if token.color not in (None, self._state().to_move):
+            self.source.fail("a tile of the player's own colour", token.offset)
+        self._turn.tiles.append(_cell(token))
+
+    def _build(self, token: Token) -> None:
+        self._require_room(token, pieces=0)
+        bridge = _bridge(_cell(token), cast("str", token.direction))
+        if bridge is None:
+            self.source.fail("a bridge with both ends on the board", token.offset)
+        self._turn.anchor, self._turn.bridges = _cell(token), [bridge]
+
+    def _require_room(self, token: Token, pieces: int) -> None:
+        """Refuse a piece after a whole turn, or after more pieces than go with it."""
+        if self._turn.is_complete or len(self._turn.tiles) > pieces:
+            self.source.fail("'Done': the turn is complete", token.offset)
+
+    def _swap(self, token: Token) -> None:
+        if self.game.state.phase is not Phase.COLOR_CHOICE:
+            self.source.fail("no 'Swap' but after the first turn", token.offset)
+        self._turn = _Turn(swapped=not self._turn.swapped)
+
+    def _pass(self, token: Token) -> None:
+        self._require_room(token, pieces=0)
+        self._turn.passed = True
+
+    def _reset(self, _token: Token) -> None:
+        self._turn = _Turn()
+
+    def _resign(self, token: Token) -> None:
+        resigned = None if self._turn.resigned else self.seat(token.player)
+        self._turn.resigned = resigned
+
+    # The end of a turn
+
+    def _done(self, token: Token) -> None:
+        turn, self._turn = self._turn, _Turn()
+        if turn.resigned is not None:
+            self._end_by_resignation(turn.resigned)
+            return
+        if turn.held is not None or len(turn.tiles) == 1:
+            self.source.fail("a second tile, or the piece in hand put down", token.offset)
+        if self.game.state.phase is Phase.COLOR_CHOICE and not turn.swapped:
+            self._play(ChooseColor(Color.RED), token)
+        self._play(turn.action(), token)
+        self._notes[-1] += self._pending_notes
+        self._pending_notes = []
+        # Where red can do nothing, the site asks nobody and ends the game.
+        state = self.game.state
+        if state.to_move is Color.RED and state.is_legal(Pass()) and len(state.legal_actions) == 1:
+            self._play(Pass(), token)
+
+    def _play(self, action: Action, token: Token) -> None:
+        try:
+            self.game = self.game.play(action)
+        except IllegalActionError as error:
+            expected = f"a legal action: {error}"
+            raise NotationError(self.source.text, token.offset, expected) from error
+        self._notes.append([])
+
+    def _game_over(self, token: Token) -> None:
+        if self._turn.is_complete or self._turn.tiles:
+            self._done(token)
+        while self.game.ending is None and self.game.state.is_legal(Pass()):
+            self._play(Pass(), token)
+        if self.game.ending is None:
+            state = self.game.state
+            winner, _ = state.rules.decide(state.score(Color.WHITE), state.score(Color.RED))
+            seat = None if winner is None else state.owner(winner)
+            self.game = self.game.end(Ending.ADJUDICATION, seat)
+
+    def _end_by_resignation(self, loser: Seat) -> None:
+        self.game = self.game.end(Ending.RESIGNATION, loser.opponent)
+
+
+def _cell(token: Token) -> Cell:
+    """Return the cell of a token that is about one."""
+    return cast("Cell", token.cell)
+
+
+def _bridge(anchor: Cell, direction: str) -> BuildBridge | None:
+    """Return the bridge from its upper end; ``None`` if it would leave the board."""
+    columns, rows = DIRECTIONS[direction]
+    column, row = anchor.column + columns, anchor.row + rows
+    if not (0 <= column < BOARD.width and 0 <= row < BOARD.height):
+        return None
+    return BuildBridge(anchor, Cell(column, row))

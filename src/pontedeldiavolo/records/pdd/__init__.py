@@ -1,0 +1,1 @@
+"""This library's own records, after the manner of PGN."""

@@ -1,0 +1,395 @@
+"""Reading one record's text into a value: tags, then actions with all that hangs on them."""
+
+from __future__ import annotations
+
+import re
+
+from attrs import evolve
+
+from pontedeldiavolo.base.frozen_mapping import FrozenMapping
+from pontedeldiavolo.errors import NotationError, RecordError
+from pontedeldiavolo.game.line import BLANKS, MAX_DEPTH, MAX_GLYPH, Line, Move
+from pontedeldiavolo.game.tags import DERIVED, first_unprintable, is_tag_name
+from pontedeldiavolo.notation.actions import scan_action
+from pontedeldiavolo.notation.rules import parse_rules
+from pontedeldiavolo.notation.scanner import DIGITS, Scanner
+from pontedeldiavolo.notation.states import parse_state
+from pontedeldiavolo.records.pdd.splitter import MAX_RECORD, Chunk, Place
+from pontedeldiavolo.records.pdd.words import RESULTS, SUFFIXES, number_at
+from pontedeldiavolo.records.record import Record
+from pontedeldiavolo.rules.actions import Action
+from pontedeldiavolo.rules.rules import Rules
+from pontedeldiavolo.rules.violations import InvalidPositionError
+from pontedeldiavolo.state.state import GameState
+from pontedeldiavolo.vocabulary import Ending
+
+_QUOTED = re.compile(r'"(?:[^"\\\n]++|\\["\\])*+')
+_ESCAPED = re.compile(r"\\(.)")
+_NAME = re.compile(r"[A-Za-z0-9_]*")
+_IN_BRACES = re.compile(r"(?:[^}\\]++|\\.)*+", re.DOTALL)
+_TO_LINE_END = re.compile(r"[^\n]*")
+_PLAIN = re.compile(r"[A-Za-z0-9.,-]*")
+_DOTS = re.compile(r"\.*")
+_WRAPPED = re.compile(r"[ \t\r]*\n[ \t]*")
+_BACKSLASH = re.compile(r"\\[\\}n]")
+_UNESCAPED = {"\\\\": "\\", "\\}": "}", "\\n": "\n"}
+_AFTER_MARK = ("", " ", "\t", "\r", "\n", "{", ";", ")")
+_AFTER_ACTION = (*_AFTER_MARK, "(", "$")
+
+
+def parse_record(chunk: Chunk, errors: list[RecordError] | None = None) -> Record:
+    """Return the record that a text writes, not yet replayed.
+
+    Args:
+        chunk: The text.
+        errors: Where to put what is wrong, to leave it out and read on; ``None`` raises it.
+
+    Raises:
+        RecordError: If something is wrong and *errors* is ``None``, or the rules are not known.
+    """
+    parser = _Parser(chunk, errors)
+    try:
+        return parser.record()
+    except NotationError as error:
+        # Without rules no action means anything: even a lenient reader stops there.
+        raise parser.error(error) from error
+
+
+def parse_tags(chunk: Chunk) -> FrozenMapping[str]:
+    """Return all tags of a record's text, and read no further.
+
+    Raises:
+        RecordError: If a tag cannot be read.
+    """
+    parser = _Parser(chunk, None)
+    try:
+        parser.read_tags()
+    except NotationError as error:
+        raise parser.error(error) from error
+    return FrozenMapping(parser.tags)
+
+
+class _Draft:
+    """A move that may still get glyphs, comments and variations."""
+
+    def __init__(self, action: Action, glyphs: list[int]) -> None:
+        self.action = action
+        self.glyphs = glyphs
+        self.comments: list[str] = []
+        self.variations: list[Line] = []
+
+    def move(self) -> Move:
+        """Return the move as it is now."""
+        return Move(self.action, self.glyphs, _joined(self.comments), self.variations)
+
+
+def _joined(comments: list[str]) -> str:
+    """Return several comments as one, each on lines of its own."""
+    return "\n".join(filter(None, comments))
+
+
+class _Parser:
+    """One text, how far it has been read, and what was found."""
+
+    start: GameState
+    longest: int
+
+    def __init__(self, chunk: Chunk, errors: list[RecordError] | None) -> None:
+        self.chunk = chunk
+        self.scanner = Scanner(chunk.text)
+        self.errors = errors
+        self.places: list[Place] = []
+        self.tag = ""
+        self.tags: dict[str, str] = {}
+        self.tag_offsets: dict[str, int] = {}
+
+    def error(self, error: NotationError) -> RecordError:
+        """Return the error with its place in the file."""
+        found = RecordError(*self.chunk.place(error.offset), error.expected, self.chunk.number)
+        found.__cause__ = error
+        return found
+
+    def _note(self, error: NotationError) -> None:
+        """Raise the error, or put it on the list."""
+        if self.errors is None:
+            raise self.error(error) from error
+        self.errors.append(self.error(error))
+
+    def record(self) -> Record:
+        """Read the whole text."""
+        if len(self.chunk.text) > MAX_RECORD:
+            self.scanner.fail(f"a record of at most {MAX_RECORD:,} characters", MAX_RECORD)
+        comment = self.read_tags()
+        self.start = start = self._start()
+        # A turn takes two cells, or the ends of a bridge; then come choice, passes, last turn.
+        self.longest = len(start.rules.board) + 4
+        termination = self._termination()
+        line = self._read_line(0, 0, comment)
+        mark, mark_offset, said = self._read_mark()
+        if not self.tags and not line.moves and mark is None:
+            self.scanner.fail("a game: a tag, an action or a result", 0)
+        line = _with_last_word(line, said)
+        result = self._result(mark, mark_offset)
+        result_offset = self.tag_offsets.get("Result", None if mark is None else mark_offset)
+        return Record(
+            start,
+            FrozenMapping({name: text for name, text in self.tags.items() if name not in DERIVED}),
+            line,
+            result,
+            termination,
+            self.chunk.number,
+            tuple(self.places),
+            None if result_offset is None else self.chunk.place(result_offset),
+            self.chunk.place(self.tag_offsets.get("Termination", 0)),
+        )
+
+    # Tags
+
+    def read_tags(self) -> str:
+        """Read all tags; comments among them go before the first move."""
+        comments: list[str] = []
+        while True:
+            self._skip()
+            try:
+                if self.scanner.peek() in ("{", ";"):
+                    comments.append(self._comment())
+                elif self.scanner.take("["):
+                    self._read_tag()
+                else:
+                    return _joined(comments)
+            except NotationError as error:
+                if self.tag in ("Rules", "Start"):
+                    raise
+                self._note(error)
+                self.scanner.run(_TO_LINE_END)
+
+    def _read_tag(self) -> None:
+        """Read a tag after its bracket; it stands on one line."""
+        scanner = self.scanner
+        scanner.at_line_end()
+        name_offset = scanner.offset
+        self.tag = name = scanner.run(_NAME)
+        if not is_tag_name(name):
+            scanner.fail("a tag's name: a letter, then letters, digits or '_'", name_offset)
+        if name in self.tags:
+            scanner.fail(f"no second tag {name}", name_offset)
+        start = scanner.offset
+        scanner.at_line_end()
+        if scanner.offset == start:
+            scanner.fail("a blank and then a text in double quotes")
+        start = scanner.offset
+        if scanner.peek() != '"':
+            scanner.fail("a text in double quotes")
+        value = _ESCAPED.sub(r"\1", scanner.run(_QUOTED)[1:])
+        if not scanner.take('"'):
+            scanner.fail("'\"' to end the text, or one of the escapes \\\" and \\\\")
+        if first_unprintable(value) >= 0:
+            scanner.fail("a text without control characters", start)
+        scanner.at_line_end()
+        scanner.expect("]")
+        self.tags[name], self.tag_offsets[name] = value, start + 1
+
+    def _start(self) -> GameState:
+        rules = self._rules()
+        text = self.tags.get("Start")
+        if text is None:
+            return GameState.initial(rules)
+        offset = self.tag_offsets["Start"]
+        try:
+            start = parse_state(text)
+        except NotationError as error:
+            self.scanner.fail(error.expected, offset + error.offset)
+        except InvalidPositionError as error:
+            self.scanner.fail(f"a state that the rules allow: {error}", offset)
+        if rules is not None and rules != start.rules:
+            self.scanner.fail("a state with the rules of the Rules tag", offset)
+        return start
+
+    def _rules(self) -> Rules | None:
+        text = self.tags.get("Rules")
+        if text is None:
+            return None
+        try:
+            return parse_rules(text)
+        except NotationError as error:
+            self.scanner.fail(error.expected, self.tag_offsets["Rules"] + error.offset)
+
+    def _one_of(self, name: str, words: list[str]) -> str | None:
+        """Return the value of a tag that has one of few."""
+        text = self.tags.get(name)
+        if text is None or text in words:
+            return text
+        offset = self.tag_offsets[name]
+        self._note(NotationError(self.chunk.text, offset, "one of " + ", ".join(map(repr, words))))
+        return None
+
+    def _termination(self) -> Ending | None:
+        word = self._one_of("Termination", [ending.value for ending in Ending])
+        return None if word is None else Ending(word)
+
+    def _result(self, mark: str | None, mark_offset: int) -> str:
+        result = self._one_of("Result", list(RESULTS))
+        if result is not None and mark is not None and result != mark:
+            expected = f"'{RESULTS[result]}', as the Result tag has it"
+            self._note(NotationError(self.chunk.text, mark_offset, expected))
+        return result or mark or "*"
+
+    # Actions
+
+    def _read_line(self, depth: int, first: int, comment: str = "") -> Line:
+        """Read the moves of a line whose first one is action *first* of the game."""
+        comments = [comment] if comment else []
+        moves: list[_Draft] = []
+        while True:
+            self._skip()
+            if self._at_line_end():
+                return Line([draft.move() for draft in moves], _joined(comments))
+            try:
+                self._read_item(moves, comments, depth, first)
+            except NotationError as error:
+                self._note(error)
+                self._skip_line()
+
+    def _at_line_end(self) -> bool:
+        return self.scanner.peek() in ("", ")") or self._mark() is not None
+
+    def _read_item(self, moves: list[_Draft], comments: list[str], depth: int, first: int) -> None:
+        """Read one thing of a line: a comment, a glyph, a variation or an action."""
+        scanner = self.scanner
+        character = scanner.peek()
+        if character in ("{", ";"):
+            (moves[-1].comments if moves else comments).append(self._comment())
+        elif not moves and character in ("$", "("):
+            scanner.fail("an action first")
+        elif character == "$":
+            scanner.offset += 1
+            moves[-1].glyphs.append(scanner.number("a glyph", 0, MAX_GLYPH))
+        elif character == "(":
+            line = self._variation(depth, first + len(moves) - 1)
+            if line.moves:
+                moves[-1].variations.append(line)
+        else:
+            if first + len(moves) >= self.longest:
+                scanner.fail(f"the end: no game on this board has over {self.longest} actions")
+            self._skip_number(first + len(moves))
+            place = self.chunk.place(scanner.offset)
+            moves.append(self._move())
+            self.places.append(place)
+
+    def _variation(self, depth: int, first: int) -> Line:
+        """Read a variation with its parentheses."""
+        scanner = self.scanner
+        start = scanner.offset
+        if depth == MAX_DEPTH:
+            scanner.fail(f"variations at most {MAX_DEPTH} deep in each other")
+        scanner.offset += 1
+        noted = len(self.errors or ())
+        line = self._read_line(depth + 1, first)
+        scanner.expect(")")
+        if not line.moves and len(self.errors or ()) == noted:
+            self._note(NotationError(self.chunk.text, start + 1, "an action in the variation"))
+        return line
+
+    def _skip_number(self, place: int) -> None:
+        """Skip the number before an action, if there is one; note a wrong one."""
+        scanner = self.scanner
+        if scanner.peek() not in DIGITS:
+            return
+        start, expected = scanner.offset, number_at(self.start, place)
+        if scanner.number("a turn's number", 0) != expected:
+            self._note(NotationError(self.chunk.text, start, f"turn number {expected}"))
+        scanner.expect(".")
+        scanner.run(_DOTS)
+        scanner.blanks()
+
+    def _move(self) -> _Draft:
+        """Read an action and the suffix behind it."""
+        scanner = self.scanner
+        action = scan_action(scanner)
+        suffix = next((each for each in SUFFIXES if scanner.take(each)), None)
+        glyphs = [] if suffix is None else [SUFFIXES[suffix]]
+        if scanner.peek() not in _AFTER_ACTION:
+            scanner.fail("a blank after the action")
+        return _Draft(action, glyphs)
+
+    def _comment(self) -> str:
+        """Read a comment, in braces or to the end of the line."""
+        scanner = self.scanner
+        start = scanner.offset
+        scanner.offset += 1
+        if self.chunk.text[start] == ";":
+            text = scanner.run(_TO_LINE_END).rstrip("\r")
+        else:
+            raw = scanner.run(_IN_BRACES)
+            if not scanner.take("}"):
+                scanner.fail("a comment that ends with '}'", start)
+            text = _BACKSLASH.sub(lambda found: _UNESCAPED[found.group()], _WRAPPED.sub(" ", raw))
+        text = text.replace("\t", " ").strip(BLANKS)
+        if any(first_unprintable(line) >= 0 for line in text.split("\n")):
+            scanner.fail("a comment without control characters", start)
+        return "\n".join(line.strip(BLANKS) for line in text.split("\n"))
+
+    def _skip(self) -> None:
+        """Skip blanks, and lines that begin with a percent sign."""
+        scanner = self.scanner
+        scanner.blanks()
+        while scanner.peek() == "%" and self.chunk.text[scanner.offset - 1 : scanner.offset] in (
+            "",
+            "\n",
+        ):
+            scanner.run(_TO_LINE_END)
+            scanner.blanks()
+
+    def _skip_line(self) -> None:
+        """Skip what is left of a line, the variations in it included."""
+        scanner, depth = self.scanner, 0
+        while scanner.peek() and not (depth == 0 and self._at_line_end()):
+            character = scanner.peek()
+            depth += (character == "(") - (character == ")")
+            if character == "{":
+                scanner.offset += 1
+                scanner.run(_IN_BRACES)
+            elif character == ";" and self.chunk.text[scanner.offset - 1] in BLANKS:
+                # Within a word it is what the error is about, and hides nothing.
+                scanner.run(_TO_LINE_END)
+            scanner.offset += 1
+            scanner.run(_PLAIN)
+            self._skip()
+
+    def _mark(self) -> str | None:
+        """Return the result whose mark comes next, if one does."""
+        text, offset = self.chunk.text, self.scanner.offset
+        for result, mark in RESULTS.items():
+            end = offset + len(mark)
+            if text[offset:end].lower() == mark and text[end : end + 1] in _AFTER_MARK:
+                return result
+        return None
+
+    def _read_mark(self) -> tuple[str | None, int, str]:
+        """Read the result at the end of the text, where it stands, and what is said behind it."""
+        scanner = self.scanner
+        comments: list[str] = []
+        offset = scanner.offset
+        result = self._mark()
+        try:
+            if result is not None:
+                scanner.take(RESULTS[result])
+            self._skip()
+            while scanner.peek() in ("{", ";"):
+                comments.append(self._comment())
+                self._skip()
+            scanner.end()
+        except NotationError as error:
+            self._note(error)
+        return result, offset, _joined(comments)
+
+
+def _with_last_word(line: Line, comment: str) -> Line:
+    """Return a line with a comment that stands behind its end."""
+    if not comment:
+        return line
+    if not line.moves:
+        return evolve(line, comment=_joined([line.comment, comment]))
+    last = line.moves[-1]
+    last = evolve(last, comment=_joined([last.comment, comment]))
+    return evolve(line, moves=(*line.moves[:-1], last))

@@ -1,0 +1,38 @@
+"""The words of the record format, shared by its reader and its writer."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from pontedeldiavolo.state.state import GameState
+from pontedeldiavolo.vocabulary import Phase
+
+RESULTS: Final = {
+    "white": "white-wins",
+    "red": "red-wins",
+    "first": "first-wins",
+    "second": "second-wins",
+    "draw": "draw",
+    "*": "*",
+}
+"""What the Result tag says, and the mark that repeats it at the end of the actions."""
+
+SUFFIXES: Final = {"!!": 3, "??": 4, "!?": 5, "?!": 6, "!": 1, "?": 2}
+"""What may stand right behind an action instead of a glyph's number."""
+
+_CHOICE: Final = {Phase.OPENING: 1, Phase.COLOR_CHOICE: 0}
+"""Which action of a game chooses the colour, by the phase it starts in."""
+
+
+def number_at(start: GameState, place: int) -> int:
+    """Return the number of the turn that action *place* belongs to, from 0.
+
+    The choice of a colour belongs to the turn before.
+    """
+    choice = _CHOICE.get(start.phase)
+    return start.turn + place + (choice is None or place < choice)
+
+
+def is_choice(start: GameState, place: int) -> bool:
+    """Tell whether action *place* is the choice of a colour."""
+    return _CHOICE.get(start.phase) == place

@@ -1,0 +1,105 @@
+"""Writing games as text, always in the same layout."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import TextIO
+
+from pontedeldiavolo.checks import require_type
+from pontedeldiavolo.errors import PonteError
+from pontedeldiavolo.game.game import Game
+from pontedeldiavolo.game.line import Line
+from pontedeldiavolo.game.tags import ROSTER
+from pontedeldiavolo.notation.actions import format_action
+from pontedeldiavolo.notation.rules import format_rules
+from pontedeldiavolo.notation.states import format_state
+from pontedeldiavolo.records.pdd.splitter import MAX_RECORD
+from pontedeldiavolo.records.pdd.words import RESULTS, is_choice, number_at
+from pontedeldiavolo.state.state import GameState
+from pontedeldiavolo.vocabulary import Ending
+
+WIDTH = 79
+
+_ONE_BLANK = re.compile(r"(?<! ) (?! )")
+
+
+def dumps(game: Game) -> str:
+    """Return the record of *game*; ``loads`` gives the game back.
+
+    Tags come first, in a fixed order, then an empty line and the numbered actions, in lines
+    under 80 characters, with the result at the end. Only what cannot be broken makes a longer
+    line: a tag, or a single word of a comment.
+
+    Raises:
+        TypeError: If it is not a :class:`Game`.
+        PonteError: If the text would be longer than any reader takes: 1,000,000 characters.
+    """
+    require_type(game, Game, "game")
+    tags = {name: game.tags[name] for name in ROSTER if name in game.tags}
+    tags["Rules"] = format_rules(game.rules)
+    if game.start != GameState.initial(game.rules):
+        tags["Start"] = format_state(game.start)
+    tags["Result"] = game.result
+    if game.ending not in (None, Ending.SCORED):
+        tags["Termination"] = game.ending.value
+    tags |= {name: game.tags[name] for name in sorted(game.tags) if name not in ROSTER}
+    lines = [f'[{name} "{_quoted(value)}"]' for name, value in tags.items()]
+    words = [*_words(game.start, game.line, 0), RESULTS[game.result]]
+    text = "\n".join([*lines, "", *_wrapped(words), ""])
+    if len(text) > MAX_RECORD:
+        raise PonteError(
+            f"the record would have {len(text):,} characters, and {MAX_RECORD:,} are the most"
+        )
+    return text
+
+
+def dump(game: Game, file: TextIO) -> None:
+    """Write the record of *game* to a text file, ready for another one to follow.
+
+    Raises:
+        TypeError: If it is not a :class:`Game`, or the file not a file.
+        OSError: If writing fails.
+    """
+    text = dumps(game) + "\n"
+    if not hasattr(file, "write"):
+        raise TypeError(f"a text file is needed, not {type(file).__name__}")
+    file.write(text)
+
+
+def _quoted(value: str) -> str:
+    return value.replace("\\", "\\\\").replace('"', '\\"')
+
+
+def _wrapped(words: list[str]) -> Iterator[str]:
+    """Fill lines with words."""
+    line = words[0]
+    for word in words[1:]:
+        if len(line) + 1 + len(word) > WIDTH:
+            yield line
+            line = word
+        else:
+            line += f" {word}"
+    yield line
+
+
+def _words(start: GameState, line: Line, first: int) -> Iterator[str]:
+    """Return what stands between blanks where a line may be broken."""
+    yield from _comment_words(line.comment)
+    for place, move in enumerate(line.moves, first):
+        number = "" if is_choice(start, place) else f"{number_at(start, place)}. "
+        yield number + format_action(move.action)
+        yield from (f"${glyph}" for glyph in move.glyphs)
+        yield from _comment_words(move.comment)
+        for variation in move.variations:
+            opening, *rest = _words(start, variation, place)
+            *rest, closing = (f"({opening}", *rest)
+            yield from rest
+            yield f"{closing})"
+
+
+def _comment_words(comment: str) -> list[str]:
+    if not comment:
+        return []
+    text = comment.replace("\\", "\\\\").replace("}", "\\}").replace("\n", "\\n")
+    return _ONE_BLANK.split(f"{{{text}}}")

@@ -1,0 +1,129 @@
+"""Writing games as SGF files: one node a line, variations in their places."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from pontedeldiavolo._version import __version__
+from pontedeldiavolo.checks import require_type
+from pontedeldiavolo.game.game import Game
+from pontedeldiavolo.game.line import Line, Move
+from pontedeldiavolo.notation.actions import format_action
+from pontedeldiavolo.notation.rules import format_rules
+from pontedeldiavolo.notation.states import format_state
+from pontedeldiavolo.records import dates
+from pontedeldiavolo.records.interchange import seat_tag
+from pontedeldiavolo.records.sgf import words
+from pontedeldiavolo.records.sgf.reader import player
+from pontedeldiavolo.records.sgf.tree import escaped
+from pontedeldiavolo.state.state import GameState
+from pontedeldiavolo.vocabulary import Color, Ending
+
+
+def game_tree(game: Game) -> str:
+    """Return the SGF text of a game.
+
+    Raises:
+        TypeError: If it is not a :class:`Game`.
+    """
+    require_type(game, Game, "game")
+    lines = [
+        f"(;FF[4]CA[UTF-8]AP[pontedeldiavolo:{__version__}]",
+        *_root(game),
+        *_comment(game.line),
+        *_nodes(game.line),
+    ]
+    # A parenthesis is closed behind the last node in it.
+    return "".join(line if line == ")" else f"\n{line}" for line in lines)[1:] + ")\n"
+
+
+def _root(game: Game) -> Iterator[str]:
+    """Return the properties of the root, one a line."""
+    yield _property("RU", format_rules(game.rules))
+    if game.start != GameState.initial(game.rules):
+        yield _property(words.START, format_state(game.start))
+    rest = dict(game.tags)
+    for name, color in zip(words.PLAYERS, Color, strict=True):
+        tag = seat_tag(player(game, color))
+        if tag in rest:
+            yield _property(name, rest.pop(tag))
+    for name, tag in words.TEXTS.items():
+        if tag in rest:
+            yield _property(name, rest.pop(tag))
+    date = dates.to_iso(rest.get("Date", ""))
+    if date is not None:
+        del rest["Date"]
+        yield _property("DT", date)
+    yield from _result(game)
+    yield from _tags(rest)
+
+
+def _tags(tags: dict[str, str]) -> Iterator[str]:
+    """Return the tags without a property of their own."""
+    pairs = []
+    for tag, value in sorted(tags.items()):
+        name = words.FOREIGN_NAME.fullmatch(tag)
+        if name and name.group(1) not in words.KNOWN and words.FOREIGN_VALUE.fullmatch(value):
+            yield name.group(1) + value
+        else:
+            pairs.append(f"[{tag}:{escaped(value, composed=True)}]")
+    if pairs:
+        yield words.TAGS + "\n  ".join(pairs)
+
+
+def _result(game: Game) -> Iterator[str]:
+    """Return who won and how, by the standard property as far as it goes."""
+    if game.ending is None:
+        return
+    seat, suffix = game.winning_seat, ""
+    if seat is None:
+        yield "RE[0]"
+    else:
+        color = game.state.color_of(seat) or list(Color)[seat.index]
+        if game.ending is Ending.SCORED:
+            margin = game.state.score(color).points - game.state.score(color.opponent).points
+            suffix = str(margin or "")
+        elif game.ending in (Ending.RESIGNATION, Ending.TIME):
+            suffix = game.ending.value[0].upper()
+        yield f"RE[{words.LETTERS[color]}+{suffix}]"
+    told = suffix or game.ending is Ending.SCORED
+    if not told and not (seat is None and game.ending is Ending.AGREEMENT):
+        yield _property(words.ENDING, game.ending.value)
+
+
+def _nodes(line: Line) -> Iterator[str]:
+    """Return the nodes of a line; where it branches, the rest of it is the first branch."""
+    branches: list[Move] = []
+    for move in line.moves:
+        if move.variations:
+            branches.append(move)
+        node = _property(f";{words.ACTION}", format_action(move.action))
+        if move.glyphs:
+            node += words.GLYPHS + "".join(f"[{glyph}]" for glyph in move.glyphs)
+        node += "".join(_comment(move))
+        yield f"({node}" if move.variations else node
+    for move in reversed(branches):
+        for variation in move.variations:
+            yield ")"
+            yield from _branch(variation)
+        yield ")"
+
+
+def _branch(variation: Line) -> Iterator[str]:
+    """Return the nodes of a variation after its opening parenthesis."""
+    if variation.comment or variation.moves[0].variations:
+        # A node without an action, to be before the first move and before what is beside that.
+        yield "".join(["(;", *_comment(variation)])
+        yield from _nodes(variation)
+    else:
+        first, *rest = _nodes(variation)
+        yield f"({first}"
+        yield from rest
+
+
+def _comment(part: Line | Move) -> list[str]:
+    return [_property("C", part.comment)] if part.comment else []
+
+
+def _property(name: str, value: str) -> str:
+    return f"{name}[{escaped(value)}]"

@@ -1,0 +1,139 @@
+"""What a player can do in a turn, as values.
+
+An action holds whatever it was given: same, far or off-board cells are for
+:meth:`GameState.violations` to name, not errors of the constructors.
+"""
+
+from __future__ import annotations
+
+from typing import TypeAlias, final
+
+from attrs import field, frozen
+
+from pontedeldiavolo.base.ordered import Ordered
+from pontedeldiavolo.base.sealed import Unsealed
+from pontedeldiavolo.board.bridge import Bridge
+from pontedeldiavolo.board.cell import Cell
+from pontedeldiavolo.board.cell_pair import CellPair
+from pontedeldiavolo.board.symmetry import Symmetry
+from pontedeldiavolo.checks import instance_of, require_type
+from pontedeldiavolo.vocabulary import Color
+
+
+class OrderedAction(Ordered, Unsealed):
+    """Orders actions of all kinds together, as :attr:`GameState.legal_actions` lists them."""
+
+    __slots__ = ()
+
+
+@final
+@frozen(order=False)
+class PlaceTiles(CellPair, OrderedAction):
+    """Two tiles of the mover's colour on two free cells: one whole turn [S0].
+
+    The cells come out in canonical order, whichever way they go in.
+
+    Raises:
+        TypeError: If a cell is not a :class:`Cell`.
+    """
+
+    @property
+    def cells(self) -> tuple[Cell, Cell]:
+        """Both cells, in cell order."""
+        return (self.a, self.b)
+
+    def _key(self) -> tuple[int, ...]:
+        return (0, self.a.row, self.a.column, self.b.row, self.b.column)
+
+
+@final
+@frozen(order=False)
+class PlaceTile(OrderedAction):
+    """One tile: half of a pair, for interfaces that go click by click. Never a turn.
+
+    Raises:
+        TypeError: If *cell* is not a :class:`Cell`.
+    """
+
+    cell: Cell = field(validator=instance_of(Cell))
+
+    def transform(self, symmetry: Symmetry) -> PlaceTile:
+        """Return where *symmetry* takes it.
+
+        Raises:
+            TypeError: If it is not a :class:`Symmetry`.
+            PonteError: If a cell is off the symmetry's board.
+        """
+        return PlaceTile(self.cell.transform(symmetry))
+
+    def _key(self) -> tuple[int, ...]:
+        return (0, self.cell.row, self.cell.column)
+
+
+@final
+@frozen(order=False)
+class BuildBridge(CellPair, OrderedAction):
+    """A bridge between two of the mover's tiles: one whole turn [S0].
+
+    The cells come out in canonical order, whichever way they go in.
+
+    Raises:
+        TypeError: If a cell is not a :class:`Cell`.
+    """
+
+    @property
+    def bridge(self) -> Bridge:
+        """The bridge as geometry."""
+        return Bridge(self.a, self.b)
+
+    def _key(self) -> tuple[int, ...]:
+        return (1, self.a.row, self.a.column, self.b.row, self.b.column)
+
+
+@final
+@frozen(order=False)
+class ChooseColor(OrderedAction):
+    """The second seat takes a colour after white's first move [S0].
+
+    Raises:
+        TypeError: If *color* is not a :class:`Color`.
+    """
+
+    color: Color = field(validator=instance_of(Color))
+
+    def transform(self, symmetry: Symmetry) -> ChooseColor:
+        """Return itself: no cell is in it.
+
+        Raises:
+            TypeError: If it is not a :class:`Symmetry`.
+        """
+        require_type(symmetry, Symmetry, "symmetry")
+        return self
+
+    def _key(self) -> tuple[int, ...]:
+        return (2, self.color.index)
+
+
+@final
+@frozen(order=False)
+class Pass(OrderedAction):
+    """Neither tiles nor a bridge: only where no legal pair of tiles exists [S4]."""
+
+    def transform(self, symmetry: Symmetry) -> Pass:
+        """Return itself: no cell is in it.
+
+        Raises:
+            TypeError: If it is not a :class:`Symmetry`.
+        """
+        require_type(symmetry, Symmetry, "symmetry")
+        return self
+
+    def _key(self) -> tuple[int, ...]:
+        return (3,)
+
+
+Action: TypeAlias = PlaceTiles | BuildBridge | ChooseColor | Pass
+"""A whole turn, or the choice of a colour."""
+
+Step: TypeAlias = PlaceTile | BuildBridge | ChooseColor | Pass
+"""What is done tile by tile."""

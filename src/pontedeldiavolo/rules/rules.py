@@ -1,0 +1,90 @@
+"""The options of the rules: board, supply and tie-breaks."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import SupportsIndex, final
+
+from attrs import field, frozen
+
+from pontedeldiavolo.base.sealed import Sealed
+from pontedeldiavolo.board.board import Board
+from pontedeldiavolo.checks import instance_of, require_type, whole_number
+from pontedeldiavolo.errors import InvalidRulesError
+from pontedeldiavolo.rules.outcome import Score
+from pontedeldiavolo.vocabulary import Color, DecidedBy, Tiebreak
+
+
+def _supply(value: SupportsIndex | None, name: str) -> int | None:
+    if value is None:
+        return None
+    number = whole_number(value, name, InvalidRulesError)
+    if number < 0:
+        raise InvalidRulesError(f"{name} must not be negative: {number}")
+    return number
+
+
+def _tiles(value: SupportsIndex | None) -> int | None:
+    return _supply(value, "tiles_per_color")
+
+
+def _bridges(value: SupportsIndex | None) -> int | None:
+    return _supply(value, "bridges")
+
+
+def _tiebreaks(value: Iterable[Tiebreak]) -> tuple[Tiebreak, ...]:
+    tiebreaks = tuple(value)
+    for tiebreak in tiebreaks:
+        require_type(tiebreak, Tiebreak, "tie-break")
+    if len(set(tiebreaks)) < len(tiebreaks):
+        twice = next(each for each in Tiebreak if tiebreaks.count(each) > 1)
+        raise InvalidRulesError(f"a tie-break is repeated: {twice.value}")
+    return tiebreaks
+
+
+@final
+@frozen
+class Rules(Sealed):
+    """Which of the published rules are played. They have no name: equal values are equal.
+
+    The defaults are those of Board Game Arena: 10×10, unlimited supply, islands and then bridges
+    break ties [S2]. See :mod:`pontedeldiavolo.presets` for the others.
+
+    Attributes:
+        board: The board.
+        tiles_per_color: The supply of tiles of each colour; ``None`` is unlimited.
+        bridges: The supply of bridges that both colours share; ``None`` is unlimited.
+        tiebreaks: What decides between equal points, the first first.
+
+    Raises:
+        TypeError: If a value is of the wrong type.
+        InvalidRulesError: If a supply is negative or a tie-break repeated.
+    """
+
+    board: Board = field(factory=Board, validator=instance_of(Board))
+    tiles_per_color: int | None = field(default=None, converter=_tiles)
+    bridges: int | None = field(default=None, converter=_bridges)
+    tiebreaks: tuple[Tiebreak, ...] = field(
+        default=(Tiebreak.ISLANDS, Tiebreak.BRIDGES), converter=_tiebreaks
+    )
+
+    def decide(self, white: Score, red: Score) -> tuple[Color | None, DecidedBy]:
+        """Return who wins with these scores, ``None`` for a draw, and what decided [S0].
+
+        More points win; then the tie-breaks are asked in their order.
+
+        Raises:
+            TypeError: If an argument is not a :class:`Score`.
+        """
+        require_type(white, Score, "white's score")
+        require_type(red, Score, "red's score")
+        rows = [(DecidedBy.POINTS, white.points, red.points)]
+        for tiebreak in self.tiebreaks:
+            if tiebreak is Tiebreak.ISLANDS:
+                rows.append((DecidedBy.ISLANDS, white.islands, red.islands))
+            else:
+                rows.append((DecidedBy.BRIDGES, white.bridges, red.bridges))
+        for decided_by, for_white, for_red in rows:
+            if for_white != for_red:
+                return (Color.WHITE if for_white > for_red else Color.RED, decided_by)
+        return (None, DecidedBy.NOTHING)

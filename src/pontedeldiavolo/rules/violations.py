@@ -1,0 +1,94 @@
+"""A rule broken, and by what; and the errors that carry such violations."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import final
+
+from attrs import field, frozen
+
+from pontedeldiavolo.base.frozen_mapping import FrozenMapping
+from pontedeldiavolo.base.sealed import Sealed
+from pontedeldiavolo.board.bridge import Bridge
+from pontedeldiavolo.board.cell import Cell
+from pontedeldiavolo.checks import instance_of, require_type, tuple_of, whole_number
+from pontedeldiavolo.errors import PonteError
+from pontedeldiavolo.messages import explain_all
+from pontedeldiavolo.vocabulary import Rule
+
+
+def _values(values: Mapping[str, int | str]) -> FrozenMapping[int | str]:
+    require_type(values, Mapping, "values")
+    for name, value in values.items():
+        require_type(name, str, "a name among the values")
+        if not isinstance(value, str):
+            whole_number(value, f"the value {name}")
+    return FrozenMapping(values)
+
+
+@final
+@frozen(order=False)
+class Violation(Sealed):
+    """A rule that an action or a set-up breaks.
+
+    Attributes:
+        rule: Which rule.
+        cells: The cells at fault, in cell order; off-board cells too.
+        bridges: The bridges in the way, in order.
+        values: The numbers and words that a sentence about it needs.
+
+    Raises:
+        TypeError: If something is not of its type.
+    """
+
+    rule: Rule = field(validator=instance_of(Rule))
+    cells: tuple[Cell, ...] = field(default=(), validator=tuple_of(Cell))
+    bridges: tuple[Bridge, ...] = field(default=(), validator=tuple_of(Bridge))
+    values: FrozenMapping[int | str] = field(factory=FrozenMapping, converter=_values)
+
+
+def violation(
+    rule: Rule,
+    cells: Iterable[Cell] = (),
+    bridges: Iterable[Bridge] = (),
+    **values: int | str,
+) -> Violation:
+    """Return a violation with its cells and bridges sorted and without repetition."""
+    return Violation(
+        rule, tuple(sorted(set(cells))), tuple(sorted(set(bridges))), FrozenMapping(values)
+    )
+
+
+@final
+class IllegalActionError(PonteError, Sealed):
+    """An action that the rules refuse.
+
+    Attributes:
+        violations: Every rule that the action breaks, as :class:`Violation` values.
+        row: Which row of a batch it was meant for; ``None`` outside of batches.
+    """
+
+    def __init__(self, violations: Iterable[Violation], row: int | None = None) -> None:
+        self.violations = tuple(violations)
+        self.row = row
+        super().__init__(self.violations, row)
+
+    def __str__(self) -> str:
+        where = "" if self.row is None else f"row {self.row}: "
+        return where + explain_all(self.violations)
+
+
+@final
+class InvalidPositionError(PonteError, Sealed):
+    """A set-up that no rules allow.
+
+    Attributes:
+        faults: Every rule that the set-up breaks, as :class:`Violation` values.
+    """
+
+    def __init__(self, faults: Iterable[Violation]) -> None:
+        self.faults = tuple(faults)
+        super().__init__(self.faults)
+
+    def __str__(self) -> str:
+        return explain_all(self.faults)

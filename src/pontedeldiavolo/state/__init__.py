@@ -1,0 +1,1 @@
+"""A game at one moment: whose turn it is, and what may be done."""

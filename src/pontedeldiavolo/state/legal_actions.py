@@ -1,0 +1,180 @@
+"""The legal actions of a state, and the legal steps: views, not lists."""
+
+from __future__ import annotations
+
+from functools import cached_property
+from random import Random
+from typing import final
+
+from attrs import frozen
+
+from pontedeldiavolo.board.cell import Cell
+from pontedeldiavolo.board.cell_set import CellSet
+from pontedeldiavolo.board.geometry import Geometry, nth_bit
+from pontedeldiavolo.checks import require_type
+from pontedeldiavolo.position.islands import NO_LAND
+from pontedeldiavolo.position.pieces import Pieces
+from pontedeldiavolo.rules.actions import Action, BuildBridge, Pass, Step
+from pontedeldiavolo.rules.rules import Rules
+from pontedeldiavolo.state.pairs import Pairs
+from pontedeldiavolo.state.supply import legal_pairs, remaining_bridges
+from pontedeldiavolo.state.views import (
+    Others,
+    SingleTiles,
+    TilesAndOthers,
+    below,
+    bridge_action,
+    bridge_actions,
+    builds_one_of,
+)
+from pontedeldiavolo.vocabulary import Color, Phase
+
+_TRIES = 16
+"""How often drawing an action at random may meet a conflict before it counts instead."""
+
+
+@final
+@frozen(slots=False, eq=False, repr=False)
+class LegalActions(TilesAndOthers[Action]):
+    """Every legal action of a state, as a sequence that is not listed until you list it.
+
+    The order: :class:`PlaceTiles` by (first cell, second cell), :class:`BuildBridge` likewise,
+    :class:`ChooseColor` white then red, :class:`Pass`. It is the order of the actions
+    themselves: ``sorted(legal) == list(legal)``. Length and membership are exact and need no
+    enumeration.
+
+    Attributes:
+        pairs: The pairs of tiles alone: a view of the same kind.
+    """
+
+    pairs: Pairs
+    _geometry: Geometry
+    _bridges: int
+    _choosing: bool
+    _moving: bool
+
+    def __contains__(self, item: object) -> bool:
+        # Whether a bridge is legal does not depend on the pairs; only the pass does.
+        if isinstance(item, BuildBridge):
+            return builds_one_of(self._geometry, self._bridges, item)
+        return super().__contains__(item)
+
+    @property
+    def _tiles(self) -> Pairs:
+        return self.pairs
+
+    @cached_property
+    def others(self) -> Others:
+        """What can be done besides placing tiles: a view of the same kind."""
+        passing = self._moving and not self.pairs
+        return Others(self._geometry, self._bridges, self._choosing, passing)
+
+    @property
+    def first_tiles(self) -> CellSet:
+        """The cells that can be half of a legal pair."""
+        return CellSet(self._geometry, self.pairs.firsts)
+
+    def second_tiles(self, cell: Cell) -> CellSet:
+        """Return the cells that complete a legal pair with *cell*: none if no pair has it.
+
+        Raises:
+            TypeError: If it is not a :class:`Cell`.
+        """
+        require_type(cell, Cell, "cell")
+        return CellSet(self._geometry, self.pairs.seconds(self._geometry.index(cell)))
+
+    @property
+    def bridges(self) -> tuple[BuildBridge, ...]:
+        """The bridges that can be built."""
+        return bridge_actions(self._geometry, self._bridges)
+
+    def bridges_from(self, cell: Cell) -> tuple[BuildBridge, ...]:
+        """Return the bridges that can be built with one end on *cell*.
+
+        Raises:
+            TypeError: If it is not a :class:`Cell`.
+        """
+        require_type(cell, Cell, "cell")
+        index = self._geometry.index(cell)
+        if index < 0:
+            return ()
+        return bridge_actions(self._geometry, self._bridges & self._geometry.bridges_at[index])
+
+    def sample(self, rng: Random) -> Action:
+        """Return one of the legal actions, each with the same probability.
+
+        Raises:
+            TypeError: If *rng* is not a :class:`random.Random`.
+            IndexError: If there are none: the game is over.
+        """
+        require_type(rng, Random, "rng")
+        # Draw among all ordered pairs of open cells, and the bridges and the pass with two chances
+        # each; draw anew when the cells exclude each other, or the pass is not legal. That is
+        # uniform, and nothing needs to be counted.
+        pairs = self.pairs
+        candidates = pairs.candidates
+        if candidates:
+            bridges = self._bridges.bit_count()
+            for _ in range(_TRIES):
+                number = below(rng, candidates + 2 * bridges + 2) >> 1
+                if number < bridges:
+                    return bridge_action(self._geometry, nth_bit(self._bridges, number))
+                if number == bridges:
+                    if self.others.passing:
+                        return Pass()
+                    continue
+                pair = pairs.draw(rng)
+                if pair is not None:
+                    return pair
+        return super().sample(rng)
+
+
+@final
+@frozen(slots=False, eq=False, repr=False)
+class LegalSteps(TilesAndOthers[Step]):
+    """Every legal step, as a sequence: :class:`PlaceTile` by cell, then as in legal actions.
+
+    A :class:`PlaceTile` is listed only if some second tile completes it. Uniform steps are not
+    uniform actions.
+    """
+
+    _single_tiles: SingleTiles
+    _rest: Others
+
+    @property
+    def _tiles(self) -> SingleTiles:
+        return self._single_tiles
+
+    @property
+    def tile_mask(self) -> int:
+        """The cells of the tiles, as an integer used as a bit set."""
+        return self._single_tiles.mask
+
+    @property
+    def others(self) -> Others:
+        """What can be done besides placing tiles: a view of the same kind."""
+        return self._rest
+
+
+def find_legal_actions(
+    rules: Rules, pieces: Pieces, phase: Phase, to_move: Color | None
+) -> LegalActions:
+    """Return the legal actions of a state with these parts."""
+    geometry = pieces.geometry
+    if to_move is None:
+        return LegalActions(
+            Pairs(geometry, NO_LAND, 0),
+            geometry,
+            0,
+            choosing=phase is Phase.COLOR_CHOICE,
+            moving=False,
+        )
+    color = to_move.index
+    out_of_bridges = remaining_bridges(rules, pieces) == 0
+    return LegalActions(
+        legal_pairs(rules, pieces, color),
+        geometry,
+        0 if out_of_bridges else pieces.open_bridges(color),
+        choosing=False,
+        moving=True,
+    )

@@ -1,0 +1,35 @@
+"""Counting action sequences: the classic test of a move generator."""
+
+from __future__ import annotations
+
+from typing import SupportsIndex
+
+from pontedeldiavolo.checks import require_type, whole_number
+from pontedeldiavolo.errors import PonteError
+from pontedeldiavolo.state.state import GameState
+
+
+def perft(state: GameState, depth: SupportsIndex) -> int:
+    """Return how many sequences of exactly *depth* legal actions start in *state*.
+
+    The choice of a colour is one action. Depth 0 is 1; a finished game counts 0 at any other
+    depth. The last level is counted without being made.
+
+    Raises:
+        TypeError: If *state* is not a :class:`GameState` or *depth* not a whole number.
+        PonteError: If *depth* is negative.
+    """
+    require_type(state, GameState, "state")
+    levels = whole_number(depth, "depth")
+    if levels < 0:
+        raise PonteError(f"depth must not be negative: {levels}")
+    return _count(state, levels)
+
+
+def _count(state: GameState, depth: int) -> int:
+    if depth == 0:
+        return 1
+    legal = state.legal_actions
+    if depth == 1:
+        return len(legal)
+    return sum(_count(state.apply_unchecked(action), depth - 1) for action in legal)

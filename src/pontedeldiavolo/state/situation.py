@@ -1,0 +1,125 @@
+"""Whose turn it is and what there is: all that a state answers without looking at actions."""
+
+from __future__ import annotations
+
+from attrs import frozen
+
+from pontedeldiavolo.base.sealed import Unsealed
+from pontedeldiavolo.checks import require_type
+from pontedeldiavolo.position.pieces import Pieces
+from pontedeldiavolo.position.position import Position
+from pontedeldiavolo.position.scoring import score_of
+from pontedeldiavolo.rules.outcome import Outcome, Score
+from pontedeldiavolo.rules.rules import Rules
+from pontedeldiavolo.state.supply import remaining_bridges, remaining_tiles
+from pontedeldiavolo.vocabulary import Color, Phase, Seat
+
+
+@frozen(init=False, eq=False, repr=False)
+class Situation(Unsealed):
+    """The parts of a state and what follows from them.
+
+    Attributes:
+        rules: The rules in use.
+        phase: The part of the game.
+        to_move: The colour to move; ``None`` while the colour is chosen and when the game is over.
+    """
+
+    rules: Rules
+    phase: Phase
+    to_move: Color | None
+    _white_owner: Seat | None
+    _pieces: Pieces
+
+    @property
+    def position(self) -> Position:
+        """What lies on the board."""
+        return Position(self._pieces)
+
+    @property
+    def is_over(self) -> bool:
+        """Whether the game is over."""
+        return self.phase is Phase.OVER
+
+    @property
+    def seat_to_move(self) -> Seat | None:
+        """The seat to act, also in choosing the colour; ``None`` when the game is over."""
+        if self.phase is Phase.OPENING:
+            return Seat.FIRST
+        if self.phase is Phase.COLOR_CHOICE:
+            return Seat.SECOND
+        return None if self.to_move is None else self.owner(self.to_move)
+
+    def owner(self, color: Color) -> Seat | None:
+        """Return the seat that owns *color*, ``None`` before the choice.
+
+        Raises:
+            TypeError: If it is not a :class:`Color`.
+        """
+        require_type(color, Color, "color")
+        if self._white_owner is None or color is Color.WHITE:
+            return self._white_owner
+        return self._white_owner.opponent
+
+    def color_of(self, seat: Seat) -> Color | None:
+        """Return the colour that *seat* owns, ``None`` before the choice.
+
+        Raises:
+            TypeError: If it is not a :class:`Seat`.
+        """
+        require_type(seat, Seat, "seat")
+        if self._white_owner is None:
+            return None
+        return Color.WHITE if self._white_owner is seat else Color.RED
+
+    @property
+    def turn(self) -> int:
+        """How many pairs, bridges and passes there were; the choice of a colour is not one.
+
+        Derived from the pieces and the phase: in a set-up with an odd number of tiles the odd
+        one counts as a pair.
+        """
+        built = self._pieces.bridges.bit_count()
+        placed = sum((side.tiles.bit_count() + 1) // 2 for side in self._pieces.sides)
+        turns = built + placed
+        if self.phase is Phase.COLOR_CHOICE:
+            return 1
+        if self.phase is Phase.LAST_TURN:
+            return turns + 1
+        if self.phase is Phase.OVER:
+            # Both colours had equally many turns, and one of them passed or both did.
+            return turns + 2 - turns % 2
+        return turns
+
+    def tiles_left(self, color: Color) -> int | None:
+        """Return the supply of tiles of *color*, ``None`` if it is unlimited.
+
+        Raises:
+            TypeError: If it is not a :class:`Color`.
+        """
+        require_type(color, Color, "color")
+        return remaining_tiles(self.rules, self._pieces, color.index)
+
+    @property
+    def bridges_left(self) -> int | None:
+        """The supply of bridges, ``None`` if it is unlimited."""
+        return remaining_bridges(self.rules, self._pieces)
+
+    def score(self, color: Color) -> Score:
+        """Return what *color* has scored so far [S0].
+
+        Raises:
+            TypeError: If it is not a :class:`Color`.
+        """
+        require_type(color, Color, "color")
+        return score_of(self._pieces.geometry, self._pieces.sides[color.index])
+
+    @property
+    def outcome(self) -> Outcome | None:
+        """How the game came out; ``None`` while it is not over."""
+        if self.phase is not Phase.OVER:
+            return None
+        white, red = self.score(Color.WHITE), self.score(Color.RED)
+        winner, decided_by = self.rules.decide(white, red)
+        seat = None if winner is None else self.owner(winner)
+        return Outcome(winner, seat, decided_by, white, red)

@@ -1,0 +1,230 @@
+"""Numberings of all actions and of all steps of a board: codecs with masks."""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from math import isqrt
+from typing import Generic, SupportsIndex, TypeVar, cast, final
+
+from attrs import field, frozen
+
+from pontedeldiavolo.base.sealed import Unsealed
+from pontedeldiavolo.board.board import Board
+from pontedeldiavolo.board.cell import Cell
+from pontedeldiavolo.board.symmetry import Symmetry
+from pontedeldiavolo.checks import instance_of, require_type, whole_number
+from pontedeldiavolo.errors import PonteError
+from pontedeldiavolo.rules.actions import (
+    Action,
+    BuildBridge,
+    ChooseColor,
+    Pass,
+    PlaceTile,
+    PlaceTiles,
+    Step,
+)
+from pontedeldiavolo.state.state import GameState, HalfTurn
+from pontedeldiavolo.state.views import COLORS, Others
+
+T = TypeVar("T", bound=Action | Step)
+
+_ZERO_AND_ONE = bytes.maketrans(b"01", b"\x00\x01")
+
+
+def as_bytes(mask: int, length: int) -> bytes:
+    """Return the lowest *length* bits of a set as bytes of 0 and 1."""
+    if not length:
+        return b""
+    return f"{mask:0{length}b}"[: -length - 1 : -1].encode().translate(_ZERO_AND_ONE)
+
+
+@frozen
+class Space(Unsealed, Generic[T]):
+    """Tiles come first, then all bridges, the colours white and red, and the pass."""
+
+    board: Board = field(validator=instance_of(Board))
+
+    @property
+    @abstractmethod
+    def _tiles(self) -> int:
+        """How many codes are for tiles."""
+
+    @abstractmethod
+    def _encode_tiles(self, item: T) -> int:
+        """Return the code of something with tiles on the board."""
+
+    @abstractmethod
+    def _decode_tiles(self, code: int) -> T:
+        """Return what a code for tiles means."""
+
+    def __len__(self) -> int:
+        return self._tiles + len(self.board.geometry.ends) + len(COLORS) + 1
+
+    def encode(self, item: T) -> int:
+        """Return the number of *item*, legal or not.
+
+        Raises:
+            TypeError: If it is not of the kinds that the space numbers.
+            PonteError: If it has no number: off the board, twice the same cell, no bridge's shape.
+        """
+        match item:
+            case BuildBridge(a, b):
+                ends = self._index(a), self._index(b)
+                number = self.board.geometry.bridge_number.get(ends)
+                if number is None:
+                    raise PonteError(f"{a}-{b} has no bridge's shape")
+                return self._tiles + number
+            case ChooseColor(color):
+                return len(self) - 1 - len(COLORS) + color.index
+            case Pass():
+                return len(self) - 1
+        return self._encode_tiles(item)
+
+    def decode(self, code: SupportsIndex) -> T:
+        """Return what has the number *code*.
+
+        Raises:
+            TypeError: If it is not a whole number.
+            PonteError: If it is not from 0 to ``len(space) - 1``.
+        """
+        number = whole_number(code, "code")
+        if not 0 <= number < len(self):
+            raise PonteError(f"code {number} is outside 0 to {len(self) - 1}")
+        if number < self._tiles:
+            return self._decode_tiles(number)
+        number -= self._tiles
+        bridges = self.board.bridges
+        if number < len(bridges):
+            return cast(T, BuildBridge(*bridges[number].ends))
+        rest: tuple[ChooseColor | Pass, ...] = (*map(ChooseColor, COLORS), Pass())
+        return cast(T, rest[number - len(bridges)])
+
+    def transform(self, code: SupportsIndex, symmetry: Symmetry) -> int:
+        """Return the number of what *symmetry* makes of what has the number *code*.
+
+        Raises:
+            TypeError: If something is not of its type.
+            PonteError: If the code is out of range or the symmetry for another board.
+        """
+        item: Action | Step = self.decode(code)
+        return self.encode(cast(T, item.transform(symmetry)))
+
+    def _index(self, cell: Cell) -> int:
+        return self.board.index(cell)
+
+    def _require_board(self, board: Board) -> None:
+        if board != self.board:
+            raise PonteError(
+                f"the state's board is {board.width}×{board.height}, "
+                f"the space's {self.board.width}×{self.board.height}"
+            )
+
+    def _others_mask(self, others: Others) -> bytes:
+        return b"".join(
+            (
+                as_bytes(others.bridge_mask, len(self.board.geometry.ends)),
+                bytes([others.choosing]) * len(COLORS),
+                bytes([others.passing]),
+            )
+        )
+
+
+@final
+@frozen
+class ActionSpace(Space[Action]):
+    """Every conceivable action of a board, numbered from 0: 5,529 on 10×10.
+
+    The order is that of :attr:`GameState.legal_actions`: all n(n-1)/2 pairs of cells by (first,
+    second), all bridges as in :attr:`Board.bridges`, white, red, pass. It will not change.
+
+    Attributes:
+        board: The board.
+
+    Raises:
+        TypeError: If *board* is not a :class:`Board`.
+    """
+
+    @property
+    def _tiles(self) -> int:
+        return len(self.board) * (len(self.board) - 1) // 2
+
+    def _row(self, first: int) -> int:
+        """Return the code of the pair of cell *first* and the one after it."""
+        return first * (2 * len(self.board) - first - 1) // 2
+
+    def _encode_tiles(self, item: Action) -> int:
+        require_type(item, Action, "action")
+        # The base class has numbered all other actions.
+        pair = cast(PlaceTiles, item)
+        first, second = self._index(pair.a), self._index(pair.b)
+        if first == second:
+            raise PonteError(f"{pair.a},{pair.b} is not a pair of two cells")
+        return self._row(first) + second - first - 1
+
+    def _decode_tiles(self, code: int) -> Action:
+        # Counted from the end, the rows have 1, 2, 3 … codes: the triangular root finds the row.
+        back = self._tiles - 1 - code
+        first = len(self.board) - 2 - (isqrt(8 * back + 1) - 1) // 2
+        second = code - self._row(first) + first + 1
+        return PlaceTiles(self.board.cells[first], self.board.cells[second])
+
+    def mask(self, state: GameState) -> bytes:
+        """Return a byte for every code, 1 where the action is legal in *state*, else 0.
+
+        ``numpy.frombuffer(mask, numpy.uint8)`` takes it as it is.
+
+        Raises:
+            TypeError: If it is not a :class:`GameState`.
+            PonteError: If its board is of another size.
+        """
+        require_type(state, GameState, "state")
+        self._require_board(state.rules.board)
+        legal = state.legal_actions
+        cells = len(self.board)
+        rows = (
+            as_bytes(legal.pairs.later_seconds(first) >> first + 1, cells - first - 1)
+            for first in range(cells)
+        )
+        return b"".join((*rows, self._others_mask(legal.others)))
+
+
+@final
+@frozen
+class StepSpace(Space[Step]):
+    """Every conceivable step on a board, numbered from 0: 679 on 10×10.
+
+    The order is that of :attr:`GameState.legal_steps`: a tile on each cell, all bridges as in
+    :attr:`Board.bridges`, white, red, pass. It will not change.
+
+    Attributes:
+        board: The board.
+
+    Raises:
+        TypeError: If *board* is not a :class:`Board`.
+    """
+
+    @property
+    def _tiles(self) -> int:
+        return len(self.board)
+
+    def _encode_tiles(self, item: Step) -> int:
+        require_type(item, Step, "step")
+        # The base class has numbered all other steps.
+        return self._index(cast(PlaceTile, item).cell)
+
+    def _decode_tiles(self, code: int) -> Step:
+        return PlaceTile(self.board.cells[code])
+
+    def mask(self, state: GameState | HalfTurn) -> bytes:
+        """Return a byte for every code, 1 where the step is legal in *state*, else 0.
+
+        ``numpy.frombuffer(mask, numpy.uint8)`` takes it as it is.
+
+        Raises:
+            TypeError: If it is neither a :class:`GameState` nor a :class:`HalfTurn`.
+            PonteError: If its board is of another size.
+        """
+        require_type(state, (GameState, HalfTurn), "state")
+        self._require_board(state.rules.board)
+        steps = state.legal_steps
+        return as_bytes(steps.tile_mask, self._tiles) + self._others_mask(steps.others)

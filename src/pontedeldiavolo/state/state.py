@@ -1,0 +1,447 @@
+"""A game at one moment: what lies on the board, whose turn it is, and what may be done."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import TypeAlias, final, overload
+
+from attrs import field, frozen
+
+from pontedeldiavolo.base.sealed import Sealed
+from pontedeldiavolo.board.cell import Cell
+from pontedeldiavolo.board.cell_set import CellSet
+from pontedeldiavolo.board.symmetry import Symmetry, symmetries_of
+from pontedeldiavolo.checks import require_type
+from pontedeldiavolo.position.effects import Effects, effects_between
+from pontedeldiavolo.position.pieces import Pieces
+from pontedeldiavolo.position.position import Position
+from pontedeldiavolo.position.validation import building, placing
+from pontedeldiavolo.rules.actions import (
+    Action,
+    BuildBridge,
+    ChooseColor,
+    Pass,
+    PlaceTile,
+    PlaceTiles,
+    Step,
+)
+from pontedeldiavolo.rules.rules import Rules
+from pontedeldiavolo.rules.violations import (
+    IllegalActionError,
+    InvalidPositionError,
+    Violation,
+    violation,
+)
+from pontedeldiavolo.state.faults import state_faults
+from pontedeldiavolo.state.legal_actions import LegalActions, LegalSteps, find_legal_actions
+from pontedeldiavolo.state.packing import packed
+from pontedeldiavolo.state.situation import Situation
+from pontedeldiavolo.state.views import Others, SingleTiles
+from pontedeldiavolo.vocabulary import Color, Phase, Rule, Seat
+
+_BEFORE_CHOICE = (Phase.OPENING, Phase.COLOR_CHOICE)
+
+
+@final
+@frozen(init=False, eq=False, repr=False)
+class GameState(Situation):
+    """A game at one moment. Immutable: every action gives a new state.
+
+    Two states are equal, and hash alike, when rules, pieces, phase, owners and the colour to move
+    are equal; how the position was reached does not count, and neither does :attr:`turn`, which
+    follows from the others. Hashes differ between processes: do not store them.
+
+    Attributes:
+        rules: The rules in use.
+        phase: The part of the game.
+        to_move: The colour to move; ``None`` while the colour is chosen and when the game is over.
+    """
+
+    _legal_actions: LegalActions | None = field(init=False)
+
+    def __init__(self) -> None:
+        raise TypeError("a state is made by GameState.initial() or GameState.from_position()")
+
+    @classmethod
+    def _make(
+        cls,
+        rules: Rules,
+        pieces: Pieces,
+        phase: Phase,
+        to_move: Color | None,
+        white_owner: Seat | None,
+    ) -> GameState:
+        """Return a state of parts that are known to fit together."""
+        state = object.__new__(cls)
+        put = object.__setattr__
+        put(state, "rules", rules)
+        put(state, "phase", phase)
+        put(state, "to_move", to_move)
+        put(state, "_white_owner", white_owner)
+        put(state, "_pieces", pieces)
+        put(state, "_legal_actions", None)
+        return state
+
+    def __reduce__(self) -> tuple[object, tuple[object, ...]]:
+        return GameState._make, (
+            self.rules,
+            self._pieces,
+            self.phase,
+            self.to_move,
+            self._white_owner,
+        )
+
+    @classmethod
+    def initial(cls, rules: Rules | None = None) -> GameState:
+        """Return the start of a game: an empty board, the first seat to place white's tiles [S0].
+
+        Raises:
+            TypeError: If *rules* is not a :class:`Rules` value.
+        """
+        rules = Rules() if rules is None else rules
+        require_type(rules, Rules, "rules")
+        pieces = Pieces.none(rules.board.geometry)
+        return cls._make(rules, pieces, Phase.OPENING, Color.WHITE, None)
+
+    @classmethod
+    def from_position(
+        cls,
+        position: Position,
+        *,
+        rules: Rules | None = None,
+        to_move: Color | None = Color.WHITE,
+        white_owner: Seat | None = Seat.FIRST,
+        phase: Phase = Phase.PLAY,
+    ) -> GameState:
+        """Return a state with a given position, reachable or not.
+
+        Args:
+            position: What lies on the board.
+            rules: The rules; ``None`` means an unlimited supply on the position's board.
+            to_move: The colour to move. While the colour is chosen and when the game is over
+                nobody is, and this is ignored.
+            white_owner: The seat that owns white. Before the choice nobody does, and this is
+                ignored.
+            phase: The part of the game.
+
+        Raises:
+            TypeError: If something is not of its type.
+            InvalidPositionError: If the parts do not fit together, with every fault.
+        """
+        require_type(position, Position, "position")
+        if rules is None:
+            rules = Rules(board=position.board)
+        require_type(rules, Rules, "rules")
+        require_type(phase, Phase, "phase")
+        require_type(to_move, (Color, type(None)), "to_move")
+        require_type(white_owner, (Seat, type(None)), "white_owner")
+        if phase in (Phase.COLOR_CHOICE, Phase.OVER):
+            to_move = None
+        if phase in _BEFORE_CHOICE:
+            white_owner = None
+        return cls._checked(rules, position, phase, to_move, white_owner)
+
+    @classmethod
+    def _checked(
+        cls,
+        rules: Rules,
+        position: Position,
+        phase: Phase,
+        to_move: Color | None,
+        white_owner: Seat | None,
+    ) -> GameState:
+        """Return a state of these parts, or raise :class:`InvalidPositionError`."""
+        pieces = position._pieces
+        faults = tuple(state_faults(rules, pieces, phase, to_move, white_owner))
+        if faults:
+            raise InvalidPositionError(faults)
+        return cls._make(rules, pieces, phase, to_move, white_owner)
+
+    # What may be done
+
+    @property
+    def legal_actions(self) -> LegalActions:
+        """Every legal action: a sequence that is not listed until you list it."""
+        legal = self._legal_actions
+        if legal is None:
+            legal = find_legal_actions(self.rules, self._pieces, self.phase, self.to_move)
+            object.__setattr__(self, "_legal_actions", legal)
+        return legal
+
+    @property
+    def legal_steps(self) -> LegalSteps:
+        """Every legal step, where a pair of tiles is two steps."""
+        legal = self.legal_actions
+        tiles = SingleTiles(self._pieces.geometry, legal.first_tiles.bits)
+        return LegalSteps(tiles, legal.others)
+
+    def is_legal(self, action: Action | PlaceTile) -> bool:
+        """Tell whether *action* is legal; a :class:`PlaceTile`, whether some legal pair has it.
+
+        Raises:
+            TypeError: If it is not an action or a :class:`PlaceTile`.
+        """
+        require_type(action, Action | PlaceTile, "action")
+        if isinstance(action, PlaceTile):
+            return bool(self.legal_actions.second_tiles(action.cell))
+        return action in self.legal_actions
+
+    def violations(self, action: Action | PlaceTile) -> tuple[Violation, ...]:
+        """Return every rule that *action* breaks, ``()`` if it is legal.
+
+        Each rule is named once, with all cells and bridges at fault; only groups that grow too
+        large and islands that are touched are named one by one. A pair is judged with both tiles
+        down; a :class:`PlaceTile` as the first click of a pair.
+
+        Raises:
+            TypeError: If it is not an action or a :class:`PlaceTile`.
+        """
+        require_type(action, Action | PlaceTile, "action")
+        if self.phase is Phase.OVER:
+            return (violation(Rule.GAME_OVER),)
+        if isinstance(action, ChooseColor) != (self.phase is Phase.COLOR_CHOICE):
+            return (violation(Rule.WRONG_PHASE),)
+        return () if self.to_move is None else tuple(self._judge(action, self.to_move))
+
+    def _judge(self, action: Action | PlaceTile, mover: Color) -> Iterable[Violation]:
+        """Judge an action of a kind that is possible in this phase."""
+        pieces, color, left = self._pieces, mover.index, self.tiles_left(mover)
+        match action:
+            case PlaceTiles(a, b):
+                return placing(pieces, color, (a, b), left)
+            case PlaceTile(cell):
+                faults = tuple(placing(pieces, color, (cell,), left))
+                if not faults and not self.legal_actions.second_tiles(cell):
+                    return (violation(Rule.NO_PARTNER, [cell]),)
+                return faults
+            case BuildBridge():
+                return building(pieces, color, action.bridge, self.bridges_left)
+            case _:
+                return (violation(Rule.PAIR_EXISTS),) if self.legal_actions.pairs else ()
+
+    def apply(self, action: Action) -> GameState:
+        """Return the state after *action*.
+
+        Raises:
+            TypeError: If it is not an action; half a pair goes through :meth:`step`.
+            IllegalActionError: If it is not legal, with every rule that it breaks.
+        """
+        self._require_legal(action)
+        return self.apply_unchecked(action)
+
+    def _require_legal(self, action: Action) -> None:
+        require_type(action, Action, "action")
+        if action not in self.legal_actions:
+            raise IllegalActionError(self.violations(action))
+
+    def apply_unchecked(self, action: Action) -> GameState:
+        """Return the state after an action that is known to be legal.
+
+        For callers who took it from :attr:`legal_actions`. With any other action the result is
+        undefined.
+        """
+        rules, pieces, phase, mover = self.rules, self._pieces, self.phase, self.to_move
+        if isinstance(action, ChooseColor):
+            owner = Seat.SECOND if action.color is Color.WHITE else Seat.FIRST
+            # Where white could not even open, white has passed.
+            then = Phase.PLAY if pieces.occupied else Phase.LAST_TURN
+            return self._make(rules, pieces, then, Color.RED, owner)
+        color = 0 if mover is Color.WHITE else 1
+        pieces = pieces.with_action(color, action)
+        if phase is Phase.OPENING:
+            return self._make(rules, pieces, Phase.COLOR_CHOICE, None, None)
+        if phase is Phase.LAST_TURN or (isinstance(action, Pass) and color == 1):
+            return self._make(rules, pieces, Phase.OVER, None, self._white_owner)
+        then = Phase.LAST_TURN if isinstance(action, Pass) else Phase.PLAY
+        mover = Color.WHITE if color else Color.RED
+        return self._make(rules, pieces, then, mover, self._white_owner)
+
+    def effects(self, action: Action) -> Effects:
+        """Return what a legal action changes, without making the next state.
+
+        Raises:
+            TypeError: If it is not an action.
+            IllegalActionError: If it is not legal, with every rule that it breaks.
+        """
+        self._require_legal(action)
+        if self.to_move is None:
+            nothing = self.rules.board.cell_set()
+            return Effects(nothing, None, nothing, (), (), None)
+        after = self._pieces.with_action(self.to_move.index, action)
+        return effects_between(self._pieces, after, self.to_move)
+
+    @overload
+    def step(self, step: PlaceTile) -> HalfTurn: ...
+    @overload
+    def step(self, step: BuildBridge | ChooseColor | Pass) -> GameState: ...
+    @overload
+    def step(self, step: Step) -> GameState | HalfTurn: ...
+    def step(self, step: Step) -> GameState | HalfTurn:
+        """Return what *step* leads to: a half turn after one tile, else the next state.
+
+        Raises:
+            TypeError: If it is not a step.
+            IllegalActionError: If it is not legal, with every rule that it breaks.
+        """
+        require_type(step, Step, "step")
+        if isinstance(step, PlaceTile):
+            return HalfTurn(self, step.cell)
+        return self.apply(step)
+
+    def with_to_move(self, color: Color) -> GameState:
+        """Return the same position in :attr:`Phase.PLAY` with *color* to move.
+
+        Raises:
+            TypeError: If it is not a :class:`Color`.
+            InvalidPositionError: If the game is not in ``PLAY`` or ``LAST_TURN``.
+        """
+        require_type(color, Color, "color")
+        if self.phase not in (Phase.PLAY, Phase.LAST_TURN):
+            rule = Rule.GAME_OVER if self.is_over else Rule.WRONG_PHASE
+            raise InvalidPositionError([violation(rule)])
+        return self._make(self.rules, self._pieces, Phase.PLAY, color, self._white_owner)
+
+    # Symmetry and storage
+
+    def transform(self, symmetry: Symmetry) -> GameState:
+        """Return the state with the board turned or mirrored by *symmetry*.
+
+        Raises:
+            TypeError: If it is not a :class:`Symmetry`.
+            PonteError: If it belongs to a board of another size.
+        """
+        require_type(symmetry, Symmetry, "symmetry")
+        geometry = self._pieces.geometry
+        symmetry.require_board(geometry.width, geometry.height)
+        pieces = Pieces.of(geometry, *self._pieces.key_under(symmetry))
+        return self._make(self.rules, pieces, self.phase, self.to_move, self._white_owner)
+
+    def canonical_symmetry(self) -> Symmetry:
+        """Return the symmetry that takes the state to its :meth:`canonical` form.
+
+        Its :attr:`~Symmetry.inverse` is the way back.
+        """
+        geometry = self._pieces.geometry
+        return min(symmetries_of(geometry.width, geometry.height), key=self._pieces.key_under)
+
+    def canonical(self) -> GameState:
+        """Return the same form for all states that are equal under some symmetry."""
+        return self.transform(self.canonical_symmetry())
+
+    def packed(self) -> bytes:
+        """Return the state in a few bytes, rules aside.
+
+        For equal rules two states have equal bytes exactly when they are equal, in every process.
+        The layout: a byte for phase, colour to move and owner of white; the tiles of white and of
+        red as bit sets over the cells; the numbers of the bridges, two bytes each.
+        """
+        return packed(self.rules, self._pieces, self.phase, self.to_move, self._white_owner)
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, GameState):
+            return NotImplemented
+        return (
+            self.phase is other.phase
+            and self.to_move is other.to_move
+            and self._white_owner is other._white_owner
+            and self._pieces.key() == other._pieces.key()
+            and self.rules == other.rules
+        )
+
+    def __hash__(self) -> int:
+        return hash((self._pieces.key(), self.phase, self.to_move, self._white_owner))
+
+    def __repr__(self) -> str:
+        mover = "nobody" if self.to_move is None else self.to_move.value
+        return f"<GameState {self.phase.value}, {mover} to move: {self.position!r}>"
+
+
+@final
+@frozen(order=False)
+class HalfTurn(Sealed):
+    """A state and the first of two tiles, which a legal second one will complete.
+
+    It is never a turn, and nothing has been placed yet. Made by :meth:`GameState.step`.
+
+    Attributes:
+        state: The state in which the turn is played.
+        first: The cell of the first tile.
+
+    Raises:
+        TypeError: If something is not of its type.
+        IllegalActionError: If the first tile is in no legal pair.
+    """
+
+    state: GameState
+    first: Cell
+    second_tiles: CellSet = field(init=False, eq=False, repr=False)
+    """The cells that complete the pair; never empty."""
+
+    @second_tiles.default
+    def _find_second_tiles(self) -> CellSet:
+        require_type(self.state, GameState, "state")
+        found = self.state.legal_actions.second_tiles(self.first)
+        if not found:
+            raise IllegalActionError(self.state.violations(PlaceTile(self.first)))
+        return found
+
+    @property
+    def rules(self) -> Rules:
+        """The rules in use."""
+        return self.state.rules
+
+    @property
+    def to_move(self) -> Color | None:
+        """The colour that goes on with its second tile."""
+        return self.state.to_move
+
+    @property
+    def seat_to_move(self) -> Seat | None:
+        """The seat that goes on with its second tile."""
+        return self.state.seat_to_move
+
+    @property
+    def is_over(self) -> bool:
+        """Always ``False``: a half turn can be completed."""
+        return False
+
+    @property
+    def legal_steps(self) -> LegalSteps:
+        """The second tiles as steps."""
+        geometry = self.state.rules.board.geometry
+        return LegalSteps(SingleTiles(geometry, self.second_tiles.bits), Others(geometry, 0))
+
+    def is_legal(self, step: Step) -> bool:
+        """Tell whether *step* completes the turn.
+
+        Raises:
+            TypeError: If it is not a step.
+        """
+        require_type(step, Step, "step")
+        return isinstance(step, PlaceTile) and step.cell in self.second_tiles
+
+    def violations(self, step: Step) -> tuple[Violation, ...]:
+        """Return every rule that *step* breaks as the second tile, ``()`` if it is legal.
+
+        Raises:
+            TypeError: If it is not a step.
+        """
+        require_type(step, Step, "step")
+        if isinstance(step, PlaceTile):
+            return self.state.violations(PlaceTiles(self.first, step.cell))
+        return (violation(Rule.WRONG_PHASE),)
+
+    def step(self, step: Step) -> GameState:
+        """Return the state after the whole turn, the same in either order of its tiles.
+
+        Raises:
+            TypeError: If it is not a step.
+            IllegalActionError: If the two tiles are not a legal pair.
+        """
+        if isinstance(step, PlaceTile) and self.is_legal(step):
+            return self.state.apply_unchecked(PlaceTiles(self.first, step.cell))
+        raise IllegalActionError(self.violations(step))
+
+
+Node: TypeAlias = GameState | HalfTurn
+"""Where a search stands: before a turn, or between its two tiles."""
