@@ -12,10 +12,12 @@ from __future__ import annotations
 
 import re
 import sys
+from collections.abc import Iterator
 from enum import Enum
-from importlib import import_module
 from pathlib import Path
+from types import ModuleType
 
+from attrs import fields_dict, has
 from sphinx.application import Sphinx
 from sphinx.environment import BuildEnvironment
 from sphinx.util import logging
@@ -61,7 +63,7 @@ autodoc_preserve_defaults = True
 autodoc_type_aliases = {
     "Action": "~pontedeldiavolo.Action",
     "npt.ArrayLike": "~numpy.typing.ArrayLike",
-    "Path": "~pontedeldiavolo.line.Path",
+    "Node": "~pontedeldiavolo.Node",
     "Step": "~pontedeldiavolo.Step",
 }
 napoleon_numpy_docstring = False
@@ -72,8 +74,9 @@ doctest_default_flags = 0
 nitpick_ignore = [
     # What a colour's pairs of tiles and a state's other actions are: views that are obtained from
     # legal actions and never named by users. They have the methods of LegalActions.
-    ("py:class", "pontedeldiavolo.pairs.Pairs"),
-    ("py:class", "pontedeldiavolo.views.Others"),
+    ("py:class", "pontedeldiavolo.state.pairs.Pairs"),
+    ("py:class", "pontedeldiavolo.Pairs"),
+    ("py:class", "pontedeldiavolo.state.views.Others"),
 ]
 
 MADE_ELSEWHERE = frozenset(
@@ -96,12 +99,9 @@ MADE_ELSEWHERE = frozenset(
 )
 """Classes that other methods make: their constructors are no part of the interface."""
 
-MODULES = ("batch", "records")
-"""Modules whose ``__all__`` must be documented as well."""
-
 READABLE = {
     # An immutable mapping, which is all that users need to know of it.
-    "pontedeldiavolo.frozen_mapping.FrozenMapping": "FrozenMapping",
+    "pontedeldiavolo.base.frozen_mapping.FrozenMapping": "FrozenMapping",
     "~FrozenMapping": "FrozenMapping",
     "FrozenMapping[str]": "~collections.abc.Mapping[str, str]",
     "FrozenMapping[int | str]": "~collections.abc.Mapping[str, int | str]",
@@ -111,14 +111,17 @@ READABLE = {
 GENERIC = {"ActionSpace": "Action", "LegalSteps": "Step", "StepSpace": "Step"}
 """Classes that are generic inside, and what they are made for."""
 
-TYPE_VARIABLE = re.compile(r"pontedeldiavolo\.\w+\.T\b")
+TYPE_VARIABLE = re.compile(r"pontedeldiavolo(?:\.\w+)+\.T\b")
+
+ATTRS_DEFAULT = re.compile(r"attr_dict\['(\w+)'\]\.default")
+"""What stands for a default in the source of a constructor that attrs has written."""
 
 SOURCES = ("S0", "S1", "S2", "S3", "S4")
 """The texts that docstrings and pages cite, as described in sources.md."""
 
 CITATION = re.compile(rf"\[((?:{'|'.join(SOURCES)})(?:, (?:{'|'.join(SOURCES)}))*)\]")
 CLASS_OR_MEMBER = re.compile(r":(class|attr|meth):`([A-Z]\w*)((?:\.\w+)?)`")
-QUALIFIED = re.compile(r"\bpontedeldiavolo\.\w+\.([A-Z]\w*)")
+QUALIFIED = re.compile(r"\bpontedeldiavolo(?:\.\w+)+\.([A-Z]\w*)")
 INLINE = ("attribute", "data", "property")
 
 
@@ -200,6 +203,9 @@ def prepare_signature(
     """Show types as readers see them, and no constructors that users do not call."""
     if name in MADE_ELSEWHERE or (isinstance(obj, type) and issubclass(obj, Enum)):
         return ("", None)
+    if signature and isinstance(obj, type) and has(obj):
+        defaults = fields_dict(obj)
+        signature = ATTRS_DEFAULT.sub(lambda found: repr(defaults[found[1]].default), signature)
     of = f"pontedeldiavolo.{GENERIC.get(name.split('.')[1])}"
     return (
         signature and TYPE_VARIABLE.sub(of, readable(signature)),
@@ -212,20 +218,19 @@ def name_of_alias(alias: TypeAliasForwardRef) -> str:
     return alias.name
 
 
+def public_names() -> Iterator[str]:
+    """Iterate over what the package and its rooms list as public, without the package's name."""
+    yield from pontedeldiavolo.__all__
+    for room in dir(pontedeldiavolo):
+        module = getattr(pontedeldiavolo, room)
+        if isinstance(module, ModuleType):
+            yield from (f"{room}.{name}" for name in module.__all__)
+
+
 def require_every_name(_app: Sphinx, env: BuildEnvironment) -> None:
     """Warn about public names without an entry; Sphinx itself warns about a second one."""
     documented = env.domains.python_domain.objects
-    presets = pontedeldiavolo.presets.names()
-    names = (
-        *pontedeldiavolo.__all__,
-        *(
-            f"{module}.{name}"
-            for module in MODULES
-            for name in import_module(f"pontedeldiavolo.{module}").__all__
-        ),
-        *(f"presets.{name.upper().replace('-', '_')}" for name in presets),
-    )
-    for name in names:
+    for name in public_names():
         if f"pontedeldiavolo.{name}" not in documented:
             logging.getLogger(__name__).warning("public, but not documented: %s", name)
 

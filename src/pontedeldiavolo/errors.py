@@ -1,6 +1,7 @@
 """The errors of the package. All of them are :class:`ValueError`; wrong types are ``TypeError``.
 
 The two that carry violations, IllegalActionError and InvalidPositionError, are defined with these.
+All say that their module is the package: tracebacks and pickles show the name that users import.
 """
 
 from __future__ import annotations
@@ -16,10 +17,14 @@ if TYPE_CHECKING:
 class PonteError(ValueError):
     """The root of every error that this package raises for a bad value."""
 
+    __module__ = "pontedeldiavolo"
+
 
 @final
 class InvalidRulesError(PonteError, Sealed):
     """Rules that cannot be: a side outside 1…64, a negative supply, a repeated tie-break."""
+
+    __module__ = "pontedeldiavolo"
 
 
 @final
@@ -31,6 +36,8 @@ class NotationError(PonteError, Sealed):
         offset: Where in the text the fault was seen, from 0; ``len(text)`` is its end.
         expected: What should have stood there.
     """
+
+    __module__ = "pontedeldiavolo"
 
     def __init__(self, text: str, offset: int, expected: str) -> None:
         super().__init__(text, offset, expected)
@@ -53,6 +60,8 @@ class RecordError(PonteError, Sealed):
         expected: What should have stood there, or which rule is broken.
         number: The number of the game in its file, from 1.
     """
+
+    __module__ = "pontedeldiavolo"
 
     def __init__(self, line: int, column: int, expected: str, number: int = 1) -> None:
         super().__init__(line, column, expected, number)

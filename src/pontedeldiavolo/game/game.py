@@ -57,7 +57,7 @@ class Turn(Sealed):
 class Game(Sealed):
     """A game as it is recorded, immutable: whatever is done to it gives another one.
 
-    It has a main line, and variations beside it; paths (:data:`~pontedeldiavolo.line.Path`) say
+    It has a main line, and variations beside it; paths (see :class:`Line`) say
     where. Every action in it is legal. What an edit does not touch, old and new game share. Games
     are equal when their starts, tags, moves and endings are. Made by :meth:`new`.
 

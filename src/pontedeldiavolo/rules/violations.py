@@ -68,6 +68,8 @@ class IllegalActionError(PonteError, Sealed):
         row: Which row of a batch it was meant for; ``None`` outside of batches.
     """
 
+    __module__ = "pontedeldiavolo"
+
     def __init__(self, violations: Iterable[Violation], row: int | None = None) -> None:
         self.violations = tuple(violations)
         self.row = row
@@ -85,6 +87,8 @@ class InvalidPositionError(PonteError, Sealed):
     Attributes:
         faults: Every rule that the set-up breaks, as :class:`Violation` values.
     """
+
+    __module__ = "pontedeldiavolo"
 
     def __init__(self, faults: Iterable[Violation]) -> None:
         self.faults = tuple(faults)
