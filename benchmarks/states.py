@@ -8,7 +8,7 @@ from random import Random
 from benchmarks import plain
 
 import pontedeldiavolo as pdd
-from reference import Reference
+from support.reference import Reference
 
 plain_board = lru_cache(plain.Board)
 """The tables of the plain program."""

@@ -29,7 +29,7 @@ from benchmarks.states import plain_board, start
 
 import pontedeldiavolo as pdd
 from pontedeldiavolo import batch
-from reference import Reference
+from support.reference import Reference
 
 if TYPE_CHECKING:
     from pytest_benchmark.fixture import BenchmarkFixture

@@ -17,7 +17,7 @@ from benchmarks.figures import MEDIAN, PERCENTILE, QUESTIONS, REFERENCE, Figure,
 from benchmarks.states import forget, mirrored, random_states
 
 import pontedeldiavolo as pdd
-from reference import Reference
+from support.reference import Reference
 
 if TYPE_CHECKING:
     from pytest_benchmark.fixture import BenchmarkFixture

@@ -13,7 +13,7 @@ from benchmarks.figures import CORE, PLAIN, RATES, REFERENCE, Figure, note
 from benchmarks.states import forget, mirrored, plain_board, random_states, start
 
 import pontedeldiavolo as pdd
-from reference import Reference
+from support.reference import Reference
 
 if TYPE_CHECKING:
     from pytest_benchmark.fixture import BenchmarkFixture

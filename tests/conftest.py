@@ -4,7 +4,11 @@ from __future__ import annotations
 
 import os
 
+import pytest
 from hypothesis import HealthCheck, settings
+
+# Failures of checks that several tests share are to be explained like those in tests.
+pytest.register_assert_rewrite("support")
 
 settings.register_profile(
     "ci",

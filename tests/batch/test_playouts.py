@@ -1,0 +1,133 @@
+"""Playouts: their seeds, their threads, and where they end."""
+
+from __future__ import annotations
+
+import os
+from concurrent.futures import ThreadPoolExecutor
+from random import Random
+
+import numpy as np
+import pytest
+
+import pontedeldiavolo as pdd
+from pontedeldiavolo.batch import GameBatch, replay
+from support.batch_rows import ODD_RULES, PLANE_RULES, SMALL, answers, mixed, parts
+from support.batches import (
+    NONE,
+    Arrays,
+    arrays_of,
+    same_arrays,
+    sized,
+    state_behind,
+    visited,
+    winner_of,
+)
+
+# Playouts
+
+
+def test_the_same_seed_gives_the_same_games() -> None:
+    # A change of these numbers breaks the promise of equal games for equal seeds within a
+    # version. Between versions it is allowed.
+    def turns(width: int, height: int) -> list[int]:
+        found: list[int] = (
+            GameBatch.initial(pdd.Rules(pdd.Board(width, height)), 5).playout(3).turns.tolist()
+        )
+        return found
+
+    assert turns(10, 10) == [48, 50, 50, 52, 54]
+    assert turns(5, 4) == [12, 12, 12, 10, 12]
+    assert turns(40, 5) == [102, 96, 102, 102, 102]
+
+
+@pytest.mark.parametrize("processors", [None, 1, 2, 3, 64])
+def test_playouts_do_not_depend_on_threads(
+    processors: int | None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    # There are never more threads than processors, so that they are many has to be pretended.
+    monkeypatch.setattr(os, "cpu_count", lambda: processors)
+    side = sized(6, 4)
+    games = GameBatch.from_states(mixed(pdd.Rules(pdd.Board(side, side)), sized(50, 8)))
+    alone = games.playout(17)
+    for threads in (1, 2, 3, 7, games.size, games.size + 1, 10**9, np.int8(2)):
+        assert same_arrays(parts(games.playout(17, threads)), parts(alone))
+    assert same_arrays(parts(games.playout(seed=np.uint64(17), threads=2)), parts(alone))
+    for few in range(4):
+        some = games.take(range(few))
+        assert same_arrays(parts(some.playout(3, threads=3)), parts(some.playout(3)))
+
+
+def test_playouts_depend_on_the_seed() -> None:
+    games = GameBatch.initial(pdd.Rules(pdd.Board(6, 5)), sized(200, 12))
+    seeds = (0, 1, 2, 2**32, 2**64, 2**64 + 1, 10**100)
+    found = [parts(games.playout(seed)) for seed in seeds]
+    for place, one in enumerate(found):
+        assert not any(same_arrays(one, other) for other in found[:place])
+    # And the games of one batch are different ones.
+    assert len(set(zip(*found[0][1].T.tolist(), found[0][0].tolist(), strict=True))) > 4
+
+
+@pytest.mark.parametrize("rules", ODD_RULES, ids=pdd.format_rules)
+def test_playouts_end_where_games_end(rules: pdd.Rules) -> None:
+    rows = mixed(rules, sized(60, 8))
+    found = GameBatch.from_states(rows).playout(23)
+    for row, turns, points, winner in zip(
+        rows, found.turns.tolist(), found.points.tolist(), found.winner.tolist(), strict=True
+    ):
+        state = state_behind(row)
+        if row.is_over:
+            assert (turns, winner) == (0, winner_of(state))
+            assert points == [state.score(color).points for color in pdd.Color]
+            continue
+        assert turns > 0
+        # Both colours have had equally many turns, and what was scored stays.
+        begun = 0 if state.phase is pdd.Phase.OPENING else state.turn
+        assert (begun + turns) % 2 == 0
+        assert all(
+            after >= state.score(color).points
+            for after, color in zip(points, pdd.Color, strict=True)
+        )
+        if points[0] != points[1]:
+            assert winner == int(points[1] > points[0])
+        elif not rules.tiebreaks:
+            assert winner == NONE
+
+
+def test_finished_games_are_not_played_on() -> None:
+    rows = [row for seed in range(5) for row in visited(SMALL, Random(seed)) if row.is_over]
+    games = GameBatch.from_states(rows)
+    found = games.playout(4, threads=2)
+    assert not found.turns.any()
+    assert found.points.tolist() == games.points.tolist()
+    assert found.winner.tolist() == games.winner.tolist()
+
+
+def test_playouts_leave_the_batch_alone() -> None:
+    games = GameBatch.from_states(mixed())
+    kept = tuple(each.copy() for each in arrays_of(games))
+    games.playout(1, threads=3)
+    assert same_arrays(arrays_of(games), kept)
+
+
+# Threads
+
+
+def test_threads_can_share_batches() -> None:
+    # The interpreter's lock is released, so nothing that is written to may be shared.
+    many = [GameBatch.from_states(mixed(rules, sized(40, 2))) for rules in PLANE_RULES]
+    alone = [everything(games) for games in many]
+    tasks = list(range(len(many))) * sized(8, 2)
+    with ThreadPoolExecutor(8) as pool:
+        for place, found in zip(
+            tasks, pool.map(lambda task: everything(many[task]), tasks), strict=True
+        ):
+            assert same_arrays(found, alone[place])
+
+
+def everything(games: GameBatch) -> Arrays:
+    """Return all that a batch says, all that comes of a step, and a replay of its states."""
+    mask = games.legal_mask()
+    # Where a game is over there is no legal step, and any code will do.
+    after = games.step(mask.argmax(axis=1))
+    again = replay([pdd.Game.new(start=state_behind(row)) for row in games.states()])
+    return (*answers(games), *arrays_of(after), again.points, again.winner, again.illegal_at)

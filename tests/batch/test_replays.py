@@ -1,0 +1,202 @@
+"""Records replayed in batches, held against the core."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from itertools import combinations
+from random import Random
+
+import numpy as np
+import pytest
+from attrs import evolve
+from hypothesis import given
+from hypothesis import strategies as st
+
+import pontedeldiavolo as pdd
+from pontedeldiavolo.batch import GameBatch, replay
+from pontedeldiavolo.records import Record
+from support.batch_rows import BOARDS, FOUR_BY_TWO, RULES
+from support.batches import NONE, beginnings, sized, state_behind, visited, winner_of
+from support.paths import DATA
+from support.strategies import Play, attempts, plays, share
+
+FILE = DATA / "games.jsonl"
+ROWS = [json.loads(line) for line in FILE.read_text("utf-8").splitlines()]
+
+
+def recorded(start: pdd.GameState, actions: Sequence[pdd.Action]) -> Record:
+    """Return a record of these actions, legal or not."""
+    return Record(start, {}, pdd.Line(tuple(map(pdd.Move, actions))))
+
+
+def require_replayed(records: list[Record | pdd.Game]) -> list[int]:
+    """Require that records are replayed as in the core; return where they are illegal."""
+    found = replay(records)
+    expected = [replayed(record) for record in records]
+    assert found.points.dtype == found.illegal_at.dtype == np.int32
+    assert found.winner.dtype == np.int8
+    assert found.is_over.dtype == np.bool_
+    assert found.points.shape == (len(records), 2)
+    assert found.illegal_at.tolist() == [place for _, place in expected]
+    assert found.is_over.tolist() == [state.is_over for state, _ in expected]
+    assert found.winner.tolist() == [winner_of(state) for state, _ in expected]
+    assert found.points.tolist() == [
+        [state.score(color).points for color in pdd.Color] for state, _ in expected
+    ]
+    return [place for _, place in expected]
+
+
+def replayed(record: Record | pdd.Game) -> tuple[pdd.GameState, int]:
+    """Return the state after the last legal action, and the place of the illegal one, or -1."""
+    state = record.start
+    for place, action in enumerate(record.actions):
+        if not state.is_legal(action):
+            return state, place
+        state = state.apply_unchecked(action)
+    return state, NONE
+
+
+def test_complete_games_of_an_independent_implementation() -> None:
+    rows = ROWS[:: sized(1, 10)]
+    records = []
+    for row in rows:
+        rules = pdd.Rules(pdd.Board(*row["size"]), row["tiles"], row["bridges"])
+        actions = list(map(pdd.parse_action, row["moves"]))
+        records.append(recorded(pdd.GameState.initial(rules), actions))
+    found = replay(iter(records))
+    assert found.illegal_at.tolist() == [NONE] * len(rows)
+    assert found.is_over.all()
+    assert found.points.tolist() == [row["points"] for row in rows]
+    winners = {"white": 0, "red": 1, "draw": NONE}
+    assert found.winner.tolist() == [winners[row["winner"]] for row in rows]
+
+
+def odd_action(board: pdd.Board, rng: Random) -> pdd.Action:
+    """Return any action, on the board or off it, most likely illegal."""
+    cells = [
+        *rng.sample(board.cells, min(3, len(board))),
+        # One row up, or beyond the last cell, if cells were numbered carelessly.
+        pdd.Cell(board.width, 0),
+        pdd.Cell(board.width + 2, 0),
+        pdd.Cell(0, board.height),
+        pdd.Cell(10**9, 10**9),
+    ]
+    actions: list[pdd.Action] = [pdd.Pass(), *map(pdd.ChooseColor, pdd.Color)]
+    actions += [pdd.PlaceTiles(cells[0], cells[0]), pdd.BuildBridge(cells[0], cells[0])]
+    actions += [shape(*rng.sample(cells, 2)) for shape in (pdd.PlaceTiles, pdd.BuildBridge)]
+    actions += [pdd.PlaceTiles(*pair) for pair in combinations(cells[:3], 2)]
+    actions += [
+        pdd.BuildBridge(*each.ends)
+        for each in rng.sample(board.bridges, min(2, len(board.bridges)))
+    ]
+    return rng.choice(actions)
+
+
+def spoilt(start: pdd.GameState, actions: list[pdd.Action], rng: Random) -> Record:
+    """Return a record with an action replaced, added, left out or moved."""
+    board, place = start.rules.board, rng.randrange(len(actions) + 1)
+    odd = odd_action(board, rng)
+    other = rng.choice([*actions, odd])
+    changed = rng.choice(
+        [
+            [*actions[:place], odd, *actions[place + 1 :]],
+            [*actions[:place], odd, *actions[place:]],
+            [*actions[:place], other, *actions[place:]],
+            [*actions[:place], *actions[place + 1 :]],
+            [*actions, odd, odd],
+            [*actions[place:], *actions[:place]],
+        ]
+    )
+    return recorded(start, changed)
+
+
+def test_games_of_all_rules_in_one_call() -> None:
+    rng = Random(8)
+    records: list[Record | pdd.Game] = []
+    for rules in RULES[:: sized(1, 5)]:
+        for start in beginnings(rules, sized(4, 1), rng):
+            if len(rules.board) > sized(10_000, 40):
+                continue
+            state, game = state_behind(start), pdd.Game.new(start=state_behind(start))
+            while not state.is_over:
+                action = state.legal_actions.sample(rng)
+                state, game = state.apply_unchecked(action), game.play(action)
+            actions = list(game.actions)
+            records += [game, recorded(game.start, actions[: rng.randrange(len(actions) + 1)])]
+            records += [spoilt(game.start, actions, rng) for _ in range(sized(6, 2))]
+    rng.shuffle(records)
+    places = require_replayed(records)
+    assert places.count(NONE) > len(places) / 6
+    assert max(places) > 10
+
+
+@share(sized(100, 8) / 100)
+@given(plays(BOARDS), st.data())
+def test_attempts_in_records(game: Play, data: st.DataObject) -> None:
+    records: list[Record | pdd.Game] = []
+    for _ in range(4):
+        place = data.draw(st.integers(0, len(game.actions)))
+        tried = data.draw(attempts(game.states[place]))
+        if not isinstance(tried, pdd.PlaceTile):
+            before, after = game.actions[:place], game.actions[place:]
+            records += [recorded(game.states[0], [*before, tried, *after])]
+            records += [recorded(game.states[place], [tried, *after])]
+    require_replayed(records)
+
+
+def test_endings_are_not_held_against_the_board() -> None:
+    rules = pdd.Rules(pdd.Board(4, 4))
+    game = pdd.Game.new(rules).play("a1,b1").play("red")
+    resigned = game.end(pdd.Ending.RESIGNATION, pdd.Seat.FIRST)
+    declared = evolve(recorded(game.start, list(game.actions)), result="white")
+    found = replay([game, resigned, declared])
+    assert found.illegal_at.tolist() == found.winner.tolist() == [NONE] * 3
+    assert not found.is_over.any()
+
+
+def test_variations_are_left_out() -> None:
+    game = pdd.Game.new(pdd.Rules(pdd.Board(4, 4))).play("a1,b1").play("red").play("a3,b3")
+    assert require_replayed([game.with_variation((0,), ["a1,c1", "white"]), game]) == [NONE] * 2
+
+
+def test_records_that_begin_at_the_end() -> None:
+    over = visited(FOUR_BY_TWO, Random(3))[-1]
+    assert isinstance(over, pdd.GameState)
+    records = [recorded(over, actions) for actions in ([], [pdd.Pass()], [pdd.Pass(), pdd.Pass()])]
+    assert require_replayed([*records]) == [NONE, 0, 0]
+
+
+@pytest.mark.parametrize("left", range(26, 36))
+def test_islands_are_the_same_where_words_of_bits_overlap(left: int) -> None:
+    rules = pdd.Rules(pdd.Board(64, 3))
+    row = ((1, 0), (2, 0), (3, 0), (4, 1))
+    for mirrored in (False, True):
+        # The fourth tile in the row would make an island with a tile at its corner.
+        columns = [63 - left - step if mirrored else left + step for step in range(5)]
+        white = [pdd.Cell(columns[step], up) for step, up in row]
+        position = pdd.Position.from_pieces(rules.board, white=white)
+        state = pdd.GameState.from_position(position, rules=rules)
+        fourth = pdd.StepSpace(rules.board).encode(pdd.PlaceTile(pdd.Cell(columns[0], 0)))
+        mask = GameBatch.from_states([state]).legal_mask()[0]
+        assert mask[fourth] == 0
+        assert mask.tobytes() == pdd.StepSpace(rules.board).mask(state)
+
+
+def test_no_bridge_is_built_without_supply() -> None:
+    board = pdd.Board(5, 5)
+    white = [pdd.Cell(0, 0), pdd.Cell(2, 0)]
+    step = pdd.BuildBridge(*white)
+    position = pdd.Position.from_pieces(board, white=white)
+    for bridges in (0, 1):
+        rules = pdd.Rules(board, bridges=bridges)
+        state = pdd.GameState.from_position(position, rules=rules)
+        games = GameBatch.from_states([state])
+        code = games.space.encode(step)
+        assert games.legal_mask()[0, code] == bridges
+        if bridges:
+            assert games.step([code]).states() == (state.step(step),)
+        else:
+            with pytest.raises(pdd.IllegalActionError) as refusal:
+                games.step([code])
+            assert refusal.value.violations == state.violations(step)

@@ -1,0 +1,162 @@
+"""How batches behave as values: what is kept, given away and shared."""
+
+from __future__ import annotations
+
+import copy
+import pickle
+
+import numpy as np
+import pytest
+from attrs.exceptions import FrozenInstanceError
+
+import pontedeldiavolo as pdd
+from pontedeldiavolo import batch
+from pontedeldiavolo.batch import PLANES, GameBatch, Playouts, Replays, replay
+from support.batch_rows import SMALL, answers, mixed
+from support.batches import NONE, arrays_of, same_arrays
+
+# Values
+
+
+def test_a_batch_cannot_be_changed() -> None:
+    games = GameBatch.from_states(mixed())
+    for name in ("rules", "space", "_rows", "size", "other"):
+        with pytest.raises((FrozenInstanceError, AttributeError)):
+            setattr(games, name, None)
+        with pytest.raises((FrozenInstanceError, AttributeError)):
+            delattr(games, name)
+    for array in (*arrays_of(games), games.tiles, games.to_move):
+        assert not array.flags.writeable
+        with pytest.raises(ValueError, match="read-only"):
+            array[...] = 0
+
+
+def test_what_a_batch_gives_away_is_the_callers_own() -> None:
+    games = GameBatch.from_states(mixed())
+    before, kept = answers(games), tuple(each.copy() for each in arrays_of(games))
+    for array in answers(games):
+        if array is not games.to_move and array.flags.writeable:
+            array[...] = 1
+    assert [each.flags.writeable for each in answers(games)] == [False, True, False, *[True] * 9]
+    assert same_arrays(arrays_of(games), kept)
+    assert same_arrays(answers(games), before)
+
+
+def test_a_step_and_its_codes_are_left_alone() -> None:
+    games = GameBatch.initial(SMALL, 3)
+    kept = tuple(each.copy() for each in arrays_of(games))
+    codes = np.array([1, 2, 3])
+    after = games.step(codes)
+    assert codes.tolist() == [1, 2, 3]
+    codes[:] = 0
+    assert after.states() == tuple(
+        pdd.GameState.initial(SMALL).step(pdd.PlaceTile(SMALL.board.cells[code]))
+        for code in (1, 2, 3)
+    )
+    assert same_arrays(arrays_of(games), kept)
+    for array in arrays_of(after):
+        assert not array.flags.writeable
+        assert not any(np.shares_memory(array, other) for other in arrays_of(games))
+    rows = np.array([0, 0])
+    taken = after.take(rows)
+    rows[:] = 2
+    assert taken.states() == after.states()[:1] * 2
+
+
+def test_copies_and_pickles_are_equal_and_cannot_be_changed() -> None:
+    games = GameBatch.from_states(mixed())
+    copies = [copy.copy(games), copy.deepcopy(games)]
+    copies += [
+        pickle.loads(pickle.dumps(games, protocol))
+        for protocol in range(pickle.HIGHEST_PROTOCOL + 1)
+    ]
+    buffers: list[pickle.PickleBuffer] = []
+    outside = pickle.dumps(games, 5, buffer_callback=buffers.append)
+    copies.append(pickle.loads(outside, buffers=buffers))
+    copies.append(pickle.loads(outside, buffers=[bytearray(each) for each in buffers]))
+    for other in copies:
+        assert type(other) is GameBatch
+        assert (other.rules, other.space) == (games.rules, games.space)
+        assert same_arrays(arrays_of(other), arrays_of(games))
+        assert not any(each.flags.writeable for each in arrays_of(other))
+        assert other.states() == games.states()
+    assert same_arrays(answers(copies[-1]), answers(games))
+
+
+def test_batches_are_equal_only_to_themselves() -> None:
+    games = GameBatch.initial(SMALL, 2)
+    assert games == games  # noqa: PLR0124  # the point of the test
+    assert games != GameBatch.initial(SMALL, 2)
+    assert len({games, games, copy.copy(games)}) == 2
+
+
+@pytest.mark.parametrize("kind", [GameBatch, Playouts, Replays])
+def test_no_class_derives_from_these(kind: type) -> None:
+    with pytest.raises(TypeError, match=f"{kind.__name__} is final"):
+        type("Mine", (kind,), {})
+
+
+def test_results_cannot_be_exchanged_but_their_arrays_are_the_callers_own() -> None:
+    results = (GameBatch.initial(SMALL, 2).playout(1), replay([pdd.Game.new(SMALL)]))
+    for result in results:
+        with pytest.raises(FrozenInstanceError):
+            setattr(result, "points", None)  # noqa: B010  # the point of the test
+        for name in ("points", "winner"):
+            array = getattr(result, name)
+            array[...] = 9
+            assert (getattr(pickle.loads(pickle.dumps(result)), name) == 9).all()
+        assert result == result  # noqa: PLR0124  # and it can be asked
+        assert result != copy.copy(result)
+
+
+def test_a_batch_says_what_it_is() -> None:
+    assert repr(GameBatch.initial(pdd.Rules(pdd.Board(12, 7)), 3)) == "<GameBatch of 3 on 12×7>"
+    assert repr(GameBatch.initial(SMALL, 0)) == "<GameBatch of 0 on 5×4>"
+
+
+def test_types_and_shapes() -> None:
+    games = GameBatch.from_states(mixed())
+    board, number = SMALL.board, games.size
+    plane = (board.height, board.width)
+    expected: list[tuple[type, tuple[int, ...]]] = [
+        (np.int8, (number, *plane)),
+        (np.bool_, (number,)),
+        (np.int8, (number,)),
+        (np.int8, (number,)),
+        (np.int32, (number, 2, 3)),
+        (np.int32, (number, 2)),
+        (np.int8, (number,)),
+        (np.uint8, (number, len(PLANES), *plane)),
+        (np.uint8, (number, len(games.space))),
+        (np.int32, (number,)),
+        (np.int32, (number, 2)),
+        (np.int8, (number,)),
+    ]
+    for array, (kind, shape) in zip(answers(games), expected, strict=True):
+        assert array.dtype == kind
+        assert array.shape == shape
+
+
+def test_everything_public_is_named() -> None:
+    assert sorted(batch.__all__) == ["GameBatch", "PLANES", "Playouts", "Replays", "replay"]
+    for name in batch.__all__:
+        assert hasattr(batch, name)
+
+
+# The smallest boards
+
+
+def test_a_game_on_one_cell() -> None:
+    rules = pdd.Rules(pdd.Board(1, 1))
+    games = GameBatch.initial(rules, 2)
+    seats = []
+    for codes in ([3, 3], [1, 2], [3, 3]):
+        assert not games.is_over.any()
+        seats.append(games.seat_to_move.tolist())
+        games = games.step(codes)
+    assert games.is_over.all()
+    # Whoever has not taken red passes last.
+    assert [*seats, games.seat_to_move.tolist()] == [[0, 0], [1, 1], [0, 1], [NONE, NONE]]
+    assert games.winner.tolist() == [NONE, NONE]
+    assert games.playout(1).turns.tolist() == [0, 0]
+    assert GameBatch.initial(rules, 3).playout(1).turns.tolist() == [2, 2, 2]

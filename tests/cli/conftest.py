@@ -1,0 +1,36 @@
+"""What all tests of the command line have."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+import pontedeldiavolo as pdd
+from support.commands import TERMINAL
+from support.games import random_game
+
+
+@pytest.fixture(autouse=True)
+def plain_terminal(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let nothing in the environment of the tests decide about colours and widths."""
+    for name in ("NO_COLOR", "TTY_COMPATIBLE", "TTY_INTERACTIVE", *TERMINAL):
+        monkeypatch.delenv(name, raising=False)
+
+
+@pytest.fixture
+def record(tmp_path: Path) -> Path:
+    """A file with one game that was played out."""
+    path = tmp_path / "game.pdd"
+    path.write_text(pdd.records.dumps(random_game(First="Ada", Second="Bo")), encoding="utf-8")
+    return path
+
+
+@pytest.fixture
+def archive(tmp_path: Path) -> Path:
+    """A file with three games."""
+    path = tmp_path / "games.pdd"
+    with path.open("w", encoding="utf-8") as file:
+        for seed in range(3):
+            pdd.records.dump(random_game(seed=seed, Round=str(seed + 1)), file)
+    return path

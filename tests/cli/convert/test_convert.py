@@ -1,0 +1,330 @@
+"""``convert``: from every format to every other, what is lost, and what is bad."""
+
+from __future__ import annotations
+
+import json
+from io import StringIO
+from pathlib import Path
+
+import pytest
+
+import pontedeldiavolo as pdd
+from pontedeldiavolo import Ending, Game, Seat
+from pontedeldiavolo.cli.formats import FORMATS
+from pontedeldiavolo.records import abstract_play, sgf
+from support.commands import invoke
+from support.conversions import ROUND_TRIPS, complaints, convert, records_in, saved
+from support.diagrams import state_of
+from support.games import game_of, random_game
+from support.paths import DATA
+
+# From one format to another
+
+
+@pytest.mark.parametrize("target", ROUND_TRIPS)
+@pytest.mark.parametrize("source", ROUND_TRIPS)
+def test_every_format_leads_to_every_other(
+    tmp_path: Path, archive: Path, three: tuple[Game, ...], source: str, target: str
+) -> None:
+    one = tmp_path / f"one{ROUND_TRIPS[source]}"
+    two = tmp_path / f"two{ROUND_TRIPS[target].upper()}"
+    back = tmp_path / "back.pdd"
+    # Two formats have the same suffix: which one is written must be said, not which one is read.
+    assert convert(archive, "-o", one, "--to", source) == f"3 games written to {one}, 0 left out.\n"
+    convert(one, "-o", two, "--to", target)
+    convert(two, "-o", back)
+    assert [game.line for game in records_in(back)] == [game.line for game in three]
+    assert invoke("validate", one, two).stdout.splitlines()[-1].startswith("6 good games, 0 bad")
+    piped = convert("-", "--from", source, "--to", target, keys=one.read_bytes())
+    assert piped == two.read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize("name", ["old", "people", "robots"])
+def test_records_of_boardspace_are_told_by_their_content(name: str, tmp_path: Path) -> None:
+    path, told = DATA / "boardspace" / f"{name}.sgf", DATA / "boardspace" / f"{name}.pdd"
+    assert convert(path, "--to", "pdd").strip() == told.read_text(encoding="utf-8").strip()
+    again = tmp_path / "again.sgf"
+    convert(path, "--from", "boardspace", "-o", again)
+    assert convert(again, "--to", "pdd").strip() == told.read_text(encoding="utf-8").strip()
+    message = complaints("convert", path, "--to", "boardspace", status=2)[-1]
+    assert message == "Error: Nothing is written as boardspace: it is read only."
+
+
+def test_trees_and_notes_are_kept_where_they_can_be(tmp_path: Path) -> None:
+    path, told = DATA / "sgf" / "annotated.sgf", DATA / "sgf" / "annotated.pdd"
+    assert convert(path, "--to", "pdd").strip() == told.read_text(encoding="utf-8").strip()
+    convert(path, "-o", tmp_path / "one.json")
+    assert convert(tmp_path / "one.json", "--to", "pdd").strip() == told.read_text("utf-8").strip()
+
+
+def test_a_json_file_is_valid_json(tmp_path: Path, archive: Path) -> None:
+    single, several = tmp_path / "single.json", tmp_path / "several.json"
+    convert(saved(tmp_path / "one.pdd", random_game("abstract-play-8", 7)), "-o", single)
+    assert json.loads(single.read_text("utf-8"))["format"] == "pontedeldiavolo"
+    convert(tmp_path / "one.pdd", "--to", "abstract-play", "-o", several)
+    assert json.loads(several.read_text("utf-8")).keys() == {"header", "moves"}
+    convert(archive, "--to", "abstract-play", "--force", "-o", several)
+    reports = json.loads(several.read_text("utf-8"))
+    assert len(reports) == 3
+    lines = tmp_path / "lines.jsonl"
+    convert(archive, "--to", "abstract-play", "-o", lines)
+    assert [json.loads(line) for line in lines.read_text("utf-8").splitlines()] == reports
+    assert convert(lines, "--to", "pdd") == convert(several, "--to", "pdd")
+
+
+def test_several_games_are_no_single_document(tmp_path: Path, archive: Path) -> None:
+    target = tmp_path / "several.json"
+    assert complaints("convert", archive, "-o", target, status=2) == [
+        "Error: a .json file holds one game: several go into a .jsonl file"
+    ]
+    assert list(tmp_path.iterdir()) == [archive]
+
+
+def test_many_inputs_make_one_output(
+    tmp_path: Path, archive: Path, three: tuple[Game, ...]
+) -> None:
+    document = tmp_path / "one.json"
+    convert(saved(tmp_path / "one.pdd", three[0]), "-o", document)
+    result = invoke(
+        "convert", archive, document, "-", "--to", "pdd", keys=pdd.records.dumps(three[1])
+    )
+    assert result.exit_code == 0
+    texts = [pdd.records.dumps(game) for game in (*three, three[0], three[1])]
+    assert result.stdout == "".join(f"{text}\n" for text in texts)
+
+
+def test_what_to_write_must_be_told(archive: Path, tmp_path: Path) -> None:
+    for words in ([], ["-o", "-"], ["-o", tmp_path / "games.xyz"], ["-o", tmp_path / "pdd"]):
+        line = complaints("convert", archive, *words, status=2)[-1]
+        assert line == "Error: Say what to write: --to FORMAT, or -o with a suffix that tells."
+    assert complaints("convert", "--to", "pdd", status=2)[-1].startswith("Error: Missing argument")
+    assert (
+        "'pgn' is not one of 'pdd'" in complaints("convert", archive, "--to", "pgn", status=2)[-1]
+    )
+    convert(archive, "--to", "sgf", "-o", tmp_path / "games.xyz")
+    assert (tmp_path / "games.xyz").read_text("utf-8").startswith("(;FF[4]")
+
+
+def test_help_has_a_line_for_every_format() -> None:
+    for command in ("convert", "validate", "stats"):
+        lines = [line.split() for line in invoke(command, "--help").stdout.splitlines()]
+        for each in FORMATS:
+            assert [each.name, *", ".join(each.suffixes).split(), *each.about.split()] in lines
+
+
+# What is lost
+
+
+def test_losses_are_said_game_by_game(tmp_path: Path) -> None:
+    rich = (
+        game_of("d4,g7", "white", "c3,c5", rules="original", First="Ada")
+        .with_variation((2,), ["a1,b1"])
+        .with_comment("good", (2,))
+        .with_glyphs([1], (2,))
+        .end(Ending.RESIGNATION, Seat.SECOND)
+    )
+    plain = random_game("abstract-play-8", 1)
+    path = saved(tmp_path / "games.pdd", rich, plain, rich)
+    lost = "variations, comments, glyphs, the supply of tiles and bridges"
+    result = invoke("convert", path, "--to", "abstract-play")
+    assert (result.exit_code, result.stderr.splitlines()) == (
+        0,
+        [f"{path}: game 1: lost: {lost}", f"{path}: game 3: lost: {lost}"],
+    )
+    assert len(json.loads(result.stdout)) == 3
+    result = invoke("convert", path, "--to", "abstract-play", "--strict")
+    assert (result.exit_code, result.stderr.splitlines()) == (
+        1,
+        [f"{path}: game {number}: left out: abstract-play would lose {lost}" for number in (1, 3)],
+    )
+    assert list(abstract_play.iter_games(StringIO(result.stdout))) == [plain]
+    for name in ("sgf", "json", "pdd"):
+        assert complaints("convert", path, "--to", name, "--strict", status=0) == []
+
+
+@pytest.mark.parametrize(
+    ("game", "text", "lost"),
+    [
+        (game_of(), "size-10", ""),
+        (game_of(rules="abstract-play-12"), "size-12", ""),
+        (game_of("d4,g7"), "d4,g7", ""),
+        (game_of("d4,g7", "white"), "pie-invoked d4,g7", ""),
+        (game_of("d4,g7", "red"), "d4,g7", "the choice of red with nothing after it"),
+        (game_of("d4,f6", "red", "a1,b1", "d4-f6"), "d4,f6 a1,b1 d4-f6", ""),
+        (game_of("d4,g7").end(Ending.AGREEMENT), "d4,g7 draw", ""),
+        (game_of("d4,g7").end(Ending.AGREEMENT, Seat.FIRST), "d4,g7", "how it ended"),
+        (game_of("d4,g7").end(Ending.ADJUDICATION), "d4,g7 abandoned", ""),
+        (game_of("d4,g7").end(Ending.ADJUDICATION, Seat.SECOND), "d4,g7", "how it ended"),
+        (game_of("d4,g7").end(Ending.TIME, Seat.FIRST), "d4,g7 timeout", ""),
+        (game_of("d4,g7").end(Ending.TIME, Seat.SECOND), "d4,g7", "how it ended"),
+        (game_of("d4,g7").end(Ending.TIME), "d4,g7", "how it ended"),
+        (game_of("d4,g7").end(Ending.RESIGNATION, Seat.FIRST), "d4,g7 resign", ""),
+        (game_of("d4,g7", First="Ada"), "d4,g7", "the tags"),
+        (game_of("d4,g7", rules="wikipedia"), "d4,g7", "the tie-breaks"),
+        (game_of("d4,g7", rules="original"), "d4,g7", "the supply of tiles and bridges"),
+        (game_of("d4,g7").with_comment("so"), "d4,g7", "comments"),
+    ],
+)
+def test_lists_of_moves(tmp_path: Path, game: Game, text: str, lost: str) -> None:
+    path = saved(tmp_path / "game.pdd", game)
+    result = invoke("convert", path, "--to", "moves")
+    assert result.stdout == f"{text}\n\n"
+    assert result.stderr == (f"{path}: game 1: lost: {lost}\n" if lost else "")
+    back = abstract_play.loads(result.stdout)
+    if not lost:
+        assert back == game
+    assert back.actions[:1] == game.actions[:1]
+
+
+@pytest.mark.parametrize(
+    ("game", "why"),
+    [
+        (
+            game_of("a1,b1", rules="7x5 tiles=unlimited bridges=unlimited tiebreaks=none"),
+            "no board of Abstract Play: 7x5",
+        ),
+        (
+            game_of("a1,b1", rules="10x5 tiles=unlimited bridges=unlimited tiebreaks=none"),
+            "no board of Abstract Play: 10x5",
+        ),
+        (
+            Game.new(start=state_of("w . w . . . . ." + "\n. . . . . . . ." * 7)),
+            "a list of moves starts from the empty board",
+        ),
+        (
+            random_game("8x8 tiles=4 bridges=0 tiebreaks=none", 1),
+            "not a game under the other rules: ",
+        ),
+    ],
+)
+def test_what_a_list_of_moves_cannot_tell_is_left_out(
+    tmp_path: Path, three: tuple[Game, ...], game: Game, why: str
+) -> None:
+    path = saved(tmp_path / "games.pdd", game, three[0])
+    result = invoke("convert", path, "--to", "moves")
+    assert result.exit_code == 1
+    (line,) = result.stderr.splitlines()
+    assert line.startswith(f"{path}: game 1: cannot be written as moves: {why}")
+    assert abstract_play.loads(result.stdout).actions == three[0].actions
+
+
+# Bad games
+
+
+def test_a_bad_game_does_not_stop_the_others(tmp_path: Path, archive: Path) -> None:
+    good = archive.read_text(encoding="utf-8")
+    start = good.count("\n") + 1
+    archive.write_text(f'{good}[Event "?"]\n\n1. a1,b1 white 2. a1,c1\n\n{good}', encoding="utf-8")
+    target = tmp_path / "games.jsonl"
+    result = invoke("convert", archive, "-o", target)
+    assert (result.exit_code, result.stdout) == (1, f"6 games written to {target}, 1 left out.\n")
+    fault = "expected a legal action: Already taken by a tile: a1."
+    assert result.stderr == f"{archive}:{start + 2}:19: game 4: {fault}\n"
+    assert target.read_text("utf-8").count("\n") == 6
+
+
+def test_the_faults_of_all_formats_have_their_places(tmp_path: Path) -> None:
+    twice = game_of("d4,g7", "white", "c3,c5")
+    pages = {
+        name: convert("-", "--to", name, keys=pdd.records.dumps(twice))
+        for name in ROUND_TRIPS
+        if name != "abstract-play"
+    }
+    over = twice.end(Ending.RESIGNATION, Seat.FIRST)
+    report = abstract_play.dumps(over)
+    pages["abstract-play"] = report
+    for name, page in pages.items():
+        bad = page.replace("c3,c5", "d4,c5").replace("c5,c3", "c5,d4")
+        place = bad.index("d4,c5")
+        line, column = bad.count("\n", 0, place) + 1, place - bad.rfind("\n", 0, place)
+        above = page.count("\n")
+        text = page + bad + page
+        path = tmp_path / f"games{ROUND_TRIPS[name]}"
+        path.write_text(text, encoding="utf-8")
+        result = invoke("validate", "-q", path)
+        assert result.exit_code == 1
+        (fault,) = result.stdout.splitlines()
+        # Reports begin their moves with a quote, and documents tell the path instead.
+        where = (above + line, {"json": 1, "abstract-play": column - 1}.get(name, column))
+        assert fault.startswith(f"{path}:{where[0]}:{where[1]}: game 2: expected "), fault
+        assert "Already taken by a tile: d4." in fault
+        (same,) = complaints("convert", path, "--to", "pdd", status=1)
+        assert same == fault
+
+
+def faults_in(path: Path, content: str, *options: str) -> list[str]:
+    """Return what is wrong with a file, without its name."""
+    path.write_text(content, encoding="utf-8")
+    result = invoke("validate", "-q", *options, path)
+    assert result.exit_code == (1 if result.stdout else 0)
+    assert result.stderr == ""
+    return [line.removeprefix(f"{path}:") for line in result.stdout.splitlines()]
+
+
+def test_what_is_wrong_with_documents(tmp_path: Path) -> None:
+    path = tmp_path / "games.jsonl"
+    good = pdd.json.dumps(game_of("d4,g7"))
+    state = pdd.json.dumps(pdd.GameState.initial())
+    assert faults_in(path, f"{good}\n{good}{good}\n\n [{good}, {good}]\n") == []
+    assert faults_in(path, f"{good}\nrubbish\n  more [\n{good}\n[1, 2]\n") == [
+        "2:1: game 2: expected JSON (Expecting value)",
+        "5:3: game 4: expected JSON (Extra data)",
+    ]
+    assert faults_in(path, f'{{"format":\n\n  oops}} {good}') == [
+        "3:3: game 1: expected JSON (Expecting value)"
+    ]
+    # A game that does not end is the only one that is lost.
+    assert faults_in(path, f'{good[:-1]}\n{good}\n{good[:50]}"\n{good}\n') == [
+        "2:1: game 1: expected JSON (Expecting ',' delimiter)",
+        "3:51: game 3: expected JSON (Expecting ':' delimiter)",
+    ]
+    assert faults_in(path, f"{state}\n{{}}") == [
+        "1:1: game 1: expected 'game' (kind)",
+        "2:1: game 2: expected the field 'format'",
+    ]
+    assert faults_in(path, good.replace("d4,g7", "d4,d4")) == [
+        (
+            "1:1: game 1: expected a legal action: A pair needs two different cells, not d4 "
+            "twice. (value.line.moves[0].action)"
+        )
+    ]
+    for text in (f"[{good},\n", f"{good}\n]"):
+        (fault,) = faults_in(path, text)
+        assert fault.endswith(" game 2: expected as many ']' as '['")
+    assert faults_in(path, " [ ]\n") == ["1:1: expected a game"]
+    assert faults_in(path, '"a text with \\" and { in it" ' + good)[0].startswith("1:1: game 1: ")
+
+
+def test_what_is_wrong_with_game_trees(tmp_path: Path) -> None:
+    path = tmp_path / "games.sgf"
+    good = sgf.dumps(game_of("d4,g7").with_comment("(;FF[4] \\ ]\n(;FF[4]\n[x"))
+    assert faults_in(path, f"Dear Bo (hello),\n{good} {good}more\n\n{good}(") == []
+    # The second one does not end, and another one begins.
+    broken = good.rstrip()[:-1]
+    assert faults_in(path, f"{good}{broken}\n{good}") == [
+        f"{good.count(chr(10)) * 2 + 1}:1: game 2: expected ';', '(' or ')'"
+    ]
+    assert faults_in(path, "(;FF[4]PD[d4,g7") == ["1:10: game 1: expected ']' to end the value"]
+    assert faults_in(path, "no (game) here") == ["1:1: expected a game"]
+
+
+def test_lists_of_moves_are_divided_by_empty_lines(tmp_path: Path) -> None:
+    path = tmp_path / "games.txt"
+    assert faults_in(path, "\n\nd4,g7\nc3,c5\n \n\n\nd4,g7 red\n") == []
+    assert faults_in(path, "d4,g7\n\nc3,c5\nc3,d5\n\nd4,g7") == [
+        "4:1: game 2: expected a legal action: Already taken by a tile: c3."
+    ]
+    assert faults_in(path, "") == ["1:1: expected a game"]
+    assert faults_in(path, "d4,g7 white\n1", "--from", "pdd") == [
+        "2:1: game 1: expected turn number 2"
+    ]
+
+
+def test_validate_counts_in_every_format(tmp_path: Path, archive: Path) -> None:
+    target = tmp_path / "games.sgf"
+    convert(archive, "-o", target)
+    lines = invoke(
+        "validate", target, DATA / "boardspace" / "old.sgf", "--ascii"
+    ).stdout.splitlines()
+    assert lines[2].split() == [str(target), "|", "3", "|", "0", "|", "good"]
+    assert lines[-1] == "4 good games, 0 bad, in 2 files, 0 unreadable."

@@ -1,0 +1,132 @@
+"""The formats behind ``convert``: how they are told, and read piece by piece."""
+
+from __future__ import annotations
+
+from io import StringIO
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import pontedeldiavolo as pdd
+from pontedeldiavolo import Ending, Game
+from pontedeldiavolo.cli import splitting
+from pontedeldiavolo.cli.formats import recognised
+from pontedeldiavolo.cli.sources import LIMIT, Lines
+from pontedeldiavolo.records import sgf
+from support.commands import invoke
+from support.conversions import ROUND_TRIPS, complaints, convert
+from support.games import game_of
+from support.trees import annotated_games
+
+# What a format is
+
+
+REPORT = '{"header": {"game": {"name": "Ponte del Diavolo"}}}'
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "expected"),
+    [
+        ("a.pdd", "(;FF[4]", "pdd"),
+        ("a.PDD", REPORT, "pdd"),
+        ("a.json", "", "json"),
+        ("a.json", '{"kind": "game"}', "json"),
+        ("a.json", '{"value": 1}', "json"),
+        ("a.json", REPORT, "abstract-play"),
+        ("a.JSON", f" [\n  {REPORT}]", "abstract-play"),
+        ("a.jsonl", '{ "moves" : []}', "abstract-play"),
+        ("a.json", '[Event "x"]', "pdd"),
+        ("a.txt", "d4,g7 c3,c5", "moves"),
+        ("a.txt", "1. d4,g7 red 2. c3,c5", "pdd"),
+        ("a.txt", '\n[Event "x"]\n', "pdd"),
+        ("a.sgf", "some words (;GM[1]FF[4]", "sgf"),
+        ("a.sgf", "(;FF[4]GM[PonteDelDiavolo]", "boardspace"),
+        ("a.sgf", "mail\n(\n;\n GM[ pontedeldiavolo ]", "boardspace"),
+        ("a.sgf", "(;C[(a)]GM[PonteDelDiavolo]", "sgf"),
+        ("-", "", "pdd"),
+        ("-", "1. a1,b1 a1,b1", "pdd"),
+        ("-", "(;FF[4]", "sgf"),
+        ("-", "(;GM[PonteDelDiavolo]", "boardspace"),
+        ("-", REPORT, "abstract-play"),
+        ("-", '{"format": "pontedeldiavolo"', "json"),
+        ("-", "{a comment}", "pdd"),
+        ("-", "size-8 pied d4,g7", "moves"),
+        ("a.xyz", "Pie-Invoked d4,g7", "moves"),
+        ("a.xyz", "\x00\x01", "pdd"),
+    ],
+)
+def test_formats_are_recognised(name: str, content: str, expected: str) -> None:
+    lines = Lines(StringIO(content), None)
+    assert recognised(name, lines).name == expected
+    # And nothing is taken away by it.
+    assert "".join(lines) == content
+
+
+def test_looking_ahead_takes_nothing_away() -> None:
+    text = "a\u2028b\x0bc\n" * 1000 + "the end"
+    lines = Lines(StringIO(text), None)
+    assert lines.start() == text[:4096]
+    assert list(lines) == list(StringIO(text))
+
+
+# Files of any length
+
+
+@pytest.mark.parametrize("name", ROUND_TRIPS)
+def test_all_formats_are_read_game_by_game(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str
+) -> None:
+    page = convert(
+        "-", "--to", name, keys=pdd.records.dumps(game_of("d4,g7").end(Ending.AGREEMENT))
+    )
+    path = tmp_path / f"games{ROUND_TRIPS[name]}"
+    # A list in one line has no line ends to go by.
+    text = (
+        f"[{','.join([page.replace(chr(10), ' ')] * 50)}]" if name == "abstract-play" else page * 50
+    )
+    path.write_text(text, encoding="utf-8")
+    # Far more than one game may have, in a file that is fine all the same.
+    monkeypatch.setattr("pontedeldiavolo.cli.sources.LIMIT", len(page) + 150)
+    monkeypatch.setattr("pontedeldiavolo.cli.sources.START", 100)
+    monkeypatch.setattr("pontedeldiavolo.cli.splitting.LONGEST", 100)
+    assert invoke("validate", path).stdout.splitlines()[-1].startswith("50 good games, 0 bad")
+    monkeypatch.setattr("pontedeldiavolo.cli.sources.LIMIT", len(page) - 10)
+    (message,) = complaints("convert", path, "--to", "pdd", status=2)
+    assert message.startswith(f"Error: {path}:")
+    assert message.endswith(" characters without an end of the record")
+
+
+@pytest.mark.parametrize("suffix", [".pdd", ".json", ".sgf", ".txt"])
+@pytest.mark.parametrize("begins", ["", '{"', "(;FF[4]C[", "{", "x"])
+def test_files_without_end(tmp_path: Path, suffix: str, begins: str) -> None:
+    path = tmp_path / f"huge{suffix}"
+    with path.open("wb") as file:
+        file.write(begins.encode())
+        # Bytes that take no room on most disks, and are not read to the end.
+        file.truncate(1 << 28)
+    message = f"{path}:1: more than {LIMIT:,} characters without an end of the record"
+    assert complaints("validate", "-q", path, status=2) == [f"Error: {message}"]
+
+
+@settings(max_examples=40)
+@given(st.lists(annotated_games(), min_size=1, max_size=3), st.sampled_from((1, 2, 7, 1 << 16)))
+def test_pieces_do_not_depend_on_how_they_are_read(games: list[Game], longest: int) -> None:
+    pages = {
+        "sgf": (splitting.SGF, "\n".join(map(sgf.dumps, games))),
+        "json": (splitting.JSON, f"[{','.join(map(pdd.json.dumps, games))}]"),
+    }
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(splitting, "LONGEST", longest)
+        for brackets, page in pages.values():
+            pieces = list(splitting.games(Lines(StringIO(page), None), brackets))
+            assert len(pieces) == len(games)
+            for piece in pieces:
+                lines = page.split("\n")[piece.line - 1 :]
+                assert "\n".join(lines)[piece.column - 1 :].startswith(piece.text)
+        found = [
+            sgf.loads(piece.text)
+            for piece in splitting.games(Lines(StringIO(pages["sgf"][1]), None), splitting.SGF)
+        ]
+    assert found == games

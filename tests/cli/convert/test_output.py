@@ -1,0 +1,295 @@
+"""``convert``: hostile input, and where the output goes."""
+
+from __future__ import annotations
+
+import os
+import stat
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from pontedeldiavolo.cli import convert as convert_module
+from pontedeldiavolo.cli.formats import entries
+from support.commands import TERMINAL, invoke
+from support.conversions import ROUND_TRIPS, complaints, convert, records_in, saved
+from support.games import game_of
+from support.paths import SOURCE
+
+# Hostile input
+
+
+@pytest.mark.parametrize("name", [*ROUND_TRIPS, "boardspace"])
+@pytest.mark.parametrize(
+    "content",
+    [
+        b"",
+        b" \n\t\r\n",
+        b"\x00\x01\x02",
+        b"[" * 5000,
+        b"{" * 5000,
+        b"(;" * 5000,
+        b"(;A[" * 5000,
+        b"]})" * 5000,
+        b'{"header":' * 5000,
+        b'{"format":"' * 5000,
+        b"\\" * 5001,
+        b'{"\\',
+        b"(;C[\\",
+        b"9" * 5000,
+        b'[{"header": 1, "moves": 2}, null, {"format": [[]]}]',
+        b"(;GM[PonteDelDiavolo]P0[1 start P0];P0[2 pickb z 99])",
+        b"<html><body class='a'>",
+        "(;FF[4]PW[\u202e\x1b[31m]PD[a1,a1])".encode(),
+    ],
+)
+def test_hostile_content_gives_lines_and_a_status(
+    tmp_path: Path, name: str, content: bytes
+) -> None:
+    path = tmp_path / "ho\x1bstile"
+    path.write_bytes(content)
+    result = invoke("convert", "--from", name, "--to", "pdd", path)
+    assert (result.exit_code, result.stdout) == (1, "")
+    shown = str(path).replace("\x1b", r"\x1b")
+    for line in result.stderr.splitlines():
+        assert line.startswith(f"{shown}:")
+        assert " expected " in line
+        assert line.isprintable()
+        assert len(line) < 500
+    again = complaints("convert", "--from", name, "--to", "pdd", "-", keys=content, status=1)
+    assert [line.replace("standard input", shown) for line in again] == result.stderr.splitlines()
+
+
+@pytest.mark.parametrize("suffix", [".pdd", ".json", ".jsonl", ".txt"])
+def test_bytes_that_are_not_text(tmp_path: Path, suffix: str) -> None:
+    path = tmp_path / f"binary{suffix}"
+    path.write_bytes(b"\n\n\xff\xfe")
+    assert complaints("convert", path, "--to", "pdd", status=2) == [
+        f"Error: {path}:3: not UTF-8 text"
+    ]
+
+
+def test_game_trees_may_be_in_latin_1(tmp_path: Path) -> None:
+    path = tmp_path / "latin.sgf"
+    path.write_bytes("(;FF[4]PW[Zo\xeb]\nPC[K\xf6ln])\n".encode("latin-1") * 2)
+    assert [game.tags for game in records_in(Path(_converted(path)))] == [
+        {"Site": "Köln", "First": "Zoë"},
+        {"Site": "Köln", "First": "Zoë"},
+    ]
+    path.write_bytes("(;FF[4]PW[Zoë]\nPC[Köln])".encode())
+    assert [game.tags["First"] for game in records_in(Path(_converted(path)))] == ["Zoë"]
+
+
+def _converted(path: Path) -> Path:
+    target = path.with_suffix(".pdd")
+    invoke("convert", path, "--force", "-o", target)
+    return target
+
+
+def test_unreadable_files_do_not_stop_the_others(tmp_path: Path, archive: Path) -> None:
+    missing, target = tmp_path / "no\x1bwhere.sgf", tmp_path / "games.sgf"
+    result = invoke("convert", missing, tmp_path, archive, "-o", target)
+    assert result.exit_code == 2
+    assert result.stderr.splitlines() == [
+        f"Error: {tmp_path}/no\\x1bwhere.sgf: no such file or directory",
+        f"Error: {tmp_path}: is a directory",
+    ]
+    assert result.stdout == f"3 games written to {target}, 0 left out.\n"
+    lines = invoke("validate", missing, target, "-q")
+    assert (lines.exit_code, lines.stdout) == (2, "")
+
+
+def test_formats_that_need_more_say_so(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, archive: Path
+) -> None:
+    target = tmp_path / "games.jsonl"
+    convert(archive, "-o", target)
+    for name in [name for name in sys.modules if name.startswith("pontedeldiavolo.json")]:
+        monkeypatch.delitem(sys.modules, name)
+    monkeypatch.setitem(sys.modules, "cattrs", None)
+    message = "pontedeldiavolo.json needs cattrs: pip install 'pontedeldiavolo[json]'"
+    before = target.read_text("utf-8")
+    commands: tuple[tuple[str | Path, ...], ...] = (
+        ("convert", target, "--to", "pdd"),
+        ("convert", archive, "--to", "json"),
+        ("convert", archive, "--force", "-o", target),
+        ("validate", "-q", target),
+        ("stats", target),
+    )
+    for command in commands:
+        assert complaints(*command, status=2) == [f"Error: {message}"]
+    assert target.read_text("utf-8") == before
+    assert convert(archive, "--to", "pdd") == archive.read_text("utf-8")
+
+
+# Where the output goes
+
+
+def test_an_output_is_never_an_input(tmp_path: Path, archive: Path) -> None:
+    before = archive.read_bytes()
+    link, hard = tmp_path / "link.pdd", tmp_path / "hard.pdd"
+    link.symlink_to(archive)
+    hard.hardlink_to(archive)
+    for target in (archive, link, hard):
+        for options in ([], ["--force"]):
+            assert complaints(
+                "convert", tmp_path / "x", archive, *options, "-o", target, status=2
+            ) == [f"Error: {target}: is an input, and is not written over"]
+    assert archive.read_bytes() == before
+
+
+def test_an_output_that_exists_is_replaced_by_force_alone(tmp_path: Path, archive: Path) -> None:
+    target, link = tmp_path / "old.sgf", tmp_path / "link.sgf"
+    target.write_text("precious")
+    target.chmod(0o600)
+    link.symlink_to(target)
+    for name in (target, link):
+        assert complaints("convert", archive, "-o", name, status=2) == [
+            f"Error: {name}: exists already; --force replaces it"
+        ]
+    assert target.read_text() == "precious"
+    convert(archive, "-o", link, "--force")
+    assert link.is_symlink()
+    assert target.read_text().startswith("(;FF[4]")
+    assert stat.S_IMODE(target.stat().st_mode) == 0o600
+
+
+@pytest.mark.parametrize("force", [[], ["--force"]])
+def test_only_files_are_replaced(tmp_path: Path, archive: Path, force: list[str]) -> None:
+    queue = tmp_path / "queue.pdd"
+    os.mkfifo(queue)
+    for target in (tmp_path, queue, Path(os.devnull)):
+        assert complaints("convert", archive, "--to", "pdd", *force, "-o", target, status=2) == [
+            f"Error: {target}: is no file that could be replaced"
+        ]
+
+
+def test_an_output_that_cannot_be_made(tmp_path: Path, archive: Path) -> None:
+    for target, why in (
+        (tmp_path / "no" / "where.pdd", "no such file or directory"),
+        (archive / "where.pdd", "not a directory"),
+        (tmp_path / f"{'x' * 300}.pdd", "file name too long"),
+    ):
+        assert complaints("convert", archive, "-o", target, status=2) == [f"Error: {target}: {why}"]
+
+
+def test_nothing_is_left_behind(
+    tmp_path: Path, archive: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    target = tmp_path / "bad.sgf"
+    bad = tmp_path / "bad.pdd"
+    bad.write_text("1. a1")
+    result = invoke("convert", bad, "-o", target)
+    assert (result.exit_code, result.stdout) == (1, "Nothing written, 1 left out.\n")
+    assert sorted(tmp_path.iterdir()) == [bad, archive]
+
+    def interrupted(*_: object) -> Iterator[object]:
+        yield from entries(str(archive), None, lambda _amount: None)
+        assert len(list(tmp_path.iterdir())) == 3
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(convert_module, "entries", interrupted)
+    assert invoke("convert", archive, "-o", target).exit_code == 1
+    assert sorted(tmp_path.iterdir()) == [bad, archive]
+
+
+def test_an_output_that_appears_meanwhile_is_kept(
+    tmp_path: Path, archive: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    target = tmp_path / "games.sgf"
+
+    def meanwhile(*_: object) -> Iterator[object]:
+        target.write_text("precious")
+        yield from entries(str(archive), None, lambda _amount: None)
+
+    monkeypatch.setattr(convert_module, "entries", meanwhile)
+    assert complaints("convert", archive, "-o", target, status=2) == [
+        f"Error: {target}: exists by now; --force replaces it"
+    ]
+    assert target.read_text() == "precious"
+    assert sorted(tmp_path.iterdir()) == [archive, target]
+
+
+@pytest.mark.parametrize("method", ["write", "flush", "replace"])
+def test_a_full_disk(
+    tmp_path: Path, archive: Path, monkeypatch: pytest.MonkeyPatch, method: str
+) -> None:
+    target = tmp_path / "games.sgf"
+
+    def fail(*_: object) -> None:
+        raise OSError(28, "No space left on device")
+
+    if method == "replace":
+        monkeypatch.setattr(Path, "replace", fail)
+    else:
+        opening = Path.open
+
+        def opened_badly(path: Path, *arguments: str, **options: str) -> object:
+            file = opening(path, *arguments, **options)  # type: ignore[call-overload]  # whatever it takes
+            if path.suffix == ".tmp":
+                monkeypatch.setattr(file, method, fail, raising=True)
+            return file
+
+        monkeypatch.setattr(Path, "open", opened_badly)
+    assert complaints("convert", archive, "-o", target, status=2) == [
+        f"Error: {target}: no space left on device"
+    ]
+    monkeypatch.undo()
+    assert list(tmp_path.iterdir()) == [archive]
+
+
+def test_standard_output_is_utf_8_whatever_the_terminal_takes(tmp_path: Path) -> None:
+    path = saved(tmp_path / "game.pdd", game_of("d4,g7", First="Zoë ♟"))
+    result = invoke("convert", path, "--to", "pdd", charset="ascii")
+    assert result.stdout_bytes == path.read_bytes()
+
+
+def test_a_bar_shows_the_progress_on_terminals(tmp_path: Path, archive: Path) -> None:
+    target = tmp_path / "games.sgf"
+    bad = tmp_path / "bad.pdd"
+    bad.write_text("1. a1")
+    result = invoke("convert", archive, bad, "-o", target, env=TERMINAL)
+    assert "converting" in result.stdout
+    assert result.stderr == f"{bad}:1:6: game 1: expected ',' or '-'\n"
+    assert "3 games written" in result.stdout
+    result = invoke("convert", archive, "--to", "pdd", env=TERMINAL)
+    assert result.stdout == archive.read_text("utf-8")
+
+
+# The real thing
+
+
+def run(*arguments: str | Path, **options: object) -> subprocess.CompletedProcess[bytes]:
+    """Run the command in a process of its own."""
+    words = [sys.executable, "-m", "pontedeldiavolo", *map(str, arguments)]
+    env = {**os.environ, "PYTHONPATH": str(SOURCE), "PYTHONUTF8": "1"}
+    return subprocess.run(words, env=env, check=False, stderr=subprocess.PIPE, **options)  # type: ignore[call-overload, no-any-return]  # whatever it takes
+
+
+def test_a_file_is_not_added_to_itself(archive: Path) -> None:
+    before = archive.read_bytes()
+    with archive.open("ab") as file:
+        done = run("convert", archive, "--to", "pdd", stdout=file)
+    assert (done.returncode, done.stderr) == (
+        2,
+        b"Error: standard output: is an input, and is not written over\n",
+    )
+    with archive.open("rb") as file:
+        done = run("convert", "-", "--force", "-o", archive, stdin=file)
+    assert (done.returncode, done.stderr) == (
+        2,
+        f"Error: {archive}: is an input, and is not written over\n".encode(),
+    )
+    assert archive.read_bytes() == before
+
+
+def test_through_pipes(archive: Path) -> None:
+    with archive.open("rb") as file:
+        done = run("convert", "-", "--to", "sgf", stdin=file, stdout=subprocess.PIPE)
+    assert (done.returncode, done.stderr) == (0, b"")
+    done = run("convert", "-", "--to", "pdd", input=done.stdout, stdout=subprocess.PIPE)
+    assert done.stdout == archive.read_bytes()
+    with Path(os.devnull).open("wb") as file:
+        assert run("convert", archive, "--to", "pdd", stdout=file).returncode == 0

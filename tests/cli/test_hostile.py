@@ -1,0 +1,123 @@
+"""Hostile files and texts give one line and a status."""
+
+from __future__ import annotations
+
+import io
+from pathlib import Path
+
+import pytest
+
+from pontedeldiavolo.cli.failures import Unreadable, printable
+from pontedeldiavolo.cli.sources import LIMIT, Lines
+from support.commands import PAIR, invoke, refusal
+
+COMMANDS = [
+    ["show"],
+    ["replay"],
+    ["moves"],
+    ["moves", "--record"],
+    ["perft", "--depth", "1"],
+]
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+@pytest.mark.parametrize(
+    ("content", "status", "place", "why"),
+    [
+        (b"\x7fELF\x02\x01\x01\x00\xff\xfe\x80", 2, ":1: ", "not UTF-8 text"),
+        (b'[Event "caf\xe9"]\n*', 2, ":1: ", "not UTF-8 text"),
+        ("[Event".encode("utf-16"), 2, ":1: ", "not UTF-8 text"),
+        (b'[Event "?"]\n' + b"\n" * 1000 + b"\xff", 2, ":1002: ", "not UTF-8 text"),
+        (b"\x00" * 6001, 2, ":1: ", "more than 6,000 characters without an end of the record"),
+        (
+            b"a1,b1\n" * 1100,
+            2,
+            ":1001: ",
+            "more than 6,000 characters without an end of the record",
+        ),
+        (
+            b'[A "b"]\n' * 1100,
+            2,
+            ":751: ",
+            "more than 6,000 characters without an end of the record",
+        ),
+        (b"", 1, ": ", "empty"),
+        (b" \n\t\n", 1, ": ", "empty"),
+        (b"\x00\x01\x02", 1, ":1:1: ", "expected "),
+        (b"<html><body class='a'>", 1, ":1:1: ", "expected "),
+        (b"{'json': 1}", 1, ":1:1: ", "expected "),
+        (b"1. a1,b1 white 2. a1,b1", 1, ":1:19: ", "expected a legal action"),
+        (b"99x99 tiles=1", 1, ":1:1: ", "expected "),
+        (b'[Rules "99x99"]\n*', 1, ":1:9: ", "expected "),
+    ],
+)
+def test_hostile_files_give_one_line_and_a_status(
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    command: list[str],
+    content: bytes,
+    status: int,
+    place: str,
+    why: str,
+) -> None:
+    monkeypatch.setattr("pontedeldiavolo.cli.sources.LIMIT", 6000)
+    path = tmp_path / "hostile"
+    path.write_bytes(content)
+    message = refusal(invoke(*command, path), status)
+    assert message.startswith(f"{path}{place}")
+    assert why in message
+    assert len(message) < 400
+    if "--record" not in command:
+        piped = refusal(invoke(*command, "-", keys=content), status)
+        assert piped == message.replace(str(path), "standard input")
+
+
+def test_a_file_without_end(tmp_path: Path) -> None:
+    path = tmp_path / "huge"
+    with path.open("wb") as file:
+        # Bytes that take no room on most disks, and are not read to the end.
+        file.truncate(1 << 28)
+    assert refusal(invoke("validate", "-q", path), 2) == (
+        f"{path}:1: more than {LIMIT:,} characters without an end of the record"
+    )
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_files_that_cannot_be_opened(command: list[str], tmp_path: Path) -> None:
+    missing = tmp_path / "no\x1bwhere.pdd"
+    assert refusal(invoke(*command, missing), 2) == (
+        f"{printable(str(missing))}: no such file or directory"
+    )
+    assert refusal(invoke(*command, tmp_path), 2) == f"{tmp_path}: is a directory"
+    assert refusal(invoke(*command, "x" * 5000), 2).endswith(": file name too long")
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("10x10 tiles=3", "expected a blank and then 'bridges=' at offset 13 of '10x10 tiles=3'"),
+        ("w . w\n. q .", r"expected '.', 'w', 'r' or 'x' at offset 8 of 'w . w\n. q .'"),
+        ("a1,b1 a1,c1", "game 1, line 1, column 7: expected a legal action: This cannot be done"),
+        ("a1,b1\udcff", "the text: not UTF-8 text"),
+        (
+            f"{PAIR} rows=wr built=- phase=opening to-move=white white=-",
+            "The opening is played on an empty board.",
+        ),
+    ],
+)
+def test_texts_that_are_given_themselves_are_refused_too(text: str, message: str) -> None:
+    assert refusal(invoke("show", text), 2 if "UTF-8" in message else 1).startswith(message)
+
+
+def test_a_file_that_fails_while_it_is_read() -> None:
+    class Failing(io.RawIOBase):
+        def readable(self) -> bool:
+            return True
+
+        def readinto(self, buffer: object, /) -> int:
+            raise OSError(str(buffer))
+
+    for name, place in (("disk", "disk:1"), (None, "the text")):
+        with pytest.raises(Unreadable) as caught:
+            next(Lines(io.TextIOWrapper(io.BufferedReader(Failing())), name))
+        assert caught.value.message == f"{place}: oserror"

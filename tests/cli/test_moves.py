@@ -1,0 +1,137 @@
+"""``moves``: what is legal, and why something is not."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+import pontedeldiavolo as pdd
+from support.commands import TINY, invoke, lines_of, refusal, usage_error
+from support.diagrams import state_of
+from support.games import SMALL
+
+
+def test_moves_lists_some_of_each_kind() -> None:
+    state = state_of("3 w . w\n2 . . .\n1 . . .")
+    lines = lines_of(invoke("moves", pdd.format_state(state), "--limit", "2"))
+    legal = state.legal_actions
+    assert lines[:2] == [
+        "Turn 2: white (first seat) to move.",
+        f"{len(legal)} legal actions in all.",
+    ]
+    pairs = list(legal.pairs)
+    assert lines[2:6] == [
+        f"{len(pairs)} pairs of tiles:",
+        f"  {pdd.format_action(pairs[0])}",
+        f"  {pdd.format_action(pairs[1])}",
+        f"  ... and {len(pairs) - 2} more",
+    ]
+    assert lines[6:] == ["1 bridge:", "  a3-c3"]
+
+
+def test_moves_can_list_all() -> None:
+    listed = [line.strip() for line in lines_of(invoke("moves", "--rules", SMALL, "--all"))[3:]]
+    state = pdd.GameState.initial(pdd.parse_rules(SMALL))
+    assert listed == [pdd.format_action(action) for action in state.legal_actions]
+    assert len(lines_of(invoke("moves", "--rules", SMALL))) == 3 + 20 + 1
+    assert len(lines_of(invoke("moves", "--rules", SMALL, "--limit", "0"))) == 3 + 1
+    assert len(lines_of(invoke("moves", "--limit", "9" * 30))) == 3 + 4950
+
+
+def test_moves_of_other_kinds(record: Path) -> None:
+    assert lines_of(invoke("moves", "d4,g7")) == [
+        "The second seat chooses a colour: white or red.",
+        "2 legal actions in all.",
+        "2 choices of a colour:",
+        "  white",
+        "  red",
+    ]
+    assert lines_of(invoke("moves", "--rules", TINY))[1:] == [
+        "1 legal action in all.",
+        "1 pass:",
+        "  pass",
+    ]
+    assert lines_of(invoke("moves", record))[1:] == ["0 legal actions in all."]
+
+
+def test_moves_of_the_end_of_a_record(archive: Path, record: Path) -> None:
+    assert lines_of(invoke("moves", "--record", record)) == lines_of(invoke("moves", record))
+    second = lines_of(invoke("moves", "--record", archive, "--game", "2"))
+    with archive.open(encoding="utf-8") as file:
+        game = list(pdd.records.iter_games(file))[1]
+    assert second == lines_of(invoke("moves", pdd.format_state(game.state)))
+    assert "not both" in usage_error(invoke("moves", "*", "--record", record))
+
+
+@pytest.mark.parametrize(
+    ("diagram", "action", "status", "english", "german"),
+    [
+        (
+            "w . . .",
+            "b1,C1",
+            0,
+            ["b1,c1 is legal.", "Both cells are free water, no group grows beyond four tiles, and"],
+            ["b1,c1 ist erlaubt.", "Beide Felder sind freies Wasser, keine Gruppe wächst über"],
+        ),
+        ("w . . .", "d1", 0, ["d1 is legal.", "The cell is free"], ["d1 ist erlaubt.", "Das Feld"]),
+        (
+            "w . w .",
+            "a1-c1",
+            0,
+            ["a1-c1 is legal.", "Both ends"],
+            ["a1-c1 ist erlaubt.", "Beide E"],
+        ),
+        ("w", "pass", 0, ["pass is legal.", "There is no"], ["pass ist erlaubt.", "Es gibt kein"]),
+        (
+            "w . . .",
+            "a1,e1",
+            1,
+            ["a1,e1 is not legal.", "Off the 4×1 board: e1.", "Already taken by a tile: a1."],
+            ["a1,e1 ist nicht erlaubt.", "Nicht auf dem 4×1-Brett: e1.", "Schon mit einem Stein"],
+        ),
+        (
+            "w . . .",
+            "pass",
+            1,
+            ["pass is not legal.", "Passing is not allowed while a legal pair of tiles exists."],
+            ["pass ist nicht erlaubt.", "Passen ist nicht erlaubt, solange"],
+        ),
+        (
+            "w . . .",
+            "a1",
+            1,
+            ["a1 is not legal.", "Already taken by a tile: a1."],
+            ["a1 ist nicht erlaubt.", "Schon mit einem Stein belegt: a1."],
+        ),
+    ],
+)
+def test_moves_explains(
+    diagram: str, action: str, status: int, english: list[str], german: list[str]
+) -> None:
+    state = pdd.format_state(state_of(diagram))
+    for lang, expected in (("en", english), ("de", german)):
+        lines = lines_of(invoke("moves", state, "--explain", action, "--lang", lang), status)
+        assert len(lines) == len(expected)
+        assert all(line.startswith(start) for line, start in zip(lines, expected, strict=True))
+
+
+def test_moves_explains_the_choice_of_a_colour() -> None:
+    assert lines_of(invoke("moves", "d4,g7", "--explain", "white")) == [
+        "white is legal.",
+        "White's first two tiles lie on the board, and the colour is chosen now.",
+    ]
+    assert lines_of(invoke("moves", "--explain", "white"), 1)[0] == "white is not legal."
+
+
+@pytest.mark.parametrize("action", ["", "a", "a1,", "4d", "ünï", "a1,b2,c3", "a" * 10_000])
+def test_moves_cannot_explain_nonsense(action: str) -> None:
+    message = usage_error(invoke("moves", "--explain", action))
+    assert message.startswith("Invalid value for --explain: expected ")
+    assert len(message) < 200
+
+
+def test_moves_refuses_a_diagram(tmp_path: Path) -> None:
+    path = tmp_path / "diagram.txt"
+    path.write_text("w . w\n")
+    assert refusal(invoke("moves", path), 1).startswith("a diagram does not say whose turn it is")

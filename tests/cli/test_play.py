@@ -1,0 +1,188 @@
+"""``play``: against chance, against a person, and what is saved."""
+
+from __future__ import annotations
+
+import builtins
+from collections.abc import Iterator
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+from click.testing import Result
+
+import pontedeldiavolo as pdd
+from pontedeldiavolo import Ending, Game, Seat
+from support.commands import invoke, lines_of, refusal
+from support.games import SMALL
+
+
+def play(*arguments: str | Path, keys: str | bytes = "", **options: Any) -> Result:
+    result = invoke("play", *arguments, keys=keys, **options)
+    assert result.exit_code == 0, result.output
+    return result
+
+
+def test_play_against_chance_to_the_end(tmp_path: Path) -> None:
+    path = tmp_path / "played.pdd"
+    for seat in Seat:
+        rules, rng = pdd.parse_rules(SMALL), Random(5)
+        # The same seed gives the same opponent, so that the game can be prepared here.
+        game, chance = Game.new(rules), Random(7)
+        typed = []
+        while game.ending is None:
+            if game.state.seat_to_move is seat:
+                action = game.state.legal_actions.sample(rng)
+                typed.append(pdd.format_action(action))
+            else:
+                action = game.state.legal_actions.sample(chance)
+            game = game.play(action)
+        result = play(
+            *("--rules", SMALL, "--seed", "7", "--seat", seat.value, "--save", path),
+            keys="\n".join(typed),
+        )
+        assert result.stdout.splitlines()[-1] == f"The record is in {path}."
+        assert "A draw" in result.stdout or " wins " in result.stdout
+        with path.open(encoding="utf-8") as file:
+            *_, saved = pdd.records.iter_games(file)
+        assert saved.actions == game.actions
+        assert saved.tags[seat.value.capitalize()] == "Person"
+        assert saved.tags[seat.opponent.value.capitalize()] == "Random (seed 7)"
+    assert lines_of(invoke("validate", path))[-1].startswith("2 good games, 0 bad")
+
+
+def test_play_draws_its_own_seed(tmp_path: Path) -> None:
+    tags = []
+    for name in ("one.pdd", "two.pdd"):
+        path = tmp_path / name
+        play("--save", path, keys="d4,g7\nquit\n")
+        tags.append(pdd.records.loads(path.read_text(encoding="utf-8")).tags["Second"])
+    assert tags[0].startswith("Random (seed ")
+    assert tags[0] != tags[1]
+
+
+def test_play_with_two_people(tmp_path: Path) -> None:
+    path = tmp_path / "two.pdd"
+    result = play("--opponent", "person", "--save", path, keys="d4,g7\nwhite\na1,b1\nresign\n")
+    assert result.stdout.splitlines()[-2:] == [
+        "Red (first seat) wins by resignation.",
+        f"The record is in {path}.",
+    ]
+    assert [prompt in result.stdout for prompt in ("white> ", "second> ", "red> ")] == [True] * 3
+    game = pdd.records.loads(path.read_text(encoding="utf-8"))
+    assert game.ending is Ending.RESIGNATION
+    assert game.winning_seat is Seat.FIRST
+    assert game.tags == {}
+
+
+def test_play_explains_every_refusal() -> None:
+    keys = "a1,b1\nred\na1,z9\nd4\nfly away\npass\n"
+    lines = play("--opponent", "person", "--rules", SMALL, keys=keys).stdout.splitlines()
+    start, hint = lines.index("red> Not legal:"), "Type help for what can be typed."
+    assert lines[start : start + 7] == [
+        "red> Not legal:",
+        "  Off the 4×4 board: z9.",
+        "  Already taken by a tile: a1.",
+        f"red> Not understood: expected ',' or '-' at offset 2 of 'd4'. {hint}",
+        "red> Not understood: expected a cell, 'white', 'red' or 'pass' at offset 0 of 'fly away'. "
+        + hint,
+        "red> Not legal:",
+        "  Passing is not allowed while a legal pair of tiles exists.",
+    ]
+
+
+def test_play_helps_and_informs() -> None:
+    keys = "help\n?\n\nboard\nscore\nmoves\nmoves c3\nmoves d9\nmoves x\n"
+    result = play("--opponent", "person", "--rules", SMALL, keys=f"a1,c1\nred\n{keys}")
+    text = result.stdout
+    assert text.count("  resign      give up") == 3
+    assert text.count("░○░  ·  ░○░") == 2
+    assert "White (first seat): 0 points, 0 islands, 0 bridges" in text
+    assert "91 legal actions in all." in text
+    assert "  ... and 81 more" in text
+    assert "With a tile on c3, the other on: b1 d1 a2 " in text
+    assert "Nothing is legal with d9:\n  Off the 4×4 board: d9.\n" in text
+    assert "Not understood: expected a row from 1 to 64 at offset 1 of 'x'." in text
+
+
+def test_play_lists_the_bridges_of_a_cell() -> None:
+    text = play(
+        "--opponent", "person", "--rules", SMALL, keys="a1,c1\nred\nb3,d3\nmoves a1\n"
+    ).stdout
+    assert "Bridges from a1: a1-c1" in text
+    assert "With a tile on a1" not in text
+
+
+def test_play_takes_back() -> None:
+    text = play("--seed", "1", keys="undo\nd4,g7\nundo\na1,b1\n").stdout
+    assert "There is nothing to take back." in text
+    assert "Taken back: 2 actions." in text or "Taken back: 3 actions." in text
+    assert text.count("Turn 1: white (first seat, Person) places ") == 2
+    text = play("--opponent", "person", keys="d4,g7\nundo\nundo\n").stdout
+    assert "Taken back: 1 action." in text
+    assert "There is nothing to take back." in text
+
+
+def test_play_shows_a_limited_supply() -> None:
+    text = play("--rules", "original").stdout
+    assert "to move. Left: 40 white tiles, 40 red tiles, 15 bridges." in text
+
+
+@pytest.mark.parametrize("keys", ["", "d4,g7\n", "quit\n", " Exit \n", b"d4,g7\n\xff\n", b"\xff"])
+def test_play_ends_with_its_input(tmp_path: Path, keys: str | bytes) -> None:
+    path = tmp_path / "unfinished.pdd"
+    lines = play("--opponent", "person", "--save", path, keys=keys).stdout.splitlines()
+    assert lines[-2].endswith("The game stops here, unfinished.")
+    assert lines[-1] == f"The record is in {path}."
+    game = pdd.records.loads(path.read_text(encoding="utf-8"))
+    assert game.result == "*"
+    assert len(game.actions) <= 1
+
+
+def test_play_saves_when_it_is_interrupted(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    answers: Iterator[str | type[BaseException]] = iter(["d4,g7", KeyboardInterrupt])
+
+    def answer(prompt: str) -> str:
+        del prompt
+        given = next(answers)
+        if isinstance(given, str):
+            return given
+        raise given
+
+    monkeypatch.setattr(builtins, "input", answer)
+    path = tmp_path / "interrupted.pdd"
+    result = play("--opponent", "person", "--save", path)
+    assert "The game stops here, unfinished." in result.stdout
+    assert len(pdd.records.loads(path.read_text(encoding="utf-8")).actions) == 1
+
+
+def test_play_saves_when_it_fails(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def fail(prompt: str) -> str:
+        raise BrokenPipeError(32, prompt)
+
+    monkeypatch.setattr(builtins, "input", fail)
+    path = tmp_path / "failed.pdd"
+    assert invoke("play", "--save", path).exit_code == 1
+    assert pdd.records.loads(path.read_text(encoding="utf-8")).actions == ()
+
+
+def test_play_adds_to_files_of_records_only(tmp_path: Path, record: Path) -> None:
+    before = record.read_text(encoding="utf-8").rstrip("\n")
+    record.write_text(before, encoding="utf-8")
+    play("--save", record, keys="d4,g7\n")
+    assert record.read_text(encoding="utf-8").startswith(f"{before}\n[First")
+    assert lines_of(invoke("validate", record))[-1].startswith("2 good games, 0 bad")
+    other = tmp_path / "letter.txt"
+    other.write_text("Dear Bo,\n")
+    assert refusal(invoke("play", "--save", other), 2) == (
+        f"{other}: something else than records is in it"
+    )
+    assert other.read_text() == "Dear Bo,\n"
+
+
+def test_play_finds_out_first_whether_it_can_save(tmp_path: Path) -> None:
+    assert refusal(invoke("play", "--save", tmp_path), 2) == f"{tmp_path}: is a directory"
+    nowhere = tmp_path / "no" / "where.pdd"
+    assert refusal(invoke("play", "--save", nowhere), 2) == (
+        f"{nowhere}: no such file or directory"
+    )

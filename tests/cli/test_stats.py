@@ -1,0 +1,236 @@
+"""``stats``: what it counts, in tables and as JSON."""
+
+from __future__ import annotations
+
+import json
+import statistics
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner, Result
+from hypothesis import given
+from hypothesis import strategies as st
+
+import pontedeldiavolo as pdd
+from pontedeldiavolo import Ending, Game, Phase, Seat
+from pontedeldiavolo.cli.main import main
+from pontedeldiavolo.cli.stats import Spread
+from pontedeldiavolo.records import sgf
+from support.commands import TERMINAL
+from support.diagrams import MORE_BRIDGES, MORE_ISLANDS, state_of
+from support.games import game_of, random_game
+
+
+def stats(*arguments: str | Path, keys: str = "", env: dict[str, str] | None = None) -> Result:
+    """Run ``stats`` in this process; what is not an exit is an error of the test."""
+    words = ["stats", *map(str, arguments)]
+    return CliRunner().invoke(main, words, input=keys, env=env, catch_exceptions=False)
+
+
+def report_of(*arguments: str | Path, keys: str = "", status: int = 0) -> dict[str, object]:
+    """Return what ``stats --json`` writes."""
+    result = stats("--json", *arguments, keys=keys)
+    assert (result.exit_code, result.stderr) == (status, "")
+    report = json.loads(result.stdout)
+    assert isinstance(report, dict)
+    return report
+
+
+def text_of(*games: Game) -> str:
+    """Return the records of games."""
+    return "".join(f"{pdd.records.dumps(game)}\n" for game in games)
+
+
+OVER = {
+    "points": state_of("w w w w . r .", phase=Phase.OVER, tiles=4, white_owner=Seat.SECOND),
+    "islands": state_of(MORE_ISLANDS, phase=Phase.OVER, tiles=12),
+    "bridges": state_of(MORE_BRIDGES, phase=Phase.OVER, tiles=5),
+    "nothing": state_of("w . r", phase=Phase.OVER),
+}
+"""The end of games that were decided by each of these."""
+
+EVERY_KIND = (
+    *(Game.new(start=state) for state in OVER.values()),
+    game_of("d4,g7").end(Ending.RESIGNATION, Seat.SECOND),
+    game_of("d4,g7", "white", "a1,b1").end(Ending.TIME, Seat.FIRST),
+    game_of("d4,g7", "red", "a1,b1", "c1,d1").end(Ending.AGREEMENT),
+    game_of("d4,g7", "red").end(Ending.ADJUDICATION, Seat.SECOND),
+    game_of("d4,g7", "red"),
+    game_of(),
+)
+
+
+def test_every_kind_of_game_is_counted() -> None:
+    report = report_of("-", keys=text_of(*EVERY_KIND))
+    numbers = {"games": 4, "min": 0, "max": 3}
+    assert report == {
+        "files": 1,
+        "unreadable": 0,
+        "games": 10,
+        "bad": 0,
+        "rules": [
+            {
+                "rules": "10x10 tiles=unlimited bridges=unlimited tiebreaks=islands,bridges",
+                "presets": ["board-game-arena", "abstract-play"],
+                "games": 6,
+            },
+            *(
+                {"rules": f"{rules} tiebreaks=islands,bridges", "presets": [], "games": 1}
+                for rules in (
+                    "3x1 tiles=unlimited bridges=unlimited",
+                    "7x1 tiles=4 bridges=unlimited",
+                    "9x3 tiles=5 bridges=unlimited",
+                    "9x5 tiles=12 bridges=unlimited",
+                )
+            ),
+        ],
+        "winning_color": {"white": 2, "red": 3, "draw": 2, "no-color": 1, "unfinished": 2},
+        "winning_seat": {"first": 2, "second": 4, "draw": 2, "unfinished": 2},
+        "decided_by": {
+            "points": 1,
+            "islands": 1,
+            "bridges": 1,
+            "nothing": 1,
+            "resignation": 1,
+            "time": 1,
+            "agreement": 1,
+            "adjudication": 1,
+            "unfinished": 2,
+        },
+        "chosen_color": {"white": 1, "red": 3, "none": 6},
+        "turns": {"games": 8, "min": 0, "median": 0.5, "mean": 0.875, "max": 3},
+        "points": {
+            "white": {**numbers, "median": 1.0, "mean": 1.25},
+            "red": {**numbers, "median": 0.5, "mean": 1.0},
+        },
+        "islands": {
+            "white": {**numbers, "median": 1.0, "mean": 1.25},
+            "red": {**numbers, "max": 2, "median": 0.5, "mean": 0.75},
+        },
+        "bridges": {
+            "white": {**numbers, "max": 0, "median": 0.0, "mean": 0.0},
+            "red": {**numbers, "max": 1, "median": 0.5, "mean": 0.5},
+        },
+    }
+
+
+def test_the_table_says_the_same() -> None:
+    result = stats("--ascii", "-", keys=text_of(*EVERY_KIND))
+    assert (result.exit_code, result.stderr) == (0, "")
+    rows = [[cell.strip() for cell in line.split("|")] for line in result.stdout.splitlines()]
+    for row in (
+        ["9x3 tiles=5 bridges=unlimited tiebreaks=islands,bridges", "", "1"],
+        ["", "abstract-play", ""],
+        ["winning colour", "games", "share"],
+        ["white", "2", "20.0%"],
+        ["a seat, before colours were chosen", "1", "10.0%"],
+        ["second", "4", "40.0%"],
+        ["nothing: all was equal", "1", "10.0%"],
+        ["resignation", "1", "10.0%"],
+        ["unfinished", "2", "20.0%"],
+        ["colour chosen", "games", "share"],
+        ["none", "6", "60.0%"],
+        ["per game", "games", "min", "median", "mean", "max"],
+        ["turns", "8", "0", "0.5", "0.9", "3"],
+        ["points, white", "4", "0", "1.0", "1.2", "3"],
+        ["bridges, red", "4", "0", "0.5", "0.5", "1"],
+    ):
+        assert row in rows
+    assert rows[-1] == ["10 good games, 0 bad, in 1 file, 0 unreadable."]
+
+
+def test_real_games_are_counted_over_many_files_and_formats(tmp_path: Path) -> None:
+    games = [random_game(seed=seed) for seed in range(5)]
+    paths = [tmp_path / "one.pdd", tmp_path / "two.sgf"]
+    paths[0].write_text(text_of(*games[:3]), encoding="utf-8")
+    paths[1].write_text("".join(map(sgf.dumps, games[3:])), encoding="utf-8")
+    report = report_of(*paths)
+    assert (report["files"], report["games"]) == (2, 5)
+    turns = [game.state.turn for game in games]
+    assert report["turns"] == {
+        "games": 5,
+        "min": min(turns),
+        "median": statistics.median(turns),
+        "mean": statistics.mean(turns),
+        "max": max(turns),
+    }
+    for color in pdd.Color:
+        points = [game.state.score(color).points for game in games]
+        found = report["points"]
+        assert isinstance(found, dict)
+        assert found[color.value]["mean"] == statistics.mean(points)
+    results = [game.result for game in games]
+    found = report["winning_color"]
+    assert isinstance(found, dict)
+    assert {name: found[name] for name in ("white", "red", "draw")} == {
+        name: results.count(name) for name in ("white", "red", "draw")
+    }
+    assert report_of("--from", "sgf", "-", keys=paths[1].read_text("utf-8"))["games"] == 2
+
+
+@given(st.lists(st.integers(0, 9), min_size=1, max_size=12))
+def test_spreads(numbers: list[int]) -> None:
+    spread = Spread()
+    for number in numbers:
+        spread.add(number)
+    assert spread.summary() == {
+        "games": len(numbers),
+        "min": min(numbers),
+        "median": statistics.median(numbers),
+        "mean": pytest.approx(statistics.mean(numbers)),
+        "max": max(numbers),
+    }
+
+
+def test_a_collection_without_a_finished_game() -> None:
+    keys = text_of(game_of("d4,g7"))
+    nothing = {"games": 0, "min": None, "median": None, "mean": None, "max": None}
+    report = report_of("-", keys=keys)
+    assert report["turns"] == nothing
+    assert report["bridges"] == {"white": nothing, "red": nothing}
+    rows = [line.split("|") for line in stats("-", "--ascii", keys=keys).stdout.splitlines()]
+    assert ["turns", "0", "-", "-", "-", "-"] in [[cell.strip() for cell in row] for row in rows]
+
+
+def test_bad_games_and_files_are_counted(tmp_path: Path) -> None:
+    good, bad, empty = tmp_path / "good.pdd", tmp_path / "bad.pdd", tmp_path / "empty.jsonl"
+    good.write_text(text_of(random_game()), encoding="utf-8")
+    bad.write_text(f'1. a1\n\n{text_of(random_game())}[Event "?"]\n1. pass', encoding="utf-8")
+    empty.touch()
+    report = report_of(good, bad, status=1)
+    assert (report["games"], report["bad"]) == (2, 2)
+    result = stats(tmp_path / "missing", good, bad, empty)
+    assert result.exit_code == 2
+    assert result.stderr == f"Error: {tmp_path}/missing: no such file or directory\n"
+    assert result.stdout.splitlines()[-1] == "2 good games, 3 bad, in 4 files, 1 unreadable."
+    result = stats(empty)
+    assert (result.exit_code, result.stdout) == (
+        1,
+        "0 good games, 1 bad, in 1 file, 0 unreadable.\n",
+    )
+    report = report_of(empty, status=1)
+    assert (report["games"], report["bad"], report["rules"]) == (0, 1, [])
+
+
+def test_no_more_than_some_rules_are_listed() -> None:
+    rules = [f"{width}x1 tiles=unlimited bridges=0 tiebreaks=none" for width in range(1, 23)]
+    games = [Game.new(pdd.parse_rules(each)) for each in rules]
+    lines = stats("-", keys=text_of(*games)).stdout.splitlines()
+    assert sum("bridges=0" in line for line in lines) == 20
+    assert "... and 2 more" in lines
+    found = report_of("-", keys=text_of(*games))["rules"]
+    assert isinstance(found, list)
+    assert len(found) == 22
+
+
+def test_a_bar_shows_the_progress_on_terminals(tmp_path: Path) -> None:
+    path = tmp_path / "games.pdd"
+    path.write_text(text_of(random_game()), encoding="utf-8")
+    result = stats(path, env=TERMINAL)
+    assert result.exit_code == 0
+    assert "counting" in result.stdout
+    colorless = stats(path, env={**TERMINAL, "NO_COLOR": "1"}).stdout
+    codes = {part.split("m")[0] for part in colorless.split("\x1b[")[1:] if part[0].isdigit()}
+    assert not {code for code in codes if code.startswith(("3", "4"))}
+    assert "\x1b" not in stats(path).stdout
+    assert "counting" not in stats("--json", path, env=TERMINAL).stdout

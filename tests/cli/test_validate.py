@@ -1,0 +1,92 @@
+"""``validate``: records with and without faults."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from support.commands import TERMINAL, invoke, lines_of
+
+
+def test_validate_finds_all_good(record: Path, archive: Path) -> None:
+    lines, width = lines_of(invoke("validate", record, archive, "--ascii")), len(str(archive))
+    assert lines == [
+        f"{'file':<{width}} | good | bad | verdict",
+        f"{'-' * width}-+------+-----+--------",
+        f"{record!s:<{width}} |    1 |   0 | good",
+        f"{archive} |    3 |   0 | good",
+        "4 good games, 0 bad, in 2 files, 0 unreadable.",
+    ]
+    assert lines_of(invoke("validate", "--quiet", record, archive)) == []
+
+
+def test_validate_names_the_place_of_every_fault(tmp_path: Path, record: Path) -> None:
+    path = tmp_path / "bad.pdd"
+    good = record.read_text(encoding="utf-8")
+    path.write_text(f'{good}\n[Event "?"]\n1. a1,b1 white\n2. a1,c1\n\n{good}\n[Oops\n*\n')
+    start = good.count("\n") + 2
+    lines = lines_of(invoke("validate", "-q", record, path), 1)
+    fault = "expected a legal action: Already taken by a tile: a1."
+    assert lines[0] == f"{path}:{start + 2}:4: game 2: {fault}"
+    assert lines[1].startswith(f"{path}:")
+    assert ": game 4: expected " in lines[1]
+    assert len(lines) == 2
+    summary = lines_of(invoke("validate", record, path), 1)[-1]
+    assert summary == "3 good games, 2 bad, in 2 files, 0 unreadable."
+
+
+def test_validate_reads_standard_input(record: Path) -> None:
+    assert lines_of(invoke("validate", "-", keys=record.read_bytes()))[-1] == (
+        "1 good game, 0 bad, in 1 file, 0 unreadable."
+    )
+    (line,) = lines_of(invoke("validate", "-q", "-", keys="1. a1,b1 a1,b1"), 1)
+    assert line.startswith("standard input:1:10: game 1: expected a legal action: This cannot be")
+
+
+def test_validate_goes_on_after_unreadable_files(tmp_path: Path, record: Path) -> None:
+    binary = tmp_path / "binary.pdd"
+    binary.write_bytes(record.read_bytes() + b'\n[Event "\xff\x00"]\n')
+    result = invoke("validate", tmp_path / "missing.pdd", tmp_path, binary, record)
+    assert result.exit_code == 2
+    assert result.stderr.splitlines() == [
+        f"Error: {tmp_path / 'missing.pdd'}: no such file or directory",
+        f"Error: {tmp_path}: is a directory",
+        f"Error: {binary}:{record.read_bytes().count(10) + 2}: not UTF-8 text",
+    ]
+    # The game before the bytes that are not text counts: it was read.
+    assert result.stdout.splitlines()[-1] == "1 good game, 0 bad, in 4 files, 3 unreadable."
+
+
+def test_validate_takes_a_file_without_games_for_bad(tmp_path: Path) -> None:
+    path = tmp_path / "empty.pdd"
+    path.write_text("\n\n")
+    assert lines_of(invoke("validate", "-q", path), 1) == [f"{path}:1:1: expected a game"]
+
+
+def test_validate_of_many_files_lists_the_bad_ones(tmp_path: Path, record: Path) -> None:
+    bad = tmp_path / "bad.pdd"
+    bad.write_text("1. a1")
+    lines = lines_of(invoke("validate", *[record] * 20, bad), 1)
+    assert sum(str(record) in line for line in lines) == 0
+    assert sum(str(bad) in line for line in lines) == 2
+    assert lines_of(invoke("validate", *[record] * 21)) == [
+        "21 good games, 0 bad, in 21 files, 0 unreadable."
+    ]
+
+
+def test_validate_shows_its_progress_on_terminals(archive: Path) -> None:
+    result = invoke("validate", archive, env=TERMINAL)
+    assert result.exit_code == 0
+    assert "checking" in result.stdout
+    for options, env in (([], {}), (["--quiet"], TERMINAL)):
+        assert "checking" not in invoke("validate", *options, archive, env=env).stdout
+
+
+def test_validate_reads_game_by_game(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    # Far more than one record may have, in a file that is fine all the same.
+    monkeypatch.setattr("pontedeldiavolo.cli.sources.LIMIT", 100)
+    path = tmp_path / "many.pdd"
+    path.write_text('[Event "a"]\n\n1. a1,b1 white *\n\n' * 50)
+    assert lines_of(invoke("validate", path))[-1].startswith("50 good games, 0 bad")
+    assert lines_of(invoke("show", path, "--game", "50"))[-1].startswith("Turn 2: red")

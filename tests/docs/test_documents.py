@@ -1,0 +1,79 @@
+"""The README and the examples do what they say."""
+
+from __future__ import annotations
+
+import doctest
+import re
+import runpy
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import pontedeldiavolo as pdd
+from support.paths import ROOT
+
+EXAMPLES = sorted((ROOT / "examples").glob("*.py"))
+GAMES = sorted((ROOT / "examples" / "games").glob("*.pdd"))
+
+
+def test_every_python_example_of_the_readme(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(ROOT)
+    result = doctest.testfile(str(ROOT / "README.md"), module_relative=False)
+    assert result.attempted > 10
+    assert result.failed == 0
+
+
+def test_the_readme_begins_with_two_commands_of_one_line() -> None:
+    blocks = re.findall(r"```bash\n(.*?)```", (ROOT / "README.md").read_text("utf-8"), re.DOTALL)
+    assert all(block.count("\n") == 1 for block in blocks[:2])
+    assert "replay examples/games/" in blocks[0]
+    assert "pytest" in blocks[1]
+
+
+@pytest.mark.parametrize("path", EXAMPLES, ids=lambda path: path.stem)
+def test_examples_run(
+    path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    arguments = {"random_games": ["9"], "check_archive": [str(path) for path in GAMES]}
+    monkeypatch.setattr(sys, "argv", [str(path), *arguments.get(path.stem, [])])
+    runpy.run_path(str(path), run_name="__main__")
+    assert len(capsys.readouterr().out.splitlines()) >= 3
+
+
+@pytest.mark.parametrize("path", GAMES, ids=lambda path: path.stem)
+def test_example_games_are_complete_and_in_canonical_form(path: Path) -> None:
+    text = path.read_text("utf-8")
+    game = pdd.records.loads(text)
+    assert game.ending is pdd.Ending.SCORED
+    assert pdd.records.dumps(game) == text
+
+
+def test_example_games_show_what_a_game_can_have() -> None:
+    games = [pdd.records.loads(path.read_text("utf-8")) for path in GAMES]
+    assert len({game.rules for game in games}) >= 5
+    actions = [action for game in games for action in game.actions]
+    assert any(isinstance(action, pdd.Pass) for action in actions)
+    assert any(isinstance(action, pdd.BuildBridge) for action in actions)
+    states = [state for game in games for state in game.states()]
+    assert any(state.phase is pdd.Phase.LAST_TURN for state in states)
+    networks = [
+        network
+        for game in games
+        for color in pdd.Color
+        for network in game.state.position.networks(color)
+    ]
+    assert any(len(network.islands) > 5 for network in networks)
+
+
+def test_import_needs_attrs_alone() -> None:
+    program = (
+        "import sys; before = set(sys.modules); import pontedeldiavolo;"
+        "new = {name.partition('.')[0] for name in set(sys.modules) - before};"
+        "print(sorted(new - set(sys.stdlib_module_names)))"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", program], capture_output=True, text=True, check=True
+    )
+    assert done.stdout.strip() == "['attr', 'attrs', 'pontedeldiavolo']"

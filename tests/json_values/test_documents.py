@@ -1,0 +1,46 @@
+"""One document of each kind: what is stored today can be read in ten years."""
+
+from __future__ import annotations
+
+import pytest
+from attrs import fields, has
+
+import pontedeldiavolo as pdd
+from pontedeldiavolo import json
+from pontedeldiavolo.json.kinds import BY_NAME, KINDS
+from support.documents import EXAMPLES, FOLDER, golden
+
+
+def test_there_is_a_document_of_each_kind() -> None:
+    assert list(EXAMPLES) == [kind.name for kind in KINDS]
+    assert {path.stem for path in FOLDER.glob("*.json")} == set(EXAMPLES)
+
+
+@pytest.mark.parametrize("kind", EXAMPLES)
+def test_what_is_stored_can_still_be_read(kind: str) -> None:
+    text, value = golden(kind), EXAMPLES[kind]
+    assert json.loads(text) == value
+    assert json.loads(text, type(value)) == value
+    assert json.dumps(value, indent=2) + "\n" == text
+    assert type(json.loads(text)) is BY_NAME[kind].of
+
+
+def test_every_public_class_of_values_has_a_kind() -> None:
+    views = {pdd.ActionSpace, pdd.StepSpace, pdd.LegalActions, pdd.LegalSteps}
+    public = [getattr(pdd, name) for name in pdd.__all__]
+    classes = {each for each in public if isinstance(each, type)} - views
+    values = {each for each in classes if not issubclass(each, Exception)}
+    assert {kind.of for kind in KINDS} == {*values, pdd.records.Record}
+
+
+def test_no_field_of_any_value_is_forgotten() -> None:
+    otherwise = {("cell-set", "bits"), ("symmetry", "width"), ("symmetry", "height")}
+    missing = {
+        (kind.name, field.name)
+        for kind in KINDS
+        if has(kind.of) and has(kind.form)
+        for field in fields(kind.of)
+        if field.name[0] != "_" and field.init and field.eq
+        if field.name not in {each.name for each in fields(kind.form)}
+    }
+    assert missing == otherwise

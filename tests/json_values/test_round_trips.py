@@ -1,0 +1,193 @@
+"""Every value as plain JSON and back."""
+
+from __future__ import annotations
+
+import json as standard
+import pickle
+from enum import Enum
+from io import StringIO
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from hypothesis.strategies import DrawFn, SearchStrategy
+
+import pontedeldiavolo as pdd
+from pontedeldiavolo import json
+from pontedeldiavolo.json.kinds import KINDS
+from support.diagrams import WHITE
+from support.documents import EXAMPLES, GAME, VALIDATOR, example_record, parsed
+from support.strategies import (
+    attempts,
+    boards,
+    cells,
+    games,
+    play_out,
+    players,
+    positions,
+    rules,
+    setups,
+    share,
+    states,
+    two_cells,
+)
+from support.trees import annotated_games
+
+
+def cell_sets() -> SearchStrategy[pdd.CellSet]:
+    return boards().flatmap(
+        lambda board: st.sets(st.sampled_from(board.cells), max_size=9).map(board.cell_set)
+    )
+
+
+def far_cells() -> SearchStrategy[pdd.Cell]:
+    return st.builds(pdd.Cell, st.integers(0, 300_000_000), st.integers(0, 999_999_998))
+
+
+def any_cells() -> SearchStrategy[pdd.Cell]:
+    return boards().flatmap(cells) | far_cells()
+
+
+def pairs() -> SearchStrategy[tuple[pdd.Cell, pdd.Cell]]:
+    return boards().flatmap(two_cells) | st.tuples(far_cells(), far_cells())
+
+
+@st.composite
+def half_turns(draw: DrawFn) -> pdd.HalfTurn:
+    able = states().filter(lambda state: bool(state.legal_actions.first_tiles))
+    state = draw(able)
+    return pdd.HalfTurn(state, draw(st.sampled_from(sorted(state.legal_actions.first_tiles))))
+
+
+@st.composite
+def violations(draw: DrawFn) -> pdd.Violation:
+    state = draw(states())
+    found = (*state.violations(draw(attempts(state))), *draw(setups()).faults())
+    return draw(st.sampled_from(found or (pdd.Violation(pdd.Rule.CROSSES),)))
+
+
+@st.composite
+def all_effects(draw: DrawFn) -> pdd.Effects:
+    state = draw(states().filter(lambda state: not state.is_over))
+    legal = state.legal_actions
+    return state.effects(draw(st.sampled_from(legal.bridges or (legal[0], legal[-1]))))
+
+
+@st.composite
+def outcomes(draw: DrawFn) -> pdd.Outcome:
+    outcome = play_out(draw(rules()), draw(players())).last.outcome
+    assert outcome is not None
+    return outcome
+
+
+def read_back(game: pdd.Game) -> pdd.records.Record:
+    (record,) = pdd.records.iter_records(StringIO(pdd.records.dumps(game)))
+    assert isinstance(record, pdd.records.Record)
+    return record
+
+
+def whole_games() -> SearchStrategy[pdd.Game]:
+    return games() | annotated_games()
+
+
+def networks() -> SearchStrategy[pdd.Network]:
+    found = positions().map(lambda position: [*map(position.networks, pdd.Color)])
+    return found.map(lambda both: sum(both, ())).filter(bool).flatmap(st.sampled_from)
+
+
+VALUES: dict[str, SearchStrategy[json.Value]] = {
+    "cell": any_cells(),
+    "cell-set": cell_sets(),
+    "board": st.builds(pdd.Board, st.integers(1, 64), st.integers(1, 64)),
+    "rules": rules(),
+    "symmetry": boards().map(pdd.symmetries).flatmap(st.sampled_from),
+    "place-tiles": pairs().map(lambda pair: pdd.PlaceTiles(*pair)),
+    "place-tile": any_cells().map(pdd.PlaceTile),
+    "build-bridge": pairs().map(lambda pair: pdd.BuildBridge(*pair)),
+    "choose-color": st.sampled_from(pdd.Color).map(pdd.ChooseColor),
+    "pass": st.just(pdd.Pass()),
+    "bridge": pairs().map(lambda pair: pdd.Bridge(*pair)),
+    "group": networks().map(lambda network: network.groups[-1]),
+    "network": networks(),
+    "setup": setups(),
+    "position": positions(),
+    "game-state": states(),
+    "half-turn": half_turns(),
+    "score": states().map(lambda state: state.score(WHITE)),
+    "outcome": outcomes(),
+    "effects": all_effects(),
+    "violation": violations(),
+    "turn": games().filter(lambda game: bool(game.turns)).map(lambda game: game.turns[-1]),
+    "move": annotated_games()
+    .map(lambda game: [move for _, move in game.walk()])
+    .filter(bool)
+    .flatmap(st.sampled_from),
+    "line": annotated_games().map(lambda game: game.line),
+    "game": whole_games(),
+    "record": annotated_games().map(read_back),
+} | {kind.name: st.sampled_from([*kind.of]) for kind in KINDS if issubclass(kind.of, Enum)}
+
+
+@pytest.mark.parametrize("kind", EXAMPLES)
+@share(0.5)
+@given(data=st.data())
+def test_round_trips(kind: str, data: st.DataObject) -> None:
+    value = data.draw(VALUES[kind])
+    document = json.to_json(value)
+    text = json.dumps(value)
+    assert standard.loads(text) == document
+    assert text.encode()
+    VALIDATOR.validate(document)
+    for back in (
+        json.from_json(document),
+        json.from_json(document, type(value)),
+        json.loads(text),
+        json.loads(json.dumps(value, indent=1), type(value)),
+    ):
+        assert type(back) is type(value)
+        assert back == value
+        assert json.dumps(back) == text
+
+
+@given(cell_sets())
+def test_a_set_of_cells_keeps_its_board(found: pdd.CellSet) -> None:
+    back = json.loads(json.dumps(found), pdd.CellSet)
+    assert back.bits == found.bits
+    assert pickle.dumps(back) == pickle.dumps(found)
+
+
+@given(annotated_games())
+def test_equal_games_have_equal_documents(game: pdd.Game) -> None:
+    other = game.with_tags(dict(sorted(game.tags.items(), reverse=True)))
+    assert json.dumps(other) == json.dumps(game)
+
+
+def test_the_cells_of_an_action_come_in_either_order() -> None:
+    for kind, text in (("place-tiles", "b2,a1"), ("build-bridge", "c3-a1"), ("bridge", "b3-a1")):
+        document = parsed(kind) | {"value": text}
+        assert json.from_json(document) == EXAMPLES[kind]
+        VALIDATOR.validate(document)
+
+
+def test_a_record_knows_its_places() -> None:
+    record = example_record()
+    back = json.loads(json.dumps(record), pdd.records.Record)
+    for each in (record, back):
+        with pytest.raises(pdd.RecordError) as caught:
+            each.game()
+        assert (caught.value.line, caught.value.column) == (4, 24)
+    errors: list[pdd.RecordError] = []
+    (wrong,) = pdd.records.iter_records(StringIO('[Result "white"]\n\n*'), errors)
+    assert isinstance(wrong, pdd.records.Record)
+    assert errors
+    back = json.loads(json.dumps(wrong), pdd.records.Record)
+    with pytest.raises(pdd.RecordError) as caught:
+        back.game()
+    assert (caught.value.line, caught.value.column) == (1, 10)
+
+
+def test_a_record_that_no_text_holds() -> None:
+    record = pdd.records.Record(GAME.start, GAME.tags, GAME.line)
+    back = json.loads(json.dumps(record), pdd.records.Record)
+    assert back == record
+    assert back.game().line == GAME.line

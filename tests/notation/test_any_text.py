@@ -1,0 +1,175 @@
+"""Texts of any kind: only strings are read, long ones are refused at once, and none does harm."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from hypothesis import example, given
+from hypothesis import strategies as st
+
+import pontedeldiavolo as pdd
+from pontedeldiavolo import Board
+from support.diagrams import bridge, cells
+from support.notation import HEIGHT, START, STATES, TEN_MILLION, WIDTH, Parser, check
+
+(A1,) = cells("a1")
+
+
+# Writing
+
+
+@pytest.mark.parametrize(
+    "write",
+    [pdd.format_cell, pdd.format_action, pdd.format_rules, pdd.format_state, pdd.format_setup],
+)
+def test_only_values_are_written(write: Callable[[object], str]) -> None:
+    for wrong in ("a1", None, 1, (0, 0), bridge("a1-a3"), Board()):
+        with pytest.raises(TypeError):
+            write(wrong)
+
+
+def test_a_click_is_not_an_action_to_write() -> None:
+    with pytest.raises(TypeError):
+        pdd.format_action(pdd.PlaceTile(A1))  # type: ignore[arg-type]
+
+
+PARSERS: dict[str, Parser] = {
+    "cell": pdd.parse_cell,
+    "action": pdd.parse_action,
+    "rules": pdd.parse_rules,
+    "state": pdd.parse_state,
+    "setup": pdd.parse_setup,
+}
+
+
+@pytest.mark.parametrize("parse", PARSERS.values(), ids=PARSERS)
+def test_only_strings_are_read(parse: Callable[[object], object]) -> None:
+    for wrong in (None, 1, b"a1,b2", ["a1"], A1):
+        with pytest.raises(TypeError):
+            parse(wrong)
+
+
+# Hostile texts
+
+LONG: dict[str, Callable[[], str]] = {
+    "letters": lambda: "a" * TEN_MILLION,
+    "digits": lambda: "1" * TEN_MILLION,
+    "nines after a letter": lambda: "a" + "9" * TEN_MILLION,
+    "zeros after a letter": lambda: "a" + "0" * TEN_MILLION,
+    "blanks": lambda: " " * TEN_MILLION,
+    "lines": lambda: "\n" * TEN_MILLION,
+    "blanks and then a word": lambda: " " * TEN_MILLION + "nothing",
+    "an action and blanks": lambda: "a1,b2" + " " * TEN_MILLION + ",",
+    "actions": lambda: "a1,b2" * (TEN_MILLION // 5),
+    "slashes": lambda: "1x64 tiles=1 bridges=1 tiebreaks=none rows=" + "1/" * (TEN_MILLION // 2),
+    "a supply": lambda: "10x10 tiles=" + "1" * TEN_MILLION,
+    "tie-breaks": lambda: START + "islands," * (TEN_MILLION // 8),
+    "rows": lambda: ".\n" * (TEN_MILLION // 2),
+    "a row": lambda: "." * TEN_MILLION,
+    "lists of nothing": lambda: ".\n" + "white\n" * 100_000 + "black",
+    "emoji": lambda: "\U0001f309" * (TEN_MILLION // 4),
+    "nul": lambda: "\x00" * TEN_MILLION,
+}
+
+
+@pytest.mark.parametrize("name", LONG)
+def test_long_texts_are_refused_at_once(name: str) -> None:
+    text = LONG[name]()
+    started = time.perf_counter()
+    for parse in PARSERS.values():
+        with pytest.raises(pdd.NotationError) as caught:
+            parse(text)
+        assert len(str(caught.value)) < 1000
+    assert time.perf_counter() - started < 60
+
+
+@pytest.mark.parametrize("side", ["65", "100", "99999", "9" * 1000])
+def test_boards_too_large_are_refused_before_anything_is_made(side: str) -> None:
+    rest = "tiles=1 bridges=1 tiebreaks=none rows=1 built=- phase=play to-move=red white=first"
+    check(pdd.parse_rules, f"{side}x{side} {rest}", 0, WIDTH)
+    check(pdd.parse_state, f"{side}x{side} {rest}", 0, WIDTH)
+    check(pdd.parse_state, f"1x{side} {rest}", 2, HEIGHT)
+
+
+def test_a_state_with_more_bridges_than_could_ever_stand_is_refused() -> None:
+    built = ",".join(map(str, Board(40, 40).bridges))
+    text = f"40x40 tiles=unlimited bridges=unlimited tiebreaks=none rows={'/'.join(['40'] * 40)}"
+    text += f" built={built} phase=play to-move=red white=first"
+    start = text.index("built=") + len("built=") + len(",".join(built.split(",")[:800])) + 1
+    check(pdd.parse_state, text, start, "at most 800 bridges on this board")
+    with pytest.raises(pdd.InvalidPositionError):
+        pdd.parse_state(text.replace(built, ",".join(built.split(",")[:800])))
+
+
+# Any text at all
+
+ALPHABET = (
+    "abcwrxz.,-=/ 0123456789\n\tABW\u212a\uff11\x00passwhiteredtilesbridgesrowsbuiltunlimited"
+)
+
+VALID = [
+    "c4",
+    "a1,b2",
+    "a1-c2",
+    "white",
+    "pass",
+    "10x10 tiles=40 bridges=15 tiebreaks=islands,bridges",
+    *(text for _, text in STATES),
+    "3 w . w\n2 . . .\n1 r . x\n  a b c\nbridges a1-c1 a3-c3\nwhite z9\nred b4",
+]
+
+
+@st.composite
+def mutated(draw: st.DrawFn) -> str:
+    """Return valid texts with a few pieces changed, doubled, dropped or swapped."""
+    text = draw(st.sampled_from(VALID))
+    for _ in range(draw(st.integers(1, 3))):
+        start = draw(st.integers(0, len(text)))
+        stop = min(len(text), start + draw(st.integers(0, 4)))
+        piece = draw(
+            st.one_of(
+                st.text(ALPHABET, max_size=3),
+                st.text(max_size=2),
+                st.sampled_from(VALID),
+                st.just(text[start:stop] * 2),
+            )
+        )
+        text = text[:start] + piece + text[stop:]
+    return text
+
+
+WRITERS: dict[str, Callable[[Any], str]] = {
+    "cell": pdd.format_cell,
+    "action": pdd.format_action,
+    "rules": pdd.format_rules,
+    "state": pdd.format_state,
+    "setup": pdd.format_setup,
+}
+
+
+def read(parse: Parser, text: str) -> object:
+    """Return what a text means, or the error that refuses it."""
+    try:
+        return parse(text)
+    except (pdd.NotationError, pdd.InvalidPositionError) as error:
+        return error
+
+
+@pytest.mark.parametrize("name", PARSERS)
+@given(text=st.text() | st.text(ALPHABET) | mutated())
+@example(text="")
+@example(text="\ud800")
+def test_any_text_is_read_or_refused(name: str, text: str) -> None:
+    match read(PARSERS[name], text):
+        case pdd.NotationError() as error:
+            assert error.text == text
+            assert 0 <= error.offset <= len(text)
+            assert error.expected
+        case pdd.InvalidPositionError() as error:
+            assert name == "state"
+            assert error.faults
+        case value:
+            assert PARSERS[name](WRITERS[name](value)) == value

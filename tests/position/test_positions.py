@@ -1,0 +1,144 @@
+"""Positions attribute by attribute."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from itertools import chain
+from typing import Any
+
+import pytest
+
+import pontedeldiavolo as pdd
+from pontedeldiavolo import Board, Cell, GameState, Position, Score, Seat, Setup
+from support.diagrams import RED, WHITE, bridge, cells, draw, names
+
+LAGOON = """
+    5 w w . w . .
+    4 w w . . . r
+    3 . . . w . .
+    2 r . . w . w
+    1 r r . w . w
+      a b c d e f
+    bridges b5-d3 d2-f2
+"""
+
+
+def test_a_position_attribute_by_attribute() -> None:
+    position = draw(LAGOON)
+    assert position.board == Board(6, 5)
+    assert names(position.tiles(WHITE)) == "d1 f1 d2 f2 d3 a4 b4 a5 b5 d5"
+    assert names(position.tiles(RED)) == "a1 b1 a2 f4"
+    assert position.bridges(WHITE) == (bridge("d2-f2"), bridge("d3-b5"))
+    assert position.bridges(RED) == ()
+    assert names(position.blocked) == "e2 c4"
+    colors = {str(cell): position.color_at(cell) for cell in cells("a1 f4 a4 d5 e2 c3")}
+    assert colors == {"a1": RED, "f4": RED, "a4": WHITE, "d5": WHITE, "e2": None, "c3": None}
+
+
+def test_the_groups_of_a_position() -> None:
+    position = draw(LAGOON)
+    groups = position.groups(WHITE)
+    assert [names(group.cells) for group in groups] == [
+        "d1 d2 d3",
+        "f1 f2",
+        "a4 b4 a5 b5",
+        "d5",
+    ]
+    assert [group.is_island for group in groups] == [False, False, True, False]
+    assert position.islands(WHITE) == (groups[2],)
+    assert position.islands(RED) == ()
+    for cell in cells("d1 d2 d3"):
+        assert position.group_at(cell) == groups[0]
+    assert position.group_at(cells("e2")[0]) is None
+    red = position.group_at(cells("b1")[0])
+    assert red is not None
+    assert (red.color, names(red.cells)) == (RED, "a1 b1 a2")
+
+
+def test_the_networks_of_a_position() -> None:
+    position = draw(LAGOON)
+    joined, alone = position.networks(WHITE)
+    assert [names(group.cells) for group in joined.groups] == ["d1 d2 d3", "f1 f2", "a4 b4 a5 b5"]
+    assert joined.bridges == (bridge("d2-f2"), bridge("d3-b5"))
+    assert (names(chain(*(each.cells for each in joined.islands))), joined.points) == (
+        "a4 b4 a5 b5",
+        1,
+    )
+    assert (len(alone.groups), alone.bridges, alone.islands, alone.points) == (1, (), (), 0)
+    assert len(position.networks(RED)) == 2
+    assert position.score(WHITE) == Score(points=1, islands=1, bridges=2)
+    assert position.score(RED) == Score(points=0, islands=0, bridges=0)
+
+
+def test_what_is_open_in_a_position() -> None:
+    position = draw(LAGOON)
+    # Closed are the cells around the island, blocked ones, and e1, e3 and d4, which join groups.
+    assert names(position.open_cells(WHITE)) == "c1 b2 c2 f3 e4 e5 f5"
+    assert names(position.open_bridges(WHITE)) == "d1-f1"
+    assert names(position.open_bridges(RED)) == ""
+
+
+def test_networks_are_in_the_order_of_their_first_cells() -> None:
+    position = draw("2 . . . . . .\n1 w w . w . w\nbridges d1-f1")
+    assert [names(network.groups[0].cells) for network in position.networks(WHITE)] == [
+        "a1 b1",
+        "d1",
+    ]
+    late = draw("5 w . w\n4 . . .\n3 w . w\n2 . . .\n1 w . w\nbridges a5-c5 a1-c1 a3-c3")
+    assert [names(network.bridges) for network in late.networks(WHITE)] == [
+        "a1-c1",
+        "a3-c3",
+        "a5-c5",
+    ]
+
+
+def test_positions_are_equal_however_they_got_there() -> None:
+    drawn = draw("w . w . r\nbridges a1-c1")
+    board = Board(5, 1)
+    built = Position.from_pieces(board, cells("c1 a1"), cells("e1"), [bridge("c1-a1")])
+    played = GameState.from_position(draw("w . w . r")).apply(pdd.parse_action("a1-c1")).position
+    assert drawn == built == played
+    assert len({drawn, built, played}) == 1
+    assert drawn != draw("w . w . r")
+    assert drawn != draw("2 . . . . .\n1 w . w . r\nbridges a1-c1")
+    assert drawn != pdd.parse_setup("w . w . r\nbridges a1-c1")
+    assert repr(drawn) == "<Position 5x1 white=['a1', 'c1'] red=['e1'] bridges=['a1-c1']>"
+
+
+def test_empty_positions() -> None:
+    position = Position.from_pieces(Board(2, 2))
+    assert names(position.open_cells(RED)) == "a1 b1 a2 b2"
+    assert (position.groups(WHITE), position.networks(RED)) == ((), ())
+    assert position.open_bridges(RED) == ()
+    assert position.setup() == Setup(Board(2, 2))
+
+
+POSITION = draw(LAGOON)
+
+
+@pytest.mark.parametrize(
+    "ask",
+    [
+        POSITION.tiles,
+        POSITION.bridges,
+        POSITION.groups,
+        POSITION.islands,
+        POSITION.networks,
+        POSITION.open_cells,
+        POSITION.open_bridges,
+        POSITION.score,
+        POSITION.color_at,
+        POSITION.group_at,
+    ],
+    ids=lambda ask: ask.__name__,
+)
+def test_positions_are_asked_with_the_right_types(ask: Callable[[Any], object]) -> None:
+    for wrong in ("white", "a1", 0, None, Seat.FIRST):
+        with pytest.raises(TypeError):
+            ask(wrong)
+
+
+@pytest.mark.parametrize("ask", [POSITION.color_at, POSITION.group_at])
+def test_cells_off_the_board_have_no_colour(ask: Callable[[Cell], object]) -> None:
+    with pytest.raises(pdd.PonteError, match="g1 is off the 6×5 board"):
+        ask(cells("g1")[0])

@@ -1,0 +1,89 @@
+"""What the rules promise in every state that play can reach: games and records."""
+
+from __future__ import annotations
+
+import io
+from itertools import pairwise
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import pontedeldiavolo as pdd
+from support.strategies import games, share, small_boards
+
+
+@given(games())
+def test_a_record_gives_the_game_back(game: pdd.Game) -> None:
+    text = pdd.records.dumps(game)
+    again = pdd.records.loads(text)
+    assert again == game
+    assert hash(again) == hash(game)
+    assert again.state == game.state
+    assert (again.ending, again.winning_seat, again.result) == (
+        game.ending,
+        game.winning_seat,
+        game.result,
+    )
+    assert pdd.records.dumps(again) == text
+    assert pdd.records.load(io.StringIO(text)) == game
+
+
+@share(0.3)
+@given(st.lists(games(small_boards()), max_size=4))
+def test_many_records_in_one_file(some: list[pdd.Game]) -> None:
+    file = io.StringIO()
+    for game in some:
+        pdd.records.dump(game, file)
+    assert list(pdd.records.iter_games(io.StringIO(file.getvalue()))) == some
+    found = list(pdd.records.iter_records(io.StringIO(file.getvalue())))
+    assert all(isinstance(record, pdd.records.Record) for record in found)
+    assert [record.result for record in found if isinstance(record, pdd.records.Record)] == [
+        game.result for game in some
+    ]
+
+
+@given(games())
+def test_the_turns_of_a_game(game: pdd.Game) -> None:
+    states_ = list(game.states())
+    assert states_[0] == pdd.GameState.initial(game.rules)
+    assert states_[-1] == game.state
+    assert len(states_) == len(game.actions) + 1
+    assert [turn.action for turn in game.turns] == list(game.actions)
+    for turn, (before, after) in zip(game.turns, pairwise(states_), strict=True):
+        assert turn.number == after.turn
+        assert turn.seat is before.seat_to_move
+        assert turn.color is before.to_move
+        assert before.apply(turn.action) == after
+
+
+@given(games(), st.data())
+def test_undoing(game: pdd.Game, data: st.DataObject) -> None:
+    count = data.draw(st.integers(0, len(game.actions)))
+    undone = game.undo(count)
+    kept = len(game.actions) - count
+    assert undone.actions == game.actions[:kept]
+    assert undone.state == list(game.states())[kept]
+    assert undone.tags == game.tags
+    assert undone.ending is (pdd.Ending.SCORED if undone.state.is_over else None)
+    for action in game.actions[kept:]:
+        undone = undone.play(pdd.format_action(action))
+    assert undone.actions == game.actions
+    assert undone.state == game.state
+
+
+@given(games(small_boards()))
+def test_the_result_names_the_winner(game: pdd.Game) -> None:
+    seat = game.winning_seat
+    if game.ending is None:
+        assert (game.result, seat) == ("*", None)
+    elif seat is None:
+        assert game.result == "draw"
+    else:
+        color = game.state.color_of(seat)
+        assert game.result == (seat.value if color is None else color.value)
+    if game.ending is not None:
+        with pytest.raises(pdd.IllegalActionError):
+            game.play("pass")
+        with pytest.raises(pdd.IllegalActionError):
+            game.end(pdd.Ending.AGREEMENT)

@@ -1,0 +1,110 @@
+"""What the rules promise in every state that play can reach: legal actions as a sequence."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import assume, given
+from hypothesis import strategies as st
+
+import pontedeldiavolo as pdd
+from support.diagrams import RED, WHITE
+from support.strategies import cells, share, small_states, states
+
+
+@given(states(), st.data())
+def test_legal_actions_are_what_a_list_would_be(state: pdd.GameState, data: st.DataObject) -> None:
+    legal = state.legal_actions
+    listed = list(legal)
+    assert len(legal) == len(listed)
+    assert bool(legal) is bool(listed)
+    assert bool(legal) is not state.is_over
+    assert sorted(legal) == listed
+    assert list(reversed(legal)) == listed[::-1]
+    length = len(listed)
+    places = st.integers(-length, length - 1) if listed else st.nothing()
+    bound = st.none() | st.integers(-length - 2, length + 2)
+    for _ in range(5 if listed else 0):
+        place = data.draw(places)
+        assert legal[place] == listed[place]
+        assert legal.index(legal[place]) == place % length
+        assert legal.count(legal[place]) == 1
+    step = data.draw(st.sampled_from([None, 1, 2, 7, -1, -3]))
+    cut = slice(data.draw(bound), data.draw(bound), step)
+    assert legal[cut] == tuple(listed[cut])
+    for place in (length, -length - 1):
+        with pytest.raises(IndexError):
+            legal[place]
+
+
+@share(0.5)
+@given(small_states())
+def test_every_index_is_right(state: pdd.GameState) -> None:
+    for view in (state.legal_actions, state.legal_actions.pairs, state.legal_steps):
+        listed: list[object] = list(view)
+        assert [view[place] for place in range(len(view))] == listed
+        assert [view[place - len(view)] for place in range(len(view))] == listed
+        assert [view.index(item) for item in listed] == list(range(len(view)))
+
+
+@given(states(), st.data())
+def test_index_takes_the_bounds_that_lists_take(state: pdd.GameState, data: st.DataObject) -> None:
+    legal = state.legal_actions
+    assume(legal)
+    listed = list(legal)
+    place = data.draw(st.integers(0, len(listed) - 1))
+    start = data.draw(st.integers(-len(listed) - 1, len(listed) + 1))
+    stop = data.draw(st.integers(-len(listed) - 1, len(listed) + 1))
+    if place in range(len(listed))[start:stop]:
+        assert legal.index(legal[place], start, stop) == place
+    else:
+        with pytest.raises(ValueError, match="is not in"):
+            legal.index(legal[place], start, stop)
+
+
+@given(states(), st.data())
+def test_parts_of_the_view_agree_with_the_list(state: pdd.GameState, data: st.DataObject) -> None:
+    legal = state.legal_actions
+    pairs = [action for action in legal if isinstance(action, pdd.PlaceTiles)]
+    bridges = [action for action in legal if isinstance(action, pdd.BuildBridge)]
+    assert list(legal.pairs) == pairs
+    assert len(legal.pairs) == len(pairs)
+    assert bool(legal.pairs) is bool(pairs)
+    assert legal.bridges == tuple(bridges)
+    assert set(legal.first_tiles) == {cell for pair in pairs for cell in pair.cells}
+    for _ in range(5):
+        cell = data.draw(cells(state.rules.board))
+        partners = {other for pair in pairs for other in pair.cells if cell in pair.cells}
+        assert set(legal.second_tiles(cell)) == partners - {cell}
+        from_here = [bridge for bridge in bridges if cell in (bridge.a, bridge.b)]
+        assert legal.bridges_from(cell) == tuple(from_here)
+
+
+@given(states())
+def test_legal_actions_by_phase(state: pdd.GameState) -> None:
+    legal = state.legal_actions
+    kinds = {type(action) for action in legal}
+    if state.phase is pdd.Phase.COLOR_CHOICE:
+        assert list(legal) == [pdd.ChooseColor(WHITE), pdd.ChooseColor(RED)]
+    elif state.phase is pdd.Phase.OVER:
+        assert list(legal) == []
+    else:
+        assert pdd.ChooseColor not in kinds
+        assert (pdd.Pass in kinds) is (pdd.PlaceTiles not in kinds)
+        assert state.to_move is not None
+        left, bridges_left = state.tiles_left(state.to_move), state.bridges_left
+        assert pdd.PlaceTiles not in kinds or left is None or left >= 2
+        assert pdd.BuildBridge not in kinds or bridges_left is None or bridges_left >= 1
+        expected = () if bridges_left == 0 else state.position.open_bridges(state.to_move)
+        assert tuple(action.bridge for action in legal.bridges) == expected
+
+
+@given(states())
+def test_legal_steps_are_the_legal_actions_by_halves(state: pdd.GameState) -> None:
+    others = [action for action in state.legal_actions if not isinstance(action, pdd.PlaceTiles)]
+    firsts = [pdd.PlaceTile(cell) for cell in state.legal_actions.first_tiles]
+    steps = state.legal_steps
+    assert list(steps) == [*firsts, *others]
+    assert len(steps) == len(firsts) + len(others)
+    assert bool(steps) is bool(state.legal_actions)
+    assert sorted(steps) == list(steps)
+    assert all(step in steps and state.is_legal(step) for step in steps)

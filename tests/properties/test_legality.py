@@ -1,0 +1,151 @@
+"""What the rules promise in every state that play can reach: what is legal, asked in three ways."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+
+import pytest
+from hypothesis import assume, given
+from hypothesis import strategies as st
+
+import pontedeldiavolo as pdd
+from support.by_hand import conceivable_actions
+from support.diagrams import RED, WHITE
+from support.strategies import (
+    Play,
+    actions,
+    attempts,
+    cells,
+    plays,
+    positions,
+    share,
+    small_boards,
+    small_states,
+    states,
+)
+
+# Legality only shrinks
+
+
+@given(plays())
+def test_a_closed_cell_stays_closed(play: Play) -> None:
+    for color in pdd.Color:
+        for earlier, later in pairwise(play.states):
+            assert later.position.open_cells(color) <= earlier.position.open_cells(color)
+
+
+@share(0.5)
+@given(plays(small_boards()), st.data())
+def test_a_legal_pair_was_legal_before(play: Play, data: st.DataObject) -> None:
+    later = data.draw(st.sampled_from(play.states))
+    assume(later.to_move is not None)
+    for earlier in play.states[: play.states.index(later)]:
+        if earlier.phase is pdd.Phase.PLAY and later.to_move is not None:
+            before = earlier.with_to_move(later.to_move)
+            assert set(later.legal_actions.pairs) <= set(before.legal_actions.pairs)
+
+
+@given(states())
+def test_each_tile_of_a_legal_pair_is_legal_alone(state: pdd.GameState) -> None:
+    assume(state.to_move is not None)
+    legal = state.legal_actions
+    color = state.to_move or WHITE
+    open_cells = state.position.open_cells(color)
+    for pair in legal.pairs[:40]:
+        assert set(pair.cells) <= open_cells
+        assert all(state.is_legal(pdd.PlaceTile(cell)) for cell in pair.cells)
+        assert all(state.violations(pdd.PlaceTile(cell)) == () for cell in pair.cells)
+
+
+@given(positions(small_boards()))
+def test_an_open_cell_is_a_valid_set_up(position: pdd.Position) -> None:
+    setup = position.setup()
+    for cell in position.board:
+        white = pdd.Setup(position.board, [*setup.white, cell], setup.red, setup.bridges)
+        red = pdd.Setup(position.board, setup.white, [*setup.red, cell], setup.bridges)
+        taken = position.color_at(cell) is not None
+        assert (cell in position.open_cells(WHITE)) == (not taken and not white.faults())
+        assert (cell in position.open_cells(RED)) == (not taken and not red.faults())
+
+
+@given(positions(small_boards()))
+def test_an_open_bridge_is_a_valid_set_up(position: pdd.Position) -> None:
+    setup = position.setup()
+    for color in pdd.Color:
+        tiles = position.tiles(color)
+        expected = [
+            bridge
+            for bridge in position.board.bridges
+            if set(bridge.ends) <= tiles
+            and bridge not in setup.bridges
+            and not pdd.Setup(
+                position.board, setup.white, setup.red, [*setup.bridges, bridge]
+            ).faults()
+        ]
+        assert list(position.open_bridges(color)) == expected
+
+
+# Three ways to ask what is legal
+
+
+@share(0.5)
+@given(small_states())
+def test_listing_and_judging_agree_on_everything(state: pdd.GameState) -> None:
+    listed = list(state.legal_actions)
+    legal = set(listed)
+    assert len(legal) == len(listed)
+    for action in conceivable_actions(state.rules.board):
+        expected = action in legal
+        assert (action in state.legal_actions) is expected
+        assert state.is_legal(action) is expected
+        assert (state.violations(action) == ()) is expected
+    assert legal <= set(conceivable_actions(state.rules.board))
+
+
+@given(states(), st.data())
+def test_listing_and_judging_agree(state: pdd.GameState, data: st.DataObject) -> None:
+    legal = set(state.legal_actions)
+    for _ in range(10):
+        action = data.draw(attempts(state))
+        if isinstance(action, pdd.PlaceTile):
+            expected = any(
+                action.cell in pair.cells for pair in legal if isinstance(pair, pdd.PlaceTiles)
+            )
+            assert (action in state.legal_steps) is expected
+        else:
+            expected = action in legal
+            assert (action in state.legal_actions) is expected
+        assert state.is_legal(action) is expected
+        assert (state.violations(action) == ()) is expected
+
+
+@given(states(), st.data())
+def test_an_illegal_action_is_refused_with_its_violations(
+    state: pdd.GameState, data: st.DataObject
+) -> None:
+    action = data.draw(actions(state.rules.board))
+    assume(not state.is_legal(action))
+    with pytest.raises(pdd.IllegalActionError) as caught:
+        state.apply(action)
+    assert caught.value.violations == state.violations(action)
+    assert str(caught.value) == " ".join(map(pdd.messages.explain, caught.value.violations))
+
+
+@given(states(), st.data())
+def test_a_half_turn_judges_as_the_pair_is_judged(
+    state: pdd.GameState, data: st.DataObject
+) -> None:
+    firsts = tuple(state.legal_actions.first_tiles)
+    assume(firsts)
+    half = state.step(pdd.PlaceTile(data.draw(st.sampled_from(firsts))))
+    assert isinstance(half, pdd.HalfTurn)
+    for _ in range(5):
+        second = pdd.PlaceTile(data.draw(cells(state.rules.board)))
+        pair = pdd.PlaceTiles(half.first, second.cell)
+        assert half.is_legal(second) is state.is_legal(pair)
+        assert half.violations(second) == state.violations(pair)
+        assert (second in half.legal_steps) is state.is_legal(pair)
+        if not state.is_legal(pair):
+            with pytest.raises(pdd.IllegalActionError) as caught:
+                half.step(second)
+            assert caught.value.violations == state.violations(pair)

@@ -1,0 +1,160 @@
+"""What values promise in every state that play can reach: equality, hashes, pickles and copies."""
+
+from __future__ import annotations
+
+import copy
+import io
+import pickle
+from itertools import combinations
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+import pontedeldiavolo as pdd
+from support.checks import assert_same_legality
+from support.diagrams import RED, WHITE
+from support.strategies import (
+    Play,
+    actions,
+    boards,
+    games,
+    plays,
+    positions,
+    share,
+    small_boards,
+    spans,
+    states,
+)
+
+
+def assert_is_a_value(value: object) -> None:
+    hash(value)
+    copies = [
+        pickle.loads(pickle.dumps(value, protocol))
+        for protocol in range(2, pickle.HIGHEST_PROTOCOL + 1)
+    ]
+    for same in (*copies, copy.copy(value), copy.deepcopy(value)):
+        assert type(same) is type(value)
+        assert same == value
+        assert not same != value  # noqa: SIM202
+        assert hash(same) == hash(value)
+        assert repr(same) == repr(value)
+    assert value != object()
+    assert value is not None
+
+
+@given(states())
+def test_states_and_positions_are_values(state: pdd.GameState) -> None:
+    # An answer that is remembered is no part of the value.
+    len(state.legal_actions)
+    assert_is_a_value(state)
+    assert_is_a_value(state.position)
+    assert_is_a_value(state.position.setup())
+    assert_is_a_value(state.rules)
+    assert_is_a_value(state.rules.board)
+    again = pickle.loads(pickle.dumps(state))
+    assert_same_legality(again, state)
+    if state.outcome is not None:
+        assert_is_a_value(state.outcome)
+
+
+@given(states(), st.data())
+def test_what_a_state_consists_of_are_values(state: pdd.GameState, data: st.DataObject) -> None:
+    assert_is_a_value(tuple(state.legal_actions[:20]))
+    assert_is_a_value(tuple(state.legal_steps[-20:]))
+    assert_is_a_value(state.legal_actions.first_tiles)
+    for color in pdd.Color:
+        assert_is_a_value(state.score(color))
+        assert_is_a_value(state.position.groups(color))
+        assert_is_a_value(state.position.networks(color))
+        assert_is_a_value(state.position.bridges(color))
+    assert_is_a_value(state.violations(data.draw(actions(state.rules.board))))
+    firsts = tuple(state.legal_actions.first_tiles)
+    if firsts:
+        assert_is_a_value(state.step(pdd.PlaceTile(data.draw(st.sampled_from(firsts)))))
+
+
+@share(0.5)
+@given(games())
+def test_games_turns_and_records_are_values(game: pdd.Game) -> None:
+    assert_is_a_value(game)
+    assert_is_a_value(game.tags)
+    assert_is_a_value(game.turns)
+    (record,) = pdd.records.iter_records(io.StringIO(pdd.records.dumps(game)))
+    assert isinstance(record, pdd.records.Record)
+    assert_is_a_value(record)
+    assert record.game() == game
+
+
+@given(plays(small_boards()))
+def test_equal_means_equal_parts(play: Play) -> None:
+    parts = [
+        (
+            state.rules,
+            state.position,
+            state.phase,
+            state.to_move,
+            state.owner(WHITE),
+        )
+        for state in play.states
+    ]
+    for (one, its), (other, others) in combinations(zip(play.states, parts, strict=True), 2):
+        assert (one == other) is (its == others)
+        assert (one.position == other.position) is (one.position.setup() == other.position.setup())
+    assert len(set(play.states)) == len(set(parts))
+
+
+@share(0.5)
+@given(positions())
+def test_a_position_belongs_to_its_board(position: pdd.Position) -> None:
+    board, setup = position.board, position.setup()
+    assert position == pdd.Position.from_pieces(board, setup.white, setup.red, setup.bridges)
+    for size in ((board.width, board.height + 1), (board.width + 1, board.height)):
+        larger = pdd.Board(*size)
+        other = pdd.Position.from_pieces(larger, setup.white, setup.red, setup.bridges)
+        assert other != position
+        for color in pdd.Color:
+            assert other.tiles(color) == position.tiles(color)
+            assert other.bridges(color) == position.bridges(color)
+            assert other.score(color) == position.score(color)
+
+
+@given(plays(small_boards()))
+def test_owners_and_rules_tell_states_apart(play: Play) -> None:
+    state = play.last
+    if len(play.actions) > 1:
+        flipped = pdd.GameState.initial(state.rules)
+        for action in play.actions:
+            if isinstance(action, pdd.ChooseColor):
+                flipped = flipped.apply(pdd.ChooseColor(action.color.opponent))
+            else:
+                flipped = flipped.apply(action)
+        assert flipped != state
+        assert flipped.position == state.position
+        assert list(flipped.legal_actions) == list(state.legal_actions)
+        assert flipped.owner(WHITE) is state.owner(RED)
+    # A supply that is larger than the board can take makes no difference but that one.
+    plenty = 1_000
+    other_rules = pdd.Rules(state.rules.board, plenty, plenty, state.rules.tiebreaks)
+    other = pdd.GameState.initial(other_rules)
+    if state.rules.tiles_per_color is None and state.rules.bridges is None:
+        for action in play.actions:
+            other = other.apply(action)
+        assert list(other.legal_actions) == list(state.legal_actions)
+        assert other.position == state.position
+    assert other != state
+    assert pdd.format_state(other) != pdd.format_state(state)
+
+
+@given(boards(), st.data())
+def test_bridges_are_ordered_pairs_of_cells(board: pdd.Board, data: st.DataObject) -> None:
+    a, b = data.draw(spans(board))
+    bridge = pdd.Bridge(a, b)
+    assert bridge == pdd.Bridge(b, a)
+    assert_is_a_value(bridge)
+    assert bridge.ends == tuple(sorted((a, b)))
+    assert pdd.BuildBridge(b, a).bridge == bridge
+    assert pdd.PlaceTiles(a, b) == pdd.PlaceTiles(b, a)
+    dx, dy = abs(a.column - b.column), abs(a.row - b.row)
+    assert bridge.has_bridge_shape is (sorted((dx, dy)) in ([0, 2], [1, 2], [2, 2]))
+    assert (bridge in board.bridges) is (bridge.has_bridge_shape and a in board and b in board)

@@ -1,0 +1,183 @@
+"""Many records one after another, and the files that they lie in."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from io import StringIO
+from itertools import islice
+from pathlib import Path
+from typing import TextIO, cast
+
+import pytest
+
+import pontedeldiavolo as pdd
+from pontedeldiavolo import Ending, Game, PlaceTiles, Seat, records
+from pontedeldiavolo.records import Record
+from support.diagrams import cells
+from support.row_game import MANY, ROW_TAGS, ROW_TEXT, row_game
+
+# Many records
+
+
+def test_a_bad_record_does_not_end_the_stream() -> None:
+    found = list(records.iter_records(StringIO(MANY)))
+    assert [type(each).__name__ for each in found] == [
+        "Record",
+        "RecordError",
+        "Record",
+        "Record",
+        "RecordError",
+        "Record",
+    ]
+    two, five = found[1], found[4]
+    assert isinstance(two, pdd.RecordError)
+    assert (two.number, two.line, two.column, two.expected) == (2, 5, 3, "',' or '-'")
+    assert isinstance(five, pdd.RecordError)
+    assert (five.number, five.line, five.column) == (5, 16, 6)
+    kept = [each for each in found if isinstance(each, Record)]
+    assert [(each.number, each.tags["Event"]) for each in kept] == [
+        (1, "one"),
+        (3, "three"),
+        (4, "four"),
+        (6, "six"),
+    ]
+    three = kept[1]
+    with pytest.raises(pdd.RecordError) as caught:
+        three.game()
+    assert (caught.value.number, caught.value.line, caught.value.column) == (3, 9, 1)
+    assert kept[2].game() == row_game(Event="four")
+
+
+def test_a_record_is_parsed_and_not_replayed() -> None:
+    text = '[Rules "wikipedia"]\n[Event "x"]\n[Result "first"]\n[Termination "time"]\na1,a1 pass'
+    (record,) = records.iter_records([text])
+    assert isinstance(record, Record)
+    assert record.rules == pdd.presets.WIKIPEDIA
+    assert dict(record.tags) == {"Event": "x"}
+    assert record.actions == (PlaceTiles(*cells("a1 a1")), pdd.Pass())
+    assert (record.result, record.termination, record.number) == ("first", Ending.TIME, 1)
+    (other,) = records.iter_records(["\n\n", text.replace(" pass", "\n\npass")])
+    assert other == record
+
+
+def test_records_can_be_made_by_hand() -> None:
+    (read,) = records.iter_records(["1. a1,b1 red *"])
+    assert isinstance(read, Record)
+    made = Record(read.start, read.tags, read.line)
+    assert made == read
+    assert made.game() == read.game()
+
+
+def test_games_one_after_another() -> None:
+    games = records.iter_games(StringIO(MANY))
+    assert next(games).tags["Event"] == "one"
+    with pytest.raises(pdd.RecordError) as caught:
+        next(games)
+    assert caught.value.number == 2
+
+
+def test_bad_games_can_be_skipped() -> None:
+    games = list(records.iter_games(StringIO(MANY), on_error="skip"))
+    assert [game.tags["Event"] for game in games] == ["one", "four", "six"]
+    assert list(records.iter_games([], on_error="skip")) == []
+
+
+@pytest.mark.parametrize("on_error", ["ignore", "", None, "SKIP"])
+def test_errors_are_raised_or_skipped(on_error: str) -> None:
+    with pytest.raises(pdd.PonteError, match="on_error"):
+        records.iter_games(StringIO(MANY), on_error)  # type: ignore[arg-type]
+
+
+def test_streams_are_read_as_far_as_needed() -> None:
+    def endless() -> Iterator[str]:
+        while True:
+            yield '[Event "x"]\n'
+            yield "*\n"
+
+    first = list(islice(records.iter_records(endless()), 3))
+    assert [each.number for each in first] == [1, 2, 3]
+    with pytest.raises(pdd.RecordError, match="one game was asked for"):
+        records.load(endless())
+
+
+def test_a_record_begins_with_its_tags() -> None:
+    text = "*\n\n*\n"
+    with pytest.raises(pdd.RecordError, match="the end"):
+        records.loads(text)
+    assert len(list(records.iter_records(StringIO('[x "1"]\n\n[y "2"]\n*')))) == 1
+
+
+# Files
+
+
+def test_files(tmp_path: Path) -> None:
+    path = tmp_path / "games.pdd"
+    games = [row_game(**ROW_TAGS), Game.new(), row_game().undo(2).end(Ending.TIME, Seat.FIRST)]
+    with path.open("w", encoding="utf-8") as file:
+        for game in games:
+            records.dump(game, file)
+    with path.open(encoding="utf-8") as file:
+        assert list(records.iter_games(file)) == games
+    text = path.read_text(encoding="utf-8")
+    assert text == "\n".join(map(records.dumps, games)) + "\n"
+
+
+@pytest.mark.parametrize(
+    ("newline", "encoding"), [("\r\n", "utf-8"), ("\r", "utf-8"), ("\n", "utf-16")]
+)
+def test_files_with_other_line_ends_and_encodings(
+    tmp_path: Path, newline: str, encoding: str
+) -> None:
+    path = tmp_path / "game.pdd"
+    with path.open("w", encoding=encoding, newline=newline) as file:
+        records.dump(row_game(**ROW_TAGS), file)
+    with path.open(encoding=encoding) as file:
+        assert records.load(file) == row_game(**ROW_TAGS)
+    if newline == "\r\n":
+        with path.open(encoding=encoding, newline="") as file:
+            assert records.load(file) == row_game(**ROW_TAGS)
+
+
+def test_a_file_with_a_byte_order_mark(tmp_path: Path) -> None:
+    path = tmp_path / "game.pdd"
+    path.write_text(ROW_TEXT, encoding="utf-8-sig")
+    with path.open(encoding="utf-8") as file:
+        assert records.load(file) == row_game(**ROW_TAGS)
+
+
+def test_a_file_in_another_encoding_fails_as_files_do(tmp_path: Path) -> None:
+    path = tmp_path / "game.pdd"
+    path.write_text(ROW_TEXT, encoding="latin-1")
+    for read in (records.load, lambda file: list(records.iter_records(file))):
+        with path.open(encoding="utf-8") as file, pytest.raises(UnicodeDecodeError):
+            read(file)
+
+
+class Broken:
+    """A file on a disk that fails."""
+
+    def __iter__(self) -> Iterator[str]:
+        yield '[Event "x"]\n'
+        raise OSError("the disk fails")
+
+    def write(self, text: str) -> int:
+        raise OSError(f"the disk fails before {len(text)} characters")
+
+
+def test_a_failing_disk_is_told_as_such() -> None:
+    broken = Broken()
+    reads: list[Callable[[Iterable[str]], object]] = [
+        records.load,
+        lambda file: list(records.iter_records(file)),
+        lambda file: list(records.iter_games(file, "skip")),
+    ]
+    for read in reads:
+        with pytest.raises(OSError, match="disk fails"):
+            read(broken)
+    with pytest.raises(OSError, match="disk fails"):
+        records.dump(Game.new(), cast(TextIO, broken))
+
+
+def test_a_missing_file_is_told_as_such(tmp_path: Path) -> None:
+    with pytest.raises(FileNotFoundError), (tmp_path / "no.pdd").open() as file:
+        records.load(file)

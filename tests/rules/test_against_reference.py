@@ -1,0 +1,262 @@
+"""Whole games, played side by side with the slow reference implementation of the rules.
+
+On small boards every state's legal actions are compared; on large ones, where the reference takes
+a while to list them, those of some states. Attempts of every kind are judged by both on the way.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from random import Random
+
+import pytest
+
+import pontedeldiavolo as pdd
+from support.reference import Reference
+from support.strategies import Player
+
+Cell = tuple[int, int]
+Attempt = pdd.Action | pdd.PlaceTile
+
+PLAYERS = [(False, False), (True, False), (False, True), (True, True)]
+
+# Width, height, tiles per colour, bridges, games of each kind of player.
+SMALL = [
+    (1, 1, None, None, 1),
+    (1, 1, 1, 0, 1),
+    (1, 9, None, None, 4),
+    (1, 9, 3, 1, 3),
+    (2, 5, None, None, 5),
+    (2, 5, 4, 1, 4),
+    (3, 3, None, None, 10),
+    (3, 3, 3, 1, 6),
+    (4, 4, None, None, 10),
+    (4, 4, 5, 1, 4),
+    (4, 4, 0, None, 1),
+    (5, 4, None, 0, 3),
+    (5, 5, None, None, 6),
+    (5, 5, 7, 2, 3),
+    (3, 7, None, None, 4),
+    (6, 6, None, None, 2),
+    (6, 6, 9, 3, 2),
+]
+LARGE = [
+    (8, 8, None, None, 2),
+    (8, 8, 18, 4, 2),
+    (10, 10, None, None, 1),
+    (10, 10, 40, 15, 2),
+    (12, 9, None, 6, 1),
+    (12, 12, None, None, 1),
+    (12, 12, 30, 5, 1),
+]
+TIEBREAKS = [("islands", "bridges"), (), ("bridges",), ("bridges", "islands")]
+
+
+def point(cell: pdd.Cell) -> Cell:
+    return cell.column, cell.row
+
+
+def rules_broken(reference: Reference, attempt: Attempt) -> set[str]:
+    match attempt:
+        case pdd.PlaceTiles(a, b):
+            return reference.broken("tiles", point(a), point(b))
+        case pdd.BuildBridge(a, b):
+            return reference.broken("bridge", point(a), point(b))
+        case pdd.PlaceTile(cell):
+            return reference.broken("tile", point(cell))
+        case pdd.ChooseColor(color):
+            return reference.broken(color.value)
+        case _:
+            return reference.broken("pass")
+
+
+def some_cell(state: pdd.GameState, rng: Random) -> pdd.Cell:
+    """Return a cell: with a tile, with nothing, next to a tile, anywhere, or off the board."""
+    board = state.rules.board
+    tiles = [cell for color in pdd.Color for cell in state.position.tiles(color)]
+    kind = rng.randrange(6)
+    if kind == 0 and state.to_move and state.position.tiles(state.to_move):
+        return rng.choice(tuple(state.position.tiles(state.to_move)))
+    if kind == 1 and state.position.blocked:
+        return rng.choice(tuple(state.position.blocked))
+    if kind < 4 and tiles:
+        return near(rng.choice(tiles), rng)
+    beyond = 3 if kind == 4 else 0
+    return pdd.Cell(rng.randrange(board.width + beyond), rng.randrange(board.height + beyond))
+
+
+def near(cell: pdd.Cell, rng: Random) -> pdd.Cell:
+    column, row = cell.column + rng.randint(-2, 2), cell.row + rng.randint(-2, 2)
+    return pdd.Cell(max(0, column), max(0, row))
+
+
+def some_attempt(state: pdd.GameState, rng: Random) -> Attempt:
+    one = some_cell(state, rng)
+    other = rng.choice([one, near(one, rng), near(one, rng), some_cell(state, rng)])
+    kind = rng.randrange(12)
+    if kind < 4:
+        return pdd.PlaceTiles(one, other)
+    if kind < 8:
+        own = state.position.tiles(state.to_move) if state.to_move else ()
+        if len(own) > 1 and rng.random() < 0.7:
+            one = rng.choice(tuple(own))
+            other = min(own, key=lambda cell: (cell == one, rng.random() * distance(one, cell)))
+        return pdd.BuildBridge(one, other)
+    if kind < 10:
+        return pdd.PlaceTile(one)
+    words: list[Attempt] = [pdd.Pass(), *map(pdd.ChooseColor, pdd.Color)]
+    return rng.choice(words)
+
+
+def narrow_attempts(state: pdd.GameState) -> list[Attempt]:
+    """Return the attempts that random ones seldom come to: bridges between own tiles, last cells.
+
+    A cell that is legal alone and has no partner is found where few cells are left.
+    """
+    if state.to_move is None:
+        return []
+    own = state.position.tiles(state.to_move)
+    bridges = [bridge for bridge in state.rules.board.bridges if set(bridge.ends) <= own]
+    last = state.position.open_cells(state.to_move)
+    return [
+        *(pdd.BuildBridge(*bridge.ends) for bridge in bridges),
+        *(pdd.PlaceTile(cell) for cell in (last if len(last) < 8 else ())),
+    ]
+
+
+def distance(one: pdd.Cell, other: pdd.Cell) -> int:
+    return abs(one.column - other.column) + abs(one.row - other.row)
+
+
+def assert_same_state(state: pdd.GameState, reference: Reference) -> None:
+    assert state.phase.value == reference.phase
+    assert (state.to_move and state.to_move.value) == reference.to_move
+    owner = state.owner(pdd.Color.WHITE)
+    assert (None if owner is None else owner.index) == reference.white_owner
+    assert set(map(point, state.position.blocked)) == reference.blocked()
+    for color in pdd.Color:
+        name, score = color.value, state.score(color)
+        assert set(map(point, state.position.tiles(color))) == reference.placed[name]
+        assert score.points == reference.points(name)
+        assert score.islands == reference.island_count(name)
+        assert score.bridges == reference.bridge_count(name)
+        assert [
+            frozenset(map(point, group.cells)) for group in state.position.groups(color)
+        ] == reference.groups(name)
+        assert {
+            frozenset(frozenset(map(point, group.cells)) for group in network.groups)
+            for network in state.position.networks(color)
+        } == set(map(frozenset, reference.networks(name)))
+    assert len(reference.built) == sum(len(state.position.bridges(each)) for each in pdd.Color)
+    outcome = state.outcome
+    assert (outcome is None) is (reference.phase != "over")
+    if outcome is not None:
+        assert (outcome.winner.value if outcome.winner else "draw") == reference.winner()
+        assert outcome.decided_by.value == reference.decided_by()
+
+
+def assert_same_judgement(state: pdd.GameState, reference: Reference, attempt: Attempt) -> set[str]:
+    expected = rules_broken(reference, attempt)
+    violations = state.violations(attempt)
+    assert {violation.rule.value for violation in violations} == expected, attempt
+    assert state.is_legal(attempt) is (not expected)
+    if isinstance(attempt, pdd.PlaceTile):
+        assert (attempt in state.legal_steps) is (not expected)
+    else:
+        assert (attempt in state.legal_actions) is (not expected)
+    return expected
+
+
+def assert_same_legal_actions(state: pdd.GameState, reference: Reference) -> None:
+    expected = reference.legal()
+    assert [pdd.format_action(action) for action in state.legal_actions] == expected
+    assert len(state.legal_actions) == len(expected)
+
+
+def play_side_by_side(
+    rules: pdd.Rules, player: Player, *, listed: float, attempts: int, judged: float
+) -> Counter[str]:
+    """Play a game; *listed* and *judged* are the shares of states to be looked at in that way.
+
+    Returns:
+        How often each rule was found broken, and under "legal", how often none was.
+    """
+    seen: Counter[str] = Counter()
+    state = pdd.GameState.initial(rules)
+    reference = Reference(
+        rules.board.width,
+        rules.board.height,
+        rules.tiles_per_color,
+        rules.bridges,
+        [tiebreak.value for tiebreak in rules.tiebreaks],
+    )
+    rng = player.rng
+    while True:
+        assert_same_state(state, reference)
+        if rng.random() < listed:
+            assert_same_legal_actions(state, reference)
+        if rng.random() < judged:
+            drawn = [some_attempt(state, rng) for _ in range(attempts)]
+            for attempt in (*drawn, *narrow_attempts(state)):
+                seen.update(assert_same_judgement(state, reference, attempt) or {"legal"})
+        if state.is_over:
+            break
+        action = player.choose(state)
+        assert reference.is_legal(pdd.format_action(action))
+        reference.play(pdd.format_action(action))
+        state = state.apply(action)
+    assert_same_judgement(state, reference, pdd.Pass())
+    return seen
+
+
+def rules_of(width: int, height: int, tiles: int | None, bridges: int | None, n: int) -> pdd.Rules:
+    tiebreaks = tuple(map(pdd.Tiebreak, TIEBREAKS[n % len(TIEBREAKS)]))
+    return pdd.Rules(pdd.Board(width, height), tiles, bridges, tiebreaks)
+
+
+@pytest.mark.parametrize(("builder", "settler"), PLAYERS)
+@pytest.mark.parametrize(("width", "height", "tiles", "bridges", "games"), SMALL)
+def test_small_boards(
+    width: int,
+    height: int,
+    tiles: int | None,
+    bridges: int | None,
+    games: int,
+    *,
+    builder: bool,
+    settler: bool,
+) -> None:
+    for seed in range(games):
+        rules = rules_of(width, height, tiles, bridges, seed)
+        player = Player(Random(seed), builder, settler)
+        play_side_by_side(rules, player, listed=1, attempts=15, judged=0.5)
+
+
+@pytest.mark.parametrize(("builder", "settler"), PLAYERS)
+@pytest.mark.parametrize(("width", "height", "tiles", "bridges", "games"), LARGE)
+def test_large_boards(
+    width: int,
+    height: int,
+    tiles: int | None,
+    bridges: int | None,
+    games: int,
+    *,
+    builder: bool,
+    settler: bool,
+) -> None:
+    for seed in range(games):
+        rules = rules_of(width, height, tiles, bridges, seed + width)
+        player = Player(Random(seed), builder, settler)
+        play_side_by_side(rules, player, listed=0.1, attempts=10, judged=0.2)
+
+
+def test_attempts_break_every_rule() -> None:
+    seen: Counter[str] = Counter()
+    for seed in range(60):
+        rules = rules_of(6, 5, (None, 8)[seed % 2], (None, 2)[seed % 2], seed)
+        player = Player(Random(seed), *PLAYERS[seed % len(PLAYERS)])
+        seen += play_side_by_side(rules, player, listed=0, attempts=8, judged=0.7)
+    # Set-ups alone can break the rules from ENDS_DIFFER on.
+    slugs = [rule.value for rule in pdd.Rule]
+    of_actions = slugs[: slugs.index(pdd.Rule.ENDS_DIFFER.value)]
+    assert set(seen) == {*of_actions, "legal"}

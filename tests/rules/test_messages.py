@@ -1,0 +1,188 @@
+"""The sentences that explain what is wrong, in English and in German."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from string import Formatter
+from typing import Any
+
+import pytest
+
+import pontedeldiavolo as pdd
+from pontedeldiavolo import Color, GameState, Phase, Position, Rule, Rules, Violation, messages
+from support.diagrams import act, state_of
+
+CATALOGS = {"en": messages.ENGLISH, "de": messages.GERMAN}
+
+
+def only(violations: tuple[Violation, ...]) -> Violation:
+    """Return the one violation that there is."""
+    (violation,) = violations
+    return violation
+
+
+def fault_of(diagram: str, **arguments: Any) -> Violation:
+    """Return the one fault of a state with the position of a diagram."""
+    position = pdd.parse_setup(diagram).position()
+    with pytest.raises(pdd.InvalidPositionError) as caught:
+        GameState.from_position(position, **arguments)
+    return only(caught.value.faults)
+
+
+def setup_fault(diagram: str) -> Violation:
+    """Return the one fault of a diagram."""
+    return only(pdd.parse_setup(diagram).faults())
+
+
+START = GameState.initial(Rules(pdd.Board(4, 1)))
+RIVER = "w w . w w . r"
+BOARD_7 = pdd.Board(7, 1)
+
+EXAMPLES: dict[Rule, Violation] = {
+    Rule.GAME_OVER: only(state_of("r r r r", phase=Phase.OVER).violations(pdd.Pass())),
+    Rule.WRONG_PHASE: only(START.violations(act("red"))),
+    Rule.OFF_BOARD: only(START.violations(act("a1,e7"))),
+    Rule.SAME_CELL: only(START.violations(act("c1,c1"))),
+    Rule.OCCUPIED: only(state_of(RIVER).violations(act("f1,g1"))),
+    Rule.BLOCKED: only(state_of(". . w . w\nbridges c1-e1").violations(act("a1,d1"))),
+    Rule.GROUP_TOO_LARGE: only(state_of(RIVER).violations(act("c1,f1"))),
+    Rule.ISLAND_TOUCHED: only(
+        state_of("5 . . .\n4 . w .\n3 . w w\n2 . w .\n1 . . .").violations(act("a1,c1"))
+    ),
+    Rule.NO_PARTNER: only(state_of(". r r").violations(act("a1"))),
+    Rule.NOT_A_BRIDGE_SHAPE: only(state_of(RIVER).violations(act("a1-e1"))),
+    Rule.NOT_YOUR_TILE: only(state_of(RIVER).violations(act("e1-g1"))),
+    Rule.END_USED: only(state_of(RIVER + "\nbridges b1-d1").violations(act("d1-b1"))),
+    Rule.TILE_BENEATH: only(state_of("w r w").violations(act("a1-c1"))),
+    Rule.CROSSES: only(
+        state_of("3 r . w\n2 . . .\n1 w . r\nbridges a1-c3", Color.RED).violations(act("a3-c1"))
+    ),
+    Rule.NO_TILES_LEFT: only(state_of(". . w w", tiles=3).violations(act("a1,b1"))),
+    Rule.NO_BRIDGES_LEFT: only(state_of("w . w", bridges=0).violations(act("a1-c1"))),
+    Rule.PAIR_EXISTS: only(START.violations(act("pass"))),
+    Rule.ENDS_DIFFER: setup_fault("w . r\nbridges a1-c1"),
+    Rule.BOARD_MISMATCH: fault_of("w . r", rules=Rules()),
+    Rule.TILES_EXCEED_SUPPLY: fault_of("w w . r", rules=Rules(pdd.Board(4, 1), 1)),
+    Rule.BRIDGES_EXCEED_SUPPLY: fault_of(
+        RIVER + "\nbridges b1-d1", rules=Rules(BOARD_7, bridges=0)
+    ),
+    Rule.NOT_AN_OPENING: fault_of("w . . .", phase=Phase.OPENING),
+    Rule.NOT_A_COLOR_CHOICE: fault_of("w . . .", phase=Phase.COLOR_CHOICE),
+    Rule.NOT_A_LAST_TURN: fault_of("w . . .", phase=Phase.LAST_TURN, to_move=Color.RED),
+    Rule.NOT_OVER: fault_of("w . . .", phase=Phase.OVER),
+    Rule.WRONG_TURN: fault_of("w r w r", phase=Phase.LAST_TURN, to_move=Color.WHITE),
+    Rule.WRONG_OWNERS: fault_of("w r", white_owner=None),
+}
+
+ENGLISH = {
+    Rule.GAME_OVER: "The game is over.",
+    Rule.OFF_BOARD: "Off the 4×1 board: e7.",
+    Rule.SAME_CELL: "A pair needs two different cells, not c1 twice.",
+    Rule.OCCUPIED: "Already taken by a tile: g1.",
+    Rule.BLOCKED: "Blocked, because a bridge passes over it: d1 (under c1-e1).",
+    Rule.GROUP_TOO_LARGE: "A group of 6 would be connected, and 4 is the most: "
+    "a1, b1, c1, d1, e1, f1.",
+    Rule.ISLAND_TOUCHED: "The island b2, b3, c3, b4 would be touched by tiles of its own colour: "
+    "a1, c1.",
+    Rule.CROSSES: "Bridges must not cross; in the way: a1-c3.",
+    Rule.NO_TILES_LEFT: "A pair takes 2 tiles from the supply; left: 1.",
+    Rule.BOARD_MISMATCH: "The position is on 3×1, the rules are for 10×10.",
+    Rule.TILES_EXCEED_SUPPLY: "2 tiles of one colour lie on the board; the supply is 1.",
+}
+
+GERMAN = {
+    Rule.GAME_OVER: "Das Spiel ist zu Ende.",
+    Rule.OFF_BOARD: "Nicht auf dem 4×1-Brett: e7.",
+    Rule.BLOCKED: "Blockiert, weil eine Brücke darüber führt: d1 (unter c1-e1).",
+    Rule.CROSSES: "Brücken dürfen sich nicht kreuzen; im Weg: a1-c3.",
+    Rule.TILES_EXCEED_SUPPLY: "2 Steine einer Farbe liegen auf dem Brett; der Vorrat ist 1.",
+}
+
+
+def fields(template: str) -> set[str]:
+    """Return the names of the values that a template asks for."""
+    return {name for _, name, _, _ in Formatter().parse(template) if name is not None}
+
+
+@pytest.mark.parametrize("rule", Rule)
+@pytest.mark.parametrize("language", CATALOGS)
+def test_every_rule_has_a_sentence(language: str, rule: Rule) -> None:
+    assert EXAMPLES[rule].rule is rule
+    sentence = messages.explain(EXAMPLES[rule], CATALOGS[language])
+    assert not set("{}") & set(sentence)
+    assert not sentence[0].islower()
+    assert sentence.endswith(".")
+    for item in EXAMPLES[rule].cells or EXAMPLES[rule].bridges:
+        assert str(item) in sentence
+
+
+@pytest.mark.parametrize("rule", Rule)
+def test_both_languages_say_the_same(rule: Rule) -> None:
+    english, german = messages.ENGLISH[rule], messages.GERMAN[rule]
+    assert fields(english) == fields(german)
+    assert english != german
+
+
+@pytest.mark.parametrize("rule", ENGLISH)
+def test_english(rule: Rule) -> None:
+    assert messages.explain(EXAMPLES[rule]) == ENGLISH[rule]
+
+
+@pytest.mark.parametrize("rule", GERMAN)
+def test_german(rule: Rule) -> None:
+    assert messages.explain(EXAMPLES[rule], messages.GERMAN) == GERMAN[rule]
+
+
+@pytest.mark.parametrize("catalog", CATALOGS.values(), ids=CATALOGS)
+def test_catalogues_cannot_change(catalog: Any) -> None:
+    assert set(catalog) == set(Rule)
+    with pytest.raises(TypeError):
+        catalog[Rule.GAME_OVER] = "Done."
+
+
+def test_a_catalogue_of_one_s_own() -> None:
+    catalog = {Rule.OFF_BOARD: "{cells} is not on {width} by {height}{bridges}"}
+    assert messages.explain(EXAMPLES[Rule.OFF_BOARD], catalog) == "e7 is not on 4 by 1"
+
+
+@pytest.mark.parametrize(
+    "catalog",
+    [
+        {},
+        {Rule.OFF_BOARD: "{colour}"},
+        {Rule.OFF_BOARD: "{0}"},
+        {Rule.OFF_BOARD: "{cells.first}"},
+        {Rule.OFF_BOARD: "{cells[first]}"},
+        {Rule.OFF_BOARD: "{cells:d}"},
+        {Rule.OFF_BOARD: "{cells"},
+        {Rule.OFF_BOARD: None},
+    ],
+)
+def test_a_catalogue_that_cannot_explain(catalog: Mapping[Rule, str]) -> None:
+    with pytest.raises(pdd.PonteError, match="cannot explain off-board") as caught:
+        messages.explain(EXAMPLES[Rule.OFF_BOARD], catalog)
+    assert caught.value.__cause__ is not None
+
+
+@pytest.mark.parametrize("violation", [None, Rule.OFF_BOARD, "off-board", ()])
+def test_only_violations_are_explained(violation: object) -> None:
+    with pytest.raises(TypeError):
+        messages.explain(violation)  # type: ignore[arg-type]
+
+
+def test_errors_carry_the_english_sentences() -> None:
+    state = state_of("w w . w w . r", tiles=5)
+    with pytest.raises(pdd.IllegalActionError) as caught:
+        state.apply(pdd.parse_action("c1,g1"))
+    assert str(caught.value) == " ".join(map(messages.explain, caught.value.violations))
+    with pytest.raises(pdd.InvalidPositionError) as refused:
+        Position.from_setup(pdd.parse_setup("w . x\nbridges a1-c1 a1-b1"))
+    assert str(refused.value) == " ".join(map(messages.explain, refused.value.faults))
+
+
+def test_values_are_numbers_and_words() -> None:
+    for wrong in ({1: 1}, {"left": [1]}, {"left": True}, [("left", 1)]):
+        with pytest.raises(TypeError):
+            pdd.Violation(Rule.BLOCKED, values=wrong)  # type: ignore[arg-type]
+    with pytest.raises(TypeError):
+        messages.explain(pdd.Violation(Rule.BLOCKED), None)  # type: ignore[arg-type]

@@ -1,0 +1,364 @@
+"""The traps that programs have fallen into."""
+
+from __future__ import annotations
+
+import pytest
+
+import pontedeldiavolo as pdd
+from pontedeldiavolo import Color, DecidedBy, Phase, Score, Seat, Tiebreak
+from support.diagrams import (
+    RED,
+    SCORING,
+    WHITE,
+    act,
+    bridge,
+    cells,
+    faults_of,
+    names,
+    play,
+    state_of,
+)
+
+# Traps about bridges
+
+COLORS = {"w": WHITE, "r": RED}
+
+PARALLEL_KNIGHTS = [
+    ("a1-b3", "b1-c3", "b2"),
+    ("b1-a3", "c1-b3", "b2"),
+    ("a1-c2", "a2-c3", "b2"),
+    ("c1-a2", "c2-a3", "b2"),
+]
+
+
+def with_ends(one: str, other: str, letters: str) -> pdd.Setup:
+    """Return a small board with tiles at the ends of two bridges, of the given colours."""
+    tiles: dict[str, list[pdd.Cell]] = {"w": [], "r": []}
+    for text, letter in zip((one, other), letters, strict=True):
+        tiles[letter] += bridge(text).ends
+    return pdd.Setup(pdd.Board(4, 4), white=tiles["w"], red=tiles["r"])
+
+
+@pytest.mark.parametrize("letters", ["ww", "wr", "rw", "rr"])
+@pytest.mark.parametrize(("one", "other", "shared"), PARALLEL_KNIGHTS)
+def test_parallel_knight_bridges_over_one_blocked_cell(
+    one: str, other: str, shared: str, letters: str
+) -> None:
+    state = pdd.GameState.from_position(with_ends(one, other, letters).position())
+    state = play(state.with_to_move(COLORS[letters[0]]), one)
+    assert set(cells(shared)) < set(state.position.blocked)
+    state = play(state.with_to_move(COLORS[letters[1]]), other)
+    assert len(state.position.blocked) == 3
+    assert not bridge(one).crosses(bridge(other))
+
+
+CROSSING_DIAGONALS = [
+    ("a1-c3", "a4-c2"),
+    ("a1-c3", "b3-d1"),
+    ("a2-c4", "a3-c1"),
+    ("a3-c1", "b1-d3"),
+]
+
+
+@pytest.mark.parametrize("letters", ["ww", "wr", "rw", "rr"])
+@pytest.mark.parametrize(
+    ("one", "other"), CROSSING_DIAGONALS + [pair[::-1] for pair in CROSSING_DIAGONALS]
+)
+def test_diagonals_that_cross_between_the_cells(one: str, other: str, letters: str) -> None:
+    assert not set(bridge(one).cells_beneath) & set(bridge(other).cells_beneath)
+    state = pdd.GameState.from_position(with_ends(one, other, letters).position())
+    state = play(state.with_to_move(COLORS[letters[0]]), one).with_to_move(COLORS[letters[1]])
+    assert faults_of(state.violations(act(other))) == [f"crosses | {bridge(one)}"]
+    assert act(other) not in state.legal_actions
+
+
+CROSSING_OVER_A_SHARED_CELL = """
+    3 w . r
+    2 . . .
+    1 r . w
+      a b c
+    bridges a1-c3
+"""
+
+
+def test_diagonals_that_cross_over_one_cell() -> None:
+    state = state_of(CROSSING_OVER_A_SHARED_CELL)
+    assert faults_of(state.violations(act("a3-c1"))) == ["crosses | a1-c3"]
+
+
+JOINED_TWICE = """
+    2 w w . w w .
+    1 w w . w w .
+      a b c d e f
+    bridges b1-d1
+"""
+
+
+def test_a_bridge_between_groups_that_are_joined_already() -> None:
+    before = state_of(JOINED_TWICE)
+    after = play(before, "b2-d2")
+    assert before.score(WHITE) == Score(points=3, islands=2, bridges=1)
+    assert after.score(WHITE) == Score(points=3, islands=2, bridges=2)
+    (network,) = after.position.networks(WHITE)
+    assert names(network.bridges) == "b1-d1 b2-d2"
+
+
+RING = """
+    5 w w . w w
+    4 w w . w w
+    3 . . . . .
+    2 w w . w w
+    1 w w . w w
+      a b c d e
+    bridges b1-d1 d2-d4 b5-d5
+"""
+
+
+def test_a_ring_of_bridges_counts_every_island_once() -> None:
+    after = play(state_of(RING), "a2-a4")
+    assert after.score(WHITE) == Score(points=10, islands=4, bridges=4)
+
+
+# Traps about tiles that exclude each other, and passing
+
+BOTH_ENDS_OF_THREE = """
+    1 . w w w . r w w . w w
+      a b c d e f g h i j k
+"""
+
+
+def test_two_cells_far_apart_exclude_each_other() -> None:
+    state = state_of(BOTH_ENDS_OF_THREE)
+    assert names(state.position.open_cells(WHITE)) == "a1 e1"
+    assert faults_of(state.violations(act("a1,e1"))) == ["group-too-large a1 b1 c1 d1 e1"]
+    assert len(state.legal_actions.pairs) == 0
+    assert not state.legal_actions.pairs
+    for click in ("a1", "e1"):
+        assert faults_of(state.violations(act(click))) == [f"no-partner {click}"]
+        assert not state.is_legal(act(click))
+    # A bridge can be built, and passing is legal all the same.
+    assert list(map(pdd.format_action, state.legal_actions)) == ["h1-j1", "pass"]
+
+
+def test_two_cells_of_an_island_and_its_neighbour_exclude_each_other() -> None:
+    state = state_of("w w w . . . .")
+    assert names(state.position.open_cells(WHITE)) == "d1 e1 f1 g1"
+    assert faults_of(state.violations(act("d1,e1"))) == ["group-too-large a1 b1 c1 d1 e1"]
+    assert names(state.legal_actions.second_tiles(*cells("d1"))) == "f1 g1"
+    assert names(state.legal_actions.second_tiles(*cells("e1"))) == "f1 g1"
+
+
+SPOILING = """
+    2 . r r r .
+    1 . w w w r
+      a b c d e
+"""
+
+
+def test_zugzwang_a_pair_must_be_placed_though_it_spoils_an_island() -> None:
+    state = state_of(SPOILING)
+    assert list(map(pdd.format_action, state.legal_actions)) == ["a2,e2"]
+    assert faults_of(state.violations(act("pass"))) == ["pair-exists"]
+    after = play(state, "a2,e2")
+    assert cells("a1")[0] in state.position.open_cells(WHITE)
+    assert names(after.position.open_cells(WHITE)) == ""
+    assert after.score(WHITE).points == 0
+
+
+def test_passing_is_legal_when_the_supply_is_short() -> None:
+    diagram = "w . w . . . r . r"
+    assert act("pass") not in state_of(diagram).legal_actions
+    short = state_of(diagram, tiles=3)
+    assert short.tiles_left(WHITE) == 1
+    assert list(map(pdd.format_action, short.legal_actions)) == ["a1-c1", "pass"]
+    empty = state_of(diagram, tiles=2, bridges=0)
+    assert list(map(pdd.format_action, empty.legal_actions)) == ["pass"]
+
+
+# Traps about the end
+
+
+def test_red_has_exactly_one_turn_after_white_passes() -> None:
+    # The supply leaves two tiles to red and none to white, who passes with a bridge to build.
+    state = state_of("w w . w w . . r . . . .", tiles=4, bridges=5)
+    assert list(map(pdd.format_action, state.legal_actions)) == ["b1-d1", "pass"]
+    passed = play(state, "pass")
+    assert (passed.phase, passed.to_move) == (Phase.LAST_TURN, RED)
+    over = play(passed, "f1,k1")
+    assert (over.phase, over.to_move, over.seat_to_move) == (Phase.OVER, None, None)
+    # White could still build, and nevertheless it stays over.
+    assert over.position.open_bridges(WHITE) == (bridge("b1-d1"),)
+    assert list(over.legal_actions) == []
+    assert faults_of(over.violations(act("b1-d1"))) == ["game-over"]
+
+
+def test_red_may_build_or_pass_on_the_last_turn() -> None:
+    diagram = "w r . r w"
+    passed = play(state_of(diagram), "pass")
+    assert list(map(pdd.format_action, passed.legal_actions)) == ["b1-d1", "pass"]
+    assert play(passed, "b1-d1").is_over
+    assert play(passed, "pass").is_over
+    assert play(passed, "b1-d1").score(RED).bridges == 1
+
+
+def test_the_last_turn_is_an_ordinary_one() -> None:
+    passed = play(state_of("w w . . . .", tiles=2), "pass")
+    assert faults_of(passed.violations(act("pass"))) == ["pair-exists"]
+    assert faults_of(passed.violations(act("a1,d1"))) == ["occupied a1"]
+
+
+RED_IS_STUCK = """
+    2 . . . . .
+    1 r r r r .
+      a b c d e
+"""
+
+
+def test_the_game_is_over_at_once_when_red_passes() -> None:
+    state = state_of(RED_IS_STUCK, RED)
+    assert list(map(pdd.format_action, state.legal_actions)) == ["pass"]
+    over = play(state, "pass")
+    assert over.phase is Phase.OVER
+    # Every free cell is open to white, and that does not count.
+    assert len(state.with_to_move(WHITE).legal_actions.pairs) == 15
+
+
+def test_a_board_of_one_cell() -> None:
+    state = pdd.GameState.initial(pdd.Rules(pdd.Board(1, 1)))
+    assert (state.phase, state.to_move, state.seat_to_move) == (Phase.OPENING, WHITE, Seat.FIRST)
+    assert list(state.legal_actions) == [pdd.Pass()]
+    state = play(state, "pass")
+    assert (state.phase, state.to_move, state.turn) == (Phase.COLOR_CHOICE, None, 1)
+    assert state.seat_to_move is Seat.SECOND
+    for word, seat in (("white", Seat.FIRST), ("red", Seat.SECOND)):
+        chosen = play(state, word)
+        assert (chosen.phase, chosen.to_move) == (Phase.LAST_TURN, RED)
+        assert (chosen.seat_to_move, chosen.turn) == (seat, 1)
+        over = play(chosen, "pass")
+        assert (over.phase, over.turn) == (Phase.OVER, 2)
+        assert over.outcome == pdd.Outcome(
+            None, None, DecidedBy.NOTHING, Score(0, 0, 0), Score(0, 0, 0)
+        )
+
+
+def test_red_may_pass_as_red_s_first_move() -> None:
+    state = play(pdd.GameState.initial(pdd.Rules(pdd.Board(2, 1))), "a1,b1", "white")
+    assert (state.phase, state.to_move) == (Phase.PLAY, RED)
+    assert list(state.legal_actions) == [pdd.Pass()]
+    assert play(state, "pass").is_over
+
+
+def test_white_s_opening_may_be_stopped_by_the_supply() -> None:
+    state = play(pdd.GameState.initial(pdd.Rules(tiles_per_color=1)), "pass", "red")
+    assert (state.phase, state.seat_to_move) == (Phase.LAST_TURN, Seat.SECOND)
+
+
+# Traps about seats
+
+
+def test_after_the_choice_white_the_first_seat_moves_again_with_red() -> None:
+    state = pdd.GameState.initial()
+    seats = []
+    for text in ("d4,g7", "white", "a1,b2", "j10,i9", "a10,b9"):
+        seats.append((state.seat_to_move, state.to_move))
+        state = play(state, text)
+    assert seats == [
+        (Seat.FIRST, WHITE),
+        (Seat.SECOND, None),
+        (Seat.FIRST, RED),
+        (Seat.SECOND, WHITE),
+        (Seat.FIRST, RED),
+    ]
+    assert (state.owner(WHITE), state.owner(RED)) == (Seat.SECOND, Seat.FIRST)
+
+
+def test_after_the_choice_red_the_second_seat_moves_at_once() -> None:
+    state = pdd.GameState.initial()
+    seats = []
+    for text in ("d4,g7", "red", "a1,b2", "j10,i9", "a10,b9"):
+        seats.append((state.seat_to_move, state.to_move))
+        state = play(state, text)
+    assert seats == [
+        (Seat.FIRST, WHITE),
+        (Seat.SECOND, None),
+        (Seat.SECOND, RED),
+        (Seat.FIRST, WHITE),
+        (Seat.SECOND, RED),
+    ]
+    assert (state.owner(WHITE), state.owner(RED)) == (Seat.FIRST, Seat.SECOND)
+
+
+# Who wins
+
+TWO_ISLANDS_AGAINST_THREE = """
+    5 r r . w w . r r
+    4 r r . w w . r r
+    3 . . . . . . . .
+    2 w w . . . . r r
+    1 w w . . . . r r
+      a b c d e f g h
+    bridges b2-d4
+"""
+
+ONE_BRIDGE_AGAINST_TWO = """
+    5 w w . w w .
+    4 w w . w w .
+    3 . . . . . .
+    2 r r . r r .
+    1 r r . r r .
+      a b c d e f
+    bridges b4-d4 b1-d1 b2-d2
+"""
+
+ALL_EQUAL = """
+    5 w w . w w .
+    4 w w . w w .
+    3 . . . . . .
+    2 r r . r r .
+    1 r r . r r .
+      a b c d e f
+    bridges b4-d4 b1-d1
+"""
+
+ISLANDS, BRIDGES = Tiebreak.ISLANDS, Tiebreak.BRIDGES
+
+
+@pytest.mark.parametrize(
+    ("diagram", "tiles", "tiebreaks", "winner", "decided_by"),
+    [
+        (TWO_ISLANDS_AGAINST_THREE, 12, (ISLANDS, BRIDGES), RED, DecidedBy.ISLANDS),
+        (TWO_ISLANDS_AGAINST_THREE, 12, (BRIDGES, ISLANDS), WHITE, DecidedBy.BRIDGES),
+        (TWO_ISLANDS_AGAINST_THREE, 12, (), None, DecidedBy.NOTHING),
+        (ONE_BRIDGE_AGAINST_TWO, 8, (ISLANDS, BRIDGES), RED, DecidedBy.BRIDGES),
+        (ONE_BRIDGE_AGAINST_TWO, 8, (ISLANDS,), None, DecidedBy.NOTHING),
+        (ONE_BRIDGE_AGAINST_TWO, 8, (), None, DecidedBy.NOTHING),
+        (ALL_EQUAL, 8, (ISLANDS, BRIDGES), None, DecidedBy.NOTHING),
+        (SCORING, 18, (), WHITE, DecidedBy.POINTS),
+    ],
+)
+def test_tie_breaks(
+    diagram: str,
+    tiles: int,
+    tiebreaks: tuple[Tiebreak, ...],
+    winner: Color | None,
+    decided_by: DecidedBy,
+) -> None:
+    state = state_of(
+        diagram, phase=Phase.OVER, tiles=tiles, tiebreaks=tiebreaks, white_owner=Seat.SECOND
+    )
+    outcome = state.outcome
+    assert outcome is not None
+    assert (outcome.winner, outcome.decided_by) == (winner, decided_by)
+    assert outcome.winning_seat is (None if winner is None else state.owner(winner))
+    assert state.rules.decide(outcome.white, outcome.red) == (winner, decided_by)
+
+
+def test_a_bridge_on_the_last_turn_breaks_the_tie() -> None:
+    state = state_of(ALL_EQUAL, WHITE, tiles=8)
+    assert play(state, "pass", "b2-d2").outcome == pdd.Outcome(
+        RED, Seat.SECOND, DecidedBy.BRIDGES, Score(3, 2, 1), Score(3, 2, 2)
+    )
+    assert pdd.presets.WIKIPEDIA.decide(Score(3, 2, 1), Score(3, 2, 2)) == (
+        None,
+        DecidedBy.NOTHING,
+    )

@@ -1,0 +1,119 @@
+"""Counts of action sequences, against a table from an independent implementation."""
+
+from __future__ import annotations
+
+import json
+from operator import itemgetter
+from typing import Any, cast
+
+import pytest
+
+import pontedeldiavolo as pdd
+from support.paths import DATA
+from support.reference import Reference
+
+TABLES = json.loads((DATA / "perft.json").read_text("utf-8"))
+
+
+class Two:
+    """An object that can stand for a whole number."""
+
+    def __index__(self) -> int:
+        return 2
+
+
+def entries(table: str) -> list[Any]:
+    """Return the entries of a table as parameters, the longest first."""
+    rows = sorted(TABLES[table], key=itemgetter("nodes"), reverse=True)
+    return [
+        pytest.param(
+            pdd.Rules(board=pdd.Board(row["w"], row["h"])),
+            row["depth"],
+            row["nodes"],
+            id=f"{row['w']}x{row['h']}-{row['depth']}",
+        )
+        for row in rows
+    ]
+
+
+@pytest.mark.parametrize(("rules", "depth", "nodes"), entries("perft_play"))
+def test_perft_without_the_choice(rules: pdd.Rules, depth: int, nodes: int) -> None:
+    # Who owns which colour changes nothing on the board, so one choice stands for both.
+    choice = pdd.ChooseColor(pdd.Color.RED)
+    opened = [
+        pdd.GameState.initial(rules).apply(opening).apply(choice)
+        for opening in pdd.GameState.initial(rules).legal_actions
+    ]
+    assert sum(pdd.perft(state, depth - 1) for state in opened) == nodes
+
+
+@pytest.mark.parametrize(("rules", "depth", "nodes"), entries("perft"))
+def test_perft(rules: pdd.Rules, depth: int, nodes: int) -> None:
+    assert pdd.perft(pdd.GameState.initial(rules), depth) == nodes
+
+
+def test_the_tables_agree() -> None:
+    counts = {(row["w"], row["h"], row["depth"]): row["nodes"] for row in TABLES["perft_play"]}
+    rows = [row for row in TABLES["perft"] if row["depth"] > 1]
+    assert len(rows) == 16
+    for row in rows:
+        assert row["nodes"] == 2 * counts[row["w"], row["h"], row["depth"] - 1]
+
+
+def test_depth_nought_is_one_even_when_the_game_is_over() -> None:
+    state = pdd.GameState.initial(pdd.Rules(board=pdd.Board(1, 1)))
+    assert [pdd.perft(state, depth) for depth in range(5)] == [1, 1, 2, 2, 0]
+    for text in ("pass", "white", "pass"):
+        assert pdd.perft(state, 0) == 1
+        state = state.apply(pdd.parse_action(text))
+    assert state.is_over
+    assert [pdd.perft(state, depth) for depth in range(3)] == [1, 0, 0]
+
+
+def count_slowly(reference: Reference, depth: int) -> int:
+    if depth == 0:
+        return 1
+    total = 0
+    for text in reference.legal():
+        after = reference.copy()
+        after.play(text)
+        total += count_slowly(after, depth - 1)
+    return total
+
+
+@pytest.mark.parametrize(
+    ("width", "height", "tiles", "bridges", "depth"),
+    [(3, 2, 4, None, 4), (3, 2, 2, 1, 6), (3, 2, 3, 0, 6), (1, 5, 2, None, 6), (3, 3, 0, None, 5)],
+)
+def test_short_supplies(
+    width: int, height: int, tiles: int, bridges: int | None, depth: int
+) -> None:
+    state = pdd.GameState.initial(pdd.Rules(pdd.Board(width, height), tiles, bridges))
+    reference = Reference(width, height, tiles, bridges)
+    for each in range(1, depth + 1):
+        assert pdd.perft(state, each) == count_slowly(reference, each)
+
+
+def test_perft_is_the_sum_over_the_actions() -> None:
+    state = pdd.GameState.initial(pdd.Rules(board=pdd.Board(4, 3), tiles_per_color=6, bridges=1))
+    for text in ("a1,c1", "white", "a3,b3"):
+        state = state.apply(pdd.parse_action(text))
+    for depth in (1, 2, 3):
+        after = [pdd.perft(state.apply(action), depth - 1) for action in state.legal_actions]
+        assert pdd.perft(state, depth) == sum(after)
+
+
+def test_the_depth_is_a_whole_number() -> None:
+    state = pdd.GameState.initial(pdd.Rules(board=pdd.Board(2, 2)))
+    assert pdd.perft(state, cast(int, Two())) == pdd.perft(state, 2)
+    for depth in (True, 1.0, "1", None):
+        with pytest.raises(TypeError):
+            pdd.perft(state, cast(int, depth))
+    with pytest.raises(pdd.PonteError, match="-1"):
+        pdd.perft(state, -1)
+
+
+def test_perft_wants_a_state() -> None:
+    for value in ("state", pdd.Rules(), None):
+        with pytest.raises(TypeError):
+            pdd.perft(cast(pdd.GameState, value), 1)

@@ -1,0 +1,404 @@
+"""Actions that the rules refuse, each with every rule that it breaks and what is at fault.
+
+A fault is written in short: the rule, the cells, and after a stroke the bridges in the way.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+from attrs import frozen
+
+import pontedeldiavolo as pdd
+from pontedeldiavolo import Phase, Rule, messages
+from support.diagrams import RED, act, faults_of, play, state_of
+
+# Board by board: what may not be done there
+
+COAST = """
+    6 . . . . . . . w
+    5 w w . . . . . .
+    4 w w . . w . w .
+    3 . . . . . . . .
+    2 . r r . . w w .
+    1 . r r . w . . .
+      a b c d e f g h
+    bridges e4-g4
+"""
+
+TILES_ON_THE_COAST = {
+    "a4,h1": ["occupied a4"],
+    "b1,h1": ["occupied b1"],
+    "b1,a4": ["occupied b1 a4"],
+    "f4,a1": ["blocked f4 | e4-g4"],
+    "a1,a1": ["same-cell a1"],
+    "i1,a1": ["off-board i1"],
+    "a7,i1": ["off-board i1 a7"],
+    "c6,a1": ["island-touched a4 b4 a5 b5 c6"],
+    "c6,c3": ["island-touched c3 a4 b4 a5 b5 c6"],
+    "a6,a1": ["group-too-large a4 b4 a5 b5 a6"],
+    "a6,a3": ["group-too-large a3 a4 b4 a5 b5 a6"],
+    # The group of five is no island, so the third tile near it breaks no rule of its own.
+    "a3,c6": ["group-too-large a3 a4 b4 a5 b5"],
+    "f1,g1": ["group-too-large e1 f1 g1 f2 g2"],
+    "f1,h3": ["island-touched e1 f1 f2 g2 h3"],
+    "a4,a4": ["occupied a4", "same-cell a4"],
+    "f4,f4": ["blocked f4 | e4-g4", "same-cell f4"],
+    "i1,i1": ["off-board i1", "same-cell i1"],
+    "a4,c6": ["island-touched a4 b4 a5 b5 c6", "occupied a4"],
+    "b1,f4": ["blocked f4 | e4-g4", "occupied b1"],
+    "i1,c6": ["island-touched a4 b4 a5 b5 c6", "off-board i1"],
+    "f4,a6": ["blocked f4 | e4-g4", "group-too-large a4 b4 a5 b5 a6"],
+    "f3,f4": ["blocked f4 | e4-g4", "group-too-large f2 g2 f3 e4 f4 g4"],
+    "c6,f1": ["island-touched a4 b4 a5 b5 c6"],
+    "a3,f1": ["group-too-large a3 a4 b4 a5 b5"],
+    "c6,h3": ["island-touched a4 b4 a5 b5 c6"],
+    "white": ["wrong-phase"],
+    "pass": ["pair-exists"],
+}
+
+CLICKS_ON_THE_COAST = {
+    "a4": ["occupied a4"],
+    "b1": ["occupied b1"],
+    "f4": ["blocked f4 | e4-g4"],
+    "i7": ["off-board i7"],
+    "c6": ["island-touched a4 b4 a5 b5 c6"],
+    "a6": ["group-too-large a4 b4 a5 b5 a6"],
+}
+
+BRIDGES_ON_THE_COAST = {
+    "e1-f2": ["not-a-bridge-shape e1 f2"],
+    "a4-a4": ["not-a-bridge-shape a4"],
+    "b2-b4": ["not-your-tile b2"],
+    "e1-g2": ["tile-beneath f2"],
+    "e4-g4": ["end-used e4 g4 | e4-g4"],
+    "g4-g2": ["end-used g4 | e4-g4"],
+    "h6-i8": ["off-board i8"],
+    "i1-k1": ["off-board i1 k1"],
+    "i1-l1": ["not-a-bridge-shape i1 l1", "off-board i1 l1"],
+    "a4-e4": ["end-used e4 | e4-g4", "not-a-bridge-shape a4 e4"],
+    "a1-c1": ["not-your-tile a1 c1", "tile-beneath b1"],
+    "f3-f5": ["crosses | e4-g4", "not-your-tile f3 f5"],
+    "b1-b5": ["not-a-bridge-shape b1 b5", "not-your-tile b1"],
+    "c1-d3": ["not-your-tile c1 d3", "tile-beneath c2"],
+    "e4-k9": ["end-used e4 | e4-g4", "not-a-bridge-shape e4 k9", "off-board k9"],
+    "e4-c2": ["end-used e4 | e4-g4", "not-your-tile c2"],
+}
+
+ON_THE_COAST_WITHOUT_TILES = {
+    "a1,h1": ["no-tiles-left"],
+    "a1": ["no-tiles-left"],
+    "a4": ["no-tiles-left", "occupied a4"],
+    "a4,a4": ["no-tiles-left", "occupied a4", "same-cell a4"],
+    "i1,c6": ["island-touched a4 b4 a5 b5 c6", "no-tiles-left", "off-board i1"],
+    "f3,f4": [
+        "blocked f4 | e4-g4",
+        "group-too-large f2 g2 f3 e4 f4 g4",
+        "no-tiles-left",
+    ],
+}
+
+ON_THE_COAST_WITHOUT_BRIDGES = {
+    "e4-g4": ["end-used e4 g4 | e4-g4", "no-bridges-left"],
+    "b2-b4": ["no-bridges-left", "not-your-tile b2"],
+    "e4-k9": [
+        "end-used e4 | e4-g4",
+        "no-bridges-left",
+        "not-a-bridge-shape e4 k9",
+        "off-board k9",
+    ],
+}
+
+RED_ON_THE_COAST = {
+    "e4-g4": ["end-used e4 g4 | e4-g4", "not-your-tile e4 g4"],
+    "d3,a1": ["group-too-large a1 b1 c1 b2 c2"],
+    "d3,h1": ["island-touched b1 c1 b2 c2 d3"],
+    "f4,h5": ["blocked f4 | e4-g4"],
+    # Red may go where white's island keeps white away, and nowhere near its own.
+    "c6,a3": ["island-touched b1 c1 b2 c2 a3"],
+}
+
+TWO_ISLANDS = """
+    5 w w . . .
+    4 w w . . .
+    3 . . . . .
+    2 . . . w w
+    1 . . . w w
+      a b c d e
+"""
+
+AROUND_TWO_ISLANDS = {
+    "c3,e5": ["island-touched c3 a4 b4 a5 b5", "island-touched d1 e1 d2 e2 c3"],
+    "c3": ["island-touched c3 a4 b4 a5 b5", "island-touched d1 e1 d2 e2 c3"],
+    "a3,e3": ["group-too-large a3 a4 b4 a5 b5", "group-too-large d1 e1 d2 e2 e3"],
+    "a3,c3": ["group-too-large a3 a4 b4 a5 b5", "island-touched d1 e1 d2 e2 c3"],
+    # Of the group of six it is c3 that touches the other island.
+    "b3,c3": ["group-too-large b3 c3 a4 b4 a5 b5", "island-touched d1 e1 d2 e2 c3"],
+}
+
+TWO_BRIDGES_IN_THE_WAY = """
+    3 r . w
+    2 r . r
+    1 w . r
+      a b c
+    bridges c1-a2 c2-a3
+"""
+
+OVERLAPPING = """
+    4 w . . .
+    3 . w . .
+    2 . . . .
+    1 . . . w
+      a b c d
+    bridges d1-b3
+"""
+
+ALL_KINDS_OF_CROSSINGS = """
+    5 r r w .
+    4 . . . .
+    3 w r r .
+    2 . . . .
+    1 . . . .
+      a b c d
+    bridges a3-c5
+"""
+
+UNDER_A_KNIGHT = """
+    3 . w . . .
+    2 w r . . .
+    1 w . . . .
+      a b c d e
+"""
+
+BOTH_ENDS_OF_THREE = "1 . w w w . r r"
+
+OPENING = """
+    3 . . . .
+    2 . . . .
+    1 . . . .
+"""
+
+OPENED = """
+    3 . . . .
+    2 . w . .
+    1 w . . .
+"""
+
+
+@frozen
+class Refusal:
+    """A state, what somebody tries there, and every fault of it."""
+
+    board: str
+    state: pdd.GameState
+    text: str
+    faults: list[str]
+
+    def __str__(self) -> str:
+        return f"{self.board}: {self.text}"
+
+    @property
+    def action(self) -> pdd.Action | pdd.PlaceTile:
+        """What is tried."""
+        return act(self.text)
+
+
+def refusals() -> Iterator[Refusal]:
+    """Iterate over the whole table."""
+    coast = state_of(COAST)
+    over = play(state_of("r r r r", RED), "pass")
+    tables = {
+        "coast": (coast, TILES_ON_THE_COAST | CLICKS_ON_THE_COAST | BRIDGES_ON_THE_COAST),
+        "coast, one tile left": (state_of(COAST, tiles=11), ON_THE_COAST_WITHOUT_TILES),
+        "coast, no tile left": (state_of(COAST, tiles=10), ON_THE_COAST_WITHOUT_TILES),
+        "coast, no bridge left": (state_of(COAST, bridges=1), ON_THE_COAST_WITHOUT_BRIDGES),
+        "coast, red": (coast.with_to_move(RED), RED_ON_THE_COAST),
+        "two islands": (state_of(TWO_ISLANDS), AROUND_TWO_ISLANDS),
+        "two bridges in the way": (
+            state_of(TWO_BRIDGES_IN_THE_WAY),
+            {"a1-c3": ["crosses | c1-a2 c2-a3"]},
+        ),
+        "overlapping": (
+            state_of(OVERLAPPING),
+            {"a4-c2": ["crosses | d1-b3", "not-your-tile c2", "tile-beneath b3"]},
+        ),
+        "all kinds of crossings": (
+            state_of(ALL_KINDS_OF_CROSSINGS, RED),
+            {
+                "a5-c3": ["crosses | a3-c5"],
+                "b3-b5": ["crosses | a3-c5"],
+                "b3-a5": ["crosses | a3-c5"],
+                "c3-b5": ["crosses | a3-c5"],
+            },
+        ),
+        "under a knight": (
+            state_of(UNDER_A_KNIGHT),
+            {"a1-b3": ["tile-beneath a2 b2"], "a1-c1": ["not-your-tile c1"]},
+        ),
+        "no bridge left": (state_of("w . w", bridges=0), {"a1-c1": ["no-bridges-left"]}),
+        "both ends of three": (
+            state_of(BOTH_ENDS_OF_THREE),
+            {
+                "a1": ["no-partner a1"],
+                "e1": ["no-partner e1"],
+                "a1,e1": ["group-too-large a1 b1 c1 d1 e1"],
+            },
+        ),
+        "a single cell": (
+            pdd.GameState.initial(pdd.Rules(pdd.Board(1, 1))),
+            {
+                "a1": ["no-partner a1"],
+                "a1,a1": ["same-cell a1"],
+                "a1,b1": ["off-board b1"],
+                "a1-a3": ["not-your-tile a1", "off-board a3"],
+                "red": ["wrong-phase"],
+            },
+        ),
+        "opening": (
+            pdd.GameState.initial(pdd.Rules(pdd.Board(4, 3))),
+            {
+                "pass": ["pair-exists"],
+                "white": ["wrong-phase"],
+                "red": ["wrong-phase"],
+                "a1-c1": ["not-your-tile a1 c1"],
+                "a1,a1": ["same-cell a1"],
+                "a1,e4": ["off-board e4"],
+            },
+        ),
+        "choice": (
+            state_of(OPENED, phase=Phase.COLOR_CHOICE),
+            {text: ["wrong-phase"] for text in ("c1,d1", "a1,a1", "a1-b2", "pass", "c1", "z9")},
+        ),
+        "last turn": (
+            play(state_of("w w . r . . .", tiles=3), "pass"),
+            {
+                "pass": ["pair-exists"],
+                "red": ["wrong-phase"],
+                "a1,c1": ["occupied a1"],
+                "a1-c1": ["not-your-tile a1 c1", "tile-beneath b1"],
+            },
+        ),
+        "over": (
+            over,
+            {text: ["game-over"] for text in ("a1,b1", "a1-a3", "a1", "z9,z9", "pass", "white")},
+        ),
+    }
+    for board, (state, table) in tables.items():
+        for text, faults in table.items():
+            yield Refusal(board, state, text, faults)
+
+
+REFUSALS = list(refusals())
+
+FOR_ACTIONS = {
+    Rule.GAME_OVER,
+    Rule.WRONG_PHASE,
+    Rule.OFF_BOARD,
+    Rule.SAME_CELL,
+    Rule.OCCUPIED,
+    Rule.BLOCKED,
+    Rule.GROUP_TOO_LARGE,
+    Rule.ISLAND_TOUCHED,
+    Rule.NO_PARTNER,
+    Rule.NOT_A_BRIDGE_SHAPE,
+    Rule.NOT_YOUR_TILE,
+    Rule.END_USED,
+    Rule.TILE_BENEATH,
+    Rule.CROSSES,
+    Rule.NO_TILES_LEFT,
+    Rule.NO_BRIDGES_LEFT,
+    Rule.PAIR_EXISTS,
+}
+
+
+@pytest.mark.parametrize("refusal", REFUSALS, ids=str)
+def test_a_refused_action_is_told_every_rule_that_it_breaks(refusal: Refusal) -> None:
+    assert faults_of(refusal.state.violations(refusal.action)) == refusal.faults
+
+
+@pytest.mark.parametrize("refusal", REFUSALS, ids=str)
+def test_a_refused_action_is_not_legal(refusal: Refusal) -> None:
+    state, action = refusal.state, refusal.action
+    assert not state.is_legal(action)
+    if isinstance(action, pdd.PlaceTile):
+        assert action not in state.legal_steps
+    else:
+        assert action not in state.legal_actions
+
+
+def attempt(state: pdd.GameState, action: pdd.Action | pdd.PlaceTile) -> object:
+    """Do what is tried, whichever way it is done."""
+    return state.step(action) if isinstance(action, pdd.PlaceTile) else state.apply(action)
+
+
+@pytest.mark.parametrize("refusal", REFUSALS, ids=str)
+def test_a_refused_action_is_refused_with_the_same_violations(refusal: Refusal) -> None:
+    state, action = refusal.state, refusal.action
+    with pytest.raises(pdd.IllegalActionError) as caught:
+        attempt(state, action)
+    assert caught.value.violations == state.violations(action)
+    for violation in caught.value.violations:
+        assert messages.explain(violation) in str(caught.value)
+
+
+@pytest.mark.parametrize("catalog", [messages.ENGLISH, messages.GERMAN], ids=["en", "de"])
+@pytest.mark.parametrize("refusal", REFUSALS, ids=str)
+def test_every_violation_is_explained(refusal: Refusal, catalog: dict[Rule, str]) -> None:
+    for violation in refusal.state.violations(refusal.action):
+        sentence = messages.explain(violation, catalog)
+        assert not set("{}") & set(sentence)
+        assert not sentence[0].islower()
+        assert sentence.endswith(".")
+        for item in violation.cells or violation.bridges:
+            assert str(item) in sentence
+
+
+def test_every_rule_that_an_action_can_break_is_in_the_table() -> None:
+    seen = {fault.rule for each in REFUSALS for fault in each.state.violations(each.action)}
+    assert seen == FOR_ACTIONS
+    assert len(REFUSALS) >= 45
+
+
+def test_the_faults_of_a_legal_action_are_none() -> None:
+    coast = state_of(COAST)
+    for text in ("a1,h1", "a1", "f1,h5"):
+        assert coast.violations(act(text)) == ()
+        assert coast.is_legal(act(text))
+    # Building does not ask for the supply of tiles, nor placing for that of bridges.
+    assert state_of("w . w", tiles=2).violations(act("a1-c1")) == ()
+    assert state_of("w . w . .", bridges=0).violations(act("d1,e1")) == ()
+
+
+def test_the_numbers_in_violations() -> None:
+    def values(state: pdd.GameState, text: str) -> dict[str, int | str]:
+        (violation,) = state.violations(act(text))
+        return dict(violation.values)
+
+    coast = state_of(COAST, tiles=11, bridges=1)
+    assert values(coast, "a1,h1") == {"left": 1, "needed": 2}
+    assert values(state_of("w . w", bridges=0), "a1-c1") == {"left": 0}
+    assert values(state_of(COAST), "a1,i1") == {"width": 8, "height": 6}
+    assert values(state_of(COAST), "a6,a3") == {"size": 6, "limit": 4}
+    assert values(state_of(COAST), "c3,c6") == {"island": "a4, b4, a5, b5", "touching": "c3, c6"}
+
+
+def test_the_second_tile_of_a_half_turn_is_refused_like_the_pair() -> None:
+    coast = state_of(COAST)
+    half = coast.step(pdd.PlaceTile(pdd.parse_cell("f1")))
+    assert isinstance(half, pdd.HalfTurn)
+    for text in ("h3", "g1", "f1", "a4", "z9"):
+        click = pdd.PlaceTile(pdd.parse_cell(text))
+        pair = pdd.PlaceTiles(half.first, click.cell)
+        assert half.violations(click) == coast.violations(pair) != ()
+        assert not half.is_legal(click)
+        with pytest.raises(pdd.IllegalActionError) as caught:
+            half.step(click)
+        assert caught.value.violations == coast.violations(pair)
+    for text in ("pass", "e4-g4", "white"):
+        step = act(text)
+        assert not isinstance(step, pdd.PlaceTiles)
+        assert faults_of(half.violations(step)) == ["wrong-phase"]
+        assert not half.is_legal(step)
+        with pytest.raises(pdd.IllegalActionError, match="this point"):
+            half.step(step)

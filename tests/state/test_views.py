@@ -1,0 +1,274 @@
+"""The manners of views: what Python expects of a sequence."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator, Sequence
+from decimal import Decimal
+from itertools import islice
+from random import Random
+from typing import Any
+
+import pytest
+
+import pontedeldiavolo as pdd
+from support.odd_numbers import Three
+
+CHOICES = [pdd.ChooseColor(color) for color in pdd.Color]
+
+
+def cell(text: str) -> pdd.Cell:
+    return pdd.parse_cell(text)
+
+
+def play(*texts: str, rules: pdd.Rules | None = None) -> pdd.GameState:
+    state = pdd.GameState.initial(rules)
+    for text in texts:
+        state = state.apply(pdd.parse_action(text))
+    return state
+
+
+ON_1X1 = pdd.Rules(board=pdd.Board(1, 1))
+ON_3X3 = pdd.Rules(board=pdd.Board(3, 3))
+
+# With pairs and a bridge, with pairs alone, choosing, passing, and over: every part of a view.
+BRIDGED = play("a1,c1", "red", "a3,b3", rules=ON_3X3)
+OPENING = play(rules=ON_3X3)
+CHOOSING = play("a1,c1", rules=ON_3X3)
+PASSING = play(rules=ON_1X1)
+OVER = play("pass", "red", "pass", rules=ON_1X1)
+STATES = {
+    "bridged": BRIDGED,
+    "opening": OPENING,
+    "choosing": CHOOSING,
+    "passing": PASSING,
+    "over": OVER,
+}
+
+View = Sequence[pdd.Action] | Sequence[pdd.PlaceTiles] | Sequence[pdd.Step]
+
+
+def views() -> list[Any]:
+    return list(_views())
+
+
+def _views() -> Iterator[Any]:
+    for name, state in STATES.items():
+        legal = state.legal_actions
+        yield pytest.param(legal, id=f"{name}-actions")
+        yield pytest.param(legal.pairs, id=f"{name}-pairs")
+        yield pytest.param(state.legal_steps, id=f"{name}-steps")
+    half = BRIDGED.step(pdd.PlaceTile(cell("a2")))
+    assert isinstance(half, pdd.HalfTurn)
+    yield pytest.param(half.legal_steps, id="half-steps")
+
+
+# The order and the counts of these states, written out
+
+
+def test_what_is_legal_in_a_state_with_everything() -> None:
+    legal = BRIDGED.legal_actions
+    assert [pdd.format_action(action) for action in legal] == [
+        "b1,a2",
+        "b1,b2",
+        "b1,c2",
+        "b1,c3",
+        "a2,b2",
+        "a2,c2",
+        "a2,c3",
+        "b2,c2",
+        "b2,c3",
+        "c2,c3",
+        "a1-c1",
+    ]
+    assert [str(each) for each in legal.first_tiles] == ["b1", "a2", "b2", "c2", "c3"]
+    assert [str(each) for each in legal.second_tiles(cell("b2"))] == ["b1", "a2", "c2", "c3"]
+    assert legal.bridges == legal.bridges_from(cell("c1")) == (legal[-1],)
+    assert legal.bridges_from(cell("b2")) == ()
+    assert legal.bridges_from(cell("z9")) == ()
+    assert set(legal.second_tiles(cell("z9"))) == set(legal.second_tiles(cell("a1"))) == set()
+    assert [len(STATES[name].legal_actions) for name in STATES] == [11, 36, 2, 1, 0]
+    assert list(CHOOSING.legal_actions) == list(CHOOSING.legal_steps) == CHOICES
+    assert list(PASSING.legal_actions) == list(PASSING.legal_steps) == [pdd.Pass()]
+    assert list(OVER.legal_actions) == list(OVER.legal_steps) == []
+    assert [pdd.format_action(each) for each in BRIDGED.legal_actions[-2:]] == ["c2,c3", "a1-c1"]
+
+
+def test_a_wide_board_is_counted_and_not_listed() -> None:
+    legal = pdd.GameState.initial(pdd.Rules(board=pdd.Board(26, 26))).legal_actions
+    assert len(legal) == len(legal.pairs) == 228_150 == 676 * 675 // 2
+    a1, b1, z26, y26, a27 = map(cell, ("a1", "b1", "z26", "y26", "a27"))
+    assert legal[0] == pdd.PlaceTiles(a1, b1)
+    assert legal[-1] == legal[228_149] == pdd.PlaceTiles(y26, z26)
+    assert legal.index(pdd.PlaceTiles(y26, z26)) == 228_149
+    # The first cell has 675 partners, the second 674 that come after it.
+    assert legal[675] == pdd.PlaceTiles(b1, cell("c1"))
+    assert legal[675 + 674] == pdd.PlaceTiles(cell("c1"), cell("d1"))
+    assert pdd.PlaceTiles(z26, a1) in legal
+    assert pdd.PlaceTiles(a1, a1) not in legal
+    assert pdd.PlaceTiles(a1, a27) not in legal
+    assert pdd.BuildBridge(a1, cell("c1")) not in legal
+    assert pdd.Pass() not in legal
+    assert legal.sample(Random(1)) in legal
+    assert list(islice(legal, 2)) == [legal[0], legal[1]]
+    with pytest.raises(IndexError):
+        legal[228_150]
+
+
+# Sequences
+
+
+@pytest.mark.parametrize("view", views())
+def test_a_view_is_a_sequence(view: View) -> None:
+    assert isinstance(view, Sequence)
+    assert not isinstance(view, list | tuple)
+    listed = list(view)
+    assert len(view) == len(listed)
+    assert bool(view) is (len(listed) > 0)
+    assert list(reversed(view)) == listed[::-1]
+    assert [view[place] for place in range(len(view))] == listed
+    assert [view.index(item) for item in listed] == list(range(len(view)))
+    assert [view.count(item) for item in listed] == [1] * len(view)
+    assert all(item in view for item in listed)
+    assert list(view) == listed, "iterating twice gives the same"
+
+
+@pytest.mark.parametrize("view", views())
+def test_indices_out_of_range(view: View) -> None:
+    for place in (len(view), -len(view) - 1, 10**30, -(10**30)):
+        with pytest.raises(IndexError):
+            view[place]
+
+
+@pytest.mark.parametrize("view", views())
+def test_indices_of_the_wrong_type(view: Any) -> None:
+    for place in (1.0, "1", None, Decimal(1), (0,), pdd.Pass()):
+        with pytest.raises(TypeError):
+            view[place]
+    for cut in (slice(1.0), slice("a", None), slice(None, None, 0.5)):
+        with pytest.raises(TypeError):
+            view[cut]
+    with pytest.raises(ValueError, match="zero"):
+        view[::0]
+
+
+@pytest.mark.parametrize("view", views())
+def test_slices_are_tuples(view: View) -> None:
+    listed = tuple(view)
+    for cut in (
+        slice(None),
+        slice(3),
+        slice(-3, None),
+        slice(None, None, -1),
+        slice(1, 100, 2),
+        slice(5, 1),
+        slice(-100, 2),
+    ):
+        assert view[cut] == listed[cut]
+        assert type(view[cut]) is tuple
+
+
+@pytest.mark.parametrize("view", views())
+def test_what_is_not_there(view: View) -> None:
+    strangers: list[Any] = [
+        pdd.PlaceTiles(cell("a1"), cell("a1")),
+        pdd.PlaceTiles(cell("a1"), cell("a12")),
+        pdd.PlaceTile(cell("m1")),
+        pdd.BuildBridge(cell("a1"), cell("b1")),
+        pdd.BuildBridge(cell("x1"), cell("z1")),
+        "a1,b1",
+        0,
+        None,
+        cell("a1"),
+        [],
+    ]
+    for stranger in strangers:
+        assert stranger not in view
+        assert view.count(stranger) == 0
+        with pytest.raises(ValueError, match="is not in"):
+            view.index(stranger)
+
+
+def test_a_tile_is_no_action_and_a_pair_no_step() -> None:
+    tile: Any = pdd.PlaceTile(cell("b1"))
+    assert tile in BRIDGED.legal_steps
+    assert tile not in BRIDGED.legal_actions
+    assert tile not in BRIDGED.legal_actions.pairs
+    assert BRIDGED.legal_actions[0] not in BRIDGED.legal_steps
+    assert BRIDGED.legal_actions[-1] not in BRIDGED.legal_actions.pairs
+
+
+def test_index_within_bounds() -> None:
+    legal = BRIDGED.legal_actions
+    assert legal.index(legal[4], 4) == 4
+    assert legal.index(legal[4], -7, 5) == 4
+    assert legal.index(legal[4], -100, 100) == 4
+    for start, stop in ((5, None), (0, 4), (-6, None), (6, 2)):
+        with pytest.raises(ValueError, match="is not in"):
+            legal.index(legal[4], start, stop)
+
+
+def test_anything_with_an_index_is_an_index() -> None:
+    legal = BRIDGED.legal_actions
+    assert legal[Three()] == legal[3]
+    assert legal[: Three()] == legal[:3]
+
+
+@pytest.mark.parametrize("view", views())
+def test_random_draws(view: Any) -> None:
+    if not view:
+        with pytest.raises(IndexError):
+            view.sample(Random(1))
+        with pytest.raises(IndexError):
+            random.choice(view)
+        return
+    drawn = {view.sample(Random(seed)) for seed in range(30 * len(view))}
+    assert drawn == set(view)
+    assert {random.choice(view) for _ in range(5)} <= set(view)
+    assert set(random.sample(view, len(view))) == set(view)
+    assert set(random.choices(view, k=5)) <= set(view)
+
+
+@pytest.mark.parametrize("view", views())
+def test_samples_want_a_random_number_generator(view: Any) -> None:
+    for stranger in (random, None, 1, Random):
+        with pytest.raises(TypeError):
+            view.sample(stranger)
+
+
+@pytest.mark.parametrize("view", views())
+def test_views_do_not_change(view: Any) -> None:
+    listed = list(view)
+    with pytest.raises(AttributeError):
+        view.anything = 1
+    with pytest.raises(AttributeError):
+        view._tiles = ()
+    with pytest.raises(TypeError):
+        view[0] = pdd.Pass()
+    with pytest.raises(TypeError):
+        del view[0]
+    for method in ("append", "sort", "clear"):
+        assert not hasattr(view, method)
+    assert list(view) == listed
+
+
+@pytest.mark.parametrize("view", views())
+def test_a_view_shows_its_length(view: View) -> None:
+    assert repr(view) == f"<{type(view).__name__} of {len(view)}>"
+
+
+def test_views_are_of_the_public_types() -> None:
+    assert type(OPENING.legal_actions) is pdd.LegalActions
+    assert type(OPENING.legal_steps) is pdd.LegalSteps
+    half = OPENING.step(pdd.PlaceTile(cell("a1")))
+    assert isinstance(half, pdd.HalfTurn)
+    assert type(half.legal_steps) is pdd.LegalSteps
+
+
+def test_cells_are_asked_for_as_cells() -> None:
+    legal: Any = OPENING.legal_actions
+    for stranger in ("a1", (0, 0), 0, None):
+        with pytest.raises(TypeError):
+            legal.second_tiles(stranger)
+        with pytest.raises(TypeError):
+            legal.bridges_from(stranger)

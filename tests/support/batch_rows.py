@@ -1,0 +1,97 @@
+"""Rows of batches of every kind, and all that a batch says of its games."""
+
+from __future__ import annotations
+
+from itertools import product
+from random import Random
+
+import pontedeldiavolo as pdd
+from pontedeldiavolo.batch import GameBatch, Playouts
+from support.batches import Arrays, Row, sized, state_behind, visited
+from support.strategies import TIEBREAKS, boards, small_boards
+
+SMALL = pdd.Rules(pdd.Board(5, 4))
+ODD_RULES = [
+    pdd.Rules(pdd.Board(1, 1)),
+    pdd.Rules(pdd.Board(5, 4)),
+    pdd.Rules(pdd.Board(4, 4), tiles_per_color=5, bridges=1, tiebreaks=TIEBREAKS[4]),
+    pdd.Rules(pdd.Board(33, 2)),
+]
+
+
+def mixed(rules: pdd.Rules = SMALL, number: int = 12) -> list[Row]:
+    """Return rows of every phase and kind that random games show."""
+    rng = Random(number)
+    rows = [row for _ in range(5) for row in visited(rules, rng)]
+    rng.shuffle(rows)
+    kinds = {(type(row), state_behind(row).phase): row for row in rows}
+    return [*kinds.values(), *rows][:number]
+
+
+def answers(games: GameBatch) -> Arrays:
+    """Return all that a batch says of its games in arrays."""
+    return (
+        games.tiles,
+        games.is_over,
+        games.to_move,
+        games.seat_to_move,
+        games.scores,
+        games.points,
+        games.winner,
+        games.planes(),
+        games.legal_mask(),
+        *parts(games.playout(5)),
+    )
+
+
+def parts(result: Playouts) -> Arrays:
+    """Return the arrays of playouts."""
+    return (result.turns, result.points, result.winner)
+
+
+PLANE_RULES = [*ODD_RULES, pdd.Rules(pdd.Board(6, 7)), pdd.Rules(pdd.Board(64, 2))]
+
+SIDES = [
+    *((1, 1), (1, 2), (2, 1), (1, 9), (9, 1), (2, 2), (3, 3), (4, 4), (5, 7), (8, 6)),
+    *((40, 7), (7, 40), (33, 5), (64, 3), (3, 64), (26, 26)),
+    # A row of bits is held in words that begin every 32 columns and overlap in eight.
+    *((27, 3), (28, 3), (29, 4), (31, 4), (32, 4), (33, 3), (36, 4), (37, 3)),
+    *((60, 2), (61, 3), (62, 2), (63, 3), (64, 2), (64, 1), (1, 64)),
+]
+
+RULES = list(
+    dict.fromkeys(
+        [
+            *map(pdd.presets.by_name, pdd.presets.names()),
+            *(pdd.Rules(pdd.Board(*sides)) for sides in SIDES),
+            *(
+                pdd.Rules(pdd.Board(5, 4), tiles, bridges)
+                for tiles, bridges in product((0, 1, 2, 3, 7, None), (0, 1, 2, None))
+            ),
+            *(pdd.Rules(pdd.Board(6, 5), tiebreaks=order) for order in TIEBREAKS),
+            *(pdd.Rules(pdd.Board(7, 5), 10**30, 10**30, order) for order in TIEBREAKS[:1]),
+        ]
+    )
+)
+
+BOARDS = small_boards() if sized(0, 1) else boards()
+
+
+def few_turns_left(rules: pdd.Rules, seed: int) -> pdd.GameState:
+    """Return a state of a random game from which all games can be counted."""
+    rng = Random(seed)
+    rows = [row for row in visited(rules, rng) if isinstance(row, pdd.GameState)]
+    return next(row for row in rows if row.turn > 2 and len(row.legal_actions) < 17)
+
+
+BRIDGES_AROUND = """
+    5 w . w . w
+    4 . . . . .
+    3 w r w . r
+    2 . . . . .
+    1 w r . r w
+      a b c d e
+    bridges c3-e5
+"""
+
+FOUR_BY_TWO = pdd.Rules(pdd.Board(4, 2))

@@ -1,0 +1,284 @@
+"""Games of a batch beside the same games of the core, and desks for the kernels to play on."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
+from math import sqrt
+from random import Random
+from typing import TypeVar
+
+import numpy as np
+import numpy.typing as npt
+from numba import config
+
+import pontedeldiavolo as pdd
+from pontedeldiavolo.batch import GameBatch
+from pontedeldiavolo.batch.kernels.desk import new_desk
+from pontedeldiavolo.batch.kernels.runs import lay_out, take_up
+from pontedeldiavolo.batch.kernels.tables import tables
+from pontedeldiavolo.batch.rows import closed, empty_rows, rows_of, state_of, supply
+from support.strategies import Player, company, play_out
+
+Row = pdd.GameState | pdd.HalfTurn
+T = TypeVar("T")
+
+NONE = -1
+"""What stands for nobody in an array."""
+
+
+def sized(compiled: int, otherwise: int) -> int:
+    """Return how much to do: without compilation the kernels take a hundred times as long."""
+    return otherwise if config.DISABLE_JIT else compiled  # type: ignore[attr-defined]  # set late
+
+
+# Arrays
+
+
+Arrays = tuple[npt.NDArray[np.generic], ...]
+
+
+def arrays_of(games: GameBatch) -> Arrays:
+    """Return all that a batch consists of."""
+    rows = games._rows
+    return (*rows,)
+
+
+def same_arrays(one: Arrays, other: Arrays) -> bool:
+    """Tell whether arrays have the same types, shapes and entries."""
+    return all(a.dtype == b.dtype and np.array_equal(a, b) for a, b in zip(one, other, strict=True))
+
+
+# Games side by side
+
+
+def state_behind(row: Row) -> pdd.GameState:
+    """Return the state in which the turn of a row is played."""
+    return row.state if isinstance(row, pdd.HalfTurn) else row
+
+
+def any_step(row: Row, mask: bytes, rng: Random) -> int:
+    """Return the code of a legal step: any, or a bridge, or the best of several to make islands.
+
+    Where the game is over, any number.
+    """
+    codes = [code for code, legal in enumerate(mask) if legal]
+    if not codes:
+        return rng.randint(-(10**6), 10**6)
+    style = rng.randrange(3)
+    cells = row.rules.board.cells
+    if style == 0:
+        codes = [code for code in codes if code >= len(cells)] or codes
+    if style < 2 or row.to_move is None:
+        return rng.choice(codes)
+    own = frozenset(state_behind(row).position.tiles(row.to_move))
+
+    def neighbours(code: int) -> int:
+        if code >= len(cells):
+            return 0
+        first = row.first if isinstance(row, pdd.HalfTurn) else cells[code]
+        return company(pdd.PlaceTiles(first, cells[code]), own)
+
+    return max(rng.choices(codes, k=6), key=neighbours)
+
+
+def visited(rules: pdd.Rules, rng: Random) -> list[Row]:
+    """Return every state and half turn of a random game, the start first."""
+    space = pdd.StepSpace(rules.board)
+    rows: list[Row] = [pdd.GameState.initial(rules)]
+    while not rows[-1].is_over:
+        code = any_step(rows[-1], space.mask(rows[-1]), rng)
+        rows.append(rows[-1].step(space.decode(code)))
+    return rows
+
+
+def beginnings(rules: pdd.Rules, number: int, rng: Random) -> list[Row]:
+    """Return states to go on from: the start, and states of random games, most of them late."""
+    found: list[Row] = [pdd.GameState.initial(rules)]
+    while len(found) < number:
+        player = Player(rng, builder=rng.random() < 0.5, settler=rng.random() < 0.5)
+        states = play_out(rules, player).states
+        found += [rng.choice(states), *rng.sample(states[-8:], min(3, len(states)))]
+    return rng.sample(found, number)
+
+
+def require_equal_rows(games: GameBatch, rows: Sequence[Row]) -> list[bytes]:
+    """Require that a batch holds these rows and calls the same steps legal; return the masks."""
+    assert len(games) == games.size == len(rows)
+    again = GameBatch.from_states(rows)
+    assert same_arrays(arrays_of(games), arrays_of(again))
+    assert games.is_over.tolist() == [row.is_over for row in rows]
+    assert games.to_move.tolist() == [
+        NONE if row.to_move is None else row.to_move.index for row in rows
+    ]
+    assert games.seat_to_move.tolist() == [
+        NONE if row.seat_to_move is None else row.seat_to_move.index for row in rows
+    ]
+    masks = [mask.tobytes() for mask in games.legal_mask()]
+    assert masks == [games.space.mask(row) for row in rows]
+    return masks
+
+
+def require_equal_values(games: GameBatch, rows: Sequence[Row]) -> None:
+    """Require that a batch has the tiles, scores and winners of these rows, and gives them back."""
+    states = [state_behind(row) for row in rows]
+    found = games.states()
+    assert found == tuple(rows)
+    assert [type(each) for each in found] == [type(row) for row in rows]
+    assert games.tiles.tolist() == [tiles_of(state) for state in states]
+    scores = [
+        [[each.points, each.islands, each.bridges] for each in map(state.score, pdd.Color)]
+        for state in states
+    ]
+    assert games.scores.tolist() == scores
+    assert games.points.tolist() == [[color[0] for color in each] for each in scores]
+    assert games.winner.tolist() == [winner_of(state) for state in states]
+
+
+def tiles_of(state: pdd.GameState) -> list[list[int]]:
+    """Return the tiles of a state row by row: 0 water, 1 white, 2 red."""
+    position, board = state.position, state.rules.board
+    kinds = [
+        0 if color is None else 1 + color.index for color in map(position.color_at, board.cells)
+    ]
+    return [kinds[at : at + board.width] for at in range(0, len(kinds), board.width)]
+
+
+def winner_of(state: pdd.GameState) -> int:
+    """Return the colour that has won, -1 if it is a draw or not over."""
+    outcome = state.outcome
+    return NONE if outcome is None or outcome.winner is None else outcome.winner.index
+
+
+# Desks
+
+
+def laid_out(row: Row) -> np.record:
+    """Return a desk with a row on it."""
+    rules, desk = row.rules, new_desk()
+    rows = closed(rows_of(rules, [row]))
+    lay_out(tables_of(rules), desk, rows, supply(rules), 0)
+    return desk
+
+
+def taken_up(rules: pdd.Rules, desk: np.record) -> Row:
+    """Return what is on a desk."""
+    rows = empty_rows(rules, 1)
+    take_up(tables_of(rules), desk, rows, 0)
+    return state_of(rules, rows, 0)
+
+
+def tables_of(rules: pdd.Rules) -> np.record:
+    """Return the tables of a board."""
+    return tables(rules.board.width, rules.board.height)
+
+
+def played(board: pdd.Board, before: np.record, after: np.record) -> pdd.Action:
+    """Return the action that led from one desk to another."""
+    cells = board.cells
+    tiles = [cells[place] for place in np.flatnonzero(before.tile != after.tile).tolist()]
+    ends = [cells[place] for place in np.flatnonzero(before.link != after.link).tolist()]
+    if tiles:
+        assert not ends
+        return pdd.PlaceTiles(*tiles)
+    return pdd.BuildBridge(*ends) if ends else pdd.Pass()
+
+
+# Random numbers, worked out here and nowhere else: SplitMix64
+
+WORD = 1 << 64
+STEP = 0x9E3779B97F4A7C15
+FACTORS = (0xBF58476D1CE4E5B9, 0x94D049BB133111EB)
+
+
+def splitmix(state: int) -> tuple[int, int]:
+    """Return the next state and the number of 64 bits that comes with it."""
+    state = (state + STEP) % WORD
+    mixed = (state ^ state >> 30) * FACTORS[0] % WORD
+    mixed = (mixed ^ mixed >> 27) * FACTORS[1] % WORD
+    return state, mixed ^ mixed >> 31
+
+
+def seed_for(number: int) -> int:
+    """Return the state before which a number of 64 bits comes next: the way back."""
+
+    def undone(value: int, shift: int) -> int:
+        found = value
+        for _ in range(64 // shift):
+            found = value ^ found >> shift
+        return found
+
+    mixed = undone(number, 31) * pow(FACTORS[1], -1, WORD) % WORD
+    mixed = undone(mixed, 27) * pow(FACTORS[0], -1, WORD) % WORD
+    return (undone(mixed, 30) - STEP) % WORD
+
+
+def numbers_drawn(before: int, after: int) -> int:
+    """Return how many numbers were drawn between two states."""
+    return (after - before) * pow(STEP, -1, WORD) % WORD
+
+
+def seed_below(drawn: int, limit: int) -> int:
+    """Return a state from which the next number drawn below *limit* is *drawn*, at the first try.
+
+    The upper half of the product of 32 bits and the limit is the number. Its lower half is not
+    among the smallest, which are rejected.
+    """
+    bits = -(-(drawn << 32) // limit) + 1
+    assert bits * limit >> 32 == drawn
+    return seed_for(bits << 32 | 0x5EED)
+
+
+def at_once(
+    board: pdd.Board, desk: np.record, limit: int, draw: Callable[[np.record], object]
+) -> Counter[pdd.Action]:
+    """Count the actions that *draw* takes at its first random number, for each below *limit*.
+
+    These numbers are equally likely. So if each action comes equally often, whatever is played at
+    once is fair; and what is played later is played at once on the desk that is left then.
+    """
+    found: Counter[pdd.Action] = Counter()
+    for number in range(limit):
+        trial = desk.copy()
+        trial.random = seed_below(number, limit)
+        after_one_draw = splitmix(int(trial.random))[0]
+        with np.errstate(over="ignore"):
+            draw(trial)
+        if int(trial.random) == after_one_draw:
+            found[played(board, desk, trial)] += 1
+    return found
+
+
+# Chance
+
+
+def fits(counts: Mapping[T, int], chances: Mapping[T, float]) -> bool:
+    """Tell whether counts are what such chances give: if they are, wrong once in three million.
+
+    Pearson's test, with the bound of Laurent and Massart on the tail. What is rare is taken
+    together.
+    """
+    assert set(counts) <= set(chances)
+    total = sum(counts.values())
+    bins: list[tuple[float, float]] = []
+    count = expected = 0.0
+    for each in sorted(chances, key=chances.__getitem__):
+        count += counts.get(each, 0)
+        expected += chances[each] * total
+        if expected >= 5:
+            bins.append((count, expected))
+            count = expected = 0.0
+    # What is left over goes to the last; too few altogether tell nothing.
+    last_count, last_expected = bins.pop() if bins else (0.0, 0.0)
+    bins.append((last_count + count, last_expected + expected))
+    square = sum((count - expected) ** 2 / expected for count, expected in bins if expected)
+    freedom, exponent = len(bins) - 1, 15
+    return square <= freedom + 2 * sqrt(freedom * exponent) + 2 * exponent
+
+
+def require_equal_rows_but_for_none(games: GameBatch, rows: list[Row]) -> None:
+    """Require that a batch holds these rows; a batch of none has no states to compare with."""
+    assert games.states() == tuple(rows)
+    if rows:
+        require_equal_rows(games, rows)
+        require_equal_values(games, rows)

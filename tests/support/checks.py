@@ -1,0 +1,31 @@
+"""Checks that come back with values of many kinds."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import combinations
+from operator import ge, gt, le, lt
+from typing import Any
+
+import pontedeldiavolo as pdd
+
+
+def assert_in_order(items: Sequence[Any]) -> None:
+    """Check every comparison between items in strictly ascending order."""
+    backwards = items[::-1]
+    assert sorted(backwards) == list(items)
+    for one, other in combinations(items, 2):
+        assert [compare(one, other) for compare in (lt, le, gt, ge)] == [True, True, False, False]
+        assert [compare(other, one) for compare in (lt, le, gt, ge)] == [False, False, True, True]
+    for item in items:
+        assert [compare(item, item) for compare in (lt, le, gt, ge)] == [False, True, False, True]
+
+
+def assert_same_legality(one: pdd.GameState, other: pdd.GameState) -> None:
+    assert len(one.legal_actions) == len(other.legal_actions)
+    assert list(one.legal_actions[:200]) == list(other.legal_actions[:200])
+    assert one.legal_actions.first_tiles == other.legal_actions.first_tiles
+    for color in pdd.Color:
+        assert one.position.open_cells(color) == other.position.open_cells(color)
+        assert one.position.open_bridges(color) == other.position.open_bridges(color)
+    assert one.position.blocked == other.position.blocked

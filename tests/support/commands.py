@@ -1,0 +1,58 @@
+"""Running commands in this process, and what comes out of them."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from click.testing import CliRunner, Result
+
+from pontedeldiavolo.cli.main import main
+
+TERMINAL = {
+    "FORCE_COLOR": "1",
+    "TERM": "xterm-256color",
+    "COLORTERM": "truecolor",
+    "COLUMNS": "100",
+    "LINES": "50",
+}
+"""What makes the console underneath believe that it writes to a terminal."""
+
+PAIR = "2x1 tiles=unlimited bridges=unlimited tiebreaks=none"
+TINY = "1x1 tiles=unlimited bridges=unlimited tiebreaks=none"
+EARLY = '[First "Ada"]\n[Second "Bo"]\n\n1. d4,g7 white 2. a1,b1 3. d6,h9\n'
+
+
+def invoke(
+    *arguments: str | Path,
+    keys: str | bytes = "",
+    env: dict[str, str] | None = None,
+    charset: str = "utf-8",
+) -> Result:
+    """Run a command in this process; what is not an exit is an error of the test."""
+    runner = CliRunner(charset=charset)
+    words = list(map(str, arguments))
+    return runner.invoke(main, words, input=keys, env=env, catch_exceptions=False)
+
+
+def lines_of(result: Result, status: int = 0) -> list[str]:
+    """Return the lines of standard output of a command that ended as it should."""
+    assert result.exit_code == status, result.output
+    assert result.stderr == ""
+    return result.stdout.splitlines()
+
+
+def refusal(result: Result, status: int) -> str:
+    """Return the one line on standard error of a command that was refused."""
+    assert result.exit_code == status, result.output
+    assert result.stdout == ""
+    (line,) = result.stderr.splitlines()
+    assert line.startswith("Error: ")
+    return line.removeprefix("Error: ")
+
+
+def usage_error(result: Result) -> str:
+    """Return the last line of a complaint about the command line itself."""
+    assert result.exit_code == 2, result.output
+    usage, *_, line = result.stderr.splitlines()
+    assert usage.startswith("Usage: ")
+    return line.removeprefix("Error: ")

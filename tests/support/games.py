@@ -1,0 +1,31 @@
+"""Games of random actions and of given ones, and what stands for their actions."""
+
+from __future__ import annotations
+
+from random import Random
+
+import pontedeldiavolo as pdd
+from pontedeldiavolo import Game
+
+SMALL = "4x4 tiles=unlimited bridges=unlimited tiebreaks=none"
+
+
+def random_game(rules: str = SMALL, seed: int = 1, **tags: str) -> Game:
+    """Return a game of random actions, played out."""
+    game, rng = Game.new(pdd.parse_rules(rules), tags), Random(seed)
+    while game.ending is None:
+        game = game.play(game.state.legal_actions.sample(rng))
+    return game
+
+
+def game_of(*actions: str, rules: str = "abstract-play", **tags: str) -> Game:
+    """Return the game of some actions."""
+    game = Game.new(pdd.parse_rules(rules), tags)
+    for action in actions:
+        game = game.play(action)
+    return game
+
+
+def actions_of(game: Game) -> list[str]:
+    """Return the actions of a game as texts."""
+    return [pdd.format_action(action) for action in game.actions]

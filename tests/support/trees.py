@@ -1,0 +1,50 @@
+"""Hypothesis strategy: games with variations, comments and glyphs, from any start."""
+
+from __future__ import annotations
+
+from hypothesis import strategies as st
+from hypothesis.strategies import DrawFn
+
+import pontedeldiavolo as pdd
+from pontedeldiavolo.game.line import Path
+from support.strategies import games, small_boards, states
+
+# What a comment can hold: any printable text, and much of what needs an escape.
+COMMENTS = st.text(
+    st.characters(exclude_categories=("Cc", "Cs", "Zl", "Zp")) | st.sampled_from("{}\\;%()[]$ \nn"),
+    max_size=30,
+)
+GLYPHS = st.lists(st.integers(0, 255), max_size=3)
+
+
+@st.composite
+def annotated_games(draw: DrawFn) -> pdd.Game:
+    """Return games to which a person has added things, in any order."""
+    if draw(st.booleans()):
+        game = draw(games(small_boards()))
+    else:
+        game = pdd.Game.new(start=draw(states(small_boards())))
+    for _ in range(draw(st.integers(0, 6))):
+        paths: list[Path] = [path for path, _ in game.walk()]
+        match draw(st.sampled_from(("comment", "glyphs", "variation", "longer", "play"))):
+            case "comment":
+                path = draw(st.sampled_from([(), *paths]))
+                game = game.with_comment(draw(COMMENTS), path)
+            case "glyphs" if paths:
+                game = game.with_glyphs(draw(GLYPHS), draw(st.sampled_from(paths)))
+            case "variation" if paths:
+                path = draw(st.sampled_from(paths))
+                state = game.state_before(path)
+                actions = [draw(st.sampled_from(state.legal_actions))]
+                after = state.apply(actions[0])
+                if not after.is_over and draw(st.booleans()):
+                    actions.append(draw(st.sampled_from(after.legal_actions)))
+                game = game.with_variation(path, actions, draw(COMMENTS))
+            case "longer" if paths:
+                path = draw(st.sampled_from(paths))[:-1]
+                state = game.state_at(path)
+                if path and not state.is_over:
+                    game = game.play(draw(st.sampled_from(state.legal_actions)), path)
+            case "play" if game.ending is None:
+                game = game.play(draw(st.sampled_from(game.state.legal_actions)))
+    return game

@@ -1,0 +1,470 @@
+"""Pictures of boards: what they look like, and that everything can be read back from them."""
+
+from __future__ import annotations
+
+from itertools import combinations, pairwise
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import pontedeldiavolo as pdd
+from pontedeldiavolo import Board, Bridge, Cell, Color, Position, Setup, text
+from pontedeldiavolo.text import Role, Span, Style, layout, legend, render
+from support.diagrams import bridge, draw
+from support.strategies import positions, setups, share, states
+
+EXAMPLE = """\
+3 w r . w r
+2 w . . w .
+1 w w . . r
+bridges b1-d2
+"""
+
+# Every kind of bridge, each below its name.
+
+UNICODE = """
+a1-c1
+░○░─────░○░
+
+a1-a3
+░○░
+ │
+ │
+ │
+░○░
+
+a1-c3
+ ·   ·  ░○░
+       ╱
+ ·   ╱   ·
+   ╱
+░○░  ·   ·
+
+c1-a3
+░○░  ·   ·
+   ╲
+ ·   ╲   ·
+       ╲
+ ·   ·  ░○░
+
+a1-b3
+ ·  ░○░
+    ╱
+ × ╱ ×
+  ╱
+░○░  ·
+
+b1-a3
+░○░  ·
+  ╲
+ × ╲ ×
+    ╲
+ ·  ░○░
+
+a1-c2
+ ·   ×╭─░○░
+    ╭─╯
+░○░─╯×   ·
+
+c1-a2
+░○░─╮×   ·
+    ╰─╮
+ ·   ×╰─░○░
+"""  # noqa: RUF001 - lines, not slashes
+
+ASCII = r"""
+a1-c1
+:w:-----:w:
+
+a1-a3
+:w:
+ |
+ |
+ |
+:w:
+
+a1-c3
+ .   .  :w:
+       /
+ .   /   .
+   /
+:w:  .   .
+
+c1-a3
+:w:  .   .
+   \
+ .   \   .
+       \
+ .   .  :w:
+
+a1-b3
+ .  :w:
+    /
+ x / x
+  /
+:w:  .
+
+b1-a3
+:w:  .
+  \
+ x \ x
+    \
+ .  :w:
+
+a1-c2
+ .   x.-:w:
+    .-'
+:w:-'x   .
+
+c1-a2
+:w:-.x   .
+    '-.
+ .   x'-:w:
+"""
+
+BRIDGE_ROLES = {Color.WHITE: Role.WHITE_BRIDGE, Color.RED: Role.RED_BRIDGE}
+TILE_ROLES = {Color.WHITE: Role.WHITE_TILE, Color.RED: Role.RED_TILE}
+
+
+def characters(scene: pdd.GameState | Position | Setup) -> dict[tuple[int, int], Span]:
+    """Return every character of a board by column and line, the upper left cell being (0, 0)."""
+    found: dict[tuple[int, int], Span] = {}
+    for line, row in enumerate(layout(scene, coordinates=False)):
+        singles = [Span(char, role) for word, role in row for char in word]
+        found |= {(column - 1, line): span for column, span in enumerate(singles)}
+    return found
+
+
+def notes(scene: Position | Setup) -> list[str]:
+    return [word for row in layout(scene) for word, role in row if role is Role.NOTE]
+
+
+def point(board: Board, cell: Cell) -> tuple[int, int]:
+    return (4 * cell.column, 2 * (board.height - 1 - cell.row))
+
+
+def drawn_alone(board: Board, one: Bridge) -> set[tuple[int, int, str]]:
+    """Return the characters that a bridge has where nothing else is on the board."""
+    found = characters(Setup(board, white=one.ends, bridges=[one])).items()
+    return {(*place, span.text) for place, span in found if span.role is Role.WHITE_BRIDGE}
+
+
+# How it looks
+
+
+def test_picture_in_unicode() -> None:
+    assert render(draw(EXAMPLE)).splitlines() == [
+        "3 ░□░ ▒●▒  ·  ░○░ ▒●▒",
+        "  ░░░         ░░░",
+        "2 ░□░  ·   ×╭─░○░  ·",
+        "  ░░░     ╭─╯",
+        "1 ░□░░░□░─╯×   ·  ▒●▒",
+        "   a   b   c   d   e",
+    ]
+
+
+def test_picture_in_ascii() -> None:
+    assert render(draw(EXAMPLE), style=Style.ASCII).splitlines() == [
+        "3 :W: #r#  .  :w: #r#",
+        "  :::         :::",
+        "2 :W:  .   x.-:w:  .",
+        "  :::     .-'",
+        "1 :W:::W:-'x   .  #r#",
+        "   a   b   c   d   e",
+    ]
+
+
+def test_the_module_shows_a_picture_that_it_draws() -> None:
+    shown = "\n".join(f"    {line}" for line in render(draw(EXAMPLE)).splitlines())
+    assert text.__doc__ is not None
+    assert shown in text.__doc__
+
+
+def pictures(gallery: str) -> dict[str, str]:
+    """Return the pictures of a gallery by their titles."""
+    pieces = (piece.split("\n", 1) for piece in gallery.strip("\n").split("\n\n"))
+    return dict(pieces)
+
+
+@pytest.mark.parametrize(("style", "gallery"), [(Style.UNICODE, UNICODE), (Style.ASCII, ASCII)])
+def test_every_kind_of_bridge(style: Style, gallery: str) -> None:
+    expected = pictures(gallery)
+    drawn = {}
+    for name in expected:
+        span = bridge(name)
+        board = Board(max(end.column for end in span.ends) + 1, span.b.row + 1)
+        position = Position.from_pieces(board, white=span.ends, bridges=[span])
+        drawn[name] = render(position, coordinates=False, style=style)
+    assert drawn == expected
+    spans = {(abs(b.a.column - b.b.column), abs(b.a.row - b.b.row)) for b in map(bridge, drawn)}
+    assert spans == {(2, 0), (0, 2), (2, 2), (1, 2), (2, 1)}
+
+
+def test_land_grows_together_within_a_group_only() -> None:
+    position = draw("2 w w . r\n1 w w . .")
+    assert render(position, coordinates=False).splitlines() == [
+        "░□░░░□░  ·  ▒●▒",
+        "░░░░░░░",
+        "░□░░░□░  ·   ·",
+    ]
+    # Neighbours of different colour and sandbanks that touch at a corner stay apart.
+    position = draw("2 w r .\n1 . w r")
+    assert render(position, coordinates=False).splitlines() == [
+        "░○░ ▒●▒  ·",
+        "",
+        " ·  ░○░ ▒●▒",
+    ]
+
+
+def test_islands_and_sandbanks_differ() -> None:
+    position = draw("w w w w . r r r . w . r r r r")
+    assert render(position, coordinates=False) == (
+        "░□░░░□░░░□░░░□░  ·  ▒●▒▒▒●▒▒▒●▒  ·  ░○░  ·  ▒■▒▒▒■▒▒▒■▒▒▒■▒"
+    )
+
+
+def test_a_state_looks_like_its_position() -> None:
+    state = pdd.GameState.initial().apply(pdd.parse_action("d4,g7"))
+    assert render(state) == render(state.position)
+
+
+def test_without_coordinates() -> None:
+    with_them = render(draw(EXAMPLE)).splitlines()
+    without = render(draw(EXAMPLE), coordinates=False).splitlines()
+    assert without == [line[2:] for line in with_them[:-1]]
+
+
+@pytest.mark.parametrize("style", Style)
+def test_legend_names_all_that_is_drawn(style: Style) -> None:
+    position = draw("3 w w w w . r .\n2 . . . . . . .\n1 r r r r . . r\nbridges f3-g1")
+    sandbank = draw("w")
+    drawn = {
+        word
+        for scene in (position, sandbank)
+        for row in layout(scene, style=style)
+        for words, role in row
+        if role in (Role.WHITE_TILE, Role.RED_TILE, Role.BLOCKED)
+        for word in words
+    }
+    assert len(drawn) == 5
+    assert drawn <= set(legend(style).split())
+
+
+# The last action
+
+
+@pytest.mark.parametrize(
+    ("last", "picture"),
+    [
+        ("a1,c1", "[○]  ·  [○]  ·"),
+        ("c1,d1", "░○░  ·  [○] [·]"),
+        ("a1-c1", "[○]  ·  [○]  ·"),
+        ("a1,z9", "[○]  ·  ░○░  ·"),
+        ("white", "░○░  ·  ░○░  ·"),
+        ("pass", "░○░  ·  ░○░  ·"),
+    ],
+)
+def test_the_last_action_is_in_brackets(last: str, picture: str) -> None:
+    action = pdd.parse_action(last)
+    assert render(draw("w . w ."), coordinates=False, last=action) == picture
+
+
+def test_a_bridge_just_built_has_its_ends_in_brackets() -> None:
+    position = draw("w . w\nbridges a1-c1")
+    last = pdd.parse_action("a1-c1")
+    assert render(position, coordinates=False, last=last) == "[○]─────[○]"
+    assert render(position, coordinates=False, last=last, style=Style.ASCII) == "[w]-----[w]"
+
+
+# Boards of all sizes
+
+
+@given(st.integers(1, Board.MAX_SIDE), st.integers(1, Board.MAX_SIDE))
+@share(0.3)
+def test_every_row_and_column_is_named(width: int, height: int) -> None:
+    lines = render(Position.from_pieces(Board(width, height))).splitlines()
+    many = max(width, height) > 26
+    names = [str(Cell(column, 0))[:-1] for column in range(width)]
+    assert lines[-1].split() == names
+    if many:
+        assert lines.pop(0) == lines[-1]
+    rows = lines[:-1:2]
+    assert len(lines) == 2 * height
+    assert not any(lines[1:-1:2])
+    for number, row in zip(range(height, 0, -1), rows, strict=True):
+        words = row.split()
+        assert words == [str(number), *["·"] * width, *[str(number)] * many]
+    # Every name begins right under the cells of its column.
+    assert [lines[-1][row] for row in range(len(lines[-1])) if rows[0][row] == "·"] == [
+        name[0] for name in names
+    ]
+
+
+@pytest.mark.parametrize(("width", "height"), [(1, 1), (1, 64), (64, 1), (27, 3), (26, 26)])
+@pytest.mark.parametrize("style", Style)
+def test_lines_have_no_blanks_at_their_end(width: int, height: int, style: Style) -> None:
+    picture = render(Position.from_pieces(Board(width, height)), style=style)
+    assert all(line == line.rstrip() for line in picture.split("\n"))
+    assert picture.isascii() == (style is Style.ASCII)
+
+
+# What is drawn can be read back
+
+
+@given(positions())
+@share(0.6)
+def test_tiles_can_be_read_back(position: Position) -> None:
+    found = characters(position)
+    for cell in position.board:
+        span, color = found[point(position.board, cell)], position.color_at(cell)
+        group = position.group_at(cell)
+        if color is None or group is None:
+            assert span.role not in TILE_ROLES.values()
+        else:
+            kinds = "□■" if group.is_island else "○●"
+            assert span == (kinds[color.index], TILE_ROLES[color])
+
+
+@given(positions())
+@share(0.6)
+def test_bridges_and_blocked_cells_can_be_read_back(position: Position) -> None:
+    board, found = position.board, characters(position)
+    for color, role in BRIDGE_ROLES.items():
+        lines = {(*place, span.text) for place, span in found.items() if span.role is role}
+        # Nothing but the lines themselves is looked at, and no other bridge is seen in them.
+        seen = [each for each in board.bridges if drawn_on(board, each) <= lines]
+        assert seen == list(position.bridges(color))
+    covered = {*BRIDGE_ROLES.values(), Role.BLOCKED}
+    hidden = {cell for cell in board if found[point(board, cell)].role in covered}
+    assert hidden == position.blocked
+    assert notes(position) == []
+
+
+def drawn_on(board: Board, one: Bridge) -> set[tuple[int, int, str]]:
+    """Return the characters of a bridge, worked out on the smallest board that has it."""
+    column = min(end.column for end in one.ends)
+    row = min(end.row for end in one.ends)
+    ends = [Cell(end.column - column, end.row - row) for end in one.ends]
+    size = max(end.column for end in ends) + 1, max(end.row for end in ends) + 1
+    key = (size, Bridge(*ends))
+    if key not in _DRAWN:
+        _DRAWN[key] = drawn_alone(Board(*size), Bridge(*ends))
+    x, y = point(board, Cell(column, row + size[1] - 1))
+    return {(x + i, y + j, char) for i, j, char in _DRAWN[key]}
+
+
+_DRAWN: dict[tuple[tuple[int, int], Bridge], set[tuple[int, int, str]]] = {}
+
+
+def test_bridges_that_may_stand_together_share_no_character() -> None:
+    board = Board(5, 5)
+    drawn = {each: {place[:2] for place in drawn_on(board, each)} for each in board.bridges}
+    assert all(drawn.values())
+    compared = 0
+    for one, other in combinations(board.bridges, 2):
+        ends = {*one.ends, *other.ends}
+        beneath = {*one.cells_beneath, *other.cells_beneath}
+        if len(ends) == 4 and not ends & beneath and not one.crosses(other):
+            compared += 1
+            assert not drawn[one] & drawn[other], (one, other)
+    assert compared > 2000
+
+
+@given(states())
+@share(0.3)
+def test_ascii_draws_the_same_places(state: pdd.GameState) -> None:
+    unicode, ascii_ = layout(state), layout(state, style=Style.ASCII)
+    assert [[(len(word), role) for word, role in row] for row in unicode] == [
+        [(len(word), role) for word, role in row] for row in ascii_
+    ]
+
+
+@given(states())
+@share(0.3)
+def test_render_writes_the_layout(state: pdd.GameState) -> None:
+    rows = layout(state)
+    lines = ["".join(word for word, _ in row) for row in rows]
+    assert render(state).split("\n") == [line.rstrip() for line in lines]
+    # Neighbouring parts mean different things: there is nothing left to join.
+    assert all(one.role is not other.role for row in rows for one, other in pairwise(row))
+
+
+# Set-ups that break the rules
+
+
+@given(setups())
+def test_any_set_up_can_be_drawn(setup: Setup) -> None:
+    rows = layout(setup)
+    many = max(setup.board.width, setup.board.height) > 26
+    below = len(notes(setup))
+    assert len(rows) == 2 * setup.board.height + many + below
+    if not setup.faults():
+        assert below == 0
+        assert rows == layout(setup.position())
+
+
+@pytest.mark.parametrize(
+    ("diagram", "expected"),
+    [
+        ("x .", []),
+        ("w . w w . r\nbridges a1-c1 d1-f1", []),
+        ("w . .\nwhite z9 a2\nred b5", ["white off the board: a2, z9", "red off the board: b5"]),
+        ("w . . w\nbridges a1-d1", ["not drawn clearly: a1-d1"]),
+        ("w .\nbridges a1-c1", ["not drawn clearly: a1-c1"]),
+        ("w w w\nbridges a1-c1", ["not drawn clearly: a1-c1"]),
+        (
+            "3 w . w\n2 . . .\n1 w . w\nbridges a1-c3 a3-c1",
+            ["not drawn clearly: a1-c3, c1-a3"],
+        ),
+    ],
+)
+def test_what_cannot_be_drawn_is_noted(diagram: str, expected: list[str]) -> None:
+    assert notes(pdd.parse_setup(diagram)) == expected
+
+
+def test_faults_of_a_set_up_have_a_role_of_their_own() -> None:
+    setup = pdd.parse_setup("w . r . x\nbridges a1-c1")
+    found = {role: word for row in layout(setup, coordinates=False) for word, role in row}
+    assert found[Role.FAULT] == "?"
+    assert [span for span in layout(setup, coordinates=False)[0] if span.role is Role.FAULT] == [
+        Span("─────", Role.FAULT),
+        Span("?", Role.FAULT),
+    ]
+
+
+def test_a_bridge_over_land_leaves_the_land_to_see() -> None:
+    setup = pdd.parse_setup("w r w\nbridges a1-c1")
+    row = layout(setup, coordinates=False)[0]
+    assert [word for word, role in row if role is Role.RED_TILE] == ["●"]
+    assert [word for word, role in row if role is Role.WHITE_BRIDGE] == ["─", "─"]
+
+
+# What is refused
+
+
+@pytest.mark.parametrize(
+    ("arguments", "options"),
+    [
+        ((None,), {}),
+        (("w . w",), {}),
+        ((Board(),), {}),
+        ((pdd.parse_setup("w"),), {}),
+        ((draw("w"),), {"last": "a1,b1"}),
+        ((draw("w"),), {"last": pdd.PlaceTile(Cell(0, 0))}),
+        ((draw("w"),), {"style": "ascii"}),
+        ((draw("w"),), {"coordinates": 1}),
+    ],
+)
+def test_wrong_types_are_refused(arguments: tuple[Any, ...], options: dict[str, Any]) -> None:
+    with pytest.raises(TypeError):
+        render(*arguments, **options)
+
+
+def test_layout_and_legend_refuse_wrong_types_too() -> None:
+    wrong: Any = "w . w"
+    with pytest.raises(TypeError):
+        layout(wrong)
+    with pytest.raises(TypeError):
+        legend(wrong)

@@ -1,0 +1,161 @@
+"""What all values have in common: how they are built, compared, matched and kept."""
+
+from __future__ import annotations
+
+import copy
+import pickle
+from collections.abc import Callable
+from itertools import combinations
+from types import new_class
+
+import pytest
+
+import pontedeldiavolo as pdd
+from pontedeldiavolo import (
+    Board,
+    Bridge,
+    BuildBridge,
+    Cell,
+    ChooseColor,
+    Color,
+    DecidedBy,
+    Ending,
+    GameState,
+    HalfTurn,
+    Outcome,
+    Pass,
+    Phase,
+    PlaceTile,
+    PlaceTiles,
+    Rule,
+    Rules,
+    Score,
+    Seat,
+    Setup,
+    Tiebreak,
+    Violation,
+)
+from support.diagrams import ISLAND, act, cells, draw, play, state_of
+
+A1, B1, C1 = cells("a1 b1 c1")
+A2, B2, C3 = cells("a2 b2 c3")
+
+
+Pair = tuple[Callable[[], object], object]
+
+VALUES: dict[str, Pair] = {
+    "Cell": (lambda: Cell(2, 3), Cell(3, 2)),
+    "CellSet": (lambda: Board(3, 3).cell_set([A1, B2]), Board(3, 3).cell_set([A1])),
+    "Board": (lambda: Board(3, 4), Board(4, 3)),
+    "Rules": (lambda: Rules(Board(3, 3), 4, 5, (Tiebreak.BRIDGES,)), Rules()),
+    "PlaceTiles": (lambda: PlaceTiles(A1, B2), PlaceTiles(A1, C3)),
+    "PlaceTile": (lambda: PlaceTile(A1), PlaceTile(B2)),
+    "BuildBridge": (lambda: BuildBridge(A1, C3), BuildBridge(A1, C1)),
+    "ChooseColor": (lambda: ChooseColor(Color.RED), ChooseColor(Color.WHITE)),
+    "Pass": (Pass, ChooseColor(Color.WHITE)),
+    "Bridge": (lambda: Bridge(A1, C3), Bridge(A1, C1)),
+    "Group": (lambda: draw(ISLAND).groups(Color.WHITE)[0], draw(ISLAND).groups(Color.RED)[0]),
+    "Network": (lambda: draw(ISLAND).networks(Color.WHITE)[0], draw(ISLAND).networks(Color.RED)[0]),
+    "Score": (lambda: Score(3, 2, 1), Score(3, 2, 0)),
+    "Outcome": (
+        lambda: play(state_of("r r r r", Color.RED), "pass").outcome,
+        Outcome(None, None, DecidedBy.NOTHING, Score(0, 0, 0), Score(0, 0, 0)),
+    ),
+    "Violation": (
+        lambda: GameState.initial().violations(act("a1,k1"))[0],
+        Violation(Rule.OFF_BOARD),
+    ),
+    "Effects": (
+        lambda: GameState.initial().effects(pdd.parse_action("a1,b1")),
+        GameState.initial().effects(pdd.parse_action("a1,b2")),
+    ),
+    "Symmetry": (lambda: pdd.symmetries(Board(3, 3))[1], pdd.symmetries(Board(3, 3))[2]),
+    "ActionSpace": (lambda: pdd.ActionSpace(Board(3, 3)), pdd.ActionSpace(Board(3, 4))),
+    "StepSpace": (lambda: pdd.StepSpace(Board(3, 3)), pdd.StepSpace(Board(3, 4))),
+    "Setup": (lambda: Setup(Board(3, 3), white=[A1], red=[A1]), Setup(Board(3, 3), white=[A1])),
+    "Position": (lambda: draw(ISLAND), draw(". w")),
+    "GameState": (lambda: state_of(ISLAND), state_of(ISLAND, Color.RED)),
+    "HalfTurn": (lambda: HalfTurn(GameState.initial(), A1), HalfTurn(GameState.initial(), B1)),
+    "Game": (
+        lambda: pdd.Game.new(tags={"Event": "Test"}).play("a1,b1"),
+        pdd.Game.new().play("a1,b1"),
+    ),
+    "Turn": (
+        lambda: pdd.Game.new().play("a1,b1").turns[0],
+        pdd.Game.new().play("a1,c1").turns[0],
+    ),
+    "Record": (
+        lambda: next(pdd.records.iter_records(['[Event "Test"]\n', "1. a1,b1 *\n"])),
+        next(pdd.records.iter_records(["1. a1,b1 *"])),
+    ),
+}
+
+EVERY_VALUE = pytest.mark.parametrize("name", VALUES)
+
+
+@EVERY_VALUE
+def test_values_are_equal_and_hash_alike_when_their_parts_are(name: str) -> None:
+    make, other = VALUES[name]
+    one, same = make(), make()
+    assert type(one).__name__ == name
+    assert one == same
+    assert hash(one) == hash(same)
+    assert one != other
+    assert one != object()
+    assert len({one, same, other}) == 2
+
+
+@EVERY_VALUE
+def test_values_cannot_change(name: str) -> None:
+    value = VALUES[name][0]()
+    attributes = [each for each in dir(value) if not each.startswith("__")]
+    for attribute in [*attributes, "anything_else"]:
+        with pytest.raises(AttributeError):
+            setattr(value, attribute, None)
+        with pytest.raises(AttributeError):
+            delattr(value, attribute)
+
+
+@EVERY_VALUE
+def test_values_have_slots(name: str) -> None:
+    value = VALUES[name][0]()
+    assert not hasattr(value, "__dict__")
+
+
+@EVERY_VALUE
+def test_values_survive_pickling_and_copying(name: str) -> None:
+    value = VALUES[name][0]()
+    for protocol in range(2, pickle.HIGHEST_PROTOCOL + 1):
+        again = pickle.loads(pickle.dumps(value, protocol))
+        assert (again, hash(again), repr(again)) == (value, hash(value), repr(value))
+    for again in (copy.copy(value), copy.deepcopy(value)):
+        assert (again, hash(again)) == (value, hash(value))
+
+
+@EVERY_VALUE
+def test_values_name_their_kind(name: str) -> None:
+    value = VALUES[name][0]()
+    assert name in repr(value)
+    assert "object at 0x" not in repr(value)
+
+
+FINAL = [
+    *(type(make()) for make, _ in VALUES.values()),
+    type(GameState.initial().legal_actions),
+    type(GameState.initial().legal_actions.pairs),
+    type(GameState.initial().legal_steps),
+    type(pdd.Game.new().tags),
+    *(Color, Seat, Phase, Tiebreak, DecidedBy, Ending, Rule),
+]
+
+
+@pytest.mark.parametrize("kind", FINAL, ids=lambda kind: kind.__name__)
+def test_classes_are_final(kind: type) -> None:
+    with pytest.raises(TypeError):
+        new_class("Derived", (kind,))
+
+
+def test_unlike_kinds_are_never_equal() -> None:
+    values = [make() for make, _ in VALUES.values()]
+    for one, other in combinations(values, 2):
+        assert one != other
