@@ -57,7 +57,7 @@ class GameState(Situation):
         to_move: The colour to move; ``None`` while the colour is chosen and when the game is over.
     """
 
-    _legal_actions: LegalActions | None = field(init=False)
+    _legal_actions: LegalActions | None = field(init=False, default=None)
 
     def __init__(self) -> None:
         raise TypeError("a state is made by GameState.initial() or GameState.from_position()")
@@ -73,13 +73,7 @@ class GameState(Situation):
     ) -> GameState:
         """Return a state of parts that are known to fit together."""
         state = object.__new__(cls)
-        put = object.__setattr__
-        put(state, "rules", rules)
-        put(state, "phase", phase)
-        put(state, "to_move", to_move)
-        put(state, "_white_owner", white_owner)
-        put(state, "_pieces", pieces)
-        put(state, "_legal_actions", None)
+        state.__attrs_init__(rules, phase, to_move, white_owner, pieces)
         return state
 
     def __reduce__(self) -> tuple[object, tuple[object, ...]]:
