@@ -111,6 +111,6 @@ def _codes(geometry: Geometry, action: Action) -> tuple[int, int]:
             number = number_of(geometry, action)
             return (NONE if number < 0 else others + number, NONE)
         case ChooseColor(color):
-            return (others + len(geometry.ends) + color.index, NONE)
+            return (others + geometry.bridge_count + color.index, NONE)
         case _:
-            return (others + len(geometry.ends) + 2, NONE)
+            return (others + geometry.bridge_count + 2, NONE)

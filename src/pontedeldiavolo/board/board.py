@@ -44,16 +44,17 @@ class Board(Sealed):
 
     width: int = field(default=10, converter=_width)
     height: int = field(default=10, converter=_height)
+    geometry: Geometry = field(init=False, eq=False, repr=False)
+    """The tables of this board size. An inner matter of the package, free to change."""
 
     def __attrs_post_init__(self) -> None:
         for name, side in (("width", self.width), ("height", self.height)):
             if not 1 <= side <= self.MAX_SIDE:
                 raise InvalidRulesError(f"the {name} must be 1 to {self.MAX_SIDE}, not {side}")
+        object.__setattr__(self, "geometry", geometry(self.width, self.height))
 
-    @property
-    def geometry(self) -> Geometry:
-        """The tables of this board size. An inner matter of the package, free to change."""
-        return geometry(self.width, self.height)
+    def __reduce__(self) -> tuple[type[Board], tuple[int, int]]:
+        return Board, (self.width, self.height)
 
     @property
     def cells(self) -> tuple[Cell, ...]:

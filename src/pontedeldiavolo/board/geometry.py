@@ -3,18 +3,28 @@
 Bit *i* of a set of cells is the cell in column ``i % width`` and row ``i // width``. Bit *n* of
 a set of bridges is the *n*-th possible bridge, in the order of (first cell, second cell). This
 is the only module that knows how cells and bridges become numbers.
+
+A table holds what has been asked of it: a large board costs nothing where nobody looks.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from bisect import bisect_right
+from collections import OrderedDict
+from collections.abc import Callable, Iterable, Iterator
 from functools import cached_property, lru_cache
+from itertools import accumulate
+from threading import Lock
+from typing import TypeVar
+from weakref import WeakValueDictionary
 
 from pontedeldiavolo.board.bridge import Bridge, beneath, segments_conflict
 from pontedeldiavolo.board.cell import Cell
 from pontedeldiavolo.board.symmetry import Symmetry
 from pontedeldiavolo.checks import require_type
 from pontedeldiavolo.errors import PonteError
+
+T = TypeVar("T")
 
 FORWARD = ((2, 0), (-2, 1), (2, 1), (-2, 2), (-1, 2), (0, 2), (1, 2), (2, 2))
 """The steps from a bridge's first end to its second, in the order of the second end."""
@@ -24,6 +34,16 @@ DIAGONAL = ((1, 1), (-1, 1), (1, -1), (-1, -1))
 
 NEAR_END = 6
 """So many steps away no tile matters to another by the rule of islands."""
+
+NEAR = tuple((x, y) for x in range(-4, 5) for y in range(-4, 5) if 0 < abs(x) + abs(y) < NEAR_END)
+"""The steps to cells that a tile can matter to, by the rule of islands.
+
+An island reaches three steps from any of its cells, and its surroundings one step and a diagonal
+one further.
+"""
+
+MOST_CELLS_KEPT = 1 << 15
+"""Tables are kept for boards of so many cells together, those used last; others while in use."""
 
 
 def bits(mask: int) -> Iterator[int]:
@@ -59,17 +79,48 @@ def permuted(mask: int, permutation: tuple[int, ...]) -> int:
     return found
 
 
+class Table(dict[int, T]):
+    """What belongs to each cell or bridge, by its number, worked out when first asked for."""
+
+    __slots__ = ("_find",)
+
+    def __init__(self, find: Callable[[int], T]) -> None:
+        super().__init__()
+        self._find = find
+
+    def __missing__(self, number: int) -> T:
+        found = self[number] = self._find(number)
+        return found
+
+
 class Geometry:
-    """Every table of a board of *width* × *height* cells, each built when first asked for."""
+    """Every table of a board of *width* × *height* cells."""
 
     def __init__(self, width: int, height: int) -> None:
         self.width = width
         self.height = height
         self.size: tuple[int, int] = (width, height)
         self.full: int = (1 << width * height) - 1
+        self.adjacent: Table[int] = Table(lambda cell: self._around(cell, ORTHOGONAL))
+        """For each cell the up to four cells beside it."""
+        self.around: Table[int] = Table(lambda cell: self._around(cell, ORTHOGONAL + DIAGONAL))
+        """For each cell the up to eight cells around it."""
+        self.near: Table[int] = Table(lambda cell: self._around(cell, NEAR))
+        """For each cell those that a tile there can matter to, by the rule of islands."""
+        self.ends: Table[tuple[int, int]] = Table(self._find_ends)
+        """For each bridge the numbers of its first and second cell."""
+        self.beneath: Table[int] = Table(self._find_beneath)
+        """For each bridge the set of cells under it."""
+        self.bridges_at: Table[int] = Table(self._find_bridges_at)
+        """For each cell the set of bridges that have an end there."""
+        self.bridges_over: Table[int] = Table(self._find_bridges_over)
+        """For each cell the set of bridges that pass over it."""
+        self.excluded_by: Table[int] = Table(self._find_excluded)
+        """For each bridge the bridges that are impossible once it stands: those that share an end
+        with it, those that cross it, and itself."""
+        self._numbers: dict[tuple[int, int], int] = {}
         self._cell_permutations: dict[Symmetry, tuple[int, ...]] = {}
         self._bridge_permutations: dict[Symmetry, tuple[int, ...]] = {}
-        self._excluded: dict[int, int] = {}
 
     def __reduce__(self) -> tuple[object, tuple[int, int]]:
         return geometry, (self.width, self.height)
@@ -93,21 +144,7 @@ class Geometry:
             raise PonteError(f"{cell} is off the {self.width}×{self.height} board")
         return index
 
-    def mask(self, points: Iterable[tuple[int, int]]) -> int:
-        """Return the set of those *points* that are on the board."""
-        mask = 0
-        for column, row in points:
-            if 0 <= column < self.width and 0 <= row < self.height:
-                mask |= 1 << row * self.width + column
-        return mask
-
-    def cells_of(self, mask: int) -> list[Cell]:
-        """Return the cells of a set."""
-        return [self.cells[index] for index in bits(mask)]
-
-    def bridges_of(self, mask: int) -> list[Bridge]:
-        """Return the bridges of a set."""
-        return [self.bridges[number] for number in bits(mask)]
+    # Cells
 
     @cached_property
     def cells(self) -> tuple[Cell, ...]:
@@ -116,84 +153,21 @@ class Geometry:
             Cell(column, row) for row in range(self.height) for column in range(self.width)
         )
 
-    def _around(self, steps: tuple[tuple[int, int], ...]) -> tuple[int, ...]:
-        return tuple(
-            self.mask((column + dx, row + dy) for dx, dy in steps)
-            for row in range(self.height)
-            for column in range(self.width)
-        )
+    def cells_of(self, mask: int) -> list[Cell]:
+        """Return the cells of a set."""
+        return [self.cells[index] for index in bits(mask)]
 
-    @cached_property
-    def adjacent(self) -> tuple[int, ...]:
-        """For each cell the up to four cells beside it."""
-        return self._around(ORTHOGONAL)
+    def mask(self, points: Iterable[tuple[int, int]]) -> int:
+        """Return the set of those *points* that are on the board."""
+        mask = 0
+        for column, row in points:
+            if 0 <= column < self.width and 0 <= row < self.height:
+                mask |= 1 << row * self.width + column
+        return mask
 
-    @cached_property
-    def around(self) -> tuple[int, ...]:
-        """For each cell the up to eight cells around it."""
-        return self._around(ORTHOGONAL + DIAGONAL)
-
-    @cached_property
-    def near(self) -> tuple[int, ...]:
-        """For each cell those that a tile there can matter to, by the rule of islands.
-
-        An island reaches three steps from any of its cells, and its surroundings one step and a
-        diagonal one further.
-        """
-        reach = range(-4, 5)
-        steps = ((x, y) for x in reach for y in reach)
-        return self._around(tuple((x, y) for x, y in steps if 0 < abs(x) + abs(y) < NEAR_END))
-
-    # Bridges
-
-    @cached_property
-    def ends(self) -> tuple[tuple[int, int], ...]:
-        """For each bridge the numbers of its first and second cell."""
-        return tuple(
-            (row * self.width + column, (row + dy) * self.width + column + dx)
-            for row in range(self.height)
-            for column in range(self.width)
-            for dx, dy in FORWARD
-            if 0 <= column + dx < self.width and row + dy < self.height
-        )
-
-    @cached_property
-    def bridge_number(self) -> dict[tuple[int, int], int]:
-        """The number of the bridge between two cells, given as their numbers, ascending."""
-        return {pair: number for number, pair in enumerate(self.ends)}
-
-    @cached_property
-    def bridges(self) -> tuple[Bridge, ...]:
-        """Every possible bridge, in order."""
-        cells = self.cells
-        return tuple(Bridge(cells[a], cells[b]) for a, b in self.ends)
-
-    @cached_property
-    def beneath(self) -> tuple[int, ...]:
-        """For each bridge the set of cells under it."""
-        width = self.width
-        return tuple(
-            self.mask(beneath((a % width, a // width), (b % width, b // width)))
-            for a, b in self.ends
-        )
-
-    @cached_property
-    def bridges_at(self) -> tuple[int, ...]:
-        """For each cell the set of bridges that have an end there."""
-        sets = [0] * (self.width * self.height)
-        for number, (a, b) in enumerate(self.ends):
-            sets[a] |= 1 << number
-            sets[b] |= 1 << number
-        return tuple(sets)
-
-    @cached_property
-    def bridges_over(self) -> tuple[int, ...]:
-        """For each cell the set of bridges that pass over it."""
-        sets = [0] * (self.width * self.height)
-        for number, under in enumerate(self.beneath):
-            for cell in bits(under):
-                sets[cell] |= 1 << number
-        return tuple(sets)
+    def _around(self, cell: int, steps: Iterable[tuple[int, int]]) -> int:
+        row, column = divmod(cell, self.width)
+        return self.mask((column + dx, row + dy) for dx, dy in steps)
 
     def cell_permutation(self, symmetry: Symmetry) -> tuple[int, ...]:
         """Return for each cell the number of the cell that *symmetry* takes it to."""
@@ -204,41 +178,175 @@ class Geometry:
             self._cell_permutations[symmetry] = known
         return known
 
+    # Bridges: how many begin in a row, up to each column, depends on the rows above it alone.
+
+    @cached_property
+    def _begun(self) -> tuple[tuple[int, ...], ...]:
+        """How many bridges begin left of each column, with no row above, one, and two or more."""
+        return tuple(
+            tuple(
+                accumulate(
+                    (
+                        sum(dy <= rows and 0 <= x + dx < self.width for dx, dy in FORWARD)
+                        for x in range(self.width)
+                    ),
+                    initial=0,
+                )
+            )
+            for rows in range(3)
+        )
+
+    def _first_number(self, column: int, row: int) -> int:
+        """Return how many bridges come before those that begin at a cell."""
+        begun = self._begun
+        whole = min(row, max(self.height - 2, 0))
+        number = whole * begun[2][-1]
+        if row > whole:
+            number += begun[1][-1]
+        return number + begun[min(self.height - 1 - row, 2)][column]
+
+    @cached_property
+    def bridge_count(self) -> int:
+        """How many bridges could stand on the board."""
+        return self._first_number(self.width, self.height - 1)
+
+    def bridge_number(self, a: int, b: int) -> int:
+        """Return the number of the bridge between two cells, ascending; -1 if there is none."""
+        known = self._numbers.get((a, b))
+        if known is not None:
+            return known
+        if a < 0 or b < 0:
+            return -1
+        (row, column), (end_row, end_column) = divmod(a, self.width), divmod(b, self.width)
+        number = self._first_number(column, row)
+        for dx, dy in FORWARD:
+            if (column + dx, row + dy) == (end_column, end_row):
+                self._numbers[a, b] = number
+                return number
+            number += 0 <= column + dx < self.width and row + dy < self.height
+        return -1
+
+    def _find_ends(self, number: int) -> tuple[int, int]:
+        begun = self._begun
+        whole = max(self.height - 2, 0)
+        row = min(number // begun[2][-1], whole) if whole else 0
+        if row == whole:
+            number -= whole * begun[2][-1]
+            if self.height > 1 and number >= begun[1][-1]:
+                number -= begun[1][-1]
+                row += 1
+        else:
+            number -= row * begun[2][-1]
+        starts = begun[min(self.height - 1 - row, 2)]
+        column = bisect_right(starts, number) - 1
+        seconds = [
+            (row + dy) * self.width + column + dx
+            for dx, dy in FORWARD
+            if 0 <= column + dx < self.width and row + dy < self.height
+        ]
+        return row * self.width + column, seconds[number - starts[column]]
+
+    def all_ends(self) -> Iterator[tuple[int, int]]:
+        """Iterate over the ends of all bridges, in order."""
+        return map(self.ends.__getitem__, range(self.bridge_count))
+
+    @cached_property
+    def bridges(self) -> tuple[Bridge, ...]:
+        """Every possible bridge, in order."""
+        return tuple(map(self.bridge, range(self.bridge_count)))
+
+    def bridge(self, number: int) -> Bridge:
+        """Return the bridge of that number."""
+        a, b = self.ends[number]
+        return Bridge(self.cells[a], self.cells[b])
+
+    def bridges_of(self, mask: int) -> list[Bridge]:
+        """Return the bridges of a set."""
+        return [self.bridge(number) for number in bits(mask)]
+
+    def _find_beneath(self, number: int) -> int:
+        (ay, ax), (by, bx) = (divmod(end, self.width) for end in self.ends[number])
+        return self.mask(beneath((ax, ay), (bx, by)))
+
+    def _set_of_bridges(self, firsts: Iterable[tuple[int, int, int, int]]) -> int:
+        """Return the set of those bridges, by first end and step, that are on the board."""
+        found = 0
+        for x, y, dx, dy in firsts:
+            if 0 <= x < self.width and 0 <= x + dx < self.width and 0 <= y < self.height - dy:
+                first = y * self.width + x
+                found |= 1 << self.bridge_number(first, first + dy * self.width + dx)
+        return found
+
+    def _find_bridges_at(self, cell: int) -> int:
+        row, column = divmod(cell, self.width)
+        return self._set_of_bridges(
+            (column - back * dx, row - back * dy, dx, dy) for dx, dy in FORWARD for back in (0, 1)
+        )
+
+    def _find_bridges_over(self, cell: int) -> int:
+        row, column = divmod(cell, self.width)
+        return self._set_of_bridges(
+            (column - x, row - y, dx, dy)
+            for dx, dy in FORWARD
+            for x, y in beneath((0, 0), (dx, dy))
+        )
+
+    def _find_excluded(self, number: int) -> int:
+        a, b = self.ends[number]
+        (row, column), (end_row, end_column) = divmod(a, self.width), divmod(b, self.width)
+        return (
+            self.bridges_at[a]
+            | self.bridges_at[b]
+            | self._set_of_bridges(
+                (column + x, row + y, dx, dy)
+                for (x, y), (dx, dy) in crossing_bridges()[end_column - column, end_row - row]
+            )
+        )
+
     def bridge_permutation(self, symmetry: Symmetry) -> tuple[int, ...]:
         """Return for each bridge the number of the bridge that *symmetry* takes it to."""
         known = self._bridge_permutations.get(symmetry)
         if known is None:
             to = self.cell_permutation(symmetry)
-            pairs = (tuple(sorted((to[a], to[b]))) for a, b in self.ends)
-            known = tuple(self.bridge_number[a, b] for a, b in pairs)
+            known = tuple(self.bridge_number(*sorted((to[a], to[b]))) for a, b in self.all_ends())
             self._bridge_permutations[symmetry] = known
         return known
 
-    def excluded_by(self, number: int) -> int:
-        """Return the set of bridges impossible once bridge *number* stands, itself included.
 
-        Those are the bridges that share an end with it and the bridges that cross it. Worked out
-        on first use: on a large board most bridges are never asked for.
-        """
-        known = self._excluded.get(number)
-        if known is None:
-            a, b = self.ends[number]
-            known = self.bridges_at[a] | self.bridges_at[b]
-            row, column = divmod(a, self.width)
-            step = (b % self.width - column, b // self.width - row)
-            for (dx, dy), (ex, ey) in crossing_bridges()[step]:
-                x, y = column + dx, row + dy
-                if 0 <= x < self.width and 0 <= x + ex < self.width and 0 <= y < self.height - ey:
-                    first = y * self.width + x
-                    known |= 1 << self.bridge_number[first, first + ey * self.width + ex]
-            self._excluded[number] = known
-        return known
+class _Kept:
+    """The geometries in use, and those used last, within a bound on the cells of all of them."""
+
+    def __init__(self) -> None:
+        self._lock = Lock()
+        self._last: OrderedDict[tuple[int, int], Geometry] = OrderedDict()
+        self._alive: WeakValueDictionary[tuple[int, int], Geometry] = WeakValueDictionary()
+        self._cells = 0
+
+    def get(self, width: int, height: int) -> Geometry:
+        """Return the tables of a board size."""
+        size = (width, height)
+        with self._lock:
+            found = self._last.get(size)
+            if found is not None:
+                self._last.move_to_end(size)
+                return found
+            found = self._alive.get(size)
+            if found is None:
+                found = self._alive[size] = Geometry(width, height)
+            self._last[size] = found
+            self._cells += width * height
+            while self._cells > MOST_CELLS_KEPT:
+                (columns, rows), _ = self._last.popitem(last=False)
+                self._cells -= columns * rows
+            return found
 
 
-@lru_cache(maxsize=64)
+_KEPT = _Kept()
+
+
 def geometry(width: int, height: int) -> Geometry:
     """Return the tables of a board size, shared by all its boards."""
-    return Geometry(width, height)
+    return _KEPT.get(width, height)
 
 
 @lru_cache(maxsize=1)

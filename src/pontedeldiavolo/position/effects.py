@@ -64,7 +64,7 @@ def effects_between(before: Pieces, after: Pieces, color: Color) -> Effects:
             joined.append(network_of(geometry, color, members, span))
     return Effects(
         CellSet(geometry, placed),
-        geometry.bridges[built.bit_length() - 1] if built else None,
+        geometry.bridge(built.bit_length() - 1) if built else None,
         CellSet(geometry, after.blocked & ~before.blocked),
         tuple(Group(color, CellSet(geometry, each)) for each in sorted(islands, key=first_cell)),
         tuple(joined),

@@ -113,7 +113,7 @@ class Pieces:
             self.geometry,
             sides,
             self.blocked | self.geometry.beneath[number],
-            self.spent | self.geometry.excluded_by(number),
+            self.spent | self.geometry.excluded_by[number],
         )
 
     def with_action(self, color: int, action: Action) -> Pieces:
@@ -122,7 +122,7 @@ class Pieces:
         if isinstance(action, PlaceTiles):
             return self.with_tiles(color, (index(action.a), index(action.b)))
         if isinstance(action, BuildBridge):
-            number = self.geometry.bridge_number[index(action.a), index(action.b)]
+            number = self.geometry.bridge_number(index(action.a), index(action.b))
             return self.with_bridge(color, number)
         return self
 

@@ -176,7 +176,7 @@ class Position(Sealed):
         """Return the position of a diagram without faults."""
         board, geometry = setup.board, setup.board.geometry
         numbers = (
-            geometry.bridge_number[geometry.index(bridge.a), geometry.index(bridge.b)]
+            geometry.bridge_number(geometry.index(bridge.a), geometry.index(bridge.b))
             for bridge in setup.bridges
         )
         return cls(

@@ -43,7 +43,7 @@ def network_of(geometry: Geometry, color: Color, members: list[int], span: int) 
     return Network(
         color,
         tuple(Group(color, CellSet(geometry, group)) for group in members),
-        tuple(geometry.bridges[number] for number in bits(span)),
+        tuple(geometry.bridges_of(span)),
     )
 
 

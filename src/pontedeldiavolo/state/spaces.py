@@ -58,7 +58,7 @@ class Space(Unsealed, Generic[T]):
         """Return what a code for tiles means."""
 
     def __len__(self) -> int:
-        return self._tiles + len(self.board.geometry.ends) + len(COLORS) + 1
+        return self._tiles + self.board.geometry.bridge_count + len(COLORS) + 1
 
     def encode(self, item: T) -> int:
         """Return the number of *item*, legal or not.
@@ -69,9 +69,8 @@ class Space(Unsealed, Generic[T]):
         """
         match item:
             case BuildBridge(a, b):
-                ends = self._index(a), self._index(b)
-                number = self.board.geometry.bridge_number.get(ends)
-                if number is None:
+                number = self.board.geometry.bridge_number(self._index(a), self._index(b))
+                if number < 0:
                     raise PonteError(f"{a}-{b} has no bridge's shape")
                 return self._tiles + number
             case ChooseColor(color):
@@ -122,7 +121,7 @@ class Space(Unsealed, Generic[T]):
     def _others_mask(self, others: Others) -> bytes:
         return b"".join(
             (
-                as_bytes(others.bridge_mask, len(self.board.geometry.ends)),
+                as_bytes(others.bridge_mask, self.board.geometry.bridge_count),
                 bytes([others.choosing]) * len(COLORS),
                 bytes([others.passing]),
             )

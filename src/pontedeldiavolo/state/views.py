@@ -51,8 +51,7 @@ def bridge_actions(geometry: Geometry, mask: int) -> tuple[BuildBridge, ...]:
 
 def number_of(geometry: Geometry, action: BuildBridge) -> int:
     """Return the number of the bridge that *action* builds, -1 if there is no such bridge."""
-    ends = geometry.index(action.a), geometry.index(action.b)
-    return geometry.bridge_number.get(ends, -1)
+    return geometry.bridge_number(geometry.index(action.a), geometry.index(action.b))
 
 
 def builds_one_of(geometry: Geometry, mask: int, action: BuildBridge) -> bool:

@@ -102,7 +102,7 @@ def _fill_cells(found: np.record) -> None:
 def _fill_bridges(found: np.record, board: Geometry) -> None:
     found.number[:] = NO_BRIDGE
     found.ends[NO_BRIDGE] = NOWHERE
-    for number, (a, b) in enumerate(board.ends):
+    for number, (a, b) in enumerate(board.all_ends()):
         (y, x), (to_y, to_x) = divmod(a, board.width), divmod(b, board.width)
         direction = FORWARD.index((to_x - x, to_y - y))
         under = [v * board.width + u for u, v in beneath((x, y), (to_x, to_y))]

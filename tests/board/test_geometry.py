@@ -1,0 +1,96 @@
+"""The tables of a board size: right on every board, and made only as far as somebody asks."""
+
+from __future__ import annotations
+
+import pickle
+from concurrent.futures import ThreadPoolExecutor
+from itertools import product
+
+import pytest
+
+import pontedeldiavolo as pdd
+from pontedeldiavolo import Board, Bridge, Cell
+from pontedeldiavolo.board import geometry as geometries
+from pontedeldiavolo.board.geometry import NEAR_END, Geometry, Table
+
+SIZES = [*product(range(1, 6), range(1, 6)), (1, 64), (64, 1), (2, 9), (9, 2), (7, 6), (13, 3)]
+
+
+@pytest.mark.parametrize(("width", "height"), SIZES)
+def test_tables_say_what_the_board_shows(width: int, height: int) -> None:
+    geometry, cells = Geometry(width, height), Board(width, height).cells
+    bridges = [
+        Bridge(a, b)
+        for i, a in enumerate(cells)
+        for b in cells[i:]
+        if Bridge(a, b).has_bridge_shape
+    ]
+    assert geometry.bridge_count == len(bridges)
+    assert list(geometry.bridges) == bridges == sorted(bridges)
+
+    def cell_set(found: list[Cell]) -> int:
+        return sum(1 << cells.index(cell) for cell in found)
+
+    def bridge_set(found: list[Bridge]) -> int:
+        return sum(1 << bridges.index(bridge) for bridge in found)
+
+    for number, bridge in enumerate(bridges):
+        a, b = map(cells.index, bridge.ends)
+        assert geometry.ends[number] == (a, b)
+        assert geometry.bridge_number(a, b) == number
+        assert geometry.bridge_number(b, a) == -1
+        assert geometry.beneath[number] == cell_set(list(bridge.cells_beneath))
+        excluded = [
+            each for each in bridges if set(each.ends) & set(bridge.ends) or each.crosses(bridge)
+        ]
+        assert geometry.excluded_by[number] == bridge_set(excluded)
+    for index, cell in enumerate(cells):
+        steps = [(abs(each.column - cell.column), abs(each.row - cell.row)) for each in cells]
+
+        def those(rule: list[bool]) -> int:
+            return cell_set([each for each, fits in zip(cells, rule, strict=True) if fits])
+
+        assert geometry.adjacent[index] == those([x + y == 1 for x, y in steps])
+        assert geometry.around[index] == those([max(x, y) == 1 for x, y in steps])
+        near = [0 < x + y < NEAR_END and max(x, y) < NEAR_END - 1 for x, y in steps]
+        assert geometry.near[index] == those(near)
+        assert geometry.bridges_at[index] == bridge_set([b for b in bridges if cell in b.ends])
+        over = [bridge for bridge in bridges if cell in bridge.cells_beneath]
+        assert geometry.bridges_over[index] == bridge_set(over)
+        assert geometry.bridge_number(index, -1) == geometry.bridge_number(-1, index) == -1
+
+
+def test_a_first_pair_on_the_largest_board_asks_for_little() -> None:
+    geometry = Geometry(64, 63)
+    side = pdd.GameState.initial(pdd.Rules(Board(64, 63)))._pieces.sides[0]
+    side.with_tiles(geometry, (5, 700))
+    tables = [each for each in vars(geometry).values() if isinstance(each, Table)]
+    assert 0 < sum(map(len, tables)) < 100
+    assert "cells" not in vars(geometry)
+    assert "bridges" not in vars(geometry)
+
+
+def test_boards_of_one_size_share_tables_which_pickle_as_their_size() -> None:
+    board = Board(11, 3)
+    assert board.geometry is Board(11, 3).geometry
+    assert pickle.loads(pickle.dumps(board.geometry)) is board.geometry
+    assert pickle.loads(pickle.dumps(board)) == board
+    assert len(pickle.dumps(board)) < 100
+
+
+def test_tables_are_kept_within_a_bound_and_while_in_use() -> None:
+    kept = geometries._Kept()
+    first = kept.get(64, 64)
+    for width in range(33, 64):
+        kept.get(width, 64)
+    assert kept.get(64, 64) is first
+    sizes = [size[0] * size[1] for size in kept._last]
+    assert sum(sizes) == kept._cells <= geometries.MOST_CELLS_KEPT
+    assert len(sizes) < 31
+
+
+def test_threads_that_ask_at_once_get_the_same_tables() -> None:
+    kept = geometries._Kept()
+    with ThreadPoolExecutor(8) as threads:
+        found = list(threads.map(lambda _: kept.get(40, 40), range(200)))
+    assert len(set(map(id, found))) == 1
