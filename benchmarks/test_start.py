@@ -18,7 +18,7 @@ from benchmarks.figures import FIGURE, TIMES_AND_SIZES, Figure, median, note
 from benchmarks.states import start
 
 from pontedeldiavolo.batch.kernels.tables import tables
-from pontedeldiavolo.board.geometry import geometry
+from pontedeldiavolo.board import geometry
 
 if TYPE_CHECKING:
     from pytest_benchmark.fixture import BenchmarkFixture
@@ -80,7 +80,7 @@ def test_imports(benchmark: BenchmarkFixture, folder: Path) -> None:
 
 def forget_tables() -> None:
     """Make every size of board a new one."""
-    geometry.cache_clear()
+    geometry._KEPT = geometry._Kept()
     tables.cache_clear()
 
 

@@ -1,8 +1,9 @@
-"""Hypothesis profiles: ``HYPOTHESIS_PROFILE=nightly`` looks much further than the default."""
+"""Hypothesis profiles, of which ``HYPOTHESIS_PROFILE=nightly`` looks further, and time limits."""
 
 from __future__ import annotations
 
 import os
+from pathlib import Path
 
 import pytest
 from hypothesis import HealthCheck, settings
@@ -24,4 +25,18 @@ settings.register_profile(
 settings.register_profile(
     "nightly", parent=settings.get_profile("ci"), derandomize=False, max_examples=3_000
 )
-settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "ci"))
+PROFILE = os.environ.get("HYPOTHESIS_PROFILE", "ci")
+settings.load_profile(PROFILE)
+
+LONGEST = {"ci": 300, "nightly": 7_200}
+"""After so many seconds a test hangs, on a slow and busy machine too: then it has failed."""
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Give every test of this folder its time limit."""
+    # A thread ends the whole process, or the worker of pytest-xdist. A signal would not do:
+    # compiled functions do not hear it, and Hypothesis would run what has hung once more.
+    limit = pytest.mark.timeout(LONGEST[PROFILE], method="thread")
+    for item in items:
+        if Path(__file__).parent in item.path.parents:
+            item.add_marker(limit)

@@ -243,3 +243,24 @@ def test_counts_of_draws_are_what_chance_gives(name: str) -> None:
     shares = {kind: number / len(legal) for kind, number in kinds.items()}
     for counts in (found, late):
         assert fits(Counter(type(action) for action in counts.elements()), shares)
+
+
+@pytest.mark.parametrize("name", ["many conflicts", "one pair", "no pair", "bridges in the way"])
+def test_draws_by_counting_are_what_chance_gives(name: str) -> None:
+    # Where bridges are listed that cannot be built any more, what is left must be counted anew.
+    state = DRAWN[name]
+    desk, tables = laid_out(state), tables_of(state.rules)
+    legal, bridges = state.legal_actions, int(desk.bridges_listed[desk.to_move])
+    rng, found = Random(name), Counter[pdd.Action]()
+    with np.errstate(over="ignore"):
+        for _ in range(sized(1_000, 8) * len(legal)):
+            trial = desk.copy()
+            trial.random = rng.getrandbits(64)
+            passed = play_counted(tables, trial, trial.to_move, bridges)
+            action = played(state.rules.board, desk, trial)
+            assert passed == isinstance(action, pdd.Pass)
+            found[action] += 1
+    assert fits(found, dict.fromkeys(legal, 1 / len(legal)))
+    kinds = Counter(type(action) for action in legal)
+    shares = {kind: number / len(legal) for kind, number in kinds.items()}
+    assert fits(Counter(type(action) for action in found.elements()), shares)

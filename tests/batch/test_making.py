@@ -16,7 +16,7 @@ from support.batches import require_equal_rows_but_for_none
 def test_a_batch_is_made_by_its_class_methods_only() -> None:
     with pytest.raises(TypeError, match=r"GameBatch\.initial\(\) or GameBatch\.from_states\(\)"):
         GameBatch()
-    with pytest.raises(TypeError):
+    with pytest.raises(TypeError, match="takes 1 positional argument"):
         GameBatch(pdd.Rules(), 3)  # type: ignore[call-arg]  # the point of the test
 
 
@@ -133,5 +133,6 @@ def test_states_have_one_set_of_rules() -> None:
 def test_states_are_states(wrong: object) -> None:
     with pytest.raises(TypeError, match="state 1 must be GameState or HalfTurn"):
         GameBatch.from_states([pdd.GameState.initial(), wrong])  # type: ignore[list-item]  # the point of the test
-    with pytest.raises(TypeError):
+    said = "state 0 must be GameState" if isinstance(wrong, str) else "is not iterable"
+    with pytest.raises(TypeError, match=said):
         GameBatch.from_states(wrong)  # type: ignore[arg-type]  # as above

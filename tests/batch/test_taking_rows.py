@@ -10,6 +10,7 @@ import pontedeldiavolo as pdd
 from pontedeldiavolo.batch import GameBatch
 from support.batch_rows import SMALL, mixed
 from support.batches import arrays_of, require_equal_rows_but_for_none, same_arrays
+from support.checks import wrong_type
 
 
 def test_taken_rows_come_in_the_order_asked_for() -> None:
@@ -159,10 +160,10 @@ def test_ragged_lists_have_no_shape() -> None:
 
 
 def test_times_are_no_rows() -> None:
-    with pytest.raises(TypeError):
+    with wrong_type("rows"):
         GameBatch.initial(SMALL, 3).take(np.array([0, 1], "m8[s]"))
 
 
 def test_times_are_no_steps() -> None:
-    with pytest.raises(TypeError):
+    with wrong_type("steps"):
         GameBatch.initial(SMALL, 2).step(np.array([0, 1], "m8[s]"))

@@ -66,6 +66,8 @@ def test_no_other_shape_is_a_bridge() -> None:
         ("a1-b3", "a2-c2", True),
         ("a1-c3", "a4-c2", True),
         ("a1-c1", "b1-b3", False),
+        ("c4-c4", "b4-d4", False),
+        ("c4-c4", "b3-d5", False),
     ],
 )
 def test_crossing_bridges(one: str, other: str, *, cross: bool) -> None:

@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 import pontedeldiavolo as pdd
 from pontedeldiavolo import Board, Cell, CellSet
 from support import strategies
+from support.checks import wrong_type
 from support.diagrams import cells, names
 
 BOARD = pdd.Board(4, 3)
@@ -117,7 +118,7 @@ def test_what_cannot_be_in_a_cell_set() -> None:
         assert stranger not in some
     with pytest.raises(pdd.PonteError):
         BOARD.cell_set([A1, E1])
-    with pytest.raises(TypeError):
+    with wrong_type("cell"):
         BOARD.cell_set(cast(list[pdd.Cell], ["a1"]))
 
 
@@ -163,7 +164,7 @@ def test_comparisons() -> None:
     assert not some < {A1}
     assert some.isdisjoint({B1, E1})
     assert not some.isdisjoint([C2])
-    with pytest.raises(TypeError):
+    with pytest.raises(TypeError, match="not supported between instances of"):
         some < [A1]  # type: ignore[operator]  # noqa: B015
 
 
@@ -238,14 +239,14 @@ def test_bits_that_stand_for_no_cells() -> None:
         with pytest.raises(pdd.PonteError):
             pdd.CellSet(geometry, bits)
     for wrong in (True, 1.0, None):
-        with pytest.raises(TypeError):
+        with wrong_type("bits"):
             pdd.CellSet(geometry, wrong)  # type: ignore[arg-type]
-    with pytest.raises(TypeError):
+    with wrong_type("_geometry"):
         pdd.CellSet(pdd.Board(2, 2), 1)  # type: ignore[arg-type]
 
 
 def test_a_bool_is_no_index() -> None:
-    with pytest.raises(TypeError):
+    with pytest.raises(TypeError, match="an index is a whole number, not a bool"):
         pdd.GameState.initial().legal_actions[True]
 
 

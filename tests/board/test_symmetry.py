@@ -11,6 +11,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import pontedeldiavolo as pdd
+from support.checks import wrong_type
+from support.diagrams import state_of
 from support.strategies import states
 
 SIZES = [(1, 1), (1, 9), (2, 3), (4, 4), (7, 2), (10, 10)]
@@ -116,13 +118,13 @@ def test_packed_is_the_same_in_every_process() -> None:
 
 def test_what_does_not_fit_is_refused() -> None:
     symmetry = pdd.Symmetry(4, 5, flips_rows=True)
-    with pytest.raises(pdd.PonteError):
+    with pytest.raises(pdd.PonteError, match=r"^a 4×5 board cannot be transposed"):
         pdd.Symmetry(4, 5, transposes=True)
-    with pytest.raises(pdd.PonteError):
+    with pytest.raises(pdd.PonteError, match=r"^a symmetry of 4×5 does not fit 5×4"):
         symmetry.then(pdd.Symmetry(5, 4))
-    with pytest.raises(pdd.PonteError):
+    with pytest.raises(pdd.PonteError, match=r"^a symmetry of 4×5 does not fit 10×10"):
         pdd.GameState.initial().transform(symmetry)
-    with pytest.raises(pdd.PonteError):
+    with pytest.raises(pdd.PonteError, match=r"^column 4, row 0 is off the 4×5 board"):
         pdd.Cell(4, 0).transform(symmetry)
     for thing in (
         pdd.Cell(0, 0),
@@ -134,18 +136,29 @@ def test_what_does_not_fit_is_refused() -> None:
         pdd.GameState.initial(),
         pdd.Bridge(pdd.Cell(0, 0), pdd.Cell(2, 0)),
     ):
-        with pytest.raises(TypeError):
+        with wrong_type("symmetry"):
             thing.transform("flip")  # type: ignore[arg-type]  # the point of the test
-    with pytest.raises(TypeError):
+    with wrong_type("other"):
         symmetry.then(None)  # type: ignore[arg-type]  # as above
-    with pytest.raises(TypeError):
+    with wrong_type("board"):
         pdd.symmetries("4x4")  # type: ignore[arg-type]  # as above
 
 
+@pytest.mark.parametrize(("width", "height"), [(4, 3), (3, 4), (4, 4), (2, 4), (4, 2), (2, 2)])
+@pytest.mark.parametrize("flips", ["flips_columns", "flips_rows"])
+def test_symmetries_of_larger_and_smaller_boards_do_not_fit(
+    width: int, height: int, flips: str
+) -> None:
+    state = state_of("3 . . .\n2 . w .\n1 w . .")
+    symmetry = pdd.Symmetry(width, height, **{flips: True})
+    with pytest.raises(pdd.PonteError, match=f"^a symmetry of {width}×{height} does not fit 3×3$"):
+        state.transform(symmetry)
+
+
 def test_what_no_symmetry_is_made_of() -> None:
-    with pytest.raises(pdd.PonteError):
+    with pytest.raises(pdd.PonteError, match=r"^no board has the size 0×4"):
         pdd.Symmetry(0, 4)
-    with pytest.raises(TypeError):
+    with wrong_type("flips_rows"):
         pdd.Symmetry(4, 4, flips_rows="yes")  # type: ignore[arg-type]  # the point of the test
-    with pytest.raises(TypeError):
+    with wrong_type("column"):
         pdd.Symmetry(4, 4).point(1.0, 0)  # type: ignore[arg-type]  # as above

@@ -8,6 +8,7 @@ import pytest
 
 import pontedeldiavolo as pdd
 from pontedeldiavolo import Color, Ending, Game, Seat
+from support.checks import wrong_type
 from support.row_game import row_game
 
 
@@ -33,17 +34,17 @@ def test_how_a_game_cannot_end() -> None:
     with pytest.raises(pdd.PonteError, match="winner"):
         Game.new().end(Ending.RESIGNATION)
     for wrong in ("time", None):
-        with pytest.raises(TypeError):
+        with wrong_type("ending"):
             Game.new().end(wrong)  # type: ignore[arg-type]
-    with pytest.raises(TypeError):
+    with wrong_type("winner"):
         Game.new().end(Ending.TIME, Color.WHITE)  # type: ignore[arg-type]
     for count in (-1, 1):
         with pytest.raises(pdd.PonteError, match="take back"):
             Game.new().undo(count)
-    with pytest.raises(TypeError):
+    with wrong_type("count"):
         Game.new().undo(True)  # noqa: FBT003
     for action in (None, 1, pdd.PlaceTile(pdd.Cell(0, 0))):
-        with pytest.raises(TypeError):
+        with wrong_type("action"):
             Game.new().play(action)  # type: ignore[arg-type]
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import copy
 import pickle
+from collections.abc import Callable
 
 import pytest
 from hypothesis import given
@@ -11,6 +12,7 @@ from hypothesis import strategies as st
 
 import pontedeldiavolo as pdd
 from pontedeldiavolo.game.line import MAX_DEPTH, Path
+from support.checks import wrong_type
 from support.trees import annotated_games
 
 SMALL = pdd.Rules(pdd.Board(5, 5))
@@ -125,7 +127,7 @@ def test_taking_back() -> None:
     for wrong in (-1, 6):
         with pytest.raises(pdd.PonteError):
             game.take_back(wrong)
-    with pytest.raises(TypeError):
+    with wrong_type("count"):
         game.undo("1")  # type: ignore[arg-type]  # the point of the test
 
 
@@ -161,7 +163,7 @@ def test_other_starts() -> None:
     assert game.rules == start.rules
     with pytest.raises(pdd.PonteError):
         pdd.Game.new(SMALL, start=start)
-    with pytest.raises(TypeError):
+    with wrong_type("start"):
         pdd.Game.new(start="here")  # type: ignore[arg-type]  # the point of the test
 
 
@@ -193,7 +195,7 @@ def test_paths_that_lead_nowhere() -> None:
     with pytest.raises(pdd.PonteError):
         game.promote((2,))
     for wrong in (5, "main", (1.5,), (True,)):
-        with pytest.raises(TypeError):
+        with wrong_type("path" if wrong == 5 else "a step of the path"):
             game.line_at(wrong)  # type: ignore[arg-type]  # the point of the test
 
 
@@ -204,15 +206,16 @@ def test_what_lines_and_moves_refuse() -> None:
             pdd.Move(pdd.Pass(), glyphs)
     with pytest.raises(pdd.PonteError):
         pdd.Move(pdd.Pass(), variations=[pdd.Line()])
-    for make in (
-        lambda: pdd.Move("pass"),  # type: ignore[arg-type]  # the point of the test
-        lambda: pdd.Move(pdd.Pass(), variations=[move]),  # type: ignore[list-item]  # as above
-        lambda: pdd.Line([pdd.Pass()]),  # type: ignore[list-item]  # as above
-        lambda: pdd.Line([move], 5),  # type: ignore[arg-type]  # as above
-        lambda: pdd.Line([move]).replaced((0,), pdd.Line([move])),
-        lambda: pdd.Line([move]).replaced((), move),
-    ):
-        with pytest.raises(TypeError):
+    refused: list[tuple[str, Callable[[], object]]] = [
+        ("action", lambda: pdd.Move("pass")),  # type: ignore[arg-type]  # the point of the test
+        ("variation", lambda: pdd.Move(pdd.Pass(), variations=[move])),  # type: ignore[list-item]  # as above
+        ("move", lambda: pdd.Line([pdd.Pass()])),  # type: ignore[list-item]  # as above
+        ("comment", lambda: pdd.Line([move], 5)),  # type: ignore[arg-type]  # as above
+        ("part", lambda: pdd.Line([move]).replaced((0,), pdd.Line([move]))),
+        ("part", lambda: pdd.Line([move]).replaced((), move)),
+    ]
+    for name, make in refused:
+        with wrong_type(name):
             make()
     line = pdd.Line([move])
     for _ in range(MAX_DEPTH):
@@ -224,7 +227,7 @@ def test_what_lines_and_moves_refuse() -> None:
 
 
 def test_games_are_made_by_new() -> None:
-    with pytest.raises(TypeError):
+    with pytest.raises(TypeError, match=r"^a game is made by Game\.new\(\)"):
         pdd.Game()
-    with pytest.raises(TypeError):
+    with pytest.raises(TypeError, match=r"^the actions of a variation are several"):
         short_game().with_variation((2,), "c4,d4")

@@ -22,5 +22,5 @@ def test_tags_are_an_immutable_mapping() -> None:
             setattr(tags, name, {})
         with pytest.raises(AttributeError):
             delattr(tags, name)
-    with pytest.raises(TypeError):
+    with pytest.raises(TypeError, match="does not support item assignment"):
         tags["Event"] = "Other"  # type: ignore[index]

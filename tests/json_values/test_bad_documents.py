@@ -248,5 +248,6 @@ def test_another_kind_than_the_one_that_was_asked_for() -> None:
         json.loads(golden("game"), pdd.GameState)
     assert (caught.value.path, caught.value.expected) == ("kind", "'game-state'")
     for wrong in (int, pdd.LegalActions, "game"):
-        with pytest.raises(TypeError):
+        said = "kind must be type" if isinstance(wrong, str) else "there are no documents of "
+        with pytest.raises(TypeError, match=said):
             json.loads(golden("game"), wrong)  # type: ignore[arg-type,type-var]  # the point of the test

@@ -10,6 +10,7 @@ import pontedeldiavolo as pdd
 from pontedeldiavolo import json
 from pontedeldiavolo.game.line import MAX_DEPTH
 from pontedeldiavolo.json.plain import MAX_NESTING
+from support.checks import wrong_type
 from support.documents import RULES, SMALL, STATE, cell, changed, golden, parsed
 
 
@@ -97,17 +98,18 @@ def test_the_deepest_variations() -> None:
 
 def test_wrong_types() -> None:
     for wrong in (None, 5, b"{}", ["{}"]):
-        with pytest.raises(TypeError):
+        with wrong_type("text"):
             json.loads(wrong)  # type: ignore[call-overload]  # the point of the test
     for value in (None, 5, "a1", [], pdd.GameState, STATE.legal_actions, object()):
-        with pytest.raises(TypeError):
+        said = f"^there are no documents of {type(value).__name__}"
+        with pytest.raises(TypeError, match=said):
             json.to_json(value)  # type: ignore[arg-type]  # the point of the test
-        with pytest.raises(TypeError):
+        with pytest.raises(TypeError, match=said):
             json.dumps(value)  # type: ignore[arg-type]  # the point of the test
-    with pytest.raises(TypeError):
+    with wrong_type("converter"):
         json.register_hooks({})  # type: ignore[arg-type]  # the point of the test
     for indent in ("  ", True, 1.5):
-        with pytest.raises(TypeError):
+        with wrong_type("indent"):
             json.dumps(RULES, indent)  # type: ignore[arg-type]  # the point of the test
 
 

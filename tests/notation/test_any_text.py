@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 
 import pontedeldiavolo as pdd
 from pontedeldiavolo import Board
+from support.checks import first_argument, wrong_type
 from support.diagrams import bridge, cells
 from support.notation import HEIGHT, START, STATES, TEN_MILLION, WIDTH, Parser, check
 
@@ -27,12 +28,12 @@ from support.notation import HEIGHT, START, STATES, TEN_MILLION, WIDTH, Parser, 
 )
 def test_only_values_are_written(write: Callable[[object], str]) -> None:
     for wrong in ("a1", None, 1, (0, 0), bridge("a1-a3"), Board()):
-        with pytest.raises(TypeError):
+        with wrong_type(first_argument(write)):
             write(wrong)
 
 
 def test_a_click_is_not_an_action_to_write() -> None:
-    with pytest.raises(TypeError):
+    with wrong_type("action"):
         pdd.format_action(pdd.PlaceTile(A1))  # type: ignore[arg-type]
 
 
@@ -48,7 +49,7 @@ PARSERS: dict[str, Parser] = {
 @pytest.mark.parametrize("parse", PARSERS.values(), ids=PARSERS)
 def test_only_strings_are_read(parse: Callable[[object], object]) -> None:
     for wrong in (None, 1, b"a1,b2", ["a1"], A1):
-        with pytest.raises(TypeError):
+        with wrong_type("text"):
             parse(wrong)
 
 

@@ -10,6 +10,7 @@ import pytest
 
 import pontedeldiavolo as pdd
 from pontedeldiavolo import Board, Cell, GameState, Position, Score, Seat, Setup
+from support.checks import first_argument, wrong_type
 from support.diagrams import RED, WHITE, bridge, cells, draw, names
 
 LAGOON = """
@@ -68,6 +69,13 @@ def test_the_networks_of_a_position() -> None:
     assert len(position.networks(RED)) == 2
     assert position.score(WHITE) == Score(points=1, islands=1, bridges=2)
     assert position.score(RED) == Score(points=0, islands=0, bridges=0)
+
+
+def test_a_network_keeps_the_bridges_of_all_that_it_joins() -> None:
+    position = draw("2 . . w . w . .\n1 w . w . w . w\nbridges a1-c1 e1-g1 c2-e2")
+    (network,) = position.networks(WHITE)
+    assert names(network.bridges) == "a1-c1 e1-g1 c2-e2"
+    assert [names(group.cells) for group in network.groups] == ["a1", "c1 c2", "e1 e2", "g1"]
 
 
 def test_what_is_open_in_a_position() -> None:
@@ -134,7 +142,7 @@ POSITION = draw(LAGOON)
 )
 def test_positions_are_asked_with_the_right_types(ask: Callable[[Any], object]) -> None:
     for wrong in ("white", "a1", 0, None, Seat.FIRST):
-        with pytest.raises(TypeError):
+        with wrong_type(first_argument(ask)):
             ask(wrong)
 
 

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from itertools import combinations
+
 import pytest
 
 import pontedeldiavolo as pdd
-from pontedeldiavolo import Board, Position, Rule, Setup
+from pontedeldiavolo import Board, Bridge, Position, Rule, Setup
+from support.by_hand import inner_point_in_common, point
 from support.diagrams import bridge, cells, faults_of
 
 # Faults of diagrams
@@ -129,6 +132,37 @@ def test_the_faults_of_diagrams(name: str) -> None:
             Position.from_pieces(setup.board, setup.white, setup.red, setup.bridges)
     else:
         assert setup.position().setup() == setup
+
+
+def pairs_that_cross(board: Board) -> list[tuple[Bridge, Bridge]]:
+    """Return the pairs of bridges that share an inner point and no end, worked out by hand."""
+    return [
+        (one, other)
+        for one, other in combinations(board.bridges, 2)
+        if not set(one.ends) & set(other.ends)
+        and inner_point_in_common(*map(point, one.ends), *map(point, other.ends))
+    ]
+
+
+def test_all_bridges_at_once_are_at_fault_pair_by_pair() -> None:
+    board = Board(6, 6)
+    faults = Setup(board, bridges=board.bridges).faults()
+    found = [fault.bridges for fault in faults if fault.rule is Rule.CROSSES]
+    expected = pairs_that_cross(board)
+    assert sorted(found) == sorted(expected)
+    assert len(expected) == 842
+
+
+@pytest.mark.parametrize("size", [(5, 4), (4, 5)])
+def test_two_bridges_that_cross_make_no_position(size: tuple[int, int]) -> None:
+    # On these boards a pair of every two shapes lies in each of its places to each other.
+    board = Board(*size)
+    for one, other in pairs_that_cross(board):
+        setup = Setup(board, white=(*one.ends, *other.ends), bridges=[other, one])
+        found = [fault.bridges for fault in setup.faults() if fault.rule is Rule.CROSSES]
+        assert found == [(one, other)]
+        with pytest.raises(pdd.InvalidPositionError, match=f"in the way: {one}, {other}"):
+            setup.position()
 
 
 def test_every_fault_of_diagrams_is_in_the_table() -> None:

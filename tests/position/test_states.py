@@ -19,6 +19,7 @@ from pontedeldiavolo import (
     Seat,
     Setup,
 )
+from support.checks import wrong_type
 from support.diagrams import RED, WHITE, draw, faults_of
 
 BOARD_10 = "\n".join(["." * 10] * 10)
@@ -229,7 +230,8 @@ def test_texts_say_whose_turn_it_is_rightly(
     ],
 )
 def test_states_are_made_of_the_right_types(arguments: dict[str, Any]) -> None:
-    with pytest.raises(TypeError):
+    (name,) = arguments
+    with wrong_type(name):
         GameState.from_position(**{"position": Position.from_pieces(Board()), **arguments})
 
 

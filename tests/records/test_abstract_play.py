@@ -12,6 +12,7 @@ import pytest
 import pontedeldiavolo as pdd
 from pontedeldiavolo.records import abstract_play
 from support.abstract_play import REPORTS, SCHEMA, Edit, Report, finished, new_report, read, refused
+from support.checks import wrong_type
 from support.games import actions_of
 
 # Files
@@ -366,17 +367,17 @@ def test_an_archive_that_was_cut_off() -> None:
 
 
 def test_wrong_arguments() -> None:
-    with pytest.raises(TypeError):
+    with wrong_type("text"):
         abstract_play.loads(cast("str", b"{}"))
-    with pytest.raises(TypeError):
+    with pytest.raises(TypeError, match="use loads"):
         abstract_play.load("d4,g7")
-    with pytest.raises(TypeError):
+    with wrong_type("a line of the file"):
         abstract_play.iter_results(cast("list[str]", [b"{}"]))
-    with pytest.raises(TypeError):
+    with pytest.raises(TypeError, match="use loads"):
         abstract_play.iter_games("d4,g7")
-    with pytest.raises(TypeError):
+    with wrong_type("game"):
         abstract_play.dumps(cast("pdd.Game", None))
-    with pytest.raises(TypeError):
+    with wrong_type("game"):
         abstract_play.losses(cast("pdd.Game", None))
     with pytest.raises(pdd.PonteError, match="on_error"):
         abstract_play.iter_games([], on_error=cast("Any", "never"))

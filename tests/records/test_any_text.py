@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 from io import StringIO
+from typing import Any
 
 import pytest
 from hypothesis import example, given
@@ -13,6 +14,7 @@ from hypothesis import strategies as st
 import pontedeldiavolo as pdd
 from pontedeldiavolo import Game, records
 from pontedeldiavolo.records import Record
+from support.checks import wrong_type
 from support.row_game import ACTIONS, MANY, OPENED, ROW_TEXT, RULES_TAG
 
 # Hostile texts
@@ -148,8 +150,13 @@ def test_what_a_record_is_not_made_of() -> None:
     assert Record(start, tags, line).game() == Game.new()
     with pytest.raises(pdd.PonteError):
         Record(start, tags, line, "lost")
-    for wrong in (("x", tags, line), (start, None, line), (start, tags, ())):
-        with pytest.raises(TypeError):
+    parts: list[tuple[str, tuple[Any, Any, Any]]] = [
+        ("start", ("x", tags, line)),
+        ("tags", (start, None, line)),
+        ("line", (start, tags, ())),
+    ]
+    for name, wrong in parts:
+        with wrong_type(name):
             Record(*wrong)
-    with pytest.raises(TypeError):
+    with wrong_type("result"):
         Record(start, tags, line, None)  # type: ignore[arg-type]

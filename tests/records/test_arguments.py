@@ -10,6 +10,7 @@ import pytest
 
 import pontedeldiavolo as pdd
 from pontedeldiavolo import Game, records
+from support.checks import wrong_type
 from support.row_game import ROW_TEXT
 
 # Wrong types
@@ -22,7 +23,7 @@ def everything(file: Iterable[str]) -> list[object]:
 
 @pytest.mark.parametrize("text", [None, 1, b"a1,b1", ["a1,b1"], StringIO("*")])
 def test_loads_takes_a_string(text: object) -> None:
-    with pytest.raises(TypeError):
+    with wrong_type("text"):
         records.loads(text)  # type: ignore[arg-type]
 
 
@@ -40,22 +41,24 @@ def test_a_string_is_no_file_of_games() -> None:
 @pytest.mark.parametrize("read", [records.load, everything])
 @pytest.mark.parametrize("file", [None, 1, b"a1,b1", [b"a1,b1"], [None]])
 def test_a_file_gives_lines_of_text(read: Callable[[object], object], file: object) -> None:
-    with pytest.raises(TypeError):
+    lines = isinstance(file, list | bytes)
+    said = "^a line of the file must be str" if lines else "object is not iterable"
+    with pytest.raises(TypeError, match=said):
         read(file)
 
 
 def test_binary_files_are_refused(tmp_path: Path) -> None:
     path = tmp_path / "game.pdd"
     path.write_text(ROW_TEXT, encoding="utf-8")
-    with path.open("rb") as file, pytest.raises(TypeError):
+    with path.open("rb") as file, wrong_type("a line of the file"):
         records.load(file)  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize("game", [None, "1. a1,b1", pdd.GameState.initial()])
 def test_only_games_are_written(game: object) -> None:
-    with pytest.raises(TypeError):
+    with wrong_type("game"):
         records.dumps(game)  # type: ignore[arg-type]
-    with pytest.raises(TypeError):
+    with wrong_type("game"):
         records.dump(game, StringIO())  # type: ignore[arg-type]
 
 
@@ -84,7 +87,10 @@ def test_values_of_tags_fit_in_one_line(value: str) -> None:
 
 @pytest.mark.parametrize("tags", [["Event"], "Event", 1, {"Event": 1}, {1: "x"}, {"Event": None}])
 def test_tags_are_a_mapping_of_strings(tags: object) -> None:
-    with pytest.raises(TypeError):
+    name = "tags"
+    if isinstance(tags, dict):
+        name = "the tag Event" if "Event" in tags else "a tag's name"
+    with wrong_type(name):
         Game.new(tags=tags)  # type: ignore[arg-type]
 
 

@@ -15,6 +15,7 @@ from hypothesis.strategies import DrawFn
 import pontedeldiavolo as pdd
 from pontedeldiavolo.records import boardspace
 from support.boardspace_writer import DIRECTIONS, Writer, at
+from support.checks import wrong_type
 from support.games import actions_of
 from support.paths import DATA
 from support.strategies import play_out, players, share
@@ -493,9 +494,9 @@ def test_records_that_are_refused(text: str, expected: str, column: int) -> None
 def test_one_record_is_asked_for() -> None:
     error = refused(record() + "\n" + record())
     assert (error.expected, error.number) == ("the end: one game was asked for", 2)
-    with pytest.raises(TypeError):
+    with pytest.raises(TypeError, match="use loads"):
         boardspace.load(record())
-    with pytest.raises(TypeError):
+    with wrong_type("text"):
         boardspace.loads(cast("str", None))
 
 

@@ -48,6 +48,30 @@ def test_a_bad_record_does_not_end_the_stream() -> None:
     assert kept[2].game() == row_game(Event="four")
 
 
+@pytest.mark.parametrize(
+    "line",
+    [
+        "1. a1,b2 {hello}",
+        "1. a1,b2{hello}",
+        "1. a1,b2 ; hello",
+        "1. a1,b2 {hello} {again}",
+        "1. a1,b2 {hello} red {there}",
+        "1. a1,b2 {hello} red",
+        "{hello} 1. a1,b2 {again}",
+        "1. a1,b2 {hello\nagain}",
+        "1. a1,b2 {hello}\nred {there}\n2. c1,d2 {again}",
+    ],
+)
+def test_a_record_whose_lines_end_with_comments_ends_before_the_next_tag(line: str) -> None:
+    text = f'{line}\n[Event "y"]\n1. c1,d2\n'
+    one, other = records.iter_games(StringIO(text))
+    assert one == records.loads(line)
+    assert other == records.loads('[Event "y"]\n1. c1,d2')
+    assert len(one.actions) == line.count(",") + line.count("red")
+    first_lines = [header.line for header in records.iter_headers(StringIO(text))]
+    assert first_lines == [1, line.count("\n") + 2]
+
+
 def test_a_record_is_parsed_and_not_replayed() -> None:
     text = '[Rules "wikipedia"]\n[Event "x"]\n[Result "first"]\n[Termination "time"]\na1,a1 pass'
     (record,) = records.iter_records([text])

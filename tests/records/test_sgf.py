@@ -15,6 +15,7 @@ from sgfmill import sgf_grammar  # type: ignore[import-untyped]
 
 import pontedeldiavolo as pdd
 from pontedeldiavolo.records import sgf
+from support.checks import wrong_type
 from support.paths import DATA
 from support.strategies import (
     Player,
@@ -96,13 +97,13 @@ def test_collections() -> None:
 
 
 def test_wrong_arguments() -> None:
-    with pytest.raises(TypeError):
+    with wrong_type("text"):
         sgf.loads(cast("str", b"(;)"))
-    with pytest.raises(TypeError):
+    with pytest.raises(TypeError, match="use loads"):
         sgf.load("(;)")
-    with pytest.raises(TypeError):
+    with wrong_type("game"):
         sgf.dumps(cast("pdd.Game", None))
-    with pytest.raises(TypeError):
+    with wrong_type("game"):
         sgf.losses(cast("pdd.Game", None))
 
 

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 import pontedeldiavolo as pdd
 from pontedeldiavolo.game.line import MAX_DEPTH
+from support.checks import wrong_type
 from support.trees import annotated_games
 
 GOLDEN = """\
@@ -335,10 +336,11 @@ def test_errors_go_on_a_list() -> None:
         lambda: pdd.records.iter_games(["*"], errors=()),  # type: ignore[arg-type]  # as above
         lambda: record.game(()),  # type: ignore[arg-type]  # as above
         lambda: header.record(()),  # type: ignore[arg-type]  # as above
-        lambda: pdd.records.dump(record.game(), None),  # type: ignore[arg-type]  # as above
     ):
-        with pytest.raises(TypeError):
+        with wrong_type("errors"):
             read()
+    with pytest.raises(TypeError, match=r"^a text file is needed, not NoneType"):
+        pdd.records.dump(record.game(), None)  # type: ignore[arg-type]  # as above
 
 
 def test_headers_whose_rules_cannot_be_read() -> None:

@@ -10,6 +10,7 @@ import pytest
 
 import pontedeldiavolo as pdd
 from pontedeldiavolo import Color, GameState, Phase, Position, Rule, Rules, Violation, messages
+from support.checks import wrong_type
 from support.diagrams import act, state_of
 
 CATALOGS = {"en": messages.ENGLISH, "de": messages.GERMAN}
@@ -136,7 +137,7 @@ def test_german(rule: Rule) -> None:
 @pytest.mark.parametrize("catalog", CATALOGS.values(), ids=CATALOGS)
 def test_catalogues_cannot_change(catalog: Any) -> None:
     assert set(catalog) == set(Rule)
-    with pytest.raises(TypeError):
+    with pytest.raises(TypeError, match="does not support item assignment"):
         catalog[Rule.GAME_OVER] = "Done."
 
 
@@ -166,7 +167,7 @@ def test_a_catalogue_that_cannot_explain(catalog: Mapping[Rule, str]) -> None:
 
 @pytest.mark.parametrize("violation", [None, Rule.OFF_BOARD, "off-board", ()])
 def test_only_violations_are_explained(violation: object) -> None:
-    with pytest.raises(TypeError):
+    with wrong_type("violation"):
         messages.explain(violation)  # type: ignore[arg-type]
 
 
@@ -181,8 +182,14 @@ def test_errors_carry_the_english_sentences() -> None:
 
 
 def test_values_are_numbers_and_words() -> None:
-    for wrong in ({1: 1}, {"left": [1]}, {"left": True}, [("left", 1)]):
-        with pytest.raises(TypeError):
+    refused: list[tuple[object, str]] = [
+        ({1: 1}, "a name among the values"),
+        ({"left": [1]}, "the value left"),
+        ({"left": True}, "the value left"),
+        ([("left", 1)], "values"),
+    ]
+    for wrong, name in refused:
+        with wrong_type(name):
             pdd.Violation(Rule.BLOCKED, values=wrong)  # type: ignore[arg-type]
-    with pytest.raises(TypeError):
+    with wrong_type("catalog"):
         messages.explain(pdd.Violation(Rule.BLOCKED), None)  # type: ignore[arg-type]

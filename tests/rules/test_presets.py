@@ -6,6 +6,7 @@ import pytest
 
 import pontedeldiavolo as pdd
 from pontedeldiavolo import Board, Rules, Tiebreak, presets
+from support.checks import wrong_type
 
 BOTH = (Tiebreak.ISLANDS, Tiebreak.BRIDGES)
 
@@ -73,11 +74,11 @@ def test_unknown_names(name: str) -> None:
 
 @pytest.mark.parametrize("name", [None, 8, b"original", presets.ORIGINAL])
 def test_names_are_strings(name: object) -> None:
-    with pytest.raises(TypeError):
+    with wrong_type("name"):
         presets.by_name(name)  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize("rules", [None, "original", Board()])
 def test_names_are_asked_of_rules(rules: object) -> None:
-    with pytest.raises(TypeError):
+    with wrong_type("rules"):
         presets.names_of(rules)  # type: ignore[arg-type]

@@ -9,6 +9,7 @@ from typing import Any, cast
 import pytest
 
 import pontedeldiavolo as pdd
+from support.checks import wrong_type
 from support.paths import DATA
 from support.reference import Reference
 
@@ -107,7 +108,7 @@ def test_the_depth_is_a_whole_number() -> None:
     state = pdd.GameState.initial(pdd.Rules(board=pdd.Board(2, 2)))
     assert pdd.perft(state, cast(int, Two())) == pdd.perft(state, 2)
     for depth in (True, 1.0, "1", None):
-        with pytest.raises(TypeError):
+        with wrong_type("depth"):
             pdd.perft(state, cast(int, depth))
     with pytest.raises(pdd.PonteError, match="-1"):
         pdd.perft(state, -1)
@@ -115,5 +116,5 @@ def test_the_depth_is_a_whole_number() -> None:
 
 def test_perft_wants_a_state() -> None:
     for value in ("state", pdd.Rules(), None):
-        with pytest.raises(TypeError):
+        with wrong_type("state"):
             pdd.perft(cast(pdd.GameState, value), 1)

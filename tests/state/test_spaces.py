@@ -10,6 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import pontedeldiavolo as pdd
+from support.checks import wrong_type
 
 BOARDS = [pdd.Board(*size) for size in ((1, 1), (1, 9), (2, 2), (3, 3), (5, 7), (10, 10))]
 Space = pdd.ActionSpace | pdd.StepSpace
@@ -92,19 +93,19 @@ def test_what_has_no_number_is_refused() -> None:
             with pytest.raises(pdd.PonteError):
                 space.decode(code)
         for wrong in ("1", 1.0, True, None):
-            with pytest.raises(TypeError):
+            with wrong_type("code"):
                 space.decode(wrong)  # type: ignore[arg-type]  # the point of the test
-    with pytest.raises(TypeError):
+    with wrong_type("action"):
         actions.encode(pdd.PlaceTile(pdd.Cell(0, 0)))  # type: ignore[arg-type]  # as above
-    with pytest.raises(TypeError):
+    with wrong_type("step"):
         steps.encode(pdd.parse_action("a1,b1"))  # type: ignore[arg-type]  # as above
     other = pdd.GameState.initial()
     for space in (actions, steps):
         with pytest.raises(pdd.PonteError):
             space.mask(other)
-        with pytest.raises(TypeError):
+        with wrong_type("state"):
             space.mask("state")  # type: ignore[arg-type]  # as above
-    with pytest.raises(TypeError):
+    with wrong_type("board"):
         pdd.ActionSpace((4, 4))  # type: ignore[arg-type]  # as above
 
 

@@ -30,6 +30,7 @@ from pontedeldiavolo import (
     Score,
     Seat,
 )
+from support.checks import first_argument, wrong_type
 from support.diagrams import RED, WHITE, act, bridge, cells, faults_of, names, play, state_of
 
 # A short game, move by move
@@ -477,7 +478,6 @@ WRONG: dict[str, tuple[Callable[[Any], object], tuple[object, ...]]] = {
     "sample": (STATE.legal_actions.sample, (None, 7, "seed", Random)),
     "pairs.sample": (STATE.legal_actions.pairs.sample, (None, 7)),
     "steps.sample": (STATE.legal_steps.sample, (None, 7)),
-    "item": (STATE.legal_actions.__getitem__, ("0", 1.0, None)),
 }
 
 
@@ -487,8 +487,14 @@ def test_wrong_types(name: str) -> None:
     for argument in arguments:
         if name == "initial" and argument is None:
             continue
-        with pytest.raises(TypeError):
+        with wrong_type(first_argument(call)):
             call(argument)
+
+
+@pytest.mark.parametrize("index", ["0", 1.0, None])
+def test_indices_of_the_wrong_type(index: Any) -> None:
+    with pytest.raises(TypeError, match="cannot be interpreted as an integer"):
+        STATE.legal_actions[index]
 
 
 # Threads

@@ -12,6 +12,8 @@ from typing import Any
 import pytest
 
 import pontedeldiavolo as pdd
+from support.checks import wrong_type
+from support.diagrams import state_of
 from support.odd_numbers import Three
 
 CHOICES = [pdd.ChooseColor(color) for color in pdd.Color]
@@ -94,6 +96,25 @@ def test_what_is_legal_in_a_state_with_everything() -> None:
     assert [pdd.format_action(each) for each in BRIDGED.legal_actions[-2:]] == ["c2,c3", "a1-c1"]
 
 
+@pytest.mark.parametrize("diagram", ["w . w", "w . .", "3 . . w\n2 . . .\n1 w . w", "w . w r"])
+def test_nothing_beyond_the_board_is_as_in_its_last_cell(diagram: str) -> None:
+    # There is a tile, a bridge to build or open water in the last cell; -1 must not mean it.
+    state = state_of(diagram)
+    last, legal = state.rules.board.cells[-1], state.legal_actions
+    assert state.position.color_at(last) or last in legal.first_tiles
+    for beyond in (cell("z9"), pdd.Cell(last.column + 1, last.row), pdd.Cell(0, last.row + 1)):
+        assert legal.bridges_from(beyond) == ()
+        assert set(legal.second_tiles(beyond)) == set()
+        for ask in (state.position.color_at, state.position.group_at):
+            with pytest.raises(pdd.PonteError, match=f"^{beyond} is off the "):
+                ask(beyond)
+        assert beyond not in legal.first_tiles
+        assert pdd.PlaceTile(beyond) not in state.legal_steps
+        for near in state.rules.board.cells:
+            assert pdd.PlaceTiles(near, beyond) not in legal
+            assert pdd.BuildBridge(near, beyond) not in legal
+
+
 def test_a_wide_board_is_counted_and_not_listed() -> None:
     legal = pdd.GameState.initial(pdd.Rules(board=pdd.Board(26, 26))).legal_actions
     assert len(legal) == len(legal.pairs) == 228_150 == 676 * 675 // 2
@@ -143,10 +164,10 @@ def test_indices_out_of_range(view: View) -> None:
 @pytest.mark.parametrize("view", views())
 def test_indices_of_the_wrong_type(view: Any) -> None:
     for place in (1.0, "1", None, Decimal(1), (0,), pdd.Pass()):
-        with pytest.raises(TypeError):
+        with pytest.raises(TypeError, match="cannot be interpreted as an integer"):
             view[place]
     for cut in (slice(1.0), slice("a", None), slice(None, None, 0.5)):
-        with pytest.raises(TypeError):
+        with pytest.raises(TypeError, match="slice indices must be integers"):
             view[cut]
     with pytest.raises(ValueError, match="zero"):
         view[::0]
@@ -232,7 +253,7 @@ def test_random_draws(view: Any) -> None:
 @pytest.mark.parametrize("view", views())
 def test_samples_want_a_random_number_generator(view: Any) -> None:
     for stranger in (random, None, 1, Random):
-        with pytest.raises(TypeError):
+        with wrong_type("rng"):
             view.sample(stranger)
 
 
@@ -243,9 +264,9 @@ def test_views_do_not_change(view: Any) -> None:
         view.anything = 1
     with pytest.raises(AttributeError):
         view._tiles = ()
-    with pytest.raises(TypeError):
+    with pytest.raises(TypeError, match="does not support item assignment"):
         view[0] = pdd.Pass()
-    with pytest.raises(TypeError):
+    with pytest.raises(TypeError, match="object doesn't support item deletion"):
         del view[0]
     for method in ("append", "sort", "clear"):
         assert not hasattr(view, method)
@@ -268,7 +289,7 @@ def test_views_are_of_the_public_types() -> None:
 def test_cells_are_asked_for_as_cells() -> None:
     legal: Any = OPENING.legal_actions
     for stranger in ("a1", (0, 0), 0, None):
-        with pytest.raises(TypeError):
+        with wrong_type("cell"):
             legal.second_tiles(stranger)
-        with pytest.raises(TypeError):
+        with wrong_type("cell"):
             legal.bridges_from(stranger)

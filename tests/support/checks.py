@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import inspect
+import re
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from itertools import combinations
 from operator import ge, gt, le, lt
 from typing import Any
+
+import pytest
 
 import pontedeldiavolo as pdd
 
@@ -29,3 +34,16 @@ def assert_same_legality(one: pdd.GameState, other: pdd.GameState) -> None:
         assert one.position.open_cells(color) == other.position.open_cells(color)
         assert one.position.open_bridges(color) == other.position.open_bridges(color)
     assert one.position.blocked == other.position.blocked
+
+
+@contextmanager
+def wrong_type(name: str) -> Iterator[None]:
+    """Check that something of a wrong type is refused, and that the error begins with its name."""
+    with pytest.raises(TypeError) as caught:
+        yield
+    assert re.match(f"'?{re.escape(name)}'? must be ", str(caught.value.args[0])), caught.value
+
+
+def first_argument(call: Callable[..., object]) -> str:
+    """Return the name of the first argument that a call takes."""
+    return next(iter(inspect.signature(call).parameters))

@@ -58,6 +58,7 @@ DRAWN = {
     "no pair, no bridges": state_of(NO_PAIR, bridges=0),
     "one tile left": state_of(ONE_PAIR, tiles=7),
     "two tiles left": state_of(ONE_PAIR, tiles=8),
+    "bridges in the way": state_of(OLD_BRIDGES),
     "no tiles left, bridges in the way": state_of(OLD_BRIDGES, tiles=9),
     "one tile left, bridges in the way": state_of(OLD_BRIDGES, tiles=10),
     "having to move": state_of(HAVING_TO_MOVE),

@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 import pontedeldiavolo as pdd
 from pontedeldiavolo import Board, Bridge, Cell, Color, Position, Setup, text
 from pontedeldiavolo.text import Role, Span, Style, layout, legend, render
+from support.checks import wrong_type
 from support.diagrams import bridge, draw
 from support.strategies import positions, setups, share, states
 
@@ -458,13 +459,13 @@ def test_a_bridge_over_land_leaves_the_land_to_see() -> None:
     ],
 )
 def test_wrong_types_are_refused(arguments: tuple[Any, ...], options: dict[str, Any]) -> None:
-    with pytest.raises(TypeError):
+    with wrong_type(next(iter(options), "the state or position")):
         render(*arguments, **options)
 
 
 def test_layout_and_legend_refuse_wrong_types_too() -> None:
     wrong: Any = "w . w"
-    with pytest.raises(TypeError):
+    with wrong_type("the state, position or set-up"):
         layout(wrong)
-    with pytest.raises(TypeError):
+    with wrong_type("style"):
         legend(wrong)

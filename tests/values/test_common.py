@@ -6,7 +6,9 @@ import copy
 import pickle
 from collections.abc import Callable
 from itertools import combinations
+from operator import ge, gt, le, lt
 from types import new_class
+from typing import Any
 
 import pytest
 
@@ -105,6 +107,45 @@ def test_values_are_equal_and_hash_alike_when_their_parts_are(name: str) -> None
     assert len({one, same, other}) == 2
 
 
+ORDERED = [
+    "Cell",
+    "CellSet",
+    "PlaceTiles",
+    "PlaceTile",
+    "BuildBridge",
+    "ChooseColor",
+    "Pass",
+    "Bridge",
+]
+BOTH_WAYS = [name for name in ORDERED if name != "Bridge"]
+"""Bridges are put in order, and no more: they have ``<`` and ``>`` alone."""
+
+
+@pytest.mark.parametrize(
+    ("compare", "names"), [(lt, ORDERED), (gt, ORDERED), (le, BOTH_WAYS), (ge, BOTH_WAYS)]
+)
+def test_values_with_an_order_are_known(
+    compare: Callable[[Any, Any], bool], names: list[str]
+) -> None:
+    for name, (make, _) in VALUES.items():
+        if name in names:
+            assert isinstance(compare(make(), make()), bool)
+        else:
+            with pytest.raises(TypeError, match="not supported between instances of"):
+                compare(make(), make())
+
+
+@pytest.mark.parametrize("name", ORDERED)
+def test_equal_values_are_neither_less_nor_greater(name: str) -> None:
+    make: Callable[[], Any] = VALUES[name][0]
+    one, same = make(), make()
+    assert not one < same
+    assert not one > same
+    if name in BOTH_WAYS:
+        assert one <= same
+        assert one >= same
+
+
 @EVERY_VALUE
 def test_values_cannot_change(name: str) -> None:
     value = VALUES[name][0]()
@@ -151,7 +192,7 @@ FINAL = [
 
 @pytest.mark.parametrize("kind", FINAL, ids=lambda kind: kind.__name__)
 def test_classes_are_final(kind: type) -> None:
-    with pytest.raises(TypeError):
+    with pytest.raises(TypeError, match=r"is final: it cannot be subclassed|cannot extend"):
         new_class("Derived", (kind,))
 
 
