@@ -5,12 +5,9 @@ The two that carry violations, IllegalActionError and InvalidPositionError, are 
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, final
+from typing import final
 
 from pontedeldiavolo.base.sealed import Sealed
-
-if TYPE_CHECKING:
-    pass
 
 
 class PonteError(ValueError):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import TypeAlias, final, overload
 
-from attrs import field, frozen
+from attrs import Factory, field, frozen
 
 from pontedeldiavolo.base.sealed import Sealed
 from pontedeldiavolo.board.cell import Cell
@@ -356,6 +356,15 @@ class GameState(Situation):
         return f"<GameState {self.phase.value}, {mover} to move: {self.position!r}>"
 
 
+def _find_second_tiles(half: HalfTurn) -> CellSet:
+    require_type(half.state, GameState, "state")
+    require_type(half.first, Cell, "first")
+    found = half.state.legal_actions.second_tiles(half.first)
+    if not found:
+        raise IllegalActionError(half.state.violations(PlaceTile(half.first)))
+    return found
+
+
 @final
 @frozen(order=False)
 class HalfTurn(Sealed):
@@ -374,16 +383,10 @@ class HalfTurn(Sealed):
 
     state: GameState
     first: Cell
-    second_tiles: CellSet = field(init=False, eq=False, repr=False)
+    second_tiles: CellSet = field(
+        init=False, eq=False, repr=False, default=Factory(_find_second_tiles, takes_self=True)
+    )
     """The cells that complete the pair; never empty."""
-
-    @second_tiles.default
-    def _find_second_tiles(self) -> CellSet:
-        require_type(self.state, GameState, "state")
-        found = self.state.legal_actions.second_tiles(self.first)
-        if not found:
-            raise IllegalActionError(self.state.violations(PlaceTile(self.first)))
-        return found
 
     @property
     def rules(self) -> Rules:
