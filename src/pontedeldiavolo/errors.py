@@ -13,6 +13,10 @@ from pontedeldiavolo.base.sealed import Sealed
 class PonteError(ValueError):
     """The root of every error that this package raises for a bad value."""
 
+    def __init__(self, *args: object) -> None:
+        # Written out for its signature: what is built in has none.
+        super().__init__(*args)
+
 
 @final
 class InvalidRulesError(PonteError, Sealed):

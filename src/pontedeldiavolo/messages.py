@@ -15,6 +15,8 @@ from pontedeldiavolo.checks import require_type
 from pontedeldiavolo.errors import PonteError
 from pontedeldiavolo.vocabulary import Rule
 
+__all__ = ["ENGLISH", "GERMAN", "Explainable", "explain", "explain_all"]
+
 ENGLISH: Final[Mapping[Rule, str]] = MappingProxyType(
     {
         Rule.GAME_OVER: "The game is over.",

@@ -13,6 +13,21 @@ from pontedeldiavolo.checks import require_type
 from pontedeldiavolo.errors import InvalidRulesError
 from pontedeldiavolo.rules.rules import Rules
 
+__all__ = [
+    "ABSTRACT_PLAY",
+    "ABSTRACT_PLAY_8",
+    "ABSTRACT_PLAY_12",
+    "BOARDSPACE",
+    "BOARD_GAME_ARENA",
+    "BRETTSPIELNETZ",
+    "ORIGINAL",
+    "WIKIPEDIA",
+    "YOUR_TURN_MY_TURN",
+    "by_name",
+    "names",
+    "names_of",
+]
+
 ORIGINAL: Final = Rules(tiles_per_color=40, bridges=15)
 """The boxed game: 10×10, 40 tiles of each colour and 15 bridges that both share."""
 BOARDSPACE: Final = ORIGINAL

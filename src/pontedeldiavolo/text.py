@@ -35,6 +35,8 @@ from pontedeldiavolo.rules.actions import Action, BuildBridge, PlaceTiles
 from pontedeldiavolo.state.state import GameState
 from pontedeldiavolo.vocabulary import ISLAND_SIZE
 
+__all__ = ["Role", "Span", "Style", "layout", "legend", "render"]
+
 COLUMN_STEP, ROW_STEP = 4, 2
 """How many characters and lines it is from one cell to the next."""
 

@@ -171,6 +171,10 @@ class Line(Sealed):
         return self.replaced(path[:-1], inner)
 
 
+# attrs resolves annotations when it makes a class, and lines were not known to moves yet.
+Move.__init__.__annotations__["variations"] = Iterable[Line]
+
+
 def checked_path(path: Sequence[int]) -> Path:
     """Return *path* as a tuple.
 
