@@ -6,18 +6,19 @@ All say that their module is the package: tracebacks and pickles show the name t
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, final
+from typing import final
 
 from pontedeldiavolo.base.sealed import Sealed
-
-if TYPE_CHECKING:
-    pass
 
 
 class PonteError(ValueError):
     """The root of every error that this package raises for a bad value."""
 
     __module__ = "pontedeldiavolo"
+
+    def __init__(self, *args: object) -> None:
+        # Written out for its signature: what is built in has none.
+        super().__init__(*args)
 
 
 @final

@@ -6,6 +6,7 @@ may use ``{cells}`` and ``{bridges}``, and the violation's own values by name.
 
 from __future__ import annotations
 
+from abc import abstractmethod
 from collections.abc import Iterable, Mapping
 from types import MappingProxyType
 from typing import Final, Protocol, runtime_checkable
@@ -102,18 +103,22 @@ class Explainable(Protocol):
     """What a sentence is made of. A :class:`Violation` is one; this module knows no other class."""
 
     @property
+    @abstractmethod
     def rule(self) -> Rule:
         """Which rule is broken."""
 
     @property
+    @abstractmethod
     def cells(self) -> Iterable[object]:
         """The cells at fault."""
 
     @property
+    @abstractmethod
     def bridges(self) -> Iterable[object]:
         """The bridges in the way."""
 
     @property
+    @abstractmethod
     def values(self) -> Mapping[str, int | str]:
         """The numbers and words of the sentence, by name."""
 

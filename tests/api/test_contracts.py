@@ -52,8 +52,7 @@ TURNED = [
     ),
     (
         "position/pieces.py",
-        "from typing import TYPE_CHECKING\n"
-        "if TYPE_CHECKING:\n    from pontedeldiavolo.position.position import Position\n",
+        "import typing\nif typing.TYPE_CHECKING:\n    import pontedeldiavolo.position.position\n",
         "No circle within a folder",
     ),
     (

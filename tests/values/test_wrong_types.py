@@ -77,12 +77,12 @@ WRONG_TYPES: dict[str, tuple[str, Callable[[], object]]] = {
     "Violation": ("rule", lambda: Violation("occupied")),  # type: ignore[arg-type]
     "Turn": ("number", lambda: Turn("1", Seat.FIRST, Color.WHITE, Pass())),  # type: ignore[arg-type]
     "HalfTurn, state": ("state", lambda: HalfTurn(Board(), A1)),  # type: ignore[arg-type]
-    "HalfTurn, cell": ("cell", lambda: HalfTurn(GameState.initial(), "a1")),  # type: ignore[arg-type]
+    "HalfTurn, first": ("first", lambda: HalfTurn(GameState.initial(), "a1")),  # type: ignore[arg-type]
     "Setup, board": ("board", lambda: Setup("10x10")),  # type: ignore[arg-type]
     "Setup, white": ("cell", lambda: Setup(BOARD, white=["a1"])),  # type: ignore[list-item]
     "Setup, red": ("cell", lambda: Setup(BOARD, red=[(0, 0)])),  # type: ignore[list-item]
     "Setup, bridge": ("bridge", lambda: Setup(BOARD, bridges=[BuildBridge(A1, C1)])),  # type: ignore[list-item]
-    "Position": ("_pieces", lambda: Position("10x10")),  # type: ignore[arg-type]
+    "Position": ("pieces", lambda: Position("10x10")),  # type: ignore[arg-type]
     "Position.from_setup": ("setup", lambda: Position.from_setup("w")),  # type: ignore[arg-type]
 }
 """What is refused, and the name that the error begins with."""

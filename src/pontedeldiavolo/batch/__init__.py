@@ -15,11 +15,11 @@ Numba's cache: beside the installed package, or where ``NUMBA_CACHE_DIR`` says.
 
 try:
     import numba as _numba  # noqa: F401  # asked for here, to say what to install; brings NumPy
-except ImportError as error:
+except ImportError as _error:
     raise ImportError(
         "pontedeldiavolo.batch needs NumPy and Numba: pip install 'pontedeldiavolo[batch]'",
-        name=error.name,
-    ) from error
+        name=_error.name,
+    ) from _error
 
 from pontedeldiavolo.batch.game_batch import GameBatch
 from pontedeldiavolo.batch.planes import PLANES

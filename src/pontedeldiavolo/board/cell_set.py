@@ -17,6 +17,13 @@ from pontedeldiavolo.errors import PonteError
 T = TypeVar("T")
 
 
+def _check_bits(cells: CellSet, _: object, bits: int) -> None:
+    if type(bits) is not int:
+        raise TypeError(f"bits must be an int, not {type(bits).__name__}")
+    if not 0 <= bits <= cells._geometry.full:
+        raise PonteError("the bits stand for cells off the board")
+
+
 @final
 @frozen(eq=False, repr=False)
 class CellSet(AbstractSet[Cell], Sealed):
@@ -31,17 +38,11 @@ class CellSet(AbstractSet[Cell], Sealed):
     """
 
     _geometry: Geometry = field(validator=instance_of(Geometry))
-    bits: int = field()
+    bits: int = field(validator=_check_bits)
 
-    @bits.validator
-    def _check_bits(self, _: object, bits: int) -> None:
-        if type(bits) is not int:
-            raise TypeError(f"bits must be an int, not {type(bits).__name__}")
-        if not 0 <= bits <= self._geometry.full:
-            raise PonteError("the bits stand for cells off the board")
-
-    def _from_iterable(self, items: Iterable[T]) -> AbstractSet[T]:  # type: ignore[override]  # an instance method, since results belong to the same board
-        # The set mixins build the results of &, |, - and ^ through this method.
+    # The set mixins build the results of &, |, - and ^ through this method: of an instance here,
+    # since results belong to the same board.
+    def _from_iterable(self, items: Iterable[T]) -> AbstractSet[T]:  # type: ignore[override]  # pyright: ignore[reportIncompatibleMethodOverride]
         found = frozenset(items)
         mask = 0
         for item in found:
@@ -53,20 +54,21 @@ class CellSet(AbstractSet[Cell], Sealed):
 
     # Of one board, two sets are two integers; the mixins do for all others.
 
-    def __and__(self, other: AbstractSet[object]) -> AbstractSet[Cell]:
+    def __and__(self, other: AbstractSet[object]) -> CellSet:
         if isinstance(other, CellSet) and self._geometry.size == other._geometry.size:
             return CellSet(self._geometry, self.bits & other.bits)
-        return super().__and__(other)
+        # What is in this set is on the board.
+        return cast(CellSet, super().__and__(other))
 
     def __or__(self, other: AbstractSet[T]) -> AbstractSet[Cell | T]:
         if isinstance(other, CellSet) and self._geometry.size == other._geometry.size:
             return CellSet(self._geometry, self.bits | other.bits)
         return super().__or__(other)
 
-    def __sub__(self, other: AbstractSet[Cell | None]) -> AbstractSet[Cell]:
+    def __sub__(self, other: AbstractSet[Cell | None]) -> CellSet:
         if isinstance(other, CellSet) and self._geometry.size == other._geometry.size:
             return CellSet(self._geometry, self.bits & ~other.bits)
-        return super().__sub__(other)
+        return cast(CellSet, super().__sub__(other))
 
     def __xor__(self, other: AbstractSet[T]) -> AbstractSet[Cell | T]:
         if isinstance(other, CellSet) and self._geometry.size == other._geometry.size:

@@ -88,7 +88,12 @@ class Game(Sealed):
     ) -> Game:
         """Return a game of parts that are known to fit together."""
         game = object.__new__(cls)
-        game.__attrs_init__(start, tags, line, state, ended)
+        put = object.__setattr__
+        put(game, "start", start)
+        put(game, "tags", tags)
+        put(game, "line", line)
+        put(game, "state", state)
+        put(game, "_ended", ended)
         return game
 
     def _with_line(self, line: Line) -> Game:

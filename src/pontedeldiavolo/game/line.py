@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from typing import cast, final
 
-from attrs import evolve, field, frozen
+from attrs import Factory, evolve, field, frozen
 
 from pontedeldiavolo.base.sealed import Sealed
 from pontedeldiavolo.checks import instance_of, require_type, whole_number
@@ -63,6 +63,14 @@ def _moves(moves: Iterable[Move]) -> tuple[Move, ...]:
     return found
 
 
+def _depth_at(move: Move) -> int:
+    return 1 + max((line.depth for line in move.variations), default=-1)
+
+
+def _depth_of(line: Line) -> int:
+    return max((move.depth for move in line.moves), default=0)
+
+
 @final
 @frozen(order=False)
 class Move(Sealed):
@@ -84,12 +92,10 @@ class Move(Sealed):
     glyphs: tuple[int, ...] = field(default=(), converter=_glyphs)
     comment: str = field(default="", converter=_comment)
     variations: tuple[Line, ...] = field(default=(), converter=_variations)
-    depth: int = field(init=False, eq=False, repr=False)
+    depth: int = field(
+        init=False, eq=False, repr=False, default=Factory(_depth_at, takes_self=True)
+    )
     """How deep variations lie in each other, 0 without any."""
-
-    @depth.default
-    def _depth(self) -> int:
-        return 1 + max((line.depth for line in self.variations), default=-1)
 
 
 @final
@@ -108,12 +114,10 @@ class Line(Sealed):
 
     moves: tuple[Move, ...] = field(default=(), converter=_moves)
     comment: str = field(default="", converter=_comment)
-    depth: int = field(init=False, eq=False, repr=False)
+    depth: int = field(
+        init=False, eq=False, repr=False, default=Factory(_depth_of, takes_self=True)
+    )
     """How deep variations lie in each other, 0 without any."""
-
-    @depth.default
-    def _depth(self) -> int:
-        return max((move.depth for move in self.moves), default=0)
 
     @property
     def actions(self) -> tuple[Action, ...]:
@@ -165,6 +169,10 @@ class Line(Sealed):
             lines = (*outer.variations[:step], cast(Line, part), *outer.variations[step + 1 :])
             inner = evolve(outer, variations=lines)
         return self.replaced(path[:-1], inner)
+
+
+# attrs resolves annotations when it makes a class, and lines were not known to moves yet.
+Move.__init__.__annotations__["variations"] = Iterable[Line]
 
 
 def checked_path(path: Sequence[int]) -> Path:

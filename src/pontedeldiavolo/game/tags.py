@@ -1,7 +1,6 @@
 """What a record says about a game besides its actions: players, date, event."""
 
-from __future__ import annotations
-
+# Annotations are objects here, not texts: attrs copies those of converters into other modules.
 import re
 from collections.abc import Mapping
 from typing import Final

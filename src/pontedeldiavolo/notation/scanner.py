@@ -31,7 +31,7 @@ class Scanner:
     def __init__(self, text: str) -> None:
         require_type(text, str, "text")
         self.text = text
-        self.offset = 0
+        self.offset: int = 0
 
     def fail(self, expected: str, offset: int | None = None) -> NoReturn:
         """Raise the error that says what was expected at *offset*, or here."""

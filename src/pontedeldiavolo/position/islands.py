@@ -79,16 +79,16 @@ class Land:
         beside_pair: int = 0,
         completing: int = 0,
     ) -> None:
-        self.tiles = tiles
-        self.closed = closed
+        self.tiles: int = tiles
+        self.closed: int = closed
         """Cells where no tile of the colour may go. Some of them may hold other pieces."""
-        self.beside = beside
+        self.beside: int = beside
         """Cells beside at least one tile."""
-        self.beside_two = beside_two
+        self.beside_two: int = beside_two
         """Cells beside at least two tiles."""
-        self.beside_pair = beside_pair
+        self.beside_pair: int = beside_pair
         """Cells beside a group of at least two."""
-        self.completing = completing
+        self.completing: int = completing
         """Cells where a tile makes a group of at least four: those beside a group of three, beside
         a group of two and another tile, or beside three tiles."""
 

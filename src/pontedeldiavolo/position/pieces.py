@@ -20,13 +20,13 @@ class Side:
     __slots__ = ("bridges", "land", "reached", "spanned")
 
     def __init__(self, land: Land, reached: int, spanned: int, bridges: int) -> None:
-        self.land = land
+        self.land: Land = land
         """The tiles."""
-        self.reached = reached
+        self.reached: int = reached
         """Possible bridges with a tile of the colour on one end at least."""
-        self.spanned = spanned
+        self.spanned: int = spanned
         """Possible bridges with tiles of the colour on both ends."""
-        self.bridges = bridges
+        self.bridges: int = bridges
         """The bridges that stand."""
 
     @property
@@ -59,11 +59,11 @@ class Pieces:
     def __init__(
         self, geometry: Geometry, sides: tuple[Side, Side], blocked: int, spent: int
     ) -> None:
-        self.geometry = geometry
-        self.sides = sides
-        self.blocked = blocked
+        self.geometry: Geometry = geometry
+        self.sides: tuple[Side, Side] = sides
+        self.blocked: int = blocked
         """Cells under bridges."""
-        self.spent = spent
+        self.spent: int = spent
         """Bridges that nobody can build any more, whatever tiles come: built ones, those that
         built ones cross or take an end from, and those over a tile."""
 

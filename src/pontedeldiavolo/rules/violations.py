@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from typing import final
+from typing import Final, final
 
-from attrs import field, frozen
+from attrs import field, frozen, validate
 
 from pontedeldiavolo.base.frozen_mapping import FrozenMapping
 from pontedeldiavolo.base.sealed import Sealed
@@ -15,6 +15,8 @@ from pontedeldiavolo.checks import instance_of, require_type, tuple_of, whole_nu
 from pontedeldiavolo.errors import PonteError
 from pontedeldiavolo.messages import explain_all
 from pontedeldiavolo.vocabulary import Rule
+
+_NO_VALUES: Final[FrozenMapping[int | str]] = FrozenMapping()
 
 
 def _values(values: Mapping[str, int | str]) -> FrozenMapping[int | str]:
@@ -27,7 +29,7 @@ def _values(values: Mapping[str, int | str]) -> FrozenMapping[int | str]:
 
 
 @final
-@frozen(order=False)
+@frozen(order=False, init=False)
 class Violation(Sealed):
     """A rule that an action or a set-up breaks.
 
@@ -42,9 +44,24 @@ class Violation(Sealed):
     """
 
     rule: Rule = field(validator=instance_of(Rule))
-    cells: tuple[Cell, ...] = field(default=(), validator=tuple_of(Cell))
-    bridges: tuple[Bridge, ...] = field(default=(), validator=tuple_of(Bridge))
-    values: FrozenMapping[int | str] = field(factory=FrozenMapping, converter=_values)
+    cells: tuple[Cell, ...] = field(validator=tuple_of(Cell))
+    bridges: tuple[Bridge, ...] = field(validator=tuple_of(Bridge))
+    values: FrozenMapping[int | str]
+
+    # Not by a converter: to pyright, a field with one does not fit a protocol such as Explainable.
+    def __init__(
+        self,
+        rule: Rule,
+        cells: tuple[Cell, ...] = (),
+        bridges: tuple[Bridge, ...] = (),
+        values: Mapping[str, int | str] = _NO_VALUES,
+    ) -> None:
+        put = object.__setattr__
+        put(self, "rule", rule)
+        put(self, "cells", cells)
+        put(self, "bridges", bridges)
+        put(self, "values", _values(values))
+        validate(self)
 
 
 def violation(
@@ -71,7 +88,7 @@ class IllegalActionError(PonteError, Sealed):
     __module__ = "pontedeldiavolo"
 
     def __init__(self, violations: Iterable[Violation], row: int | None = None) -> None:
-        self.violations = tuple(violations)
+        self.violations: tuple[Violation, ...] = tuple(violations)
         self.row = row
         super().__init__(self.violations, row)
 
@@ -91,7 +108,7 @@ class InvalidPositionError(PonteError, Sealed):
     __module__ = "pontedeldiavolo"
 
     def __init__(self, faults: Iterable[Violation]) -> None:
-        self.faults = tuple(faults)
+        self.faults: tuple[Violation, ...] = tuple(faults)
         super().__init__(self.faults)
 
     def __str__(self) -> str:

@@ -6,7 +6,7 @@ from functools import cached_property
 from random import Random
 from typing import final
 
-from attrs import frozen
+from attrs import field, frozen
 
 from pontedeldiavolo.board.cell import Cell
 from pontedeldiavolo.board.cell_set import CellSet
@@ -50,8 +50,8 @@ class LegalActions(TilesAndOthers[Action]):
     pairs: Pairs
     _geometry: Geometry
     _bridges: int
-    _choosing: bool
-    _moving: bool
+    _choosing: bool = field(alias="choosing")
+    _moving: bool = field(alias="moving")
 
     def __contains__(self, item: object) -> bool:
         # Whether a bridge is legal does not depend on the pairs; only the pass does.
@@ -63,9 +63,13 @@ class LegalActions(TilesAndOthers[Action]):
     def _tiles(self) -> Pairs:
         return self.pairs
 
-    @cached_property
+    @property
     def others(self) -> Others:
         """What can be done besides placing tiles: a view of the same kind."""
+        return self._others
+
+    @cached_property
+    def _others(self) -> Others:
         passing = self._moving and not self.pairs
         return Others(self._geometry, self._bridges, self._choosing, passing)
 

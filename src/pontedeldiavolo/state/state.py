@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import TypeAlias, final, overload
 
-from attrs import field, frozen
+from attrs import Factory, field, frozen
 
 from pontedeldiavolo.base.sealed import Sealed
 from pontedeldiavolo.board.cell import Cell
@@ -57,7 +57,7 @@ class GameState(Situation):
         to_move: The colour to move; ``None`` while the colour is chosen and when the game is over.
     """
 
-    _legal_actions: LegalActions | None = field(init=False, default=None)
+    _legal_actions: LegalActions | None = field(init=False)
 
     def __init__(self) -> None:
         raise TypeError("a state is made by GameState.initial() or GameState.from_position()")
@@ -73,7 +73,13 @@ class GameState(Situation):
     ) -> GameState:
         """Return a state of parts that are known to fit together."""
         state = object.__new__(cls)
-        state.__attrs_init__(rules, phase, to_move, white_owner, pieces)
+        put = object.__setattr__
+        put(state, "rules", rules)
+        put(state, "phase", phase)
+        put(state, "to_move", to_move)
+        put(state, "_white_owner", white_owner)
+        put(state, "_pieces", pieces)
+        put(state, "_legal_actions", None)
         return state
 
     def __reduce__(self) -> tuple[object, tuple[object, ...]]:
@@ -350,6 +356,15 @@ class GameState(Situation):
         return f"<GameState {self.phase.value}, {mover} to move: {self.position!r}>"
 
 
+def _find_second_tiles(half: HalfTurn) -> CellSet:
+    require_type(half.state, GameState, "state")
+    require_type(half.first, Cell, "first")
+    found = half.state.legal_actions.second_tiles(half.first)
+    if not found:
+        raise IllegalActionError(half.state.violations(PlaceTile(half.first)))
+    return found
+
+
 @final
 @frozen(order=False)
 class HalfTurn(Sealed):
@@ -368,16 +383,10 @@ class HalfTurn(Sealed):
 
     state: GameState
     first: Cell
-    second_tiles: CellSet = field(init=False, eq=False, repr=False)
+    second_tiles: CellSet = field(
+        init=False, eq=False, repr=False, default=Factory(_find_second_tiles, takes_self=True)
+    )
     """The cells that complete the pair; never empty."""
-
-    @second_tiles.default
-    def _find_second_tiles(self) -> CellSet:
-        require_type(self.state, GameState, "state")
-        found = self.state.legal_actions.second_tiles(self.first)
-        if not found:
-            raise IllegalActionError(self.state.violations(PlaceTile(self.first)))
-        return found
 
     @property
     def rules(self) -> Rules:

@@ -1,0 +1,220 @@
+"""The front door of the package: what is there at once, what comes when touched, what is needed."""
+
+from __future__ import annotations
+
+import ast
+import inspect
+import json
+import re
+import subprocess
+import sys
+import tomllib
+from collections.abc import Mapping
+from importlib import import_module
+from pathlib import Path
+from pkgutil import iter_modules, walk_packages
+from types import FunctionType, ModuleType
+from typing import Any
+
+import pytest
+
+import pontedeldiavolo as pdd
+from pontedeldiavolo import records
+
+PROJECT = Path(__file__).parents[2]
+
+WITH_ATTRS_ALONE = """
+import sys
+from importlib.machinery import PathFinder
+
+OURS = {"attr", "attrs", "pontedeldiavolo", *sys.stdlib_module_names}
+
+class Finder(PathFinder):
+    @classmethod
+    def find_spec(cls, name, path=None, target=None):
+        return super().find_spec(name, path, target) if name.partition(".")[0] in OURS else None
+
+sys.meta_path[sys.meta_path.index(PathFinder)] = Finder
+before = set(sys.modules)
+
+def loaded():
+    return sorted(name for name in set(sys.modules) - before)
+
+def touched(name):
+    try:
+        getattr(pdd, name)
+    except ImportError as error:
+        return str(error)
+    return None
+"""
+"""What comes first in a process that finds nothing foreign but attrs."""
+
+
+def outcome_of(code: str) -> Any:
+    """Return what *code* leaves in ``found``, in a fresh process with attrs alone."""
+    lines = (WITH_ATTRS_ALONE, code, "import json", "print(json.dumps(found))")
+    done = subprocess.run(
+        [sys.executable, "-c", "\n".join(lines)], capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 0, done.stderr
+    return json.loads(done.stdout)
+
+
+def rooms_for_type_checkers() -> set[str]:
+    """Return the names that the package imports for type checkers only."""
+    tree = ast.parse(inspect.getsource(pdd))
+    (block,) = (
+        node
+        for node in tree.body
+        if isinstance(node, ast.If) and ast.unparse(node.test) == "TYPE_CHECKING"
+    )
+    imports = [node for node in block.body if isinstance(node, ast.ImportFrom)]
+    assert {node.module for node in imports} == {"pontedeldiavolo"}
+    return {alias.name for node in imports for alias in node.names}
+
+
+ROOMS = rooms_for_type_checkers()
+
+
+def formats() -> set[str]:
+    """Return the packages below ``records`` that are public themselves: they list names."""
+    below = {each.name for each in iter_modules(records.__path__) if each.ispkg}
+    return {
+        name
+        for name in below
+        if hasattr(import_module(f"pontedeldiavolo.records.{name}"), "__all__")
+    }
+
+
+def packages() -> dict[str, ModuleType]:
+    """Return the package, all packages in it, and those of its rooms that are modules."""
+    below = [each.name for each in walk_packages(pdd.__path__, "pontedeldiavolo.") if each.ispkg]
+    names = {"pontedeldiavolo", *below, *(f"pontedeldiavolo.{room}" for room in ROOMS)}
+    return {name: import_module(name) for name in sorted(names)}
+
+
+PACKAGES = packages()
+LISTING = [name for name, module in PACKAGES.items() if hasattr(module, "__all__")]
+
+
+# What is there
+
+
+def test_dir_is_what_is_there_at_once_and_the_rooms() -> None:
+    assert dir(pdd) == sorted({*pdd.__all__, *ROOMS})
+    assert not ROOMS & {*pdd.__all__}
+
+
+def test_the_docstring_names_the_rooms() -> None:
+    assert pdd.__doc__ is not None
+    _, _, after = pdd.__doc__.partition("rooms")
+    assert set(re.findall(r"``pdd\.(\w+)``", after)) == ROOMS
+
+
+@pytest.mark.parametrize("room", sorted(ROOMS))
+def test_a_room_is_the_module_of_its_name(room: str) -> None:
+    assert getattr(pdd, room) is import_module(f"pontedeldiavolo.{room}")
+
+
+def test_every_member_is_there() -> None:
+    assert [name for name, _ in inspect.getmembers(pdd)] == dir(pdd)
+
+
+def test_a_star_brings_what_is_there_at_once() -> None:
+    space: dict[str, object] = {}
+    exec("from pontedeldiavolo import *", space)  # noqa: S102  # no other way to import so
+    assert {*space} - {"__builtins__"} == {*pdd.__all__}
+
+
+def test_nothing_else_is_there() -> None:
+    with pytest.raises(AttributeError, match=r"'pontedeldiavolo' has no attribute 'no_such'"):
+        _ = pdd.no_such  # type: ignore[attr-defined]
+    assert not hasattr(pdd, "__wrapped__")
+
+
+# With attrs alone
+
+
+@pytest.fixture(scope="module")
+def alone() -> Mapping[str, Any]:
+    """What a process with attrs alone finds, step by step."""
+    found: Mapping[str, Any] = outcome_of(
+        f"""
+import pontedeldiavolo as pdd
+found = {{"imported": loaded(), "dir": dir(pdd)}}
+from pontedeldiavolo import *
+found["star"] = loaded()
+import inspect
+found["members"] = [name for name, _ in inspect.getmembers(pdd)]
+found["touched"] = {{room: touched(room) for room in {sorted(ROOMS)}}}
+found["loaded"] = loaded()
+"""
+    )
+    return found
+
+
+def test_importing_the_package_loads_no_room(alone: Mapping[str, Any]) -> None:
+    # The core itself finds rules by name and says in sentences what is wrong.
+    inner = {"messages", "presets"}
+    for step in ("imported", "star"):
+        ours = {name for name in alone[step] if name.startswith("pontedeldiavolo.")}
+        assert {name.split(".")[1] for name in ours} & ROOMS <= inner
+
+
+def test_everything_works_with_attrs_alone(alone: Mapping[str, Any]) -> None:
+    assert alone["members"] == alone["dir"]
+    foreign = {name.partition(".")[0] for name in alone["loaded"]} - sys.stdlib_module_names
+    assert foreign == {"attr", "attrs", "pontedeldiavolo"}
+
+
+def test_dir_has_the_rooms_that_can_be_entered(alone: Mapping[str, Any]) -> None:
+    entered = {room for room, error in alone["touched"].items() if error is None}
+    assert alone["dir"] == sorted({*pdd.__all__, *entered})
+    assert {"presets", "messages", "records", "text"} <= entered
+    assert "batch" not in entered
+
+
+def test_a_room_that_lacks_something_says_what_to_install(alone: Mapping[str, Any]) -> None:
+    with (PROJECT / "pyproject.toml").open("rb") as file:
+        extras = tomllib.load(file)["project"]["optional-dependencies"]
+    refused = {room: error for room, error in alone["touched"].items() if error is not None}
+    assert "batch" in refused
+    for room, error in refused.items():
+        said = re.fullmatch(r"(\S+) needs .+: pip install 'pontedeldiavolo\[(\w+)\]'", error)
+        assert said is not None, error
+        assert said[1] == f"pontedeldiavolo.{room}"
+        assert said[2] in extras
+
+
+def test_formats_are_loaded_when_they_are_asked_for() -> None:
+    below = {f"pontedeldiavolo.records.{name}" for name in formats()}
+    assert "pontedeldiavolo.records.sgf" in below
+    found = outcome_of("import pontedeldiavolo as pdd\npdd.records.loads\nfound = loaded()")
+    assert "pontedeldiavolo.records" in found
+    assert not below & {*found}
+
+
+# What is public of a package
+
+
+@pytest.mark.parametrize("name", LISTING)
+def test_every_public_name_exists_and_comes_once(name: str) -> None:
+    module = PACKAGES[name]
+    assert module.__all__
+    assert len({*module.__all__}) == len(module.__all__)
+    for each in module.__all__:
+        assert hasattr(module, each), each
+        assert not each.startswith("_")
+
+
+@pytest.mark.parametrize("name", LISTING)
+def test_no_module_hides_a_public_function(name: str) -> None:
+    module = PACKAGES[name]
+    below = {each.name for each in iter_modules(getattr(module, "__path__", ()))}
+    public = {each for each in module.__all__ if isinstance(getattr(module, each), FunctionType)}
+    assert not below & public
+
+
+def test_rooms_say_what_is_public_in_them() -> None:
+    assert {f"pontedeldiavolo.{room}" for room in ROOMS} <= {*LISTING}
+    assert {f"pontedeldiavolo.records.{name}" for name in formats()} <= {*LISTING}

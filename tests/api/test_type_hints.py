@@ -1,0 +1,133 @@
+"""What annotations say can be found out at run time, for everything public."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Iterator
+from types import FunctionType
+from typing import Any, get_args, get_origin, get_type_hints
+
+import attrs
+import pytest
+
+import pontedeldiavolo as pdd
+from support.public_face import (
+    functions_of,
+    has_constructor,
+    public_classes,
+    public_functions,
+    public_values,
+)
+
+
+def is_written_by_attrs(function: FunctionType) -> bool:
+    """Tell whether nobody could have annotated a function."""
+    return function.__code__.co_filename.startswith("<attrs generated")
+
+
+CLASSES = public_classes()
+FUNCTIONS = {
+    **public_functions(),
+    **{
+        f"{name}.{method}": function
+        for name, kind in CLASSES.items()
+        for method, function in functions_of(kind)
+        if method == "__init__" or not is_written_by_attrs(function)
+    },
+}
+ALIASES = {
+    name: value
+    for name, value in public_values().items()
+    if get_args(value) and not isinstance(value, type)
+}
+ARRAYS = {"numpy.ndarray", "numpy.typing.ArrayLike"}
+"""What has Any in it by NumPy's own definition."""
+
+
+def parts(hint: object) -> Iterator[object]:
+    """Iterate over a type and all that it is made of."""
+    yield hint
+    origin = get_origin(hint)
+    if f"{getattr(origin, '__module__', '')}.{getattr(origin, '__name__', '')}" in ARRAYS:
+        return
+    for part in get_args(hint):
+        if isinstance(part, list):
+            for each in part:
+                yield from parts(each)
+        else:
+            yield from parts(part)
+
+
+def is_array_like(hint: object) -> bool:
+    """Tell whether a type is what NumPy makes arrays of."""
+    return "numpy" in repr(hint) and "_SupportsArray" in repr(hint)
+
+
+def assert_says_all(hints: dict[str, Any], names: Iterator[str] | list[str]) -> None:
+    """Check that each name has a type, and that none of them is Any."""
+    for name in names:
+        assert name in hints
+        if not is_array_like(hints[name]):
+            assert Any not in parts(hints[name]), name
+
+
+def test_the_face_has_what_the_front_door_promises() -> None:
+    assert len(CLASSES) > len(ALIASES) > 0
+    assert {"Cell", "GameState", "HalfTurn", "messages.Explainable", "text.Span"} <= {*CLASSES}
+    assert {"perft", "presets.by_name", "text.render", "Cell.__init__", "Game.play"} <= {*FUNCTIONS}
+    assert {"Action", "Step", "Node", "Scene"} <= {*ALIASES}
+
+
+@pytest.mark.parametrize("name", CLASSES)
+def test_types_of_attributes_are_found(name: str) -> None:
+    kind = CLASSES[name]
+    hints = get_type_hints(kind)
+    if attrs.has(kind):
+        attrs.resolve_types(kind)
+        fields = attrs.fields(kind)
+        assert [field.type for field in fields] == [hints[field.name] for field in fields]
+        assert_says_all(hints, [field.name for field in fields])
+
+
+@pytest.mark.parametrize("name", [name for name in CLASSES if has_constructor(CLASSES[name])])
+def test_types_of_constructors_are_found(name: str) -> None:
+    signature = inspect.signature(CLASSES[name], eval_str=True)
+    for parameter in signature.parameters.values():
+        assert parameter.annotation is not parameter.empty
+        assert not isinstance(parameter.annotation, str)
+        assert Any not in parts(parameter.annotation)
+
+
+@pytest.mark.parametrize("name", FUNCTIONS)
+def test_types_of_functions_methods_and_properties_are_found(name: str) -> None:
+    function = FUNCTIONS[name]
+    signature = inspect.signature(function, eval_str=True)
+    names = list(signature.parameters)
+    first = names[:1] if "." in name and names[:1] in (["self"], ["cls"]) else []
+    hints = get_type_hints(function)
+    given = [each for each in names if each not in first]
+    assert_says_all(hints, [*given, "return"])
+    assert [hints[each] for each in given] == [
+        signature.parameters[each].annotation for each in given
+    ]
+
+
+@pytest.mark.parametrize("name", ALIASES)
+def test_aliases_are_unions_that_isinstance_takes(name: str) -> None:
+    assert all(isinstance(part, type) for part in get_args(ALIASES[name]))
+    assert not isinstance(object(), ALIASES[name])  # type: ignore[arg-type]
+
+
+def test_a_plain_converter_takes_values_apart() -> None:
+    cattrs = pytest.importorskip("cattrs")
+    state = pdd.GameState.initial()
+    half = state.step(pdd.PlaceTile(pdd.Cell(2, 3)))
+    apart = cattrs.Converter().unstructure(half)
+    assert apart["first"] == {"column": 2, "row": 3}
+    assert apart["state"]["phase"] == "opening"
+    assert apart["state"]["rules"] == {
+        "board": {"width": 10, "height": 10},
+        "tiles_per_color": None,
+        "bridges": None,
+        "tiebreaks": ["islands", "bridges"],
+    }
