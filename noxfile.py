@@ -201,6 +201,6 @@ def benchmarks(session: nox.Session) -> None:
 
 @nox.session
 def nightly(session: nox.Session) -> None:
-    """Run the suite with many more examples, which takes hours."""
+    """Run the suite with many more examples, which takes long."""
     install(session, "--group", "test", "--editable", f".{ALL_EXTRAS}")
     run_tests(session, *session.posargs, env={"HYPOTHESIS_PROFILE": "nightly"})
