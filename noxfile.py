@@ -1,0 +1,206 @@
+"""All checks of the project: ``nox -l`` lists them, ``nox`` runs the usual ones.
+
+Every session installs what it needs with pip, from the dependency groups of ``pyproject.toml``.
+"""
+
+from __future__ import annotations
+
+import shutil
+import sys
+from collections.abc import Iterator
+from itertools import chain
+from pathlib import Path
+
+import nox
+from packaging.requirements import Requirement
+
+TYPED = "tests/static"
+"""What type checkers must accept, and what they must refuse."""
+WITHOUT_ASSERTIONS = ("tests/rules", "tests/state/test_refusals.py", "tests/values")
+"""Tests that also run under ``python -O``: what the package refuses, it refuses there, too."""
+COMPILED = ("tests/batch",)
+"""Tests of compiled functions, whose lines are only counted when they run uncompiled."""
+NO_LINE_OF_THEIR_OWN = ("tests/state/test_perft.py", "tests/rules/test_against_reference.py")
+"""Slow tests that reach no line that others do not."""
+ON_SMALL_BOARDS = " and ".join(
+    f"not {name}"
+    for name in (
+        *("wide_board", "midst", "often", "fair", "no_play", "as_long"),
+        *("26x26", "x40", "40x", "x64", "64x", "63x"),
+    )
+)
+"""Which tests of compiled functions are short enough without compilation."""
+BENCHMARKS = "benchmarks"
+GAMES = "examples/games"
+
+PROJECT = nox.project.load_toml("pyproject.toml")
+PYTHONS = nox.project.python_versions(PROJECT)
+HERE = f"{sys.version_info.major}.{sys.version_info.minor}"
+EXTRAS: dict[str, list[str]] = PROJECT["project"]["optional-dependencies"]
+ALL_EXTRAS = f"[{','.join(EXTRAS)}]"
+
+WITHOUT_EXTRAS = """
+import sys
+
+import pontedeldiavolo as pdd
+
+assert "site-packages" in pdd.__file__, pdd.__file__
+assert pdd.perft(pdd.GameState.initial(pdd.Rules(pdd.Board(3, 3))), 4) == 15520
+foreign = {"cattrs", "click", "numba", "numpy", "rich"} & set(sys.modules)
+assert not foreign, foreign
+"""
+WITH_EXTRAS = """
+import pontedeldiavolo
+from pontedeldiavolo.batch import GameBatch
+
+assert "site-packages" in pontedeldiavolo.__file__, pontedeldiavolo.__file__
+# Compiled; coverage sees the same functions without compilation.
+turns = GameBatch.initial(size=1000).playout(seed=1, threads=2).turns
+assert 48 < turns.mean() < 52, turns.mean()
+"""
+
+nox.needs_version = ">=2025.5.1"
+nox.options.default_venv_backend = "virtualenv"
+nox.options.reuse_venv = "yes"
+nox.options.sessions = ["lint", "types", "contracts"]
+nox.options.sessions.append(f"quick-{HERE if HERE in PYTHONS else PYTHONS[-1]}")
+
+
+def install(session: nox.Session, *arguments: str) -> None:
+    """Install by a pip that knows dependency groups."""
+    session.install("pip>=25.1")
+    session.install(*arguments)
+
+
+def run_tests(session: nox.Session, *arguments: str, env: dict[str, str] | None = None) -> None:
+    """Run pytest on all cores."""
+    session.run("python", "-m", "pytest", "--quiet", "-n", "auto", *arguments, env=env)
+
+
+@nox.session(python=PYTHONS)
+def tests(session: nox.Session) -> None:
+    """Run the whole suite; what follows "--" goes to pytest."""
+    install(session, "--group", "test", "--editable", f".{ALL_EXTRAS}")
+    run_tests(session, *session.posargs)
+
+
+@nox.session(python=PYTHONS)
+def quick(session: nox.Session) -> None:
+    """Run the suite without its slow tests; what follows "--" goes to pytest."""
+    install(session, "--group", "test", "--editable", f".{ALL_EXTRAS}")
+    run_tests(session, "-m", "not slow", *session.posargs)
+
+
+@nox.session(python=PYTHONS[0])
+def lowest(session: nox.Session) -> None:
+    """Run the suite with the lowest Python and the lowest versions of what users install."""
+    constraints = Path(session.create_tmp()) / "lowest.txt"
+    constraints.write_text("\n".join(lowest_versions(session)) + "\n", encoding="utf-8")
+    session.log(" ".join(constraints.read_text(encoding="utf-8").split()))
+    wanted = ("--group", "test", "--editable", f".{ALL_EXTRAS}")
+    install(session, *wanted, "--constraint", str(constraints))
+    run_tests(session, *session.posargs)
+
+
+def lowest_versions(session: nox.Session) -> Iterator[str]:
+    """Yield the lower bound of every run-time dependency, of the core and of the extras."""
+    for text in chain(PROJECT["project"]["dependencies"], *EXTRAS.values()):
+        requirement = Requirement(text)
+        bounds = [part.version for part in requirement.specifier if part.operator == ">="]
+        if len(bounds) != 1:
+            session.error(f"{text} has no lower bound")
+        yield f"{requirement.name}=={bounds[0]}"
+
+
+@nox.session
+def lint(session: nox.Session) -> None:
+    """Look at format, style, spelling and workflows."""
+    install(session, "--group", "lint")
+    session.run("ruff", "format", "--check", ".")
+    session.run("ruff", "check", ".")
+    session.run("codespell")
+    session.run("zizmor", "--offline", "--no-progress", "--pedantic", ".")
+
+
+@nox.session
+def types(session: nox.Session) -> None:
+    """Check types, and that all that is public has them."""
+    # Installed and not editable: what is complete must be what users get.
+    install(session, "--group", "types", f".{ALL_EXTRAS}")
+    session.run("mypy")
+    session.run("mypy", TYPED)
+    session.run("pyright", "src", TYPED)
+    session.run("pyright", "--verifytypes", "pontedeldiavolo", "--ignoreexternal")
+
+
+@nox.session
+def contracts(session: nox.Session) -> None:
+    """Check which module imports which."""
+    install(session, "--group", "contracts")
+    session.run("lint-imports", env={"PYTHONPATH": "src"})
+
+
+@nox.session
+def docs(session: nox.Session) -> None:
+    """Build the documentation without a warning, and run its examples."""
+    install(session, "--group", "docs")
+    built = Path("docs", "_build")
+    session.run("sphinx-build", "-q", "-n", "-W", "docs", str(built / "html"))
+    session.run("sphinx-build", "-q", "-W", "-b", "doctest", "docs", str(built / "doctest"))
+
+
+@nox.session
+def wheel(session: nox.Session) -> None:
+    """Build the sdist, the wheel from it, and use the wheel where nothing else is installed."""
+    install(session, "--group", "package")
+    shutil.rmtree("dist", ignore_errors=True)
+    session.run("python", "-m", "build")
+    [built] = Path("dist").glob("*.whl")
+    session.run("twine", "check", "--strict", *map(str, sorted(Path("dist").iterdir())))
+    session.run("check-wheel-contents", str(built))
+    bare = Path(session.create_tmp()) / "bare"
+    session.run("python", "-m", "venv", "--clear", str(bare))
+    programs = bare / ("Scripts" if sys.platform == "win32" else "bin")
+    python = str(programs / "python")
+    session.run(python, "-m", "pip", "install", "--quiet", str(built), external=True)
+    session.run(python, "-W", "error", "-c", WITHOUT_EXTRAS, external=True)
+    command = str(programs / "pontedeldiavolo")
+    said = session.run(command, "--help", external=True, silent=True, success_codes=[2])
+    if "pontedeldiavolo[cli]" not in str(said):
+        session.error(f"the command without its extra says: {said}")
+
+
+@nox.session
+def coverage(session: nox.Session) -> None:
+    """Run the tests against an installed wheel, and count all branches."""
+    install(session, "--group", "test")
+    built = Path(session.create_tmp()) / "wheel"
+    shutil.rmtree(built, ignore_errors=True)
+    session.run("python", "-m", "pip", "wheel", "--quiet", "--no-deps", "-w", str(built), ".")
+    [found] = built.glob("*.whl")
+    session.install("--force-reinstall", "--no-deps", str(found))
+    session.install(f"{found}{ALL_EXTRAS}")
+    session.run("python", "-c", WITH_EXTRAS)
+    games = sorted(map(str, Path(GAMES).glob("*.pdd")))
+    session.run("pontedeldiavolo", "validate", *games)
+    quiet = ("-W", "ignore:assertions not in test modules:pytest.PytestConfigWarning")
+    cores = ("-n", "auto", "-p", "no:cacheprovider")
+    session.run("python", "-O", "-m", "pytest", "-q", *cores, *quiet, *WITHOUT_ASSERTIONS)
+    ignored = [f"--ignore={path}" for path in (*NO_LINE_OF_THEIR_OWN, *COMPILED)]
+    run_tests(session, "--cov", "--cov-report=", "--cov-fail-under=0", *ignored)
+    counted = ("--cov", "--cov-append", "--cov-report=term", "-k", ON_SMALL_BOARDS)
+    run_tests(session, *counted, *COMPILED, env={"NUMBA_DISABLE_JIT": "1"})
+
+
+@nox.session
+def benchmarks(session: nox.Session) -> None:
+    """Measure how fast it is; what follows "--" goes to pytest."""
+    install(session, "--group", "test", "--group", "bench", "--editable", f".{ALL_EXTRAS}")
+    session.run("python", "-m", "pytest", BENCHMARKS, *session.posargs)
+
+
+@nox.session
+def nightly(session: nox.Session) -> None:
+    """Run the suite with many more examples, which takes long."""
+    install(session, "--group", "test", "--editable", f".{ALL_EXTRAS}")
+    run_tests(session, *session.posargs, env={"HYPOTHESIS_PROFILE": "nightly"})
