@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from operator import index
 from types import UnionType
 from typing import Any, SupportsIndex
@@ -47,6 +47,15 @@ def require_type(value: object, kind: type | UnionType | tuple[type, ...], name:
             kinds = kind if isinstance(kind, tuple) else kind.__args__
         wanted = " or ".join(each.__name__ for each in kinds)
         raise TypeError(f"{name} must be {wanted}, not {type(value).__name__}")
+
+
+def require_iterable(value: object, name: str) -> None:
+    """Refuse what cannot be gone through item by item.
+
+    Raises:
+        TypeError: If *value* is not iterable.
+    """
+    require_type(value, Iterable, name)
 
 
 def require_list(value: object, name: str) -> None:

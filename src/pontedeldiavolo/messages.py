@@ -11,7 +11,7 @@ from collections.abc import Iterable, Mapping
 from types import MappingProxyType
 from typing import Final, Protocol, runtime_checkable
 
-from pontedeldiavolo.checks import require_type
+from pontedeldiavolo.checks import require_iterable, require_type
 from pontedeldiavolo.errors import PonteError
 from pontedeldiavolo.vocabulary import Rule
 
@@ -145,5 +145,10 @@ def explain(violation: Explainable, catalog: Mapping[Rule, str] = ENGLISH) -> st
 
 
 def explain_all(violations: Iterable[Explainable]) -> str:
-    """Return the English sentences for all *violations*, as error messages show them."""
+    """Return the English sentences for all *violations*, as error messages show them.
+
+    Raises:
+        TypeError: If *violations* is not iterable, or one of them not a :class:`Violation`.
+    """
+    require_iterable(violations, "violations")
     return " ".join(map(explain, violations))

@@ -172,7 +172,7 @@ def render(
     Raises:
         TypeError: If an argument is not of its type.
     """
-    require_type(scene, GameState | Position, "the state or position")
+    require_type(scene, GameState | Position, "scene")
     rows = layout(scene, coordinates=coordinates, last=last, style=style)
     return "\n".join("".join(span.text for span in row).rstrip() for row in rows)
 
@@ -203,7 +203,7 @@ def layout(
     Raises:
         TypeError: If an argument is not of its type.
     """
-    require_type(scene, GameState | Position | Setup, "the state, position or set-up")
+    require_type(scene, GameState | Position | Setup, "scene")
     require_type(coordinates, bool, "coordinates")
     require_type(last, Action | None, "last")
     require_type(style, Style, "style")

@@ -29,7 +29,7 @@ from pontedeldiavolo.batch.playouts import Playouts
 from pontedeldiavolo.batch.rows import closed, empty_rows, picked, rows_of, state_of, supply
 from pontedeldiavolo.batch.whole_numbers import as_array, whole_numbers
 from pontedeldiavolo.batch.winners import winners
-from pontedeldiavolo.checks import require_type, whole_number
+from pontedeldiavolo.checks import require_iterable, require_type, whole_number
 from pontedeldiavolo.errors import PonteError
 from pontedeldiavolo.rules.rules import Rules
 from pontedeldiavolo.rules.violations import IllegalActionError
@@ -104,6 +104,7 @@ class GameBatch(Sealed):
             TypeError: If something is neither a :class:`GameState` nor a :class:`HalfTurn`.
             PonteError: If there are none, or their rules differ.
         """
+        require_iterable(states, "states")
         items = list(states)
         for place, item in enumerate(items):
             require_type(item, (GameState, HalfTurn), f"state {place}")

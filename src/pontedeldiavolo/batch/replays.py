@@ -16,7 +16,7 @@ from pontedeldiavolo.batch.kernels.tables import tables
 from pontedeldiavolo.batch.rows import closed, rows_of, supply
 from pontedeldiavolo.batch.winners import winners
 from pontedeldiavolo.board.geometry import Geometry
-from pontedeldiavolo.checks import require_type
+from pontedeldiavolo.checks import require_iterable, require_type
 from pontedeldiavolo.game.game import Game
 from pontedeldiavolo.records import Record
 from pontedeldiavolo.rules.actions import Action, BuildBridge, ChooseColor, PlaceTiles
@@ -54,6 +54,7 @@ def replay(records: Iterable[Record | Game]) -> Replays:
         TypeError: If something is neither a :class:`~pontedeldiavolo.records.Record` nor a
             :class:`~pontedeldiavolo.Game`.
     """
+    require_iterable(records, "records")
     games = list(records)
     by_rules: dict[Rules, list[int]] = {}
     for place, record in enumerate(games):

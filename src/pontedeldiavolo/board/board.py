@@ -13,7 +13,7 @@ from pontedeldiavolo.board.cell import Cell
 from pontedeldiavolo.board.cell_set import CellSet
 from pontedeldiavolo.board.geometry import Geometry, geometry
 from pontedeldiavolo.board.symmetry import Symmetry, symmetries_of
-from pontedeldiavolo.checks import require_type, whole_number
+from pontedeldiavolo.checks import require_iterable, require_type, whole_number
 from pontedeldiavolo.errors import InvalidRulesError
 
 
@@ -85,6 +85,7 @@ class Board(Sealed):
             TypeError: If one of them is not a :class:`Cell`.
             PonteError: If one of them is off the board.
         """
+        require_iterable(cells, "cells")
         mask = 0
         for cell in cells:
             mask |= 1 << self.index(cell)

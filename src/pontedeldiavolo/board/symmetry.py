@@ -12,8 +12,12 @@ from pontedeldiavolo.checks import instance_of, require_type, whole_number
 from pontedeldiavolo.errors import PonteError
 
 
-def _side(value: SupportsIndex) -> int:
-    return whole_number(value, "side")
+def _width(value: SupportsIndex) -> int:
+    return whole_number(value, "width")
+
+
+def _height(value: SupportsIndex) -> int:
+    return whole_number(value, "height")
 
 
 @final
@@ -36,8 +40,8 @@ class Symmetry(Sealed):
         PonteError: If a side is less than 1, or a board that is not square is transposed.
     """
 
-    width: int = field(converter=_side)
-    height: int = field(converter=_side)
+    width: int = field(converter=_width)
+    height: int = field(converter=_height)
     transposes: bool = field(default=False, validator=instance_of(bool))
     flips_columns: bool = field(default=False, validator=instance_of(bool))
     flips_rows: bool = field(default=False, validator=instance_of(bool))
@@ -84,8 +88,10 @@ class Symmetry(Sealed):
         """Refuse a board of another size.
 
         Raises:
+            TypeError: If a side is not a whole number.
             PonteError: If the board has another size.
         """
+        width, height = whole_number(width, "width"), whole_number(height, "height")
         if (width, height) != (self.width, self.height):
             raise PonteError(
                 f"a symmetry of {self.width}×{self.height} does not fit {width}×{height}"

@@ -11,7 +11,7 @@ from attrs.validators import optional
 
 from pontedeldiavolo.base.frozen_mapping import FrozenMapping
 from pontedeldiavolo.base.sealed import Sealed
-from pontedeldiavolo.checks import instance_of, require_type, whole_number
+from pontedeldiavolo.checks import instance_of, require_iterable, require_type, whole_number
 from pontedeldiavolo.errors import PonteError
 from pontedeldiavolo.game.line import Line, Move, Path, checked_path
 from pontedeldiavolo.game.tags import checked_tags
@@ -347,6 +347,7 @@ class Game(Sealed):
         """
         if isinstance(actions, str):
             raise TypeError("the actions of a variation are several, not one text")
+        require_iterable(actions, "actions")
         old = self.move_at(path)
         state = self.state_before(path)
         moves = []

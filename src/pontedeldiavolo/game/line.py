@@ -8,7 +8,7 @@ from typing import cast, final
 from attrs import Factory, evolve, field, frozen
 
 from pontedeldiavolo.base.sealed import Sealed
-from pontedeldiavolo.checks import instance_of, require_type, whole_number
+from pontedeldiavolo.checks import instance_of, require_iterable, require_type, whole_number
 from pontedeldiavolo.errors import NotationError, PonteError
 from pontedeldiavolo.game.tags import first_unprintable
 from pontedeldiavolo.rules.actions import Action
@@ -38,6 +38,7 @@ def _comment(text: str) -> str:
 
 
 def _glyphs(glyphs: Iterable[int]) -> tuple[int, ...]:
+    require_iterable(glyphs, "glyphs")
     found = tuple(whole_number(glyph, "glyph") for glyph in glyphs)
     for glyph in found:
         if not 0 <= glyph <= MAX_GLYPH:
@@ -46,6 +47,7 @@ def _glyphs(glyphs: Iterable[int]) -> tuple[int, ...]:
 
 
 def _variations(lines: Iterable[Line]) -> tuple[Line, ...]:
+    require_iterable(lines, "variations")
     found = tuple(lines)
     for line in found:
         require_type(line, Line, "variation")
@@ -57,6 +59,7 @@ def _variations(lines: Iterable[Line]) -> tuple[Line, ...]:
 
 
 def _moves(moves: Iterable[Move]) -> tuple[Move, ...]:
+    require_iterable(moves, "moves")
     found = tuple(moves)
     for move in found:
         require_type(move, Move, "move")

@@ -28,8 +28,8 @@ class Scanner:
     All classes of characters are ASCII: no other letter, digit or blank is ever taken for one.
     """
 
-    def __init__(self, text: str) -> None:
-        require_type(text, str, "text")
+    def __init__(self, text: str, name: str = "text") -> None:
+        require_type(text, str, name)
         self.text = text
         self.offset: int = 0
 

@@ -39,7 +39,7 @@ def parse_setup(diagram: str) -> Setup:
         TypeError: If *diagram* is not a string.
         NotationError: If it is not a diagram.
     """
-    scanner = Scanner(diagram)
+    scanner = Scanner(diagram, "diagram")
     rows: list[tuple[int, int | None, str]] = []
     white: list[Cell] = []
     red: list[Cell] = []

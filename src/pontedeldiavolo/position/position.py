@@ -16,7 +16,7 @@ from pontedeldiavolo.board.board import Board
 from pontedeldiavolo.board.bridge import LONGEST_SPAN, Bridge
 from pontedeldiavolo.board.cell import Cell
 from pontedeldiavolo.board.cell_set import CellSet
-from pontedeldiavolo.checks import instance_of, require_type
+from pontedeldiavolo.checks import instance_of, require_iterable, require_type
 from pontedeldiavolo.position.islands import group_around, groups
 from pontedeldiavolo.position.networks import Group, Network
 from pontedeldiavolo.position.pieces import Pieces, Side
@@ -27,7 +27,16 @@ from pontedeldiavolo.rules.violations import InvalidPositionError, Violation, vi
 from pontedeldiavolo.vocabulary import Color, Rule
 
 
-def _cells(cells: Iterable[Cell]) -> tuple[Cell, ...]:
+def _white(cells: Iterable[Cell]) -> tuple[Cell, ...]:
+    return _cells(cells, "white")
+
+
+def _red(cells: Iterable[Cell]) -> tuple[Cell, ...]:
+    return _cells(cells, "red")
+
+
+def _cells(cells: Iterable[Cell], name: str) -> tuple[Cell, ...]:
+    require_iterable(cells, name)
     found = set()
     for cell in cells:
         require_type(cell, Cell, "cell")
@@ -36,6 +45,7 @@ def _cells(cells: Iterable[Cell]) -> tuple[Cell, ...]:
 
 
 def _bridges(bridges: Iterable[Bridge]) -> tuple[Bridge, ...]:
+    require_iterable(bridges, "bridges")
     found = set()
     for bridge in bridges:
         require_type(bridge, Bridge, "bridge")
@@ -61,8 +71,8 @@ class Setup(Sealed):
     """
 
     board: Board = field(validator=instance_of(Board))
-    white: tuple[Cell, ...] = field(default=(), converter=_cells)
-    red: tuple[Cell, ...] = field(default=(), converter=_cells)
+    white: tuple[Cell, ...] = field(default=(), converter=_white)
+    red: tuple[Cell, ...] = field(default=(), converter=_red)
     bridges: tuple[Bridge, ...] = field(default=(), converter=_bridges)
 
     def faults(self) -> tuple[Violation, ...]:

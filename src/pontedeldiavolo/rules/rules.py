@@ -9,7 +9,7 @@ from attrs import field, frozen
 
 from pontedeldiavolo.base.sealed import Sealed
 from pontedeldiavolo.board.board import Board
-from pontedeldiavolo.checks import instance_of, require_type, whole_number
+from pontedeldiavolo.checks import instance_of, require_iterable, require_type, whole_number
 from pontedeldiavolo.errors import InvalidRulesError
 from pontedeldiavolo.rules.outcome import Score
 from pontedeldiavolo.vocabulary import Color, DecidedBy, Tiebreak
@@ -33,6 +33,7 @@ def _bridges(value: SupportsIndex | None) -> int | None:
 
 
 def _tiebreaks(value: Iterable[Tiebreak]) -> tuple[Tiebreak, ...]:
+    require_iterable(value, "tiebreaks")
     tiebreaks = tuple(value)
     for tiebreak in tiebreaks:
         require_type(tiebreak, Tiebreak, "tie-break")

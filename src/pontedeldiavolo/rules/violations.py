@@ -11,7 +11,13 @@ from pontedeldiavolo.base.frozen_mapping import FrozenMapping
 from pontedeldiavolo.base.sealed import Sealed
 from pontedeldiavolo.board.bridge import Bridge
 from pontedeldiavolo.board.cell import Cell
-from pontedeldiavolo.checks import instance_of, require_type, tuple_of, whole_number
+from pontedeldiavolo.checks import (
+    instance_of,
+    require_iterable,
+    require_type,
+    tuple_of,
+    whole_number,
+)
 from pontedeldiavolo.errors import PonteError
 from pontedeldiavolo.messages import explain_all
 from pontedeldiavolo.vocabulary import Rule
@@ -29,7 +35,7 @@ def _values(values: Mapping[str, int | str]) -> FrozenMapping[int | str]:
 
 
 @final
-@frozen(order=False, init=False)
+@frozen(init=False, order=False)
 class Violation(Sealed):
     """A rule that an action or a set-up breaks.
 
@@ -76,6 +82,14 @@ def violation(
     )
 
 
+def _violations(violations: Iterable[Violation], name: str) -> tuple[Violation, ...]:
+    require_iterable(violations, name)
+    found = tuple(violations)
+    for each in found:
+        require_type(each, Violation, f"an item of {name}")
+    return found
+
+
 @final
 class IllegalActionError(PonteError, Sealed):
     """An action that the rules refuse.
@@ -83,14 +97,15 @@ class IllegalActionError(PonteError, Sealed):
     Attributes:
         violations: Every rule that the action breaks, as :class:`Violation` values.
         row: Which row of a batch it was meant for; ``None`` outside of batches.
+
+    Raises:
+        TypeError: If something is not of its type.
     """
 
-    __module__ = "pontedeldiavolo"
-
     def __init__(self, violations: Iterable[Violation], row: int | None = None) -> None:
-        self.violations: tuple[Violation, ...] = tuple(violations)
-        self.row = row
-        super().__init__(self.violations, row)
+        self.violations: tuple[Violation, ...] = _violations(violations, "violations")
+        self.row: int | None = None if row is None else whole_number(row, "row")
+        super().__init__(self.violations, self.row)
 
     def __str__(self) -> str:
         where = "" if self.row is None else f"row {self.row}: "
@@ -103,12 +118,13 @@ class InvalidPositionError(PonteError, Sealed):
 
     Attributes:
         faults: Every rule that the set-up breaks, as :class:`Violation` values.
+
+    Raises:
+        TypeError: If something is not of its type.
     """
 
-    __module__ = "pontedeldiavolo"
-
     def __init__(self, faults: Iterable[Violation]) -> None:
-        self.faults: tuple[Violation, ...] = tuple(faults)
+        self.faults: tuple[Violation, ...] = _violations(faults, "faults")
         super().__init__(self.faults)
 
     def __str__(self) -> str:

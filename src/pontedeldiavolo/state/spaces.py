@@ -152,7 +152,7 @@ class ActionSpace(Space[Action]):
         return first * (2 * len(self.board) - first - 1) // 2
 
     def _encode_tiles(self, item: Action) -> int:
-        require_type(item, Action, "action")
+        require_type(item, Action, "item")
         # The base class has numbered all other actions.
         pair = cast(PlaceTiles, item)
         first, second = self._index(pair.a), self._index(pair.b)
@@ -207,7 +207,7 @@ class StepSpace(Space[Step]):
         return len(self.board)
 
     def _encode_tiles(self, item: Step) -> int:
-        require_type(item, Step, "step")
+        require_type(item, Step, "item")
         # The base class has numbered all other steps.
         return self._index(cast(PlaceTile, item).cell)
 

@@ -1,0 +1,187 @@
+"""What is said about an argument of a wrong type, wherever one can be handed in.
+
+Everything public is called once for each of its parameters, with fitting values for all others.
+"""
+
+from __future__ import annotations
+
+import inspect
+import random
+import re
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from types import NoneType, UnionType
+from typing import Any, TypeVar, Union, get_args, get_origin
+
+import pytest
+from attrs import frozen
+
+import pontedeldiavolo as pdd
+from pontedeldiavolo import text
+from support.public_face import has_constructor, public_classes, public_functions, public_methods
+from support.public_values import GAME, PAIR, POSITION
+from support.public_values import VALUES as PUBLIC_VALUES
+
+LONGEST = 200
+
+
+class Nothing:
+    """Of no type that anything takes, and with no method that anything could use."""
+
+
+VALUES = [*PUBLIC_VALUES, text.Style.ASCII, random.Random(1), 1, True, "a1", None]
+"""A value of every type that is asked for."""
+
+FITTING: dict[str, object] = {
+    "ActionSpace.encode.item": PAIR,
+    "CellSet.geometry": pdd.Board().geometry,
+    "Game.move_at.path": (0,),
+    "Game.promote.path": (0, 0),
+    "Game.state_before.path": (0,),
+    "Game.with_glyphs.path": (0,),
+    "Game.with_variation.actions": [PAIR],
+    "Game.with_variation.path": (0,),
+    "Game.without.path": (0, 0),
+    "Line.replaced.part": GAME.line,
+    "Position.pieces": POSITION._pieces,
+    "StepSpace.encode.item": pdd.Pass(),
+    "Symmetry.require_board.height": 10,
+    "Symmetry.require_board.width": 10,
+}
+"""Arguments that not every value of their type will do for."""
+
+MADE_ELSEWHERE = {
+    *("LegalActions", "LegalSteps", "batch.Playouts", "batch.Replays"),
+    # An error says what it is told, and a piece of a picture is a plain tuple.
+    *("InvalidRulesError", "NotationError", "PonteError", "RecordError", "text.Span"),
+}
+"""Classes whose values are the package's own to make."""
+
+UNCHECKED = {
+    # Promised to be undefined.
+    "GameState.apply_unchecked.action",
+    # Python's own protocol of sequences, with Python's own sentences.
+    *(
+        f"{kind}.index.{name}"
+        for kind in ("LegalActions", "LegalSteps")
+        for name in ("start", "stop")
+    ),
+}
+
+ELSEWHERE = ("json.", "records.")
+"""Rooms whose arguments are files, texts and foreign data, with tests of their own."""
+
+Made = Callable[[], Callable[..., object]]
+
+
+@frozen
+class Parameter:
+    """A parameter of something public, and how to call that."""
+
+    of: str
+    name: str
+    hint: Any
+    call: Callable[..., object]
+    others: dict[str, Any]
+    """What to hand in for the other parameters that must be given."""
+
+    def __str__(self) -> str:
+        return f"{self.of}.{self.name}"
+
+
+def union_of(hint: object) -> tuple[Any, ...]:
+    """Return the types that a hint allows."""
+    if isinstance(hint, TypeVar):
+        return (hint,)
+    return get_args(hint) if get_origin(hint) in (Union, UnionType) else (hint,)
+
+
+def fitting(of: str, name: str, hint: object) -> object:
+    """Return a value that can be handed in."""
+    if f"{of}.{name}" in FITTING:
+        return FITTING[f"{of}.{name}"]
+    for kind in union_of(hint):
+        origin = get_origin(kind) or kind
+        if origin in (Iterable, Sequence, tuple):
+            return ()
+        if origin is Mapping:
+            return {}
+        for value in VALUES:
+            if isinstance(value, origin):
+                return value
+    raise LookupError(f"add a value for {of}.{name}: {hint}")
+
+
+def wrong(hint: object) -> list[object]:
+    """Return values that cannot be handed in."""
+    kinds = union_of(hint)
+    found: list[object] = [Nothing()]
+    if NoneType not in kinds:
+        found.append(None)
+    if any(get_origin(kind) is Mapping and get_args(kind)[0] is str for kind in kinds):
+        found += [[], {1: "a"}, {"a": Nothing()}]
+    if any(get_origin(kind) in (Iterable, Sequence) for kind in kinds):
+        found.append([Nothing()])
+    if any(get_origin(kind) is tuple for kind in kinds):
+        found += [[], (Nothing(),)]
+    return found
+
+
+def parameters_of(of: str, call: Callable[..., object]) -> list[Parameter]:
+    """Return what can be handed in to a call; what takes any object at all is left out."""
+    given = {
+        each.name: each
+        for each in inspect.signature(call, eval_str=True).parameters.values()
+        if f"{of}.{each.name}" not in UNCHECKED
+    }
+    needed = {
+        name: fitting(of, name, each.annotation)
+        for name, each in given.items()
+        if each.default is each.empty and each.annotation is not object
+    }
+    return [
+        Parameter(of, name, each.annotation, call, {k: v for k, v in needed.items() if k != name})
+        for name, each in given.items()
+        if each.annotation is not object
+    ]
+
+
+def parameters() -> list[Parameter]:
+    """Return every parameter of everything public."""
+    found: list[Parameter] = []
+    for name, function in public_functions().items():
+        if not name.startswith(ELSEWHERE):
+            found += parameters_of(name, function)
+    for name, kind in public_classes().items():
+        if name.startswith(ELSEWHERE):
+            continue
+        if has_constructor(kind) and name not in MADE_ELSEWHERE:
+            found += parameters_of(name, kind)
+        for method, _ in public_methods(kind):
+            holder: object = kind
+            if not inspect.ismethod(getattr(kind, method)):
+                holder = next(value for value in VALUES if isinstance(value, kind))
+            found += parameters_of(f"{name}.{method}", getattr(holder, method))
+    return found
+
+
+PARAMETERS = parameters()
+
+
+def test_everything_is_called() -> None:
+    names = {str(each) for each in PARAMETERS}
+    assert {"Cell.column", "Game.play.action", "perft.depth", "text.render.scene"} <= names
+    assert {"GameState.initial.rules", "Setup.white", "messages.explain.catalog"} <= names
+
+
+@pytest.mark.parametrize("parameter", PARAMETERS, ids=str)
+def test_an_argument_of_a_wrong_type_is_named_in_one_line(parameter: Parameter) -> None:
+    for value in wrong(parameter.hint):
+        with pytest.raises(TypeError) as caught:
+            parameter.call(**parameter.others, **{parameter.name: value})
+        (said,) = caught.value.args
+        assert len(said) < LONGEST
+        assert "\n" not in said
+        if isinstance(value, Nothing | NoneType):
+            assert re.match(rf"{parameter.name}\b.* must be .*, not {type(value).__name__}$", said)
+        else:
+            assert re.match(r"[\w' -]+ must be .*, not \w+$", said)

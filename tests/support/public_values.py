@@ -1,0 +1,75 @@
+"""Values of every public class, errors included."""
+
+from __future__ import annotations
+
+import pontedeldiavolo as pdd
+from pontedeldiavolo import text
+from support.public_face import rooms
+
+A1, C3 = pdd.Cell(0, 0), pdd.Cell(2, 2)
+PAIR = pdd.PlaceTiles(A1, C3)
+STATE = pdd.GameState.initial()
+GAME = pdd.Game.new(tags={"Event": "A test"}).play(PAIR).with_variation((0,), ["a1,b1"])
+POSITION = STATE.apply(PAIR).position
+OVER = pdd.GameState.from_position(pdd.Position.from_pieces(pdd.Board(1, 1)), phase=pdd.Phase.OVER)
+RECORD = pdd.records.dumps(GAME)
+
+VALUES: list[object] = [
+    pdd.ActionSpace(pdd.Board()),
+    pdd.Board(),
+    pdd.Bridge(A1, C3),
+    pdd.BuildBridge(A1, C3),
+    A1,
+    pdd.Board().cell_set([A1]),
+    pdd.ChooseColor(pdd.Color.RED),
+    pdd.Color.WHITE,
+    pdd.DecidedBy.POINTS,
+    STATE.effects(PAIR),
+    pdd.Ending.TIME,
+    GAME,
+    STATE,
+    POSITION.groups(pdd.Color.WHITE)[0],
+    STATE.step(pdd.PlaceTile(A1)),
+    STATE.legal_actions,
+    STATE.legal_steps,
+    GAME.line,
+    GAME.move_at((0,)),
+    POSITION.networks(pdd.Color.WHITE)[0],
+    OVER.outcome,
+    pdd.Pass(),
+    pdd.Phase.PLAY,
+    pdd.PlaceTile(A1),
+    PAIR,
+    POSITION,
+    pdd.Rule.OCCUPIED,
+    pdd.Rules(),
+    pdd.Score(0, 0, 0),
+    pdd.Seat.FIRST,
+    POSITION.setup(),
+    pdd.StepSpace(pdd.Board()),
+    pdd.symmetries(pdd.Board())[1],
+    pdd.Tiebreak.ISLANDS,
+    GAME.turns[0],
+    pdd.Violation(pdd.Rule.OCCUPIED, (A1,), values={"count": 1}),
+    pdd.IllegalActionError([pdd.Violation(pdd.Rule.OCCUPIED)], 3),
+    pdd.InvalidPositionError([pdd.Violation(pdd.Rule.OCCUPIED)]),
+    pdd.InvalidRulesError("no such rules"),
+    pdd.NotationError("a", 1, "a row"),
+    pdd.PonteError("no"),
+    pdd.RecordError(1, 2, "a tag", 3),
+    next(iter(pdd.records.iter_headers(RECORD.splitlines(keepends=True)))),
+    next(iter(pdd.records.iter_records(RECORD.splitlines(keepends=True)))),
+    text.Role.LABEL,
+    text.Span("a", text.Role.LABEL),
+    text.Style.ASCII,
+]
+"""A value of every public class."""
+
+if "batch" in rooms():
+    VALUES += [
+        pdd.batch.GameBatch.from_states([STATE, STATE.apply(PAIR)]),
+        pdd.batch.GameBatch.initial(size=0).playout(seed=1),
+        pdd.batch.replay([]),
+    ]
+if "json" in rooms():
+    VALUES.append(pdd.json.JsonError("value", "a number"))
