@@ -22,6 +22,8 @@ def whole_number(value: SupportsIndex, name: str, error: type[PonteError] = Pont
         TypeError: If it is a ``bool`` or has no ``__index__``.
         PonteError: If it is further from 0 than :data:`LARGEST`; of the kind *error*.
     """
+    if type(value) is int and -LARGEST <= value <= LARGEST:
+        return value
     # NumPy's booleans are numbers, too, up to NumPy 2.2: none is known here but by its name.
     if type(value).__name__ in ("bool", "bool_"):
         raise TypeError(f"{name} must be a whole number, not a bool")
@@ -75,7 +77,8 @@ def instance_of(kind: type | UnionType) -> Validator:
     """Return an attrs validator whose error says no more than a caller wants to know."""
 
     def validate(_instance: object, attribute: Attribute[Any], value: object) -> None:
-        require_type(value, kind, attribute.alias or attribute.name)
+        if not isinstance(value, kind):
+            require_type(value, kind, attribute.alias or attribute.name)
 
     return validate
 

@@ -28,7 +28,7 @@ class Nothing:
     """Of no type that anything takes, and with no method that anything could use."""
 
 
-VALUES = [*PUBLIC_VALUES, text.Style.ASCII, random.Random(1), 1, True, "a1", None]
+VALUES = [*PUBLIC_VALUES, text.Style.ASCII, random.Random(1), 1, True, "a1", b"", None]
 """A value of every type that is asked for."""
 
 FITTING: dict[str, object] = {

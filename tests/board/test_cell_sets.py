@@ -241,7 +241,7 @@ def test_bits_that_stand_for_no_cells() -> None:
     for wrong in (True, 1.0, None):
         with wrong_type("bits"):
             pdd.CellSet(geometry, wrong)  # type: ignore[arg-type]
-    with wrong_type("_geometry"):
+    with wrong_type("geometry"):
         pdd.CellSet(pdd.Board(2, 2), 1)  # type: ignore[arg-type]
 
 

@@ -95,9 +95,9 @@ def test_what_has_no_number_is_refused() -> None:
         for wrong in ("1", 1.0, True, None):
             with wrong_type("code"):
                 space.decode(wrong)  # type: ignore[arg-type]  # the point of the test
-    with wrong_type("action"):
+    with wrong_type("item"):
         actions.encode(pdd.PlaceTile(pdd.Cell(0, 0)))  # type: ignore[arg-type]  # as above
-    with wrong_type("step"):
+    with wrong_type("item"):
         steps.encode(pdd.parse_action("a1,b1"))  # type: ignore[arg-type]  # as above
     other = pdd.GameState.initial()
     for space in (actions, steps):

@@ -88,13 +88,13 @@ WRONG_TYPES: dict[str, tuple[str, Callable[[], object]]] = {
 """What is refused, and the name that the error begins with."""
 
 REFUSED_OTHERWISE: dict[str, tuple[str, Callable[[], object]]] = {
-    "Board.cell_set, a cell": ("'Cell' object is not iterable", lambda: BOARD.cell_set(A1)),  # type: ignore[arg-type]
+    "Board.cell_set, a cell": ("cells must be Iterable, not Cell", lambda: BOARD.cell_set(A1)),  # type: ignore[arg-type]
     "Rules, one tie-break": (
-        "'Tiebreak' object is not iterable",
+        "tiebreaks must be Iterable, not Tiebreak",
         lambda: Rules(tiebreaks=Tiebreak.ISLANDS),  # type: ignore[arg-type]
     ),
     "Pass": ("takes 1 positional argument", lambda: Pass(A1)),  # type: ignore[call-arg]
-    "Setup, one cell": ("'Cell' object is not iterable", lambda: Setup(BOARD, white=A1)),  # type: ignore[arg-type]
+    "Setup, one cell": ("white must be Iterable, not Cell", lambda: Setup(BOARD, white=A1)),  # type: ignore[arg-type]
     "GameState": ("a state is made by", GameState),
 }
 

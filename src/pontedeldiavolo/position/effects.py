@@ -9,11 +9,13 @@ from attrs.validators import optional
 
 from pontedeldiavolo.base.sealed import Sealed
 from pontedeldiavolo.board.bridge import Bridge
-from pontedeldiavolo.board.cell_set import CellSet
+from pontedeldiavolo.board.cell_set import CellSet, cell_set
 from pontedeldiavolo.checks import instance_of, tuple_of
+from pontedeldiavolo.position.islands import groups
 from pontedeldiavolo.position.networks import Group, Network
 from pontedeldiavolo.position.pieces import Pieces
-from pontedeldiavolo.position.scoring import count, find_networks, first_cell, network_of
+from pontedeldiavolo.position.scoring import find_networks, first_cell, network_of, score_of
+from pontedeldiavolo.rules.actions import Action, BuildBridge, PlaceTiles
 from pontedeldiavolo.rules.outcome import Score
 from pontedeldiavolo.vocabulary import ISLAND_SIZE, Color
 
@@ -43,30 +45,58 @@ class Effects(Sealed):
     score: Score | None = field(validator=optional(instance_of(Score)))
 
 
-def effects_between(before: Pieces, after: Pieces, color: Color) -> Effects:
-    """Return what an action of *color* changed between two arrangements of pieces."""
-    geometry = before.geometry
-    old, new = before.sides[color.index], after.sides[color.index]
-    built = new.bridges & ~old.bridges
-    placed = new.tiles & ~old.tiles
-    old_networks = [sum(members) for members, _ in find_networks(geometry, old)]
-    new_networks = find_networks(geometry, new)
-    islands = [
-        group
-        for members, _ in new_networks
-        for group in members
-        if group.bit_count() == ISLAND_SIZE and group & placed
-    ]
-    joined = []
-    for members, span in new_networks:
-        cells = sum(members)
-        if sum(bool(each & cells) for each in old_networks) > 1:
+_new, _put = object.__new__, object.__setattr__
+
+
+def _effects(
+    tiles: CellSet,
+    bridge: Bridge | None,
+    blocked: CellSet,
+    islands: tuple[Group, ...],
+    networks: tuple[Network, ...],
+    score: Score,
+) -> Effects:
+    """Return effects of parts that are known to be of their types: the fast way."""
+    found = _new(Effects)
+    _put(found, "tiles", tiles)
+    _put(found, "bridge", bridge)
+    _put(found, "blocked", blocked)
+    _put(found, "islands", islands)
+    _put(found, "networks", networks)
+    _put(found, "score", score)
+    return found
+
+
+def effects_of(pieces: Pieces, color: Color, action: Action) -> Effects:
+    """Return what a legal action of *color* changes.
+
+    What it means for later actions is not worked out, as :meth:`Pieces.with_action` does.
+    """
+    geometry, side = pieces.geometry, pieces.sides[color.index]
+    placed, number = 0, -1
+    if isinstance(action, PlaceTiles):
+        placed = 1 << geometry.index(action.a) | 1 << geometry.index(action.b)
+    elif isinstance(action, BuildBridge):
+        number = geometry.bridge_number(geometry.index(action.a), geometry.index(action.b))
+    built = 0 if number < 0 else 1 << number
+    networks = find_networks(geometry, side.tiles | placed, side.bridges | built)
+    islands: list[int] = []
+    joined: list[Network] = []
+    for members, span in networks:
+        # Only where a bridge or a tile joins groups can there have been several networks before.
+        joins = bool(span & built)
+        for group in members:
+            if group & placed:
+                joins = joins or len(groups(geometry, group & ~placed)) > 1
+                if group.bit_count() == ISLAND_SIZE:
+                    islands.append(group)
+        if joins and len(find_networks(geometry, sum(members) & ~placed, span & ~built)) > 1:
             joined.append(network_of(geometry, color, members, span))
-    return Effects(
-        CellSet(geometry, placed),
-        geometry.bridge(built.bit_length() - 1) if built else None,
-        CellSet(geometry, after.blocked & ~before.blocked),
-        tuple(Group(color, CellSet(geometry, each)) for each in sorted(islands, key=first_cell)),
+    return _effects(
+        cell_set(geometry, placed),
+        geometry.bridge(number) if built else None,
+        cell_set(geometry, geometry.beneath[number] & ~pieces.blocked if built else 0),
+        tuple(Group(color, cell_set(geometry, each)) for each in sorted(islands, key=first_cell)),
         tuple(joined),
-        count(new_networks, new),
+        score_of(networks),
     )

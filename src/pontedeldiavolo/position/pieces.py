@@ -11,13 +11,16 @@ from collections.abc import Iterable
 from pontedeldiavolo.board.geometry import Geometry, bits, permuted
 from pontedeldiavolo.board.symmetry import Symmetry
 from pontedeldiavolo.position.islands import NO_LAND, Land
+from pontedeldiavolo.position.scoring import find_networks, score_of
+from pontedeldiavolo.position.turning import turned
 from pontedeldiavolo.rules.actions import Action, BuildBridge, PlaceTiles
+from pontedeldiavolo.rules.outcome import Score
 
 
 class Side:
     """The pieces of one colour and what they imply for it."""
 
-    __slots__ = ("bridges", "land", "reached", "spanned")
+    __slots__ = ("_score", "bridges", "land", "reached", "spanned")
 
     def __init__(self, land: Land, reached: int, spanned: int, bridges: int) -> None:
         self.land: Land = land
@@ -28,6 +31,13 @@ class Side:
         """Possible bridges with tiles of the colour on both ends."""
         self.bridges: int = bridges
         """The bridges that stand."""
+        self._score: Score | None = None
+
+    def score(self, geometry: Geometry) -> Score:
+        """Return what it has scored, counted when first asked for."""
+        if self._score is None:
+            self._score = score_of(find_networks(geometry, self.tiles, self.bridges))
+        return self._score
 
     @property
     def tiles(self) -> int:
@@ -144,9 +154,8 @@ class Pieces:
     def key_under(self, symmetry: Symmetry) -> tuple[int, int, int]:
         """Return the key that these pieces have after *symmetry*."""
         white, red, bridges = self.key()
-        to = self.geometry.cell_permutation(symmetry)
         return (
-            permuted(white, to),
-            permuted(red, to),
+            turned(self.geometry, white, symmetry),
+            turned(self.geometry, red, symmetry),
             permuted(bridges, self.geometry.bridge_permutation(symmetry)) if bridges else 0,
         )

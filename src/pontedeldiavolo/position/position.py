@@ -15,12 +15,12 @@ from pontedeldiavolo.base.sealed import Sealed
 from pontedeldiavolo.board.board import Board
 from pontedeldiavolo.board.bridge import LONGEST_SPAN, Bridge
 from pontedeldiavolo.board.cell import Cell
-from pontedeldiavolo.board.cell_set import CellSet
+from pontedeldiavolo.board.cell_set import CellSet, cell_set
 from pontedeldiavolo.checks import instance_of, require_iterable, require_type
 from pontedeldiavolo.position.islands import group_around, groups
 from pontedeldiavolo.position.networks import Group, Network
 from pontedeldiavolo.position.pieces import Pieces, Side
-from pontedeldiavolo.position.scoring import find_networks, network_of, score_of
+from pontedeldiavolo.position.scoring import find_networks, network_of
 from pontedeldiavolo.position.validation import groups_and_distance, off_board
 from pontedeldiavolo.rules.outcome import Score
 from pontedeldiavolo.rules.violations import InvalidPositionError, Violation, violation
@@ -270,10 +270,10 @@ class Position(Sealed):
         Raises:
             TypeError: If it is not a :class:`Color`.
         """
-        geometry = self._pieces.geometry
+        geometry, side = self._pieces.geometry, self._side(color)
         return tuple(
             network_of(geometry, color, members, span)
-            for members, span in find_networks(geometry, self._side(color))
+            for members, span in find_networks(geometry, side.tiles, side.bridges)
         )
 
     def group_at(self, cell: Cell) -> Group | None:
@@ -315,7 +315,7 @@ class Position(Sealed):
         Raises:
             TypeError: If it is not a :class:`Color`.
         """
-        return score_of(self._pieces.geometry, self._side(color))
+        return self._side(color).score(self._pieces.geometry)
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Position):
@@ -339,4 +339,4 @@ class Position(Sealed):
         return self._pieces.sides[color.index]
 
     def _cells(self, mask: int) -> CellSet:
-        return CellSet(self._pieces.geometry, mask)
+        return cell_set(self._pieces.geometry, mask)

@@ -9,7 +9,7 @@ from typing import final
 from attrs import field, frozen
 
 from pontedeldiavolo.board.cell import Cell
-from pontedeldiavolo.board.cell_set import CellSet
+from pontedeldiavolo.board.cell_set import CellSet, cell_set
 from pontedeldiavolo.board.geometry import Geometry, nth_bit
 from pontedeldiavolo.checks import require_type
 from pontedeldiavolo.position.islands import NO_LAND
@@ -76,7 +76,7 @@ class LegalActions(TilesAndOthers[Action]):
     @property
     def first_tiles(self) -> CellSet:
         """The cells that can be half of a legal pair."""
-        return CellSet(self._geometry, self.pairs.firsts)
+        return cell_set(self._geometry, self.pairs.firsts)
 
     def second_tiles(self, cell: Cell) -> CellSet:
         """Return the cells that complete a legal pair with *cell*: none if no pair has it.
@@ -85,7 +85,7 @@ class LegalActions(TilesAndOthers[Action]):
             TypeError: If it is not a :class:`Cell`.
         """
         require_type(cell, Cell, "cell")
-        return CellSet(self._geometry, self.pairs.seconds(self._geometry.index(cell)))
+        return cell_set(self._geometry, self.pairs.seconds(self._geometry.index(cell)))
 
     @property
     def bridges(self) -> tuple[BuildBridge, ...]:

@@ -1,11 +1,20 @@
-"""A state in a few bytes."""
+"""States and half turns in a few bytes, and back.
+
+The layout: a byte for phase, colour to move and owner of white, with marks for half turns and for
+keys without owners; of a half turn the number of its first cell, two bytes; the tiles of white and
+of red as bit sets over the cells; the numbers of the bridges, counted from 1, two bytes each. Zeros
+may follow.
+"""
 
 from __future__ import annotations
 
-from typing import Final
+from collections.abc import Iterator
+from typing import Final, NamedTuple
 
 from pontedeldiavolo.board.geometry import bits
-from pontedeldiavolo.position.pieces import Pieces
+from pontedeldiavolo.checks import require_type
+from pontedeldiavolo.errors import PonteError
+from pontedeldiavolo.position.position import Setup
 from pontedeldiavolo.rules.rules import Rules
 from pontedeldiavolo.vocabulary import Color, Phase, Seat
 
@@ -13,20 +22,102 @@ _PHASES: Final = tuple(Phase)
 _MOVERS: Final[tuple[Color | None, ...]] = (None, *Color)
 _OWNERS: Final[tuple[Seat | None, ...]] = (None, *Seat)
 
+_WITHOUT_OWNERS: Final = 0x40
+_HALF_TURN: Final = 0x80
+_NUMBER: Final = 2
+"""How many bytes a number has."""
 
-def packed(
-    rules: Rules, pieces: Pieces, phase: Phase, to_move: Color | None, white_owner: Seat | None
+Key = tuple[int, int, int]
+"""The tiles of white, those of red, and the bridges, as sets."""
+
+
+class Parts(NamedTuple):
+    """What bytes say, not yet checked against the rules."""
+
+    setup: Setup
+    phase: Phase
+    to_move: Color | None
+    white_owner: Seat | None
+    first: int
+    """The first cell of a half turn; -1 for a state."""
+
+
+def pack(
+    cells: int,
+    key: Key,
+    phase: Phase,
+    to_move: Color | None,
+    white_owner: Seat | None,
+    *,
+    owners: bool,
+    first: int = -1,
 ) -> bytes:
-    """Return the parts of a state, rules aside, as :meth:`GameState.packed` describes."""
+    """Return the bytes of a state on a board of so many *cells*, or of a half turn in it."""
     head = _PHASES.index(phase) * len(_MOVERS) + _MOVERS.index(to_move)
-    head = head * len(_OWNERS) + _OWNERS.index(white_owner)
-    white, red, bridges = pieces.key()
-    length = (len(rules.board) + 7) // 8
+    head = head * len(_OWNERS) + (_OWNERS.index(white_owner) if owners else 0)
+    head |= (0 if owners else _WITHOUT_OWNERS) | (0 if first < 0 else _HALF_TURN)
+    white, red, bridges = key
+    length = (cells + 7) // 8
     return b"".join(
         (
             bytes([head]),
+            b"" if first < 0 else first.to_bytes(_NUMBER),
             white.to_bytes(length),
             red.to_bytes(length),
-            *(number.to_bytes(2) for number in bits(bridges)),
+            *((number + 1).to_bytes(_NUMBER) for number in bits(bridges)),
         )
     )
+
+
+def unpack(rules: Rules, data: bytes) -> Parts:
+    """Return what the bytes of a state or of a half turn say.
+
+    Raises:
+        TypeError: If something is not of its type.
+        PonteError: If they are not such bytes, or without owners.
+    """
+    require_type(rules, Rules, "rules")
+    require_type(data, bytes, "data")
+    phase, to_move, white_owner, is_half_turn = _head(data)
+    board, rest = rules.board, data[1:]
+    first = -1
+    if is_half_turn:
+        first, rest = int.from_bytes(rest[:_NUMBER]), rest[_NUMBER:]
+        if first >= len(board):
+            raise PonteError(f"packed data: the first tile is off the board: {first}")
+    length = (len(board) + 7) // 8
+    if len(rest) < 2 * length:
+        raise PonteError(f"packed data: too short for a {board.width}×{board.height} board")
+    white, red = int.from_bytes(rest[:length]), int.from_bytes(rest[length : 2 * length])
+    if max(white, red) > board.geometry.full:
+        raise PonteError("packed data: a tile is off the board")
+    bridges = [board.geometry.bridge(number) for number in _bridges(rules, rest[2 * length :])]
+    cells_of = board.geometry.cells_of
+    setup = Setup(board, cells_of(white), cells_of(red), bridges)
+    return Parts(setup, phase, to_move, white_owner, first)
+
+
+def _head(data: bytes) -> tuple[Phase, Color | None, Seat | None, bool]:
+    if not data:
+        raise PonteError("packed data: there is none")
+    head, owner = divmod(data[0] & ~_HALF_TURN, len(_OWNERS))
+    phase, mover = divmod(head, len(_MOVERS))
+    if data[0] & _WITHOUT_OWNERS:
+        raise PonteError("packed data: a key without owners cannot be unpacked")
+    if phase >= len(_PHASES):
+        raise PonteError(f"packed data: no state begins with the byte {data[0]}")
+    return _PHASES[phase], _MOVERS[mover], _OWNERS[owner], bool(data[0] & _HALF_TURN)
+
+
+def _bridges(rules: Rules, data: bytes) -> Iterator[int]:
+    """Return the numbers of bridges, which ascend; zeros may follow."""
+    last = 0
+    for at in range(0, len(data), _NUMBER):
+        number = int.from_bytes(data[at : at + _NUMBER])
+        if not number and not any(data[at:]):
+            return
+        is_cut = len(data) - at < _NUMBER
+        if is_cut or not last < number <= rules.board.geometry.bridge_count:
+            raise PonteError(f"packed data: no number of a bridge after {last}: {number}")
+        last = number
+        yield number - 1

@@ -2,22 +2,21 @@
 
 from __future__ import annotations
 
-from attrs import frozen
-
 from pontedeldiavolo.base.sealed import Unsealed
+from pontedeldiavolo.board.symmetry import Symmetry
 from pontedeldiavolo.checks import require_type
 from pontedeldiavolo.position.pieces import Pieces
 from pontedeldiavolo.position.position import Position
-from pontedeldiavolo.position.scoring import score_of
+from pontedeldiavolo.position.turning import least_symmetry, turned
 from pontedeldiavolo.rules.outcome import Outcome, Score
 from pontedeldiavolo.rules.rules import Rules
+from pontedeldiavolo.state.packing import Key, pack
 from pontedeldiavolo.state.supply import remaining_bridges, remaining_tiles
 from pontedeldiavolo.vocabulary import Color, Phase, Seat
 
 
-@frozen(init=False, eq=False, repr=False)
 class Situation(Unsealed):
-    """The parts of a state and what follows from them.
+    """The parts of a state and what follows from them, for states and half turns alike.
 
     Attributes:
         rules: The rules in use.
@@ -25,11 +24,38 @@ class Situation(Unsealed):
         to_move: The colour to move; ``None`` while the colour is chosen and when the game is over.
     """
 
+    __slots__ = ()
+
     rules: Rules
     phase: Phase
     to_move: Color | None
     _white_owner: Seat | None
     _pieces: Pieces
+
+    def _put_parts(
+        self,
+        rules: Rules,
+        pieces: Pieces,
+        phase: Phase,
+        to_move: Color | None,
+        white_owner: Seat | None,
+    ) -> None:
+        put = object.__setattr__
+        put(self, "rules", rules)
+        put(self, "phase", phase)
+        put(self, "to_move", to_move)
+        put(self, "_white_owner", white_owner)
+        put(self, "_pieces", pieces)
+
+    def _parts(self) -> tuple[Rules, Pieces, Phase, Color | None, Seat | None]:
+        return self.rules, self._pieces, self.phase, self.to_move, self._white_owner
+
+    @property
+    def _first_index(self) -> int:
+        """The number of the cell of a first tile in hand; -1 without one."""
+        return -1
+
+    # What there is
 
     @property
     def position(self) -> Position:
@@ -112,7 +138,7 @@ class Situation(Unsealed):
             TypeError: If it is not a :class:`Color`.
         """
         require_type(color, Color, "color")
-        return score_of(self._pieces.geometry, self._pieces.sides[color.index])
+        return self._pieces.sides[color.index].score(self._pieces.geometry)
 
     @property
     def outcome(self) -> Outcome | None:
@@ -123,3 +149,51 @@ class Situation(Unsealed):
         winner, decided_by = self.rules.decide(white, red)
         seat = None if winner is None else self.owner(winner)
         return Outcome(winner, seat, decided_by, white, red)
+
+    # Symmetry and storage
+
+    def canonical_symmetry(self) -> Symmetry:
+        """Return the symmetry that leads to the ``canonical`` form.
+
+        Its :attr:`~Symmetry.inverse` is the way back.
+        """
+        first = self._first_index
+        in_hand = 1 << first if first >= 0 else 0
+        return least_symmetry(self._pieces.geometry, *self._pieces.key(), in_hand)
+
+    def packed(self, *, owners: bool = True) -> bytes:
+        """Return it in a few bytes, rules aside.
+
+        For equal rules two states, or two half turns, have equal bytes exactly when they are equal,
+        in every process; no half turn's bytes are a state's. ``unpack`` is the way back. The
+        layout: a byte for phase, colour to move and owner of white; of a half turn the number of
+        its first cell, two bytes; the tiles of white and of red as bit sets over the cells; the
+        numbers of the bridges, counted from 1, two bytes each.
+
+        Args:
+            owners: ``False`` leaves out who owns which colour: a key for those to whom it does
+                not matter, such as solvers. ``unpack`` refuses it.
+
+        Raises:
+            TypeError: If *owners* is not a ``bool``.
+        """
+        return self._packed(self._pieces.key(), self._first_index, owners=owners)
+
+    def canonical_packed(self, *, owners: bool = True) -> bytes:
+        """Return ``canonical().packed(owners=owners)``, without making the canonical form.
+
+        Raises:
+            TypeError: If *owners* is not a ``bool``.
+        """
+        symmetry = self.canonical_symmetry()
+        first = self._first_index
+        if first >= 0:
+            geometry = self._pieces.geometry
+            first = turned(geometry, 1 << first, symmetry).bit_length() - 1
+        return self._packed(self._pieces.key_under(symmetry), first, owners=owners)
+
+    def _packed(self, key: Key, first: int, *, owners: bool) -> bytes:
+        require_type(owners, bool, "owners")
+        cells = len(self.rules.board)
+        parts = self.phase, self.to_move, self._white_owner
+        return pack(cells, key, *parts, owners=owners, first=first)

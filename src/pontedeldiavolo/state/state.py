@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import TypeAlias, final, overload
 
-from attrs import Factory, field, frozen
+from attrs import field, frozen
 
-from pontedeldiavolo.base.sealed import Sealed
 from pontedeldiavolo.board.cell import Cell
 from pontedeldiavolo.board.cell_set import CellSet
-from pontedeldiavolo.board.symmetry import Symmetry, symmetries_of
+from pontedeldiavolo.board.symmetry import Symmetry
 from pontedeldiavolo.checks import require_type
-from pontedeldiavolo.position.effects import Effects, effects_between
+from pontedeldiavolo.errors import PonteError
+from pontedeldiavolo.position.effects import Effects, effects_of
 from pontedeldiavolo.position.pieces import Pieces
 from pontedeldiavolo.position.position import Position
 from pontedeldiavolo.position.validation import building, placing
@@ -34,7 +34,7 @@ from pontedeldiavolo.rules.violations import (
 )
 from pontedeldiavolo.state.faults import state_faults
 from pontedeldiavolo.state.legal_actions import LegalActions, LegalSteps, find_legal_actions
-from pontedeldiavolo.state.packing import packed
+from pontedeldiavolo.state.packing import unpack
 from pontedeldiavolo.state.situation import Situation
 from pontedeldiavolo.state.views import Others, SingleTiles
 from pontedeldiavolo.vocabulary import Color, Phase, Rule, Seat
@@ -57,6 +57,11 @@ class GameState(Situation):
         to_move: The colour to move; ``None`` while the colour is chosen and when the game is over.
     """
 
+    rules: Rules
+    phase: Phase
+    to_move: Color | None
+    _white_owner: Seat | None
+    _pieces: Pieces
     _legal_actions: LegalActions | None = field(init=False)
 
     def __init__(self) -> None:
@@ -73,23 +78,12 @@ class GameState(Situation):
     ) -> GameState:
         """Return a state of parts that are known to fit together."""
         state = object.__new__(cls)
-        put = object.__setattr__
-        put(state, "rules", rules)
-        put(state, "phase", phase)
-        put(state, "to_move", to_move)
-        put(state, "_white_owner", white_owner)
-        put(state, "_pieces", pieces)
-        put(state, "_legal_actions", None)
+        state._put_parts(rules, pieces, phase, to_move, white_owner)
+        object.__setattr__(state, "_legal_actions", None)
         return state
 
     def __reduce__(self) -> tuple[object, tuple[object, ...]]:
-        return GameState._make, (
-            self.rules,
-            self._pieces,
-            self.phase,
-            self.to_move,
-            self._white_owner,
-        )
+        return GameState._make, self._parts()
 
     @classmethod
     def initial(cls, rules: Rules | None = None) -> GameState:
@@ -267,8 +261,7 @@ class GameState(Situation):
         if self.to_move is None:
             nothing = self.rules.board.cell_set()
             return Effects(nothing, None, nothing, (), (), None)
-        after = self._pieces.with_action(self.to_move.index, action)
-        return effects_between(self._pieces, after, self.to_move)
+        return effects_of(self._pieces, self.to_move, action)
 
     @overload
     def step(self, step: PlaceTile) -> HalfTurn: ...
@@ -316,26 +309,24 @@ class GameState(Situation):
         pieces = Pieces.of(geometry, *self._pieces.key_under(symmetry))
         return self._make(self.rules, pieces, self.phase, self.to_move, self._white_owner)
 
-    def canonical_symmetry(self) -> Symmetry:
-        """Return the symmetry that takes the state to its :meth:`canonical` form.
-
-        Its :attr:`~Symmetry.inverse` is the way back.
-        """
-        geometry = self._pieces.geometry
-        return min(symmetries_of(geometry.width, geometry.height), key=self._pieces.key_under)
-
     def canonical(self) -> GameState:
         """Return the same form for all states that are equal under some symmetry."""
         return self.transform(self.canonical_symmetry())
 
-    def packed(self) -> bytes:
-        """Return the state in a few bytes, rules aside.
+    @classmethod
+    def unpack(cls, rules: Rules, data: bytes) -> GameState:
+        """Return the state whose :meth:`packed` bytes these are; zeros may follow them.
 
-        For equal rules two states have equal bytes exactly when they are equal, in every process.
-        The layout: a byte for phase, colour to move and owner of white; the tiles of white and of
-        red as bit sets over the cells; the numbers of the bridges, two bytes each.
+        Raises:
+            TypeError: If something is not of its type.
+            PonteError: If they are no such bytes for a board of this size, a half turn's, or
+                without owners.
+            InvalidPositionError: If no rules allow the state, with every fault.
         """
-        return packed(self.rules, self._pieces, self.phase, self.to_move, self._white_owner)
+        setup, phase, to_move, white_owner, first = unpack(rules, data)
+        if first >= 0:
+            raise PonteError("packed data: this is a half turn, not a state")
+        return cls._checked(rules, setup.position(), phase, to_move, white_owner)
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, GameState):
@@ -356,21 +347,13 @@ class GameState(Situation):
         return f"<GameState {self.phase.value}, {mover} to move: {self.position!r}>"
 
 
-def _find_second_tiles(half: HalfTurn) -> CellSet:
-    require_type(half.state, GameState, "state")
-    require_type(half.first, Cell, "first")
-    found = half.state.legal_actions.second_tiles(half.first)
-    if not found:
-        raise IllegalActionError(half.state.violations(PlaceTile(half.first)))
-    return found
-
-
 @final
-@frozen(order=False)
-class HalfTurn(Sealed):
+@frozen(init=False, order=False, match_args=False)
+class HalfTurn(Situation):
     """A state and the first of two tiles, which a legal second one will complete.
 
-    It is never a turn, and nothing has been placed yet. Made by :meth:`GameState.step`.
+    It is never a turn, and nothing has been placed yet: position, supply and scores are those of
+    its state. Made by :meth:`GameState.step`.
 
     Attributes:
         state: The state in which the turn is played.
@@ -381,32 +364,36 @@ class HalfTurn(Sealed):
         IllegalActionError: If the first tile is in no legal pair.
     """
 
+    __match_args__ = ("state", "first")
+
     state: GameState
     first: Cell
-    second_tiles: CellSet = field(
-        init=False, eq=False, repr=False, default=Factory(_find_second_tiles, takes_self=True)
-    )
+    second_tiles: CellSet = field(init=False, eq=False, repr=False)
     """The cells that complete the pair; never empty."""
+    rules: Rules = field(init=False, eq=False, repr=False)
+    phase: Phase = field(init=False, eq=False, repr=False)
+    to_move: Color | None = field(init=False, eq=False, repr=False)
+    _white_owner: Seat | None = field(init=False, eq=False, repr=False)
+    _pieces: Pieces = field(init=False, eq=False, repr=False)
+
+    def __init__(self, state: GameState, first: Cell) -> None:
+        require_type(state, GameState, "state")
+        require_type(first, Cell, "first")
+        second_tiles = state.legal_actions.second_tiles(first)
+        if not second_tiles:
+            raise IllegalActionError(state.violations(PlaceTile(first)))
+        self._put_parts(*state._parts())
+        put = object.__setattr__
+        put(self, "state", state)
+        put(self, "first", first)
+        put(self, "second_tiles", second_tiles)
+
+    def __reduce__(self) -> tuple[object, tuple[object, ...]]:
+        return HalfTurn, (self.state, self.first)
 
     @property
-    def rules(self) -> Rules:
-        """The rules in use."""
-        return self.state.rules
-
-    @property
-    def to_move(self) -> Color | None:
-        """The colour that goes on with its second tile."""
-        return self.state.to_move
-
-    @property
-    def seat_to_move(self) -> Seat | None:
-        """The seat that goes on with its second tile."""
-        return self.state.seat_to_move
-
-    @property
-    def is_over(self) -> bool:
-        """Always ``False``: a half turn can be completed."""
-        return False
+    def _first_index(self) -> int:
+        return self._pieces.geometry.index(self.first)
 
     @property
     def legal_steps(self) -> LegalSteps:
@@ -444,6 +431,36 @@ class HalfTurn(Sealed):
         if isinstance(step, PlaceTile) and self.is_legal(step):
             return self.state.apply_unchecked(PlaceTiles(self.first, step.cell))
         raise IllegalActionError(self.violations(step))
+
+    def transform(self, symmetry: Symmetry) -> HalfTurn:
+        """Return the half turn with the board turned or mirrored by *symmetry*.
+
+        Raises:
+            TypeError: If it is not a :class:`Symmetry`.
+            PonteError: If it belongs to a board of another size.
+        """
+        return HalfTurn(self.state.transform(symmetry), self.first.transform(symmetry))
+
+    def canonical(self) -> HalfTurn:
+        """Return the same form for all half turns that are equal under some symmetry."""
+        return self.transform(self.canonical_symmetry())
+
+    @classmethod
+    def unpack(cls, rules: Rules, data: bytes) -> HalfTurn:
+        """Return the half turn whose :meth:`packed` bytes these are; zeros may follow them.
+
+        Raises:
+            TypeError: If something is not of its type.
+            PonteError: If they are no such bytes for a board of this size, a state's, or without
+                owners.
+            InvalidPositionError: If no rules allow the state, with every fault.
+            IllegalActionError: If the first tile is in no legal pair.
+        """
+        setup, phase, to_move, white_owner, first = unpack(rules, data)
+        if first < 0:
+            raise PonteError("packed data: this is a state, not a half turn")
+        state = GameState._checked(rules, setup.position(), phase, to_move, white_owner)
+        return cls(state, rules.board.cells[first])
 
 
 Node: TypeAlias = GameState | HalfTurn

@@ -1,0 +1,172 @@
+"""States and half turns as bytes and back, and keys of canonical forms."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import assume, given
+from hypothesis import strategies as st
+
+import pontedeldiavolo as pdd
+from pontedeldiavolo import Board, GameState, HalfTurn, Phase, PlaceTile, PonteError, Rules
+from support.checks import wrong_type
+from support.diagrams import state_of
+from support.strategies import small_boards, states
+
+SMALL = GameState.initial(Rules(Board(3, 2)))
+
+
+def half_turns(state: GameState) -> list[HalfTurn]:
+    return [state.step(PlaceTile(cell)) for cell in state.legal_actions.first_tiles]
+
+
+@given(states(), st.integers(0, 9))
+def test_a_state_comes_back_from_its_bytes(state: GameState, zeros: int) -> None:
+    assert GameState.unpack(state.rules, state.packed() + bytes(zeros)) == state
+
+
+@given(states(small_boards()), st.integers(0, 9), st.data())
+def test_a_half_turn_comes_back_from_its_bytes(
+    state: GameState, zeros: int, data: st.DataObject
+) -> None:
+    halves = half_turns(state)
+    assume(halves)
+    half = data.draw(st.sampled_from(halves))
+    assert HalfTurn.unpack(half.rules, half.packed() + bytes(zeros)) == half
+    with pytest.raises(PonteError, match="a half turn, not a state"):
+        GameState.unpack(half.rules, half.packed())
+    with pytest.raises(PonteError, match="a state, not a half turn"):
+        HalfTurn.unpack(half.rules, state.packed())
+
+
+@given(states(small_boards()))
+def test_no_two_nodes_share_bytes(state: GameState) -> None:
+    nodes: list[pdd.Node] = [state, *half_turns(state)]
+    assert len({node.packed() for node in nodes}) == len(nodes)
+    keys = {node.packed(owners=False) for node in nodes}
+    assert len(keys) == len(nodes)
+    assert not keys & {node.packed() for node in nodes}
+
+
+@given(states())
+def test_the_canonical_key_is_that_of_the_canonical_form(state: GameState) -> None:
+    for owners in (True, False):
+        key = state.canonical_packed(owners=owners)
+        assert key == state.canonical().packed(owners=owners)
+    board = state.rules.board
+    assert {state.transform(each).canonical_packed() for each in pdd.symmetries(board)} == {
+        state.canonical_packed()
+    }
+
+
+@given(states(small_boards()), st.data())
+def test_half_turns_turn_as_their_states_do(state: GameState, data: st.DataObject) -> None:
+    halves = half_turns(state)
+    assume(halves)
+    half = data.draw(st.sampled_from(halves))
+    canonical = half.canonical()
+    assert half.canonical_packed() == canonical.packed()
+    assert half.transform(half.canonical_symmetry()) == canonical
+    for symmetry in pdd.symmetries(state.rules.board):
+        turned = half.transform(symmetry)
+        assert turned.state == state.transform(symmetry)
+        assert turned.first == half.first.transform(symmetry)
+        assert turned.canonical() == canonical
+        assert turned.transform(symmetry.inverse) == half
+
+
+def test_the_canonical_symmetry_makes_the_least_of_tiles_then_bridges_then_the_first_tile() -> None:
+    state = state_of(
+        """
+        4 . . . .
+        3 w . . r
+        2 . . . .
+        1 w . . r
+          a b c d
+        bridges a1-a3
+        """
+    )
+    red = state.apply(pdd.parse_action("b4,c4")) if state.to_move is pdd.Color.WHITE else state
+    nodes: list[pdd.Node] = [state, red, *half_turns(state)]
+    for node in nodes:
+        forms = [node.transform(each) for each in pdd.symmetries(node.rules.board)]
+
+        def key(form: pdd.Node) -> tuple[int, ...]:
+            position, bridges = form.position, form.rules.board.bridges
+            return (
+                *(position.tiles(color).bits for color in pdd.Color),
+                sum(1 << bridges.index(b) for c in pdd.Color for b in position.bridges(c)),
+                form.rules.board.index(form.first) if isinstance(form, HalfTurn) else 0,
+            )
+
+        assert node.canonical() == min(forms, key=key)
+
+
+def test_owners_are_left_out_where_they_do_not_matter() -> None:
+    position = pdd.Position.from_pieces(Board(4, 4))
+    one, other = (GameState.from_position(position, white_owner=seat) for seat in pdd.Seat)
+    assert one != other
+    assert one.packed() != other.packed()
+    assert one.packed(owners=False) == other.packed(owners=False)
+    assert one.canonical_packed(owners=False) == other.canonical_packed(owners=False)
+    with pytest.raises(PonteError, match="without owners cannot be unpacked"):
+        GameState.unpack(one.rules, one.packed(owners=False))
+    with wrong_type("owners"):
+        one.packed(owners=1)  # type: ignore[arg-type]
+
+
+BAD = [
+    (b"", "there is none"),
+    (b"\x00", "too short for a 3×2 board"),
+    (b"\x00\x01", "too short for a 3×2 board"),
+    (b"\x3f\x00\x00", "no state begins with the byte 63"),
+    (b"\x00\x40\x00", "a tile is off the board"),
+    (b"\x00\x00\xff", "a tile is off the board"),
+    (b"\x00\x00\x00\x00\x07", "no number of a bridge after 0: 7"),
+    (b"\x00\x00\x00\x01", "no number of a bridge after 0: 1"),
+    (b"\x00\x00\x00\x00\x02\x00\x01", "no number of a bridge after 2: 1"),
+    (b"\x00\x00\x00\x00\x02\x00\x02", "no number of a bridge after 2: 2"),
+    (b"\x00\x00\x00\x00\x00\x00\x01", "no number of a bridge after 0: 0"),
+    (b"\x80\x00\x06\x00\x00", "the first tile is off the board: 6"),
+    (b"\x80\xff\xff\x00\x00", "the first tile is off the board: 65535"),
+]
+
+
+@pytest.mark.parametrize(("data", "why"), BAD)
+def test_bytes_that_are_no_node_are_refused(data: bytes, why: str) -> None:
+    for read in (GameState.unpack, HalfTurn.unpack):
+        with pytest.raises(PonteError) as caught:
+            read(SMALL.rules, data)
+        assert str(caught.value) == f"packed data: {why}"
+
+
+def test_bytes_of_what_no_rules_allow_are_refused() -> None:
+    head = SMALL.packed()[:1]
+    with pytest.raises(pdd.InvalidPositionError, match="The opening is played on an empty board"):
+        GameState.unpack(SMALL.rules, head + b"\x03\x00")
+    with pytest.raises(pdd.InvalidPositionError, match="Already taken by a tile: a1"):
+        GameState.unpack(SMALL.rules, head + b"\x01\x01")
+    half = SMALL.step(PlaceTile(pdd.parse_cell("a1")))
+    over = GameState.from_position(pdd.Position.from_pieces(Board(1, 1)), phase=Phase.OVER).packed()
+    with pytest.raises(pdd.IllegalActionError, match="The game is over"):
+        HalfTurn.unpack(Rules(Board(1, 1)), bytes([over[0] | 0x80, 0, 0]) + over[1:])
+    with pytest.raises(pdd.InvalidPositionError):
+        HalfTurn.unpack(half.rules, half.packed()[:3] + b"\x03\x00")
+
+
+@given(st.binary(max_size=12))
+def test_any_bytes_are_a_node_or_refused(data: bytes) -> None:
+    for kind in (GameState, HalfTurn):
+        try:
+            node: pdd.Node = kind.unpack(SMALL.rules, data)
+        except PonteError:
+            continue
+        assert node.packed() == data[: len(node.packed())]
+        assert not any(data[len(node.packed()) :])
+
+
+def test_wrong_types_are_refused() -> None:
+    for kind in (GameState, HalfTurn):
+        with wrong_type("rules"):
+            kind.unpack(None, b"")  # type: ignore[arg-type]
+        with wrong_type("data"):
+            kind.unpack(SMALL.rules, "text")  # type: ignore[arg-type]
