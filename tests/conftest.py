@@ -1,4 +1,8 @@
-"""Hypothesis profiles, of which ``HYPOTHESIS_PROFILE=nightly`` looks further, and time limits."""
+"""Profiles of Hypothesis, and time limits.
+
+``HYPOTHESIS_PROFILE=nightly`` looks much further than the default. While one works,
+``-m "not slow" --hypothesis-profile=quick`` looks at everything a little.
+"""
 
 from __future__ import annotations
 
@@ -25,10 +29,11 @@ settings.register_profile(
 settings.register_profile(
     "nightly", parent=settings.get_profile("ci"), derandomize=False, max_examples=3_000
 )
+settings.register_profile("quick", parent=settings.get_profile("ci"), max_examples=10)
 PROFILE = os.environ.get("HYPOTHESIS_PROFILE", "ci")
 settings.load_profile(PROFILE)
 
-LONGEST = {"ci": 300, "nightly": 7_200}
+LONGEST = 7_200 if PROFILE == "nightly" else 300
 """After so many seconds a test hangs, on a slow and busy machine too: then it has failed."""
 
 
@@ -36,7 +41,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Give every test of this folder its time limit."""
     # A thread ends the whole process, or the worker of pytest-xdist. A signal would not do:
     # compiled functions do not hear it, and Hypothesis would run what has hung once more.
-    limit = pytest.mark.timeout(LONGEST[PROFILE], method="thread")
+    limit = pytest.mark.timeout(LONGEST, method="thread")
     for item in items:
         if Path(__file__).parent in item.path.parents:
             item.add_marker(limit)

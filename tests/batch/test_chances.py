@@ -63,6 +63,7 @@ COUNTED: dict[str, Row] = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", COUNTED)
 def test_playouts_end_as_often_as_they_should(name: str) -> None:
     row = COUNTED[name]

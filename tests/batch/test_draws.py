@@ -141,6 +141,7 @@ FAIR_RULES = [
 ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("rules", FAIR_RULES[: sized(6, 3)], ids=pdd.format_rules)
 def test_draws_are_exactly_fair_in_the_midst_of_random_games(rules: pdd.Rules) -> None:
     # What earlier draws have left on the lists of the desk, legal or not, must not matter.
@@ -191,6 +192,7 @@ GAME_RULES = [
 ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("rules", GAME_RULES[: sized(11, 7)], ids=pdd.format_rules)
 def test_random_games_are_legal_from_beginning_to_end(rules: pdd.Rules) -> None:
     rng = Random(pdd.format_rules(rules))
@@ -218,6 +220,7 @@ def test_random_games_are_legal_from_beginning_to_end(rules: pdd.Rules) -> None:
         )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", DRAWN)
 def test_counts_of_draws_are_what_chance_gives(name: str) -> None:
     # As above, but whatever way draws are made, and also where many proposals were in vain.
@@ -245,6 +248,7 @@ def test_counts_of_draws_are_what_chance_gives(name: str) -> None:
         assert fits(Counter(type(action) for action in counts.elements()), shares)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["many conflicts", "one pair", "no pair", "bridges in the way"])
 def test_draws_by_counting_are_what_chance_gives(name: str) -> None:
     # Where bridges are listed that cannot be built any more, what is left must be counted anew.

@@ -54,6 +54,7 @@ def require_refusals(rows: list[Row]) -> None:
         assert same_arrays(arrays_of(games), arrays)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("rules", STRICT_RULES[: sized(5, 3)], ids=pdd.format_rules)
 def test_a_step_is_refused_exactly_where_the_core_refuses_it(rules: pdd.Rules) -> None:
     require_refusals(of_every_kind(rules, sized(16, 0), Random(pdd.format_rules(rules))))

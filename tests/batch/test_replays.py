@@ -111,6 +111,7 @@ def spoilt(start: pdd.GameState, actions: list[pdd.Action], rng: Random) -> Reco
     return recorded(start, changed)
 
 
+@pytest.mark.slow
 def test_games_of_all_rules_in_one_call() -> None:
     rng = Random(8)
     records: list[Record | pdd.Game] = []

@@ -28,7 +28,17 @@ STEPS = 1_000_000 if settings().max_examples > 1_000 else 20_000
 """So many steps of single games are compared, all tests of all rules together."""
 
 
-@pytest.mark.parametrize("rules", RULES, ids=pdd.format_rules)
+@pytest.mark.parametrize(
+    "rules",
+    [
+        pytest.param(
+            each,
+            id=pdd.format_rules(each),
+            marks=[pytest.mark.slow] if len(each.board) > 30 else [],
+        )
+        for each in RULES
+    ],
+)
 def test_every_step_is_as_in_the_core(rules: pdd.Rules) -> None:
     rng = Random(pdd.format_rules(rules))
     space = pdd.StepSpace(rules.board)

@@ -208,6 +208,7 @@ def test_damaged_files_give_games_or_record_errors(text: str, data: st.DataObjec
             assert re.match(r"game \d+, line \d+, column \d+: expected ", str(result))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("text", "games"),
     [

@@ -41,6 +41,7 @@ HOSTILE: dict[str, Callable[[], str]] = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", HOSTILE)
 def test_long_texts_are_refused_in_reasonable_time(name: str) -> None:
     text = HOSTILE[name]()

@@ -500,6 +500,7 @@ def test_one_record_is_asked_for() -> None:
         boardspace.loads(cast("str", None))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "text",
     [

@@ -447,6 +447,7 @@ def test_damaged_files_give_games_or_record_errors(text: str, data: st.DataObjec
             assert 1 <= result.line <= damaged.count("\n") + 1
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "text",
     [

@@ -246,6 +246,7 @@ def test_damaged_records_give_record_errors_and_nothing_else(seed: int, junk: li
             assert pdd.records.loads(pdd.records.dumps(kept)) == kept
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "text",
     [

@@ -30,15 +30,15 @@ SMALL = [
     (2, 5, 4, 1, 4),
     (3, 3, None, None, 10),
     (3, 3, 3, 1, 6),
-    (4, 4, None, None, 10),
+    pytest.param(4, 4, None, None, 10, marks=pytest.mark.slow),
     (4, 4, 5, 1, 4),
     (4, 4, 0, None, 1),
     (5, 4, None, 0, 3),
-    (5, 5, None, None, 6),
+    pytest.param(5, 5, None, None, 6, marks=pytest.mark.slow),
     (5, 5, 7, 2, 3),
     (3, 7, None, None, 4),
-    (6, 6, None, None, 2),
-    (6, 6, 9, 3, 2),
+    pytest.param(6, 6, None, None, 2, marks=pytest.mark.slow),
+    pytest.param(6, 6, 9, 3, 2, marks=pytest.mark.slow),
 ]
 LARGE = [
     (8, 8, None, None, 2),
@@ -232,6 +232,7 @@ def test_small_boards(
         play_side_by_side(rules, player, listed=1, attempts=15, judged=0.5)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("builder", "settler"), PLAYERS)
 @pytest.mark.parametrize(("width", "height", "tiles", "bridges", "games"), LARGE)
 def test_large_boards(
@@ -250,6 +251,7 @@ def test_large_boards(
         play_side_by_side(rules, player, listed=0.1, attempts=10, judged=0.2)
 
 
+@pytest.mark.slow
 def test_attempts_break_every_rule() -> None:
     seen: Counter[str] = Counter()
     for seed in range(60):

@@ -14,6 +14,8 @@ from support.paths import DATA
 from support.reference import Reference
 
 TABLES = json.loads((DATA / "perft.json").read_text("utf-8"))
+MANY, DEEP = 20_000, 5
+"""Counts beyond these are slow."""
 
 
 class Two:
@@ -32,6 +34,7 @@ def entries(table: str) -> list[Any]:
             row["depth"],
             row["nodes"],
             id=f"{row['w']}x{row['h']}-{row['depth']}",
+            marks=[pytest.mark.slow] if row["nodes"] > MANY or row["depth"] > DEEP else [],
         )
         for row in rows
     ]
