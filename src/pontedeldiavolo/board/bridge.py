@@ -54,7 +54,7 @@ def segments_conflict(
 
 @final
 @frozen(order=False)
-class Bridge(CellPair, Ordered):
+class Bridge(CellPair, Ordered["Bridge"]):
     """Two cells joined, in canonical order; whose bridge it is, the position says.
 
     Any two cells may be given: a diagram can be wrong, and :meth:`Setup.faults` says so.

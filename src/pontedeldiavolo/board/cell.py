@@ -40,7 +40,7 @@ def _row(value: SupportsIndex) -> int:
 
 @final
 @frozen(order=False)
-class Cell(Ordered):
+class Cell(Ordered["Cell"]):
     """A field of the board: zero-based column from the left, row from the bottom.
 
     Cells order by row, then by column. A cell knows no board, so it may lie off any of them.

@@ -20,7 +20,7 @@ from pontedeldiavolo.checks import instance_of, require_type
 from pontedeldiavolo.vocabulary import Color
 
 
-class OrderedAction(Ordered, Unsealed):
+class OrderedAction(Ordered["OrderedAction"], Unsealed):
     """Orders actions of all kinds together, as :attr:`GameState.legal_actions` lists them."""
 
     __slots__ = ()

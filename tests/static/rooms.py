@@ -1,0 +1,168 @@
+"""The types of what lies in rooms, which are there without an import of their own."""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Iterator, Mapping
+from typing import assert_type
+
+import cattrs
+import numpy as np
+import numpy.typing as npt
+
+import pontedeldiavolo as pdd
+from pontedeldiavolo.records import abstract_play, boardspace, sgf
+
+state = pdd.GameState.initial()
+game = pdd.Game.new(tags={"Event": "A test"}).play("d4,g7")
+
+# Presets
+
+assert_type(pdd.presets.ORIGINAL, pdd.Rules)
+assert_type(pdd.presets.BOARDSPACE, pdd.Rules)
+assert_type(pdd.presets.BOARD_GAME_ARENA, pdd.Rules)
+assert_type(pdd.presets.BRETTSPIELNETZ, pdd.Rules)
+assert_type(pdd.presets.YOUR_TURN_MY_TURN, pdd.Rules)
+assert_type(pdd.presets.WIKIPEDIA, pdd.Rules)
+assert_type(pdd.presets.ABSTRACT_PLAY, pdd.Rules)
+assert_type(pdd.presets.ABSTRACT_PLAY_8, pdd.Rules)
+assert_type(pdd.presets.ABSTRACT_PLAY_12, pdd.Rules)
+assert_type(pdd.presets.by_name("original"), pdd.Rules)
+assert_type(pdd.presets.names(), tuple[str, ...])
+assert_type(pdd.presets.names_of(pdd.Rules()), tuple[str, ...])
+
+# Messages
+
+violation = pdd.Violation(pdd.Rule.GAME_OVER)
+assert_type(pdd.messages.ENGLISH, Mapping[pdd.Rule, str])
+assert_type(pdd.messages.GERMAN, Mapping[pdd.Rule, str])
+assert_type(pdd.messages.explain(violation), str)
+assert_type(pdd.messages.explain(violation, pdd.messages.GERMAN), str)
+assert_type(pdd.messages.explain(violation, {pdd.Rule.GAME_OVER: "Fini."}), str)
+assert_type(pdd.messages.explain_all([violation]), str)
+explainable: pdd.messages.Explainable = violation
+
+# Pictures in text
+
+style = pdd.text.Style.ASCII
+assert_type(pdd.text.render(state, coordinates=False, last=pdd.Pass(), style=style), str)
+assert_type(pdd.text.render(state.position), str)
+assert_type(pdd.text.legend(), str)
+picture = pdd.text.layout(state.position.setup())
+assert_type(picture, tuple[tuple[pdd.text.Span, ...], ...])
+assert_type(picture[0][0].text, str)
+assert_type(picture[0][0].role, pdd.text.Role)
+assert_type(list(pdd.text.Role), list[pdd.text.Role])
+
+# Records
+
+text = pdd.records.dumps(game)
+errors: list[pdd.RecordError] = []
+assert_type(text, str)
+assert_type(pdd.records.loads(text), pdd.Game)
+assert_type(pdd.records.loads(text, errors), pdd.Game)
+assert_type(pdd.records.load(io.StringIO(text)), pdd.Game)
+assert_type(pdd.records.iter_games([text], on_error="skip"), Iterator[pdd.Game])
+records = pdd.records.iter_records([text], errors)
+assert_type(records, Iterator[pdd.records.Record | pdd.RecordError])
+headers = pdd.records.iter_headers([text])
+assert_type(headers, Iterator[pdd.records.Header | pdd.RecordError])
+pdd.records.dump(game, io.StringIO())
+
+
+def records_have_parts(record: pdd.records.Record, header: pdd.records.Header) -> None:
+    assert_type(record.start, pdd.GameState)
+    assert_type(record.rules, pdd.Rules)
+    assert_type(record.line, pdd.Line)
+    assert_type(record.actions, tuple[pdd.Action, ...])
+    assert_type(record.result, str)
+    assert_type(record.termination, pdd.Ending | None)
+    assert_type(record.number, int)
+    assert_type(record.tags["Event"], str)
+    assert_type(record.game(), pdd.Game)
+    assert_type(header.line, int)
+    assert_type(header.number, int)
+    assert_type(header.tags["Event"], str)
+    assert_type(header.record(errors), pdd.records.Record)
+
+
+for record, header in zip(records, headers, strict=True):
+    if not isinstance(record, pdd.RecordError) and not isinstance(header, pdd.RecordError):
+        records_have_parts(record, header)
+
+assert_type(sgf.loads(sgf.dumps(game)), pdd.Game)
+assert_type(sgf.load([sgf.dumps(game)]), pdd.Game)
+assert_type(sgf.iter_games([], "raise"), Iterator[pdd.Game])
+assert_type(sgf.iter_results([]), Iterator[pdd.Game | pdd.RecordError])
+assert_type(sgf.losses(game), tuple[str, ...])
+sgf.dump(game, io.StringIO())
+finished = game.play("red").end(pdd.Ending.RESIGNATION, winner=pdd.Seat.FIRST)
+assert_type(abstract_play.loads(abstract_play.dumps(finished)), pdd.Game)
+assert_type(abstract_play.load([abstract_play.dumps(finished)]), pdd.Game)
+assert_type(abstract_play.iter_games([], "skip"), Iterator[pdd.Game])
+assert_type(abstract_play.iter_results([]), Iterator[pdd.Game | pdd.RecordError])
+assert_type(abstract_play.losses(finished), tuple[str, ...])
+abstract_play.dump(finished, io.StringIO())
+assert_type(boardspace.iter_games([], "skip"), Iterator[pdd.Game])
+assert_type(boardspace.iter_results([]), Iterator[pdd.Game | pdd.RecordError])
+
+
+def boardspace_is_read(text: str) -> None:
+    assert_type(boardspace.loads(text), pdd.Game)
+    assert_type(boardspace.load([text]), pdd.Game)
+
+
+# JSON
+
+document = pdd.json.dumps(state, indent=2)
+assert_type(document, str)
+assert_type(pdd.json.loads(document), pdd.json.Value)
+assert_type(pdd.json.loads(document, pdd.GameState), pdd.GameState)
+assert_type(pdd.json.from_json(pdd.json.to_json(game), pdd.Game), pdd.Game)
+data: pdd.json.JSON = pdd.json.to_json(game)
+assert_type(pdd.json.schema(), dict[str, pdd.json.JSON])
+assert_type(pdd.json.register_hooks(cattrs.Converter()), None)
+marks: tuple[str, int] = (pdd.json.FORMAT, pdd.json.VERSION)
+json_error = pdd.json.JsonError("value", "a number")
+assert_type(json_error.path, str)
+assert_type(json_error.expected, str)
+assert_type(json_error.below("value"), pdd.json.JsonError)
+
+# Batches
+
+games = pdd.batch.GameBatch.initial(pdd.Rules(), size=2)
+assert_type(games, pdd.batch.GameBatch)
+assert_type(pdd.batch.GameBatch.from_states([state]), pdd.batch.GameBatch)
+assert_type(games.rules, pdd.Rules)
+assert_type(games.space, pdd.StepSpace)
+assert_type(games.size, int)
+assert_type(len(games), int)
+assert_type(games.tiles, npt.NDArray[np.int8])
+assert_type(games.is_over, npt.NDArray[np.bool_])
+assert_type(games.to_move, npt.NDArray[np.int8])
+assert_type(games.seat_to_move, npt.NDArray[np.int8])
+assert_type(games.states(), tuple[pdd.GameState | pdd.HalfTurn, ...])
+assert_type(games.take([0]), pdd.batch.GameBatch)
+assert_type(games.planes(), npt.NDArray[np.uint8])
+assert_type(pdd.batch.PLANES, tuple[str, ...])
+
+
+def batches_are_played(games: pdd.batch.GameBatch, codes: npt.NDArray[np.int32]) -> None:
+    """What would compile kernels, were it run."""
+    assert_type(games.scores, npt.NDArray[np.int32])
+    assert_type(games.points, npt.NDArray[np.int32])
+    assert_type(games.winner, npt.NDArray[np.int8])
+    assert_type(games.legal_mask(), npt.NDArray[np.uint8])
+    assert_type(games.step(codes), pdd.batch.GameBatch)
+    assert_type(games.step([1, 2]), pdd.batch.GameBatch)
+    played = games.playout(seed=7, threads=2)
+    assert_type(played, pdd.batch.Playouts)
+    assert_type(played.turns, npt.NDArray[np.int32])
+    assert_type(played.points, npt.NDArray[np.int32])
+    assert_type(played.winner, npt.NDArray[np.int8])
+    replays = pdd.batch.replay([game])
+    assert_type(replays, pdd.batch.Replays)
+    assert_type(replays.points, npt.NDArray[np.int32])
+    assert_type(replays.winner, npt.NDArray[np.int8])
+    assert_type(replays.is_over, npt.NDArray[np.bool_])
+    assert_type(replays.illegal_at, npt.NDArray[np.int32])
