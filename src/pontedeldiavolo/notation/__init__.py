@@ -1,20 +1,36 @@
-"""Cells, actions, rules, states and set-ups as text, and back."""
+"""Cells, actions, steps, rules, states, half turns and set-ups as text, and back."""
 
-from pontedeldiavolo.notation.actions import format_action, parse_action
+from pontedeldiavolo.notation.actions import (
+    format_action,
+    format_step,
+    parse_action,
+    parse_step,
+)
 from pontedeldiavolo.notation.cells import format_cell, parse_cell
 from pontedeldiavolo.notation.rules import format_rules, parse_rules
 from pontedeldiavolo.notation.setups import format_setup, parse_setup
-from pontedeldiavolo.notation.states import format_state, parse_state
+from pontedeldiavolo.notation.states import (
+    format_half_turn,
+    format_state,
+    parse_half_turn,
+    parse_node,
+    parse_state,
+)
 
 __all__ = [
     "format_action",
     "format_cell",
+    "format_half_turn",
     "format_rules",
     "format_setup",
     "format_state",
+    "format_step",
     "parse_action",
     "parse_cell",
+    "parse_half_turn",
+    "parse_node",
     "parse_rules",
     "parse_setup",
     "parse_state",
+    "parse_step",
 ]

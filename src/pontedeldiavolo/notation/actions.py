@@ -1,13 +1,22 @@
-"""Actions as text: ``a1,b2``, ``a1-c2``, ``white``, ``red``, ``pass``."""
+"""Actions as text: ``a1,b2``, ``a1-c2``, ``white``, ``red``, ``pass``; and steps: ``a1``."""
 
 from __future__ import annotations
 
+from pontedeldiavolo.board.cell import Cell
 from pontedeldiavolo.checks import require_type
 from pontedeldiavolo.notation.scanner import DIGITS, LAST_COLUMN, Scanner
-from pontedeldiavolo.rules.actions import Action, BuildBridge, ChooseColor, Pass, PlaceTiles
+from pontedeldiavolo.rules.actions import (
+    Action,
+    BuildBridge,
+    ChooseColor,
+    Pass,
+    PlaceTile,
+    PlaceTiles,
+    Step,
+)
 from pontedeldiavolo.vocabulary import Color
 
-_WORDS: dict[str, Action] = {
+_WORDS: dict[str, ChooseColor | Pass] = {
     "white": ChooseColor(Color.WHITE),
     "red": ChooseColor(Color.RED),
     "pass": Pass(),
@@ -31,16 +40,33 @@ def parse_action(text: str) -> Action:
     return action
 
 
+def parse_step(text: str) -> Step:
+    """Return the step that *text* writes: a cell for one tile, all else as in actions.
+
+    Raises:
+        TypeError: If *text* is not a string.
+        NotationError: If it is not a step; a pair of tiles is none.
+    """
+    scanner = Scanner(text)
+    scanner.blanks()
+    first = _scan_word_or_cell(scanner)
+    if isinstance(first, Cell):
+        scanner.blanks()
+        step: Step = PlaceTile(first)
+        if scanner.take("-"):
+            scanner.blanks()
+            step = BuildBridge(first, scanner.cell())
+    else:
+        step = first
+    scanner.end()
+    return step
+
+
 def scan_action(scanner: Scanner) -> Action:
     """Read an action."""
-    start = scanner.offset
-    letters = scanner.letters()
-    is_word = scanner.peek() not in DIGITS
-    if is_word and letters in _WORDS:
-        return _WORDS[letters]
-    if not letters or (is_word and len(letters) > len(LAST_COLUMN)):
-        scanner.fail("a cell, 'white', 'red' or 'pass'", start)
-    first = scanner.cell_after(letters, start)
+    first = _scan_word_or_cell(scanner)
+    if not isinstance(first, Cell):
+        return first
     scanner.blanks()
     is_pair = scanner.take(",")
     if not is_pair and not scanner.take("-"):
@@ -50,6 +76,18 @@ def scan_action(scanner: Scanner) -> Action:
     return PlaceTiles(first, second) if is_pair else BuildBridge(first, second)
 
 
+def _scan_word_or_cell(scanner: Scanner) -> ChooseColor | Pass | Cell:
+    """Read one of the words that are actions, or the first cell of another one."""
+    start = scanner.offset
+    letters = scanner.letters()
+    is_word = scanner.peek() not in DIGITS
+    if is_word and letters in _WORDS:
+        return _WORDS[letters]
+    if not letters or (is_word and len(letters) > len(LAST_COLUMN)):
+        scanner.fail("a cell, 'white', 'red' or 'pass'", start)
+    return scanner.cell_after(letters, start)
+
+
 def format_action(action: Action) -> str:
     """Return the canonical text of *action*: lower case, cells in order, no blanks.
 
@@ -57,9 +95,19 @@ def format_action(action: Action) -> str:
         TypeError: If it is not an action.
     """
     require_type(action, Action, "action")
-    match action:
-        case PlaceTiles(a, b):
-            return f"{a},{b}"
+    return f"{action.a},{action.b}" if isinstance(action, PlaceTiles) else format_step(action)
+
+
+def format_step(step: Step) -> str:
+    """Return the canonical text of *step*; ``parse_step`` gives it back.
+
+    Raises:
+        TypeError: If it is not a step.
+    """
+    require_type(step, Step, "step")
+    match step:
+        case PlaceTile(cell):
+            return str(cell)
         case BuildBridge(a, b):
             return f"{a}-{b}"
         case ChooseColor(color):

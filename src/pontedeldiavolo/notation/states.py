@@ -1,14 +1,15 @@
-"""A whole state in one line.
+"""A whole state in one line, and a half turn behind it.
 
 ``10x10 tiles=40 bridges=15 tiebreaks=islands,bridges rows=10/…/3w6 built=a1-c2 phase=play
 to-move=red white=first``: the rules; the rows from the top down, ``w`` and ``r`` for tiles and
 numbers for runs of water; the bridges; the phase; the colour to move; the seat that owns white.
+A half turn is its state and then ``first=d4``.
 """
 
 from __future__ import annotations
 
 from itertools import groupby
-from typing import TypeVar
+from typing import NamedTuple, TypeVar
 
 from pontedeldiavolo.board.board import Board
 from pontedeldiavolo.board.bridge import Bridge
@@ -17,9 +18,10 @@ from pontedeldiavolo.checks import require_type
 from pontedeldiavolo.notation.rules import format_rules, scan_rules
 from pontedeldiavolo.notation.scanner import Scanner
 from pontedeldiavolo.position.position import Position, Setup
+from pontedeldiavolo.rules.rules import Rules
 from pontedeldiavolo.rules.violations import InvalidPositionError
 from pontedeldiavolo.state.faults import turn_faults
-from pontedeldiavolo.state.state import GameState
+from pontedeldiavolo.state.state import GameState, HalfTurn, Node
 from pontedeldiavolo.state.supply import supply_faults
 from pontedeldiavolo.vocabulary import Color, Phase, Seat
 
@@ -37,6 +39,77 @@ def parse_state(text: str) -> GameState:
         InvalidPositionError: If it is, but no rules allow the state, with every fault.
     """
     scanner = Scanner(text)
+    parts = _scan_parts(scanner)
+    scanner.end()
+    return parts.state()
+
+
+def parse_half_turn(text: str) -> HalfTurn:
+    """Return the half turn that *text* writes; ASCII letter case does not matter.
+
+    Raises:
+        TypeError: If *text* is not a string.
+        NotationError: If it is not a half turn's text.
+        InvalidPositionError: If no rules allow the state, with every fault.
+        IllegalActionError: If the first tile is in no legal pair, with every rule that it breaks.
+    """
+    scanner = Scanner(text)
+    parts = _scan_parts(scanner)
+    scanner.gap("'first='")
+    first = _scan_first(scanner)
+    return HalfTurn(parts.state(), first)
+
+
+def parse_node(text: str) -> Node:
+    """Return the state or the half turn that *text* writes; ASCII letter case does not matter.
+
+    Raises:
+        TypeError: If *text* is not a string.
+        NotationError: If it is neither a state's text nor a half turn's.
+        InvalidPositionError: If no rules allow the state, with every fault.
+        IllegalActionError: If the first tile is in no legal pair, with every rule that it breaks.
+    """
+    scanner = Scanner(text)
+    parts = _scan_parts(scanner)
+    if scanner.blanks() and scanner.peek():
+        first = _scan_first(scanner)
+        return HalfTurn(parts.state(), first)
+    scanner.end()
+    return parts.state()
+
+
+def _scan_first(scanner: Scanner) -> Cell:
+    """Read the first tile of a half turn, with which the text ends."""
+    scanner.expect("first=")
+    first = scanner.cell()
+    scanner.end()
+    return first
+
+
+class _Parts(NamedTuple):
+    """What the text of a state says, not yet held against the rules."""
+
+    rules: Rules
+    setup: Setup
+    phase: Phase
+    to_move: Color | None
+    owner: Seat | None
+
+    def state(self) -> GameState:
+        """Return the state, or raise :class:`InvalidPositionError` with every fault."""
+        rules, setup, phase, to_move, owner = self
+        faults = setup.faults()
+        if faults:
+            # What the phase asks of the pieces cannot be told; everything else can.
+            white, red, bridges = len(setup.white), len(setup.red), len(setup.bridges)
+            faults += tuple(supply_faults(rules, white, red, bridges))
+            faults += tuple(turn_faults(phase, to_move, owner))
+            raise InvalidPositionError(faults)
+        return GameState._checked(rules, Position._of_valid(setup), phase, to_move, owner)
+
+
+def _scan_parts(scanner: Scanner) -> _Parts:
+    """Read a state from the beginning of a text."""
     scanner.blanks()
     rules = scan_rules(scanner)
     scanner.gap("'rows='")
@@ -54,15 +127,7 @@ def parse_state(text: str) -> GameState:
     scanner.gap("'white='")
     scanner.expect("white=")
     owner = None if scanner.take(NOBODY) else _scan_word(scanner, list(Seat), NOBODY)
-    scanner.end()
-    setup = Setup(rules.board, white, red, bridges)
-    faults = setup.faults()
-    if faults:
-        # What the phase asks of the pieces cannot be told; everything else can.
-        faults += tuple(supply_faults(rules, len(white), len(red), len(setup.bridges)))
-        faults += tuple(turn_faults(phase, to_move, owner))
-        raise InvalidPositionError(faults)
-    return GameState._checked(rules, Position._of_valid(setup), phase, to_move, owner)
+    return _Parts(rules, Setup(rules.board, white, red, bridges), phase, to_move, owner)
 
 
 def _scan_word(scanner: Scanner, members: list[E], *others: str) -> E:
@@ -126,6 +191,16 @@ def format_state(state: GameState) -> str:
             f"white={owner.value if owner else NOBODY}",
         )
     )
+
+
+def format_half_turn(half: HalfTurn) -> str:
+    """Return *half* in one line: the text of its state, then its first tile.
+
+    Raises:
+        TypeError: If it is not a :class:`HalfTurn`.
+    """
+    require_type(half, HalfTurn, "half")
+    return f"{format_state(half.state)} first={half.first}"
 
 
 def _format_rows(position: Position) -> str:
