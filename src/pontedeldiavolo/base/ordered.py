@@ -7,7 +7,6 @@ from typing import Any, Generic, TypeVar
 
 from pontedeldiavolo.base.sealed import Unsealed
 
-
 F_contra = TypeVar("F_contra", contravariant=True)
 
 
