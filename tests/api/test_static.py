@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 import re
 import runpy
 from enum import Enum
@@ -31,9 +32,7 @@ def members() -> dict[str, str]:
             continue
         ours = {each for each, _ in functions_of(kind)}
         attributes = {each for base in kind.__mro__ if is_ours(base) for each in vars(base)}
-        annotated = {
-            each for base in kind.__mro__ for each in vars(base).get("__annotations__", ())
-        }
+        annotated = {each for base in kind.__mro__ for each in inspect.get_annotations(base)}
         for member in sorted(ours | attributes | annotated):
             if not member.startswith("_"):
                 found[f"{name}.{member}"] = member
