@@ -151,7 +151,7 @@ else:
         __all__,
         {
             "batch": ("numba", "numpy"),
-            "json": ("cattrs",),
+            "json": (),
             "messages": (),
             "presets": (),
             "records": (),

@@ -1,29 +1,27 @@
 """Every value of the package as plain JSON, and back: for web services, browsers and storage.
 
-Needs cattrs: ``pip install 'pontedeldiavolo[json]'``. Nothing that ``import pontedeldiavolo``
-imports needs this package::
+Reading and writing need cattrs: ``pip install 'pontedeldiavolo[json]'``. It is loaded when they
+are first called, and an ImportError says so where it is missing::
 
     import pontedeldiavolo as pdd
-    import pontedeldiavolo.json
 
     text = pdd.json.dumps(pdd.GameState.initial())
     state = pdd.json.loads(text, pdd.GameState)
 """
 
-try:
-    import cattrs as _cattrs  # noqa: F401  # asked for here, to say what to install
-except ImportError as error:
-    raise ImportError(
-        "pontedeldiavolo.json needs cattrs: pip install 'pontedeldiavolo[json]'", name="cattrs"
-    ) from error
-
-from pontedeldiavolo.json.converter import register_hooks
-from pontedeldiavolo.json.document import FORMAT, VERSION, from_json, to_json
+from pontedeldiavolo.json.document import (
+    FORMAT,
+    VERSION,
+    dumps,
+    from_json,
+    loads,
+    register_hooks,
+    schema,
+    to_json,
+)
 from pontedeldiavolo.json.error import JsonError
 from pontedeldiavolo.json.kinds import Value
 from pontedeldiavolo.json.plain import JSON
-from pontedeldiavolo.json.published import schema
-from pontedeldiavolo.json.text import dumps, loads
 
 __all__ = [
     "FORMAT",

@@ -1,14 +1,26 @@
-"""A value with its envelope, which says what it is and how to read it."""
+"""Documents: a value with its envelope, which says what it is and how to read it."""
 
 from __future__ import annotations
 
-from typing import Final, TypeVar, cast, overload
+import json
+import re
+from collections import Counter
+from importlib.resources import files
+from itertools import accumulate
+from types import ModuleType
+from typing import TYPE_CHECKING, Any, Final, TypeVar, cast, overload
 
-from pontedeldiavolo.checks import require_type
-from pontedeldiavolo.json.converter import reader, writer
+from pontedeldiavolo.checks import require_type, whole_number
+from pontedeldiavolo.json import plain
 from pontedeldiavolo.json.error import JsonError
 from pontedeldiavolo.json.kinds import BY_NAME, BY_TYPE, Kind, Value
-from pontedeldiavolo.json.plain import JSON, fields_of, require_shallow
+from pontedeldiavolo.json.plain import JSON, Repeating, fields_of, require_shallow
+
+if TYPE_CHECKING:
+    from cattrs import BaseConverter
+else:
+    # For whoever asks for the types of a signature: cattrs may not be there.
+    BaseConverter = object
 
 T = TypeVar("T", bound=Value)
 
@@ -19,6 +31,19 @@ VERSION: Final = 1
 """What the field ``version`` says: it changes with the shape of any kind of value."""
 
 _FIELDS: Final = ("format", "version", "kind", "value")
+_BRACKET = re.compile(r'"(?:[^"\\]|\\.)*+"?|[\[{]|[\]}]', re.DOTALL)
+_STEPS = {"[": 1, "{": 1, "]": -1, "}": -1}
+_LONGEST = len(str(-plain.MAX_NUMBER))
+
+
+def schema() -> dict[str, JSON]:
+    """Return the JSON Schema (draft 2020-12) of all documents, a new one at each call.
+
+    It says what a schema can say. What it takes for a document can still break a rule of the game,
+    which :func:`~pontedeldiavolo.json.from_json` finds out.
+    """
+    text = files(__package__).joinpath("schema.json").read_text("utf-8")
+    return cast(dict[str, JSON], json.loads(text))
 
 
 def to_json(value: Value) -> JSON:
@@ -30,14 +55,15 @@ def to_json(value: Value) -> JSON:
         TypeError: If it is no value of this package.
         JsonError: If it holds what no document can: a number above 2⁵³ - 1, a lone surrogate, a
             cell that is out of all proportion, or something of a wrong type.
+        ImportError: If cattrs is not installed.
     """
     kind = _kind_of(type(value))
+    converter = need_cattrs().CONVERTER
     try:
-        written = writer(kind.of)(value)
+        written = converter.get_unstructure_hook(kind.of)(value)
     except JsonError as error:
         raise error.below("value") from error.__cause__
-    parts = (FORMAT, VERSION, kind.name, cast(JSON, written))
-    return dict(zip(_FIELDS, parts, strict=True))
+    return dict(zip(_FIELDS, (FORMAT, VERSION, kind.name, written), strict=True))
 
 
 @overload
@@ -54,22 +80,92 @@ def from_json(data: object, kind: type[object] | None = None) -> Value:
     Raises:
         TypeError: If *kind* is no class of values of this package.
         JsonError: If it is not the document of a value, or not of this kind.
+        ImportError: If cattrs is not installed.
     """
-    return value_of(data, kind)
-
-
-def value_of(data: object, kind: type[object] | None) -> Value:
-    """Return the same as :func:`from_json`."""
     wanted = None if kind is None else _kind_of(kind)
+    converter = need_cattrs().CONVERTER
     require_shallow(data)
     found = _opened(data)
     if wanted is not None and wanted is not found:
         raise JsonError("kind", f"'{wanted.name}'")
     try:
-        value = reader(found.of)(fields_of(data)["value"], found.of)
+        value = converter.get_structure_hook(found.of)(fields_of(data)["value"], found.of)
     except JsonError as error:
         raise error.below("value") from error.__cause__
     return cast(Value, value)
+
+
+def dumps(value: Value, indent: int | None = None) -> str:
+    """Return the document of *value* as text, the same for equal values.
+
+    Args:
+        value: The value.
+        indent: How many blanks to indent each level by; ``None`` for a single line.
+
+    Raises:
+        TypeError: If it is no value of this package, or *indent* is not a whole number.
+        JsonError: If it holds what no document can, as for :func:`to_json`.
+        ImportError: If cattrs is not installed.
+    """
+    blanks = None if indent is None else whole_number(indent, "indent")
+    return json.dumps(to_json(value), ensure_ascii=False, allow_nan=False, indent=blanks)
+
+
+@overload
+def loads(text: str, kind: None = None) -> Value: ...
+@overload
+def loads(text: str, kind: type[T]) -> T: ...
+def loads(text: str, kind: type[Any] | None = None) -> Value:
+    """Return the value of a document that is a text.
+
+    Args:
+        text: The text.
+        kind: The class of the value, to refuse a document of any other.
+
+    Raises:
+        TypeError: If *text* is not a string, or *kind* no class of values of this package.
+        JsonError: If it is not the document of a value, or not of this kind.
+        ImportError: If cattrs is not installed.
+    """
+    need_cattrs()
+    require_type(text, str, "text")
+    # Before the parser follows it down.
+    steps = (_STEPS.get(found[0], 0) for found in _BRACKET.finditer(text))
+    if any(depth > plain.MAX_NESTING for depth in accumulate(steps)):
+        raise JsonError("", plain.TOO_DEEP)
+    try:
+        data = json.loads(text, object_pairs_hook=_object, parse_int=_number)
+    except json.JSONDecodeError as error:
+        place = f"line {error.lineno}, column {error.colno}"
+        raise JsonError("", f"JSON ({error.msg}: {place})") from error
+    return from_json(data, kind)
+
+
+def register_hooks(converter: BaseConverter) -> None:
+    """Teach another cattrs converter all values of this package.
+
+    So they can be fields of your own classes. They have the same form as in a document, without
+    its envelope; what is wrong with one raises a :class:`JsonError` with the path within it.
+
+    Args:
+        converter: A converter of cattrs, which is changed.
+
+    Raises:
+        TypeError: If it is none.
+        ImportError: If cattrs is not installed.
+    """
+    need_cattrs().teach(converter)
+
+
+def need_cattrs() -> ModuleType:
+    """Return the one module here that imports cattrs, or raise an ImportError that says how to."""
+    try:
+        from pontedeldiavolo.json import converter  # noqa: PLC0415
+    except ImportError as error:
+        raise ImportError(
+            "pontedeldiavolo.json needs cattrs: pip install 'pontedeldiavolo[json]'", name="cattrs"
+        ) from error
+    return converter
 
 
 def _kind_of(of: type[object]) -> Kind:
@@ -86,12 +182,15 @@ def _opened(data: object) -> Kind:
     The version is looked at early: what a later one has besides is nothing to complain about.
     """
     fields = fields_of(data)
-    _require(fields, "format", FORMAT, f"'{FORMAT}'")
-    _require(fields, "version", VERSION, str(VERSION))
+    for name, only in (("format", FORMAT), ("version", VERSION)):
+        if name not in fields:
+            raise JsonError("", f"the field '{name}'")
+        if type(fields[name]) is not type(only) or fields[name] != only:
+            raise JsonError(name, repr(only))
     for name in fields:
         if name not in _FIELDS:
             raise JsonError("", f"no field but {', '.join(_FIELDS)}").below(name)
-    for name in ("kind", "value"):
+    for name in _FIELDS:
         if name not in fields:
             raise JsonError("", f"the field '{name}'")
     kind = fields["kind"]
@@ -100,9 +199,15 @@ def _opened(data: object) -> Kind:
     return BY_NAME[kind]
 
 
-def _require(fields: dict[str, object], name: str, only: object, shown: str) -> None:
-    """Require a field with the only value that it can have."""
-    if name not in fields:
-        raise JsonError("", f"the field '{name}'")
-    if type(fields[name]) is not type(only) or fields[name] != only:
-        raise JsonError(name, shown)
+def _object(pairs: list[tuple[str, object]]) -> dict[str, object] | Repeating:
+    """Return the fields of an object, or what stands for one that has a field twice."""
+    fields = dict(pairs)
+    if len(fields) == len(pairs):
+        return fields
+    counts = Counter(name for name, _ in pairs)
+    return Repeating(next(name for name, _ in reversed(pairs) if counts[name] > 1))
+
+
+def _number(digits: str) -> int | float:
+    """Return a whole number, but one that is too long for any document as if it had a fraction."""
+    return int(digits) if len(digits) <= _LONGEST else float(digits)

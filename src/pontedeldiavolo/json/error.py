@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
-from contextlib import contextmanager
 from typing import final
 
 from pontedeldiavolo.base.sealed import Sealed
@@ -24,6 +22,8 @@ class JsonError(PonteError, Sealed):
             as a whole.
         expected: What should have stood there.
     """
+
+    __module__ = "pontedeldiavolo.json"
 
     def __init__(self, path: str, expected: str) -> None:
         super().__init__(path, expected)
@@ -55,16 +55,3 @@ def refused(error: PonteError) -> JsonError:
     if isinstance(error, NotationError):
         return JsonError("", error.expected)
     return JsonError("", f"valid content: {error}")
-
-
-@contextmanager
-def refusing(step: str) -> Iterator[None]:
-    """Let what the library refuses be a fault of one field.
-
-    Args:
-        step: The field whose content is being used.
-    """
-    try:
-        yield
-    except PonteError as error:
-        raise refused(error).below(step) from error

@@ -1,95 +1,210 @@
-"""Every kind of value that documents hold: its name, its class, and its shape.
+"""Every kind of value that documents hold: its name, its class, and the fields of its objects.
 
-This table and the forms are all there is to touch when a value gets another field.
+Where the fields are not simply those of the class, a function here makes the value. Its parameters
+are the fields: their names and types, their order in the document, and with a default those that
+may be left out.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from enum import Enum
-from typing import Final, TypeAlias, TypeVar, cast
+import re
+from collections.abc import Callable, Mapping
+from inspect import signature
+from itertools import chain, islice, repeat
+from typing import Any, Final, TypeAlias, get_args, get_type_hints
 
-from attrs import AttrsInstance, fields_dict, frozen
+from attrs import NOTHING, field, frozen, make_class
 
+from pontedeldiavolo.base.frozen_mapping import FrozenMapping
 from pontedeldiavolo.board.board import Board
 from pontedeldiavolo.board.bridge import Bridge
 from pontedeldiavolo.board.cell import Cell
 from pontedeldiavolo.board.cell_set import CellSet
 from pontedeldiavolo.board.symmetry import Symmetry
+from pontedeldiavolo.errors import PonteError, RecordError
 from pontedeldiavolo.game.game import Game, Turn
 from pontedeldiavolo.game.line import Line, Move
-from pontedeldiavolo.json import texts
-from pontedeldiavolo.json.board_forms import (
-    BoardForm,
-    CellSetForm,
-    PiecesForm,
-    RulesForm,
-    SymmetryForm,
-)
-from pontedeldiavolo.json.game_forms import GameForm, LineForm, MoveForm, RecordForm
-from pontedeldiavolo.json.state_forms import (
-    EffectsForm,
-    GroupForm,
-    HalfTurnForm,
-    NetworkForm,
-    OutcomeForm,
-    ScoreForm,
-    StateForm,
-    TurnForm,
-    ViolationForm,
-)
+from pontedeldiavolo.json.error import JsonError, refused
+from pontedeldiavolo.json.texts import TEXTS
 from pontedeldiavolo.position.effects import Effects
 from pontedeldiavolo.position.networks import Group, Network
 from pontedeldiavolo.position.position import Position, Setup
+from pontedeldiavolo.records.pdd.words import RESULTS
 from pontedeldiavolo.records.record import Record
-from pontedeldiavolo.rules.actions import BuildBridge, ChooseColor, Pass, PlaceTile, PlaceTiles
+from pontedeldiavolo.rules.actions import Action, PlaceTiles, Step
 from pontedeldiavolo.rules.outcome import Outcome, Score
 from pontedeldiavolo.rules.rules import Rules
 from pontedeldiavolo.rules.violations import Violation
 from pontedeldiavolo.state.state import GameState, HalfTurn
 from pontedeldiavolo.vocabulary import Color, DecidedBy, Ending, Phase, Rule, Seat, Tiebreak
 
-Value: TypeAlias = (
-    Board
-    | Bridge
-    | BuildBridge
-    | Cell
-    | CellSet
-    | ChooseColor
-    | Color
-    | DecidedBy
-    | Effects
-    | Ending
-    | Game
-    | GameState
-    | Group
-    | HalfTurn
-    | Line
-    | Move
-    | Network
-    | Outcome
-    | Pass
-    | Phase
-    | PlaceTile
-    | PlaceTiles
-    | Position
-    | Record
-    | Rule
-    | Rules
-    | Score
-    | Seat
-    | Setup
-    | Symmetry
-    | Tiebreak
-    | Turn
-    | Violation
-)
+# In the order of the schema.
+_Word: TypeAlias = Color | Seat | Phase | Tiebreak | DecidedBy | Ending | Rule
+_Board: TypeAlias = Cell | CellSet | Board | Rules | Symmetry
+_Step: TypeAlias = PlaceTiles | Step
+_Pieces: TypeAlias = Bridge | Group | Network | Setup | Position
+_State: TypeAlias = GameState | HalfTurn | Score | Outcome | Effects | Violation
+_Game: TypeAlias = Turn | Move | Line | Game | Record
+
+Value: TypeAlias = _Word | _Board | _Step | _Pieces | _State | _Game
 """Whatever a document can hold."""
 
-V = TypeVar("V")
-F = TypeVar("F")
-A = TypeVar("A", bound=AttrsInstance)
-E = TypeVar("E", bound=Enum)
+Cells: TypeAlias = frozenset[Cell]
+Bridges: TypeAlias = frozenset[Bridge]
+Glyphs: TypeAlias = tuple[int, ...]
+Lines: TypeAlias = tuple[Line, ...]
+Tags: TypeAlias = FrozenMapping[str]
+Place: TypeAlias = tuple[int, int]
+
+
+def _cell_set(board: Board, cells: Cells) -> CellSet:
+    try:
+        return board.cell_set(sorted(cells))
+    except PonteError as error:
+        raise refused(error).below("cells") from error
+
+
+def _symmetry(board: Board, *, transposes: bool, flips_columns: bool, flips_rows: bool) -> Symmetry:
+    return Symmetry(board.width, board.height, transposes, flips_columns, flips_rows)
+
+
+def _board_of(symmetry: Symmetry) -> Board:
+    try:
+        return Board(symmetry.width, symmetry.height)
+    except PonteError as error:
+        raise refused(error) from error
+
+
+def _setup(board: Board, white: Cells, red: Cells, bridges: Bridges) -> Setup:
+    return Setup(board, white, red, bridges)
+
+
+def _position(board: Board, white: Cells, red: Cells, bridges: Bridges) -> Position:
+    # A tile carries one bridge, so more than these break a rule. They are refused by their number,
+    # because judging every two of them against each other could take very long.
+    most = len(board) // 2
+    if len(bridges) > most:
+        raise JsonError("bridges", f"at most {most} bridges on such a board")
+    return Position.from_pieces(board, white, red, bridges)
+
+
+def _state(
+    rules: Rules,
+    white: Cells,
+    red: Cells,
+    bridges: Bridges,
+    phase: Phase,
+    to_move: Color | None,
+    white_owner: Seat | None,
+) -> GameState:
+    position = _position(rules.board, white, red, bridges)
+    return GameState._checked(rules, position, phase, to_move, white_owner)
+
+
+def _move(action: Action, glyphs: Glyphs = (), comment: str = "", variations: Lines = ()) -> Move:
+    return Move(action, glyphs, comment, variations)
+
+
+def _line(*, comment: str = "", moves: tuple[Move, ...]) -> Line:
+    return Line(moves, comment)
+
+
+def _game(
+    start: GameState, tags: Tags, line: Line, ending: Ending | None, winning_seat: Seat | None
+) -> Game:
+    game = _replayed(start, tags, line)
+    if ending is not None and not game.state.is_over:
+        try:
+            return game.end(ending, winning_seat)
+        except PonteError as error:
+            raise refused(error).below("ending") from error
+    if ending is not game.ending:
+        raise JsonError("ending", "'scored': the game is played out")
+    if winning_seat is not game.winning_seat:
+        seat = "null" if game.winning_seat is None else repr(game.winning_seat.value)
+        raise JsonError("winning_seat", f"{seat}, as the board has it")
+    return game
+
+
+def _replayed(start: GameState, tags: Tags, line: Line) -> Game:
+    """Return the game without its ending, every action of every line checked."""
+    # The errors of a record name a line of its text: here every move has one of its own.
+    paths = [path for path, _ in line.walk()]
+    places = tuple((number, 1) for number, _ in enumerate(paths, 1))
+    try:
+        return Record(start, tags, line, move_places=places).game()
+    except RecordError as error:
+        found = JsonError("action", error.expected)
+        for depth, step in reversed([*enumerate(paths[error.line - 1])]):
+            found = found.below(step).below("variations" if depth % 2 else "moves")
+        raise found.below("line") from error.__cause__
+
+
+@frozen
+class Places:
+    """Where in its text a record was read, for errors to name."""
+
+    moves: tuple[Place, ...]
+    result: Place | None
+    termination: Place
+
+
+def _places_of(record: Record) -> Places:
+    # One place for each move: what was left out in reading may have left more, and a record that
+    # no text holds has none.
+    count = sum(1 for _ in record.line.walk())
+    moves = tuple(islice(chain(record._move_places, repeat((1, 1))), count))
+    return Places(moves, record._result_place, record._termination_place)
+
+
+def _record(
+    start: GameState,
+    tags: Tags,
+    line: Line,
+    result: str,
+    termination: Ending | None,
+    number: int,
+    places: Places,
+) -> Record:
+    if result not in RESULTS:
+        raise JsonError("result", f"one of {', '.join(map(repr, RESULTS))}")
+    count = sum(1 for _ in line.walk())
+    if len(places.moves) != count:
+        raise JsonError("places.moves", f"{count} places, one for each move of the line")
+    where = (places.moves, places.result, places.termination)
+    return Record(start, tags, line, result, termination, number, *where)
+
+
+_OWN: Final[dict[object, tuple[Callable[..., object], dict[str, Callable[[Any], object]]]]] = {
+    CellSet: (_cell_set, {"board": lambda cells: Board(*cells._geometry.size), "cells": frozenset}),
+    Symmetry: (_symmetry, {"board": _board_of}),
+    Setup: (_setup, {}),
+    Position: (
+        _position,
+        {
+            "white": lambda position: position.tiles(Color.WHITE),
+            "red": lambda position: position.tiles(Color.RED),
+            "bridges": lambda position: position.setup().bridges,
+        },
+    ),
+    GameState: (
+        _state,
+        {
+            "white": lambda state: state.position.tiles(Color.WHITE),
+            "red": lambda state: state.position.tiles(Color.RED),
+            "bridges": lambda state: state.position.setup().bridges,
+            "white_owner": lambda state: state.owner(Color.WHITE),
+        },
+    ),
+    Move: (_move, {}),
+    Line: (_line, {}),
+    Game: (_game, {}),
+    Record: (_record, {"places": _places_of}),
+}
+"""What makes the values of a class, and what gives those fields that are none of its attributes.
+
+Every other class makes its values itself, and needs all of its fields.
+"""
 
 
 @frozen
@@ -97,92 +212,37 @@ class Kind:
     """A kind of value.
 
     Attributes:
-        name: What documents call it.
+        name: What documents call it: its class.
         of: The class of the values.
-        form: What stands for a value in a document: ``str``, or a class that lists its fields.
-        write: Gives the form of a value.
-        read: Gives the value of a form, or raises a :class:`PonteError`.
+        form: ``str`` for what is a single text, else a class that lists an object's fields.
+        make: Makes a value of the fields.
+        getters: Give those fields of a value that are none of its attributes.
     """
 
     name: str
-    of: type[object]
-    form: type[object]
-    write: Callable[[object], object]
-    read: Callable[[object], object]
+    of: type[Any]
+    form: type[Any]
+    make: Callable[..., object]
+    getters: Mapping[str, Callable[[Any], object]]
 
 
-def _kind(
-    name: str, of: type[V], form: type[F], write: Callable[[V], F], read: Callable[[F], V]
-) -> Kind:
-    """Return a kind whose parts fit together."""
-    return Kind(
-        name,
-        of,
-        form,
-        cast(Callable[[object], object], write),
-        cast(Callable[[object], object], read),
-    )
+def _kind(of: type[Any]) -> Kind:
+    """Return the kind of the values of a class."""
+    name = re.sub("(?<=[a-z])(?=[A-Z])", "-", of.__name__).lower()
+    make, getters = _OWN.get(of, (of, {}))
+    if of in TEXTS:
+        return Kind(name, of, str, make, getters)
+    types, listed = get_type_hints(make), {}
+    for each in signature(make).parameters.values():
+        default = NOTHING if make is of or each.default is each.empty else each.default
+        listed[each.name] = field(type=types[each.name], default=default, kw_only=True)
+    return Kind(name, of, make_class(of.__name__, listed), make, getters)
 
 
-def _plain(name: str, of: type[V], form: type[A]) -> Kind:
-    """Return a kind whose form has the same fields as the class itself."""
-    names = tuple(fields_dict(form))
-
-    def write(value: V) -> A:
-        return form(**{name: getattr(value, name) for name in names})
-
-    def read(parts: A) -> V:
-        return of(**{name: getattr(parts, name) for name in names})
-
-    return _kind(name, of, form, write, read)
-
-
-def _words(name: str, of: type[E]) -> Kind:
-    """Return a kind that is one of a few words."""
-    return _kind(name, of, str, texts.word, texts.member_of(of))
-
-
-KINDS: Final = (
-    # The words of the game
-    _words("color", Color),
-    _words("seat", Seat),
-    _words("phase", Phase),
-    _words("tiebreak", Tiebreak),
-    _words("decided-by", DecidedBy),
-    _words("ending", Ending),
-    _words("rule", Rule),
-    # Boards and rules
-    _kind("cell", Cell, str, texts.write_cell, texts.read_cell),
-    _kind("cell-set", CellSet, CellSetForm, CellSetForm.of, CellSetForm.value),
-    _plain("board", Board, BoardForm),
-    _plain("rules", Rules, RulesForm),
-    _kind("symmetry", Symmetry, SymmetryForm, SymmetryForm.of, SymmetryForm.value),
-    # Actions and steps
-    _kind("place-tiles", PlaceTiles, str, texts.write_action, texts.read_tiles),
-    _kind("place-tile", PlaceTile, str, texts.write_tile, texts.read_tile),
-    _kind("build-bridge", BuildBridge, str, texts.write_action, texts.read_building),
-    _kind("choose-color", ChooseColor, str, texts.write_action, texts.read_choice),
-    _kind("pass", Pass, str, texts.write_action, texts.read_pass),
-    # What lies on the board
-    _kind("bridge", Bridge, str, texts.write_bridge, texts.read_bridge),
-    _plain("group", Group, GroupForm),
-    _plain("network", Network, NetworkForm),
-    _kind("setup", Setup, PiecesForm, PiecesForm.of_setup, PiecesForm.setup),
-    _kind("position", Position, PiecesForm, PiecesForm.of_position, PiecesForm.position),
-    # States and what is said about them
-    _kind("game-state", GameState, StateForm, StateForm.of, StateForm.value),
-    _plain("half-turn", HalfTurn, HalfTurnForm),
-    _plain("score", Score, ScoreForm),
-    _plain("outcome", Outcome, OutcomeForm),
-    _plain("effects", Effects, EffectsForm),
-    _kind("violation", Violation, ViolationForm, ViolationForm.of, ViolationForm.value),
-    # Games
-    _plain("turn", Turn, TurnForm),
-    _kind("move", Move, MoveForm, MoveForm.of, MoveForm.value),
-    _kind("line", Line, LineForm, LineForm.of, LineForm.value),
-    _kind("game", Game, GameForm, GameForm.of, GameForm.value),
-    _kind("record", Record, RecordForm, RecordForm.of, RecordForm.value),
-)
-
+KINDS: Final = tuple(map(_kind, get_args(Value)))
 BY_NAME: Final = {kind.name: kind for kind in KINDS}
-BY_TYPE: Final = {kind.of: kind for kind in KINDS}
+BY_TYPE: Final[dict[object, Kind]] = {kind.of: kind for kind in KINDS}
+OBJECTS: Final[dict[object, Kind]] = {
+    kind.of: kind for kind in (*KINDS, _kind(Places)) if kind.form is not str
+}
+"""Whatever is an object with certain fields in a document, by its class."""

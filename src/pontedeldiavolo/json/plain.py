@@ -1,12 +1,21 @@
-"""The plain types that JSON has, and how strictly they are taken."""
+"""What documents hold besides classes of the package, and how strictly it is taken.
+
+What reads data is handed the type as well, by cattrs, and leaves it alone.
+"""
 
 from __future__ import annotations
 
 import re
-from typing import Final, TypeAlias
+from collections.abc import Callable, Mapping
+from typing import Any, Final, TypeAlias
 
+from attrs import frozen
+
+from pontedeldiavolo.base.frozen_mapping import FrozenMapping
+from pontedeldiavolo.errors import PonteError
 from pontedeldiavolo.game.line import MAX_DEPTH
-from pontedeldiavolo.json.error import JsonError
+from pontedeldiavolo.game.tags import ROSTER, checked_tags
+from pontedeldiavolo.json.error import JsonError, refused
 
 JSON: TypeAlias = "bool | int | str | list[JSON] | dict[str, JSON] | None"
 """What documents are made of. No document holds a number with a fraction."""
@@ -17,67 +26,43 @@ MAX_NUMBER: Final = 2**53 - 1
 MAX_NESTING: Final = 4 * MAX_DEPTH + 8
 """How deep lists and objects may lie in each other: enough for the deepest variations."""
 
+TOO_DEEP: Final = f"lists and objects at most {MAX_NESTING} deep in each other"
+
 _SURROGATE = re.compile("[\ud800-\udfff]")
 
 
-def fields_of(data: object) -> dict[str, object]:
-    """Return *data* as an object of JSON.
-
-    Raises:
-        JsonError: If it is not one, or has a field twice.
-    """
-    if not isinstance(data, dict) or not all(isinstance(name, str) for name in data):
-        raise JsonError("", "an object")
-    if isinstance(data, Repeating):
-        raise JsonError("", "every field once").below(data.name)
-    return data
-
-
-def items_of(data: object) -> list[object]:
-    """Return *data* as a list.
-
-    Raises:
-        JsonError: If it is not one.
-    """
-    if not isinstance(data, list):
-        raise JsonError("", "a list")
-    return data
-
-
-class Repeating(dict[str, object]):
-    """An object of a text in which a field stands twice: to be refused where it is met."""
+@frozen
+class Repeating:
+    """What stands for an object of a text in which the field *name* stands twice."""
 
     name: str
 
 
-def whole_number(data: object, lowest: int = 0) -> int:
-    """Return *data* as a number from *lowest* to :data:`MAX_NUMBER`.
-
-    Raises:
-        JsonError: If it is not one; neither ``True`` nor 1.0 is.
-    """
-    if isinstance(data, bool) or not isinstance(data, int) or not lowest <= data <= MAX_NUMBER:
-        raise JsonError("", f"a whole number from {lowest} to {MAX_NUMBER}")
-    return int(data)
+def fields_of(data: object) -> dict[str, object]:
+    """Return *data* as an object of JSON, or raise a :class:`JsonError`."""
+    if isinstance(data, dict) and all(isinstance(name, str) for name in data):
+        return data
+    if isinstance(data, Repeating):
+        raise JsonError("", "every field once").below(data.name)
+    raise JsonError("", "an object")
 
 
-def truth(data: object) -> bool:
-    """Return *data* as a truth value.
-
-    Raises:
-        JsonError: If it is not one.
-    """
+def truth(data: object, _: object = None) -> bool:
+    """Return *data* as a truth value, or raise a :class:`JsonError`."""
     if not isinstance(data, bool):
         raise JsonError("", "true or false")
     return data
 
 
-def string(data: object) -> str:
-    """Return *data* as a text that every encoding of Unicode can hold.
+def whole_number(data: object, _: object = None, lowest: int = 0) -> int:
+    """Return *data* as a number up to :data:`MAX_NUMBER`, or raise a :class:`JsonError`."""
+    if isinstance(data, bool) or not isinstance(data, int) or not lowest <= data <= MAX_NUMBER:
+        raise JsonError("", f"a whole number from {lowest} to {MAX_NUMBER}")
+    return int(data)
 
-    Raises:
-        JsonError: If it is not a text, or has a lone surrogate.
-    """
+
+def string(data: object, _: object = None) -> str:
+    """Return *data* as a text that any encoding can hold, or raise a :class:`JsonError`."""
     if not isinstance(data, str):
         raise JsonError("", "a text")
     if _SURROGATE.search(data):
@@ -85,27 +70,60 @@ def string(data: object) -> str:
     return data
 
 
-def number_or_text(data: object) -> int | str:
-    """Return *data* as a number, negative or not, or as a text.
-
-    Raises:
-        JsonError: If it is neither, or one that documents do not hold.
-    """
+def _number_or_text(_: str, data: object) -> int | str:
     if isinstance(data, str):
         return string(data)
     try:
-        return whole_number(data, -MAX_NUMBER)
+        return whole_number(data, lowest=-MAX_NUMBER)
     except JsonError as error:
         raise JsonError("", f"{error.expected}, or a text") from None
 
 
+def _tag(name: str, data: object) -> str:
+    text = string(data)
+    try:
+        checked_tags({name: text})
+    except PonteError as error:
+        raise refused(error) from error
+    return text
+
+
+def _mapping(data: object, check: Callable[[str, object], object]) -> dict[str, object]:
+    """Return an object whose fields have any names, each of them checked."""
+    values = {}
+    for name, part in fields_of(data).items():
+        try:
+            text = string(name)
+            values[text] = check(text, part)
+        except JsonError as error:
+            raise error.below(name) from error.__cause__
+    return values
+
+
+def _in_order(tags: Mapping[str, str]) -> dict[str, str]:
+    """Return tags as records have them, so that equal games are written alike."""
+    first = [name for name in ROSTER if name in tags]
+    rest = sorted(name for name in tags if name not in ROSTER)
+    return {name: tags[name] for name in (*first, *rest)}
+
+
+PLAIN: Final[dict[object, tuple[Callable[[object, object], object], Callable[[Any], object]]]] = {
+    bool: (truth, truth),
+    int: (whole_number, whole_number),
+    str: (string, string),
+    FrozenMapping[str]: (lambda data, _: FrozenMapping(_mapping(data, _tag)), _in_order),
+    FrozenMapping[int | str]: (
+        lambda data, _: FrozenMapping(_mapping(data, _number_or_text)),
+        lambda values: _mapping(dict(sorted(values.items())), _number_or_text),
+    ),
+}
+"""What reads and what writes a type. The mappings are a game's tags and a violation's values."""
+
+
 def require_shallow(data: object) -> None:
-    """Refuse what is nested too deeply, before anything follows it down.
+    """Raise a :class:`JsonError` for what is nested too deeply, before anything follows it down.
 
     Level by level, each list and object once a level: nothing that refers to itself lasts longer.
-
-    Raises:
-        JsonError: If it is.
     """
     level = [data]
     for _ in range(MAX_NESTING):
@@ -117,4 +135,4 @@ def require_shallow(data: object) -> None:
         if not inner:
             return
         level = list(inner.values())
-    raise JsonError("", f"lists and objects at most {MAX_NESTING} deep in each other")
+    raise JsonError("", TOO_DEEP)

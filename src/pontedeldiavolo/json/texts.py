@@ -9,197 +9,104 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from enum import Enum
-from typing import Final, TypeVar
+from operator import attrgetter
+from typing import Any, Final
+
+from attrs import frozen
 
 from pontedeldiavolo.board.bridge import Bridge
-from pontedeldiavolo.board.cell import Cell
+from pontedeldiavolo.board.cell import Cell, column_of
+from pontedeldiavolo.board.cell_pair import CellPair
 from pontedeldiavolo.json.error import JsonError
+from pontedeldiavolo.json.plain import string
 from pontedeldiavolo.notation.actions import format_action
-from pontedeldiavolo.rules.actions import (
-    Action,
-    BuildBridge,
-    ChooseColor,
-    Pass,
-    PlaceTile,
-    PlaceTiles,
-    Step,
+from pontedeldiavolo.rules.actions import BuildBridge, ChooseColor, Pass, PlaceTile, PlaceTiles
+from pontedeldiavolo.vocabulary import Color, DecidedBy, Ending, Phase, Rule, Seat, Tiebreak
+
+
+@frozen
+class Text:
+    """How the values of a class are written.
+
+    Attributes:
+        of: The class.
+        pattern: What the texts match.
+        expected: What errors call such a text.
+        value: Gives the value of a match.
+        text: Gives the text of a value, which matches unless a cell is too far away.
+        example: How errors show it, for actions and steps.
+    """
+
+    of: type[object]
+    pattern: re.Pattern[str]
+    expected: str
+    value: Callable[[re.Match[str]], object]
+    text: Callable[[Any], str]
+    example: str = ""
+
+    def read(self, data: object, _: object = None) -> object:
+        """Return the value that *data* writes, or raise a :class:`JsonError`."""
+        found = self.pattern.fullmatch(string(data))
+        if found is None:
+            raise JsonError("", self.expected)
+        return self.value(found)
+
+    def write(self, value: object) -> str:
+        """Return a value as text, or raise a :class:`JsonError`."""
+        if type(value) is not self.of:
+            raise JsonError("", f"a value of the class {self.of.__name__}")
+        text = self.text(value)
+        if not self.pattern.fullmatch(text):
+            raise JsonError("", "a cell with at most six letters and nine digits")
+        return text
+
+
+def _cell(found: re.Match[str], group: int = 1) -> Cell:
+    """Return the cell whose letters and digits are two groups of a match."""
+    return Cell(column_of(found[group]), int(found[group + 1]) - 1)
+
+
+def _pair(of: type[CellPair]) -> Callable[[re.Match[str]], CellPair]:
+    return lambda found: of(_cell(found), _cell(found, 3))
+
+
+def _words(of: type[Enum]) -> Text:
+    """Return how the members of an enumeration are written: as their words."""
+    words = [member.value for member in of]
+    pattern, expected = re.compile("|".join(words)), f"one of {', '.join(map(repr, words))}"
+    return Text(of, pattern, expected, lambda found: of(found[0]), attrgetter("value"))
+
+
+# Cells may lie off every board, but not out of all proportion.
+_LETTERS_AND_DIGITS = "([a-z]{1,6})([1-9][0-9]{0,8})"
+_ONE = re.compile(_LETTERS_AND_DIGITS)
+_TWO = re.compile(f"{_LETTERS_AND_DIGITS},{_LETTERS_AND_DIGITS}")
+_SPAN = re.compile(f"{_LETTERS_AND_DIGITS}-{_LETTERS_AND_DIGITS}")
+_CELL, _TILES, _BRIDGE = (
+    f"{what} such as '{example}'"
+    for what, example in (("a cell", "c4"), ("two tiles", "a1,b2"), ("a bridge", "a1-c3"))
 )
-from pontedeldiavolo.vocabulary import Color
+_COLOR = _words(Color)
+_TABLE = (
+    _COLOR,
+    *map(_words, (Seat, Phase, Tiebreak, DecidedBy, Ending, Rule)),
+    Text(Cell, _ONE, _CELL, _cell, str),
+    Text(Bridge, _SPAN, _BRIDGE, _pair(Bridge), str),
+    Text(PlaceTiles, _TWO, _TILES, _pair(PlaceTiles), format_action, "'a1,b2'"),
+    Text(PlaceTile, _ONE, _CELL, lambda a: PlaceTile(_cell(a)), lambda a: str(a.cell), "'a1'"),
+    Text(BuildBridge, _SPAN, _BRIDGE, _pair(BuildBridge), format_action, "'a1-c3'"),
+    Text(
+        ChooseColor,
+        _COLOR.pattern,
+        _COLOR.expected,
+        lambda found: ChooseColor(Color(found[0])),
+        format_action,
+        "'white' or 'red'",
+    ),
+    Text(Pass, re.compile("pass"), "'pass'", lambda _: Pass(), format_action, "'pass'"),
+)
+TEXTS: Final[dict[object, Text]] = {text.of: text for text in _TABLE}
+"""How every class is written whose values are a single text."""
 
-E = TypeVar("E", bound=Enum)
-
-CELL: Final = "[a-z]{1,6}[1-9][0-9]{0,8}"
-"""A cell as a regular expression. Cells may lie off every board, but not out of all proportion."""
-
-_CELL = re.compile("([a-z]{1,6})([1-9][0-9]{0,8})")
-_PAIR = re.compile(f"({CELL}),({CELL})")
-_SPAN = re.compile(f"({CELL})-({CELL})")
-
-
-def write_cell(cell: Cell) -> str:
-    """Return a cell as text: ``c4``.
-
-    Raises:
-        JsonError: If it is too far away for any document.
-    """
-    text = str(cell)
-    if not _CELL.fullmatch(text):
-        raise JsonError("", "a cell with at most six letters and nine digits")
-    return text
-
-
-def read_cell(text: str) -> Cell:
-    """Return the cell that *text* names.
-
-    Raises:
-        JsonError: If it names none.
-    """
-    found = _CELL.fullmatch(text)
-    if found is None:
-        raise JsonError("", "a cell such as 'c4'")
-    column = 0
-    for letter in found[1]:
-        column = column * 26 + ord(letter) - ord("a") + 1
-    return Cell(column - 1, int(found[2]) - 1)
-
-
-def write_bridge(bridge: Bridge) -> str:
-    """Return a bridge as text: ``a1-c3``.
-
-    Raises:
-        JsonError: If it is too far away for any document.
-    """
-    return f"{write_cell(bridge.a)}-{write_cell(bridge.b)}"
-
-
-def read_bridge(text: str) -> Bridge:
-    """Return the bridge that *text* writes.
-
-    Raises:
-        JsonError: If it writes none.
-    """
-    return Bridge(*_two_cells(_SPAN, text, "a bridge such as 'a1-c3'"))
-
-
-def _two_cells(pattern: re.Pattern[str], text: str, expected: str) -> tuple[Cell, Cell]:
-    found = pattern.fullmatch(text)
-    if found is None:
-        raise JsonError("", expected)
-    return read_cell(found[1]), read_cell(found[2])
-
-
-def write_action(action: Action) -> str:
-    """Return an action as text: ``a1,b2``, ``a1-c2``, ``white``, ``red`` or ``pass``.
-
-    Raises:
-        JsonError: If a cell is too far away for any document.
-    """
-    if isinstance(action, PlaceTiles | BuildBridge):
-        # Both must be such as a document can hold.
-        write_bridge(Bridge(action.a, action.b))
-    return format_action(action)
-
-
-def write_tile(tile: PlaceTile) -> str:
-    """Return a single tile as its cell.
-
-    Raises:
-        JsonError: If it is too far away for any document.
-    """
-    return write_cell(tile.cell)
-
-
-def read_tiles(text: str) -> PlaceTiles:
-    """Return the pair of tiles that *text* writes.
-
-    Raises:
-        JsonError: If it writes none.
-    """
-    return PlaceTiles(*_two_cells(_PAIR, text, "two tiles such as 'a1,b2'"))
-
-
-def read_tile(text: str) -> PlaceTile:
-    """Return the single tile that *text* writes.
-
-    Raises:
-        JsonError: If it writes none.
-    """
-    return PlaceTile(read_cell(text))
-
-
-def read_building(text: str) -> BuildBridge:
-    """Return the building of a bridge that *text* writes.
-
-    Raises:
-        JsonError: If it writes none.
-    """
-    return BuildBridge(*_two_cells(_SPAN, text, "a bridge such as 'a1-c3'"))
-
-
-def read_choice(text: str) -> ChooseColor:
-    """Return the choice of a colour that *text* writes.
-
-    Raises:
-        JsonError: If it writes none.
-    """
-    return ChooseColor(member_of(Color)(text))
-
-
-def read_pass(text: str) -> Pass:
-    """Return the pass that *text* writes.
-
-    Raises:
-        JsonError: If it writes none.
-    """
-    if text != "pass":
-        raise JsonError("", "'pass'")
-    return Pass()
-
-
-EXAMPLES: Final[dict[type[object], str]] = {
-    PlaceTiles: "'a1,b2'",
-    PlaceTile: "'a1'",
-    BuildBridge: "'a1-c3'",
-    ChooseColor: "'white' or 'red'",
-    Pass: "'pass'",
-}
-"""How every kind of action and step is written; no two kinds are written alike."""
-
-
-def read_step(text: str) -> Action | Step:
-    """Return the action or step that *text* writes, of whichever kind.
-
-    Raises:
-        JsonError: If it writes none.
-    """
-    readers: tuple[Callable[[str], Action | Step], ...]
-    readers = (read_tiles, read_building, read_choice, read_pass, read_tile)
-    for read in readers:
-        try:
-            return read(text)
-        except JsonError:
-            continue
-    raise JsonError("", f"one of {', '.join(EXAMPLES.values())}")
-
-
-def word(member: Enum) -> str:
-    """Return the word for a colour, a seat, a phase and so on."""
-    return str(member.value)
-
-
-def member_of(words: type[E]) -> Callable[[str], E]:
-    """Return what reads one of the words of the game, such as a colour.
-
-    Args:
-        words: All words that are possible, as members of an enumeration.
-    """
-    members = {member.value: member for member in words}
-
-    def read(text: str) -> E:
-        try:
-            return members[text]
-        except KeyError:
-            wanted = ", ".join(map(repr, members))
-            raise JsonError("", f"one of {wanted}") from None
-
-    return read
+STEPS: Final[dict[object, Text]] = {text.of: text for text in _TABLE if text.example}
+"""How actions and steps are written; no two kinds of them alike."""
