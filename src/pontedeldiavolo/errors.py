@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import final
 
-from pontedeldiavolo.base.sealed import Sealed
+from pontedeldiavolo.base.sealed import Closed
 
 
 class PonteError(ValueError):
@@ -22,14 +22,14 @@ class PonteError(ValueError):
 
 
 @final
-class InvalidRulesError(PonteError, Sealed):
+class InvalidRulesError(PonteError, Closed):
     """Rules that cannot be: a side outside 1…64, a negative supply, a repeated tie-break."""
 
     __module__ = "pontedeldiavolo"
 
 
 @final
-class NotationError(PonteError, Sealed):
+class NotationError(PonteError, Closed):
     """A text that is not in the notation.
 
     Attributes:
@@ -52,7 +52,7 @@ class NotationError(PonteError, Sealed):
 
 
 @final
-class RecordError(PonteError, Sealed):
+class RecordError(PonteError, Closed):
     """A game record that cannot be read, or that breaks a rule.
 
     Attributes:

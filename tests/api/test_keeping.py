@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 import pickle
 import weakref
 from collections.abc import Sequence
@@ -108,3 +109,14 @@ def test_bools_of_numpy_are_no_numbers() -> None:
             with pytest.raises(TypeError, match="must be a whole number, not a bool"):
                 make(value)
     assert pdd.Cell(np.int8(2), np.uint64(3)) == pdd.Cell(2, 3)
+
+
+@pytest.mark.parametrize("value", [*VALUES, *INNER], ids=lambda value: type(value).__name__)
+def test_a_copy_of_a_value_is_the_value_itself(value: object) -> None:
+    for copied in (copy.copy(value), copy.deepcopy(value), copy.deepcopy([value])[0]):
+        if isinstance(value, BaseException):
+            assert copied is not value
+            assert content(copied) == content(value)
+        else:
+            assert copied is value or isinstance(value, tuple)
+            assert content(copied) == content(value)

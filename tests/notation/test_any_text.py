@@ -48,9 +48,10 @@ PARSERS: dict[str, Parser] = {
 
 @pytest.mark.parametrize("name", PARSERS)
 def test_only_strings_are_read(name: str) -> None:
+    parse: Callable[[Any], object] = PARSERS[name]
     for wrong in (None, 1, b"a1,b2", ["a1"], A1):
         with wrong_type("diagram" if name == "setup" else "text"):
-            PARSERS[name](wrong)
+            parse(wrong)
 
 
 # Hostile texts

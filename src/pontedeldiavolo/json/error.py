@@ -5,14 +5,14 @@ from __future__ import annotations
 import re
 from typing import final
 
-from pontedeldiavolo.base.sealed import Sealed
+from pontedeldiavolo.base.sealed import Closed
 from pontedeldiavolo.errors import NotationError, PonteError, excerpt
 
 _FIELD = re.compile(r"[A-Za-z_][A-Za-z0-9_-]{0,39}")
 
 
 @final
-class JsonError(PonteError, Sealed):
+class JsonError(PonteError, Closed):
     """JSON that is not the document of a value, or a value that no document can hold.
 
     Where the content breaks a rule, the error that says which one is its ``__cause__``.

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from typing import SupportsIndex, final
 
 from attrs import field, frozen
@@ -68,6 +68,34 @@ class Rules(Sealed):
     tiebreaks: tuple[Tiebreak, ...] = field(
         default=(Tiebreak.ISLANDS, Tiebreak.BRIDGES), converter=_tiebreaks
     )
+
+    @property
+    def most_turns(self) -> int:
+        """A number of turns that no game exceeds: of pairs, bridges and passes, from the start on.
+
+        A pair takes two cells, and two tiles of one colour's supply. A bridge takes an end from
+        two tiles, so there are no more bridges than pairs; and it blocks a cell, which it shares
+        with at most one other bridge and with no tile. So p pairs leave room for at most twice as
+        many bridges as there are cells without a tile. There are two passes at most: white's, and
+        red's on the last turn.
+        """
+        return 2 + max(pairs + bridges for pairs, bridges in self._most_pieces())
+
+    @property
+    def most_steps(self) -> int:
+        """A number of steps that no game exceeds: as for turns, with two steps for each pair.
+
+        The choice of a colour is a step, and no turn.
+        """
+        return 3 + max(2 * pairs + bridges for pairs, bridges in self._most_pieces())
+
+    def _most_pieces(self) -> Iterator[tuple[int, int]]:
+        """For each number of pairs yield the largest number of bridges that go with it."""
+        cells, supply = len(self.board), self.tiles_per_color
+        most = cells // 2 if supply is None else min(cells // 2, supply // 2 * 2)
+        for pairs in range(most + 1):
+            bridges = min(pairs, 2 * (cells - 2 * pairs))
+            yield pairs, bridges if self.bridges is None else min(bridges, self.bridges)
 
     def decide(self, white: Score, red: Score) -> tuple[Color | None, DecidedBy]:
         """Return who wins with these scores, ``None`` for a draw, and what decided [S0].

@@ -8,7 +8,7 @@ from typing import Final, final
 from attrs import field, frozen, validate
 
 from pontedeldiavolo.base.frozen_mapping import FrozenMapping
-from pontedeldiavolo.base.sealed import Sealed
+from pontedeldiavolo.base.sealed import Closed, Sealed
 from pontedeldiavolo.board.bridge import Bridge
 from pontedeldiavolo.board.cell import Cell
 from pontedeldiavolo.checks import (
@@ -91,7 +91,7 @@ def _violations(violations: Iterable[Violation], name: str) -> tuple[Violation, 
 
 
 @final
-class IllegalActionError(PonteError, Sealed):
+class IllegalActionError(PonteError, Closed):
     """An action that the rules refuse.
 
     Attributes:
@@ -113,7 +113,7 @@ class IllegalActionError(PonteError, Sealed):
 
 
 @final
-class InvalidPositionError(PonteError, Sealed):
+class InvalidPositionError(PonteError, Closed):
     """A set-up that no rules allow.
 
     Attributes:
