@@ -46,6 +46,8 @@ FITTING: dict[str, object] = {
     "StepSpace.encode.item": pdd.Pass(),
     "Symmetry.require_board.height": 10,
     "Symmetry.require_board.width": 10,
+    "batch.GameBatch.step.steps": [0],
+    "batch.GameBatch.take.rows": [0],
 }
 """Arguments that not every value of their type will do for."""
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import inspect
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 from types import FunctionType
@@ -41,7 +42,7 @@ ALIASES = {
     for name, value in public_values().items()
     if get_args(value) and not isinstance(value, type)
 }
-ARRAYS = {"numpy.ndarray", "numpy.typing.ArrayLike"}
+ARRAY = "numpy.ndarray"
 """What has Any in it by NumPy's own definition."""
 
 
@@ -49,7 +50,7 @@ def parts(hint: object) -> Iterator[object]:
     """Iterate over a type and all that it is made of."""
     yield hint
     origin = get_origin(hint)
-    if f"{getattr(origin, '__module__', '')}.{getattr(origin, '__name__', '')}" in ARRAYS:
+    if f"{getattr(origin, '__module__', '')}.{getattr(origin, '__name__', '')}" == ARRAY:
         return
     for part in get_args(hint):
         if isinstance(part, list):
@@ -61,7 +62,8 @@ def parts(hint: object) -> Iterator[object]:
 
 def is_array_like(hint: object) -> bool:
     """Tell whether a type is what NumPy makes arrays of."""
-    return "numpy" in repr(hint) and "_SupportsArray" in repr(hint)
+    numpy = sys.modules.get("numpy.typing")
+    return numpy is not None and hint == numpy.ArrayLike
 
 
 def assert_says_all(hints: dict[str, Any], names: Iterator[str] | list[str]) -> None:
