@@ -20,12 +20,11 @@ from hypothesis import strategies as st
 import pontedeldiavolo as pdd
 from diagrams import state_of
 from pontedeldiavolo import Ending, Game, Seat
-from pontedeldiavolo.cli import convert as convert_module
-from pontedeldiavolo.cli import splitting
+from pontedeldiavolo.cli import survey as convert_module
 from pontedeldiavolo.cli.formats import FORMATS, entries, recognised
 from pontedeldiavolo.cli.main import main
 from pontedeldiavolo.cli.sources import LIMIT, Lines
-from pontedeldiavolo.records import abstract_play, sgf
+from pontedeldiavolo.records import abstract_play, sgf, splitting
 from trees import annotated_games
 
 SOURCE = Path(pdd.__file__).parents[1]
@@ -499,8 +498,8 @@ def test_all_formats_are_read_game_by_game(
     path.write_text(text, encoding="utf-8")
     # Far more than one game may have, in a file that is fine all the same.
     monkeypatch.setattr("pontedeldiavolo.cli.sources.LIMIT", len(page) + 150)
-    monkeypatch.setattr("pontedeldiavolo.cli.sources.START", 100)
-    monkeypatch.setattr("pontedeldiavolo.cli.splitting.LONGEST", 100)
+    monkeypatch.setattr("pontedeldiavolo.records.lines.START", 100)
+    monkeypatch.setattr("pontedeldiavolo.records.splitting.LONGEST", 100)
     assert invoke("validate", path).stdout.splitlines()[-1].startswith("50 good games, 0 bad")
     monkeypatch.setattr("pontedeldiavolo.cli.sources.LIMIT", len(page) - 10)
     (message,) = complaints("convert", path, "--to", "pdd", status=2)

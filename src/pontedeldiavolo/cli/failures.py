@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
+
 import click
 
 from pontedeldiavolo.errors import NotationError, PonteError, RecordError
@@ -17,6 +20,19 @@ class Unreadable(click.ClickException):
     """What should be read or written cannot be: exit status 2."""
 
     exit_code = 2
+
+
+@contextmanager
+def needing_extras() -> Iterator[None]:
+    """End the command where something is not installed.
+
+    Raises:
+        Unreadable: If it is not; it says what to install.
+    """
+    try:
+        yield
+    except ImportError as error:
+        raise Unreadable(str(error)) from error
 
 
 def printable(text: str) -> str:
