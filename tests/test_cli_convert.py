@@ -532,11 +532,13 @@ def test_pieces_do_not_depend_on_how_they_are_read(games: list[Game], longest: i
             pieces = list(splitting.games(Lines(StringIO(page), None), brackets))
             assert len(pieces) == len(games)
             for piece in pieces:
+                assert isinstance(piece, splitting.Piece)
                 lines = page.split("\n")[piece.line - 1 :]
                 assert "\n".join(lines)[piece.column - 1 :].startswith(piece.text)
         found = [
             sgf.loads(piece.text)
             for piece in splitting.games(Lines(StringIO(pages["sgf"][1]), None), splitting.SGF)
+            if isinstance(piece, splitting.Piece)
         ]
     assert found == games
 

@@ -9,6 +9,7 @@ import click
 import pontedeldiavolo
 from pontedeldiavolo import presets
 from pontedeldiavolo.cli.convert import convert
+from pontedeldiavolo.cli.failures import Program
 from pontedeldiavolo.cli.moves import moves
 from pontedeldiavolo.cli.perft import perft
 from pontedeldiavolo.cli.play import play
@@ -19,6 +20,7 @@ from pontedeldiavolo.cli.validate import validate
 
 
 @click.group(
+    cls=Program,
     invoke_without_command=True,
     epilog="\b\n"
     + fill(f"Presets for --rules: {', '.join(presets.names())}.", 76, break_on_hyphens=False),

@@ -47,7 +47,7 @@ def detect(source: Source) -> Format | None:
         if isinstance(source, Iterator):
             raise PonteError("an iterator cannot be put back: its format cannot be told")
         return _told(source)
-    if not file.seekable():
+    if not getattr(file, "seekable", lambda: False)():
         raise PonteError("a file that cannot seek cannot be put back: its format cannot be told")
     place = file.tell()
     try:

@@ -98,7 +98,7 @@ class _Splitter:
         self.inside = re.compile(rf"\\.?|{re.escape(self.end_quote)}", re.DOTALL)
         self.texts: list[str] = []
         self.size = 0
-        self.place = (1, 1)
+        self.place: Place = (1, 1)
         self.depth = 0
         self.in_text = False
         self.is_escaped = False

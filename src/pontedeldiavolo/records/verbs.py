@@ -96,9 +96,13 @@ def good_games(results: Iterable[Game | RecordError], on_error: str) -> Iterator
 @final
 @frozen(eq=False)
 class Reading:
-    """The verbs of a format that is read."""
+    """The verbs of a format that is read.
 
-    _find: Callable[[Lines], Iterator[Found]]
+    Attributes:
+        find: Iterates over the games in a file.
+    """
+
+    find: Callable[[Lines], Iterator[Found]]
 
     def loads(self, text: str) -> Game:
         """Return the one game of a text.
@@ -108,7 +112,7 @@ class Reading:
             RecordError: If it is not one legal game.
         """
         require_type(text, str, "text")
-        return only_game(self._find(Lines(StringIO(text))))
+        return only_game(self.find(Lines(StringIO(text))))
 
     def load(self, file: Iterable[str]) -> Game:
         """Return the one game in a text file.
@@ -119,7 +123,7 @@ class Reading:
             OSError: If reading fails.
             UnicodeDecodeError: If the file is not text in its encoding.
         """
-        return only_game(self._find(Lines.of(file)))
+        return only_game(self.find(Lines.of(file)))
 
     def iter_results(self, file: Iterable[str]) -> Iterator[Game | RecordError]:
         """Iterate over the games in a text file; a bad one comes as its :class:`RecordError`.
@@ -131,7 +135,7 @@ class Reading:
             OSError: If reading fails.
             UnicodeDecodeError: If the file is not text in its encoding.
         """
-        found = self._find(Lines.of(file))
+        found = self.find(Lines.of(file))
         return (each.result for each in found)
 
     def iter_games(
@@ -164,11 +168,17 @@ def no_losses(_game: Game) -> Iterator[str]:
 @final
 @frozen(eq=False)
 class Writing:
-    """The verbs of a format that is written."""
+    """The verbs of a format that is written.
 
-    _text: Callable[[Game], str]
-    _losses: Callable[[Game], Iterator[str]] = no_losses
-    _after: str = ""
+    Attributes:
+        text_of: Returns the text of a game.
+        losses_of: Iterates over what is lost of a game.
+        after: What stands between the games in a file.
+    """
+
+    text_of: Callable[[Game], str]
+    losses_of: Callable[[Game], Iterator[str]] = no_losses
+    after: str = ""
 
     def dumps(self, game: Game) -> str:
         """Return the text of a game; ``loads`` gives back what ``losses`` leaves.
@@ -178,7 +188,7 @@ class Writing:
             PonteError: If the format can hold no such game.
         """
         require_type(game, Game, "game")
-        return self._text(game)
+        return self.text_of(game)
 
     def dump(self, game: Game, file: TextIO) -> None:
         """Write a game to a text file, which is to be in UTF-8, ready for another one to follow.
@@ -188,7 +198,7 @@ class Writing:
             PonteError: If the format can hold no such game.
             OSError: If writing fails.
         """
-        text = self.dumps(game) + self._after
+        text = self.dumps(game) + self.after
         if not hasattr(file, "write"):
             raise TypeError(f"a text file is needed, not {type(file).__name__}")
         file.write(text)
@@ -200,4 +210,4 @@ class Writing:
             TypeError: If it is not a :class:`Game`.
         """
         require_type(game, Game, "game")
-        return tuple(self._losses(game))
+        return tuple(self.losses_of(game))

@@ -94,7 +94,9 @@ def _header(game: Game) -> dict[str, Json]:
         _player(game, facts, seat, color) for seat, color in zip(seats, Color, strict=True)
     ]
     own = _own_tags(game, facts)
-    return header | ({OWN_TAGS: own} if own else {})
+    if own:
+        header[OWN_TAGS] = own
+    return header
 
 
 def _told(members: dict[str, Json]) -> dict[str, Json]:
