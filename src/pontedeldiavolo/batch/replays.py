@@ -18,7 +18,7 @@ from pontedeldiavolo.batch.winners import winners
 from pontedeldiavolo.board.geometry import Geometry
 from pontedeldiavolo.checks import require_iterable, require_type
 from pontedeldiavolo.game.game import Game
-from pontedeldiavolo.records import Record
+from pontedeldiavolo.records.record import Record
 from pontedeldiavolo.rules.actions import Action, BuildBridge, ChooseColor, PlaceTiles
 from pontedeldiavolo.rules.rules import Rules
 from pontedeldiavolo.state.views import number_of

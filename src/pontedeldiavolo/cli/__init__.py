@@ -6,8 +6,13 @@ says what is missing.
 
 from __future__ import annotations
 
+import errno
+import os
+import signal
 import sys
-from io import StringIO, TextIOWrapper
+from collections.abc import Callable
+from io import BytesIO, StringIO, TextIOWrapper
+from typing import NoReturn, TextIO
 
 MISSING = "pontedeldiavolo: the command line needs more: pip install 'pontedeldiavolo[cli]'"
 
@@ -15,18 +20,14 @@ MISSING = "pontedeldiavolo: the command line needs more: pip install 'pontedeldi
 def run() -> None:
     """Run the command line with the arguments of this process, and exit.
 
+    Where nobody reads the output to its end, the process dies of that signal, as other programs
+    do on systems that have it.
+
     Raises:
         SystemExit: Always, with 0 for success; 1 if what was asked about is wrong, or on an
-            interrupt; 2 if it could not be asked or read, or the extra is not installed.
+            interrupt; 2 if it could not be asked, read or written, or the extra is not installed.
     """
-    for name in ("stdin", "stdout", "stderr"):
-        stream = getattr(sys, name)
-        if stream is None:
-            # A process can be started with a standard stream closed.
-            setattr(sys, name, StringIO())
-        elif isinstance(stream, TextIOWrapper) and stream.writable():
-            # A name that the terminal cannot write is no reason to stop.
-            stream.reconfigure(errors="replace")
+    _mend_streams()
     # Only here: the extra that they come with may be missing.
     try:
         import click  # noqa: F401, PLC0415
@@ -34,11 +35,46 @@ def run() -> None:
     except ImportError:
         sys.stderr.write(f"{MISSING}\n")
         raise SystemExit(2) from None
+    from pontedeldiavolo.cli.failures import NobodyReads  # noqa: PLC0415
     from pontedeldiavolo.cli.main import main  # noqa: PLC0415
 
     try:
         main(prog_name="pontedeldiavolo")
+    except (BrokenPipeError, NobodyReads):
+        _end_with_the_pipe()
     except OSError as error:
         # The commands look after the files that they read and write: this is the output itself.
-        sys.stderr.write(f"Error: standard output: {error.strerror}\n")
+        sys.stderr.write(f"Error: standard output: {error.strerror or error}\n")
         raise SystemExit(2) from None
+
+
+class _Closed(StringIO):
+    """A standard output that the process was started without."""
+
+    def write(self, _text: str, /) -> int:
+        raise OSError(errno.EBADF, os.strerror(errno.EBADF))
+
+
+def _mend_streams() -> None:
+    """Put something in place of closed standard streams, and let no name stop the others."""
+    instead: dict[str, Callable[[], TextIO]] = {
+        "stdin": lambda: TextIOWrapper(BytesIO()),
+        "stdout": _Closed,
+        # There is nobody to tell that nobody can be told.
+        "stderr": StringIO,
+    }
+    for name, make in instead.items():
+        stream = getattr(sys, name)
+        if stream is None:
+            setattr(sys, name, make())
+        elif isinstance(stream, TextIOWrapper) and stream.writable():
+            # A name that the terminal cannot write is no reason to stop.
+            stream.reconfigure(errors="replace")
+
+
+def _end_with_the_pipe() -> NoReturn:
+    """End as a program that leaves broken pipes to the system: by a signal, without a word."""
+    if hasattr(signal, "SIGPIPE"):
+        signal.signal(signal.SIGPIPE, signal.SIG_DFL)
+        os.kill(os.getpid(), signal.SIGPIPE)
+    raise SystemExit(1)

@@ -7,29 +7,31 @@ import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from secrets import token_hex
-from stat import S_IMODE, S_ISREG
+from stat import S_ISREG
 from typing import TextIO
 
 import click
 from attrs import define, field
 
-from pontedeldiavolo.cli.failures import Unreadable, printable, reason
+from pontedeldiavolo.cli.failures import Unreadable, needing_extras, printable, reason
 from pontedeldiavolo.cli.formats import (
     EPILOG,
     FORMATS,
     Entry,
-    Format,
-    Write,
-    entries,
+    FileFormat,
     from_option,
     suffix_of,
     to_option,
 )
 from pontedeldiavolo.cli.screen import Advance, Screen
 from pontedeldiavolo.cli.sources import size_of
+from pontedeldiavolo.cli.survey import entries_of
 from pontedeldiavolo.cli.wording import amount
 from pontedeldiavolo.errors import PonteError
+from pontedeldiavolo.records import Format
+from pontedeldiavolo.records.formats import require_documents
+from pontedeldiavolo.records.output import replacing
+from pontedeldiavolo.records.verbs import Writing
 
 
 @define
@@ -37,8 +39,8 @@ class _Conversion:
     """Games on their way from files to texts.
 
     Attributes:
-        target: The format to write.
-        write: What writes a game in it.
+        name: What the format to write is called.
+        writing: What writes games in it.
         strict: Whether a game that would lose something is left out.
         note: What says on standard error what is lost or left out.
         written: How many games have been written.
@@ -46,8 +48,8 @@ class _Conversion:
         has_unreadable: Whether a file could not be read.
     """
 
-    target: Format
-    write: Write
+    name: str
+    writing: Writing
     strict: bool
     note: Callable[[str], None]
     written: int = field(default=0, init=False)
@@ -55,35 +57,33 @@ class _Conversion:
     has_unreadable: bool = field(default=False, init=False)
 
     def texts(
-        self, inputs: tuple[str, ...], source: Format | None, advance: Advance
+        self, inputs: tuple[str, ...], source: FileFormat | None, advance: Advance
     ) -> Iterator[str]:
         """Iterate over the texts of all games that can be written."""
-        for path in inputs:
-            try:
-                for entry in entries(path, source, advance):
-                    text = self._text(entry)
-                    self.written += text is not None
-                    self.left_out += text is None
-                    if text is not None:
-                        yield text
-            except Unreadable as error:
+        for _, found in entries_of(inputs, source, advance):
+            if isinstance(found, Unreadable):
                 self.has_unreadable = True
-                self.note(f"Error: {error.message}")
+                self.note(f"Error: {found.message}")
+                continue
+            text = self._text(found)
+            self.written += text is not None
+            self.left_out += text is None
+            if text is not None:
+                yield text
 
     def _text(self, entry: Entry) -> str | None:
         """Return the text of a game, ``None`` if there is none, and say what is lost."""
         if entry.game is None:
             self.note(entry.fault)
             return None
-        name = self.target.name
         try:
-            text = self.write(entry.game)
+            text = self.writing.dumps(entry.game)
         except PonteError as error:
-            self.note(f"{entry.place}: cannot be written as {name}: {error}")
+            self.note(f"{entry.place}: cannot be written as {self.name}: {error}")
             return None
-        lost = ", ".join(self.target.losses(entry.game))
+        lost = ", ".join(self.writing.losses(entry.game))
         if lost and self.strict:
-            self.note(f"{entry.place}: left out: {name} would lose {lost}")
+            self.note(f"{entry.place}: left out: {self.name} would lose {lost}")
             return None
         if lost:
             self.note(f"{entry.place}: lost: {lost}")
@@ -114,8 +114,8 @@ def convert(
     *,
     inputs: tuple[str, ...],
     output: str,
-    source: Format | None,
-    target: Format | None,
+    source: FileFormat | None,
+    target: FileFormat | None,
     strict: bool,
     force: bool,
 ) -> None:
@@ -128,45 +128,66 @@ def convert(
     not be read to its end, or not written.
     """
     target = target or _target(output)
-    if target.writer is None:
-        raise click.UsageError(f"Nothing is written as {target.name}: it is read only.")
-    write = target.writer()
+    writing = _writing(target)
     _check_output(output, inputs, force=force)
-    screen, late = Screen(), list[str]()
+    screen = Screen()
     is_drawn = output != "-" and screen.console.is_interactive
-
-    def note(text: str) -> None:
-        # A bar that moves would write over it.
-        if is_drawn:
-            late.append(text)
-        else:
-            click.echo(printable(text), err=True)
-
-    work = _Conversion(target, write, strict, note)
-    try:
-        with (
-            screen.progress("converting", size_of(inputs), hidden=not is_drawn) as advance,
-            _opened(output, force=force) as put,
-        ):
-            texts = work.texts(inputs, source, advance)
-            for text in target.joined(texts, suffix_of(output)):
-                put(text)
-    finally:
-        for text in late:
-            click.echo(printable(text), err=True)
+    with (
+        _noting(late=is_drawn) as note,
+        screen.progress("converting", size_of(inputs), hidden=not is_drawn) as advance,
+        _opened(output, force=force) as put,
+    ):
+        work = _Conversion(target.name, writing, strict, note)
+        texts = target.dialect.joined(work.texts(inputs, source, advance), suffix_of(output))
+        _put_all(texts, put)
     if output != "-":
         done = f"{amount(work.written, 'game')} written to {printable(output)}"
         screen.line(f"{done if work.written else 'Nothing written'}, {work.left_out:,} left out.")
     raise click.exceptions.Exit(2 if work.has_unreadable else 1 if work.left_out else 0)
 
 
-def _target(output: str) -> Format:
+@contextmanager
+def _noting(*, late: bool) -> Iterator[Callable[[str], None]]:
+    """Give what writes lines on standard error, in the end if a bar would write over them."""
+    kept: list[str] = []
+
+    def write(text: str) -> None:
+        click.echo(printable(text), err=True)
+
+    try:
+        yield kept.append if late else write
+    finally:
+        for text in kept:
+            write(text)
+
+
+def _put_all(texts: Iterator[str], put: Callable[[str], object]) -> None:
+    try:
+        for text in texts:
+            put(text)
+    except PonteError as error:
+        # Each game can be written, but not all of them there.
+        raise Unreadable(str(error)) from error
+
+
+def _target(output: str) -> FileFormat:
     """Return the format that the name of a file tells."""
     suffix = suffix_of(output)
     for each in FORMATS:
         if suffix in each.suffixes:
             return each
     raise click.UsageError("Say what to write: --to FORMAT, or -o with a suffix that tells.")
+
+
+def _writing(target: FileFormat) -> Writing:
+    """Return what writes games in a format."""
+    writing = target.dialect.writing
+    if writing is None:
+        raise click.UsageError(f"Nothing is written as {target.name}: it is read only.")
+    if target.format is Format.JSON:
+        with needing_extras():
+            require_documents()
+    return writing
 
 
 def _check_output(output: str, inputs: tuple[str, ...], *, force: bool) -> None:
@@ -201,54 +222,20 @@ def _stat(path: str, standard: TextIO) -> os.stat_result:
 
 
 @contextmanager
-def _opened(output: str, *, force: bool) -> Iterator[Callable[[str], None]]:
+def _opened(output: str, *, force: bool) -> Iterator[Callable[[str], object]]:
     """Open the output, and give what writes to it."""
     if output == "-":
         # Not what the terminal takes: what is written is to be read again.
-        with click.open_file(output, "w", encoding="utf-8") as file:
-            yield lambda text: click.echo(text, file, nl=False)
-    else:
-        with _made_anew(Path(os.path.realpath(output)), printable(output), force=force) as put:
-            yield put
-
-
-@contextmanager
-def _made_anew(path: Path, name: str, *, force: bool) -> Iterator[Callable[[str], None]]:
-    """Write a file under another name first; it gets its own when it is complete."""
-
-    @contextmanager
-    def writing() -> Iterator[None]:
-        try:
-            yield
-        except OSError as error:
-            raise Unreadable(f"{name}: {reason(error)}") from error
-
-    def put(text: str) -> None:
-        with writing():
-            file.write(text)
-
-    draft = path.with_name(f".{token_hex(8)}.tmp")
-    with writing():
-        file = draft.open("x", encoding="utf-8", newline="\n")
+        with click.open_file(output, "w", encoding="utf-8") as standard:
+            yield lambda text: click.echo(text, standard, nl=False)
+        return
     try:
-        try:
-            yield put
-        finally:
-            with writing():
-                file.close()
-        if draft.stat().st_size:
-            _rename(draft, path, name, force=force)
-    finally:
-        draft.unlink(missing_ok=True)
-
-
-def _rename(draft: Path, path: Path, name: str, *, force: bool) -> None:
-    """Give a file its name, and the rights of the one that it replaces."""
-    try:
-        if path.exists():
-            if not force:
-                raise Unreadable(f"{name}: exists by now; --force replaces it")
-            draft.chmod(S_IMODE(path.stat().st_mode))
-        draft.replace(path)
+        with replacing(output, exclusive=not force, may_be_empty=False) as file:
+            yield file.write
+    except BrokenPipeError:
+        # Nobody reads what is said on standard error.
+        raise
     except OSError as error:
-        raise Unreadable(f"{name}: {reason(error)}") from error
+        is_there = isinstance(error, FileExistsError) and not force
+        why = "exists by now; --force replaces it" if is_there else reason(error)
+        raise Unreadable(f"{printable(output)}: {why}") from error

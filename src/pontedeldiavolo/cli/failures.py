@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+
 import click
 
 from pontedeldiavolo.errors import NotationError, PonteError, RecordError
@@ -17,6 +21,53 @@ class Unreadable(click.ClickException):
     """What should be read or written cannot be: exit status 2."""
 
     exit_code = 2
+
+
+@contextmanager
+def needing_extras() -> Iterator[None]:
+    """End the command where something is not installed.
+
+    Raises:
+        Unreadable: If it is not; it says what to install.
+    """
+    try:
+        yield
+    except ImportError as error:
+        raise Unreadable(str(error)) from error
+
+
+class NobodyReads(SystemExit):
+    """Whoever should read the output is gone: exit status 1, if nothing better can be done."""
+
+    def __init__(self) -> None:
+        super().__init__(1)
+
+
+class Program(click.Group):
+    """A group of commands that tells a broken pipe from bad games: both would end with 1."""
+
+    def make_context(self, *args: Any, **options: Any) -> click.Context:
+        """Read the command line, and write help."""
+        with _broken_pipe_told():
+            return super().make_context(*args, **options)
+
+    def invoke(self, ctx: click.Context) -> Any:
+        """Run a command."""
+        with _broken_pipe_told():
+            return super().invoke(ctx)
+
+
+@contextmanager
+def _broken_pipe_told() -> Iterator[None]:
+    try:
+        yield
+    except BrokenPipeError as error:
+        raise NobodyReads from error
+    except SystemExit as leaving:
+        # What rich makes of it.
+        if isinstance(leaving.__context__, BrokenPipeError):
+            raise NobodyReads from leaving
+        raise
 
 
 def printable(text: str) -> str:

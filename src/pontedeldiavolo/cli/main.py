@@ -6,9 +6,10 @@ from textwrap import fill
 
 import click
 
-import pontedeldiavolo
 from pontedeldiavolo import presets
+from pontedeldiavolo._version import __version__
 from pontedeldiavolo.cli.convert import convert
+from pontedeldiavolo.cli.failures import Program
 from pontedeldiavolo.cli.moves import moves
 from pontedeldiavolo.cli.perft import perft
 from pontedeldiavolo.cli.play import play
@@ -19,12 +20,13 @@ from pontedeldiavolo.cli.validate import validate
 
 
 @click.group(
+    cls=Program,
     invoke_without_command=True,
     epilog="\b\n"
     + fill(f"Presets for --rules: {', '.join(presets.names())}.", 76, break_on_hyphens=False),
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
 )
-@click.version_option(pontedeldiavolo.__version__, prog_name="pontedeldiavolo")
+@click.version_option(__version__, prog_name="pontedeldiavolo")
 @click.pass_context
 def main(context: click.Context) -> None:
     """Play, replay, check, convert and count games of Ponte del Diavolo.

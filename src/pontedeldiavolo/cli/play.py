@@ -13,7 +13,7 @@ from pontedeldiavolo.cli.moves import write_moves
 from pontedeldiavolo.cli.options import ascii_option, rules_option
 from pontedeldiavolo.cli.scores import write_result, write_scores
 from pontedeldiavolo.cli.screen import Screen
-from pontedeldiavolo.cli.sources import Kind, kind_of, opened
+from pontedeldiavolo.cli.sources import TextKind, kind_of, opened
 from pontedeldiavolo.cli.wording import amount, situation, supply, turn_line
 from pontedeldiavolo.errors import NotationError
 from pontedeldiavolo.game.game import Game
@@ -99,7 +99,7 @@ def _prepare(path: str) -> None:
     if Path(path).is_file():
         with opened(path) as lines:
             first = lines.peek()
-        if first and kind_of(first) is not Kind.RECORD:
+        if first and kind_of(first) is not TextKind.RECORD:
             raise Unreadable(f"{printable(path)}: something else than records is in it")
     _add(path, None)
 

@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections import deque
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, suppress
 from enum import Enum
-from io import StringIO
 from pathlib import Path
 from typing import IO, Final
 
@@ -19,19 +17,17 @@ from pontedeldiavolo.game.game import Game
 from pontedeldiavolo.notation import parse_setup, parse_state
 from pontedeldiavolo.position.position import Setup
 from pontedeldiavolo.records import Record, iter_records
+from pontedeldiavolo.records.lines import Lines as AnyLines
 from pontedeldiavolo.state.state import GameState
 
 LIMIT: Final = 1_000_000
 """No state, diagram or single record is longer, in characters; the largest boards need 40,000."""
 
-START: Final = 4096
-"""How many characters of a file are enough to tell its format."""
-
 _ACTIONS = re.compile(r"\s*(1\s*\.+\s*)?(\*|pass\b|[A-Za-z]{1,2}[0-9]+\s*,)", re.ASCII)
 _STATE = re.compile(r"[^\n]*=|\s*[0-9]+x[0-9]+", re.ASCII)
 
 
-class Kind(Enum):
+class TextKind(Enum):
     """What a text is, by the look of its first line."""
 
     RECORD = "record"
@@ -39,93 +35,50 @@ class Kind(Enum):
     SETUP = "set-up"
 
 
-def kind_of(line: str) -> Kind:
+def kind_of(line: str) -> TextKind:
     """Tell what a text is from its first line that is not blank."""
     if line.lstrip().startswith("[") or _ACTIONS.match(line):
-        return Kind.RECORD
-    return Kind.STATE if _STATE.match(line) else Kind.SETUP
+        return TextKind.RECORD
+    return TextKind.STATE if _STATE.match(line) else TextKind.SETUP
 
 
-class Lines(Iterator[str]):
-    """The lines of a text, read one by one, of no more than a bearable length.
+class Lines(AnyLines):
+    """The lines of a text, of no more than a bearable length without the end of a game.
 
     Attributes:
         name: The file's name, fit for printing; ``None`` for a text without a file.
-        octets: How many bytes have been read.
-        ended: Whether the end has been seen.
-        longest: How many characters a line has at most; what is longer comes in pieces.
-        may_be_latin: Whether a line that is not UTF-8 is taken as Latin-1.
     """
 
-    def __init__(self, file: IO[str], name: str | None) -> None:
+    def __init__(self, source: bytes | IO[bytes] | IO[str], name: str | None) -> None:
+        super().__init__(source)
         self.name = name
-        self.octets = 0
-        self.ended = False
-        self.longest = LIMIT + 1
-        self.may_be_latin = False
-        self._file = file
-        self._number = 0
-        self._is_inside = False
         self._length = 0
-        self._ahead: deque[str] = deque()
 
     def __next__(self) -> str:
-        line = self._ahead.popleft() if self._ahead else ""
-        if not line.endswith("\n") and len(line) < self.longest:
-            line += self._read(self.longest - len(line))
-        if not line:
-            self.ended = True
-            raise StopIteration
-        self._number += not self._is_inside
-        self._is_inside = not line.endswith("\n")
+        line = super().__next__()
         self._length += len(line)
         if self._length > LIMIT:
             raise self._unreadable(f"more than {LIMIT:,} characters without an end of the record")
-        try:
-            self.octets += len(line.encode())
-        except UnicodeEncodeError as error:
-            # Bytes that are not UTF-8 come out of the file as lone surrogates.
-            if not self.may_be_latin:
-                raise self._unreadable("not UTF-8 text") from error
-            octets = line.encode(errors="surrogateescape")
-            self.octets += len(octets)
-            line = octets.decode("latin-1")
         return line
-
-    def peek(self) -> str:
-        """Return the first line that is not blank, and leave it to be read; "" if none is."""
-        length = 0
-        while length <= LIMIT and (line := self._read(self.longest)):
-            self._ahead.append(line)
-            length += len(line)
-            if line.strip():
-                return line
-        return ""
-
-    def start(self) -> str:
-        """Return the first few thousand characters, and leave them to be read."""
-        with self._reading():
-            text = self._file.read(START)
-        self._ahead.extend(StringIO(text))
-        return text
 
     def forget(self) -> None:
         """Begin to measure anew: what was read so far is done with."""
         self._length = 0
 
     def _read(self, most: int) -> str:
-        with self._reading():
-            return self._file.readline(most)
-
-    @contextmanager
-    def _reading(self) -> Iterator[None]:
         try:
-            yield
+            return super()._read(most)
         except OSError as error:
             raise self._unreadable(reason(error)) from error
 
+    def _checked(self, line: str) -> str:
+        try:
+            return super()._checked(line)
+        except UnicodeDecodeError as error:
+            raise self._unreadable("not UTF-8 text") from error
+
     def _unreadable(self, why: str) -> Unreadable:
-        place = "the text" if self.name is None else f"{self.name}:{max(self._number, 1)}"
+        place = "the text" if self.name is None else f"{self.name}:{max(self.number, 1)}"
         return Unreadable(f"{place}: {why}")
 
 
@@ -138,7 +91,7 @@ def opened(path: str) -> Iterator[Lines]:
     """
     name = "standard input" if path == "-" else printable(path)
     try:
-        stream = click.open_file(path, encoding="utf-8-sig", errors="surrogateescape")
+        stream = click.open_file(path, "rb")
     except OSError as error:
         raise Unreadable(f"{name}: {reason(error)}") from error
     with stream as file:
@@ -163,7 +116,8 @@ def opened_or_given(argument: str) -> Iterator[Lines]:
     """
     looks_like_text = "\n" in argument or "=" in argument or _ACTIONS.match(argument)
     if looks_like_text and not Path(argument).exists():
-        yield Lines(StringIO(argument), None)
+        # Bytes that are not text come as lone surrogates, and go back to such bytes.
+        yield Lines(argument.encode(errors="surrogatepass"), None)
     else:
         with opened(argument) as lines:
             yield lines
@@ -215,11 +169,11 @@ def loaded(argument: str, number: int = 1) -> GameState | Setup | Game:
     with opened_or_given(argument) as lines:
         first = lines.peek()
         kind = kind_of(first)
-        if kind is Kind.RECORD or not first:
+        if kind is TextKind.RECORD or not first:
             return chosen_game(lines, number)
         text = "".join(lines)
         try:
-            return parse_state(text) if kind is Kind.STATE else parse_setup(text)
+            return parse_state(text) if kind is TextKind.STATE else parse_setup(text)
         except PonteError as error:
             raise Refused(fault(lines.name, error)) from error
 

@@ -12,10 +12,10 @@ import click
 from attrs import Factory, define, frozen
 
 from pontedeldiavolo.cli.failures import Unreadable
-from pontedeldiavolo.cli.formats import EPILOG, Format, entries, from_option
+from pontedeldiavolo.cli.formats import EPILOG, Entry, FileFormat, from_option
 from pontedeldiavolo.cli.options import ascii_option
 from pontedeldiavolo.cli.screen import Screen
-from pontedeldiavolo.cli.sources import size_of
+from pontedeldiavolo.cli.survey import survey
 from pontedeldiavolo.cli.wording import amount
 from pontedeldiavolo.game.game import Game
 from pontedeldiavolo.notation import format_rules
@@ -162,7 +162,7 @@ class Statistics:
 @from_option
 @ascii_option
 def stats(
-    *, files: tuple[str, ...], as_json: bool, source: Format | None, ascii_only: bool
+    *, files: tuple[str, ...], as_json: bool, source: FileFormat | None, ascii_only: bool
 ) -> None:
     """Count how the games in files came out, in any format.
 
@@ -174,26 +174,22 @@ def stats(
     read to its end.
     """
     screen = Screen(ascii_only=ascii_only)
-    found, complaints = Statistics(files=len(files)), []
-    with screen.progress("counting", size_of(files), hidden=as_json) as advance:
-        for file in files:
-            try:
-                for entry in entries(file, source, advance):
-                    if entry.game is None:
-                        found.bad += 1
-                    else:
-                        found.add(entry.game)
-            except Unreadable as error:
-                found.unreadable += 1
-                complaints.append(error.message)
-    # Written only now: a bar that moves would write over them.
-    for complaint in complaints:
-        click.echo(f"Error: {complaint}", err=True)
+    statistics = Statistics(files=len(files))
+
+    def count(_place: int, found: Entry | Unreadable) -> None:
+        if isinstance(found, Unreadable):
+            statistics.unreadable += 1
+        elif found.game is None:
+            statistics.bad += 1
+        else:
+            statistics.add(found.game)
+
+    survey(screen, "counting", files, source, on_found=count, hidden=as_json)
     if as_json:
-        click.echo(json.dumps(found.report(), indent=2))
+        click.echo(json.dumps(statistics.report(), indent=2))
     else:
-        _write(screen, found)
-    raise click.exceptions.Exit(2 if found.unreadable else 1 if found.bad else 0)
+        _write(screen, statistics)
+    raise click.exceptions.Exit(2 if statistics.unreadable else 1 if statistics.bad else 0)
 
 
 def _write(screen: Screen, found: Statistics) -> None:

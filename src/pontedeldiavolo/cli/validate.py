@@ -8,10 +8,10 @@ import click
 from attrs import define
 
 from pontedeldiavolo.cli.failures import Unreadable, printable
-from pontedeldiavolo.cli.formats import EPILOG, Format, entries, from_option
+from pontedeldiavolo.cli.formats import EPILOG, Entry, FileFormat, from_option
 from pontedeldiavolo.cli.options import ascii_option
 from pontedeldiavolo.cli.screen import Screen
-from pontedeldiavolo.cli.sources import size_of
+from pontedeldiavolo.cli.survey import survey
 from pontedeldiavolo.cli.wording import amount
 
 MANY: Final = 20
@@ -47,7 +47,7 @@ class _Tally:
 @from_option
 @ascii_option
 def validate(
-    *, files: tuple[str, ...], quiet: bool, source: Format | None, ascii_only: bool
+    *, files: tuple[str, ...], quiet: bool, source: FileFormat | None, ascii_only: bool
 ) -> None:
     """Check every game in files of records, in any format.
 
@@ -58,23 +58,19 @@ def validate(
     read to its end.
     """
     screen = Screen(ascii_only=ascii_only)
-    tallies, complaints = [], []
-    with screen.progress("checking", size_of(files), hidden=quiet) as advance:
-        for file in files:
-            tallies.append(tally := _Tally(printable(file)))
-            try:
-                for entry in entries(file, source, advance):
-                    if entry.game is None:
-                        tally.bad += 1
-                        screen.line(entry.fault)
-                    else:
-                        tally.good += 1
-            except Unreadable as error:
-                tally.unreadable = True
-                complaints.append(error.message)
-    # Written only now: a bar that moves would write over them.
-    for complaint in complaints:
-        click.echo(f"Error: {complaint}", err=True)
+    tallies = [_Tally(printable(file)) for file in files]
+
+    def count(place: int, found: Entry | Unreadable) -> None:
+        tally = tallies[place]
+        if isinstance(found, Unreadable):
+            tally.unreadable = True
+        elif found.game is None:
+            tally.bad += 1
+            screen.line(found.fault)
+        else:
+            tally.good += 1
+
+    survey(screen, "checking", files, source, on_found=count, hidden=quiet)
     total = _Tally("all files")
     for tally in tallies:
         total.add(tally)

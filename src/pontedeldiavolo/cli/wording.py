@@ -13,7 +13,7 @@ from pontedeldiavolo.rules.rules import Rules
 from pontedeldiavolo.state.state import GameState
 from pontedeldiavolo.vocabulary import Color, DecidedBy, Ending, Phase, Seat
 
-ENDINGS: Final = {
+BY_HAND: Final = {
     Ending.RESIGNATION: "by resignation",
     Ending.TIME: "on time",
     Ending.AGREEMENT: "by agreement",
@@ -88,7 +88,7 @@ def verdict(game: Game) -> str:
     """Say who won a game and what decided it, or that it goes on."""
     if game.ending in (None, Ending.SCORED):
         return situation(game.state, game.tags)
-    how, winner = ENDINGS[game.ending], game.winning_seat
+    how, winner = BY_HAND[game.ending], game.winning_seat
     if winner is None:
         return f"A draw {how}."
     who = person(winner, game.state.color_of(winner), game.tags)

@@ -16,13 +16,14 @@ from pontedeldiavolo.errors import PonteError, RecordError
 from pontedeldiavolo.game.game import Game
 from pontedeldiavolo.game.line import Line, Move
 from pontedeldiavolo.game.tags import checked_tags
-from pontedeldiavolo.records.pdd.splitter import Place
-from pontedeldiavolo.records.pdd.words import RESULTS
+from pontedeldiavolo.records.chunk import Place
 from pontedeldiavolo.rules.actions import Action
 from pontedeldiavolo.rules.rules import Rules
 from pontedeldiavolo.rules.violations import IllegalActionError
 from pontedeldiavolo.state.state import GameState
 from pontedeldiavolo.vocabulary import Color, Ending, Seat
+
+_RESULTS = (*(color.value for color in Color), *(seat.value for seat in Seat), "draw", "*")
 
 
 def _number(value: SupportsIndex) -> int:
@@ -31,8 +32,9 @@ def _number(value: SupportsIndex) -> int:
 
 def _check_result(_: object, __: object, result: str) -> None:
     require_type(result, str, "result")
-    if result not in RESULTS:
-        raise PonteError(f"a result is one of {', '.join(map(repr, RESULTS))}, not {result[:20]!r}")
+    if result not in _RESULTS:
+        known = ", ".join(map(repr, _RESULTS))
+        raise PonteError(f"a result is one of {known}, not {result[:20]!r}")
 
 
 @final

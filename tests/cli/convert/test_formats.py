@@ -11,10 +11,9 @@ from hypothesis import strategies as st
 
 import pontedeldiavolo as pdd
 from pontedeldiavolo import Ending, Game
-from pontedeldiavolo.cli import splitting
 from pontedeldiavolo.cli.formats import recognised
 from pontedeldiavolo.cli.sources import LIMIT, Lines
-from pontedeldiavolo.records import sgf
+from pontedeldiavolo.records import sgf, splitting
 from support.commands import invoke
 from support.conversions import ROUND_TRIPS, complaints, convert
 from support.games import game_of
@@ -89,8 +88,8 @@ def test_all_formats_are_read_game_by_game(
     path.write_text(text, encoding="utf-8")
     # Far more than one game may have, in a file that is fine all the same.
     monkeypatch.setattr("pontedeldiavolo.cli.sources.LIMIT", len(page) + 150)
-    monkeypatch.setattr("pontedeldiavolo.cli.sources.START", 100)
-    monkeypatch.setattr("pontedeldiavolo.cli.splitting.LONGEST", 100)
+    monkeypatch.setattr("pontedeldiavolo.records.lines.START", 100)
+    monkeypatch.setattr("pontedeldiavolo.records.splitting.LONGEST", 100)
     assert invoke("validate", path).stdout.splitlines()[-1].startswith("50 good games, 0 bad")
     monkeypatch.setattr("pontedeldiavolo.cli.sources.LIMIT", len(page) - 10)
     (message,) = complaints("convert", path, "--to", "pdd", status=2)
@@ -123,10 +122,12 @@ def test_pieces_do_not_depend_on_how_they_are_read(games: list[Game], longest: i
             pieces = list(splitting.games(Lines(StringIO(page), None), brackets))
             assert len(pieces) == len(games)
             for piece in pieces:
+                assert isinstance(piece, splitting.Piece)
                 lines = page.split("\n")[piece.line - 1 :]
                 assert "\n".join(lines)[piece.column - 1 :].startswith(piece.text)
         found = [
             sgf.loads(piece.text)
             for piece in splitting.games(Lines(StringIO(pages["sgf"][1]), None), splitting.SGF)
+            if isinstance(piece, splitting.Piece)
         ]
     assert found == games

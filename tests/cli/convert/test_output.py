@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from pontedeldiavolo.cli import convert as convert_module
+from pontedeldiavolo.cli import survey
 from pontedeldiavolo.cli.formats import entries
 from support.commands import TERMINAL, invoke
 from support.conversions import ROUND_TRIPS, complaints, convert, records_in, saved
@@ -190,7 +190,7 @@ def test_nothing_is_left_behind(
         assert len(list(tmp_path.iterdir())) == 3
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(convert_module, "entries", interrupted)
+    monkeypatch.setattr(survey, "entries", interrupted)
     assert invoke("convert", archive, "-o", target).exit_code == 1
     assert sorted(tmp_path.iterdir()) == [bad, archive]
 
@@ -204,7 +204,7 @@ def test_an_output_that_appears_meanwhile_is_kept(
         target.write_text("precious")
         yield from entries(str(archive), None, lambda _amount: None)
 
-    monkeypatch.setattr(convert_module, "entries", meanwhile)
+    monkeypatch.setattr(survey, "entries", meanwhile)
     assert complaints("convert", archive, "-o", target, status=2) == [
         f"Error: {target}: exists by now; --force replaces it"
     ]

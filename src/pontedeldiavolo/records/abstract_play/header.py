@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from typing import Final, final
 
 from attrs import frozen
@@ -10,30 +11,136 @@ from attrs import frozen
 from pontedeldiavolo.game.tags import DERIVED, is_tag_name
 from pontedeldiavolo.records import dates
 from pontedeldiavolo.records.abstract_play.located_json import JsonValue
-from pontedeldiavolo.records.interchange import Source, in_one_line, seat_tag
+from pontedeldiavolo.records.abstract_play.site import DEFAULT_SIDE
+from pontedeldiavolo.records.chunk import Chunk
+from pontedeldiavolo.records.foreign import in_one_line, seat_tag
 from pontedeldiavolo.vocabulary import Seat
 
 NAME: Final = "Ponte del Diavolo"
 NO_DATE: Final = "0001-01-01T00:00:00Z"
 """What stands for an unknown date, where a report must have one."""
-MIDNIGHT: Final = "T00:00:00Z"
-KINDS: Final = {True: "program", False: "human"}
-"""What the tags FirstType and SecondType say."""
-RATED: Final = {True: "no", False: "yes"}
-"""What the tag Rated says, by the flag that a game is unrated."""
 OWN_TAGS: Final = "pontedeldiavolo-tags"
 """Where a report keeps the tags that it has no other place for."""
 
+_MIDNIGHT: Final = "T00:00:00Z"
+_KINDS: Final = {True: "program", False: "human"}
+"""What the tags FirstType and SecondType say."""
+_RATED: Final = {True: "no", False: "yes"}
+"""What the tag Rated says, by the flag that a game is unrated."""
 _NAMES = (NAME.lower(), "pontedd")
 # The site names a variant in the language of whoever looks at it: "8x8 board", "Plateau 8x8".
 _SIDE = re.compile("(?<![0-9])(?:(8|10|12) ?[x×\u0445] ?\\1|size-(8|10|12))(?![0-9])")
-DEFAULT_SIDE: Final = 10
 _PLAYERS = 2
 
 
 @final
+@frozen
+class Person:
+    """What is told of a player; ``None`` is what is not told."""
+
+    name: str | None = None
+    id: str | None = None
+    is_program: bool | None = None
+
+    @classmethod
+    def of(cls, tags: Mapping[str, str], seat: Seat) -> Person:
+        """Return what can be told of the player in a seat."""
+        kind = tags.get(seat_tag(seat, "Type"))
+        flags = [flag for flag, word in _KINDS.items() if word == kind]
+        return cls(
+            tags.get(seat_tag(seat)),
+            tags.get(seat_tag(seat, "Id")),
+            flags[0] if flags else None,
+        )
+
+    def tags(self, seat: Seat) -> dict[str, str | None]:
+        """Return the tags that say the same."""
+        return {
+            seat_tag(seat): self.name,
+            seat_tag(seat, "Id"): self.id,
+            seat_tag(seat, "Type"): None if self.is_program is None else _KINDS[self.is_program],
+        }
+
+
+@final
+@frozen
+class Facts:
+    """What a header tells that becomes tags; ``None`` is what is not told.
+
+    Attributes:
+        event: The event.
+        round: Its round.
+        site: The name of the site.
+        game_id: What the site calls the game.
+        unrated: Whether the game is not rated.
+        times: When it started, when it ended, when the report was made.
+        people: The players, by seat.
+    """
+
+    event: str | None
+    round: str | None
+    site: str | None
+    game_id: str | None
+    unrated: bool | None
+    times: tuple[str | None, str | None, str | None]
+    people: tuple[Person, Person]
+
+    @classmethod
+    def of(cls, tags: Mapping[str, str]) -> Facts:
+        """Return what a header can tell of a game with these tags; it always has three times."""
+        flags = [flag for flag, word in _RATED.items() if word == tags.get("Rated")]
+        both = "Event" in tags and "Round" in tags
+        date = dates.to_iso(tags.get("Date", ""))
+        time = NO_DATE if date is None else f"{date}-01-01"[:10] + _MIDNIGHT
+        times = []
+        for name in ("Started", "Ended", "Generated"):
+            time = tags[name] if dates.is_time(tags.get(name, "")) else time
+            times.append(time)
+        start, end, generated = times
+        return cls(
+            tags["Event"] if both else None,
+            tags["Round"] if both else None,
+            tags.get("Site"),
+            tags.get("GameId"),
+            flags[0] if flags else None,
+            (start, end, generated),
+            (Person.of(tags, Seat.FIRST), Person.of(tags, Seat.SECOND)),
+        )
+
+    @property
+    def is_dated(self) -> bool:
+        """Whether a day is told."""
+        return self.times[0] not in (None, NO_DATE)
+
+    @property
+    def date(self) -> str | None:
+        """The day as the tag Date has it; ``None`` if none is told, or none that there is."""
+        return dates.from_iso(self.times[0] or "") if self.is_dated else None
+
+    def tags(self) -> dict[str, str]:
+        """Return the tags that say the same."""
+        start, end, generated = self.times
+        date = self.date
+        exact = date is not None and start != f"{dates.to_iso(date)}{_MIDNIGHT}"
+        tags = {
+            "Event": self.event,
+            "Round": self.round,
+            "Site": self.site,
+            "GameId": self.game_id,
+            "Rated": None if self.unrated is None else _RATED[self.unrated],
+            "Date": date,
+            "Started": start if exact else None,
+            "Ended": None if end == start else end,
+            "Generated": None if generated == end else generated,
+        }
+        for seat, person in zip(Seat, self.people, strict=True):
+            tags |= person.tags(seat)
+        return {name: text for name, text in tags.items() if text}
+
+
+@final
 @frozen(eq=False)
-class Header:
+class ReportHeader:
     """What the header says.
 
     Attributes:
@@ -59,43 +166,43 @@ class Header:
         return Seat.FIRST if first > second else Seat.SECOND
 
     @classmethod
-    def of(cls, source: Source, report: JsonValue) -> Header:
+    def of(cls, chunk: Chunk, report: JsonValue) -> ReportHeader:
         """Return the header of a report.
 
         Raises:
             NotationError: If it is none of a game of Ponte del Diavolo.
         """
-        reader = _Reader(source)
+        reader = _Members(chunk)
         header = reader.member(report, "header")
         game = reader.member(header, "game")
         name = reader.member(game, "name")
         if reader.text(name).lower() not in _NAMES:
-            source.fail(f"a game of {NAME}", name.offset)
+            chunk.fail(f"a game of {NAME}", name.offset)
         pie = reader.flag(header, "pie-invoked") or reader.flag(header, "pied")
         players = reader.member(header, "players")
         entries = reader.items(players)
         if len(entries) != _PLAYERS:
-            source.fail("two players", players.offset)
+            chunk.fail("two players", players.offset)
         # Whoever is named first owns white, and sat down second if the pie was invoked.
         first, second = reversed(entries) if pie else entries
-        tags = reader.tags(header)
-        for seat, player in ((Seat.FIRST, first), (Seat.SECOND, second)):
-            reader.player_tags(tags, seat, player)
-        reader.own_tags(tags, header)
+        people = reader.person(first), reader.person(second)
+        tags = reader.facts(header, people).tags() | reader.own_tags(header)
+        kept = {name: text for name, text in tags.items() if text is not None}
         results = reader.result(first), reader.result(second)
-        return cls(reader.side(game), bool(pie), tags, results, players.offset)
+        return cls(reader.side(game), bool(pie), kept, results, players.offset)
 
 
-class _Reader:
+@final
+class _Members:
     """Taking values of the types that they should have."""
 
-    def __init__(self, source: Source) -> None:
-        self.source = source
+    def __init__(self, chunk: Chunk) -> None:
+        self.chunk = chunk
 
     def find(self, value: JsonValue, name: str) -> JsonValue | None:
         """Return a member of an object, ``None`` without one or if it is null."""
         if not isinstance(value.data, dict):
-            self.source.fail("an object", value.offset)
+            self.chunk.fail("an object", value.offset)
         found = value.data.get(name)
         return None if found is None or found.data is None else found
 
@@ -103,19 +210,24 @@ class _Reader:
         """Return a member of an object that must be there."""
         found = self.find(value, name)
         if found is None:
-            self.source.fail(f"an object with '{name}'", value.offset)
+            self.chunk.fail(f"an object with '{name}'", value.offset)
         return found
 
     def text(self, value: JsonValue) -> str:
         """Return a text as a tag can hold it."""
         if not isinstance(value.data, str):
-            self.source.fail("a text", value.offset)
+            self.chunk.fail("a text", value.offset)
         return in_one_line(value.data)
+
+    def text_of(self, value: JsonValue, name: str) -> str | None:
+        """Return a member that is a text, if it is there."""
+        found = self.find(value, name)
+        return None if found is None else self.text(found)
 
     def items(self, value: JsonValue) -> tuple[JsonValue, ...]:
         """Return the values of an array."""
         if not isinstance(value.data, tuple):
-            self.source.fail("an array", value.offset)
+            self.chunk.fail("an array", value.offset)
         return value.data
 
     def flag(self, value: JsonValue, name: str) -> bool | None:
@@ -124,7 +236,7 @@ class _Reader:
         if found is None:
             return None
         if not isinstance(found.data, bool):
-            self.source.fail("true or false", found.offset)
+            self.chunk.fail("true or false", found.offset)
         return found.data
 
     def result(self, player: JsonValue) -> int | None:
@@ -133,7 +245,7 @@ class _Reader:
         if found is None:
             return None
         if not isinstance(found.data, int) or isinstance(found.data, bool):
-            self.source.fail("a whole number", found.offset)
+            self.chunk.fail("a whole number", found.offset)
         return found.data
 
     def side(self, game: JsonValue) -> int:
@@ -146,71 +258,58 @@ class _Reader:
             if found:
                 sides.add(int(found.group(1) or found.group(2)))
             elif text != "#board" and "unlimited" not in text:
-                self.source.fail("a board such as 'size-8', '10x10' or 'size-12'", variant.offset)
+                self.chunk.fail("a board such as 'size-8', '10x10' or 'size-12'", variant.offset)
         if len(sides) > 1 and variants is not None:
-            self.source.fail("one board only", variants.offset)
+            self.chunk.fail("one board only", variants.offset)
         return sides.pop() if sides else DEFAULT_SIDE
 
-    def tags(self, header: JsonValue) -> dict[str, str]:
-        """Return the tags that the whole game has."""
-        tags: dict[str, str] = {}
-        for name, tag in (("event", "Event"), ("round", "Round")):
-            self.put(tags, tag, self.find(header, name))
+    def facts(self, header: JsonValue, people: tuple[Person, Person]) -> Facts:
+        """Return what the header tells that becomes tags."""
         site = self.find(header, "site")
-        if site is not None:
-            self.put(tags, "Site", self.find(site, "name"))
-            game_id = self.find(site, "gameid")
-            if game_id is not None and isinstance(game_id.data, int | float):
-                tags["GameId"] = str(game_id.data)
-            else:
-                self.put(tags, "GameId", game_id)
-        unrated = self.flag(header, "unrated")
-        if unrated is not None:
-            tags["Rated"] = RATED[unrated]
-        self.date_tags(tags, header)
-        return tags
+        facts = Facts(
+            self.text_of(header, "event"),
+            self.text_of(header, "round"),
+            None if site is None else self.text_of(site, "name"),
+            None if site is None else self.game_id(site),
+            self.flag(header, "unrated"),
+            (
+                self.text_of(header, "date-start"),
+                self.text_of(header, "date-end"),
+                self.text_of(header, "date-generated"),
+            ),
+            people,
+        )
+        if facts.is_dated and facts.date is None:
+            start = self.member(header, "date-start")
+            self.chunk.fail("a time such as '2007-10-23T20:15:00Z'", start.offset)
+        return facts
 
-    def date_tags(self, tags: dict[str, str], header: JsonValue) -> None:
-        """Put the date and the exact times."""
-        values = [self.find(header, f"date-{name}") for name in ("start", "end", "generated")]
-        times = [None if value is None else self.text(value) for value in values]
-        start, end, generated = times
-        if start is not None and values[0] is not None and start != NO_DATE:
-            date = dates.from_iso(start)
-            if date is None:
-                self.source.fail("a time such as '2007-10-23T20:15:00Z'", values[0].offset)
-            tags["Date"] = date
-            if start != f"{dates.to_iso(date)}{MIDNIGHT}":
-                tags["Started"] = start
-        if end is not None and end != start:
-            tags["Ended"] = end
-        if generated is not None and generated != end:
-            tags["Generated"] = generated
+    def game_id(self, site: JsonValue) -> str | None:
+        """Return what the site calls the game: a text or a number."""
+        found = self.find(site, "gameid")
+        if found is not None and isinstance(found.data, int | float):
+            return str(found.data)
+        return self.text_of(site, "gameid")
 
-    def player_tags(self, tags: dict[str, str], seat: Seat, player: JsonValue) -> None:
-        """Put what is told of a player."""
-        self.put(tags, seat_tag(seat), self.find(player, "name"))
-        self.put(tags, seat_tag(seat, "Id"), self.find(player, "userid"))
-        is_program = self.flag(player, "is_ai")
-        if is_program is not None:
-            tags[seat_tag(seat, "Type")] = KINDS[is_program]
+    def person(self, player: JsonValue) -> Person:
+        """Return what is told of a player."""
+        return Person(
+            self.text_of(player, "name"),
+            self.text_of(player, "userid"),
+            self.flag(player, "is_ai"),
+        )
 
-    def own_tags(self, tags: dict[str, str], header: JsonValue) -> None:
-        """Put the tags that a report keeps for this library; null takes one away."""
+    def own_tags(self, header: JsonValue) -> dict[str, str | None]:
+        """Return the tags that a report keeps for this library; ``None`` takes one away."""
         own = self.find(header, OWN_TAGS)
         if own is None:
-            return
+            return {}
         if not isinstance(own.data, dict):
-            self.source.fail("an object", own.offset)
-        for name, value in own.data.items():
+            self.chunk.fail("an object", own.offset)
+        for name in own.data:
             if not is_tag_name(name) or name in DERIVED:
-                self.source.fail("only tags that a user can set", own.offset)
-            if value.data is None:
-                tags.pop(name, None)
-                continue
-            tags[name] = self.text(value)
-
-    def put(self, tags: dict[str, str], name: str, value: JsonValue | None) -> None:
-        """Put a text, if it is there and says anything."""
-        if value is not None and value.data != "":
-            tags[name] = self.text(value)
+                self.chunk.fail("only tags that a user can set", own.offset)
+        return {
+            name: None if value.data is None else self.text(value)
+            for name, value in own.data.items()
+        }

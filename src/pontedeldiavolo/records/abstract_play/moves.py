@@ -8,27 +8,19 @@ first move that follows is the choice of red.
 
 from __future__ import annotations
 
-from typing import Final, final
+from typing import final
 
 from attrs import define, field
 
 from pontedeldiavolo.base.frozen_mapping import FrozenMapping
 from pontedeldiavolo.game.game import Game
 from pontedeldiavolo.game.line import Line, Move
-from pontedeldiavolo.records.interchange import Source
+from pontedeldiavolo.records.chunk import Chunk
 from pontedeldiavolo.records.record import Record
 from pontedeldiavolo.rules.actions import Action, ChooseColor
 from pontedeldiavolo.rules.rules import Rules
 from pontedeldiavolo.state.state import GameState
-from pontedeldiavolo.vocabulary import Color, Ending
-
-ENDINGS: Final = {
-    "resign": Ending.RESIGNATION,
-    "timeout": Ending.TIME,
-    "draw": Ending.AGREEMENT,
-    "abandoned": Ending.ADJUDICATION,
-}
-"""The words that stand in place of a move where a game ended early."""
+from pontedeldiavolo.vocabulary import Color
 
 
 @final
@@ -54,7 +46,7 @@ class Moves:
         self.actions.append(action)
         self.offsets.append(offset)
 
-    def game(self, source: Source, rules: Rules, number: int) -> Game:
+    def game(self, chunk: Chunk, rules: Rules, number: int) -> Game:
         """Return the game of these moves, going on unless it is played out.
 
         Raises:
@@ -71,5 +63,5 @@ class Moves:
             FrozenMapping(),
             Line([Move(action) for action in actions]),
             number=number,
-            move_places=tuple(source.place(offset) for offset in offsets),
+            move_places=tuple(chunk.place(offset) for offset in offsets),
         ).game()

@@ -4,15 +4,17 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from typing import Final
+from typing import Final, final
 
-from pontedeldiavolo.errors import NotationError, RecordError
 from pontedeldiavolo.game.game import Game
 from pontedeldiavolo.records import dates
 from pontedeldiavolo.records.boardspace.tokens import read_token
 from pontedeldiavolo.records.boardspace.turns import Replay
-from pontedeldiavolo.records.interchange import Found, Source, in_one_line, printable, seat_tag
-from pontedeldiavolo.records.sgf.tree import Node, Property, Value, read_trees
+from pontedeldiavolo.records.chunk import Chunk
+from pontedeldiavolo.records.foreign import in_lines, in_one_line, seat_tag
+from pontedeldiavolo.records.lines import Lines
+from pontedeldiavolo.records.sgf.tree import Node, Property, Value, find_games
+from pontedeldiavolo.records.verbs import Found
 from pontedeldiavolo.vocabulary import Ending, Seat
 
 SITE: Final = "Boardspace"
@@ -28,18 +30,13 @@ _INFORMATION = {"id": "", "ranking": "Rating", "country": "Country", "time": "Ti
 _DATE_IN_NAME = re.compile(r"(?:^|-)([0-9]{4}-[0-9]{2}-[0-9]{2})(?:-[0-9]{4})?$")
 
 
-def find_games(source: Source) -> Iterator[Found]:
-    """Iterate over the games in a text."""
-    for tree in read_trees(source):
-        result: Game | RecordError
-        try:
-            if isinstance(tree.root, RecordError):
-                result = tree.root
-            else:
-                result = _Reader(source, tree.root).game()
-        except NotationError as error:
-            result = source.record_error(error, tree.number)
-        yield Found(source.place(tree.offset), result)
+def find(lines: Lines) -> Iterator[Found]:
+    """Iterate over the games in a file."""
+    return find_games(lines, _game)
+
+
+def _game(chunk: Chunk, _number: int, root: Node) -> Game:
+    return _RecordReader(chunk, root).game()
 
 
 def _main_line(node: Node) -> Iterator[Node]:
@@ -50,13 +47,14 @@ def _main_line(node: Node) -> Iterator[Node]:
         yield node
 
 
-class _Reader:
+@final
+class _RecordReader:
     """One record."""
 
-    def __init__(self, source: Source, root: Node) -> None:
-        self.source = source
+    def __init__(self, chunk: Chunk, root: Node) -> None:
+        self.chunk = chunk
         self.root = root
-        self.replay = Replay(source)
+        self.replay = Replay(chunk)
         self.players: tuple[dict[str, str], dict[str, str]] = ({}, {})
 
     def game(self) -> Game:
@@ -80,11 +78,11 @@ class _Reader:
         kind, setup, version = map(self._root_value, ("GM", "SU", "VV"))
         if kind is None or kind.line.strip().lower() != _GAME:
             place = self.root.offset if kind is None else kind.offset
-            self.source.fail("GM[PonteDelDiavolo]", place)
+            self.chunk.fail("GM[PonteDelDiavolo]", place)
         if setup is not None and setup.line.lower().split()[:1] != [_SETUP]:
-            self.source.fail(f"the set-up '{_SETUP}'", setup.offset)
+            self.chunk.fail(f"the set-up '{_SETUP}'", setup.offset)
         if version is not None and version.line.strip() not in _VERSIONS:
-            self.source.fail("version 1 or 2", version.offset)
+            self.chunk.fail("version 1 or 2", version.offset)
 
     def _read_node(self, node: Node) -> None:
         for each in node.properties:
@@ -95,7 +93,7 @@ class _Reader:
                 # What AN holds are marks on the picture of the board.
                 mark = "marks: " if each.name == "AN" else ""
                 for value in each.values:
-                    self.replay.comment(mark + printable(value.text))
+                    self.replay.comment(mark + in_lines(value.text))
 
     def _read_player(self, node: Node, each: Property) -> None:
         """Read what is told of a player, or what he does."""
@@ -105,7 +103,7 @@ class _Reader:
             if word.lower() in _INFORMATION:
                 self.players[player][word.lower()] = in_one_line(rest).strip(' "')
             elif node is not self.root:
-                self.replay.read(read_token(self.source, player, value))
+                self.replay.read(read_token(self.chunk, player, value))
 
     # How it came out
 
@@ -123,7 +121,7 @@ class _Reader:
             # The words are safer: the move says only that somebody claimed it.
             return game.take_back(0).end(Ending.TIME, winner)
         if game.winning_seat is not winner:
-            self.source.fail(f"the result '{game.result}', as the board has it", value.offset)
+            self.chunk.fail(f"the result '{game.result}', as the board has it", value.offset)
         return game
 
     def _winner(self, text: str) -> Seat | None:

@@ -9,8 +9,8 @@ from typing import Final, final
 from attrs import frozen
 
 from pontedeldiavolo.board.board import Board
-from pontedeldiavolo.board.cell import Cell
-from pontedeldiavolo.records.interchange import Source
+from pontedeldiavolo.board.cell import Cell, column_of
+from pontedeldiavolo.records.chunk import Chunk
 from pontedeldiavolo.records.sgf.tree import Value
 from pontedeldiavolo.vocabulary import Color
 
@@ -114,7 +114,7 @@ class Token:
     starter: int | None = None
 
 
-def read_token(source: Source, player: int, value: Value) -> Token:
+def read_token(chunk: Chunk, player: int, value: Value) -> Token:
     """Return the token that a property's value is.
 
     Raises:
@@ -129,43 +129,43 @@ def read_token(source: Source, player: int, value: Value) -> Token:
     verb_text, offset = words[0] if words else ("", end)
     verb = _VERBS.get(verb_text)
     if verb is None:
-        source.fail("what a player does, such as 'Pick', 'Dropb' or 'Done'", offset)
+        chunk.fail("what a player does, such as 'Pick', 'Dropb' or 'Done'", offset)
     rest = [*words[1:], ("", end), ("", end), ("", end)]
     color = direction = cell = starter = None
     if verb in _FROM_SUPPLY or verb in _BY_ROBOTS:
-        color, direction = _piece(source, verb, *rest[0])
+        color, direction = _piece(chunk, verb, *rest[0])
         if verb in _BY_ROBOTS:
-            cell = _cell(source, rest[1], rest[2])
+            cell = _cell(chunk, rest[1], rest[2])
     elif verb in _ON_CELLS:
-        cell = _cell(source, rest[0], rest[1])
+        cell = _cell(chunk, rest[0], rest[1])
     elif verb is Verb.START:
-        starter = _starter(source, *rest[0])
+        starter = _starter(chunk, *rest[0])
     return Token(player, verb, offset, color, direction, cell, starter)
 
 
-def _piece(source: Source, verb: Verb, word: str, offset: int) -> tuple[Color | None, str | None]:
+def _piece(chunk: Chunk, verb: Verb, word: str, offset: int) -> tuple[Color | None, str | None]:
     """Return the colour of a tile, or the name of a bridge."""
     color, bridge = _COLORS.get(word), _BRIDGE.fullmatch(word)
     if color is not None and verb is not Verb.BRIDGE:
         return color, None
     if bridge is None or verb is Verb.TILE:
-        source.fail("a piece such as 'W', 'Red_Chip_Pool', 'X_30' or 'Bridge_30'", offset)
+        chunk.fail("a piece such as 'W', 'Red_Chip_Pool', 'X_30' or 'Bridge_30'", offset)
     return None, bridge.group(1)
 
 
-def _cell(source: Source, column: tuple[str, int], row: tuple[str, int]) -> Cell:
+def _cell(chunk: Chunk, column: tuple[str, int], row: tuple[str, int]) -> Cell:
     """Return the cell of a column's letter and a row's number."""
     letter, column_offset = column
     number, row_offset = row
     if len(letter) != 1 or not "a" <= letter <= "j":
-        source.fail("a column from A to J", column_offset)
+        chunk.fail("a column from A to J", column_offset)
     if not _ROW.fullmatch(number):
-        source.fail("a row from 1 to 10", row_offset)
-    return Cell(ord(letter) - ord("a"), int(number) - 1)
+        chunk.fail("a row from 1 to 10", row_offset)
+    return Cell(column_of(letter), int(number) - 1)
 
 
-def _starter(source: Source, word: str, offset: int) -> int:
+def _starter(chunk: Chunk, word: str, offset: int) -> int:
     found = _PLAYER.fullmatch(word)
     if not found:
-        source.fail("'P0' or 'P1'", offset)
+        chunk.fail("'P0' or 'P1'", offset)
     return int(found.group(1))

@@ -10,8 +10,8 @@ from pontedeldiavolo.base.frozen_mapping import FrozenMapping
 from pontedeldiavolo.base.sealed import Sealed
 from pontedeldiavolo.checks import require_list
 from pontedeldiavolo.errors import RecordError
+from pontedeldiavolo.records.chunk import Chunk
 from pontedeldiavolo.records.pdd.parser import parse_record
-from pontedeldiavolo.records.pdd.splitter import Chunk
 from pontedeldiavolo.records.record import Record
 
 

@@ -3,21 +3,22 @@
 from __future__ import annotations
 
 import re
+from typing import final
 
 from attrs import evolve
 
 from pontedeldiavolo.base.frozen_mapping import FrozenMapping
 from pontedeldiavolo.errors import NotationError, RecordError
-from pontedeldiavolo.game.line import BLANKS, MAX_DEPTH, MAX_GLYPH, Line, Move
+from pontedeldiavolo.game.line import BLANKS, MAX_DEPTH, MAX_GLYPH, Line
 from pontedeldiavolo.game.tags import DERIVED, first_unprintable, is_tag_name
 from pontedeldiavolo.notation.actions import scan_action
 from pontedeldiavolo.notation.rules import parse_rules
 from pontedeldiavolo.notation.scanner import DIGITS, Scanner
 from pontedeldiavolo.notation.states import parse_state
-from pontedeldiavolo.records.pdd.splitter import MAX_RECORD, Chunk, Place
-from pontedeldiavolo.records.pdd.words import RESULTS, SUFFIXES, number_at
+from pontedeldiavolo.records.chunk import MAX_GAME, Chunk, Place
+from pontedeldiavolo.records.draft import Draft, joined
+from pontedeldiavolo.records.pdd.words import GLYPH_SUFFIXES, RESULTS, number_at
 from pontedeldiavolo.records.record import Record
-from pontedeldiavolo.rules.actions import Action
 from pontedeldiavolo.rules.rules import Rules
 from pontedeldiavolo.rules.violations import InvalidPositionError
 from pontedeldiavolo.state.state import GameState
@@ -52,7 +53,7 @@ def parse_record(chunk: Chunk, errors: list[RecordError] | None = None) -> Recor
         return parser.record()
     except NotationError as error:
         # Without rules no action means anything: even a lenient reader stops there.
-        raise parser.error(error) from error
+        raise chunk.error(error) from error
 
 
 def parse_tags(chunk: Chunk) -> FrozenMapping[str]:
@@ -65,29 +66,11 @@ def parse_tags(chunk: Chunk) -> FrozenMapping[str]:
     try:
         parser.read_tags()
     except NotationError as error:
-        raise parser.error(error) from error
+        raise chunk.error(error) from error
     return FrozenMapping(parser.tags)
 
 
-class _Draft:
-    """A move that may still get glyphs, comments and variations."""
-
-    def __init__(self, action: Action, glyphs: list[int]) -> None:
-        self.action = action
-        self.glyphs = glyphs
-        self.comments: list[str] = []
-        self.variations: list[Line] = []
-
-    def move(self) -> Move:
-        """Return the move as it is now."""
-        return Move(self.action, self.glyphs, _joined(self.comments), self.variations)
-
-
-def _joined(comments: list[str]) -> str:
-    """Return several comments as one, each on lines of its own."""
-    return "\n".join(filter(None, comments))
-
-
+@final
 class _Parser:
     """One text, how far it has been read, and what was found."""
 
@@ -103,22 +86,16 @@ class _Parser:
         self.tags: dict[str, str] = {}
         self.tag_offsets: dict[str, int] = {}
 
-    def error(self, error: NotationError) -> RecordError:
-        """Return the error with its place in the file."""
-        found = RecordError(*self.chunk.place(error.offset), error.expected, self.chunk.number)
-        found.__cause__ = error
-        return found
-
     def _note(self, error: NotationError) -> None:
         """Raise the error, or put it on the list."""
         if self.errors is None:
-            raise self.error(error) from error
-        self.errors.append(self.error(error))
+            raise self.chunk.error(error) from error
+        self.errors.append(self.chunk.error(error))
 
     def record(self) -> Record:
         """Read the whole text."""
-        if len(self.chunk.text) > MAX_RECORD:
-            self.scanner.fail(f"a record of at most {MAX_RECORD:,} characters", MAX_RECORD)
+        if len(self.chunk.text) > MAX_GAME:
+            self.scanner.fail(f"a record of at most {MAX_GAME:,} characters", MAX_GAME)
         comment = self.read_tags()
         self.start = start = self._start()
         # A turn takes two cells, or the ends of a bridge; then come choice, passes, last turn.
@@ -156,7 +133,7 @@ class _Parser:
                 elif self.scanner.take("["):
                     self._read_tag()
                 else:
-                    return _joined(comments)
+                    return joined(comments)
             except NotationError as error:
                 if self.tag in ("Rules", "Start"):
                     raise
@@ -239,11 +216,11 @@ class _Parser:
     def _read_line(self, depth: int, first: int, comment: str = "") -> Line:
         """Read the moves of a line whose first one is action *first* of the game."""
         comments = [comment] if comment else []
-        moves: list[_Draft] = []
+        moves: list[Draft] = []
         while True:
             self._skip()
             if self._at_line_end():
-                return Line([draft.move() for draft in moves], _joined(comments))
+                return Line([draft.move() for draft in moves], joined(comments))
             try:
                 self._read_item(moves, comments, depth, first)
             except NotationError as error:
@@ -253,7 +230,7 @@ class _Parser:
     def _at_line_end(self) -> bool:
         return self.scanner.peek() in ("", ")") or self._mark() is not None
 
-    def _read_item(self, moves: list[_Draft], comments: list[str], depth: int, first: int) -> None:
+    def _read_item(self, moves: list[Draft], comments: list[str], depth: int, first: int) -> None:
         """Read one thing of a line: a comment, a glyph, a variation or an action."""
         scanner = self.scanner
         character = scanner.peek()
@@ -302,15 +279,15 @@ class _Parser:
         scanner.run(_DOTS)
         scanner.blanks()
 
-    def _move(self) -> _Draft:
+    def _move(self) -> Draft:
         """Read an action and the suffix behind it."""
         scanner = self.scanner
         action = scan_action(scanner)
-        suffix = next((each for each in SUFFIXES if scanner.take(each)), None)
-        glyphs = [] if suffix is None else [SUFFIXES[suffix]]
+        suffix = next((each for each in GLYPH_SUFFIXES if scanner.take(each)), None)
+        glyphs = [] if suffix is None else [GLYPH_SUFFIXES[suffix]]
         if scanner.peek() not in _AFTER_ACTION:
             scanner.fail("a blank after the action")
-        return _Draft(action, glyphs)
+        return Draft(action, glyphs)
 
     def _comment(self) -> str:
         """Read a comment, in braces or to the end of the line."""
@@ -381,7 +358,7 @@ class _Parser:
             scanner.end()
         except NotationError as error:
             self._note(error)
-        return result, offset, _joined(comments)
+        return result, offset, joined(comments)
 
 
 def _with_last_word(line: Line, comment: str) -> Line:
@@ -389,7 +366,7 @@ def _with_last_word(line: Line, comment: str) -> Line:
     if not comment:
         return line
     if not line.moves:
-        return evolve(line, comment=_joined([line.comment, comment]))
+        return evolve(line, comment=joined([line.comment, comment]))
     last = line.moves[-1]
-    last = evolve(last, comment=_joined([last.comment, comment]))
+    last = evolve(last, comment=joined([last.comment, comment]))
     return evolve(line, moves=(*line.moves[:-1], last))

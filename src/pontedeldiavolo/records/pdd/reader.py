@@ -11,12 +11,13 @@ from io import StringIO
 from typing import Literal
 
 from pontedeldiavolo.checks import require_list, require_type
-from pontedeldiavolo.errors import PonteError, RecordError
+from pontedeldiavolo.errors import RecordError
 from pontedeldiavolo.game.game import Game
 from pontedeldiavolo.records.pdd.header import Header
 from pontedeldiavolo.records.pdd.parser import parse_record, parse_tags
 from pontedeldiavolo.records.pdd.splitter import chunks
 from pontedeldiavolo.records.record import Record
+from pontedeldiavolo.records.verbs import good_games, require_on_error
 
 
 def loads(text: str, errors: list[RecordError] | None = None) -> Game:
@@ -98,6 +99,34 @@ def iter_records(
     return records()
 
 
+def iter_results(
+    file: Iterable[str], errors: list[RecordError] | None = None
+) -> Iterator[Game | RecordError]:
+    """Iterate over the games in a text file; a bad one comes as its :class:`RecordError`.
+
+    Args:
+        file: A text file, or anything that gives lines of text.
+        errors: A list for what is wrong, to read leniently: then only what cannot be read at all
+            is a bad game.
+
+    Raises:
+        TypeError: If *file* does not give lines of text.
+        OSError: If reading fails.
+        UnicodeDecodeError: If the file is not text in its encoding.
+    """
+    records = iter_records(file, errors)
+    return (_result(record, errors) for record in records)
+
+
+def _result(record: Record | RecordError, errors: list[RecordError] | None) -> Game | RecordError:
+    if isinstance(record, RecordError):
+        return record
+    try:
+        return record.game(errors)
+    except RecordError as error:
+        return error
+
+
 def iter_games(
     file: Iterable[str],
     on_error: Literal["raise", "skip"] = "raise",
@@ -117,20 +146,5 @@ def iter_games(
         OSError: If reading fails.
         UnicodeDecodeError: If the file is not text in its encoding.
     """
-    if on_error not in ("raise", "skip"):
-        raise PonteError(f"on_error must be 'raise' or 'skip', not {on_error!r}")
-    records = iter_records(file, errors)
-
-    def games() -> Iterator[Game]:
-        for record in records:
-            try:
-                if isinstance(record, RecordError):
-                    raise record
-                game = record.game(errors)
-            except RecordError:
-                if on_error == "raise":
-                    raise
-            else:
-                yield game
-
-    return games()
+    require_on_error(on_error)
+    return good_games(iter_results(file, errors), on_error)

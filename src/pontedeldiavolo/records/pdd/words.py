@@ -17,7 +17,7 @@ RESULTS: Final = {
 }
 """What the Result tag says, and the mark that repeats it at the end of the actions."""
 
-SUFFIXES: Final = {"!!": 3, "??": 4, "!?": 5, "?!": 6, "!": 1, "?": 2}
+GLYPH_SUFFIXES: Final = {"!!": 3, "??": 4, "!?": 5, "?!": 6, "!": 1, "?": 2}
 """What may stand right behind an action instead of a glyph's number."""
 
 _CHOICE: Final = {Phase.OPENING: 1, Phase.COLOR_CHOICE: 0}

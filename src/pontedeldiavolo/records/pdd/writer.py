@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from typing import TextIO
+from typing import Final
 
 from pontedeldiavolo.checks import require_type
 from pontedeldiavolo.errors import PonteError
@@ -14,8 +14,9 @@ from pontedeldiavolo.game.tags import ROSTER
 from pontedeldiavolo.notation.actions import format_action
 from pontedeldiavolo.notation.rules import format_rules
 from pontedeldiavolo.notation.states import format_state
-from pontedeldiavolo.records.pdd.splitter import MAX_RECORD
+from pontedeldiavolo.records.chunk import MAX_GAME
 from pontedeldiavolo.records.pdd.words import RESULTS, is_choice, number_at
+from pontedeldiavolo.records.verbs import Writing
 from pontedeldiavolo.state.state import GameState
 from pontedeldiavolo.vocabulary import Ending
 
@@ -47,24 +48,11 @@ def dumps(game: Game) -> str:
     lines = [f'[{name} "{_quoted(value)}"]' for name, value in tags.items()]
     words = [*_words(game.start, game.line, 0), RESULTS[game.result]]
     text = "\n".join([*lines, "", *_wrapped(words), ""])
-    if len(text) > MAX_RECORD:
+    if len(text) > MAX_GAME:
         raise PonteError(
-            f"the record would have {len(text):,} characters, and {MAX_RECORD:,} are the most"
+            f"the record would have {len(text):,} characters, and {MAX_GAME:,} are the most"
         )
     return text
-
-
-def dump(game: Game, file: TextIO) -> None:
-    """Write the record of *game* to a text file, ready for another one to follow.
-
-    Raises:
-        TypeError: If it is not a :class:`Game`, or the file not a file.
-        OSError: If writing fails.
-    """
-    text = dumps(game) + "\n"
-    if not hasattr(file, "write"):
-        raise TypeError(f"a text file is needed, not {type(file).__name__}")
-    file.write(text)
 
 
 def _quoted(value: str) -> str:
@@ -103,3 +91,6 @@ def _comment_words(comment: str) -> list[str]:
         return []
     text = comment.replace("\\", "\\\\").replace("}", "\\}").replace("\n", "\\n")
     return _ONE_BLANK.split(f"{{{text}}}")
+
+
+RECORDS: Final = Writing(dumps, after="\n")

@@ -7,23 +7,23 @@ from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 from typing import TypeVar, final
 
-from attrs import define, field
-
 from pontedeldiavolo.base.frozen_mapping import FrozenMapping
-from pontedeldiavolo.errors import NotationError, PonteError, RecordError
+from pontedeldiavolo.errors import NotationError, PonteError
 from pontedeldiavolo.game.game import Game
-from pontedeldiavolo.game.line import MAX_DEPTH, MAX_GLYPH, Line, Move
+from pontedeldiavolo.game.line import MAX_DEPTH, MAX_GLYPH, Line
 from pontedeldiavolo.game.tags import DERIVED, is_tag_name
 from pontedeldiavolo.notation.actions import parse_action
 from pontedeldiavolo.notation.rules import parse_rules
 from pontedeldiavolo.notation.states import parse_state
 from pontedeldiavolo.records import dates
-from pontedeldiavolo.records.interchange import Found, Source, in_one_line, printable, seat_tag
-from pontedeldiavolo.records.pdd.splitter import Place
+from pontedeldiavolo.records.chunk import Chunk, Place
+from pontedeldiavolo.records.draft import Draft, joined
+from pontedeldiavolo.records.foreign import in_lines, in_one_line, seat_tag
+from pontedeldiavolo.records.lines import Lines
 from pontedeldiavolo.records.record import Record
 from pontedeldiavolo.records.sgf import words
-from pontedeldiavolo.records.sgf.tree import Node, Value, read_trees
-from pontedeldiavolo.rules.actions import Action
+from pontedeldiavolo.records.sgf.tree import Node, Value, find_games
+from pontedeldiavolo.records.verbs import Found
 from pontedeldiavolo.rules.violations import InvalidPositionError
 from pontedeldiavolo.state.state import GameState
 from pontedeldiavolo.vocabulary import Color, Ending, Seat
@@ -37,20 +37,13 @@ _DRAWN = ("0", "draw")
 _NUMBER = re.compile(r"[0-9]{1,3}", re.ASCII)
 
 
-def find_games(source: Source) -> Iterator[Found]:
-    """Iterate over the games in a text."""
-    for tree in read_trees(source):
-        result: Game | RecordError
-        try:
-            if isinstance(tree.root, RecordError):
-                result = tree.root
-            else:
-                result = _Reader(source, tree.number, tree.root).game()
-        except NotationError as error:
-            result = source.record_error(error, tree.number)
-        except RecordError as error:
-            result = error
-        yield Found(source.place(tree.offset), result)
+def find(lines: Lines) -> Iterator[Found]:
+    """Iterate over the games in a file."""
+    return find_games(lines, _game)
+
+
+def _game(chunk: Chunk, number: int, root: Node) -> Game:
+    return _GameReader(chunk, number, root).game()
 
 
 def _properties(node: Node) -> dict[str, list[Value]]:
@@ -62,30 +55,11 @@ def _properties(node: Node) -> dict[str, list[Value]]:
 
 
 @final
-@define(eq=False)
-class _Draft:
-    """A move that may still get comments and variations."""
-
-    action: Action
-    glyphs: list[int] = field(factory=list)
-    comments: list[str] = field(factory=list)
-    variations: list[Line] = field(factory=list)
-
-    def move(self) -> Move:
-        """Return the move as it is now."""
-        return Move(self.action, self.glyphs, _joined(self.comments), self.variations)
-
-
-def _joined(comments: list[str]) -> str:
-    """Return several comments as one, each on lines of its own."""
-    return "\n".join(filter(None, comments))
-
-
-class _Reader:
+class _GameReader:
     """One game."""
 
-    def __init__(self, source: Source, number: int, root: Node) -> None:
-        self.source = source
+    def __init__(self, chunk: Chunk, number: int, root: Node) -> None:
+        self.chunk = chunk
         self.number = number
         self.root = root
         self.properties = _properties(root)
@@ -98,7 +72,7 @@ class _Reader:
     def _one(self, properties: dict[str, list[Value]], name: str) -> Value | None:
         values = properties.get(name, [])
         if len(values) > 1:
-            self.source.fail(f"one value of {name}", values[1].offset)
+            self.chunk.fail(f"one value of {name}", values[1].offset)
         return values[0] if values else None
 
     def game(self) -> Game:
@@ -111,7 +85,7 @@ class _Reader:
         kind = self.one("GM")
         # The number 1 is what programs add that know nothing but Go.
         if kind is not None and kind.line.strip() != "1":
-            self.source.fail("no GM: Ponte del Diavolo has no number", kind.offset)
+            self.chunk.fail("no GM: Ponte del Diavolo has no number", kind.offset)
         start = self._start()
         line = self._line([self.root], 0)
         game = Record(
@@ -131,23 +105,23 @@ class _Reader:
         try:
             start = self._parsed(parse_state, start_value)
         except InvalidPositionError as error:
-            self.source.fail(f"a state that the rules allow: {error}", start_value.offset)
+            self.chunk.fail(f"a state that the rules allow: {error}", start_value.offset)
         if rules is not None and rules != start.rules:
-            self.source.fail("a state with the rules that RU has", start_value.offset)
+            self.chunk.fail("a state with the rules that RU has", start_value.offset)
         return start
 
     def _parsed(self, parse: Callable[[str], T], value: Value) -> T:
         try:
             return parse(value.line)
         except NotationError as error:
-            self.source.fail_inside(error, value.offset)
+            self.chunk.fail_inside(error, value.offset)
 
     # Moves
 
     def _line(self, children: Sequence[Node], depth: int) -> Line:
         """Read a line that begins with the first of some nodes; the others are beside it."""
         comments: list[str] = []
-        drafts: list[_Draft] = []
+        drafts: list[Draft] = []
         # Siblings of nodes in which nothing is done: they are beside the next action.
         beside: deque[Node] = deque()
         while children or beside:
@@ -159,21 +133,21 @@ class _Reader:
             properties = _properties(node)
             value = self._action(properties)
             if value is not None:
-                drafts.append(_Draft(self._parsed(parse_action, value)))
-                self.places.append(self.source.place(value.offset))
+                drafts.append(Draft(self._parsed(parse_action, value)))
+                self.places.append(self.chunk.place(value.offset))
                 self._read_variations(drafts[-1], beside, depth)
             here = drafts[-1].comments if drafts else comments
-            here += [printable(each.text) for name in "NC" for each in properties.get(name, [])]
+            here += [in_lines(each.text) for name in "NC" for each in properties.get(name, [])]
             if drafts:
                 drafts[-1].glyphs += self._glyphs(properties)
             children = node.children
-        return Line([draft.move() for draft in drafts], _joined(comments))
+        return Line([draft.move() for draft in drafts], joined(comments))
 
-    def _read_variations(self, draft: _Draft, beside: deque[Node], depth: int) -> None:
+    def _read_variations(self, draft: Draft, beside: deque[Node], depth: int) -> None:
         """Read the lines beside an action."""
         for node in beside:
             if depth == MAX_DEPTH:
-                self.source.fail(f"variations at most {MAX_DEPTH} deep in each other", node.offset)
+                self.chunk.fail(f"variations at most {MAX_DEPTH} deep in each other", node.offset)
             line = self._line([node], depth + 1)
             if line.moves:
                 draft.variations.append(line)
@@ -184,7 +158,7 @@ class _Reader:
     def _action(self, properties: dict[str, list[Value]]) -> Value | None:
         for name in words.LETTERS.values():
             if name in properties:
-                self.source.fail(
+                self.chunk.fail(
                     f"an action in {words.ACTION}, not {name}", properties[name][0].offset
                 )
         return self._one(properties, words.ACTION)
@@ -192,7 +166,7 @@ class _Reader:
     def _glyphs(self, properties: dict[str, list[Value]]) -> Iterator[int]:
         for value in properties.get(words.GLYPHS, []):
             if not _NUMBER.fullmatch(value.raw) or int(value.raw) > MAX_GLYPH:
-                self.source.fail(f"a glyph from 0 to {MAX_GLYPH}", value.offset)
+                self.chunk.fail(f"a glyph from 0 to {MAX_GLYPH}", value.offset)
             yield int(value.raw)
         for (name, raw), glyph in words.JUDGEMENTS.items():
             for value in properties.get(name, []):
@@ -207,20 +181,20 @@ class _Reader:
         word = "" if result is None else result.line.strip().lower()
         won = _WON.fullmatch(word)
         if result is not None and not won and word not in (*_DRAWN, *_NOT_TOLD):
-            self.source.fail("a result such as 'W+3', 'B+R', '0' or '?'", result.offset)
+            self.chunk.fail("a result such as 'W+3', 'B+R', '0' or '?'", result.offset)
         winner = self._winner(game, won.group(1)) if won else None
         told = word not in _NOT_TOLD
         if game.ending is not None:
             if ending not in (None, Ending.SCORED):
-                self.source.fail(
+                self.chunk.fail(
                     "no ending but 'scored': the game is played out",
                     self.properties[words.ENDING][0].offset,
                 )
             if result is not None and told and winner is not game.winning_seat:
-                self.source.fail(f"the result '{game.result}', as the board has it", result.offset)
+                self.chunk.fail(f"the result '{game.result}', as the board has it", result.offset)
             return game
         if ending is None and told:
-            ending = words.SUFFIXES.get(won.group(2)) if won else Ending.AGREEMENT
+            ending = words.WON_BY.get(won.group(2)) if won else Ending.AGREEMENT
         return self._ended_early(game, ending, winner, told=told)
 
     def _ended_early(
@@ -230,14 +204,14 @@ class _Reader:
         if place is None or (ending is None and not told):
             return game
         if ending is None:
-            self.source.fail(f"how it ended, as in 'W+R', or {words.ENDING}", place.offset)
+            self.chunk.fail(f"how it ended, as in 'W+R', or {words.ENDING}", place.offset)
         if not told:
-            self.source.fail(f"a result in RE, to go with {words.ENDING}", place.offset)
+            self.chunk.fail(f"a result in RE, to go with {words.ENDING}", place.offset)
         try:
             return game.end(ending, winner)
         except PonteError as error:
             raise NotationError(
-                self.source.text, place.offset, f"another result: {error}"
+                self.chunk.text, place.offset, f"another result: {error}"
             ) from error
 
     def _ending(self) -> Ending | None:
@@ -246,11 +220,11 @@ class _Reader:
             return None
         endings = [ending.value for ending in Ending]
         if value.line not in endings:
-            self.source.fail(f"one of {', '.join(endings)}", value.offset)
+            self.chunk.fail(f"one of {', '.join(endings)}", value.offset)
         return Ending(value.line)
 
     def _winner(self, game: Game, letter: str) -> Seat:
-        return player(game, Color.WHITE if letter == "w" else Color.RED)
+        return words.player(game, Color.WHITE if letter == "w" else Color.RED)
 
     # Tags
 
@@ -267,19 +241,14 @@ class _Reader:
         for name, color in zip(words.PLAYERS, Color, strict=True):
             value = self.one(name)
             if value is not None:
-                tags[seat_tag(player(game, color))] = in_one_line(value.line)
+                tags[seat_tag(words.player(game, color))] = in_one_line(value.line)
         for value in self.properties.get(words.TAGS, []):
             pair = value.composed()
             if pair is None or not is_tag_name(pair[0]) or pair[0] in DERIVED:
-                self.source.fail("the name of a tag, ':' and its value", value.offset)
+                self.chunk.fail("the name of a tag, ':' and its value", value.offset)
             tags[pair[0]] = in_one_line(pair[1])
         for name, values in self.properties.items():
             tag = words.FOREIGN + name
             if name not in words.KNOWN and words.FOREIGN_NAME.fullmatch(tag):
                 tags[tag] = in_one_line("".join(f"[{value.raw}]" for value in values))
         return tags
-
-
-def player(game: Game, color: Color) -> Seat:
-    """Return the seat that stands for a colour: its owner, or first for white before the choice."""
-    return game.state.owner(color) or (Seat.FIRST if color is Color.WHITE else Seat.SECOND)

@@ -7,14 +7,17 @@ digits, one name several times in a node, and anything between the games.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from functools import partial
 from typing import final
 
 from attrs import define, field, frozen
 
-from pontedeldiavolo.errors import NotationError, RecordError
-from pontedeldiavolo.records.interchange import Source
-from pontedeldiavolo.records.pdd.splitter import match_end
+from pontedeldiavolo.game.game import Game
+from pontedeldiavolo.records.chunk import Chunk, match_end
+from pontedeldiavolo.records.lines import Lines
+from pontedeldiavolo.records.splitting import SGF, games
+from pontedeldiavolo.records.verbs import Found, found_at, found_in
 
 _GAME = re.compile(r"\(\s*+;")
 _NEXT_GAME = re.compile(r"\(\s*+;\s*+(?:FF|GM)\s*+\[")
@@ -71,16 +74,6 @@ class Node:
     children: list[Node] = field(factory=list, repr=False)
 
 
-@final
-@frozen(eq=False)
-class Tree:
-    """What was found in a text: the root of a game, or why there is none."""
-
-    offset: int
-    number: int
-    root: Node | RecordError
-
-
 def unescaped(raw: str) -> str:
     """Return a raw value as text: escapes undone, line breaks and space made plain."""
     text = _LINE_BREAK.sub("\n", raw).translate({0x09: " ", 0x0B: " ", 0x0C: " "})
@@ -94,33 +87,43 @@ def escaped(text: str, *, composed: bool = False) -> str:
     return text
 
 
-def read_trees(source: Source) -> Iterator[Tree]:
-    """Iterate over the games in a text, without looking at what they mean."""
-    number, offset = 0, 0
-    while found := _GAME.search(source.text, offset):
-        number += 1
-        reader = _Reader(source, found.start())
-        try:
-            root: Node | RecordError = reader.tree()
-        except NotationError as error:
-            root = source.record_error(error, number)
+def find_games(lines: Lines, game: Callable[[Chunk, int, Node], Game]) -> Iterator[Found]:
+    """Iterate over the games in a file.
+
+    Args:
+        lines: The file.
+        game: Reads a game, of this number and from this root, in a text.
+    """
+    return found_in(games(lines, SGF), partial(_find_in, game))
+
+
+def _find_in(game: Callable[[Chunk, int, Node], Game], chunk: Chunk) -> Iterator[Found]:
+    number, offset = chunk.number, 0
+    while found := _GAME.search(chunk.text, offset):
+        reader = _TreeReader(chunk, found.start())
+        yield found_at(chunk, found.start(), number, partial(_read, game, number, reader))
+        if reader.depth:
             reader.skip()
-        yield Tree(found.start(), number, root)
-        offset = reader.offset
+        number, offset = number + 1, reader.offset
 
 
-class _Reader:
+def _read(game: Callable[[Chunk, int, Node], Game], number: int, reader: _TreeReader) -> Game:
+    return game(reader.chunk, number, reader.tree())
+
+
+@final
+class _TreeReader:
     """One tree, and how far it has been read."""
 
-    def __init__(self, source: Source, offset: int) -> None:
-        self.source = source
+    def __init__(self, chunk: Chunk, offset: int) -> None:
+        self.chunk = chunk
         self.offset = offset
         self.depth = 0
 
     def peek(self) -> str:
         """Skip space and return the next character, or an empty text at the end."""
-        self.offset = match_end(_SPACE, self.source.text, self.offset)
-        return self.source.text[self.offset : self.offset + 1]
+        self.offset = match_end(_SPACE, self.chunk.text, self.offset)
+        return self.chunk.text[self.offset : self.offset + 1]
 
     def tree(self) -> Node:
         """Read a whole tree.
@@ -152,36 +155,36 @@ class _Reader:
                 children.append(node)
                 children = node.children
             else:
-                self.source.fail("'(' or ')'" if branched else "';', '(' or ')'", self.offset)
+                self.chunk.fail("'(' or ')'" if branched else "';', '(' or ')'", self.offset)
 
     def open(self) -> None:
         """Read the beginning of a sequence; a node follows."""
-        if self.depth and _NEXT_GAME.match(self.source.text, self.offset):
-            self.source.fail("')': here another game begins", self.offset)
+        if self.depth and _NEXT_GAME.match(self.chunk.text, self.offset):
+            self.chunk.fail("')': here another game begins", self.offset)
         self.offset += 1
         self.depth += 1
         if self.peek() != ";":
-            self.source.fail("';'", self.offset)
+            self.chunk.fail("';'", self.offset)
 
     def properties(self) -> Iterator[Property]:
         """Read the properties of a node."""
-        text = self.source.text
+        text = self.chunk.text
         while self.peek() and (name := _NAME.match(text, self.offset)):
             self.offset = name.end()
             values = []
             while self.peek() == "[":
                 value = _VALUE.match(text, self.offset)
                 if not value:
-                    self.source.fail("']' to end the value", self.offset)
+                    self.chunk.fail("']' to end the value", self.offset)
                 values.append(Value(value.group(1), value.start(1)))
                 self.offset = value.end()
             if not values:
-                self.source.fail("a value in brackets", self.offset)
+                self.chunk.fail("a value in brackets", self.offset)
             yield Property(name.group(), tuple(values), name.start())
 
     def skip(self) -> None:
         """Skip what is left of a broken tree: to its last parenthesis, or to another game."""
-        text = self.source.text
+        text = self.chunk.text
         for found in _TOKEN.finditer(text, self.offset):
             if _NEXT_GAME.match(text, found.start()):
                 self.offset = found.start()

@@ -5,7 +5,8 @@ from __future__ import annotations
 import re
 from typing import Final
 
-from pontedeldiavolo.vocabulary import Color, Ending
+from pontedeldiavolo.game.game import Game
+from pontedeldiavolo.vocabulary import Color, Ending, Seat
 
 ACTION: Final = "PD"
 GLYPHS: Final = "PDGLYPHS"
@@ -30,7 +31,7 @@ OF_FILE: Final = ("FF", "CA", "AP", "GM", "ST", "SZ")
 LETTERS: Final = {Color.WHITE: "W", Color.RED: "B"}
 """The format's two colours: what is not white is black."""
 
-SUFFIXES: Final = {
+WON_BY: Final = {
     "r": Ending.RESIGNATION,
     "resign": Ending.RESIGNATION,
     "t": Ending.TIME,
@@ -67,3 +68,8 @@ FOREIGN: Final = "SGF_"
 
 FOREIGN_NAME: Final = re.compile(f"{FOREIGN}([A-Z]{{1,64}})")
 FOREIGN_VALUE: Final = re.compile(r"(?:\[(?:[^\\\]]++|\\.)*+\])++")
+
+
+def player(game: Game, color: Color) -> Seat:
+    """Return the seat that stands for a colour: its owner, or first for white before the choice."""
+    return game.state.owner(color) or (Seat.FIRST if color is Color.WHITE else Seat.SECOND)

@@ -3,30 +3,25 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Final
 
 from pontedeldiavolo._version import __version__
-from pontedeldiavolo.checks import require_type
 from pontedeldiavolo.game.game import Game
 from pontedeldiavolo.game.line import Line, Move
 from pontedeldiavolo.notation.actions import format_action
 from pontedeldiavolo.notation.rules import format_rules
 from pontedeldiavolo.notation.states import format_state
 from pontedeldiavolo.records import dates
-from pontedeldiavolo.records.interchange import seat_tag
+from pontedeldiavolo.records.foreign import seat_tag
 from pontedeldiavolo.records.sgf import words
-from pontedeldiavolo.records.sgf.reader import player
 from pontedeldiavolo.records.sgf.tree import escaped
+from pontedeldiavolo.records.verbs import Writing
 from pontedeldiavolo.state.state import GameState
 from pontedeldiavolo.vocabulary import Color, Ending
 
 
 def game_tree(game: Game) -> str:
-    """Return the SGF text of a game.
-
-    Raises:
-        TypeError: If it is not a :class:`Game`.
-    """
-    require_type(game, Game, "game")
+    """Return the SGF text of a game."""
     lines = [
         f"(;FF[4]CA[UTF-8]AP[pontedeldiavolo:{__version__}]",
         *_root(game),
@@ -44,7 +39,7 @@ def _root(game: Game) -> Iterator[str]:
         yield _property(words.START, format_state(game.start))
     rest = dict(game.tags)
     for name, color in zip(words.PLAYERS, Color, strict=True):
-        tag = seat_tag(player(game, color))
+        tag = seat_tag(words.player(game, color))
         if tag in rest:
             yield _property(name, rest.pop(tag))
     for name, tag in words.TEXTS.items():
@@ -127,3 +122,6 @@ def _comment(part: Line | Move) -> list[str]:
 
 def _property(name: str, value: str) -> str:
     return f"{name}[{escaped(value)}]"
+
+
+TREES: Final = Writing(game_tree)

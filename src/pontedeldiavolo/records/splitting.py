@@ -1,22 +1,23 @@
-"""Files of games that others keep one after the other: where one ends and the next begins.
+"""Files of games one after the other: where one ends and the next begins.
 
-Those formats have readers that take a whole text. Here a file is cut into pieces that have a game
-each, so that a file of any length can be read.
+A file is cut into pieces that have a game each, so that a file of any length can be read.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from typing import Final, NamedTuple
+from typing import Final, NamedTuple, TypeAlias, final
 
 from attrs import frozen
 
-from pontedeldiavolo.cli.sources import Lines
-from pontedeldiavolo.records.pdd.splitter import match_end
+from pontedeldiavolo.records.chunk import MAX_GAME, Place, match_end
+from pontedeldiavolo.records.lines import Lines, whole_lines
 
 LONGEST: Final = 1 << 16
 """Files without line ends are read in pieces of so many characters."""
+
+_BLANKS: Final = " \t\r\n"
 
 
 class Piece(NamedTuple):
@@ -27,6 +28,19 @@ class Piece(NamedTuple):
     text: str
 
 
+@final
+@frozen
+class Fault:
+    """What is wrong with a file as such, and where."""
+
+    place: Place
+    expected: str
+
+
+Part: TypeAlias = Piece | Fault
+
+
+@final
 @frozen(eq=False)
 class Brackets:
     """How a format shows where a game begins and ends.
@@ -59,13 +73,19 @@ JSON: Final = Brackets(
 SGF: Final = Brackets(
     ("(", ")"),
     ("[", "]"),
-    re.compile(r"[^(]*+"),
+    re.compile(r"(?:[^(]++|\((?!\s*+(?:;|\Z)))*+"),
     re.compile(r"\([ \t]*+;[ \t]*+(?:FF|GM)[ \t]*+\["),
     has_long_texts=True,
     has_lists=False,
 )
 
 
+def too_long(line: int, column: int) -> Fault:
+    """Return the fault of a game that nobody should keep in memory."""
+    return Fault((line, column), f"a game of at most {MAX_GAME:,} characters")
+
+
+@final
 class _Splitter:
     """The piece that is being read, and how far it goes."""
 
@@ -77,7 +97,8 @@ class _Splitter:
         self.outside = re.compile(f"[{re.escape(outside)}]")
         self.inside = re.compile(rf"\\.?|{re.escape(self.end_quote)}", re.DOTALL)
         self.texts: list[str] = []
-        self.place = (1, 1)
+        self.size = 0
+        self.place: Place = (1, 1)
         self.depth = 0
         self.in_text = False
         self.is_escaped = False
@@ -101,8 +122,9 @@ class _Splitter:
             found = line.find(self.opening, offset)
             self.is_complete = found >= 0
             offset = found if self.is_complete else len(line)
-        if offset > start:
+        if offset > start and self.size <= MAX_GAME:
             self.texts.append(line[start:offset])
+            self.size += offset - start
         return offset
 
     def _game_end(self, line: str, offset: int) -> int:
@@ -122,28 +144,24 @@ class _Splitter:
                     return offset
         return len(line)
 
-    def piece(self) -> Piece:
+    def part(self) -> Part:
         """Return the piece up to here, and be ready for another one."""
         piece = Piece(*self.place, "".join(self.texts))
         self.is_sound &= not self.depth and piece.text.startswith(self.opening)
-        self.texts, self.depth = [], 0
+        is_too_long = self.size > MAX_GAME
+        self.texts, self.size, self.depth = [], 0, 0
         self.in_text = self.is_escaped = self.is_complete = False
-        return piece
+        return too_long(*self.place) if is_too_long else piece
 
 
-def games(lines: Lines, brackets: Brackets) -> Iterator[Piece]:
-    """Cut a file into games by its brackets.
-
-    What is no game comes as a piece too. A piece without text means that the list around the
-    games has no beginning or no end.
-    """
+def games(lines: Lines, brackets: Brackets) -> Iterator[Part]:
+    """Cut a file into games by its brackets; what is no game comes as a piece too."""
     lines.longest = LONGEST
     splitter, open_lists = _Splitter(brackets), 0
     number, column = 1, 1
     for line in lines:
         if column == 1 and splitter.begins_anew(line):
-            yield splitter.piece()
-            lines.forget()
+            yield splitter.part()
         offset = 0
         while offset < len(line):
             if not splitter.texts:
@@ -154,27 +172,35 @@ def games(lines: Lines, brackets: Brackets) -> Iterator[Piece]:
                 splitter.place = (number, column + offset)
             offset = splitter.read(line, offset)
             if splitter.is_complete:
-                yield splitter.piece()
-                lines.forget()
+                yield splitter.part()
         number, column = (number + 1, 1) if line.endswith("\n") else (number, column + len(line))
     if splitter.texts:
-        yield splitter.piece()
+        yield splitter.part()
     # What is wrong otherwise may have brackets in it.
     if open_lists and splitter.is_sound:
-        yield Piece(number, column, "")
+        yield Fault((number, column), "as many ']' as '['")
 
 
-def paragraphs(lines: Lines) -> Iterator[Piece]:
+def paragraphs(lines: Lines) -> Iterator[Part]:
     """Cut a file where it has empty lines."""
     texts: list[str] = []
-    number = 0
-    for number, line in enumerate(lines, 1):
-        if line.strip():
-            texts.append(line)
-            continue
-        if texts:
-            yield Piece(number - len(texts), 1, "".join(texts))
-        texts = []
-        lines.forget()
+    size, first = 0, 1
+    for line in whole_lines(lines):
+        if line.strip(_BLANKS):
+            if not texts:
+                size, first = 0, lines.number
+            elif not texts[-1].endswith("\n"):
+                texts.append("\n")
+            if size <= MAX_GAME:
+                texts.append(line)
+            size += len(line)
+        elif texts:
+            yield _paragraph(first, texts)
+            texts = []
     if texts:
-        yield Piece(number + 1 - len(texts), 1, "".join(texts))
+        yield _paragraph(first, texts)
+
+
+def _paragraph(first: int, texts: list[str]) -> Part:
+    text = "".join(texts).removesuffix("\n")
+    return too_long(first, 1) if len(text) > MAX_GAME else Piece(first, 1, text)

@@ -1,0 +1,31 @@
+"""Moves in the making."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import final
+
+from attrs import define, field
+
+from pontedeldiavolo.game.line import Line, Move
+from pontedeldiavolo.rules.actions import Action
+
+
+@final
+@define(eq=False)
+class Draft:
+    """A move that may still get glyphs, comments and variations."""
+
+    action: Action
+    glyphs: list[int] = field(factory=list)
+    comments: list[str] = field(factory=list)
+    variations: list[Line] = field(factory=list)
+
+    def move(self) -> Move:
+        """Return the move as it is now."""
+        return Move(self.action, self.glyphs, joined(self.comments), self.variations)
+
+
+def joined(comments: Iterable[str]) -> str:
+    """Return several comments as one, each on lines of its own."""
+    return "\n".join(filter(None, comments))

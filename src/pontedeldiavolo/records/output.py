@@ -1,0 +1,57 @@
+"""Writing a file so that it is complete, or not there at all."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from contextlib import contextmanager
+from errno import EEXIST
+from pathlib import Path
+from secrets import token_hex
+from stat import S_IMODE, S_ISREG
+from typing import TextIO
+
+
+@contextmanager
+def replacing(
+    path: str | os.PathLike[str], *, exclusive: bool = False, may_be_empty: bool = True
+) -> Iterator[TextIO]:
+    """Open a file under another name; it gets its own, and its old rights, when it is complete.
+
+    Args:
+        path: Where it goes. A symbolic link is followed.
+        exclusive: Whether nothing may be there to be replaced.
+        may_be_empty: Whether a file in which nothing was written gets its name as well.
+
+    Raises:
+        OSError: If it cannot be written, or something is there that must stay.
+    """
+    target = Path(os.path.realpath(path))
+    _is_replaceable(target, exclusive=exclusive)
+    draft = target.with_name(f".{token_hex(8)}.tmp")
+    file = draft.open("x", encoding="utf-8", newline="\n")
+    try:
+        try:
+            yield file
+        finally:
+            file.close()
+        if not may_be_empty and not draft.stat().st_size:
+            return
+        if _is_replaceable(target, exclusive=exclusive):
+            draft.chmod(S_IMODE(target.stat().st_mode))
+        draft.replace(target)
+    finally:
+        draft.unlink(missing_ok=True)
+
+
+def _is_replaceable(path: Path, *, exclusive: bool) -> bool:
+    """Tell whether something is at *path*; refuse what must stay."""
+    try:
+        mode = path.stat().st_mode
+    except FileNotFoundError:
+        return False
+    if exclusive:
+        raise FileExistsError(EEXIST, os.strerror(EEXIST), str(path))
+    if not S_ISREG(mode):
+        raise FileExistsError(EEXIST, "Not a file that could be replaced", str(path))
+    return True

@@ -1,0 +1,213 @@
+"""What every format can do, written and documented once: its modules export these methods."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from io import StringIO
+from typing import Literal, TextIO, final
+
+from attrs import frozen
+
+from pontedeldiavolo.checks import require_type
+from pontedeldiavolo.errors import NotationError, PonteError, RecordError
+from pontedeldiavolo.game.game import Game
+from pontedeldiavolo.records.chunk import Chunk, Place
+from pontedeldiavolo.records.lines import Lines
+from pontedeldiavolo.records.splitting import Part, Piece
+
+
+@final
+@frozen(eq=False)
+class Found:
+    """What was found in a text: a game or why it is none, and where it begins."""
+
+    place: Place
+    result: Game | RecordError
+
+
+def found_at(chunk: Chunk, offset: int, number: int, read: Callable[[], Game]) -> Found:
+    """Return the game that *read* gives, or why it is none."""
+    result: Game | RecordError
+    try:
+        result = read()
+    except NotationError as error:
+        result = chunk.error(error, number)
+    except RecordError as error:
+        result = error
+    return Found(chunk.place(offset), result)
+
+
+def found_in(parts: Iterable[Part], find: Callable[[Chunk], Iterator[Found]]) -> Iterator[Found]:
+    """Iterate over what *find* finds in the parts of a file, numbered through."""
+    number = 1
+    for part in parts:
+        if isinstance(part, Piece):
+            found = find(Chunk(number, *part))
+        else:
+            error = RecordError(*part.place, part.expected, number)
+            found = iter([Found(part.place, error)])
+        for each in found:
+            yield each
+            number += 1
+
+
+def only_game(found: Iterator[Found]) -> Game:
+    """Return the one game that was found.
+
+    Raises:
+        RecordError: If it cannot be read, or there is none, or a second one.
+    """
+    first = next(found, None)
+    if first is None:
+        raise RecordError(1, 1, "a game")
+    if isinstance(first.result, RecordError):
+        raise first.result
+    second = next(found, None)
+    if second is not None:
+        if isinstance(second.result, RecordError):
+            raise second.result
+        raise RecordError(*second.place, "the end: one game was asked for", 2)
+    return first.result
+
+
+def require_on_error(on_error: str) -> None:
+    """Refuse what says nothing about bad games.
+
+    Raises:
+        PonteError: If it is neither ``"raise"`` nor ``"skip"``.
+    """
+    if on_error not in ("raise", "skip"):
+        raise PonteError(f"on_error must be 'raise' or 'skip', not {on_error!r}")
+
+
+def good_games(results: Iterable[Game | RecordError], on_error: str) -> Iterator[Game]:
+    """Iterate over the games; a bad one is raised or left out.
+
+    Raises:
+        RecordError: If a game is bad and *on_error* is ``"raise"``.
+    """
+    for result in results:
+        if isinstance(result, Game):
+            yield result
+        elif on_error == "raise":
+            raise result
+
+
+@final
+@frozen(eq=False)
+class Reading:
+    """The verbs of a format that is read.
+
+    Attributes:
+        find: Iterates over the games in a file.
+    """
+
+    find: Callable[[Lines], Iterator[Found]]
+
+    def loads(self, text: str) -> Game:
+        """Return the one game of a text.
+
+        Raises:
+            TypeError: If *text* is not a string.
+            RecordError: If it is not one legal game.
+        """
+        require_type(text, str, "text")
+        return only_game(self.find(Lines(StringIO(text))))
+
+    def load(self, file: Iterable[str]) -> Game:
+        """Return the one game in a text file.
+
+        Raises:
+            TypeError: If *file* does not give lines of text.
+            RecordError: If it is not one legal game.
+            OSError: If reading fails.
+            UnicodeDecodeError: If the file is not text in its encoding.
+        """
+        return only_game(self.find(Lines.of(file)))
+
+    def iter_results(self, file: Iterable[str]) -> Iterator[Game | RecordError]:
+        """Iterate over the games in a text file; a bad one comes as its :class:`RecordError`.
+
+        One game is held at a time, however long the file is.
+
+        Raises:
+            TypeError: If *file* does not give lines of text.
+            OSError: If reading fails.
+            UnicodeDecodeError: If the file is not text in its encoding.
+        """
+        found = self.find(Lines.of(file))
+        return (each.result for each in found)
+
+    def iter_games(
+        self, file: Iterable[str], on_error: Literal["raise", "skip"] = "raise"
+    ) -> Iterator[Game]:
+        """Iterate over the games in a text file, one held at a time.
+
+        There is no ``errors``, as records of this library have it: no game is read in part.
+
+        Args:
+            file: A text file, or anything that gives lines of text.
+            on_error: ``"raise"`` stops at the first bad game, ``"skip"`` leaves bad ones out.
+
+        Raises:
+            TypeError: If *file* does not give lines of text.
+            PonteError: If *on_error* is neither of the two.
+            RecordError: If a game is bad and *on_error* is ``"raise"``.
+            OSError: If reading fails.
+            UnicodeDecodeError: If the file is not text in its encoding.
+        """
+        require_on_error(on_error)
+        return good_games(self.iter_results(file), on_error)
+
+
+def no_losses(_game: Game) -> Iterator[str]:
+    """Iterate over what a format loses that holds everything."""
+    return iter(())
+
+
+@final
+@frozen(eq=False)
+class Writing:
+    """The verbs of a format that is written.
+
+    Attributes:
+        text_of: Returns the text of a game.
+        losses_of: Iterates over what is lost of a game.
+        after: What stands between the games in a file.
+    """
+
+    text_of: Callable[[Game], str]
+    losses_of: Callable[[Game], Iterator[str]] = no_losses
+    after: str = ""
+
+    def dumps(self, game: Game) -> str:
+        """Return the text of a game; ``loads`` gives back what ``losses`` leaves.
+
+        Raises:
+            TypeError: If it is not a :class:`Game`.
+            PonteError: If the format can hold no such game.
+        """
+        require_type(game, Game, "game")
+        return self.text_of(game)
+
+    def dump(self, game: Game, file: TextIO) -> None:
+        """Write a game to a text file, which is to be in UTF-8, ready for another one to follow.
+
+        Raises:
+            TypeError: If it is not a :class:`Game`, or the file not a file.
+            PonteError: If the format can hold no such game.
+            OSError: If writing fails.
+        """
+        text = self.dumps(game) + self.after
+        if not hasattr(file, "write"):
+            raise TypeError(f"a text file is needed, not {type(file).__name__}")
+        file.write(text)
+
+    def losses(self, game: Game) -> tuple[str, ...]:
+        """Return what the format cannot hold of a game, in short phrases; ``()`` if it holds all.
+
+        Raises:
+            TypeError: If it is not a :class:`Game`.
+        """
+        require_type(game, Game, "game")
+        return tuple(self.losses_of(game))

@@ -1,0 +1,648 @@
+"""Games of any format: told apart, read as a stream from any source, and written to any target."""
+
+from __future__ import annotations
+
+import gzip
+import io
+import os
+import stat
+import subprocess
+import sys
+import tempfile
+import tracemalloc
+from collections.abc import Callable, Iterator
+from itertools import chain, islice, repeat
+from pathlib import Path
+from typing import Any, cast
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import pontedeldiavolo as pdd
+from pontedeldiavolo.records import Format, detect, losses, read, write
+from pontedeldiavolo.records.lines import START
+from support.trees import annotated_games
+
+WRITTEN = [each for each in Format if each is not Format.BOARDSPACE]
+DATA = Path(__file__).parents[1] / "data"
+BOARDSPACE = (DATA / "boardspace" / "people.sgf").read_bytes()
+SUFFIXES = {
+    Format.PDD: ".pdd",
+    Format.SGF: ".sgf",
+    Format.BOARDSPACE: ".sgf",
+    Format.ABSTRACT_PLAY: ".json",
+    Format.MOVES: ".txt",
+    Format.JSON: ".jsonl",
+}
+
+
+def game(*actions: str, **tags: str) -> pdd.Game:
+    """Return a game that every format can hold, but for its tags."""
+    found = pdd.Game.new(pdd.presets.ABSTRACT_PLAY_8, tags)
+    for action in actions:
+        found = found.play(action)
+    return found.end(pdd.Ending.RESIGNATION, found.state.seat_to_move.opponent)  # type: ignore[union-attr]  # it goes on
+
+
+GAMES = [game("d4,g7", "red", "c3,c5"), game("a1,b1"), game("d4,g7", "white", "a1,b2")]
+BAD = {
+    Format.PDD: '[Event "?"]\n1. a1,b1 red 2. a1,c1 *\n',
+    Format.SGF: "(;FF[4];PD[a1,b1];PD[red];PD[a1,c1])\n",
+    Format.ABSTRACT_PLAY: '{"header": {"game": {"name": "Go"}}}\n',
+    Format.MOVES: "size-8 a1,b1 a1,c1\n\n",
+    Format.JSON: '{"format": "pontedeldiavolo", "version": 1, "kind": "cell", "value": "a1"}\n',
+}
+
+
+def page(form: Format, games: list[pdd.Game] = GAMES) -> bytes:
+    """Return a file of games."""
+    file = io.BytesIO()
+    write(games, file, form)
+    return file.getvalue()
+
+
+class Pipe(io.RawIOBase):
+    """A file of bytes that cannot seek, and gives a little at a time."""
+
+    def __init__(self, octets: bytes) -> None:
+        super().__init__()
+        self.rest = octets
+
+    def readable(self) -> bool:
+        return True
+
+    def readinto(self, buffer: Any, /) -> int:
+        piece, self.rest = self.rest[: min(7, len(buffer))], self.rest[min(7, len(buffer)) :]
+        buffer[: len(piece)] = piece
+        return len(piece)
+
+
+class Bare:
+    """An object that can read, and no more."""
+
+    def __init__(self, octets: bytes) -> None:
+        self.read = io.BytesIO(octets).read
+
+
+SOURCES: dict[str, Callable[[bytes], Any]] = {
+    "bytes": lambda octets: octets,
+    "text": lambda octets: octets.decode(),
+    "bytes with a mark": lambda octets: b"\xef\xbb\xbf" + octets,
+    "text with a mark": lambda octets: "\ufeff" + octets.decode(),
+    "bytes with other line ends": lambda octets: octets.replace(b"\n", b"\r\n"),
+    "bytes with old line ends": lambda octets: octets.replace(b"\n", b"\r"),
+    "text with old line ends": lambda octets: octets.decode().replace("\n", "\r"),
+    "file of bytes": io.BytesIO,
+    "file of text": lambda octets: io.StringIO(octets.decode()),
+    "wrapped file": lambda octets: io.TextIOWrapper(io.BytesIO(octets), encoding="utf-8-sig"),
+    "packed file": lambda octets: gzip.GzipFile(fileobj=io.BytesIO(gzip.compress(octets))),
+    "pipe": Pipe,
+    "buffered pipe": lambda octets: io.BufferedReader(Pipe(octets)),
+    "bare reader": Bare,
+    "lines": lambda octets: octets.decode().splitlines(keepends=True),
+    "lines without ends": lambda octets: octets.decode().splitlines(),
+    "one item": lambda octets: [octets.decode()],
+    "iterator": lambda octets: iter(octets.decode().splitlines()),
+}
+
+
+@pytest.mark.parametrize("form", WRITTEN)
+@pytest.mark.parametrize("source", SOURCES)
+def test_every_source_gives_the_same_games(form: Format, source: str) -> None:
+    results = list(read(SOURCES[source](page(form)), format=form))
+    assert [each.line for each in results if isinstance(each, pdd.Game)] == [
+        each.line for each in GAMES
+    ]
+    assert results == GAMES
+    # Lists of moves that begin with the size of the board are told as well.
+    assert list(read(SOURCES[source](page(form)))) == GAMES
+
+
+@pytest.mark.parametrize("source", SOURCES)
+def test_records_of_boardspace_are_read_from_every_source(source: str) -> None:
+    (expected,) = read(BOARDSPACE, format=Format.BOARDSPACE)
+    assert isinstance(expected, pdd.Game)
+    assert list(read(SOURCES[source](BOARDSPACE))) == [expected]
+
+
+@pytest.mark.parametrize("form", WRITTEN)
+def test_a_path_is_read_and_its_file_closed(form: Format, tmp_path: Path) -> None:
+    path = tmp_path / f"games{SUFFIXES[form]}"
+    write(GAMES, path, form)
+    assert path.read_bytes() == page(form)
+    assert detect(path) is form
+    assert list(read(path)) == GAMES
+    # A stream that nobody follows to its end leaves no open file: that would be a warning.
+    assert next(iter(read(path))) == GAMES[0]
+
+
+def test_a_file_that_moves_to_disk() -> None:
+    for size in (1, 1 << 20):
+        with tempfile.SpooledTemporaryFile(max_size=size) as file:
+            write(GAMES, cast("Any", file), Format.SGF)
+            file.seek(0)
+            assert detect(cast("Any", file)) is Format.SGF
+            assert list(read(cast("Any", file))) == GAMES
+
+
+def test_a_string_is_never_a_path(tmp_path: Path) -> None:
+    path = tmp_path / "games.pdd"
+    write(GAMES, path, Format.PDD)
+    assert all(isinstance(each, pdd.RecordError) for each in read(str(path)))
+    assert detect(str(path)) is None
+
+
+def test_a_missing_file_is_seen_when_the_first_game_is_asked_for(tmp_path: Path) -> None:
+    results = read(tmp_path / "missing.pdd")
+    with pytest.raises(FileNotFoundError):
+        next(results)
+    with pytest.raises(FileNotFoundError):
+        detect(tmp_path / "missing")
+    with pytest.raises(IsADirectoryError):
+        list(read(tmp_path))
+
+
+@pytest.mark.parametrize("source", [None, 5, 1.5, object(), GAMES[0]])
+def test_what_is_no_source(source: Any) -> None:
+    for verb in (read, detect):
+        with pytest.raises(TypeError, match="games are read from bytes, text, a path, a file or"):
+            verb(source)
+
+
+@pytest.mark.parametrize("source", [[b"1. a1,b1"], [None], bytearray(b"*"), [5]])
+def test_lines_are_text(source: Any) -> None:
+    with pytest.raises(TypeError, match="a line of the file must be str"):
+        list(read(source))
+
+
+@pytest.mark.parametrize("form", ["pdd", 5, True])
+def test_a_format_is_a_format(form: Any) -> None:
+    for call in (
+        lambda: read("*", format=form),
+        lambda: write([], io.StringIO(), form),
+        lambda: losses(GAMES[0], form),
+    ):
+        with pytest.raises(TypeError, match="format must be Format"):
+            call()
+
+
+# What format it is
+
+
+@pytest.mark.parametrize("form", Format)
+def test_detecting_takes_nothing_away(form: Format) -> None:
+    octets = BOARDSPACE if form is Format.BOARDSPACE else page(form)
+    text = octets.decode()
+    assert detect(octets) is form
+    assert detect(text) is form
+    assert detect(text.splitlines()) is form
+    for file in (io.BytesIO(b"before" + octets), io.StringIO("before" + text)):
+        file.seek(6)
+        assert detect(file) is form
+        assert file.tell() == 6
+        assert file.read() in (octets, text)
+
+
+def test_only_the_beginning_is_looked_at() -> None:
+    assert detect(" " * (START - 2) + "(;FF[4])") is Format.SGF
+    assert detect(" " * (START - 1) + "(;FF[4])") is None
+    assert detect([" " * (START - 1) + "(;FF[4])"]) is None
+    sources: tuple[Any, ...] = (b"", "", [], b"\x00\xff", "words")
+    for nothing in sources:
+        assert detect(nothing) is None
+
+
+def test_a_failure_while_detecting_is_put_back_as_well() -> None:
+    class Torn(io.BytesIO):
+        def read1(self, _size: int | None = -1, /) -> bytes:
+            super().read(3)
+            raise OSError("torn")
+
+    file = Torn(b"(;FF[4])")
+    with pytest.raises(OSError, match="torn"):
+        detect(file)
+    assert file.tell() == 0
+
+
+def test_what_cannot_be_put_back_is_refused() -> None:
+    for pipe in (Pipe(b"(;FF[4])"), io.BufferedReader(Pipe(b"(;FF[4])"))):
+        with pytest.raises(pdd.PonteError, match="a file that cannot seek"):
+            detect(cast("Any", pipe))
+        assert pipe.read() == b"(;FF[4])"
+    lines = iter(["(;FF[4])"])
+    with pytest.raises(pdd.PonteError, match="an iterator cannot be put back"):
+        detect(lines)
+    assert next(lines) == "(;FF[4])"
+    with pytest.raises(pdd.PonteError, match="cannot seek"):
+        detect(cast("Any", Bare(b"(;FF[4])")))
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "expected"),
+    [
+        ("a.PDD", "(;FF[4]", Format.PDD),
+        ("a.json", "", Format.JSON),
+        ("a.json", '{"moves": []}', Format.ABSTRACT_PLAY),
+        ("a.txt", "d4,g7", Format.MOVES),
+        ("a.txt", '[Event "x"]', Format.PDD),
+        ("a.sgf", "(;GM[PonteDelDiavolo]", Format.BOARDSPACE),
+        ("a.xyz", "(;FF[4]", Format.SGF),
+        ("a.xyz", "d4,g7", None),
+        ("a", "", None),
+    ],
+)
+def test_a_suffix_counts_first(
+    tmp_path: Path, name: str, content: str, expected: Format | None
+) -> None:
+    path = tmp_path / name
+    path.write_text(content)
+    assert detect(path) is expected
+    with os.scandir(tmp_path) as entries:
+        assert [detect(entry) for entry in entries] == [expected]
+
+
+def test_what_cannot_be_told_is_read_as_a_record() -> None:
+    (error,) = read("what is this")
+    assert isinstance(error, pdd.RecordError)
+    assert (error.line, error.column, error.number) == (1, 1, 1)
+    for nothing in ("", b"\n\n", [], ["\n"]):
+        assert list(read(nothing)) == []
+
+
+# Streams
+
+
+@pytest.mark.parametrize("form", BAD)
+def test_a_bad_game_does_not_end_the_stream(form: Format) -> None:
+    good = page(form, GAMES[:1]).decode()
+    text = good + "\n" + BAD[form] + good
+    first, bad, last = read(text, format=form)
+    assert (first, last) == (GAMES[0], GAMES[0])
+    assert isinstance(bad, pdd.RecordError)
+    assert bad.number == 2
+    assert text.splitlines()[bad.line - 1].strip()
+    assert bad.line > good.count("\n")
+    assert bad.__cause__ is not None
+
+
+@pytest.mark.parametrize("form", BAD)
+def test_a_stream_takes_no_more_lines_than_it_needs(form: Format) -> None:
+    taken = 0
+
+    def endless() -> Iterator[str]:
+        nonlocal taken
+        for line in chain.from_iterable(repeat(f"{page(form, GAMES[:1]).decode()}\n".splitlines())):
+            taken += 1
+            yield line
+
+    of_one = len(f"{page(form, GAMES[:1]).decode()}\n".splitlines())
+    results = read(endless(), format=form)
+    for number in range(1, 6):
+        assert next(results) == GAMES[0]
+        # Another line may be needed to see that the game is over.
+        assert taken <= number * of_one + 1
+    assert list(islice(read(endless()), 3)) == GAMES[:1] * 3
+
+
+@pytest.mark.parametrize("form", BAD)
+@pytest.mark.parametrize("line_ends", [True, False])
+def test_a_stream_takes_memory_for_one_game(form: Format, *, line_ends: bool) -> None:
+    once = page(form, GAMES[:1])
+    if not line_ends and form in (Format.SGF, Format.JSON, Format.ABSTRACT_PLAY):
+        once = once.replace(b"\n", b" ")
+
+    class Endless(io.RawIOBase):
+        left = 3_000_000 // len(once)
+
+        def readable(self) -> bool:
+            return True
+
+        def readinto(self, buffer: Any, /) -> int:
+            if not self.left:
+                return 0
+            self.left -= 1
+            buffer[: len(once)] = once
+            return len(once)
+
+    count = before = 0
+    tracemalloc.start()
+    for count, result in enumerate(read(io.BufferedReader(Endless()), format=form), 1):
+        if count == 5:
+            tracemalloc.reset_peak()
+            before, _ = tracemalloc.get_traced_memory()
+        if count == 200:
+            break
+        assert isinstance(result, pdd.Game)
+    _, peak = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    assert count == 200
+    assert peak - before < 500_000
+
+
+LONG = {
+    Format.PDD: '[Event "{}"]\n1. a1,b1 *\n\n',
+    Format.SGF: "(;FF[4]C[{}];PD[a1,b1])\n",
+    Format.BOARDSPACE: "(;GM[PonteDelDiavolo]C[{}])\n",
+    Format.ABSTRACT_PLAY: '{{"header": {{"a": "{}"}}}}\n',
+    Format.MOVES: "a1,b1 {}\n\n",
+    Format.JSON: '{{"format": "{}"}}\n',
+}
+
+
+@pytest.mark.parametrize("form", Format)
+@pytest.mark.parametrize(
+    "filler", ["x" * 1_100_000, "xxxxxxxxx\n" * 110_000, " " * 1_100_000 + "x"]
+)
+def test_a_game_that_is_too_long_is_one_error(form: Format, filler: str) -> None:
+    short = BOARDSPACE if form is Format.BOARDSPACE else page(form, GAMES[:1])
+    before = list(read(short, format=form))
+    text = short.decode() + "\n" + LONG[form].format(filler) + short.decode()
+    first, error, last = read(text, format=form)
+    assert [first, last] == before * 2
+    assert isinstance(error, pdd.RecordError)
+    assert error.number == 2
+    assert error.expected.endswith(" of at most 1,000,000 characters")
+
+
+def test_the_rest_of_a_line_that_is_too_long_begins_no_record() -> None:
+    # Behind the first million characters there is something that looks like another record.
+    text = "1. a1,b1 ;" + " " * 999_991 + '[Event "no"]\n\n[Event "yes"]\n1. a1,b1 *\n'
+    bad, good = read(text.encode(), format=Format.PDD)
+    assert isinstance(bad, pdd.RecordError)
+    assert isinstance(good, pdd.Game)
+    assert good.tags == {"Event": "yes"}
+
+
+def test_a_list_that_is_cut_off_is_said() -> None:
+    for form in (Format.JSON, Format.ABSTRACT_PLAY):
+        text = page(form, GAMES[:1]).decode()
+        good, error = read(f"[{text},", format=form)
+        assert good == GAMES[0]
+        assert isinstance(error, pdd.RecordError)
+        assert (error.expected, error.number) == ("as many ']' as '['", 2)
+
+
+def test_errors_say_where_a_document_is_wrong() -> None:
+    text = page(Format.JSON, GAMES[:1]).decode()
+    _, bad, path = read(f'{text}{{"format":\n  oops}} {text.replace("d4,g7", "d4,d4")}')
+    assert isinstance(bad, pdd.RecordError)
+    assert (bad.line, bad.column, bad.expected) == (3, 3, "JSON (Expecting value)")
+    assert isinstance(path, pdd.RecordError)
+    assert (path.line, path.column, path.number) == (3, 9, 3)
+    assert path.expected.endswith(" (value.line.moves[0].action)")
+
+
+# Encodings
+
+
+def test_trees_may_be_in_latin_1() -> None:
+    text = "(;FF[4]PW[Zoë]\nPC[Köln])"
+    for form in (None, Format.SGF):
+        for octets in (text.encode(), text.encode("latin-1")):
+            (found,) = read(octets, format=form)
+            assert isinstance(found, pdd.Game)
+            assert found.tags == {"Site": "Köln", "First": "Zoë"}
+    # Line by line: another program may have added the second one.
+    mixed = "(;FF[4]PW[Zoë]\n".encode() + "PC[Köln])".encode("latin-1")
+    (found,) = read(mixed)
+    assert isinstance(found, pdd.Game)
+    assert found.tags == {"Site": "Köln", "First": "Zoë"}
+
+
+@pytest.mark.parametrize("form", [Format.PDD, Format.ABSTRACT_PLAY, Format.MOVES, Format.JSON])
+def test_other_bytes_are_utf_8(form: Format, tmp_path: Path) -> None:
+    octets = page(form) + b'\n\n[Event "\xff"]'
+    path = tmp_path / "games"
+    path.write_bytes(octets)
+    for source in (octets, path, io.BytesIO(octets)):
+        results = read(source, format=form)
+        assert next(results) == GAMES[0]
+        with pytest.raises(UnicodeDecodeError, match=f"in line {octets.count(10) + 1}"):
+            list(results)
+
+
+@pytest.mark.parametrize("size", range(1, 12))
+def test_a_letter_may_stand_across_blocks(size: int) -> None:
+    class Slow:
+        def __init__(self, octets: bytes) -> None:
+            self.file = io.BytesIO(octets)
+
+        def read(self, most: int) -> bytes:
+            return self.file.read(min(most, size))
+
+    octets = '[First "Zoë \U0001f309"]\r\n\r\n1. d4,g7 *\r\n'.encode()
+    (found,) = read(cast("Any", Slow(octets)))
+    assert isinstance(found, pdd.Game)
+    assert found.tags == {"First": "Zoë \U0001f309"}
+
+
+def test_text_is_taken_as_it_is() -> None:
+    # A lone surrogate is no fault of an encoding, and nothing that a record can have.
+    for form in (Format.PDD, Format.SGF):
+        (found,) = read(
+            '[First "\udcff"]\n*' if form is Format.PDD else "(;PW[\udcff])", format=form
+        )
+        assert isinstance(found, pdd.RecordError) or found.tags == {"First": " "}
+
+
+# Writing
+
+
+@given(
+    st.lists(annotated_games(), max_size=3), st.sampled_from([Format.PDD, Format.SGF, Format.JSON])
+)
+def test_what_is_written_is_read(games: list[pdd.Game], form: Format) -> None:
+    octets = page(form, games)
+    assert list(read(octets, format=form)) == games
+    text = io.StringIO()
+    write(games, text, form)
+    assert text.getvalue().encode() == octets
+
+
+@pytest.mark.parametrize("form", WRITTEN)
+@pytest.mark.parametrize("as_text", [True, False])
+def test_targets(form: Format, tmp_path: Path, *, as_text: bool) -> None:
+    path = tmp_path / "there" / f"games{SUFFIXES[form]}"
+    with pytest.raises(FileNotFoundError):
+        write(GAMES, path, form)
+    path.parent.mkdir()
+    write(iter(GAMES), str(path) if as_text else path, form)
+    assert path.read_bytes() == page(form)
+    with tempfile.TemporaryFile(
+        "w+" if as_text else "w+b", newline="" if as_text else None
+    ) as file:
+        write(GAMES, file, form)
+        file.seek(0)
+        assert file.read() in (page(form), page(form).decode())
+    with gzip.open(tmp_path / "packed", "wt" if as_text else "wb") as packed:
+        write(GAMES, cast("Any", packed), form)
+    assert gzip.decompress((tmp_path / "packed").read_bytes()) == page(form)
+
+
+def test_a_file_gets_its_name_when_it_is_complete(tmp_path: Path) -> None:
+    path = tmp_path / "games.sgf"
+    path.write_text("precious")
+    path.chmod(0o600)
+
+    def failing(error: BaseException) -> Iterator[pdd.Game]:
+        yield GAMES[0]
+        assert len(list(tmp_path.iterdir())) == 2
+        raise error
+
+    for error in (OSError("torn"), KeyboardInterrupt(), ZeroDivisionError()):
+        with pytest.raises(type(error)):
+            write(failing(error), path, Format.SGF)
+        assert path.read_text() == "precious"
+        assert list(tmp_path.iterdir()) == [path]
+    write(GAMES, path, Format.SGF)
+    assert path.read_bytes() == page(Format.SGF)
+    assert stat.S_IMODE(path.stat().st_mode) == 0o600
+    assert list(tmp_path.iterdir()) == [path]
+
+
+def test_games_that_cannot_be_written_leave_everything_as_it_was(tmp_path: Path) -> None:
+    path = tmp_path / "games.json"
+    path.write_text("precious")
+    unfinished = pdd.Game.new()
+    for games, form, message in (
+        ([GAMES[0], unfinished], Format.ABSTRACT_PLAY, "finished games only"),
+        (GAMES, Format.JSON, "a .json file holds one game"),
+        (
+            [pdd.Game.new(pdd.Rules(pdd.Board(3, 4)))],
+            Format.MOVES,
+            "no board of Abstract Play: 3x4",
+        ),
+        (GAMES, Format.BOARDSPACE, "nothing is written as boardspace"),
+    ):
+        with pytest.raises(pdd.PonteError, match=message):
+            write(games, path, form)
+        assert path.read_text() == "precious"
+        assert list(tmp_path.iterdir()) == [path]
+
+
+def test_an_error_among_the_games_is_raised(tmp_path: Path) -> None:
+    source = page(Format.SGF, GAMES[:1]) + BAD[Format.SGF].encode()
+    with pytest.raises(pdd.RecordError, match="game 2, "):
+        write(read(source), tmp_path / "games.pdd", Format.PDD)
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize("games", [None, GAMES[0], 5, [GAMES[0], None], ["*"]])
+def test_only_games_are_written(games: Any, tmp_path: Path) -> None:
+    with pytest.raises(TypeError):
+        write(games, tmp_path / "games.pdd", Format.PDD)
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize("target", [None, 5, b"games.pdd", []])
+def test_what_is_no_target(target: Any) -> None:
+    with pytest.raises(TypeError, match="a path or a file is needed, not "):
+        write(GAMES, target, Format.PDD)
+
+
+def test_only_files_are_replaced(tmp_path: Path) -> None:
+    queue, link, target = tmp_path / "queue", tmp_path / "link", tmp_path / "target"
+    os.mkfifo(queue)
+    for path in (queue, tmp_path):
+        with pytest.raises(FileExistsError, match="Not a file that could be replaced"):
+            write(GAMES, path, Format.PDD)
+    target.write_text("old")
+    link.symlink_to(target)
+    write(GAMES, link, Format.PDD)
+    assert link.is_symlink()
+    assert target.read_bytes() == page(Format.PDD)
+    write([], target, Format.PDD)
+    assert target.read_bytes() == b""
+
+
+def test_reports_are_a_list_or_a_line_each(tmp_path: Path) -> None:
+    array, lines = tmp_path / "games.json", tmp_path / "games.JSONL"
+    write(GAMES, array, Format.ABSTRACT_PLAY)
+    write(GAMES, lines, Format.ABSTRACT_PLAY)
+    assert array.read_text("utf-8").startswith("[\n{\n")
+    assert len(lines.read_text("utf-8").splitlines()) == len(GAMES)
+    assert list(read(array)) == list(read(lines)) == GAMES
+    write(GAMES[:1], tmp_path / "one.json", Format.JSON)
+    assert list(read(tmp_path / "one.json")) == GAMES[:1]
+
+
+def test_losses_by_format() -> None:
+    rich = pdd.Game.new(pdd.presets.ORIGINAL, {"First": "Ada"}).play("d4,g7").play("red")
+    rich = rich.with_comment("so", (0,))
+    for form in (Format.PDD, Format.SGF, Format.JSON):
+        assert losses(rich, form) == ()
+    assert losses(rich, Format.ABSTRACT_PLAY) == pdd.records.abstract_play.losses(rich)
+    assert losses(rich, Format.MOVES) == (
+        "comments",
+        "the supply of tiles and bridges",
+        "the tags",
+        "the choice of red with nothing after it",
+    )
+    # What could not be written at all is said as well.
+    other = pdd.Game.new(start=pdd.GameState.initial(pdd.Rules(pdd.Board(3, 4))))
+    started = pdd.Game.new(start=pdd.GameState.initial().apply(pdd.parse_action("a1,b1")))
+    assert losses(other, Format.MOVES) == ("the board of 3x4",)
+    assert losses(started, Format.MOVES) == ("the start",)
+    with pytest.raises(pdd.PonteError, match="nothing is written as boardspace"):
+        losses(rich, Format.BOARDSPACE)
+    for form in WRITTEN:
+        with pytest.raises(TypeError, match="game must be Game"):
+            losses(cast("pdd.Game", None), form)
+
+
+# What is not there
+
+
+def test_without_its_extra_a_format_says_so_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    octets = page(Format.JSON)
+    for name in [name for name in sys.modules if name.startswith("pontedeldiavolo.json")]:
+        monkeypatch.delitem(sys.modules, name)
+    monkeypatch.setitem(sys.modules, "cattrs", None)
+    message = "pontedeldiavolo.json needs cattrs: "
+    with pytest.raises(ImportError, match=message):
+        read(octets, format=Format.JSON)
+    target = io.BytesIO()
+    with pytest.raises(ImportError, match=message):
+        write(GAMES, target, Format.JSON)
+    assert target.getvalue() == b""
+    with pytest.raises(ImportError, match=message):
+        next(read(octets))
+    assert detect(octets) is Format.JSON
+    assert losses(GAMES[0], Format.JSON) == ()
+    assert list(read(page(Format.SGF))) == GAMES
+
+
+def test_what_is_public_and_when_it_is_loaded() -> None:
+    program = (
+        "import sys, pontedeldiavolo as pdd\n"
+        "loaded = lambda: [each for each in sys.modules if each.startswith('pontedeldiavolo.')]\n"
+        "assert not [each for each in loaded() if '.records' in each]\n"
+        "assert dir(pdd.records) == pdd.records.__all__ == sorted(pdd.records.__all__)\n"
+        "assert not [each for each in loaded() if '.sgf' in each or 'any_format' in each]\n"
+        "assert pdd.records.sgf.loads('(;)') == pdd.Game.new()\n"
+        "assert not [each for each in loaded() if '.boardspace' in each or '.json' in each]\n"
+        "assert pdd.records.Format('abstract-play') is pdd.records.Format.ABSTRACT_PLAY\n"
+        "assert all(hasattr(pdd.records, each) for each in dir(pdd.records))\n"
+        "assert dir(pdd.records) == pdd.records.__all__\n"
+        "assert 'cattrs' not in sys.modules\n"
+        "try: pdd.records.formats_\n"
+        "except AttributeError as error: print(error)\n"
+    )
+    done = subprocess.run(
+        [sys.executable, "-W", "error", "-c", program],
+        env={**os.environ, "PYTHONPATH": str(Path(pdd.__file__).parents[1])},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    expected = "module 'pontedeldiavolo.records' has no attribute 'formats_'\n"
+    assert (done.stdout, done.stderr) == (expected, "")
+
+
+def test_all_public_names_are_there() -> None:
+    for name in pdd.records.__all__:
+        assert getattr(pdd.records, name) is not None
+    namespace: dict[str, object] = {}
+    exec("from pontedeldiavolo.records import *", namespace)  # noqa: S102 - what users may do
+    assert {*pdd.records.__all__} <= namespace.keys()
