@@ -1,4 +1,4 @@
-"""The types of what lies in rooms, which are there without an import of their own."""
+"""The types of what lies in rooms, which are there without an import of their pdd.records.pdd."""
 
 from __future__ import annotations
 
@@ -11,7 +11,6 @@ import numpy as np
 import numpy.typing as npt
 
 import pontedeldiavolo as pdd
-from pontedeldiavolo.records import abstract_play, boardspace, sgf
 
 state = pdd.GameState.initial()
 game = pdd.Game.new(tags={"Event": "A test"}).play("d4,g7")
@@ -68,6 +67,17 @@ assert_type(records, Iterator[pdd.records.Record | pdd.RecordError])
 headers = pdd.records.iter_headers([text])
 assert_type(headers, Iterator[pdd.records.Header | pdd.RecordError])
 pdd.records.dump(game, io.StringIO())
+assert_type(pdd.records.iter_results([text]), Iterator[pdd.Game | pdd.RecordError])
+assert_type(pdd.records.pdd.loads(pdd.records.pdd.dumps(game)), pdd.Game)
+assert_type(pdd.records.pdd.losses(game), tuple[str, ...])
+assert_type(list(pdd.records.Format), list[pdd.records.Format])
+assert_type(pdd.records.detect(text.encode()), pdd.records.Format | None)
+assert_type(
+    pdd.records.read(io.BytesIO(text.encode()), format=pdd.records.Format.PDD),
+    Iterator[pdd.Game | pdd.RecordError],
+)
+assert_type(pdd.records.losses(game, pdd.records.Format.SGF), tuple[str, ...])
+pdd.records.write([game], io.BytesIO(), pdd.records.Format.SGF)
 
 
 def records_have_parts(record: pdd.records.Record, header: pdd.records.Header) -> None:
@@ -90,26 +100,26 @@ for record, header in zip(records, headers, strict=True):
     if not isinstance(record, pdd.RecordError) and not isinstance(header, pdd.RecordError):
         records_have_parts(record, header)
 
-assert_type(sgf.loads(sgf.dumps(game)), pdd.Game)
-assert_type(sgf.load([sgf.dumps(game)]), pdd.Game)
-assert_type(sgf.iter_games([], "raise"), Iterator[pdd.Game])
-assert_type(sgf.iter_results([]), Iterator[pdd.Game | pdd.RecordError])
-assert_type(sgf.losses(game), tuple[str, ...])
-sgf.dump(game, io.StringIO())
+assert_type(pdd.records.sgf.loads(pdd.records.sgf.dumps(game)), pdd.Game)
+assert_type(pdd.records.sgf.load([pdd.records.sgf.dumps(game)]), pdd.Game)
+assert_type(pdd.records.sgf.iter_games([], "raise"), Iterator[pdd.Game])
+assert_type(pdd.records.sgf.iter_results([]), Iterator[pdd.Game | pdd.RecordError])
+assert_type(pdd.records.sgf.losses(game), tuple[str, ...])
+pdd.records.sgf.dump(game, io.StringIO())
 finished = game.play("red").end(pdd.Ending.RESIGNATION, winner=pdd.Seat.FIRST)
-assert_type(abstract_play.loads(abstract_play.dumps(finished)), pdd.Game)
-assert_type(abstract_play.load([abstract_play.dumps(finished)]), pdd.Game)
-assert_type(abstract_play.iter_games([], "skip"), Iterator[pdd.Game])
-assert_type(abstract_play.iter_results([]), Iterator[pdd.Game | pdd.RecordError])
-assert_type(abstract_play.losses(finished), tuple[str, ...])
-abstract_play.dump(finished, io.StringIO())
-assert_type(boardspace.iter_games([], "skip"), Iterator[pdd.Game])
-assert_type(boardspace.iter_results([]), Iterator[pdd.Game | pdd.RecordError])
+assert_type(pdd.records.abstract_play.loads(pdd.records.abstract_play.dumps(finished)), pdd.Game)
+assert_type(pdd.records.abstract_play.load([pdd.records.abstract_play.dumps(finished)]), pdd.Game)
+assert_type(pdd.records.abstract_play.iter_games([], "skip"), Iterator[pdd.Game])
+assert_type(pdd.records.abstract_play.iter_results([]), Iterator[pdd.Game | pdd.RecordError])
+assert_type(pdd.records.abstract_play.losses(finished), tuple[str, ...])
+pdd.records.abstract_play.dump(finished, io.StringIO())
+assert_type(pdd.records.boardspace.iter_games([], "skip"), Iterator[pdd.Game])
+assert_type(pdd.records.boardspace.iter_results([]), Iterator[pdd.Game | pdd.RecordError])
 
 
 def boardspace_is_read(text: str) -> None:
-    assert_type(boardspace.loads(text), pdd.Game)
-    assert_type(boardspace.load([text]), pdd.Game)
+    assert_type(pdd.records.boardspace.loads(text), pdd.Game)
+    assert_type(pdd.records.boardspace.load([text]), pdd.Game)
 
 
 # JSON

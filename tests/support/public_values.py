@@ -41,6 +41,7 @@ VALUES: list[object] = [
     pdd.PlaceTile(A1),
     PAIR,
     POSITION,
+    pdd.records.Format.SGF,
     pdd.Rule.OCCUPIED,
     pdd.Rules(),
     pdd.Score(0, 0, 0),

@@ -8,7 +8,7 @@ from collections import Counter
 from importlib.resources import files
 from itertools import accumulate
 from types import ModuleType
-from typing import TYPE_CHECKING, Any, Final, TypeVar, cast, overload
+from typing import TYPE_CHECKING, Final, TypeVar, cast, overload
 
 from pontedeldiavolo.checks import require_type, whole_number
 from pontedeldiavolo.json import plain
@@ -115,7 +115,7 @@ def dumps(value: Value, indent: int | None = None) -> str:
 def loads(text: str, kind: None = None) -> Value: ...
 @overload
 def loads(text: str, kind: type[T]) -> T: ...
-def loads(text: str, kind: type[Any] | None = None) -> Value:
+def loads(text: str, kind: type[object] | None = None) -> Value:
     """Return the value of a document that is a text.
 
     Args:
