@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 from collections import Counter
+from importlib import import_module
 from importlib.resources import files
 from itertools import accumulate
 from types import ModuleType
@@ -160,12 +161,11 @@ def register_hooks(converter: BaseConverter) -> None:
 def need_cattrs() -> ModuleType:
     """Return the one module here that imports cattrs, or raise an ImportError that says how to."""
     try:
-        from pontedeldiavolo.json import converter  # noqa: PLC0415
+        return import_module("pontedeldiavolo.json.converter")
     except ImportError as error:
         raise ImportError(
             "pontedeldiavolo.json needs cattrs: pip install 'pontedeldiavolo[json]'", name="cattrs"
         ) from error
-    return converter
 
 
 def _kind_of(of: type[object]) -> Kind:

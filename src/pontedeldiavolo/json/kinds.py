@@ -11,6 +11,7 @@ import re
 from collections.abc import Callable, Mapping
 from inspect import signature
 from itertools import chain, islice, repeat
+from operator import attrgetter, methodcaller
 from typing import Any, Final, TypeAlias, get_args, get_type_hints
 
 from attrs import NOTHING, field, frozen, make_class
@@ -55,6 +56,7 @@ Glyphs: TypeAlias = tuple[int, ...]
 Lines: TypeAlias = tuple[Line, ...]
 Tags: TypeAlias = FrozenMapping[str]
 Place: TypeAlias = tuple[int, int]
+Getter: TypeAlias = Callable[[Any], object]
 
 
 def _cell_set(board: Board, cells: Cells) -> CellSet:
@@ -69,6 +71,7 @@ def _symmetry(board: Board, *, transposes: bool, flips_columns: bool, flips_rows
 
 
 def _board_of(symmetry: Symmetry) -> Board:
+    # Symmetries know no largest board.
     try:
         return Board(symmetry.width, symmetry.height)
     except PonteError as error:
@@ -175,26 +178,22 @@ def _record(
     return Record(start, tags, line, result, termination, number, *where)
 
 
-_OWN: Final[dict[object, tuple[Callable[..., object], dict[str, Callable[[Any], object]]]]] = {
+def _pieces(position_of: Callable[[Any], Position]) -> dict[str, Getter]:
+    return {
+        "white": lambda value: position_of(value).tiles(Color.WHITE),
+        "red": lambda value: position_of(value).tiles(Color.RED),
+        "bridges": lambda value: position_of(value).setup().bridges,
+    }
+
+
+_OWN: Final[dict[object, tuple[Callable[..., object], dict[str, Getter]]]] = {
     CellSet: (_cell_set, {"board": lambda cells: Board(*cells._geometry.size), "cells": frozenset}),
     Symmetry: (_symmetry, {"board": _board_of}),
     Setup: (_setup, {}),
-    Position: (
-        _position,
-        {
-            "white": lambda position: position.tiles(Color.WHITE),
-            "red": lambda position: position.tiles(Color.RED),
-            "bridges": lambda position: position.setup().bridges,
-        },
-    ),
+    Position: (_position, _pieces(lambda position: position)),
     GameState: (
         _state,
-        {
-            "white": lambda state: state.position.tiles(Color.WHITE),
-            "red": lambda state: state.position.tiles(Color.RED),
-            "bridges": lambda state: state.position.setup().bridges,
-            "white_owner": lambda state: state.owner(Color.WHITE),
-        },
+        {"white_owner": methodcaller("owner", Color.WHITE), **_pieces(attrgetter("position"))},
     ),
     Move: (_move, {}),
     Line: (_line, {}),
@@ -223,7 +222,7 @@ class Kind:
     of: type[Any]
     form: type[Any]
     make: Callable[..., object]
-    getters: Mapping[str, Callable[[Any], object]]
+    getters: Mapping[str, Getter]
 
 
 def _kind(of: type[Any]) -> Kind:
