@@ -3,22 +3,16 @@
 from __future__ import annotations
 
 import importlib
-import subprocess
 import sys
 
 import pytest
 
-
-def run(program: str) -> subprocess.CompletedProcess[str]:
-    """Run a program in an interpreter of its own."""
-    return subprocess.run(
-        [sys.executable, "-W", "error", "-c", program], capture_output=True, text=True, check=False
-    )
+from support.processes import run_python
 
 
 @pytest.mark.parametrize("missing", ["numba", "numpy"])
 def test_what_is_missing_is_said(missing: str) -> None:
-    done = run(
+    done = run_python(
         f"import sys; sys.modules[{missing!r}] = None; import pontedeldiavolo\n"
         "try:\n"
         "    import pontedeldiavolo.batch\n"
@@ -35,7 +29,7 @@ def test_what_is_missing_is_said(missing: str) -> None:
 
 
 def test_numba_is_asked_for_first(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.delitem(sys.modules, "pontedeldiavolo.batch")
+    monkeypatch.delitem(sys.modules, "pontedeldiavolo.batch", raising=False)
     monkeypatch.setitem(sys.modules, "numba", None)
     with pytest.raises(ImportError, match=r"pip install 'pontedeldiavolo\[batch\]'") as caught:
         importlib.import_module("pontedeldiavolo.batch")
@@ -44,7 +38,7 @@ def test_numba_is_asked_for_first(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_the_package_alone_needs_neither() -> None:
-    done = run(
+    done = run_python(
         "import sys, pontedeldiavolo as pdd\n"
         "pdd.GameState.initial().apply(pdd.parse_action('a1,b1'))\n"
         "print(sorted({'numba', 'numpy', 'pontedeldiavolo.batch'} & set(sys.modules)))"

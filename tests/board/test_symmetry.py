@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import subprocess
-import sys
 from itertools import pairwise
 
 import pytest
@@ -13,6 +11,7 @@ from hypothesis import strategies as st
 import pontedeldiavolo as pdd
 from support.checks import wrong_type
 from support.diagrams import state_of
+from support.processes import run_python
 from support.strategies import states
 
 SIZES = [(1, 1), (1, 9), (2, 3), (4, 4), (7, 2), (10, 10)]
@@ -110,9 +109,8 @@ def test_packed_is_the_same_in_every_process() -> None:
     text += " phase=play to-move=red white=second"
     here = pdd.parse_state(text).packed()
     program = f"import pontedeldiavolo as p; print(p.parse_state({text!r}).packed().hex())"
-    there = subprocess.run(
-        [sys.executable, "-c", program], capture_output=True, text=True, check=True
-    )
+    there = run_python(program)
+    assert (there.returncode, there.stderr) == (0, "")
     assert there.stdout.strip() == here.hex()
 
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import doctest
 import re
 import runpy
-import subprocess
 import sys
 from pathlib import Path
 
@@ -13,6 +12,7 @@ import pytest
 
 import pontedeldiavolo as pdd
 from support.paths import ROOT
+from support.processes import run_python
 
 EXAMPLES = sorted((ROOT / "examples").glob("*.py"))
 GAMES = sorted((ROOT / "examples" / "games").glob("*.pdd"))
@@ -73,7 +73,6 @@ def test_import_needs_attrs_alone() -> None:
         "new = {name.partition('.')[0] for name in set(sys.modules) - before};"
         "print(sorted(new - set(sys.stdlib_module_names)))"
     )
-    done = subprocess.run(
-        [sys.executable, "-c", program], capture_output=True, text=True, check=True
-    )
+    done = run_python(program)
+    assert (done.returncode, done.stderr) == (0, "")
     assert done.stdout.strip() == "['attr', 'attrs', 'pontedeldiavolo']"

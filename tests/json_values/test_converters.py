@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import importlib
-import subprocess
 import sys
 from random import Random
 
@@ -15,6 +14,7 @@ import pontedeldiavolo as pdd
 from pontedeldiavolo import json
 from pontedeldiavolo.json.plain import MAX_NESTING
 from support.documents import STATE, cell, parsed
+from support.processes import run_python
 
 
 @frozen
@@ -74,9 +74,8 @@ def test_the_package_alone_needs_no_cattrs() -> None:
         "try: import pontedeldiavolo.json\n"
         "except ImportError as error: print(error)"
     )
-    done = subprocess.run(
-        [sys.executable, "-c", program], capture_output=True, text=True, check=True
-    )
+    done = run_python(program)
+    assert (done.returncode, done.stderr) == (0, "")
     assert "pip install 'pontedeldiavolo[json]'" in done.stdout
 
 

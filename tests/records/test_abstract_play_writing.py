@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import re
 from io import StringIO
 from random import Random
 
@@ -16,7 +15,8 @@ from hypothesis.strategies import DrawFn, SearchStrategy
 import pontedeldiavolo as pdd
 from pontedeldiavolo.records import abstract_play
 from support.abstract_play import REPORTS, RULES, SCHEMA, read
-from support.strategies import Player, play_out, share, tag_values
+from support.checks import assert_games_or_errors
+from support.strategies import Player, damaged, play_out, share, tag_values
 
 # Writing
 
@@ -189,23 +189,15 @@ def test_reports_round_trip(game: pdd.Game) -> None:
 @given(st.data())
 def test_any_text_gives_games_or_record_errors(data: st.DataObject) -> None:
     text = data.draw(st.text() | st.text('{}[]",:0-e \n') | st.text("a1,b2-c3 \n;psred.4"))
-    for result in abstract_play.iter_results(StringIO(text)):
-        assert isinstance(result, pdd.Game | pdd.RecordError)
+    assert_games_or_errors(abstract_play.iter_results(StringIO(text)), text)
 
 
 GOLDEN = [(REPORTS / name).read_text("utf-8") for name in ("pie-8x8.json", "moves.txt")]
 
 
-@given(st.sampled_from(GOLDEN), st.data())
-def test_damaged_files_give_games_or_record_errors(text: str, data: st.DataObject) -> None:
-    start = data.draw(st.integers(0, len(text)))
-    end = min(len(text), start + data.draw(st.integers(0, 9)))
-    damaged = text[:start] + data.draw(st.text('{}[]",:0w \n', max_size=3)) + text[end:]
-    for result in abstract_play.iter_results(StringIO(damaged)):
-        assert isinstance(result, pdd.Game | pdd.RecordError)
-        if isinstance(result, pdd.RecordError):
-            assert 1 <= result.line <= damaged.count("\n") + 1
-            assert re.match(r"game \d+, line \d+, column \d+: expected ", str(result))
+@given(damaged(GOLDEN, '{}[]",:0w \n'))
+def test_damaged_files_give_games_or_record_errors(text: str) -> None:
+    assert_games_or_errors(abstract_play.iter_results(StringIO(text)), text)
 
 
 @pytest.mark.slow

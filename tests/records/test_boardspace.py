@@ -15,7 +15,7 @@ from hypothesis.strategies import DrawFn
 import pontedeldiavolo as pdd
 from pontedeldiavolo.records import boardspace
 from support.boardspace_writer import DIRECTIONS, Writer, at
-from support.checks import wrong_type
+from support.checks import assert_games_or_errors, wrong_type
 from support.games import actions_of
 from support.paths import DATA
 from support.strategies import play_out, players, share
@@ -516,8 +516,7 @@ def test_one_record_is_asked_for() -> None:
     ],
 )
 def test_hostile_texts_take_no_long_time(text: str) -> None:
-    for result in boardspace.iter_results(StringIO(text)):
-        assert isinstance(result, pdd.Game | pdd.RecordError)
+    assert_games_or_errors(boardspace.iter_results(StringIO(text)), text)
 
 
 GOLDEN = [path.read_text("utf-8") for path in FILES]
@@ -539,5 +538,5 @@ def test_damaged_files_give_games_or_record_errors(text: str, data: st.DataObjec
         else:
             cut = data.draw(st.integers(0, len(lines[place])))
             lines[place] = lines[place][:cut] + data.draw(st.text("[]();P0 5", max_size=3))
-    for result in boardspace.iter_results(StringIO("".join(lines))):
-        assert isinstance(result, pdd.Game | pdd.RecordError)
+    content = "".join(lines)
+    assert_games_or_errors(boardspace.iter_results(StringIO(content)), content)

@@ -15,10 +15,11 @@ from sgfmill import sgf_grammar  # type: ignore[import-untyped]
 
 import pontedeldiavolo as pdd
 from pontedeldiavolo.records import sgf
-from support.checks import wrong_type
+from support.checks import assert_games_or_errors, wrong_type
 from support.paths import DATA
 from support.strategies import (
     Player,
+    damaged,
     play_out,
     players,
     rules,
@@ -429,22 +430,15 @@ def test_starts_that_are_refused() -> None:
 @share(0.5)
 @given(st.text("(;)[]\\ PDa1,b2:ECR\n") | st.text())
 def test_any_text_gives_games_or_record_errors(text: str) -> None:
-    for result in sgf.iter_results(StringIO(text)):
-        assert isinstance(result, pdd.Game | pdd.RecordError)
+    assert_games_or_errors(sgf.iter_results(StringIO(text)), text)
 
 
 GOLDEN = [path.read_text("utf-8") for path in sorted(FOLDER.glob("*.sgf"))]
 
 
-@given(st.sampled_from(GOLDEN), st.data())
-def test_damaged_files_give_games_or_record_errors(text: str, data: st.DataObject) -> None:
-    start = data.draw(st.integers(0, len(text)))
-    end = min(len(text), start + data.draw(st.integers(0, 9)))
-    damaged = text[:start] + data.draw(st.text("(;)[]\\:0W+", max_size=3)) + text[end:]
-    for result in sgf.iter_results(StringIO(damaged)):
-        assert isinstance(result, pdd.Game | pdd.RecordError)
-        if isinstance(result, pdd.RecordError):
-            assert 1 <= result.line <= damaged.count("\n") + 1
+@given(damaged(GOLDEN, "(;)[]\\:0W+"))
+def test_damaged_files_give_games_or_record_errors(text: str) -> None:
+    assert_games_or_errors(sgf.iter_results(StringIO(text)), text)
 
 
 @pytest.mark.slow
@@ -468,5 +462,4 @@ def test_damaged_files_give_games_or_record_errors(text: str, data: st.DataObjec
     ],
 )
 def test_hostile_texts_take_no_long_time(text: str) -> None:
-    for result in sgf.iter_results(StringIO(text)):
-        assert isinstance(result, pdd.Game | pdd.RecordError)
+    assert_games_or_errors(sgf.iter_results(StringIO(text)), text)

@@ -256,12 +256,18 @@ def test_white_s_opening_may_be_stopped_by_the_supply() -> None:
 # Traps about seats
 
 
-def test_after_the_choice_white_the_first_seat_moves_again_with_red() -> None:
+def movers(*texts: str) -> tuple[list[tuple[Seat | None, Color | None]], pdd.GameState]:
+    """Return who is to move before each of some actions, and the state after them."""
     state = pdd.GameState.initial()
     seats = []
-    for text in ("d4,g7", "white", "a1,b2", "j10,i9", "a10,b9"):
+    for text in texts:
         seats.append((state.seat_to_move, state.to_move))
         state = play(state, text)
+    return seats, state
+
+
+def test_after_the_choice_white_the_first_seat_moves_again_with_red() -> None:
+    seats, state = movers("d4,g7", "white", "a1,b2", "j10,i9", "a10,b9")
     assert seats == [
         (Seat.FIRST, WHITE),
         (Seat.SECOND, None),
@@ -273,11 +279,7 @@ def test_after_the_choice_white_the_first_seat_moves_again_with_red() -> None:
 
 
 def test_after_the_choice_red_the_second_seat_moves_at_once() -> None:
-    state = pdd.GameState.initial()
-    seats = []
-    for text in ("d4,g7", "red", "a1,b2", "j10,i9", "a10,b9"):
-        seats.append((state.seat_to_move, state.to_move))
-        state = play(state, text)
+    seats, state = movers("d4,g7", "red", "a1,b2", "j10,i9", "a10,b9")
     assert seats == [
         (Seat.FIRST, WHITE),
         (Seat.SECOND, None),

@@ -10,19 +10,13 @@ import pytest
 
 import pontedeldiavolo as pdd
 from support.checks import wrong_type
+from support.odd_numbers import Three
 from support.paths import DATA
 from support.reference import Reference
 
 TABLES = json.loads((DATA / "perft.json").read_text("utf-8"))
 MANY, DEEP = 20_000, 5
 """Counts beyond these are slow."""
-
-
-class Two:
-    """An object that can stand for a whole number."""
-
-    def __index__(self) -> int:
-        return 2
 
 
 def entries(table: str) -> list[Any]:
@@ -109,7 +103,7 @@ def test_perft_is_the_sum_over_the_actions() -> None:
 
 def test_the_depth_is_a_whole_number() -> None:
     state = pdd.GameState.initial(pdd.Rules(board=pdd.Board(2, 2)))
-    assert pdd.perft(state, cast(int, Two())) == pdd.perft(state, 2)
+    assert pdd.perft(state, cast(int, Three())) == pdd.perft(state, 3)
     for depth in (True, 1.0, "1", None):
         with wrong_type("depth"):
             pdd.perft(state, cast(int, depth))

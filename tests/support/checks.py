@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import inspect
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from itertools import combinations
 from operator import ge, gt, le, lt
@@ -34,6 +34,15 @@ def assert_same_legality(one: pdd.GameState, other: pdd.GameState) -> None:
         assert one.position.open_cells(color) == other.position.open_cells(color)
         assert one.position.open_bridges(color) == other.position.open_bridges(color)
     assert one.position.blocked == other.position.blocked
+
+
+def assert_games_or_errors(results: Iterable[object], text: str) -> None:
+    """Check that a reader gives games, and errors that say where in the text they are."""
+    for result in results:
+        assert isinstance(result, pdd.Game | pdd.RecordError)
+        if isinstance(result, pdd.RecordError):
+            assert 1 <= result.line <= text.count("\n") + 1
+            assert re.match(r"game \d+, line \d+, column \d+: expected ", str(result))
 
 
 @contextmanager

@@ -7,6 +7,7 @@ same one.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from random import Random
 
 from attrs import frozen
@@ -303,6 +304,18 @@ def games(draw: DrawFn, on: SearchStrategy[pdd.Board] | None = None) -> pdd.Game
         if ending not in (None, pdd.Ending.SCORED):
             return game.end(ending, draw(st.none() | st.sampled_from(pdd.Seat)))
     return game
+
+
+# Texts
+
+
+@st.composite
+def damaged(draw: DrawFn, texts: Sequence[str], alphabet: str) -> str:
+    """Return one of some texts, a few characters of which are others."""
+    text = draw(st.sampled_from(texts))
+    start = draw(st.integers(0, len(text)))
+    end = min(len(text), start + draw(st.integers(0, 9)))
+    return text[:start] + draw(st.text(alphabet, max_size=3)) + text[end:]
 
 
 # Set-ups
