@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-import importlib
+import subprocess
 import sys
+from collections.abc import Callable
 from random import Random
 
 import pytest
@@ -14,7 +15,6 @@ import pontedeldiavolo as pdd
 from pontedeldiavolo import json
 from pontedeldiavolo.json.plain import MAX_NESTING
 from support.documents import STATE, cell, parsed
-from support.processes import run_python
 
 
 @frozen
@@ -68,23 +68,52 @@ def test_what_other_converters_refuse() -> None:
         converter.structure(deep, pdd.Line)
 
 
-def test_the_package_alone_needs_no_cattrs() -> None:
+NEEDS_CATTRS = r"^pontedeldiavolo\.json needs cattrs: pip install 'pontedeldiavolo\[json\]'$"
+
+
+def test_the_room_is_there_without_cattrs() -> None:
     program = (
-        "import sys; sys.modules['cattrs'] = None; import pontedeldiavolo\n"
-        "try: import pontedeldiavolo.json\n"
-        "except ImportError as error: print(error)"
+        "import sys; sys.modules['cattrs'] = None\n"
+        "import pontedeldiavolo as pdd\n"
+        "from pontedeldiavolo import json\n"
+        "assert 'json' in dir(pdd)\n"
+        "print(json.FORMAT, json.VERSION, json.schema()['title'], json.JsonError('', 'a text'))\n"
+        "calls = (json.dumps, json.to_json, json.loads, json.from_json, json.register_hooks)\n"
+        "for call, given in zip(calls, (pdd.Rules(), pdd.Rules(), '{}', {}, None)):\n"
+        "    try: call(given)\n"
+        "    except ImportError as error: print(error.name, error)\n"
     )
-    done = run_python(program)
-    assert (done.returncode, done.stderr) == (0, "")
-    assert "pip install 'pontedeldiavolo[json]'" in done.stdout
+    done = subprocess.run(
+        [sys.executable, "-c", program], capture_output=True, text=True, check=True
+    )
+    first, *others = done.stdout.splitlines()
+    assert first == (
+        "pontedeldiavolo 1 Documents of pontedeldiavolo, version 1 the document: expected a text"
+    )
+    assert (
+        others
+        == ["cattrs pontedeldiavolo.json needs cattrs: pip install 'pontedeldiavolo[json]'"] * 5
+    )
 
 
-def test_without_cattrs_the_error_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
-    for name in [name for name in sys.modules if name.startswith("pontedeldiavolo.json")]:
-        monkeypatch.delitem(sys.modules, name)
+@pytest.mark.parametrize(
+    "call",
+    [
+        lambda: json.dumps(pdd.Rules()),
+        lambda: json.to_json(pdd.Rules()),
+        lambda: json.loads("{}"),
+        lambda: json.from_json({}),
+        lambda: json.register_hooks(Converter()),
+    ],
+)
+def test_without_cattrs_the_error_says_what_to_install(
+    monkeypatch: pytest.MonkeyPatch, call: Callable[[], object]
+) -> None:
+    monkeypatch.delitem(sys.modules, "pontedeldiavolo.json.converter", raising=False)
     monkeypatch.setitem(sys.modules, "cattrs", None)
-    with pytest.raises(ImportError, match=r"pip install 'pontedeldiavolo\[json\]'"):
-        importlib.import_module("pontedeldiavolo.json")
+    with pytest.raises(ImportError, match=NEEDS_CATTRS) as caught:
+        call()
+    assert caught.value.name == "cattrs"
 
 
 def test_random_games_on_the_largest_board() -> None:
@@ -95,9 +124,24 @@ def test_random_games_on_the_largest_board() -> None:
     assert json.loads(json.dumps(game.state)) == game.state
 
 
-def test_a_hook_refuses_a_value_of_another_class() -> None:
+@pytest.mark.parametrize(
+    ("wrong", "cls"), [("10x10", pdd.Board), ("a1", pdd.Cell), (STATE, pdd.Position)]
+)
+def test_a_hook_refuses_a_value_of_another_class(wrong: object, cls: type[object]) -> None:
     converter = Converter()
     json.register_hooks(converter)
     with pytest.raises(json.JsonError) as caught:
-        converter.unstructure("10x10", unstructure_as=pdd.Board)
-    assert "Board" in caught.value.expected
+        converter.unstructure(wrong, unstructure_as=cls)
+    assert caught.value.expected == f"a value of the class {cls.__name__}"
+
+
+class Odd(int):
+    """A number that cannot be compared."""
+
+    def __ge__(self, other: int) -> bool:
+        raise ZeroDivisionError
+
+
+def test_an_error_of_another_making_is_not_taken_for_a_refusal() -> None:
+    with pytest.raises(ZeroDivisionError):
+        json.from_json(parsed("board") | {"value": {"width": Odd(5), "height": 5}})

@@ -139,7 +139,7 @@ def loads(text: str, kind: type[object] | None = None) -> Value:
     except json.JSONDecodeError as error:
         place = f"line {error.lineno}, column {error.colno}"
         raise JsonError("", f"JSON ({error.msg}: {place})") from error
-    return from_json(data, kind)
+    return cast(Value, from_json(data, cast(type[Any], kind)))
 
 
 def register_hooks(converter: BaseConverter) -> None:
