@@ -220,11 +220,11 @@ def name_of_alias(alias: TypeAliasForwardRef) -> str:
 
 def public_names() -> Iterator[str]:
     """Iterate over what the package and its rooms list as public, without the package's name."""
-    yield from pontedeldiavolo.__all__
-    for room in dir(pontedeldiavolo):
-        module = getattr(pontedeldiavolo, room)
-        if isinstance(module, ModuleType):
-            yield from (f"{room}.{name}" for name in module.__all__)
+    for name in dir(pontedeldiavolo):
+        yield name
+        room = getattr(pontedeldiavolo, name)
+        if isinstance(room, ModuleType):
+            yield from (f"{name}.{each}" for each in room.__all__)
 
 
 def require_every_name(_app: Sphinx, env: BuildEnvironment) -> None:

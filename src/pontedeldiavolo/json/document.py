@@ -9,7 +9,7 @@ from importlib import import_module
 from importlib.resources import files
 from itertools import accumulate
 from types import ModuleType
-from typing import TYPE_CHECKING, Final, TypeVar, cast, overload
+from typing import TYPE_CHECKING, Any, Final, TypeVar, cast, overload
 
 from pontedeldiavolo.checks import require_type, whole_number
 from pontedeldiavolo.json import plain

@@ -102,6 +102,8 @@ class IllegalActionError(PonteError, Closed):
         TypeError: If something is not of its type.
     """
 
+    __module__ = "pontedeldiavolo"
+
     def __init__(self, violations: Iterable[Violation], row: int | None = None) -> None:
         self.violations: tuple[Violation, ...] = _violations(violations, "violations")
         self.row: int | None = None if row is None else whole_number(row, "row")
@@ -122,6 +124,8 @@ class InvalidPositionError(PonteError, Closed):
     Raises:
         TypeError: If something is not of its type.
     """
+
+    __module__ = "pontedeldiavolo"
 
     def __init__(self, faults: Iterable[Violation]) -> None:
         self.faults: tuple[Violation, ...] = _violations(faults, "faults")

@@ -315,7 +315,7 @@ class GameState(Situation):
 
     @classmethod
     def unpack(cls, rules: Rules, data: bytes) -> GameState:
-        """Return the state whose :meth:`packed` bytes these are; zeros may follow them.
+        """Return the state whose :meth:`GameState.packed` bytes these are; zeros may follow them.
 
         Raises:
             TypeError: If something is not of its type.
@@ -447,7 +447,7 @@ class HalfTurn(Situation):
 
     @classmethod
     def unpack(cls, rules: Rules, data: bytes) -> HalfTurn:
-        """Return the half turn whose :meth:`packed` bytes these are; zeros may follow them.
+        """Return the half turn whose :meth:`HalfTurn.packed` bytes these are; zeros may follow them.
 
         Raises:
             TypeError: If something is not of its type.
