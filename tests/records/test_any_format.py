@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gzip
+import inspect
 import io
 import os
 import stat
@@ -13,7 +14,7 @@ import tracemalloc
 from collections.abc import Callable, Iterator
 from itertools import chain, islice, repeat
 from pathlib import Path
-from typing import Any, cast
+from typing import Any, cast, get_type_hints
 
 import pytest
 from hypothesis import given
@@ -374,6 +375,22 @@ def test_the_rest_of_a_line_that_is_too_long_begins_no_record() -> None:
     assert good.tags == {"Event": "yes"}
 
 
+def test_lists_in_lines_without_ends() -> None:
+    one, two = read(["d4,g7", "red c3,c5", "e2,e9", "", "a1,b1"], format=Format.MOVES)
+    assert isinstance(one, pdd.Game)
+    assert isinstance(two, pdd.Game)
+    assert (len(one.actions), len(two.actions)) == (4, 1)
+    (bad,) = read(["", "d4,g7", "red", "c3,c3"], format=Format.MOVES)
+    assert isinstance(bad, pdd.RecordError)
+    assert (bad.line, bad.column) == (4, 1)
+
+
+def test_empty_lines_in_front_count_for_nothing() -> None:
+    for form in BAD:
+        text = f"\n \n\n{page(form).decode()}"
+        assert list(read(text)) == list(read(text.splitlines())) == GAMES
+
+
 def test_a_list_that_is_cut_off_is_said() -> None:
     for form in (Format.JSON, Format.ABSTRACT_PLAY):
         text = page(form, GAMES[:1]).decode()
@@ -638,6 +655,12 @@ def test_what_is_public_and_when_it_is_loaded() -> None:
     )
     expected = "module 'pontedeldiavolo.records' has no attribute 'formats_'\n"
     assert (done.stdout, done.stderr) == (expected, "")
+
+
+def test_signatures_can_be_resolved() -> None:
+    for verb in (detect, losses, read, write):
+        hints = get_type_hints(verb)
+        assert {*inspect.signature(verb).parameters, "return"} == {*hints}
 
 
 def test_all_public_names_are_there() -> None:

@@ -15,7 +15,7 @@ from typing import IO, Any, Final, TypeAlias
 from pontedeldiavolo.checks import require_type
 from pontedeldiavolo.records.chunk import MAX_GAME
 
-Source: TypeAlias = "bytes | str | PathLike[str] | IO[bytes] | IO[str] | Iterable[str]"
+Source: TypeAlias = bytes | str | PathLike[str] | IO[bytes] | IO[str] | Iterable[str]
 """What games are read from; a string is always text, never a path."""
 
 START: Final = 4096
