@@ -16,7 +16,12 @@ from packaging.requirements import Requirement
 
 TYPED = "tests/static"
 """What type checkers must accept, and what they must refuse."""
-WITHOUT_ASSERTIONS = ("tests/rules", "tests/state/test_refusals.py", "tests/values")
+WITHOUT_ASSERTIONS = (
+    "tests/rules/test_examples.py",
+    "tests/rules/test_traps.py",
+    "tests/state/test_refusals.py",
+    "tests/values",
+)
 """Tests that also run under ``python -O``: what the package refuses, it refuses there, too."""
 COMPILED = ("tests/batch",)
 """Tests of compiled functions, whose lines are only counted when they run uncompiled."""
@@ -88,7 +93,7 @@ def tests(session: nox.Session) -> None:
 def quick(session: nox.Session) -> None:
     """Run the suite without its slow tests; what follows "--" goes to pytest."""
     install(session, "--group", "test", "--editable", f".{ALL_EXTRAS}")
-    run_tests(session, "-m", "not slow", *session.posargs)
+    run_tests(session, "-m", "not slow", "--hypothesis-profile=quick", *session.posargs)
 
 
 @nox.session(python=PYTHONS[0])

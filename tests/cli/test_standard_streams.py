@@ -148,6 +148,17 @@ def test_complaints_that_nobody_reads(monkeypatch: pytest.MonkeyPatch, deaf: Dea
     assert ended(monkeypatch, "unknown") == ([], 1)
 
 
+def test_notes_that_nobody_reads(
+    monkeypatch: pytest.MonkeyPatch, deaf: Deaf, tmp_path: Path
+) -> None:
+    bad = tmp_path / "bad.pdd"
+    bad.write_text("1. a1")
+    monkeypatch.delattr(signal, "SIGPIPE", raising=False)
+    monkeypatch.setattr(sys, "stderr", deaf)
+    assert ended(monkeypatch, "convert", str(bad), "-o", str(tmp_path / "x.sgf")) == ([], 1)
+    assert list(tmp_path.iterdir()) == [bad]
+
+
 def test_what_rich_makes_of_a_broken_pipe(monkeypatch: pytest.MonkeyPatch, deaf: Deaf) -> None:
     # Its newer versions end the process themselves; older ones leave that to others.
     def invoke(*_arguments: object) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left
-from typing import NoReturn, TypeAlias, cast, final
+from typing import Final, NoReturn, TypeAlias, cast, final
 
 from attrs import field, frozen
 
@@ -13,7 +13,10 @@ from pontedeldiavolo.errors import NotationError, RecordError
 Place: TypeAlias = tuple[int, int]
 """A line and a column, both from 1."""
 
-MAX_GAME = 1_000_000
+WHITE_SPACE: Final = " \t\r\n"
+"""What counts for nothing between other things, in any text of this library."""
+
+MAX_GAME: Final = 1_000_000
 """How many characters the text of a game has at most: no stream takes more memory than that."""
 
 

@@ -11,13 +11,11 @@ from typing import Final, NamedTuple, TypeAlias, final
 
 from attrs import frozen
 
-from pontedeldiavolo.records.chunk import MAX_GAME, Place, match_end
+from pontedeldiavolo.records.chunk import MAX_GAME, WHITE_SPACE, Place, match_end
 from pontedeldiavolo.records.lines import Lines, whole_lines
 
 LONGEST: Final = 1 << 16
 """Files without line ends are read in pieces of so many characters."""
-
-_BLANKS: Final = " \t\r\n"
 
 
 class Piece(NamedTuple):
@@ -186,7 +184,7 @@ def paragraphs(lines: Lines) -> Iterator[Part]:
     texts: list[str] = []
     size, first = 0, 1
     for line in whole_lines(lines):
-        if line.strip(_BLANKS):
+        if line.strip(WHITE_SPACE):
             if not texts:
                 size, first = 0, lines.number
             elif not texts[-1].endswith("\n"):

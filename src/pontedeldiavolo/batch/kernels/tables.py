@@ -78,7 +78,7 @@ def tables(width: int, height: int) -> np.record:
     board = geometry(width, height)
     found: np.record = np.zeros(1, TABLES).view(np.recarray)[0]
     found.width, found.height, found.cells = width, height, width * height
-    found.bridges = len(board.ends)
+    found.bridges = board.bridge_count
     found.stride = -(-width // WORD_COLUMNS)
     _fill_cells(found)
     _fill_bridges(found, board)

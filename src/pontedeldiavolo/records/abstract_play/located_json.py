@@ -10,7 +10,7 @@ from attrs import frozen
 
 from pontedeldiavolo.notation.scanner import Scanner
 
-MAX_DEPTH = 50
+_DEEPEST = 50
 """How deep arrays and objects may lie in each other."""
 
 JsonData: TypeAlias = (
@@ -42,8 +42,8 @@ def read_value(scanner: Scanner, depth: int = 0) -> JsonValue:
     scanner.blanks()
     start = scanner.offset
     first = scanner.peek()
-    if first in ("{", "[") and depth == MAX_DEPTH:
-        scanner.fail(f"values at most {MAX_DEPTH} deep in each other")
+    if first in ("{", "[") and depth == _DEEPEST:
+        scanner.fail(f"values at most {_DEEPEST} deep in each other")
     if first == "{":
         return JsonValue(_read_object(scanner, depth + 1), start)
     if first == "[":

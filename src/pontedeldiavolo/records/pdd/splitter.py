@@ -4,15 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
-from typing import Final, final
+from typing import final
 
-from pontedeldiavolo.game.line import BLANKS
-from pontedeldiavolo.records.chunk import MAX_GAME, Chunk, match_end
+from pontedeldiavolo.records.chunk import MAX_GAME, WHITE_SPACE, Chunk, match_end
 from pontedeldiavolo.records.chunk import Place as Place  # noqa: PLC0414 - documents take it from here
 from pontedeldiavolo.records.lines import require_lines, text_lines
 
-# Comments have no carriage returns in them, and those at the ends of lines are blanks.
-_BLANKS: Final = f"{BLANKS}\r"
 _TAGS = re.compile(r'(?:[ \t]*\[[ \t]*\w+[ \t]+"(?:[^"\\\n]++|\\.)*+"[ \t]*\])+')
 _OUTSIDE = re.compile(r"[^{;]*")
 _BRACE_COMMENT = re.compile(r"(?:[^}\\]++|\\.|\\$)*+", re.DOTALL)
@@ -59,12 +56,12 @@ class _OpenRecord:
         tag end it.
         """
         if self.in_comment:
-            return self.after_empty and _TAGS.fullmatch(line.rstrip(_BLANKS)) is not None
-        return self.has_actions and line.lstrip(_BLANKS)[:1] == "["
+            return self.after_empty and _TAGS.fullmatch(line.rstrip(WHITE_SPACE)) is not None
+        return self.has_actions and line.lstrip(WHITE_SPACE)[:1] == "["
 
     def add(self, number: int, line: str) -> None:
         """Add a line, but nothing empty before the first and nothing beyond the longest record."""
-        self.after_empty = not line.strip(_BLANKS)
+        self.after_empty = not line.strip(WHITE_SPACE)
         if not self.pieces:
             if self.after_empty:
                 return
@@ -90,7 +87,7 @@ def _look_into(line: str, *, in_comment: bool) -> tuple[bool, bool]:
         tags = _TAGS.match(line)
         if tags:
             offset = tags.end()
-        elif line.lstrip(_BLANKS).startswith("["):
+        elif line.lstrip(WHITE_SPACE).startswith("["):
             # A broken tag: it does not count as an action, and hides nothing.
             return False, False
     while offset < len(line):
