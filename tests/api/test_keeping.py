@@ -114,7 +114,8 @@ def test_bools_of_numpy_are_no_numbers() -> None:
 @pytest.mark.parametrize("value", [*VALUES, *INNER], ids=lambda value: type(value).__name__)
 def test_a_copy_of_a_value_is_the_value_itself(value: object) -> None:
     for copied in (copy.copy(value), copy.deepcopy(value), copy.deepcopy([value])[0]):
-        if isinstance(value, BaseException):
+        # Errors can change, and so can the arrays of results, which are the caller's own.
+        if isinstance(value, BaseException) or type(value).__name__ in ("Playouts", "Replays"):
             assert copied is not value
             assert content(copied) == content(value)
         else:

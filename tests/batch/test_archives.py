@@ -35,10 +35,10 @@ def test_records_without_actions() -> None:
 def test_records_are_records_or_games(wrong: object) -> None:
     with pytest.raises(TypeError, match="record 1 must be Record or Game"):
         replay([pdd.Game.new(), wrong])  # type: ignore[list-item]  # the point of the test
-    said = "record 0 must be Record or Game" if isinstance(wrong, str) else "is not iterable"
+    said = "record 0 must be Record or Game" if isinstance(wrong, str) else "must be Iterable"
     with pytest.raises(TypeError, match=said):
         replay(wrong)  # type: ignore[arg-type]  # as above
-    with pytest.raises(TypeError, match="'Game' object is not iterable"):
+    with pytest.raises(TypeError, match="records must be Iterable, not Game"):
         replay(pdd.Game.new())  # type: ignore[arg-type]  # as above
 
 

@@ -133,6 +133,6 @@ def test_states_have_one_set_of_rules() -> None:
 def test_states_are_states(wrong: object) -> None:
     with pytest.raises(TypeError, match="state 1 must be GameState or HalfTurn"):
         GameBatch.from_states([pdd.GameState.initial(), wrong])  # type: ignore[list-item]  # the point of the test
-    said = "state 0 must be GameState" if isinstance(wrong, str) else "is not iterable"
+    said = "state 0 must be GameState" if isinstance(wrong, str) else "must be Iterable"
     with pytest.raises(TypeError, match=said):
         GameBatch.from_states(wrong)  # type: ignore[arg-type]  # as above

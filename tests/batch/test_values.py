@@ -87,7 +87,7 @@ def test_batches_are_equal_only_to_themselves() -> None:
     games = GameBatch.initial(SMALL, 2)
     assert games == games  # noqa: PLR0124  # the point of the test
     assert games != GameBatch.initial(SMALL, 2)
-    assert len({games, games, copy.copy(games)}) == 2
+    assert len({games, copy.copy(games), GameBatch.initial(SMALL, 2)}) == 2
 
 
 @pytest.mark.parametrize("kind", [GameBatch, Playouts, Replays])

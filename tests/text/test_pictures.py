@@ -459,13 +459,13 @@ def test_a_bridge_over_land_leaves_the_land_to_see() -> None:
     ],
 )
 def test_wrong_types_are_refused(arguments: tuple[Any, ...], options: dict[str, Any]) -> None:
-    with wrong_type(next(iter(options), "the state or position")):
+    with wrong_type(next(iter(options), "scene")):
         render(*arguments, **options)
 
 
 def test_layout_and_legend_refuse_wrong_types_too() -> None:
     wrong: Any = "w . w"
-    with wrong_type("the state, position or set-up"):
+    with wrong_type("scene"):
         layout(wrong)
     with wrong_type("style"):
         legend(wrong)

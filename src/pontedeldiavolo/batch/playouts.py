@@ -8,12 +8,12 @@ import numpy as np
 import numpy.typing as npt
 from attrs import frozen
 
-from pontedeldiavolo.base.sealed import Sealed
+from pontedeldiavolo.base.sealed import Closed
 
 
 @final
 @frozen(eq=False)
-class Playouts(Sealed):
+class Playouts(Closed):
     """The ends of random games, in the order of the batch that they began from.
 
     Attributes:

@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 from attrs import frozen
 
-from pontedeldiavolo.base.sealed import Sealed
+from pontedeldiavolo.base.sealed import Closed
 from pontedeldiavolo.batch.kernels.desk import new_desk
 from pontedeldiavolo.batch.kernels.runs import NONE, replay_rows
 from pontedeldiavolo.batch.kernels.tables import tables
@@ -26,7 +26,7 @@ from pontedeldiavolo.state.views import number_of
 
 @final
 @frozen(eq=False)
-class Replays(Sealed):
+class Replays(Closed):
     """What the main lines of records came to, in their order.
 
     Attributes:

@@ -43,7 +43,7 @@ def schema() -> dict[str, JSON]:
     It says what a schema can say. What it takes for a document can still break a rule of the game,
     which :func:`~pontedeldiavolo.json.from_json` finds out.
     """
-    text = files(__package__).joinpath("schema.json").read_text("utf-8")
+    text = files("pontedeldiavolo.json").joinpath("schema.json").read_text("utf-8")
     return cast(dict[str, JSON], json.loads(text))
 
 

@@ -6,7 +6,7 @@ import re
 from bisect import bisect_left
 from typing import Final, NoReturn, TypeAlias, cast, final
 
-from attrs import field, frozen
+from attrs import Factory, field, frozen
 
 from pontedeldiavolo.errors import NotationError, RecordError
 
@@ -20,6 +20,10 @@ MAX_GAME: Final = 1_000_000
 """How many characters the text of a game has at most: no stream takes more memory than that."""
 
 
+def _find_line_ends(chunk: Chunk) -> list[int]:
+    return [found.start() for found in re.finditer("\n", chunk.text)]
+
+
 @final
 @frozen
 class Chunk:
@@ -29,11 +33,9 @@ class Chunk:
     line: int
     column: int
     text: str
-    _line_ends: list[int] = field(init=False, eq=False, repr=False)
-
-    @_line_ends.default
-    def _find_line_ends(self) -> list[int]:
-        return [found.start() for found in re.finditer("\n", self.text)]
+    _line_ends: list[int] = field(
+        init=False, eq=False, repr=False, default=Factory(_find_line_ends, takes_self=True)
+    )
 
     def place(self, offset: int) -> Place:
         """Return the line and column of a character."""

@@ -62,9 +62,11 @@ class Record(Sealed):
     result: str = field(default="*", validator=_check_result)
     termination: Ending | None = field(default=None, validator=optional(instance_of(Ending)))
     number: int = field(default=1, converter=_number)
-    _move_places: tuple[Place, ...] = field(default=(), eq=False, repr=False)
-    _result_place: Place | None = field(default=None, eq=False, repr=False)
-    _termination_place: Place = field(default=(1, 1), eq=False, repr=False)
+    _move_places: tuple[Place, ...] = field(default=(), eq=False, repr=False, alias="move_places")
+    _result_place: Place | None = field(default=None, eq=False, repr=False, alias="result_place")
+    _termination_place: Place = field(
+        default=(1, 1), eq=False, repr=False, alias="termination_place"
+    )
 
     @property
     def rules(self) -> Rules:

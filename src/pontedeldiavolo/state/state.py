@@ -447,7 +447,7 @@ class HalfTurn(Situation):
 
     @classmethod
     def unpack(cls, rules: Rules, data: bytes) -> HalfTurn:
-        """Return the half turn whose :meth:`HalfTurn.packed` bytes these are; zeros may follow them.
+        """Return the half turn whose :meth:`HalfTurn.packed` bytes these are; zeros may follow.
 
         Raises:
             TypeError: If something is not of its type.
