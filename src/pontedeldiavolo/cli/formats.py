@@ -10,6 +10,7 @@ import click
 from attrs import frozen
 
 from pontedeldiavolo.cli.failures import fault, needing_extras, printable
+from pontedeldiavolo.cli.options import Decorator
 from pontedeldiavolo.cli.screen import Advance
 from pontedeldiavolo.cli.sources import Lines, opened
 from pontedeldiavolo.errors import RecordError
@@ -68,7 +69,7 @@ def _named(
     return next((each for each in FORMATS if each.name == name), None)
 
 
-from_option = click.option(
+from_option: Decorator = click.option(
     "--from",
     "source",
     type=click.Choice([each.name for each in FORMATS]),
@@ -76,7 +77,7 @@ from_option = click.option(
     metavar="FORMAT",
     help="What format the files are in, if their names and beginnings do not tell.",
 )
-to_option = click.option(
+to_option: Decorator = click.option(
     "--to",
     "target",
     type=click.Choice([each.name for each in FORMATS]),

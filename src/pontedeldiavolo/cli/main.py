@@ -38,5 +38,5 @@ def main(context: click.Context) -> None:
         click.echo(context.get_help())
 
 
-for command in (play, replay, show, moves, validate, convert, stats, perft):
-    main.add_command(command)
+for _command in (play, replay, show, moves, validate, convert, stats, perft):
+    main.add_command(_command)

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import math
-from typing import Final
+from abc import abstractmethod
+from collections.abc import Callable
+from typing import Final, Protocol, TypeVar
 
 import click
 
@@ -12,6 +14,16 @@ from pontedeldiavolo.notation import parse_rules
 from pontedeldiavolo.rules.rules import Rules
 
 LONGEST_WAIT: Final = 3600
+
+F = TypeVar("F", bound=Callable[..., object] | click.Command)
+
+
+class Decorator(Protocol):
+    """Gives a command an option."""
+
+    @abstractmethod
+    def __call__(self, command: F, /) -> F:
+        """Return the command with it."""
 
 
 def _rules(_context: click.Context, _parameter: click.Parameter, value: str) -> Rules:
@@ -30,7 +42,7 @@ def seconds(
     return value
 
 
-rules_option = click.option(
+rules_option: Decorator = click.option(
     "--rules",
     callback=_rules,
     metavar="RULES",
@@ -38,10 +50,10 @@ rules_option = click.option(
     show_default=True,
     help="A preset's name, or rules in full: '8x8 tiles=20 bridges=unlimited tiebreaks=islands'.",
 )
-ascii_option = click.option(
+ascii_option: Decorator = click.option(
     "--ascii", "ascii_only", is_flag=True, help="Draw with ASCII characters only."
 )
-game_option = click.option(
+game_option: Decorator = click.option(
     "--game",
     "number",
     type=click.IntRange(1),

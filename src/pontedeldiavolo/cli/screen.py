@@ -59,7 +59,7 @@ class Screen:
     """
 
     def __init__(self, *, ascii_only: bool = False) -> None:
-        self.console = Console(highlight=False, markup=False, emoji=False, soft_wrap=True)
+        self.console: Console = Console(highlight=False, markup=False, emoji=False, soft_wrap=True)
         if not self.console.is_terminal:
             # Nobody wraps a log file or what another program reads.
             self.console.width = _UNBOUNDED

@@ -60,12 +60,12 @@ class Lines(Iterator[str]):
     """
 
     def __init__(self, source: bytes | str | IO[bytes] | IO[str] | Iterable[str]) -> None:
-        self.number = 0
-        self.ended = False
+        self.number: int = 0
+        self.ended: bool = False
         self.longest = MAX_GAME + 1
         self.may_be_latin = False
         self._decoder = _decoder_of(source)
-        self.is_decoded = self._decoder is not None
+        self.is_decoded: bool = self._decoder is not None
         self._readline = self._decoder.readline if self._decoder else _readline_of(source)
         self._is_new = True
         self._is_inside = False

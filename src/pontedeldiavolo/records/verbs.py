@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from abc import abstractmethod
 from collections.abc import Callable, Iterable, Iterator
 from io import StringIO
-from typing import Literal, TextIO, final
+from typing import Literal, Protocol, TextIO, final
 
 from attrs import frozen
 
@@ -91,6 +92,67 @@ def good_games(results: Iterable[Game | RecordError], on_error: str) -> Iterator
             yield result
         elif on_error == "raise":
             raise result
+
+
+# What the modules of the formats export: their verbs are methods of values of the classes below.
+
+
+class Loads(Protocol):
+    """Reads the one game of a text."""
+
+    @abstractmethod
+    def __call__(self, text: str) -> Game:
+        """Return the game."""
+
+
+class Load(Protocol):
+    """Reads the one game in a file."""
+
+    @abstractmethod
+    def __call__(self, file: Iterable[str]) -> Game:
+        """Return the game."""
+
+
+class IterResults(Protocol):
+    """Goes through the games in a file, good and bad."""
+
+    @abstractmethod
+    def __call__(self, file: Iterable[str]) -> Iterator[Game | RecordError]:
+        """Iterate over the games and errors."""
+
+
+class IterGames(Protocol):
+    """Goes through the good games in a file."""
+
+    @abstractmethod
+    def __call__(
+        self, file: Iterable[str], on_error: Literal["raise", "skip"] = "raise"
+    ) -> Iterator[Game]:
+        """Iterate over the games."""
+
+
+class Dumps(Protocol):
+    """Writes a game as text."""
+
+    @abstractmethod
+    def __call__(self, game: Game) -> str:
+        """Return the text."""
+
+
+class Dump(Protocol):
+    """Writes a game to a file."""
+
+    @abstractmethod
+    def __call__(self, game: Game, file: TextIO) -> None:
+        """Write the game."""
+
+
+class Losses(Protocol):
+    """Says what a format cannot hold of a game."""
+
+    @abstractmethod
+    def __call__(self, game: Game) -> tuple[str, ...]:
+        """Return it in short phrases."""
 
 
 @final

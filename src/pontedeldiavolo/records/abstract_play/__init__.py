@@ -7,19 +7,28 @@ lines. A list of moves is a text like ``d4,g7 c3,c5 d4-f5``; an empty line ends 
 
 from pontedeldiavolo.records.abstract_play.reports import find
 from pontedeldiavolo.records.abstract_play.writer import REPORTS
-from pontedeldiavolo.records.verbs import Reading
+from pontedeldiavolo.records.verbs import (
+    Dump,
+    Dumps,
+    IterGames,
+    IterResults,
+    Load,
+    Loads,
+    Losses,
+    Reading,
+)
 
 __all__ = ["dump", "dumps", "iter_games", "iter_results", "load", "loads", "losses"]
 
 _READING = Reading(find)
 
-load = _READING.load
-loads = _READING.loads
-iter_games = _READING.iter_games
-iter_results = _READING.iter_results
-dump = REPORTS.dump
-dumps = REPORTS.dumps
-losses = REPORTS.losses
+load: Load = _READING.load
+loads: Loads = _READING.loads
+iter_games: IterGames = _READING.iter_games
+iter_results: IterResults = _READING.iter_results
+dump: Dump = REPORTS.dump
+dumps: Dumps = REPORTS.dumps
+losses: Losses = REPORTS.losses
 
 
 def __dir__() -> list[str]:

@@ -5,16 +5,22 @@ game that was played elsewhere is better kept in another format, so there is no 
 """
 
 from pontedeldiavolo.records.boardspace.reader import find
-from pontedeldiavolo.records.verbs import Reading
+from pontedeldiavolo.records.verbs import (
+    IterGames,
+    IterResults,
+    Load,
+    Loads,
+    Reading,
+)
 
 __all__ = ["iter_games", "iter_results", "load", "loads"]
 
 _READING = Reading(find)
 
-load = _READING.load
-loads = _READING.loads
-iter_games = _READING.iter_games
-iter_results = _READING.iter_results
+load: Load = _READING.load
+loads: Loads = _READING.loads
+iter_games: IterGames = _READING.iter_games
+iter_results: IterResults = _READING.iter_results
 
 
 def __dir__() -> list[str]:

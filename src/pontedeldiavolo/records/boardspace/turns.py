@@ -88,7 +88,7 @@ class Replay:
 
     def __init__(self, chunk: Chunk) -> None:
         self.chunk = chunk
-        self.game = Game.new(presets.BOARDSPACE)
+        self.game: Game = Game.new(presets.BOARDSPACE)
         self.first: int | None = None
         self._turn = _Turn()
         # What is said before the first action, after it, after the second, and so on.

@@ -13,6 +13,7 @@ from pontedeldiavolo.records.pdd.reader import (
     loads,
 )
 from pontedeldiavolo.records.pdd.writer import RECORDS, dumps
+from pontedeldiavolo.records.verbs import Dump, Losses
 
 __all__ = [
     "dump",
@@ -26,8 +27,8 @@ __all__ = [
     "losses",
 ]
 
-dump = RECORDS.dump
-losses = RECORDS.losses
+dump: Dump = RECORDS.dump
+losses: Losses = RECORDS.losses
 
 
 def __dir__() -> list[str]:

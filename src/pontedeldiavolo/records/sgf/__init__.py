@@ -7,19 +7,28 @@ Nothing of a game is lost.
 
 from pontedeldiavolo.records.sgf.reader import find
 from pontedeldiavolo.records.sgf.writer import TREES
-from pontedeldiavolo.records.verbs import Reading
+from pontedeldiavolo.records.verbs import (
+    Dump,
+    Dumps,
+    IterGames,
+    IterResults,
+    Load,
+    Loads,
+    Losses,
+    Reading,
+)
 
 __all__ = ["dump", "dumps", "iter_games", "iter_results", "load", "loads", "losses"]
 
 _READING = Reading(find)
 
-load = _READING.load
-loads = _READING.loads
-iter_games = _READING.iter_games
-iter_results = _READING.iter_results
-dump = TREES.dump
-dumps = TREES.dumps
-losses = TREES.losses
+load: Load = _READING.load
+loads: Loads = _READING.loads
+iter_games: IterGames = _READING.iter_games
+iter_results: IterResults = _READING.iter_results
+dump: Dump = TREES.dump
+dumps: Dumps = TREES.dumps
+losses: Losses = TREES.losses
 
 
 def __dir__() -> list[str]:
