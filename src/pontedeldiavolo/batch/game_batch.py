@@ -275,16 +275,11 @@ class GameBatch(Sealed):
         scores = np.zeros((self.size, 2, 3), np.int32)
 
         def play(part: slice) -> None:
+            rows, stock, results = picked(self._rows, part), supply(self.rules), scores[part]
             # Random numbers run over: on purpose, and compiled code does not mind.
             with np.errstate(over="ignore"):
                 play_out_rows(
-                    self._tables,
-                    new_desk(),
-                    picked(self._rows, part),
-                    supply(self.rules),
-                    seeds[part],
-                    turns[part],
-                    scores[part],
+                    self._tables, new_desk(), rows, stock, seeds[part], turns[part], results
                 )
 
         _share(play, self.size, workers)
