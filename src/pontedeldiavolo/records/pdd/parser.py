@@ -35,6 +35,7 @@ _PLAIN = re.compile(r"[A-Za-z0-9.,-]*")
 _DOTS = re.compile(r"\.*")
 _NUMBER = re.compile(r"([0-9]++)\.++[ \t\r\n]*+")
 _RESULT_OF = {mark: result for result, mark in RESULTS.items()}
+_MARK_STARTS = frozenset(mark[0] for each in _RESULT_OF for mark in (each, each.upper()))
 _MARK = re.compile(
     rf"({'|'.join(map(re.escape, _RESULT_OF))})(?=[ \t\r\n{{;)]|\Z)", re.ASCII | re.IGNORECASE
 )
@@ -232,7 +233,10 @@ class _Parser:
                 self._skip_line()
 
     def _at_line_end(self) -> bool:
-        return self.scanner.peek() in ("", ")") or self._mark() is not None
+        character = self.scanner.peek()
+        if character in _MARK_STARTS:
+            return self._mark() is not None
+        return character in ("", ")")
 
     def _read_item(self, moves: list[Draft], comments: list[str], depth: int, first: int) -> None:
         """Read one thing of a line: a comment, a glyph, a variation or an action."""
