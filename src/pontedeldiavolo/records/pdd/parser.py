@@ -17,10 +17,11 @@ from pontedeldiavolo.notation.rules import parse_rules
 from pontedeldiavolo.notation.scanner import DIGITS, Scanner
 from pontedeldiavolo.notation.states import parse_state
 from pontedeldiavolo.records.chunk import MAX_GAME, Chunk, Place
-from pontedeldiavolo.records.draft import Draft, joined
+from pontedeldiavolo.records.draft import Draft, joined, plain_action
 from pontedeldiavolo.records.pdd.comments import read_braces
 from pontedeldiavolo.records.pdd.words import GLYPH_SUFFIXES, RESULTS, numbers_from
 from pontedeldiavolo.records.record import Record
+from pontedeldiavolo.rules.actions import Action
 from pontedeldiavolo.rules.rules import Rules
 from pontedeldiavolo.rules.violations import InvalidPositionError
 from pontedeldiavolo.state.state import GameState
@@ -297,13 +298,20 @@ class _Parser:
     def _move(self) -> Draft:
         """Read an action and the suffix behind it."""
         scanner = self.scanner
-        action = scan_action(scanner)
+        action = self._action()
         glyphs = []
         if scanner.peek() in ("!", "?"):
             glyphs = [next(GLYPH_SUFFIXES[each] for each in GLYPH_SUFFIXES if scanner.take(each))]
         if scanner.peek() not in _AFTER_ACTION:
             scanner.fail("a blank after the action")
         return Draft(action, glyphs)
+
+    def _action(self) -> Action:
+        plain = plain_action(self.chunk.text, self.scanner.offset)
+        if plain is None:
+            return scan_action(self.scanner)
+        action, self.scanner.offset = plain
+        return action
 
     def _comment(self, annotations: dict[str, str] | None = None) -> str:
         """Read a comment, in braces or to the end of the line.

@@ -18,13 +18,14 @@ from pontedeldiavolo.notation.rules import parse_rules
 from pontedeldiavolo.notation.states import parse_state
 from pontedeldiavolo.records import dates
 from pontedeldiavolo.records.chunk import Chunk, Place
-from pontedeldiavolo.records.draft import Draft, joined
+from pontedeldiavolo.records.draft import Draft, joined, plain_action
 from pontedeldiavolo.records.foreign import in_lines, in_one_line, seat_tag
 from pontedeldiavolo.records.lines import Lines
 from pontedeldiavolo.records.record import Record
 from pontedeldiavolo.records.sgf import words
 from pontedeldiavolo.records.sgf.tree import Node, Value, find_games
 from pontedeldiavolo.records.verbs import Found
+from pontedeldiavolo.rules.actions import Action
 from pontedeldiavolo.rules.violations import InvalidPositionError
 from pontedeldiavolo.state.state import GameState
 from pontedeldiavolo.vocabulary import Color, Ending, Seat
@@ -45,6 +46,11 @@ def find(lines: Lines) -> Iterator[Found]:
 
 def _game(chunk: Chunk, number: int, root: Node) -> Game:
     return _GameReader(chunk, number, root).game()
+
+
+def _parse_action(text: str) -> Action:
+    plain = plain_action(text)
+    return plain[0] if plain is not None and plain[1] == len(text) else parse_action(text)
 
 
 def _properties(node: Node) -> dict[str, list[Value]]:
@@ -140,7 +146,7 @@ class _GameReader:
             properties = _properties(node)
             value = self._action(properties)
             if value is not None:
-                drafts.append(Draft(self._parsed(parse_action, value)))
+                drafts.append(Draft(self._parsed(_parse_action, value)))
                 self.places.append(self.chunk.place(value.offset))
                 place = first + len(drafts) - 1
                 self._read_variations(drafts[-1], beside, depth, place)
