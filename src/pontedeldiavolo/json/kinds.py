@@ -55,6 +55,7 @@ Bridges: TypeAlias = frozenset[Bridge]
 Glyphs: TypeAlias = tuple[int, ...]
 Lines: TypeAlias = tuple[Line, ...]
 Tags: TypeAlias = FrozenMapping[str]
+Values: TypeAlias = FrozenMapping[int | str]
 Place: TypeAlias = tuple[int, int]
 Getter: TypeAlias = Callable[[Any], object]
 
@@ -102,6 +103,12 @@ def _state(
 ) -> GameState:
     position = _position(rules.board, white, red, bridges)
     return GameState._checked(rules, position, phase, to_move, white_owner)
+
+
+def _violation(
+    rule: Rule, cells: tuple[Cell, ...], bridges: tuple[Bridge, ...], values: Values
+) -> Violation:
+    return Violation(rule, cells, bridges, values)
 
 
 def _move(action: Action, glyphs: Glyphs = (), comment: str = "", variations: Lines = ()) -> Move:
@@ -195,6 +202,7 @@ _OWN: Final[dict[object, tuple[Callable[..., object], dict[str, Getter]]]] = {
         _state,
         {"white_owner": methodcaller("owner", Color.WHITE), **_pieces(attrgetter("position"))},
     ),
+    Violation: (_violation, {}),
     Move: (_move, {}),
     Line: (_line, {}),
     Game: (_game, {}),

@@ -206,7 +206,7 @@ class GameState(Situation):
             case PlaceTile(cell):
                 faults = tuple(placing(pieces, color, (cell,), left))
                 if not faults and not self.legal_actions.second_tiles(cell):
-                    return (violation(Rule.NO_PARTNER, [cell]),)
+                    return (violation(Rule.NO_PARTNER, [cell], roles={"new": [cell]}),)
                 return faults
             case BuildBridge():
                 return building(pieces, color, action.bridge, self.bridges_left)
