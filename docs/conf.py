@@ -76,7 +76,7 @@ nitpick_ignore = [
     # legal actions and never named by users. They have the methods of LegalActions.
     ("py:class", "pontedeldiavolo.state.pairs.Pairs"),
     ("py:class", "pontedeldiavolo.Pairs"),
-    ("py:class", "pontedeldiavolo.state.views.Others"),
+    ("py:class", "pontedeldiavolo.state.sequences.Others"),
 ]
 
 MADE_ELSEWHERE = frozenset(

@@ -15,7 +15,7 @@ The rest lies in rooms, which are loaded when they are first touched: ``pdd.pres
 from typing import TYPE_CHECKING
 
 from pontedeldiavolo._version import __version__ as __version__
-from pontedeldiavolo.base.rooms import rooms
+from pontedeldiavolo.base.lazy import rooms
 from pontedeldiavolo.board.board import Board, symmetries
 from pontedeldiavolo.board.bridge import Bridge
 from pontedeldiavolo.board.cell import Cell

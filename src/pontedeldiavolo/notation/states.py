@@ -20,9 +20,9 @@ from pontedeldiavolo.notation.scanner import Scanner
 from pontedeldiavolo.position.position import Position, Setup
 from pontedeldiavolo.rules.rules import Rules
 from pontedeldiavolo.rules.violations import InvalidPositionError
-from pontedeldiavolo.state.faults import turn_faults
 from pontedeldiavolo.state.state import GameState, HalfTurn, Node
 from pontedeldiavolo.state.supply import supply_faults
+from pontedeldiavolo.state.validity import turn_faults
 from pontedeldiavolo.vocabulary import Color, Phase, Seat
 
 E = TypeVar("E", Color, Seat, Phase)

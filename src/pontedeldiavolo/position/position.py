@@ -18,10 +18,10 @@ from pontedeldiavolo.board.cell import Cell
 from pontedeldiavolo.board.cell_set import CellSet, cell_set
 from pontedeldiavolo.checks import instance_of, require_iterable, require_type
 from pontedeldiavolo.position.islands import group_around, groups
+from pontedeldiavolo.position.legality import groups_and_distance, off_board
 from pontedeldiavolo.position.networks import Group, Network
 from pontedeldiavolo.position.pieces import Pieces, Side
 from pontedeldiavolo.position.scoring import find_networks, network_of
-from pontedeldiavolo.position.validation import groups_and_distance, off_board
 from pontedeldiavolo.rules.outcome import Score
 from pontedeldiavolo.rules.violations import InvalidPositionError, Violation, violation
 from pontedeldiavolo.vocabulary import Color, Rule
