@@ -48,7 +48,7 @@ def _roles(roles: Mapping[str, Iterable[Cell]]) -> FrozenMapping[tuple[Cell, ...
 
 
 @final
-@frozen(init=False, order=False)
+@frozen(init=False, order=False, match_args=False)
 class Violation(Sealed):
     """A rule that an action or a set-up breaks.
 
@@ -65,6 +65,8 @@ class Violation(Sealed):
     Raises:
         TypeError: If something is not of its type.
     """
+
+    __match_args__ = ("rule", "cells", "bridges", "values")
 
     rule: Rule = field(validator=instance_of(Rule))
     cells: tuple[Cell, ...] = field(validator=tuple_of(Cell))
