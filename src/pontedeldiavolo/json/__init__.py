@@ -9,6 +9,7 @@ are first called, and an ImportError says so where it is missing::
     state = pdd.json.loads(text, pdd.GameState)
 """
 
+from pontedeldiavolo.json.defaults import default
 from pontedeldiavolo.json.document import (
     FORMAT,
     VERSION,
@@ -29,6 +30,7 @@ __all__ = [
     "VERSION",
     "JsonError",
     "Value",
+    "default",
     "dumps",
     "from_json",
     "loads",
