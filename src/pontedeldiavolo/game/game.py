@@ -13,6 +13,7 @@ from pontedeldiavolo.base.frozen_mapping import FrozenMapping
 from pontedeldiavolo.base.sealed import Sealed
 from pontedeldiavolo.checks import instance_of, require_iterable, require_type, whole_number
 from pontedeldiavolo.errors import PonteError
+from pontedeldiavolo.game.annotations import times
 from pontedeldiavolo.game.line import Line, Move, Path, checked_path
 from pontedeldiavolo.game.tags import checked_tags
 from pontedeldiavolo.notation.actions import parse_action
@@ -127,6 +128,34 @@ class Game(Sealed):
             raise PonteError("the start has other rules than the game")
         return cls._make(start, checked_tags({} if tags is None else tags), Line(), start)
 
+    @classmethod
+    def from_actions(
+        cls,
+        rules: Rules | None,
+        actions: Iterable[Action | str],
+        *,
+        tags: Mapping[str, str] | None = None,
+        start: GameState | None = None,
+    ) -> Game:
+        """Return a game in which these actions were played.
+
+        Args:
+            rules: The rules; ``None`` for ``Rules()``, or for those of *start*.
+            actions: The actions of the main line, as values or as text.
+            tags: Players, date, event and whatever else is to be kept.
+            start: The state to start from, if it is not the empty board.
+
+        Raises:
+            TypeError: If something is not of its type; a text is not several actions.
+            NotationError: If a text is not an action, or a tag cannot be written down.
+            PonteError: If a tag is one that follows from the game, or *start* has other rules.
+            IllegalActionError: If an action is not legal. A note at this error, and at those of
+                its text and type, says which one it is.
+        """
+        game = cls.new(rules, tags, start=start)
+        moves, state = _played(game.state, actions, "a game")
+        return cls._make(game.start, game.tags, Line._make(moves, "", 0), state)
+
     @property
     def rules(self) -> Rules:
         """The rules in use."""
@@ -149,25 +178,35 @@ class Game(Sealed):
 
     # Playing
 
-    def play(self, action: Action | str, path: Sequence[int] = MAIN) -> Game:
+    def play(
+        self,
+        action: Action | str,
+        path: Sequence[int] = MAIN,
+        *,
+        clock: float | None = None,
+        elapsed: float | None = None,
+    ) -> Game:
         """Return the game with one more action at the end of a line.
 
         Args:
             action: The action, as a value or as text.
             path: The line; by default the main line.
+            clock: What the mover's clock shows after it, in seconds. Times are kept to the
+                millisecond, as the annotations ``clk`` and ``emt`` of the move.
+            elapsed: How many seconds it took.
 
         Raises:
             TypeError: If something is not of its type.
             NotationError: If the text is not an action.
-            PonteError: If there is no line at *path*.
+            PonteError: If there is no line at *path*, or a time is negative or endless.
             IllegalActionError: If the action is not legal, or the game has ended.
         """
-        move = Move(_action(action))
+        move = Move(_action(action), annotations=times(clock, elapsed))
         line = self.line_at(path)
         if not path:
             self._require_going_on()
         state = self.state_at(path).apply(move.action)
-        longer = evolve(line, moves=(*line.moves, move))
+        longer = line._longer(move)
         if not path:
             return Game._make(self.start, self.tags, longer, state)
         return self._with_line(self.line.replaced(path, longer))
@@ -211,6 +250,28 @@ class Game(Sealed):
         if ending is Ending.RESIGNATION and winner is None:
             raise PonteError("a resignation has a winner")
         return Game._make(self.start, self.tags, self.line, self.state, (ending, winner))
+
+    def resign(self, seat: Seat) -> Game:
+        """Return the game as lost by *seat*, who resigns.
+
+        Raises:
+            TypeError: If *seat* is not a :class:`Seat`.
+            IllegalActionError: If the game has ended already.
+        """
+        return self._lost_by(seat, Ending.RESIGNATION)
+
+    def flag(self, seat: Seat) -> Game:
+        """Return the game as lost by *seat*, whose time is up.
+
+        Raises:
+            TypeError: If *seat* is not a :class:`Seat`.
+            IllegalActionError: If the game has ended already.
+        """
+        return self._lost_by(seat, Ending.TIME)
+
+    def _lost_by(self, seat: Seat, ending: Ending) -> Game:
+        require_type(seat, Seat, "seat")
+        return self.end(ending, seat.opponent)
 
     def _require_going_on(self) -> None:
         if self.ending is not None:
@@ -268,7 +329,8 @@ class Game(Sealed):
     def _actions_before(self, path: Path) -> Iterator[Action]:
         """Iterate over the actions on the way to the move at *path*."""
         for place in range(0, len(path), 2):
-            yield from islice(self.line_at(path[:place]).actions, path[place])
+            for move in islice(self.line_at(path[:place]).moves, path[place]):
+                yield move.action
 
     def state_at(self, path: Sequence[int] = MAIN) -> GameState:
         """Return the state after the move at *path*, or at the end of the line at *path*.
@@ -329,6 +391,26 @@ class Game(Sealed):
         part = evolve(self.move_at(path), glyphs=glyphs)
         return self._with_line(self.line.replaced(path, part))
 
+    def with_annotations(
+        self, annotations: Mapping[str, str], path: Sequence[int] | None = None
+    ) -> Game:
+        """Return the game with other annotations at a move, ``{}`` for none.
+
+        Args:
+            annotations: What programs note of the move, by names of the letters a to z; no value
+                has a ``]``. They take the place of those that are there.
+            path: The move; by default the last one of the main line.
+
+        Raises:
+            TypeError: If something is not of its type.
+            NotationError: If a name or a value cannot be written down.
+            PonteError: If there is no move at *path*.
+        """
+        if path is None:
+            path = (len(self.line.moves) - 1,) if self.line.moves else MAIN
+        part = evolve(self.move_at(path), annotations=annotations)
+        return self._with_line(self.line.replaced(path, part))
+
     def with_variation(
         self, path: Sequence[int], actions: Iterable[Action | str], comment: str = ""
     ) -> Game:
@@ -343,18 +425,12 @@ class Game(Sealed):
             TypeError: If something is not of its type.
             NotationError: If a text is not an action.
             PonteError: If there is no move at *path*, or no action, or the line lies too deep.
-            IllegalActionError: If an action is not legal.
+            IllegalActionError: If an action is not legal. A note says which one it is, as in
+                :meth:`from_actions`.
         """
-        if isinstance(actions, str):
-            raise TypeError("the actions of a variation are several, not one text")
-        require_iterable(actions, "actions")
         old = self.move_at(path)
-        state = self.state_before(path)
-        moves = []
-        for action in map(_action, actions):
-            state = state.apply(action)
-            moves.append(Move(action))
-        new = evolve(old, variations=(*old.variations, Line(tuple(moves), comment)))
+        moves, _ = _played(self.state_before(path), actions, "a variation")
+        new = evolve(old, variations=(*old.variations, Line(moves, comment)))
         return self._with_line(self.line.replaced(path, new))
 
     def without(self, path: Sequence[int]) -> Game:
@@ -463,3 +539,22 @@ class Game(Sealed):
 
 def _action(action: Action | str) -> Action:
     return parse_action(action) if isinstance(action, str) else action
+
+
+def _played(
+    state: GameState, actions: Iterable[Action | str], name: str
+) -> tuple[tuple[Move, ...], GameState]:
+    """Return the moves of a line that begins in *state*, and the state at its end."""
+    if isinstance(actions, str):
+        raise TypeError(f"the actions of {name} are several, not one text")
+    require_iterable(actions, "actions")
+    moves: list[Move] = []
+    for number, action in enumerate(actions, 1):
+        try:
+            move = Move(_action(action))
+            state = state.apply(move.action)
+        except (TypeError, PonteError) as error:
+            error.add_note(f"This is action {number} of {name}.")
+            raise
+        moves.append(move)
+    return tuple(moves), state

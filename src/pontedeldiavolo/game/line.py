@@ -7,9 +7,17 @@ from typing import cast, final
 
 from attrs import Factory, evolve, field, frozen
 
+from pontedeldiavolo.base.frozen_mapping import FrozenMapping
 from pontedeldiavolo.base.sealed import Sealed
 from pontedeldiavolo.checks import instance_of, require_iterable, require_type, whole_number
 from pontedeldiavolo.errors import NotationError, PonteError
+from pontedeldiavolo.game.annotations import (
+    CLOCK,
+    ELAPSED,
+    NO_ANNOTATIONS,
+    checked_annotations,
+    seconds_of,
+)
 from pontedeldiavolo.game.tags import first_unprintable
 from pontedeldiavolo.rules.actions import Action
 
@@ -29,6 +37,8 @@ is the line ``(3, 0)``, and its second move is ``(3, 0, 1)``. Lines have even pa
 def _comment(text: str) -> str:
     """Return *text* as comments are kept: stripped, each of its lines printable."""
     require_type(text, str, "comment")
+    if not text:
+        return ""
     lines = text.replace("\r\n", "\n").strip(BLANKS).split("\n")
     for line in lines:
         bad = first_unprintable(line)
@@ -38,6 +48,9 @@ def _comment(text: str) -> str:
 
 
 def _glyphs(glyphs: Iterable[int]) -> tuple[int, ...]:
+    # Most moves have none: what is nothing for certain is not looked at any further.
+    if type(glyphs) is tuple and not glyphs:
+        return ()
     require_iterable(glyphs, "glyphs")
     found = tuple(whole_number(glyph, "glyph") for glyph in glyphs)
     for glyph in found:
@@ -47,6 +60,8 @@ def _glyphs(glyphs: Iterable[int]) -> tuple[int, ...]:
 
 
 def _variations(lines: Iterable[Line]) -> tuple[Line, ...]:
+    if type(lines) is tuple and not lines:
+        return ()
     require_iterable(lines, "variations")
     found = tuple(lines)
     for line in found:
@@ -67,7 +82,7 @@ def _moves(moves: Iterable[Move]) -> tuple[Move, ...]:
 
 
 def _depth_at(move: Move) -> int:
-    return 1 + max((line.depth for line in move.variations), default=-1)
+    return 1 + max(line.depth for line in move.variations) if move.variations else 0
 
 
 def _depth_of(line: Line) -> int:
@@ -84,10 +99,13 @@ class Move(Sealed):
         glyphs: Numeric annotation glyphs as in PGN, 0 to 255: 1 is a good move, 2 a poor one.
         comment: What is said after it.
         variations: Lines that could have been played instead of it.
+        annotations: What programs note of it, by name: ``clk`` is what the mover's clock showed
+            after it, ``emt`` the time that it took. Names are letters from a to z.
 
     Raises:
         TypeError: If something is not of its type.
-        NotationError: If the comment has a control character.
+        NotationError: If the comment or an annotation has a control character, an annotation has
+            a ``]``, or its name has something else than letters from a to z.
         PonteError: If a glyph is out of range, or a variation is empty or too deep.
     """
 
@@ -95,10 +113,24 @@ class Move(Sealed):
     glyphs: tuple[int, ...] = field(default=(), converter=_glyphs)
     comment: str = field(default="", converter=_comment)
     variations: tuple[Line, ...] = field(default=(), converter=_variations)
+    annotations: FrozenMapping[str] = field(default=NO_ANNOTATIONS, converter=checked_annotations)
     depth: int = field(
         init=False, eq=False, repr=False, default=Factory(_depth_at, takes_self=True)
     )
     """How deep variations lie in each other, 0 without any."""
+
+    @property
+    def clock(self) -> float | None:
+        """What the mover's clock showed after it, in seconds; ``None`` if no ``clk`` says that.
+
+        A time is written as hours, minutes and seconds: ``0:09:58`` or ``0:09:58.5``.
+        """
+        return seconds_of(self.annotations.get(CLOCK))
+
+    @property
+    def elapsed(self) -> float | None:
+        """How many seconds it took; ``None`` if no ``emt`` says that, as :attr:`clock`."""
+        return seconds_of(self.annotations.get(ELAPSED))
 
 
 @final
@@ -121,6 +153,32 @@ class Line(Sealed):
         init=False, eq=False, repr=False, default=Factory(_depth_of, takes_self=True)
     )
     """How deep variations lie in each other, 0 without any."""
+
+    @classmethod
+    def _make(cls, moves: tuple[Move, ...], comment: str, depth: int) -> Line:
+        """Return a line of parts that are known to fit together."""
+        line = object.__new__(cls)
+        put = object.__setattr__
+        put(line, "moves", moves)
+        put(line, "comment", comment)
+        put(line, "depth", depth)
+        return line
+
+    def _longer(self, move: Move) -> Line:
+        """Return the line with one more move, and no look at the others."""
+        return Line._make((*self.moves, move), self.comment, max(self.depth, move.depth))
+
+    def _with_move(self, place: int, move: Move) -> Line:
+        """Return the line with another move at *place*."""
+        moves = (*self.moves[:place], move, *self.moves[place + 1 :])
+        if move.depth >= self.depth:
+            depth = move.depth
+        elif self.moves[place].depth < self.depth:
+            depth = self.depth
+        else:
+            # What may have been the only move that lay so deep is gone.
+            depth = max(each.depth for each in moves)
+        return Line._make(moves, self.comment, depth)
 
     @property
     def actions(self) -> tuple[Action, ...]:
@@ -166,8 +224,7 @@ class Line(Sealed):
         require_type(part, Move if isinstance(outer, Line) else Line, "part")
         inner: Line | Move
         if isinstance(outer, Line):
-            moves = (*outer.moves[:step], cast(Move, part), *outer.moves[step + 1 :])
-            inner = evolve(outer, moves=moves)
+            inner = outer._with_move(step, cast(Move, part))
         else:
             lines = (*outer.variations[:step], cast(Line, part), *outer.variations[step + 1 :])
             inner = evolve(outer, variations=lines)

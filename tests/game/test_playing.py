@@ -1,0 +1,175 @@
+"""Games made of actions, games lost by name, and what a play costs."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from random import Random
+from types import FrameType
+from typing import TYPE_CHECKING, cast
+
+import pytest
+from hypothesis import given
+
+import pontedeldiavolo as pdd
+from pontedeldiavolo.game import line as line_module
+from support.checks import wrong_type
+from support.strategies import games, small_boards
+
+if TYPE_CHECKING:
+    from _typeshed import TraceFunction
+
+SMALL = pdd.Rules(pdd.Board(5, 5))
+TINY = pdd.Rules(pdd.Board(2, 1))
+OPENING = ("a1,b2", "red", "c3,d4")
+
+# Of actions
+
+
+@given(games(small_boards()))
+def test_a_game_of_actions_is_the_game_in_which_they_were_played(game: pdd.Game) -> None:
+    for actions in (game.actions, map(pdd.format_action, game.actions)):
+        made = pdd.Game.from_actions(game.rules, actions, tags=game.tags)
+        assert made == game.take_back(0)
+        assert made.state == game.state
+        assert made.line.depth == 0
+
+
+def test_a_game_of_actions_may_start_anywhere() -> None:
+    start = pdd.Game.from_actions(SMALL, OPENING).state
+    game = pdd.Game.from_actions(None, iter(["a3,e5"]), tags={"First": "Ada"}, start=start)
+    assert game == pdd.Game.new(start=start, tags={"First": "Ada"}).play("a3,e5")
+    assert pdd.Game.from_actions(SMALL, ()) == pdd.Game.new(SMALL)
+    with pytest.raises(pdd.PonteError, match="other rules"):
+        pdd.Game.from_actions(pdd.Rules(), (), start=start)
+
+
+def _played(rules: pdd.Rules, actions: list[str]) -> pdd.Game:
+    game = pdd.Game.new(rules)
+    for action in actions:
+        game = game.play(action)
+    return game
+
+
+@pytest.mark.parametrize(
+    ("rules", "actions", "error"),
+    [
+        (SMALL, ["a1,b2", "red", "c3,d4", "a1,a2"], pdd.IllegalActionError),
+        (SMALL, ["a1,b2", "red", "c3,d4", "a1;a2"], pdd.NotationError),
+        (SMALL, ["a1,b2", "red", "c3,d4", "a3,e5", 7], TypeError),
+        (TINY, ["a1,b1", "red", "pass", "pass"], pdd.IllegalActionError),
+    ],
+)
+def test_an_error_says_which_action_is_at_fault(
+    rules: pdd.Rules, actions: list[str], error: type[Exception]
+) -> None:
+    with pytest.raises(error) as played:
+        _played(rules, actions)
+    with pytest.raises(error) as made:
+        pdd.Game.from_actions(rules, actions)
+    assert made.value.args == played.value.args
+    assert made.value.__notes__ == [f"This is action {len(actions)} of a game."]
+    with pytest.raises(error) as varied:
+        _played(rules, actions[:3]).with_variation((2,), actions[2:])
+    assert varied.value.__notes__ == [f"This is action {len(actions) - 2} of a variation."]
+
+
+def test_a_text_is_not_several_actions() -> None:
+    with pytest.raises(TypeError, match="the actions of a game are several, not one text"):
+        pdd.Game.from_actions(SMALL, "red")
+    with wrong_type("actions"):
+        pdd.Game.from_actions(SMALL, 3)  # type: ignore[arg-type]
+
+
+# Lost by name
+
+
+@pytest.mark.parametrize("seat", pdd.Seat)
+def test_who_loses_is_named(seat: pdd.Seat) -> None:
+    game = pdd.Game.from_actions(SMALL, OPENING)
+    assert game.resign(seat) == game.end(pdd.Ending.RESIGNATION, winner=seat.opponent)
+    assert game.flag(seat) == game.end(pdd.Ending.TIME, winner=seat.opponent)
+    assert game.flag(seat).winning_seat is seat.opponent
+    for lost in (game.resign(seat), game.flag(seat)):
+        with pytest.raises(pdd.IllegalActionError):
+            lost.resign(seat)
+        with pytest.raises(pdd.IllegalActionError):
+            lost.flag(seat)
+
+
+def test_nobody_and_colours_do_not_resign() -> None:
+    game = pdd.Game.new(SMALL)
+    with wrong_type("seat"):
+        game.resign(None)  # type: ignore[arg-type]
+    with wrong_type("seat"):
+        game.flag(pdd.Color.RED)  # type: ignore[arg-type]
+
+
+# What a play costs
+
+
+def _crowded(moves: int) -> pdd.Game:
+    """Return a game of so many moves, and a variation with as many less three."""
+    rng, actions = Random(1), []
+    state = pdd.GameState.initial(pdd.Rules(pdd.Board(16, 16)))
+    for _ in range(moves):
+        actions.append(state.legal_actions.sample(rng))
+        state = state.apply(actions[-1])
+    game = pdd.Game.from_actions(state.rules, actions)
+    return game.with_variation((3,), actions[3:])
+
+
+def _in_game(frame: FrameType | None) -> bool:
+    folder = Path(line_module.__file__).parent
+    return frame is not None and Path(frame.f_code.co_filename).parent == folder
+
+
+def _steps_of_play(game: pdd.Game, path: tuple[int, ...]) -> Iterator[str]:
+    """Return the lines that run in the folder of games, and the calls that go out of it."""
+    steps = []
+
+    def trace(frame: FrameType, event: str, _: object) -> TraceFunction:
+        if event == "call" and _in_game(frame.f_back):
+            steps.append(frame.f_code.co_name)
+        if event == "line" and _in_game(frame):
+            steps.append(f"{frame.f_code.co_name} {frame.f_lineno}")
+        return cast("TraceFunction", trace)
+
+    before = sys.gettrace()
+    action = game.state_at(path).legal_actions.sample(Random(2))
+    sys.settrace(cast("TraceFunction", trace))
+    try:
+        game.play(action, path)
+    finally:
+        sys.settrace(before)
+    return iter(steps)
+
+
+def test_a_play_does_nothing_with_the_moves_before_it() -> None:
+    short, long = (list(_steps_of_play(_crowded(moves), ())) for moves in (5, 50))
+    assert "apply" in short
+    assert short == long
+
+
+def test_a_play_in_a_variation_does_nothing_but_replay_it() -> None:
+    short, long = (list(_steps_of_play(_crowded(moves), (3, 0))) for moves in (5, 50))
+    replaying = [step for step in dict.fromkeys(long) if long.count(step) > short.count(step)]
+    assert {step.split()[0] for step in replaying} <= {
+        "state_at",
+        "actions",
+        "apply_unchecked",
+        "<genexpr>",
+    }
+    assert long.count("apply_unchecked") == 50
+
+
+@pytest.mark.parametrize("path", [(0,), (2,), (4,), (2, 0, 0), (2, 0, 1), (2, 0, 1, 0, 0)])
+def test_a_line_knows_its_depth_after_any_replacement(path: tuple[int, ...]) -> None:
+    game = pdd.Game.from_actions(SMALL, (*OPENING, "a3,e5", "c1,d1"))
+    game = game.with_variation((2,), ["c4,d4", "a3,e5"]).with_variation((2, 0, 1), ["a4,e5"])
+    deep = pdd.Move(pdd.Pass(), variations=[game.line, game.line_at((2, 0))])
+    for move in (pdd.Move(pdd.Pass()), deep, *(move for _, move in game.walk())):
+        found = game.line.replaced(path, move)
+        # Made anew, with everything looked at.
+        assert found.depth == pdd.Line(found.moves).depth
