@@ -30,6 +30,11 @@ _INFORMATION = {"id": "", "ranking": "Rating", "country": "Country", "time": "Ti
 _DATE_IN_NAME = re.compile(r"(?:^|-)([0-9]{4}-[0-9]{2}-[0-9]{2})(?:-[0-9]{4})?$")
 
 
+_LONGEST_NAME = 255
+_LONGEST_RESULT = 1_000
+"""Looking for a long name in a long text takes time: neither is longer in any real record."""
+
+
 def find(lines: Lines) -> Iterator[Found]:
     """Iterate over the games in a file."""
     return find_games(lines, _game)
@@ -45,6 +50,13 @@ def _main_line(node: Node) -> Iterator[Node]:
     while node.children:
         node = node.children[0]
         yield node
+
+
+def _is_in(name: str, text: str) -> bool:
+    """Tell whether a player's name stands in a text as words of its own."""
+    if not 0 < len(name) <= _LONGEST_NAME:
+        return False
+    return re.search(rf"(?<!\w){re.escape(name)}(?!\w)", text, re.IGNORECASE) is not None
 
 
 @final
@@ -132,8 +144,7 @@ class _RecordReader:
         found = []
         for player, information in enumerate(self.players):
             name = information.get("id", "")
-            pattern = rf"(?<!\w){re.escape(name)}(?!\w)"
-            if name and re.search(pattern, text, re.IGNORECASE):
+            if _is_in(name, text[:_LONGEST_RESULT]):
                 found.append(self.replay.seat(player))
         return found[0] if len(found) == 1 else None
 

@@ -31,7 +31,6 @@ _IN_BRACES = re.compile(r"(?:[^}\\]++|\\.)*+", re.DOTALL)
 _TO_LINE_END = re.compile(r"[^\n]*")
 _PLAIN = re.compile(r"[A-Za-z0-9.,-]*")
 _DOTS = re.compile(r"\.*")
-_WRAPPED = re.compile(r"[ \t\r]*\n[ \t]*")
 _BACKSLASH = re.compile(r"\\[\\}n]")
 _UNESCAPED = {"\\\\": "\\", "\\}": "}", "\\n": "\n"}
 _AFTER_MARK = ("", " ", "\t", "\r", "\n", "{", ";", ")")
@@ -300,7 +299,7 @@ class _Parser:
             raw = scanner.run(_IN_BRACES)
             if not scanner.take("}"):
                 scanner.fail("a comment that ends with '}'", start)
-            text = _BACKSLASH.sub(lambda found: _UNESCAPED[found.group()], _WRAPPED.sub(" ", raw))
+            text = _BACKSLASH.sub(lambda found: _UNESCAPED[found.group()], _unwrapped(raw))
         text = text.replace("\t", " ").strip(BLANKS)
         if any(first_unprintable(line) >= 0 for line in text.split("\n")):
             scanner.fail("a comment without control characters", start)
@@ -359,6 +358,17 @@ class _Parser:
         except NotationError as error:
             self._note(error)
         return result, offset, joined(comments)
+
+
+def _unwrapped(text: str) -> str:
+    """Return a text in one line: a blank for each line break and the blanks around it."""
+    first, *rest = text.split("\n")
+    if not rest:
+        return text
+    # Line by line: a pattern would look at a run of blanks again from each of them.
+    *middle, last = rest
+    inner = (line.lstrip(" \t").rstrip(" \t\r") for line in middle)
+    return " ".join([first.rstrip(" \t\r"), *inner, last.lstrip(" \t")])
 
 
 def _with_last_word(line: Line, comment: str) -> Line:
