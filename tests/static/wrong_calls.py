@@ -88,6 +88,8 @@ def rooms(state: pdd.GameState) -> None:
     pdd.records.dumps(state)  # type: ignore[arg-type]  # pyright: ignore[reportArgumentType]
     pdd.records.iter_games([], on_error="ignore")  # type: ignore[arg-type]  # pyright: ignore[reportArgumentType]
     pdd.json.dumps(object())  # type: ignore[arg-type]  # pyright: ignore[reportArgumentType]
+    pdd.json.snapshot(state.position)  # type: ignore[arg-type]  # pyright: ignore[reportArgumentType]
+    pdd.json.snapshot(state, last="d4,g7")  # type: ignore[arg-type]  # pyright: ignore[reportArgumentType]
     pdd.json.loads("{}", "GameState")  # type: ignore[call-overload]  # pyright: ignore[reportCallIssue, reportArgumentType]
     pdd.batch.GameBatch.initial(size="4096")  # type: ignore[arg-type]  # pyright: ignore[reportArgumentType]
     pdd.batch.GameBatch.initial().playout()  # type: ignore[call-arg]  # pyright: ignore[reportCallIssue]
