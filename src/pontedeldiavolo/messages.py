@@ -12,7 +12,7 @@ from abc import abstractmethod
 from collections.abc import Hashable, Iterable, Mapping
 from enum import Enum
 from types import MappingProxyType
-from typing import Final, Protocol, TypeAlias, get_args, runtime_checkable
+from typing import Final, Protocol, TypeAlias, cast, get_args, runtime_checkable
 
 from pontedeldiavolo.checks import require_iterable, require_type
 from pontedeldiavolo.errors import PonteError
@@ -105,6 +105,15 @@ ENGLISH: Final[Catalog] = MappingProxyType(
         "last-bridge": "{color} built a bridge from {a} to {b}.",
         "last-choice": "{player} chose {color}.",
         "last-pass": "{color} passed.",
+        "legal": "{action} is legal.",
+        "illegal": "{action} is not legal.",
+        "legal-tiles": "Both cells are free water, no group grows beyond four tiles, and no island "
+        "is touched.",
+        "legal-tile": "The cell is free water, and a second tile can follow.",
+        "legal-bridge": "Both ends are free tiles of the mover's colour, no tile lies beneath, and "
+        "no bridge is crossed.",
+        "legal-choice": "White's first two tiles lie on the board, and the colour is chosen now.",
+        "legal-pass": "There is no legal pair of tiles.",
         "unfinished": "The game goes on.",
         "won-points": "{winner} wins by points, {more} to {less}.",
         "won-islands": "{winner} wins by islands, {more} to {less}, with equal points ({points}).",
@@ -189,6 +198,15 @@ GERMAN: Final[Catalog] = MappingProxyType(
         "last-bridge": "{color} hat eine Brücke von {a} nach {b} gebaut.",
         "last-choice": "{player} hat {color} gewählt.",
         "last-pass": "{color} hat gepasst.",
+        "legal": "{action} ist erlaubt.",
+        "illegal": "{action} ist nicht erlaubt.",
+        "legal-tiles": "Beide Felder sind freies Wasser, keine Gruppe wächst über vier Steine, und "
+        "keine Insel wird berührt.",
+        "legal-tile": "Das Feld ist freies Wasser, und ein zweiter Stein kann folgen.",
+        "legal-bridge": "Beide Enden sind freie Steine der Farbe am Zug, darunter liegt kein "
+        "Stein, und keine Brücke wird gekreuzt.",
+        "legal-choice": "Die ersten zwei weißen Steine liegen, und jetzt wird die Farbe gewählt.",
+        "legal-pass": "Es gibt kein erlaubtes Paar von Steinen.",
         "unfinished": "Das Spiel geht weiter.",
         "won-points": "{winner} gewinnt nach Punkten, {more} zu {less}.",
         "won-islands": "{winner} gewinnt nach Inseln, {more} zu {less}, bei gleich vielen Punkten "
@@ -309,7 +327,7 @@ class Played(Protocol):
         """Where it stands."""
 
 
-def explain(violation: Explainable, catalog: Catalog = ENGLISH) -> str:
+def explain(violation: Explainable, catalog: Catalog | Mapping[Rule, str] = ENGLISH) -> str:
     """Return the sentence that *catalog* has for *violation*.
 
     Raises:
@@ -323,10 +341,12 @@ def explain(violation: Explainable, catalog: Catalog = ENGLISH) -> str:
         "cells": ", ".join(map(str, violation.cells)),
         "bridges": ", ".join(map(str, violation.bridges)),
     }
-    return filled(catalog, violation.rule, values)
+    return filled(cast(Catalog, catalog), violation.rule, values)
 
 
-def explain_all(violations: Iterable[Explainable], catalog: Catalog = ENGLISH) -> str:
+def explain_all(
+    violations: Iterable[Explainable], catalog: Catalog | Mapping[Rule, str] = ENGLISH
+) -> str:
     """Return the sentences that *catalog* has for all *violations*, joined by blanks.
 
     Raises:

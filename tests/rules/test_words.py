@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from enum import Enum
+from string import Formatter
 from typing import Any, get_args
 
 import pytest
@@ -11,6 +13,7 @@ import pontedeldiavolo as pdd
 from pontedeldiavolo import Color, DecidedBy, Ending, Outcome, Score, Seat, messages
 from support.checks import wrong_type
 from support.diagrams import state_of
+from support.paths import ROOT
 
 CATALOGS = {"en": messages.ENGLISH, "de": messages.GERMAN}
 WORDS = [member for enum in get_args(messages.Word) for member in enum]
@@ -181,3 +184,17 @@ def test_all_violations_in_any_language() -> None:
 def test_all_words_are_members() -> None:
     assert all(issubclass(enum, Enum) for enum in get_args(messages.Word))
     assert len(WORDS) == len(set(WORDS)) == 20
+
+
+def test_the_reference_has_every_code_with_its_values() -> None:
+    page = (ROOT / "docs/api/violations.md").read_text("utf-8")
+    page = page.partition("## Codes of sentences")[2]
+    listed: dict[str, set[str]] = {}
+    for codes, values in re.findall(r"^\| (`.+?) \| .* \| (.*?) ?\|$", page, re.MULTILINE):
+        for code in re.findall(r"[\w-]+", codes):
+            listed[code] = {*re.findall(r"\w+", values)}
+    templates = {key: text for key, text in messages.ENGLISH.items() if isinstance(key, str)}
+    assert listed.keys() == templates.keys()
+    for code, template in templates.items():
+        fields = {name for _, name, _, _ in Formatter().parse(template) if name is not None}
+        assert fields <= listed[code], code

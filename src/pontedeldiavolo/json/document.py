@@ -31,6 +31,9 @@ FORMAT: Final = "pontedeldiavolo"
 VERSION: Final = 1
 """What the field ``version`` says: it changes with the shape of any kind of value."""
 
+SNAPSHOT: Final = "snapshot"
+"""The kind of the documents that are written only."""
+
 _FIELDS: Final = ("format", "version", "kind", "value")
 _BRACKET = re.compile(r'"(?:[^"\\]|\\.)*+"?|[\[{]|[\]}]', re.DOTALL)
 _STEPS = {"[": 1, "{": 1, "]": -1, "}": -1}
@@ -194,6 +197,8 @@ def _opened(data: object) -> Kind:
         if name not in fields:
             raise JsonError("", f"the field '{name}'")
     kind = fields["kind"]
+    if kind == SNAPSHOT:
+        raise JsonError("kind", "what can be read: a snapshot is for showing only")
     if not isinstance(kind, str) or kind not in BY_NAME:
         raise JsonError("kind", f"one of {', '.join(map(repr, BY_NAME))}")
     return BY_NAME[kind]

@@ -1,8 +1,8 @@
 """Which rules an action breaks, and where: the slow, complete answer behind a refusal.
 
-Nothing here looks at what :mod:`pontedeldiavolo.position.pieces` keeps up to date; every rule is read
-off the tiles and bridges themselves. So the fast answer and this one check each other. What phase
-and turn forbid is judged in :mod:`pontedeldiavolo.state.state`.
+Nothing here looks at what :mod:`pontedeldiavolo.position.pieces` keeps up to date; every rule is
+read off the tiles and bridges themselves. So the fast answer and this one check each other. What
+phase and turn forbid is judged in :mod:`pontedeldiavolo.state.state`.
 """
 
 from __future__ import annotations
