@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 import pontedeldiavolo as pdd
 from pontedeldiavolo import records
 from pontedeldiavolo.records import Format, abstract_play, boardspace, sgf
-from pontedeldiavolo.records.pdd.parser import _unwrapped
+from pontedeldiavolo.records.pdd.comments import unwrapped
 
 SIZE = 800
 MORE = 4
@@ -174,7 +174,7 @@ def test_what_is_not_linear_is_seen() -> None:
 @example(text="bb \n \n")
 @example(text="a\n\r \n\t b")
 def test_line_breaks_are_blanks(text: str) -> None:
-    assert _unwrapped(text) == re.sub(r"[ \t\r]*\n[ \t]*", " ", text)
+    assert unwrapped(text) == re.sub(r"[ \t\r]*\n[ \t]*", " ", text)
 
 
 @pytest.mark.parametrize("name", ["al", "a-l", "(al)", "é"])

@@ -1,4 +1,4 @@
-"""Hypothesis strategy: games with variations, comments and glyphs, from any start."""
+"""Hypothesis strategy: games with variations, comments, glyphs and annotations."""
 
 from __future__ import annotations
 
@@ -10,10 +10,20 @@ from pontedeldiavolo.game.line import Path
 from support.strategies import games, small_boards, states
 
 # What a comment can hold: any printable text, and much of what needs an escape.
-COMMENTS = st.text(
+TEXTS = st.text(
     st.characters(exclude_categories=("Cc", "Cs", "Zl", "Zp")) | st.sampled_from("{}\\;%()[]$ \nn"),
     max_size=30,
 )
+# And what looks like an annotation, or nearly so.
+PIECES = st.sampled_from(("[%", "[%clk 1]", "[%emt", "\\[%clk 2]", " ", "]", "[%x y\\]", "\n"))
+COMMENTS = TEXTS | st.lists(PIECES | TEXTS, max_size=5).map("".join)
+NAMES = st.sampled_from(("clk", "emt", "eval")) | st.text("abyz", min_size=1, max_size=3)
+VALUES = st.text(
+    st.characters(exclude_categories=("Cc", "Cs", "Zl", "Zp"), exclude_characters="]")
+    | st.sampled_from("{}\\;%()[$ :.0"),
+    max_size=10,
+) | st.sampled_from(("0:09:58", "1:00:00.25", "0:00:00"))
+ANNOTATIONS = st.dictionaries(NAMES, VALUES, max_size=3)
 GLYPHS = st.lists(st.integers(0, 255), max_size=3)
 
 
@@ -26,12 +36,14 @@ def annotated_games(draw: DrawFn) -> pdd.Game:
         game = pdd.Game.new(start=draw(states(small_boards())))
     for _ in range(draw(st.integers(0, 6))):
         paths: list[Path] = [path for path, _ in game.walk()]
-        match draw(st.sampled_from(("comment", "glyphs", "variation", "longer", "play"))):
+        match draw(st.sampled_from(("comment", "marks", "variation", "longer", "play"))):
             case "comment":
                 path = draw(st.sampled_from([(), *paths]))
                 game = game.with_comment(draw(COMMENTS), path)
-            case "glyphs" if paths:
-                game = game.with_glyphs(draw(GLYPHS), draw(st.sampled_from(paths)))
+            case "marks" if paths:
+                path = draw(st.sampled_from(paths))
+                game = game.with_glyphs(draw(GLYPHS), path)
+                game = game.with_annotations(draw(ANNOTATIONS), path)
             case "variation" if paths:
                 path = draw(st.sampled_from(paths))
                 state = game.state_before(path)

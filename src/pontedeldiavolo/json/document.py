@@ -29,7 +29,10 @@ FORMAT: Final = "pontedeldiavolo"
 """What the field ``format`` of every document says."""
 
 VERSION: Final = 1
-"""What the field ``version`` says: it changes with the shape of any kind of value."""
+"""What the field ``version`` says: it changes with the shape of any kind of value.
+
+A new field that may be left out is no such change: older documents are read as they were.
+"""
 
 SNAPSHOT: Final = "snapshot"
 """The kind of the documents that are written only."""

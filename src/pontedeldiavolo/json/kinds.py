@@ -23,6 +23,7 @@ from pontedeldiavolo.board.cell import Cell
 from pontedeldiavolo.board.cell_set import CellSet
 from pontedeldiavolo.board.symmetry import Symmetry
 from pontedeldiavolo.errors import PonteError, RecordError
+from pontedeldiavolo.game.annotations import NO_ANNOTATIONS
 from pontedeldiavolo.game.game import Game, Turn
 from pontedeldiavolo.game.line import Line, Move
 from pontedeldiavolo.json.error import JsonError, refused
@@ -56,6 +57,8 @@ Glyphs: TypeAlias = tuple[int, ...]
 Lines: TypeAlias = tuple[Line, ...]
 Tags: TypeAlias = FrozenMapping[str]
 Values: TypeAlias = FrozenMapping[int | str]
+# Another type than tags have: other names are allowed, and stand in another order.
+Annotations: TypeAlias = Mapping[str, str]
 Place: TypeAlias = tuple[int, int]
 Getter: TypeAlias = Callable[[Any], object]
 
@@ -111,8 +114,14 @@ def _violation(
     return Violation(rule, cells, bridges, values)
 
 
-def _move(action: Action, glyphs: Glyphs = (), comment: str = "", variations: Lines = ()) -> Move:
-    return Move(action, glyphs, comment, variations)
+def _move(
+    action: Action,
+    glyphs: Glyphs = (),
+    comment: str = "",
+    annotations: Annotations = NO_ANNOTATIONS,
+    variations: Lines = (),
+) -> Move:
+    return Move(action, glyphs, comment, variations, annotations)
 
 
 def _line(*, comment: str = "", moves: tuple[Move, ...]) -> Line:

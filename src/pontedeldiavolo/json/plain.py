@@ -13,6 +13,7 @@ from attrs import frozen
 
 from pontedeldiavolo.base.frozen_mapping import FrozenMapping
 from pontedeldiavolo.errors import PonteError
+from pontedeldiavolo.game.annotations import checked_annotations
 from pontedeldiavolo.game.line import MAX_DEPTH
 from pontedeldiavolo.game.tags import ROSTER, checked_tags
 from pontedeldiavolo.json.error import JsonError, refused
@@ -88,6 +89,15 @@ def _tag(name: str, data: object) -> str:
     return text
 
 
+def _annotation(name: str, data: object) -> str:
+    text = string(data)
+    try:
+        checked_annotations({name: text})
+    except PonteError as error:
+        raise refused(error) from error
+    return text
+
+
 def _mapping(data: object, check: Callable[[str, object], object]) -> dict[str, object]:
     """Return an object whose fields have any names, each of them checked."""
     values = {}
@@ -112,12 +122,19 @@ PLAIN: Final[dict[object, tuple[Callable[[object, object], object], Callable[[An
     int: (whole_number, whole_number),
     str: (string, string),
     FrozenMapping[str]: (lambda data, _: FrozenMapping(_mapping(data, _tag)), _in_order),
+    Mapping[str, str]: (
+        lambda data, _: FrozenMapping(_mapping(data, _annotation)),
+        lambda annotations: dict(sorted(annotations.items())),
+    ),
     FrozenMapping[int | str]: (
         lambda data, _: FrozenMapping(_mapping(data, _number_or_text)),
         lambda values: _mapping(dict(sorted(values.items())), _number_or_text),
     ),
 }
-"""What reads and what writes a type. The mappings are a game's tags and a violation's values."""
+"""What reads and what writes a type.
+
+The mappings are a game's tags, a move's annotations and a violation's values.
+"""
 
 
 def require_shallow(data: object) -> None:

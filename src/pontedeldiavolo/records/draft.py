@@ -14,16 +14,18 @@ from pontedeldiavolo.rules.actions import Action
 @final
 @define(eq=False)
 class Draft:
-    """A move that may still get glyphs, comments and variations."""
+    """A move that may still get glyphs, comments, variations and annotations."""
 
     action: Action
     glyphs: list[int] = field(factory=list)
     comments: list[str] = field(factory=list)
     variations: list[Line] = field(factory=list)
+    annotations: dict[str, str] = field(factory=dict)
 
     def move(self) -> Move:
         """Return the move as it is now."""
-        return Move(self.action, self.glyphs, joined(self.comments), self.variations)
+        comment = joined(self.comments)
+        return Move(self.action, self.glyphs, comment, self.variations, self.annotations)
 
 
 def joined(comments: Iterable[str]) -> str:

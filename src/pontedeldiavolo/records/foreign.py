@@ -38,6 +38,8 @@ def tree_losses(game: Game) -> Iterator[str]:
         yield "comments"
     if any(move.glyphs for move in game.line.moves):
         yield "glyphs"
+    if any(move.annotations for move in game.line.moves):
+        yield "annotations"
 
 
 def under_rules(game: Game, rules: Rules) -> Game:

@@ -17,6 +17,7 @@ from pontedeldiavolo.notation.scanner import DIGITS, Scanner
 from pontedeldiavolo.notation.states import parse_state
 from pontedeldiavolo.records.chunk import MAX_GAME, Chunk, Place
 from pontedeldiavolo.records.draft import Draft, joined
+from pontedeldiavolo.records.pdd.comments import read_braces
 from pontedeldiavolo.records.pdd.words import GLYPH_SUFFIXES, RESULTS, number_at
 from pontedeldiavolo.records.record import Record
 from pontedeldiavolo.rules.rules import Rules
@@ -31,8 +32,6 @@ _IN_BRACES = re.compile(r"(?:[^}\\]++|\\.)*+", re.DOTALL)
 _TO_LINE_END = re.compile(r"[^\n]*")
 _PLAIN = re.compile(r"[A-Za-z0-9.,-]*")
 _DOTS = re.compile(r"\.*")
-_BACKSLASH = re.compile(r"\\[\\}n]")
-_UNESCAPED = {"\\\\": "\\", "\\}": "}", "\\n": "\n"}
 _AFTER_MARK = ("", " ", "\t", "\r", "\n", "{", ";", ")")
 _AFTER_ACTION = (*_AFTER_MARK, "(", "$")
 
@@ -101,10 +100,9 @@ class _Parser:
         self.longest = len(start.rules.board) + 4
         termination = self._termination()
         line = self._read_line(0, 0, comment)
-        mark, mark_offset, said = self._read_mark()
+        mark, mark_offset, line = self._read_mark(line)
         if not self.tags and not line.moves and mark is None:
             self.scanner.fail("a game: a tag, an action or a result", 0)
-        line = _with_last_word(line, said)
         result = self._result(mark, mark_offset)
         result_offset = self.tag_offsets.get("Result", None if mark is None else mark_offset)
         return Record(
@@ -234,7 +232,10 @@ class _Parser:
         scanner = self.scanner
         character = scanner.peek()
         if character in ("{", ";"):
-            (moves[-1].comments if moves else comments).append(self._comment())
+            if moves:
+                moves[-1].comments.append(self._comment(moves[-1].annotations))
+            else:
+                comments.append(self._comment())
         elif not moves and character in ("$", "("):
             scanner.fail("an action first")
         elif character == "$":
@@ -288,8 +289,11 @@ class _Parser:
             scanner.fail("a blank after the action")
         return Draft(action, glyphs)
 
-    def _comment(self) -> str:
-        """Read a comment, in braces or to the end of the line."""
+    def _comment(self, annotations: dict[str, str] | None = None) -> str:
+        """Read a comment, in braces or to the end of the line.
+
+        Annotations in braces go where they belong, if there is such a place.
+        """
         scanner = self.scanner
         start = scanner.offset
         scanner.offset += 1
@@ -299,7 +303,7 @@ class _Parser:
             raw = scanner.run(_IN_BRACES)
             if not scanner.take("}"):
                 scanner.fail("a comment that ends with '}'", start)
-            text = _BACKSLASH.sub(lambda found: _UNESCAPED[found.group()], _unwrapped(raw))
+            text = read_braces(raw, annotations)
         text = text.replace("\t", " ").strip(BLANKS)
         if any(first_unprintable(line) >= 0 for line in text.split("\n")):
             scanner.fail("a comment without control characters", start)
@@ -341,10 +345,11 @@ class _Parser:
                 return result
         return None
 
-    def _read_mark(self) -> tuple[str | None, int, str]:
-        """Read the result at the end of the text, where it stands, and what is said behind it."""
+    def _read_mark(self, line: Line) -> tuple[str | None, int, Line]:
+        """Read the result behind a line, where it stands, and what is said of the line there."""
         scanner = self.scanner
         comments: list[str] = []
+        annotations = dict(line.moves[-1].annotations) if line.moves else None
         offset = scanner.offset
         result = self._mark()
         try:
@@ -352,31 +357,20 @@ class _Parser:
                 scanner.take(RESULTS[result])
             self._skip()
             while scanner.peek() in ("{", ";"):
-                comments.append(self._comment())
+                comments.append(self._comment(annotations))
                 self._skip()
             scanner.end()
         except NotationError as error:
             self._note(error)
-        return result, offset, joined(comments)
+        return result, offset, _with_last_word(line, joined(comments), annotations or {})
 
 
-def _unwrapped(text: str) -> str:
-    """Return a text in one line: a blank for each line break and the blanks around it."""
-    first, *rest = text.split("\n")
-    if not rest:
-        return text
-    # Line by line: a pattern would look at a run of blanks again from each of them.
-    *middle, last = rest
-    inner = (line.lstrip(" \t").rstrip(" \t\r") for line in middle)
-    return " ".join([first.rstrip(" \t\r"), *inner, last.lstrip(" \t")])
-
-
-def _with_last_word(line: Line, comment: str) -> Line:
-    """Return a line with a comment that stands behind its end."""
-    if not comment:
+def _with_last_word(line: Line, comment: str, annotations: dict[str, str]) -> Line:
+    """Return a line with a comment that stands behind its end, and annotations of its last move."""
+    if not comment and (not line.moves or annotations == line.moves[-1].annotations):
         return line
     if not line.moves:
         return evolve(line, comment=joined([line.comment, comment]))
     last = line.moves[-1]
-    last = evolve(last, comment=joined([last.comment, comment]))
+    last = evolve(last, comment=joined([last.comment, comment]), annotations=annotations)
     return evolve(line, moves=(*line.moves[:-1], last))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Final
 
 from pontedeldiavolo.checks import require_type
@@ -15,6 +15,7 @@ from pontedeldiavolo.notation.actions import format_action
 from pontedeldiavolo.notation.rules import format_rules
 from pontedeldiavolo.notation.states import format_state
 from pontedeldiavolo.records.chunk import MAX_GAME
+from pontedeldiavolo.records.pdd.comments import in_braces
 from pontedeldiavolo.records.pdd.words import RESULTS, is_choice, number_at
 from pontedeldiavolo.records.verbs import Writing
 from pontedeldiavolo.state.state import GameState
@@ -73,12 +74,12 @@ def _wrapped(words: list[str]) -> Iterator[str]:
 
 def _words(start: GameState, line: Line, first: int) -> Iterator[str]:
     """Return what stands between blanks where a line may be broken."""
-    yield from _comment_words(line.comment)
+    yield from _comment_words(line.comment, {})
     for place, move in enumerate(line.moves, first):
         number = "" if is_choice(start, place) else f"{number_at(start, place)}. "
         yield number + format_action(move.action)
         yield from (f"${glyph}" for glyph in move.glyphs)
-        yield from _comment_words(move.comment)
+        yield from _comment_words(move.comment, move.annotations)
         for variation in move.variations:
             opening, *rest = _words(start, variation, place)
             *rest, closing = (f"({opening}", *rest)
@@ -86,11 +87,9 @@ def _words(start: GameState, line: Line, first: int) -> Iterator[str]:
             yield f"{closing})"
 
 
-def _comment_words(comment: str) -> list[str]:
-    if not comment:
-        return []
-    text = comment.replace("\\", "\\\\").replace("}", "\\}").replace("\n", "\\n")
-    return _ONE_BLANK.split(f"{{{text}}}")
+def _comment_words(comment: str, annotations: Mapping[str, str]) -> list[str]:
+    text = in_braces(comment, annotations)
+    return _ONE_BLANK.split(text) if text else []
 
 
 RECORDS: Final = Writing(dumps, after="\n")

@@ -9,6 +9,7 @@ from typing import TypeVar, final
 
 from pontedeldiavolo.base.frozen_mapping import FrozenMapping
 from pontedeldiavolo.errors import NotationError, PonteError
+from pontedeldiavolo.game.annotations import CLOCK, checked_annotations
 from pontedeldiavolo.game.game import Game
 from pontedeldiavolo.game.line import MAX_DEPTH, MAX_GLYPH, Line
 from pontedeldiavolo.game.tags import DERIVED, is_tag_name
@@ -58,6 +59,8 @@ def _properties(node: Node) -> dict[str, list[Value]]:
 class _GameReader:
     """One game."""
 
+    start: GameState
+
     def __init__(self, chunk: Chunk, number: int, root: Node) -> None:
         self.chunk = chunk
         self.number = number
@@ -86,10 +89,10 @@ class _GameReader:
         # The number 1 is what programs add that know nothing but Go.
         if kind is not None and kind.line.strip() != "1":
             self.chunk.fail("no GM: Ponte del Diavolo has no number", kind.offset)
-        start = self._start()
-        line = self._line([self.root], 0)
+        self.start = self._start()
+        line = self._line([self.root], 0, 0)
         game = Record(
-            start,
+            self.start,
             FrozenMapping(),
             line,
             number=self.number,
@@ -118,8 +121,11 @@ class _GameReader:
 
     # Moves
 
-    def _line(self, children: Sequence[Node], depth: int) -> Line:
-        """Read a line that begins with the first of some nodes; the others are beside it."""
+    def _line(self, children: Sequence[Node], depth: int, first: int) -> Line:
+        """Read a line that begins with the first of some nodes; the others are beside it.
+
+        Its first move is action *first* of the game.
+        """
         comments: list[str] = []
         drafts: list[Draft] = []
         # Siblings of nodes in which nothing is done: they are beside the next action.
@@ -135,20 +141,23 @@ class _GameReader:
             if value is not None:
                 drafts.append(Draft(self._parsed(parse_action, value)))
                 self.places.append(self.chunk.place(value.offset))
-                self._read_variations(drafts[-1], beside, depth)
+                place = first + len(drafts) - 1
+                self._read_variations(drafts[-1], beside, depth, place)
+                self._read_clock(drafts[-1], properties, place)
             here = drafts[-1].comments if drafts else comments
             here += [in_lines(each.text) for name in "NC" for each in properties.get(name, [])]
             if drafts:
                 drafts[-1].glyphs += self._glyphs(properties)
+                drafts[-1].annotations |= self._annotations(properties)
             children = node.children
         return Line([draft.move() for draft in drafts], joined(comments))
 
-    def _read_variations(self, draft: Draft, beside: deque[Node], depth: int) -> None:
+    def _read_variations(self, draft: Draft, beside: deque[Node], depth: int, place: int) -> None:
         """Read the lines beside an action."""
         for node in beside:
             if depth == MAX_DEPTH:
                 self.chunk.fail(f"variations at most {MAX_DEPTH} deep in each other", node.offset)
-            line = self._line([node], depth + 1)
+            line = self._line([node], depth + 1, place)
             if line.moves:
                 draft.variations.append(line)
             elif line.comment:
@@ -172,6 +181,24 @@ class _GameReader:
             for value in properties.get(name, []):
                 if value.raw == raw:
                     yield glyph
+
+    def _read_clock(self, draft: Draft, properties: dict[str, list[Value]], place: int) -> None:
+        """Read what the mover's clock shows; that of the other one says nothing of this move."""
+        color = words.mover(self.start, place)
+        value = None if color is None else self._one(properties, words.CLOCKS[color])
+        text = None if value is None else words.clock_text(value.line.strip())
+        if text is not None:
+            draft.annotations[CLOCK] = text
+
+    def _annotations(self, properties: dict[str, list[Value]]) -> dict[str, str]:
+        found: dict[str, str] = {}
+        for value in properties.get(words.ANNOTATIONS, []):
+            name, text = value.composed() or ("", "")
+            try:
+                found |= checked_annotations({name: text})
+            except NotationError:
+                self.chunk.fail("the name of an annotation, ':' and its value", value.offset)
+        return found
 
     # Results
 

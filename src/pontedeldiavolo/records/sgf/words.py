@@ -5,11 +5,14 @@ from __future__ import annotations
 import re
 from typing import Final
 
+from pontedeldiavolo.game.annotations import MAX_SECONDS, seconds_of, time_text
 from pontedeldiavolo.game.game import Game
-from pontedeldiavolo.vocabulary import Color, Ending, Seat
+from pontedeldiavolo.state.state import GameState
+from pontedeldiavolo.vocabulary import Color, Ending, Phase, Seat
 
 ACTION: Final = "PD"
 GLYPHS: Final = "PDGLYPHS"
+ANNOTATIONS: Final = "PDANNOTATIONS"
 START: Final = "PDSTART"
 ENDING: Final = "PDENDING"
 TAGS: Final = "PDTAGS"
@@ -30,6 +33,9 @@ OF_FILE: Final = ("FF", "CA", "AP", "GM", "ST", "SZ")
 
 LETTERS: Final = {Color.WHITE: "W", Color.RED: "B"}
 """The format's two colours: what is not white is black."""
+
+CLOCKS: Final = {color: f"{letter}L" for color, letter in LETTERS.items()}
+"""What the clock of a colour shows after its move, in seconds."""
 
 WON_BY: Final = {
     "r": Ending.RESIGNATION,
@@ -55,7 +61,7 @@ PLAYERS: Final = tuple(f"P{letter}" for letter in LETTERS.values())
 
 KNOWN: Final = frozenset(
     (
-        *(ACTION, GLYPHS, START, ENDING, TAGS, "C", "N", "DT", "RE", "RU"),
+        *(ACTION, GLYPHS, ANNOTATIONS, START, ENDING, TAGS, "C", "N", "DT", "RE", "RU"),
         *TEXTS,
         *OF_FILE,
         *PLAYERS,
@@ -73,3 +79,33 @@ FOREIGN_VALUE: Final = re.compile(r"(?:\[(?:[^\\\]]++|\\.)*+\])++")
 def player(game: Game, color: Color) -> Seat:
     """Return the seat that stands for a colour: its owner, or first for white before the choice."""
     return game.state.owner(color) or (Seat.FIRST if color is Color.WHITE else Seat.SECOND)
+
+
+_CHOICE: Final = {Phase.OPENING: 1, Phase.COLOR_CHOICE: 0}
+_SECONDS: Final = re.compile(r"[0-9]{1,10}(?:\.[0-9]{1,9})?")
+
+
+def mover(start: GameState, place: int) -> Color | None:
+    """Return the colour of action *place* of a game; ``None`` for the choice of a colour."""
+    choice = _CHOICE.get(start.phase)
+    if choice is None:
+        first, turns = start.to_move, place
+    else:
+        first, turns = Color.RED, place - choice - 1
+    if turns < 0:
+        return Color.WHITE if turns < -1 else None
+    return first if first is None or turns % 2 == 0 else first.opponent
+
+
+def clock_value(text: str) -> str | None:
+    """Return what a clock's property says for an annotation; ``None`` if that would lose a bit."""
+    seconds = seconds_of(text)
+    if seconds is None or seconds > MAX_SECONDS or time_text(seconds) != text:
+        return None
+    return f"{seconds:.3f}".rstrip("0").rstrip(".")
+
+
+def clock_text(value: str) -> str | None:
+    """Return the annotation for what a clock's property says; ``None`` if it is no such time."""
+    is_time = _SECONDS.fullmatch(value) is not None and float(value) <= MAX_SECONDS
+    return time_text(float(value)) if is_time else None

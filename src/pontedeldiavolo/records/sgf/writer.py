@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from pontedeldiavolo._version import __version__
+from pontedeldiavolo.game.annotations import CLOCK
 from pontedeldiavolo.game.game import Game
 from pontedeldiavolo.game.line import Line, Move
 from pontedeldiavolo.notation.actions import format_action
@@ -26,7 +27,7 @@ def game_tree(game: Game) -> str:
         f"(;FF[4]CA[UTF-8]AP[pontedeldiavolo:{__version__}]",
         *_root(game),
         *_comment(game.line),
-        *_nodes(game.line),
+        *_nodes(game.start, game.line, 0),
     ]
     # A parenthesis is closed behind the last node in it.
     return "".join(line if line == ")" else f"\n{line}" for line in lines)[1:] + ")\n"
@@ -86,34 +87,48 @@ def _result(game: Game) -> Iterator[str]:
         yield _property(words.ENDING, game.ending.value)
 
 
-def _nodes(line: Line) -> Iterator[str]:
+def _nodes(start: GameState, line: Line, first: int) -> Iterator[str]:
     """Return the nodes of a line; where it branches, the rest of it is the first branch."""
-    branches: list[Move] = []
-    for move in line.moves:
+    branches: list[tuple[int, Move]] = []
+    for place, move in enumerate(line.moves, first):
         if move.variations:
-            branches.append(move)
+            branches.append((place, move))
         node = _property(f";{words.ACTION}", format_action(move.action))
         if move.glyphs:
             node += words.GLYPHS + "".join(f"[{glyph}]" for glyph in move.glyphs)
+        node += _annotations(move, words.mover(start, place)) if move.annotations else ""
         node += "".join(_comment(move))
         yield f"({node}" if move.variations else node
-    for move in reversed(branches):
+    for place, move in reversed(branches):
         for variation in move.variations:
             yield ")"
-            yield from _branch(variation)
+            yield from _branch(start, variation, place)
         yield ")"
 
 
-def _branch(variation: Line) -> Iterator[str]:
+def _branch(start: GameState, variation: Line, first: int) -> Iterator[str]:
     """Return the nodes of a variation after its opening parenthesis."""
     if variation.comment or variation.moves[0].variations:
         # A node without an action, to be before the first move and before what is beside that.
         yield "".join(["(;", *_comment(variation)])
-        yield from _nodes(variation)
+        yield from _nodes(start, variation, first)
     else:
-        first, *rest = _nodes(variation)
-        yield f"({first}"
+        node, *rest = _nodes(start, variation, first)
+        yield f"({node}"
         yield from rest
+
+
+def _annotations(move: Move, color: Color | None) -> str:
+    """Return the annotations of a move, its clock by the standard property if that can be."""
+    rest, clock = dict(move.annotations), None
+    if color is not None and CLOCK in rest:
+        clock = words.clock_value(rest[CLOCK])
+    text = ""
+    if color is not None and clock is not None:
+        del rest[CLOCK]
+        text = _property(words.CLOCKS[color], clock)
+    pairs = [f"[{name}:{escaped(rest[name], composed=True)}]" for name in sorted(rest)]
+    return text + (words.ANNOTATIONS + "".join(pairs) if pairs else "")
 
 
 def _comment(part: Line | Move) -> list[str]:

@@ -1,0 +1,199 @@
+"""Annotations in records, in SGF and in documents."""
+
+from __future__ import annotations
+
+import json as standard
+import re
+from time import process_time
+
+import pytest
+from hypothesis import given
+
+import pontedeldiavolo as pdd
+from pontedeldiavolo import json, records
+from pontedeldiavolo.records import abstract_play, sgf
+from support.documents import VALIDATOR
+from support.strategies import games, small_boards
+
+SMALL = pdd.Rules(pdd.Board(5, 5))
+GAME = pdd.Game.from_actions(SMALL, ["a1,b2", "red", "c3,d4"])
+HEAD = f'[Rules "{pdd.format_rules(SMALL)}"]\n\n'
+
+
+def noted(**annotations: str) -> pdd.Game:
+    return GAME.with_annotations(annotations)
+
+
+# Records
+
+
+def test_annotations_stand_in_front_of_the_comment() -> None:
+    game = GAME.play("a3,e5", clock=598, elapsed=4.1).with_comment("Why [%not]?\n} \\")
+    text = records.dumps(game)
+    words = (
+        "1. a1,b2 red 2. c3,d4 3. a3,e5 {[%clk 0:09:58] [%emt 0:00:04.1] Why",
+        r"\[%not]?\n\} \\} *",
+        "",
+    )
+    assert text.split("\n")[-3:] == list(words)
+    assert records.loads(text) == game
+    assert records.dumps(noted(b="", a=" x  } \\ ")).endswith("{[%a x  \\} \\\\] [%b]} *\n")
+
+
+@pytest.mark.parametrize(
+    ("moves", "annotations", "comment"),
+    [
+        ("1. a1,b2 {[%clk 0:01:02]}", {"clk": "0:01:02"}, ""),
+        ("1. a1,b2 {so [%clk 0:01:02] what}", {"clk": "0:01:02"}, "so what"),
+        ("1. a1,b2 {so[%clk 0:01:02]what}", {"clk": "0:01:02"}, "sowhat"),
+        ("1. a1,b2 {[%clk\n  0:01:02] so}", {"clk": "0:01:02"}, "so"),
+        ("1. a1,b2 {[%clk\t0:01:02]}", {"clk": "0:01:02"}, ""),
+        ("1. a1,b2 {[%clk   a b  ]}", {"clk": "a b"}, ""),
+        ("1. a1,b2 {[%x][%y ]}", {"x": "", "y": ""}, ""),
+        ("1. a1,b2 {[%a 1]} $1 {[%b 2] so}", {"a": "1", "b": "2"}, "so"),
+        ("1. a1,b2 {[%a 1] one} {[%a 2] two}", {"a": "1"}, "one\n[%a 2] two"),
+        (r"1. a1,b2 {[%a [%b \} \\ \[%c]}", {"a": r"[%b } \ [%c"}, ""),
+        (r"1. a1,b2 {[%a 1\n2]}", {}, "[%a 1\n2]"),
+        (r"1. a1,b2 {\[%a 1] \\[%b 2]}", {"b": "2"}, "[%a 1] \\"),
+        (
+            "1. a1,b2 {[%A 1] [%a1 1] [% a] [%] [%a-b] [%a}",
+            {},
+            "[%A 1] [%a1 1] [% a] [%] [%a-b] [%a",
+        ),
+        ("1. a1,b2 ; [%a 1]\n", {}, "[%a 1]"),
+        ("1. a1,b2 {one} * {[%a 1] two}", {"a": "1"}, "one\ntwo"),
+        ("1. a1,b2 {[%a 1]} * {[%a 2]} {[%b 3]}", {"a": "1", "b": "3"}, "[%a 2]"),
+    ],
+)
+def test_reading_annotations(moves: str, annotations: dict[str, str], comment: str) -> None:
+    game = records.loads(HEAD + moves)
+    move = game.line.moves[-1]
+    assert (dict(move.annotations), move.comment) == (annotations, comment)
+    assert records.loads(records.dumps(game)) == game
+
+
+def test_only_moves_are_annotated() -> None:
+    game = records.loads(HEAD + r"{[%a 1] \[%b 2]} 1. a1,b2 ({[%c 3]} 1. a1,c1 {[%d 4]}) * ")
+    assert game.line.comment == "[%a 1] [%b 2]"
+    variation = game.line_at((0, 0))
+    assert variation.comment == "[%c 3]"
+    assert variation.moves[0].annotations == {"d": "4"}
+    assert records.loads(records.dumps(game)) == game
+    assert records.loads(HEAD + "* {[%a 1]}").line.comment == "[%a 1]"
+
+
+@pytest.mark.parametrize("piece", ["[%a ", "[%a", "[%a x\\", "\\[%", "[%a \\n]", "]"])
+def test_the_time_of_a_long_comment_is_in_proportion(piece: str) -> None:
+    text = f"{HEAD}1. a1,b2 {{{piece * (500_000 // len(piece))} }}"
+    start = process_time()
+    records.loads(text)
+    assert process_time() - start < 20
+
+
+def test_a_character_that_no_comment_holds_is_refused_in_an_annotation_too() -> None:
+    with pytest.raises(pdd.RecordError, match="a comment without control characters"):
+        records.loads("1. a1,b2 {[%clk 0:01\x07:02]}")
+
+
+# SGF
+
+
+def test_clocks_have_the_standard_property_of_their_colour() -> None:
+    game = pdd.Game.new(SMALL).play("a1,b2", clock=60.5)
+    game = game.play("red", clock=50).play("c3,d4", clock=60, elapsed=4)
+    game = game.with_variation((2,), ["c3,c4"]).play("a3,e5", path=(2, 0), clock=1)
+    nodes = [
+        ";PD[a1,b2]WL[60.5]",
+        ";PD[red]PDANNOTATIONS[clk:0\\:00\\:50]",
+        "(;PD[c3,d4]BL[60]PDANNOTATIONS[emt:0\\:00\\:04])",
+        "(;PD[c3,c4]",
+        ";PD[a3,e5]WL[1]))",
+    ]
+    assert sgf.dumps(game).split("\n")[2:-1] == nodes
+    assert sgf.loads(sgf.dumps(game)) == game
+
+
+@given(games(small_boards()))
+def test_the_mover_of_every_action(game: pdd.Game) -> None:
+    for place in range(len(game.actions)):
+        game = game.with_annotations({"clk": "0:00:01"}, (place,))
+    found = re.findall(r"([WB]L|PDANNOTATIONS)\[(?:1|clk:0\\:00\\:01)\]", sgf.dumps(game))
+    names = {pdd.Color.WHITE: "WL", pdd.Color.RED: "BL", None: "PDANNOTATIONS"}
+    assert found == [names[turn.color] for turn in game.turns]
+
+
+@pytest.mark.parametrize("text", ["0:1:2", "?", "0:00:01.50", "0:00:01.0005", "900000:00:00", ""])
+def test_a_clock_that_no_number_says_is_kept_as_it_is(text: str) -> None:
+    assert "BL" not in sgf.dumps(noted(clk=text))
+    assert sgf.loads(sgf.dumps(noted(clk=text))) == noted(clk=text)
+
+
+@pytest.mark.parametrize(
+    ("properties", "annotations"),
+    [
+        ("BL[59.25]", {"clk": "0:00:59.25"}),
+        ("BL[ 0060 ]", {"clk": "0:01:00"}),
+        ("WL[60]", {}),
+        ("BL[-1]", {}),
+        ("BL[soon]", {}),
+        ("BL[9999999999]", {}),
+        ("BL[60]PDANNOTATIONS[clk:?][x:]", {"clk": "?", "x": ""}),
+        ("BL[60];PDANNOTATIONS[x:1]C[so]", {"clk": "0:01:00", "x": "1"}),
+    ],
+)
+def test_clocks_of_other_programs(properties: str, annotations: dict[str, str]) -> None:
+    text = f"(;RU[{pdd.format_rules(SMALL)}];PD[a1,b2];PD[red];PD[c3,d4]{properties})"
+    assert sgf.loads(text).line.moves[-1].annotations == annotations
+
+
+@pytest.mark.parametrize("value", ["clk", "Clk:1", ":1", "clk:1\\]", "x:\x07"])
+def test_bad_annotations_in_sgf(value: str) -> None:
+    text = f"(;RU[{pdd.format_rules(SMALL)}];PD[a1,b2]PDANNOTATIONS[{value}])"
+    with pytest.raises(pdd.RecordError, match="the name of an annotation, ':' and its value"):
+        sgf.loads(text)
+
+
+def test_two_clocks_of_one_move_are_refused() -> None:
+    with pytest.raises(pdd.RecordError, match="one value of WL"):
+        sgf.loads(f"(;RU[{pdd.format_rules(SMALL)}];PD[a1,b2]WL[1][2])")
+
+
+# Elsewhere
+
+
+def test_annotations_in_a_document() -> None:
+    game = noted(emt="?", clk="0:00:01")
+    document = standard.loads(json.dumps(game))
+    assert list(document["value"]["line"]["moves"][2]["annotations"]) == ["clk", "emt"]
+    assert document["version"] == 1
+    VALIDATOR.validate(document)
+    assert json.from_json(document) == game
+    moves = standard.loads(json.dumps(GAME))["value"]["line"]["moves"]
+    assert moves == [{"action": "a1,b2"}, {"action": "red"}, {"action": "c3,d4"}]
+
+
+@pytest.mark.parametrize(
+    ("annotations", "path"),
+    [
+        ({"Clk": "1"}, ".Clk"),
+        ({"": "1"}, ""),
+        ({"clk": "]"}, ".clk"),
+        ({"clk": "a\nb"}, ".clk"),
+        ({"clk": 1}, ".clk"),
+        ([], ""),
+        (None, ""),
+    ],
+)
+def test_bad_annotations_in_a_document(annotations: object, path: str) -> None:
+    document = standard.loads(json.dumps(GAME))
+    document["value"]["line"]["moves"][2]["annotations"] = annotations
+    assert not VALIDATOR.is_valid(document)
+    with pytest.raises(json.JsonError) as caught:
+        json.from_json(document)
+    assert caught.value.path.startswith(f"value.line.moves[2].annotations{path}")
+
+
+def test_a_format_without_annotations_says_so() -> None:
+    assert "annotations" in abstract_play.losses(noted(clk="0:00:01"))
+    assert "annotations" not in abstract_play.losses(GAME)
+    assert sgf.losses(noted(x="1")) == records.losses(noted(x="1"), records.Format.PDD) == ()
