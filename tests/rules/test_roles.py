@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -112,6 +113,28 @@ def test_roles_do_not_tell_violations_apart() -> None:
         Violation(Rule.OCCUPIED, roles={"new": ["a1"]})  # type: ignore[list-item]
     with wrong_type("the role new"):
         Violation(Rule.OCCUPIED, roles={"new": 1})  # type: ignore[dict-item]
+
+
+@given(states(), st.data())
+def test_documents_keep_roles(state: GameState, data: st.DataObject) -> None:
+    for violation in state.violations(data.draw(attempts(state))):
+        read = pdd.json.loads(pdd.json.dumps(violation), Violation)
+        assert read == violation
+        assert read.roles == violation.roles
+
+
+def test_documents_of_violations_without_roles_are_still_read() -> None:
+    plain = pdd.json.to_json(Violation(Rule.GAME_OVER))
+    assert "roles" not in str(plain)
+    assert pdd.json.from_json(plain, Violation).roles == {}
+    document = pdd.json.to_json(
+        Violation(Rule.OCCUPIED, (Cell(0, 0),), roles={"new": [Cell(0, 0)]})
+    )
+    assert document["value"]["roles"] == {"new": ["a1"]}  # type: ignore[index, call-overload]
+    document["value"]["roles"] = {"new": ["a1", "zz"]}  # type: ignore[index, call-overload]
+    with pytest.raises(pdd.json.JsonError) as caught:
+        pdd.json.from_json(document)
+    assert caught.value.path == "value.roles.new[1]"
 
 
 def test_bridges_out_of_place_have_ends() -> None:

@@ -36,7 +36,7 @@ from pontedeldiavolo.records.record import Record
 from pontedeldiavolo.rules.actions import Action, PlaceTiles, Step
 from pontedeldiavolo.rules.outcome import Outcome, Score
 from pontedeldiavolo.rules.rules import Rules
-from pontedeldiavolo.rules.violations import Violation
+from pontedeldiavolo.rules.violations import NO_ROLES, Violation
 from pontedeldiavolo.state.state import GameState, HalfTurn
 from pontedeldiavolo.vocabulary import Color, DecidedBy, Ending, Phase, Rule, Seat, Tiebreak
 
@@ -57,6 +57,7 @@ Glyphs: TypeAlias = tuple[int, ...]
 Lines: TypeAlias = tuple[Line, ...]
 Tags: TypeAlias = FrozenMapping[str]
 Values: TypeAlias = FrozenMapping[int | str]
+Roles: TypeAlias = FrozenMapping[tuple[Cell, ...]]
 # Another type than tags have: other names are allowed, and stand in another order.
 Annotations: TypeAlias = Mapping[str, str]
 Place: TypeAlias = tuple[int, int]
@@ -109,9 +110,13 @@ def _state(
 
 
 def _violation(
-    rule: Rule, cells: tuple[Cell, ...], bridges: tuple[Bridge, ...], values: Values
+    rule: Rule,
+    cells: tuple[Cell, ...],
+    bridges: tuple[Bridge, ...],
+    values: Values,
+    roles: Roles = NO_ROLES,
 ) -> Violation:
-    return Violation(rule, cells, bridges, values)
+    return Violation(rule, cells, bridges, values, roles)
 
 
 def _move(

@@ -23,7 +23,7 @@ from pontedeldiavolo.messages import explain_all
 from pontedeldiavolo.vocabulary import Rule
 
 _NO_VALUES: Final[FrozenMapping[int | str]] = FrozenMapping()
-_NO_ROLES: Final[FrozenMapping[tuple[Cell, ...]]] = FrozenMapping()
+NO_ROLES: Final[FrozenMapping[tuple[Cell, ...]]] = FrozenMapping()
 
 
 def _values(values: Mapping[str, int | str]) -> FrozenMapping[int | str]:
@@ -81,7 +81,7 @@ class Violation(Sealed):
         cells: tuple[Cell, ...] = (),
         bridges: tuple[Bridge, ...] = (),
         values: Mapping[str, int | str] = _NO_VALUES,
-        roles: Mapping[str, Iterable[Cell]] = _NO_ROLES,
+        roles: Mapping[str, Iterable[Cell]] = NO_ROLES,
     ) -> None:
         put = object.__setattr__
         put(self, "rule", rule)
