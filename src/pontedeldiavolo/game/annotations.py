@@ -36,9 +36,10 @@ def checked_annotations(annotations: Mapping[str, str]) -> FrozenMapping[str]:
         NotationError: If a name is not of the letters a to z, or a value has a ``]`` or a control
             character.
     """
-    require_type(annotations, Mapping, "annotations")
-    if not annotations:
+    # Most moves have none.
+    if annotations is NO_ANNOTATIONS or (type(annotations) is dict and not annotations):
         return NO_ANNOTATIONS
+    require_type(annotations, Mapping, "annotations")
     found = {}
     for name, value in annotations.items():
         require_type(name, str, "an annotation's name")

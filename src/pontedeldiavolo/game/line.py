@@ -26,6 +26,8 @@ BLANKS = " \t\n"
 MAX_DEPTH = 50
 """How deep variations may lie within each other."""
 
+_PLAIN = (tuple, list)
+
 Path = tuple[int, ...]
 """Where a line or a move is in a game.
 
@@ -49,7 +51,7 @@ def _comment(text: str) -> str:
 
 def _glyphs(glyphs: Iterable[int]) -> tuple[int, ...]:
     # Most moves have none: what is nothing for certain is not looked at any further.
-    if type(glyphs) is tuple and not glyphs:
+    if type(glyphs) in _PLAIN and not glyphs:
         return ()
     require_iterable(glyphs, "glyphs")
     found = tuple(whole_number(glyph, "glyph") for glyph in glyphs)
@@ -60,7 +62,7 @@ def _glyphs(glyphs: Iterable[int]) -> tuple[int, ...]:
 
 
 def _variations(lines: Iterable[Line]) -> tuple[Line, ...]:
-    if type(lines) is tuple and not lines:
+    if type(lines) in _PLAIN and not lines:
         return ()
     require_iterable(lines, "variations")
     found = tuple(lines)

@@ -24,7 +24,7 @@ class Draft:
 
     def move(self) -> Move:
         """Return the move as it is now."""
-        comment = joined(self.comments)
+        comment = joined(self.comments) if self.comments else ""
         return Move(self.action, self.glyphs, comment, self.variations, self.annotations)
 
 

@@ -163,6 +163,7 @@ class _Checker:
         What hangs on that action or comes after it belongs nowhere.
         """
         moves: list[Move] = []
+        is_whole = True
         for number, move in enumerate(line.moves):
             # A record made by hand has no places.
             place = next(places, (1, 1))
@@ -174,9 +175,12 @@ class _Checker:
                 self.note(found)
                 left_out = sum(1 for _ in Line(line.moves[number:]).walk()) - 1
                 next(islice(places, left_out, left_out), None)
+                is_whole = False
                 break
             variations = [self.checked(each, state, places)[0] for each in move.variations]
             kept = [each for each in variations if each.moves]
             moves.append(evolve(move, variations=kept) if variations else move)
+            is_whole = is_whole and not variations
             state = after
-        return evolve(line, moves=moves), state
+        # Most lines are as they were: they need not be looked at once more.
+        return line if is_whole else evolve(line, moves=moves), state

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from typing import final
 
 from attrs import evolve
@@ -18,7 +19,7 @@ from pontedeldiavolo.notation.states import parse_state
 from pontedeldiavolo.records.chunk import MAX_GAME, Chunk, Place
 from pontedeldiavolo.records.draft import Draft, joined
 from pontedeldiavolo.records.pdd.comments import read_braces
-from pontedeldiavolo.records.pdd.words import GLYPH_SUFFIXES, RESULTS, number_at
+from pontedeldiavolo.records.pdd.words import GLYPH_SUFFIXES, RESULTS, numbers_from
 from pontedeldiavolo.records.record import Record
 from pontedeldiavolo.rules.rules import Rules
 from pontedeldiavolo.rules.violations import InvalidPositionError
@@ -32,8 +33,13 @@ _IN_BRACES = re.compile(r"(?:[^}\\]++|\\.)*+", re.DOTALL)
 _TO_LINE_END = re.compile(r"[^\n]*")
 _PLAIN = re.compile(r"[A-Za-z0-9.,-]*")
 _DOTS = re.compile(r"\.*")
-_AFTER_MARK = ("", " ", "\t", "\r", "\n", "{", ";", ")")
-_AFTER_ACTION = (*_AFTER_MARK, "(", "$")
+_NUMBER = re.compile(r"([0-9]++)\.++[ \t\r\n]*+")
+_RESULT_OF = {mark: result for result, mark in RESULTS.items()}
+_MARK_STARTS = frozenset(mark[0] for each in _RESULT_OF for mark in (each, each.upper()))
+_MARK = re.compile(
+    rf"({'|'.join(map(re.escape, _RESULT_OF))})(?=[ \t\r\n{{;)]|\Z)", re.ASCII | re.IGNORECASE
+)
+_AFTER_ACTION = ("", " ", "\t", "\r", "\n", "{", ";", ")", "(", "$")
 
 
 def parse_record(chunk: Chunk, errors: list[RecordError] | None = None) -> Record:
@@ -73,6 +79,7 @@ class _Parser:
     """One text, how far it has been read, and what was found."""
 
     start: GameState
+    number_at: Callable[[int], int]
     longest: int
 
     def __init__(self, chunk: Chunk, errors: list[RecordError] | None) -> None:
@@ -96,6 +103,7 @@ class _Parser:
             self.scanner.fail(f"a record of at most {MAX_GAME:,} characters", MAX_GAME)
         comment = self.read_tags()
         self.start = start = self._start()
+        self.number_at = numbers_from(start)
         # A turn takes two cells, or the ends of a bridge; then come choice, passes, last turn.
         self.longest = len(start.rules.board) + 4
         termination = self._termination()
@@ -225,7 +233,10 @@ class _Parser:
                 self._skip_line()
 
     def _at_line_end(self) -> bool:
-        return self.scanner.peek() in ("", ")") or self._mark() is not None
+        character = self.scanner.peek()
+        if character in _MARK_STARTS:
+            return self._mark() is not None
+        return character in ("", ")")
 
     def _read_item(self, moves: list[Draft], comments: list[str], depth: int, first: int) -> None:
         """Read one thing of a line: a comment, a glyph, a variation or an action."""
@@ -272,7 +283,11 @@ class _Parser:
         scanner = self.scanner
         if scanner.peek() not in DIGITS:
             return
-        start, expected = scanner.offset, number_at(self.start, place)
+        start, expected = scanner.offset, self.number_at(place)
+        right = _NUMBER.match(self.chunk.text, start)
+        if right is not None and right[1] == str(expected):
+            scanner.offset = right.end()
+            return
         if scanner.number("a turn's number", 0) != expected:
             self._note(NotationError(self.chunk.text, start, f"turn number {expected}"))
         scanner.expect(".")
@@ -283,8 +298,9 @@ class _Parser:
         """Read an action and the suffix behind it."""
         scanner = self.scanner
         action = scan_action(scanner)
-        suffix = next((each for each in GLYPH_SUFFIXES if scanner.take(each)), None)
-        glyphs = [] if suffix is None else [GLYPH_SUFFIXES[suffix]]
+        glyphs = []
+        if scanner.peek() in ("!", "?"):
+            glyphs = [next(GLYPH_SUFFIXES[each] for each in GLYPH_SUFFIXES if scanner.take(each))]
         if scanner.peek() not in _AFTER_ACTION:
             scanner.fail("a blank after the action")
         return Draft(action, glyphs)
@@ -338,12 +354,8 @@ class _Parser:
 
     def _mark(self) -> str | None:
         """Return the result whose mark comes next, if one does."""
-        text, offset = self.chunk.text, self.scanner.offset
-        for result, mark in RESULTS.items():
-            end = offset + len(mark)
-            if text[offset:end].lower() == mark and text[end : end + 1] in _AFTER_MARK:
-                return result
-        return None
+        found = _MARK.match(self.chunk.text, self.scanner.offset)
+        return None if found is None else _RESULT_OF[found[1].lower()]
 
     def _read_mark(self, line: Line) -> tuple[str | None, int, Line]:
         """Read the result behind a line, where it stands, and what is said of the line there."""

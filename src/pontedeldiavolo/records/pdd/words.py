@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Final
 
 from pontedeldiavolo.state.state import GameState
@@ -24,13 +25,13 @@ _CHOICE: Final = {Phase.OPENING: 1, Phase.COLOR_CHOICE: 0}
 """Which action of a game chooses the colour, by the phase it starts in."""
 
 
-def number_at(start: GameState, place: int) -> int:
-    """Return the number of the turn that action *place* belongs to, from 0.
+def numbers_from(start: GameState) -> Callable[[int], int]:
+    """Return what gives the number of the turn that an action belongs to, by its place from 0.
 
     The choice of a colour belongs to the turn before.
     """
-    choice = _CHOICE.get(start.phase)
-    return start.turn + place + (choice is None or place < choice)
+    turn, choice = start.turn, _CHOICE.get(start.phase)
+    return lambda place: turn + place + (choice is None or place < choice)
 
 
 def is_choice(start: GameState, place: int) -> bool:

@@ -16,7 +16,7 @@ from pontedeldiavolo.notation.rules import format_rules
 from pontedeldiavolo.notation.states import format_state
 from pontedeldiavolo.records.chunk import MAX_GAME
 from pontedeldiavolo.records.pdd.comments import in_braces
-from pontedeldiavolo.records.pdd.words import RESULTS, is_choice, number_at
+from pontedeldiavolo.records.pdd.words import RESULTS, is_choice, numbers_from
 from pontedeldiavolo.records.verbs import Writing
 from pontedeldiavolo.state.state import GameState
 from pontedeldiavolo.vocabulary import Ending
@@ -75,8 +75,9 @@ def _wrapped(words: list[str]) -> Iterator[str]:
 def _words(start: GameState, line: Line, first: int) -> Iterator[str]:
     """Return what stands between blanks where a line may be broken."""
     yield from _comment_words(line.comment, {})
+    number_at = numbers_from(start)
     for place, move in enumerate(line.moves, first):
-        number = "" if is_choice(start, place) else f"{number_at(start, place)}. "
+        number = "" if is_choice(start, place) else f"{number_at(place)}. "
         yield number + format_action(move.action)
         yield from (f"${glyph}" for glyph in move.glyphs)
         yield from _comment_words(move.comment, move.annotations)

@@ -51,7 +51,8 @@ def _properties(node: Node) -> dict[str, list[Value]]:
     """Return the values by name; small letters in names, as older files have, do not count."""
     found: dict[str, list[Value]] = {}
     for each in node.properties:
-        found.setdefault(_SMALL.sub("", each.name), []).extend(each.values)
+        name = each.name if each.name.isupper() else _SMALL.sub("", each.name)
+        found.setdefault(name, []).extend(each.values)
     return found
 
 
@@ -144,11 +145,13 @@ class _GameReader:
                 place = first + len(drafts) - 1
                 self._read_variations(drafts[-1], beside, depth, place)
                 self._read_clock(drafts[-1], properties, place)
-            here = drafts[-1].comments if drafts else comments
-            here += [in_lines(each.text) for name in "NC" for each in properties.get(name, [])]
-            if drafts:
-                drafts[-1].glyphs += self._glyphs(properties)
-                drafts[-1].annotations |= self._annotations(properties)
+            # Most nodes have an action and nothing else.
+            if value is None or len(properties) > 1:
+                here = drafts[-1].comments if drafts else comments
+                here += [in_lines(each.text) for name in "NC" for each in properties.get(name, [])]
+                if drafts:
+                    drafts[-1].glyphs += self._glyphs(properties)
+                    drafts[-1].annotations |= self._annotations(properties)
             children = node.children
         return Line([draft.move() for draft in drafts], joined(comments))
 
@@ -184,6 +187,8 @@ class _GameReader:
 
     def _read_clock(self, draft: Draft, properties: dict[str, list[Value]], place: int) -> None:
         """Read what the mover's clock shows; that of the other one says nothing of this move."""
+        if len(properties) == 1:
+            return
         color = words.mover(self.start, place)
         value = None if color is None else self._one(properties, words.CLOCKS[color])
         text = None if value is None else words.clock_text(value.line.strip())

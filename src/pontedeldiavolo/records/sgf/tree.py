@@ -25,6 +25,7 @@ _SPACE = re.compile(r"\s*+")
 _NAME = re.compile(r"[A-Za-z][A-Za-z0-9]*+")
 _VALUE = re.compile(r"\[((?:[^\\\]]++|\\.)*+)\]", re.DOTALL)
 _TOKEN = re.compile(r"\[(?:[^\\\]]++|\\.)*+\]?|[()]|[^()\[]++", re.DOTALL)
+_PLAIN = re.compile(r"[^\\\r\t\v\f]*+")
 _LINE_BREAK = re.compile(r"\r\n|\n\r|\r")
 _ESCAPE = re.compile(r"\\(.)", re.DOTALL)
 _COMPOSED = re.compile(r"((?:[^\\:]++|\\.)*+):(.*)", re.DOTALL)
@@ -76,6 +77,8 @@ class Node:
 
 def unescaped(raw: str) -> str:
     """Return a raw value as text: escapes undone, line breaks and space made plain."""
+    if _PLAIN.fullmatch(raw):
+        return raw
     text = _LINE_BREAK.sub("\n", raw).translate({0x09: " ", 0x0B: " ", 0x0C: " "})
     return _ESCAPE.sub(lambda found: found.group(1).removeprefix("\n"), text)
 
@@ -122,6 +125,9 @@ class _TreeReader:
 
     def peek(self) -> str:
         """Skip space and return the next character, or an empty text at the end."""
+        character = self.chunk.text[self.offset : self.offset + 1]
+        if not character.isspace():
+            return character
         self.offset = match_end(_SPACE, self.chunk.text, self.offset)
         return self.chunk.text[self.offset : self.offset + 1]
 
