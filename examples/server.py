@@ -144,13 +144,13 @@ class Site:
     def __init__(self, store: Store) -> None:
         self.store = store
 
-    def create(self, _request: Request, body: bytes) -> Response:
+    def create(self, request: Request, body: bytes) -> Response:
         """Begin a game; the rules are a preset's name or a text of rules."""
         rules = pdd.parse_rules(_field(_object(body), "rules", str))
         if _is_too_large(rules):
             raise HTTPException(422, f"A side has at most {MAX_SIDE} cells here.")
         [stored] = self.store.create([pdd.Game.new(rules)])
-        return JSONResponse(view(stored), 201, {"Location": f"/games/{stored.id}"})
+        return JSONResponse(view(stored, request), 201, {"Location": f"/games/{stored.id}"})
 
     def upload(self, request: Request, body: bytes) -> Response:
         """Store the games of a file in any format, and say what is wrong with the others."""
@@ -181,7 +181,7 @@ class Site:
 
     def show(self, request: Request, _body: bytes) -> Response:
         """Show a game to anybody."""
-        return JSONResponse(view(self._load(request)))
+        return JSONResponse(view(self._load(request), request))
 
     def record(self, request: Request, _body: bytes) -> Response:
         """Return the record, for other programs."""
@@ -224,19 +224,19 @@ class Site:
             return JSONResponse({"first": None, "second": []})
         has_tile = any(first in state.position.tiles(color) for color in pdd.Color)
         action = pdd.BuildBridge(first, cell) if has_tile else pdd.PlaceTiles(first, cell)
-        return self._play(stored, action)
+        return self._play(request, stored, action)
 
     def act(self, request: Request, body: bytes) -> Response:
         """Play a whole action as text: the choice of a colour, a pass, or any other."""
         data = _object(body)
         stored = self._to_move(request, data)
-        return self._play(stored, pdd.parse_action(_field(data, "action", str)))
+        return self._play(request, stored, pdd.parse_action(_field(data, "action", str)))
 
     def resign(self, request: Request, body: bytes) -> Response:
         """Give up, in one's turn or not."""
         stored, seat = self._sitting(request, _object(body))
-        game = stored.game.end(pdd.Ending.RESIGNATION, winner=seat.opponent)
-        return JSONResponse(view(self.store.replace(stored, game)))
+        new = self.store.replace(stored, stored.game.resign(seat))
+        return JSONResponse(view(new, request))
 
     def _load(self, request: Request) -> Stored:
         return self.store.load(request.path_params["id"])
@@ -258,8 +258,9 @@ class Site:
             raise HTTPException(403, "It is not your turn.")
         return stored
 
-    def _play(self, stored: Stored, action: pdd.Action) -> Response:
-        return JSONResponse(view(self.store.replace(stored, stored.game.play(action))))
+    def _play(self, request: Request, stored: Stored, action: pdd.Action) -> Response:
+        new = self.store.replace(stored, stored.game.play(action))
+        return JSONResponse(view(new, request))
 
 
 def targets(state: pdd.GameState, first: pdd.Cell) -> Iterable[pdd.Cell]:
@@ -270,38 +271,32 @@ def targets(state: pdd.GameState, first: pdd.Cell) -> Iterable[pdd.Cell]:
     return state.step(pdd.PlaceTile(first)).second_tiles
 
 
-def view(stored: Stored) -> dict[str, object]:
-    """Return all that a browser needs to draw the board and to light up cells."""
-    game, state, position = stored.game, stored.game.state, stored.game.state.position
-    legal = state.legal_actions if game.ending is None else None
+def view(stored: Stored, request: Request) -> dict[str, object]:
+    """Return a game for a browser, with all that its board needs until the next turn."""
+    game, catalog = stored.game, catalog_of(request)
+    last = game.actions[-1] if game.actions else None
     return {
         "id": stored.id,
         "version": stored.version,
-        "state": pdd.format_state(state),
-        "phase": state.phase.value,
-        "to_move": state.seat_to_move.value if legal and state.seat_to_move else None,
-        "white": _names(position.tiles(pdd.Color.WHITE)),
-        "red": _names(position.tiles(pdd.Color.RED)),
-        "bridges": [str(bridge) for color in pdd.Color for bridge in position.bridges(color)],
-        "blocked": _names(position.blocked),
-        "points": {color.value: state.score(color).points for color in pdd.Color},
-        "first": _names(legal.first_tiles) if legal else [],
-        "buildable": [pdd.format_action(bridge) for bridge in legal.bridges] if legal else [],
-        "can_pass": legal is not None and pdd.Pass() in legal,
-        "last": pdd.format_action(game.actions[-1]) if game.actions else None,
         "result": game.result,
         "ending": game.ending.value if game.ending else None,
+        "sentence": pdd.messages.result(game, catalog),
+        "table": pdd.json.snapshot(game.state, last=last, catalog=catalog)["value"],
     }
+
+
+def catalog_of(request: Request) -> pdd.messages.Catalog:
+    """Return the words of the language that is asked for."""
+    is_german = request.query_params.get("lang") == "de"
+    return pdd.messages.GERMAN if is_german else pdd.messages.ENGLISH
 
 
 def explained(violations: Iterable[pdd.Violation], request: Request) -> list[dict[str, object]]:
     """Return sentences for people, and cells by their roles to be coloured."""
-    is_german = request.query_params.get("lang") == "de"
-    catalog = pdd.messages.GERMAN if is_german else pdd.messages.ENGLISH
     return [
         {
             "rule": each.rule.value,
-            "text": pdd.messages.explain(each, catalog),
+            "text": pdd.messages.explain(each, catalog_of(request)),
             "cells": {role: _names(cells) for role, cells in each.roles.items()},
             "bridges": [str(bridge) for bridge in each.bridges],
         }

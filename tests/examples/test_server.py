@@ -6,6 +6,7 @@ import random
 import re
 import runpy
 import sqlite3
+from collections.abc import Iterable
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
 from functools import partial
@@ -21,33 +22,25 @@ from support.site import PATIENCE, SERVER, Player, httpx, new_game, running, sit
 SMALL = "6x5 tiles=unlimited bridges=6 tiebreaks=islands,bridges"
 
 
-def names(cells: object) -> list[str]:
-    assert isinstance(cells, pdd.CellSet)
+def names(cells: Iterable[pdd.Cell]) -> list[str]:
     return [str(cell) for cell in cells]
+
+
+def snapshot(game: pdd.Game, catalog: pdd.messages.Catalog = pdd.messages.ENGLISH) -> object:
+    last = game.actions[-1] if game.actions else None
+    return pdd.json.snapshot(game.state, last=last, catalog=catalog)["value"]
 
 
 def require_shown(shown: dict[str, object], game: pdd.Game) -> None:
     """Fail unless the server shows this game."""
-    state = game.state
-    assert shown["state"] == pdd.format_state(state)
-    assert shown["phase"] == state.phase.value
-    assert shown["to_move"] == (state.seat_to_move.value if state.seat_to_move else None)
-    assert shown["version"] == 1 + len(game.actions)
-    assert shown["white"] == names(state.position.tiles(pdd.Color.WHITE))
-    assert shown["red"] == names(state.position.tiles(pdd.Color.RED))
-    assert shown["blocked"] == names(state.position.blocked)
-    assert shown["bridges"] == [
-        str(bridge) for color in pdd.Color for bridge in state.position.bridges(color)
-    ]
-    assert shown["points"] == {color.value: state.score(color).points for color in pdd.Color}
-    assert shown["first"] == names(state.legal_actions.first_tiles)
-    assert shown["buildable"] == [
-        pdd.format_action(bridge) for bridge in state.legal_actions.bridges
-    ]
-    assert shown["can_pass"] is (pdd.Pass() in state.legal_actions)
-    assert shown["last"] == (pdd.format_action(game.actions[-1]) if game.actions else None)
-    assert shown["result"] == game.result
-    assert shown["ending"] == (game.ending.value if game.ending else None)
+    assert {**shown, "id": None} == {
+        "id": None,
+        "version": 1 + len(game.actions),
+        "result": game.result,
+        "ending": game.ending and game.ending.value,
+        "sentence": pdd.messages.result(game),
+        "table": snapshot(game),
+    }
 
 
 def click_twice(
@@ -99,6 +92,9 @@ def test_a_whole_game_click_by_click(client: httpx.Client, seed: int, color: str
         require_shown(answer.json(), game)
     assert kinds == {pdd.PlaceTiles, pdd.ChooseColor, pdd.BuildBridge, pdd.Pass}
     assert players["first"].see()["ending"] == "scored"
+    in_german = players["first"].get(lang="de").json()
+    assert in_german["table"] == snapshot(game, pdd.messages.GERMAN)
+    assert in_german["sentence"] == pdd.messages.result(game, pdd.messages.GERMAN)
     assert pdd.records.loads(players["second"].get("/record").text) == game
 
 
@@ -106,9 +102,11 @@ def put(players: dict[str, Player], *actions: str) -> Player:
     """Play actions one after the other; return whose turn it is then."""
     for action in actions:
         shown = players["first"].see()
-        answer = players[shown["to_move"]].post("actions", version=shown["version"], action=action)
+        answer = players[shown["table"]["seat_to_move"]].post(
+            "actions", version=shown["version"], action=action
+        )
         assert answer.status_code == 200, answer.text
-    return players[players["first"].see()["to_move"]]
+    return players[players["first"].see()["table"]["seat_to_move"]]
 
 
 BY_AN_ISLAND = ("a1,b1", "red", "f1,f5", "a2,b2", "f2,d5")
@@ -162,16 +160,25 @@ def test_several_reasons_come_at_once(client: httpx.Client) -> None:
     assert answer.json()["violations"][0]["text"] == "Nicht auf dem 6×5-Brett: z9."
 
 
-@pytest.mark.parametrize(("seat", "result"), [("first", "red"), ("second", "white")])
-def test_resigning_is_possible_at_any_time(client: httpx.Client, seat: str, result: str) -> None:
+@pytest.mark.parametrize(
+    ("seat", "result", "sentence"),
+    [
+        ("first", "red", "Rot gewinnt durch Aufgabe."),
+        ("second", "white", "Weiß gewinnt durch Aufgabe."),
+    ],
+)
+def test_resigning_is_possible_at_any_time(
+    client: httpx.Client, seat: str, result: str, sentence: str
+) -> None:
     players = new_game(client, SMALL)
     put(players, *BY_AN_ISLAND)
     version = players[seat].see()["version"]
     answer = players[seat].post("resignation", version=version)
     assert answer.status_code == 200
     shown = answer.json()
-    assert (shown["ending"], shown["result"], shown["to_move"]) == ("resignation", result, None)
-    assert (shown["first"], shown["buildable"], shown["can_pass"]) == ([], [], False)
+    assert (shown["ending"], shown["result"]) == ("resignation", result)
+    assert shown["sentence"] == f"{result.capitalize()} wins by resignation."
+    assert players["first"].get(lang="de").json()["sentence"] == sentence
     for again in (
         players["first"].post("resignation", version=version + 1),
         players["first"].post("clicks", version=version + 1, cell="d1"),
@@ -302,7 +309,9 @@ def test_of_two_writers_one_is_faster(tmp_path: Path) -> None:
             state = state.apply(actions[statuses.index(200)])
             for writer in writers:
                 shown = writer.see()
-                assert (shown["version"], shown["state"]) == (version + 1, pdd.format_state(state))
+                assert shown["version"] == version + 1
+                assert shown["table"]["sentences"]["last"] is not None
+                assert pdd.records.loads(writer.get("/record").text).state == state
 
 
 def act_at_once(barrier: Barrier, version: int, player: Player, action: pdd.Action) -> int:
@@ -324,7 +333,7 @@ def test_games_outlive_the_server(tmp_path: Path) -> None:
         assert player.post("seats", seat="first").status_code == 409
         assert player.post("clicks", version=before["version"], cell="d1").status_code == 200
         answer = player.post("clicks", version=before["version"], cell="e3", first="d1")
-        assert (answer.status_code, answer.json()["last"]) == (200, "d1,e3")
+        assert (answer.status_code, answer.json()["table"]["last"]) == (200, "d1,e3")
         # What is stored is judged again, and nobody plays on from what the rules forbid.
         with closing(sqlite3.connect(database)) as db, db:
             db.execute("UPDATE games SET record = replace(record, 'd1,e3', 'c3,e3')")
