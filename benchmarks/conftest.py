@@ -27,6 +27,7 @@ from benchmarks.figures import (
     TIMES_AND_SIZES,
     TWO_THREADS,
     UNCHECKED,
+    WHOLE_GAMES,
     Figure,
 )
 
@@ -77,6 +78,7 @@ PARTS = (
         (CORE, PLAIN, REFERENCE, (CORE, PLAIN), (CORE, REFERENCE)),
         more_is_better=True,
     ),
+    Part("Whole games: times as long as applying their actions", WHOLE_GAMES, (FIGURE,)),
     Part(
         "Batches of games from the middle of random ones: so many per second",
         MANY_AT_ONCE,

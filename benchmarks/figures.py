@@ -14,6 +14,7 @@ if TYPE_CHECKING:
 RANDOM_GAMES = "Random games"
 QUESTIONS = "Questions"
 RATES = "Rates"
+WHOLE_GAMES = "Whole games"
 MANY_AT_ONCE = "Many at once"
 TIMES_AND_SIZES = "Times and sizes"
 
