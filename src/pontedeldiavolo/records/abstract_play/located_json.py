@@ -13,9 +13,7 @@ from pontedeldiavolo.notation.scanner import Scanner
 _DEEPEST = 50
 """How deep arrays and objects may lie in each other."""
 
-JsonData: TypeAlias = (
-    "bool | Numeral | str | tuple[JsonValue, ...] | dict[str, JsonValue] | None"
-)
+JsonData: TypeAlias = "bool | Numeral | str | tuple[JsonValue, ...] | dict[str, JsonValue] | None"
 """What a value holds: an array is a tuple of values, an object a dictionary of them."""
 
 _STRING = re.compile(r'"(?:[^"\\\x00-\x1f]++|\\(?:["\\/bfnrt]|u[0-9A-Fa-f]{4}))*+')
