@@ -23,6 +23,7 @@ from pontedeldiavolo.board.cell_set import CellSet
 from pontedeldiavolo.board.symmetry import Symmetry
 from pontedeldiavolo.errors import InvalidRulesError, NotationError, PonteError, RecordError
 from pontedeldiavolo.game.game import Game, Turn
+from pontedeldiavolo.game.limits import Limits
 from pontedeldiavolo.game.line import Line, Move
 from pontedeldiavolo.game.scene import Scene
 from pontedeldiavolo.notation import (
@@ -93,6 +94,7 @@ __all__ = [
     "InvalidRulesError",
     "LegalActions",
     "LegalSteps",
+    "Limits",
     "Line",
     "Move",
     "Network",

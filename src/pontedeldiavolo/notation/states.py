@@ -78,6 +78,17 @@ def parse_node(text: str) -> Node:
     return parts.state()
 
 
+def rules_of_state(text: str) -> Rules:
+    """Return the rules with which the text of a state begins, and read no further.
+
+    Raises:
+        NotationError: If it does not begin with rules.
+    """
+    scanner = Scanner(text)
+    scanner.blanks()
+    return scan_rules(scanner)
+
+
 def _scan_first(scanner: Scanner) -> Cell:
     """Read the first tile of a half turn, with which the text ends."""
     scanner.expect("first=")

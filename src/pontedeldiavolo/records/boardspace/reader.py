@@ -8,7 +8,7 @@ from typing import Final, final
 
 from pontedeldiavolo.game.game import Game
 from pontedeldiavolo.records import dates
-from pontedeldiavolo.records.boardspace.tokens import read_token
+from pontedeldiavolo.records.boardspace.tokens import BOARD, read_token
 from pontedeldiavolo.records.boardspace.turns import Replay
 from pontedeldiavolo.records.chunk import Chunk
 from pontedeldiavolo.records.foreign import in_lines, in_one_line, seat_tag
@@ -76,6 +76,7 @@ class _RecordReader:
             NotationError: If something in it cannot be read, or breaks a rule.
         """
         self._check_kind()
+        self.chunk.require_side(BOARD, self.root.offset)
         for node in _main_line(self.root):
             self._read_node(node)
         game = self.replay.finish()
