@@ -108,6 +108,9 @@ QUESTIONS_ASKED = {
         lambda game, action: seconds(game, first_of(action)),
         15,
     ),
+    "`json.snapshot`": Question(
+        lambda state, _: pdd.json.snapshot(state), whatever, None, 1000, 1000
+    ),
 }
 
 

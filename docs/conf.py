@@ -76,7 +76,7 @@ nitpick_ignore = [
     # legal actions and never named by users. They have the methods of LegalActions.
     ("py:class", "pontedeldiavolo.state.pairs.Pairs"),
     ("py:class", "pontedeldiavolo.Pairs"),
-    ("py:class", "pontedeldiavolo.state.views.Others"),
+    ("py:class", "pontedeldiavolo.state.sequences.Others"),
 ]
 
 MADE_ELSEWHERE = frozenset(
@@ -99,14 +99,8 @@ MADE_ELSEWHERE = frozenset(
 )
 """Classes that other methods make: their constructors are no part of the interface."""
 
-READABLE = {
-    # An immutable mapping, which is all that users need to know of it.
-    "pontedeldiavolo.base.frozen_mapping.FrozenMapping": "FrozenMapping",
-    "~FrozenMapping": "FrozenMapping",
-    "FrozenMapping[str]": "~collections.abc.Mapping[str, str]",
-    "FrozenMapping[int | str]": "~collections.abc.Mapping[str, int | str]",
-}
-"""What stands in signatures, and what readers see instead."""
+FROZEN_MAPPING = re.compile(r"~?(?:pontedeldiavolo\.base\.frozen_mapping\.)?FrozenMapping\[")
+"""An immutable mapping from names: all that readers need to know of it is that it is a mapping."""
 
 GENERIC = {"ActionSpace": "Action", "LegalSteps": "Step", "StepSpace": "Step"}
 """Classes that are generic inside, and what they are made for."""
@@ -127,9 +121,7 @@ INLINE = ("attribute", "data", "property")
 
 def readable(text: str) -> str:
     """Return a piece of a signature as readers see it."""
-    for inner, shown in READABLE.items():
-        text = text.replace(inner, shown)
-    return text
+    return FROZEN_MAPPING.sub("~collections.abc.Mapping[str, ", text)
 
 
 def link_names(match: re.Match[str]) -> str:

@@ -15,7 +15,7 @@ The rest lies in rooms, which are loaded when they are first touched: ``pdd.pres
 from typing import TYPE_CHECKING
 
 from pontedeldiavolo._version import __version__ as __version__
-from pontedeldiavolo.base.rooms import rooms
+from pontedeldiavolo.base.lazy import rooms
 from pontedeldiavolo.board.board import Board, symmetries
 from pontedeldiavolo.board.bridge import Bridge
 from pontedeldiavolo.board.cell import Cell
@@ -23,6 +23,7 @@ from pontedeldiavolo.board.cell_set import CellSet
 from pontedeldiavolo.board.symmetry import Symmetry
 from pontedeldiavolo.errors import InvalidRulesError, NotationError, PonteError, RecordError
 from pontedeldiavolo.game.game import Game, Turn
+from pontedeldiavolo.game.limits import Limits
 from pontedeldiavolo.game.line import Line, Move
 from pontedeldiavolo.game.scene import Scene
 from pontedeldiavolo.notation import (
@@ -93,6 +94,7 @@ __all__ = [
     "InvalidRulesError",
     "LegalActions",
     "LegalSteps",
+    "Limits",
     "Line",
     "Move",
     "Network",

@@ -56,7 +56,7 @@ TURNED = [
         "No circle within a folder",
     ),
     (
-        "state/views.py",
+        "state/sequences.py",
         "def later():\n    from pontedeldiavolo.state.state import GameState\n",
         "No circle within a folder",
     ),

@@ -50,6 +50,6 @@ def test_the_schema_has_what_the_forms_have() -> None:
 def test_every_kind_has_its_place_in_the_schema() -> None:
     expected = [
         {"properties": {"kind": {"const": name}, "value": {"$ref": f"#/$defs/{name}"}}}
-        for name in BY_NAME
+        for name in (*BY_NAME, "snapshot")
     ]
     assert json.schema()["oneOf"] == expected

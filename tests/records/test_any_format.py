@@ -428,6 +428,8 @@ def test_text_is_taken_as_it_is() -> None:
 
 def test_without_its_extra_a_format_says_so_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
     octets = page(Format.JSON)
+    # It is made anew below, and must be the old one again afterwards.
+    monkeypatch.setattr(pdd, "json", pdd.json)
     for name in [name for name in sys.modules if name.startswith("pontedeldiavolo.json")]:
         monkeypatch.delitem(sys.modules, name)
     monkeypatch.setitem(sys.modules, "cattrs", None)

@@ -41,8 +41,9 @@ def test_a_string_is_no_file_of_games() -> None:
 @pytest.mark.parametrize("read", [records.load, everything])
 @pytest.mark.parametrize("file", [None, 1, b"a1,b1", [b"a1,b1"], [None]])
 def test_a_file_gives_lines_of_text(read: Callable[[object], object], file: object) -> None:
-    lines = isinstance(file, list | bytes)
-    said = "^a line of the file must be str" if lines else "object is not iterable"
+    said = "^a line of the file must be str" if isinstance(file, list) else "object is not iterable"
+    if isinstance(file, bytes):
+        said = "^a text file is needed, not bytes"
     with pytest.raises(TypeError, match=said):
         read(file)
 
@@ -50,7 +51,8 @@ def test_a_file_gives_lines_of_text(read: Callable[[object], object], file: obje
 def test_binary_files_are_refused(tmp_path: Path) -> None:
     path = tmp_path / "game.pdd"
     path.write_text(ROW_TEXT, encoding="utf-8")
-    with path.open("rb") as file, wrong_type("a line of the file"):
+    said = "^a text file is needed, not bytes"
+    with path.open("rb") as file, pytest.raises(TypeError, match=said):
         records.load(file)  # type: ignore[arg-type]
 
 

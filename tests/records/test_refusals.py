@@ -75,7 +75,7 @@ REFUSED: dict[str, tuple[str, int, int, str]] = {
     ),
     "a nul": ("\x00", 1, 1, ACTION),
     "an emoji": ("a1,b1 \U0001f309", 1, 7, ACTION),
-    "a byte order mark in the second line": ("\n\ufeffa1,b1", 2, 1, ACTION),
+    "a byte order mark within a record": ("1. a1,b1\n\ufeffred", 2, 1, ACTION),
     "full-width digits": ("a\uff11,b1", 1, 2, "a row from 1 to 64"),
     "an illegal pair": (
         "1. a1,b1 red\n2. c1,b1",

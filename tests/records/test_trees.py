@@ -351,9 +351,12 @@ def test_headers_whose_rules_cannot_be_read() -> None:
     assert isinstance(good, pdd.records.Header)
 
 
-def test_what_no_reader_would_take_is_not_written() -> None:
-    with pytest.raises(pdd.PonteError, match="1,000,000 are the most"):
-        pdd.records.dumps(pdd.Game.new().with_comment("x" * 1_000_000))
+def test_what_is_long_is_written_and_read_with_limits_that_allow_it() -> None:
+    game = pdd.Game.new().with_comment("x" * 1_000_000)
+    text = pdd.records.dumps(game)
+    with pytest.raises(pdd.RecordError, match="a record of at most 1,000,000 characters"):
+        pdd.records.loads(text)
+    assert pdd.records.loads(text, limits=pdd.Limits.NONE) == game
 
 
 def test_tags_are_plain_text() -> None:

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Hashable, Mapping
 from string import Formatter
-from typing import Any
+from typing import Any, get_args
 
 import pytest
 
@@ -14,6 +14,8 @@ from support.checks import wrong_type
 from support.diagrams import act, state_of
 
 CATALOGS = {"en": messages.ENGLISH, "de": messages.GERMAN}
+WORDS = [member for enum in get_args(messages.Word) for member in enum]
+CODES = {key for key in messages.ENGLISH if isinstance(key, str)}
 
 
 def only(violations: tuple[Violation, ...]) -> Violation:
@@ -117,9 +119,9 @@ def test_every_rule_has_a_sentence(language: str, rule: Rule) -> None:
         assert str(item) in sentence
 
 
-@pytest.mark.parametrize("rule", Rule)
-def test_both_languages_say_the_same(rule: Rule) -> None:
-    english, german = messages.ENGLISH[rule], messages.GERMAN[rule]
+@pytest.mark.parametrize("key", messages.ENGLISH)
+def test_both_languages_say_the_same(key: Hashable) -> None:
+    english, german = messages.ENGLISH[key], messages.GERMAN[key]
     assert fields(english) == fields(german)
     assert english != german
 
@@ -136,13 +138,13 @@ def test_german(rule: Rule) -> None:
 
 @pytest.mark.parametrize("catalog", CATALOGS.values(), ids=CATALOGS)
 def test_catalogues_cannot_change(catalog: Any) -> None:
-    assert set(catalog) == set(Rule)
+    assert set(catalog) == {*Rule, *WORDS, *CODES}
     with pytest.raises(TypeError, match="does not support item assignment"):
         catalog[Rule.GAME_OVER] = "Done."
 
 
 def test_a_catalogue_of_one_s_own() -> None:
-    catalog = {Rule.OFF_BOARD: "{cells} is not on {width} by {height}{bridges}"}
+    catalog: messages.Catalog = {Rule.OFF_BOARD: "{cells} is not on {width} by {height}{bridges}"}
     assert messages.explain(EXAMPLES[Rule.OFF_BOARD], catalog) == "e7 is not on 4 by 1"
 
 
@@ -159,7 +161,7 @@ def test_a_catalogue_of_one_s_own() -> None:
         {Rule.OFF_BOARD: None},
     ],
 )
-def test_a_catalogue_that_cannot_explain(catalog: Mapping[Rule, str]) -> None:
+def test_a_catalogue_that_cannot_explain(catalog: Mapping[Hashable, str]) -> None:
     with pytest.raises(pdd.PonteError, match="cannot explain off-board") as caught:
         messages.explain(EXAMPLES[Rule.OFF_BOARD], catalog)
     assert caught.value.__cause__ is not None

@@ -344,7 +344,7 @@ def test_a_refused_action_is_refused_with_the_same_violations(refusal: Refusal) 
 
 @pytest.mark.parametrize("catalog", [messages.ENGLISH, messages.GERMAN], ids=["en", "de"])
 @pytest.mark.parametrize("refusal", REFUSALS, ids=str)
-def test_every_violation_is_explained(refusal: Refusal, catalog: dict[Rule, str]) -> None:
+def test_every_violation_is_explained(refusal: Refusal, catalog: messages.Catalog) -> None:
     for violation in refusal.state.violations(refusal.action):
         sentence = messages.explain(violation, catalog)
         assert not set("{}") & set(sentence)

@@ -25,6 +25,17 @@ setup = pdd.parse_setup("w . r")
 assert_type(setup, pdd.Setup)
 assert_type(pdd.format_setup(setup), str)
 
+# Limits
+
+limits = pdd.Limits(26, characters=None, games=5)
+assert_type(limits, pdd.Limits)
+assert_type(pdd.Limits.NONE, pdd.Limits)
+assert_type(limits.side, int | None)
+assert_type(limits.characters, int | None)
+assert_type(limits.games, int | None)
+assert_type(limits.errors, int | None)
+assert_type(limits.depth, int | None)
+
 # Games
 
 game = pdd.Game.new(pdd.Rules(), {"Event": "A test"}, start=None)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import io
-from collections.abc import Iterator, Mapping
+from collections.abc import Hashable, Iterator, Mapping
 from typing import assert_type
 
 import cattrs
@@ -33,13 +33,22 @@ assert_type(pdd.presets.names_of(pdd.Rules()), tuple[str, ...])
 # Messages
 
 violation = pdd.Violation(pdd.Rule.GAME_OVER)
-assert_type(pdd.messages.ENGLISH, Mapping[pdd.Rule, str])
-assert_type(pdd.messages.GERMAN, Mapping[pdd.Rule, str])
+assert_type(pdd.messages.ENGLISH, Mapping[Hashable, str])
+assert_type(pdd.messages.GERMAN, pdd.messages.Catalog)
 assert_type(pdd.messages.explain(violation), str)
 assert_type(pdd.messages.explain(violation, pdd.messages.GERMAN), str)
 assert_type(pdd.messages.explain(violation, {pdd.Rule.GAME_OVER: "Fini."}), str)
 assert_type(pdd.messages.explain_all([violation]), str)
+assert_type(pdd.messages.explain_all([violation], pdd.messages.GERMAN), str)
 explainable: pdd.messages.Explainable = violation
+shown: pdd.messages.Word = pdd.Ending.TIME
+assert_type(pdd.messages.word(shown), str)
+assert_type(pdd.messages.word(pdd.Color.RED, pdd.messages.GERMAN), str)
+played: pdd.messages.Played = game
+assert_type(pdd.messages.result(game), str)
+nothing = pdd.Score(0, 0, 0)
+counted: pdd.messages.Counted = pdd.Outcome(None, None, pdd.DecidedBy.NOTHING, nothing, nothing)
+assert_type(pdd.messages.result(counted, {"drawn-scored": "Drawn."}), str)
 
 # Pictures in text
 
@@ -131,6 +140,9 @@ assert_type(pdd.json.loads(document, pdd.GameState), pdd.GameState)
 assert_type(pdd.json.from_json(pdd.json.to_json(game), pdd.Game), pdd.Game)
 data: pdd.json.JSON = pdd.json.to_json(game)
 assert_type(pdd.json.schema(), dict[str, pdd.json.JSON])
+assert_type(pdd.json.default(pdd.Seat.FIRST), object)
+assert_type(pdd.json.snapshot(state), dict[str, pdd.json.JSON])
+snapshot = pdd.json.snapshot(game.state, last=game.actions[-1], catalog=pdd.messages.GERMAN)
 assert_type(pdd.json.register_hooks(cattrs.Converter()), None)
 marks: tuple[str, int] = (pdd.json.FORMAT, pdd.json.VERSION)
 json_error = pdd.json.JsonError("value", "a number")

@@ -182,12 +182,15 @@ assert_type(step_space.mask(half), bytes)
 
 # What is broken, and errors
 
-violation = pdd.Violation(pdd.Rule.OCCUPIED, (A1,), values={"count": 1, "color": "white"})
+violation = pdd.Violation(
+    pdd.Rule.OCCUPIED, (A1,), values={"count": 1, "color": "white"}, roles={"new": [A1]}
+)
 assert_type(violation.rule, pdd.Rule)
 assert_type(violation.cells, tuple[pdd.Cell, ...])
 assert_type(violation.bridges, tuple[pdd.Bridge, ...])
 assert_type(violation.values["count"], int | str)
 as_a_mapping: Mapping[str, int | str] = violation.values
+assert_type(violation.roles["new"], tuple[pdd.Cell, ...])
 
 root: type[ValueError] = pdd.PonteError
 errors: list[type[pdd.PonteError]] = [

@@ -72,6 +72,8 @@ def example_record() -> pdd.records.Record:
 
 GAME = example_game()
 
+FAULT = SETUP.faults()[0]
+
 EXAMPLES: dict[str, json.Value] = {
     "color": RED,
     "seat": pdd.Seat.SECOND,
@@ -102,7 +104,8 @@ EXAMPLES: dict[str, json.Value] = {
         RED, pdd.Seat.FIRST, pdd.DecidedBy.BRIDGES, pdd.Score(3, 2, 1), pdd.Score(3, 2, 2)
     ),
     "effects": UNBUILT.effects(pdd.parse_action("b1-d1")),
-    "violation": SETUP.faults()[0],
+    # As documents were before violations had roles, which are left out where there are none.
+    "violation": pdd.Violation(FAULT.rule, FAULT.cells, FAULT.bridges, FAULT.values),
     "turn": GAME.turns[3],
     "move": GAME.line.moves[2],
     "line": GAME.line,

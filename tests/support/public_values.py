@@ -32,6 +32,7 @@ VALUES: list[object] = [
     STATE.step(pdd.PlaceTile(A1)),
     STATE.legal_actions,
     STATE.legal_steps,
+    pdd.Limits(side=26),
     GAME.line,
     GAME.move_at((0,)),
     POSITION.networks(pdd.Color.WHITE)[0],

@@ -21,7 +21,7 @@ from pontedeldiavolo.game.game import Game
 from pontedeldiavolo.records.record import Record
 from pontedeldiavolo.rules.actions import Action, BuildBridge, ChooseColor, PlaceTiles
 from pontedeldiavolo.rules.rules import Rules
-from pontedeldiavolo.state.views import number_of
+from pontedeldiavolo.state.sequences import number_of
 
 
 @final

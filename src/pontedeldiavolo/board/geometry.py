@@ -1,8 +1,8 @@
 """The tables of one board size: what is next to what, as integers used as bit sets.
 
 Bit *i* of a set of cells is the cell in column ``i % width`` and row ``i // width``. Bit *n* of
-a set of bridges is the *n*-th possible bridge, in the order of (first cell, second cell). This
-is the only module that knows how cells and bridges become numbers.
+a set of bridges is the *n*-th possible bridge, in the order of (first cell, second cell). All
+numbers of cells and bridges are made here.
 
 A table holds what has been asked of it: a large board costs nothing where nobody looks.
 """

@@ -12,7 +12,7 @@ from attrs import frozen
 from pontedeldiavolo.cli.failures import fault, needing_extras, printable
 from pontedeldiavolo.cli.options import Decorator
 from pontedeldiavolo.cli.screen import Advance
-from pontedeldiavolo.cli.sources import Lines, opened
+from pontedeldiavolo.cli.sources import LIMITS, Lines, opened
 from pontedeldiavolo.errors import RecordError
 from pontedeldiavolo.game.game import Game
 from pontedeldiavolo.records import Format, read
@@ -132,7 +132,7 @@ def entries(path: str, source: FileFormat | None, advance: Advance) -> Iterator[
         source = source or recognised(path, lines)
         number = before = 0
         with needing_extras():
-            results = read(lines, format=source.format)
+            results = read(lines, format=source.format, limits=LIMITS)
         for number, result in enumerate(results, 1):
             lines.forget()
             place = f"{lines.name}: game {number}"

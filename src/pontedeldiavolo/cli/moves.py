@@ -14,7 +14,8 @@ from pontedeldiavolo.cli.screen import Screen
 from pontedeldiavolo.cli.sources import loaded_state, recorded_state
 from pontedeldiavolo.cli.wording import amount, situation
 from pontedeldiavolo.errors import NotationError
-from pontedeldiavolo.notation import format_action, parse_action, parse_cell
+from pontedeldiavolo.messages import filled
+from pontedeldiavolo.notation import format_action, format_step, parse_action, parse_cell
 from pontedeldiavolo.rules.actions import (
     Action,
     BuildBridge,
@@ -31,31 +32,14 @@ LISTED: Final = 20
 
 CATALOGS: Final = {"en": messages.ENGLISH, "de": messages.GERMAN}
 
-VERDICTS: Final = {
-    "en": {True: "{action} is legal.", False: "{action} is not legal."},
-    "de": {True: "{action} ist erlaubt.", False: "{action} ist nicht erlaubt."},
+REASONS: Final = {
+    PlaceTiles: "legal-tiles",
+    PlaceTile: "legal-tile",
+    BuildBridge: "legal-bridge",
+    ChooseColor: "legal-choice",
+    Pass: "legal-pass",
 }
-
-REASONS: Final[dict[str, dict[type, str]]] = {
-    "en": {
-        PlaceTiles: "Both cells are free water, no group grows beyond four tiles, and no island "
-        "is touched.",
-        PlaceTile: "The cell is free water, and a second tile can follow.",
-        BuildBridge: "Both ends are free tiles of the mover's colour, no tile lies beneath, and "
-        "no bridge is crossed.",
-        ChooseColor: "White's first two tiles lie on the board, and the colour is chosen now.",
-        Pass: "There is no legal pair of tiles.",
-    },
-    "de": {
-        PlaceTiles: "Beide Felder sind freies Wasser, keine Gruppe wächst über vier Steine, und "
-        "keine Insel wird berührt.",
-        PlaceTile: "Das Feld ist freies Wasser, und ein zweiter Stein kann folgen.",
-        BuildBridge: "Beide Enden sind freie Steine der Farbe am Zug, darunter liegt kein Stein, "
-        "und keine Brücke wird gekreuzt.",
-        ChooseColor: "Die ersten zwei weißen Steine liegen, und jetzt wird die Farbe gewählt.",
-        Pass: "Es gibt kein erlaubtes Paar von Steinen.",
-    },
-}
+"""The codes of the sentences that say why an action of each kind is legal."""
 
 
 @click.command(
@@ -146,14 +130,15 @@ def _write_kind(
 
 def _explain(screen: Screen, state: GameState, question: str, lang: str) -> int:
     """Say why an action is legal or not, and return the exit status that says so too."""
-    action = _parsed(question)
+    action, catalog = _parsed(question), CATALOGS[lang]
     faults = state.violations(action)
-    text = str(action.cell) if isinstance(action, PlaceTile) else format_action(action)
-    screen.line(VERDICTS[lang][not faults].format(action=text), "bold")
+    text = format_action(action) if isinstance(action, PlaceTiles) else format_step(action)
+    verdict = "illegal" if faults else "legal"
+    screen.line(filled(catalog, verdict, {"action": text}), "bold")
     if not faults:
-        screen.line(REASONS[lang][type(action)])
+        screen.line(filled(catalog, REASONS[type(action)], {}))
     for fault in faults:
-        screen.line(messages.explain(fault, CATALOGS[lang]))
+        screen.line(messages.explain(fault, catalog))
     return 1 if faults else 0
 
 

@@ -14,12 +14,15 @@ import click
 from pontedeldiavolo.cli.failures import Refused, Unreadable, fault, printable, reason
 from pontedeldiavolo.errors import PonteError, RecordError
 from pontedeldiavolo.game.game import Game
+from pontedeldiavolo.game.limits import Limits
 from pontedeldiavolo.notation import parse_setup, parse_state
 from pontedeldiavolo.position.position import Setup
 from pontedeldiavolo.records import Record, iter_records
 from pontedeldiavolo.records.lines import Lines as AnyLines
 from pontedeldiavolo.state.state import GameState
 
+LIMITS: Final = Limits(errors=None)
+"""How much is read of what a command is given: all errors are told, one by one."""
 LIMIT: Final = 1_000_000
 """No state, diagram or single record is longer, in characters; the largest boards need 40,000."""
 
@@ -125,7 +128,7 @@ def opened_or_given(argument: str) -> Iterator[Lines]:
 
 def records_of(lines: Lines) -> Iterator[Record | RecordError]:
     """Iterate over the records in a text, each of bearable length."""
-    for record in iter_records(lines):
+    for record in iter_records(lines, limits=LIMITS):
         lines.forget()
         yield record
 

@@ -1,7 +1,8 @@
 """Every value of the package as plain JSON, and back: for web services, browsers and storage.
 
-Reading and writing need cattrs: ``pip install 'pontedeldiavolo[json]'``. It is loaded when they
-are first called, and an ImportError says so where it is missing::
+Snapshots for browsers, and what the standard ``json`` is told of simple values, need attrs alone.
+All other reading and writing needs cattrs: ``pip install 'pontedeldiavolo[json]'``. It is loaded
+when it is first called for, and an ImportError says so where it is missing::
 
     import pontedeldiavolo as pdd
 
@@ -9,6 +10,7 @@ are first called, and an ImportError says so where it is missing::
     state = pdd.json.loads(text, pdd.GameState)
 """
 
+from pontedeldiavolo.json.defaults import default
 from pontedeldiavolo.json.document import (
     FORMAT,
     VERSION,
@@ -21,6 +23,7 @@ from pontedeldiavolo.json.document import (
 )
 from pontedeldiavolo.json.error import JsonError
 from pontedeldiavolo.json.kinds import Value
+from pontedeldiavolo.json.pages import snapshot
 from pontedeldiavolo.json.plain import JSON
 
 __all__ = [
@@ -29,10 +32,12 @@ __all__ = [
     "VERSION",
     "JsonError",
     "Value",
+    "default",
     "dumps",
     "from_json",
     "loads",
     "register_hooks",
     "schema",
+    "snapshot",
     "to_json",
 ]

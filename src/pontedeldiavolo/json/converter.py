@@ -18,11 +18,12 @@ from cattrs import BaseConverter, ClassValidationError, Converter
 from cattrs.errors import AttributeValidationNote
 from cattrs.gen import make_dict_structure_fn_from_attrs, override
 
+from pontedeldiavolo.base.frozen_mapping import FrozenMapping
 from pontedeldiavolo.checks import require_type
 from pontedeldiavolo.errors import PonteError
 from pontedeldiavolo.json.error import JsonError, refused
-from pontedeldiavolo.json.kinds import BY_TYPE, OBJECTS, Kind, Place
-from pontedeldiavolo.json.plain import PLAIN, fields_of, require_shallow
+from pontedeldiavolo.json.kinds import BY_TYPE, OBJECTS, Kind, Place, Roles
+from pontedeldiavolo.json.plain import PLAIN, fields_of, mapping, require_shallow
 from pontedeldiavolo.json.texts import STEPS, TEXTS
 
 Read: TypeAlias = Callable[[object, object], object]
@@ -43,6 +44,7 @@ def _make() -> Converter:
     for applies, reader, writer in (
         (_is_list, _list_reader, _list_writer),
         (lambda of: of == Place, _place_reader, _list_writer),
+        (lambda of: of == Roles, _roles_reader, _roles_writer),
         (PLAIN.__contains__, lambda of: PLAIN[of][0], lambda of: PLAIN[of][1]),
         (OBJECTS.__contains__, _object_reader, _object_writer),
     ):
@@ -145,6 +147,17 @@ def _place_reader(_: object, converter: BaseConverter) -> Read:
     return read_place
 
 
+def _roles_reader(of: object, converter: BaseConverter) -> Read:
+    cells = get_args(of)[0]
+    read = converter.get_structure_hook(cells)
+    return lambda data, _: FrozenMapping(mapping(data, lambda _, part: read(part, cells)))
+
+
+def _roles_writer(of: object, converter: BaseConverter) -> Write:
+    write = converter.get_unstructure_hook(get_args(of)[0])
+    return lambda roles: mapping(dict(roles), lambda _, cells: write(cells))
+
+
 def _object_reader(of: object, converter: BaseConverter) -> Read:
     kind = OBJECTS[of]
     listed = {each.name: each for each in fields(kind.form)}
@@ -169,8 +182,8 @@ def _object_reader(of: object, converter: BaseConverter) -> Read:
 def _judged(kind: Kind, name: str, converter: BaseConverter) -> Read:
     """Return what reads a field that may be left out: what its class refuses is its own fault."""
     read = converter.get_structure_hook(fields_dict(kind.form)[name].type)
-    judge = cast(Callable[[object], object], fields_dict(kind.of)[name].converter)
-    return lambda data, of: judge(read(data, of))
+    judge = cast(Callable[[object], object] | None, fields_dict(kind.of)[name].converter)
+    return read if judge is None else lambda data, of: judge(read(data, of))
 
 
 def _refuse(group: ClassValidationError) -> NoReturn:

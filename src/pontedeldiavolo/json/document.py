@@ -11,11 +11,16 @@ from itertools import accumulate
 from types import ModuleType
 from typing import TYPE_CHECKING, Any, Final, TypeVar, cast, overload
 
+from pontedeldiavolo.board.board import Board
 from pontedeldiavolo.checks import require_type, whole_number
+from pontedeldiavolo.game.game import Game
+from pontedeldiavolo.game.limits import Limits
+from pontedeldiavolo.game.line import Line, Move
 from pontedeldiavolo.json import plain
 from pontedeldiavolo.json.error import JsonError
 from pontedeldiavolo.json.kinds import BY_NAME, BY_TYPE, Kind, Value
 from pontedeldiavolo.json.plain import JSON, Repeating, fields_of, require_shallow
+from pontedeldiavolo.records.record import Record
 
 if TYPE_CHECKING:
     from cattrs import BaseConverter
@@ -33,6 +38,9 @@ VERSION: Final = 1
 
 A new field that may be left out is no such change: older documents are read as they were.
 """
+
+SNAPSHOT: Final = "snapshot"
+"""The kind of the documents that are written only."""
 
 _FIELDS: Final = ("format", "version", "kind", "value")
 _BRACKET = re.compile(r'"(?:[^"\\]|\\.)*+"?|[\[{]|[\]}]', re.DOTALL)
@@ -116,23 +124,30 @@ def dumps(value: Value, indent: int | None = None) -> str:
 
 
 @overload
-def loads(text: str, kind: None = None) -> Value: ...
+def loads(text: str, kind: None = None, *, limits: Limits | None = None) -> Value: ...
 @overload
-def loads(text: str, kind: type[T]) -> T: ...
-def loads(text: str, kind: type[object] | None = None) -> Value:
+def loads(text: str, kind: type[T], *, limits: Limits | None = None) -> T: ...
+def loads(text: str, kind: type[object] | None = None, *, limits: Limits | None = None) -> Value:
     """Return the value of a document that is a text.
 
     Args:
         text: The text.
         kind: The class of the value, to refuse a document of any other.
+        limits: How much of it is read; ``None`` for whatever there is.
 
     Raises:
-        TypeError: If *text* is not a string, or *kind* no class of values of this package.
-        JsonError: If it is not the document of a value, or not of this kind.
+        TypeError: If *text* is not a string, *kind* no class of values of this package, or
+            *limits* no :class:`Limits`.
+        JsonError: If it is not the document of a value, or not of this kind, or if it goes beyond
+            the limits.
         ImportError: If cattrs is not installed.
     """
     need_cattrs()
     require_type(text, str, "text")
+    require_type(limits, (Limits, type(None)), "limits")
+    limits = limits or Limits.NONE
+    if limits.characters is not None and len(text) > limits.characters:
+        raise JsonError("", f"a text of at most {limits.characters:,} characters")
     # Before the parser follows it down.
     steps = (_STEPS.get(found[0], 0) for found in _BRACKET.finditer(text))
     if any(depth > plain.MAX_NESTING for depth in accumulate(steps)):
@@ -142,7 +157,28 @@ def loads(text: str, kind: type[object] | None = None) -> Value:
     except json.JSONDecodeError as error:
         place = f"line {error.lineno}, column {error.colno}"
         raise JsonError("", f"JSON ({error.msg}: {place})") from error
-    return cast(Value, from_json(data, cast(type[Any], kind)))
+    _require_small_boards(data, limits.side)
+    value = cast(Value, from_json(data, cast(type[Any], kind)))
+    line = value.line if isinstance(value, Game | Record) else value
+    if isinstance(line, Line | Move) and limits.depth is not None and line.depth > limits.depth:
+        raise JsonError("value", f"variations at most {limits.depth} deep in each other")
+    return value
+
+
+def _require_small_boards(data: object, side: int | None) -> None:
+    """Raise a :class:`JsonError` for a large board, before anything is made of it."""
+    if side is None or side >= Board.MAX_SIDE:
+        return
+    parts = [data]
+    while parts:
+        part = parts.pop()
+        if isinstance(part, dict):
+            sides = [part.get("width"), part.get("height")]
+            if any(isinstance(each, int) and each > side for each in sides):
+                raise JsonError("", f"a board of at most {side}x{side}")
+            parts += part.values()
+        elif isinstance(part, list):
+            parts += part
 
 
 def register_hooks(converter: BaseConverter) -> None:
@@ -197,6 +233,8 @@ def _opened(data: object) -> Kind:
         if name not in fields:
             raise JsonError("", f"the field '{name}'")
     kind = fields["kind"]
+    if kind == SNAPSHOT:
+        raise JsonError("kind", "what can be read: a snapshot is for showing only")
     if not isinstance(kind, str) or kind not in BY_NAME:
         raise JsonError("kind", f"one of {', '.join(map(repr, BY_NAME))}")
     return BY_NAME[kind]

@@ -36,7 +36,7 @@ from pontedeldiavolo.records.record import Record
 from pontedeldiavolo.rules.actions import Action, PlaceTiles, Step
 from pontedeldiavolo.rules.outcome import Outcome, Score
 from pontedeldiavolo.rules.rules import Rules
-from pontedeldiavolo.rules.violations import Violation
+from pontedeldiavolo.rules.violations import NO_ROLES, Violation
 from pontedeldiavolo.state.state import GameState, HalfTurn
 from pontedeldiavolo.vocabulary import Color, DecidedBy, Ending, Phase, Rule, Seat, Tiebreak
 
@@ -56,6 +56,8 @@ Bridges: TypeAlias = frozenset[Bridge]
 Glyphs: TypeAlias = tuple[int, ...]
 Lines: TypeAlias = tuple[Line, ...]
 Tags: TypeAlias = FrozenMapping[str]
+Values: TypeAlias = FrozenMapping[int | str]
+Roles: TypeAlias = FrozenMapping[tuple[Cell, ...]]
 # Another type than tags have: other names are allowed, and stand in another order.
 Annotations: TypeAlias = Mapping[str, str]
 Place: TypeAlias = tuple[int, int]
@@ -105,6 +107,16 @@ def _state(
 ) -> GameState:
     position = _position(rules.board, white, red, bridges)
     return GameState._checked(rules, position, phase, to_move, white_owner)
+
+
+def _violation(
+    rule: Rule,
+    cells: tuple[Cell, ...],
+    bridges: tuple[Bridge, ...],
+    values: Values,
+    roles: Roles = NO_ROLES,
+) -> Violation:
+    return Violation(rule, cells, bridges, values, roles)
 
 
 def _move(
@@ -204,6 +216,7 @@ _OWN: Final[dict[object, tuple[Callable[..., object], dict[str, Getter]]]] = {
         _state,
         {"white_owner": methodcaller("owner", Color.WHITE), **_pieces(attrgetter("position"))},
     ),
+    Violation: (_violation, {}),
     Move: (_move, {}),
     Line: (_line, {}),
     Game: (_game, {}),

@@ -98,7 +98,7 @@ def _annotation(name: str, data: object) -> str:
     return text
 
 
-def _mapping(data: object, check: Callable[[str, object], object]) -> dict[str, object]:
+def mapping(data: object, check: Callable[[str, object], object]) -> dict[str, object]:
     """Return an object whose fields have any names, each of them checked."""
     values = {}
     for name, part in fields_of(data).items():
@@ -121,14 +121,14 @@ PLAIN: Final[dict[object, tuple[Callable[[object, object], object], Callable[[An
     bool: (truth, truth),
     int: (whole_number, whole_number),
     str: (string, string),
-    FrozenMapping[str]: (lambda data, _: FrozenMapping(_mapping(data, _tag)), _in_order),
+    FrozenMapping[str]: (lambda data, _: FrozenMapping(mapping(data, _tag)), _in_order),
     Mapping[str, str]: (
-        lambda data, _: FrozenMapping(_mapping(data, _annotation)),
+        lambda data, _: FrozenMapping(mapping(data, _annotation)),
         lambda annotations: dict(sorted(annotations.items())),
     ),
     FrozenMapping[int | str]: (
-        lambda data, _: FrozenMapping(_mapping(data, _number_or_text)),
-        lambda values: _mapping(dict(sorted(values.items())), _number_or_text),
+        lambda data, _: FrozenMapping(mapping(data, _number_or_text)),
+        lambda values: mapping(dict(sorted(values.items())), _number_or_text),
     ),
 }
 """What reads and what writes a type.

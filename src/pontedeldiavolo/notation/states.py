@@ -20,9 +20,9 @@ from pontedeldiavolo.notation.scanner import Scanner
 from pontedeldiavolo.position.position import Position, Setup
 from pontedeldiavolo.rules.rules import Rules
 from pontedeldiavolo.rules.violations import InvalidPositionError
-from pontedeldiavolo.state.faults import turn_faults
 from pontedeldiavolo.state.state import GameState, HalfTurn, Node
 from pontedeldiavolo.state.supply import supply_faults
+from pontedeldiavolo.state.validity import turn_faults
 from pontedeldiavolo.vocabulary import Color, Phase, Seat
 
 E = TypeVar("E", Color, Seat, Phase)
@@ -76,6 +76,17 @@ def parse_node(text: str) -> Node:
         return HalfTurn(parts.state(), first)
     scanner.end()
     return parts.state()
+
+
+def rules_of_state(text: str) -> Rules:
+    """Return the rules with which the text of a state begins, and read no further.
+
+    Raises:
+        NotationError: If it does not begin with rules.
+    """
+    scanner = Scanner(text)
+    scanner.blanks()
+    return scan_rules(scanner)
 
 
 def _scan_first(scanner: Scanner) -> Cell:

@@ -12,7 +12,7 @@ from pontedeldiavolo.board.geometry import Geometry, bits, permuted
 from pontedeldiavolo.board.symmetry import Symmetry
 from pontedeldiavolo.position.islands import NO_LAND, Land
 from pontedeldiavolo.position.scoring import find_networks, score_of
-from pontedeldiavolo.position.turning import turned
+from pontedeldiavolo.position.symmetries import turned
 from pontedeldiavolo.rules.actions import Action, BuildBridge, PlaceTiles
 from pontedeldiavolo.rules.outcome import Score
 

@@ -18,10 +18,10 @@ from pontedeldiavolo.board.cell import Cell
 from pontedeldiavolo.board.cell_set import CellSet, cell_set
 from pontedeldiavolo.checks import instance_of, require_iterable, require_type
 from pontedeldiavolo.position.islands import group_around, groups
+from pontedeldiavolo.position.legality import groups_and_distance, off_board
 from pontedeldiavolo.position.networks import Group, Network
 from pontedeldiavolo.position.pieces import Pieces, Side
 from pontedeldiavolo.position.scoring import find_networks, network_of
-from pontedeldiavolo.position.validation import groups_and_distance, off_board
 from pontedeldiavolo.rules.outcome import Score
 from pontedeldiavolo.rules.violations import InvalidPositionError, Violation, violation
 from pontedeldiavolo.vocabulary import Color, Rule
@@ -95,7 +95,7 @@ class Setup(Sealed):
         yield from off_board(geometry, *self.white, *self.red)
         both = set(self.white) & set(self.red)
         if both:
-            yield violation(Rule.OCCUPIED, both)
+            yield violation(Rule.OCCUPIED, both, roles={"tile": both})
         for cells in (self.white, self.red):
             on_board = [cell for cell in cells if cell in self.board]
             yield from groups_and_distance(geometry, self.board.cell_set(on_board).bits)
@@ -105,15 +105,16 @@ class Setup(Sealed):
         colors = frozenset(self.white), frozenset(self.red)
         tiles = colors[0] | colors[1]
         for bridge in self.bridges:
+            ends = {"end": bridge.ends}
             for fault in off_board(geometry, *bridge.ends):
-                yield violation(fault.rule, fault.cells, [bridge], **fault.values)
+                yield violation(fault.rule, fault.cells, [bridge], fault.roles, **fault.values)
             if not bridge.has_bridge_shape:
-                yield violation(Rule.NOT_A_BRIDGE_SHAPE, bridge.ends, [bridge])
+                yield violation(Rule.NOT_A_BRIDGE_SHAPE, bridge.ends, [bridge], ends)
             if not any(cells.issuperset(bridge.ends) for cells in colors):
-                yield violation(Rule.ENDS_DIFFER, bridge.ends, [bridge])
+                yield violation(Rule.ENDS_DIFFER, bridge.ends, [bridge], ends)
             beneath = tiles.intersection(bridge.cells_beneath)
             if beneath:
-                yield violation(Rule.TILE_BENEATH, beneath, [bridge])
+                yield violation(Rule.TILE_BENEATH, beneath, [bridge], {"beneath": beneath})
         yield from self._end_faults()
         yield from self._crossing_faults()
 
@@ -124,7 +125,7 @@ class Setup(Sealed):
                 carried.setdefault(end, []).append(bridge)
         for end, bridges in sorted(carried.items()):
             if len(set(bridges)) > 1:
-                yield violation(Rule.END_USED, [end], bridges)
+                yield violation(Rule.END_USED, [end], bridges, {"end": [end]})
 
     def _crossing_faults(self) -> Iterator[Violation]:
         shaped = [bridge for bridge in self.bridges if bridge.has_bridge_shape]

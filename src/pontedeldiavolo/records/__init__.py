@@ -7,7 +7,7 @@ the same verbs; this package has those of its own format.
 
 from typing import TYPE_CHECKING
 
-from pontedeldiavolo.base.rooms import rooms
+from pontedeldiavolo.base.lazy import rooms
 from pontedeldiavolo.records.pdd import (
     dump,
     dumps,

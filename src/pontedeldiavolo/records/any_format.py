@@ -10,6 +10,8 @@ from typing import IO, Any, cast
 from pontedeldiavolo.checks import require_type
 from pontedeldiavolo.errors import PonteError, RecordError
 from pontedeldiavolo.game.game import Game
+from pontedeldiavolo.game.limits import Limits
+from pontedeldiavolo.records.bounds import limits_or_default
 from pontedeldiavolo.records.formats import (
     DIALECTS,
     Format,
@@ -66,17 +68,25 @@ def _suffix(source: object) -> str:
     return PurePath(os.fsdecode(source)).suffix.lower() if isinstance(source, os.PathLike) else ""
 
 
-def read(source: Source, *, format: Format | None = None) -> Results:  # noqa: A002 - its name
+def read(
+    source: Source,
+    *,
+    format: Format | None = None,  # noqa: A002 - its name
+    limits: Limits | None = None,
+) -> Results:
     """Iterate over games of any format, one held at a time; a bad one comes as its error.
 
     Bytes are UTF-8, with or without a byte order mark; in SGF and in records of Boardspace a line
-    that is not is taken for Latin-1. A game has 1,000,000 characters at most.
+    that is not is taken for Latin-1.
 
     Args:
         source: Bytes, text, a path as :class:`os.PathLike`, a file of bytes or of text, or an
             iterable of lines. A string is always text.
         format: Its format; ``None`` to tell it as :func:`detect` does, from any source. What
             cannot be told is read as :attr:`Format.PDD`.
+        limits: How much of it is read; ``None`` for :class:`Limits` as they are: a game has
+            1,000,000 characters at most, and after 1,000 errors nothing more is read. What goes
+            beyond is the last error.
 
     Raises:
         TypeError: If *source* or *format* is something else.
@@ -88,11 +98,11 @@ def read(source: Source, *, format: Format | None = None) -> Results:  # noqa: A
     if format is not None:
         require_type(format, Format, "format")
         _require_extra(format)
-    return _read(source, format)
+    return _read(source, format, limits_or_default(limits))
 
 
-def _read(source: Source, known: Format | None) -> Results:
-    with opened(source) as lines:
+def _read(source: Source, known: Format | None, limits: Limits) -> Results:
+    with opened(source, limits) as lines:
         if known is None:
             known = recognised(lines.start(), _suffix(source)) or Format.PDD
             _require_extra(known)

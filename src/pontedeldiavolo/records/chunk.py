@@ -4,20 +4,19 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left
-from typing import Final, NoReturn, TypeAlias, cast, final
+from typing import Final, NoReturn, cast, final
 
 from attrs import Factory, field, frozen
 
+from pontedeldiavolo.board.board import Board
 from pontedeldiavolo.errors import NotationError, RecordError
-
-Place: TypeAlias = tuple[int, int]
-"""A line and a column, both from 1."""
+from pontedeldiavolo.game.limits import Limits
+from pontedeldiavolo.game.line import MAX_DEPTH
+from pontedeldiavolo.records.bounds import Place as Place  # noqa: PLC0414 - others take it from here
+from pontedeldiavolo.records.bounds import exceeds
 
 WHITE_SPACE: Final = " \t\r\n"
 """What counts for nothing between other things, in any text of this library."""
-
-MAX_GAME: Final = 1_000_000
-"""How many characters the text of a game has at most: no stream takes more memory than that."""
 
 
 def _find_line_ends(chunk: Chunk) -> list[int]:
@@ -27,12 +26,17 @@ def _find_line_ends(chunk: Chunk) -> list[int]:
 @final
 @frozen
 class Chunk:
-    """A text, which game of its file it is, and at which line and column it begins."""
+    """A text, which game of its file it is, and at which line and column it begins.
+
+    Attributes:
+        limits: How much of it is read.
+    """
 
     number: int
     line: int
     column: int
     text: str
+    limits: Limits = field(default=Limits(), eq=False, repr=False)
     _line_ends: list[int] = field(
         init=False, eq=False, repr=False, default=Factory(_find_line_ends, takes_self=True)
     )
@@ -51,6 +55,22 @@ class Chunk:
     def fail_inside(self, error: NotationError, start: int) -> NoReturn:
         """Raise an error found in a piece of the text that begins at *start*."""
         raise NotationError(self.text, start + error.offset, error.expected) from error
+
+    @property
+    def depth(self) -> int:
+        """How deep variations may lie in each other."""
+        return MAX_DEPTH if self.limits.depth is None else min(self.limits.depth, MAX_DEPTH)
+
+    def require_depth(self, depth: int, offset: int) -> None:
+        """Refuse variations that lie at *depth* if that is too deep."""
+        if depth > self.depth:
+            self.fail(f"variations at most {self.depth} deep in each other", offset)
+
+    def require_side(self, board: Board, offset: int) -> None:
+        """Refuse a board that is larger than is allowed, before anything is made of it."""
+        side = self.limits.side
+        if exceeds(max(board.width, board.height), side):
+            self.fail(f"a board of at most {side}x{side}", offset)
 
     def error(self, error: NotationError, number: int | None = None) -> RecordError:
         """Return an error with its place in the file, caused by one with an offset."""

@@ -18,13 +18,13 @@ from pontedeldiavolo.records.abstract_play.reports import find as find_reports
 from pontedeldiavolo.records.abstract_play.writer import REPORTS
 from pontedeldiavolo.records.boardspace.reader import find as find_boardspace
 from pontedeldiavolo.records.chunk import Chunk
-from pontedeldiavolo.records.lines import Lines, whole_lines
+from pontedeldiavolo.records.lines import Lines
 from pontedeldiavolo.records.pdd.reader import iter_results
 from pontedeldiavolo.records.pdd.writer import RECORDS
 from pontedeldiavolo.records.sgf.reader import find as find_trees
 from pontedeldiavolo.records.sgf.writer import TREES
 from pontedeldiavolo.records.splitting import JSON, games
-from pontedeldiavolo.records.verbs import Found, Writing, found_in
+from pontedeldiavolo.records.verbs import Found, Writing, found_in, results
 from pontedeldiavolo.rules.rules import Rules
 
 Results: TypeAlias = Iterator[Game | RecordError]
@@ -55,7 +55,7 @@ class Format(Enum):
 
 
 def _read_records(lines: Lines) -> Results:
-    return iter_results(whole_lines(lines))
+    return iter_results(lines, limits=lines.limits)
 
 
 def _reading(
@@ -65,13 +65,13 @@ def _reading(
 
     def read(lines: Lines) -> Results:
         lines.may_be_latin = may_be_latin
-        return (each.result for each in find(lines))
+        return results(find(lines), lines.limits)
 
     return read
 
 
 def _find_documents(lines: Lines) -> Iterator[Found]:
-    return found_in(games(lines, JSON), _find_document)
+    return found_in(games(lines, JSON), lines.limits, _find_document)
 
 
 def _find_document(chunk: Chunk) -> Iterator[Found]:
@@ -80,7 +80,7 @@ def _find_document(chunk: Chunk) -> Iterator[Found]:
 
     result: Game | RecordError
     try:
-        result = loads(chunk.text, Game)
+        result = loads(chunk.text, Game, limits=chunk.limits)
     except JsonError as error:
         cause = error.__cause__
         if isinstance(cause, JSONDecodeError):

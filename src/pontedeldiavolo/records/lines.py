@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import os
+import sys
 from codecs import getincrementaldecoder
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
@@ -13,7 +14,7 @@ from pathlib import Path
 from typing import IO, Any, Final, TypeAlias
 
 from pontedeldiavolo.checks import require_type
-from pontedeldiavolo.records.chunk import MAX_GAME
+from pontedeldiavolo.game.limits import Limits
 
 Source: TypeAlias = bytes | str | PathLike[str] | IO[bytes] | IO[str] | Iterable[str]
 """What games are read from; a string is always text, never a path."""
@@ -21,8 +22,9 @@ Source: TypeAlias = bytes | str | PathLike[str] | IO[bytes] | IO[str] | Iterable
 START: Final = 4096
 """How many characters of a file are enough to tell its format."""
 
+DEFAULT: Final = Limits()
 _BLOCK: Final = 1 << 16
-_BYTE_ORDER_MARK: Final = "\ufeff"
+BYTE_ORDER_MARK: Final = "\ufeff"
 _LINE: Final = "a line of the file"
 
 
@@ -36,33 +38,27 @@ def require_lines(file: object) -> None:
         raise TypeError("a text file is needed, not a string: use loads")
 
 
-def text_lines(file: Iterable[str]) -> Iterator[str]:
-    """Iterate over the lines of a text file as it gives them, but for a byte order mark.
-
-    Raises:
-        TypeError: If it does not give lines of text.
-    """
-    for number, line in enumerate(file):
-        require_type(line, str, _LINE)
-        yield line if number else line.removeprefix(_BYTE_ORDER_MARK)
-
-
 class Lines(Iterator[str]):
     """The lines of a source, one by one; what is longer than is bearable comes in pieces.
 
     Attributes:
         number: The number of the last line, from 1; 0 before the first.
         ended: Whether the end has been seen.
+        limits: How much is read.
         longest: How many characters a line has at most; only the lines of an iterable, which
             are there already, may have more.
         may_be_latin: Whether a line of bytes that is not UTF-8 is taken as Latin-1.
         is_decoded: Whether the source is of bytes.
     """
 
-    def __init__(self, source: bytes | str | IO[bytes] | IO[str] | Iterable[str]) -> None:
+    def __init__(
+        self,
+        source: bytes | str | IO[bytes] | IO[str] | Iterable[str],
+        limits: Limits = DEFAULT,
+    ) -> None:
         self.number: int = 0
         self.ended: bool = False
-        self.longest = MAX_GAME + 1
+        self.take(limits)
         self.may_be_latin = False
         self._decoder = _decoder_of(source)
         self.is_decoded: bool = self._decoder is not None
@@ -71,18 +67,29 @@ class Lines(Iterator[str]):
         self._is_inside = False
         self._ahead: deque[str] = deque()
 
+    @property
+    def bearable(self) -> int:
+        """How many characters of a game are kept: one more than it may have shows that it does."""
+        most = self.limits.characters
+        return sys.maxsize if most is None else most + 1
+
     @classmethod
-    def of(cls, file: Iterable[str]) -> Lines:
+    def of(cls, file: Iterable[str], limits: Limits = DEFAULT) -> Lines:
         """Return the lines of a text file, or of anything that gives lines of text.
 
         Raises:
             TypeError: If it is something else.
         """
         require_lines(file)
-        lines = cls(file)
+        lines = cls(file, limits)
         if lines.is_decoded:
             raise TypeError("a text file is needed, not bytes")
         return lines
+
+    def take(self, limits: Limits) -> None:
+        """Read no more than these limits say."""
+        self.limits = limits
+        self.longest = self.bearable
 
     @property
     def octets(self) -> int:
@@ -107,7 +114,7 @@ class Lines(Iterator[str]):
             length += len(line)
             if line.strip():
                 return line
-        while length <= MAX_GAME and (line := self._read(self.longest)):
+        while length < self.bearable and (line := self._read(self.longest)):
             self._ahead.append(line)
             length += len(line)
             if line.strip():
@@ -127,8 +134,8 @@ class Lines(Iterator[str]):
         piece = self._readline(most)
         if self._is_new:
             self._is_new = False
-            piece = self._readline(most) if piece == _BYTE_ORDER_MARK else piece
-            piece = piece.removeprefix(_BYTE_ORDER_MARK)
+            piece = self._readline(most) if piece == BYTE_ORDER_MARK else piece
+            piece = piece.removeprefix(BYTE_ORDER_MARK)
         return piece
 
     def _checked(self, line: str) -> str:
@@ -167,22 +174,23 @@ def require_source(source: object) -> None:
 
 
 @contextmanager
-def opened(source: Source) -> Iterator[Lines]:
+def opened(source: Source, limits: Limits = DEFAULT) -> Iterator[Lines]:
     """Give the lines of a source; what is opened here is closed here.
 
     Raises:
         OSError: If it is a path, and the file cannot be opened.
     """
     if isinstance(source, Lines):
+        source.take(limits)
         yield source
     elif isinstance(source, PathLike):
         with Path(os.fsdecode(source)).open("rb") as file:
-            yield Lines(file)
+            yield Lines(file, limits)
     elif isinstance(source, str):
         # As files do it: another system's line ends count as any others.
-        yield Lines(io.StringIO(source, newline=None))
+        yield Lines(io.StringIO(source, newline=None), limits)
     else:
-        yield Lines(source)
+        yield Lines(source, limits)
 
 
 class _Decoder:

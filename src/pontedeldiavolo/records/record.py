@@ -14,9 +14,10 @@ from pontedeldiavolo.base.sealed import Sealed
 from pontedeldiavolo.checks import instance_of, require_list, require_type, whole_number
 from pontedeldiavolo.errors import PonteError, RecordError
 from pontedeldiavolo.game.game import Game
+from pontedeldiavolo.game.limits import Limits
 from pontedeldiavolo.game.line import Line, Move
 from pontedeldiavolo.game.tags import checked_tags
-from pontedeldiavolo.records.chunk import Place
+from pontedeldiavolo.records.bounds import Faults, Place
 from pontedeldiavolo.rules.actions import Action
 from pontedeldiavolo.rules.rules import Rules
 from pontedeldiavolo.rules.violations import IllegalActionError
@@ -67,6 +68,7 @@ class Record(Sealed):
     _termination_place: Place = field(
         default=(1, 1), eq=False, repr=False, alias="termination_place"
     )
+    _limits: Limits = field(default=Limits(), eq=False, repr=False, alias="limits")
 
     @property
     def rules(self) -> Rules:
@@ -89,6 +91,10 @@ class Record(Sealed):
                 termination do not fit the board, at the place in the text.
         """
         require_list(errors, "errors")
+        return self._game(Faults.of(errors, self._limits))
+
+    def _game(self, errors: Faults | None) -> Game:
+        """Return the game, checked; errors go to *errors*, or are raised without it."""
         checker = _Checker(self, errors)
         line, state = checker.checked(self.line, self.start, iter(self._move_places))
         game = Game._make(self.start, self.tags, line, state)
@@ -145,7 +151,7 @@ class Record(Sealed):
 class _Checker:
     """Checking a record's moves, variations included, against the rules."""
 
-    def __init__(self, record: Record, errors: list[RecordError] | None) -> None:
+    def __init__(self, record: Record, errors: Faults | None) -> None:
         self.number = record.number
         self.errors = errors
 

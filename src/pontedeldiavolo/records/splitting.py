@@ -11,7 +11,8 @@ from typing import Final, NamedTuple, TypeAlias, final
 
 from attrs import frozen
 
-from pontedeldiavolo.records.chunk import MAX_GAME, WHITE_SPACE, Place, match_end
+from pontedeldiavolo.records.bounds import Place, exceeds
+from pontedeldiavolo.records.chunk import WHITE_SPACE, match_end
 from pontedeldiavolo.records.lines import Lines, whole_lines
 
 LONGEST: Final = 1 << 16
@@ -78,16 +79,17 @@ SGF: Final = Brackets(
 )
 
 
-def too_long(line: int, column: int) -> Fault:
+def too_long(line: int, column: int, most: int | None) -> Fault:
     """Return the fault of a game that nobody should keep in memory."""
-    return Fault((line, column), f"a game of at most {MAX_GAME:,} characters")
+    return Fault((line, column), f"a game of at most {most:,} characters")
 
 
 @final
 class _Splitter:
     """The piece that is being read, and how far it goes."""
 
-    def __init__(self, brackets: Brackets) -> None:
+    def __init__(self, brackets: Brackets, most: int | None) -> None:
+        self.most = most
         self.brackets = brackets
         self.opening, _ = brackets.pair
         self.quote, self.end_quote = brackets.quotes
@@ -120,7 +122,7 @@ class _Splitter:
             found = line.find(self.opening, offset)
             self.is_complete = found >= 0
             offset = found if self.is_complete else len(line)
-        if offset > start and self.size <= MAX_GAME:
+        if offset > start and not exceeds(self.size, self.most):
             self.texts.append(line[start:offset])
             self.size += offset - start
         return offset
@@ -146,16 +148,16 @@ class _Splitter:
         """Return the piece up to here, and be ready for another one."""
         piece = Piece(*self.place, "".join(self.texts))
         self.is_sound &= not self.depth and piece.text.startswith(self.opening)
-        is_too_long = self.size > MAX_GAME
+        is_too_long = exceeds(self.size, self.most)
         self.texts, self.size, self.depth = [], 0, 0
         self.in_text = self.is_escaped = self.is_complete = False
-        return too_long(*self.place) if is_too_long else piece
+        return too_long(*self.place, self.most) if is_too_long else piece
 
 
 def games(lines: Lines, brackets: Brackets) -> Iterator[Part]:
     """Cut a file into games by its brackets; what is no game comes as a piece too."""
     lines.longest = LONGEST
-    splitter, open_lists = _Splitter(brackets), 0
+    splitter, open_lists = _Splitter(brackets, lines.limits.characters), 0
     number, column = 1, 1
     for line in lines:
         if column == 1 and splitter.begins_anew(line):
@@ -182,23 +184,23 @@ def games(lines: Lines, brackets: Brackets) -> Iterator[Part]:
 def paragraphs(lines: Lines) -> Iterator[Part]:
     """Cut a file where it has empty lines."""
     texts: list[str] = []
-    size, first = 0, 1
+    size, first, most = 0, 1, lines.limits.characters
     for line in whole_lines(lines):
         if line.strip(WHITE_SPACE):
             if not texts:
                 size, first = 0, lines.number
             elif not texts[-1].endswith("\n"):
                 texts.append("\n")
-            if size <= MAX_GAME:
+            if not exceeds(size, most):
                 texts.append(line)
             size += len(line)
         elif texts:
-            yield _paragraph(first, texts)
+            yield _paragraph(first, texts, most)
             texts = []
     if texts:
-        yield _paragraph(first, texts)
+        yield _paragraph(first, texts, most)
 
 
-def _paragraph(first: int, texts: list[str]) -> Part:
+def _paragraph(first: int, texts: list[str], most: int | None) -> Part:
     text = "".join(texts).removesuffix("\n")
-    return too_long(first, 1) if len(text) > MAX_GAME else Piece(first, 1, text)
+    return too_long(first, 1, most) if exceeds(len(text), most) else Piece(first, 1, text)

@@ -12,7 +12,9 @@ from attrs import frozen
 from pontedeldiavolo.checks import require_type
 from pontedeldiavolo.errors import NotationError, PonteError, RecordError
 from pontedeldiavolo.game.game import Game
-from pontedeldiavolo.records.chunk import Chunk, Place
+from pontedeldiavolo.game.limits import Limits
+from pontedeldiavolo.records.bounds import Place, bounded, kept, limits_or_default
+from pontedeldiavolo.records.chunk import Chunk
 from pontedeldiavolo.records.lines import Lines
 from pontedeldiavolo.records.splitting import Part, Piece
 
@@ -38,18 +40,27 @@ def found_at(chunk: Chunk, offset: int, number: int, read: Callable[[], Game]) -
     return Found(chunk.place(offset), result)
 
 
-def found_in(parts: Iterable[Part], find: Callable[[Chunk], Iterator[Found]]) -> Iterator[Found]:
+def found_in(
+    parts: Iterable[Part], limits: Limits, find: Callable[[Chunk], Iterator[Found]]
+) -> Iterator[Found]:
     """Iterate over what *find* finds in the parts of a file, numbered through."""
     number = 1
     for part in parts:
         if isinstance(part, Piece):
-            found = find(Chunk(number, *part))
+            found = find(Chunk(number, *part, limits))
         else:
             error = RecordError(*part.place, part.expected, number)
             found = iter([Found(part.place, error)])
         for each in found:
             yield each
             number += 1
+
+
+def results(
+    found: Iterator[Found], limits: Limits, on_error: str | None = None
+) -> Iterator[Game | RecordError]:
+    """Iterate over the games and errors found, as far as limits go."""
+    return bounded(((each.place, each.result) for each in found), limits, on_error=on_error)
 
 
 def only_game(found: Iterator[Found]) -> Game:
@@ -62,11 +73,11 @@ def only_game(found: Iterator[Found]) -> Game:
     if first is None:
         raise RecordError(1, 1, "a game")
     if isinstance(first.result, RecordError):
-        raise first.result
+        raise kept(first.result)
     second = next(found, None)
     if second is not None:
         if isinstance(second.result, RecordError):
-            raise second.result
+            raise kept(second.result)
         raise RecordError(*second.place, "the end: one game was asked for", 2)
     return first.result
 
@@ -101,7 +112,7 @@ class Loads(Protocol):
     """Reads the one game of a text."""
 
     @abstractmethod
-    def __call__(self, text: str) -> Game:
+    def __call__(self, text: str, *, limits: Limits | None = None) -> Game:
         """Return the game."""
 
 
@@ -109,7 +120,7 @@ class Load(Protocol):
     """Reads the one game in a file."""
 
     @abstractmethod
-    def __call__(self, file: Iterable[str]) -> Game:
+    def __call__(self, file: Iterable[str], *, limits: Limits | None = None) -> Game:
         """Return the game."""
 
 
@@ -117,7 +128,9 @@ class IterResults(Protocol):
     """Goes through the games in a file, good and bad."""
 
     @abstractmethod
-    def __call__(self, file: Iterable[str]) -> Iterator[Game | RecordError]:
+    def __call__(
+        self, file: Iterable[str], *, limits: Limits | None = None
+    ) -> Iterator[Game | RecordError]:
         """Iterate over the games and errors."""
 
 
@@ -126,7 +139,11 @@ class IterGames(Protocol):
 
     @abstractmethod
     def __call__(
-        self, file: Iterable[str], on_error: Literal["raise", "skip"] = "raise"
+        self,
+        file: Iterable[str],
+        on_error: Literal["raise", "skip"] = "raise",
+        *,
+        limits: Limits | None = None,
     ) -> Iterator[Game]:
         """Iterate over the games."""
 
@@ -166,18 +183,26 @@ class Reading:
 
     find: Callable[[Lines], Iterator[Found]]
 
-    def loads(self, text: str) -> Game:
+    def loads(self, text: str, *, limits: Limits | None = None) -> Game:
         """Return the one game of a text.
+
+        Args:
+            text: The text.
+            limits: How much of it is read; ``None`` for :class:`Limits` as they are.
 
         Raises:
             TypeError: If *text* is not a string.
             RecordError: If it is not one legal game.
         """
         require_type(text, str, "text")
-        return only_game(self.find(Lines(StringIO(text))))
+        return only_game(self.find(Lines(StringIO(text), limits_or_default(limits))))
 
-    def load(self, file: Iterable[str]) -> Game:
+    def load(self, file: Iterable[str], *, limits: Limits | None = None) -> Game:
         """Return the one game in a text file.
+
+        Args:
+            file: A text file, or anything that gives lines of text.
+            limits: How much of it is read; ``None`` for :class:`Limits` as they are.
 
         Raises:
             TypeError: If *file* does not give lines of text.
@@ -185,23 +210,39 @@ class Reading:
             OSError: If reading fails.
             UnicodeDecodeError: If the file is not text in its encoding.
         """
-        return only_game(self.find(Lines.of(file)))
+        return only_game(self.find(Lines.of(file, limits_or_default(limits))))
 
-    def iter_results(self, file: Iterable[str]) -> Iterator[Game | RecordError]:
+    def iter_results(
+        self, file: Iterable[str], *, limits: Limits | None = None
+    ) -> Iterator[Game | RecordError]:
         """Iterate over the games in a text file; a bad one comes as its :class:`RecordError`.
 
         One game is held at a time, however long the file is.
+
+        Args:
+            file: A text file, or anything that gives lines of text.
+            limits: How much of it is read; ``None`` for :class:`Limits` as they are. What goes
+                beyond is the last error.
 
         Raises:
             TypeError: If *file* does not give lines of text.
             OSError: If reading fails.
             UnicodeDecodeError: If the file is not text in its encoding.
         """
-        found = self.find(Lines.of(file))
-        return (each.result for each in found)
+        return self._results(file, limits)
+
+    def _results(
+        self, file: Iterable[str], limits: Limits | None, on_error: str | None = None
+    ) -> Iterator[Game | RecordError]:
+        lines = Lines.of(file, limits_or_default(limits))
+        return results(self.find(lines), lines.limits, on_error)
 
     def iter_games(
-        self, file: Iterable[str], on_error: Literal["raise", "skip"] = "raise"
+        self,
+        file: Iterable[str],
+        on_error: Literal["raise", "skip"] = "raise",
+        *,
+        limits: Limits | None = None,
     ) -> Iterator[Game]:
         """Iterate over the games in a text file, one held at a time.
 
@@ -210,16 +251,18 @@ class Reading:
         Args:
             file: A text file, or anything that gives lines of text.
             on_error: ``"raise"`` stops at the first bad game, ``"skip"`` leaves bad ones out.
+            limits: How much of it is read; ``None`` for :class:`Limits` as they are.
 
         Raises:
             TypeError: If *file* does not give lines of text.
             PonteError: If *on_error* is neither of the two.
-            RecordError: If a game is bad and *on_error* is ``"raise"``.
+            RecordError: If a game is bad and *on_error* is ``"raise"``, or if there is more than
+                the limits allow.
             OSError: If reading fails.
             UnicodeDecodeError: If the file is not text in its encoding.
         """
         require_on_error(on_error)
-        return good_games(self.iter_results(file), on_error)
+        return good_games(self._results(file, limits, on_error), on_error)
 
 
 def no_losses(_game: Game) -> Iterator[str]:

@@ -23,6 +23,7 @@ from pontedeldiavolo.messages import explain_all
 from pontedeldiavolo.vocabulary import Rule
 
 _NO_VALUES: Final[FrozenMapping[int | str]] = FrozenMapping()
+NO_ROLES: Final[FrozenMapping[tuple[Cell, ...]]] = FrozenMapping()
 
 
 def _values(values: Mapping[str, int | str]) -> FrozenMapping[int | str]:
@@ -34,25 +35,44 @@ def _values(values: Mapping[str, int | str]) -> FrozenMapping[int | str]:
     return FrozenMapping(values)
 
 
+def _roles(roles: Mapping[str, Iterable[Cell]]) -> FrozenMapping[tuple[Cell, ...]]:
+    require_type(roles, Mapping, "roles")
+    found = {}
+    for name, cells in roles.items():
+        require_type(name, str, "a name among the roles")
+        require_iterable(cells, f"the role {name}")
+        found[name] = tuple(cells)
+        for cell in found[name]:
+            require_type(cell, Cell, f"a cell of the role {name}")
+    return FrozenMapping(found)
+
+
 @final
-@frozen(init=False, order=False)
+@frozen(init=False, order=False, match_args=False)
 class Violation(Sealed):
     """A rule that an action or a set-up breaks.
+
+    Violations are equal when all but their roles are, which follow from what was judged.
 
     Attributes:
         rule: Which rule.
         cells: The cells at fault, in cell order; off-board cells too.
         bridges: The bridges in the way, in order.
         values: The numbers and words that a sentence about it needs.
+        roles: What the cells at fault are, for pictures: cells in order, by names that are fixed
+            for each rule. *New* are those of the action.
 
     Raises:
         TypeError: If something is not of its type.
     """
 
+    __match_args__ = ("rule", "cells", "bridges", "values")
+
     rule: Rule = field(validator=instance_of(Rule))
     cells: tuple[Cell, ...] = field(validator=tuple_of(Cell))
     bridges: tuple[Bridge, ...] = field(validator=tuple_of(Bridge))
     values: FrozenMapping[int | str]
+    roles: FrozenMapping[tuple[Cell, ...]] = field(eq=False, repr=False)
 
     # Not by a converter: to pyright, a field with one does not fit a protocol such as Explainable.
     def __init__(
@@ -61,12 +81,14 @@ class Violation(Sealed):
         cells: tuple[Cell, ...] = (),
         bridges: tuple[Bridge, ...] = (),
         values: Mapping[str, int | str] = _NO_VALUES,
+        roles: Mapping[str, Iterable[Cell]] = NO_ROLES,
     ) -> None:
         put = object.__setattr__
         put(self, "rule", rule)
         put(self, "cells", cells)
         put(self, "bridges", bridges)
         put(self, "values", _values(values))
+        put(self, "roles", _roles(roles))
         validate(self)
 
 
@@ -74,12 +96,25 @@ def violation(
     rule: Rule,
     cells: Iterable[Cell] = (),
     bridges: Iterable[Bridge] = (),
+    roles: Mapping[str, Iterable[Cell]] | None = None,
     **values: int | str,
 ) -> Violation:
-    """Return a violation with its cells and bridges sorted and without repetition."""
+    """Return a violation with its cells and bridges sorted and without repetition.
+
+    Roles without cells are left out; without *roles* the cells have none.
+    """
+    found = {name: _in_order(each) for name, each in (roles or {}).items()}
     return Violation(
-        rule, tuple(sorted(set(cells))), tuple(sorted(set(bridges))), FrozenMapping(values)
+        rule,
+        _in_order(cells),
+        tuple(sorted(set(bridges))),
+        FrozenMapping(values),
+        {name: each for name, each in found.items() if each},
     )
+
+
+def _in_order(cells: Iterable[Cell]) -> tuple[Cell, ...]:
+    return tuple(sorted(set(cells)))
 
 
 def _violations(violations: Iterable[Violation], name: str) -> tuple[Violation, ...]:

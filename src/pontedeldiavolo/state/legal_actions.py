@@ -17,8 +17,7 @@ from pontedeldiavolo.position.pieces import Pieces
 from pontedeldiavolo.rules.actions import Action, BuildBridge, Pass, Step
 from pontedeldiavolo.rules.rules import Rules
 from pontedeldiavolo.state.pairs import Pairs
-from pontedeldiavolo.state.supply import legal_pairs, remaining_bridges
-from pontedeldiavolo.state.views import (
+from pontedeldiavolo.state.sequences import (
     Others,
     SingleTiles,
     TilesAndOthers,
@@ -27,6 +26,7 @@ from pontedeldiavolo.state.views import (
     bridge_actions,
     builds_one_of,
 )
+from pontedeldiavolo.state.supply import legal_pairs, remaining_bridges
 from pontedeldiavolo.vocabulary import Color, Phase
 
 _TRIES = 16

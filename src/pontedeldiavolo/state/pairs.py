@@ -20,7 +20,7 @@ from pontedeldiavolo.board.cell_pair import in_order
 from pontedeldiavolo.board.geometry import Geometry, bits, nth_bit
 from pontedeldiavolo.position.islands import Land
 from pontedeldiavolo.rules.actions import PlaceTiles
-from pontedeldiavolo.state.views import View, below
+from pontedeldiavolo.state.sequences import View, below
 
 
 @final

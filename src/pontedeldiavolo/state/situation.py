@@ -7,7 +7,7 @@ from pontedeldiavolo.board.symmetry import Symmetry
 from pontedeldiavolo.checks import require_type
 from pontedeldiavolo.position.pieces import Pieces
 from pontedeldiavolo.position.position import Position
-from pontedeldiavolo.position.turning import least_symmetry, turned
+from pontedeldiavolo.position.symmetries import least_symmetry, turned
 from pontedeldiavolo.rules.outcome import Outcome, Score
 from pontedeldiavolo.rules.rules import Rules
 from pontedeldiavolo.state.packing import Key, pack

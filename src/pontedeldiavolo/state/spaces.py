@@ -23,8 +23,8 @@ from pontedeldiavolo.rules.actions import (
     PlaceTiles,
     Step,
 )
+from pontedeldiavolo.state.sequences import COLORS, Others
 from pontedeldiavolo.state.state import GameState, HalfTurn
-from pontedeldiavolo.state.views import COLORS, Others
 
 T = TypeVar("T", bound=Action | Step)
 

@@ -13,9 +13,9 @@ from pontedeldiavolo.board.symmetry import Symmetry
 from pontedeldiavolo.checks import require_type
 from pontedeldiavolo.errors import PonteError
 from pontedeldiavolo.position.effects import Effects, effects_of
+from pontedeldiavolo.position.legality import building, placing
 from pontedeldiavolo.position.pieces import Pieces
 from pontedeldiavolo.position.position import Position
-from pontedeldiavolo.position.validation import building, placing
 from pontedeldiavolo.rules.actions import (
     Action,
     BuildBridge,
@@ -32,11 +32,11 @@ from pontedeldiavolo.rules.violations import (
     Violation,
     violation,
 )
-from pontedeldiavolo.state.faults import state_faults
 from pontedeldiavolo.state.legal_actions import LegalActions, LegalSteps, find_legal_actions
 from pontedeldiavolo.state.packing import unpack
+from pontedeldiavolo.state.sequences import Others, SingleTiles
 from pontedeldiavolo.state.situation import Situation
-from pontedeldiavolo.state.views import Others, SingleTiles
+from pontedeldiavolo.state.validity import state_faults
 from pontedeldiavolo.vocabulary import Color, Phase, Rule, Seat
 
 _BEFORE_CHOICE = (Phase.OPENING, Phase.COLOR_CHOICE)
@@ -206,7 +206,7 @@ class GameState(Situation):
             case PlaceTile(cell):
                 faults = tuple(placing(pieces, color, (cell,), left))
                 if not faults and not self.legal_actions.second_tiles(cell):
-                    return (violation(Rule.NO_PARTNER, [cell]),)
+                    return (violation(Rule.NO_PARTNER, [cell], roles={"new": [cell]}),)
                 return faults
             case BuildBridge():
                 return building(pieces, color, action.bridge, self.bridges_left)

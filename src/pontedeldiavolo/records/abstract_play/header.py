@@ -10,7 +10,7 @@ from attrs import frozen
 
 from pontedeldiavolo.game.tags import DERIVED, is_tag_name
 from pontedeldiavolo.records import dates
-from pontedeldiavolo.records.abstract_play.located_json import JsonValue
+from pontedeldiavolo.records.abstract_play.located_json import JsonValue, Numeral
 from pontedeldiavolo.records.abstract_play.site import DEFAULT_SIDE
 from pontedeldiavolo.records.chunk import Chunk
 from pontedeldiavolo.records.foreign import in_one_line, seat_tag
@@ -244,9 +244,10 @@ class _Members:
         found = self.find(player, "result")
         if found is None:
             return None
-        if not isinstance(found.data, int) or isinstance(found.data, bool):
+        number = found.data.whole if isinstance(found.data, Numeral) else None
+        if number is None:
             self.chunk.fail("a whole number", found.offset)
-        return found.data
+        return number
 
     def side(self, game: JsonValue) -> int:
         """Return the side of the board that the variants name."""
@@ -287,8 +288,8 @@ class _Members:
     def game_id(self, site: JsonValue) -> str | None:
         """Return what the site calls the game: a text or a number."""
         found = self.find(site, "gameid")
-        if found is not None and isinstance(found.data, int | float):
-            return str(found.data)
+        if found is not None and isinstance(found.data, Numeral):
+            return found.data.text
         return self.text_of(site, "gameid")
 
     def person(self, player: JsonValue) -> Person:

@@ -40,7 +40,7 @@ _WIDTH = 79
 
 def find(lines: Lines) -> Iterator[Found]:
     """Iterate over the games in a file of lists."""
-    return found_in(paragraphs(lines), _find_in)
+    return found_in(paragraphs(lines), lines.limits, _find_in)
 
 
 def _find_in(chunk: Chunk) -> Iterator[Found]:
@@ -68,6 +68,7 @@ def _game(chunk: Chunk) -> Game:
         scanner.run(_BETWEEN_MOVES)
     while scanner.peek():
         _read_item(scanner, moves)
+    chunk.require_side(RULES[side or DEFAULT_SIDE].board, 0)
     game = moves.game(chunk, RULES[side or DEFAULT_SIDE], chunk.number)
     if moves.word is None:
         return game

@@ -13,15 +13,27 @@ from pontedeldiavolo.notation.scanner import Scanner
 _DEEPEST = 50
 """How deep arrays and objects may lie in each other."""
 
-JsonData: TypeAlias = (
-    "bool | int | float | str | tuple[JsonValue, ...] | dict[str, JsonValue] | None"
-)
+JsonData: TypeAlias = "bool | Numeral | str | tuple[JsonValue, ...] | dict[str, JsonValue] | None"
 """What a value holds: an array is a tuple of values, an object a dictionary of them."""
 
 _STRING = re.compile(r'"(?:[^"\\\x00-\x1f]++|\\(?:["\\/bfnrt]|u[0-9A-Fa-f]{4}))*+')
 _NUMBER = re.compile(r"-?(?:0|[1-9][0-9]*+)(?:\.[0-9]++)?(?:[eE][+-]?[0-9]++)?")
-_LONGEST_INT = 18
+_LONGEST_WHOLE = 18
 _WORDS = {"true": True, "false": False, "null": None}
+
+
+@final
+@frozen(eq=False)
+class Numeral:
+    """A number as it stands in the text: what a site calls a game may have any digits."""
+
+    text: str
+
+    @property
+    def whole(self) -> int | None:
+        """The whole number that it is; ``None`` for any other one, or one with many digits."""
+        is_plain = len(self.text) <= _LONGEST_WHOLE and self.text.lstrip("-").isdecimal()
+        return int(self.text) if is_plain else None
 
 
 @final
@@ -103,10 +115,8 @@ def _read_string(scanner: Scanner) -> str:
     return str(json.loads(f'{text}"'))
 
 
-def _read_number(scanner: Scanner) -> int | float:
+def _read_number(scanner: Scanner) -> Numeral:
     text = scanner.run(_NUMBER)
     if not text:
         scanner.fail("a value")
-    if len(text) > _LONGEST_INT or not text.lstrip("-").isdecimal():
-        return float(text)
-    return int(text)
+    return Numeral(text)

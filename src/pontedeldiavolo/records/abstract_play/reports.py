@@ -28,7 +28,7 @@ _REPORT = re.compile(r'\{[ \t\r\n]*+"(?:header|moves)"[ \t\r\n]*+:')
 def find(lines: Lines) -> Iterator[Found]:
     """Iterate over the games in a file of reports, or else of lists of moves."""
     if lines.peek().lstrip()[:1] in ("{", "["):
-        return found_in(games(lines, JSON), _find_in)
+        return found_in(games(lines, JSON), lines.limits, _find_in)
     return lists.find(lines)
 
 
@@ -61,6 +61,7 @@ def _report(chunk: Chunk, value: JsonValue, number: int) -> Game:
     if not isinstance(value.data, dict):
         chunk.fail("a game's report: an object with 'header' and 'moves'", value.offset)
     header = ReportHeader.of(chunk, value)
+    chunk.require_side(RULES[header.side].board, value.offset)
     moves = _report_moves(chunk, value, pie=header.pie)
     game = moves.game(chunk, RULES[header.side], number).with_tags(header.tags)
     return _with_results(chunk, header, moves, game)

@@ -8,7 +8,7 @@ from typing import Final, final
 
 from pontedeldiavolo.game.game import Game
 from pontedeldiavolo.records import dates
-from pontedeldiavolo.records.boardspace.tokens import read_token
+from pontedeldiavolo.records.boardspace.tokens import BOARD, read_token
 from pontedeldiavolo.records.boardspace.turns import Replay
 from pontedeldiavolo.records.chunk import Chunk
 from pontedeldiavolo.records.foreign import in_lines, in_one_line, seat_tag
@@ -30,6 +30,11 @@ _INFORMATION = {"id": "", "ranking": "Rating", "country": "Country", "time": "Ti
 _DATE_IN_NAME = re.compile(r"(?:^|-)([0-9]{4}-[0-9]{2}-[0-9]{2})(?:-[0-9]{4})?$")
 
 
+_LONGEST_NAME = 255
+_LONGEST_RESULT = 1_000
+"""Looking for a long name in a long text takes time: neither is longer in any real record."""
+
+
 def find(lines: Lines) -> Iterator[Found]:
     """Iterate over the games in a file."""
     return find_games(lines, _game)
@@ -45,6 +50,13 @@ def _main_line(node: Node) -> Iterator[Node]:
     while node.children:
         node = node.children[0]
         yield node
+
+
+def _is_in(name: str, text: str) -> bool:
+    """Tell whether a player's name stands in a text as words of its own."""
+    if not 0 < len(name) <= _LONGEST_NAME:
+        return False
+    return re.search(rf"(?<!\w){re.escape(name)}(?!\w)", text, re.IGNORECASE) is not None
 
 
 @final
@@ -64,6 +76,7 @@ class _RecordReader:
             NotationError: If something in it cannot be read, or breaks a rule.
         """
         self._check_kind()
+        self.chunk.require_side(BOARD, self.root.offset)
         for node in _main_line(self.root):
             self._read_node(node)
         game = self.replay.finish()
@@ -132,8 +145,7 @@ class _RecordReader:
         found = []
         for player, information in enumerate(self.players):
             name = information.get("id", "")
-            pattern = rf"(?<!\w){re.escape(name)}(?!\w)"
-            if name and re.search(pattern, text, re.IGNORECASE):
+            if _is_in(name, text[:_LONGEST_RESULT]):
                 found.append(self.replay.seat(player))
         return found[0] if len(found) == 1 else None
 

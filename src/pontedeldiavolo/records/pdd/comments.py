@@ -7,7 +7,6 @@ from collections.abc import Mapping
 
 from pontedeldiavolo.game.annotations import first_unfit
 
-_WRAPPED = re.compile(r"[ \t\r]*\n[ \t]*")
 _ESCAPE = re.compile(r"\\(?:[\\}n]|\[%)")
 _PART = re.compile(rf"{_ESCAPE.pattern}|\[%([a-z]++)(?: ([^\]]*+))?\] ?")
 _MEANING = {"\\\\": "\\", "\\}": "}", "\\n": "\n", "\\[%": "[%"}
@@ -21,7 +20,7 @@ def read_braces(raw: str, annotations: dict[str, str] | None) -> str:
         annotations: Where to put them. One whose name is there already, or that no move could
             have, stays in the text; without a place for any, all of them do.
     """
-    text = _WRAPPED.sub(" ", raw).replace("\t", " ")
+    text = unwrapped(raw).replace("\t", " ")
     if annotations is None or "[%" not in text:
         return _unescaped(text)
 
@@ -39,6 +38,17 @@ def read_braces(raw: str, annotations: dict[str, str] | None) -> str:
     end = text.rfind("]") + 1
     end += text.startswith(" ", end)
     return _PART.sub(part, text[:end]) + _unescaped(text[end:])
+
+
+def unwrapped(text: str) -> str:
+    """Return a text in one line: a blank for each line break and the blanks around it."""
+    first, *rest = text.split("\n")
+    if not rest:
+        return text
+    # Line by line: a pattern would look at a run of blanks again from each of them.
+    *middle, last = rest
+    inner = (line.lstrip(" \t").rstrip(" \t\r") for line in middle)
+    return " ".join([first.rstrip(" \t\r"), *inner, last.lstrip(" \t")])
 
 
 def _unescaped(text: str) -> str:

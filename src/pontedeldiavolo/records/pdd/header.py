@@ -10,6 +10,7 @@ from pontedeldiavolo.base.frozen_mapping import FrozenMapping
 from pontedeldiavolo.base.sealed import Sealed
 from pontedeldiavolo.checks import require_list
 from pontedeldiavolo.errors import RecordError
+from pontedeldiavolo.records.bounds import Faults
 from pontedeldiavolo.records.chunk import Chunk
 from pontedeldiavolo.records.pdd.parser import parse_record
 from pontedeldiavolo.records.record import Record
@@ -47,4 +48,4 @@ class Header(Sealed):
             RecordError: If it cannot be read.
         """
         require_list(errors, "errors")
-        return parse_record(self._chunk, errors)
+        return parse_record(self._chunk, Faults.of(errors, self._chunk.limits))

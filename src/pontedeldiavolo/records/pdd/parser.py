@@ -4,19 +4,20 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from typing import final
+from typing import TypeVar, cast, final
 
 from attrs import evolve
 
 from pontedeldiavolo.base.frozen_mapping import FrozenMapping
-from pontedeldiavolo.errors import NotationError, RecordError
-from pontedeldiavolo.game.line import BLANKS, MAX_DEPTH, MAX_GLYPH, Line
+from pontedeldiavolo.errors import NotationError
+from pontedeldiavolo.game.line import BLANKS, MAX_GLYPH, Line
 from pontedeldiavolo.game.tags import DERIVED, first_unprintable, is_tag_name
 from pontedeldiavolo.notation.actions import scan_action
 from pontedeldiavolo.notation.rules import parse_rules
 from pontedeldiavolo.notation.scanner import DIGITS, Scanner
-from pontedeldiavolo.notation.states import parse_state
-from pontedeldiavolo.records.chunk import MAX_GAME, Chunk, Place
+from pontedeldiavolo.notation.states import parse_state, rules_of_state
+from pontedeldiavolo.records.bounds import Faults, Place, exceeds
+from pontedeldiavolo.records.chunk import Chunk
 from pontedeldiavolo.records.draft import Draft, joined, plain_action
 from pontedeldiavolo.records.pdd.comments import read_braces
 from pontedeldiavolo.records.pdd.words import GLYPH_SUFFIXES, RESULTS, numbers_from
@@ -26,6 +27,8 @@ from pontedeldiavolo.rules.rules import Rules
 from pontedeldiavolo.rules.violations import InvalidPositionError
 from pontedeldiavolo.state.state import GameState
 from pontedeldiavolo.vocabulary import Ending
+
+T = TypeVar("T")
 
 _QUOTED = re.compile(r'"(?:[^"\\\n]++|\\["\\])*+')
 _ESCAPED = re.compile(r"\\(.)")
@@ -43,7 +46,7 @@ _MARK = re.compile(
 _AFTER_ACTION = ("", " ", "\t", "\r", "\n", "{", ";", ")", "(", "$")
 
 
-def parse_record(chunk: Chunk, errors: list[RecordError] | None = None) -> Record:
+def parse_record(chunk: Chunk, errors: Faults | None = None) -> Record:
     """Return the record that a text writes, not yet replayed.
 
     Args:
@@ -83,7 +86,7 @@ class _Parser:
     number_at: Callable[[int], int]
     longest: int
 
-    def __init__(self, chunk: Chunk, errors: list[RecordError] | None) -> None:
+    def __init__(self, chunk: Chunk, errors: Faults | None) -> None:
         self.chunk = chunk
         self.scanner = Scanner(chunk.text)
         self.errors = errors
@@ -100,8 +103,9 @@ class _Parser:
 
     def record(self) -> Record:
         """Read the whole text."""
-        if len(self.chunk.text) > MAX_GAME:
-            self.scanner.fail(f"a record of at most {MAX_GAME:,} characters", MAX_GAME)
+        most = self.chunk.limits.characters
+        if exceeds(len(self.chunk.text), most):
+            self.scanner.fail(f"a record of at most {most:,} characters", most)
         comment = self.read_tags()
         self.start = start = self._start()
         self.number_at = numbers_from(start)
@@ -124,6 +128,7 @@ class _Parser:
             tuple(self.places),
             None if result_offset is None else self.chunk.place(result_offset),
             self.chunk.place(self.tag_offsets.get("Termination", 0)),
+            self.chunk.limits,
         )
 
     # Tags
@@ -173,29 +178,30 @@ class _Parser:
         self.tags[name], self.tag_offsets[name] = value, start + 1
 
     def _start(self) -> GameState:
-        rules = self._rules()
-        text = self.tags.get("Start")
-        if text is None:
+        rules = self._parsed("Rules", parse_rules)
+        if "Start" not in self.tags:
+            self.chunk.require_side((rules or Rules()).board, self.tag_offsets.get("Rules", 0))
             return GameState.initial(rules)
         offset = self.tag_offsets["Start"]
+        # The board comes first: a whole state of a large one takes time.
+        self.chunk.require_side(cast(Rules, self._parsed("Start", rules_of_state)).board, offset)
         try:
-            start = parse_state(text)
-        except NotationError as error:
-            self.scanner.fail(error.expected, offset + error.offset)
+            start = cast(GameState, self._parsed("Start", parse_state))
         except InvalidPositionError as error:
             self.scanner.fail(f"a state that the rules allow: {error}", offset)
         if rules is not None and rules != start.rules:
             self.scanner.fail("a state with the rules of the Rules tag", offset)
         return start
 
-    def _rules(self) -> Rules | None:
-        text = self.tags.get("Rules")
+    def _parsed(self, name: str, parse: Callable[[str], T]) -> T | None:
+        """Return what a tag says, ``None`` without it."""
+        text = self.tags.get(name)
         if text is None:
             return None
         try:
-            return parse_rules(text)
+            return parse(text)
         except NotationError as error:
-            self.scanner.fail(error.expected, self.tag_offsets["Rules"] + error.offset)
+            self.scanner.fail(error.expected, self.tag_offsets[name] + error.offset)
 
     def _one_of(self, name: str, words: list[str]) -> str | None:
         """Return the value of a tag that has one of few."""
@@ -269,8 +275,7 @@ class _Parser:
         """Read a variation with its parentheses."""
         scanner = self.scanner
         start = scanner.offset
-        if depth == MAX_DEPTH:
-            scanner.fail(f"variations at most {MAX_DEPTH} deep in each other")
+        self.chunk.require_depth(depth + 1, start)
         scanner.offset += 1
         noted = len(self.errors or ())
         line = self._read_line(depth + 1, first)

@@ -6,32 +6,36 @@ import re
 from collections.abc import Iterable, Iterator
 from typing import final
 
-from pontedeldiavolo.records.chunk import MAX_GAME, WHITE_SPACE, Chunk, match_end
+from pontedeldiavolo.game.limits import Limits
+from pontedeldiavolo.records.chunk import WHITE_SPACE, Chunk, match_end
 from pontedeldiavolo.records.chunk import Place as Place  # noqa: PLC0414 - documents take it from here
-from pontedeldiavolo.records.lines import require_lines, text_lines
+from pontedeldiavolo.records.lines import BYTE_ORDER_MARK, Lines, whole_lines
 
 _TAGS = re.compile(r'(?:[ \t]*\[[ \t]*\w+[ \t]+"(?:[^"\\\n]++|\\.)*+"[ \t]*\])+')
 _OUTSIDE = re.compile(r"[^{;]*")
 _BRACE_COMMENT = re.compile(r"(?:[^}\\]++|\\.|\\$)*+", re.DOTALL)
 
 
-def chunks(lines: Iterable[str]) -> Iterator[Chunk]:
+def chunks(file: Iterable[str], limits: Limits) -> Iterator[Chunk]:
     """Split a stream of lines into records: a tag after actions begins a new one.
 
     Raises:
         TypeError: If it is not a stream of lines.
     """
-    require_lines(lines)
-    return _split(lines)
+    if isinstance(file, Lines):
+        file.take(limits)
+        return _split(file)
+    return _split(Lines.of(file, limits))
 
 
-def _split(lines: Iterable[str]) -> Iterator[Chunk]:
-    draft = _OpenRecord(1)
-    for line_number, line in enumerate(text_lines(lines), 1):
+def _split(lines: Lines) -> Iterator[Chunk]:
+    draft = _OpenRecord(1, lines)
+    for whole in whole_lines(lines):
+        line = draft.without_mark(whole)
         if draft.ends_before(line):
             yield draft.chunk()
-            draft = _OpenRecord(draft.number + 1)
-        draft.add(line_number, line)
+            draft = _OpenRecord(draft.number + 1, lines)
+        draft.add(lines.number, line)
     if draft.pieces:
         yield draft.chunk()
 
@@ -40,14 +44,27 @@ def _split(lines: Iterable[str]) -> Iterator[Chunk]:
 class _OpenRecord:
     """The lines of a record so far."""
 
-    def __init__(self, number: int) -> None:
+    def __init__(self, number: int, lines: Lines) -> None:
         self.number = number
+        self.limits = lines.limits
+        self.room = lines.bearable
         self.line = 0
         self.pieces: list[str] = []
-        self.size = 0
         self.has_actions = False
         self.in_comment = False
         self.after_empty = False
+
+    def without_mark(self, line: str) -> str:
+        """Return a line without a byte order mark where a record may begin.
+
+        Files that are put together have one in front of each.
+        """
+        if not line.startswith(BYTE_ORDER_MARK):
+            return line
+        bare = line.lstrip(BYTE_ORDER_MARK)
+        may_begin = not self.pieces or self.ends_before(bare)
+        is_tag = not self.in_comment and bare.lstrip(WHITE_SPACE).startswith("[")
+        return bare if may_begin or is_tag else line
 
     def ends_before(self, line: str) -> bool:
         """Tell whether *line* begins another record.
@@ -71,13 +88,13 @@ class _OpenRecord:
         if self.in_comment or not line.startswith("%"):
             found, self.in_comment = _look_into(line, in_comment=self.in_comment)
             self.has_actions = self.has_actions or found
-        if self.size <= MAX_GAME:
-            self.pieces.append(line[: MAX_GAME + 1 - self.size])
-            self.size += len(self.pieces[-1])
+        if self.room:
+            self.pieces.append(line[: self.room])
+            self.room -= len(self.pieces[-1])
 
     def chunk(self) -> Chunk:
         """Return the record's text."""
-        return Chunk(self.number, self.line, 1, "".join(self.pieces))
+        return Chunk(self.number, self.line, 1, "".join(self.pieces), self.limits)
 
 
 def _look_into(line: str, *, in_comment: bool) -> tuple[bool, bool]:

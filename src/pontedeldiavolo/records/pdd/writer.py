@@ -7,14 +7,12 @@ from collections.abc import Iterator, Mapping
 from typing import Final
 
 from pontedeldiavolo.checks import require_type
-from pontedeldiavolo.errors import PonteError
 from pontedeldiavolo.game.game import Game
 from pontedeldiavolo.game.line import Line
 from pontedeldiavolo.game.tags import ROSTER
 from pontedeldiavolo.notation.actions import format_action
 from pontedeldiavolo.notation.rules import format_rules
 from pontedeldiavolo.notation.states import format_state
-from pontedeldiavolo.records.chunk import MAX_GAME
 from pontedeldiavolo.records.pdd.comments import in_braces
 from pontedeldiavolo.records.pdd.words import RESULTS, is_choice, numbers_from
 from pontedeldiavolo.records.verbs import Writing
@@ -31,11 +29,11 @@ def dumps(game: Game) -> str:
 
     Tags come first, in a fixed order, then an empty line and the numbered actions, in lines
     under 80 characters, with the result at the end. Only what cannot be broken makes a longer
-    line: a tag, or a single word of a comment.
+    line: a tag, or a single word of a comment. A text of more than 1,000,000 characters is read
+    with :class:`Limits` that allow it.
 
     Raises:
         TypeError: If it is not a :class:`Game`.
-        PonteError: If the text would be longer than any reader takes: 1,000,000 characters.
     """
     require_type(game, Game, "game")
     tags = {name: game.tags[name] for name in ROSTER if name in game.tags}
@@ -48,12 +46,7 @@ def dumps(game: Game) -> str:
     tags |= {name: game.tags[name] for name in sorted(game.tags) if name not in ROSTER}
     lines = [f'[{name} "{_quoted(value)}"]' for name, value in tags.items()]
     words = [*_words(game.start, game.line, 0), RESULTS[game.result]]
-    text = "\n".join([*lines, "", *_wrapped(words), ""])
-    if len(text) > MAX_GAME:
-        raise PonteError(
-            f"the record would have {len(text):,} characters, and {MAX_GAME:,} are the most"
-        )
-    return text
+    return "\n".join([*lines, "", *_wrapped(words), ""])
 
 
 def _quoted(value: str) -> str:

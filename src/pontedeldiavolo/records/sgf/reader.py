@@ -11,11 +11,11 @@ from pontedeldiavolo.base.frozen_mapping import FrozenMapping
 from pontedeldiavolo.errors import NotationError, PonteError
 from pontedeldiavolo.game.annotations import CLOCK, checked_annotations
 from pontedeldiavolo.game.game import Game
-from pontedeldiavolo.game.line import MAX_DEPTH, MAX_GLYPH, Line
+from pontedeldiavolo.game.line import MAX_GLYPH, Line
 from pontedeldiavolo.game.tags import DERIVED, is_tag_name
 from pontedeldiavolo.notation.actions import parse_action
 from pontedeldiavolo.notation.rules import parse_rules
-from pontedeldiavolo.notation.states import parse_state
+from pontedeldiavolo.notation.states import parse_state, rules_of_state
 from pontedeldiavolo.records import dates
 from pontedeldiavolo.records.chunk import Chunk, Place
 from pontedeldiavolo.records.draft import Draft, joined, plain_action
@@ -26,6 +26,7 @@ from pontedeldiavolo.records.sgf import words
 from pontedeldiavolo.records.sgf.tree import Node, Value, find_games
 from pontedeldiavolo.records.verbs import Found
 from pontedeldiavolo.rules.actions import Action
+from pontedeldiavolo.rules.rules import Rules
 from pontedeldiavolo.rules.violations import InvalidPositionError
 from pontedeldiavolo.state.state import GameState
 from pontedeldiavolo.vocabulary import Color, Ending, Seat
@@ -110,8 +111,11 @@ class _GameReader:
     def _start(self) -> GameState:
         rules_value, start_value = self.one("RU"), self.one(words.START)
         rules = None if rules_value is None else self._parsed(parse_rules, rules_value)
+        place = self.root.offset if rules_value is None else rules_value.offset
+        self.chunk.require_side((rules or Rules()).board, place)
         if start_value is None:
             return GameState.initial(rules)
+        self.chunk.require_side(self._parsed(rules_of_state, start_value).board, start_value.offset)
         try:
             start = self._parsed(parse_state, start_value)
         except InvalidPositionError as error:
@@ -164,8 +168,7 @@ class _GameReader:
     def _read_variations(self, draft: Draft, beside: deque[Node], depth: int, place: int) -> None:
         """Read the lines beside an action."""
         for node in beside:
-            if depth == MAX_DEPTH:
-                self.chunk.fail(f"variations at most {MAX_DEPTH} deep in each other", node.offset)
+            self.chunk.require_depth(depth + 1, node.offset)
             line = self._line([node], depth + 1, place)
             if line.moves:
                 draft.variations.append(line)

@@ -97,7 +97,7 @@ def find_games(lines: Lines, game: Callable[[Chunk, int, Node], Game]) -> Iterat
         lines: The file.
         game: Reads a game, of this number and from this root, in a text.
     """
-    return found_in(games(lines, SGF), partial(_find_in, game))
+    return found_in(games(lines, SGF), lines.limits, partial(_find_in, game))
 
 
 def _find_in(game: Callable[[Chunk, int, Node], Game], chunk: Chunk) -> Iterator[Found]:

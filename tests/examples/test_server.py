@@ -1,0 +1,367 @@
+"""The example of a server plays over HTTP as the library does."""
+
+from __future__ import annotations
+
+import random
+import re
+import runpy
+import sqlite3
+from collections.abc import Iterable
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing
+from functools import partial
+from pathlib import Path
+from threading import Barrier
+
+import pytest
+
+import pontedeldiavolo as pdd
+from support.paths import ROOT
+from support.site import PATIENCE, SERVER, Player, httpx, new_game, running, sit_down
+
+SMALL = "6x5 tiles=unlimited bridges=6 tiebreaks=islands,bridges"
+
+
+def names(cells: Iterable[pdd.Cell]) -> list[str]:
+    return [str(cell) for cell in cells]
+
+
+def snapshot(game: pdd.Game, catalog: pdd.messages.Catalog = pdd.messages.ENGLISH) -> object:
+    last = game.actions[-1] if game.actions else None
+    return pdd.json.snapshot(game.state, last=last, catalog=catalog)["value"]
+
+
+def require_shown(shown: dict[str, object], game: pdd.Game) -> None:
+    """Fail unless the server shows this game."""
+    assert {**shown, "id": None} == {
+        "id": None,
+        "version": 1 + len(game.actions),
+        "result": game.result,
+        "ending": game.ending and game.ending.value,
+        "sentence": pdd.messages.result(game),
+        "table": snapshot(game),
+    }
+
+
+def click_twice(
+    player: Player, state: pdd.GameState, version: int, first: pdd.Cell, second: str
+) -> httpx.Response:
+    """Click on a cell, take it back, click on it again, and then on the second one."""
+    answer = player.post("clicks", version=version, cell=str(first))
+    assert answer.status_code == 200
+    bridges = state.legal_actions.bridges_from(first)
+    ends = [str(each.b if each.a == first else each.a) for each in bridges]
+    expected = ends or names(state.legal_actions.second_tiles(first))
+    assert answer.json() == {"first": str(first), "second": expected}
+    taken_back = player.post("clicks", version=version, cell=str(first), first=str(first))
+    assert taken_back.json() == {"first": None, "second": []}
+    assert player.see()["version"] == version
+    return player.post("clicks", version=version, cell=second, first=str(first))
+
+
+def play(player: Player, game: pdd.Game, action: pdd.Action) -> httpx.Response:
+    """Play an action as people do: tiles and bridges by clicks, in either order."""
+    version = 1 + len(game.actions)
+    match action:
+        case pdd.PlaceTiles(a, b):
+            return click_twice(player, game.state, version, b, str(a))
+        case pdd.BuildBridge(a, b):
+            return click_twice(player, game.state, version, a, str(b))
+        case _:
+            return player.post("actions", version=version, action=pdd.format_action(action))
+
+
+@pytest.mark.parametrize(("seed", "color"), [(1, "white"), (4, "red")])
+def test_a_whole_game_click_by_click(client: httpx.Client, seed: int, color: str) -> None:
+    rng = random.Random(seed)
+    players = new_game(client, SMALL)
+    game = pdd.Game.new(pdd.parse_rules(SMALL))
+    kinds = set()
+    while game.ending is None:
+        require_shown(players["first"].see(), game)
+        legal = game.state.legal_actions
+        action: pdd.Action = rng.choice(legal.bridges or legal)
+        if game.state.phase is pdd.Phase.COLOR_CHOICE:
+            action = pdd.ChooseColor(pdd.Color(color))
+        seat = game.state.seat_to_move
+        assert seat is not None
+        answer = play(players[seat.value], game, action)
+        assert answer.status_code == 200
+        game = game.play(action)
+        kinds.add(type(action))
+        require_shown(answer.json(), game)
+    assert kinds == {pdd.PlaceTiles, pdd.ChooseColor, pdd.BuildBridge, pdd.Pass}
+    assert players["first"].see()["ending"] == "scored"
+    in_german = players["first"].get(lang="de").json()
+    assert in_german["table"] == snapshot(game, pdd.messages.GERMAN)
+    assert in_german["sentence"] == pdd.messages.result(game, pdd.messages.GERMAN)
+    assert pdd.records.loads(players["second"].get("/record").text) == game
+
+
+def put(players: dict[str, Player], *actions: str) -> Player:
+    """Play actions one after the other; return whose turn it is then."""
+    for action in actions:
+        shown = players["first"].see()
+        answer = players[shown["table"]["seat_to_move"]].post(
+            "actions", version=shown["version"], action=action
+        )
+        assert answer.status_code == 200, answer.text
+    return players[players["first"].see()["table"]["seat_to_move"]]
+
+
+BY_AN_ISLAND = ("a1,b1", "red", "f1,f5", "a2,b2", "f2,d5")
+"""White's turn, and c3 touches its island at a corner."""
+
+
+@pytest.mark.parametrize(
+    ("lang", "sentence"),
+    [
+        ("en", "The island a1, b1, a2, b2 would be touched by tiles of its own colour: c3."),
+        ("de", "Die Insel a1, b1, a2, b2 würde von Steinen ihrer Farbe berührt: c3."),
+        ("", "The island a1, b1, a2, b2 would be touched by tiles of its own colour: c3."),
+    ],
+)
+def test_why_not(client: httpx.Client, lang: str, sentence: str) -> None:
+    players = new_game(client, SMALL)
+    player = put(players, *BY_AN_ISLAND)
+    answer = player.get("/why", cell="c3", lang=lang)
+    assert answer.status_code == 200
+    island = {
+        "rule": "island-touched",
+        "text": sentence,
+        "cells": {"island": ["a1", "b1", "a2", "b2"], "touching": ["c3"], "new": ["c3"]},
+        "bridges": [],
+    }
+    assert answer.json() == {"violations": [island]}
+    # Those who do it all the same are told so, too, and nothing has happened.
+    version = player.see()["version"]
+    refused = player.post("clicks", lang, version=version, cell="c3")
+    assert (refused.status_code, refused.json()["violations"]) == (422, [island])
+    refused = player.post("clicks", lang, version=version, first="d1", cell="c3")
+    assert (refused.status_code, refused.json()["violations"]) == (422, [island])
+    assert player.see()["version"] == version
+
+
+def test_there_is_no_reason_against_what_is_legal(client: httpx.Client) -> None:
+    player = put(new_game(client, SMALL), *BY_AN_ISLAND)
+    assert player.get("/why", cell="d1").json() == {"violations": []}
+    assert player.get("/why", action="d1,e3").json() == {"violations": []}
+    assert player.get("/why", cell="d1,e3").status_code == 400
+    assert player.get("/why", action="d1").status_code == 400
+    assert player.get("/why").status_code == 400
+
+
+def test_several_reasons_come_at_once(client: httpx.Client) -> None:
+    player = put(new_game(client, SMALL), *BY_AN_ISLAND)
+    violations = player.get("/why", action="f1,z9").json()["violations"]
+    assert [each["rule"] for each in violations] == ["off-board", "occupied"]
+    answer = player.post("clicks", "de", version=player.see()["version"], cell="z9")
+    assert answer.status_code == 422
+    assert answer.json()["violations"][0]["text"] == "Nicht auf dem 6×5-Brett: z9."
+
+
+@pytest.mark.parametrize(
+    ("seat", "result", "sentence"),
+    [
+        ("first", "red", "Rot gewinnt durch Aufgabe."),
+        ("second", "white", "Weiß gewinnt durch Aufgabe."),
+    ],
+)
+def test_resigning_is_possible_at_any_time(
+    client: httpx.Client, seat: str, result: str, sentence: str
+) -> None:
+    players = new_game(client, SMALL)
+    put(players, *BY_AN_ISLAND)
+    version = players[seat].see()["version"]
+    answer = players[seat].post("resignation", version=version)
+    assert answer.status_code == 200
+    shown = answer.json()
+    assert (shown["ending"], shown["result"]) == ("resignation", result)
+    assert shown["sentence"] == f"{result.capitalize()} wins by resignation."
+    assert players["first"].get(lang="de").json()["sentence"] == sentence
+    for again in (
+        players["first"].post("resignation", version=version + 1),
+        players["first"].post("clicks", version=version + 1, cell="d1"),
+    ):
+        assert (again.status_code, again.json()) == (409, {"error": "The game has ended."})
+
+
+def test_only_the_seat_to_move_may_play(client: httpx.Client) -> None:
+    players, others = new_game(client, SMALL), new_game(client, SMALL)
+    wrong = {
+        "": "You have no seat in this game.",
+        "nonsense": "You have no seat in this game.",
+        others["first"].token: "You have no seat in this game.",
+        players["second"].token: "It is not your turn.",
+    }
+    for token, reason in wrong.items():
+        stranger = Player(client, players["first"].game, token)
+        for answer in (
+            stranger.post("clicks", version=1, cell="a1"),
+            stranger.post("actions", version=1, action="a1,b1"),
+        ):
+            assert (answer.status_code, answer.json()) == (403, {"error": reason})
+    assert Player(client, players["first"].game).post("resignation", version=1).status_code == 403
+    assert players["first"].see()["version"] == 1
+
+
+def test_a_seat_is_taken_once(client: httpx.Client) -> None:
+    looking_on = Player(client, client.post("/games", json={"rules": SMALL}).json()["id"])
+    barrier = Barrier(4)
+
+    def take(_: int) -> int:
+        barrier.wait(PATIENCE)
+        return looking_on.post("seats", seat="second").status_code
+
+    with ThreadPoolExecutor(4) as threads:
+        assert sorted(threads.map(take, range(4))) == [201, 409, 409, 409]
+    assert sit_down(looking_on, "first").token
+    assert looking_on.post("seats", seat="third").status_code == 400
+
+
+def test_what_is_not_there(client: httpx.Client) -> None:
+    nobody = Player(client, "nothing")
+    for answer in (
+        nobody.get(),
+        nobody.get("/record"),
+        nobody.get("/why", cell="a1"),
+        nobody.post("seats", seat="first"),
+        nobody.post("clicks", version=1, cell="a1"),
+        nobody.post("actions", version=1, action="a1,b1"),
+        nobody.post("resignation", version=1),
+    ):
+        assert (answer.status_code, answer.json()) == (404, {"error": "There is no such game."})
+    assert client.get("/elsewhere").status_code == 404
+
+
+@pytest.mark.parametrize(
+    ("rules", "status"),
+    [
+        ("original", 201),
+        ("26x26 tiles=unlimited bridges=unlimited tiebreaks=none", 201),
+        ("27x2 tiles=unlimited bridges=unlimited tiebreaks=none", 422),
+        ("2x64 tiles=unlimited bridges=unlimited tiebreaks=none", 422),
+        ("999999999x2 tiles=unlimited bridges=unlimited tiebreaks=none", 400),
+        ("draughts", 400),
+        ("", 400),
+    ],
+)
+def test_rules_of_new_games(client: httpx.Client, rules: str, status: int) -> None:
+    answer = client.post("/games", json={"rules": rules})
+    assert answer.status_code == status
+    assert set(answer.json()) >= ({"id", "version"} if status == 201 else {"error"})
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        b"",
+        b"{",
+        b"[]",
+        b"null",
+        b"{}",
+        b'{"rules": 7}',
+        b"\xff",
+        b"[" * 1_900,
+        b'{"rules": "\\ud800"}',
+    ],
+)
+def test_bodies_that_say_nothing(client: httpx.Client, body: bytes) -> None:
+    answer = client.post("/games", content=body)
+    assert (answer.status_code, set(answer.json())) == (400, {"error"})
+
+
+def test_texts_that_cannot_be_read(client: httpx.Client) -> None:
+    player = new_game(client, SMALL)["first"]
+    for answer in (
+        player.post("clicks", version=1, cell="4d"),
+        player.post("clicks", version=1, cell="a1", first="?"),
+        player.post("clicks", version=1, cell=4),
+        player.post("clicks", version="1", cell="a1"),
+        player.post("clicks", cell="a1"),
+        player.post("actions", version=1, action="a1;b1"),
+    ):
+        assert (answer.status_code, set(answer.json())) == (400, {"error"})
+
+
+@pytest.mark.slow
+def test_of_two_writers_one_is_faster(tmp_path: Path) -> None:
+    """They ask two processes that share nothing but the database."""
+    database = tmp_path / "games.sqlite3"
+    rng = random.Random(2)
+    state = pdd.GameState.initial(pdd.presets.ORIGINAL)
+    with (
+        running(database) as one,
+        running(database) as other,
+        httpx.Client(base_url=one, timeout=PATIENCE) as here,
+        httpx.Client(base_url=other, timeout=PATIENCE) as there,
+        ThreadPoolExecutor(2) as threads,
+    ):
+        players = new_game(here, "original")
+        for version in range(1, 41):
+            assert state.seat_to_move is not None
+            player = players[state.seat_to_move.value]
+            actions = [state.legal_actions.sample(rng) for _ in range(2)]
+            writers = [Player(asking, player.game, player.token) for asking in (here, there)]
+            write = partial(act_at_once, Barrier(2), version)
+            statuses = list(threads.map(write, writers, actions))
+            assert sorted(statuses) == [200, 409]
+            state = state.apply(actions[statuses.index(200)])
+            for writer in writers:
+                shown = writer.see()
+                assert shown["version"] == version + 1
+                assert shown["table"]["sentences"]["last"] is not None
+                assert pdd.records.loads(writer.get("/record").text).state == state
+
+
+def act_at_once(barrier: Barrier, version: int, player: Player, action: pdd.Action) -> int:
+    """Play an action as soon as the others are ready, too; return the status of the answer."""
+    barrier.wait(PATIENCE)
+    return player.post("actions", version=version, action=pdd.format_action(action)).status_code
+
+
+@pytest.mark.slow
+def test_games_outlive_the_server(tmp_path: Path) -> None:
+    database = tmp_path / "games.sqlite3"
+    with running(database) as address, httpx.Client(base_url=address, timeout=PATIENCE) as client:
+        players = new_game(client, SMALL)
+        player = put(players, *BY_AN_ISLAND)
+        before = player.see()
+    with running(database) as address, httpx.Client(base_url=address, timeout=PATIENCE) as client:
+        player = Player(client, player.game, player.token)
+        assert player.see() == before
+        assert player.post("seats", seat="first").status_code == 409
+        assert player.post("clicks", version=before["version"], cell="d1").status_code == 200
+        answer = player.post("clicks", version=before["version"], cell="e3", first="d1")
+        assert (answer.status_code, answer.json()["table"]["last"]) == (200, "d1,e3")
+        # What is stored is judged again, and nobody plays on from what the rules forbid.
+        with closing(sqlite3.connect(database)) as db, db:
+            db.execute("UPDATE games SET record = replace(record, 'd1,e3', 'c3,e3')")
+        damaged = player.get()
+        assert damaged.status_code == 500
+        assert damaged.json() == {"error": "The stored record is damaged."}
+
+
+def test_workers_may_start_at_the_same_moment(tmp_path: Path) -> None:
+    store = runpy.run_path(str(SERVER))["Store"]
+    for number in range(20):
+        barrier = Barrier(6)
+
+        def start(_: int, path: Path, barrier: Barrier) -> None:
+            barrier.wait(PATIENCE)
+            store(path)
+
+        path = tmp_path / f"{number}.sqlite3"
+        with ThreadPoolExecutor(6) as threads:
+            list(threads.map(partial(start, path=path, barrier=barrier), range(6)))
+        with closing(sqlite3.connect(path)) as db:
+            assert db.execute("PRAGMA journal_mode").fetchall() == [("wal",)]
+
+
+def test_the_page_has_the_same_table(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PONTE_GAMES", str(tmp_path / "games.sqlite3"))
+    routes = runpy.run_path(str(SERVER))["create_app"]().routes
+    page = (ROOT / "docs" / "server.md").read_text("utf-8")
+    documented = re.findall(r"^\| `(GET|POST) (/\S*)` \|", page, re.MULTILINE)
+    served = [(method, route.path) for route in routes for method in route.methods - {"HEAD"}]
+    assert sorted(documented) == sorted(served)

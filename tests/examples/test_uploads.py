@@ -1,0 +1,161 @@
+"""Files that strangers send to the example of a server: good, bad, large and hostile."""
+
+from __future__ import annotations
+
+import socket
+from collections.abc import Iterator
+from io import BytesIO
+
+import pytest
+
+import pontedeldiavolo as pdd
+from support.paths import ROOT
+from support.site import PATIENCE, Player, httpx
+
+FORMAT = pdd.records.Format
+LIMIT = 65_536
+"""How many bytes the server takes."""
+
+GAMES = [
+    pdd.records.loads((ROOT / "examples" / "games" / name).read_text("utf-8"))
+    for name in ("small-7x5.pdd", "wikipedia-10x10.pdd")
+]
+
+
+def written(games: list[pdd.Game], form: pdd.records.Format) -> bytes:
+    file = BytesIO()
+    pdd.records.write(games, file, form)
+    return file.getvalue()
+
+
+def record_of(client: httpx.Client, name: str) -> pdd.Game:
+    return pdd.records.loads(Player(client, name).get("/record").text)
+
+
+@pytest.mark.parametrize("form", [FORMAT.PDD, FORMAT.SGF, FORMAT.JSON])
+def test_games_in_formats_that_tell_themselves(
+    client: httpx.Client, form: pdd.records.Format
+) -> None:
+    if form is FORMAT.JSON:
+        pytest.importorskip("cattrs")
+    answer = client.post("/uploads", content=written(GAMES, form))
+    assert (answer.status_code, answer.json()["errors"]) == (201, [])
+    assert [record_of(client, name) for name in answer.json()["games"]] == GAMES
+
+
+def test_a_list_of_moves_whose_format_is_named(client: httpx.Client) -> None:
+    answer = client.post("/uploads", params={"format": "moves"}, content=b"d4,g7 c3,c5")
+    assert answer.status_code == 201
+    [name] = answer.json()["games"]
+    assert [pdd.format_action(each) for each in record_of(client, name).actions] == [
+        "d4,g7",
+        "red",
+        "c3,c5",
+    ]
+    assert client.post("/uploads", params={"format": "chess"}, content=b"").status_code == 400
+
+
+def test_good_games_among_bad_ones(client: httpx.Client) -> None:
+    text = '\ufeff[Event "1"]\n1. d4,g7 *\n\n[Event "2"]\n1. d4,d4 *\n\n[Event "3"]\n1. a1,b1 *\n'
+    answer = client.post("/uploads", content=text.encode())
+    assert answer.status_code == 201
+    assert [record_of(client, each).tags["Event"] for each in answer.json()["games"]] == ["1", "3"]
+    [error] = answer.json()["errors"]
+    assert error == (
+        "game 2, line 5, column 4: expected a legal action: "
+        "A pair needs two different cells, not d4 twice."
+    )
+
+
+def test_an_uploaded_game_can_be_played_on(client: httpx.Client) -> None:
+    [name] = client.post("/uploads", content=b"1. d4,g7 *").json()["games"]
+    token = Player(client, name).post("seats", seat="second").json()["token"]
+    answer = Player(client, name, token).post("actions", version=1, action="white")
+    assert (answer.status_code, answer.json()["table"]["phase"]) == (200, "play")
+
+
+@pytest.mark.parametrize(
+    ("content", "error"),
+    [
+        (b"hello", "expected a cell"),
+        (b"\xff\xfe1", "can't decode"),
+        (b"1. d4,d4 *", "two different cells"),
+        (b"(;" * (LIMIT // 2), "game 1, line 1"),
+        (b"1. d4,g7 " + b"(" * 20_000, "game 1, line 1"),
+        (b'{"format": ' + b"[" * 50_000, "game 1, line 1"),
+        (b"[" * LIMIT, "game 1, line 1"),
+        (b"{" * LIMIT, "game 1, line 1"),
+        (b'[Rules "999999999x9 tiles=1 bridges=1 tiebreaks=none"]\n*', "a width from 1 to 64"),
+        (
+            b'[Rules "64x64 tiles=unlimited bridges=unlimited tiebreaks=none"]\n1. a1,b1 *',
+            "game 1: a side has at most 26 cells here",
+        ),
+    ],
+    ids=lambda each: str(each)[:20],
+)
+def test_files_without_a_good_game(client: httpx.Client, content: bytes, error: str) -> None:
+    answer = client.post("/uploads", content=content)
+    assert (answer.status_code, answer.json()["games"]) == (422, [])
+    assert error in answer.json()["errors"][0]
+    assert all(len(each) < 1_000 for each in answer.json()["errors"])
+    assert len(answer.json()["errors"]) <= 101
+
+
+def test_an_empty_file_has_no_game(client: httpx.Client) -> None:
+    answer = client.post("/uploads", content=b"")
+    assert (answer.status_code, answer.json()) == (422, {"games": [], "errors": []})
+
+
+def test_blanks_in_a_comment(client: httpx.Client) -> None:
+    comment = "a" + 60_000 * " " + "b"
+    answer = client.post("/uploads", content=f"1. d4,g7 {{{comment}}} *".encode())
+    [name] = answer.json()["games"]
+    assert record_of(client, name).line.moves[0].comment == comment
+
+
+def test_no_more_games_than_a_hundred(client: httpx.Client) -> None:
+    record = b'[Rules "2x2 tiles=1 bridges=1 tiebreaks=none"]\n*\n\n'
+    answer = client.post("/uploads", content=100 * record)
+    assert (len(answer.json()["games"]), answer.json()["errors"]) == (100, [])
+    answer = client.post("/uploads", content=200 * record)
+    assert len(answer.json()["games"]) == 100
+    assert answer.json()["errors"] == ["The rest was not read: 100 games are the most."]
+
+
+def test_as_many_bytes_as_are_taken_and_no_more(client: httpx.Client) -> None:
+    content = b"1. d4,g7 *\n".ljust(LIMIT, b"\n")
+    assert client.post("/uploads", content=content).status_code == 201
+    answer = client.post("/uploads", content=content + b"\n")
+    assert (answer.status_code, answer.json()) == (413, {"error": "At most 65536 bytes, please."})
+    assert client.post("/games", content=b" " * 2_001).status_code == 413
+
+
+@pytest.mark.parametrize("length", ["65537", "10000000000"])
+def test_what_is_announced_as_too_large_is_not_read(client: httpx.Client, length: str) -> None:
+    address = (client.base_url.host, client.base_url.port)
+    with socket.create_connection(address, PATIENCE) as connection:
+        connection.sendall(
+            f"POST /uploads HTTP/1.1\r\nHost: x\r\nContent-Length: {length}\r\n\r\n".encode()
+        )
+        # Not one byte of the body was sent.
+        assert connection.recv(1_000).startswith(b"HTTP/1.1 413 ")
+
+
+def test_what_is_not_announced_is_not_read_to_its_end(client: httpx.Client) -> None:
+    sent = 0
+
+    def endless() -> Iterator[bytes]:
+        nonlocal sent
+        while sent < 100_000_000:
+            sent += 1_000
+            yield b"\n" * 1_000
+
+    try:
+        answer = client.post("/uploads", content=endless())
+    except httpx.TransportError:
+        # The server has hung up while its answer was on the way.
+        pass
+    else:
+        assert answer.status_code == 413
+    assert LIMIT < sent < 100_000_000
+    assert client.get("/games/none").status_code == 404

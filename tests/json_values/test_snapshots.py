@@ -1,0 +1,346 @@
+"""Snapshots say all that a board in a browser needs, and only what is so."""
+
+from __future__ import annotations
+
+import json as plain
+import subprocess
+import sys
+from collections.abc import Iterator
+from random import Random
+from typing import Any
+
+import pytest
+
+import pontedeldiavolo as pdd
+from pontedeldiavolo import Color, Phase, Seat, json, messages
+from support.checks import wrong_type
+from support.diagrams import act, state_of
+from support.documents import VALIDATOR
+
+RULES = [
+    pdd.Rules(),
+    pdd.presets.ORIGINAL,
+    pdd.Rules(pdd.Board(6, 5), 12, 3),
+    pdd.Rules(pdd.Board(30, 2), tiebreaks=()),
+    pdd.Rules(pdd.Board(2, 2)),
+    pdd.Rules(pdd.Board(1, 1)),
+    pdd.Rules(pdd.Board(5, 5), 0, 0),
+]
+LIMIT = 8_000
+"""No snapshot on the usual board is longer, in characters."""
+
+
+def shown(node: pdd.Node, **arguments: Any) -> dict[str, Any]:
+    """Return what a snapshot says of a node, which is plain JSON."""
+    document = json.snapshot(node, **arguments)
+    assert plain.loads(plain.dumps(document)) == document
+    assert list(document) == ["format", "version", "kind", "value"]
+    value = document["value"]
+    assert isinstance(value, dict)
+    return value
+
+
+def random_game(
+    rules: pdd.Rules, seed: int
+) -> Iterator[tuple[pdd.Node, pdd.Action | pdd.PlaceTile | None]]:
+    """Yield every state of a random game, step by step, each with what was done last."""
+    rng = Random(seed)
+    node: pdd.Node = pdd.GameState.initial(rules)
+    last: pdd.Action | pdd.PlaceTile | None = None
+    yield node, last
+    while not node.is_over:
+        step = node.legal_steps.sample(rng)
+        last = step
+        if isinstance(node, pdd.HalfTurn) and isinstance(step, pdd.PlaceTile):
+            last = pdd.PlaceTiles(node.first, step.cell)
+        node = node.step(step)
+        yield node, last
+
+
+def texts(items: Any) -> list[str]:
+    """Return cells or bridges as texts."""
+    return [*map(str, items)]
+
+
+def check_side(side: dict[str, Any], node: pdd.Node, color: Color) -> None:
+    """Compare what is said of a colour with what the library answers."""
+    position, owner, score = node.position, node.owner(color), node.score(color)
+    assert side["owner"] == (None if owner is None else owner.value)
+    assert side["tiles"] == texts(position.tiles(color))
+    assert side["bridges"] == texts(position.bridges(color))
+    assert side["score"] == {
+        "points": score.points,
+        "islands": score.islands,
+        "bridges": score.bridges,
+    }
+    assert side["tiles_left"] == node.tiles_left(color)
+    assert side["networks"] == [
+        {
+            "islands": [texts(group.cells) for group in network.islands],
+            "sandbanks": [texts(each.cells) for each in network.groups if not each.is_island],
+            "bridges": texts(network.bridges),
+            "points": network.points,
+        }
+        for network in position.networks(color)
+    ]
+
+
+def check_clicks(value: dict[str, Any], node: pdd.Node) -> None:
+    """Compare the next clicks with what the library answers."""
+    if isinstance(node, pdd.HalfTurn):
+        assert value["first"] == str(node.first)
+        assert value["targets"] == texts(node.second_tiles)
+        assert (value["conflicts"], value["buildable"], value["others"]) == ({}, [], [])
+        return
+    legal = node.legal_actions
+    assert value["first"] is None
+    assert value["targets"] == texts(legal.first_tiles)
+    for first in value["targets"]:
+        out = {first, *value["conflicts"].get(first, ())}
+        partners = [cell for cell in value["targets"] if cell not in out]
+        assert partners == texts(legal.second_tiles(pdd.parse_cell(first)))
+    assert value["conflicts"].keys() <= {*value["targets"]}
+    assert all(value["conflicts"].values())
+    assert value["buildable"] == [pdd.format_action(each) for each in legal.bridges]
+    rest = [each for each in legal.others if not isinstance(each, pdd.BuildBridge)]
+    assert value["others"] == [pdd.format_action(each) for each in rest]
+
+
+@pytest.mark.parametrize("rules", RULES, ids=pdd.format_rules)
+def test_everything_is_as_the_library_says(rules: pdd.Rules) -> None:
+    for node, last in random_game(rules, 5):
+        value = shown(node, last=last)
+        VALIDATOR.validate(json.snapshot(node, last=last))
+        position = node.position
+        assert value["board"] == {"width": rules.board.width, "height": rules.board.height}
+        assert value["phase"] == node.phase.value
+        assert value["turn"] == node.turn
+        assert value["seat_to_move"] == (node.seat_to_move and node.seat_to_move.value)
+        assert value["to_move"] == (node.to_move and node.to_move.value)
+        assert value["blocked"] == texts(position.blocked)
+        assert value["bridges_left"] == node.bridges_left
+        check_side(value["white"], node, Color.WHITE)
+        check_side(value["red"], node, Color.RED)
+        check_clicks(value, node)
+        assert value["last"] == (None if last is None else json.default(last))
+        assert (value["sentences"]["last"] is None) == (last is None)
+
+
+@pytest.mark.parametrize("rules", RULES, ids=pdd.format_rules)
+def test_the_outcome_is_that_of_documents(rules: pdd.Rules) -> None:
+    for node, _ in random_game(rules, 6):
+        value = shown(node)
+        if node.outcome is None:
+            assert value["outcome"] is value["sentences"]["result"] is None
+            continue
+        document = json.to_json(node.outcome)
+        assert isinstance(document, dict)
+        assert value["outcome"] == document["value"]
+        assert value["sentences"]["result"] == messages.result(node.outcome)
+        assert value["sentences"]["state"] == "The game is over."
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_snapshots_are_short(seed: int) -> None:
+    lengths = [
+        len(plain.dumps(json.snapshot(node, last=last, catalog=messages.GERMAN)))
+        for node, last in random_game(pdd.Rules(), seed)
+    ]
+    assert max(lengths) < LIMIT
+    # There is a game in them.
+    assert len(lengths) > 40
+    assert max(lengths) > 2 * lengths[0]
+
+
+LAST_TURN = state_of(". r r", Color.RED, phase=Phase.LAST_TURN)
+STUCK = state_of("w . w r", Color.RED, white_owner=Seat.SECOND)
+START = pdd.GameState.initial(pdd.Rules(pdd.Board(4, 4)))
+OPENED = START.apply(pdd.parse_action("a1,c3"))
+CHOSEN = OPENED.apply(pdd.parse_action("red"))
+NO_ROOM = pdd.GameState.initial(pdd.Rules(pdd.Board(1, 1))).apply(pdd.Pass())
+
+STATES: list[tuple[pdd.Node, str, str]] = [
+    (
+        START,
+        "Player 1 opens the game with two white tiles.",
+        "Spieler 1 eröffnet das Spiel mit zwei weißen Steinen.",
+    ),
+    (
+        START.step(pdd.parse_step("b2")),
+        "White to move (player 1): a second tile, the first is on b2.",
+        "Weiß ist am Zug (Spieler 1): ein zweiter Stein, der erste ist auf b2.",
+    ),
+    (OPENED, "Player 2 chooses a colour.", "Spieler 2 wählt eine Farbe."),
+    (CHOSEN, "Red to move (player 2).", "Rot ist am Zug (Spieler 2)."),
+    (
+        CHOSEN.step(pdd.parse_step("d1")),
+        "Red to move (player 2): a second tile, the first is on d1.",
+        "Rot ist am Zug (Spieler 2): ein zweiter Stein, der erste ist auf d1.",
+    ),
+    (
+        STUCK,
+        "Red to move (player 1); no two tiles can be placed.",
+        "Rot ist am Zug (Spieler 1); zwei Steine können nicht gelegt werden.",
+    ),
+    (
+        LAST_TURN,
+        "Red has the last turn (player 2).",
+        "Rot hat den letzten Zug (Spieler 2).",
+    ),
+    (state_of("r w", phase=Phase.OVER), "The game is over.", "Das Spiel ist zu Ende."),
+]
+
+
+@pytest.mark.parametrize(("node", "english", "german"), STATES)
+def test_sentences_on_the_state_of_play(node: pdd.Node, english: str, german: str) -> None:
+    assert shown(node)["sentences"]["state"] == english
+    assert shown(node, catalog=messages.GERMAN)["sentences"]["state"] == german
+
+
+BRIDGED = state_of("3 w . .\n2 . . r\n1 w . .\nbridges a1-a3", Color.RED)
+
+LAST: list[tuple[pdd.Node, str, str, str]] = [
+    (OPENED, "c3,a1", "White placed tiles on a1 and c3.", "Weiß hat Steine auf a1 und c3 gelegt."),
+    (OPENED, "a1", "White placed a tile on a1.", "Weiß hat einen Stein auf a1 gelegt."),
+    (CHOSEN, "red", "Player 2 chose red.", "Spieler 2 hat Rot gewählt."),
+    (
+        CHOSEN.step(pdd.parse_step("d1")),
+        "d1",
+        "Red placed a tile on d1.",
+        "Rot hat einen Stein auf d1 gelegt.",
+    ),
+    (
+        CHOSEN.step(pdd.parse_step("d1")),
+        "red",
+        "Player 2 chose red.",
+        "Spieler 2 hat Rot gewählt.",
+    ),
+    (
+        BRIDGED,
+        "a1-a3",
+        "White built a bridge from a1 to a3.",
+        "Weiß hat eine Brücke von a1 nach a3 gebaut.",
+    ),
+    (LAST_TURN, "pass", "White passed.", "Weiß hat gepasst."),
+    (NO_ROOM, "pass", "White passed.", "Weiß hat gepasst."),
+    (state_of("r w", phase=Phase.OVER), "pass", "Red passed.", "Rot hat gepasst."),
+]
+
+
+@pytest.mark.parametrize(("node", "last", "english", "german"), LAST)
+def test_sentences_on_what_was_done_last(
+    node: pdd.Node, last: str, english: str, german: str
+) -> None:
+    assert shown(node, last=act(last))["sentences"]["last"] == english
+    assert shown(node, last=act(last), catalog=messages.GERMAN)["sentences"]["last"] == german
+
+
+@pytest.mark.parametrize(
+    ("node", "last"),
+    [
+        (START, "a1,c3"),
+        (START, "a1"),
+        (START, "a1-c3"),
+        (START, "white"),
+        (START, "pass"),
+        (OPENED, "a1,a1"),
+        (OPENED, "a1,b1"),
+        (OPENED, "a1,z9"),
+        (OPENED, "z9"),
+        (OPENED, "a1-c3"),
+        (OPENED, "pass"),
+        (CHOSEN, "white"),
+        (CHOSEN, "pass"),
+        (CHOSEN.step(pdd.parse_step("d1")), "b1"),
+        (BRIDGED, "a1,c2"),
+        (BRIDGED, "a1-a9"),
+        (BRIDGED, "a1-b2"),
+    ],
+)
+def test_what_was_not_done_last_is_refused(node: pdd.Node, last: str) -> None:
+    with pytest.raises(pdd.PonteError, match=f"this cannot have been done last: {last}"):
+        json.snapshot(node, last=act(last))
+
+
+def test_snapshots_are_not_read() -> None:
+    document = json.snapshot(START)
+    for kind in (None, pdd.GameState):
+        with pytest.raises(json.JsonError, match="a snapshot is for showing only") as caught:
+            json.from_json(document, kind)
+        assert caught.value.path == "kind"
+    with pytest.raises(json.JsonError, match="a snapshot is for showing only"):
+        json.loads(plain.dumps(document))
+
+
+def test_wrong_types() -> None:
+    for node in (None, START.position, pdd.Game.new(), START.rules):
+        with wrong_type("node"):
+            json.snapshot(node)  # type: ignore[arg-type]
+    for last in ("a1,c3", pdd.parse_cell("a1"), 5):
+        with wrong_type("last"):
+            json.snapshot(OPENED, last=last)  # type: ignore[arg-type]
+    for catalog in (None, "de"):
+        with wrong_type("catalog"):
+            json.snapshot(OPENED, catalog=catalog)  # type: ignore[arg-type]
+
+
+def test_a_catalogue_without_words() -> None:
+    with pytest.raises(pdd.PonteError, match=r"no word for Seat\.SECOND"):
+        json.snapshot(OPENED, catalog={"state-color-choice": "{player}?"})
+    with pytest.raises(pdd.PonteError, match="cannot explain state-color-choice"):
+        json.snapshot(OPENED, catalog={Seat.SECOND: "two"})
+
+
+def test_a_catalogue_of_one_s_own() -> None:
+    catalog: messages.Catalog = {Seat.SECOND: "joueur 2", "state-color-choice": "{player} choisit"}
+    assert shown(OPENED, catalog=catalog)["sentences"]["state"] == "Joueur 2 choisit"
+
+
+@pytest.mark.parametrize(
+    ("tiles", "bridges", "path"),
+    [(2**54, None, "value.white.tiles_left"), (None, 2**53, "value.bridges_left")],
+)
+def test_numbers_that_not_all_programs_keep(
+    tiles: int | None, bridges: int | None, path: str
+) -> None:
+    state = pdd.GameState.initial(pdd.Rules(tiles_per_color=tiles, bridges=bridges))
+    with pytest.raises(json.JsonError, match="a whole number up to") as caught:
+        json.snapshot(state)
+    assert caught.value.path == path
+
+
+def test_it_works_with_attrs_alone() -> None:
+    program = (
+        "import sys; sys.modules['cattrs'] = None\n"
+        "import pontedeldiavolo as pdd\n"
+        "start = pdd.GameState.initial()\n"
+        "print(pdd.json.snapshot(start)['kind'], end=' ')\n"
+        "half = start.step(start.legal_steps[0])\n"
+        "print(pdd.json.snapshot(half)['value']['first'])\n"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", program], capture_output=True, text=True, check=True
+    )
+    assert done.stdout == "snapshot a1\n"
+
+
+def test_the_schema_refuses_what_no_snapshot_is() -> None:
+    changes: list[dict[str, json.JSON]] = [
+        {"first": 1},
+        {"targets": "a1"},
+        {"others": ["a1"]},
+        {"conflicts": {"A": []}},
+    ]
+    for change in changes:
+        document = json.snapshot(START)
+        value = document["value"]
+        assert isinstance(value, dict)
+        assert VALIDATOR.is_valid(document)
+        value.update(change)
+        assert not VALIDATOR.is_valid(document)
+    for name in shown(START):
+        document = json.snapshot(START)
+        value = document["value"]
+        assert isinstance(value, dict)
+        del value[name]
+        assert not VALIDATOR.is_valid(document)

@@ -1,0 +1,171 @@
+"""What the cells at fault are: roles, by names that are fixed for each rule."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import pontedeldiavolo as pdd
+from pontedeldiavolo import Bridge, Cell, GameState, Position, Rule, Setup, Violation
+from support.checks import wrong_type
+from support.diagrams import state_of
+from support.paths import ROOT
+from support.strategies import attempts, setups, states
+
+OF_ACTIONS: dict[Rule, set[str]] = {
+    Rule.OFF_BOARD: {"off"},
+    Rule.SAME_CELL: {"new"},
+    Rule.OCCUPIED: {"new"},
+    Rule.BLOCKED: {"new"},
+    Rule.GROUP_TOO_LARGE: {"group", "new"},
+    Rule.ISLAND_TOUCHED: {"island", "touching", "new"},
+    Rule.NO_PARTNER: {"new"},
+    Rule.NOT_A_BRIDGE_SHAPE: {"end"},
+    Rule.NOT_YOUR_TILE: {"end"},
+    Rule.END_USED: {"end"},
+    Rule.TILE_BENEATH: {"beneath"},
+}
+OF_SETUPS: dict[Rule, set[str]] = {
+    **OF_ACTIONS,
+    Rule.OCCUPIED: {"tile"},
+    Rule.GROUP_TOO_LARGE: {"group"},
+    Rule.ISLAND_TOUCHED: {"island", "touching"},
+    Rule.ENDS_DIFFER: {"end"},
+}
+
+
+def check(violation: Violation, names: dict[Rule, set[str]]) -> None:
+    """Check that every cell has a role, and that roles have no other names and cells."""
+    assert {*violation.roles} <= names.get(violation.rule, set())
+    for cells in violation.roles.values():
+        assert cells
+        assert list(cells) == sorted(set(cells))
+    assert {cell for cells in violation.roles.values() for cell in cells} == {*violation.cells}
+
+
+@given(states(), st.data())
+def test_every_cell_at_fault_has_a_role(state: GameState, data: st.DataObject) -> None:
+    action = data.draw(attempts(state))
+    placed: set[Cell] = set()
+    if isinstance(action, pdd.PlaceTiles):
+        placed = {action.a, action.b}
+    if isinstance(action, pdd.PlaceTile):
+        placed = {action.cell}
+    for violation in state.violations(action):
+        check(violation, OF_ACTIONS)
+        assert {*violation.roles.get("new", ())} == placed & {*violation.cells} or (
+            violation.rule is Rule.OFF_BOARD
+        )
+
+
+@given(setups())
+def test_every_cell_at_fault_in_a_diagram_has_a_role(setup: Setup) -> None:
+    for fault in setup.faults():
+        check(fault, OF_SETUPS)
+
+
+def names(cells: tuple[Cell, ...]) -> str:
+    return " ".join(map(str, cells))
+
+
+def test_the_culprit_is_told_from_the_island() -> None:
+    state = state_of(
+        """
+        5 . . . . .
+        4 . . . . .
+        3 . . . . .
+        2 w w . . .
+        1 w w . . .
+          a b c d e
+        """
+    )
+    white = state if state.to_move is pdd.Color.WHITE else state.with_to_move(pdd.Color.WHITE)
+    (touched,) = white.violations(pdd.parse_action("c3,e5"))
+    assert touched.rule is Rule.ISLAND_TOUCHED
+    assert {name: names(cells) for name, cells in touched.roles.items()} == {
+        "island": "a1 b1 a2 b2",
+        "touching": "c3",
+        "new": "c3",
+    }
+    (large,) = white.violations(pdd.parse_action("c1,e5"))
+    assert large.rule is Rule.GROUP_TOO_LARGE
+    assert {name: names(cells) for name, cells in large.roles.items()} == {
+        "group": "a1 b1 a2 b2",
+        "new": "c1",
+    }
+
+
+def test_roles_do_not_tell_violations_apart() -> None:
+    a1 = Cell(0, 0)
+    bare = Violation(Rule.OCCUPIED, (a1,))
+    assert bare.roles == {}
+    assert bare == Violation(Rule.OCCUPIED, (a1,), roles={"new": [a1]})
+    assert "roles" not in repr(bare)
+    with wrong_type("roles"):
+        Violation(Rule.OCCUPIED, roles=[])  # type: ignore[arg-type]
+    with wrong_type("a name among the roles"):
+        Violation(Rule.OCCUPIED, roles={1: [a1]})  # type: ignore[dict-item]
+    with wrong_type("a cell of the role new"):
+        Violation(Rule.OCCUPIED, roles={"new": ["a1"]})  # type: ignore[list-item]
+    with wrong_type("the role new"):
+        Violation(Rule.OCCUPIED, roles={"new": 1})  # type: ignore[dict-item]
+
+
+@given(states(), st.data())
+def test_documents_keep_roles(state: GameState, data: st.DataObject) -> None:
+    for violation in state.violations(data.draw(attempts(state))):
+        read = pdd.json.loads(pdd.json.dumps(violation), Violation)
+        assert read == violation
+        assert read.roles == violation.roles
+
+
+def test_documents_of_violations_without_roles_are_still_read() -> None:
+    plain = pdd.json.to_json(Violation(Rule.GAME_OVER))
+    assert "roles" not in str(plain)
+    assert pdd.json.from_json(plain, Violation).roles == {}
+    document = pdd.json.to_json(
+        Violation(Rule.OCCUPIED, (Cell(0, 0),), roles={"new": [Cell(0, 0)]})
+    )
+    assert document["value"]["roles"] == {"new": ["a1"]}  # type: ignore[index, call-overload]
+    document["value"]["roles"] = {"new": ["a1", "zz"]}  # type: ignore[index, call-overload]
+    with pytest.raises(pdd.json.JsonError) as caught:
+        pdd.json.from_json(document)
+    assert caught.value.path == "value.roles.new[1]"
+
+
+def test_bridges_out_of_place_have_ends() -> None:
+    far = Bridge(Cell(0, 0), Cell(4, 4))
+    faults = Setup(pdd.Board(5, 5), bridges=[far]).faults()
+    assert {fault.rule: names(fault.roles["end"]) for fault in faults} == {
+        Rule.NOT_A_BRIDGE_SHAPE: "a1 e5",
+        Rule.ENDS_DIFFER: "a1 e5",
+    }
+    assert Position.from_pieces(pdd.Board(5, 5)).setup().faults() == ()
+
+
+def test_the_reference_lists_the_roles() -> None:
+    page = Path(ROOT / "docs" / "api" / "violations.md").read_text("utf-8")
+    page = page.partition("## Roles")[2].partition("\n## ")[0]
+    rows = re.findall(r"^\| `([\w-]+)` \|(.*?)\|(.*?)\|$", page, re.MULTILINE)
+    listed = {
+        Rule(rule): tuple({*re.findall(r"`(\w+)`", cell)} for cell in (actions, diagrams))
+        for rule, actions, diagrams in rows
+    }
+    wanted = {
+        rule: (OF_ACTIONS.get(rule, set()), OF_SETUPS.get(rule, set()) - LATER.get(rule, set()))
+        for rule in OF_SETUPS
+    }
+    assert listed == wanted
+
+
+LATER: dict[Rule, set[str]] = {
+    Rule.SAME_CELL: {"new"},
+    Rule.BLOCKED: {"new"},
+    Rule.NO_PARTNER: {"new"},
+    Rule.NOT_YOUR_TILE: {"end"},
+}
+"""Rules that set-ups cannot break, since only what is new can."""
