@@ -10,7 +10,7 @@ from attrs import Factory, evolve, field, frozen
 from pontedeldiavolo.base.sealed import Sealed
 from pontedeldiavolo.checks import instance_of, require_iterable, require_type, whole_number
 from pontedeldiavolo.errors import NotationError, PonteError
-from pontedeldiavolo.game.tags import first_unprintable
+from pontedeldiavolo.game.tags import first_unprintable, require_short
 from pontedeldiavolo.rules.actions import Action
 
 MAX_GLYPH = 255
@@ -29,6 +29,7 @@ is the line ``(3, 0)``, and its second move is ``(3, 0, 1)``. Lines have even pa
 def _comment(text: str) -> str:
     """Return *text* as comments are kept: stripped, each of its lines printable."""
     require_type(text, str, "comment")
+    require_short(text, "a comment")
     lines = text.replace("\r\n", "\n").strip(BLANKS).split("\n")
     for line in lines:
         bad = first_unprintable(line)
@@ -88,7 +89,8 @@ class Move(Sealed):
     Raises:
         TypeError: If something is not of its type.
         NotationError: If the comment has a control character.
-        PonteError: If a glyph is out of range, or a variation is empty or too deep.
+        PonteError: If a glyph is out of range, a variation is empty or too deep, or the comment has
+            over 1,000,000 characters.
     """
 
     action: Action = field(validator=instance_of(Action))
@@ -113,6 +115,7 @@ class Line(Sealed):
     Raises:
         TypeError: If something is not of its type.
         NotationError: If the comment has a control character.
+        PonteError: If the comment has over 1,000,000 characters.
     """
 
     moves: tuple[Move, ...] = field(default=(), converter=_moves)

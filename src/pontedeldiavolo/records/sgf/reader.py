@@ -59,6 +59,8 @@ def _properties(node: Node) -> dict[str, list[Value]]:
 class _GameReader:
     """One game."""
 
+    longest: int
+
     def __init__(self, chunk: Chunk, number: int, root: Node) -> None:
         self.chunk = chunk
         self.number = number
@@ -88,7 +90,9 @@ class _GameReader:
         if kind is not None and kind.line.strip() != "1":
             self.chunk.fail("no GM: Ponte del Diavolo has no number", kind.offset)
         start = self._start()
-        line = self._line([self.root], 0)
+        # A turn takes two cells, or the ends of a bridge; then come choice, passes, last turn.
+        self.longest = len(start.rules.board) + 4
+        line = self._line([self.root], 0, 0)
         game = Record(
             start,
             FrozenMapping(),
@@ -122,8 +126,11 @@ class _GameReader:
 
     # Moves
 
-    def _line(self, children: Sequence[Node], depth: int) -> Line:
-        """Read a line that begins with the first of some nodes; the others are beside it."""
+    def _line(self, children: Sequence[Node], depth: int, first: int) -> Line:
+        """Read a line that begins with the first of some nodes; the others are beside it.
+
+        Its first action is action *first* of the game.
+        """
         comments: list[str] = []
         drafts: list[Draft] = []
         # Siblings of nodes in which nothing is done: they are beside the next action.
@@ -137,9 +144,13 @@ class _GameReader:
             properties = _properties(node)
             value = self._action(properties)
             if value is not None:
+                place = first + len(drafts)
+                if place >= self.longest:
+                    expected = f"the end: no game on this board has over {self.longest} actions"
+                    self.chunk.fail(expected, value.offset)
                 drafts.append(Draft(self._parsed(parse_action, value)))
                 self.places.append(self.chunk.place(value.offset))
-                self._read_variations(drafts[-1], beside, depth)
+                self._read_variations(drafts[-1], beside, depth, place)
             here = drafts[-1].comments if drafts else comments
             here += [in_lines(each.text) for name in "NC" for each in properties.get(name, [])]
             if drafts:
@@ -147,11 +158,11 @@ class _GameReader:
             children = node.children
         return Line([draft.move() for draft in drafts], joined(comments))
 
-    def _read_variations(self, draft: Draft, beside: deque[Node], depth: int) -> None:
+    def _read_variations(self, draft: Draft, beside: deque[Node], depth: int, place: int) -> None:
         """Read the lines beside an action."""
         for node in beside:
             self.chunk.require_depth(depth + 1, node.offset)
-            line = self._line([node], depth + 1)
+            line = self._line([node], depth + 1, place)
             if line.moves:
                 draft.variations.append(line)
             elif line.comment:
