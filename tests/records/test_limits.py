@@ -8,6 +8,8 @@ from collections.abc import Callable, Iterator
 from typing import Any, cast
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 import pontedeldiavolo as pdd
 from pontedeldiavolo import Limits, records
@@ -272,6 +274,53 @@ def test_an_excerpt_is_what_is_around_the_fault() -> None:
         assert cause.text in text
         assert cause.text[cause.offset] == "?"
         assert len(cause.text) == min(200, len(text))
+
+
+# What can be made is written, and what is written is read
+
+
+@given(data=st.data())
+@settings(max_examples=8)
+def test_what_can_be_made_is_written_and_read_back(data: st.DataObject) -> None:
+    length = st.sampled_from([0, 3, 200, 400_000, 999_999, 1_000_000])
+    text = st.builds(lambda one, times: (one * times)[:times], st.sampled_from(PIECES), length)
+    game = GAMES[0].with_tags({f"T{place}": data.draw(text) for place in range(2)})
+    for path in ((), (0,)):
+        game = game.with_comment(data.draw(text), path)
+    game = game.with_variation((0,), ["a1,b1"], data.draw(text))
+    for form in (Format.PDD, Format.SGF, Format.JSON):
+        (found,) = read(page(form, [game]), format=form, limits=Limits.NONE)
+        assert found == game
+
+
+PIECES = ["x", "a b ", "\\", "]", "}", '"', "é", "\U0001f309", ":;"]
+
+
+def test_texts_that_nobody_reads_are_not_made() -> None:
+    long = "x" * 1_000_001
+    said = "has 1,000,001 characters, and 1,000,000 are the most"
+    with pytest.raises(pdd.PonteError, match=f"^the tag A {said}"):
+        GAMES[0].with_tags({"A": long})
+    with pytest.raises(pdd.PonteError, match=f"^a comment {said}"):
+        GAMES[0].with_comment(long)
+    for form, text in {
+        Format.PDD: f'[A "{long}"]\n*',
+        Format.SGF: f"(;C[{long}])",
+        Format.BOARDSPACE: f"(;GM[pontedeldiavolo]P0[id a];P0[Start P0]C[{long}])",
+        Format.ABSTRACT_PLAY: page(Format.ABSTRACT_PLAY)
+        .decode()
+        .replace('"site": {"name": ""}', '"site": {"name": "' + long + '"}'),
+        Format.JSON: page(Format.JSON, GAMES[:1])
+        .decode()
+        .replace('"tags": {}', '"tags": {"A": "' + long + '"}'),
+    }.items():
+        said = next(iter(errors_of(text, Limits.NONE, format=form)))
+        assert "1,000,000 are the most" in said
+    assert "1,000,000 are the most" in errors_of(f"1. a1,b1 {{{long}}} *", Limits.NONE)[0]
+    (header,) = records.iter_headers(io.StringIO(f'[A "{long}"]\n*'), limits=Limits.NONE)
+    assert isinstance(header, records.Header)
+    with pytest.raises(pdd.RecordError, match="are the most"):
+        header.record()
 
 
 # Joined files

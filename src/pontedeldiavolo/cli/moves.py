@@ -32,7 +32,7 @@ LISTED: Final = 20
 
 CATALOGS: Final = {"en": messages.ENGLISH, "de": messages.GERMAN}
 
-REASONS: Final = {
+REASONS: Final[dict[type, str]] = {
     PlaceTiles: "legal-tiles",
     PlaceTile: "legal-tile",
     BuildBridge: "legal-bridge",

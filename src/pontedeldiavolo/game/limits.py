@@ -1,7 +1,7 @@
 """How much of a text is read that nobody vouches for."""
 
 # Annotations are objects here, not texts: attrs copies those of converters into other modules.
-from typing import ClassVar, Final, SupportsIndex, final
+from typing import ClassVar, SupportsIndex, final
 
 from attrs import field, frozen
 
@@ -10,9 +10,7 @@ from pontedeldiavolo.board.board import Board
 from pontedeldiavolo.checks import whole_number
 from pontedeldiavolo.errors import PonteError
 from pontedeldiavolo.game.line import MAX_DEPTH
-
-MAX_TEXT: Final = 1_000_000
-"""How many characters a game's text has at most, if nothing else is said."""
+from pontedeldiavolo.game.tags import MAX_TEXT
 
 
 def _limit(value: SupportsIndex | None, name: str, lowest: int = 0) -> int | None:

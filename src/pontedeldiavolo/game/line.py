@@ -18,7 +18,7 @@ from pontedeldiavolo.game.annotations import (
     checked_annotations,
     seconds_of,
 )
-from pontedeldiavolo.game.tags import first_unprintable
+from pontedeldiavolo.game.tags import first_unprintable, require_short
 from pontedeldiavolo.rules.actions import Action
 
 MAX_GLYPH = 255
@@ -41,6 +41,7 @@ def _comment(text: str) -> str:
     require_type(text, str, "comment")
     if not text:
         return ""
+    require_short(text, "a comment")
     lines = text.replace("\r\n", "\n").strip(BLANKS).split("\n")
     for line in lines:
         bad = first_unprintable(line)
@@ -108,7 +109,8 @@ class Move(Sealed):
         TypeError: If something is not of its type.
         NotationError: If the comment or an annotation has a control character, an annotation has
             a ``]``, or its name has something else than letters from a to z.
-        PonteError: If a glyph is out of range, or a variation is empty or too deep.
+        PonteError: If a glyph is out of range, a variation is empty or too deep, or the comment or
+            an annotation has over 1,000,000 characters.
     """
 
     action: Action = field(validator=instance_of(Action))
@@ -147,6 +149,7 @@ class Line(Sealed):
     Raises:
         TypeError: If something is not of its type.
         NotationError: If the comment has a control character.
+        PonteError: If the comment has over 1,000,000 characters.
     """
 
     moves: tuple[Move, ...] = field(default=(), converter=_moves)

@@ -16,9 +16,11 @@ DERIVED: Final = ("Rules", "Start", "Result", "Termination")
 """The tags that a game's own content determines; nobody sets them."""
 
 MAX_NAME = 255
+MAX_TEXT: Final = 1_000_000
+"""How many characters a tag or a comment has at most."""
 
 # Unicode's control characters and surrogates, and its separators of lines and of paragraphs.
-_UNPRINTABLE = re.compile("[\x00-\x1f\x7f-\x9f\ud800-\udfff\u2028\u2029]")
+UNPRINTABLE = re.compile("[\x00-\x1f\x7f-\x9f\ud800-\udfff\u2028\u2029]")
 
 _NAME = re.compile(r"[A-Za-z][A-Za-z0-9_]*")
 
@@ -30,7 +32,8 @@ def checked_tags(tags: Mapping[str, str]) -> FrozenMapping[str]:
         TypeError: If *tags* is not a mapping from strings to strings.
         NotationError: If a name is not ASCII letters, digits and underscores after a letter, or a
             value has a control character.
-        PonteError: If a tag is one of those that the game's own content determines.
+        PonteError: If a tag is one of those that the game's own content determines, or a value
+            has over 1,000,000 characters.
     """
     require_type(tags, Mapping, "tags")
     for name, value in tags.items():
@@ -40,11 +43,22 @@ def checked_tags(tags: Mapping[str, str]) -> FrozenMapping[str]:
             raise NotationError(name, 0, "a tag's name: a letter, then letters, digits or '_'")
         if name in DERIVED:
             raise PonteError(f"the tag {name} follows from the game itself and cannot be set")
+        require_short(value, f"the tag {name}")
         bad = first_unprintable(value)
         if bad >= 0:
             raise NotationError(value, bad, "a character that can be written in one line")
     # Subclasses of str may lie about themselves: what is kept is plain text.
     return FrozenMapping({str.__str__(name): str.__str__(tags[name]) for name in tags})
+
+
+def require_short(text: str, name: str) -> None:
+    """Refuse a text that is too long to be read back by anybody.
+
+    Raises:
+        PonteError: If it is.
+    """
+    if len(text) > MAX_TEXT:
+        raise PonteError(f"{name} has {len(text):,} characters, and {MAX_TEXT:,} are the most")
 
 
 def is_tag_name(name: str) -> bool:
@@ -57,5 +71,5 @@ def first_unprintable(value: str) -> int:
 
     Those are the control characters, the separators of lines and paragraphs, and lone surrogates.
     """
-    found = _UNPRINTABLE.search(value)
+    found = UNPRINTABLE.search(value)
     return found.start() if found else -1

@@ -9,7 +9,7 @@ from typing import Final, NoReturn, cast, final
 from attrs import Factory, field, frozen
 
 from pontedeldiavolo.board.board import Board
-from pontedeldiavolo.errors import NotationError, RecordError
+from pontedeldiavolo.errors import NotationError, PonteError, RecordError
 from pontedeldiavolo.game.limits import Limits
 from pontedeldiavolo.game.line import MAX_DEPTH
 from pontedeldiavolo.records.bounds import Place as Place  # noqa: PLC0414 - others take it from here
@@ -71,6 +71,13 @@ class Chunk:
         side = self.limits.side
         if exceeds(max(board.width, board.height), side):
             self.fail(f"a board of at most {side}x{side}", offset)
+
+    def refusal(self, error: PonteError, offset: int, number: int | None = None) -> RecordError:
+        """Return the error for what no value can be made of, such as a comment without end."""
+        number = self.number if number is None else number
+        found = RecordError(*self.place(offset), f"what a game can have: {error}", number)
+        found.__cause__ = error
+        return found
 
     def error(self, error: NotationError, number: int | None = None) -> RecordError:
         """Return an error with its place in the file, caused by one with an offset."""

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from pontedeldiavolo.errors import PonteError
 from pontedeldiavolo.game.game import Game
-from pontedeldiavolo.game.tags import first_unprintable
+from pontedeldiavolo.game.tags import UNPRINTABLE
 from pontedeldiavolo.rules.rules import Rules
 from pontedeldiavolo.rules.violations import IllegalActionError
 from pontedeldiavolo.vocabulary import Seat
@@ -14,8 +14,7 @@ from pontedeldiavolo.vocabulary import Seat
 
 def in_one_line(text: str) -> str:
     """Return *text* as a tag can hold it, with blanks for what no line of text can hold."""
-    characters = [" " if first_unprintable(each) == 0 else each for each in text]
-    return "".join(characters)
+    return UNPRINTABLE.sub(" ", text)
 
 
 def in_lines(text: str) -> str:

@@ -89,7 +89,7 @@ class Lines(Iterator[str]):
     def take(self, limits: Limits) -> None:
         """Read no more than these limits say."""
         self.limits = limits
-        self.longest = self.bearable
+        self.longest: int = self.bearable
 
     @property
     def octets(self) -> int:

@@ -37,6 +37,8 @@ def found_at(chunk: Chunk, offset: int, number: int, read: Callable[[], Game]) -
         result = chunk.error(error, number)
     except RecordError as error:
         result = error
+    except PonteError as error:
+        result = chunk.refusal(error, offset, number)
     return Found(chunk.place(offset), result)
 
 

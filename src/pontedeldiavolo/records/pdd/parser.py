@@ -9,7 +9,7 @@ from typing import TypeVar, cast, final
 from attrs import evolve
 
 from pontedeldiavolo.base.frozen_mapping import FrozenMapping
-from pontedeldiavolo.errors import NotationError
+from pontedeldiavolo.errors import NotationError, PonteError, RecordError
 from pontedeldiavolo.game.line import BLANKS, MAX_GLYPH, Line
 from pontedeldiavolo.game.tags import DERIVED, first_unprintable, is_tag_name
 from pontedeldiavolo.notation.actions import scan_action
@@ -62,6 +62,10 @@ def parse_record(chunk: Chunk, errors: Faults | None = None) -> Record:
     except NotationError as error:
         # Without rules no action means anything: even a lenient reader stops there.
         raise chunk.error(error) from error
+    except RecordError:
+        raise
+    except PonteError as error:
+        raise chunk.refusal(error, 0) from error
 
 
 def parse_tags(chunk: Chunk) -> FrozenMapping[str]:

@@ -68,6 +68,7 @@ class _GameReader:
     """One game."""
 
     start: GameState
+    longest: int
 
     def __init__(self, chunk: Chunk, number: int, root: Node) -> None:
         self.chunk = chunk
@@ -98,6 +99,8 @@ class _GameReader:
         if kind is not None and kind.line.strip() != "1":
             self.chunk.fail("no GM: Ponte del Diavolo has no number", kind.offset)
         self.start = self._start()
+        # A turn takes two cells, or the ends of a bridge; then come choice, passes, last turn.
+        self.longest = len(self.start.rules.board) + 4
         line = self._line([self.root], 0, 0)
         game = Record(
             self.start,
@@ -150,9 +153,12 @@ class _GameReader:
             properties = _properties(node)
             value = self._action(properties)
             if value is not None:
+                place = first + len(drafts)
+                if place >= self.longest:
+                    expected = f"the end: no game on this board has over {self.longest} actions"
+                    self.chunk.fail(expected, value.offset)
                 drafts.append(Draft(self._parsed(_parse_action, value)))
                 self.places.append(self.chunk.place(value.offset))
-                place = first + len(drafts) - 1
                 self._read_variations(drafts[-1], beside, depth, place)
                 self._read_clock(drafts[-1], properties, place)
             # Most nodes have an action and nothing else.

@@ -7,7 +7,7 @@ digits, one name several times in a node, and anything between the games.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from typing import final
 
@@ -62,7 +62,6 @@ class Property:
 
     name: str
     values: tuple[Value, ...]
-    offset: int = field(eq=False)
 
 
 @final
@@ -71,8 +70,15 @@ class Node:
     """Properties, and what may follow: the first child is the main line."""
 
     offset: int
-    properties: list[Property] = field(factory=list)
-    children: list[Node] = field(factory=list, repr=False)
+    properties: tuple[Property, ...] = ()
+    children: Sequence[Node] = field(default=(), repr=False)
+
+    def add(self, child: Node) -> None:
+        """Add what may follow. Most nodes have one child, and a list has room for more."""
+        if isinstance(self.children, list):
+            self.children.append(child)
+        else:
+            self.children = [*self.children, child] if self.children else (child,)
 
 
 def unescaped(raw: str) -> str:
@@ -122,6 +128,8 @@ class _TreeReader:
         self.chunk = chunk
         self.offset = offset
         self.depth = 0
+        # Whether a sequence has just begun.
+        self.is_open = False
 
     def peek(self) -> str:
         """Skip space and return the next character, or an empty text at the end."""
@@ -137,29 +145,33 @@ class _TreeReader:
         Raises:
             NotationError: If something in it is not in the format.
         """
-        roots: list[Node] = []
-        # Where the next node goes, and where nodes go after each open sequence.
-        children, outer = roots, [roots]
+        top = node = Node(self.offset)
+        # What the next node follows, and what it follows after each open sequence.
+        outer: list[Node] = []
         branched = False
         while True:
             character = self.peek()
             if character == "(":
                 self.open()
-                outer.append(children)
+                outer.append(node)
                 branched = False
             elif character == ")":
                 self.offset += 1
                 self.depth -= 1
-                children = outer.pop()
+                node = outer.pop()
                 branched = True
                 if self.depth == 0:
-                    return roots[0]
+                    return top.children[0]
             elif character == ";" and not branched:
-                node = Node(self.offset)
+                start, is_first = self.offset, self.is_open
                 self.offset += 1
-                node.properties.extend(self.properties())
-                children.append(node)
-                children = node.children
+                self.is_open = False
+                properties = tuple(self.properties())
+                # Without properties a node that cannot branch off says nothing, and is left out.
+                if properties or is_first:
+                    following = Node(start, properties)
+                    node.add(following)
+                    node = following
             else:
                 self.chunk.fail("'(' or ')'" if branched else "';', '(' or ')'", self.offset)
 
@@ -169,6 +181,7 @@ class _TreeReader:
             self.chunk.fail("')': here another game begins", self.offset)
         self.offset += 1
         self.depth += 1
+        self.is_open = True
         if self.peek() != ";":
             self.chunk.fail("';'", self.offset)
 
@@ -186,7 +199,7 @@ class _TreeReader:
                 self.offset = value.end()
             if not values:
                 self.chunk.fail("a value in brackets", self.offset)
-            yield Property(name.group(), tuple(values), name.start())
+            yield Property(name.group(), tuple(values))
 
     def skip(self) -> None:
         """Skip what is left of a broken tree: to its last parenthesis, or to another game."""

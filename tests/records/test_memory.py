@@ -1,0 +1,139 @@
+"""Memory in proportion to the text: 100 bytes a character at most, whatever it is full of."""
+
+from __future__ import annotations
+
+import gc
+import io
+import tracemalloc
+from collections.abc import Callable, Iterable
+from typing import Any
+
+import pytest
+
+import pontedeldiavolo as pdd
+from pontedeldiavolo import Limits, records
+from pontedeldiavolo.records import Format
+
+SIZE = 30_000
+A_CHARACTER = 100
+A_LITTLE = 500_000
+"""What any reading takes: blocks of a file, and the table of a board."""
+
+FULL_OF = {
+    Format.PDD: [
+        *("1. a1,b1 @*", "(c1,d1) "),
+        *("1. a1,b1 @*", "(pass)"),
+        *("1. a1,b1 @*", "$1 "),
+        *("1. a1,b1 {@} *", "é"),
+        *("1. a1,b1 @*", "{a} "),
+        *("@x", "\n"),
+    ],
+    Format.SGF: [
+        *("(;@)", ";"),
+        *("(;@", "(;"),
+        *("@", "(;"),
+        *("(;@)", "A[]"),
+        *("(;@)", "C[]"),
+        *("(;A@)", "[]"),
+        *("(;@)", ";PD[a1,b1]"),
+        *("(;;PD[a1,b1]@)", "(;PD[a1,b1])"),
+        *("(;C[@])", "é"),
+    ],
+    Format.BOARDSPACE: [
+        *("(;GM[pontedeldiavolo]@", "(;"),
+        *("(;GM[pontedeldiavolo]@)", "AB[]"),
+        *("(;GM[pontedeldiavolo]@)", ";P0[Done]"),
+    ],
+    Format.ABSTRACT_PLAY: [
+        *('{"header":[@1]}', "1,"),
+        *('{"header":[@1]}', "{},"),
+        *('{"header":[@1]}', '{"a":1},'),
+        *('{"header":[@1]}', '"é",'),
+    ],
+    Format.MOVES: [*("@", "a1,b1 "), *("@", "pass ")],
+    Format.JSON: [
+        *('{"format":[@1]}', "[],"),
+        *('{"format":[@1]}', "{},"),
+        *('{"format":"pontedeldiavolo","version":1,"kind":"game","value":[@1]}', "[[]],"),
+    ],
+}
+CASES = [
+    (form, *pair)
+    for form, texts in FULL_OF.items()
+    for pair in zip(texts[::2], texts[1::2], strict=True)
+]
+
+
+def peak(read: Callable[[], object]) -> int:
+    """Return how many bytes reading takes at most."""
+    read()
+    gc.collect()
+    tracemalloc.start()
+    try:
+        read()
+        return tracemalloc.get_traced_memory()[1]
+    finally:
+        tracemalloc.stop()
+
+
+@pytest.mark.parametrize(("form", "context", "run"), CASES)
+def test_a_game_takes_memory_by_its_length(form: Format, context: str, run: str) -> None:
+    text = context.replace("@", run * (SIZE // len(run)))
+    taken = peak(lambda: list(records.read(text, format=form)))
+    assert taken < A_CHARACTER * len(text) + A_LITTLE
+
+
+@pytest.mark.parametrize("form", [Format.ABSTRACT_PLAY, Format.JSON])
+def test_many_bad_games_take_little_memory(form: Format) -> None:
+    text = "{}" * 50_000
+    assert peak(lambda: list(records.read(text, format=form))) < 6 * A_LITTLE + len(text)
+
+
+def test_a_lenient_list_takes_little_memory() -> None:
+    text = '[A "b\n\n*\n\n' * 5_000
+
+    def read() -> object:
+        errors: list[pdd.RecordError] = []
+        return list(records.iter_results(io.StringIO(text), errors)), errors
+
+    assert peak(read) < 6 * A_LITTLE + 4 * len(text)
+
+
+class Long(io.TextIOBase):
+    """A text file of one line, which nobody ever has as a whole."""
+
+    def __init__(self, size: int) -> None:
+        super().__init__()
+        self.left = size
+
+    def readable(self) -> bool:
+        return True
+
+    def readline(self, size: int = -1, /) -> str:  # type: ignore[override]  # as files of text have it
+        assert 0 <= size <= 1_000_001
+        taken = min(size, self.left)
+        self.left -= taken
+        return "x" * taken
+
+    def read(self, size: int | None = -1, /) -> str:
+        assert size == 0
+        return ""
+
+
+@pytest.mark.parametrize(
+    "stream", [records.iter_results, records.iter_records, records.iter_headers, records.iter_games]
+)
+def test_a_long_line_is_not_held(stream: Callable[[Iterable[str]], Any]) -> None:
+    def read() -> object:
+        try:
+            return list(stream(Long(100_000_000)))
+        except pdd.RecordError as error:
+            return error
+
+    assert peak(read) < 8_000_000
+
+
+def test_what_may_be_long_is_held_as_it_is() -> None:
+    game = pdd.Game.new().with_comment("x" * 300_000)
+    text = records.dumps(game)
+    assert peak(lambda: records.loads(text, limits=Limits.NONE)) < A_CHARACTER * len(text)
