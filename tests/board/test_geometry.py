@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import gc
 import pickle
 from concurrent.futures import ThreadPoolExecutor
 from itertools import product
+from weakref import ref
 
 import pytest
 
@@ -94,3 +96,15 @@ def test_threads_that_ask_at_once_get_the_same_tables() -> None:
     with ThreadPoolExecutor(8) as threads:
         found = list(threads.map(lambda _: kept.get(40, 40), range(200)))
     assert len(set(map(id, found))) == 1
+
+
+def test_tables_that_are_no_longer_kept_are_gone_at_once() -> None:
+    geometry = Geometry(9, 8)
+    assert geometry.around[3]
+    gone = ref(geometry)
+    gc.disable()
+    try:
+        del geometry
+        assert gone() is None
+    finally:
+        gc.enable()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from decimal import Decimal
 from fractions import Fraction
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -143,3 +144,17 @@ def test_values_of_annotations(value: str, offset: int) -> None:
 def test_annotations_of_wrong_types(annotations: object) -> None:
     with pytest.raises(TypeError, match=r"must be (str|Mapping), not"):
         GAME.with_annotations(annotations)  # type: ignore[arg-type]
+
+
+def test_what_is_no_number_of_seconds_is_refused() -> None:
+    many: list[Any] = [Decimal("sNaN"), Decimal("NaN"), Decimal("1e999"), float("inf"), -1]
+    for wrong in many:
+        with pytest.raises(pdd.PonteError, match="clock must be from 0 to 1,000,000,000 seconds"):
+            pdd.Game.new().play("a1,b2", clock=wrong)
+
+
+def test_annotations_have_a_longest() -> None:
+    game = pdd.Game.new().play("a1,b2")
+    assert game.with_annotations({"note": "x" * 1_000_000}, (0,)).line.moves[0].annotations
+    with pytest.raises(pdd.PonteError, match="the annotation note has 1,000,001 characters"):
+        game.with_annotations({"note": "x" * 1_000_001}, (0,))

@@ -231,3 +231,10 @@ def test_games_are_made_by_new() -> None:
         pdd.Game()
     with pytest.raises(TypeError, match=r"^the actions of a variation are several"):
         short_game().with_variation((2,), "c4,d4")
+
+
+def test_texts_are_no_paths() -> None:
+    game = pdd.Game.new().play("a1,b2")
+    for wrong in ("", "\0", b"\0", bytearray(b"\0")):
+        with pytest.raises(TypeError, match="a step of the path must be a whole number"):
+            game.line_at(wrong)  # type: ignore[arg-type]

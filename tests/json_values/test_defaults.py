@@ -73,3 +73,11 @@ def test_it_works_with_attrs_alone() -> None:
         [sys.executable, "-c", program], capture_output=True, text=True, check=True
     )
     assert done.stdout == '["first", ["a1", "b1"]]\n'
+
+
+def test_sets_of_anything_that_json_can_show_are_sorted_lists() -> None:
+    a1, b1, c3 = map(pdd.parse_cell, ("a1", "b1", "c3"))
+    mixed: set[object] = {None, pdd.Color.RED, 1, "x", a1}
+    assert json.default(mixed) == [1, None, "a1", "red", "x"]
+    sets = frozenset({frozenset({c3}), frozenset({a1}), frozenset({b1})})
+    assert json.default(sets) == [["a1"], ["b1"], ["c3"]]

@@ -205,3 +205,10 @@ def test_a_failing_disk_is_told_as_such() -> None:
 def test_a_missing_file_is_told_as_such(tmp_path: Path) -> None:
     with pytest.raises(FileNotFoundError), (tmp_path / "no.pdd").open() as file:
         records.load(file)
+
+
+def test_a_bad_comment_behind_good_rules_is_left_out_by_a_lenient_reader() -> None:
+    errors: list[pdd.RecordError] = []
+    text = '[Rules "10x10 tiles=40 bridges=15 tiebreaks=islands"]\n{bad\x01}\n1. a1,b2 *\n'
+    assert len(pdd.records.loads(text, errors).actions) == 1
+    assert [error.line for error in errors] == [2]

@@ -195,3 +195,8 @@ def test_values_are_numbers_and_words() -> None:
             pdd.Violation(Rule.BLOCKED, values=wrong)  # type: ignore[arg-type]
     with wrong_type("catalog"):
         messages.explain(pdd.Violation(Rule.BLOCKED), None)  # type: ignore[arg-type]
+
+
+def test_an_error_without_the_values_of_its_sentence_names_the_rule() -> None:
+    assert str(pdd.IllegalActionError([Violation(Rule.OFF_BOARD)], 3)) == "row 3: off-board"
+    assert str(pdd.InvalidPositionError([Violation(Rule.OFF_BOARD)])) == "off-board"

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import pontedeldiavolo as pdd
-from pontedeldiavolo import Bridge, Cell, GameState, Position, Rule, Setup, Violation
+from pontedeldiavolo import Bridge, Cell, GameState, Position, Rule, Setup, Violation, json
 from support.checks import wrong_type
 from support.diagrams import state_of
 from support.paths import ROOT
@@ -118,22 +118,20 @@ def test_roles_do_not_tell_violations_apart() -> None:
 @given(states(), st.data())
 def test_documents_keep_roles(state: GameState, data: st.DataObject) -> None:
     for violation in state.violations(data.draw(attempts(state))):
-        read = pdd.json.loads(pdd.json.dumps(violation), Violation)
+        read = json.loads(json.dumps(violation), Violation)
         assert read == violation
         assert read.roles == violation.roles
 
 
 def test_documents_of_violations_without_roles_are_still_read() -> None:
-    plain = pdd.json.to_json(Violation(Rule.GAME_OVER))
+    plain = json.to_json(Violation(Rule.GAME_OVER))
     assert "roles" not in str(plain)
-    assert pdd.json.from_json(plain, Violation).roles == {}
-    document = pdd.json.to_json(
-        Violation(Rule.OCCUPIED, (Cell(0, 0),), roles={"new": [Cell(0, 0)]})
-    )
+    assert json.from_json(plain, Violation).roles == {}
+    document = json.to_json(Violation(Rule.OCCUPIED, (Cell(0, 0),), roles={"new": [Cell(0, 0)]}))
     assert document["value"]["roles"] == {"new": ["a1"]}  # type: ignore[index, call-overload]
     document["value"]["roles"] = {"new": ["a1", "zz"]}  # type: ignore[index, call-overload]
-    with pytest.raises(pdd.json.JsonError) as caught:
-        pdd.json.from_json(document)
+    with pytest.raises(json.JsonError) as caught:
+        json.from_json(document)
     assert caught.value.path == "value.roles.new[1]"
 
 

@@ -170,3 +170,11 @@ def test_wrong_types_are_refused() -> None:
             kind.unpack(None, b"")  # type: ignore[arg-type]
         with wrong_type("data"):
             kind.unpack(SMALL.rules, "text")  # type: ignore[arg-type]
+
+
+def test_more_bridges_than_tiles_could_carry_are_refused_by_their_number() -> None:
+    rules = Rules(Board(40, 40))
+    geometry = rules.board.geometry
+    numbers = b"".join((each + 1).to_bytes(2) for each in range(geometry.bridge_count))
+    with pytest.raises(PonteError, match="at most 800 bridges on such a board"):
+        GameState.unpack(rules, GameState.initial(rules).packed() + numbers)

@@ -16,7 +16,7 @@ from functools import cached_property, lru_cache
 from itertools import accumulate
 from threading import Lock
 from typing import TypeVar
-from weakref import WeakValueDictionary
+from weakref import WeakValueDictionary, proxy
 
 from pontedeldiavolo.board.bridge import Bridge, beneath, segments_conflict
 from pontedeldiavolo.board.cell import Cell
@@ -82,14 +82,16 @@ def permuted(mask: int, permutation: tuple[int, ...]) -> int:
 class Table(dict[int, T]):
     """What belongs to each cell or bridge, by its number, worked out when first asked for."""
 
-    __slots__ = ("_find",)
+    __slots__ = ("_find", "_geometry")
 
-    def __init__(self, find: Callable[[int], T]) -> None:
+    def __init__(self, geometry: Geometry, find: Callable[[Geometry, int], T]) -> None:
         super().__init__()
+        # Not in a circle: what is no longer used is to be gone at once.
+        self._geometry = proxy(geometry)
         self._find = find
 
     def __missing__(self, number: int) -> T:
-        found = self[number] = self._find(number)
+        found = self[number] = self._find(self._geometry, number)
         return found
 
 
@@ -101,21 +103,21 @@ class Geometry:
         self.height = height
         self.size: tuple[int, int] = (width, height)
         self.full: int = (1 << width * height) - 1
-        self.adjacent: Table[int] = Table(lambda cell: self._around(cell, ORTHOGONAL))
+        self.adjacent: Table[int] = Table(self, _beside)
         """For each cell the up to four cells beside it."""
-        self.around: Table[int] = Table(lambda cell: self._around(cell, ORTHOGONAL + DIAGONAL))
+        self.around: Table[int] = Table(self, _around)
         """For each cell the up to eight cells around it."""
-        self.near: Table[int] = Table(lambda cell: self._around(cell, NEAR))
+        self.near: Table[int] = Table(self, _near)
         """For each cell those that a tile there can matter to, by the rule of islands."""
-        self.ends: Table[tuple[int, int]] = Table(self._find_ends)
+        self.ends: Table[tuple[int, int]] = Table(self, Geometry._find_ends)
         """For each bridge the numbers of its first and second cell."""
-        self.beneath: Table[int] = Table(self._find_beneath)
+        self.beneath: Table[int] = Table(self, Geometry._find_beneath)
         """For each bridge the set of cells under it."""
-        self.bridges_at: Table[int] = Table(self._find_bridges_at)
+        self.bridges_at: Table[int] = Table(self, Geometry._find_bridges_at)
         """For each cell the set of bridges that have an end there."""
-        self.bridges_over: Table[int] = Table(self._find_bridges_over)
+        self.bridges_over: Table[int] = Table(self, Geometry._find_bridges_over)
         """For each cell the set of bridges that pass over it."""
-        self.excluded_by: Table[int] = Table(self._find_excluded)
+        self.excluded_by: Table[int] = Table(self, Geometry._find_excluded)
         """For each bridge the bridges that are impossible once it stands: those that share an end
         with it, those that cross it, and itself."""
         self._numbers: dict[tuple[int, int], int] = {}
@@ -165,7 +167,8 @@ class Geometry:
                 mask |= 1 << row * self.width + column
         return mask
 
-    def _around(self, cell: int, steps: Iterable[tuple[int, int]]) -> int:
+    def reached(self, cell: int, steps: Iterable[tuple[int, int]]) -> int:
+        """Return the set of cells that these *steps* lead to from a cell."""
         row, column = divmod(cell, self.width)
         return self.mask((column + dx, row + dy) for dx, dy in steps)
 
@@ -311,6 +314,18 @@ class Geometry:
             known = tuple(self.bridge_number(*sorted((to[a], to[b]))) for a, b in self.all_ends())
             self._bridge_permutations[symmetry] = known
         return known
+
+
+def _beside(geometry: Geometry, cell: int) -> int:
+    return geometry.reached(cell, ORTHOGONAL)
+
+
+def _around(geometry: Geometry, cell: int) -> int:
+    return geometry.reached(cell, ORTHOGONAL + DIAGONAL)
+
+
+def _near(geometry: Geometry, cell: int) -> int:
+    return geometry.reached(cell, NEAR)
 
 
 class _Kept:

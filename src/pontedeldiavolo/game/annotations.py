@@ -9,7 +9,7 @@ from typing import Final, SupportsFloat
 from pontedeldiavolo.base.frozen_mapping import FrozenMapping
 from pontedeldiavolo.checks import require_type
 from pontedeldiavolo.errors import NotationError, PonteError
-from pontedeldiavolo.game.tags import first_unprintable
+from pontedeldiavolo.game.tags import first_unprintable, require_short
 
 CLOCK: Final = "clk"
 """The name of what the mover's clock showed after the move."""
@@ -35,6 +35,7 @@ def checked_annotations(annotations: Mapping[str, str]) -> FrozenMapping[str]:
         TypeError: If *annotations* is not a mapping from strings to strings.
         NotationError: If a name is not of the letters a to z, or a value has a ``]`` or a control
             character.
+        PonteError: If a value has over 1,000,000 characters.
     """
     # Most moves have none.
     if annotations is NO_ANNOTATIONS or (type(annotations) is dict and not annotations):
@@ -46,6 +47,7 @@ def checked_annotations(annotations: Mapping[str, str]) -> FrozenMapping[str]:
         require_type(value, str, f"the annotation {name}")
         if not _NAME.fullmatch(name):
             raise NotationError(name, 0, "an annotation's name: letters from a to z")
+        require_short(value, f"the annotation {name}")
         bad = first_unfit(value)
         if bad >= 0:
             raise NotationError(value, bad, "a character that an annotation can hold")
@@ -82,8 +84,8 @@ def _seconds(value: SupportsFloat, name: str) -> float:
         raise TypeError(f"{name} must be a number of seconds, not {type(value).__name__}")
     try:
         seconds = float(value)
-    except OverflowError:
-        seconds = float("inf")
+    except (OverflowError, ValueError):
+        seconds = float("nan")
     if not isfinite(seconds) or not 0 <= seconds <= MAX_SECONDS:
         raise PonteError(f"{name} must be from 0 to {MAX_SECONDS:,} seconds, not {seconds}")
     return seconds

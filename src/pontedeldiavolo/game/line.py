@@ -247,4 +247,8 @@ def checked_path(path: Sequence[int]) -> Path:
         TypeError: If it is not a sequence of whole numbers.
     """
     require_type(path, Sequence, "path")
+    if isinstance(path, str | bytes | bytearray):
+        raise TypeError(
+            f"a step of the path must be a whole number: a {type(path).__name__} has none"
+        )
     return tuple(whole_number(step, "a step of the path") for step in path)

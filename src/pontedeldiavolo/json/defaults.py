@@ -34,7 +34,11 @@ def default(value: object) -> object:
 
 def _sorted(items: AbstractSet[object]) -> list[object]:
     """Return the items in their order, or in that of their texts where they have none."""
-    try:
-        return sorted(cast(AbstractSet[Any], items))
-    except TypeError:
-        return sorted(map(default, items), key=str)
+    # Sets have an order of their own, by what is a part of what, which puts nothing in a row.
+    if not any(isinstance(item, AbstractSet) for item in items):
+        try:
+            return sorted(cast(AbstractSet[Any], items))
+        except TypeError:
+            pass
+    plain = (None.__class__, bool, int, float, str)
+    return sorted((each if isinstance(each, plain) else default(each) for each in items), key=str)

@@ -42,7 +42,8 @@ def snapshot(
 
     Raises:
         TypeError: If something is not of its type.
-        PonteError: If *last* cannot have been done last, or *catalog* lacks a word or a sentence.
+        PonteError: If the board shows that *last* was never done, or *catalog* lacks a word or a
+            sentence.
         JsonError: If a supply is above 2⁵³ - 1.
     """
     require_type(node, Node, "node")
@@ -88,7 +89,7 @@ def _next_clicks(node: Node) -> dict[str, JSON]:
             "others": [],
         }
     legal = node.legal_actions
-    targets, conflicts = legal.first_tiles.bits, legal.pairs._conflicts
+    targets, conflicts = legal.first_tiles.bits, legal.pairs.conflicts
     names = _names(geometry.width, geometry.height)
     others: list[JSON] = [color.value for color in Color] if legal.others.choosing else []
     return {

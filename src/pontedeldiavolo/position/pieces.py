@@ -6,7 +6,7 @@ Colours are indices here, 0 for white and 1 for red; cells and bridges are numbe
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Collection
 
 from pontedeldiavolo.board.geometry import Geometry, bits, permuted
 from pontedeldiavolo.board.symmetry import Symmetry
@@ -44,7 +44,7 @@ class Side:
         """The cells with its tiles."""
         return self.land.tiles
 
-    def with_tiles(self, geometry: Geometry, cells: Iterable[int]) -> Side:
+    def with_tiles(self, geometry: Geometry, cells: Collection[int]) -> Side:
         """Return this side after the legal placing of tiles on *cells*."""
         reached, spanned = self.reached, self.spanned
         for cell in cells:
@@ -106,7 +106,7 @@ class Pieces:
         """Return the bridges that *color* could build, supply and turn aside."""
         return self.sides[color].spanned & ~self.spent
 
-    def with_tiles(self, color: int, cells: Iterable[int]) -> Pieces:
+    def with_tiles(self, color: int, cells: Collection[int]) -> Pieces:
         """Return the pieces after the legal placing of tiles of *color* on *cells*."""
         side = self.sides[color].with_tiles(self.geometry, cells)
         spent = self.spent

@@ -71,7 +71,7 @@ class Rules(Sealed):
 
     @property
     def most_turns(self) -> int:
-        """A number of turns that no game exceeds: of pairs, bridges and passes, from the start on.
+        """A number of turns that no game from the empty board exceeds: pairs, bridges and passes.
 
         A pair takes two cells, and two tiles of one colour's supply. A bridge takes an end from
         two tiles, so there are no more bridges than pairs; and it blocks a cell, which it shares
@@ -83,7 +83,7 @@ class Rules(Sealed):
 
     @property
     def most_steps(self) -> int:
-        """A number of steps that no game exceeds: as for turns, with two steps for each pair.
+        """A number of steps that no game from the empty board exceeds, two for each pair.
 
         The choice of a colour is a step, and no turn.
         """

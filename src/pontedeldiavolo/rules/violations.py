@@ -28,11 +28,14 @@ NO_ROLES: Final[FrozenMapping[tuple[Cell, ...]]] = FrozenMapping()
 
 def _values(values: Mapping[str, int | str]) -> FrozenMapping[int | str]:
     require_type(values, Mapping, "values")
+    found: dict[str, int | str] = {}
     for name, value in values.items():
         require_type(name, str, "a name among the values")
-        if not isinstance(value, str):
-            whole_number(value, f"the value {name}")
-    return FrozenMapping(values)
+        if isinstance(value, str):
+            found[name] = value
+        else:
+            found[name] = whole_number(value, f"the value {name}")
+    return FrozenMapping(found)
 
 
 def _roles(roles: Mapping[str, Iterable[Cell]]) -> FrozenMapping[tuple[Cell, ...]]:
@@ -125,6 +128,14 @@ def _violations(violations: Iterable[Violation], name: str) -> tuple[Violation, 
     return found
 
 
+def _explained(violations: tuple[Violation, ...]) -> str:
+    """Return the sentences of an error, or the rules if values for the sentences are missing."""
+    try:
+        return explain_all(violations)
+    except PonteError:
+        return ", ".join(each.rule.value for each in violations)
+
+
 @final
 class IllegalActionError(PonteError, Closed):
     """An action that the rules refuse.
@@ -146,7 +157,7 @@ class IllegalActionError(PonteError, Closed):
 
     def __str__(self) -> str:
         where = "" if self.row is None else f"row {self.row}: "
-        return where + explain_all(self.violations)
+        return where + _explained(self.violations)
 
 
 @final
@@ -167,4 +178,4 @@ class InvalidPositionError(PonteError, Closed):
         super().__init__(self.faults)
 
     def __str__(self) -> str:
-        return explain_all(self.faults)
+        return _explained(self.faults)

@@ -110,8 +110,12 @@ def _head(data: bytes) -> tuple[Phase, Color | None, Seat | None, bool]:
 
 
 def _bridges(rules: Rules, data: bytes) -> Iterator[int]:
-    """Return the numbers of bridges, which ascend; zeros may follow."""
-    last = 0
+    """Iterate over the numbers of bridges from 0, which ascend; zeros may follow.
+
+    There can be one for every two cells. More break a rule, and are refused by their number:
+    judging every two of them against each other could take very long.
+    """
+    last, most = 0, len(rules.board) // 2
     for at in range(0, len(data), _NUMBER):
         number = int.from_bytes(data[at : at + _NUMBER])
         if not number and not any(data[at:]):
@@ -119,5 +123,7 @@ def _bridges(rules: Rules, data: bytes) -> Iterator[int]:
         is_cut = len(data) - at < _NUMBER
         if is_cut or not last < number <= rules.board.geometry.bridge_count:
             raise PonteError(f"packed data: no number of a bridge after {last}: {number}")
+        if at == most * _NUMBER:
+            raise PonteError(f"packed data: at most {most} bridges on such a board")
         last = number
         yield number - 1

@@ -119,7 +119,7 @@ class Pairs(View[PlaceTiles]):
         return self.candidates // 2 - sum(mask.bit_count() for _, mask in conflicts)
 
     @cached_property
-    def _conflicts(self) -> dict[int, int]:
+    def conflicts(self) -> dict[int, int]:
         """For each open cell that has any, the open cells that it excludes."""
         found: dict[int, int] = {}
         for cell, excluded in self._land.conflicts(self._geometry, self._open):
@@ -133,7 +133,7 @@ class Pairs(View[PlaceTiles]):
         if not self._open >> first & 1:
             return 0
         later = self._open & -2 << first
-        return later & ~self._conflicts.get(first, 0)
+        return later & ~self.conflicts.get(first, 0)
 
     @cached_property
     def _rows(self) -> tuple[tuple[int, ...], tuple[int, ...]]:

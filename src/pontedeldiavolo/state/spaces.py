@@ -23,7 +23,7 @@ from pontedeldiavolo.rules.actions import (
     PlaceTiles,
     Step,
 )
-from pontedeldiavolo.state.sequences import COLORS, Others
+from pontedeldiavolo.state.sequences import COLORS, Others, bridge_action
 from pontedeldiavolo.state.state import GameState, HalfTurn
 
 T = TypeVar("T", bound=Action | Step)
@@ -92,11 +92,11 @@ class Space(Unsealed, Generic[T]):
         if number < self._tiles:
             return self._decode_tiles(number)
         number -= self._tiles
-        bridges = self.board.bridges
-        if number < len(bridges):
-            return cast(T, BuildBridge(*bridges[number].ends))
+        geometry = self.board.geometry
+        if number < geometry.bridge_count:
+            return cast(T, bridge_action(geometry, number))
         rest: tuple[ChooseColor | Pass, ...] = (*map(ChooseColor, COLORS), Pass())
-        return cast(T, rest[number - len(bridges)])
+        return cast(T, rest[number - geometry.bridge_count])
 
     def transform(self, code: SupportsIndex, symmetry: Symmetry) -> int:
         """Return the number of what *symmetry* makes of what has the number *code*.

@@ -142,6 +142,8 @@ class _Parser:
         comments: list[str] = []
         while True:
             self._skip()
+            # What is wrong from here on is about another tag, or a comment.
+            self.tag = ""
             try:
                 if self.scanner.peek() in ("{", ";"):
                     comments.append(self._comment())
