@@ -331,6 +331,48 @@ def test_a_byte_order_mark_begins_a_record() -> None:
     found = list(records.iter_headers(io.StringIO(one * 3)))
     assert [each.number for each in found] == [1, 2, 3]
     assert len(list(records.iter_games(io.StringIO(one * 3)))) == 3
+    for form in BAD:
+        text = "\ufeff" + page(form).decode().rstrip() + "\n\n"
+        for source in (text * 3, text.encode() * 3):
+            assert list(read(source, format=form)) == GAMES * 3
+    for form in (Format.SGF, Format.JSON):
+        text = page(form, GAMES[:1]).decode().rstrip()
+        assert list(read(f"{text}\ufeff{text}", format=form)) == GAMES[:1] * 2
+        # What follows a game that is cut off is read all the same.
+        bad, good = read(f"{text[:-1]}\n\ufeff{text}", format=form)
+        assert isinstance(bad, pdd.RecordError)
+        assert good == GAMES[0]
     # In a comment it is a character as any other.
     game = records.loads("1. a1,b1 {a\n\ufeffb} *")
     assert game.line.moves[0].comment == "a \ufeffb"
+
+
+# The main line alone
+
+
+def test_variations_may_be_left_out() -> None:
+    text = "1. a1,b1 (1. c1,d1 (1. a1,a1) white) red (white 2. d4,d4) 2. {} *"
+    (record,) = records.iter_records(io.StringIO(text.format("c3,c5")))
+    assert isinstance(record, records.Record)
+    with pytest.raises(pdd.RecordError, match="column 24: expected a legal action"):
+        record.game()
+    game = record.game(variations=False)
+    assert game == records.loads("1. a1,b1 red 2. c3,c5 *")
+    (record,) = records.iter_records(io.StringIO(text.format("a1,c3 (2. a1,a1)")))
+    assert isinstance(record, records.Record)
+    errors: list[pdd.RecordError] = []
+    assert len(record.game(errors, variations=False).actions) == 2
+    assert [error.column for error in errors] == [text.index("2. {}") + 4]
+    with pytest.raises(TypeError, match="variations must be bool"):
+        record.game(variations=cast("Any", None))
+
+
+@pytest.mark.parametrize("text", [",", ";", " , ;", "resign", "timeout", "pied", "pied resign"])
+def test_nothing_is_no_list_of_moves(text: str) -> None:
+    with pytest.raises(pdd.RecordError, match="a move, or the size of the board"):
+        abstract_play.loads(text)
+
+
+def test_a_size_is_a_game() -> None:
+    assert abstract_play.loads("size-10").actions == ()
+    assert abstract_play.loads("size-8 resign").ending is pdd.Ending.RESIGNATION

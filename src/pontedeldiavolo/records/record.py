@@ -80,22 +80,25 @@ class Record(Sealed):
         """The actions of its main line, legal or not."""
         return self.line.actions
 
-    def game(self, errors: list[RecordError] | None = None) -> Game:
+    def game(self, errors: list[RecordError] | None = None, *, variations: bool = True) -> Game:
         """Return the game, with every action checked against the rules.
 
         Args:
             errors: Where to put what is wrong, to leave it out and go on; ``None`` raises it.
+            variations: Whether variations are kept and checked; without them the main line is
+                judged alone.
 
         Raises:
             RecordError: If *errors* is ``None`` and an action breaks a rule, or result and
                 termination do not fit the board, at the place in the text.
         """
         require_list(errors, "errors")
-        return self._game(Faults.of(errors, self._limits))
+        require_type(variations, bool, "variations")
+        return self._game(Faults.of(errors, self._limits), variations=variations)
 
-    def _game(self, errors: Faults | None) -> Game:
+    def _game(self, errors: Faults | None, *, variations: bool = True) -> Game:
         """Return the game, checked; errors go to *errors*, or are raised without it."""
-        checker = _Checker(self, errors)
+        checker = _Checker(self, errors, variations=variations)
         line, state = checker.checked(self.line, self.start, iter(self._move_places))
         game = Game._make(self.start, self.tags, line, state)
         try:
@@ -151,8 +154,9 @@ class Record(Sealed):
 class _Checker:
     """Checking a record's moves, variations included, against the rules."""
 
-    def __init__(self, record: Record, errors: Faults | None) -> None:
+    def __init__(self, record: Record, errors: Faults | None, *, variations: bool) -> None:
         self.number = record.number
+        self.variations = variations
         self.errors = errors
 
     def note(self, error: RecordError) -> None:
@@ -183,10 +187,18 @@ class _Checker:
                 next(islice(places, left_out, left_out), None)
                 is_whole = False
                 break
-            variations = [self.checked(each, state, places)[0] for each in move.variations]
-            kept = [each for each in variations if each.moves]
-            moves.append(evolve(move, variations=kept) if variations else move)
-            is_whole = is_whole and not variations
+            kept = self._checked_beside(move, state, places)
+            moves.append(evolve(move, variations=kept) if move.variations else move)
+            is_whole = is_whole and not move.variations
             state = after
         # Most lines are as they were: they need not be looked at once more.
         return line if is_whole else evolve(line, moves=moves), state
+
+    def _checked_beside(self, move: Move, state: GameState, places: Iterator[Place]) -> list[Line]:
+        """Return the variations of a move that have legal moves; none if nobody asks for them."""
+        if not self.variations:
+            left_out = sum(1 for line in move.variations for _ in line.walk())
+            next(islice(places, left_out, left_out), None)
+            return []
+        variations = (self.checked(each, state, places)[0] for each in move.variations)
+        return [each for each in variations if each.moves]

@@ -13,7 +13,7 @@ from attrs import frozen
 
 from pontedeldiavolo.records.bounds import Place, exceeds
 from pontedeldiavolo.records.chunk import WHITE_SPACE, match_end
-from pontedeldiavolo.records.lines import Lines, whole_lines
+from pontedeldiavolo.records.lines import BYTE_ORDER_MARK, Lines, whole_lines
 
 LONGEST: Final = 1 << 16
 """Files without line ends are read in pieces of so many characters."""
@@ -64,8 +64,9 @@ class Brackets:
 JSON: Final = Brackets(
     ("{", "}"),
     ('"', '"'),
-    re.compile(r"[ \t\r\n,\[\]]*+"),
-    re.compile(r'\{[ \t]*+"(?:format|header)"[ \t]*+:'),
+    # Files that are put together have a mark in front of each.
+    re.compile(r"[ \t\r\n,\[\]\ufeff]*+"),
+    re.compile(r'\ufeff?\{[ \t]*+"(?:format|header)"[ \t]*+:'),
     has_long_texts=False,
     has_lists=True,
 )
@@ -73,7 +74,7 @@ SGF: Final = Brackets(
     ("(", ")"),
     ("[", "]"),
     re.compile(r"(?:[^(]++|\((?!\s*+(?:;|\Z)))*+"),
-    re.compile(r"\([ \t]*+;[ \t]*+(?:FF|GM)[ \t]*+\["),
+    re.compile(r"\ufeff?\([ \t]*+;[ \t]*+(?:FF|GM)[ \t]*+\["),
     has_long_texts=True,
     has_lists=False,
 )
@@ -185,7 +186,8 @@ def paragraphs(lines: Lines) -> Iterator[Part]:
     """Cut a file where it has empty lines."""
     texts: list[str] = []
     size, first, most = 0, 1, lines.limits.characters
-    for line in whole_lines(lines):
+    for whole in whole_lines(lines):
+        line = whole if texts else whole.lstrip(BYTE_ORDER_MARK)
         if line.strip(WHITE_SPACE):
             if not texts:
                 size, first = 0, lines.number

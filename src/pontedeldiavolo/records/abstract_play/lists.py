@@ -68,6 +68,9 @@ def _game(chunk: Chunk) -> Game:
         scanner.run(_BETWEEN_MOVES)
     while scanner.peek():
         _read_item(scanner, moves)
+    if not moves.actions and side is None:
+        # The site asks for a move before anybody can give up; no size and no move is no game.
+        scanner.fail("a move, or the size of the board", 0)
     chunk.require_side(RULES[side or DEFAULT_SIDE].board, 0)
     game = moves.game(chunk, RULES[side or DEFAULT_SIDE], chunk.number)
     if moves.word is None:
