@@ -36,7 +36,7 @@ import pontedeldiavolo as pdd
 MAX_SIDE = 26
 MAX_BODY = 2_000  # bytes
 MAX_UPLOAD = 65_536  # bytes
-MAX_GAMES = 100  # in one upload, good and bad
+LIMITS = pdd.Limits(side=MAX_SIDE, games=100)  # of one upload; bad games count
 
 SCHEMA = """
 PRAGMA journal_mode = WAL;
@@ -147,7 +147,7 @@ class Site:
     def create(self, request: Request, body: bytes) -> Response:
         """Begin a game; the rules are a preset's name or a text of rules."""
         rules = pdd.parse_rules(_field(_object(body), "rules", str))
-        if _is_too_large(rules):
+        if max(rules.board.width, rules.board.height) > MAX_SIDE:
             raise HTTPException(422, f"A side has at most {MAX_SIDE} cells here.")
         [stored] = self.store.create([pdd.Game.new(rules)])
         return JSONResponse(view(stored, request), 201, {"Location": f"/games/{stored.id}"})
@@ -162,14 +162,9 @@ class Site:
         games: list[pdd.Game] = []
         errors: list[str] = []
         try:
-            for number, result in enumerate(pdd.records.read(body, format=known), 1):
-                if number > MAX_GAMES:
-                    errors.append(f"The rest was not read: {MAX_GAMES} games are the most.")
-                    break
+            for result in pdd.records.read(body, format=known, limits=LIMITS):
                 if isinstance(result, pdd.RecordError):
                     errors.append(str(result))
-                elif _is_too_large(result.rules):
-                    errors.append(f"game {number}: a side has at most {MAX_SIDE} cells here")
                 else:
                     games.append(result)
         except (UnicodeDecodeError, ImportError) as error:
@@ -306,10 +301,6 @@ def explained(violations: Iterable[pdd.Violation], request: Request) -> list[dic
 
 def _names(cells: Iterable[pdd.Cell]) -> list[str]:
     return [str(cell) for cell in cells]
-
-
-def _is_too_large(rules: pdd.Rules) -> bool:
-    return max(rules.board.width, rules.board.height) > MAX_SIDE
 
 
 def _object(body: bytes) -> Mapping[str, object]:
