@@ -121,7 +121,6 @@ class Geometry:
         """For each bridge the bridges that are impossible once it stands: those that share an end
         with it, those that cross it, and itself."""
         self._numbers: dict[tuple[int, int], int] = {}
-        self._cell_permutations: dict[Symmetry, tuple[int, ...]] = {}
         self._bridge_permutations: dict[Symmetry, tuple[int, ...]] = {}
 
     def __reduce__(self) -> tuple[object, tuple[int, int]]:
@@ -171,15 +170,6 @@ class Geometry:
         """Return the set of cells that these *steps* lead to from a cell."""
         row, column = divmod(cell, self.width)
         return self.mask((column + dx, row + dy) for dx, dy in steps)
-
-    def cell_permutation(self, symmetry: Symmetry) -> tuple[int, ...]:
-        """Return for each cell the number of the cell that *symmetry* takes it to."""
-        known = self._cell_permutations.get(symmetry)
-        if known is None:
-            points = (symmetry.point(cell.column, cell.row) for cell in self.cells)
-            known = tuple(row * self.width + column for column, row in points)
-            self._cell_permutations[symmetry] = known
-        return known
 
     # Bridges: how many begin in a row, up to each column, depends on the rows above it alone.
 
@@ -310,7 +300,8 @@ class Geometry:
         """Return for each bridge the number of the bridge that *symmetry* takes it to."""
         known = self._bridge_permutations.get(symmetry)
         if known is None:
-            to = self.cell_permutation(symmetry)
+            points = (symmetry.point(cell.column, cell.row) for cell in self.cells)
+            to = [row * self.width + column for column, row in points]
             known = tuple(self.bridge_number(*sorted((to[a], to[b]))) for a, b in self.all_ends())
             self._bridge_permutations[symmetry] = known
         return known

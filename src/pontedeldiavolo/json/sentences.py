@@ -10,7 +10,6 @@ from pontedeldiavolo.rules.actions import (
     Action,
     BuildBridge,
     ChooseColor,
-    Pass,
     PlaceTile,
     PlaceTiles,
 )
@@ -56,8 +55,7 @@ def last_done(node: Node, last: Action | PlaceTile, catalog: Catalog) -> str:
             return sentence(catalog, "last-bridge", color=color, a=str(a), b=str(b))
         case ChooseColor(chosen):
             return sentence(catalog, "last-choice", player=Seat.SECOND, color=chosen)
-        case Pass():
-            return sentence(catalog, "last-pass", color=color)
+    return sentence(catalog, "last-pass", color=color)
 
 
 def _who_did(node: Node, last: Action | PlaceTile) -> Color | None:
@@ -78,8 +76,7 @@ def _who_did(node: Node, last: Action | PlaceTile) -> Color | None:
             return _color_at(node, a) if stands else None
         case ChooseColor(color):
             return color if node.owner(color) is Seat.SECOND else None
-        case Pass():
-            return _who_passed(node)
+    return _who_passed(node)
 
 
 def _who_passed(node: Node) -> Color | None:
