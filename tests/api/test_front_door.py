@@ -128,7 +128,7 @@ def test_a_star_brings_what_is_there_at_once() -> None:
 
 def test_nothing_else_is_there() -> None:
     with pytest.raises(AttributeError, match=r"'pontedeldiavolo' has no attribute 'no_such'"):
-        _ = pdd.no_such  # type: ignore[attr-defined]
+        _ = pdd.no_such  # type: ignore[attr-defined]  # there is none
     assert not hasattr(pdd, "__wrapped__")
 
 

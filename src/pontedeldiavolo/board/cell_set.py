@@ -41,7 +41,7 @@ class CellSet(AbstractSet[Cell], Sealed):
     bits: int = field(validator=_check_bits)
 
     # The set mixins build the results of &, |, - and ^ through this method: of an instance here,
-    # since results belong to the same board.
+    # since results belong to the same board; the stubs have it of the class alone.
     def _from_iterable(self, items: Iterable[T]) -> AbstractSet[T]:  # type: ignore[override]  # pyright: ignore[reportIncompatibleMethodOverride]
         found = frozenset(items)
         mask = 0

@@ -71,7 +71,7 @@ def _suffix(source: object) -> str:
 def read(
     source: Source,
     *,
-    format: Format | None = None,  # noqa: A002 - its name
+    format: Format | None = None,  # noqa: A002 - its public name
     limits: Limits | None = None,
 ) -> Results:
     """Iterate over games of any format, one held at a time; a bad one comes as its error.
@@ -112,7 +112,7 @@ def _read(source: Source, known: Format | None, limits: Limits) -> Results:
 def write(
     games: Iterable[Game | RecordError],
     target: str | os.PathLike[str] | IO[str] | IO[bytes],
-    format: Format,  # noqa: A002 - its name
+    format: Format,  # noqa: A002 - its public name
 ) -> None:
     """Write games one after the other, as :func:`read` reads them.
 
@@ -164,7 +164,7 @@ def _put(file: Any) -> Callable[[str], object]:
     return cast(Callable[[str], object], file.write)
 
 
-def losses(game: Game, format: Format) -> tuple[str, ...]:  # noqa: A002 - its name
+def losses(game: Game, format: Format) -> tuple[str, ...]:  # noqa: A002 - its public name
     """Return what a format cannot hold of a game, in short phrases; ``()`` if it holds all.
 
     Raises:

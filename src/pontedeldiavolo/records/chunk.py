@@ -12,8 +12,7 @@ from pontedeldiavolo.board.board import Board
 from pontedeldiavolo.errors import NotationError, PonteError, RecordError
 from pontedeldiavolo.game.limits import Limits
 from pontedeldiavolo.game.line import MAX_DEPTH
-from pontedeldiavolo.records.bounds import Place as Place  # noqa: PLC0414 - others take it from here
-from pontedeldiavolo.records.bounds import exceeds
+from pontedeldiavolo.records.bounds import Place, exceeds
 
 WHITE_SPACE: Final = " \t\r\n"
 """What counts for nothing between other things, in any text of this library."""

@@ -51,6 +51,9 @@ class Format(Enum):
     """Documents of this library; they need the extra ``json``."""
 
 
+# Documents are loaded where they are used: that takes a tenth of the command line's whole start,
+# and few who read records have any.
+
 # Reading
 
 
@@ -75,8 +78,7 @@ def _find_documents(lines: Lines) -> Iterator[Found]:
 
 
 def _find_document(chunk: Chunk) -> Iterator[Found]:
-    # Only here: nothing else needs the extra.
-    from pontedeldiavolo.json import JsonError, loads  # noqa: PLC0415
+    from pontedeldiavolo.json import JsonError, loads  # noqa: PLC0415 - see above
 
     result: Game | RecordError
     try:
@@ -97,8 +99,7 @@ def _find_document(chunk: Chunk) -> Iterator[Found]:
 
 
 def _write_document(game: Game) -> str:
-    # Only here: nothing else needs the extra.
-    from pontedeldiavolo.json import dumps  # noqa: PLC0415
+    from pontedeldiavolo.json import dumps  # noqa: PLC0415 - see above
 
     return dumps(game)
 
@@ -137,8 +138,7 @@ def require_documents() -> None:
     Raises:
         ImportError: If it is not installed.
     """
-    # Only here: nothing else needs the extra.
-    from pontedeldiavolo.json import to_json  # noqa: PLC0415
+    from pontedeldiavolo.json import to_json  # noqa: PLC0415 - see above
 
     to_json(Rules())
 

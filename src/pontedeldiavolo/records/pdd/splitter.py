@@ -8,7 +8,6 @@ from typing import final
 
 from pontedeldiavolo.game.limits import Limits
 from pontedeldiavolo.records.chunk import WHITE_SPACE, Chunk, match_end
-from pontedeldiavolo.records.chunk import Place as Place  # noqa: PLC0414 - documents take it from here
 from pontedeldiavolo.records.lines import BYTE_ORDER_MARK, Lines, whole_lines
 
 _TAGS = re.compile(r'(?:[ \t]*\[[ \t]*\w+[ \t]+"(?:[^"\\\n]++|\\.)*+"[ \t]*\])+')

@@ -17,7 +17,8 @@ from pontedeldiavolo.notation.actions import parse_action
 from pontedeldiavolo.notation.rules import parse_rules
 from pontedeldiavolo.notation.states import parse_state, rules_of_state
 from pontedeldiavolo.records import dates
-from pontedeldiavolo.records.chunk import Chunk, Place
+from pontedeldiavolo.records.bounds import Place
+from pontedeldiavolo.records.chunk import Chunk
 from pontedeldiavolo.records.draft import Draft, joined, plain_action
 from pontedeldiavolo.records.foreign import in_lines, in_one_line, seat_tag
 from pontedeldiavolo.records.lines import Lines
