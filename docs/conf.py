@@ -27,6 +27,9 @@ DOCS = Path(__file__).parent
 sys.path.insert(0, str(DOCS.parent / "src"))
 
 import pontedeldiavolo  # noqa: E402  # the path to it is set above
+from pontedeldiavolo.catalogs.english import FAULTS  # noqa: E402
+
+ERROR_CODES = "@error codes@"
 
 project = "pontedeldiavolo"
 author = "The pontedeldiavolo maintainers"
@@ -227,6 +230,14 @@ def require_every_name(_app: Sphinx, env: BuildEnvironment) -> None:
             logging.getLogger(__name__).warning("public, but not documented: %s", name)
 
 
+def list_error_codes(_app: Sphinx, _page: str, source: list[str]) -> None:
+    """Put the table of all codes of errors in the place that is marked for it."""
+    if ERROR_CODES in source[0]:
+        rows = (f"| `{code}` | {text} |" for code, text in FAULTS.items())
+        table = "\n".join(("| code | in English |", "|---|---|", *rows))
+        source[0] = source[0].replace(ERROR_CODES, table)
+
+
 def setup(app: Sphinx) -> None:
     """Connect the functions above."""
     # Sphinx writes its own stand-in for an alias into types; nothing else reaches properties.
@@ -235,4 +246,5 @@ def setup(app: Sphinx) -> None:
     app.connect("autodoc-process-docstring", finish_docstring, priority=600)
     app.connect("autodoc-process-signature", prepare_signature)
     app.connect("source-read", link_citations_of_page)
+    app.connect("source-read", list_error_codes)
     app.connect("env-check-consistency", require_every_name)

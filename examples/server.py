@@ -164,7 +164,7 @@ class Site:
         try:
             for result in pdd.records.read(body, format=known, limits=LIMITS):
                 if isinstance(result, pdd.RecordError):
-                    errors.append(str(result))
+                    errors.append(sentence(result, request))
                 else:
                     games.append(result)
         except (UnicodeDecodeError, ImportError) as error:
@@ -286,6 +286,13 @@ def catalog_of(request: Request) -> pdd.messages.Catalog:
     return pdd.messages.GERMAN if is_german else pdd.messages.ENGLISH
 
 
+def sentence(error: Exception, request: Request) -> str:
+    """Return what is wrong with a text, in the language that is asked for."""
+    if isinstance(error, pdd.PonteError):
+        return pdd.messages.explain(error, catalog_of(request))
+    return str(error)
+
+
 def explained(violations: Iterable[pdd.Violation], request: Request) -> list[dict[str, object]]:
     """Return sentences for people, and cells by their roles to be coloured."""
     return [
@@ -349,7 +356,7 @@ async def _refused(request: Request, error: Exception) -> Response:
     if isinstance(error, pdd.IllegalActionError):
         violations = explained(error.violations, request)
         return JSONResponse({"error": "This is not legal.", "violations": violations}, 422)
-    return JSONResponse({"error": str(error)}, 400)
+    return JSONResponse({"error": sentence(error, request)}, 400)
 
 
 def create_app() -> Starlette:

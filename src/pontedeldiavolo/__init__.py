@@ -46,6 +46,7 @@ from pontedeldiavolo.notation import (
 from pontedeldiavolo.position.effects import Effects
 from pontedeldiavolo.position.networks import Group, Network
 from pontedeldiavolo.position.position import Position, Setup
+from pontedeldiavolo.reason import Reason
 from pontedeldiavolo.rules.actions import (
     Action,
     BuildBridge,
@@ -107,6 +108,7 @@ __all__ = [
     "PlaceTiles",
     "PonteError",
     "Position",
+    "Reason",
     "RecordError",
     "Rule",
     "Rules",

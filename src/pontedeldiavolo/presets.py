@@ -11,6 +11,7 @@ from typing import Final
 from pontedeldiavolo.board.board import Board
 from pontedeldiavolo.checks import require_type
 from pontedeldiavolo.errors import InvalidRulesError
+from pontedeldiavolo.reason import reason
 from pontedeldiavolo.rules.rules import Rules
 
 __all__ = [
@@ -75,7 +76,8 @@ def by_name(name: str) -> Rules:
     require_type(name, str, "name")
     rules = _BY_NAME.get(name.replace("_", "-").lower()) if name.isascii() else None
     if rules is None:
-        raise InvalidRulesError(f"no preset is named {name[:40]!a}; there are {', '.join(names())}")
+        known = ", ".join(names())
+        raise InvalidRulesError(reason("unknown-preset", name=f"{name[:40]!a}", names=known))
     return rules
 
 

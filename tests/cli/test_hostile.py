@@ -96,7 +96,7 @@ def test_files_that_cannot_be_opened(command: list[str], tmp_path: Path) -> None
     ("text", "message"),
     [
         ("10x10 tiles=3", "expected a blank and then 'bridges=' at offset 13 of '10x10 tiles=3'"),
-        ("w . w\n. q .", r"expected '.', 'w', 'r' or 'x' at offset 8 of 'w . w\n. q .'"),
+        ("w . w\n. q .", r"expected one of '.', 'w', 'r', 'x' at offset 8 of 'w . w\n. q .'"),
         ("a1,b1 a1,c1", "game 1, line 1, column 7: expected a legal action: This cannot be done"),
         ("a1,b1\udcff", "the text: not UTF-8 text"),
         (

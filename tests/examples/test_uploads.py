@@ -62,7 +62,7 @@ def test_good_games_among_bad_ones(client: httpx.Client) -> None:
     assert [record_of(client, each).tags["Event"] for each in answer.json()["games"]] == ["1", "3"]
     [error] = answer.json()["errors"]
     assert error == (
-        "game 2, line 5, column 4: expected a legal action: "
+        "Game 2, line 5, column 4: expected a legal action: "
         "A pair needs two different cells, not d4 twice."
     )
 
@@ -80,11 +80,11 @@ def test_an_uploaded_game_can_be_played_on(client: httpx.Client) -> None:
         (b"hello", "expected a cell"),
         (b"\xff\xfe1", "can't decode"),
         (b"1. d4,d4 *", "two different cells"),
-        (b"(;" * (LIMIT // 2), "game 1, line 1"),
-        (b"1. d4,g7 " + b"(" * 20_000, "game 1, line 1"),
-        (b'{"format": ' + b"[" * 50_000, "game 1, line 1"),
-        (b"[" * LIMIT, "game 1, line 1"),
-        (b"{" * LIMIT, "game 1, line 1"),
+        (b"(;" * (LIMIT // 2), "Game 1, line 1"),
+        (b"1. d4,g7 " + b"(" * 20_000, "Game 1, line 1"),
+        (b'{"format": ' + b"[" * 50_000, "Game 1, line 1"),
+        (b"[" * LIMIT, "Game 1, line 1"),
+        (b"{" * LIMIT, "Game 1, line 1"),
         (b'[Rules "999999999x9 tiles=1 bridges=1 tiebreaks=none"]\n*', "a width from 1 to 64"),
         (
             b'[Rules "64x64 tiles=unlimited bridges=unlimited tiebreaks=none"]\n1. a1,b1 *',
@@ -99,6 +99,17 @@ def test_files_without_a_good_game(client: httpx.Client, content: bytes, error: 
     assert error in answer.json()["errors"][0]
     assert all(len(each) < 1_000 for each in answer.json()["errors"])
     assert len(answer.json()["errors"]) <= 101
+
+
+def test_errors_are_said_in_german_too(client: httpx.Client) -> None:
+    text = b'[Event "1"]\n1. d4,d4 *\n\n[Event "2"]\n1. d4;g7 *'
+    answer = client.post("/uploads", params={"lang": "de"}, content=text)
+    illegal, unreadable = answer.json()["errors"]
+    assert illegal == (
+        "Partie 1, Zeile 2, Spalte 4: erwartet: eine erlaubte Aktion: "
+        "Ein Paar braucht zwei verschiedene Felder, nicht zweimal d4."
+    )
+    assert unreadable == "Partie 2, Zeile 5, Spalte 6: erwartet: ',' oder '-'."
 
 
 def test_an_empty_file_has_no_game(client: httpx.Client) -> None:
@@ -120,7 +131,7 @@ def test_no_more_games_than_a_hundred(client: httpx.Client) -> None:
     answer = client.post("/uploads", content=200 * record)
     assert len(answer.json()["games"]) == 100
     [error] = answer.json()["errors"]
-    assert error.endswith("at most 100 games are read")
+    assert error.endswith("at most 100 games are read.")
 
 
 def test_as_many_bytes_as_are_taken_and_no_more(client: httpx.Client) -> None:

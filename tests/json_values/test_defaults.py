@@ -40,6 +40,18 @@ def written(value: object) -> object:
         ({pdd.Color.RED, cell("a1"), pdd.Pass()}, ["a1", "pass", "red"]),
         (set(), []),
         (pdd.Game.new(tags={"First": "Ada"}).tags, {"First": "Ada"}),
+        (pdd.Reason("row-width", {"width": 5}), {"code": "row-width", "values": {"width": 5}}),
+        (
+            pdd.IllegalActionError([pdd.Violation(pdd.Rule.GAME_OVER)]).reason,
+            {
+                "code": "illegal-action",
+                "values": {
+                    "violations": [
+                        {"code": "game-over", "values": {"cells": "", "bridges": ""}},
+                    ]
+                },
+            },
+        ),
         ({"seats": [(pdd.Seat.FIRST, {cell("a1")})]}, {"seats": [["first", ["a1"]]]}),
     ],
 )

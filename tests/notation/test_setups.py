@@ -12,7 +12,7 @@ from support.notation import CELL, COLUMN, ROW, ROW_ZERO, check
 (A1,) = cells("a1")
 
 
-LETTER = "'.', 'w', 'r' or 'x'"
+LETTER = "one of '.', 'w', 'r', 'x'"
 
 
 @pytest.mark.parametrize(

@@ -29,7 +29,7 @@ def test_bridges_of_states_in_any_order() -> None:
 
 RULES = "3x2 tiles=4 bridges=2 tiebreaks=none "
 WATER = "'w', 'r' or a number of water cells from 1 to"
-PHASES = "'opening' or 'color-choice' or 'play' or 'last-turn' or 'over'"
+PHASES = "one of 'opening', 'color-choice', 'play', 'last-turn', 'over'"
 
 
 @pytest.mark.parametrize(
@@ -64,13 +64,13 @@ PHASES = "'opening' or 'color-choice' or 'play' or 'last-turn' or 'over'"
         (RULES + "rows=3/3 built=- phase=end", 60, PHASES),
         (RULES + "rows=3/3 built=- phase=plays", 60, PHASES),
         (RULES + "rows=3/3 built=- phase=play", 64, "a blank and then 'to-move='"),
-        (RULES + "rows=3/3 built=- phase=play to-move=", 73, "'white' or 'red' or '-'"),
-        (RULES + "rows=3/3 built=- phase=play to-move=blue", 73, "'white' or 'red' or '-'"),
+        (RULES + "rows=3/3 built=- phase=play to-move=", 73, "one of 'white', 'red', '-'"),
+        (RULES + "rows=3/3 built=- phase=play to-move=blue", 73, "one of 'white', 'red', '-'"),
         (RULES + "rows=3/3 built=- phase=play to-move=-", 74, "a blank and then 'white='"),
         (
             RULES + "rows=3/3 built=- phase=play to-move=red white=red",
             83,
-            "'first' or 'second' or '-'",
+            "one of 'first', 'second', '-'",
         ),
         (RULES + "rows=3/3 built=- phase=play to-move=red white=first x", 89, END),
         ("65x1 tiles=4", 0, WIDTH),

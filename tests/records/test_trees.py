@@ -132,7 +132,7 @@ def test_other_starts() -> None:
         ("1. a1,b1 red 2. c1,d1\n (2. e1,f1 3. e1,e1)", (2, 15), "a legal action"),
         ("1. a1,b1 * {but} more", (1, 18), "the end"),
         (f'[Start "{START} to-move=red white=first"]\n1. a1,b1', (2, 1), "turn number 2"),
-        (f'[Start "{START} to-move=blue white=first"]', (1, 105), "'white' or 'red' or '-'"),
+        (f'[Start "{START} to-move=blue white=first"]', (1, 105), "one of 'white', 'red', '-'"),
         (f'[Start "{START} to-move=- white=first"]', (1, 9), "a state that the rules allow"),
         (
             f'[Rules "original"]\n[Start "{START} to-move=red white=first"]',
@@ -354,7 +354,7 @@ def test_headers_whose_rules_cannot_be_read() -> None:
 def test_what_is_long_is_written_and_read_with_limits_that_allow_it() -> None:
     game = pdd.Game.new().with_comment("x" * 1_000_000)
     text = pdd.records.dumps(game)
-    with pytest.raises(pdd.RecordError, match="a record of at most 1,000,000 characters"):
+    with pytest.raises(pdd.RecordError, match="a game of at most 1,000,000 characters"):
         pdd.records.loads(text)
     assert pdd.records.loads(text, limits=pdd.Limits.NONE) == game
 

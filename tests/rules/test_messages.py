@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Hashable, Mapping
 from string import Formatter
 from typing import Any, get_args
@@ -123,7 +124,9 @@ def test_every_rule_has_a_sentence(language: str, rule: Rule) -> None:
 def test_both_languages_say_the_same(key: Hashable) -> None:
     english, german = messages.ENGLISH[key], messages.GERMAN[key]
     assert fields(english) == fields(german)
-    assert english != german
+    # What is not a matter of language is a name in quotes, in capitals, or the value alone.
+    plain = re.sub(r"\{\w+\}|'[^']*'|[A-Z]\w*\[\w+\]|JSON", "", english)
+    assert english != german or not re.search(r"[a-z]", plain)
 
 
 @pytest.mark.parametrize("rule", ENGLISH)

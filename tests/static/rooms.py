@@ -41,6 +41,8 @@ assert_type(pdd.messages.explain(violation, {pdd.Rule.GAME_OVER: "Fini."}), str)
 assert_type(pdd.messages.explain_all([violation]), str)
 assert_type(pdd.messages.explain_all([violation], pdd.messages.GERMAN), str)
 explainable: pdd.messages.Explainable = violation
+coded: pdd.messages.Coded = pdd.RecordError(1, 2, "a tag")
+assert_type(pdd.messages.explain(coded), str)
 shown: pdd.messages.Word = pdd.Ending.TIME
 assert_type(pdd.messages.word(shown), str)
 assert_type(pdd.messages.word(pdd.Color.RED, pdd.messages.GERMAN), str)
@@ -148,6 +150,8 @@ marks: tuple[str, int] = (pdd.json.FORMAT, pdd.json.VERSION)
 json_error = pdd.json.JsonError("value", "a number")
 assert_type(json_error.path, str)
 assert_type(json_error.expected, str)
+assert_type(json_error.code, str)
+assert_type(json_error.reason, pdd.Reason)
 assert_type(json_error.below("value"), pdd.json.JsonError)
 
 # Batches

@@ -200,6 +200,21 @@ errors: list[type[pdd.PonteError]] = [
     pdd.NotationError,
     pdd.RecordError,
 ]
+reason = pdd.PonteError("no").reason
+assert_type(reason, pdd.Reason)
+assert_type(reason.code, str | pdd.Rule)
+assert_type(reason.values["text"], int | str | pdd.Tiebreak | pdd.Reason | tuple[pdd.Reason, ...])
+assert_type(violation.reason, pdd.Reason)
+for error in (
+    pdd.PonteError("no"),
+    pdd.IllegalActionError([violation]),
+    pdd.InvalidPositionError([violation]),
+    pdd.InvalidRulesError("no"),
+    pdd.NotationError("a", 0, reason),
+    pdd.RecordError(1, 2, reason),
+):
+    assert_type(error.code, str)
+    assert_type(error.reason, pdd.Reason)
 illegal = pdd.IllegalActionError([violation])
 assert_type(illegal.violations, tuple[pdd.Violation, ...])
 assert_type(illegal.row, int | None)

@@ -59,6 +59,7 @@ VALUES: list[object] = [
     pdd.NotationError("a", 1, "a row"),
     pdd.PonteError("no"),
     pdd.RecordError(1, 2, "a tag", 3),
+    pdd.Reason("cell"),
     next(iter(pdd.records.iter_headers(RECORD.splitlines(keepends=True)))),
     next(iter(pdd.records.iter_records(RECORD.splitlines(keepends=True)))),
     text.Role.LABEL,

@@ -15,6 +15,7 @@ from pontedeldiavolo.board.geometry import Geometry, geometry
 from pontedeldiavolo.board.symmetry import Symmetry, symmetries_of
 from pontedeldiavolo.checks import require_iterable, require_type, whole_number
 from pontedeldiavolo.errors import InvalidRulesError
+from pontedeldiavolo.reason import reason
 
 
 def _width(value: SupportsIndex) -> int:
@@ -50,7 +51,7 @@ class Board(Sealed):
     def __attrs_post_init__(self) -> None:
         for name, side in (("width", self.width), ("height", self.height)):
             if not 1 <= side <= self.MAX_SIDE:
-                raise InvalidRulesError(f"the {name} must be 1 to {self.MAX_SIDE}, not {side}")
+                raise InvalidRulesError(reason(f"wrong-{name}", most=self.MAX_SIDE, side=side))
         object.__setattr__(self, "geometry", geometry(self.width, self.height))
 
     def __reduce__(self) -> tuple[type[Board], tuple[int, int]]:

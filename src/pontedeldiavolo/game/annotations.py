@@ -10,6 +10,7 @@ from pontedeldiavolo.base.frozen_mapping import FrozenMapping
 from pontedeldiavolo.checks import require_type
 from pontedeldiavolo.errors import NotationError, PonteError
 from pontedeldiavolo.game.tags import first_unprintable, require_short
+from pontedeldiavolo.reason import reason
 
 CLOCK: Final = "clk"
 """The name of what the mover's clock showed after the move."""
@@ -46,11 +47,11 @@ def checked_annotations(annotations: Mapping[str, str]) -> FrozenMapping[str]:
         require_type(name, str, "an annotation's name")
         require_type(value, str, f"the annotation {name}")
         if not _NAME.fullmatch(name):
-            raise NotationError(name, 0, "an annotation's name: letters from a to z")
+            raise NotationError(name, 0, reason("annotation-name"))
         require_short(value, f"the annotation {name}")
         bad = first_unfit(value)
         if bad >= 0:
-            raise NotationError(value, bad, "a character that an annotation can hold")
+            raise NotationError(value, bad, reason("annotation-character"))
         # Subclasses of str may lie about themselves: what is kept is plain text.
         found[str.__str__(name)] = str.__str__(value).strip(" ")
     return FrozenMapping(found)

@@ -19,6 +19,7 @@ from pontedeldiavolo.game.annotations import (
     seconds_of,
 )
 from pontedeldiavolo.game.tags import first_unprintable, require_short
+from pontedeldiavolo.reason import reason
 from pontedeldiavolo.rules.actions import Action
 
 MAX_GLYPH = 255
@@ -46,7 +47,8 @@ def _comment(text: str) -> str:
     for line in lines:
         bad = first_unprintable(line)
         if bad >= 0:
-            raise NotationError(text, text.index(line) + bad, "a character that can be printed")
+            place = text.index(line) + bad
+            raise NotationError(text, place, reason("printable-character"))
     return "\n".join(line.strip(BLANKS) for line in lines)
 
 

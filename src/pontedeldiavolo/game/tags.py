@@ -8,6 +8,7 @@ from typing import Final
 from pontedeldiavolo.base.frozen_mapping import FrozenMapping
 from pontedeldiavolo.checks import require_type
 from pontedeldiavolo.errors import NotationError, PonteError
+from pontedeldiavolo.reason import reason
 
 ROSTER: Final = ("Event", "Site", "Date", "Round", "First", "Second")
 """The tags that come first in a record, in this order."""
@@ -40,13 +41,13 @@ def checked_tags(tags: Mapping[str, str]) -> FrozenMapping[str]:
         require_type(name, str, "a tag's name")
         require_type(value, str, f"the tag {name}")
         if not is_tag_name(name):
-            raise NotationError(name, 0, "a tag's name: a letter, then letters, digits or '_'")
+            raise NotationError(name, 0, reason("tag-name"))
         if name in DERIVED:
             raise PonteError(f"the tag {name} follows from the game itself and cannot be set")
         require_short(value, f"the tag {name}")
         bad = first_unprintable(value)
         if bad >= 0:
-            raise NotationError(value, bad, "a character that can be written in one line")
+            raise NotationError(value, bad, reason("one-line-character"))
     # Subclasses of str may lie about themselves: what is kept is plain text.
     return FrozenMapping({str.__str__(name): str.__str__(tags[name]) for name in tags})
 

@@ -25,6 +25,7 @@ from pontedeldiavolo.json.error import JsonError, refused
 from pontedeldiavolo.json.kinds import BY_TYPE, OBJECTS, Kind, Place, Roles
 from pontedeldiavolo.json.plain import PLAIN, fields_of, mapping, require_shallow
 from pontedeldiavolo.json.texts import STEPS, TEXTS
+from pontedeldiavolo.reason import reason
 
 Read: TypeAlias = Callable[[object, object], object]
 """From data and type to the value: what cattrs calls a structure hook."""
@@ -75,7 +76,9 @@ def _is_action(of: object) -> bool:
 def _action_reader(of: object) -> Read:
     texts = [STEPS[each] for each in get_args(of) if each in STEPS]
     or_null = NoneType in get_args(of)
-    expected = f"an action such as {', '.join(text.example for text in texts)}"
+    expected = reason("json-action", examples=", ".join(text.example for text in texts))
+    if or_null:
+        expected = reason("json-or-null", what=expected)
 
     def read_action(data: object, _: object) -> object:
         for text in texts:
@@ -84,7 +87,7 @@ def _action_reader(of: object) -> Read:
                 return text.value(found)
         if data is None and or_null:
             return None
-        raise JsonError("", f"{expected}, or null" if or_null else expected)
+        raise JsonError("", expected)
 
     return read_action
 
@@ -101,7 +104,7 @@ def _list_reader(of: object, converter: BaseConverter) -> Read:
         # Asked for only now: a line has moves, and a move has lines.
         read = converter.get_structure_hook(inner)
         if not isinstance(data, list):
-            raise JsonError("", "a list")
+            raise JsonError("", reason("json-list"))
         values: list[object] = []
         found: set[object] = set()
         for place, item in enumerate(data):
@@ -111,7 +114,8 @@ def _list_reader(of: object, converter: BaseConverter) -> Read:
                 raise error.below(place) from error.__cause__
             if is_set:
                 if value in found:
-                    raise JsonError("", f"every item once, not {value} again").below(place)
+                    twice = reason("json-item-once", item=str(value))
+                    raise JsonError("", twice).below(place)
                 found.add(value)
             values.append(value)
         return frozenset(values) if is_set else tuple(values)
@@ -141,7 +145,7 @@ def _place_reader(_: object, converter: BaseConverter) -> Read:
     def read_place(data: object, of: object) -> object:
         numbers = cast(Place, read(data, of))
         if len(numbers) != len(get_args(of)) or 0 in numbers:
-            raise JsonError("", "a line and a column, both from 1")
+            raise JsonError("", reason("json-place"))
         return numbers
 
     return read_place
@@ -170,7 +174,8 @@ def _object_reader(of: object, converter: BaseConverter) -> Read:
     def read_object(data: object, _: object) -> object:
         if not (isinstance(data, dict) and data.keys() <= listed.keys()):
             strange = next(name for name in fields_of(data) if name not in listed)
-            raise JsonError("", f"no field but {', '.join(listed)}").below(strange)
+            wanted = reason("json-no-field-but", names=", ".join(listed))
+            raise JsonError("", wanted).below(strange)
         try:
             return build(data, of)
         except ClassValidationError as group:
@@ -192,13 +197,13 @@ def _refuse(group: ClassValidationError) -> NoReturn:
     notes = getattr(error, "__notes__", ())
     fields = [each for each in notes if isinstance(each, AttributeValidationNote)]
     if isinstance(error, KeyError):
-        raise JsonError("", f"the field '{fields[0].name}'") from None
+        raise JsonError("", reason("json-field", name=fields[0].name)) from None
     if not isinstance(error, PonteError):
         raise error
     found = error if isinstance(error, JsonError) else refused(error)
     for field in fields:
         if NoneType in get_args(field.type) and not found.path:
-            found = JsonError("", f"{found.expected}, or null")
+            found = JsonError("", reason("json-or-null", what=found.reason))
         found = found.below(field.name)
     raise found from (error.__cause__ if isinstance(error, JsonError) else error)
 
@@ -217,7 +222,7 @@ def _object_writer(of: object, converter: BaseConverter) -> Write:
 
     def write_object(value: object) -> dict[str, object]:
         if type(value) is not of:
-            raise JsonError("", f"a value of the class {kind.of.__name__}")
+            raise JsonError("", reason("json-class", name=kind.of.__name__))
         written: dict[str, object] = {}
         for name, default, get, write in parts:
             part = get(value)

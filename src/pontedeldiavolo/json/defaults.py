@@ -8,14 +8,15 @@ from typing import Any, cast
 
 from pontedeldiavolo.base.frozen_mapping import FrozenMapping
 from pontedeldiavolo.json.texts import TEXTS
+from pontedeldiavolo.reason import Reason
 
 
 def default(value: object) -> object:
     """Return what stands for a simple value in JSON: ``json.dumps(..., default=pdd.json.default)``.
 
     Words of the game, cells, bridges, actions and steps are texts, as in documents. Sets are sorted
-    lists, mappings of the package dicts. All else has documents: :func:`to_json`. Keys of a dict
-    never come here.
+    lists, mappings of the package dicts; so is a :class:`Reason`, with ``code`` and ``values``. All
+    else has documents: :func:`to_json`. Keys of a dict never come here.
 
     Raises:
         TypeError: If it is any other value.
@@ -29,6 +30,8 @@ def default(value: object) -> object:
         return _sorted(value)
     if isinstance(value, FrozenMapping):
         return dict(value)
+    if isinstance(value, Reason):
+        return {"code": value.code, "values": value.values}
     raise TypeError(f"{type(value).__name__} is not among the simple values that JSON can show")
 
 

@@ -20,6 +20,7 @@ from pontedeldiavolo.json import plain
 from pontedeldiavolo.json.error import JsonError
 from pontedeldiavolo.json.kinds import BY_NAME, BY_TYPE, Kind, Value
 from pontedeldiavolo.json.plain import JSON, Repeating, fields_of, require_shallow
+from pontedeldiavolo.reason import quoted, reason
 from pontedeldiavolo.records.record import Record
 
 if TYPE_CHECKING:
@@ -99,7 +100,7 @@ def from_json(data: object, kind: type[object] | None = None) -> Value:
     require_shallow(data)
     found = _opened(data)
     if wanted is not None and wanted is not found:
-        raise JsonError("kind", f"'{wanted.name}'")
+        raise JsonError("kind", reason("literal", literal=wanted.name))
     try:
         value = converter.get_structure_hook(found.of)(fields_of(data)["value"], found.of)
     except JsonError as error:
@@ -147,7 +148,7 @@ def loads(text: str, kind: type[object] | None = None, *, limits: Limits | None 
     require_type(limits, (Limits, type(None)), "limits")
     limits = limits or Limits.NONE
     if limits.characters is not None and len(text) > limits.characters:
-        raise JsonError("", f"a text of at most {limits.characters:,} characters")
+        raise JsonError("", reason("json-characters", most=limits.characters))
     # Before the parser follows it down.
     steps = (_STEPS.get(found[0], 0) for found in _BRACKET.finditer(text))
     if any(depth > plain.MAX_NESTING for depth in accumulate(steps)):
@@ -155,13 +156,13 @@ def loads(text: str, kind: type[object] | None = None, *, limits: Limits | None 
     try:
         data = json.loads(text, object_pairs_hook=_object, parse_int=_number)
     except json.JSONDecodeError as error:
-        place = f"line {error.lineno}, column {error.colno}"
-        raise JsonError("", f"JSON ({error.msg}: {place})") from error
+        place = {"json_line": error.lineno, "json_column": error.colno}
+        raise JsonError("", reason("json-syntax-at", problem=error.msg, **place)) from error
     _require_small_boards(data, limits.side)
     value = cast(Value, from_json(data, cast(type[Any], kind)))
     line = value.line if isinstance(value, Game | Record) else value
     if isinstance(line, Line | Move) and limits.depth is not None and line.depth > limits.depth:
-        raise JsonError("value", f"variations at most {limits.depth} deep in each other")
+        raise JsonError("value", reason("limit-depth", most=limits.depth))
     return value
 
 
@@ -175,7 +176,7 @@ def _require_small_boards(data: object, side: int | None) -> None:
         if isinstance(part, dict):
             sides = [part.get("width"), part.get("height")]
             if any(isinstance(each, int) and each > side for each in sides):
-                raise JsonError("", f"a board of at most {side}x{side}")
+                raise JsonError("", reason("limit-side", most=side))
             parts += part.values()
         elif isinstance(part, list):
             parts += part
@@ -223,20 +224,20 @@ def _opened(data: object) -> Kind:
     fields = fields_of(data)
     for name, only in (("format", FORMAT), ("version", VERSION)):
         if name not in fields:
-            raise JsonError("", f"the field '{name}'")
+            raise JsonError("", reason("json-field", name=name))
         if type(fields[name]) is not type(only) or fields[name] != only:
-            raise JsonError(name, repr(only))
+            raise JsonError(name, reason("json-only", value=repr(only)))
     for name in fields:
         if name not in _FIELDS:
-            raise JsonError("", f"no field but {', '.join(_FIELDS)}").below(name)
+            raise JsonError("", reason("json-no-field-but", names=", ".join(_FIELDS))).below(name)
     for name in _FIELDS:
         if name not in fields:
-            raise JsonError("", f"the field '{name}'")
+            raise JsonError("", reason("json-field", name=name))
     kind = fields["kind"]
     if kind == SNAPSHOT:
-        raise JsonError("kind", "what can be read: a snapshot is for showing only")
+        raise JsonError("kind", reason("json-snapshot"))
     if not isinstance(kind, str) or kind not in BY_NAME:
-        raise JsonError("kind", f"one of {', '.join(map(repr, BY_NAME))}")
+        raise JsonError("kind", reason("one-of", words=quoted(BY_NAME)))
     return BY_NAME[kind]
 
 

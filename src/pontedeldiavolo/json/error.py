@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from typing import final
 
 from pontedeldiavolo.base.sealed import Closed
 from pontedeldiavolo.errors import NotationError, PonteError, excerpt
+from pontedeldiavolo.reason import Reason, Said, reason, reason_of
 
 _FIELD = re.compile(r"[A-Za-z_][A-Za-z0-9_-]{0,39}")
 
@@ -20,15 +22,23 @@ class JsonError(PonteError, Closed):
     Attributes:
         path: Where the fault is, such as ``value.line.moves[3].glyphs``; empty for the document
             as a whole.
-        expected: What should have stood there.
     """
 
     __module__ = "pontedeldiavolo.json"
 
-    def __init__(self, path: str, expected: str) -> None:
-        super().__init__(path, expected)
+    def __init__(self, path: str, expected: str | Reason) -> None:
+        super().__init__(path, reason_of(expected))
         self.path = path
-        self.expected = expected
+
+    @property
+    def expected(self) -> str:
+        """What should have stood there."""
+        return str(self.reason)
+
+    @property
+    def values(self) -> Mapping[str, Said]:
+        """What a sentence about it needs, ``path`` included."""
+        return self.reason.values | {"path": self.path}
 
     def __str__(self) -> str:
         return f"{self.path or 'the document'}: expected {self.expected}"
@@ -40,7 +50,7 @@ class JsonError(PonteError, Closed):
             step: The field or the place in a list that leads to the fault.
         """
         dot = "" if self.path[:1] in ("", "[") else "."
-        return JsonError(f"{_written(step)}{dot}{self.path}", self.expected)
+        return JsonError(f"{_written(step)}{dot}{self.path}", self.reason)
 
 
 def _written(step: str | int) -> str:
@@ -53,5 +63,5 @@ def _written(step: str | int) -> str:
 def refused(error: PonteError) -> JsonError:
     """Return the error for content that the library itself has refused; raise it from *error*."""
     if isinstance(error, NotationError):
-        return JsonError("", error.expected)
-    return JsonError("", f"valid content: {error}")
+        return JsonError("", error.reason)
+    return JsonError("", reason("json-content", reason=error.reason))

@@ -31,6 +31,7 @@ from pontedeldiavolo.json.texts import TEXTS
 from pontedeldiavolo.position.effects import Effects
 from pontedeldiavolo.position.networks import Group, Network
 from pontedeldiavolo.position.position import Position, Setup
+from pontedeldiavolo.reason import quoted, reason
 from pontedeldiavolo.records.pdd.words import RESULTS
 from pontedeldiavolo.records.record import Record
 from pontedeldiavolo.rules.actions import Action, PlaceTiles, Step
@@ -92,7 +93,7 @@ def _position(board: Board, white: Cells, red: Cells, bridges: Bridges) -> Posit
     # because judging every two of them against each other could take very long.
     most = len(board) // 2
     if len(bridges) > most:
-        raise JsonError("bridges", f"at most {most} bridges on such a board")
+        raise JsonError("bridges", reason("json-bridges", most=most))
     return Position.from_pieces(board, white, red, bridges)
 
 
@@ -143,10 +144,10 @@ def _game(
         except PonteError as error:
             raise refused(error).below("ending") from error
     if ending is not game.ending:
-        raise JsonError("ending", "'scored': the game is played out")
+        raise JsonError("ending", reason("json-scored"))
     if winning_seat is not game.winning_seat:
         seat = "null" if game.winning_seat is None else repr(game.winning_seat.value)
-        raise JsonError("winning_seat", f"{seat}, as the board has it")
+        raise JsonError("winning_seat", reason("json-winner", seat=seat))
     return game
 
 
@@ -158,7 +159,7 @@ def _replayed(start: GameState, tags: Tags, line: Line) -> Game:
     try:
         return Record(start, tags, line, move_places=places).game()
     except RecordError as error:
-        found = JsonError("action", error.expected)
+        found = JsonError("action", error.reason)
         for depth, step in reversed([*enumerate(paths[error.line - 1])]):
             found = found.below(step).below("variations" if depth % 2 else "moves")
         raise found.below("line") from error.__cause__
@@ -191,10 +192,10 @@ def _record(
     places: Places,
 ) -> Record:
     if result not in RESULTS:
-        raise JsonError("result", f"one of {', '.join(map(repr, RESULTS))}")
+        raise JsonError("result", reason("one-of", words=quoted(RESULTS)))
     count = sum(1 for _ in line.walk())
     if len(places.moves) != count:
-        raise JsonError("places.moves", f"{count} places, one for each move of the line")
+        raise JsonError("places.moves", reason("json-places", count=count))
     where = (places.moves, places.result, places.termination)
     return Record(start, tags, line, result, termination, number, *where)
 

@@ -21,6 +21,7 @@ from pontedeldiavolo.json.texts import TEXTS
 from pontedeldiavolo.messages import ENGLISH, Catalog, result
 from pontedeldiavolo.position.networks import points_for
 from pontedeldiavolo.position.scoring import find_networks
+from pontedeldiavolo.reason import reason
 from pontedeldiavolo.rules.actions import Action, PlaceTile
 from pontedeldiavolo.rules.outcome import Outcome, Score
 from pontedeldiavolo.state.state import HalfTurn, Node
@@ -157,7 +158,7 @@ def _word(member: Color | Seat | None) -> str | None:
 
 def _supply(left: int | None, path: str) -> int | None:
     if left is not None and left > MAX_NUMBER:
-        raise JsonError(path, f"a whole number up to {MAX_NUMBER}")
+        raise JsonError(path, reason("json-number-to", highest=MAX_NUMBER))
     return left
 
 

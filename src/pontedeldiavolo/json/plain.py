@@ -17,6 +17,7 @@ from pontedeldiavolo.game.annotations import checked_annotations
 from pontedeldiavolo.game.line import MAX_DEPTH
 from pontedeldiavolo.game.tags import ROSTER, checked_tags
 from pontedeldiavolo.json.error import JsonError, refused
+from pontedeldiavolo.reason import reason
 
 JSON: TypeAlias = "bool | int | str | list[JSON] | dict[str, JSON] | None"
 """What documents are made of. No document holds a number with a fraction."""
@@ -27,7 +28,7 @@ MAX_NUMBER: Final = 2**53 - 1
 MAX_NESTING: Final = 4 * MAX_DEPTH + 8
 """How deep lists and objects may lie in each other: enough for the deepest variations."""
 
-TOO_DEEP: Final = f"lists and objects at most {MAX_NESTING} deep in each other"
+TOO_DEEP: Final = reason("json-nesting", most=MAX_NESTING)
 
 _SURROGATE = re.compile("[\ud800-\udfff]")
 
@@ -44,30 +45,31 @@ def fields_of(data: object) -> dict[str, object]:
     if isinstance(data, dict) and all(isinstance(name, str) for name in data):
         return data
     if isinstance(data, Repeating):
-        raise JsonError("", "every field once").below(data.name)
-    raise JsonError("", "an object")
+        raise JsonError("", reason("json-field-once")).below(data.name)
+    raise JsonError("", reason("json-object"))
 
 
 def truth(data: object, _: object = None) -> bool:
     """Return *data* as a truth value, or raise a :class:`JsonError`."""
     if not isinstance(data, bool):
-        raise JsonError("", "true or false")
+        raise JsonError("", reason("json-truth"))
     return data
 
 
 def whole_number(data: object, _: object = None, lowest: int = 0) -> int:
     """Return *data* as a number up to :data:`MAX_NUMBER`, or raise a :class:`JsonError`."""
     if isinstance(data, bool) or not isinstance(data, int) or not lowest <= data <= MAX_NUMBER:
-        raise JsonError("", f"a whole number from {lowest} to {MAX_NUMBER}")
+        what = reason("json-whole-number")
+        raise JsonError("", reason("range", what=what, lowest=lowest, highest=MAX_NUMBER))
     return int(data)
 
 
 def string(data: object, _: object = None) -> str:
     """Return *data* as a text that any encoding can hold, or raise a :class:`JsonError`."""
     if not isinstance(data, str):
-        raise JsonError("", "a text")
+        raise JsonError("", reason("json-text"))
     if _SURROGATE.search(data):
-        raise JsonError("", "a text without lone surrogates")
+        raise JsonError("", reason("json-surrogates"))
     return data
 
 
@@ -77,7 +79,7 @@ def _number_or_text(_: str, data: object) -> int | str:
     try:
         return whole_number(data, lowest=-MAX_NUMBER)
     except JsonError as error:
-        raise JsonError("", f"{error.expected}, or a text") from None
+        raise JsonError("", reason("json-or-text", what=error.reason)) from None
 
 
 def _tag(name: str, data: object) -> str:

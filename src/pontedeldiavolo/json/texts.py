@@ -20,6 +20,7 @@ from pontedeldiavolo.board.cell_pair import CellPair
 from pontedeldiavolo.json.error import JsonError
 from pontedeldiavolo.json.plain import string
 from pontedeldiavolo.notation.actions import format_action
+from pontedeldiavolo.reason import Reason, quoted, reason
 from pontedeldiavolo.rules.actions import BuildBridge, ChooseColor, Pass, PlaceTile, PlaceTiles
 from pontedeldiavolo.vocabulary import Color, DecidedBy, Ending, Phase, Rule, Seat, Tiebreak
 
@@ -39,7 +40,7 @@ class Text:
 
     of: type[object]
     pattern: re.Pattern[str]
-    expected: str
+    expected: Reason
     value: Callable[[re.Match[str]], object]
     text: Callable[[Any], str]
     example: str = ""
@@ -54,10 +55,10 @@ class Text:
     def write(self, value: object) -> str:
         """Return a value as text, or raise a :class:`JsonError`."""
         if type(value) is not self.of:
-            raise JsonError("", f"a value of the class {self.of.__name__}")
+            raise JsonError("", reason("json-class", name=self.of.__name__))
         text = self.text(value)
         if not self.pattern.fullmatch(text):
-            raise JsonError("", "a cell with at most six letters and nine digits")
+            raise JsonError("", reason("json-cell"))
         return text
 
 
@@ -73,7 +74,7 @@ def _pair(of: type[CellPair]) -> Callable[[re.Match[str]], CellPair]:
 def _words(of: type[Enum]) -> Text:
     """Return how the members of an enumeration are written: as their words."""
     words = [member.value for member in of]
-    pattern, expected = re.compile("|".join(words)), f"one of {', '.join(map(repr, words))}"
+    pattern, expected = re.compile("|".join(words)), reason("one-of", words=quoted(words))
     return Text(of, pattern, expected, lambda found: of(found[0]), attrgetter("value"))
 
 
@@ -82,10 +83,8 @@ _LETTERS_AND_DIGITS = "([a-z]{1,6})([1-9][0-9]{0,8})"
 _ONE = re.compile(_LETTERS_AND_DIGITS)
 _TWO = re.compile(f"{_LETTERS_AND_DIGITS},{_LETTERS_AND_DIGITS}")
 _SPAN = re.compile(f"{_LETTERS_AND_DIGITS}-{_LETTERS_AND_DIGITS}")
-_CELL, _TILES, _BRIDGE = (
-    f"{what} such as '{example}'"
-    for what, example in (("a cell", "c4"), ("two tiles", "a1,b2"), ("a bridge", "a1-c3"))
-)
+_CELL, _TILES, _BRIDGE = reason("cell"), reason("json-tiles"), reason("json-bridge")
+_PASS = reason("literal", literal="pass")
 _COLOR = _words(Color)
 _TABLE = (
     _COLOR,
@@ -103,7 +102,7 @@ _TABLE = (
         format_action,
         "'white' or 'red'",
     ),
-    Text(Pass, re.compile("pass"), "'pass'", lambda _: Pass(), format_action, "'pass'"),
+    Text(Pass, re.compile("pass"), _PASS, lambda _: Pass(), format_action, "'pass'"),
 )
 TEXTS: Final[dict[object, Text]] = {text.of: text for text in _TABLE}
 """How every class is written whose values are a single text."""

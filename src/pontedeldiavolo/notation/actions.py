@@ -70,7 +70,7 @@ def scan_action(scanner: Scanner) -> Action:
     scanner.blanks()
     is_pair = scanner.take(",")
     if not is_pair and not scanner.take("-"):
-        scanner.fail("',' or '-'")
+        scanner.fail("comma-or-dash")
     scanner.blanks()
     second = scanner.cell()
     return PlaceTiles(first, second) if is_pair else BuildBridge(first, second)
@@ -84,7 +84,7 @@ def _scan_word_or_cell(scanner: Scanner) -> ChooseColor | Pass | Cell:
     if is_word and letters in _WORDS:
         return _WORDS[letters]
     if not letters or (is_word and len(letters) > len(LAST_COLUMN)):
-        scanner.fail("a cell, 'white', 'red' or 'pass'", start)
+        scanner.fail("cell-or-word", start)
     return scanner.cell_after(letters, start)
 
 

@@ -32,16 +32,16 @@ def scan_rules(scanner: Scanner) -> Rules:
     """Read rules, in full or as the name of a preset."""
     if scanner.peek() not in DIGITS:
         return _scan_preset(scanner)
-    width = scanner.number("a width", 1, Board.MAX_SIDE)
+    width = scanner.number("width", 1, Board.MAX_SIDE)
     scanner.expect("x")
-    height = scanner.number("a height", 1, Board.MAX_SIDE)
-    scanner.gap("'tiles='")
+    height = scanner.number("height", 1, Board.MAX_SIDE)
+    scanner.gap("tiles=")
     scanner.expect("tiles=")
-    tiles = _scan_supply(scanner, "a number of tiles")
-    scanner.gap("'bridges='")
+    tiles = _scan_supply(scanner, "tiles-or-unlimited")
+    scanner.gap("bridges=")
     scanner.expect("bridges=")
-    bridges = _scan_supply(scanner, "a number of bridges")
-    scanner.gap("'tiebreaks='")
+    bridges = _scan_supply(scanner, "bridges-or-unlimited")
+    scanner.gap("tiebreaks=")
     scanner.expect("tiebreaks=")
     tiebreaks = _scan_tiebreaks(scanner)
     return Rules(Board(width, height), tiles, bridges, tiebreaks)
@@ -54,13 +54,13 @@ def _scan_preset(scanner: Scanner) -> Rules:
         return presets.by_name(name)
     except InvalidRulesError:
         names = ", ".join(presets.names())
-        scanner.fail(f"a board size such as '10x10', or one of {names}", start)
+        scanner.fail("size-or-preset", start, names=names)
 
 
 def _scan_supply(scanner: Scanner, what: str) -> int | None:
     if scanner.take(UNLIMITED):
         return None
-    return scanner.number(f"{what} or '{UNLIMITED}'", 0)
+    return scanner.number(what, 0)
 
 
 def _scan_tiebreaks(scanner: Scanner) -> tuple[Tiebreak, ...]:
@@ -74,8 +74,10 @@ def _scan_tiebreaks(scanner: Scanner) -> tuple[Tiebreak, ...]:
                 found.append(tiebreak)
                 break
         else:
-            names = [repr(tiebreak.value) for tiebreak in left] or ["no further tie-break"]
-            scanner.fail(" or ".join([*names] if found else [*names, f"'{NONE}'"]))
+            if not left:
+                scanner.fail("no-further-tiebreak")
+            names = [tiebreak.value for tiebreak in left]
+            scanner.fail_choice(names if found else [*names, NONE])
         if not scanner.take(","):
             return tuple(found)
 

@@ -10,6 +10,7 @@ from pontedeldiavolo.board.bridge import Bridge
 from pontedeldiavolo.board.cell import Cell, column_name
 from pontedeldiavolo.checks import LARGEST, require_type
 from pontedeldiavolo.errors import NotationError
+from pontedeldiavolo.reason import Reason, Said, quoted, reason
 
 _BLANKS = re.compile(r"[ \t\r\n]*")
 _SPACES = re.compile(r"[ \t\r]*")
@@ -33,9 +34,16 @@ class Scanner:
         self.text = text
         self.offset: int = 0
 
-    def fail(self, expected: str, offset: int | None = None) -> NoReturn:
-        """Raise the error that says what was expected at *offset*, or here."""
-        raise NotationError(self.text, self.offset if offset is None else offset, expected)
+    def fail(self, code: str, offset: int | None = None, **values: Said) -> NoReturn:
+        """Raise the error that says, by its code, what was expected at *offset*, or here."""
+        place = self.offset if offset is None else offset
+        raise NotationError(self.text, place, Reason(code, values))
+
+    def fail_choice(self, words: list[str], offset: int | None = None) -> NoReturn:
+        """Raise the error that says which words were expected at *offset*, or here."""
+        if len(words) == 1:
+            self.fail("literal", offset, literal=words[0])
+        self.fail("one-of", offset, words=quoted(words))
 
     def run(self, pattern: re.Pattern[str]) -> str:
         """Read what *pattern* matches here, possibly nothing."""
@@ -57,7 +65,7 @@ class Scanner:
     def gap(self, then: str) -> None:
         """Skip blanks, of which there must be some, before what comes *then*."""
         if not self.blanks():
-            self.fail(f"a blank and then {then}")
+            self.fail("blank-then", literal=then)
 
     def word(self) -> str:
         """Read letters, digits, hyphens and underscores, possibly none, in lower case."""
@@ -82,34 +90,36 @@ class Scanner:
     def expect(self, literal: str) -> None:
         """Read *literal*."""
         if not self.take(literal):
-            self.fail(f"'{literal}'")
+            self.fail("literal", literal=literal)
 
     def end(self) -> None:
         """Refuse anything after blanks."""
         self.blanks()
         if self.offset < len(self.text):
-            self.fail("the end")
+            self.fail("end")
 
-    def number(self, what: str, lowest: int, highest: int = LARGEST) -> int:
-        """Read a whole number in decimal, without sign or leading zero."""
+    def number(self, code: str, lowest: int, highest: int = LARGEST) -> int:
+        """Read a whole number in decimal, without sign or leading zero; *code* is what it is."""
         start = self.offset
         digits = self.run(_DIGITS)
-        wanted = what if highest == LARGEST else f"{what} from {lowest} to {highest}"
-        if not digits:
-            self.fail(wanted)
-        if digits[0] == "0" and digits != "0":
-            self.fail(f"{wanted} without a leading zero", start)
+        has_zero = digits[:1] == "0" and digits != "0"
         # The length is looked at first: a long text is refused before it is made a number.
-        if len(digits) > len(str(highest)) or not lowest <= int(digits) <= highest:
-            self.fail(wanted, start)
-        return int(digits)
+        is_short = 0 < len(digits) <= len(str(highest))
+        if is_short and not has_zero and lowest <= int(digits) <= highest:
+            return int(digits)
+        wanted = reason(code)
+        if highest != LARGEST:
+            wanted = reason("range", what=wanted, lowest=lowest, highest=highest)
+        if has_zero:
+            wanted = reason("no-leading-zero", what=wanted)
+        raise NotationError(self.text, start, wanted)
 
     def cell(self) -> Cell:
         """Read a cell: column letters, then the row."""
         start = self.offset
         letters = self.letters()
         if not letters:
-            self.fail("a cell such as 'c4'")
+            self.fail("cell")
         return self.cell_after(letters, start)
 
     def cell_after(self, letters: str, start: int) -> Cell:
@@ -119,8 +129,8 @@ class Scanner:
             for letter in letters:
                 column = (column + 1) * 26 + ord(letter) - ord("a")
         if not 0 <= column < Board.MAX_SIDE:
-            self.fail(f"a column from a to {LAST_COLUMN}", start)
-        return Cell(column, self.number("a row", 1, Board.MAX_SIDE) - 1)
+            self.fail("column", start, last=LAST_COLUMN)
+        return Cell(column, self.number("row", 1, Board.MAX_SIDE) - 1)
 
     def bridge(self) -> Bridge:
         """Read a bridge: two cells with a dash between, in either order."""

@@ -61,10 +61,10 @@ def parse_setup(diagram: str) -> Setup:
         else:
             scanner.offset = start
             if len(rows) == Board.MAX_SIDE:
-                scanner.fail(f"at most {Board.MAX_SIDE} rows")
+                scanner.fail("most-rows", most=Board.MAX_SIDE)
             rows.append(_scan_row(scanner))
     if not rows:
-        scanner.fail("a row of cells")
+        scanner.fail("row-of-cells")
     _check_rows(scanner, rows)
     width, height = len(rows[0][2]), len(rows)
     for row, (_, _, letters) in zip(reversed(range(height)), rows, strict=True):
@@ -79,9 +79,9 @@ def _check_rows(scanner: Scanner, rows: list[tuple[int, int | None, str]]) -> No
     width = len(rows[0][2])
     for row, (offset, number, letters) in enumerate(reversed(rows), 1):
         if number not in (None, row):
-            scanner.fail(f"row number {row}", offset)
+            scanner.fail("row-number", offset, row_number=row)
         if len(letters) != width:
-            scanner.fail(f"a row of {width} cells", offset)
+            scanner.fail("row-width", offset, width=width)
 
 
 def _scan_row(scanner: Scanner) -> tuple[int, int | None, str]:
@@ -89,17 +89,17 @@ def _scan_row(scanner: Scanner) -> tuple[int, int | None, str]:
     start = scanner.offset
     number = None
     if scanner.peek() in DIGITS:
-        number = scanner.number("a row", 1, Board.MAX_SIDE)
+        number = scanner.number("row", 1, Board.MAX_SIDE)
     letters = ""
     while not scanner.at_line_end():
         letter = scanner.peek().lower()
         if letter not in (WATER, WHITE, RED, BOTH) or not scanner.take(letter):
-            scanner.fail(f"'{WATER}', '{WHITE}', '{RED}' or '{BOTH}'")
+            scanner.fail_choice([WATER, WHITE, RED, BOTH])
         letters += letter
         if len(letters) > Board.MAX_SIDE:
-            scanner.fail(f"at most {Board.MAX_SIDE} cells in a row")
+            scanner.fail("most-cells", most=Board.MAX_SIDE)
     if not letters:
-        scanner.fail("a row of cells")
+        scanner.fail("row-of-cells")
     return start, number, letters
 
 
@@ -109,9 +109,9 @@ def _scan_columns(scanner: Scanner, width: int) -> None:
         scanner.at_line_end()
         start = scanner.offset
         if scanner.letters() != column_name(column):
-            scanner.fail(f"the column letter '{column_name(column)}'", start)
+            scanner.fail("column-letter", start, letter=column_name(column))
     if not scanner.at_line_end():
-        scanner.fail("the end of the line")
+        scanner.fail("end-of-line")
 
 
 def _scan_list(scanner: Scanner, item: Callable[[], T]) -> list[T]:

@@ -55,7 +55,7 @@ def parse_half_turn(text: str) -> HalfTurn:
     """
     scanner = Scanner(text)
     parts = _scan_parts(scanner)
-    scanner.gap("'first='")
+    scanner.gap("first=")
     first = _scan_first(scanner)
     return HalfTurn(parts.state(), first)
 
@@ -123,19 +123,19 @@ def _scan_parts(scanner: Scanner) -> _Parts:
     """Read a state from the beginning of a text."""
     scanner.blanks()
     rules = scan_rules(scanner)
-    scanner.gap("'rows='")
+    scanner.gap("rows=")
     scanner.expect("rows=")
     white, red = _scan_rows(scanner, rules.board)
-    scanner.gap("'built='")
+    scanner.gap("built=")
     scanner.expect("built=")
     bridges = _scan_bridges(scanner, len(rules.board) // 2)
-    scanner.gap("'phase='")
+    scanner.gap("phase=")
     scanner.expect("phase=")
     phase = _scan_word(scanner, list(Phase))
-    scanner.gap("'to-move='")
+    scanner.gap("to-move=")
     scanner.expect("to-move=")
     to_move = None if scanner.take(NOBODY) else _scan_word(scanner, list(Color), NOBODY)
-    scanner.gap("'white='")
+    scanner.gap("white=")
     scanner.expect("white=")
     owner = None if scanner.take(NOBODY) else _scan_word(scanner, list(Seat), NOBODY)
     return _Parts(rules, Setup(rules.board, white, red, bridges), phase, to_move, owner)
@@ -146,7 +146,7 @@ def _scan_word(scanner: Scanner, members: list[E], *others: str) -> E:
     word = scanner.word()
     values: list[str] = [member.value for member in members]
     if word not in values:
-        scanner.fail(" or ".join(repr(each) for each in (*values, *others)), start)
+        scanner.fail_choice([*values, *others], start)
     return members[values.index(word)]
 
 
@@ -161,8 +161,7 @@ def _scan_rows(scanner: Scanner, board: Board) -> tuple[list[Cell], list[Cell]]:
                 tiles[letter].append(Cell(column, row))
                 column += 1
             else:
-                what = "'w', 'r' or a number of water cells"
-                column += scanner.number(what, 1, board.width - column)
+                column += scanner.number("cells-of-row", 1, board.width - column)
         if row:
             scanner.expect("/")
     return tiles["w"], tiles["r"]
@@ -177,7 +176,7 @@ def _scan_bridges(scanner: Scanner, most: int) -> list[Bridge]:
         start = scanner.offset
         bridges.append(scanner.bridge())
         if len(bridges) > most:
-            scanner.fail(f"at most {most} bridges on this board", start)
+            scanner.fail("most-bridges", start, most=most)
         if not scanner.take(","):
             return bridges
 

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from json import JSONDecodeError
-from typing import Final, TypeVar, final
+from typing import Final, TypeVar, cast, final
 
 from pontedeldiavolo.checks import require_type
 from pontedeldiavolo.errors import NotationError, RecordError
 from pontedeldiavolo.game.limits import Limits
+from pontedeldiavolo.reason import Reason, reason
 
 T = TypeVar("T")
 Place = tuple[int, int]
@@ -56,7 +57,7 @@ def _shortened(error: NotationError) -> NotationError:
     if len(error.text) <= EXCERPT:
         return error
     start = max(0, min(error.offset - EXCERPT // 2, len(error.text) - EXCERPT))
-    short = NotationError(error.text[start : start + EXCERPT], error.offset - start, error.expected)
+    short = NotationError(error.text[start : start + EXCERPT], error.offset - start, error.reason)
     short.__cause__ = error.__cause__
     return short
 
@@ -96,8 +97,14 @@ class Faults:
         self._errors.append(kept(error))
 
 
+def over(limit: str, most: int | None) -> Reason:
+    """Return the reason why a stream ends where there would be more *games* or *errors*."""
+    most = cast(int, most)
+    return reason("limit", limit=reason(f"most-{limit}", most=most), most=most)
+
+
 def _too_many_errors(place: Place, most: int | None, number: int) -> RecordError:
-    return RecordError(*place, f"at most {most:,} errors: nothing more is read", number)
+    return RecordError(*place, over("errors", most), number)
 
 
 def bounded(
@@ -122,7 +129,7 @@ def bounded(
     for number, (place, result) in enumerate(found, 1):
         last: RecordError | None = None
         if exceeds(number, limits.games):
-            last = RecordError(*place, f"the end: at most {limits.games:,} games are read", number)
+            last = RecordError(*place, over("games", limits.games), number)
         elif isinstance(result, RecordError):
             errors += on_error is None
             if faults is not None and faults.is_full:

@@ -12,7 +12,8 @@ from pontedeldiavolo.board.board import Board
 from pontedeldiavolo.errors import NotationError, PonteError, RecordError
 from pontedeldiavolo.game.limits import Limits
 from pontedeldiavolo.game.line import MAX_DEPTH
-from pontedeldiavolo.records.bounds import Place, exceeds
+from pontedeldiavolo.reason import Reason, Said, reason
+from pontedeldiavolo.records.bounds import Place
 
 WHITE_SPACE: Final = " \t\r\n"
 """What counts for nothing between other things, in any text of this library."""
@@ -47,13 +48,13 @@ class Chunk:
             return (self.line, self.column + offset)
         return (self.line + before, offset - self._line_ends[before - 1])
 
-    def fail(self, expected: str, offset: int) -> NoReturn:
-        """Raise the error that says what was expected at *offset*."""
-        raise NotationError(self.text, offset, expected)
+    def fail(self, code: str, offset: int, **values: Said) -> NoReturn:
+        """Raise the error that says, by its code, what was expected at *offset*."""
+        raise NotationError(self.text, offset, Reason(code, values))
 
     def fail_inside(self, error: NotationError, start: int) -> NoReturn:
         """Raise an error found in a piece of the text that begins at *start*."""
-        raise NotationError(self.text, start + error.offset, error.expected) from error
+        raise NotationError(self.text, start + error.offset, error.reason) from error
 
     @property
     def depth(self) -> int:
@@ -63,25 +64,26 @@ class Chunk:
     def require_depth(self, depth: int, offset: int) -> None:
         """Refuse variations that lie at *depth* if that is too deep."""
         if depth > self.depth:
-            self.fail(f"variations at most {self.depth} deep in each other", offset)
+            self.fail("limit-depth", offset, most=self.depth)
 
     def require_side(self, board: Board, offset: int) -> None:
         """Refuse a board that is larger than is allowed, before anything is made of it."""
         side = self.limits.side
-        if exceeds(max(board.width, board.height), side):
-            self.fail(f"a board of at most {side}x{side}", offset)
+        if side is not None and max(board.width, board.height) > side:
+            self.fail("limit-side", offset, most=side)
 
     def refusal(self, error: PonteError, offset: int, number: int | None = None) -> RecordError:
         """Return the error for what no value can be made of, such as a comment without end."""
         number = self.number if number is None else number
-        found = RecordError(*self.place(offset), f"what a game can have: {error}", number)
+        wanted = reason("fitting-content", reason=error.reason)
+        found = RecordError(*self.place(offset), wanted, number)
         found.__cause__ = error
         return found
 
     def error(self, error: NotationError, number: int | None = None) -> RecordError:
         """Return an error with its place in the file, caused by one with an offset."""
         number = self.number if number is None else number
-        found = RecordError(*self.place(error.offset), error.expected, number)
+        found = RecordError(*self.place(error.offset), error.reason, number)
         found.__cause__ = error
         return found
 

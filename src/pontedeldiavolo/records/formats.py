@@ -12,6 +12,7 @@ from attrs import frozen
 
 from pontedeldiavolo.errors import PonteError, RecordError
 from pontedeldiavolo.game.game import Game
+from pontedeldiavolo.reason import reason
 from pontedeldiavolo.records.abstract_play.lists import LISTS
 from pontedeldiavolo.records.abstract_play.lists import find as find_lists
 from pontedeldiavolo.records.abstract_play.reports import find as find_reports
@@ -86,10 +87,11 @@ def _find_document(chunk: Chunk) -> Iterator[Found]:
     except JsonError as error:
         cause = error.__cause__
         if isinstance(cause, JSONDecodeError):
-            place, expected = chunk.place(cause.pos), f"JSON ({cause.msg})"
+            place, expected = chunk.place(cause.pos), reason("json-syntax", problem=cause.msg)
         else:
-            where = f" ({error.path})" if error.path else ""
-            place, expected = chunk.place(0), f"{error.expected}{where}"
+            place, expected = chunk.place(0), error.reason
+            if error.path:
+                expected = reason("json-path", what=expected, path=error.path)
         result = RecordError(*place, expected, chunk.number)
         result.__cause__ = error
     yield Found(chunk.place(0), result)

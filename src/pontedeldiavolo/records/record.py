@@ -17,10 +17,11 @@ from pontedeldiavolo.game.game import Game
 from pontedeldiavolo.game.limits import Limits
 from pontedeldiavolo.game.line import Line, Move
 from pontedeldiavolo.game.tags import checked_tags
+from pontedeldiavolo.reason import Reason, reason
 from pontedeldiavolo.records.bounds import Faults, Place
 from pontedeldiavolo.rules.actions import Action
 from pontedeldiavolo.rules.rules import Rules
-from pontedeldiavolo.rules.violations import IllegalActionError
+from pontedeldiavolo.rules.violations import IllegalActionError, reasons
 from pontedeldiavolo.state.state import GameState
 from pontedeldiavolo.vocabulary import Color, Ending, Seat
 
@@ -109,14 +110,12 @@ class Record(Sealed):
             checker.note(error)
             return game
 
-    def _fail(self, place: Place | None, expected: str) -> RecordError:
+    def _fail(self, place: Place | None, expected: Reason) -> RecordError:
         return RecordError(*(place or self._termination_place), expected, self.number)
 
     def _played_out(self, game: Game) -> Game:
         if self.termination is Ending.SCORED and not game.state.is_over:
-            raise self._fail(
-                self._termination_place, "another termination: the game is not played out"
-            )
+            raise self._fail(self._termination_place, reason("other-termination"))
         not_given = self.result == "*" and self._result_place is None
         if not_given or self.result == game.result:
             return game
@@ -124,31 +123,26 @@ class Record(Sealed):
         if seat is not None and self.result == seat.value:
             return game
         if game.state.is_over:
-            raise self._fail(self._result_place, f"the result '{game.result}', as the board has it")
-        raise self._fail(
-            self._result_place, "the result '*' of an unfinished board, or a Termination tag"
-        )
+            raise self._fail(self._result_place, reason("result-of-board", result=game.result))
+        raise self._fail(self._result_place, reason("unfinished-or-termination"))
 
     def _ended_early(self, game: Game) -> Game:
         if game.state.is_over:
-            raise self._fail(
-                self._termination_place, "no termination but 'scored': the game is played out"
-            )
+            raise self._fail(self._termination_place, reason("scored-termination-only"))
         winner: Seat | None = None
         if self.result in ("white", "red"):
             winner = game.state.owner(Color(self.result))
             if winner is None:
-                raise self._fail(self._result_place, "'first' or 'second': no colours were chosen")
+                raise self._fail(self._result_place, reason("first-or-second"))
         elif self.result in ("first", "second"):
             winner = Seat(self.result)
         elif self.result == "*":
-            raise self._fail(
-                self._result_place, "a result that goes with the Termination tag, not '*'"
-            )
+            raise self._fail(self._result_place, reason("result-for-termination"))
         try:
             return game.end(cast(Ending, self.termination), winner)
         except PonteError as error:
-            raise self._fail(self._result_place, f"another result: {error}") from error
+            other = reason("other-result", reason=error.reason)
+            raise self._fail(self._result_place, other) from error
 
 
 class _Checker:
@@ -180,7 +174,8 @@ class _Checker:
             try:
                 after = state.apply(move.action)
             except IllegalActionError as error:
-                found = RecordError(*place, f"a legal action: {error}", self.number)
+                wanted = reason("legal-action", violations=reasons(error.violations))
+                found = RecordError(*place, wanted, self.number)
                 found.__cause__ = error
                 self.note(found)
                 left_out = sum(1 for _ in Line(line.moves[number:]).walk()) - 1

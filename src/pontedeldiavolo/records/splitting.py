@@ -7,10 +7,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from typing import Final, NamedTuple, TypeAlias, final
+from typing import Final, NamedTuple, TypeAlias, cast, final
 
 from attrs import frozen
 
+from pontedeldiavolo.reason import Reason, reason
 from pontedeldiavolo.records.bounds import Place, exceeds
 from pontedeldiavolo.records.chunk import WHITE_SPACE, match_end
 from pontedeldiavolo.records.lines import BYTE_ORDER_MARK, Lines, whole_lines
@@ -33,7 +34,7 @@ class Fault:
     """What is wrong with a file as such, and where."""
 
     place: Place
-    expected: str
+    expected: Reason
 
 
 Part: TypeAlias = Piece | Fault
@@ -82,7 +83,7 @@ SGF: Final = Brackets(
 
 def too_long(line: int, column: int, most: int | None) -> Fault:
     """Return the fault of a game that nobody should keep in memory."""
-    return Fault((line, column), f"a game of at most {most:,} characters")
+    return Fault((line, column), reason("limit-characters", most=cast(int, most)))
 
 
 @final
@@ -179,7 +180,7 @@ def games(lines: Lines, brackets: Brackets) -> Iterator[Part]:
         yield splitter.part()
     # What is wrong otherwise may have brackets in it.
     if open_lists and splitter.is_sound:
-        yield Fault((number, column), "as many ']' as '['")
+        yield Fault((number, column), reason("json-brackets"))
 
 
 def paragraphs(lines: Lines) -> Iterator[Part]:

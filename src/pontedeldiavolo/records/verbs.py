@@ -13,6 +13,7 @@ from pontedeldiavolo.checks import require_type
 from pontedeldiavolo.errors import NotationError, PonteError, RecordError
 from pontedeldiavolo.game.game import Game
 from pontedeldiavolo.game.limits import Limits
+from pontedeldiavolo.reason import reason
 from pontedeldiavolo.records.bounds import Place, bounded, kept, limits_or_default
 from pontedeldiavolo.records.chunk import Chunk
 from pontedeldiavolo.records.lines import Lines
@@ -73,14 +74,14 @@ def only_game(found: Iterator[Found]) -> Game:
     """
     first = next(found, None)
     if first is None:
-        raise RecordError(1, 1, "a game")
+        raise RecordError(1, 1, reason("game"))
     if isinstance(first.result, RecordError):
         raise kept(first.result)
     second = next(found, None)
     if second is not None:
         if isinstance(second.result, RecordError):
             raise kept(second.result)
-        raise RecordError(*second.place, "the end: one game was asked for", 2)
+        raise RecordError(*second.place, reason("one-game"), 2)
     return first.result
 
 

@@ -11,25 +11,26 @@ from pontedeldiavolo.base.sealed import Sealed
 from pontedeldiavolo.board.board import Board
 from pontedeldiavolo.checks import instance_of, require_iterable, require_type, whole_number
 from pontedeldiavolo.errors import InvalidRulesError
+from pontedeldiavolo.reason import reason
 from pontedeldiavolo.rules.outcome import Score
 from pontedeldiavolo.vocabulary import Color, DecidedBy, Tiebreak
 
 
-def _supply(value: SupportsIndex | None, name: str) -> int | None:
+def _supply(value: SupportsIndex | None, name: str, code: str) -> int | None:
     if value is None:
         return None
     number = whole_number(value, name, InvalidRulesError)
     if number < 0:
-        raise InvalidRulesError(f"{name} must not be negative: {number}")
+        raise InvalidRulesError(reason(code, supply=number))
     return number
 
 
 def _tiles(value: SupportsIndex | None) -> int | None:
-    return _supply(value, "tiles_per_color")
+    return _supply(value, "tiles_per_color", "negative-tiles")
 
 
 def _bridges(value: SupportsIndex | None) -> int | None:
-    return _supply(value, "bridges")
+    return _supply(value, "bridges", "negative-bridges")
 
 
 def _tiebreaks(value: Iterable[Tiebreak]) -> tuple[Tiebreak, ...]:
@@ -39,7 +40,7 @@ def _tiebreaks(value: Iterable[Tiebreak]) -> tuple[Tiebreak, ...]:
         require_type(tiebreak, Tiebreak, "tie-break")
     if len(set(tiebreaks)) < len(tiebreaks):
         twice = next(each for each in Tiebreak if tiebreaks.count(each) > 1)
-        raise InvalidRulesError(f"a tie-break is repeated: {twice.value}")
+        raise InvalidRulesError(reason("repeated-tiebreak", tiebreak=twice))
     return tiebreaks
 
 

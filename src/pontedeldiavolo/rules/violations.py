@@ -20,6 +20,7 @@ from pontedeldiavolo.checks import (
 )
 from pontedeldiavolo.errors import PonteError
 from pontedeldiavolo.messages import explain_all
+from pontedeldiavolo.reason import Reason, Said, reason
 from pontedeldiavolo.vocabulary import Rule
 
 _NO_VALUES: Final[FrozenMapping[int | str]] = FrozenMapping()
@@ -94,6 +95,12 @@ class Violation(Sealed):
         put(self, "roles", _roles(roles))
         validate(self)
 
+    @property
+    def reason(self) -> Reason:
+        """The same as a reason, whose code is the rule."""
+        cells, bridges = ", ".join(map(str, self.cells)), ", ".join(map(str, self.bridges))
+        return Reason(self.rule, {**self.values, "cells": cells, "bridges": bridges})
+
 
 def violation(
     rule: Rule,
@@ -128,6 +135,11 @@ def _violations(violations: Iterable[Violation], name: str) -> tuple[Violation, 
     return found
 
 
+def reasons(violations: Iterable[Violation]) -> tuple[Reason, ...]:
+    """Return violations as the reasons of an error."""
+    return tuple(each.reason for each in violations)
+
+
 def _explained(violations: tuple[Violation, ...]) -> str:
     """Return the sentences of an error, or the rules if values for the sentences are missing."""
     try:
@@ -155,6 +167,16 @@ class IllegalActionError(PonteError, Closed):
         self.row: int | None = None if row is None else whole_number(row, "row")
         super().__init__(self.violations, self.row)
 
+    @property
+    def reason(self) -> Reason:
+        """Why it was raised: the value ``violations`` has what each violation says."""
+        return reason("illegal-action", violations=reasons(self.violations))
+
+    @property
+    def values(self) -> Mapping[str, Said]:
+        """What a sentence about it needs, ``row`` included if it has one."""
+        return self.reason.values | ({} if self.row is None else {"row": self.row})
+
     def __str__(self) -> str:
         where = "" if self.row is None else f"row {self.row}: "
         return where + _explained(self.violations)
@@ -176,6 +198,11 @@ class InvalidPositionError(PonteError, Closed):
     def __init__(self, faults: Iterable[Violation]) -> None:
         self.faults: tuple[Violation, ...] = _violations(faults, "faults")
         super().__init__(self.faults)
+
+    @property
+    def reason(self) -> Reason:
+        """Why it was raised: the value ``faults`` has what each fault says."""
+        return reason("invalid-position", faults=reasons(self.faults))
 
     def __str__(self) -> str:
         return _explained(self.faults)

@@ -177,12 +177,12 @@ class ReportHeader:
         game = reader.member(header, "game")
         name = reader.member(game, "name")
         if reader.text(name).lower() not in _NAMES:
-            chunk.fail(f"a game of {NAME}", name.offset)
+            chunk.fail("report-name", name.offset, name=NAME)
         pie = reader.flag(header, "pie-invoked") or reader.flag(header, "pied")
         players = reader.member(header, "players")
         entries = reader.items(players)
         if len(entries) != _PLAYERS:
-            chunk.fail("two players", players.offset)
+            chunk.fail("report-players", players.offset)
         # Whoever is named first owns white, and sat down second if the pie was invoked.
         first, second = reversed(entries) if pie else entries
         people = reader.person(first), reader.person(second)
@@ -202,7 +202,7 @@ class _Members:
     def find(self, value: JsonValue, name: str) -> JsonValue | None:
         """Return a member of an object, ``None`` without one or if it is null."""
         if not isinstance(value.data, dict):
-            self.chunk.fail("an object", value.offset)
+            self.chunk.fail("json-object", value.offset)
         found = value.data.get(name)
         return None if found is None or found.data is None else found
 
@@ -210,13 +210,13 @@ class _Members:
         """Return a member of an object that must be there."""
         found = self.find(value, name)
         if found is None:
-            self.chunk.fail(f"an object with '{name}'", value.offset)
+            self.chunk.fail("json-object-with", value.offset, name=name)
         return found
 
     def text(self, value: JsonValue) -> str:
         """Return a text as a tag can hold it."""
         if not isinstance(value.data, str):
-            self.chunk.fail("a text", value.offset)
+            self.chunk.fail("json-text", value.offset)
         return in_one_line(value.data)
 
     def text_of(self, value: JsonValue, name: str) -> str | None:
@@ -227,7 +227,7 @@ class _Members:
     def items(self, value: JsonValue) -> tuple[JsonValue, ...]:
         """Return the values of an array."""
         if not isinstance(value.data, tuple):
-            self.chunk.fail("an array", value.offset)
+            self.chunk.fail("json-array", value.offset)
         return value.data
 
     def flag(self, value: JsonValue, name: str) -> bool | None:
@@ -236,7 +236,7 @@ class _Members:
         if found is None:
             return None
         if not isinstance(found.data, bool):
-            self.chunk.fail("true or false", found.offset)
+            self.chunk.fail("json-truth", found.offset)
         return found.data
 
     def result(self, player: JsonValue) -> int | None:
@@ -246,7 +246,7 @@ class _Members:
             return None
         number = found.data.whole if isinstance(found.data, Numeral) else None
         if number is None:
-            self.chunk.fail("a whole number", found.offset)
+            self.chunk.fail("json-whole-number", found.offset)
         return number
 
     def side(self, game: JsonValue) -> int:
@@ -259,9 +259,9 @@ class _Members:
             if found:
                 sides.add(int(found.group(1) or found.group(2)))
             elif text != "#board" and "unlimited" not in text:
-                self.chunk.fail("a board such as 'size-8', '10x10' or 'size-12'", variant.offset)
+                self.chunk.fail("report-board", variant.offset)
         if len(sides) > 1 and variants is not None:
-            self.chunk.fail("one board only", variants.offset)
+            self.chunk.fail("one-board", variants.offset)
         return sides.pop() if sides else DEFAULT_SIDE
 
     def facts(self, header: JsonValue, people: tuple[Person, Person]) -> Facts:
@@ -282,7 +282,7 @@ class _Members:
         )
         if facts.is_dated and facts.date is None:
             start = self.member(header, "date-start")
-            self.chunk.fail("a time such as '2007-10-23T20:15:00Z'", start.offset)
+            self.chunk.fail("report-time", start.offset)
         return facts
 
     def game_id(self, site: JsonValue) -> str | None:
@@ -306,10 +306,10 @@ class _Members:
         if own is None:
             return {}
         if not isinstance(own.data, dict):
-            self.chunk.fail("an object", own.offset)
+            self.chunk.fail("json-object", own.offset)
         for name in own.data:
             if not is_tag_name(name) or name in DERIVED:
-                self.chunk.fail("only tags that a user can set", own.offset)
+                self.chunk.fail("report-own-tags", own.offset)
         return {
             name: None if value.data is None else self.text(value)
             for name, value in own.data.items()

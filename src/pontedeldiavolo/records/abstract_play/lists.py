@@ -61,7 +61,7 @@ def _game(chunk: Chunk) -> Game:
     while option := _OPTION.match(text, scanner.offset):
         named = option.group(1)
         if named and side not in (None, int(named)):
-            scanner.fail("one board only")
+            scanner.fail("one-board")
         side = int(named) if named else side
         moves.pie = moves.pie or named is None
         scanner.offset = option.end()
@@ -70,13 +70,13 @@ def _game(chunk: Chunk) -> Game:
         _read_item(scanner, moves)
     if not moves.actions and side is None:
         # The site asks for a move before anybody can give up; no size and no move is no game.
-        scanner.fail("a move, or the size of the board", 0)
+        scanner.fail("move-or-size", 0)
     chunk.require_side(RULES[side or DEFAULT_SIDE].board, 0)
     game = moves.game(chunk, RULES[side or DEFAULT_SIDE], chunk.number)
     if moves.word is None:
         return game
     if game.ending is not None:
-        chunk.fail("no word after the end of the game", moves.word_offset)
+        chunk.fail("no-word-after-end", moves.word_offset)
     ending = END_WORDS[moves.word]
     loses = ending in (Ending.RESIGNATION, Ending.TIME)
     mover = game.state.seat_to_move or Seat.FIRST
@@ -86,7 +86,7 @@ def _game(chunk: Chunk) -> Game:
 def _read_item(scanner: Scanner, moves: Moves) -> None:
     """Read a move, or the word that ends the game, and what stands before the next one."""
     if moves.word is not None:
-        scanner.fail(f"the end after '{moves.word}'")
+        scanner.fail("end-after-word", word=moves.word)
     scanner.run(_NUMBER)
     offset = scanner.offset
     found = _WORD.match(scanner.text, offset)
@@ -95,11 +95,11 @@ def _read_item(scanner: Scanner, moves: Moves) -> None:
         scanner.offset += len(word)
         moves.word, moves.word_offset = word, offset
     elif word and word not in _MOVE_WORDS:
-        scanner.fail(f"a move, or one of {', '.join(END_WORDS)}")
+        scanner.fail("move-or-word", words=", ".join(END_WORDS))
     else:
         moves.add(scan_action(scanner), offset)
     if not scanner.run(_BETWEEN_MOVES) and scanner.peek():
-        scanner.fail("a blank after the move")
+        scanner.fail("blank-after-move")
 
 
 # Writing

@@ -55,7 +55,7 @@ def read_value(scanner: Scanner, depth: int = 0) -> JsonValue:
     start = scanner.offset
     first = scanner.peek()
     if first in ("{", "[") and depth == _DEEPEST:
-        scanner.fail(f"values at most {_DEEPEST} deep in each other")
+        scanner.fail("json-deep", most=_DEEPEST)
     if first == "{":
         return JsonValue(_read_object(scanner, depth + 1), start)
     if first == "[":
@@ -79,10 +79,10 @@ def _read_object(scanner: Scanner, depth: int) -> dict[str, JsonValue]:
         scanner.blanks()
         name_offset = scanner.offset
         if scanner.peek() != '"':
-            scanner.fail("a name in double quotes")
+            scanner.fail("json-name")
         name = _read_string(scanner)
         if name in items:
-            scanner.fail("no second value of the same name", name_offset)
+            scanner.fail("json-one-value", name_offset)
         scanner.blanks()
         scanner.expect(":")
         items[name] = read_value(scanner, depth)
@@ -104,19 +104,19 @@ def _read_array(scanner: Scanner, depth: int) -> tuple[JsonValue, ...]:
 
 def _read_comma(scanner: Scanner, closing: str) -> None:
     if not scanner.take(","):
-        scanner.fail(f"',' or '{closing}'")
+        scanner.fail("json-comma-or-end", closing=closing)
 
 
 def _read_string(scanner: Scanner) -> str:
     start = scanner.offset
     text = scanner.run(_STRING)
     if not scanner.take('"'):
-        scanner.fail("'\"' to end the text that begins here, without control characters", start)
+        scanner.fail("json-end-of-text", start)
     return str(json.loads(f'{text}"'))
 
 
 def _read_number(scanner: Scanner) -> Numeral:
     text = scanner.run(_NUMBER)
     if not text:
-        scanner.fail("a value")
+        scanner.fail("json-value")
     return Numeral(text)

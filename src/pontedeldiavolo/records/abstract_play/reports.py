@@ -59,7 +59,7 @@ def _report(chunk: Chunk, value: JsonValue, number: int) -> Game:
         RecordError: If an action breaks a rule.
     """
     if not isinstance(value.data, dict):
-        chunk.fail("a game's report: an object with 'header' and 'moves'", value.offset)
+        chunk.fail("report", value.offset)
     header = ReportHeader.of(chunk, value)
     chunk.require_side(RULES[header.side].board, value.offset)
     moves = _report_moves(chunk, value, pie=header.pie)
@@ -71,18 +71,18 @@ def _report_moves(chunk: Chunk, value: JsonValue, *, pie: bool) -> Moves:
     moves = Moves(pie=pie)
     for text, offset in _report_texts(chunk, value):
         if moves.word is not None:
-            chunk.fail(f"the end after '{moves.word}'", offset)
+            chunk.fail("end-after-word", offset, word=moves.word)
         # Their own reader takes capitals and blanks as well.
         compact = "".join(text.split()).lower()
         if compact in END_WORDS:
             moves.word, moves.word_offset = compact, offset
             continue
         if compact in ("white", "red"):
-            chunk.fail("a move: here colours are told by the pie", offset)
+            chunk.fail("report-pie", offset)
         try:
             moves.add(parse_action(compact), offset)
         except NotationError as error:
-            raise NotationError(chunk.text, offset, error.expected) from error
+            raise NotationError(chunk.text, offset, error.reason) from error
     return moves
 
 
@@ -91,16 +91,16 @@ def _report_texts(chunk: Chunk, value: JsonValue) -> Iterator[tuple[str, int]]:
     data = value.data
     rounds = data.get("moves") if isinstance(data, dict) else None
     if rounds is None or not isinstance(rounds.data, tuple):
-        chunk.fail("'moves', an array of rounds", (rounds or value).offset)
+        chunk.fail("report-moves", (rounds or value).offset)
     for each in rounds.data:
         if not isinstance(each.data, tuple):
-            chunk.fail("a round: an array of moves", each.offset)
+            chunk.fail("report-round", each.offset)
         for move in each.data:
             if move.data is None:
                 continue
             text = move.data.get("move", move) if isinstance(move.data, dict) else move
             if not isinstance(text.data, str):
-                chunk.fail("a move: a text, or an object with the text 'move'", text.offset)
+                chunk.fail("report-move", text.offset)
             yield text.data, text.offset
 
 
@@ -110,16 +110,15 @@ def _with_results(chunk: Chunk, header: ReportHeader, moves: Moves, game: Game) 
     told = None not in header.results
     if game.ending is not None:
         if word is not None:
-            chunk.fail("no word after the end of the game", moves.word_offset)
+            chunk.fail("no-word-after-end", moves.word_offset)
         if told and winner != game.winning_seat:
-            expected = f"the result '{game.result}', as the board has it"
-            chunk.fail(expected, header.players_offset)
+            chunk.fail("result-of-board", header.players_offset, result=game.result)
         return game
     if word is None:
         return game if winner is None else game.end(Ending.ADJUDICATION, winner)
     if word in ("draw", "abandoned"):
         if winner is not None:
-            chunk.fail(f"equal results, with '{word}'", header.players_offset)
+            chunk.fail("report-equal-results", header.players_offset, word=word)
     elif not told or (winner is None and word == "resign"):
-        chunk.fail(f"results that say who won, with '{word}'", header.players_offset)
+        chunk.fail("report-winner", header.players_offset, word=word)
     return game.end(END_WORDS[word], winner)

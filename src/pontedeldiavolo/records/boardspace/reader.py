@@ -91,11 +91,11 @@ class _RecordReader:
         kind, setup, version = map(self._root_value, ("GM", "SU", "VV"))
         if kind is None or kind.line.strip().lower() != _GAME:
             place = self.root.offset if kind is None else kind.offset
-            self.chunk.fail("GM[PonteDelDiavolo]", place)
+            self.chunk.fail("boardspace-game", place)
         if setup is not None and setup.line.lower().split()[:1] != [_SETUP]:
-            self.chunk.fail(f"the set-up '{_SETUP}'", setup.offset)
+            self.chunk.fail("boardspace-setup", setup.offset, setup=_SETUP)
         if version is not None and version.line.strip() not in _VERSIONS:
-            self.chunk.fail("version 1 or 2", version.offset)
+            self.chunk.fail("boardspace-version", version.offset)
 
     def _read_node(self, node: Node) -> None:
         for each in node.properties:
@@ -134,7 +134,7 @@ class _RecordReader:
             # The words are safer: the move says only that somebody claimed it.
             return game.take_back(0).end(Ending.TIME, winner)
         if game.winning_seat is not winner:
-            self.chunk.fail(f"the result '{game.result}', as the board has it", value.offset)
+            self.chunk.fail("result-of-board", value.offset, result=game.result)
         return game
 
     def _winner(self, text: str) -> Seat | None:

@@ -129,7 +129,7 @@ def read_token(chunk: Chunk, player: int, value: Value) -> Token:
     verb_text, offset = words[0] if words else ("", end)
     verb = _VERBS.get(verb_text)
     if verb is None:
-        chunk.fail("what a player does, such as 'Pick', 'Dropb' or 'Done'", offset)
+        chunk.fail("boardspace-verb", offset)
     rest = [*words[1:], ("", end), ("", end), ("", end)]
     color = direction = cell = starter = None
     if verb in _FROM_SUPPLY or verb in _BY_ROBOTS:
@@ -149,7 +149,7 @@ def _piece(chunk: Chunk, verb: Verb, word: str, offset: int) -> tuple[Color | No
     if color is not None and verb is not Verb.BRIDGE:
         return color, None
     if bridge is None or verb is Verb.TILE:
-        chunk.fail("a piece such as 'W', 'Red_Chip_Pool', 'X_30' or 'Bridge_30'", offset)
+        chunk.fail("boardspace-piece", offset)
     return None, bridge.group(1)
 
 
@@ -158,14 +158,14 @@ def _cell(chunk: Chunk, column: tuple[str, int], row: tuple[str, int]) -> Cell:
     letter, column_offset = column
     number, row_offset = row
     if len(letter) != 1 or not "a" <= letter <= "j":
-        chunk.fail("a column from A to J", column_offset)
+        chunk.fail("boardspace-column", column_offset)
     if not _ROW.fullmatch(number):
-        chunk.fail("a row from 1 to 10", row_offset)
+        chunk.fail("boardspace-row", row_offset)
     return Cell(column_of(letter), int(number) - 1)
 
 
 def _starter(chunk: Chunk, word: str, offset: int) -> int:
     found = _PLAYER.fullmatch(word)
     if not found:
-        chunk.fail("'P0' or 'P1'", offset)
+        chunk.fail("boardspace-player", offset)
     return int(found.group(1))

@@ -15,11 +15,12 @@ from pontedeldiavolo import presets
 from pontedeldiavolo.board.cell import Cell
 from pontedeldiavolo.errors import NotationError
 from pontedeldiavolo.game.game import Game
+from pontedeldiavolo.reason import reason
 from pontedeldiavolo.records.boardspace.tokens import BOARD, DIRECTIONS, Token, Verb
 from pontedeldiavolo.records.chunk import Chunk
 from pontedeldiavolo.records.draft import joined
 from pontedeldiavolo.rules.actions import Action, BuildBridge, ChooseColor, Pass, PlaceTiles
-from pontedeldiavolo.rules.violations import IllegalActionError
+from pontedeldiavolo.rules.violations import IllegalActionError, reasons
 from pontedeldiavolo.state.state import GameState
 from pontedeldiavolo.vocabulary import Color, Ending, Phase, Seat
 
@@ -132,21 +133,21 @@ class Replay:
         if self.game.ending is not None:
             self._is_edited = self._is_edited or token.verb is Verb.EDIT
             if not self._is_edited and token.verb not in _IN_THE_END:
-                self.chunk.fail("the end: the game is over", token.offset)
+                self.chunk.fail("boardspace-over", token.offset)
         elif token.verb is Verb.EDIT:
             self._is_edited, self._turn = True, _Turn()
         elif token.verb is Verb.START:
             self._start(token)
         elif self.first is None:
-            self.chunk.fail("'Start P0' or 'Start P1'", token.offset)
+            self.chunk.fail("boardspace-start", token.offset)
         elif self._is_edited:
-            self.chunk.fail("'Start': this position is set up by hand, not played", token.offset)
+            self.chunk.fail("boardspace-set-up-by-hand", token.offset)
         elif token.verb is Verb.WIN_ON_TIME:
             self._turn = _Turn()
             self.game = self.game.end(Ending.TIME, self.seat(token.player))
         else:
             if not self._is_turn_of(token.player) and token.verb is not Verb.GAME_OVER:
-                self.chunk.fail(f"something that P{1 - token.player} does", token.offset)
+                self.chunk.fail("boardspace-other-player", token.offset, player=1 - token.player)
             self._doing[token.verb](token)
 
     def finish(self) -> Game:
@@ -165,7 +166,7 @@ class Replay:
         if self.first is None:
             self.first = token.starter
         elif self.game.state.seat_to_move is not self.seat(token.starter or 0):
-            self.chunk.fail("the player whose turn it is", token.offset)
+            self.chunk.fail("boardspace-player-to-move", token.offset)
         self._is_edited, self._turn = False, _Turn()
 
     def _is_turn_of(self, player: int) -> bool:
@@ -182,14 +183,14 @@ class Replay:
 
     def _pick(self, token: Token) -> None:
         if self._turn.held is not None:
-            self.chunk.fail("the piece in hand put down first", token.offset)
+            self.chunk.fail("boardspace-put-down-first", token.offset)
         if token.color not in (None, self._state().to_move):
-            self.chunk.fail("a tile of the player's own colour", token.offset)
+            self.chunk.fail("boardspace-own-tile", token.offset)
         self._turn.held = token.color or token.direction
 
     def _drop(self, token: Token) -> None:
         if self._turn.held is None:
-            self.chunk.fail("a piece picked first", token.offset)
+            self.chunk.fail("boardspace-picked-first", token.offset)
         self._turn.held = None
 
     def _pick_from_board(self, token: Token) -> None:
@@ -201,12 +202,12 @@ class Replay:
             turn.anchor, turn.bridges = None, []
             turn.held = next(iter(DIRECTIONS))
         else:
-            self.chunk.fail("a cell where this turn has put a piece", token.offset)
+            self.chunk.fail("boardspace-own-cell", token.offset)
 
     def _drop_on_board(self, token: Token) -> None:
         turn, cell = self._turn, _cell(token)
         if turn.held is None:
-            self.chunk.fail("a piece picked first", token.offset)
+            self.chunk.fail("boardspace-picked-first", token.offset)
         elif isinstance(turn.held, Color):
             turn.held = None
             self._place(token)
@@ -218,37 +219,37 @@ class Replay:
             turn.bridges = [each for each in bridges if each is not None and each in legal]
             turn.anchor = cell
             if not turn.bridges:
-                self.chunk.fail("the upper end of a legal bridge", token.offset)
+                self.chunk.fail("boardspace-upper-end", token.offset)
 
     def _turn_bridge(self, token: Token) -> None:
         turn = self._turn
         chosen = [bridge for bridge in turn.bridges if token.cell in (bridge.a, bridge.b)]
         if token.cell == turn.anchor or not chosen:
-            self.chunk.fail("the other end of the bridge just put down", token.offset)
+            self.chunk.fail("boardspace-other-end", token.offset)
         turn.bridges.remove(chosen[0])
         turn.bridges += chosen
 
     def _place(self, token: Token) -> None:
         self._require_room(token, pieces=1)
         if token.color not in (None, self._state().to_move):
-            self.chunk.fail("a tile of the player's own colour", token.offset)
+            self.chunk.fail("boardspace-own-tile", token.offset)
         self._turn.tiles.append(_cell(token))
 
     def _build(self, token: Token) -> None:
         self._require_room(token, pieces=0)
         bridge = _bridge(_cell(token), cast("str", token.direction))
         if bridge is None:
-            self.chunk.fail("a bridge with both ends on the board", token.offset)
+            self.chunk.fail("boardspace-bridge-on-board", token.offset)
         self._turn.anchor, self._turn.bridges = _cell(token), [bridge]
 
     def _require_room(self, token: Token, pieces: int) -> None:
         """Refuse a piece after a whole turn, or after more pieces than go with it."""
         if self._turn.is_complete or len(self._turn.tiles) > pieces:
-            self.chunk.fail("'Done': the turn is complete", token.offset)
+            self.chunk.fail("boardspace-done", token.offset)
 
     def _swap(self, token: Token) -> None:
         if self.game.state.phase is not Phase.COLOR_CHOICE:
-            self.chunk.fail("no 'Swap' but after the first turn", token.offset)
+            self.chunk.fail("boardspace-no-swap", token.offset)
         self._turn = _Turn(swapped=not self._turn.swapped)
 
     def _pass(self, token: Token) -> None:
@@ -270,7 +271,7 @@ class Replay:
             self._end_by_resignation(turn.resigned)
             return
         if turn.held is not None or len(turn.tiles) == 1:
-            self.chunk.fail("a second tile, or the piece in hand put down", token.offset)
+            self.chunk.fail("boardspace-second-tile", token.offset)
         if self.game.state.phase is Phase.COLOR_CHOICE and not turn.swapped:
             self._play(ChooseColor(Color.RED), token)
         self._play(turn.action(), token)
@@ -285,7 +286,7 @@ class Replay:
         try:
             self.game = self.game.play(action)
         except IllegalActionError as error:
-            expected = f"a legal action: {error}"
+            expected = reason("legal-action", violations=reasons(error.violations))
             raise NotationError(self.chunk.text, token.offset, expected) from error
         self._notes.append([])
 

@@ -16,7 +16,8 @@ from pontedeldiavolo.notation.actions import scan_action
 from pontedeldiavolo.notation.rules import parse_rules
 from pontedeldiavolo.notation.scanner import DIGITS, Scanner
 from pontedeldiavolo.notation.states import parse_state, rules_of_state
-from pontedeldiavolo.records.bounds import Faults, Place, exceeds
+from pontedeldiavolo.reason import quoted, reason
+from pontedeldiavolo.records.bounds import EXCERPT, Faults, Place, exceeds
 from pontedeldiavolo.records.chunk import Chunk
 from pontedeldiavolo.records.draft import Draft, joined, plain_action
 from pontedeldiavolo.records.pdd.comments import read_braces
@@ -24,7 +25,7 @@ from pontedeldiavolo.records.pdd.words import GLYPH_SUFFIXES, RESULTS, numbers_f
 from pontedeldiavolo.records.record import Record
 from pontedeldiavolo.rules.actions import Action
 from pontedeldiavolo.rules.rules import Rules
-from pontedeldiavolo.rules.violations import InvalidPositionError
+from pontedeldiavolo.rules.violations import InvalidPositionError, reasons
 from pontedeldiavolo.state.state import GameState
 from pontedeldiavolo.vocabulary import Ending
 
@@ -109,7 +110,7 @@ class _Parser:
         """Read the whole text."""
         most = self.chunk.limits.characters
         if exceeds(len(self.chunk.text), most):
-            self.scanner.fail(f"a record of at most {most:,} characters", most)
+            self.scanner.fail("limit-characters", most, most=cast(int, most))
         comment = self.read_tags()
         self.start = start = self._start()
         self.number_at = numbers_from(start)
@@ -119,7 +120,7 @@ class _Parser:
         line = self._read_line(0, 0, comment)
         mark, mark_offset, line = self._read_mark(line)
         if not self.tags and not line.moves and mark is None:
-            self.scanner.fail("a game: a tag, an action or a result", 0)
+            self.scanner.fail("game-content", 0)
         result = self._result(mark, mark_offset)
         result_offset = self.tag_offsets.get("Result", None if mark is None else mark_offset)
         return Record(
@@ -164,21 +165,21 @@ class _Parser:
         name_offset = scanner.offset
         self.tag = name = scanner.run(_NAME)
         if not is_tag_name(name):
-            scanner.fail("a tag's name: a letter, then letters, digits or '_'", name_offset)
+            scanner.fail("tag-name", name_offset)
         if name in self.tags:
-            scanner.fail(f"no second tag {name}", name_offset)
+            scanner.fail("no-second-tag", name_offset, name=name[:EXCERPT])
         start = scanner.offset
         scanner.at_line_end()
         if scanner.offset == start:
-            scanner.fail("a blank and then a text in double quotes")
+            scanner.fail("blank-then-text")
         start = scanner.offset
         if scanner.peek() != '"':
-            scanner.fail("a text in double quotes")
+            scanner.fail("quoted-text")
         value = _ESCAPED.sub(r"\1", scanner.run(_QUOTED)[1:])
         if not scanner.take('"'):
-            scanner.fail("'\"' to end the text, or one of the escapes \\\" and \\\\")
+            scanner.fail("end-of-text")
         if first_unprintable(value) >= 0:
-            scanner.fail("a text without control characters", start)
+            scanner.fail("text-without-controls", start)
         scanner.at_line_end()
         scanner.expect("]")
         self.tags[name], self.tag_offsets[name] = value, start + 1
@@ -194,9 +195,9 @@ class _Parser:
         try:
             start = cast(GameState, self._parsed("Start", parse_state))
         except InvalidPositionError as error:
-            self.scanner.fail(f"a state that the rules allow: {error}", offset)
+            self.scanner.fail("allowed-state", offset, faults=reasons(error.faults))
         if rules is not None and rules != start.rules:
-            self.scanner.fail("a state with the rules of the Rules tag", offset)
+            self.scanner.fail("rules-of-tag", offset)
         return start
 
     def _parsed(self, name: str, parse: Callable[[str], T]) -> T | None:
@@ -207,7 +208,7 @@ class _Parser:
         try:
             return parse(text)
         except NotationError as error:
-            self.scanner.fail(error.expected, self.tag_offsets[name] + error.offset)
+            self.chunk.fail_inside(error, self.tag_offsets[name])
 
     def _one_of(self, name: str, words: list[str]) -> str | None:
         """Return the value of a tag that has one of few."""
@@ -215,7 +216,8 @@ class _Parser:
         if text is None or text in words:
             return text
         offset = self.tag_offsets[name]
-        self._note(NotationError(self.chunk.text, offset, "one of " + ", ".join(map(repr, words))))
+        wanted = reason("one-of", words=quoted(words))
+        self._note(NotationError(self.chunk.text, offset, wanted))
         return None
 
     def _termination(self) -> Ending | None:
@@ -225,7 +227,7 @@ class _Parser:
     def _result(self, mark: str | None, mark_offset: int) -> str:
         result = self._one_of("Result", list(RESULTS))
         if result is not None and mark is not None and result != mark:
-            expected = f"'{RESULTS[result]}', as the Result tag has it"
+            expected = reason("result-of-tag", mark=RESULTS[result])
             self._note(NotationError(self.chunk.text, mark_offset, expected))
         return result or mark or "*"
 
@@ -261,17 +263,17 @@ class _Parser:
             else:
                 comments.append(self._comment())
         elif not moves and character in ("$", "("):
-            scanner.fail("an action first")
+            scanner.fail("action-first")
         elif character == "$":
             scanner.offset += 1
-            moves[-1].glyphs.append(scanner.number("a glyph", 0, MAX_GLYPH))
+            moves[-1].glyphs.append(scanner.number("glyph", 0, MAX_GLYPH))
         elif character == "(":
             line = self._variation(depth, first + len(moves) - 1)
             if line.moves:
                 moves[-1].variations.append(line)
         else:
             if first + len(moves) >= self.longest:
-                scanner.fail(f"the end: no game on this board has over {self.longest} actions")
+                scanner.fail("no-longer-game", most=self.longest)
             self._skip_number(first + len(moves))
             place = self.chunk.place(scanner.offset)
             moves.append(self._move())
@@ -287,7 +289,8 @@ class _Parser:
         line = self._read_line(depth + 1, first)
         scanner.expect(")")
         if not line.moves and len(self.errors or ()) == noted:
-            self._note(NotationError(self.chunk.text, start + 1, "an action in the variation"))
+            wanted = reason("action-in-variation")
+            self._note(NotationError(self.chunk.text, start + 1, wanted))
         return line
 
     def _skip_number(self, place: int) -> None:
@@ -300,8 +303,9 @@ class _Parser:
         if right is not None and right[1] == str(expected):
             scanner.offset = right.end()
             return
-        if scanner.number("a turn's number", 0) != expected:
-            self._note(NotationError(self.chunk.text, start, f"turn number {expected}"))
+        if scanner.number("turn-number", 0) != expected:
+            wanted = reason("this-turn-number", turn_number=expected)
+            self._note(NotationError(self.chunk.text, start, wanted))
         scanner.expect(".")
         scanner.run(_DOTS)
         scanner.blanks()
@@ -314,7 +318,7 @@ class _Parser:
         if scanner.peek() in ("!", "?"):
             glyphs = [next(GLYPH_SUFFIXES[each] for each in GLYPH_SUFFIXES if scanner.take(each))]
         if scanner.peek() not in _AFTER_ACTION:
-            scanner.fail("a blank after the action")
+            scanner.fail("blank-after-action")
         return Draft(action, glyphs)
 
     def _action(self) -> Action:
@@ -337,11 +341,11 @@ class _Parser:
         else:
             raw = scanner.run(_IN_BRACES)
             if not scanner.take("}"):
-                scanner.fail("a comment that ends with '}'", start)
+                scanner.fail("end-of-comment", start)
             text = read_braces(raw, annotations)
         text = text.replace("\t", " ").strip(BLANKS)
         if any(first_unprintable(line) >= 0 for line in text.split("\n")):
-            scanner.fail("a comment without control characters", start)
+            scanner.fail("comment-without-controls", start)
         return "\n".join(line.strip(BLANKS) for line in text.split("\n"))
 
     def _skip(self) -> None:

@@ -14,6 +14,7 @@ from pontedeldiavolo.checks import require_list, require_type
 from pontedeldiavolo.errors import RecordError
 from pontedeldiavolo.game.game import Game
 from pontedeldiavolo.game.limits import Limits
+from pontedeldiavolo.reason import reason
 from pontedeldiavolo.records.bounds import Faults, Place, bounded, kept, limits_or_default
 from pontedeldiavolo.records.chunk import Chunk
 from pontedeldiavolo.records.pdd.header import Header
@@ -67,13 +68,13 @@ def load(
     texts, faults = chunks(file, limits), Faults.of(errors, limits)
     first = next(texts, None)
     if first is None:
-        raise RecordError(1, 1, "a game")
+        raise RecordError(1, 1, reason("game"))
     game = _tried(first, _game, faults)
     if isinstance(game, RecordError):
         raise kept(game)
     second = next(texts, None)
     if second is not None:
-        raise RecordError(second.line, 1, "the end: one game was asked for", second.number)
+        raise RecordError(second.line, 1, reason("one-game"), second.number)
     return game
 
 

@@ -16,6 +16,7 @@ from pontedeldiavolo.game.tags import DERIVED, is_tag_name
 from pontedeldiavolo.notation.actions import parse_action
 from pontedeldiavolo.notation.rules import parse_rules
 from pontedeldiavolo.notation.states import parse_state, rules_of_state
+from pontedeldiavolo.reason import reason
 from pontedeldiavolo.records import dates
 from pontedeldiavolo.records.bounds import Place
 from pontedeldiavolo.records.chunk import Chunk
@@ -28,7 +29,7 @@ from pontedeldiavolo.records.sgf.tree import Node, Value, find_games
 from pontedeldiavolo.records.verbs import Found
 from pontedeldiavolo.rules.actions import Action
 from pontedeldiavolo.rules.rules import Rules
-from pontedeldiavolo.rules.violations import InvalidPositionError
+from pontedeldiavolo.rules.violations import InvalidPositionError, reasons
 from pontedeldiavolo.state.state import GameState
 from pontedeldiavolo.vocabulary import Color, Ending, Seat
 
@@ -85,7 +86,7 @@ class _GameReader:
     def _one(self, properties: dict[str, list[Value]], name: str) -> Value | None:
         values = properties.get(name, [])
         if len(values) > 1:
-            self.chunk.fail(f"one value of {name}", values[1].offset)
+            self.chunk.fail("sgf-one-value", values[1].offset, name=name)
         return values[0] if values else None
 
     def game(self) -> Game:
@@ -98,7 +99,7 @@ class _GameReader:
         kind = self.one("GM")
         # The number 1 is what programs add that know nothing but Go.
         if kind is not None and kind.line.strip() != "1":
-            self.chunk.fail("no GM: Ponte del Diavolo has no number", kind.offset)
+            self.chunk.fail("sgf-no-game-number", kind.offset)
         self.start = self._start()
         # A turn takes two cells, or the ends of a bridge; then come choice, passes, last turn.
         self.longest = len(self.start.rules.board) + 4
@@ -123,9 +124,9 @@ class _GameReader:
         try:
             start = self._parsed(parse_state, start_value)
         except InvalidPositionError as error:
-            self.chunk.fail(f"a state that the rules allow: {error}", start_value.offset)
+            self.chunk.fail("allowed-state", start_value.offset, faults=reasons(error.faults))
         if rules is not None and rules != start.rules:
-            self.chunk.fail("a state with the rules that RU has", start_value.offset)
+            self.chunk.fail("sgf-rules", start_value.offset)
         return start
 
     def _parsed(self, parse: Callable[[str], T], value: Value) -> T:
@@ -156,8 +157,7 @@ class _GameReader:
             if value is not None:
                 place = first + len(drafts)
                 if place >= self.longest:
-                    expected = f"the end: no game on this board has over {self.longest} actions"
-                    self.chunk.fail(expected, value.offset)
+                    self.chunk.fail("no-longer-game", value.offset, most=self.longest)
                 drafts.append(Draft(self._parsed(_parse_action, value)))
                 self.places.append(self.chunk.place(value.offset))
                 self._read_variations(drafts[-1], beside, depth, place)
@@ -186,15 +186,15 @@ class _GameReader:
     def _action(self, properties: dict[str, list[Value]]) -> Value | None:
         for name in words.LETTERS.values():
             if name in properties:
-                self.chunk.fail(
-                    f"an action in {words.ACTION}, not {name}", properties[name][0].offset
-                )
+                offset = properties[name][0].offset
+                self.chunk.fail("sgf-action-property", offset, action=words.ACTION, name=name)
         return self._one(properties, words.ACTION)
 
     def _glyphs(self, properties: dict[str, list[Value]]) -> Iterator[int]:
         for value in properties.get(words.GLYPHS, []):
             if not _NUMBER.fullmatch(value.raw) or int(value.raw) > MAX_GLYPH:
-                self.chunk.fail(f"a glyph from 0 to {MAX_GLYPH}", value.offset)
+                wanted = reason("range", what=reason("glyph"), lowest=0, highest=MAX_GLYPH)
+                raise NotationError(self.chunk.text, value.offset, wanted)
             yield int(value.raw)
         for (name, raw), glyph in words.JUDGEMENTS.items():
             for value in properties.get(name, []):
@@ -218,7 +218,7 @@ class _GameReader:
             try:
                 found |= checked_annotations({name: text})
             except NotationError:
-                self.chunk.fail("the name of an annotation, ':' and its value", value.offset)
+                self.chunk.fail("sgf-annotation", value.offset)
         return found
 
     # Results
@@ -229,17 +229,14 @@ class _GameReader:
         word = "" if result is None else result.line.strip().lower()
         won = _WON.fullmatch(word)
         if result is not None and not won and word not in (*_DRAWN, *_NOT_TOLD):
-            self.chunk.fail("a result such as 'W+3', 'B+R', '0' or '?'", result.offset)
+            self.chunk.fail("sgf-result", result.offset)
         winner = self._winner(game, won.group(1)) if won else None
         told = word not in _NOT_TOLD
         if game.ending is not None:
             if ending not in (None, Ending.SCORED):
-                self.chunk.fail(
-                    "no ending but 'scored': the game is played out",
-                    self.properties[words.ENDING][0].offset,
-                )
+                self.chunk.fail("scored-only", self.properties[words.ENDING][0].offset)
             if result is not None and told and winner is not game.winning_seat:
-                self.chunk.fail(f"the result '{game.result}', as the board has it", result.offset)
+                self.chunk.fail("result-of-board", result.offset, result=game.result)
             return game
         if ending is None and told:
             ending = words.WON_BY.get(won.group(2)) if won else Ending.AGREEMENT
@@ -252,15 +249,14 @@ class _GameReader:
         if place is None or (ending is None and not told):
             return game
         if ending is None:
-            self.chunk.fail(f"how it ended, as in 'W+R', or {words.ENDING}", place.offset)
+            self.chunk.fail("sgf-how-ended", place.offset, name=words.ENDING)
         if not told:
-            self.chunk.fail(f"a result in RE, to go with {words.ENDING}", place.offset)
+            self.chunk.fail("sgf-result-for-ending", place.offset, name=words.ENDING)
         try:
             return game.end(ending, winner)
         except PonteError as error:
-            raise NotationError(
-                self.chunk.text, place.offset, f"another result: {error}"
-            ) from error
+            other = reason("other-result", reason=error.reason)
+            raise NotationError(self.chunk.text, place.offset, other) from error
 
     def _ending(self) -> Ending | None:
         value = self.one(words.ENDING)
@@ -268,7 +264,7 @@ class _GameReader:
             return None
         endings = [ending.value for ending in Ending]
         if value.line not in endings:
-            self.chunk.fail(f"one of {', '.join(endings)}", value.offset)
+            self.chunk.fail("one-of", value.offset, words=", ".join(endings))
         return Ending(value.line)
 
     def _winner(self, game: Game, letter: str) -> Seat:
@@ -293,7 +289,7 @@ class _GameReader:
         for value in self.properties.get(words.TAGS, []):
             pair = value.composed()
             if pair is None or not is_tag_name(pair[0]) or pair[0] in DERIVED:
-                self.chunk.fail("the name of a tag, ':' and its value", value.offset)
+                self.chunk.fail("tag-and-value", value.offset)
             tags[pair[0]] = in_one_line(pair[1])
         for name, values in self.properties.items():
             tag = words.FOREIGN + name

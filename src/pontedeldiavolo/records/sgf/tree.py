@@ -173,17 +173,17 @@ class _TreeReader:
                     node.add(following)
                     node = following
             else:
-                self.chunk.fail("'(' or ')'" if branched else "';', '(' or ')'", self.offset)
+                self.chunk.fail("sgf-branch" if branched else "sgf-node-or-branch", self.offset)
 
     def open(self) -> None:
         """Read the beginning of a sequence; a node follows."""
         if self.depth and _NEXT_GAME.match(self.chunk.text, self.offset):
-            self.chunk.fail("')': here another game begins", self.offset)
+            self.chunk.fail("sgf-end-first", self.offset)
         self.offset += 1
         self.depth += 1
         self.is_open = True
         if self.peek() != ";":
-            self.chunk.fail("';'", self.offset)
+            self.chunk.fail("literal", self.offset, literal=";")
 
     def properties(self) -> Iterator[Property]:
         """Read the properties of a node."""
@@ -194,11 +194,11 @@ class _TreeReader:
             while self.peek() == "[":
                 value = _VALUE.match(text, self.offset)
                 if not value:
-                    self.chunk.fail("']' to end the value", self.offset)
+                    self.chunk.fail("sgf-end-of-value", self.offset)
                 values.append(Value(value.group(1), value.start(1)))
                 self.offset = value.end()
             if not values:
-                self.chunk.fail("a value in brackets", self.offset)
+                self.chunk.fail("sgf-value", self.offset)
             yield Property(name.group(), tuple(values))
 
     def skip(self) -> None:

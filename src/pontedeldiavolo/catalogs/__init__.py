@@ -1,0 +1,1 @@
+"""Words and sentences for people, a file for each language."""

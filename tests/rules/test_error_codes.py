@@ -1,0 +1,227 @@
+"""Errors by their codes: every code has its words, and every word its code."""
+
+from __future__ import annotations
+
+import ast
+import pickle
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from string import Formatter
+from typing import Any
+
+import pytest
+
+import pontedeldiavolo as pdd
+from pontedeldiavolo import messages
+from pontedeldiavolo.catalogs.english import FAULTS
+from pontedeldiavolo.catalogs.german import FAULTS as GERMAN_FAULTS
+from pontedeldiavolo.messages import ENGLISH, GERMAN
+from support.checks import wrong_type
+
+SOURCE = Path(pdd.__file__).parent
+PLACES = {"in-text", "in-record", "in-document", "as-document", "in-row"}
+
+
+def fields(template: str) -> set[str]:
+    """Return the names of the values that a template uses."""
+    return {name for _, name, _, _ in Formatter().parse(template) if name is not None}
+
+
+def calls() -> Iterator[tuple[str, set[str], str]]:
+    """Iterate over all codes that the source gives to what makes errors, with names of values."""
+    for path in SOURCE.rglob("*.py"):
+        for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+            if not (isinstance(node, ast.Call) and node.args):
+                continue
+            name = getattr(node.func, "attr", getattr(node.func, "id", ""))
+            if name not in ("fail", "reason", "number", "_scan_supply", "_supply"):
+                continue
+            if name.startswith("_") and path.stem != "rules":
+                continue
+            given = {each.arg for each in node.keywords if each.arg}
+            where = f"{path.relative_to(SOURCE)}:{node.lineno}"
+            open_ended = any(each.arg is None for each in node.keywords)
+            for code in texts(node.args[-1 if name.startswith("_") else 0]):
+                is_whole = name in ("fail", "reason") and not open_ended
+                yield code, given if is_whole else fields(FAULTS.get(code, "")), where
+
+
+def texts(node: ast.expr) -> list[str]:
+    """Return the codes that an expression can be."""
+    if isinstance(node, ast.IfExp):
+        return [*texts(node.body), *texts(node.orelse)]
+    if isinstance(node, ast.Constant) and isinstance(node.value, str):
+        return [node.value]
+    if isinstance(node, ast.JoinedStr):
+        head = str(node.values[0].value) if isinstance(node.values[0], ast.Constant) else ""
+        return [code for code in map(str, FAULTS) if head and code.startswith(head)]
+    return []
+
+
+def test_every_code_has_words_for_its_values() -> None:
+    assert [
+        (where, code)
+        for code, given, where in calls()
+        if code not in FAULTS or not fields(FAULTS[code]) <= given
+    ] == []
+
+
+def test_no_words_are_for_nothing() -> None:
+    used = {code for code, _, _ in calls()}
+    assert FAULTS.keys() - used == PLACES | {"value"}
+    assert FAULTS.keys() == GERMAN_FAULTS.keys()
+
+
+def error_of(call: Callable[[], object]) -> pdd.PonteError:
+    """Return the error that a call raises."""
+    with pytest.raises(pdd.PonteError) as caught:
+        call()
+    return caught.value
+
+
+STATE = pdd.GameState.initial()
+CASES: dict[str, tuple[Callable[[], object], str, str, str]] = {
+    "a text": (
+        lambda: pdd.parse_action("a1;b2"),
+        "comma-or-dash",
+        "Expected ',' or '-', at character 3 of 'a1;b2'.",
+        "Erwartet an Zeichen 3 von 'a1;b2': ',' oder '-'.",
+    ),
+    "a number": (
+        lambda: pdd.parse_cell("a065"),
+        "no-leading-zero",
+        "Expected a row from 1 to 64 without a leading zero, at character 2 of 'a065'.",
+        "Erwartet an Zeichen 2 von 'a065': eine Reihe von 1 bis 64 ohne führende Null.",
+    ),
+    "a record": (
+        lambda: pdd.records.loads("1. a1,b1\na1,c1"),
+        "legal-action",
+        f"Game 1, line 2, column 1: expected a legal action: {ENGLISH[pdd.Rule.WRONG_PHASE]}",
+        f"Partie 1, Zeile 2, Spalte 1: erwartet: {GERMAN_FAULTS['legal-action']}".format(
+            violations=GERMAN[pdd.Rule.WRONG_PHASE]
+        ),
+    ),
+    "a document": (
+        lambda: pdd.json.from_json(
+            {"format": "pontedeldiavolo", "version": 1, "kind": "cell", "value": 5}
+        ),
+        "json-text",
+        "value: expected a text.",
+        "value: erwartet: ein Text.",
+    ),
+    "a whole document": (
+        lambda: pdd.json.loads("[]"),
+        "json-object",
+        "The document: expected an object.",
+        "Das Dokument: erwartet: ein Objekt.",
+    ),
+    "an action": (
+        lambda: STATE.apply(pdd.Pass()),
+        "illegal-action",
+        "Passing is not allowed while a legal pair of tiles exists.",
+        "Passen ist nicht erlaubt, solange zwei Steine gelegt werden können.",
+    ),
+    "an action of a batch": (
+        lambda: raised(pdd.IllegalActionError(STATE.violations(pdd.Pass()), row=3)),
+        "illegal-action",
+        "Row 3: Passing is not allowed while a legal pair of tiles exists.",
+        "Zeile 3: Passen ist nicht erlaubt, solange zwei Steine gelegt werden können.",
+    ),
+    "a set-up": (
+        lambda: pdd.parse_setup("x . .").position(),
+        "invalid-position",
+        "Already taken by a tile: a1.",
+        "Schon mit einem Stein belegt: a1.",
+    ),
+    "rules": (
+        lambda: pdd.Rules(tiebreaks=[pdd.Tiebreak.ISLANDS] * 2),
+        "repeated-tiebreak",
+        "A tie-break is repeated: islands.",
+        "Eine Entscheidung bei Gleichstand steht zweimal da: Inseln.",
+    ),
+    "any value": (
+        lambda: pdd.Cell(-1, 0),
+        "value",
+        "A cell has no negative coordinates: (-1, 0).",
+        "Ungültiger Wert: a cell has no negative coordinates: (-1, 0).",
+    ),
+}
+
+
+def raised(error: Exception) -> None:
+    """Raise an error."""
+    raise error
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_errors_in_both_languages(name: str) -> None:
+    call, code, english, german = CASES[name]
+    error = error_of(call)
+    for each in (error, pickle.loads(pickle.dumps(error))):
+        assert each.code == code
+        assert messages.explain(each) == english
+        assert messages.explain(each, GERMAN) == german
+        assert messages.explain_all([each, each], GERMAN) == f"{german} {german}"
+
+
+def test_the_end_of_a_stream_has_a_code_of_its_own() -> None:
+    text = '[A "b"]\n\n*\n\n' * 3
+    *_, last = pdd.records.read(text, limits=pdd.Limits(games=2))
+    assert isinstance(last, pdd.RecordError)
+    assert (last.code, last.values["most"]) == ("limit", 2)
+    assert messages.explain(last, GERMAN).endswith("höchstens 2 Partien werden gelesen.")
+    *_, last = pdd.records.read('[A "b]\n\n*\n\n' * 3, limits=pdd.Limits(errors=2))
+    assert isinstance(last, pdd.RecordError)
+    assert (last.code, last.values["most"]) == ("limit", 2)
+
+
+def test_values_have_the_place() -> None:
+    notation = error_of(lambda: pdd.parse_action("a1;b2"))
+    assert notation.values == {"offset": 2, "character": 3, "excerpt": "'a1;b2'"}
+    record = error_of(lambda: pdd.records.loads("1. a1"))
+    assert record.values == {"line": 1, "column": 6, "number": 1}
+    assert pdd.json.JsonError("value", "a number").values == {"text": "a number", "path": "value"}
+
+
+def test_a_text_is_said_as_it_is() -> None:
+    error = pdd.RecordError(1, 2, "a {brace}")
+    assert (error.code, error.expected) == ("value", "a {brace}")
+    assert messages.explain(error) == "Game 1, line 1, column 2: expected a {brace}."
+    assert messages.explain(pdd.PonteError("Really?")) == "Really?"
+
+
+def test_reasons_are_values() -> None:
+    one = pdd.Reason("cell")
+    two = pdd.Reason("range", {"what": one, "lowest": 1, "highest": 2})
+    assert str(two) == "a cell such as 'c4' from 1 to 2"
+    assert two == pickle.loads(pickle.dumps(two))
+    assert hash(two) == hash(pdd.Reason("range", dict(two.values)))
+    assert two != one
+    assert str(pdd.Reason("unheard-of")) == "unheard-of"
+    assert str(pdd.Reason(pdd.Rule.OFF_BOARD)) == "off-board"
+    assert messages.explain(one) == "A cell such as 'c4'."
+
+
+def test_reasons_are_of_their_types() -> None:
+    wrong: Any = 5
+    with wrong_type("code"):
+        pdd.Reason(wrong)
+    with wrong_type("values"):
+        pdd.Reason("cell", wrong)
+    with wrong_type("expected"):
+        pdd.NotationError("", 0, wrong)
+
+
+def test_a_catalogue_without_the_code() -> None:
+    error = error_of(lambda: pdd.parse_cell(""))
+    catalogs: list[messages.Catalog] = [{}, {"cell": "{none}"}, {"cell": "a cell"}]
+    for catalog in catalogs:
+        with pytest.raises(pdd.PonteError, match=r"cannot explain (cell|in-text)"):
+            messages.explain(error, catalog)
+    assert messages.explain(error, {**ENGLISH, "cell": "CELL"}).startswith("Expected CELL, at")
+
+
+def test_long_names_are_cut() -> None:
+    name = "a" * 100_000
+    text = f'{{"format":"pontedeldiavolo","version":1,"kind":"cell","value":{{}},"{name}":1}}'
+    assert len(str(error_of(lambda: pdd.json.loads(text)))) < 200
