@@ -5,6 +5,7 @@ from __future__ import annotations
 import copy
 import pickle
 from collections.abc import Callable
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -152,6 +153,23 @@ def test_comments() -> None:
         with pytest.raises(pdd.NotationError) as caught:
             game.with_comment(bad)
         assert caught.value.text[caught.value.offset] in "\x00\x1b\ud800\u2028"
+
+
+class Liar(str):
+    """A text that says something else of itself."""
+
+    __slots__ = ()
+
+    def replace(self, *_: object, **__: object) -> Any:
+        return 5
+
+    def __bool__(self) -> bool:
+        return False
+
+
+def test_a_comment_is_kept_as_plain_text() -> None:
+    comment = pdd.Game.new().with_comment(Liar(" said\r\nso ")).line.comment
+    assert (type(comment), comment) == (str, "said\nso")
 
 
 def test_other_starts() -> None:

@@ -23,7 +23,7 @@ BAD: list[tuple[str, Keys, object, str, str, bool]] = [
     ("game", (), [], "", "an object", True),
     ("game", (), None, "", "an object", True),
     ("game", (), "game", "", "an object", True),
-    ("game", (), {1: 2}, "", "an object", True),
+    ("game", (), {1: 2}, "", "an object whose names are texts", True),
     ("game", ("format",), DELETED, "", "the field 'format'", True),
     ("game", ("format",), "pdd", "format", "'pontedeldiavolo'", True),
     ("game", ("format",), None, "format", "'pontedeldiavolo'", True),

@@ -159,6 +159,7 @@ FAULTS: Final[Mapping[Hashable, str]] = {
     "json-end-of-text": "'\"' to end the text that begins here, without control characters",
     "json-value": "a value",
     "json-object": "an object",
+    "json-names": "an object whose names are texts",
     "json-object-with": "an object with '{name}'",
     "json-text": "a text",
     "json-array": "an array",

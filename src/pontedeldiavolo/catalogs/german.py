@@ -160,6 +160,7 @@ FAULTS: Final[Mapping[Hashable, str]] = {
     "json-end-of-text": "'\"' am Ende des Textes, der hier beginnt, ohne Steuerzeichen",
     "json-value": "ein Wert",
     "json-object": "ein Objekt",
+    "json-names": "ein Objekt, dessen Namen Texte sind",
     "json-object-with": "ein Objekt mit '{name}'",
     "json-text": "ein Text",
     "json-array": "eine Liste",

@@ -40,6 +40,8 @@ is the line ``(3, 0)``, and its second move is ``(3, 0, 1)``. Lines have even pa
 def _comment(text: str) -> str:
     """Return *text* as comments are kept: stripped, each of its lines printable."""
     require_type(text, str, "comment")
+    # Subclasses of str may lie about themselves: what is kept is plain text.
+    text = str.__str__(text)
     if not text:
         return ""
     require_short(text, "a comment")

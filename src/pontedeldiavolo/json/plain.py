@@ -46,7 +46,7 @@ def fields_of(data: object) -> dict[str, object]:
         return data
     if isinstance(data, Repeating):
         raise JsonError("", reason("json-field-once")).below(data.name)
-    raise JsonError("", reason("json-object"))
+    raise JsonError("", reason("json-names" if isinstance(data, dict) else "json-object"))
 
 
 def truth(data: object, _: object = None) -> bool:
