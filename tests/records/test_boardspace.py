@@ -14,7 +14,7 @@ from hypothesis.strategies import DrawFn
 
 import pontedeldiavolo as pdd
 from pontedeldiavolo.records import boardspace
-from support.boardspace_writer import DIRECTIONS, Writer, at
+from support.boardspace_writer import DIRECTIONS, Writer, record, tiles
 from support.checks import assert_games_or_errors, wrong_type
 from support.games import actions_of
 from support.paths import DATA
@@ -22,25 +22,6 @@ from support.strategies import play_out, players, share
 
 FOLDER = DATA / "boardspace"
 FILES = sorted(FOLDER.glob("*.sgf"), key=lambda path: path.stem)
-
-
-def record(*tokens: str, header: str = "", start: int = 0) -> str:
-    """Return a record of tokens such as ``0 Pick W``: a player's number and what he does."""
-    head = f'(;GM[PonteDelDiavolo]VV[1]SU[ponte 1 2]{header}P0[id "alice"]P1[id "bob"]\n'
-    nodes = [f"; P{start}[0 Start P{start}]"]
-    for index, token in enumerate(tokens, 1):
-        player, _, rest = token.partition(" ")
-        value, _, more = rest.partition("|")
-        nodes.append(f"; P{player}[{index} {value}]{more}")
-    return head + "\n".join(nodes) + "\n)"
-
-
-def tiles(player: int, color: str, *cells: str) -> list[str]:
-    """Return the tokens of a person's turn that places tiles."""
-    tokens = []
-    for cell in cells:
-        tokens += [f"{player} Pick {color}", f"{player} Dropb {at(pdd.parse_cell(cell))}"]
-    return [*tokens, f"{player} Done"]
 
 
 OPENING = tiles(0, "W", "d5", "e7")
@@ -326,6 +307,29 @@ def test_a_result_that_no_token_tells(
     assert (game.ending, game.winning_seat) == (ending, winner)
 
 
+@pytest.mark.parametrize(
+    ("first", "second", "words", "winner"),
+    [
+        ("guest", "Dumbot", "Game won by guest1492", pdd.Seat.FIRST),
+        ("Dumbot", "Guest", "Game won by guest1492", pdd.Seat.SECOND),
+        ("guest", "Dumbot", "Game won by guest", pdd.Seat.FIRST),
+        ("guest", "Dumbot", "Game won by Dumbot", pdd.Seat.SECOND),
+        ("guest", "guest", "Game won by guest1492", None),
+        ("guest", "guest1492", "Game won by guest1492", None),
+        ("guest", "Dumbot", "Game won by guests1", None),
+        ("guest", "Dumbot", "Game won by guest1492a", None),
+        ("bob", "Dumbot", "Game won by bob1492", None),
+    ],
+)
+def test_guests_have_numbers_in_the_result(
+    first: str, second: str, words: str, winner: pdd.Seat | None
+) -> None:
+    text = record(*OPENING).replace("bob", second).replace("alice", first)
+    game = boardspace.loads(text.replace("SU[", f"RE[{words}]SU["))
+    assert game.winning_seat is winner
+    assert game.ending is (None if winner is None else pdd.Ending.ADJUDICATION)
+
+
 def test_words_and_tokens() -> None:
     # Who won on time, the words know better.
     text = record(*OPENING, "1 WinOnTime", header="RE[Game won by alice]")
@@ -360,6 +364,18 @@ def test_header_becomes_tags() -> None:
     }
 
 
+def test_what_is_null_is_not_known() -> None:
+    text = record(header="GN[null]").replace('P1[id "bob"]', 'P1[id "null"]P1[country null]')
+    text = text[:-1] + ";\nP0[ time null]\nP1[time 0:04:02 ])"
+    assert boardspace.loads(text).tags == {
+        "Site": "Boardspace",
+        "GameName": "null",
+        "First": "alice",
+        "Second": "null",
+        "SecondTime": "0:04:02",
+    }
+
+
 @pytest.mark.parametrize(
     ("header", "tags"),
     [
@@ -370,7 +386,9 @@ def test_header_becomes_tags() -> None:
         ("DT[Nov 8, 2014]", {"Date": "2014.11.08", "Started": "Nov 8, 2014"}),
         ("DT[Nov 31 2014]", {"Started": "Nov 31 2014"}),
         ("DT[20141118]", {"Started": "20141118"}),
+        ("DT[22 janvier 2017]", {"Date": "2017.01.22", "Started": "22 janvier 2017"}),
         ("DT[soon]GN[x-2014-11-18]", {"Date": "2014.11.18", "GameName": "x-2014-11-18"}),
+        ("DT[soon]GN[x-2014-11-31]", {"GameName": "x-2014-11-31"}),
     ],
 )
 def test_dates(header: str, tags: dict[str, str]) -> None:
@@ -378,6 +396,23 @@ def test_dates(header: str, tags: dict[str, str]) -> None:
     assert found.pop("Started", None) == tags.get("Started", found.get("GameName") and "soon")
     others = {"Site": "Boardspace", "First": "alice", "Second": "bob"}
     assert found == others | {name: text for name, text in tags.items() if name != "Started"}
+
+
+@pytest.mark.parametrize(
+    ("text", "name", "date"),
+    [
+        ("2017年4月27日", "PO-x-y-2017-04-23-1809", "2017.04.27"),
+        ("2017", "PO-x-y-2017-04-23-1809", "2017.04.23"),
+        ("31 février 2017", "PO-x-y-2017-04-23-1809", "2017.04.23"),
+        ("2016", "PO-x-y-2017-04-23-1809", "2017.04.23"),
+        ("2017", "PO-x-y-2017-04-31-1809", "2017.??.??"),
+        ("05/04/2017", "PO-x-y", None),
+    ],
+)
+def test_a_whole_date_counts_before_a_year(text: str, name: str, date: str | None) -> None:
+    tags = boardspace.loads(record(header=f"DT[{text}]GN[{name}]")).tags
+    assert tags.get("Date") == date
+    assert tags.get("Started") == (None if text == "2017" else text)
 
 
 def test_a_record_without_moves() -> None:

@@ -25,6 +25,25 @@ def at(cell: pdd.Cell) -> str:
     return f"{'ABCDEFGHIJ'[cell.column]} {cell.row + 1}"
 
 
+def record(*tokens: str, header: str = "", start: int = 0) -> str:
+    """Return a record of tokens such as ``0 Pick W``: a player's number and what he does."""
+    head = f'(;GM[PonteDelDiavolo]VV[1]SU[ponte 1 2]{header}P0[id "alice"]P1[id "bob"]\n'
+    nodes = [f"; P{start}[0 Start P{start}]"]
+    for index, token in enumerate(tokens, 1):
+        player, _, rest = token.partition(" ")
+        value, _, more = rest.partition("|")
+        nodes.append(f"; P{player}[{index} {value}]{more}")
+    return head + "\n".join(nodes) + "\n)"
+
+
+def tiles(player: int, color: str, *cells: str) -> list[str]:
+    """Return the tokens of a person's turn that places tiles."""
+    tokens = []
+    for cell in cells:
+        tokens += [f"{player} Pick {color}", f"{player} Dropb {at(pdd.parse_cell(cell))}"]
+    return [*tokens, f"{player} Done"]
+
+
 def anchor_and_direction(bridge: pdd.BuildBridge) -> tuple[pdd.Cell, int]:
     """Return a bridge's upper end, the right one if it is horizontal, and its name."""
     a, b = bridge.a, bridge.b

@@ -25,6 +25,8 @@ _VERSIONS = ("1", "2")
 _PLAYERS = {"P0": 0, "P1": 1}
 _TEXTS = {"GN": "GameName", "GS": "GameSpeed", "TC": "TimeControl"}
 _NOTHING = ("", "none")
+_NULL = "null"
+_GUEST = "guest"
 _INFORMATION = {"id": "", "ranking": "Rating", "country": "Country", "time": "Time"}
 """What is told of a player besides what he does, and how the tag for it ends."""
 _DATE_IN_NAME = re.compile(r"(?:^|-)([0-9]{4}-[0-9]{2}-[0-9]{2})(?:-[0-9]{4})?$")
@@ -56,7 +58,10 @@ def _is_in(name: str, text: str) -> bool:
     """Tell whether a player's name stands in a text as words of its own."""
     if not 0 < len(name) <= _LONGEST_NAME:
         return False
-    return re.search(rf"(?<!\w){re.escape(name)}(?!\w)", text, re.IGNORECASE) is not None
+    # The site tells guests from each other by digits, but not where it says who plays.
+    digits = "[0-9]*+" if name.lower() == _GUEST else ""
+    pattern = rf"(?<!\w){re.escape(name)}{digits}(?!\w)"
+    return re.search(pattern, text, re.IGNORECASE) is not None
 
 
 @final
@@ -114,7 +119,9 @@ class _RecordReader:
         for value in each.values:
             word, _, rest = value.line.strip().partition(" ")
             if word.lower() in _INFORMATION:
-                self.players[player][word.lower()] = in_one_line(rest).strip(' "')
+                # Records that people saved have no times, but this word for them.
+                if rest.strip() != _NULL:
+                    self.players[player][word.lower()] = in_one_line(rest).strip(' "')
             elif node is not self.root:
                 self.replay.read(read_token(self.chunk, player, value))
 
@@ -165,10 +172,11 @@ class _RecordReader:
         """Return the date, and the text it comes from if that says more."""
         value = self._root_value("DT")
         text = "" if value is None else in_one_line(value.line).strip()
-        date = dates.from_iso(text) or dates.from_words(text)
-        tags = {"Started": text} if text and (date is None or text != dates.to_iso(date)) else {}
-        if date is None:
+        date = dates.from_text(text)
+        if date is None or not dates.is_whole(date):
             # A game's name ends in its date and time.
             found = _DATE_IN_NAME.search(name)
-            date = found and dates.from_iso(found.group(1))
-        return tags if date is None else {"Date": date, **tags}
+            date = (found and dates.from_iso(found.group(1))) or date
+        tags = {} if date is None else {"Date": date}
+        known = dates.to_iso(tags.get("Date", "")) or ""
+        return tags if known.startswith(text) else {**tags, "Started": text}
