@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 from hypothesis.strategies import DrawFn
 
 import pontedeldiavolo as pdd
+from pontedeldiavolo.game.annotations import times
 from pontedeldiavolo.records import boardspace
 from support.boardspace_writer import DIRECTIONS, Writer, record, tiles
 from support.checks import assert_games_or_errors, wrong_type
@@ -90,6 +91,9 @@ def test_records_of_any_game_give_it_back(game: pdd.Game, seed: int, style: str)
         Random(seed), robot=style == "robot", fickle=style == "fickle", old=style == "old"
     )
     found = boardspace.loads(writer.text(game))
+    for place, time in enumerate(writer.times):
+        if time is not None:
+            game = game.with_annotations(times(None, time / 1000), (place,))
     assert found.with_tags({}) == game
     assert found.rules == pdd.presets.BOARDSPACE
     assert (found.tags["First"], found.tags["Second"]) == ("alice", "bob")

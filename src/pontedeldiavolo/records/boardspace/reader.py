@@ -8,6 +8,7 @@ from typing import Final, final
 
 from pontedeldiavolo.game.game import Game
 from pontedeldiavolo.records import dates
+from pontedeldiavolo.records.boardspace.times import milliseconds
 from pontedeldiavolo.records.boardspace.tokens import BOARD, read_token
 from pontedeldiavolo.records.boardspace.turns import Replay
 from pontedeldiavolo.records.chunk import Chunk
@@ -52,6 +53,12 @@ def _main_line(node: Node) -> Iterator[Node]:
     while node.children:
         node = node.children[0]
         yield node
+
+
+def _used(node: Node) -> int | None:
+    """Return how many milliseconds the player has used after what is in a node."""
+    values = [value for each in node.properties if each.name == "TM" for value in each.values]
+    return milliseconds(values[-1].line) if values else None
 
 
 def _is_in(name: str, text: str) -> bool:
@@ -103,9 +110,10 @@ class _RecordReader:
             self.chunk.fail("version 1 or 2", version.offset)
 
     def _read_node(self, node: Node) -> None:
+        used = _used(node)
         for each in node.properties:
             if each.name in _PLAYERS:
-                self._read_player(node, each)
+                self._read_player(node, each, used)
         for each in node.properties:
             if each.name in ("N", "C", "AN"):
                 # What AN holds are marks on the picture of the board.
@@ -113,8 +121,8 @@ class _RecordReader:
                 for value in each.values:
                     self.replay.comment(mark + in_lines(value.text))
 
-    def _read_player(self, node: Node, each: Property) -> None:
-        """Read what is told of a player, or what he does."""
+    def _read_player(self, node: Node, each: Property, used: int | None) -> None:
+        """Read what is told of a player, or what he does, and what he has *used* of his time."""
         player = _PLAYERS[each.name]
         for value in each.values:
             word, _, rest = value.line.strip().partition(" ")
@@ -123,7 +131,7 @@ class _RecordReader:
                 if rest.strip() != _NULL:
                     self.players[player][word.lower()] = in_one_line(rest).strip(' "')
             elif node is not self.root:
-                self.replay.read(read_token(self.chunk, player, value))
+                self.replay.read(read_token(self.chunk, player, value), used)
 
     # How it came out
 

@@ -15,6 +15,7 @@ from pontedeldiavolo import presets
 from pontedeldiavolo.board.cell import Cell
 from pontedeldiavolo.errors import NotationError
 from pontedeldiavolo.game.game import Game
+from pontedeldiavolo.records.boardspace.times import Times
 from pontedeldiavolo.records.boardspace.tokens import BOARD, DIRECTIONS, Token, Verb
 from pontedeldiavolo.records.chunk import Chunk
 from pontedeldiavolo.records.draft import joined
@@ -95,6 +96,7 @@ class Replay:
         self._notes: list[list[str]] = [[]]
         self._pending_notes: list[str] = []
         self._is_edited = False
+        self._times = Times()
         self._doing: dict[Verb, Callable[[Token], None]] = {
             Verb.PICK: self._pick,
             Verb.DROP: self._drop,
@@ -120,8 +122,12 @@ class Replay:
         """Return the seat of a player."""
         return Seat.FIRST if player == self.first else Seat.SECOND
 
-    def read(self, token: Token) -> None:
+    def read(self, token: Token, used: int | None = None) -> None:
         """Do what a token says.
+
+        Args:
+            token: What a player does.
+            used: How many milliseconds of his time he has used then, in all his turns.
 
         Raises:
             NotationError: If it cannot be done.
@@ -129,6 +135,7 @@ class Replay:
         if self._turn.is_complete and not self._is_turn_of(token.player):
             # Where the other player goes on, the turn is over without a word.
             self._done(token)
+        self._times.note(token.player, used)
         if self.game.ending is not None:
             self._is_edited = self._is_edited or token.verb is Verb.EDIT
             if not self._is_edited and token.verb not in _IN_THE_END:
@@ -167,6 +174,7 @@ class Replay:
         elif self.game.state.seat_to_move is not self.seat(token.starter or 0):
             self.chunk.fail("the player whose turn it is", token.offset)
         self._is_edited, self._turn = False, _Turn()
+        self._times.begin(token.player)
 
     def _is_turn_of(self, player: int) -> bool:
         return self.game.state.seat_to_move is self.seat(player)
@@ -266,6 +274,7 @@ class Replay:
 
     def _done(self, token: Token) -> None:
         turn, self._turn = self._turn, _Turn()
+        elapsed = self._elapsed(token)
         if turn.resigned is not None:
             self._end_by_resignation(turn.resigned)
             return
@@ -273,7 +282,7 @@ class Replay:
             self.chunk.fail("a second tile, or the piece in hand put down", token.offset)
         if self.game.state.phase is Phase.COLOR_CHOICE and not turn.swapped:
             self._play(ChooseColor(Color.RED), token)
-        self._play(turn.action(), token)
+        self._play(turn.action(), token, elapsed)
         self._notes[-1] += self._pending_notes
         self._pending_notes = []
         # Where red can do nothing, the site asks nobody and ends the game.
@@ -281,9 +290,14 @@ class Replay:
         if state.to_move is Color.RED and state.is_legal(Pass()) and len(state.legal_actions) == 1:
             self._play(Pass(), token)
 
-    def _play(self, action: Action, token: Token) -> None:
+    def _elapsed(self, token: Token) -> float | None:
+        """Return how long the turn took that is over with a token of this or the other player."""
+        mover = token.player if self._is_turn_of(token.player) else 1 - token.player
+        return self._times.turn_over(mover)
+
+    def _play(self, action: Action, token: Token, elapsed: float | None = None) -> None:
         try:
-            self.game = self.game.play(action)
+            self.game = self.game.play(action, elapsed=elapsed)
         except IllegalActionError as error:
             expected = f"a legal action: {error}"
             raise NotationError(self.chunk.text, token.offset, expected) from error
@@ -293,7 +307,7 @@ class Replay:
         if self._turn.is_complete or self._turn.tiles:
             self._done(token)
         while self.game.ending is None and self.game.state.is_legal(Pass()):
-            self._play(Pass(), token)
+            self._play(Pass(), token, self._elapsed(token))
         if self.game.ending is None:
             state = self.game.state
             winner, _ = state.rules.decide(state.score(Color.WHITE), state.score(Color.RED))
