@@ -287,7 +287,7 @@ def test_a_robot_ends_the_game_too_early() -> None:
     game = boardspace.loads(record(*island, "0 GameOver"))
     assert (game.ending, game.winning_seat) == (pdd.Ending.ADJUDICATION, pdd.Seat.SECOND)
     error = refused(record(*tokens, "0 Tile White_Chip_Pool A 1", "0 GameOver"))
-    assert error.expected == "a second tile, or the piece in hand put down"
+    assert error.expected == "a second tile: there is room for one"
 
 
 # Results in words

@@ -145,9 +145,9 @@ class _RecordReader:
             return game
         if game.ending is None:
             return game.end(Ending.ADJUDICATION, winner)
-        if game.ending is Ending.TIME:
-            # The words are safer: the move says only that somebody claimed it.
-            return game.take_back(0).end(Ending.TIME, winner)
+        if game.ending in (Ending.TIME, Ending.ADJUDICATION):
+            # The words are safer: a token says only that somebody claimed it, or that it is over.
+            return game.take_back(0).end(game.ending, winner)
         if game.winning_seat is not winner:
             self.chunk.fail(f"the result '{game.result}', as the board has it", value.offset)
         return game
