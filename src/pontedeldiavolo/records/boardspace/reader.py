@@ -8,6 +8,7 @@ from typing import Final, final
 
 from pontedeldiavolo.game.game import Game
 from pontedeldiavolo.records import dates
+from pontedeldiavolo.records.boardspace.histories import without_histories
 from pontedeldiavolo.records.boardspace.times import milliseconds
 from pontedeldiavolo.records.boardspace.tokens import BOARD, read_token
 from pontedeldiavolo.records.boardspace.turns import Replay
@@ -40,7 +41,7 @@ _LONGEST_RESULT = 1_000
 
 def find(lines: Lines) -> Iterator[Found]:
     """Iterate over the games in a file."""
-    return find_games(lines, _game)
+    return find_games(lines, _game, without_histories)
 
 
 def _game(chunk: Chunk, _number: int, root: Node) -> Game:
