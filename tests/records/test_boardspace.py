@@ -13,8 +13,9 @@ from hypothesis import strategies as st
 from hypothesis.strategies import DrawFn
 
 import pontedeldiavolo as pdd
+from pontedeldiavolo.game.annotations import times
 from pontedeldiavolo.records import boardspace
-from support.boardspace_writer import DIRECTIONS, Writer, at
+from support.boardspace_writer import DIRECTIONS, Writer, record, tiles
 from support.checks import assert_games_or_errors, wrong_type
 from support.games import actions_of
 from support.paths import DATA
@@ -22,25 +23,6 @@ from support.strategies import play_out, players, share
 
 FOLDER = DATA / "boardspace"
 FILES = sorted(FOLDER.glob("*.sgf"), key=lambda path: path.stem)
-
-
-def record(*tokens: str, header: str = "", start: int = 0) -> str:
-    """Return a record of tokens such as ``0 Pick W``: a player's number and what he does."""
-    head = f'(;GM[PonteDelDiavolo]VV[1]SU[ponte 1 2]{header}P0[id "alice"]P1[id "bob"]\n'
-    nodes = [f"; P{start}[0 Start P{start}]"]
-    for index, token in enumerate(tokens, 1):
-        player, _, rest = token.partition(" ")
-        value, _, more = rest.partition("|")
-        nodes.append(f"; P{player}[{index} {value}]{more}")
-    return head + "\n".join(nodes) + "\n)"
-
-
-def tiles(player: int, color: str, *cells: str) -> list[str]:
-    """Return the tokens of a person's turn that places tiles."""
-    tokens = []
-    for cell in cells:
-        tokens += [f"{player} Pick {color}", f"{player} Dropb {at(pdd.parse_cell(cell))}"]
-    return [*tokens, f"{player} Done"]
 
 
 OPENING = tiles(0, "W", "d5", "e7")
@@ -109,6 +91,9 @@ def test_records_of_any_game_give_it_back(game: pdd.Game, seed: int, style: str)
         Random(seed), robot=style == "robot", fickle=style == "fickle", old=style == "old"
     )
     found = boardspace.loads(writer.text(game))
+    for place, time in enumerate(writer.times):
+        if time is not None:
+            game = game.with_annotations(times(None, time / 1000), (place,))
     assert found.with_tags({}) == game
     assert found.rules == pdd.presets.BOARDSPACE
     assert (found.tags["First"], found.tags["Second"]) == ("alice", "bob")
@@ -302,7 +287,7 @@ def test_a_robot_ends_the_game_too_early() -> None:
     game = boardspace.loads(record(*island, "0 GameOver"))
     assert (game.ending, game.winning_seat) == (pdd.Ending.ADJUDICATION, pdd.Seat.SECOND)
     error = refused(record(*tokens, "0 Tile White_Chip_Pool A 1", "0 GameOver"))
-    assert error.expected == "a second tile, or the piece in hand put down"
+    assert error.expected == "a second tile: there is room for one"
 
 
 # Results in words
@@ -324,6 +309,29 @@ def test_a_result_that_no_token_tells(
 ) -> None:
     game = boardspace.loads(record(*OPENING, header=f"RE[{words}]"))
     assert (game.ending, game.winning_seat) == (ending, winner)
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "words", "winner"),
+    [
+        ("guest", "Dumbot", "Game won by guest1492", pdd.Seat.FIRST),
+        ("Dumbot", "Guest", "Game won by guest1492", pdd.Seat.SECOND),
+        ("guest", "Dumbot", "Game won by guest", pdd.Seat.FIRST),
+        ("guest", "Dumbot", "Game won by Dumbot", pdd.Seat.SECOND),
+        ("guest", "guest", "Game won by guest1492", None),
+        ("guest", "guest1492", "Game won by guest1492", None),
+        ("guest", "Dumbot", "Game won by guests1", None),
+        ("guest", "Dumbot", "Game won by guest1492a", None),
+        ("bob", "Dumbot", "Game won by bob1492", None),
+    ],
+)
+def test_guests_have_numbers_in_the_result(
+    first: str, second: str, words: str, winner: pdd.Seat | None
+) -> None:
+    text = record(*OPENING).replace("bob", second).replace("alice", first)
+    game = boardspace.loads(text.replace("SU[", f"RE[{words}]SU["))
+    assert game.winning_seat is winner
+    assert game.ending is (None if winner is None else pdd.Ending.ADJUDICATION)
 
 
 def test_words_and_tokens() -> None:
@@ -360,6 +368,18 @@ def test_header_becomes_tags() -> None:
     }
 
 
+def test_what_is_null_is_not_known() -> None:
+    text = record(header="GN[null]").replace('P1[id "bob"]', 'P1[id "null"]P1[country null]')
+    text = text[:-1] + ";\nP0[ time null]\nP1[time 0:04:02 ])"
+    assert boardspace.loads(text).tags == {
+        "Site": "Boardspace",
+        "GameName": "null",
+        "First": "alice",
+        "Second": "null",
+        "SecondTime": "0:04:02",
+    }
+
+
 @pytest.mark.parametrize(
     ("header", "tags"),
     [
@@ -370,7 +390,9 @@ def test_header_becomes_tags() -> None:
         ("DT[Nov 8, 2014]", {"Date": "2014.11.08", "Started": "Nov 8, 2014"}),
         ("DT[Nov 31 2014]", {"Started": "Nov 31 2014"}),
         ("DT[20141118]", {"Started": "20141118"}),
+        ("DT[22 janvier 2017]", {"Date": "2017.01.22", "Started": "22 janvier 2017"}),
         ("DT[soon]GN[x-2014-11-18]", {"Date": "2014.11.18", "GameName": "x-2014-11-18"}),
+        ("DT[soon]GN[x-2014-11-31]", {"GameName": "x-2014-11-31"}),
     ],
 )
 def test_dates(header: str, tags: dict[str, str]) -> None:
@@ -378,6 +400,23 @@ def test_dates(header: str, tags: dict[str, str]) -> None:
     assert found.pop("Started", None) == tags.get("Started", found.get("GameName") and "soon")
     others = {"Site": "Boardspace", "First": "alice", "Second": "bob"}
     assert found == others | {name: text for name, text in tags.items() if name != "Started"}
+
+
+@pytest.mark.parametrize(
+    ("text", "name", "date"),
+    [
+        ("2017年4月27日", "PO-x-y-2017-04-23-1809", "2017.04.27"),
+        ("2017", "PO-x-y-2017-04-23-1809", "2017.04.23"),
+        ("31 février 2017", "PO-x-y-2017-04-23-1809", "2017.04.23"),
+        ("2016", "PO-x-y-2017-04-23-1809", "2017.04.23"),
+        ("2017", "PO-x-y-2017-04-31-1809", "2017.??.??"),
+        ("05/04/2017", "PO-x-y", None),
+    ],
+)
+def test_a_whole_date_counts_before_a_year(text: str, name: str, date: str | None) -> None:
+    tags = boardspace.loads(record(header=f"DT[{text}]GN[{name}]")).tags
+    assert tags.get("Date") == date
+    assert tags.get("Started") == (None if text == "2017" else text)
 
 
 def test_a_record_without_moves() -> None:

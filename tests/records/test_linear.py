@@ -88,6 +88,8 @@ CLICKS = [
     *("@", "(;GM[@])", "(;GM[pontedeldiavolo]P0[@])", BOARDSPACE + '"@"])', BOARDSPACE + "a]@)"),
     *(BOARDSPACE + "a]DT[@])", BOARDSPACE + "a]GN[PO-@])", BOARDSPACE + "a]RE[@])"),
     *(BOARDSPACE + '"a"];P0[Start P0];P0[@])', BOARDSPACE + '"a"];P0[Start P0@])'),
+    *(BOARDSPACE + '"a"];P0[Start P0]TM[@])', BOARDSPACE + "a]GN[@])(;GN[@]P-1[])"),
+    *(BOARDSPACE + "a])(;P-1@[])", BOARDSPACE + "a])(;P-1[]@)"),
     *(BOARDSPACE + '"@"]RE[@@])', BOARDSPACE + '"@!"]RE[@@])', BOARDSPACE + "a]C[@])"),
 ]
 REPORTS = [

@@ -7,6 +7,9 @@ from random import Random
 
 import pontedeldiavolo as pdd
 
+TIME = 1234
+"""How many milliseconds everything takes that a player does."""
+
 # A bridge's far end from its upper (or right) one, in the site's order.
 DIRECTIONS = {
     30: (-2, -1),
@@ -23,6 +26,25 @@ DIRECTIONS = {
 def at(cell: pdd.Cell) -> str:
     """Return a cell as a record has it."""
     return f"{'ABCDEFGHIJ'[cell.column]} {cell.row + 1}"
+
+
+def record(*tokens: str, header: str = "", start: int = 0) -> str:
+    """Return a record of tokens such as ``0 Pick W``: a player's number and what he does."""
+    head = f'(;GM[PonteDelDiavolo]VV[1]SU[ponte 1 2]{header}P0[id "alice"]P1[id "bob"]\n'
+    nodes = [f"; P{start}[0 Start P{start}]"]
+    for index, token in enumerate(tokens, 1):
+        player, _, rest = token.partition(" ")
+        value, _, more = rest.partition("|")
+        nodes.append(f"; P{player}[{index} {value}]{more}")
+    return head + "\n".join(nodes) + "\n)"
+
+
+def tiles(player: int, color: str, *cells: str) -> list[str]:
+    """Return the tokens of a person's turn that places tiles."""
+    tokens = []
+    for cell in cells:
+        tokens += [f"{player} Pick {color}", f"{player} Dropb {at(pdd.parse_cell(cell))}"]
+    return [*tokens, f"{player} Done"]
 
 
 def anchor_and_direction(bridge: pdd.BuildBridge) -> tuple[pdd.Cell, int]:
@@ -55,6 +77,8 @@ class Writer:
         self.robot = robot
         self.fickle = fickle
         self.old = old
+        self.times: list[int | None] = []
+        """How many milliseconds each action of the last game took."""
 
     def text(self, game: pdd.Game, names: tuple[str, str] = ("alice", "bob")) -> str:
         """Return the record of a game of which the dialect can hold everything."""
@@ -65,28 +89,34 @@ class Writer:
             lines += ["CM[0,1]", "TC[None]"]
         lines += ["SU[ponte 123456 2]", "DT[]", f"GN[PD-{people[0]}-{people[1]}-2014-11-18-1234]"]
         lines += [f'P{player}[id "{name}"]' for player, name in enumerate(people)]
-        tokens = [(starter, f"Start P{starter}"), *self.tokens(game, starter)]
-        for index, (player, token) in enumerate(tokens):
+        lines.append(f"; P{starter}[0 Start P{starter}]")
+        used = [0, 0]
+        for index, (player, token) in enumerate(self.tokens(game, starter), 1):
             value = f"{index} {token.lower() if self.old else token}"
-            time = "" if self.old else f"TM[{index * 1234}]"
+            used[player] += TIME
+            time = "" if self.old else f"TM[{used[player]}]"
             lines.append(f"; P{player}[{value}]{time}")
         lines += [";", "P0[time 0:05:10 ]", "P1[time 0:04:02 ]", ")"]
         return "\n".join(lines) + "\n"
 
     def tokens(self, game: pdd.Game, starter: int) -> Iterator[tuple[int, str]]:
         """Iterate over what the players do, and who does it."""
-        swapped = False
+        self.times = []
         for state, action in zip(game.states(), game.actions, strict=False):
             player = starter if state.seat_to_move is pdd.Seat.FIRST else 1 - starter
             if isinstance(action, pdd.ChooseColor):
                 swapped = action.color is pdd.Color.WHITE
-                if swapped:
-                    yield from ((player, token) for token in (*self.doubts(), "Swap", "Done"))
+                tokens = [*self.doubts(), "Swap", "Done"] if swapped else []
+                self.note_time(tokens)
+                yield from ((player, token) for token in tokens)
                 continue
             if state.to_move is pdd.Color.RED and list(state.legal_actions[:2]) == [pdd.Pass()]:
                 # Red can only pass: the site ends the game without asking.
+                self.note_time([])
                 continue
-            yield from ((player, token) for token in self.turn(state, action))
+            tokens = list(self.turn(state, action))
+            self.note_time(tokens)
+            yield from ((player, token) for token in tokens)
         if game.ending in (pdd.Ending.RESIGNATION, pdd.Ending.TIME):
             player = starter if game.state.seat_to_move is pdd.Seat.FIRST else 1 - starter
             if game.ending is pdd.Ending.TIME:
@@ -94,6 +124,10 @@ class Writer:
             else:
                 yield player, "Resign"
                 yield player, "Done"
+
+    def note_time(self, tokens: list[str]) -> None:
+        """Note how long an action took; old records do not say it."""
+        self.times.append(len(tokens) * TIME if tokens and not self.old else None)
 
     def doubts(self) -> tuple[str, ...]:
         """Return swapping there and back, now and then."""

@@ -129,6 +129,7 @@ FAULTS: Final[Mapping[Hashable, str]] = {
     "boardspace-done": "'Done': the turn is complete",
     "boardspace-no-swap": "no 'Swap' but after the first turn",
     "boardspace-second-tile": "a second tile, or the piece in hand put down",
+    "boardspace-room-for-second": "a second tile: there is room for one",
     # Abstract Play
     "one-board": "one board only",
     "move-or-size": "a move, or the size of the board",

@@ -130,6 +130,7 @@ FAULTS: Final[Mapping[Hashable, str]] = {
     "boardspace-done": "'Done': der Zug ist vollständig",
     "boardspace-no-swap": "kein 'Swap' außer nach dem ersten Zug",
     "boardspace-second-tile": "ein zweiter Stein, oder das Stück in der Hand abgelegt",
+    "boardspace-room-for-second": "ein zweiter Stein: für einen ist Platz",
     # Abstract Play
     "one-board": "nur ein einziges Brett",
     "move-or-size": "ein Zug, oder die Größe des Bretts",

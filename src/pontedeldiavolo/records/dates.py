@@ -3,20 +3,61 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from datetime import date, datetime
 from typing import Final
+from unicodedata import normalize
 
 _TAG = re.compile(r"([0-9]{4})\.([0-9]{2}|\?\?)\.([0-9]{2}|\?\?)")
 _ISO = re.compile(r"([0-9]{4})(?:[-/.]([0-9]{2})(?:[-/.]([0-9]{2}))?)?(?![0-9])")
-_WRITTEN = re.compile(
+_SHORTENED = re.compile(
     r"\b(Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec) "
     r"([0-9]{1,2})\b(?:[^0-9]|[0-9]{1,2}(?![0-9])){0,40}+\b([0-9]{4})(?![0-9])"
+)
+_WORD = r"([^\W\d_]{3,12})\.?"
+_DAY_FIRST = re.compile(
+    r"(?<![0-9])([0-9]{1,2})(?:er|\u00ba)?(?: de | of |\. ?|[ /-])"
+    rf"{_WORD}(?: de | del |, ?|[ /-])([0-9]{{4}})(?![0-9])",
+    re.IGNORECASE,
+)
+_MONTH_FIRST = re.compile(rf"(?<!\w){_WORD} ([0-9]{{1,2}})(?:, ?| )([0-9]{{4}})(?![0-9])")
+_YEAR_FIRST = re.compile(
+    r"(?<![0-9])([0-9]{4})(?:(?P<mark>[-/])|\. ?)([0-9]{1,2})(?:(?(mark)(?P=mark)|\. ?))"
+    r"([0-9]{1,2})(?![0-9])"
+)
+_DOTTED = re.compile(r"(?<![0-9.])([0-9]{1,2})\.([0-9]{1,2})\.([0-9]{4})(?![0-9])")
+_EASTERN = re.compile(
+    r"(?<![0-9])([0-9]{4}) ?[\u5e74\ub144] ?([0-9]{1,2}) ?[\u6708\uc6d4] ?"
+    r"([0-9]{1,2}) ?[\u65e5\uc77c]"
 )
 _TIME = re.compile(
     r"[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}(?:\.[0-9]{1,6})?"
     r"(?:Z|[+-][0-9]{2}:[0-9]{2})"
 )
-_MONTHS: Final = "JanFebMarAprMayJunJulAugSepOctNovDec"
+_MONTHS: Final = {
+    name: number
+    for number, names in enumerate(
+        (
+            "january januar januari janvier enero gennaio janeiro janner jan janv ene gen",
+            "february februar februari fevrier febrero febbraio fevereiro feb febr fev fevr",
+            "march marz maart mars marzo marco mar mrz mrt",
+            "april avril abril aprile apr avr abr",
+            "may mai mei mayo maggio maio mag",
+            "june juni juin junio giugno junho jun giu",
+            "july juli juillet julio luglio julho jul juil juill lug",
+            "august augustus aout agosto aug ago",
+            "september septembre septiembre setiembre settembre setembro sep sept set",
+            "october oktober octobre octubre ottobre outubro oct okt ott out",
+            "november novembre noviembre novembro nov",
+            "december dezember decembre diciembre dicembre dezembro dec dez dic",
+        ),
+        1,
+    )
+    for name in names.split()
+}
+"""Months in the languages that sites speak, without accents; no two languages disagree."""
+_LONGEST: Final = 200
+"""A longer text is not a date: looking for one in it could take time."""
 
 
 def from_iso(text: str) -> str | None:
@@ -25,13 +66,49 @@ def from_iso(text: str) -> str | None:
     return found and _tag(found.group(1), found.group(2) or "??", found.group(3) or "??")
 
 
-def from_words(text: str) -> str | None:
-    """Return the tag for a text with a date such as ``Tue Oct 23 20:15:00 PDT 2007``."""
-    found = _WRITTEN.search(text)
-    if not found:
-        return None
-    month, day, year = found.groups()
-    return _tag(year, f"{1 + _MONTHS.index(month) // 3:02}", f"{int(day):02}")
+def from_text(text: str) -> str | None:
+    """Return the tag for a text with a date, as people and programs write it.
+
+    A whole date counts before a year alone. Months are words in ten languages. Where all are
+    numbers, the year comes first, or dots stand between day and month: ``05/04/2016`` is April
+    here and May there, so it is no date.
+    """
+    if len(text) <= _LONGEST:
+        # Some languages put blanks of their own kind between the parts.
+        plain = normalize("NFC", " ".join(text.split()))
+        found = next(_written(plain), None)
+        if found:
+            year, month, day = found
+            return _tag(year, f"{month:02}", f"{int(day):02}")
+    return from_iso(text)
+
+
+def _written(text: str) -> Iterator[tuple[str, int, str]]:
+    """Iterate over the years, months and days that a text may have."""
+    for found in _EASTERN.finditer(text):
+        yield found[1], int(found[2]), found[3]
+    for found in _YEAR_FIRST.finditer(text):
+        yield found[1], int(found[3]), found[4]
+    for found in _DOTTED.finditer(text):
+        yield found[3], int(found[2]), found[1]
+    for pattern, year, month, day in (
+        (_DAY_FIRST, 3, 2, 1),
+        (_MONTH_FIRST, 3, 1, 2),
+        (_SHORTENED, 3, 1, 2),
+    ):
+        for found in pattern.finditer(text):
+            number = _MONTHS.get(_unaccented(found[month]))
+            if number is not None:
+                yield found[year], number, found[day]
+
+
+def _unaccented(word: str) -> str:
+    return "".join(letter for letter in normalize("NFD", word.casefold()) if letter.isalpha())
+
+
+def is_whole(tag: str) -> bool:
+    """Tell whether year, month and day of a date are known."""
+    return "?" not in tag
 
 
 def to_iso(tag: str) -> str | None:

@@ -8,6 +8,8 @@ from typing import Final, final
 
 from pontedeldiavolo.game.game import Game
 from pontedeldiavolo.records import dates
+from pontedeldiavolo.records.boardspace.histories import without_histories
+from pontedeldiavolo.records.boardspace.times import milliseconds
 from pontedeldiavolo.records.boardspace.tokens import BOARD, read_token
 from pontedeldiavolo.records.boardspace.turns import Replay
 from pontedeldiavolo.records.chunk import Chunk
@@ -25,6 +27,8 @@ _VERSIONS = ("1", "2")
 _PLAYERS = {"P0": 0, "P1": 1}
 _TEXTS = {"GN": "GameName", "GS": "GameSpeed", "TC": "TimeControl"}
 _NOTHING = ("", "none")
+_NULL = "null"
+_GUEST = "guest"
 _INFORMATION = {"id": "", "ranking": "Rating", "country": "Country", "time": "Time"}
 """What is told of a player besides what he does, and how the tag for it ends."""
 _DATE_IN_NAME = re.compile(r"(?:^|-)([0-9]{4}-[0-9]{2}-[0-9]{2})(?:-[0-9]{4})?$")
@@ -37,7 +41,7 @@ _LONGEST_RESULT = 1_000
 
 def find(lines: Lines) -> Iterator[Found]:
     """Iterate over the games in a file."""
-    return find_games(lines, _game)
+    return find_games(lines, _game, without_histories)
 
 
 def _game(chunk: Chunk, _number: int, root: Node) -> Game:
@@ -52,11 +56,20 @@ def _main_line(node: Node) -> Iterator[Node]:
         yield node
 
 
+def _used(node: Node) -> int | None:
+    """Return how many milliseconds the player has used after what is in a node."""
+    values = [value for each in node.properties if each.name == "TM" for value in each.values]
+    return milliseconds(values[-1].line) if values else None
+
+
 def _is_in(name: str, text: str) -> bool:
     """Tell whether a player's name stands in a text as words of its own."""
     if not 0 < len(name) <= _LONGEST_NAME:
         return False
-    return re.search(rf"(?<!\w){re.escape(name)}(?!\w)", text, re.IGNORECASE) is not None
+    # The site tells guests from each other by digits, but not where it says who plays.
+    digits = "[0-9]*+" if name.lower() == _GUEST else ""
+    pattern = rf"(?<!\w){re.escape(name)}{digits}(?!\w)"
+    return re.search(pattern, text, re.IGNORECASE) is not None
 
 
 @final
@@ -98,9 +111,10 @@ class _RecordReader:
             self.chunk.fail("boardspace-version", version.offset)
 
     def _read_node(self, node: Node) -> None:
+        used = _used(node)
         for each in node.properties:
             if each.name in _PLAYERS:
-                self._read_player(node, each)
+                self._read_player(node, each, used)
         for each in node.properties:
             if each.name in ("N", "C", "AN"):
                 # What AN holds are marks on the picture of the board.
@@ -108,15 +122,17 @@ class _RecordReader:
                 for value in each.values:
                     self.replay.comment(mark + in_lines(value.text))
 
-    def _read_player(self, node: Node, each: Property) -> None:
-        """Read what is told of a player, or what he does."""
+    def _read_player(self, node: Node, each: Property, used: int | None) -> None:
+        """Read what is told of a player, or what he does, and what he has *used* of his time."""
         player = _PLAYERS[each.name]
         for value in each.values:
             word, _, rest = value.line.strip().partition(" ")
             if word.lower() in _INFORMATION:
-                self.players[player][word.lower()] = in_one_line(rest).strip(' "')
+                # Records that people saved have no times, but this word for them.
+                if rest.strip() != _NULL:
+                    self.players[player][word.lower()] = in_one_line(rest).strip(' "')
             elif node is not self.root:
-                self.replay.read(read_token(self.chunk, player, value))
+                self.replay.read(read_token(self.chunk, player, value), used)
 
     # How it came out
 
@@ -130,9 +146,9 @@ class _RecordReader:
             return game
         if game.ending is None:
             return game.end(Ending.ADJUDICATION, winner)
-        if game.ending is Ending.TIME:
-            # The words are safer: the move says only that somebody claimed it.
-            return game.take_back(0).end(Ending.TIME, winner)
+        if game.ending in (Ending.TIME, Ending.ADJUDICATION):
+            # The words are safer: a token says only that somebody claimed it, or that it is over.
+            return game.take_back(0).end(game.ending, winner)
         if game.winning_seat is not winner:
             self.chunk.fail("result-of-board", value.offset, result=game.result)
         return game
@@ -165,10 +181,11 @@ class _RecordReader:
         """Return the date, and the text it comes from if that says more."""
         value = self._root_value("DT")
         text = "" if value is None else in_one_line(value.line).strip()
-        date = dates.from_iso(text) or dates.from_words(text)
-        tags = {"Started": text} if text and (date is None or text != dates.to_iso(date)) else {}
-        if date is None:
+        date = dates.from_text(text)
+        if date is None or not dates.is_whole(date):
             # A game's name ends in its date and time.
             found = _DATE_IN_NAME.search(name)
-            date = found and dates.from_iso(found.group(1))
-        return tags if date is None else {"Date": date, **tags}
+            date = (found and dates.from_iso(found.group(1))) or date
+        tags = {} if date is None else {"Date": date}
+        known = dates.to_iso(tags.get("Date", "")) or ""
+        return tags if known.startswith(text) else {**tags, "Started": text}

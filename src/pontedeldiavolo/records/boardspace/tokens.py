@@ -69,7 +69,7 @@ class Verb(Enum):
     WIN_ON_TIME = "winontime"
     """The player wins because the other one's time is up."""
     GAME_OVER = "gameover"
-    """A robot that can do nothing ends the game."""
+    """A robot that can do nothing more in its turn ends the game."""
 
 
 _VERBS: Final = {verb.value: verb for verb in Verb}

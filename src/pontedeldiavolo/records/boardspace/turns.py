@@ -7,7 +7,7 @@ directions, until the player turns it to another end. So the rules are needed to
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import cast, final
+from typing import NoReturn, cast, final
 
 from attrs import define, field
 
@@ -16,13 +16,22 @@ from pontedeldiavolo.board.cell import Cell
 from pontedeldiavolo.errors import NotationError
 from pontedeldiavolo.game.game import Game
 from pontedeldiavolo.reason import reason
+from pontedeldiavolo.records.boardspace.last_tile import LastTile, leader, told
+from pontedeldiavolo.records.boardspace.times import Times
 from pontedeldiavolo.records.boardspace.tokens import BOARD, DIRECTIONS, Token, Verb
 from pontedeldiavolo.records.chunk import Chunk
 from pontedeldiavolo.records.draft import joined
-from pontedeldiavolo.rules.actions import Action, BuildBridge, ChooseColor, Pass, PlaceTiles
+from pontedeldiavolo.rules.actions import (
+    Action,
+    BuildBridge,
+    ChooseColor,
+    Pass,
+    PlaceTile,
+    PlaceTiles,
+)
 from pontedeldiavolo.rules.violations import IllegalActionError, reasons
 from pontedeldiavolo.state.state import GameState
-from pontedeldiavolo.vocabulary import Color, Ending, Phase, Seat
+from pontedeldiavolo.vocabulary import Color, Ending, Phase, Rule, Seat
 
 _TILES = 2
 _IN_THE_END = (
@@ -69,6 +78,16 @@ class _Turn:
         """Whether the turn could be over now."""
         return self.swapped or self.passed or bool(self.bridges) or len(self.tiles) == _TILES
 
+    @property
+    def is_single(self) -> bool:
+        """Whether one tile lies, and nothing else has been done."""
+        return len(self.tiles) == 1 and self.held is None
+
+    @property
+    def is_last(self) -> bool:
+        """Whether the turn has one tile, and the game ends with it."""
+        return self.is_single and self.passed
+
     def action(self) -> Action:
         """Return what has been done; a turn in which nothing was done is a pass."""
         if self.swapped:
@@ -96,6 +115,9 @@ class Replay:
         self._notes: list[list[str]] = [[]]
         self._pending_notes: list[str] = []
         self._is_edited = False
+        # Half turns that the game ended with; then the game above is what came after the last.
+        self._last_tiles: list[LastTile] = []
+        self._times = Times()
         self._doing: dict[Verb, Callable[[Token], None]] = {
             Verb.PICK: self._pick,
             Verb.DROP: self._drop,
@@ -121,8 +143,12 @@ class Replay:
         """Return the seat of a player."""
         return Seat.FIRST if player == self.first else Seat.SECOND
 
-    def read(self, token: Token) -> None:
+    def read(self, token: Token, used: int | None = None) -> None:
         """Do what a token says.
+
+        Args:
+            token: What a player does.
+            used: How many milliseconds of his time he has used then, in all his turns.
 
         Raises:
             NotationError: If it cannot be done.
@@ -130,6 +156,7 @@ class Replay:
         if self._turn.is_complete and not self._is_turn_of(token.player):
             # Where the other player goes on, the turn is over without a word.
             self._done(token)
+        self._times.note(token.player, used)
         if self.game.ending is not None:
             self._is_edited = self._is_edited or token.verb is Verb.EDIT
             if not self._is_edited and token.verb not in _IN_THE_END:
@@ -154,8 +181,13 @@ class Replay:
         """Return the game after the last token."""
         if self.game.ending is None and self._turn.resigned is not None:
             self._end_by_resignation(self._turn.resigned)
-        self._notes[-1] += self._pending_notes
+        elif self._turn.is_last:
+            self._end_with_last_tile(is_over=False)
         game = self.game
+        if self._last_tiles:
+            self._pending_notes.append(told(self._last_tiles, game))
+            game = self._last_tiles[0].ended(game)
+        self._notes[-1] += self._pending_notes
         for place, notes in enumerate(self._notes, -1):
             game = game.with_comment(joined(notes), () if place < 0 else (place,))
         return game
@@ -168,6 +200,7 @@ class Replay:
         elif self.game.state.seat_to_move is not self.seat(token.starter or 0):
             self.chunk.fail("boardspace-player-to-move", token.offset)
         self._is_edited, self._turn = False, _Turn()
+        self._times.begin(token.player)
 
     def _is_turn_of(self, player: int) -> bool:
         return self.game.state.seat_to_move is self.seat(player)
@@ -253,7 +286,10 @@ class Replay:
         self._turn = _Turn(swapped=not self._turn.swapped)
 
     def _pass(self, token: Token) -> None:
-        self._require_room(token, pieces=0)
+        if self._turn.is_single and not self._turn.passed:
+            self._require_no_partner(token)
+        else:
+            self._require_room(token, pieces=0)
         self._turn.passed = True
 
     def _reset(self, _token: Token) -> None:
@@ -267,39 +303,72 @@ class Replay:
 
     def _done(self, token: Token) -> None:
         turn, self._turn = self._turn, _Turn()
+        elapsed = self._elapsed(token)
         if turn.resigned is not None:
             self._end_by_resignation(turn.resigned)
+            return
+        if turn.is_last:
+            self._turn = turn
+            self._end_with_last_tile(is_over=False)
             return
         if turn.held is not None or len(turn.tiles) == 1:
             self.chunk.fail("boardspace-second-tile", token.offset)
         if self.game.state.phase is Phase.COLOR_CHOICE and not turn.swapped:
             self._play(ChooseColor(Color.RED), token)
-        self._play(turn.action(), token)
-        self._notes[-1] += self._pending_notes
-        self._pending_notes = []
+        self._play(turn.action(), token, elapsed)
+        self._settle_notes()
         # Where red can do nothing, the site asks nobody and ends the game.
         state = self.game.state
         if state.to_move is Color.RED and state.is_legal(Pass()) and len(state.legal_actions) == 1:
             self._play(Pass(), token)
 
-    def _play(self, action: Action, token: Token) -> None:
+    def _elapsed(self, token: Token) -> float | None:
+        """Return how long the turn took that is over with a token of this or the other player."""
+        mover = token.player if self._is_turn_of(token.player) else 1 - token.player
+        return self._times.turn_over(mover)
+
+    def _play(self, action: Action, token: Token, elapsed: float | None = None) -> None:
         try:
-            self.game = self.game.play(action)
+            self.game = self.game.play(action, elapsed=elapsed)
         except IllegalActionError as error:
-            expected = reason("legal-action", violations=reasons(error.violations))
-            raise NotationError(self.chunk.text, token.offset, expected) from error
-        self._notes.append([])
+            self._refuse(error, token)
+        if not self._last_tiles:
+            self._notes.append([])
+
+    def _refuse(self, error: IllegalActionError, token: Token) -> NoReturn:
+        expected = reason("legal-action", violations=reasons(error.violations))
+        raise NotationError(self.chunk.text, token.offset, expected) from error
+
+    def _settle_notes(self) -> None:
+        """Put what was said during a turn that is over with its action."""
+        self._notes[-1] += self._pending_notes
+        self._pending_notes = []
 
     def _game_over(self, token: Token) -> None:
-        if self._turn.is_complete or self._turn.tiles:
+        if self._turn.is_single and self._is_turn_of(token.player) and not self._turn.passed:
+            self._require_no_partner(token)
+            self._end_with_last_tile(is_over=True)
+        elif self._turn.is_complete or self._turn.tiles:
             self._done(token)
         while self.game.ending is None and self.game.state.is_legal(Pass()):
-            self._play(Pass(), token)
+            self._play(Pass(), token, self._elapsed(token))
         if self.game.ending is None:
-            state = self.game.state
-            winner, _ = state.rules.decide(state.score(Color.WHITE), state.score(Color.RED))
-            seat = None if winner is None else state.owner(winner)
-            self.game = self.game.end(Ending.ADJUDICATION, seat)
+            self.game = self.game.end(Ending.ADJUDICATION, leader(self.game.state))
+
+    def _require_no_partner(self, token: Token) -> None:
+        """Refuse to end the game with one tile if it is not legal, or a second one could follow."""
+        faults = self._state().violations(PlaceTile(self._turn.tiles[0]))
+        if not faults:
+            self.chunk.fail("boardspace-room-for-second", token.offset)
+        if any(fault.rule is not Rule.NO_PARTNER for fault in faults):
+            self._refuse(IllegalActionError(faults), token)
+
+    def _end_with_last_tile(self, *, is_over: bool) -> None:
+        turn, self._turn = self._turn, _Turn()
+        self._settle_notes()
+        last = LastTile(self.game, turn.tiles[0])
+        self._last_tiles.append(last)
+        self.game = last.rest(is_over=is_over)
 
     def _end_by_resignation(self, loser: Seat) -> None:
         self.game = self.game.end(Ending.RESIGNATION, loser.opponent)

@@ -16,7 +16,7 @@ from attrs import define, field, frozen
 from pontedeldiavolo.game.game import Game
 from pontedeldiavolo.records.chunk import Chunk, match_end
 from pontedeldiavolo.records.lines import Lines
-from pontedeldiavolo.records.splitting import SGF, games
+from pontedeldiavolo.records.splitting import SGF, Part, games
 from pontedeldiavolo.records.verbs import Found, found_at, found_in
 
 _GAME = re.compile(r"\(\s*+;")
@@ -96,14 +96,19 @@ def escaped(text: str, *, composed: bool = False) -> str:
     return text
 
 
-def find_games(lines: Lines, game: Callable[[Chunk, int, Node], Game]) -> Iterator[Found]:
+def find_games(
+    lines: Lines,
+    game: Callable[[Chunk, int, Node], Game],
+    choose: Callable[[Iterator[Part]], Iterator[Part]] = iter,
+) -> Iterator[Found]:
     """Iterate over the games in a file.
 
     Args:
         lines: The file.
         game: Reads a game, of this number and from this root, in a text.
+        choose: Iterates over the parts of the file that are to be read.
     """
-    return found_in(games(lines, SGF), lines.limits, partial(_find_in, game))
+    return found_in(choose(games(lines, SGF)), lines.limits, partial(_find_in, game))
 
 
 def _find_in(game: Callable[[Chunk, int, Node], Game], chunk: Chunk) -> Iterator[Found]:
