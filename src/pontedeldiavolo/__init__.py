@@ -8,8 +8,8 @@ Everything that most programs need is here::
     state = state.apply(pdd.parse_action("d4,g7"))
 
 The rest lies in rooms, which are loaded when they are first touched: ``pdd.presets``,
-``pdd.messages``, ``pdd.records``, ``pdd.text``, ``pdd.json`` (extra ``json``), ``pdd.batch`` (extra
-``batch``). ``dir(pdd)`` shows what is there.
+``pdd.messages``, ``pdd.records``, ``pdd.text``, ``pdd.players``, ``pdd.json`` (extra ``json``),
+``pdd.batch`` (extra ``batch``). ``dir(pdd)`` shows what is there.
 """
 
 from typing import TYPE_CHECKING
@@ -146,6 +146,7 @@ if TYPE_CHECKING:
     from pontedeldiavolo import batch as batch
     from pontedeldiavolo import json as json
     from pontedeldiavolo import messages as messages
+    from pontedeldiavolo import players as players
     from pontedeldiavolo import presets as presets
     from pontedeldiavolo import records as records
     from pontedeldiavolo import text as text
@@ -157,6 +158,7 @@ else:
             "batch": ("numba", "numpy"),
             "json": (),
             "messages": (),
+            "players": (),
             "presets": (),
             "records": (),
             "text": (),

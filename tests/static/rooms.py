@@ -52,6 +52,16 @@ nothing = pdd.Score(0, 0, 0)
 counted: pdd.messages.Counted = pdd.Outcome(None, None, pdd.DecidedBy.NOTHING, nothing, nothing)
 assert_type(pdd.messages.result(counted, {"drawn-scored": "Drawn."}), str)
 
+# Players
+
+rival: pdd.players.Player = pdd.players.RandomPlayer(seed=1)
+greedy: pdd.players.Player = pdd.players.GreedyPlayer()
+assert_type(rival.name, str)
+assert_type(rival.choose(state), pdd.Action)
+assert_type(rival.for_game(7), pdd.players.Player)
+assert_type(pdd.players.RandomPlayer().for_game(7), pdd.players.RandomPlayer)
+assert_type(pdd.players.GreedyPlayer().for_game(7), pdd.players.GreedyPlayer)
+
 # Pictures in text
 
 style = pdd.text.Style.ASCII

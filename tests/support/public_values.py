@@ -46,6 +46,8 @@ VALUES: list[object] = [
     pdd.Rule.OCCUPIED,
     pdd.Rules(),
     pdd.Score(0, 0, 0),
+    pdd.players.GreedyPlayer(1),
+    pdd.players.RandomPlayer(1),
     pdd.Seat.FIRST,
     POSITION.setup(),
     pdd.StepSpace(pdd.Board()),

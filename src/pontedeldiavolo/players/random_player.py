@@ -1,0 +1,50 @@
+"""A player without any idea: the measure of all others."""
+
+from __future__ import annotations
+
+from typing import SupportsIndex, final
+
+from pontedeldiavolo.base.sealed import Closed
+from pontedeldiavolo.players.player import dice, require_choice
+from pontedeldiavolo.rules.actions import Action
+from pontedeldiavolo.state.state import GameState
+
+
+@final
+class RandomPlayer(Closed):
+    """Chooses any legal action, each as likely as any other.
+
+    Args:
+        seed: What its dice begin with: equal seeds, equal choices.
+
+    Raises:
+        TypeError: If *seed* is not a whole number.
+        PonteError: If it is out of all proportion.
+    """
+
+    def __init__(self, seed: SupportsIndex = 0) -> None:
+        self._dice = dice(seed)
+
+    @property
+    def name(self) -> str:
+        """``random``."""
+        return "random"
+
+    def choose(self, state: GameState) -> Action:
+        """Return a legal action.
+
+        Raises:
+            TypeError: If *state* is not a :class:`GameState`.
+            PonteError: If the game is over.
+        """
+        require_choice(state)
+        return state.legal_actions.sample(self._dice)
+
+    def for_game(self, seed: SupportsIndex) -> RandomPlayer:
+        """Return such a player for a new game.
+
+        Raises:
+            TypeError: If *seed* is not a whole number.
+            PonteError: If it is out of all proportion.
+        """
+        return RandomPlayer(seed)
