@@ -118,6 +118,17 @@ def lowest_versions(session: nox.Session) -> Iterator[str]:
 
 
 @nox.session
+def browser(session: nox.Session) -> None:
+    """Use the pages in a real Chromium, which must be installed."""
+    install(session, "--group", "browser", "--editable", f".{ALL_EXTRAS}")
+    session.run(
+        *("python", "-m", "pytest", "--quiet", "tests/browser"),
+        *session.posargs,
+        env={"PONTE_BROWSER": "required"},
+    )
+
+
+@nox.session
 def lint(session: nox.Session) -> None:
     """Look at format, style, spelling and workflows."""
     install(session, "--group", "lint")

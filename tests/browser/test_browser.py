@@ -1,0 +1,31 @@
+"""That the browser of these tests is one, and goes nowhere."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from playwright.sync_api import Page
+
+
+def test_pages_are_shown_and_scripts_run(page: Page, keep: Path) -> None:
+    page.set_content("<title>Sea</title><p id='a'>land</p><script>a.textContent += '!'</script>")
+    assert page.title() == "Sea"
+    assert page.inner_text("#a") == "land!"
+    page.screenshot(path=keep)
+    assert keep.stat().st_size > 1_000
+
+
+def test_nothing_is_asked_of_other_machines(page: Page, strangers: list[str]) -> None:
+    page.set_content("<img src='https://example.invalid/a.png'>")
+    page.wait_for_timeout(200)
+    assert strangers.pop() == "https://example.invalid/a.png"
+
+
+def test_failing_scripts_are_noticed(page: Page) -> None:
+    with pytest.raises(Exception, match="nothing_like_this"):
+        page.evaluate("nothing_like_this()")
