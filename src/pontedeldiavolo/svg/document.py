@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from math import isfinite
-from typing import SupportsFloat, SupportsIndex, final
+from typing import NamedTuple, SupportsIndex, final
 
 from attrs import field, frozen
 
@@ -12,11 +11,10 @@ from pontedeldiavolo.base.sealed import Sealed
 from pontedeldiavolo.board.board import Board
 from pontedeldiavolo.board.cell import Cell
 from pontedeldiavolo.board.symmetry import Symmetry
-from pontedeldiavolo.checks import instance_of, require_iterable, require_type, whole_number
-from pontedeldiavolo.errors import PonteError
+from pontedeldiavolo.checks import instance_of
 from pontedeldiavolo.game.game import Game
 from pontedeldiavolo.game.scene import Scene
-from pontedeldiavolo.position.position import Position, Setup
+from pontedeldiavolo.position.position import Setup
 from pontedeldiavolo.rules.actions import Action, PlaceTile
 from pontedeldiavolo.state.state import HalfTurn, Node
 from pontedeldiavolo.svg import layers, marks
@@ -24,10 +22,11 @@ from pontedeldiavolo.svg import networks as nets
 from pontedeldiavolo.svg.arrows import Arrow, arrow_path
 from pontedeldiavolo.svg.markup import escaped
 from pontedeldiavolo.svg.notes import LINE, lines_of, notes
+from pontedeldiavolo.svg.order import Order
 from pontedeldiavolo.svg.scenery import Scenery, Tile, of_pieces, of_setup
 from pontedeldiavolo.svg.themes import LIGHT, Theme
 from pontedeldiavolo.svg.timeline import of_game
-from pontedeldiavolo.svg.view import View, view_of
+from pontedeldiavolo.svg.view import View
 from pontedeldiavolo.svg.words import description_of, title_of
 
 LARGEST_SIZE = 100_000
@@ -56,17 +55,13 @@ class Svg(Sealed):
         return self.text
 
 
-@final
-@frozen
-class Extras:
-    """What is drawn over or under the pieces, checked."""
+class _Extras(NamedTuple):
+    """What is drawn over or under the pieces."""
 
-    last: Action | PlaceTile | None
-    highlights: list[int]
+    rings: list[int]
     arrows: list[Arrow]
     heat: dict[int, float]
-    targets: Node | None
-    networks: bool
+    node: Node | None
 
 
 def render(
@@ -83,115 +78,39 @@ def render(
     theme: Theme = LIGHT,
     size: SupportsIndex | None = None,
 ) -> Svg:
-    """Return a picture of a board.
+    """Return a picture of a board: a set-up's faults are marked, a game's end is shown.
 
     Args:
-        scene: What to show. Of a set-up, everything that breaks a rule is marked. Of a game, the
-            end of its main line is shown, and what was there before is hidden in the picture.
-        last: An action or a step whose cells are put in brackets; what is off the board is not.
+        scene: What to show.
+        last: An action or a step whose cells get brackets, where they are on the board.
         highlights: Cells to put a ring in.
-        targets: Whether to mark all cells where a tile may go and all bridges that may be built.
-        arrows: Arrows to draw over everything.
-        heat: Numbers of cells, shown as colours of the water: 0 has none, the number furthest
-            from 0 has the strongest.
+        targets: Whether to mark where the player to move may place a tile or build a bridge.
+        arrows: Arrows over everything.
+        heat: Numbers that tint cells, each in proportion to the one furthest from 0.
         coordinates: Whether to write column letters and row numbers.
         networks: Whether to tint networks and to write what each is worth.
-        symmetry: How to turn or mirror the board. Cells keep their names.
+        symmetry: How to turn or mirror the board; cells keep their names.
         theme: The colours.
-        size: How many pixels the longer side has; ``None`` to let whoever shows it decide.
+        size: The pixels of the longer side; ``None`` to fit wherever it is shown.
 
     Raises:
         TypeError: If an argument is not of its type.
-        PonteError: If a cell is off the board, a number of the heat map is not finite, the
-            symmetry belongs to another board, the size is not 1 to 100,000, or there are to be
-            targets where nobody has a turn: in a position or a set-up.
+        PonteError: If a cell is off the board, a number of *heat* not finite, *symmetry* one of
+            another board, *size* not 1 to 100,000, or nobody has a turn, but *targets*.
     """
-    require_type(scene, Scene, "scene")
-    require_type(theme, Theme, "theme")
-    require_type(coordinates, bool, "coordinates")
-    require_type(networks, bool, "networks")
-    board = _board_of(scene)
-    extras = Extras(
-        _last(last),
-        _cells(highlights, board),
-        _arrows(arrows, board),
-        _heat(heat, board),
-        _targets(scene, wanted=targets),
-        networks,
+    order = Order(
+        scene, last, highlights, targets, arrows, heat, coordinates, networks, symmetry, theme, size
     )
-    view = _view(board, symmetry, coordinates=coordinates)
-    scenery = _scenery_of(scene, networks=networks)
-    parts = _document(scene, scenery, view, theme, _pixels(size))
-    return Svg("".join([*parts, *_layers(scenery, extras, view, theme), "</svg>"]))
+    return _drawn(order)
 
 
-# What is handed in
-
-
-def _board_of(scene: Scene) -> Board:
-    return scene.board if isinstance(scene, Position | Setup) else scene.rules.board
-
-
-def _last(last: Action | PlaceTile | None) -> Action | PlaceTile | None:
-    require_type(last, Action | PlaceTile | None, "last")
-    return last
-
-
-def _cells(cells: Iterable[Cell], board: Board) -> list[int]:
-    require_iterable(cells, "highlights")
-    found: dict[int, None] = {}
-    for cell in cells:
-        require_type(cell, Cell, "a cell of highlights")
-        found[board.index(cell)] = None
-    return list(found)
-
-
-def _arrows(arrows: Iterable[Arrow], board: Board) -> list[Arrow]:
-    require_iterable(arrows, "arrows")
-    found = list(arrows)
-    for arrow in found:
-        require_type(arrow, Arrow, "an item of arrows")
-        board.index(arrow.start), board.index(arrow.end)
-    return found
-
-
-def _heat(heat: Mapping[Cell, float] | None, board: Board) -> dict[int, float]:
-    require_type(heat, Mapping | None, "heat")
-    found: dict[int, float] = {}
-    for cell, value in (heat or {}).items():
-        require_type(cell, Cell, "a cell of heat")
-        require_type(value, SupportsFloat, "a number of heat")
-        number = float(value)
-        if not isfinite(number):
-            raise PonteError(f"the heat of {cell} is not a finite number: {number}")
-        found[board.index(cell)] = number
-    return found
-
-
-def _targets(scene: Scene, *, wanted: bool) -> Node | None:
-    require_type(wanted, bool, "targets")
-    if not wanted:
-        return None
-    if isinstance(scene, Position | Setup):
-        raise PonteError("nobody has a turn in a position or a set-up: there are no targets")
-    return scene.state if isinstance(scene, Game) else scene
-
-
-def _view(board: Board, symmetry: Symmetry | None, *, coordinates: bool) -> View:
-    require_type(symmetry, Symmetry | None, "symmetry")
-    if symmetry is None:
-        symmetry = Symmetry(board.width, board.height)
-    symmetry.require_board(board.width, board.height)
-    return view_of(symmetry, coordinates=coordinates)
-
-
-def _pixels(size: SupportsIndex | None) -> int | None:
-    if size is None:
-        return None
-    found = whole_number(size, "size")
-    if not 1 <= found <= LARGEST_SIZE:
-        raise PonteError(f"a picture has 1 to {LARGEST_SIZE:,} pixels, not {found:,}")
-    return found
+def _drawn(order: Order) -> Svg:
+    # Everything is looked at before anything is drawn.
+    extras = _Extras(order.rings(), order.pointers(), order.warmth(), order.node())
+    view, pixels = order.view(), order.pixels()
+    scenery = _scenery_of(order.scene, networks=order.networks)
+    beginning = _beginning(order, scenery, view, pixels)
+    return Svg("".join([*beginning, *_layers(order, scenery, extras, view), "</svg>"]))
 
 
 def _scenery_of(scene: Scene, *, networks: bool) -> Scenery:
@@ -205,13 +124,9 @@ def _scenery_of(scene: Scene, *, networks: bool) -> Scenery:
     return of_pieces(scene._pieces, first, networks=networks)
 
 
-# What comes out
-
-
-def _document(
-    scene: Scene, scenery: Scenery, view: View, theme: Theme, pixels: int | None
-) -> Iterator[str]:
+def _beginning(order: Order, scenery: Scenery, view: View, pixels: int | None) -> Iterator[str]:
     """The beginning of the document, with what it says in words."""
+    theme = order.theme
     lines = lines_of(scenery.off_board, view)
     wide, high = view.width, view.height + LINE * len(lines)
     scale = "" if pixels is None else _scale(wide, high, pixels)
@@ -219,8 +134,8 @@ def _document(
     yield (
         f'<svg xmlns="http://www.w3.org/2000/svg" role="img" class="pontedeldiavolo"'
         f' data-board="{board.width}x{board.height}" viewBox="0 0 {wide} {high}"{scale}>'
-        f"<title>{escaped(title_of(scene))}</title>"
-        f"<desc>{escaped(description_of(scene, scenery, view))}</desc>"
+        f"<title>{escaped(title_of(order.scene))}</title>"
+        f"<desc>{escaped(description_of(order.scene, scenery, view))}</desc>"
         f'<rect class="paper" width="{wide}" height="{high}" fill="{theme.paper}"/>'
     )
     if view.coordinates:
@@ -237,9 +152,9 @@ def _scale(wide: float, high: float, pixels: int) -> str:
     return f' width="{width}" height="{height}"'
 
 
-def _layers(scenery: Scenery, extras: Extras, view: View, theme: Theme) -> Iterator[str]:
+def _layers(order: Order, scenery: Scenery, extras: _Extras, view: View) -> Iterator[str]:
     """All layers from the sea up."""
-    board = scenery.board
+    board, theme = scenery.board, order.theme
     yield from layers.sea(scenery, view, theme)
     if extras.heat:
         yield from layers.heat(extras.heat, view, theme)
@@ -249,12 +164,12 @@ def _layers(scenery: Scenery, extras: Extras, view: View, theme: Theme) -> Itera
     yield from nets.tints(scenery, view, theme)
     yield from layers.bridges(scenery, view, theme)
     yield from nets.points(scenery, view, theme)
-    if extras.last is not None:
-        yield from marks.last_action(extras.last, board, view, theme)
-    if extras.highlights:
-        yield from marks.highlights(extras.highlights, view, theme)
-    if extras.targets is not None:
-        yield from marks.targets(extras.targets, view, theme)
+    if order.last is not None:
+        yield from marks.last_action(order.last, board, view, theme)
+    if extras.rings:
+        yield from marks.highlights(extras.rings, view, theme)
+    if extras.node is not None:
+        yield from marks.targets(extras.node, view, theme)
     if scenery.faults:
         yield from marks.faults(scenery.faults, board, view, theme)
     for arrow in extras.arrows:

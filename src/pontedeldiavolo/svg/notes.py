@@ -34,5 +34,6 @@ def notes(lines: list[str], view: View, theme: Theme) -> Iterator[str]:
         strokes = begun(line, view.far, view.height + LINE * number + LINE / 2)
         yield (
             f'<path class="note" fill="none" stroke="{theme.text}" stroke-width="1.5"'
-            f' stroke-linecap="round" stroke-linejoin="round" d="{strokes}"><title>{line}</title></path>'
+            f' stroke-linecap="round" stroke-linejoin="round" d="{strokes}">'
+            f"<title>{line}</title></path>"
         )
