@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from math import isfinite
+from math import inf, isfinite
 from typing import SupportsFloat, SupportsIndex, final
 
 from attrs import field, frozen
@@ -79,10 +79,7 @@ class Order:
         for cell, value in (self.heat or {}).items():
             require_type(cell, Cell, "a cell of heat")
             require_type(value, SupportsFloat, "a number of heat")
-            number = float(value)
-            if not isfinite(number):
-                raise PonteError(f"the heat of {cell} is not a finite number: {number}")
-            found[self.board.index(cell)] = number
+            found[self.board.index(cell)] = _finite(value, cell)
         return found
 
     def node(self) -> Node | None:
@@ -101,3 +98,13 @@ class Order:
         if not 1 <= found <= LARGEST_SIZE:
             raise PonteError(f"a picture has 1 to {LARGEST_SIZE:,} pixels, not {found:,}")
         return found
+
+
+def _finite(value: SupportsFloat, cell: Cell) -> float:
+    try:
+        number = float(value)
+    except OverflowError:
+        number = inf
+    if not isfinite(number):
+        raise PonteError(f"the heat of {cell} is not a finite number: {number}")
+    return number
