@@ -16,6 +16,9 @@ from pontedeldiavolo.svg.words import COLORS
 FAINTEST = 0.15
 """How much of its colour the coolest cell of a heat map has."""
 
+DARKENED = 0.2
+"""How much of the hatching's colour the water of blocked cells has."""
+
 
 def sea(scenery: Scenery, view: View, theme: Theme) -> Iterator[str]:
     """The water, in cells where there are no tiles."""
@@ -47,21 +50,30 @@ def heat(values: Mapping[int, float], view: View, theme: Theme) -> Iterator[str]
 
 
 def blocked(scenery: Scenery, view: View, theme: Theme) -> Iterator[str]:
-    """The cells under bridges."""
+    """The cells under bridges: darker water, with a hatching."""
     since: dict[int, int | None] = {}
     for span in scenery.spans:
         for cell in bits(span.beneath):
             since.setdefault(cell, span.turn)
     if not since:
         return
-    yield f'<g fill="none" stroke="{theme.blocked}" stroke-width="1.8">'
+    hatched: list[str] = []
+    dark: dict[int | None, str] = {}
     for cell, turn in since.items():
         x, y = view.points[cell]
         name = view.names[cell]
-        yield (
+        hatched.append(
             f'<path class="blocked" data-cell="{name}"{period(turn, None)}'
             f' d="M{x} {y + 10}{HATCHING}"><title>{name}: blocked</title></path>'
         )
+        dark[turn] = f"{dark.get(turn, '')}M{x} {y + CELL // 2}h{CELL}"
+    yield (
+        f'<g class="dark" stroke="{theme.blocked}" stroke-width="{CELL}"'
+        f' stroke-opacity="{DARKENED}">'
+    )
+    yield from _by_turn(dark)
+    yield f'</g><g fill="none" stroke="{theme.blocked}" stroke-width="1.8">'
+    yield from hatched
     yield "</g>"
 
 
@@ -175,7 +187,7 @@ def bridges(scenery: Scenery, view: View, theme: Theme) -> Iterator[str]:
 
 
 def _by_turn(paths: dict[int | None, str]) -> Iterator[str]:
-    """What belongs to bridges, one path for each turn that built any."""
+    """What belongs to bridges, one path for each turn of a game that built any."""
     for turn, path in paths.items():
         when = "" if turn is None else f' data-turn="{turn}"'
         yield f'<path{when} d="{path}"/>'

@@ -15,9 +15,9 @@ from pontedeldiavolo.svg.markup import escaped
 from pontedeldiavolo.svg.themes import Theme
 from pontedeldiavolo.svg.view import View
 
-BRACKETS = "v-8q0-5 5-5h8m14,0h8q5,0 5,5v8m0,12v9q0,5-5,5h-8m-14,0h-8q-5,0-5-5v-9"
-RING = "a15,15 0 1 1 30,0a15,15 0 1 1-30,0z"
-DISC = "a5,5 0 1 1 10,0a5,5 0 1 1-10,0z"
+BRACKETS = "v-7q0-5 5-5h7m12 0h7q5 0 5 5v7m0 12v7q0 5-5 5h-7m-12 0h-7q-5 0-5-5v-7"
+RING = "a15 15 0 1 1 30 0a15 15 0 1 1-30 0z"
+DISC = "a5 5 0 1 1 10 0a5 5 0 1 1-10 0z"
 CROSS = "m-3.5-3.5l7 7m0-7l-7 7"
 BADGE = 7
 
