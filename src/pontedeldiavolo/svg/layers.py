@@ -38,7 +38,7 @@ def heat(values: Mapping[int, float], view: View, theme: Theme) -> Iterator[str]
     most = max(map(abs, values.values()), default=0.0) or 1.0
     yield '<g class="heats">'
     for cell, value in values.items():
-        part = FAINTEST + (1 - FAINTEST) * abs(value) / most if value else 0.0
+        part = FAINTEST + (1 - FAINTEST) * (abs(value) / most) if value else 0.0
         fill = mixed(theme.water, theme.heat if value > 0 else theme.cold, part)
         x, y = view.points[cell]
         name = view.names[cell]

@@ -123,7 +123,7 @@ DARK: Final = Theme(
     red="#f2664f",
     edge="#06090b",
     white_land="#8a8f74",
-    red_land="#7c2c2a",
+    red_land="#a3483f",
     white_shoal="#2f6672",
     red_shoal="#2f6672",
     bridge="#e3bb68",
@@ -137,7 +137,7 @@ DARK: Final = Theme(
     arrow="#d3a6ff",
     heat="#ff9a3d",
     cold="#8fa2ff",
-    tints=("#56b4e9", "#e69f00", "#2fc79b", "#e39cc4", "#f0e442", "#ff7f2a"),
+    tints=("#56b4e9", "#e69f00", "#2fc79b", "#e39cc4", "#f0e442", "#c9560a"),
 )
 """For dark pages."""
 
