@@ -24,9 +24,11 @@ from sphinx.util import logging
 from sphinx.util.inspect import TypeAliasForwardRef
 
 DOCS = Path(__file__).parent
-sys.path.insert(0, str(DOCS.parent / "src"))
+sys.path[:0] = [str(DOCS), str(DOCS.parent / "src")]
 
-import pontedeldiavolo  # noqa: E402  # the path to it is set above
+import boards  # noqa: E402  # the path to it is set above
+
+import pontedeldiavolo  # noqa: E402  # likewise
 
 project = "pontedeldiavolo"
 author = "The pontedeldiavolo maintainers"
@@ -95,6 +97,7 @@ MADE_ELSEWHERE = frozenset(
         "batch.Replays",
         "records.Header",
         "records.Record",
+        "svg.Svg",
     )
 )
 """Classes that other methods make: their constructors are no part of the interface."""
@@ -231,6 +234,7 @@ def setup(app: Sphinx) -> None:
     """Connect the functions above."""
     # Sphinx writes its own stand-in for an alias into types; nothing else reaches properties.
     TypeAliasForwardRef.__repr__ = name_of_alias
+    app.add_directive("board", boards.Board)
     app.connect("autodoc-process-docstring", prepare_docstring, priority=400)
     app.connect("autodoc-process-docstring", finish_docstring, priority=600)
     app.connect("autodoc-process-signature", prepare_signature)

@@ -37,7 +37,9 @@ def mixed(one: str, other: str, part: float) -> str:
 @final
 @frozen(kw_only=True, order=False)
 class Theme(Sealed):
-    """The colours of a picture, each as ``#`` and six hexadecimal digits; by default :data:`LIGHT`.
+    """The colours of a picture, each as ``#`` and six hexadecimal digits.
+
+    The defaults are those of ``LIGHT``.
 
     What tells parts from each other never hangs on colour alone: red's tiles have a hole,
     sandbanks a dashed shore, blocked cells a hatching.
