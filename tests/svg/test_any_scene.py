@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 import pontedeldiavolo as pdd
 from pontedeldiavolo import svg
 from support.pictures import GOLDEN, PICTURES, parse, parts, position_in, skeleton, title
-from support.strategies import games, setups, share, states
+from support.strategies import Player, games, play_out, setups, share, states
 
 SIDES = st.integers(1, pdd.Board.MAX_SIDE)
 SWITCHES = st.fixed_dictionaries(
@@ -109,9 +109,11 @@ def test_boards_of_every_size_can_be_drawn(width: int, height: int, seed: int) -
 @pytest.mark.parametrize("size", [(1, 1), (64, 64), (64, 1), (1, 64), (27, 3)])
 def test_the_smallest_and_largest_boards(size: tuple[int, int]) -> None:
     board = pdd.Board(*size)
-    full = pdd.Setup(board, white=board.cells)
-    root = sound(svg.render(full))
+    full = svg.render(pdd.Setup(board, white=board.cells))
+    root = sound(full)
     assert len(parts(root, "tile", "white")) == len(board)
+    # One sentence names all cells at fault: it must not stand in full at each of them.
+    assert len(full.text) < 20_000 + 800 * len(board)
     state = pdd.GameState.initial(pdd.Rules(board))
     assert len(parts(sound(svg.render(state)), "cell")) == len(board)
 
@@ -122,6 +124,12 @@ def test_a_picture_is_the_same_each_time(state: pdd.GameState) -> None:
     first = svg.render(state)
     assert svg.render(state) == first
     assert hash(svg.render(state)) == hash(first)
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_a_full_board_makes_a_short_picture(seed: int) -> None:
+    state = play_out(pdd.Rules(), Player(Random(seed), builder=True, settler=seed % 2 > 0)).last
+    assert len(svg.render(state).text.encode()) < 25_000
 
 
 # Golden files

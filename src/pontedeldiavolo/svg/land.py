@@ -7,6 +7,7 @@ from functools import lru_cache
 from typing import Final
 
 from pontedeldiavolo.svg.numbers import joined
+from pontedeldiavolo.vocabulary import ISLAND_SIZE
 
 CELL: Final = 40
 """How wide a cell is."""
@@ -17,12 +18,24 @@ Place = tuple[int, int]
 Way = tuple[int, int]
 
 
-@lru_cache(maxsize=1024)
-def outline(cells: tuple[Place, ...]) -> tuple[int, int, str]:
+Outline = tuple[int, int, str]
+
+
+def outline(cells: tuple[Place, ...]) -> Outline:
     """Return where the shores of joined cells begin, and their strokes from there.
 
     Cells are told by their upper left corners, as steps from the first one, and so is the point.
     """
+    return _usual(cells) if len(cells) <= ISLAND_SIZE else _traced(cells)
+
+
+@lru_cache(maxsize=64)
+def _usual(cells: tuple[Place, ...]) -> Outline:
+    # Islands and sandbanks have 28 shapes in all; what else set-ups have is not worth keeping.
+    return _traced(cells)
+
+
+def _traced(cells: tuple[Place, ...]) -> Outline:
     ways = _shores({(x // CELL, y // CELL) for x, y in cells})
     x, y = at = (0, 0)
     path = ""

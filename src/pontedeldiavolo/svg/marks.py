@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from textwrap import shorten
 
 from pontedeldiavolo.board.board import Board
 from pontedeldiavolo.board.bridge import Bridge
@@ -20,6 +21,8 @@ RING = "a15 15 0 1 1 30 0a15 15 0 1 1-30 0z"
 DISC = "a5 5 0 1 1 10 0a5 5 0 1 1-10 0z"
 CROSS = "m-3.5-3.5l7 7m0-7l-7 7"
 BADGE = 7
+LONGEST = 200
+"""How long a sentence on a fault may be, which stands at every cell that it names."""
 
 
 def last_action(last: Action | PlaceTile, board: Board, view: View, theme: Theme) -> Iterator[str]:
@@ -93,7 +96,7 @@ def faults(found: Iterable[Violation], board: Board, view: View, theme: Theme) -
     cells: dict[int, list[str]] = {}
     bridges: dict[Bridge, list[str]] = {}
     for each in found:
-        sentence = explain(each)
+        sentence = shorten(explain(each), LONGEST, placeholder=" …")
         for cell in each.cells:
             if cell in board:
                 cells.setdefault(board.index(cell), []).append(sentence)

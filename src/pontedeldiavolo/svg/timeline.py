@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import TypeVar
 
-from pontedeldiavolo.board.geometry import bits
+from pontedeldiavolo.board.geometry import Geometry, bits
 from pontedeldiavolo.game.game import Game
 from pontedeldiavolo.position.islands import groups
 from pontedeldiavolo.rules.actions import BuildBridge, ChooseColor, PlaceTiles
@@ -23,12 +23,12 @@ class Timeline:
 
     def __init__(self, game: Game, *, networks: bool) -> None:
         start, pieces = game.start, game.start._pieces
-        self.geometry = pieces.geometry
-        self.networks = networks
-        self.turn = start.turn
-        self.mover = 0 if start.to_move is Color.WHITE else 1
-        self.tiles = [side.tiles for side in pieces.sides]
-        self.bridges = [side.bridges for side in pieces.sides]
+        self.geometry: Geometry = pieces.geometry
+        self.networks: bool = networks
+        self.turn: int = start.turn
+        self.mover: int = 0 if start.to_move is Color.WHITE else 1
+        self.tiles: list[int] = [side.tiles for side in pieces.sides]
+        self.bridges: list[int] = [side.bridges for side in pieces.sides]
         self.placed: list[Tile] = []
         self.built: list[Span] = []
         self.lands: list[Land] = []

@@ -32,15 +32,20 @@ class View:
 
     def __init__(self, symmetry: Symmetry, *, coordinates: bool) -> None:
         columns, rows = symmetry.width, symmetry.height
-        self.symmetry = symmetry
-        self.coordinates = coordinates
-        self.columns, self.rows = columns, rows
-        self.margin = LABELLED if coordinates else FRAME
-        self.far = self.margin if coordinates and max(columns, rows) > MANY else FRAME
-        self.width = self.margin + CELL * columns + self.far
-        self.height = self.far + CELL * rows + self.margin
-        self.names = [f"{column_name(x)}{y + 1}" for y in range(rows) for x in range(columns)]
-        self.points = [self._point(x, y) for y in range(rows) for x in range(columns)]
+        self.symmetry: Symmetry = symmetry
+        self.coordinates: bool = coordinates
+        self.columns: int = columns
+        self.rows: int = rows
+        self.margin: int = LABELLED if coordinates else FRAME
+        self.far: int = self.margin if coordinates and max(columns, rows) > MANY else FRAME
+        self.width: int = self.margin + CELL * columns + self.far
+        self.height: int = self.far + CELL * rows + self.margin
+        self.names: list[str] = [
+            f"{column_name(x)}{y + 1}" for y in range(rows) for x in range(columns)
+        ]
+        self.points: list[tuple[int, int]] = [
+            self._point(x, y) for y in range(rows) for x in range(columns)
+        ]
 
     def _point(self, x: int, y: int) -> tuple[int, int]:
         """Return the upper left corner of a cell."""
@@ -120,7 +125,7 @@ def _name(number: int, *, is_row: bool) -> str:
     return str(number + 1) if is_row else column_name(number)
 
 
-@lru_cache(maxsize=16)
+@lru_cache(maxsize=8)
 def view_of(symmetry: Symmetry, *, coordinates: bool) -> View:
     """Return a view, the same one for equal arguments."""
     return View(symmetry, coordinates=coordinates)
