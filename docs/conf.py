@@ -24,10 +24,12 @@ from sphinx.util import logging
 from sphinx.util.inspect import TypeAliasForwardRef
 
 DOCS = Path(__file__).parent
-sys.path.insert(0, str(DOCS.parent / "src"))
+sys.path[:0] = [str(DOCS), str(DOCS.parent / "src")]
 
-import pontedeldiavolo  # noqa: E402  # the path to it is set above
-from pontedeldiavolo.catalogs.english import FAULTS  # noqa: E402
+import boards  # noqa: E402  # the path to it is set above
+
+import pontedeldiavolo  # noqa: E402  # likewise
+from pontedeldiavolo.catalogs.english import FAULTS  # noqa: E402  # likewise
 
 ERROR_CODES = "@error codes@"
 
@@ -98,6 +100,7 @@ MADE_ELSEWHERE = frozenset(
         "batch.Replays",
         "records.Header",
         "records.Record",
+        "svg.Svg",
     )
 )
 """Classes that other methods make: their constructors are no part of the interface."""
@@ -242,6 +245,7 @@ def setup(app: Sphinx) -> None:
     """Connect the functions above."""
     # Sphinx writes its own stand-in for an alias into types; nothing else reaches properties.
     TypeAliasForwardRef.__repr__ = name_of_alias
+    app.add_directive("board", boards.Board)
     app.connect("autodoc-process-docstring", prepare_docstring, priority=400)
     app.connect("autodoc-process-docstring", finish_docstring, priority=600)
     app.connect("autodoc-process-signature", prepare_signature)

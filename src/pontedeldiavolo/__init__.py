@@ -8,14 +8,16 @@ Everything that most programs need is here::
     state = state.apply(pdd.parse_action("d4,g7"))
 
 The rest lies in rooms, which are loaded when they are first touched: ``pdd.presets``,
-``pdd.messages``, ``pdd.records``, ``pdd.text``, ``pdd.players``, ``pdd.json`` (extra ``json``),
-``pdd.batch`` (extra ``batch``). ``dir(pdd)`` shows what is there.
+``pdd.messages``, ``pdd.records``, ``pdd.text``, ``pdd.svg``, ``pdd.players``, ``pdd.json`` (extra
+``json``), ``pdd.batch`` (extra ``batch``). ``dir(pdd)`` shows what is there.
 """
 
+from importlib import import_module
 from typing import TYPE_CHECKING
 
 from pontedeldiavolo._version import __version__ as __version__
 from pontedeldiavolo.base.lazy import rooms
+from pontedeldiavolo.base.pictures import drawn_by
 from pontedeldiavolo.board.board import Board, symmetries
 from pontedeldiavolo.board.bridge import Bridge
 from pontedeldiavolo.board.cell import Cell
@@ -141,6 +143,8 @@ __all__ = [
     "symmetries",
 ]
 
+drawn_by(lambda scene: str(import_module("pontedeldiavolo.svg").render(scene)))
+
 if TYPE_CHECKING:
     # Imports for type checkers only: at run time a room is loaded when it is first touched.
     from pontedeldiavolo import batch as batch
@@ -149,6 +153,7 @@ if TYPE_CHECKING:
     from pontedeldiavolo import players as players
     from pontedeldiavolo import presets as presets
     from pontedeldiavolo import records as records
+    from pontedeldiavolo import svg as svg
     from pontedeldiavolo import text as text
 else:
     __getattr__, __dir__ = rooms(
@@ -161,6 +166,7 @@ else:
             "players": (),
             "presets": (),
             "records": (),
+            "svg": (),
             "text": (),
         },
     )

@@ -29,11 +29,12 @@ from pontedeldiavolo.board.bridge import Bridge
 from pontedeldiavolo.board.cell import Cell, column_name
 from pontedeldiavolo.board.geometry import bits
 from pontedeldiavolo.checks import require_type
+from pontedeldiavolo.errors import PonteError
 from pontedeldiavolo.position.islands import groups
 from pontedeldiavolo.position.position import Position, Setup
 from pontedeldiavolo.rules.actions import Action, BuildBridge, PlaceTiles
-from pontedeldiavolo.state.state import GameState
-from pontedeldiavolo.vocabulary import ISLAND_SIZE
+from pontedeldiavolo.state.state import GameState, HalfTurn, Node
+from pontedeldiavolo.vocabulary import ISLAND_SIZE, Color
 
 __all__ = ["Role", "Span", "Style", "layout", "legend", "render"]
 
@@ -75,6 +76,10 @@ class Role(Enum):
     RED_LAND = "red-land"
     WHITE_BRIDGE = "white-bridge"
     RED_BRIDGE = "red-bridge"
+    FIRST_TILE = "first-tile"
+    """The first tile of a half turn, which has been shown and not yet placed."""
+    TARGET = "target"
+    """Water where the player to move may go on with a tile."""
     MARK = "mark"
     """The brackets around the cells of the last action."""
     FAULT = "fault"
@@ -99,6 +104,8 @@ class _Glyphs:
     sandbanks: str
     islands: str
     land: str
+    firsts: str
+    target: str
     both: str
     brackets: str
     across: str
@@ -108,6 +115,7 @@ class _Glyphs:
     falling_steps: str
     rising_steps: str
     legend: str
+    more: str
 
 
 _GLYPHS = {
@@ -117,6 +125,8 @@ _GLYPHS = {
         sandbanks="○●",
         islands="□■",
         land="░▒",
+        firsts="◇◆",
+        target="+",
         both="?",
         brackets="[]",
         across="─",
@@ -126,6 +136,7 @@ _GLYPHS = {
         falling_steps="─╮╰─╮╰─",
         rising_steps="─╯╭─╯╭─",
         legend="□ ○ white   ■ ● red   squares: islands   circles: sandbanks   × blocked",
+        more="◇ ◆ first tile   + target",
     ),
     Style.ASCII: _Glyphs(
         water=".",
@@ -133,6 +144,8 @@ _GLYPHS = {
         sandbanks="wr",
         islands="WR",
         land=":#",
+        firsts="nN",
+        target="+",
         both="?",
         brackets="[]",
         across="-",
@@ -142,6 +155,7 @@ _GLYPHS = {
         falling_steps="-.'-.'-",
         rising_steps="-'.-'.-",
         legend="W w white   R r red   capitals: islands   small: sandbanks   x blocked",
+        more="n N first tile   + target",
     ),
 }
 
@@ -154,11 +168,12 @@ _BRIDGES = (Role.WHITE_BRIDGE, Role.RED_BRIDGE)
 
 
 def render(
-    scene: GameState | Position,
+    scene: GameState | HalfTurn | Position,
     *,
     coordinates: bool = True,
     last: Action | None = None,
     style: Style = Style.UNICODE,
+    targets: bool = False,
 ) -> str:
     """Return a picture of the board in lines of text, without a line break at the end.
 
@@ -168,31 +183,40 @@ def render(
         last: An action whose cells are put in brackets; a pass and the choice of a colour have
             none.
         style: Which characters to use.
+        targets: Whether to mark the cells where the player to move may go on with a tile.
+
+    Raises:
+        TypeError: If an argument is not of its type.
+        PonteError: If there are to be targets in a position, where nobody has a turn.
+    """
+    require_type(scene, GameState | HalfTurn | Position, "scene")
+    rows = layout(scene, coordinates=coordinates, last=last, style=style, targets=targets)
+    return "\n".join("".join(span.text for span in row).rstrip() for row in rows)
+
+
+def legend(style: Style = Style.UNICODE, *, half_turns: bool = False) -> str:
+    """Return one line that says what the characters of a picture mean.
+
+    Args:
+        style: Which characters were used.
+        half_turns: Whether to name the first tile of a half turn and targets, too.
 
     Raises:
         TypeError: If an argument is not of its type.
     """
-    require_type(scene, GameState | Position, "scene")
-    rows = layout(scene, coordinates=coordinates, last=last, style=style)
-    return "\n".join("".join(span.text for span in row).rstrip() for row in rows)
-
-
-def legend(style: Style = Style.UNICODE) -> str:
-    """Return one line that says what the characters of a picture mean.
-
-    Raises:
-        TypeError: If it is not a :class:`Style`.
-    """
     require_type(style, Style, "style")
-    return _GLYPHS[style].legend
+    require_type(half_turns, bool, "half_turns")
+    glyphs = _GLYPHS[style]
+    return f"{glyphs.legend}   {glyphs.more}" if half_turns else glyphs.legend
 
 
 def layout(
-    scene: GameState | Position | Setup,
+    scene: GameState | HalfTurn | Position | Setup,
     *,
     coordinates: bool = True,
     last: Action | None = None,
     style: Style = Style.UNICODE,
+    targets: bool = False,
 ) -> tuple[tuple[Span, ...], ...]:
     """Return the picture that :func:`render` writes, line by line, with what each part means.
 
@@ -202,17 +226,22 @@ def layout(
 
     Raises:
         TypeError: If an argument is not of its type.
+        PonteError: If there are to be targets in a position or a set-up, where nobody has a turn.
     """
-    require_type(scene, GameState | Position | Setup, "scene")
+    require_type(scene, GameState | HalfTurn | Position | Setup, "scene")
     require_type(coordinates, bool, "coordinates")
     require_type(last, Action | None, "last")
     require_type(style, Style, "style")
-    if isinstance(scene, GameState):
-        scene = scene.position
-    setup = scene.setup() if isinstance(scene, Position) else scene
+    require_type(targets, bool, "targets")
+    node = scene if isinstance(scene, GameState | HalfTurn) else None
+    setup = _setup_of(scene)
     canvas = _Canvas(setup.board, _GLYPHS[style])
     canvas.draw_land(setup)
     unclear = canvas.draw_bridges(setup)
+    if targets:
+        canvas.draw_targets(node)
+    if isinstance(node, HalfTurn):
+        canvas.draw_first(node)
     if isinstance(last, PlaceTiles | BuildBridge):
         canvas.draw_marks((last.a, last.b))
     rows = canvas.rows()
@@ -220,6 +249,12 @@ def layout(
         rows = _with_coordinates(setup.board, rows)
     notes = [[Span(note, Role.NOTE)] for note in _notes(setup, unclear)]
     return tuple(_joined(row) for row in (*rows, *notes))
+
+
+def _setup_of(scene: Node | Position | Setup) -> Setup:
+    if isinstance(scene, Setup):
+        return scene
+    return (scene if isinstance(scene, Position) else scene.position).setup()
 
 
 class _Canvas:
@@ -287,6 +322,19 @@ class _Canvas:
             if not clear:
                 unclear.append(bridge)
         return unclear
+
+    def draw_targets(self, node: Node | None) -> None:
+        """Mark the cells where the turn may go on with a tile."""
+        if node is None:
+            raise PonteError("nobody has a turn in a position or a set-up: there are no targets")
+        cells = node.second_tiles if isinstance(node, HalfTurn) else node.legal_actions.first_tiles
+        for cell in cells:
+            self._spans[self._point(cell)] = Span(self.glyphs.target, Role.TARGET)
+
+    def draw_first(self, node: HalfTurn) -> None:
+        """Draw the tile that has been shown."""
+        glyph = self.glyphs.firsts[node.to_move is Color.RED]
+        self._spans[self._point(node.first)] = Span(glyph, Role.FIRST_TILE)
 
     def draw_marks(self, cells: Iterable[Cell]) -> None:
         """Put the cells that are on the board in brackets."""

@@ -67,12 +67,64 @@ assert_type(pdd.players.GreedyPlayer().for_game(7), pdd.players.GreedyPlayer)
 style = pdd.text.Style.ASCII
 assert_type(pdd.text.render(state, coordinates=False, last=pdd.Pass(), style=style), str)
 assert_type(pdd.text.render(state.position), str)
-assert_type(pdd.text.legend(), str)
+assert_type(pdd.text.render(state.step(pdd.PlaceTile(pdd.Cell(0, 0))), targets=True), str)
+assert_type(pdd.text.legend(half_turns=True), str)
 picture = pdd.text.layout(state.position.setup())
 assert_type(picture, tuple[tuple[pdd.text.Span, ...], ...])
 assert_type(picture[0][0].text, str)
 assert_type(picture[0][0].role, pdd.text.Role)
 assert_type(list(pdd.text.Role), list[pdd.text.Role])
+
+# Pictures in SVG
+
+shown_last = pdd.PlaceTile(pdd.Cell(0, 0))
+drawing = pdd.svg.render(
+    state.step(shown_last),
+    last=shown_last,
+    highlights=state.rules.board.cells[:2],
+    targets=True,
+    arrows=[pdd.svg.Arrow(pdd.Cell(0, 0), pdd.Cell(1, 1), "#123456")],
+    heat={pdd.Cell(0, 0): 1, pdd.Cell(1, 0): 0.5},
+    coordinates=False,
+    networks=True,
+    symmetry=pdd.symmetries(state.rules.board)[1],
+    theme=pdd.svg.DARK,
+    size=400,
+)
+assert_type(drawing, pdd.svg.Svg)
+assert_type(drawing.text, str)
+for every_scene in (state, state.position, state.position.setup(), game):
+    assert_type(pdd.svg.render(every_scene), pdd.svg.Svg)
+arrow = pdd.svg.Arrow(pdd.Cell(0, 0), pdd.Cell(1, 1))
+assert_type(arrow.start, pdd.Cell)
+assert_type(arrow.end, pdd.Cell)
+assert_type(arrow.color, str | None)
+theme = pdd.svg.Theme(water="#123456")
+assert_type(pdd.svg.LIGHT, pdd.svg.Theme)
+assert_type(pdd.svg.PRINT, pdd.svg.Theme)
+assert_type(theme.paper, str)
+assert_type(theme.text, str)
+assert_type(theme.water, str)
+assert_type(theme.grid, str)
+assert_type(theme.white, str)
+assert_type(theme.red, str)
+assert_type(theme.edge, str)
+assert_type(theme.white_land, str)
+assert_type(theme.red_land, str)
+assert_type(theme.white_shoal, str)
+assert_type(theme.red_shoal, str)
+assert_type(theme.bridge, str)
+assert_type(theme.rail, str)
+assert_type(theme.shadow, str)
+assert_type(theme.blocked, str)
+assert_type(theme.last, str)
+assert_type(theme.highlight, str)
+assert_type(theme.target, str)
+assert_type(theme.fault, str)
+assert_type(theme.arrow, str)
+assert_type(theme.heat, str)
+assert_type(theme.cold, str)
+assert_type(theme.tints, tuple[str, ...])
 
 # Records
 

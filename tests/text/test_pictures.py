@@ -129,10 +129,12 @@ BRIDGE_ROLES = {Color.WHITE: Role.WHITE_BRIDGE, Color.RED: Role.RED_BRIDGE}
 TILE_ROLES = {Color.WHITE: Role.WHITE_TILE, Color.RED: Role.RED_TILE}
 
 
-def characters(scene: pdd.GameState | Position | Setup) -> dict[tuple[int, int], Span]:
+def characters(
+    scene: pdd.GameState | pdd.HalfTurn | Position | Setup, *, targets: bool = False
+) -> dict[tuple[int, int], Span]:
     """Return every character of a board by column and line, the upper left cell being (0, 0)."""
     found: dict[tuple[int, int], Span] = {}
-    for line, row in enumerate(layout(scene, coordinates=False)):
+    for line, row in enumerate(layout(scene, coordinates=False, targets=targets)):
         singles = [Span(char, role) for word, role in row for char in word]
         found |= {(column - 1, line): span for column, span in enumerate(singles)}
     return found
@@ -277,6 +279,72 @@ def test_a_bridge_just_built_has_its_ends_in_brackets() -> None:
     last = pdd.parse_action("a1-c1")
     assert render(position, coordinates=False, last=last) == "[○]─────[○]"
     assert render(position, coordinates=False, last=last, style=Style.ASCII) == "[w]-----[w]"
+
+
+# Half turns and targets
+
+
+HALF = pdd.GameState.from_position(draw(EXAMPLE), to_move=Color.RED).step(
+    pdd.PlaceTile(pdd.parse_cell("c3"))
+)
+
+
+def test_a_half_turn_shows_its_first_tile() -> None:
+    assert render(HALF, coordinates=False).splitlines() == [
+        "░□░ ▒●▒  ◆  ░○░ ▒●▒",
+        "░░░         ░░░",
+        "░□░  ·   ×╭─░○░  ·",
+        "░░░     ╭─╯",
+        "░□░░░□░─╯×   ·  ▒●▒",
+    ]
+    white = HALF.state.with_to_move(Color.WHITE).step(pdd.PlaceTile(pdd.parse_cell("c3")))
+    assert render(white, coordinates=False).splitlines()[0] == "░□░ ▒●▒  ◇  ░○░ ▒●▒"
+    ascii_ = render(white, style=Style.ASCII).splitlines()
+    assert ascii_[0] == "3 :W: #r#  n  :w: #r#"
+    assert render(HALF, style=Style.ASCII).splitlines()[0] == "3 :W: #r#  N  :w: #r#"
+
+
+def test_targets_are_marked_if_asked_for() -> None:
+    found = characters(HALF, targets=True)
+    board = HALF.rules.board
+    marked = {cell for cell in board if found[point(board, cell)] == Span("+", Role.TARGET)}
+    assert marked == HALF.second_tiles
+    assert found[point(board, HALF.first)] == Span("◆", Role.FIRST_TILE)
+    first = characters(HALF.state, targets=True)
+    marked = {cell for cell in board if first[point(board, cell)].role is Role.TARGET}
+    assert marked == HALF.state.legal_actions.first_tiles
+    assert render(HALF.state, targets=True, style=Style.ASCII).count("+") == len(marked)
+
+
+@given(states())
+@share(0.3)
+def test_targets_stand_in_open_water(state: pdd.GameState) -> None:
+    plain, marked = characters(state), characters(state, targets=True)
+    tiles = state.legal_actions.first_tiles
+    changed = {place for place in plain if plain[place] != marked[place]}
+    assert changed == {point(state.rules.board, cell) for cell in tiles}
+    assert all(plain[place].role is Role.WATER for place in changed)
+
+
+@pytest.mark.parametrize("scene", [draw(EXAMPLE), draw(EXAMPLE).setup()])
+def test_no_targets_where_nobody_has_a_turn(scene: Position | Setup) -> None:
+    with pytest.raises(pdd.PonteError, match="nobody has a turn in a position or a set-up"):
+        layout(scene, targets=True)
+
+
+@pytest.mark.parametrize("style", Style)
+def test_legend_of_half_turns_names_what_only_they_show(style: Style) -> None:
+    white = HALF.state.with_to_move(Color.WHITE).step(pdd.PlaceTile(pdd.parse_cell("c3")))
+    shown = {
+        word
+        for half in (HALF, white)
+        for row in layout(half, style=style, targets=True)
+        for word, role in row
+        if role in (Role.FIRST_TILE, Role.TARGET)
+    }
+    assert len(shown) == 3
+    assert shown <= set(legend(style, half_turns=True).split())
+    assert not shown & set(legend(style).split())
 
 
 # Boards of all sizes
@@ -456,6 +524,7 @@ def test_a_bridge_over_land_leaves_the_land_to_see() -> None:
         ((draw("w"),), {"last": pdd.PlaceTile(Cell(0, 0))}),
         ((draw("w"),), {"style": "ascii"}),
         ((draw("w"),), {"coordinates": 1}),
+        ((draw("w"),), {"targets": 1}),
     ],
 )
 def test_wrong_types_are_refused(arguments: tuple[Any, ...], options: dict[str, Any]) -> None:

@@ -31,6 +31,8 @@ def _palette(sea: str, foam: str, sand: str, brick: str, rust: str) -> dict[Role
         Role.RED_LAND: f"on {brick}",
         Role.WHITE_BRIDGE: f"bold {sand} on {sea}",
         Role.RED_BRIDGE: f"bold {rust} on {sea}",
+        Role.FIRST_TILE: "bold black on bright_yellow",
+        Role.TARGET: f"bold {foam} on {sea}",
         Role.MARK: "bold black on bright_yellow",
         Role.FAULT: "bold bright_white on magenta",
         Role.NOTE: "bold",

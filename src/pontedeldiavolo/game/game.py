@@ -10,6 +10,7 @@ from attrs import evolve, field, frozen
 from attrs.validators import optional
 
 from pontedeldiavolo.base.frozen_mapping import FrozenMapping
+from pontedeldiavolo.base.pictures import Drawable
 from pontedeldiavolo.base.sealed import Sealed
 from pontedeldiavolo.checks import instance_of, require_iterable, require_type, whole_number
 from pontedeldiavolo.errors import PonteError
@@ -55,7 +56,7 @@ class Turn(Sealed):
 
 @final
 @frozen(init=False)
-class Game(Sealed):
+class Game(Drawable):
     """A game as it is recorded, immutable: whatever is done to it gives another one.
 
     It has a main line, and variations beside it; paths (see :class:`Line`) say

@@ -11,7 +11,7 @@ from typing import final
 
 from attrs import field, frozen
 
-from pontedeldiavolo.base.sealed import Sealed
+from pontedeldiavolo.base.pictures import Drawable
 from pontedeldiavolo.board.board import Board
 from pontedeldiavolo.board.bridge import LONGEST_SPAN, Bridge
 from pontedeldiavolo.board.cell import Cell
@@ -55,7 +55,7 @@ def _bridges(bridges: Iterable[Bridge]) -> tuple[Bridge, ...]:
 
 @final
 @frozen(order=False)
-class Setup(Sealed):
+class Setup(Drawable):
     """Tiles and bridges on a board as somebody drew them: a value, not yet a position.
 
     Cells and bridges come out sorted and without repetition.
@@ -143,7 +143,7 @@ class Setup(Sealed):
 
 @final
 @frozen(eq=False, repr=False)
-class Position(Sealed):
+class Position(Drawable):
     """The pieces on a board, obeying every rule about tiles and bridges.
 
     Made by :meth:`from_pieces`, :meth:`Setup.position` or :attr:`GameState.position`. Positions

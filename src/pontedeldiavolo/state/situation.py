@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pontedeldiavolo.base.pictures import Drawable
 from pontedeldiavolo.base.sealed import Unsealed
 from pontedeldiavolo.board.symmetry import Symmetry
 from pontedeldiavolo.checks import require_type
@@ -15,7 +16,7 @@ from pontedeldiavolo.state.supply import remaining_bridges, remaining_tiles
 from pontedeldiavolo.vocabulary import Color, Phase, Seat
 
 
-class Situation(Unsealed):
+class Situation(Drawable, Unsealed):
     """The parts of a state and what follows from them, for states and half turns alike.
 
     Attributes:

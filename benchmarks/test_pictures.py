@@ -1,0 +1,48 @@
+"""What pictures of boards cost, in turns of a random game, and how long they are."""
+
+from __future__ import annotations
+
+from random import Random
+from statistics import median as middle
+from time import perf_counter
+from typing import TYPE_CHECKING
+
+from benchmarks.figures import FIGURE, TIMES_AND_SIZES, Figure, median, note
+from benchmarks.states import random_states
+
+import pontedeldiavolo as pdd
+from support.strategies import Player, play_out
+
+if TYPE_CHECKING:
+    from pytest_benchmark.fixture import BenchmarkFixture
+
+GAMES = 20
+ROUNDS = 5
+
+
+def test_pictures_in_turns(benchmark: BenchmarkFixture) -> None:
+    """Draw every state of random games, and play one turn in each."""
+    rng, states = Random(1), random_states(GAMES)
+    actions = [state.legal_actions.sample(rng) for state in states]
+
+    def draw_all() -> None:
+        for state in states:
+            pdd.svg.render(state)
+
+    def play_all() -> float:
+        begin = perf_counter()
+        for state, action in zip(states, actions, strict=True):
+            state.apply_unchecked(action)
+        return perf_counter() - begin
+
+    turns = middle(play_all() for _ in range(ROUNDS))
+    benchmark.pedantic(draw_all, rounds=ROUNDS, warmup_rounds=1)
+    # Players who build whenever they can leave the fullest boards.
+    full = [play_out(pdd.Rules(), Player(Random(seed), builder=True)).last for seed in range(GAMES)]
+    longest = max(len(str(pdd.svg.render(state)).encode()) for state in (*states, *full))
+    ratio = median(benchmark) / turns
+    note(
+        benchmark,
+        Figure(TIMES_AND_SIZES, "one picture in SVG (turns applied)", FIGURE, ratio, 100),
+        Figure(TIMES_AND_SIZES, "longest picture in SVG (bytes)", FIGURE, longest, 25_000),
+    )

@@ -1,0 +1,161 @@
+"""Every scene can be drawn, and every picture is sound."""
+
+from __future__ import annotations
+
+from random import Random
+from typing import Any, cast
+from xml.etree import ElementTree as ET
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import pontedeldiavolo as pdd
+from pontedeldiavolo import svg
+from support.pictures import GOLDEN, PICTURES, parse, parts, position_in, skeleton, title
+from support.strategies import Player, games, play_out, setups, share, states
+
+SIDES = st.integers(1, pdd.Board.MAX_SIDE)
+SWITCHES = st.fixed_dictionaries(
+    dict.fromkeys(("coordinates", "networks", "targets"), st.booleans())
+)
+THEMES = (svg.LIGHT, svg.DARK, svg.PRINT)
+ELEMENTS = {"svg", "title", "desc", "g", "path", "rect", "circle"}
+ATTRIBUTES = {
+    *("role", "class", "viewBox", "width", "height", "x", "y", "rx", "cx", "cy", "r", "d"),
+    *("fill", "fill-opacity", "stroke", "stroke-width", "stroke-opacity", "stroke-dasharray"),
+    *("stroke-linecap", "stroke-linejoin", "display"),
+}
+"""What every converter knows."""
+DECORATION = {"pontedeldiavolo", "paper", "sea", "grid", "labels", "cells", "heats", "dark"}
+DECORATION |= {"shadows", "bridges", "planks", "networks"}
+
+
+def sound(picture: svg.Svg) -> ET.Element:
+    """Check a picture; return its root."""
+    root = parse(picture)
+    assert root.attrib["role"] == "img"
+    first, second, *_ = root
+    assert (first.tag.partition("}")[2], second.tag.partition("}")[2]) == ("title", "desc")
+    assert first.text
+    assert second.text
+    for element in root.iter():
+        assert element.tag.partition("}")[2] in ELEMENTS
+        for name, value in element.attrib.items():
+            assert name in ATTRIBUTES or name.startswith("data-"), name
+            assert "url" not in value
+            assert "nan" not in value
+            assert "inf" not in value
+            if name in ("fill", "stroke"):
+                assert value == "none" or len(value) == len("#123456")
+        words = {*element.get("class", "").split()}
+        if words and not words & DECORATION:
+            assert title(element), element.attrib
+            about = element.attrib.keys() & {"data-cell", "data-cells", "data-bridge"}
+            assert about or words <= {"columns", "rows", "note"}
+    return root
+
+
+@given(states(), st.sampled_from(THEMES), SWITCHES)
+@share(0.4)
+def test_every_state_can_be_drawn(
+    state: pdd.GameState, theme: svg.Theme, switches: dict[str, Any]
+) -> None:
+    sound(svg.render(state, theme=theme, **switches))
+
+
+@given(setups(), SWITCHES)
+def test_every_set_up_can_be_drawn(setup: pdd.Setup, switches: dict[str, Any]) -> None:
+    root = sound(svg.render(setup, **{**switches, "targets": False}))
+    faults = setup.faults()
+    on_board = [
+        fault
+        for fault in faults
+        if any(cell in setup.board for cell in fault.cells)
+        or any({*bridge.ends} <= {*setup.board} for bridge in fault.bridges)
+    ]
+    assert bool(parts(root, "fault")) == bool(on_board)
+    off = [cell for cell in (*setup.white, *setup.red) if cell not in setup.board]
+    off += [end for bridge in setup.bridges for end in bridge.ends if end not in setup.board]
+    assert bool(parts(root, "note")) == bool(off)
+    if not faults:
+        assert position_in(root) == setup.position()
+
+
+@given(games(), SWITCHES)
+@share(0.3)
+def test_every_game_can_be_drawn(game: pdd.Game, switches: dict[str, Any]) -> None:
+    sound(svg.render(game, **switches))
+
+
+@given(SIDES, SIDES, st.integers(0, 2**32 - 1))
+@share(0.2)
+def test_boards_of_every_size_can_be_drawn(width: int, height: int, seed: int) -> None:
+    board, rng = pdd.Board(width, height), Random(seed)
+    cells = board.cells
+    white, red = (rng.sample(cells, rng.randint(0, min(40, len(cells)))) for _ in range(2))
+    bridges = [pdd.Bridge(rng.choice(cells), rng.choice(cells)) for _ in range(rng.randint(0, 5))]
+    setup = pdd.Setup(board, white, red, bridges)
+    symmetry = rng.choice(pdd.symmetries(board))
+    root = sound(
+        svg.render(setup, symmetry=symmetry, coordinates=rng.random() < 0.5, networks=True)
+    )
+    left, top, wide, high = map(float, root.attrib["viewBox"].split())
+    assert (left, top) == (0, 0)
+    assert wide > 40 * width
+    assert high > 40 * height
+
+
+@pytest.mark.parametrize("size", [(1, 1), (64, 64), (64, 1), (1, 64), (27, 3)])
+def test_the_smallest_and_largest_boards(size: tuple[int, int]) -> None:
+    board = pdd.Board(*size)
+    full = svg.render(pdd.Setup(board, white=board.cells))
+    root = sound(full)
+    assert len(parts(root, "tile", "white")) == len(board)
+    # One sentence names all cells at fault: it must not stand in full at each of them.
+    assert len(full.text) < 20_000 + 800 * len(board)
+    state = pdd.GameState.initial(pdd.Rules(board))
+    assert len(parts(sound(svg.render(state)), "cell")) == len(board)
+
+
+@given(states())
+@share(0.2)
+def test_a_picture_is_the_same_each_time(state: pdd.GameState) -> None:
+    first = svg.render(state)
+    assert svg.render(state) == first
+    assert hash(svg.render(state)) == hash(first)
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_a_full_board_makes_a_short_picture(seed: int) -> None:
+    state = play_out(pdd.Rules(), Player(Random(seed), builder=True, settler=seed % 2 > 0)).last
+    assert len(svg.render(state).text.encode()) < 25_000
+
+
+# Golden files
+
+
+@pytest.mark.parametrize("name", PICTURES)
+def test_pictures_are_made_as_the_golden_ones(name: str) -> None:
+    golden = (GOLDEN / f"{name}.svg").read_text("utf-8")
+    made, wanted = ([*skeleton(parse(each))] for each in (PICTURES[name](), golden))
+    assert [each[:2] for each in made] == [each[:2] for each in wanted]
+    for (_, _, numbers), (_, _, others) in zip(made, wanted, strict=True):
+        assert numbers == pytest.approx(others, abs=0.2)
+    sound(PICTURES[name]())
+
+
+def test_there_is_a_picture_for_every_golden_file() -> None:
+    assert {path.stem for path in GOLDEN.glob("*.svg")} == {*PICTURES}
+
+
+def test_pictures_can_stand_together_in_one_page() -> None:
+    page = f"<div>{''.join(str(make()) for make in PICTURES.values())}</div>"
+    root = parse(page)
+    assert len(root) == len(PICTURES)
+    assert not [each for each in root.iter() if "id" in each.attrib]
+
+
+def test_what_is_no_scene_is_refused() -> None:
+    with pytest.raises(TypeError, match=r"^scene must be GameState or HalfTurn or Position or"):
+        svg.render(cast(pdd.Scene, "d4"))

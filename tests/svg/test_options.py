@@ -1,0 +1,325 @@
+"""What is shown beside the pieces, and what is refused."""
+
+from __future__ import annotations
+
+import re
+from fractions import Fraction
+from typing import Any
+from xml.etree import ElementTree as ET
+
+import pytest
+
+import pontedeldiavolo as pdd
+from pontedeldiavolo import svg
+from support.checks import wrong_type
+from support.diagrams import cells
+from support.pictures import EXAMPLE, FAULTY, SPACE, example_state, names, parse, parts, title
+
+A1, B3, C4 = cells("a1 b3 c4")
+Z9 = pdd.parse_cell("z9")
+MOVE = re.compile(r"M(-?[\d.]+) ?(-?[\d.]+)")
+
+
+def start_of(element: ET.Element) -> tuple[float, float]:
+    """Return the point where a part begins."""
+    path = element if "d" in element.attrib else element.find(f"{SPACE}path")
+    assert path is not None
+    found = MOVE.match(path.attrib["d"])
+    assert found is not None
+    return float(found[1]), float(found[2])
+
+
+# The last action, highlights, targets, arrows
+
+
+@pytest.mark.parametrize(
+    ("last", "marked"),
+    [
+        (pdd.parse_action("c4,b3"), ["b3", "c4"]),
+        (pdd.parse_action("a1-c1"), ["a1", "c1"]),
+        (pdd.parse_action("a1,z9"), ["a1"]),
+        (pdd.PlaceTile(C4), ["c4"]),
+        (pdd.PlaceTile(Z9), []),
+        (pdd.Pass(), []),
+        (pdd.ChooseColor(pdd.Color.RED), []),
+        (None, []),
+    ],
+)
+def test_the_last_action_is_in_brackets(last: pdd.Action | None, marked: list[str]) -> None:
+    root = parse(svg.render(EXAMPLE, last=last))
+    assert names(parts(root, "last")) == marked
+
+
+def test_highlights_come_once_each() -> None:
+    root = parse(svg.render(EXAMPLE, highlights=iter([C4, A1, C4])))
+    assert names(parts(root, "highlight")) == ["c4", "a1"]
+    assert [*map(title, parts(root, "highlight"))] == ["c4: highlight", "a1: highlight"]
+
+
+def test_targets_of_a_game_are_those_of_its_end() -> None:
+    game = pdd.Game.new(pdd.Rules(pdd.Board(3, 3))).play("a1,c1").play("red")
+    root = parse(svg.render(game, targets=True))
+    assert names(parts(root, "target")) == [*map(str, game.state.legal_actions.first_tiles)]
+    bridges = parse(svg.render(game.state.with_to_move(pdd.Color.WHITE), targets=True))
+    assert "a1-c1" in names(parts(bridges, "target"))
+
+
+def test_who_has_no_turn_has_no_targets() -> None:
+    over = pdd.GameState.from_position(
+        pdd.Position.from_pieces(pdd.Board(1, 1)), phase=pdd.Phase.OVER
+    )
+    assert parts(parse(svg.render(over, targets=True)), "target") == []
+
+
+def test_arrows() -> None:
+    root = parse(
+        svg.render(EXAMPLE, arrows=iter([svg.Arrow(A1, C4), svg.Arrow(B3, B3, "#ABCDEF")]))
+    )
+    one, ring = parts(root, "arrow")
+    assert (one.attrib["data-cell"], one.attrib["data-to"]) == ("a1", "c4")
+    assert (title(one), title(ring)) == ("a1 to c4", "b3 to b3")
+    assert one.attrib["fill"] == svg.LIGHT.arrow
+    assert ring.attrib["fill"] == "#abcdef"
+    # The head ends in the middle of its cell.
+    assert "L126 106" in one.attrib["d"]
+    assert "a16 16" in ring.attrib["d"]
+
+
+# Heat maps
+
+
+def heat_of(**values: float) -> dict[str, str]:
+    heat = {pdd.parse_cell(name): value for name, value in values.items()}
+    root = parse(svg.render(pdd.Position.from_pieces(pdd.Board(5, 5)), heat=heat))
+    return {each.attrib["data-cell"]: each.attrib["fill"] for each in parts(root, "heat")}
+
+
+def test_heat_is_in_proportion_to_the_hottest() -> None:
+    fills = heat_of(a1=0, a2=1, a3=2, a4=-2)
+    theme = svg.LIGHT
+    assert fills["a1"] == theme.water
+    assert fills["a3"] == theme.heat
+    assert fills["a4"] == theme.cold
+    assert len({*fills.values()}) == 4
+    assert heat_of(a2=50, a3=100)["a2"] == fills["a2"]
+    assert heat_of(a1=0) == {"a1": theme.water}
+    assert heat_of(a1=5e-324, a2=-5e-324) == {"a1": theme.heat, "a2": theme.cold}
+
+
+def test_heat_says_its_numbers() -> None:
+    heat: dict[pdd.Cell, Any] = {A1: Fraction(1, 3), B3: 2}
+    root = parse(svg.render(EXAMPLE, heat=heat))
+    assert [*map(title, parts(root, "heat"))] == ["a1: 0.333333", "b3: 2"]
+    assert [each.attrib["data-heat"] for each in parts(root, "heat")] == ["0.333333", "2"]
+
+
+@pytest.mark.parametrize("number", [float("inf"), float("-inf"), float("nan"), 10**400])
+def test_heat_is_finite(number: float) -> None:
+    with pytest.raises(pdd.PonteError, match=r"^the heat of a1 is not a finite number: "):
+        svg.render(EXAMPLE, heat={A1: number})
+
+
+# Orientation, coordinates, size
+
+
+def middle_of(root: ET.Element, name: str) -> tuple[float, float]:
+    (cell,) = (each for each in parts(root, "cell") if each.attrib["data-cell"] == name)
+    x, y = start_of(cell)
+    return x + 20, y
+
+
+@pytest.mark.parametrize("size", [(4, 4), (5, 2)])
+def test_every_orientation_turns_the_board_and_keeps_the_names(size: tuple[int, int]) -> None:
+    board = pdd.Board(*size)
+    empty = pdd.Position.from_pieces(board)
+    plain = parse(svg.render(empty))
+    for symmetry in pdd.symmetries(board):
+        root = parse(svg.render(empty, symmetry=symmetry))
+        for cell in board:
+            # Where the cell goes to is where another one was.
+            target = str(cell.transform(symmetry))
+            assert middle_of(root, str(cell)) == middle_of(plain, target)
+
+
+@pytest.mark.parametrize("index", range(8))
+def test_coordinates_follow_the_board(index: int) -> None:
+    board = pdd.Board(4, 4)
+    empty = pdd.Position.from_pieces(board)
+    symmetry = pdd.symmetries(board)[index]
+    root = parse(svg.render(empty, symmetry=symmetry))
+    for kind, named in (("columns", "abcd"), ("rows", "1234")):
+        (element,) = parts(root, kind)
+        starts = [(float(x), float(y)) for x, y in MOVE.findall(element.attrib["d"])]
+        assert len(starts) == 4
+        sideways = starts[0][0] < starts[-1][0] - 20 or starts[0][0] > starts[-1][0] + 20
+        assert sideways == ((kind == "columns") != symmetry.transposes)
+        # Each label is beside the cells that bear its name.
+        axis = 0 if sideways else 1
+        cell_of = {name: f"{name}1" if kind == "columns" else f"a{name}" for name in named}
+        places = sorted(middle_of(root, cell)[axis] for cell in cell_of.values())
+        near = [min(places, key=lambda place: abs(place - start[axis])) for start in starts]
+        assert sorted(near) == places
+
+
+def test_coordinates_say_which_column_is_where() -> None:
+    board = pdd.Board(3, 2)
+    empty = pdd.Position.from_pieces(board)
+    plain, mirrored = (
+        parts(parse(svg.render(empty, symmetry=symmetry)), "columns")[0].attrib["d"]
+        for symmetry in (pdd.symmetries(board)[0], pdd.Symmetry(3, 2, flips_columns=True))
+    )
+    shapes = [re.sub(MOVE, " ", path).split("  ") for path in (plain, mirrored)]
+    letters = [[piece for piece in each[0].split(" m") if piece] for each in shapes]
+    assert letters[0] != letters[1]
+    assert [*reversed([each.strip(" m") for each in letters[0]])] == [
+        each.strip(" m") for each in letters[1]
+    ]
+
+
+def test_without_coordinates_there_is_less_margin() -> None:
+    with_them, without = (
+        parse(svg.render(EXAMPLE, coordinates=coordinates)) for coordinates in (True, False)
+    )
+    assert parts(with_them, "columns")
+    assert not parts(without, "columns")
+    assert not parts(without, "rows")
+    assert with_them.attrib["viewBox"] == "0 0 272 272"
+    assert without.attrib["viewBox"] == "0 0 252 252"
+
+
+def test_large_boards_have_coordinates_on_all_sides() -> None:
+    for width, times in ((26, 1), (27, 2)):
+        root = parse(svg.render(pdd.Position.from_pieces(pdd.Board(width, 1))))
+        (columns,) = parts(root, "columns")
+        letters = sum(len(str(pdd.Cell(column, 0))) - 1 for column in range(width))
+        assert len(MOVE.findall(columns.attrib["d"])) == times * letters
+        (rows,) = parts(root, "rows")
+        assert len(MOVE.findall(rows.attrib["d"])) == times
+
+
+@pytest.mark.parametrize(
+    ("board", "size", "found"),
+    [
+        ((6, 6), 300, ("300", "300")),
+        ((10, 2), 432, ("432", "112")),
+        ((2, 10), 432, ("112", "432")),
+        ((64, 1), 1, ("1", "1")),
+        ((6, 6), None, (None, None)),
+        ((6, 6), 100_000, ("100000", "100000")),
+    ],
+)
+def test_size_is_that_of_the_longer_side(
+    board: tuple[int, int], size: int | None, found: tuple[str | None, str | None]
+) -> None:
+    root = parse(svg.render(pdd.Position.from_pieces(pdd.Board(*board)), size=size))
+    assert (root.get("width"), root.get("height")) == found
+
+
+# Set-ups
+
+
+def test_faults_say_what_is_wrong() -> None:
+    root = parse(svg.render(FAULTY))
+    said = {
+        each.attrib["data-cell"]: title(each)
+        for each in parts(root, "fault")
+        if each.get("data-cell")
+    }
+    sentences = {
+        str(cell): [pdd.messages.explain(each) for each in FAULTY.faults() if cell in each.cells]
+        for cell in FAULTY.board
+    }
+    assert said == {name: " ".join(each) for name, each in sentences.items() if each}
+    assert [
+        each.attrib["data-bridge"] for each in parts(root, "fault") if each.get("data-bridge")
+    ] == ["a1-c1", "d1-a4"]
+    assert [*map(title, parts(root, "note"))] == [
+        "white off the board: z9",
+        "bridges off the board: b1-z3",
+    ]
+
+
+def test_long_notes_are_broken() -> None:
+    setup = pdd.Setup(pdd.Board(3, 3), white=[pdd.Cell(column, 70) for column in range(9)])
+    root = parse(svg.render(setup))
+    notes = [*map(title, parts(root, "note"))]
+    assert " ".join(notes) == f"white off the board: {', '.join(map(str, setup.white))}"
+    assert len(notes) == 3
+    height = float(root.attrib["viewBox"].split()[3])
+    assert start_of(parts(root, "note")[-1])[1] < height
+
+
+def test_a_cell_of_both_colours_shows_both() -> None:
+    root = parse(svg.render(pdd.parse_setup("x r")))
+    both, alone = parts(root, "tile", "red")
+    assert names(parts(root, "tile", "white")) == ["a1"]
+    assert names([both, alone]) == ["a1", "b1"]
+    assert len(both.attrib["d"]) < len(alone.attrib["d"])
+
+
+# What is refused
+
+
+@pytest.mark.parametrize(
+    ("options", "named"),
+    [
+        ({"last": "a1,b1"}, "last"),
+        ({"highlights": 3}, "highlights"),
+        ({"highlights": ["a1"]}, "a cell of highlights"),
+        ({"targets": 1}, "targets"),
+        ({"arrows": svg.Arrow(A1, A1)}, "arrows"),
+        ({"arrows": [(A1, A1)]}, "an item of arrows"),
+        ({"heat": [A1]}, "heat"),
+        ({"heat": {"a1": 1}}, "a cell of heat"),
+        ({"heat": {A1: "1"}}, "a number of heat"),
+        ({"coordinates": 0}, "coordinates"),
+        ({"networks": None}, "networks"),
+        ({"symmetry": "turned"}, "symmetry"),
+        ({"theme": "dark"}, "theme"),
+        ({"size": 1.5}, "size"),
+        ({"size": True}, "size"),
+    ],
+)
+def test_wrong_types_are_refused(options: dict[str, Any], named: str) -> None:
+    with wrong_type(named):
+        svg.render(EXAMPLE, **options)
+
+
+@pytest.mark.parametrize(
+    ("options", "said"),
+    [
+        ({"highlights": [Z9]}, "z9 is off the 6×6 board"),
+        ({"arrows": [svg.Arrow(A1, Z9)]}, "z9 is off the 6×6 board"),
+        ({"heat": {Z9: 1}}, "z9 is off the 6×6 board"),
+        ({"symmetry": pdd.Symmetry(5, 6)}, "a symmetry of 5×6 does not fit 6×6"),
+        ({"size": 0}, "a picture has 1 to 100,000 pixels, not 0"),
+        ({"size": 100_001}, "a picture has 1 to 100,000 pixels, not 100,001"),
+        ({"targets": True}, "nobody has a turn in a position or a set-up: there are no targets"),
+    ],
+)
+def test_bad_values_are_refused(options: dict[str, Any], said: str) -> None:
+    for scene in (EXAMPLE, EXAMPLE.setup()):
+        with pytest.raises(pdd.PonteError, match=f"^{re.escape(said)}"):
+            svg.render(scene, **options)
+
+
+def test_arrows_go_from_cell_to_cell() -> None:
+    assert svg.Arrow(A1, B3) == svg.Arrow(A1, B3, None)
+    name: Any = "a1"
+    with wrong_type("start"):
+        svg.Arrow(name, A1)
+    with wrong_type("end"):
+        svg.Arrow(A1, name)
+
+
+def test_the_colour_of_an_arrow_is_a_colour() -> None:
+    with pytest.raises(pdd.PonteError, match=r"^color is a colour such as '#1a2b3c', not 'red'$"):
+        svg.Arrow(A1, A1, "red")
+    number: Any = 3
+    with wrong_type("color"):
+        svg.Arrow(A1, A1, number)
+
+
+def test_nothing_is_drawn_in_vain() -> None:
+    plain = str(svg.render(example_state()))
+    assert str(svg.render(example_state(), heat={}, highlights=(), arrows=())) == plain

@@ -1,0 +1,157 @@
+"""What a picture shows can be read from it again: positions, turns, land, networks."""
+
+from __future__ import annotations
+
+from xml.etree import ElementTree as ET
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+import pontedeldiavolo as pdd
+from pontedeldiavolo import svg
+from support.pictures import (
+    EXAMPLE,
+    example_game,
+    names,
+    parse,
+    parts,
+    position_in,
+    title,
+)
+from support.strategies import games, positions, share, small_boards, states
+
+COLORS = {color: color.value for color in pdd.Color}
+
+
+def cells_of(element: ET.Element) -> frozenset[pdd.Cell]:
+    return frozenset(map(pdd.parse_cell, element.attrib["data-cells"].split()))
+
+
+def there(element: ET.Element, turn: int) -> bool:
+    """Tell whether something is there after a turn."""
+    until = element.get("data-until")
+    return int(element.attrib["data-from"]) <= turn and (until is None or turn < int(until))
+
+
+@given(positions())
+@share(0.4)
+def test_a_position_can_be_read_back(position: pdd.Position) -> None:
+    root = parse(svg.render(position))
+    assert position_in(root) == position
+    assert sorted(names(parts(root, "blocked"))) == sorted(map(str, position.blocked))
+    for color, word in COLORS.items():
+        assert names(parts(root, "bridge", word)) == [*map(str, position.bridges(color))]
+        for kind, groups in (
+            ("island", position.islands(color)),
+            ("sandbank", [each for each in position.groups(color) if not each.is_island]),
+        ):
+            drawn = parts(root, "land", word, kind)
+            assert [*map(cells_of, drawn)] == [each.cells for each in groups]
+            assert {title(each) for each in drawn} <= {f"{word} {kind}"}
+
+
+@given(positions())
+@share(0.3)
+def test_every_cell_is_in_the_picture_once(position: pdd.Position) -> None:
+    root = parse(svg.render(position))
+    found = [name for kind in ("cell", "blocked", "tile") for name in names(parts(root, kind))]
+    assert sorted(found) == sorted(map(str, position.board))
+
+
+@given(positions())
+@share(0.3)
+def test_networks_can_be_read_back(position: pdd.Position) -> None:
+    root = parse(svg.render(position, networks=True))
+    for color, word in COLORS.items():
+        networks = [each for each in position.networks(color) if each.points or each.bridges]
+        for kind, wanted in (("network", networks), ("points", [n for n in networks if n.points])):
+            drawn = parts(root, kind, word)
+            assert [(cells_of(each), int(each.attrib["data-points"])) for each in drawn] == [
+                (frozenset().union(*(group.cells for group in each.groups)), each.points)
+                for each in wanted
+            ]
+
+
+@given(states(small_boards()), st.data())
+@share(0.3)
+def test_a_half_turn_can_be_read_back(state: pdd.GameState, data: st.DataObject) -> None:
+    tiles = [*state.legal_actions.first_tiles]
+    if not tiles or state.to_move is None:
+        return
+    half = state.step(pdd.PlaceTile(data.draw(st.sampled_from(tiles))))
+    root = parse(svg.render(half, targets=True))
+    assert position_in(root) == state.position
+    (first,) = parts(root, "first")
+    assert first.attrib["data-cell"] == str(half.first)
+    assert first in parts(root, state.to_move.value)
+    assert names(parts(root, "target")) == [*map(str, half.second_tiles)]
+
+
+@given(states(small_boards()))
+@share(0.3)
+def test_targets_of_a_state_can_be_read_back(state: pdd.GameState) -> None:
+    root = parse(svg.render(state, targets=True))
+    legal = state.legal_actions
+    wanted = [*map(str, legal.first_tiles), *(str(each.bridge) for each in legal.bridges)]
+    assert names(parts(root, "target")) == wanted
+
+
+# Games
+
+
+@given(games())
+@share(0.3)
+def test_every_turn_of_a_game_can_be_read_back(game: pdd.Game) -> None:
+    root = parse(svg.render(game, networks=True))
+    turns = [game.start.turn, *(turn.number for turn in game.turns)]
+    for turn, state in zip(turns, game.states(), strict=True):
+        position = state.position
+        assert position_in(root, turn) == position
+        blocked = [each for each in parts(root, "blocked") if there(each, turn)]
+        assert sorted(names(blocked)) == sorted(map(str, position.blocked))
+        for color, word in COLORS.items():
+            drawn = [each for each in parts(root, "land", word) if there(each, turn)]
+            groups = position.groups(color)
+            assert {*map(cells_of, drawn)} == {each.cells for each in groups}
+            assert len(drawn) == len(groups)
+            points = [each for each in parts(root, "points", word) if there(each, turn)]
+            worth = sum(int(each.attrib["data-points"]) for each in points)
+            assert worth == position.score(color).points
+
+
+@given(games())
+@share(0.2)
+def test_a_game_has_every_piece_once_and_shows_its_end(game: pdd.Game) -> None:
+    root = parse(svg.render(game, networks=True))
+    assert position_in(root) == game.state.position
+    pieces = names([*parts(root, "tile"), *parts(root, "bridge")])
+    assert len({*pieces}) == len(pieces)
+    for element in root.iter():
+        assert (element.get("display") == "none") == ("data-until" in element.attrib)
+        assert element.get("display") in (None, "none")
+
+
+def test_a_game_that_starts_from_a_position() -> None:
+    start = pdd.GameState.from_position(EXAMPLE, to_move=pdd.Color.RED)
+    game = pdd.Game.new(start=start).play("c2,e4").play("a5-b3")
+    root = parse(svg.render(game))
+    assert position_in(root, start.turn) == EXAMPLE
+    assert position_in(root, start.turn + 1) == game.state_before((1,)).position
+    assert position_in(root, start.turn + 2) == game.state.position
+
+
+def test_the_example_has_land_that_came_and_went() -> None:
+    root = parse(svg.render(example_game(), networks=True))
+    lives = {
+        (each.attrib["data-cells"], each.attrib["data-from"], each.get("data-until"))
+        for each in parts(root, "land", "white")
+    }
+    assert lives == {
+        ("c2", "1", "3"),
+        ("d3", "1", "3"),
+        ("b2 c2 d2 d3", "3", None),
+    }
+    (points,) = parts(root, "points")
+    assert (points.attrib["data-from"], points.attrib["data-points"]) == ("3", "1")
+    (network,) = parts(root, "network", "red")
+    assert network.attrib["data-from"] == "6"

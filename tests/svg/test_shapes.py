@@ -1,0 +1,169 @@
+"""The shapes that pictures are made of: letters, shores, arches."""
+
+from __future__ import annotations
+
+import re
+import string
+from itertools import pairwise
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from pontedeldiavolo.svg.arches import NARROW, arch
+from pontedeldiavolo.svg.glyphs import CAP, GAP, GLYPHS, begun, centred, width
+from pontedeldiavolo.svg.land import CELL, INSET, outline
+from pontedeldiavolo.svg.numbers import joined, short
+
+Point = tuple[float, float]
+COMMAND = re.compile(r"([a-zA-Z])([^a-zA-Z]*)")
+NUMBER = re.compile(r"-?(?:\d+\.?\d*|\.\d+)")
+
+
+def paths(strokes: str, start: Point = (0, 0)) -> list[list[Point]]:
+    """Return the corners of all subpaths; those of curves are their ends."""
+    x, y = start
+    found: list[list[Point]] = [[(x, y)]]
+    for command, text in COMMAND.findall(strokes):
+        numbers = [float(each) for each in NUMBER.findall(text)]
+        if command == "z":
+            x, y = found[-1][0]
+            continue
+        if command == "M":
+            x, y = numbers
+        elif command == "h":
+            x += numbers[0]
+        elif command == "v":
+            y += numbers[0]
+        else:
+            size = {"m": 2, "l": 2, "q": 4, "c": 6, "s": 4, "a": 7}[command]
+            for at in range(0, len(numbers), size):
+                x, y = x + numbers[at + size - 2], y + numbers[at + size - 1]
+        if command in "mM":
+            found.append([])
+        found[-1].append((x, y))
+    return [each for each in found if len(each) > 1]
+
+
+# Numbers and letters
+
+
+def test_numbers_are_short() -> None:
+    assert [*map(short, (1, 1.0, 0.04, -0.04, -0.0, 2.25, -3.06))] == [
+        *("1", "1", "0", "0", "0", "2.2", "-3.1")
+    ]
+    assert joined(1, -2, 3.5, 0) == "1-2 3.5 0"
+
+
+def test_there_is_a_letter_for_all_that_is_written() -> None:
+    assert {*GLYPHS} == {*string.ascii_letters, *string.digits, *" ,:-"}
+    drawn = {strokes for _, strokes in GLYPHS.values()}
+    assert len(drawn) == len(GLYPHS)
+
+
+@pytest.mark.parametrize("letter", [*string.ascii_letters, *string.digits, ",", ":", "-"])
+def test_letters_stay_on_their_line(letter: str) -> None:
+    wide, strokes = GLYPHS[letter]
+    points = [point for path in paths(strokes) for point in path]
+    assert points
+    for x, y in points:
+        assert -0.6 <= x <= wide + 0.6, (letter, x)
+        assert -CAP <= y <= 3
+    if letter in string.ascii_uppercase + string.digits:
+        # The round ones have their ends half-way up.
+        assert min(y for _, y in points) <= -CAP / 2
+
+
+def test_texts_begin_or_stand_in_the_middle() -> None:
+    assert width("ab") == GLYPHS["a"][0] + GAP + GLYPHS["b"][0]
+    assert begun("a b", 10, 20).startswith("M10 20")
+    assert begun("a b", 10, 20).count("M") == 2
+    left = 100 - width("12") / 2
+    assert centred("12", 100, 50).startswith(f"M{short(left)} 55")
+
+
+# Shores
+
+
+def area(path: list[Point]) -> float:
+    """Return the area within a path, positive if it is walked clockwise."""
+    closed = [*path, path[0]]
+    return sum(a * d - c * b for (a, b), (c, d) in pairwise(closed)) / 2
+
+
+def shores(*cells: Point) -> list[list[Point]]:
+    first = min(cells)
+    steps = [first, *sorted({*cells} - {first})]
+    x, y, strokes = outline(
+        tuple((int(CELL * (a - first[0])), int(CELL * (b - first[1]))) for a, b in steps)
+    )
+    return paths(strokes, (x, y))
+
+
+def test_one_cell_has_a_round_shore() -> None:
+    (shore,) = shores((0, 0))
+    assert len({*shore}) == 8
+    assert {x for x, _ in shore} | {y for _, y in shore} >= {INSET, CELL - INSET}
+    assert min(map(min, shore)) == INSET
+    assert max(map(max, shore)) == CELL - INSET
+
+
+@given(
+    st.lists(st.tuples(st.integers(0, 3), st.integers(0, 3)), min_size=1, max_size=12, unique=True)
+)
+def test_shores_enclose_their_cells(cells: list[tuple[int, int]]) -> None:
+    found = shores(*cells)
+    land = {*cells}
+    joints = sum((x + 1, y) in land for x, y in land) + sum((x, y + 1) in land for x, y in land)
+    # Rounded corners and insets take the same from every cell, joints give some back.
+    total = sum(map(area, found))
+    inner = CELL - 2 * INSET
+    assert inner * inner * len(land) * 0.8 < total < CELL * CELL * len(land)
+    # By Euler's formula: a shore for each piece of land, and one for each lake.
+    squares = sum({(x + 1, y), (x, y + 1), (x + 1, y + 1)} <= land for x, y in land)
+    pieces_less_lakes = len(land) - joints + squares
+    turns = [area(each) > 0 for each in found]
+    assert turns.count(True) - turns.count(False) == pieces_less_lakes
+
+
+def test_a_lake_has_a_shore_of_its_own() -> None:
+    ring = [(x, y) for x in range(3) for y in range(3) if (x, y) != (1, 1)]
+    outer, lake = sorted(shores(*ring), key=area, reverse=True)
+    assert area(outer) > 0 > area(lake)
+
+
+def test_land_that_touches_at_a_corner_stays_apart() -> None:
+    assert len(shores((0, 0), (1, 1))) == 2
+    # Joined elsewhere, too, it keeps the strait open.
+    (shore,) = shores((0, 0), (1, 0), (2, 0), (2, 1), (1, 2), (2, 2), (0, 1))
+    assert area(shore) > 0
+
+
+# Arches
+
+
+STEPS = [(2, 0), (0, 2), (2, 2), (-2, 2), (1, 2), (2, 1), (-1, 2), (-2, 1)]
+
+
+@pytest.mark.parametrize("step", STEPS)
+def test_an_arch_reaches_from_tile_to_tile(step: tuple[int, int]) -> None:
+    across, down = CELL * step[0], CELL * step[1]
+    right, below, deck, shadow, planks = arch(across, down)
+    (corners,) = paths(deck, (right, below))
+    one, end, other_end, other = corners
+    for (ax, ay), (bx, by), middle in ((one, other, (0, 0)), (end, other_end, (across, down))):
+        # Each end is on its tile, which is 14 units large on all sides of the middle.
+        for x, y in ((ax, ay), (bx, by)):
+            assert abs(x - middle[0]) <= 14
+            assert abs(y - middle[1]) <= 14
+        assert abs(bx - ax) + abs(by - ay) >= 2 * NARROW - 1
+    (cast,) = paths(shadow, (right, below))
+    assert cast == corners
+    assert shadow != deck
+    assert planks == f"l{joined(across, down)}"
+
+
+@given(st.integers(-63, 63), st.integers(-63, 63))
+def test_what_set_ups_call_bridges_has_an_arch(column: int, row: int) -> None:
+    right, below, deck, shadow, _ = arch(CELL * column, CELL * row)
+    assert len(paths(deck, (right, below))) == len(paths(shadow, (right, below))) == 1

@@ -1,0 +1,190 @@
+"""Themes: enough contrast for everybody, colours that the colour-blind can tell apart."""
+
+from __future__ import annotations
+
+from itertools import combinations
+from typing import Any
+
+import attrs
+import pytest
+
+import pontedeldiavolo as pdd
+from pontedeldiavolo import svg
+from pontedeldiavolo.svg.layers import DARKENED
+from pontedeldiavolo.svg.themes import mixed
+from support.colors import BLIND, contrast, difference
+from support.pictures import EXAMPLE, example_state, parse
+
+THEMES = {"light": svg.LIGHT, "dark": svg.DARK, "print": svg.PRINT}
+PIECES, TEXT = 3, 4.5
+"""The contrast that WCAG asks for."""
+APART = 10
+"""How far apart two colours are that nobody takes for the same: a just noticeable step is 2."""
+GROUNDS = ("water", "white_land", "red_land", "white_shoal", "red_shoal")
+
+themes = pytest.mark.parametrize("theme", THEMES.values(), ids=THEMES.keys())
+sights = pytest.mark.parametrize("sight", BLIND)
+
+
+def stands_out(fill: str, rim: str, ground: str) -> bool:
+    """Tell whether a part is seen on a ground, by its fill or by its rim."""
+    by_rim = contrast(rim, ground) >= PIECES and contrast(rim, fill) >= PIECES
+    return contrast(fill, ground) >= PIECES or by_rim
+
+
+@themes
+def test_text_has_enough_contrast(theme: svg.Theme) -> None:
+    assert contrast(theme.text, theme.paper) >= TEXT
+
+
+@themes
+@pytest.mark.parametrize("ground", GROUNDS)
+def test_tiles_stand_out_from_what_they_lie_on(theme: svg.Theme, ground: str) -> None:
+    below = getattr(theme, ground)
+    whose = ground.partition("_")[0]
+    for name in ("white", "red") if whose == "water" else (whose,):
+        assert stands_out(getattr(theme, name), theme.edge, below)
+
+
+@themes
+def test_bridges_stand_out_from_what_they_lie_on(theme: svg.Theme) -> None:
+    for ground in (
+        theme.water,
+        mixed(theme.water, theme.blocked, DARKENED),
+        theme.white,
+        theme.red,
+    ):
+        assert stands_out(theme.bridge, theme.rail, ground)
+    # Planks show on the deck.
+    assert contrast(theme.rail, theme.bridge) >= PIECES
+
+
+@themes
+def test_red_has_a_mark_that_shows(theme: svg.Theme) -> None:
+    for hole in (theme.red_land, theme.red_shoal):
+        assert max(contrast(theme.red, hole), contrast(theme.red, theme.edge)) >= PIECES
+
+
+@themes
+def test_islands_stand_out_from_the_water(theme: svg.Theme) -> None:
+    for land in (theme.white_land, theme.red_land):
+        around = contrast(theme.edge, land), contrast(theme.edge, theme.water)
+        assert max(contrast(land, theme.water), *around) >= PIECES
+
+
+@themes
+def test_hatchings_stand_out_from_their_water(theme: svg.Theme) -> None:
+    assert contrast(theme.blocked, mixed(theme.water, theme.blocked, DARKENED)) >= PIECES
+
+
+@themes
+def test_marks_stand_out_on_any_ground(theme: svg.Theme) -> None:
+    # Each is a line with a border of another colour.
+    assert contrast(theme.last, theme.edge) >= PIECES
+    for mark in (theme.highlight, theme.target, theme.fault, theme.arrow):
+        assert contrast(mark, theme.paper) >= PIECES
+
+
+@themes
+@sights
+def test_pieces_and_grounds_differ_for_everybody(theme: svg.Theme, sight: str) -> None:
+    names = ["white", "red", "water", "white_land", "red_land", "blocked"]
+    for one, other in combinations(names, 2):
+        assert difference(getattr(theme, one), getattr(theme, other), sight) >= APART, (one, other)
+
+
+@pytest.mark.parametrize("theme", [svg.LIGHT, svg.DARK])
+@sights
+def test_coloured_themes_tell_sandbanks_from_water_for_everybody(
+    theme: svg.Theme, sight: str
+) -> None:
+    assert difference(theme.water, theme.white_shoal, sight) >= APART
+    assert difference(theme.water, theme.red_shoal, sight) >= APART
+
+
+@themes
+@sights
+def test_tints_differ_for_everybody(theme: svg.Theme, sight: str) -> None:
+    for one, other in combinations(theme.tints, 2):
+        assert difference(one, other, sight) >= APART, (one, other)
+
+
+def test_print_has_greys_alone() -> None:
+    for value in (*svg.PRINT.tints, *(getattr(svg.PRINT, name) for name in colors())):
+        assert value[1:3] == value[3:5] == value[5:7]
+
+
+def test_the_measures_measure() -> None:
+    assert contrast("#000000", "#ffffff") == pytest.approx(21)
+    assert contrast("#777777", "#777777") == 1
+    assert difference("#ff0000", "#ff0000", "protanopia") == 0
+    # The classical pair: far apart, and not for those without red or green cones.
+    red, green = "#b05a5a", "#7a7a3a"
+    assert difference(red, green, "full sight") > 3 * difference(red, green, "deuteranopia")
+
+
+# Themes of one's own
+
+
+def colors() -> list[str]:
+    return [each.name for each in attrs.fields(svg.Theme) if each.name != "tints"]
+
+
+def test_light_is_the_default() -> None:
+    assert svg.Theme() == svg.LIGHT
+    assert svg.render(EXAMPLE) == svg.render(EXAMPLE, theme=svg.Theme())
+
+
+def test_every_colour_of_a_theme_is_used() -> None:
+    numbers: dict[str, Any] = {
+        name: f"#0000{number:02x}" for number, name in enumerate(colors(), 1)
+    }
+    theme = attrs.evolve(svg.LIGHT, **numbers, tints=("#00ff00",))
+    cells = EXAMPLE.board.cells
+    extras = svg.render(
+        example_state(),
+        theme=theme,
+        last=pdd.parse_action("a1,b1"),
+        highlights=cells[:1],
+        targets=True,
+        arrows=[svg.Arrow(cells[0], cells[1])],
+        heat={cells[0]: 1, cells[1]: -1},
+        networks=True,
+    )
+    faulty = svg.render(pdd.parse_setup("x"), theme=theme)
+    used = {
+        value
+        for root in map(parse, (extras, faulty))
+        for element in root.iter()
+        for name, value in element.attrib.items()
+        if name in ("fill", "stroke")
+    }
+    assert {*numbers.values(), "#00ff00"} <= used
+
+
+def test_colours_are_kept_in_small_letters() -> None:
+    theme = svg.Theme(water="#AABBCC", tints=("#DDEEFF",))
+    assert (theme.water, theme.tints) == ("#aabbcc", ("#ddeeff",))
+
+
+@pytest.mark.parametrize("name", colors())
+@pytest.mark.parametrize(
+    "value", ["red", "#12345", "#1234567", "", '#123456"/>', "#12345g", "#١٢٣٤٥٦"]
+)
+def test_what_is_no_colour_is_refused(name: str, value: str) -> None:
+    change: dict[str, Any] = {name: value}
+    with pytest.raises(pdd.PonteError, match=rf"^{name} is a colour such as '#1a2b3c', not "):
+        attrs.evolve(svg.LIGHT, **change)
+
+
+def test_what_is_no_tint_is_refused() -> None:
+    with pytest.raises(pdd.PonteError, match=r"^an item of tints is a colour such as"):
+        svg.Theme(tints=("#123456", "blue"))
+    with pytest.raises(pdd.PonteError, match=r"^a theme has at least one tint$"):
+        svg.Theme(tints=())
+
+
+def test_mixing() -> None:
+    assert mixed("#000000", "#ffffff", 0) == "#000000"
+    assert mixed("#000000", "#ffffff", 1) == "#ffffff"
+    assert mixed("#102030", "#304050", 0.5) == "#203040"
