@@ -33,6 +33,23 @@ def test_the_readme_begins_with_two_commands_of_one_line() -> None:
     assert "pytest" in blocks[1]
 
 
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_the_readme_shows_the_game_that_it_loads(theme: str) -> None:
+    readme = (ROOT / "README.md").read_text("utf-8")
+    with (ROOT / "examples/games/original-10x10.pdd").open(encoding="utf-8") as file:
+        state = pdd.records.load(file).state
+    path = f"docs/pictures/board-{theme}.svg"
+    colors = {"light": pdd.svg.LIGHT, "dark": pdd.svg.DARK}[theme]
+    picture = pdd.svg.render(state, networks=True, theme=colors, size=440)
+    assert (ROOT / path).read_text("utf-8") == f"{picture}\n"
+    assert f'"{path}"' in readme
+    alt = re.search(r'alt="(.*?)"', readme)
+    assert alt is not None
+    assert state.outcome is not None
+    for score in (state.outcome.white, state.outcome.red):
+        assert f" {score.points} points" in alt[1]
+
+
 @pytest.mark.parametrize("path", EXAMPLES, ids=lambda path: path.stem)
 def test_examples_run(
     path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
