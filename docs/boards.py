@@ -1,19 +1,29 @@
-"""Boards in pages: a directive whose content is a diagram, drawn by the library itself.
+"""Boards in pages, drawn by the library itself while the pages are made.
 
-The options are those of ``svg.render``, as texts; ``to-move`` makes a state of the diagram, and
-``first`` a half turn of that state.
+The content of the directive ``board`` is a diagram. Its options are those of ``svg.render``, as
+texts; ``to-move`` makes a state of the diagram, and ``first`` a half turn of that state.
+
+A diagram in an example is drawn above it, too, with what the example asks about.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Any, ClassVar
+import ast
+from collections.abc import Callable, Iterator
+from doctest import DocTestParser
+from typing import Any, ClassVar, Final
 
 from docutils import nodes
 from docutils.parsers.rst import directives
+from sphinx.application import Sphinx
 from sphinx.util.docutils import SphinxDirective
 
 import pontedeldiavolo as pdd
+
+FOLDED: Final = ("rules",)
+"""Pages whose readers want to see boards, and code only if they ask for it."""
+MARGIN, CELL, LARGEST = 50, 32, 420
+"""The sizes of pictures in pages, in pixels."""
 
 
 def cells(text: str) -> list[pdd.Cell]:
@@ -65,5 +75,85 @@ class Board(SphinxDirective):
             scene = pdd.GameState.from_position(setup.position(), to_move=to_move)
             if first is not None:
                 scene = scene.step(pdd.PlaceTile(first))
-        picture = pdd.svg.render(scene, **{"size": 300, **options})
-        return [nodes.raw("", f"<p>{picture}</p>", format="html")]
+        return [picture(scene, **{"size": 300, **options})]
+
+
+def picture(scene: pdd.Scene, **options: Any) -> nodes.Node:
+    """Return a picture as it stands in a page: one for light pages, and one for dark ones."""
+    themes = {"only-light": pdd.svg.LIGHT, "only-dark": pdd.svg.DARK}
+    if "theme" in options:
+        themes = {"": options.pop("theme")}
+    drawn = "".join(
+        f'<p class="{name}">{pdd.svg.render(scene, theme=colors, **options)}</p>'
+        for name, colors in themes.items()
+    )
+    return nodes.raw("", drawn, format="html")
+
+
+def draw_examples(app: Sphinx, page: nodes.document) -> None:
+    """Draw the diagrams in the examples of a page, above each of them."""
+    for example in [*page.findall(nodes.literal_block), *page.findall(nodes.doctest_block)]:
+        pictures = [*_pictures(example)]
+        if pictures:
+            place = example.parent.index(example)
+            example.parent[place:place] = pictures
+            if app.env.docname in FOLDED:
+                _fold(example)
+
+
+def _pictures(example: nodes.Element) -> Iterator[nodes.Node]:
+    kind = example.get("testnodetype")
+    if kind == "testcode":
+        sources = [example.astext()]
+    elif kind == "doctest":
+        sources = [each.source for each in DocTestParser().get_examples(example.astext())]
+    else:
+        return
+    for source in sources:
+        for call in ast.walk(ast.parse(source)):
+            if isinstance(call, ast.Call):
+                given = (each.value for each in call.args if isinstance(each, ast.Constant))
+                texts = [each for each in given if isinstance(each, str)]
+                for diagram in filter(_is_diagram, texts):
+                    setup = pdd.parse_setup(diagram)
+                    side = max(setup.board.width, setup.board.height)
+                    size = min(MARGIN + CELL * side, LARGEST)
+                    yield picture(setup, size=size, **_asked(texts))
+
+
+def _is_diagram(text: str) -> bool:
+    if "\n" not in text:
+        return False
+    try:
+        pdd.parse_setup(text)
+    except pdd.NotationError:
+        return False
+    return True
+
+
+def _asked(texts: list[str]) -> dict[str, Any]:
+    """Return marks for the actions among some texts: what an example asks about."""
+    marked: list[pdd.Cell] = []
+    arrows: list[pdd.svg.Arrow] = []
+    for text in texts:
+        for parse in (pdd.parse_step, pdd.parse_action):
+            try:
+                action = parse(text)
+            except pdd.NotationError:
+                continue
+            if isinstance(action, pdd.PlaceTile):
+                marked.append(action.cell)
+            elif isinstance(action, pdd.PlaceTiles):
+                marked += [action.a, action.b]
+            elif isinstance(action, pdd.BuildBridge):
+                arrows.append(pdd.svg.Arrow(action.a, action.b))
+            break
+    return {"highlights": marked, "arrows": arrows}
+
+
+def _fold(example: nodes.Element) -> None:
+    """Put code behind a line that opens it."""
+    place = example.parent.index(example)
+    before = nodes.raw("", "<details><summary>Code</summary>", format="html")
+    after = nodes.raw("", "</details>", format="html")
+    example.parent[place : place + 1] = [before, example, after]

@@ -251,4 +251,5 @@ def setup(app: Sphinx) -> None:
     app.connect("autodoc-process-signature", prepare_signature)
     app.connect("source-read", link_citations_of_page)
     app.connect("source-read", list_error_codes)
+    app.connect("doctree-read", boards.draw_examples)
     app.connect("env-check-consistency", require_every_name)
