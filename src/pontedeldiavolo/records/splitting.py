@@ -11,9 +11,10 @@ from typing import Final, NamedTuple, TypeAlias, final
 
 from attrs import frozen
 
+from pontedeldiavolo.records.blocks import BYTE_ORDER_MARK
 from pontedeldiavolo.records.bounds import Place, exceeds
 from pontedeldiavolo.records.chunk import WHITE_SPACE, match_end
-from pontedeldiavolo.records.lines import BYTE_ORDER_MARK, Lines, whole_lines
+from pontedeldiavolo.records.lines import Lines, whole_lines
 
 LONGEST: Final = 1 << 16
 """Files without line ends are read in pieces of so many characters."""
