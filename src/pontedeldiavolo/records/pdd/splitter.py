@@ -51,8 +51,9 @@ class _OpenRecord:
             return line
         bare = line.lstrip(BYTE_ORDER_MARK)
         may_begin = not self.pieces or self.ends_before(bare)
-        is_tag = not self.in_comment and bare.lstrip(WHITE_SPACE).startswith("[")
-        return bare if may_begin or is_tag else line
+        # A tag, or an empty line.
+        is_plain = not self.in_comment and bare.lstrip(WHITE_SPACE)[:1] in ("[", "")
+        return bare if may_begin or is_plain else line
 
     def ends_before(self, line: str) -> bool:
         """Tell whether *line* begins another record.

@@ -24,6 +24,8 @@ _KNOWN: Final = frozenset(
 A name is looked for here and not among all codecs: some of those are no encodings of text, and
 Python keeps every name that it was ever asked for.
 """
+_ALSO_CALLED: Final = {"windows_31j": "cp932"}
+"""Names that not every version of Python knows."""
 _NO_NAME = re.compile(r"[^a-z0-9]+")
 _LONE = re.compile("[\ud800-\udfff]")
 _SPECIAL: Final = "\\]"
@@ -32,7 +34,7 @@ _SPECIAL: Final = "\\]"
 def encoding_named(name: str) -> str | None:
     """Return Python's name of an encoding that is read here, ``None`` for any other."""
     plain = _NO_NAME.sub("_", name.lower()).strip("_")
-    found = aliases.get(plain, plain)
+    found = _ALSO_CALLED.get(plain) or aliases.get(plain, plain)
     return found if found in _KNOWN else None
 
 
