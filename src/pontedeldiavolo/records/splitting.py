@@ -81,6 +81,28 @@ SGF: Final = Brackets(
 )
 
 
+_FOREIGN = re.compile(
+    r"""
+    \s*+(?:
+        \[ \s*+ (?: \w++ \s++ " | [{"] | \Z )  # a tag of a record, a list of JSON
+      | \{ \s*+ (?: " | \Z )  # an object of JSON
+    )
+    """,
+    re.VERBOSE,
+)
+_TREE = re.compile(r"\s*+\(\s*+;")
+
+
+def begins_foreign(text: str, *, trees: bool = False) -> bool:
+    """Tell whether a text begins like a record with tags, JSON, or a tree.
+
+    Args:
+        text: The text.
+        trees: Whether trees are what is looked for, and so not foreign.
+    """
+    return _FOREIGN.match(text) is not None or (not trees and _TREE.match(text) is not None)
+
+
 def too_long(line: int, column: int, most: int | None) -> Fault:
     """Return the fault of a game that nobody should keep in memory."""
     return Fault((line, column), f"a game of at most {most:,} characters")

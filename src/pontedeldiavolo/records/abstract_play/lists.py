@@ -22,7 +22,7 @@ from pontedeldiavolo.records.abstract_play.site import (
 )
 from pontedeldiavolo.records.chunk import Chunk
 from pontedeldiavolo.records.lines import Lines
-from pontedeldiavolo.records.splitting import paragraphs
+from pontedeldiavolo.records.splitting import Fault, Part, Piece, begins_foreign, paragraphs
 from pontedeldiavolo.records.verbs import Found, Writing, found_at, found_in
 from pontedeldiavolo.rules.actions import ChooseColor
 from pontedeldiavolo.vocabulary import Color, Ending, Seat
@@ -40,7 +40,18 @@ _WIDTH = 79
 
 def find(lines: Lines) -> Iterator[Found]:
     """Iterate over the games in a file of lists."""
-    return found_in(paragraphs(lines), lines.limits, _find_in)
+    return found_in(_without_foreign(paragraphs(lines)), lines.limits, _find_in)
+
+
+def _without_foreign(parts: Iterator[Part]) -> Iterator[Part]:
+    """Iterate over paragraphs: where another format has begun, none of them is a list."""
+    is_foreign = False
+    for part in parts:
+        if isinstance(part, Piece) and is_foreign:
+            yield Fault((part.line, part.column), "a list of moves, not a part of something else")
+        else:
+            yield part
+            is_foreign = is_foreign or (isinstance(part, Piece) and begins_foreign(part.text))
 
 
 def _find_in(chunk: Chunk) -> Iterator[Found]:

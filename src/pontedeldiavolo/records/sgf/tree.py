@@ -19,7 +19,7 @@ from pontedeldiavolo.game.game import Game
 from pontedeldiavolo.records.chunk import Chunk, match_end
 from pontedeldiavolo.records.lines import Lines
 from pontedeldiavolo.records.sgf.charset import decoded
-from pontedeldiavolo.records.splitting import SGF, games
+from pontedeldiavolo.records.splitting import LONGEST, SGF, Fault, begins_foreign, games
 from pontedeldiavolo.records.verbs import Found, found_at, found_in
 
 _GAME = re.compile(r"\(\s*+;")
@@ -106,6 +106,10 @@ def find_games(lines: Lines, game: Callable[[Chunk, int, Node], Game]) -> Iterat
         lines: The file.
         game: Reads a game, of this number and from this root, in a text.
     """
+    lines.longest = LONGEST
+    # There may be trees in the comments of other formats.
+    if begins_foreign(lines.peek(), trees=True):
+        return found_in([Fault((1, 1), "a game tree")], lines.limits, partial(_find_in, game))
     # What bytes mean, each game says for itself.
     lines.keeps_octets = True
     return found_in(games(lines, SGF), lines.limits, partial(_find_decoded, lines, game))
