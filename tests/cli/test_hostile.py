@@ -26,7 +26,8 @@ COMMANDS = [
     [
         (b"\x7fELF\x02\x01\x01\x00\xff\xfe\x80", 2, ":1: ", "not UTF-8 text"),
         (b'[Event "caf\xe9"]\n*', 2, ":1: ", "not UTF-8 text"),
-        ("[Event".encode("utf-16"), 2, ":1: ", "not UTF-8 text"),
+        ("[Event".encode("utf-16")[:-1], 2, ":1: ", "not text in its encoding"),
+        ("[Event".encode("utf-16"), 1, ":1:7: ", "expected "),
         (b'[Event "?"]\n' + b"\n" * 1000 + b"\xff", 2, ":1002: ", "not UTF-8 text"),
         (b"\x00" * 6001, 2, ":1: ", "more than 6,000 characters without an end of the record"),
         (

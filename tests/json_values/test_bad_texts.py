@@ -31,7 +31,7 @@ from support.documents import RULES, SMALL, STATE, cell, changed, golden, parsed
         ("}", "} {}", "", "JSON ("),
         ('"width": 12', '"width: 12', "", "JSON ("),
         ('"width": 12', "// no comments", "", "JSON ("),
-        ("{", "\ufeff{", "", "JSON ("),
+        ("{", "\ufeff\ufeff{", "", "JSON ("),
     ],
 )
 def test_bad_texts(old: str, new: str, path: str, expected: str) -> None:
@@ -97,7 +97,7 @@ def test_the_deepest_variations() -> None:
 
 
 def test_wrong_types() -> None:
-    for wrong in (None, 5, b"{}", ["{}"]):
+    for wrong in (None, 5, bytearray(b"{}"), ["{}"]):
         with wrong_type("text"):
             json.loads(wrong)  # type: ignore[call-overload]  # the point of the test
     for value in (None, 5, "a1", [], pdd.GameState, STATE.legal_actions, object()):

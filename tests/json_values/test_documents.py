@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import codecs
+
 import pytest
 from attrs import fields, has
 
@@ -44,3 +46,30 @@ def test_no_field_of_any_value_is_forgotten() -> None:
         if field.name not in {each.name for each in fields(kind.form)}
     }
     assert missing == otherwise
+
+
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16", "utf-32", "utf-16-le"])
+def test_documents_are_read_from_bytes(encoding: str) -> None:
+    game = pdd.Game.new(tags={"First": "Zoë \U0001f309"}).play("d4,g7")
+    text = json.dumps(game)
+    if encoding == "utf-16-le":
+        octets = codecs.BOM_UTF16_LE + text.encode(encoding)
+    else:
+        octets = text.encode(encoding)
+    assert json.loads(octets) == json.loads(octets, pdd.Game) == game
+    assert json.loads("\ufeff" + text) == game
+
+
+@pytest.mark.parametrize(
+    ("octets", "expected"),
+    [
+        (b'{"\xff": 1}', "text in UTF-8"),
+        (b"\xff\xfe{", "text in UTF-16-LE"),
+        (b"\x00\x00\xfe\xff{", "text in UTF-32-BE"),
+    ],
+)
+def test_bytes_that_are_no_text(octets: bytes, expected: str) -> None:
+    with pytest.raises(json.JsonError) as caught:
+        json.loads(octets)
+    assert (caught.value.path, caught.value.expected) == ("", expected)
+    assert isinstance(caught.value.__cause__, UnicodeDecodeError)

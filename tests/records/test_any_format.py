@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import gzip
 import inspect
 import io
 import os
@@ -10,7 +9,7 @@ import subprocess
 import sys
 import tempfile
 import tracemalloc
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from itertools import chain, islice, repeat
 from pathlib import Path
 from typing import Any, cast, get_type_hints
@@ -21,51 +20,7 @@ import pontedeldiavolo as pdd
 from pontedeldiavolo.records import Format, detect, losses, read, write
 from pontedeldiavolo.records.lines import START
 from support.samples import BAD, BOARDSPACE, GAMES, SUFFIXES, WRITTEN, page
-
-
-class Pipe(io.RawIOBase):
-    """A file of bytes that cannot seek, and gives a little at a time."""
-
-    def __init__(self, octets: bytes) -> None:
-        super().__init__()
-        self.rest = octets
-
-    def readable(self) -> bool:
-        return True
-
-    def readinto(self, buffer: Any, /) -> int:
-        piece, self.rest = self.rest[: min(7, len(buffer))], self.rest[min(7, len(buffer)) :]
-        buffer[: len(piece)] = piece
-        return len(piece)
-
-
-class Bare:
-    """An object that can read, and no more."""
-
-    def __init__(self, octets: bytes) -> None:
-        self.read = io.BytesIO(octets).read
-
-
-SOURCES: dict[str, Callable[[bytes], Any]] = {
-    "bytes": lambda octets: octets,
-    "text": lambda octets: octets.decode(),
-    "bytes with a mark": lambda octets: b"\xef\xbb\xbf" + octets,
-    "text with a mark": lambda octets: "\ufeff" + octets.decode(),
-    "bytes with other line ends": lambda octets: octets.replace(b"\n", b"\r\n"),
-    "bytes with old line ends": lambda octets: octets.replace(b"\n", b"\r"),
-    "text with old line ends": lambda octets: octets.decode().replace("\n", "\r"),
-    "file of bytes": io.BytesIO,
-    "file of text": lambda octets: io.StringIO(octets.decode()),
-    "wrapped file": lambda octets: io.TextIOWrapper(io.BytesIO(octets), encoding="utf-8-sig"),
-    "packed file": lambda octets: gzip.GzipFile(fileobj=io.BytesIO(gzip.compress(octets))),
-    "pipe": Pipe,
-    "buffered pipe": lambda octets: io.BufferedReader(Pipe(octets)),
-    "bare reader": Bare,
-    "lines": lambda octets: octets.decode().splitlines(keepends=True),
-    "lines without ends": lambda octets: octets.decode().splitlines(),
-    "one item": lambda octets: [octets.decode()],
-    "iterator": lambda octets: iter(octets.decode().splitlines()),
-}
+from support.sources import SOURCES, Bare, Pipe
 
 
 @pytest.mark.parametrize("form", WRITTEN)
@@ -429,6 +384,8 @@ def test_text_is_taken_as_it_is() -> None:
 def test_without_its_extra_a_format_says_so_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
     octets = page(Format.JSON)
     # It is made anew below, and must be the old one again afterwards.
+    monkeypatch.setattr(pdd, "json", pdd.json)
+    # The package has the module as an attribute, too, which is to be the same again.
     monkeypatch.setattr(pdd, "json", pdd.json)
     for name in [name for name in sys.modules if name.startswith("pontedeldiavolo.json")]:
         monkeypatch.delitem(sys.modules, name)

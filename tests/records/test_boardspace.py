@@ -533,8 +533,7 @@ def test_records_that_are_refused(text: str, expected: str, column: int) -> None
 def test_one_record_is_asked_for() -> None:
     error = refused(record() + "\n" + record())
     assert (error.expected, error.number) == ("the end: one game was asked for", 2)
-    with pytest.raises(TypeError, match="use loads"):
-        boardspace.load(record())
+    assert boardspace.load(record()) == boardspace.loads(record())
     with wrong_type("text"):
         boardspace.loads(cast("str", None))
 

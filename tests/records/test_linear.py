@@ -84,6 +84,10 @@ TREES = [
     *("(;PDTAGS[A:@])", "(;XX[@])", "(;PD[a1,b1]@)", "(;PDGLYPHS[@])", "(;RU[@])", "(;)(@"),
     *("(;C[x]@", "(;PDSTART[@])", "(;PW[@])"),
 ]
+OCTETS = [
+    *("é@", "(;é@", "(;C[é@])", "(;C[@é])", "(;@CA[x]C[é])", "(;CA[@]C[é])", "(;CA[UTF-8]C[@é])"),
+    *("(;CA[UTF-8]@)é", "(;CA[latin-1]C[é@", "(;CA[Shift_JIS]C[é@])", "(;CA[cp1252]C[@é])"),
+]
 CLICKS = [
     *("@", "(;GM[@])", "(;GM[pontedeldiavolo]P0[@])", BOARDSPACE + '"@"])', BOARDSPACE + "a]@)"),
     *(BOARDSPACE + "a]DT[@])", BOARDSPACE + "a]GN[PO-@])", BOARDSPACE + "a]RE[@])"),
@@ -112,6 +116,11 @@ READERS: dict[str, tuple[Read, list[str]]] = {
     "records": (everything(records.iter_results), RECORDS),
     "records, leniently": (lenient, RECORDS),
     "headers": (everything(records.iter_headers), RECORDS),
+    "headers of bytes": (lambda text: list(records.iter_headers(text.encode())), RECORDS),
+    "sgf in other bytes": (
+        lambda text: list(sgf.iter_results(text.encode("latin-1", "replace"))),
+        OCTETS,
+    ),
     "sgf": (everything(sgf.iter_results), TREES),
     "boardspace": (everything(boardspace.iter_results), CLICKS),
     "reports": (everything(abstract_play.iter_results), REPORTS),

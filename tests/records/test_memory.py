@@ -133,6 +133,46 @@ def test_a_long_line_is_not_held(stream: Callable[[Iterable[str]], Any]) -> None
     assert peak(read) < 8_000_000
 
 
+ONE = '[Event "é"]\r\n1. a1,b1 {'.encode() + b"x" * 900 + b"} *\r\n\r\n"
+
+
+class Endless(io.RawIOBase):
+    """A file of bytes with one record after the other, which nobody ever has as a whole."""
+
+    def __init__(self, count: int) -> None:
+        super().__init__()
+        self.left = count
+
+    def readable(self) -> bool:
+        return True
+
+    def readinto(self, buffer: Any, /) -> int:
+        if not self.left:
+            return 0
+        self.left -= 1
+        buffer[: len(ONE)] = ONE
+        return len(ONE)
+
+
+def test_headers_are_held_one_by_one() -> None:
+    last: list[int] = []
+
+    def read() -> None:
+        for header in records.iter_headers(io.BufferedReader(Endless(5_000))):
+            assert isinstance(header, records.Header)
+            last[:] = [header.number, header.offset]
+
+    assert peak(read) < A_LITTLE
+    assert last == [5_000, 4_999 * len(ONE)]
+
+
+@pytest.mark.parametrize("name", ["latin-1", "shift_jis", "utf-8"])
+def test_a_game_in_other_bytes_takes_memory_by_its_length(name: str) -> None:
+    text = f"(;CA[{name}]C[{'£' * SIZE}])"
+    octets = text.encode(name, "replace")
+    assert peak(lambda: list(records.sgf.iter_results(octets))) < 30 * len(text) + A_LITTLE
+
+
 def test_what_may_be_long_is_held_as_it_is() -> None:
     game = pdd.Game.new().with_comment("x" * 300_000)
     text = records.dumps(game)

@@ -99,9 +99,7 @@ def test_collections() -> None:
 
 def test_wrong_arguments() -> None:
     with wrong_type("text"):
-        sgf.loads(cast("str", b"(;)"))
-    with pytest.raises(TypeError, match="use loads"):
-        sgf.load("(;)")
+        sgf.loads(cast("str", ["(;)"]))
     with wrong_type("game"):
         sgf.dumps(cast("pdd.Game", None))
     with wrong_type("game"):

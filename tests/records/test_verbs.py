@@ -136,17 +136,19 @@ def test_bad_games(module: ModuleType) -> None:
 
 
 @every_format
-def test_files_are_of_text(module: ModuleType) -> None:
+def test_what_is_no_source(module: ModuleType) -> None:
     text = text_of(module)
     for verb in (module.load, module.iter_games, module.iter_results):
-        with pytest.raises(TypeError, match="a text file is needed, not a string: use loads"):
-            verb(text)
-        no_files: tuple[Any, ...] = (io.BytesIO(text.encode()), [text.encode()], [None], 5, None)
-        for wrong in no_files:
-            with pytest.raises(TypeError):
-                list(verb(wrong))
-    for no_text in (text.encode(), None, [text]):
-        with pytest.raises(TypeError, match="text must be str"):
+        no_sources: tuple[Any, ...] = (5, None, 1.5, GAME)
+        for wrong in no_sources:
+            said = f"^games are read from bytes, text, .* not {type(wrong).__name__}$"
+            with pytest.raises(TypeError, match=said):
+                verb(wrong)
+        for no_lines in ([text.encode()], [None], memoryview(text.encode())):
+            with pytest.raises(TypeError, match=r"^a line of the file must be str, not"):
+                list(verb(no_lines))
+    for no_text in (None, [text], io.StringIO(text), memoryview(text.encode())):
+        with pytest.raises(TypeError, match=r"^text must be str or bytes, not"):
             module.loads(no_text)
 
 

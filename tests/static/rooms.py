@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 from collections.abc import Hashable, Iterator, Mapping
+from pathlib import Path
 from typing import assert_type
 
 import cattrs
@@ -133,11 +134,13 @@ errors: list[pdd.RecordError] = []
 assert_type(text, str)
 assert_type(pdd.records.loads(text), pdd.Game)
 assert_type(pdd.records.loads(text, errors), pdd.Game)
+assert_type(pdd.records.loads(text.encode()), pdd.Game)
 assert_type(pdd.records.load(io.StringIO(text)), pdd.Game)
+assert_type(pdd.records.load(io.BytesIO(text.encode())), pdd.Game)
 assert_type(pdd.records.iter_games([text], on_error="skip"), Iterator[pdd.Game])
 records = pdd.records.iter_records([text], errors)
 assert_type(records, Iterator[pdd.records.Record | pdd.RecordError])
-headers = pdd.records.iter_headers([text])
+headers = pdd.records.iter_headers(text.encode())
 assert_type(headers, Iterator[pdd.records.Header | pdd.RecordError])
 pdd.records.dump(game, io.StringIO())
 assert_type(pdd.records.iter_results([text]), Iterator[pdd.Game | pdd.RecordError])
@@ -164,6 +167,9 @@ def records_have_parts(record: pdd.records.Record, header: pdd.records.Header) -
     assert_type(record.tags["Event"], str)
     assert_type(record.game(), pdd.Game)
     assert_type(header.line, int)
+    assert_type(header.end_line, int)
+    assert_type(header.offset, int)
+    assert_type(header.text, str)
     assert_type(header.number, int)
     assert_type(header.tags["Event"], str)
     assert_type(header.record(errors), pdd.records.Record)
@@ -190,9 +196,13 @@ assert_type(pdd.records.boardspace.iter_games([], "skip"), Iterator[pdd.Game])
 assert_type(pdd.records.boardspace.iter_results([]), Iterator[pdd.Game | pdd.RecordError])
 
 
-def boardspace_is_read(text: str) -> None:
+def boardspace_is_read(text: str, path: Path) -> None:
     assert_type(pdd.records.boardspace.loads(text), pdd.Game)
-    assert_type(pdd.records.boardspace.load([text]), pdd.Game)
+    assert_type(pdd.records.boardspace.loads(path.read_bytes()), pdd.Game)
+    assert_type(pdd.records.boardspace.load(path), pdd.Game)
+    assert_type(pdd.records.sgf.iter_games(path), Iterator[pdd.Game])
+    with path.open("rb") as file:
+        assert_type(pdd.records.boardspace.iter_results(file), Iterator[pdd.Game | pdd.RecordError])
 
 
 # JSON
@@ -201,6 +211,7 @@ document = pdd.json.dumps(state, indent=2)
 assert_type(document, str)
 assert_type(pdd.json.loads(document), pdd.json.Value)
 assert_type(pdd.json.loads(document, pdd.GameState), pdd.GameState)
+assert_type(pdd.json.loads(document.encode()), pdd.json.Value)
 assert_type(pdd.json.from_json(pdd.json.to_json(game), pdd.Game), pdd.Game)
 data: pdd.json.JSON = pdd.json.to_json(game)
 assert_type(pdd.json.schema(), dict[str, pdd.json.JSON])

@@ -62,6 +62,7 @@ FAULTS: Final[Mapping[Hashable, str]] = {
     "result-of-board": "the result '{result}', as the board has it",
     "other-result": "another result: {reason}",
     "scored-only": "no ending but 'scored': the game is played out",
+    "text-in-encoding": "text in {name}",
     "glyph": "a glyph",
     "tag-and-value": "the name of a tag, ':' and its value",
     # Limits
@@ -93,6 +94,9 @@ FAULTS: Final[Mapping[Hashable, str]] = {
     "first-or-second": "'first' or 'second': no colours were chosen",
     "result-for-termination": "a result that goes with the Termination tag, not '*'",
     # SGF and Boardspace
+    "sgf-tree": "a game tree",
+    "sgf-encoding": "an encoding that is read here, not {name}",
+    "sgf-letter": "no letter of {name} with {special} in it: decode the file first",
     "sgf-branch": "'(' or ')'",
     "sgf-node-or-branch": "';', '(' or ')'",
     "sgf-end-first": "')': here another game begins",
@@ -132,6 +136,7 @@ FAULTS: Final[Mapping[Hashable, str]] = {
     "boardspace-room-for-second": "a second tile: there is room for one",
     # Abstract Play
     "one-board": "one board only",
+    "list-of-moves": "a list of moves, not a part of something else",
     "move-or-size": "a move, or the size of the board",
     "no-word-after-end": "no word after the end of the game",
     "end-after-word": "the end after '{word}'",

@@ -62,6 +62,7 @@ FAULTS: Final[Mapping[Hashable, str]] = {
     "result-of-board": "das Ergebnis '{result}', wie auf dem Brett",
     "other-result": "ein anderes Ergebnis: {reason}",
     "scored-only": "kein anderes Ende als 'scored': die Partie ist zu Ende gespielt",
+    "text-in-encoding": "Text in {name}",
     "glyph": "ein Bewertungszeichen",
     "tag-and-value": "der Name eines Tags, ':' und sein Wert",
     # Limits
@@ -94,6 +95,9 @@ FAULTS: Final[Mapping[Hashable, str]] = {
     "first-or-second": "'first' oder 'second': es wurden keine Farben gewählt",
     "result-for-termination": "ein Ergebnis, das zum Tag Termination passt, nicht '*'",
     # SGF and Boardspace
+    "sgf-tree": "ein Spielbaum",
+    "sgf-encoding": "eine Kodierung, die hier gelesen wird, nicht {name}",
+    "sgf-letter": "kein Buchstabe von {name} mit {special} darin: die Datei zuerst umwandeln",
     "sgf-branch": "'(' oder ')'",
     "sgf-node-or-branch": "';', '(' oder ')'",
     "sgf-end-first": "')': hier beginnt eine andere Partie",
@@ -133,6 +137,7 @@ FAULTS: Final[Mapping[Hashable, str]] = {
     "boardspace-room-for-second": "ein zweiter Stein: für einen ist Platz",
     # Abstract Play
     "one-board": "nur ein einziges Brett",
+    "list-of-moves": "eine Liste von Zügen, nicht ein Teil von etwas anderem",
     "move-or-size": "ein Zug, oder die Größe des Bretts",
     "no-word-after-end": "kein Wort nach dem Ende der Partie",
     "end-after-word": "das Ende nach '{word}'",

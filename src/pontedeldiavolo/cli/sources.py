@@ -73,6 +73,8 @@ class Lines(AnyLines):
             return super()._read(most)
         except OSError as error:
             raise self._unreadable(reason(error)) from error
+        except UnicodeDecodeError as error:
+            raise self._unreadable("not text in its encoding") from error
 
     def _checked(self, line: str) -> str:
         try:

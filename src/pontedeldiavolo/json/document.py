@@ -21,6 +21,7 @@ from pontedeldiavolo.json.error import JsonError
 from pontedeldiavolo.json.kinds import BY_NAME, BY_TYPE, Kind, Value
 from pontedeldiavolo.json.plain import JSON, Repeating, fields_of, require_shallow
 from pontedeldiavolo.reason import quoted, reason
+from pontedeldiavolo.records.blocks import BYTE_ORDER_MARK, encoding_of
 from pontedeldiavolo.records.record import Record
 
 if TYPE_CHECKING:
@@ -125,28 +126,31 @@ def dumps(value: Value, indent: int | None = None) -> str:
 
 
 @overload
-def loads(text: str, kind: None = None, *, limits: Limits | None = None) -> Value: ...
+def loads(text: str | bytes, kind: None = None, *, limits: Limits | None = None) -> Value: ...
 @overload
-def loads(text: str, kind: type[T], *, limits: Limits | None = None) -> T: ...
-def loads(text: str, kind: type[object] | None = None, *, limits: Limits | None = None) -> Value:
+def loads(text: str | bytes, kind: type[T], *, limits: Limits | None = None) -> T: ...
+def loads(
+    text: str | bytes, kind: type[object] | None = None, *, limits: Limits | None = None
+) -> Value:
     """Return the value of a document that is a text.
 
     Args:
-        text: The text.
+        text: The text, or its bytes: UTF-8, or what a byte order mark in front says.
         kind: The class of the value, to refuse a document of any other.
         limits: How much of it is read; ``None`` for whatever there is.
 
     Raises:
-        TypeError: If *text* is not a string, *kind* no class of values of this package, or
-            *limits* no :class:`Limits`.
-        JsonError: If it is not the document of a value, or not of this kind, or if it goes beyond
-            the limits.
+        TypeError: If *text* is neither a string nor bytes, *kind* no class of values of this
+            package, or *limits* no :class:`Limits`.
+        JsonError: If it is not the document of a value, or not of this kind, if bytes are not
+            text, or if it goes beyond the limits.
         ImportError: If cattrs is not installed.
     """
     need_cattrs()
-    require_type(text, str, "text")
+    require_type(text, (str, bytes), "text")
     require_type(limits, (Limits, type(None)), "limits")
     limits = limits or Limits.NONE
+    text = _decoded(text)
     if limits.characters is not None and len(text) > limits.characters:
         raise JsonError("", reason("json-characters", most=limits.characters))
     # Before the parser follows it down.
@@ -164,6 +168,21 @@ def loads(text: str, kind: type[object] | None = None, *, limits: Limits | None 
     if isinstance(line, Line | Move) and limits.depth is not None and line.depth > limits.depth:
         raise JsonError("value", reason("limit-depth", most=limits.depth))
     return value
+
+
+def _decoded(text: str | bytes) -> str:
+    """Return a text without a byte order mark.
+
+    Raises:
+        JsonError: If bytes are no text.
+    """
+    if isinstance(text, bytes):
+        encoding = encoding_of(text)
+        try:
+            text = text.decode(encoding)
+        except UnicodeDecodeError as error:
+            raise JsonError("", reason("text-in-encoding", name=encoding.upper())) from error
+    return text.removeprefix(BYTE_ORDER_MARK)
 
 
 def _require_small_boards(data: object, side: int | None) -> None:

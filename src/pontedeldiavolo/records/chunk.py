@@ -30,6 +30,7 @@ class Chunk:
 
     Attributes:
         limits: How much of it is read.
+        start: Where it begins in its source, in bytes or in characters.
     """
 
     number: int
@@ -37,6 +38,7 @@ class Chunk:
     column: int
     text: str
     limits: Limits = field(default=Limits(), eq=False, repr=False)
+    start: int = field(default=0, eq=False, repr=False)
     _line_ends: list[int] = field(
         init=False, eq=False, repr=False, default=Factory(_find_line_ends, takes_self=True)
     )

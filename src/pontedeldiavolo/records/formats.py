@@ -62,16 +62,9 @@ def _read_records(lines: Lines) -> Results:
     return iter_results(lines, limits=lines.limits)
 
 
-def _reading(
-    find: Callable[[Lines], Iterator[Found]], *, may_be_latin: bool = False
-) -> Callable[[Lines], Results]:
+def _reading(find: Callable[[Lines], Iterator[Found]]) -> Callable[[Lines], Results]:
     """Return what reads the games that *find* finds."""
-
-    def read(lines: Lines) -> Results:
-        lines.may_be_latin = may_be_latin
-        return results(find(lines), lines.limits)
-
-    return read
+    return lambda lines: results(find(lines), lines.limits)
 
 
 def _find_documents(lines: Lines) -> Iterator[Found]:
@@ -208,10 +201,10 @@ DIALECTS: Final = {
     Format.SGF: Dialect(
         (".sgf",),
         _look(rf"\A\s*+(?!{_GM})\(\s*+;"),
-        _reading(find_trees, may_be_latin=True),
+        _reading(find_trees),
         TREES,
     ),
-    Format.BOARDSPACE: Dialect((".sgf",), _look(_GM), _reading(find_boardspace, may_be_latin=True)),
+    Format.BOARDSPACE: Dialect((".sgf",), _look(_GM), _reading(find_boardspace)),
 }
 """All formats; where a suffix is that of several, the first is meant if its content tells nothing.
 """

@@ -2,20 +2,19 @@
 
 from __future__ import annotations
 
-import io
 import os
 import sys
-from codecs import getincrementaldecoder
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from os import PathLike
 from pathlib import Path
-from typing import IO, Any, Final, TypeAlias
+from typing import IO, Final, TypeAlias, TypeVar
 
-from pontedeldiavolo.checks import require_type
 from pontedeldiavolo.game.limits import Limits
+from pontedeldiavolo.records.blocks import BYTE_ORDER_MARK, UTF_8, octets_of, reader_of
 
+T = TypeVar("T")
 Source: TypeAlias = bytes | str | PathLike[str] | IO[bytes] | IO[str] | Iterable[str]
 """What games are read from; a string is always text, never a path."""
 
@@ -23,19 +22,6 @@ START: Final = 4096
 """How many characters of a file are enough to tell its format."""
 
 DEFAULT: Final = Limits()
-_BLOCK: Final = 1 << 16
-BYTE_ORDER_MARK: Final = "\ufeff"
-_LINE: Final = "a line of the file"
-
-
-def require_lines(file: object) -> None:
-    """Refuse a string where a text file is needed.
-
-    Raises:
-        TypeError: If it is one.
-    """
-    if isinstance(file, str):
-        raise TypeError("a text file is needed, not a string: use loads")
 
 
 class Lines(Iterator[str]):
@@ -43,12 +29,14 @@ class Lines(Iterator[str]):
 
     Attributes:
         number: The number of the last line, from 1; 0 before the first.
+        offset: Where what came last begins in the source, in bytes if it is of bytes, else in
+            characters.
         ended: Whether the end has been seen.
         limits: How much is read.
-        longest: How many characters a line has at most; only the lines of an iterable, which
-            are there already, may have more.
-        may_be_latin: Whether a line of bytes that is not UTF-8 is taken as Latin-1.
-        is_decoded: Whether the source is of bytes.
+        longest: How many characters a line has at most.
+        is_marked: Whether a byte order mark stands in front of everything.
+        keeps_octets: Whether bytes that are not UTF-8 come as lone surrogates, for a reader who
+            knows what they are.
     """
 
     def __init__(
@@ -57,34 +45,23 @@ class Lines(Iterator[str]):
         limits: Limits = DEFAULT,
     ) -> None:
         self.number: int = 0
+        self.offset: int = 0
         self.ended: bool = False
         self.take(limits)
-        self.may_be_latin = False
-        self._decoder = _decoder_of(source)
-        self.is_decoded: bool = self._decoder is not None
-        self._readline = self._decoder.readline if self._decoder else _readline_of(source)
+        self.is_marked: bool = False
+        self.keeps_octets = False
+        self._octets = octets_of(source)
+        self._reader = reader_of(source, self._octets)
+        self._start = 0
         self._is_new = True
         self._is_inside = False
-        self._ahead: deque[str] = deque()
+        self._ahead: deque[tuple[int, str]] = deque()
 
     @property
     def bearable(self) -> int:
         """How many characters of a game are kept: one more than it may have shows that it does."""
         most = self.limits.characters
         return sys.maxsize if most is None else most + 1
-
-    @classmethod
-    def of(cls, file: Iterable[str], limits: Limits = DEFAULT) -> Lines:
-        """Return the lines of a text file, or of anything that gives lines of text.
-
-        Raises:
-            TypeError: If it is something else.
-        """
-        require_lines(file)
-        lines = cls(file, limits)
-        if lines.is_decoded:
-            raise TypeError("a text file is needed, not bytes")
-        return lines
 
     def take(self, limits: Limits) -> None:
         """Read no more than these limits say."""
@@ -94,28 +71,40 @@ class Lines(Iterator[str]):
     @property
     def octets(self) -> int:
         """How many bytes have been read, if the source is of bytes."""
-        return self._decoder.octets if self._decoder else 0
+        return self._octets.count if self._octets else 0
+
+    @property
+    def may_have_octets(self) -> bool:
+        """Whether there may be bytes that are not UTF-8, as lone surrogates."""
+        return self._octets is not None and self._octets.encoding == UTF_8
+
+    def size(self, text: str) -> int:
+        """Return how much of the source a text took, in bytes or in characters."""
+        return self._reader.size(text)
 
     def __next__(self) -> str:
-        line = self._ahead.popleft() if self._ahead else ""
+        self.offset, line = self._ahead.popleft() if self._ahead else (-1, "")
         if not line.endswith("\n") and not self._ahead and len(line) < self.longest:
             line += self._read(self.longest - len(line))
+            self.offset = self._start if self.offset < 0 else self.offset
         if not line:
             self.ended = True
             raise StopIteration
         self.number += not self._is_inside
         self._is_inside = not line.endswith("\n")
-        return self._checked(line) if self.is_decoded and not line.isascii() else line
+        if line.isascii() or self.keeps_octets or not self.may_have_octets:
+            return line
+        return self._checked(line)
 
     def peek(self) -> str:
         """Return the first line that is not blank, and leave it to be read; "" if none is."""
         length = 0
-        for line in self._ahead:
+        for _, line in self._ahead:
             length += len(line)
             if line.strip():
                 return line
         while length < self.bearable and (line := self._read(self.longest)):
-            self._ahead.append(line)
+            self._ahead.append((self._start, line))
             length += len(line)
             if line.strip():
                 return line
@@ -123,19 +112,26 @@ class Lines(Iterator[str]):
 
     def start(self) -> str:
         """Return the first few thousand characters, and leave them to be read."""
-        length = sum(map(len, self._ahead))
+        length = sum(len(line) for _, line in self._ahead)
         while length < START and (piece := self._read(START - length)):
-            self._ahead.append(piece)
+            self._ahead.append((self._start, piece))
             length += len(piece)
-        return "".join(self._ahead)[:START]
+        return "".join(line for _, line in self._ahead)[:START]
 
     def _read(self, most: int) -> str:
         """Read on to the end of a line, or as far as one may go; "" at the end."""
-        piece = self._readline(most)
-        if self._is_new:
-            self._is_new = False
-            piece = self._readline(most) if piece == BYTE_ORDER_MARK else piece
-            piece = piece.removeprefix(BYTE_ORDER_MARK)
+        self._start = self._reader.place
+        try:
+            piece = self._reader.readline(most)
+            if self._is_new:
+                self._is_new = False
+                self.is_marked = piece.startswith(BYTE_ORDER_MARK)
+                if self.is_marked:
+                    self._start += self.size(BYTE_ORDER_MARK)
+                    piece = piece.removeprefix(BYTE_ORDER_MARK) or self._reader.readline(most)
+        except UnicodeDecodeError as error:
+            error.reason += f", after line {self.number}"
+            raise
         return piece
 
     def _checked(self, line: str) -> str:
@@ -147,7 +143,7 @@ class Lines(Iterator[str]):
         else:
             return line
         try:
-            return octets.decode("latin-1" if self.may_be_latin else "utf-8")
+            return octets.decode()
         except UnicodeDecodeError as error:
             error.reason += f", in line {self.number}"
             raise
@@ -186,80 +182,22 @@ def opened(source: Source, limits: Limits = DEFAULT) -> Iterator[Lines]:
     elif isinstance(source, PathLike):
         with Path(os.fsdecode(source)).open("rb") as file:
             yield Lines(file, limits)
-    elif isinstance(source, str):
-        # As files do it: another system's line ends count as any others.
-        yield Lines(io.StringIO(source, newline=None), limits)
     else:
         yield Lines(source, limits)
 
 
-class _Decoder:
-    """Text from bytes, block by block, with plain line ends.
+def streamed(source: Source, limits: Limits, read: Callable[[Lines], Iterator[T]]) -> Iterator[T]:
+    """Iterate over what is read from a source; it is opened when the first item is asked for.
 
-    What is not UTF-8 becomes lone surrogates.
+    What is opened is closed at the end, or when the iterator is.
+
+    Raises:
+        TypeError: If nothing can be read from it; at once.
     """
-
-    def __init__(self, read: Callable[[int], bytes | None]) -> None:
-        self.octets = 0
-        self._read = read
-        utf_8 = getincrementaldecoder("utf-8")("surrogateescape")
-        self._decoder = io.IncrementalNewlineDecoder(utf_8, translate=True)
-        self._text = ""
-        self._offset = 0
-        self._ended = False
-
-    def readline(self, most: int) -> str:
-        """Read to the end of a line, or *most* characters."""
-        pieces: list[str] = []
-        while most and self._fill():
-            start = self._offset
-            end = self._text.find("\n", start, start + most) + 1
-            self._offset = end or min(start + most, len(self._text))
-            pieces.append(self._text[start : self._offset])
-            most = 0 if end else most - len(pieces[-1])
-        return "".join(pieces)
-
-    def _fill(self) -> bool:
-        """Decode another block if nothing is left of the last one; tell whether there is more."""
-        while self._offset == len(self._text) and not self._ended:
-            block = self._read(_BLOCK) or b""
-            self.octets += len(block)
-            self._ended = not block
-            self._text, self._offset = self._decoder.decode(block, final=not block), 0
-        return self._offset < len(self._text)
+    require_source(source)
+    return _streamed(source, limits, read)
 
 
-def _decoder_of(source: Any) -> _Decoder | None:
-    """Return what decodes bytes or a file of bytes, ``None`` for anything else."""
-    if isinstance(source, bytes):
-        return _Decoder(io.BytesIO(source).read)
-    if hasattr(source, "read") and isinstance(source.read(0), bytes):
-        # As much as is there: what comes slowly is not waited for.
-        return _Decoder(getattr(source, "read1", source.read))
-    return None
-
-
-def _readline_of(source: Any) -> Callable[[int], str]:
-    """Return what reads a line, or a piece of one, from a text file or from lines."""
-    if hasattr(source, "read") and hasattr(source, "readline"):
-
-        def readline(most: int) -> str:
-            line = source.readline(most)
-            require_type(line, str, _LINE)
-            return str(line)
-
-        return readline
-    pieces = _pieces(iter(source))
-    return lambda _most: next(pieces, "")
-
-
-def _pieces(items: Iterator[str]) -> Iterator[str]:
-    """Iterate over lines piece by piece; those without line ends get them, but for the last."""
-    is_open = False
-    for item in items:
-        require_type(item, str, _LINE)
-        if is_open:
-            yield "\n"
-        if item:
-            yield from io.StringIO(item)
-        is_open = not item.endswith("\n")
+def _streamed(source: Source, limits: Limits, read: Callable[[Lines], Iterator[T]]) -> Iterator[T]:
+    with opened(source, limits) as lines:
+        yield from read(lines)

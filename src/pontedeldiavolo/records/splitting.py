@@ -12,9 +12,10 @@ from typing import Final, NamedTuple, TypeAlias, cast, final
 from attrs import frozen
 
 from pontedeldiavolo.reason import Reason, reason
+from pontedeldiavolo.records.blocks import BYTE_ORDER_MARK
 from pontedeldiavolo.records.bounds import Place, exceeds
 from pontedeldiavolo.records.chunk import WHITE_SPACE, match_end
-from pontedeldiavolo.records.lines import BYTE_ORDER_MARK, Lines, whole_lines
+from pontedeldiavolo.records.lines import Lines, whole_lines
 
 LONGEST: Final = 1 << 16
 """Files without line ends are read in pieces of so many characters."""
@@ -79,6 +80,28 @@ SGF: Final = Brackets(
     has_long_texts=True,
     has_lists=False,
 )
+
+
+_FOREIGN = re.compile(
+    r"""
+    \s*+(?:
+        \[ \s*+ (?: \w++ \s++ " | [{"] | \Z )  # a tag of a record, a list of JSON
+      | \{ \s*+ (?: " | \Z )  # an object of JSON
+    )
+    """,
+    re.VERBOSE,
+)
+_TREE = re.compile(r"\s*+\(\s*+;")
+
+
+def begins_foreign(text: str, *, trees: bool = False) -> bool:
+    """Tell whether a text begins like a record with tags, JSON, or a tree.
+
+    Args:
+        text: The text.
+        trees: Whether trees are what is looked for, and so not foreign.
+    """
+    return _FOREIGN.match(text) is not None or (not trees and _TREE.match(text) is not None)
 
 
 def too_long(line: int, column: int, most: int | None) -> Fault:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from collections.abc import Callable, Iterable, Iterator
-from io import StringIO
 from typing import Literal, Protocol, TextIO, final
 
 from attrs import frozen
@@ -16,7 +15,7 @@ from pontedeldiavolo.game.limits import Limits
 from pontedeldiavolo.reason import reason
 from pontedeldiavolo.records.bounds import Place, bounded, kept, limits_or_default
 from pontedeldiavolo.records.chunk import Chunk
-from pontedeldiavolo.records.lines import Lines
+from pontedeldiavolo.records.lines import Lines, Source, opened, require_source, streamed
 from pontedeldiavolo.records.splitting import Part, Piece
 
 
@@ -115,7 +114,7 @@ class Loads(Protocol):
     """Reads the one game of a text."""
 
     @abstractmethod
-    def __call__(self, text: str, *, limits: Limits | None = None) -> Game:
+    def __call__(self, text: str | bytes, *, limits: Limits | None = None) -> Game:
         """Return the game."""
 
 
@@ -123,7 +122,7 @@ class Load(Protocol):
     """Reads the one game in a file."""
 
     @abstractmethod
-    def __call__(self, file: Iterable[str], *, limits: Limits | None = None) -> Game:
+    def __call__(self, file: Source, *, limits: Limits | None = None) -> Game:
         """Return the game."""
 
 
@@ -132,7 +131,7 @@ class IterResults(Protocol):
 
     @abstractmethod
     def __call__(
-        self, file: Iterable[str], *, limits: Limits | None = None
+        self, file: Source, *, limits: Limits | None = None
     ) -> Iterator[Game | RecordError]:
         """Iterate over the games and errors."""
 
@@ -143,7 +142,7 @@ class IterGames(Protocol):
     @abstractmethod
     def __call__(
         self,
-        file: Iterable[str],
+        file: Source,
         on_error: Literal["raise", "skip"] = "raise",
         *,
         limits: Limits | None = None,
@@ -186,86 +185,93 @@ class Reading:
 
     find: Callable[[Lines], Iterator[Found]]
 
-    def loads(self, text: str, *, limits: Limits | None = None) -> Game:
+    def loads(self, text: str | bytes, *, limits: Limits | None = None) -> Game:
         """Return the one game of a text.
 
         Args:
-            text: The text.
+            text: The text, or its bytes.
             limits: How much of it is read; ``None`` for :class:`Limits` as they are.
 
         Raises:
-            TypeError: If *text* is not a string.
+            TypeError: If *text* is neither a string nor bytes.
             RecordError: If it is not one legal game.
+            UnicodeDecodeError: If bytes are not text in their encoding.
         """
-        require_type(text, str, "text")
-        return only_game(self.find(Lines(StringIO(text), limits_or_default(limits))))
+        require_type(text, (str, bytes), "text")
+        return self.load(text, limits=limits)
 
-    def load(self, file: Iterable[str], *, limits: Limits | None = None) -> Game:
-        """Return the one game in a text file.
+    def load(self, file: Source, *, limits: Limits | None = None) -> Game:
+        """Return the one game in a file.
 
         Args:
-            file: A text file, or anything that gives lines of text.
+            file: Text, bytes, a path as :class:`os.PathLike`, a file of text or of bytes, or an
+                iterable of lines. A string is always text.
             limits: How much of it is read; ``None`` for :class:`Limits` as they are.
 
         Raises:
-            TypeError: If *file* does not give lines of text.
+            TypeError: If *file* is something else.
             RecordError: If it is not one legal game.
             OSError: If reading fails.
-            UnicodeDecodeError: If the file is not text in its encoding.
+            UnicodeDecodeError: If bytes are not text in their encoding.
         """
-        return only_game(self.find(Lines.of(file, limits_or_default(limits))))
+        limits = limits_or_default(limits)
+        require_source(file)
+        with opened(file, limits) as lines:
+            return only_game(self.find(lines))
 
     def iter_results(
-        self, file: Iterable[str], *, limits: Limits | None = None
+        self, file: Source, *, limits: Limits | None = None
     ) -> Iterator[Game | RecordError]:
-        """Iterate over the games in a text file; a bad one comes as its :class:`RecordError`.
+        """Iterate over the games in a file; a bad one comes as its :class:`RecordError`.
 
         One game is held at a time, however long the file is.
 
         Args:
-            file: A text file, or anything that gives lines of text.
+            file: Text, bytes, a path as :class:`os.PathLike`, a file of text or of bytes, or an
+                iterable of lines. A string is always text.
             limits: How much of it is read; ``None`` for :class:`Limits` as they are. What goes
                 beyond is the last error.
 
         Raises:
-            TypeError: If *file* does not give lines of text.
+            TypeError: If *file* is something else.
             OSError: If reading fails.
-            UnicodeDecodeError: If the file is not text in its encoding.
+            UnicodeDecodeError: If bytes are not text in their encoding.
         """
-        return self._results(file, limits)
-
-    def _results(
-        self, file: Iterable[str], limits: Limits | None, on_error: str | None = None
-    ) -> Iterator[Game | RecordError]:
-        lines = Lines.of(file, limits_or_default(limits))
-        return results(self.find(lines), lines.limits, on_error)
+        limits = limits_or_default(limits)
+        return streamed(file, limits, lambda lines: results(self.find(lines), limits))
 
     def iter_games(
         self,
-        file: Iterable[str],
+        file: Source,
         on_error: Literal["raise", "skip"] = "raise",
         *,
         limits: Limits | None = None,
     ) -> Iterator[Game]:
-        """Iterate over the games in a text file, one held at a time.
+        """Iterate over the games in a file, one held at a time.
 
         There is no ``errors``, as records of this library have it: no game is read in part.
 
         Args:
-            file: A text file, or anything that gives lines of text.
+            file: Text, bytes, a path as :class:`os.PathLike`, a file of text or of bytes, or an
+                iterable of lines. A string is always text.
             on_error: ``"raise"`` stops at the first bad game, ``"skip"`` leaves bad ones out.
             limits: How much of it is read; ``None`` for :class:`Limits` as they are.
 
         Raises:
-            TypeError: If *file* does not give lines of text.
+            TypeError: If *file* is something else.
             PonteError: If *on_error* is neither of the two.
             RecordError: If a game is bad and *on_error* is ``"raise"``, or if there is more than
                 the limits allow.
             OSError: If reading fails.
-            UnicodeDecodeError: If the file is not text in its encoding.
+            UnicodeDecodeError: If bytes are not text in their encoding.
         """
         require_on_error(on_error)
-        return good_games(self._results(file, limits, on_error), on_error)
+        limits = limits_or_default(limits)
+
+        def games(lines: Lines) -> Iterator[Game]:
+            return good_games(results(self.find(lines), limits, on_error), on_error)
+
+        return streamed(file, limits, games)
 
 
 def no_losses(_game: Game) -> Iterator[str]:

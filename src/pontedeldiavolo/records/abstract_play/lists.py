@@ -11,6 +11,7 @@ from typing import Final
 from pontedeldiavolo.game.game import Game
 from pontedeldiavolo.notation.actions import format_action, scan_action
 from pontedeldiavolo.notation.scanner import Scanner
+from pontedeldiavolo.reason import reason
 from pontedeldiavolo.records.abstract_play.moves import Moves
 from pontedeldiavolo.records.abstract_play.site import (
     DEFAULT_SIDE,
@@ -22,7 +23,7 @@ from pontedeldiavolo.records.abstract_play.site import (
 )
 from pontedeldiavolo.records.chunk import Chunk
 from pontedeldiavolo.records.lines import Lines
-from pontedeldiavolo.records.splitting import paragraphs
+from pontedeldiavolo.records.splitting import Fault, Part, Piece, begins_foreign, paragraphs
 from pontedeldiavolo.records.verbs import Found, Writing, found_at, found_in
 from pontedeldiavolo.rules.actions import ChooseColor
 from pontedeldiavolo.vocabulary import Color, Ending, Seat
@@ -40,7 +41,18 @@ _WIDTH = 79
 
 def find(lines: Lines) -> Iterator[Found]:
     """Iterate over the games in a file of lists."""
-    return found_in(paragraphs(lines), lines.limits, _find_in)
+    return found_in(_without_foreign(paragraphs(lines)), lines.limits, _find_in)
+
+
+def _without_foreign(parts: Iterator[Part]) -> Iterator[Part]:
+    """Iterate over paragraphs: where another format has begun, none of them is a list."""
+    is_foreign = False
+    for part in parts:
+        if isinstance(part, Piece) and is_foreign:
+            yield Fault((part.line, part.column), reason("list-of-moves"))
+        else:
+            yield part
+            is_foreign = is_foreign or (isinstance(part, Piece) and begins_foreign(part.text))
 
 
 def _find_in(chunk: Chunk) -> Iterator[Found]:

@@ -11,7 +11,7 @@ from pontedeldiavolo.base.sealed import Sealed
 from pontedeldiavolo.checks import require_list
 from pontedeldiavolo.errors import RecordError
 from pontedeldiavolo.records.bounds import Faults
-from pontedeldiavolo.records.chunk import Chunk
+from pontedeldiavolo.records.chunk import WHITE_SPACE, Chunk
 from pontedeldiavolo.records.pdd.parser import parse_record
 from pontedeldiavolo.records.record import Record
 
@@ -20,6 +20,9 @@ from pontedeldiavolo.records.record import Record
 @frozen(order=False)
 class Header(Sealed):
     """A record of which only the tags have been read.
+
+    In a file of bytes that can seek, a reader that begins at :attr:`offset` reads this record
+    first. UTF-16 and UTF-32 are the exception: only the start of a file tells that it is in them.
 
     Attributes:
         tags: All its tags as they stand, Rules, Start, Result and Termination among them.
@@ -37,6 +40,31 @@ class Header(Sealed):
     def line(self) -> int:
         """The line of the file on which it begins, from 1."""
         return self._chunk.line
+
+    @property
+    def end_line(self) -> int:
+        """The line of the file on which it ends: the last one that is not empty."""
+        return self.line + self.text.removesuffix("\n").count("\n")
+
+    @property
+    def offset(self) -> int:
+        """Where in its source it begins: in bytes if that is of bytes, else in characters.
+
+        In an open file of bytes it is what ``seek`` takes. Everywhere else it is counted from
+        where reading began.
+        """
+        return self._chunk.start
+
+    @property
+    def text(self) -> str:
+        """The whole record as it stands, without the empty lines around it.
+
+        Its lines end with a line feed, whatever they end with in the source, and it has no byte
+        order marks.
+        """
+        text = self._chunk.text
+        end = text.find("\n", len(text.rstrip(WHITE_SPACE)))
+        return text if end < 0 else text[: end + 1]
 
     def record(self, errors: list[RecordError] | None = None) -> Record:
         """Return the whole record.

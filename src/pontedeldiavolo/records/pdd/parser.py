@@ -73,10 +73,11 @@ def parse_tags(chunk: Chunk) -> FrozenMapping[str]:
     """Return all tags of a record's text, and read no further.
 
     Raises:
-        RecordError: If a tag cannot be read.
+        RecordError: If a tag cannot be read, or the text is too long.
     """
     parser = _Parser(chunk, None)
     try:
+        parser.require_length()
         parser.read_tags()
     except NotationError as error:
         raise chunk.error(error) from error
@@ -108,9 +109,7 @@ class _Parser:
 
     def record(self) -> Record:
         """Read the whole text."""
-        most = self.chunk.limits.characters
-        if exceeds(len(self.chunk.text), most):
-            self.scanner.fail("limit-characters", most, most=cast(int, most))
+        self.require_length()
         comment = self.read_tags()
         self.start = start = self._start()
         self.number_at = numbers_from(start)
@@ -135,6 +134,12 @@ class _Parser:
             self.chunk.place(self.tag_offsets.get("Termination", 0)),
             self.chunk.limits,
         )
+
+    def require_length(self) -> None:
+        """Refuse a record of which only the beginning was kept."""
+        most = self.chunk.limits.characters
+        if exceeds(len(self.chunk.text), most):
+            self.scanner.fail("limit-characters", most, most=cast(int, most))
 
     # Tags
 

@@ -6,8 +6,7 @@ and put on the list as a :class:`RecordError`, and the rest is read.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
-from io import StringIO
+from collections.abc import Callable, Iterator
 from typing import Literal, TypeVar
 
 from pontedeldiavolo.checks import require_list, require_type
@@ -17,6 +16,7 @@ from pontedeldiavolo.game.limits import Limits
 from pontedeldiavolo.reason import reason
 from pontedeldiavolo.records.bounds import Faults, Place, bounded, kept, limits_or_default
 from pontedeldiavolo.records.chunk import Chunk
+from pontedeldiavolo.records.lines import Lines, Source, opened, require_source, streamed
 from pontedeldiavolo.records.pdd.header import Header
 from pontedeldiavolo.records.pdd.parser import parse_record, parse_tags
 from pontedeldiavolo.records.pdd.splitter import chunks
@@ -27,45 +27,52 @@ T = TypeVar("T")
 
 
 def loads(
-    text: str, errors: list[RecordError] | None = None, *, limits: Limits | None = None
+    text: str | bytes, errors: list[RecordError] | None = None, *, limits: Limits | None = None
 ) -> Game:
     """Return the one game that *text* records.
 
     Args:
-        text: The text.
+        text: The text, or its bytes: UTF-8, or what a byte order mark says.
         errors: A list for what is wrong, to read leniently.
         limits: How much of it is read; ``None`` for :class:`Limits` as they are.
 
     Raises:
-        TypeError: If *text* is not a string.
+        TypeError: If *text* is neither a string nor bytes.
         RecordError: If it is not the record of one legal game.
+        UnicodeDecodeError: If bytes are not text in their encoding.
     """
-    require_type(text, str, "text")
-    return load(StringIO(text), errors, limits=limits)
+    require_type(text, (str, bytes), "text")
+    return load(text, errors, limits=limits)
 
 
 def load(
-    file: Iterable[str],
+    file: Source,
     errors: list[RecordError] | None = None,
     *,
     limits: Limits | None = None,
 ) -> Game:
-    """Return the one game that a text file records.
+    """Return the one game that a file records.
 
     Args:
-        file: A text file, or anything that gives lines of text.
+        file: Text, bytes, a path as :class:`os.PathLike`, a file of text or of bytes, or an
+            iterable of lines. A string is always text.
         errors: A list for what is wrong, to read leniently.
         limits: How much of it is read; ``None`` for :class:`Limits` as they are.
 
     Raises:
-        TypeError: If *file* does not give lines of text.
+        TypeError: If *file* is something else.
         RecordError: If it is not the record of one legal game.
         OSError: If reading fails.
-        UnicodeDecodeError: If the file is not text in its encoding.
+        UnicodeDecodeError: If bytes are not text in their encoding.
     """
     require_list(errors, "errors")
     limits = limits_or_default(limits)
-    texts, faults = chunks(file, limits), Faults.of(errors, limits)
+    require_source(file)
+    with opened(file, limits) as lines:
+        return _only_game(chunks(lines), Faults.of(errors, limits))
+
+
+def _only_game(texts: Iterator[Chunk], faults: Faults | None) -> Game:
     first = next(texts, None)
     if first is None:
         raise RecordError(1, 1, reason("game"))
@@ -78,96 +85,100 @@ def load(
     return game
 
 
-def iter_headers(
-    file: Iterable[str], *, limits: Limits | None = None
-) -> Iterator[Header | RecordError]:
-    """Iterate over the records in a text file, reading nothing but their tags.
+def iter_headers(file: Source, *, limits: Limits | None = None) -> Iterator[Header | RecordError]:
+    """Iterate over the records in a file, reading nothing but their tags.
 
-    A record whose tags cannot be read comes as its :class:`RecordError`.
+    A record whose tags cannot be read, or that is too long, comes as its :class:`RecordError`.
 
     Args:
-        file: A text file, or anything that gives lines of text.
+        file: Text, bytes, a path as :class:`os.PathLike`, a file of text or of bytes, or an
+            iterable of lines. A string is always text.
         limits: How much of it is read; ``None`` for :class:`Limits` as they are.
 
     Raises:
-        TypeError: If *file* does not give lines of text.
+        TypeError: If *file* is something else.
         OSError: If reading fails.
-        UnicodeDecodeError: If the file is not text in its encoding.
+        UnicodeDecodeError: If bytes are not text in their encoding.
     """
     return _stream(file, limits, lambda text, _: Header(parse_tags(text), text))
 
 
 def iter_records(
-    file: Iterable[str],
+    file: Source,
     errors: list[RecordError] | None = None,
     *,
     limits: Limits | None = None,
 ) -> Iterator[Record | RecordError]:
-    """Iterate over the records in a text file, parsed but not replayed.
+    """Iterate over the records in a file, parsed but not replayed.
 
     A record that cannot be read comes as its :class:`RecordError`, and the next one follows.
 
     Args:
-        file: A text file, or anything that gives lines of text.
+        file: Text, bytes, a path as :class:`os.PathLike`, a file of text or of bytes, or an
+            iterable of lines. A string is always text.
         errors: A list for what is wrong, to read leniently.
         limits: How much of it is read; ``None`` for :class:`Limits` as they are.
 
     Raises:
-        TypeError: If *file* does not give lines of text.
+        TypeError: If *file* is something else.
         OSError: If reading fails.
-        UnicodeDecodeError: If the file is not text in its encoding.
+        UnicodeDecodeError: If bytes are not text in their encoding.
     """
     return _stream(file, limits, parse_record, errors)
 
 
 def iter_results(
-    file: Iterable[str],
+    file: Source,
     errors: list[RecordError] | None = None,
     *,
     limits: Limits | None = None,
 ) -> Iterator[Game | RecordError]:
-    """Iterate over the games in a text file; a bad one comes as its :class:`RecordError`.
+    """Iterate over the games in a file; a bad one comes as its :class:`RecordError`.
 
     Args:
-        file: A text file, or anything that gives lines of text.
+        file: Text, bytes, a path as :class:`os.PathLike`, a file of text or of bytes, or an
+            iterable of lines. A string is always text.
         errors: A list for what is wrong, to read leniently: then only what cannot be read at all
             is a bad game.
         limits: How much of it is read; ``None`` for :class:`Limits` as they are. What goes
             beyond is the last error.
 
     Raises:
-        TypeError: If *file* does not give lines of text.
+        TypeError: If *file* is something else.
         OSError: If reading fails.
-        UnicodeDecodeError: If the file is not text in its encoding.
+        UnicodeDecodeError: If bytes are not text in their encoding.
     """
     return _stream(file, limits, _game, errors)
 
 
 def iter_games(
-    file: Iterable[str],
+    file: Source,
     on_error: Literal["raise", "skip"] = "raise",
     errors: list[RecordError] | None = None,
     *,
     limits: Limits | None = None,
 ) -> Iterator[Game]:
-    """Iterate over the games in a text file, every action checked.
+    """Iterate over the games in a file, every action checked.
 
     Args:
-        file: A text file, or anything that gives lines of text.
+        file: Text, bytes, a path as :class:`os.PathLike`, a file of text or of bytes, or an
+            iterable of lines. A string is always text.
         on_error: ``"raise"`` stops at the first bad record, ``"skip"`` leaves bad ones out.
         errors: A list for what is wrong, to read leniently.
         limits: How much of it is read; ``None`` for :class:`Limits` as they are.
 
     Raises:
-        TypeError: If *file* does not give lines of text.
+        TypeError: If *file* is something else.
         PonteError: If *on_error* is neither of the two.
         RecordError: If a record is bad and *on_error* is ``"raise"``, or if there is more than
             the limits allow.
         OSError: If reading fails.
-        UnicodeDecodeError: If the file is not text in its encoding.
+        UnicodeDecodeError: If bytes are not text in their encoding.
     """
     require_on_error(on_error)
-    return good_games(_stream(file, limits, _game, errors, on_error), on_error)
+    limits = limits_or_default(limits)
+    read = _reading(limits, _game, errors, on_error)
+    return streamed(file, limits, lambda lines: good_games(read(lines), on_error))
 
 
 def _game(text: Chunk, faults: Faults | None) -> Game:
@@ -175,22 +186,31 @@ def _game(text: Chunk, faults: Faults | None) -> Game:
 
 
 def _stream(
-    file: Iterable[str],
+    file: Source,
     limits: Limits | None,
     read: Callable[[Chunk, Faults | None], T],
     errors: list[RecordError] | None = None,
-    on_error: str | None = None,
 ) -> Iterator[T | RecordError]:
     """Iterate over what *read* makes of the records in a file, as far as limits go."""
-    require_list(errors, "errors")
     limits = limits_or_default(limits)
-    texts, faults = chunks(file, limits), Faults.of(errors, limits)
+    return streamed(file, limits, _reading(limits, read, errors))
 
-    def found() -> Iterator[tuple[Place, T | RecordError]]:
-        for text in texts:
+
+def _reading(
+    limits: Limits,
+    read: Callable[[Chunk, Faults | None], T],
+    errors: list[RecordError] | None,
+    on_error: str | None = None,
+) -> Callable[[Lines], Iterator[T | RecordError]]:
+    """Return what goes through the records in a file."""
+    require_list(errors, "errors")
+    faults = Faults.of(errors, limits)
+
+    def found(lines: Lines) -> Iterator[tuple[Place, T | RecordError]]:
+        for text in chunks(lines):
             yield text.place(0), _tried(text, read, faults)
 
-    return bounded(found(), limits, faults, on_error)
+    return lambda lines: bounded(found(lines), limits, faults, on_error)
 
 
 def _tried(

@@ -3,38 +3,27 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from typing import final
 
-from pontedeldiavolo.game.limits import Limits
+from pontedeldiavolo.records.blocks import BYTE_ORDER_MARK
 from pontedeldiavolo.records.chunk import WHITE_SPACE, Chunk, match_end
-from pontedeldiavolo.records.lines import BYTE_ORDER_MARK, Lines, whole_lines
+from pontedeldiavolo.records.lines import Lines, whole_lines
 
 _TAGS = re.compile(r'(?:[ \t]*\[[ \t]*\w+[ \t]+"(?:[^"\\\n]++|\\.)*+"[ \t]*\])+')
 _OUTSIDE = re.compile(r"[^{;]*")
 _BRACE_COMMENT = re.compile(r"(?:[^}\\]++|\\.|\\$)*+", re.DOTALL)
 
 
-def chunks(file: Iterable[str], limits: Limits) -> Iterator[Chunk]:
-    """Split a stream of lines into records: a tag after actions begins a new one.
-
-    Raises:
-        TypeError: If it is not a stream of lines.
-    """
-    if isinstance(file, Lines):
-        file.take(limits)
-        return _split(file)
-    return _split(Lines.of(file, limits))
-
-
-def _split(lines: Lines) -> Iterator[Chunk]:
+def chunks(lines: Lines) -> Iterator[Chunk]:
+    """Split a stream of lines into records: a tag after actions begins a new one."""
     draft = _OpenRecord(1, lines)
     for whole in whole_lines(lines):
         line = draft.without_mark(whole)
         if draft.ends_before(line):
             yield draft.chunk()
             draft = _OpenRecord(draft.number + 1, lines)
-        draft.add(lines.number, line)
+        draft.add(lines, line, lines.offset + lines.size(whole[: len(whole) - len(line)]))
     if draft.pieces:
         yield draft.chunk()
 
@@ -47,7 +36,7 @@ class _OpenRecord:
         self.number = number
         self.limits = lines.limits
         self.room = lines.bearable
-        self.line = 0
+        self.line = self.start = 0
         self.pieces: list[str] = []
         self.has_actions = False
         self.in_comment = False
@@ -62,8 +51,9 @@ class _OpenRecord:
             return line
         bare = line.lstrip(BYTE_ORDER_MARK)
         may_begin = not self.pieces or self.ends_before(bare)
-        is_tag = not self.in_comment and bare.lstrip(WHITE_SPACE).startswith("[")
-        return bare if may_begin or is_tag else line
+        # A tag, or an empty line.
+        is_plain = not self.in_comment and bare.lstrip(WHITE_SPACE)[:1] in ("[", "")
+        return bare if may_begin or is_plain else line
 
     def ends_before(self, line: str) -> bool:
         """Tell whether *line* begins another record.
@@ -75,13 +65,13 @@ class _OpenRecord:
             return self.after_empty and _TAGS.fullmatch(line.rstrip(WHITE_SPACE)) is not None
         return self.has_actions and line.lstrip(WHITE_SPACE)[:1] == "["
 
-    def add(self, number: int, line: str) -> None:
+    def add(self, lines: Lines, line: str, start: int) -> None:
         """Add a line, but nothing empty before the first and nothing beyond the longest record."""
         self.after_empty = not line.strip(WHITE_SPACE)
         if not self.pieces:
             if self.after_empty:
                 return
-            self.line = number
+            self.line, self.start = lines.number, start
         elif not self.pieces[-1].endswith("\n"):
             self.pieces[-1] += "\n"
         if self.in_comment or not line.startswith("%"):
@@ -93,7 +83,8 @@ class _OpenRecord:
 
     def chunk(self) -> Chunk:
         """Return the record's text."""
-        return Chunk(self.number, self.line, 1, "".join(self.pieces), self.limits)
+        text = "".join(self.pieces)
+        return Chunk(self.number, self.line, 1, text, self.limits, self.start)
 
 
 def _look_into(line: str, *, in_comment: bool) -> tuple[bool, bool]:

@@ -2,7 +2,7 @@
 
 The format knows no Ponte del Diavolo: actions, and what else no standard property says, stand in
 properties of their own that begin with ``PD``. Other programs keep those when they save a file.
-Nothing of a game is lost.
+Nothing of a game is lost. What bytes mean, the property ``CA`` of each game says.
 """
 
 from pontedeldiavolo.records.sgf.reader import find

@@ -8,15 +8,19 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
 from functools import partial
 from typing import final
 
-from attrs import define, field, frozen
+from attrs import define, evolve, field, frozen
 
+from pontedeldiavolo.errors import NotationError
 from pontedeldiavolo.game.game import Game
+from pontedeldiavolo.reason import reason
 from pontedeldiavolo.records.chunk import Chunk, match_end
 from pontedeldiavolo.records.lines import Lines
-from pontedeldiavolo.records.splitting import SGF, Part, games
+from pontedeldiavolo.records.sgf.charset import decoded
+from pontedeldiavolo.records.splitting import LONGEST, SGF, Fault, Part, begins_foreign, games
 from pontedeldiavolo.records.verbs import Found, found_at, found_in
 
 _GAME = re.compile(r"\(\s*+;")
@@ -108,7 +112,37 @@ def find_games(
         game: Reads a game, of this number and from this root, in a text.
         choose: Iterates over the parts of the file that are to be read.
     """
-    return found_in(choose(games(lines, SGF)), lines.limits, partial(_find_in, game))
+    lines.longest = LONGEST
+    # There may be trees in the comments of other formats.
+    if begins_foreign(lines.peek(), trees=True):
+        return found_in([Fault((1, 1), reason("sgf-tree"))], lines.limits, partial(_find_in, game))
+    # What bytes mean, each game says for itself.
+    lines.keeps_octets = True
+    parts = choose(games(lines, SGF))
+    return found_in(parts, lines.limits, partial(_find_decoded, lines, game))
+
+
+def _find_decoded(
+    lines: Lines, game: Callable[[Chunk, int, Node], Game], chunk: Chunk
+) -> Iterator[Found]:
+    if lines.may_have_octets and not chunk.text.isascii():
+        try:
+            text = decoded(chunk.text, *_charset(chunk), is_marked=lines.is_marked)
+        except NotationError as error:
+            yield Found(chunk.place(0), chunk.error(error))
+            return
+        chunk = evolve(chunk, text=text)
+    yield from _find_in(game, chunk)
+
+
+def _charset(chunk: Chunk) -> tuple[str, int]:
+    """Return what the root of a game says of its encoding, "" if it does not, and where."""
+    start = _GAME.search(chunk.text)
+    with suppress(NotationError):
+        for each in _TreeReader(chunk, start.end()).properties() if start else ():
+            if each.name == "CA":
+                return each.values[0].line.strip(), each.values[0].offset
+    return "", 0
 
 
 def _find_in(game: Callable[[Chunk, int, Node], Game], chunk: Chunk) -> Iterator[Found]:

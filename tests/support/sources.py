@@ -1,0 +1,80 @@
+"""What games can be read from: the same bytes in every shape."""
+
+from __future__ import annotations
+
+import gzip
+import io
+from collections.abc import Callable
+from typing import Any, final
+
+
+class Pipe(io.RawIOBase):
+    """A file of bytes that cannot seek, and gives a little at a time."""
+
+    def __init__(self, octets: bytes) -> None:
+        super().__init__()
+        self.rest = octets
+
+    def readable(self) -> bool:
+        return True
+
+    def readinto(self, buffer: Any, /) -> int:
+        piece, self.rest = self.rest[: min(7, len(buffer))], self.rest[min(7, len(buffer)) :]
+        buffer[: len(piece)] = piece
+        return len(piece)
+
+
+@final
+class Bare:
+    """An object that can read, and no more."""
+
+    def __init__(self, octets: bytes) -> None:
+        self.read = io.BytesIO(octets).read
+
+
+class Veiled(io.BytesIO):
+    """A file of bytes whose ``read`` undoes how they were kept."""
+
+    def __init__(self, octets: bytes) -> None:
+        super().__init__(bytes(each ^ 0x20 for each in octets))
+
+    def read(self, size: int | None = -1, /) -> bytes:
+        return bytes(each ^ 0x20 for each in super().read(size))
+
+
+class Plain(io.BytesIO):
+    """A file of bytes by another name."""
+
+
+SOURCES: dict[str, Callable[[bytes], Any]] = {
+    "bytes": lambda octets: octets,
+    "text": lambda octets: octets.decode(),
+    "bytes with a mark": lambda octets: b"\xef\xbb\xbf" + octets,
+    "text with a mark": lambda octets: "\ufeff" + octets.decode(),
+    "bytes in UTF-16": lambda octets: octets.decode().encode("utf-16"),
+    "bytes in UTF-32": lambda octets: octets.decode().encode("utf-32"),
+    "pipe in UTF-16": lambda octets: Pipe(b"\xfe\xff" + octets.decode().encode("utf-16-be")),
+    "bytes with other line ends": lambda octets: octets.replace(b"\n", b"\r\n"),
+    "bytes with old line ends": lambda octets: octets.replace(b"\n", b"\r"),
+    "text with old line ends": lambda octets: octets.decode().replace("\n", "\r"),
+    "file of bytes": io.BytesIO,
+    "file of bytes by another name": Plain,
+    "file of bytes that reads in its own way": Veiled,
+    "file of text": lambda octets: io.StringIO(octets.decode()),
+    "file of text with its line ends": lambda octets: io.StringIO(
+        octets.decode().replace("\n", "\r\n"), newline=""
+    ),
+    "wrapped file": lambda octets: io.TextIOWrapper(io.BytesIO(octets), encoding="utf-8-sig"),
+    "packed file": lambda octets: gzip.GzipFile(fileobj=io.BytesIO(gzip.compress(octets))),
+    "pipe": Pipe,
+    "buffered pipe": lambda octets: io.BufferedReader(Pipe(octets)),
+    "bare reader": Bare,
+    "lines": lambda octets: octets.decode().splitlines(keepends=True),
+    "lines with other line ends": lambda octets: (
+        octets.decode().replace("\n", "\r\n").splitlines(keepends=True)
+    ),
+    "lines without ends": lambda octets: octets.decode().splitlines(),
+    "one item": lambda octets: [octets.decode()],
+    "iterator": lambda octets: iter(octets.decode().splitlines()),
+}
+"""How a source is made of bytes."""
