@@ -14,6 +14,7 @@ from pontedeldiavolo.notation.actions import format_action
 from pontedeldiavolo.rules.actions import ChooseColor
 from pontedeldiavolo.svg.markup import escaped
 from pontedeldiavolo.svg.view import View
+from pontedeldiavolo.vocabulary import Color, Seat
 
 
 def line(course: Course, view: View, words: Words) -> Iterator[str]:
@@ -60,9 +61,9 @@ def _label(step: Step, words: Words) -> str:
     if step.move is None:
         return escaped(words("page-start"))
     text = format_action(step.move.action)
-    if step.color is None or isinstance(step.move.action, ChooseColor):
-        return escaped(text)
-    color = word(step.color, words.catalog)
+    if isinstance(step.move.action, ChooseColor):
+        return f"{escaped(word(Seat.SECOND, words.catalog))} <b>{escaped(text)}</b>"
+    color = word(step.color or Color.WHITE, words.catalog)
     return f"{step.turn}. {escaped(color)} <b>{escaped(text)}</b>"
 
 
