@@ -287,9 +287,8 @@ def test_a_page_is_the_same_each_time() -> None:
 def test_notebooks_show_it_in_a_frame() -> None:
     page = html.replay(example_game())
     frame = page._repr_html_()
-    found = re.fullmatch(
-        r'<iframe sandbox="allow-scripts" [^<>]* srcdoc="([^"<>]*)"></iframe>', frame
-    )
+    begin = '<iframe title="Ponte del Diavolo" sandbox="allow-scripts"'
+    found = re.fullmatch(rf'{begin} [^<>]* srcdoc="([^"<>]*)"></iframe>', frame)
     assert found is not None
     signs = {"&lt;": "<", "&gt;": ">", "&quot;": '"', "&amp;": "&"}
     assert re.sub("&(lt|gt|quot|amp);", lambda each: signs[each[0]], found[1]) == page.text

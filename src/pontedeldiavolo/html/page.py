@@ -47,8 +47,8 @@ class Html(Sealed):
     def _repr_html_(self) -> str:
         # In a frame of its own, a page can neither read nor change the notebook around it.
         return (
-            '<iframe sandbox="allow-scripts" width="100%" height="720" style="border:0"'
-            f' srcdoc="{escaped(self.text)}"></iframe>'
+            f'<iframe title="{NAME}" sandbox="allow-scripts" width="100%" height="720"'
+            f' style="border:0" srcdoc="{escaped(self.text)}"></iframe>'
         )
 
 
