@@ -10,7 +10,7 @@ import pytest
 import pontedeldiavolo as pdd
 from pontedeldiavolo import html
 from support.pages import lines_of, long_game
-from support.pictures import example_game
+from support.pictures import EXAMPLE, example_game
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -199,11 +199,26 @@ def test_clicking_a_move_shows_it(show: Opened) -> None:
     assert remark == page.locator("#game-1-turn-9 > .comment").inner_text()
 
 
-def test_every_step_of_every_variation(show: Opened) -> None:
+def deep_game() -> pdd.Game:
+    """Return a long game with variations, one of them within another."""
     path = lines_of(GAME)[2]
     after = GAME.state_before((*path, 0))
     action = next(each for each in after.legal_actions if each != GAME.move_at((*path, 0)).action)
-    game = GAME.with_variation((*path, 0), [action])
+    return GAME.with_variation((*path, 0), [action])
+
+
+def scored_game() -> pdd.Game:
+    """Return a game whose variations join networks that are worth something already."""
+    start = pdd.GameState.from_position(EXAMPLE, to_move=pdd.Color.WHITE)
+    game = pdd.Game.new(start=start).play("c2,e4")
+    game = game.play(game.state.legal_actions[0]).play("b6-d6")
+    red = start.apply(pdd.parse_action("a3-a5")).legal_actions[0]
+    game = game.with_variation((0,), ["a3-a5", red, "b6-d6"])
+    return game.with_variation((2,), ["b3-a5"]).with_variation((0, 0, 2), ["b3-d3"])
+
+
+@pytest.mark.parametrize("game", [deep_game(), scored_game()], ids=["deep", "scored"])
+def test_every_step_of_every_variation(show: Opened, game: pdd.Game) -> None:
     page = show(html.replay(game))
     for line, path in enumerate(lines_of(game)):
         states = [*game.states(path)]
@@ -257,6 +272,19 @@ def test_several_games(show: Opened) -> None:
     assert page.locator("nav [aria-current]").inner_text() == "Ada & Bo – <Cy>, Tea"
     page.locator("nav a").nth(1).click()
     check(page, STATES[5])
+
+
+def test_another_game_ends_what_plays_by_itself(show: Opened) -> None:
+    games = [example_game(), example_game()]
+    page = show(html.replay(games))
+    page.clock.install()
+    page.reload()
+    page.keyboard.press("Space")
+    page.locator("nav a").nth(1).click()
+    page.clock.run_for(5_000)
+    assert check(page, games[1].state)["hash"] == "#game-2"
+    page.locator("nav a").first.click()
+    check(page, games[0].start)
 
 
 def test_without_scripts(context: BrowserContext, tmp_path: Path, keep: Path) -> None:

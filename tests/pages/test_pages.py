@@ -78,7 +78,7 @@ def test_boards_of_every_size(size: tuple[int, int]) -> None:
 
 
 def test_long_games_with_many_variations() -> None:
-    game = long_game(2, variations=12)
+    game = long_game(2, turns=30, variations=6)
     inner = lines_of(game)[-1]
     after = game.state_before((*inner, 0))
     game = game.with_variation((*inner, 0), [after.legal_actions[0]], "Deeper.")
