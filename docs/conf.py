@@ -98,6 +98,7 @@ MADE_ELSEWHERE = frozenset(
         "batch.GameBatch",
         "batch.Playouts",
         "batch.Replays",
+        "html.Html",
         "records.Header",
         "records.Record",
         "svg.Svg",

@@ -8,8 +8,8 @@ Everything that most programs need is here::
     state = state.apply(pdd.parse_action("d4,g7"))
 
 The rest lies in rooms, which are loaded when they are first touched: ``pdd.presets``,
-``pdd.messages``, ``pdd.records``, ``pdd.text``, ``pdd.svg``, ``pdd.players``, ``pdd.json`` (extra
-``json``), ``pdd.batch`` (extra ``batch``). ``dir(pdd)`` shows what is there.
+``pdd.messages``, ``pdd.records``, ``pdd.text``, ``pdd.svg``, ``pdd.html``, ``pdd.players``,
+``pdd.json`` (extra ``json``), ``pdd.batch`` (extra ``batch``). ``dir(pdd)`` shows what is there.
 """
 
 from importlib import import_module
@@ -148,6 +148,7 @@ drawn_by(lambda scene: str(import_module("pontedeldiavolo.svg").render(scene)))
 if TYPE_CHECKING:
     # Imports for type checkers only: at run time a room is loaded when it is first touched.
     from pontedeldiavolo import batch as batch
+    from pontedeldiavolo import html as html
     from pontedeldiavolo import json as json
     from pontedeldiavolo import messages as messages
     from pontedeldiavolo import players as players
@@ -161,6 +162,7 @@ else:
         __all__,
         {
             "batch": ("numba", "numpy"),
+            "html": (),
             "json": (),
             "messages": (),
             "players": (),

@@ -170,7 +170,7 @@ def test_everything_works_with_attrs_alone(alone: Mapping[str, Any]) -> None:
 def test_dir_has_the_rooms_that_can_be_entered(alone: Mapping[str, Any]) -> None:
     entered = {room for room, error in alone["touched"].items() if error is None}
     assert alone["dir"] == sorted({*pdd.__all__, *entered})
-    assert {"presets", "messages", "records", "svg", "text"} <= entered
+    assert {"html", "presets", "messages", "records", "svg", "text"} <= entered
     assert "batch" not in entered
 
 

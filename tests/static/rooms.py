@@ -76,6 +76,11 @@ assert_type(picture[0][0].text, str)
 assert_type(picture[0][0].role, pdd.text.Role)
 assert_type(list(pdd.text.Role), list[pdd.text.Role])
 
+# Pages
+
+assert_type(pdd.html.replay(game), pdd.html.Html)
+assert_type(pdd.html.replay([game, game], title="Two", catalog=pdd.messages.GERMAN).text, str)
+
 # Pictures in SVG
 
 shown_last = pdd.PlaceTile(pdd.Cell(0, 0))

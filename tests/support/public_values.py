@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pontedeldiavolo as pdd
-from pontedeldiavolo import svg, text
+from pontedeldiavolo import html, svg, text
 from support.public_face import rooms
 
 A1, C3 = pdd.Cell(0, 0), pdd.Cell(2, 2)
@@ -64,6 +64,7 @@ VALUES: list[object] = [
     pdd.Reason("cell"),
     next(iter(pdd.records.iter_headers(RECORD.splitlines(keepends=True)))),
     next(iter(pdd.records.iter_records(RECORD.splitlines(keepends=True)))),
+    html.replay(GAME),
     svg.Arrow(A1, C3),
     svg.render(POSITION),
     svg.DARK,

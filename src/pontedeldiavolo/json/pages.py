@@ -13,10 +13,11 @@ from typing import get_args
 from pontedeldiavolo.board.cell import Cell
 from pontedeldiavolo.board.geometry import Geometry, bits
 from pontedeldiavolo.checks import require_type
+from pontedeldiavolo.game.sentences import state_of_play
 from pontedeldiavolo.json.document import FORMAT, SNAPSHOT, VERSION
 from pontedeldiavolo.json.error import JsonError
 from pontedeldiavolo.json.plain import JSON, MAX_NUMBER
-from pontedeldiavolo.json.sentences import last_done, state_of_play
+from pontedeldiavolo.json.sentences import last_done
 from pontedeldiavolo.json.texts import TEXTS
 from pontedeldiavolo.messages import ENGLISH, Catalog, result
 from pontedeldiavolo.position.networks import points_for

@@ -1,11 +1,12 @@
-"""What a snapshot says in sentences: the state of play, and what was done last."""
+"""What a snapshot says in sentences: what was done last."""
 
 from __future__ import annotations
 
 from pontedeldiavolo.board.cell import Cell
 from pontedeldiavolo.errors import PonteError
+from pontedeldiavolo.game.sentences import done
 from pontedeldiavolo.json.texts import TEXTS
-from pontedeldiavolo.messages import Catalog, sentence
+from pontedeldiavolo.messages import Catalog
 from pontedeldiavolo.rules.actions import (
     Action,
     BuildBridge,
@@ -15,25 +16,6 @@ from pontedeldiavolo.rules.actions import (
 )
 from pontedeldiavolo.state.state import HalfTurn, Node
 from pontedeldiavolo.vocabulary import Color, Phase, Seat
-
-
-def state_of_play(node: Node, catalog: Catalog) -> str:
-    """Return the sentence on who is to do what."""
-    player, color = node.seat_to_move, node.to_move
-    if player is None:
-        return sentence(catalog, "state-over")
-    if color is None:
-        return sentence(catalog, "state-color-choice", player=player)
-    if isinstance(node, HalfTurn):
-        cell = str(node.first)
-        return sentence(catalog, "state-second-tile", color=color, player=player, cell=cell)
-    if node.phase is Phase.LAST_TURN:
-        code = "state-last-turn"
-    elif not node.legal_actions.first_tiles:
-        code = "state-no-pair"
-    else:
-        code = "state-opening" if node.phase is Phase.OPENING else "state-play"
-    return sentence(catalog, code, color=color, player=player)
 
 
 def last_done(node: Node, last: Action | PlaceTile, catalog: Catalog) -> str:
@@ -46,16 +28,7 @@ def last_done(node: Node, last: Action | PlaceTile, catalog: Catalog) -> str:
     if color is None:
         text = TEXTS[type(last)].text(last)
         raise PonteError(f"this cannot have been done last: {text}")
-    match last:
-        case PlaceTiles(a, b):
-            return sentence(catalog, "last-tiles", color=color, a=str(a), b=str(b))
-        case PlaceTile(cell):
-            return sentence(catalog, "last-tile", color=color, cell=str(cell))
-        case BuildBridge(a, b):
-            return sentence(catalog, "last-bridge", color=color, a=str(a), b=str(b))
-        case ChooseColor(chosen):
-            return sentence(catalog, "last-choice", player=Seat.SECOND, color=chosen)
-    return sentence(catalog, "last-pass", color=color)
+    return done(last, color, catalog)
 
 
 def _who_did(node: Node, last: Action | PlaceTile) -> Color | None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from pontedeldiavolo.board.geometry import bits
 from pontedeldiavolo.svg.glyphs import centred, width
@@ -60,14 +60,17 @@ def points(scenery: Scenery, view: View, theme: Theme) -> Iterator[str]:
 
 
 def _shown(scenery: Scenery) -> list[Net]:
-    """Return all networks but single sandbanks, which join nothing and are worth nothing."""
-    return [net for net in scenery.nets if net.spans or net.points]
+    return [net for net in scenery.nets if net.is_shown]
 
 
 def _about(net: Net, view: View) -> str:
-    names = " ".join(view.names[cell] for group in net.groups for cell in bits(group))
     when = period(net.since, net.until)
-    return f'data-cells="{names}" data-points="{net.points}"{when}'
+    return f'data-cells="{names_of(view, net.groups)}" data-points="{net.points}"{when}'
+
+
+def names_of(view: View, groups: Iterable[int]) -> str:
+    """Return the cells of some groups, as pictures name them."""
+    return " ".join(view.names[cell] for group in groups for cell in bits(group))
 
 
 def _title(net: Net) -> str:

@@ -69,6 +69,11 @@ class Net(NamedTuple):
         """What it is worth."""
         return points_for(len(self.islands))
 
+    @property
+    def is_shown(self) -> bool:
+        """Whether it is more than a single sandbank, which joins nothing and is worth nothing."""
+        return bool(self.spans or self.points)
+
 
 @final
 @frozen

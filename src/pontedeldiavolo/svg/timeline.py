@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from copy import copy
 from typing import TypeVar
 
 from pontedeldiavolo.board.geometry import Geometry, bits
 from pontedeldiavolo.game.game import Game
 from pontedeldiavolo.position.islands import groups
-from pontedeldiavolo.rules.actions import BuildBridge, ChooseColor, PlaceTiles
+from pontedeldiavolo.rules.actions import Action, BuildBridge, ChooseColor, PlaceTiles
+from pontedeldiavolo.state.state import GameState
 from pontedeldiavolo.svg.scenery import Land, Net, Scenery, Span, Tile, nets_of, span_of
 from pontedeldiavolo.vocabulary import Color
 
@@ -16,13 +18,13 @@ T = TypeVar("T", Land, Net)
 
 
 class Timeline:
-    """A game as far as it has been followed.
+    """A course of play as far as it has been followed.
 
     Turns have the numbers of :class:`Turn`; what lies there at the start has that of the start.
     """
 
-    def __init__(self, game: Game, *, networks: bool) -> None:
-        start, pieces = game.start, game.start._pieces
+    def __init__(self, start: GameState, *, networks: bool) -> None:
+        pieces = start._pieces
         self.geometry: Geometry = pieces.geometry
         self.networks: bool = networks
         self.turn: int = start.turn
@@ -38,17 +40,28 @@ class Timeline:
             for number in bits(self.bridges[color]):
                 self.built.append(span_of(self.geometry, number, color, self.turn))
             self.change_land(color)
-        for action in game.actions:
-            if isinstance(action, ChooseColor):
-                # Red goes on from here, whoever that is.
-                self.mover = 1
-                continue
-            self.turn += 1
-            if isinstance(action, PlaceTiles):
-                self.place(action)
-            elif isinstance(action, BuildBridge):
-                self.build(action)
-            self.mover = 1 - self.mover
+
+    def play(self, action: Action) -> None:
+        """Go on with an action."""
+        if isinstance(action, ChooseColor):
+            # Red goes on from here, whoever that is.
+            self.mover = 1
+            return
+        self.turn += 1
+        if isinstance(action, PlaceTiles):
+            self.place(action)
+        elif isinstance(action, BuildBridge):
+            self.build(action)
+        self.mover = 1 - self.mover
+
+    def branch(self) -> Timeline:
+        """Return a course that goes on from here with nothing but what is there now."""
+        other = copy(self)
+        other.tiles, other.bridges = [*self.tiles], [*self.bridges]
+        other.placed, other.built = [], []
+        other.lands = [each for each in self.lands if each.until is None]
+        other.nets = [each for each in self.nets if each.until is None]
+        return other
 
     def place(self, action: PlaceTiles) -> None:
         """Go on with two tiles."""
@@ -96,5 +109,7 @@ def changed(known: list[T], now: Iterable[T], color: int, turn: int) -> list[T]:
 
 def of_game(game: Game, *, networks: bool) -> Scenery:
     """Return everything that was ever there in the main line of a game."""
-    line = Timeline(game, networks=networks)
+    line = Timeline(game.start, networks=networks)
+    for action in game.actions:
+        line.play(action)
     return Scenery(game.rules.board, line.placed, line.lands, line.built, line.nets)

@@ -1,0 +1,47 @@
+"""Sentences on a game's course: who is to do what, and what was done."""
+
+from __future__ import annotations
+
+from pontedeldiavolo.messages import Catalog, sentence
+from pontedeldiavolo.rules.actions import (
+    Action,
+    BuildBridge,
+    ChooseColor,
+    PlaceTile,
+    PlaceTiles,
+)
+from pontedeldiavolo.state.state import HalfTurn, Node
+from pontedeldiavolo.vocabulary import Color, Phase, Seat
+
+
+def state_of_play(node: Node, catalog: Catalog) -> str:
+    """Return the sentence on who is to do what."""
+    player, color = node.seat_to_move, node.to_move
+    if player is None:
+        return sentence(catalog, "state-over")
+    if color is None:
+        return sentence(catalog, "state-color-choice", player=player)
+    if isinstance(node, HalfTurn):
+        cell = str(node.first)
+        return sentence(catalog, "state-second-tile", color=color, player=player, cell=cell)
+    if node.phase is Phase.LAST_TURN:
+        code = "state-last-turn"
+    elif not node.legal_actions.first_tiles:
+        code = "state-no-pair"
+    else:
+        code = "state-opening" if node.phase is Phase.OPENING else "state-play"
+    return sentence(catalog, code, color=color, player=player)
+
+
+def done(last: Action | PlaceTile, color: Color, catalog: Catalog) -> str:
+    """Return the sentence on what a colour did; colours are chosen by the second player."""
+    match last:
+        case PlaceTiles(a, b):
+            return sentence(catalog, "last-tiles", color=color, a=str(a), b=str(b))
+        case PlaceTile(cell):
+            return sentence(catalog, "last-tile", color=color, cell=str(cell))
+        case BuildBridge(a, b):
+            return sentence(catalog, "last-bridge", color=color, a=str(a), b=str(b))
+        case ChooseColor(chosen):
+            return sentence(catalog, "last-choice", player=Seat.SECOND, color=chosen)
+    return sentence(catalog, "last-pass", color=color)

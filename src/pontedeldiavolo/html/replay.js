@@ -1,0 +1,356 @@
+// @ts-check
+// Shows and hides what the page holds. It knows no rules and draws nothing.
+"use strict";
+
+/**
+ * What a reader stops at: an item of a list of moves, and the line that it belongs to.
+ * @typedef {{line: number, item: HTMLElement}} Step
+ *
+ * A part of the picture: its line, since when and until when it is there, and what it is called
+ * where a variation says that it is gone.
+ * @typedef {{element: Element, line: number, from: number, until: number, key: string}} Part
+ */
+
+const PAUSE = 1500;
+
+/**
+ * @param {Element | null} element
+ * @param {string} name
+ */
+function attribute(element, name) {
+  return element?.getAttribute(name) ?? "";
+}
+
+class Game {
+  /** @param {HTMLElement} section */
+  constructor(section) {
+    this.section = section;
+    /** @type {Map<number, HTMLElement>} */
+    this.lists = new Map();
+    for (const list of section.querySelectorAll("ol[data-line]")) {
+      this.lists.set(Number(attribute(list, "data-line")), /** @type {HTMLElement} */ (list));
+    }
+    this.parts = [...section.querySelectorAll("svg [data-line]")].flatMap((group) => {
+      const line = Number(attribute(group, "data-line"));
+      group.removeAttribute("display");
+      return [...group.querySelectorAll("[data-turn], [data-from]")].map((element) =>
+        Game.part(element, line),
+      );
+    });
+    this.slider = /** @type {HTMLInputElement} */ (section.querySelector("input"));
+    this.player = /** @type {HTMLElement} */ (section.querySelector("[data-do=play]"));
+    this.timer = 0;
+    this.line = 0;
+    this.steps = this.course(0);
+    this.at = this.steps.length - 1;
+    /** @type {HTMLElement} */ (section.querySelector(".controls")).hidden = false;
+  }
+
+  /**
+   * @param {Element} element
+   * @param {number} line
+   * @returns {Part}
+   */
+  static part(element, line) {
+    const [kind, color] = element.classList;
+    const from = attribute(element, "data-turn") || attribute(element, "data-from");
+    const until = attribute(element, "data-until");
+    // What a network is worth goes with the network, whose classes come in the same order.
+    const name = kind === "points" ? "network" : kind;
+    const key = `${name} ${color} ${attribute(element, "data-cells")}`;
+    return { element, line, from: Number(from), until: until ? Number(until) : Infinity, key };
+  }
+
+  /**
+   * All steps of a line, those before it included.
+   * @param {number} line
+   * @returns {Step[]}
+   */
+  course(line) {
+    const list = this.lists.get(line);
+    if (!list) return [];
+    const own = [...list.children].map((item) => ({
+      line,
+      item: /** @type {HTMLElement} */ (item),
+    }));
+    if (line === 0) return own;
+    const base = this.course(Number(attribute(list, "data-base")));
+    return [...base.slice(0, Number(attribute(list, "data-kept"))), ...own];
+  }
+
+  /**
+   * Show a step of a line: the first one for numbers that are too small, the last one else.
+   * @param {number} line
+   * @param {number} at
+   */
+  show(line, at) {
+    this.line = line;
+    this.steps = this.course(line);
+    this.at = Math.max(0, Math.min(at, this.steps.length - 1));
+    this.showParts();
+    this.showWords();
+    this.showMarks();
+  }
+
+  /**
+   * Show what is there, line by line: up to where the next line branches off, and what of it
+   * the lines after it have left.
+   */
+  showParts() {
+    /** @type {Map<number, number>} */
+    const ends = new Map();
+    for (const { line, item } of this.steps.slice(0, this.at + 1)) {
+      ends.set(line, Number(attribute(item, "data-turn")));
+    }
+    /** @type {Map<string, number>} */
+    const gone = new Map();
+    for (const [line, end] of ends) {
+      const said = attribute(this.lists.get(line) ?? null, "data-gone");
+      for (const each of said ? said.split(";") : []) {
+        const [turn, ...rest] = each.split(" ");
+        // The last line that says so: it is about all lines before.
+        if (Number(turn) <= end) gone.set(rest.join(" "), line);
+      }
+    }
+    for (const { element, line, from, until, key } of this.parts) {
+      const end = ends.get(line) ?? -1;
+      const there = from <= end && end < until && line >= (gone.get(key) ?? 0);
+      if (there) element.removeAttribute("display");
+      else element.setAttribute("display", "none");
+    }
+    this.showTable();
+  }
+
+  showWords() {
+    const { item } = this.steps[this.at];
+    for (const link of this.section.querySelectorAll("[aria-current]")) {
+      link.removeAttribute("aria-current");
+    }
+    item.querySelector("a")?.setAttribute("aria-current", "step");
+    this.keepInView(item);
+    const said = attribute(item, "data-say");
+    this.write(".said", said);
+    this.write(".remark", item.querySelector(":scope > .comment")?.textContent ?? "");
+    for (const color of ["white", "red"]) {
+      const [points, networks = ""] = attribute(item, `data-${color}`).split(" ");
+      this.write(`[data-color=${color}] .worth`, points);
+      this.write(`[data-color=${color}] .networks`, networks.replaceAll("+", " + "));
+    }
+    this.slider.max = String(this.steps.length - 1);
+    this.slider.value = String(this.at);
+    this.slider.setAttribute("aria-valuetext", said);
+  }
+
+  /**
+   * @param {string} where
+   * @param {string} text
+   */
+  write(where, text) {
+    const element = this.section.querySelector(where);
+    // What stays as it is is not read out again.
+    if (element && element.textContent !== text) element.textContent = text;
+  }
+
+  /**
+   * Scroll the list, and nothing else.
+   * @param {HTMLElement} item
+   */
+  keepInView(item) {
+    const box = this.section.querySelector(".moves");
+    const link = item.querySelector("a");
+    if (!box || !link) return;
+    const outer = box.getBoundingClientRect();
+    const inner = link.getBoundingClientRect();
+    if (inner.top < outer.top) box.scrollTop -= outer.top - inner.top;
+    if (inner.bottom > outer.bottom) box.scrollTop += inner.bottom - outer.bottom;
+  }
+
+  /** Put the brackets around what the last action was about. */
+  showMarks() {
+    const places = attribute(this.steps[this.at].item, "data-marks").split(" ");
+    this.section.querySelectorAll("svg .last").forEach((mark, number) => {
+      if (places[number]) {
+        mark.setAttribute("transform", `translate(${places[number]})`);
+        mark.removeAttribute("display");
+      } else {
+        mark.setAttribute("display", "none");
+      }
+    });
+  }
+
+  /** Say in the table what the picture shows. */
+  showTable() {
+    const table = this.section.querySelector(".cells-in-words");
+    /** @type {Map<string, string[]>} */
+    const words = new Map();
+    /**
+     * @param {string} cell
+     * @param {string} word
+     */
+    const add = (cell, word) => words.set(cell, [...(words.get(cell) ?? []), word]);
+    /** @param {string} name */
+    const shown = (name) =>
+      this.parts
+        .map((part) => part.element)
+        .filter((each) => each.matches(name) && !each.hasAttribute("display"));
+    for (const color of ["white", "red"]) {
+      for (const tile of shown(`.tile.${color}`)) {
+        add(attribute(tile, "data-cell"), attribute(table, `data-${color}`));
+      }
+    }
+    for (const island of shown(".island")) {
+      for (const cell of attribute(island, "data-cells").split(" ")) {
+        add(cell, attribute(table, "data-island"));
+      }
+    }
+    for (const bridge of shown(".bridge")) {
+      const ends = attribute(bridge, "data-bridge").split("-");
+      ends.forEach((cell, number) =>
+        add(cell, attribute(table, "data-bridge-to").replace("{cell}", ends[1 - number])),
+      );
+    }
+    for (const water of shown(".blocked")) {
+      add(attribute(water, "data-cell"), attribute(table, "data-blocked"));
+    }
+    for (const cell of table?.querySelectorAll("td[data-cell]") ?? []) {
+      const there = words.get(attribute(cell, "data-cell")) ?? [attribute(table, "data-water")];
+      const text = there.join(", ");
+      if (cell.textContent !== text) cell.textContent = text;
+    }
+  }
+
+  /**
+   * Do what a reader asks for.
+   * @param {string} what
+   */
+  act(what) {
+    if (what === "play") {
+      if (this.timer) this.pause();
+      else this.play();
+      return;
+    }
+    this.pause();
+    const last = this.steps.length - 1;
+    const places = { first: 0, previous: this.at - 1, next: this.at + 1, last };
+    this.go(places[/** @type {keyof typeof places} */ (what)]);
+  }
+
+  /** @param {number} at */
+  go(at) {
+    this.show(this.line, at);
+    tell(this.steps[this.at].item.id);
+  }
+
+  /** Go on by itself, from the start if this is the end. */
+  play() {
+    this.go(this.at === this.steps.length - 1 ? 0 : this.at + 1);
+    this.player.textContent = attribute(this.player, "data-pause");
+    this.timer = window.setInterval(() => {
+      this.go(this.at + 1);
+      if (this.at === this.steps.length - 1) this.pause();
+    }, PAUSE);
+  }
+
+  pause() {
+    window.clearInterval(this.timer);
+    this.timer = 0;
+    this.player.textContent = attribute(this.player, "data-play");
+  }
+}
+
+/**
+ * Say in the address what is shown.
+ * @param {string} name
+ */
+function tell(name) {
+  try {
+    history.replaceState(null, "", `#${name}`);
+  } catch {
+    // Some frames have no address, and browsers refuse it if it changes too often.
+  }
+}
+
+const games = [...document.querySelectorAll("section.game")].map(
+  (section) => new Game(/** @type {HTMLElement} */ (section)),
+);
+let current = games[0];
+
+/** @param {Game} game */
+function turnTo(game) {
+  if (game !== current) current.pause();
+  current = game;
+  for (const each of games) each.section.hidden = each !== game;
+  for (const link of document.querySelectorAll("nav a")) {
+    if (attribute(link, "href") === `#${game.section.id}`) {
+      link.setAttribute("aria-current", "true");
+    } else {
+      link.removeAttribute("aria-current");
+    }
+  }
+}
+
+/**
+ * Show what a link names: a game or a step of one. Other names mean nothing here.
+ * @param {string} name
+ */
+function follow(name) {
+  const target = document.getElementById(name);
+  const game = games.find((each) => target !== null && each.section.contains(target));
+  if (!target || !game) return false;
+  const list = target.parentElement;
+  if (target === game.section) {
+    turnTo(game);
+  } else if (list && list.hasAttribute("data-line")) {
+    const line = Number(attribute(list, "data-line"));
+    turnTo(game);
+    game.pause();
+    game.show(
+      line,
+      game.course(line).findIndex((step) => step.item === target),
+    );
+  } else {
+    return false;
+  }
+  return true;
+}
+
+document.documentElement.classList.add("scripted");
+for (const game of games) {
+  game.show(0, Infinity);
+  game.slider.addEventListener("input", () => {
+    game.pause();
+    game.go(Number(game.slider.value));
+  });
+}
+turnTo(current);
+if (follow(location.hash.slice(1))) {
+  // The browser goes to the turn in the list, and so may lose sight of the board.
+  window.addEventListener("load", () => current.section.scrollIntoView());
+}
+window.addEventListener("hashchange", () => follow(location.hash.slice(1)));
+
+document.addEventListener("click", (event) => {
+  if (!(event.target instanceof Element)) return;
+  const button = event.target.closest("button");
+  if (button) current.act(attribute(button, "data-do"));
+  const name = attribute(event.target.closest("a"), "href").slice(1);
+  // The board stays where it is: only who comes from elsewhere is taken to a turn in the list.
+  if (name && !event.ctrlKey && !event.metaKey && !event.shiftKey && follow(name)) {
+    event.preventDefault();
+    tell(name);
+  }
+});
+
+/** @type {Record<string, string>} */
+const KEYS = { ArrowLeft: "previous", ArrowRight: "next", Home: "first", End: "last", " ": "play" };
+
+document.addEventListener("keydown", (event) => {
+  const what = KEYS[event.key];
+  if (!what || event.ctrlKey || event.altKey || event.metaKey || event.shiftKey) return;
+  const on = event.target instanceof Element ? event.target : document.body;
+  // A slider has keys of its own that mean the same, and a button the blank.
+  if (on.matches("input") && what !== "play") return;
+  if (on.matches("button") && what === "play") return;
+  event.preventDefault();
+  current.act(what);
+});

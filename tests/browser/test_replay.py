@@ -1,0 +1,451 @@
+"""Pages of games in a browser: what its reader does, and what is seen then."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+import pontedeldiavolo as pdd
+from pontedeldiavolo import html
+from support.pages import lines_of, long_game
+from support.pictures import EXAMPLE, example_game
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from pathlib import Path
+
+    from playwright.sync_api import BrowserContext, Page
+
+    Opened = Callable[..., Page]
+
+SEEN = """
+() => {
+  const section = [...document.querySelectorAll("section.game")].find((each) => !each.hidden);
+  const seen = (name) => [...section.querySelectorAll(`svg ${name}`)]
+    .filter((each) => each.getClientRects().length && getComputedStyle(each).display !== "none");
+  const names = (name, key) => seen(name).map((each) => each.dataset[key]).sort();
+  return {
+    white: names(".tile.white", "cell"),
+    red: names(".tile.red", "cell"),
+    bridges: names(".bridge", "bridge"),
+    blocked: names(".blocked", "cell"),
+    lands: names(".land", "cells"),
+    points: seen(".points").map((each) => Number(each.dataset.points)).sort(),
+    scores: [...section.querySelectorAll(".worth")].map((each) => Number(each.textContent)),
+    marks: seen(".last").length,
+    said: section.querySelector(".said").textContent,
+    table: Object.fromEntries(
+      [...section.querySelectorAll(".cells-in-words td[data-cell]")]
+        .map((each) => [each.dataset.cell, each.textContent])),
+    hash: location.hash,
+  };
+}
+"""
+"""What can be seen of the game that is shown."""
+
+
+@pytest.fixture
+def show(page: Page, tmp_path: Path) -> Opened:
+    """Give a function that opens a page from a file."""
+
+    def opened(made: html.Html, fragment: str = "") -> Page:
+        path = tmp_path / "page.html"
+        path.write_text(made.text, "utf-8")
+        page.goto("about:blank")
+        page.goto(f"{path.as_uri()}{fragment}")
+        return page
+
+    return opened
+
+
+def check(page: Page, state: pdd.GameState, action: pdd.Action | None = None) -> dict[str, Any]:
+    """Check that what is seen is a state; return it."""
+    seen: dict[str, Any] = page.evaluate(SEEN)
+    position = state.position
+    white, red = ([*map(str, position.tiles(color))] for color in pdd.Color)
+    assert seen["white"] == sorted(white)
+    assert seen["red"] == sorted(red)
+    bridges = [str(each) for color in pdd.Color for each in position.bridges(color)]
+    assert seen["bridges"] == sorted(bridges)
+    assert seen["blocked"] == sorted(map(str, position.blocked))
+    groups = [each for color in pdd.Color for each in position.groups(color)]
+    assert seen["lands"] == sorted(" ".join(map(str, each.cells)) for each in groups)
+    networks = [each for color in pdd.Color for each in position.networks(color)]
+    assert seen["points"] == sorted(each.points for each in networks if each.points)
+    assert seen["scores"] == [state.score(color).points for color in pdd.Color]
+    moved = isinstance(action, pdd.PlaceTiles | pdd.BuildBridge)
+    assert action is None or seen["marks"] == 2 * moved
+    assert seen["table"] == words_of(position)
+    return seen
+
+
+def words_of(position: pdd.Position) -> dict[str, str]:
+    """Return what the table says of every cell."""
+    found: dict[str, str] = {}
+    for cell in position.board:
+        color = position.color_at(cell)
+        said = [color.value] if color else []
+        if any(cell in each.cells for c in pdd.Color for each in position.islands(c)):
+            said.append("island")
+        for bridge in (each for c in pdd.Color for each in position.bridges(c)):
+            if cell in bridge.ends:
+                (other,) = {*bridge.ends} - {cell}
+                said.append(f"bridge to {other}")
+        if cell in position.blocked:
+            said.append("blocked")
+        found[str(cell)] = ", ".join(said) or "water"
+    return found
+
+
+GAME = long_game(4, turns=30, variations=6)
+STATES = [*GAME.states()]
+ACTIONS = [None, *GAME.actions]
+
+
+def test_keys_go_through_every_turn(show: Opened) -> None:
+    page = show(html.replay(GAME))
+    check(page, STATES[-1], ACTIONS[-1])
+    page.keyboard.press("Home")
+    for state, action in zip(STATES, ACTIONS, strict=True):
+        seen = check(page, state, action)
+        choice = "-choice" if isinstance(action, pdd.ChooseColor) else ""
+        assert seen["hash"] == f"#game-1-turn-{state.turn}{choice}"
+        page.keyboard.press("ArrowRight")
+    check(page, STATES[-1], ACTIONS[-1])
+    for state, action in reversed([*zip(STATES, ACTIONS, strict=True)]):
+        check(page, state, action)
+        page.keyboard.press("ArrowLeft")
+    check(page, STATES[0])
+    page.keyboard.press("End")
+    check(page, STATES[-1], ACTIONS[-1])
+    page.keyboard.press("Control+ArrowLeft")
+    page.keyboard.press("x")
+    check(page, STATES[-1], ACTIONS[-1])
+
+
+def test_buttons_and_their_names(show: Opened) -> None:
+    page = show(html.replay(GAME))
+    page.get_by_role("button", name="First turn").click()
+    check(page, STATES[0])
+    page.get_by_role("button", name="One turn on").click()
+    check(page, STATES[1])
+    page.get_by_role("button", name="One turn on").click()
+    check(page, STATES[2])
+    page.get_by_role("button", name="One turn back").click()
+    check(page, STATES[1])
+    page.get_by_role("button", name="Last turn").click()
+    check(page, STATES[-1])
+
+
+def test_the_slider_by_keys_and_by_mouse(show: Opened) -> None:
+    page = show(html.replay(GAME))
+    slider = page.get_by_role("slider", name="Turn shown")
+    slider.focus()
+    page.keyboard.press("Home")
+    check(page, STATES[0])
+    page.keyboard.press("ArrowRight")
+    check(page, STATES[1])
+    slider.fill("17")
+    seen = check(page, STATES[17], ACTIONS[17])
+    assert slider.get_attribute("aria-valuetext") == seen["said"]
+    box = slider.bounding_box()
+    assert box is not None
+    page.mouse.click(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+    at = int(slider.input_value())
+    assert abs(at - len(STATES) / 2) <= 2
+    check(page, STATES[at], ACTIONS[at])
+
+
+@pytest.mark.parametrize(
+    ("fragment", "at"),
+    [
+        *(("#game-1-turn-0", 0), ("#game-1-turn-1", 1), ("#game-1-turn-1-choice", 2)),
+        *(("#game-1-turn-17", 18), ("#game-1", -1), ("#no%such", -1), ("#game-1-name", -1)),
+    ],
+)
+def test_links_to_turns(show: Opened, fragment: str, at: int) -> None:
+    page = show(html.replay(GAME), fragment)
+    page.wait_for_load_state()
+    check(page, STATES[at])
+    page.evaluate("location.hash = '#game-1-turn-5'")
+    page.wait_for_selector("#game-1-turn-5 > [aria-current]")
+    check(page, STATES[6])
+    page.keyboard.press("ArrowRight")
+    check(page, STATES[7])
+
+
+def test_the_board_is_in_sight_where_a_link_leads(show: Opened) -> None:
+    page = show(html.replay(GAME), "#game-1-turn-29")
+    page.wait_for_load_state()
+    page.wait_for_timeout(200)
+    box = page.locator("svg").bounding_box()
+    assert box is not None
+    assert box["y"] >= 0
+    inner = page.locator("#game-1-turn-29 > a").bounding_box()
+    assert inner is not None
+    assert 0 <= inner["y"] < 800
+
+
+def test_clicking_a_move_shows_it(show: Opened) -> None:
+    page = show(html.replay(GAME))
+    page.locator("#game-1-turn-9 > a").click()
+    seen = check(page, STATES[10], ACTIONS[10])
+    assert seen["hash"] == "#game-1-turn-9"
+    assert page.locator("[aria-current=step]").count() == 1
+    assert page.locator("#game-1-turn-9 > a").get_attribute("aria-current") == "step"
+    remark = page.locator(".remark").inner_text()
+    assert remark == page.locator("#game-1-turn-9 > .comment").inner_text()
+
+
+def deep_game() -> pdd.Game:
+    """Return a long game with variations, one of them within another."""
+    path = lines_of(GAME)[2]
+    after = GAME.state_before((*path, 0))
+    action = next(each for each in after.legal_actions if each != GAME.move_at((*path, 0)).action)
+    return GAME.with_variation((*path, 0), [action])
+
+
+def scored_game() -> pdd.Game:
+    """Return a game whose variations join networks that are worth something already."""
+    start = pdd.GameState.from_position(EXAMPLE, to_move=pdd.Color.WHITE)
+    game = pdd.Game.new(start=start).play("c2,e4")
+    game = game.play(game.state.legal_actions[0]).play("b6-d6")
+    red = start.apply(pdd.parse_action("a3-a5")).legal_actions[0]
+    game = game.with_variation((0,), ["a3-a5", red, "b6-d6"])
+    return game.with_variation((2,), ["b3-a5"]).with_variation((0, 0, 2), ["b3-d3"])
+
+
+@pytest.mark.parametrize("game", [deep_game(), scored_game()], ids=["deep", "scored"])
+def test_every_step_of_every_variation(show: Opened, game: pdd.Game) -> None:
+    page = show(html.replay(game))
+    for line, path in enumerate(lines_of(game)):
+        states = [*game.states(path)]
+        page.locator(f"[data-line='{line}'] > li > a").last.click()
+        check(page, states[-1])
+        for state in reversed(states[:-1]):
+            page.keyboard.press("ArrowLeft")
+            check(page, state)
+        page.keyboard.press("End")
+        seen = check(page, states[-1])
+        assert seen["said"].startswith(f"Variation {line}. ") == bool(line)
+
+
+def test_it_plays_by_itself(show: Opened) -> None:
+    page = show(html.replay(example_game()))
+    page.clock.install()
+    page.reload()
+    states = [*example_game().states()]
+    page.keyboard.press("Space")
+    button = page.locator("[data-do=play]")
+    for state in states[:-1]:
+        assert button.inner_text() == "Pause"
+        check(page, state)
+        page.clock.run_for(1500)
+    check(page, states[-1])
+    assert button.inner_text() == "Play"
+    page.clock.run_for(10_000)
+    check(page, states[-1])
+    button.click()
+    check(page, states[0])
+    button.click()
+    page.clock.run_for(10_000)
+    check(page, states[0])
+    page.keyboard.press("Space")
+    page.keyboard.press("ArrowRight")
+    at = check(page, states[2])
+    page.clock.run_for(10_000)
+    assert check(page, states[2]) == at
+
+
+def test_several_games(show: Opened) -> None:
+    games = [example_game(), GAME, example_game()]
+    page = show(html.replay(games), "#game-2-turn-4")
+    check(page, STATES[5])
+    assert page.locator("section.game:visible").count() == 1
+    page.locator("nav a").nth(2).click()
+    check(page, games[2].state)
+    page.keyboard.press("ArrowLeft")
+    seen = check(page, [*games[2].states()][-2])
+    assert seen["hash"] == "#game-3-turn-5"
+    assert page.locator("nav [aria-current]").inner_text() == "Ada & Bo – <Cy>, Tea"
+    page.locator("nav a").nth(1).click()
+    check(page, STATES[5])
+
+
+def test_another_game_ends_what_plays_by_itself(show: Opened) -> None:
+    games = [example_game(), example_game()]
+    page = show(html.replay(games))
+    page.clock.install()
+    page.reload()
+    page.keyboard.press("Space")
+    page.locator("nav a").nth(1).click()
+    page.clock.run_for(5_000)
+    assert check(page, games[1].state)["hash"] == "#game-2"
+    page.locator("nav a").first.click()
+    check(page, games[0].start)
+
+
+def test_without_scripts(context: BrowserContext, tmp_path: Path, keep: Path) -> None:
+    path = tmp_path / "page.html"
+    path.write_text(html.replay(GAME).text, "utf-8")
+    window = context.browser.new_context(java_script_enabled=False)  # type: ignore[union-attr]  # started by one
+    page = window.new_page()
+    page.goto(path.as_uri())
+    assert page.locator(".controls").is_hidden()
+    assert page.locator("ol[data-line='0'] > li").count() == len(STATES)
+    assert page.locator("#game-1-turn-7 > .comment").is_visible()
+    position = GAME.state.position
+    for color in pdd.Color:
+        tiles = page.locator(f".tile.{color.value}:visible")
+        assert tiles.count() == len(position.tiles(color))
+    page.screenshot(path=keep, full_page=True)
+    window.close()
+
+
+def test_words_are_announced(show: Opened) -> None:
+    page = show(html.replay(GAME, catalog=pdd.messages.GERMAN))
+    status = page.get_by_role("status")
+    page.keyboard.press("Home")
+    assert status.inner_text() == (
+        "Spieler 1 eröffnet das Spiel mit zwei weißen Steinen. Weiß 0, Rot 0."
+    )
+    page.keyboard.press("ArrowRight")
+    assert re.match(r"Weiß hat Steine auf \w+ und \w+ gelegt\. ", status.inner_text())
+    assert page.get_by_role("button", name="Ein Zug weiter").count() == 1
+    assert page.get_by_role("table", name="Brett").get_by_role("row").count() == 11
+
+
+def test_hostile_texts_do_nothing(show: Opened) -> None:
+    text = "</script><script>window.taken=1</script><img src=x onerror=window.taken=1>\u202eabc"
+    game = example_game().with_tags({"First": text}).with_comment(text, (0,))
+    page = show(html.replay(game, title=text), "#game-1-turn-1")
+    page.on("dialog", lambda _: pytest.fail("a dialog"))
+    assert page.locator(".remark").inner_text() == text
+    assert page.evaluate("window.taken") is None
+    # And what got in all the same would not run.
+    page.evaluate(
+        """() => {
+          const script = document.createElement("script");
+          script.textContent = "window.taken = 2";
+          document.body.append(script);
+          document.body.insertAdjacentHTML("beforeend", "<b onclick='window.taken = 3'>x</b>");
+          document.body.lastElementChild.click();
+        }"""
+    )
+    assert page.evaluate("window.taken") is None
+    isolated = "getComputedStyle(document.querySelector('.remark')).unicodeBidi"
+    assert page.evaluate(isolated) == "isolate"
+
+
+def test_it_asks_nothing_of_any_network(show: Opened, page: Page) -> None:
+    asked: list[str] = []
+    page.on("request", lambda request: asked.append(request.url))
+    show(html.replay([GAME, GAME]))
+    page.keyboard.press("Home")
+    assert len(asked) == 1
+    assert asked[0].startswith("file:")
+
+
+def test_in_the_frame_of_a_notebook(page: Page) -> None:
+    page.set_content(f"<p>before</p>{html.replay(GAME)._repr_html_()}<p>after</p>")
+    frame = page.frame_locator("iframe")
+    frame.get_by_role("button", name="First turn").click()
+    assert frame.locator(".tile:visible").count() == 0
+    frame.get_by_role("button", name="One turn on").click()
+    assert frame.locator(".tile:visible").count() == 2
+    frame.locator("#game-1-turn-9 > a").click()
+    assert frame.locator("#game-1-turn-9 > a[aria-current]").count() == 1
+
+
+# How it looks
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("width", [1000, 360])
+def test_it_is_accessible(show: Opened, page: Page, keep: Path, scheme: Any, width: int) -> None:
+    axe = pytest.importorskip("axe_playwright_python.sync_playwright")
+    page.set_viewport_size({"width": width, "height": 640})
+    page.emulate_media(color_scheme=scheme)
+    show(html.replay([GAME, GAME]), "#game-1-turn-20")
+    page.keyboard.press("Tab")
+    page.screenshot(path=keep, full_page=width < 500)
+    found = axe.Axe().run(page)
+    assert found.violations_count == 0, found.generate_report()
+    background = page.evaluate("getComputedStyle(document.documentElement).backgroundColor")
+    theme = {"light": pdd.svg.LIGHT, "dark": pdd.svg.DARK}[scheme]
+    assert background == rgb(theme.paper)
+    for name, of in (("tile.white", theme.white), ("tile.red", theme.red)):
+        fill = page.evaluate(f"getComputedStyle(document.querySelector('.{name}')).fill")
+        assert fill == rgb(of)
+    assert page.evaluate("document.scrollingElement.scrollWidth <= innerWidth")
+
+
+def rgb(color: str) -> str:
+    numbers = (int(color[at : at + 2], 16) for at in (1, 3, 5))
+    return f"rgb({', '.join(map(str, numbers))})"
+
+
+@pytest.mark.parametrize("size", [(1, 1), (26, 26), (64, 2)])
+def test_nothing_scrolls_sideways_on_a_phone(
+    show: Opened, page: Page, size: tuple[int, int]
+) -> None:
+    page.set_viewport_size({"width": 360, "height": 640})
+    words = "x" * 500
+    game = pdd.Game.new(pdd.Rules(pdd.Board(*size)), {"First": words, "Long_name" * 9: words})
+    show(html.replay([game.with_comment(words, ()), GAME], title=words))
+    assert page.evaluate("document.scrollingElement.scrollWidth <= innerWidth")
+    page.locator("nav a").nth(1).click()
+    assert page.evaluate("document.scrollingElement.scrollWidth <= innerWidth")
+
+
+def test_the_deepest_variations_fit_on_a_phone(show: Opened, page: Page, keep: Path) -> None:
+    page.set_viewport_size({"width": 360, "height": 640})
+    game = pdd.Game.new(pdd.Rules(pdd.Board(8, 8))).play("a1,c1")
+    path: tuple[int, ...] = (0,)
+    for _ in range(50):
+        game = game.with_variation(path, ["a1,c3"], "And deeper.")
+        path = (*path, 0, 0)
+    show(html.replay(game), "#game-1-variation-50-turn-1")
+    assert page.locator(".said").inner_text().startswith("Variation 50. White placed tiles")
+    link = page.locator("#game-1-variation-50-turn-1 > a").bounding_box()
+    assert link is not None
+    assert link["width"] > 80
+    assert link["height"] < 40
+    assert page.evaluate("document.scrollingElement.scrollWidth <= innerWidth")
+    page.screenshot(path=keep, full_page=True)
+
+
+def test_on_paper_are_all_turns_of_all_games(show: Opened, page: Page, keep: Path) -> None:
+    page.emulate_media(media="print", color_scheme="dark")
+    show(html.replay([example_game(), GAME]), "#game-1-turn-2")
+    page.screenshot(path=keep, full_page=True)
+    assert page.locator("section.game:visible").count() == 2
+    moves = page.locator(".moves > ol > li")
+    assert moves.count() == len(STATES) + 8
+    for place in range(moves.count()):
+        item = moves.nth(place)
+        assert item.is_visible()
+        assert item.evaluate(
+            "(each) => each.getBoundingClientRect().bottom"
+            " <= each.closest('.moves').getBoundingClientRect().bottom + 1"
+        )
+    assert page.locator(".controls:visible").count() == 0
+    paper = page.evaluate("getComputedStyle(document.documentElement).backgroundColor")
+    assert paper == rgb(pdd.svg.PRINT.paper)
+    fill = page.evaluate("getComputedStyle(document.querySelector('.tile.red')).fill")
+    assert fill == rgb(pdd.svg.PRINT.red)
+
+
+def test_focus_can_be_seen(show: Opened, page: Page) -> None:
+    show(html.replay(GAME))
+    for _ in range(6):
+        page.keyboard.press("Tab")
+        style = page.evaluate("getComputedStyle(document.activeElement).outlineStyle")
+        assert style != "none"
+
+
+def test_nothing_moves_for_those_who_want_no_motion() -> None:
+    text = html.replay(GAME).text
+    assert not re.search(r"transition|animation|scroll-behavior", text)

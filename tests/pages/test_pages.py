@@ -1,0 +1,307 @@
+"""Pages hold whole games: every turn of every line, in the picture and in words."""
+
+from __future__ import annotations
+
+import re
+from random import Random
+from typing import cast
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import pontedeldiavolo as pdd
+from pontedeldiavolo import html, messages
+from support.games import random_game
+from support.pages import Shown, lines_of, long_game, position_of, read, sections
+from support.pictures import EXAMPLE, example_game
+from support.strategies import Player, play_out, positions, share, small_boards
+from support.trees import annotated_games
+
+COLORS = {color: color.value for color in pdd.Color}
+
+
+def check_steps(game: pdd.Game, shown: Shown) -> None:
+    """Check that every step of every line shows what the game says."""
+    paths = lines_of(game)
+    assert [*shown.lists()] == [*range(len(paths))]
+    for line, path in enumerate(paths):
+        course = shown.course(line)
+        for at, (state, (_, item)) in enumerate(zip(game.states(path), course, strict=True)):
+            parts = shown.parts(line, at)
+            position = state.position
+            assert position_of(parts, game.rules.board) == position
+            blocked = [each.attributes["data-cell"] for each in parts if "blocked" in each.kinds]
+            assert sorted(blocked) == sorted(map(str, position.blocked))
+            for color, word in COLORS.items():
+                lands = [each for each in parts if {"land", word} <= each.kinds]
+                groups = {" ".join(map(str, each.cells)) for each in position.groups(color)}
+                assert {each.attributes["data-cells"] for each in lands} == groups
+                assert len(lands) == len(groups)
+                worth = [each.points for each in position.networks(color) if each.points]
+                numbers = [each for each in parts if {"points", word} <= each.kinds]
+                assert sorted(int(each.attributes["data-points"]) for each in numbers) == sorted(
+                    worth
+                )
+                points, _, networks = item.attributes[f"data-{word}"].partition(" ")
+                assert int(points) == state.score(color).points == sum(worth)
+                assert sorted(map(int, networks.split("+") if networks else [])) == sorted(worth)
+
+
+@given(annotated_games())
+@share(0.5)
+def test_every_turn_of_every_line_can_be_seen(game: pdd.Game) -> None:
+    (section,) = sections(read(html.replay(game)))
+    check_steps(game, Shown(section))
+
+
+@given(positions(small_boards()), st.integers(0, 2**32 - 1))
+@share(0.2)
+def test_games_from_odd_starts(position: pdd.Position, seed: int) -> None:
+    rng = Random(seed)
+    state = pdd.GameState.from_position(position, to_move=rng.choice([*pdd.Color]))
+    game = pdd.Game.new(start=state)
+    while game.ending is None and len(game.actions) < 6:
+        game = game.play(game.state.legal_actions.sample(rng))
+    (section,) = sections(read(html.replay(game)))
+    check_steps(game, Shown(section))
+
+
+@pytest.mark.parametrize("size", [(1, 1), (1, 26), (26, 1), (26, 26), (27, 2), (64, 64)])
+def test_boards_of_every_size(size: tuple[int, int]) -> None:
+    rules = pdd.Rules(pdd.Board(*size))
+    play = play_out(rules, Player(Random(3), builder=True), 12)
+    game = pdd.Game.from_actions(rules, play.actions)
+    (section,) = sections(read(html.replay(game)))
+    check_steps(game, Shown(section))
+    assert len(section.the("table", kind="cells-in-words").find("td")) == size[0] * size[1] + 1
+
+
+def test_long_games_with_many_variations() -> None:
+    game = long_game(2, turns=30, variations=6)
+    inner = lines_of(game)[-1]
+    after = game.state_before((*inner, 0))
+    game = game.with_variation((*inner, 0), [after.legal_actions[0]], "Deeper.")
+    (section,) = sections(read(html.replay(game)))
+    check_steps(game, Shown(section))
+
+
+# What stands in them
+
+
+def test_a_page_shows_the_end_without_a_script() -> None:
+    game = example_game().with_variation((3,), ["b2,c1"])
+    (section,) = sections(read(html.replay(game)))
+    hidden = [each for each in section.the("svg").all() if "display" in each.attributes]
+    for element in hidden:
+        assert element.attributes["display"] == "none"
+        assert {"data-until", "data-line"} & {*element.attributes} or "last" in element.kinds
+    lines = [each for each in hidden if "data-line" in each.attributes]
+    assert lines
+    assert {each.attributes["data-line"] for each in lines} == {"1"}
+    assert section.the(kind="controls").attributes["hidden"] == ""
+    assert [each.text for each in section.find("td", kind="worth")] == ["1", "0"]
+    assert [each.text for each in section.find("td", kind="networks")] == ["1", ""]
+    assert section.the(kind="said").text == (
+        "Red built a bridge from b1 to d1. White wins by points, 1 to 0. White 1, red 0."
+    )
+
+
+def test_the_list_says_what_was_done() -> None:
+    game = example_game()
+    game = game.with_comment("Before.", ()).with_comment("After\ntwo lines.", (0,))
+    game = game.with_glyphs([1, 6, 14], (2,))
+    game = game.with_annotations({"clk": "0:09:58.5", "emt": "0:00:04", "eval": "3"}, (2,))
+    (section,) = sections(read(html.replay(game)))
+    start, *items = (item for _, item in Shown(section).course(0))
+    assert start.text == "StartBefore."
+    assert [item.text for item in items] == [
+        "1. white c2,d3 0–0After\ntwo lines.",
+        "player 2 red 0–0",
+        "2. red a2,a3 ! ?! $14 clock 0:09:58.5 took 0:00:04 0–0",
+        "3. white b2,d2 1–0",
+        "4. red b1,d1 1–0",
+        "5. white pass 1–0",
+        "6. red b1-d1 1–0",
+    ]
+    assert [item.attributes["data-say"] for item in items][:3] == [
+        "White placed tiles on c2 and d3. Player 2 chooses a colour. White 0, red 0.",
+        "Player 2 chose red. Red to move (player 2). White 0, red 0.",
+        "Red placed tiles on a2 and a3. White to move (player 1). White 0, red 0.",
+    ]
+    labels = [each.attributes.get("aria-label") for each in items[2].find(kind="glyph")]
+    assert labels == ["good move", "doubtful move", None]
+    names = [item.attributes["id"] for item in (start, *items)]
+    assert names == [
+        "game-1-turn-0",
+        "game-1-turn-1",
+        "game-1-turn-1-choice",
+        *(f"game-1-turn-{turn}" for turn in range(2, 7)),
+    ]
+
+
+def test_variations_stand_where_they_branch_off() -> None:
+    game = example_game().with_variation((2,), ["a1,a3", "b2,d2"], "Rather this.")
+    game = game.with_variation((2, 0, 1), ["b2,c1"])
+    (section,) = sections(read(html.replay(game)))
+    item = Shown(section).course(0)[3][1]
+    assert item.attributes["id"] == "game-1-turn-2"
+    outer = item.the("ol", **{"data-line": "1"})
+    assert outer.attributes["data-kept"] == "3"
+    assert outer.attributes["data-base"] == "0"
+    inner = outer.the("ol", **{"data-line": "2"})
+    assert (inner.attributes["data-base"], inner.attributes["data-kept"]) == ("1", "4")
+    assert "Rather this." in item.text
+    said = outer.elements[0].attributes["data-say"]
+    assert said.startswith("Variation 1. Red placed tiles on a1 and a3. White to move")
+    assert outer.elements[0].attributes["id"] == "game-1-variation-1-turn-2"
+
+
+def test_a_variation_that_ends_the_game_says_so() -> None:
+    game = example_game()
+    (section,) = sections(read(html.replay(game.take_back().end(pdd.Ending.TIME, pdd.Seat.FIRST))))
+    assert "White wins on time." in Shown(section).course(0)[-1][1].attributes["data-say"]
+    other = example_game().state_before((6,)).legal_actions[0]
+    longer = example_game().with_variation((6,), [other])
+    (section,) = sections(read(html.replay(longer)))
+    assert (
+        "is a draw with equal points (1)." in Shown(section).course(1)[-1][1].attributes["data-say"]
+    )
+    (section,) = sections(read(html.replay(pdd.Game.new().resign(pdd.Seat.FIRST))))
+    assert "player 2 wins by resignation" in section.the(kind="said").text.lower()
+
+
+def test_the_board_as_a_table() -> None:
+    game = pdd.Game.new(start=pdd.GameState.from_position(EXAMPLE, to_move=pdd.Color.WHITE))
+    (section,) = sections(read(html.replay(game)))
+    table = section.the("table", kind="cells-in-words")
+    assert [each.text for each in table.find("th", scope="col")] == [*"abcdef"]
+    assert [each.text for each in table.find("th", scope="row")] == [*"654321"]
+    cells = {each.attributes["data-cell"]: each.text for each in table.find("td")[1:]}
+    assert len(cells) == 36
+    assert cells["a5"] == "white, island"
+    assert cells["b5"] == "white, island, bridge to d4"
+    assert cells["d4"] == "white, bridge to b5"
+    assert cells["b1"] == "blocked"
+    assert cells["b2"] == "water"
+    assert cells["e1"] == "red, island"
+
+
+def test_what_is_known_about_a_game() -> None:
+    game = long_game(turns=3)
+    root = read(html.replay(game.with_tags({**game.tags, "Clock": "10+5"})))
+    facts = root.the(kind="about").the("dl")
+    names = [each.text for each in facts.find("dt")]
+    assert names == ["Result", "Rules", "Player 1", "Player 2", "Event", "Date", "Clock"]
+    assert [each.text for each in facts.find("dd")][:3] == [
+        "The game goes on.",
+        "10x10 tiles=unlimited bridges=unlimited tiebreaks=islands,bridges",
+        "Ada",
+    ]
+    assert root.the("h2").text == "Ada – Bo, Tea"
+    assert root.the("title").text == "Ponte del Diavolo: Ada – Bo, Tea"
+
+
+def test_several_games_have_an_index() -> None:
+    games = [example_game(), random_game(seed=2), long_game(turns=2, variations=1)]
+    root = read(html.replay(iter(games)))
+    links = root.the("nav").find("a")
+    assert [each.attributes["href"] for each in links] == ["#game-1", "#game-2", "#game-3"]
+    assert [each.text for each in links] == ["Ada & Bo – <Cy>, Tea", "Game 2", "Ada – Bo, Tea"]
+    results = [each.text for each in root.find(kind="result")]
+    assert results == [messages.result(game) for game in games]
+    assert [each.attributes["id"] for each in sections(root)] == ["game-1", "game-2", "game-3"]
+    for game, section in zip(games, sections(root), strict=True):
+        check_steps(game, Shown(section))
+    assert root.the("title").text == "Ponte del Diavolo: 3 games"
+    assert not read(html.replay(games[:1])).find("nav")
+
+
+def test_a_title_of_one_s_own() -> None:
+    root = read(html.replay([example_game(), example_game()], title="Final & more"))
+    assert root.the("title").text == root.the("h1").text == "Final & more"
+
+
+# Languages
+
+
+def test_pages_in_german() -> None:
+    root = read(html.replay([long_game(turns=6), example_game()], catalog=messages.GERMAN))
+    assert root.attributes["lang"] == "de"
+    text = root.the("body").text
+    assert "Partien" in root.the("nav").attributes["aria-label"]
+    assert "1. Weiß c2,d3" in text
+    english = {value for key, value in messages.ENGLISH.items() if str(key).startswith("page-")}
+    german = {value for key, value in messages.GERMAN.items() if str(key).startswith("page-")}
+    labels = {
+        value
+        for each in root.all()
+        for name, value in each.attributes.items()
+        if name in ("aria-label", "title") or name.startswith("data-")
+    }
+    labels |= {each.text for each in root.all() if not each.elements}
+    assert not labels & {each for each in english - german if each and "{" not in each}
+
+
+def test_every_word_of_pages_is_used() -> None:
+    game = example_game().with_variation((2,), ["a1,a3"])
+    game = game.with_tags(dict.fromkeys(("Event", "Site", "Date", "Round", "First", "Second"), "x"))
+    game = game.with_glyphs([*range(1, 7)], (0,)).with_annotations(
+        {"clk": "0:00:01", "emt": "0:00:01"}, (0,)
+    )
+    games = [game, pdd.Game.new()]
+    keys = [key for key in messages.ENGLISH if str(key).startswith(("page-", "glyph-"))]
+    for key in keys:
+        catalog = {each: text for each, text in messages.ENGLISH.items() if each != key}
+        with pytest.raises(pdd.PonteError, match=f"cannot explain {key}"):
+            html.replay(games, catalog=catalog)
+
+
+# Limits
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_a_game_of_fifty_turns_is_a_small_file(seed: int) -> None:
+    game = long_game(seed)
+    assert game.state.turn == 50 or game.ending is not None
+    assert len(html.replay(game).text.encode()) < 110_000
+    longer = long_game(seed, variations=10)
+    assert len(html.replay(longer).text.encode()) < 150_000
+
+
+def test_names_are_unique() -> None:
+    root = read(html.replay([long_game(variations=9), long_game(variations=9)]))
+    names = [each.attributes["id"] for each in root.all() if "id" in each.attributes]
+    assert len({*names}) == len(names)
+    for link in root.find("a"):
+        assert link.attributes["href"].removeprefix("#") in names
+
+
+def test_a_page_is_the_same_each_time() -> None:
+    game = long_game(turns=9)
+    assert html.replay(game) == html.replay(game)
+    assert hash(html.replay(game)) == hash(html.replay(game))
+    assert str(html.replay(game)) == html.replay(game).text
+
+
+def test_notebooks_show_it_in_a_frame() -> None:
+    page = html.replay(example_game())
+    frame = page._repr_html_()
+    begin = '<iframe title="Ponte del Diavolo" sandbox="allow-scripts"'
+    found = re.fullmatch(rf'{begin} [^<>]* srcdoc="([^"<>]*)"></iframe>', frame)
+    assert found is not None
+    signs = {"&lt;": "<", "&gt;": ">", "&quot;": '"', "&amp;": "&"}
+    assert re.sub("&(lt|gt|quot|amp);", lambda each: signs[each[0]], found[1]) == page.text
+
+
+@pytest.mark.parametrize("games", [[], ()])
+def test_a_page_has_a_game(games: list[pdd.Game]) -> None:
+    with pytest.raises(pdd.PonteError, match="a page has at least one game"):
+        html.replay(games)
+
+
+def test_what_is_no_game_is_refused() -> None:
+    with pytest.raises(TypeError, match=r"^games must be Game or Iterable, not GameState$"):
+        html.replay(cast(pdd.Game, pdd.GameState.initial()))
+    with pytest.raises(TypeError, match=r"^an item of games must be Game, not str$"):
+        html.replay(cast(list[pdd.Game], ["d4,g7"]))
