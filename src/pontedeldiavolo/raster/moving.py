@@ -54,7 +54,6 @@ def animation(
 
     It has a frame for the start and one for each turn, with the cells of its action in brackets.
     The choice of a colour has none, and turns that look the same are one frame that is seen longer.
-    All frames share one palette, with the theme's colours as they are.
 
     Args:
         game: The game; without actions it has one frame.
@@ -64,8 +63,7 @@ def animation(
         networks: Whether to tint networks and to write what each is worth.
         symmetry: How to turn or mirror the board.
         theme: The colours.
-        size: The pixels of the longer side; by default 40 for each cell and some for the margins,
-            432 on a board of 10×10, and less for many turns on large boards.
+        size: The pixels of the longer side; by default 432 for a board of 10×10, 1,000 at most.
 
     Raises:
         TypeError: If an argument is not of its type.
@@ -77,9 +75,8 @@ def animation(
     if format not in FORMATS:
         raise PonteError(f"an animation is 'apng' or 'gif', not {format[:20]!a}")
     milliseconds = _milliseconds(seconds)
-    pixels = pixels_of(size)
     moments = _moments(game)
-    stage = Stage(moments, Style(coordinates, networks, symmetry, theme), pixels)
+    stage = Stage(moments, Style(coordinates, networks, symmetry, theme), pixels_of(size))
     frames = list(_frames(moments, stage, milliseconds))
     return _written(frames, FORMATS[format], packed(stage.colors))
 

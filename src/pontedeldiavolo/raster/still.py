@@ -37,8 +37,7 @@ def png(  # noqa: D417 - most arguments are those of svg.render
     Its arguments are those of :func:`pontedeldiavolo.svg.render`, except:
 
     Args:
-        size: The pixels of the longer side; by default 80 for each cell and some for the
-            margins, 864 on a board of 10×10, at most 4,096.
+        size: The pixels of the longer side; by default 864 for a board of 10×10, 4,096 at most.
 
     Raises:
         TypeError: If an argument is not of its type.
