@@ -51,7 +51,7 @@ import pontedeldiavolo as pdd
 
 assert "site-packages" in pdd.__file__, pdd.__file__
 assert pdd.perft(pdd.GameState.initial(pdd.Rules(pdd.Board(3, 3))), 4) == 15520
-foreign = {"cattrs", "click", "numba", "numpy", "rich"} & set(sys.modules)
+foreign = {"PIL", "cattrs", "click", "numba", "numpy", "resvg_py", "rich"} & set(sys.modules)
 assert not foreign, foreign
 """
 WITH_EXTRAS = """

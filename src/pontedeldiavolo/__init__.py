@@ -9,7 +9,8 @@ Everything that most programs need is here::
 
 The rest lies in rooms, which are loaded when they are first touched: ``pdd.presets``,
 ``pdd.messages``, ``pdd.records``, ``pdd.text``, ``pdd.svg``, ``pdd.html``, ``pdd.players``,
-``pdd.json`` (extra ``json``), ``pdd.batch`` (extra ``batch``). ``dir(pdd)`` shows what is there.
+``pdd.json`` (extra ``json``), ``pdd.batch`` (extra ``batch``), ``pdd.raster`` (extra ``png``).
+``dir(pdd)`` shows what is there.
 """
 
 from importlib import import_module
@@ -153,6 +154,7 @@ if TYPE_CHECKING:
     from pontedeldiavolo import messages as messages
     from pontedeldiavolo import players as players
     from pontedeldiavolo import presets as presets
+    from pontedeldiavolo import raster as raster
     from pontedeldiavolo import records as records
     from pontedeldiavolo import svg as svg
     from pontedeldiavolo import text as text
@@ -167,6 +169,7 @@ else:
             "messages": (),
             "players": (),
             "presets": (),
+            "raster": ("PIL", "resvg_py"),
             "records": (),
             "svg": (),
             "text": (),

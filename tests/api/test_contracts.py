@@ -63,6 +63,10 @@ TURNED = [
     ),
     ("notation/cells.py", "from pontedeldiavolo import __version__\n", "the front door"),
     ("state/perft.py", "import numpy\n", "The core needs attrs alone"),
+    ("svg/document.py", "import pontedeldiavolo.raster.still\n", "down the floors"),
+    ("svg/document.py", "import resvg_py\n", "The core needs attrs alone"),
+    ("raster/still.py", "import numpy\n", "Pixels need Pillow and resvg-py alone"),
+    ("cli/show.py", "import PIL.Image\n", "The command line itself needs click and rich alone"),
 ]
 """Where an import is added, which, and what the broken contract is called."""
 

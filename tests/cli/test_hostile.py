@@ -13,6 +13,7 @@ from support.commands import PAIR, invoke, refusal
 
 COMMANDS = [
     ["show"],
+    ["render", "--format", "svg"],
     ["replay"],
     ["moves"],
     ["moves", "--record"],

@@ -15,7 +15,7 @@ from support.diagrams import state_of
 def test_without_a_command_it_helps() -> None:
     lines = lines_of(invoke())
     assert lines[0].startswith("Usage: ")
-    for name in ("moves", "perft", "play", "replay", "show", "validate"):
+    for name in ("moves", "perft", "play", "render", "replay", "show", "validate"):
         assert any(line.strip().startswith(name) for line in lines)
         assert invoke(name, "--help").exit_code == 0
     assert all(any(name in line for line in lines) for name in pdd.presets.names())
@@ -30,7 +30,7 @@ def test_unknown_commands_are_refused() -> None:
     assert "No such command" in usage_error(invoke("fly"))
 
 
-@pytest.mark.parametrize("command", ["moves", "perft", "play", "show"])
+@pytest.mark.parametrize("command", ["moves", "perft", "play", "render", "show"])
 @pytest.mark.parametrize("rules", ["", "nonsense", "0x4", "65x65", "10x10 tiles=1", "10x10 " * 99])
 def test_bad_rules_are_refused(command: str, rules: str) -> None:
     needed = ("--depth", "1") if command == "perft" else ()

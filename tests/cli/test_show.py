@@ -193,3 +193,23 @@ def test_show_explains_the_faults_of_a_diagram() -> None:
     ]
     assert "not drawn clearly: a1-c1" in lines
     assert "in 1 place:" in invoke("show", "-", keys="x").stdout
+
+
+def test_show_writes_a_picture_in_svg_and_nothing_else(record: Path, tmp_path: Path) -> None:
+    game = pdd.records.loads(record.read_text(encoding="utf-8"))
+    picture = pdd.svg.render(game, last=game.actions[-1])
+    assert invoke("show", record, "--svg").stdout == f"{picture}\n"
+    path = tmp_path / "diagram.txt"
+    path.write_text("w r w\nbridges a1-c1\nwhite d1\n", encoding="utf-8")
+    diagram = pdd.parse_setup(path.read_text(encoding="utf-8"))
+    assert invoke("show", path, "--svg").stdout == f"{pdd.svg.render(diagram)}\n"
+    empty = pdd.GameState.initial(pdd.parse_rules(SMALL))
+    assert invoke("show", "--rules", SMALL, "--svg").stdout == f"{pdd.svg.render(empty)}\n"
+
+
+def test_what_show_writes_in_svg_is_utf_8_whatever_the_terminal_takes() -> None:
+    text = '[First "Zoë"]\n[Second "Bo"]\n\n1. d4,g7 *\n'
+    written = invoke(
+        "show", "-", "--svg", "--ascii", keys=text.encode(), charset="ascii"
+    ).stdout_bytes
+    assert "<title>Ponte del Diavolo, Zoë – Bo</title>" in written.decode()

@@ -132,6 +132,12 @@ assert_type(theme.heat, str)
 assert_type(theme.cold, str)
 assert_type(theme.tints, tuple[str, ...])
 
+# Pictures in pixels
+
+assert_type(pdd.raster.png(state, last=shown_last, size=20), bytes)
+assert_type(pdd.raster.animation(game, size=20), bytes)
+assert_type(pdd.raster.animation(game, "gif", seconds=2, theme=pdd.svg.PRINT, size=20), bytes)
+
 # Records
 
 text = pdd.records.dumps(game)

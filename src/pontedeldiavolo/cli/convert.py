@@ -2,18 +2,13 @@
 
 from __future__ import annotations
 
-import os
-import sys
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager, suppress
-from pathlib import Path
-from stat import S_ISREG
-from typing import TextIO
+from contextlib import contextmanager
 
 import click
 from attrs import define, field
 
-from pontedeldiavolo.cli.failures import Unreadable, needing_extras, printable, reason
+from pontedeldiavolo.cli.failures import Unreadable, needing_extras, printable
 from pontedeldiavolo.cli.formats import (
     EPILOG,
     FORMATS,
@@ -23,6 +18,7 @@ from pontedeldiavolo.cli.formats import (
     suffix_of,
     to_option,
 )
+from pontedeldiavolo.cli.output import check_output, opened_output
 from pontedeldiavolo.cli.screen import Advance, Screen
 from pontedeldiavolo.cli.sources import size_of
 from pontedeldiavolo.cli.survey import entries_of
@@ -30,7 +26,6 @@ from pontedeldiavolo.cli.wording import amount
 from pontedeldiavolo.errors import PonteError
 from pontedeldiavolo.records import Format
 from pontedeldiavolo.records.formats import require_documents
-from pontedeldiavolo.records.output import replacing
 from pontedeldiavolo.records.verbs import Writing
 
 
@@ -129,13 +124,13 @@ def convert(
     """
     target = target or _target(output)
     writing = _writing(target)
-    _check_output(output, inputs, force=force)
+    check_output(output, inputs, force=force)
     screen = Screen()
     is_drawn = output != "-" and screen.console.is_interactive
     with (
         _noting(late=is_drawn) as note,
         screen.progress("converting", size_of(inputs), hidden=not is_drawn) as advance,
-        _opened(output, force=force) as put,
+        opened_output(output, force=force) as put,
     ):
         work = _Conversion(target.name, writing, strict, note)
         texts = target.dialect.joined(work.texts(inputs, source, advance), suffix_of(output))
@@ -188,54 +183,3 @@ def _writing(target: FileFormat) -> Writing:
         with needing_extras():
             require_documents()
     return writing
-
-
-def _check_output(output: str, inputs: tuple[str, ...], *, force: bool) -> None:
-    """Refuse to write where something is that must stay."""
-    name = "standard output" if output == "-" else printable(output)
-    try:
-        there = _stat(output, sys.stdout)
-    except FileNotFoundError:
-        return
-    except OSError as error:
-        if output == "-":
-            return
-        raise Unreadable(f"{name}: {reason(error)}") from error
-    is_file = S_ISREG(there.st_mode)
-    for path in inputs if is_file else ():
-        with suppress(OSError):
-            if os.path.samestat(there, _stat(path, sys.stdin)):
-                raise Unreadable(f"{name}: is an input, and is not written over")
-    if output != "-" and not is_file:
-        raise Unreadable(f"{name}: is no file that could be replaced")
-    if output != "-" and not force:
-        raise Unreadable(f"{name}: exists already; --force replaces it")
-
-
-def _stat(path: str, standard: TextIO) -> os.stat_result:
-    """Return what is known of a file; for ``-``, of a standard stream.
-
-    Raises:
-        OSError: If it does not exist, or is not a file of the system.
-    """
-    return os.fstat(standard.fileno()) if path == "-" else Path(path).stat()
-
-
-@contextmanager
-def _opened(output: str, *, force: bool) -> Iterator[Callable[[str], object]]:
-    """Open the output, and give what writes to it."""
-    if output == "-":
-        # Not what the terminal takes: what is written is to be read again.
-        with click.open_file(output, "w", encoding="utf-8") as standard:
-            yield lambda text: click.echo(text, standard, nl=False)
-        return
-    try:
-        with replacing(output, exclusive=not force, may_be_empty=False) as file:
-            yield file.write
-    except BrokenPipeError:
-        # Nobody reads what is said on standard error.
-        raise
-    except OSError as error:
-        is_there = isinstance(error, FileExistsError) and not force
-        why = "exists by now; --force replaces it" if is_there else reason(error)
-        raise Unreadable(f"{printable(output)}: {why}") from error

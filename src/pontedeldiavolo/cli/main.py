@@ -13,6 +13,7 @@ from pontedeldiavolo.cli.failures import Program
 from pontedeldiavolo.cli.moves import moves
 from pontedeldiavolo.cli.perft import perft
 from pontedeldiavolo.cli.play import play
+from pontedeldiavolo.cli.render import render
 from pontedeldiavolo.cli.replay import replay
 from pontedeldiavolo.cli.show import show
 from pontedeldiavolo.cli.stats import stats
@@ -29,7 +30,7 @@ from pontedeldiavolo.cli.validate import validate
 @click.version_option(__version__, prog_name="pontedeldiavolo")
 @click.pass_context
 def main(context: click.Context) -> None:
-    """Play, replay, check, convert and count games of Ponte del Diavolo.
+    """Play, replay, draw, check, convert and count games of Ponte del Diavolo.
 
     White and red put tiles on a board of water; four connected tiles of a colour are an island,
     and bridges join islands to networks that score. COMMAND --help says more about each command.
@@ -38,5 +39,5 @@ def main(context: click.Context) -> None:
         click.echo(context.get_help())
 
 
-for _command in (play, replay, show, moves, validate, convert, stats, perft):
+for _command in (play, replay, show, render, moves, validate, convert, stats, perft):
     main.add_command(_command)

@@ -5,6 +5,8 @@ from __future__ import annotations
 import click
 
 from pontedeldiavolo.cli.options import ascii_option, game_option, rules_option
+from pontedeldiavolo.cli.output import opened_output
+from pontedeldiavolo.cli.pictures import Look, subject_of, svg_of
 from pontedeldiavolo.cli.scores import write_result, write_scores
 from pontedeldiavolo.cli.screen import Screen
 from pontedeldiavolo.cli.sources import loaded
@@ -26,16 +28,22 @@ Examples:
 @click.argument("what", metavar="[STATE|FILE|-]", required=False)
 @rules_option
 @game_option
+@click.option("--svg", "as_svg", is_flag=True, help="Write a picture in SVG, and nothing else.")
 @ascii_option
-def show(*, what: str | None, rules: Rules, number: int, ascii_only: bool) -> None:
+def show(*, what: str | None, rules: Rules, number: int, as_svg: bool, ascii_only: bool) -> None:
     """Show a board.
 
     STATE is a state's text, FILE a file with a state, with records or with a diagram in letters,
     and - standard input. Of a record, the end is shown; of a diagram that breaks the rules, how.
     Without any of them an empty board is shown.
     """
+    found = GameState.initial(rules) if what is None else loaded(what, number)
+    if as_svg:
+        with opened_output("-", force=False) as put:
+            put(svg_of(subject_of(found), Look()))
+        return
     screen = Screen(ascii_only=ascii_only)
-    match GameState.initial(rules) if what is None else loaded(what, number):
+    match found:
         case Game() as game:
             _show_game(screen, game)
         case GameState() as state:

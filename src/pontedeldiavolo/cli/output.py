@@ -1,0 +1,79 @@
+"""Where commands write: a file that is complete or not there at all, or standard output."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from stat import S_ISREG
+from typing import TextIO
+
+import click
+
+from pontedeldiavolo.cli.failures import Unreadable, printable, reason
+from pontedeldiavolo.records.output import replacing
+
+
+def check_output(output: str, inputs: tuple[str, ...], *, force: bool) -> None:
+    """Refuse to write where something is that must stay.
+
+    Raises:
+        Unreadable: If it is an input, or no file, or is not to be replaced.
+    """
+    name = "standard output" if output == "-" else printable(output)
+    try:
+        there = _stat(output, sys.stdout)
+    except FileNotFoundError:
+        return
+    except OSError as error:
+        if output == "-":
+            return
+        raise Unreadable(f"{name}: {reason(error)}") from error
+    is_file = S_ISREG(there.st_mode)
+    for path in inputs if is_file else ():
+        with suppress(OSError):
+            if os.path.samestat(there, _stat(path, sys.stdin)):
+                raise Unreadable(f"{name}: is an input, and is not written over")
+    if output != "-" and not is_file:
+        raise Unreadable(f"{name}: is no file that could be replaced")
+    if output != "-" and not force:
+        raise Unreadable(f"{name}: exists already; --force replaces it")
+
+
+def _stat(path: str, standard: TextIO) -> os.stat_result:
+    """Return what is known of a file; for ``-``, of a standard stream.
+
+    Raises:
+        OSError: If it does not exist, or is not a file of the system.
+    """
+    return os.fstat(standard.fileno()) if path == "-" else Path(path).stat()
+
+
+@contextmanager
+def opened_output(output: str, *, force: bool) -> Iterator[Callable[[str | bytes], object]]:
+    """Open the output, and give what writes to it.
+
+    Raises:
+        Unreadable: If it cannot be written.
+    """
+    if output == "-":
+        # Not what the terminal takes: what is written is to be read again.
+        with click.open_file(output, "w", encoding="utf-8") as standard:
+            yield lambda content: click.echo(content, standard, nl=False)
+        return
+    try:
+        with replacing(output, exclusive=not force, may_be_empty=False) as file:
+            yield (
+                lambda content: (
+                    file.write(content) if isinstance(content, str) else file.buffer.write(content)
+                )
+            )
+    except BrokenPipeError:
+        # Nobody reads what is said on standard error.
+        raise
+    except OSError as error:
+        is_there = isinstance(error, FileExistsError) and not force
+        why = "exists by now; --force replaces it" if is_there else reason(error)
+        raise Unreadable(f"{printable(output)}: {why}") from error

@@ -1,0 +1,139 @@
+"""The formats of pictures, as the command line names them, and how each is drawn."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Final, final
+
+import click
+from attrs import frozen
+
+from pontedeldiavolo.cli.failures import Refused, needing_extras
+from pontedeldiavolo.game.game import Game
+from pontedeldiavolo.game.scene import Scene
+from pontedeldiavolo.position.position import Setup
+from pontedeldiavolo.rules.actions import Action
+from pontedeldiavolo.state.state import GameState
+from pontedeldiavolo.svg import DARK, LIGHT, PRINT, Theme, render
+
+THEMES: Final = {"light": LIGHT, "dark": DARK, "print": PRINT}
+"""What the themes are called."""
+
+
+@final
+@frozen
+class Subject:
+    """What is to be drawn.
+
+    Attributes:
+        scene: One moment of it.
+        last: The action that led there, if that is known.
+        game: The game as a whole; ``None`` if it is none, or one moment was asked for.
+    """
+
+    scene: Scene
+    last: Action | None
+    game: Game | None
+
+
+def subject_of(found: GameState | Setup | Game) -> Subject:
+    """Return what was found, for a picture; of a game, the end."""
+    if isinstance(found, Game):
+        return Subject(found, found.actions[-1] if found.actions else None, found)
+    return Subject(found, None, None)
+
+
+@final
+@frozen
+class Look:
+    """How it is to be drawn."""
+
+    theme: Theme = LIGHT
+    size: int | None = None
+    networks: bool = False
+    targets: bool = False
+    coordinates: bool = True
+    seconds: float = 1.0
+
+
+@final
+@frozen
+class PictureFormat:
+    """A format, what help says about it, and what draws it."""
+
+    name: str
+    suffixes: tuple[str, ...]
+    about: str
+    draw: Callable[[Subject, Look], str | bytes]
+
+
+def svg_of(subject: Subject, look: Look) -> str:
+    """Return a picture in SVG, with a line's end."""
+    picture = render(
+        subject.scene,
+        last=subject.last,
+        targets=look.targets,
+        coordinates=look.coordinates,
+        networks=look.networks,
+        theme=look.theme,
+        size=look.size,
+    )
+    return f"{picture}\n"
+
+
+def _png(subject: Subject, look: Look) -> bytes:
+    with needing_extras():
+        from pontedeldiavolo.raster import png  # noqa: PLC0415 - needs its extra
+    return png(
+        subject.scene,
+        last=subject.last,
+        targets=look.targets,
+        coordinates=look.coordinates,
+        networks=look.networks,
+        theme=look.theme,
+        size=look.size,
+    )
+
+
+def _apng(subject: Subject, look: Look) -> bytes:
+    return _moving(subject, look, "apng")
+
+
+def _gif(subject: Subject, look: Look) -> bytes:
+    return _moving(subject, look, "gif")
+
+
+def _moving(subject: Subject, look: Look, name: str) -> bytes:
+    if look.targets:
+        raise click.UsageError(f"--targets is for one moment, and {name} shows a whole game.")
+    if subject.game is None:
+        raise Refused(f"{name} shows a whole game, and this is one moment: take png or svg")
+    with needing_extras():
+        from pontedeldiavolo.raster import animation  # noqa: PLC0415 - needs its extra
+    return animation(
+        subject.game,
+        name,
+        seconds=look.seconds,
+        coordinates=look.coordinates,
+        networks=look.networks,
+        theme=look.theme,
+        size=look.size,
+    )
+
+
+FORMATS: Final = (
+    PictureFormat("svg", (".svg",), "one moment, in SVG", svg_of),
+    PictureFormat("png", (".png",), "one moment, in pixels", _png),
+    PictureFormat("apng", (".apng",), "a game that moves", _apng),
+    PictureFormat("gif", (".gif",), "the same, for older programs", _gif),
+)
+"""All formats that are drawn."""
+
+EPILOG: Final = "\n".join(
+    (
+        "\b",
+        "Formats:",
+        *(f"  {each.name:<6} {', '.join(each.suffixes):<7} {each.about}" for each in FORMATS),
+    )
+)
+"""What help says about the formats."""

@@ -1,0 +1,258 @@
+"""``render``: pictures in files, of moments and of games that move."""
+
+from __future__ import annotations
+
+import os
+import sys
+from pathlib import Path
+
+import pytest
+
+import pontedeldiavolo as pdd
+from pontedeldiavolo import Color, svg
+from support.commands import invoke, lines_of, refusal, usage_error
+from support.diagrams import state_of
+from support.games import SMALL
+from support.pictures import parse, parts, position_in
+from support.pixels import Places, frames_of, opened, rgb
+
+SUFFIXES = (".svg", ".png", ".apng", ".gif")
+STATE = state_of("w w w w . r r .", Color.RED)
+FAULTY = "w r w\nbridges a1-c1\n"
+
+
+def rendered(path: Path, *arguments: str | Path, keys: str = "") -> bytes:
+    """Render into a file that is not there yet; return what is in it."""
+    lines = lines_of(invoke("render", *arguments, "-o", path, keys=keys))
+    assert lines == [f"Picture written to {path}."]
+    return path.read_bytes()
+
+
+def game_in(path: Path) -> pdd.Game:
+    return pdd.records.loads(path.read_text(encoding="utf-8"))
+
+
+def tiles_of(state: pdd.GameState) -> dict[pdd.Cell, Color | None]:
+    return {cell: state.position.color_at(cell) for cell in state.rules.board.cells}
+
+
+# Formats
+
+
+def test_a_record_in_svg(record: Path, tmp_path: Path) -> None:
+    game = game_in(record)
+    text = rendered(tmp_path / "end.svg", record).decode("utf-8")
+    assert text == f"{svg.render(game, last=game.actions[-1])}\n"
+    assert position_in(parse(text)) == game.state.position
+
+
+def test_a_record_in_png(record: Path, tmp_path: Path) -> None:
+    game = game_in(record)
+    image = opened(rendered(tmp_path / "end.PNG", record))
+    assert image.size == (384, 384)
+    seen = Places(image, game.rules.board)
+    assert dict(seen.tiles(svg.LIGHT)) == tiles_of(game.state)
+
+
+@pytest.mark.parametrize("name", ["apng", "gif"])
+def test_a_record_that_moves(record: Path, tmp_path: Path, name: str) -> None:
+    game = game_in(record)
+    path = tmp_path / f"game.{name}"
+    data = rendered(path, record, "--seconds", "0.5", "--size", "192", "--theme", "dark")
+    frames = frames_of(data)
+    assert data == pdd.raster.animation(game, name, seconds=0.5, size=192, theme=svg.DARK)
+    assert len(frames) == len(game.actions)
+    assert frames[0][1] == 500
+    seen = Places(frames[-1][0], game.rules.board)
+    assert dict(seen.tiles(svg.DARK)) == tiles_of(game.state)
+
+
+@pytest.mark.parametrize("name", ["svg", "png", "apng", "gif"])
+def test_what_is_written_to_standard_output_is_the_picture_alone(
+    record: Path, tmp_path: Path, name: str
+) -> None:
+    for output in ([], ["-o", "-"]):
+        result = invoke("render", record, "--format", name, *output, "--size", "60")
+        assert (result.exit_code, result.stderr) == (0, "")
+        path = tmp_path / f"{name}{len(output)}.any"
+        assert rendered(path, record, "--format", name, "--size", "60") == result.stdout_bytes
+
+
+def test_a_format_is_asked_for() -> None:
+    said = "Say what to draw: --format FORMAT, or -o with a suffix that tells."
+    for output in ([], ["-o", "-"], ["-o", "picture"], ["-o", "picture.bmp"]):
+        assert usage_error(invoke("render", *output)) == said
+    assert "'bmp' is not one of 'svg', 'png', 'apng', 'gif'" in usage_error(
+        invoke("render", "--format", "bmp")
+    )
+
+
+# What is drawn
+
+
+def test_what_show_takes_is_drawn(tmp_path: Path, archive: Path) -> None:
+    text = pdd.format_state(STATE)
+    for number, arguments in enumerate(([text], ["-"])):
+        image = opened(rendered(tmp_path / f"{number}.png", *arguments, keys=text))
+        assert dict(Places(image, STATE.rules.board).tiles(svg.LIGHT)) == tiles_of(STATE)
+    diagram = rendered(tmp_path / "diagram.svg", "-", keys=FAULTY).decode("utf-8")
+    assert diagram == f"{svg.render(pdd.parse_setup(FAULTY))}\n"
+    empty = opened(rendered(tmp_path / "empty.png", "--rules", SMALL))
+    assert {*dict(Places(empty, pdd.Board(4, 4)).tiles(svg.LIGHT)).values()} == {None}
+    with archive.open(encoding="utf-8") as file:
+        third = list(pdd.records.iter_games(file))[2]
+    found = rendered(tmp_path / "third.svg", archive, "--game", "3").decode("utf-8")
+    assert position_in(parse(found)) == third.state.position
+    assert refusal(invoke("render", archive, "--format", "svg", "--game", "4"), 1) == (
+        f"{archive}: no game 4, the last is 3"
+    )
+
+
+def test_every_turn_can_be_drawn(record: Path) -> None:
+    game = game_in(record)
+    after: dict[int, pdd.GameState] = {state.turn: state for state in game.states()}
+    assert len(after) == game.state.turn + 1
+    for turn, state in after.items():
+        root = parse(invoke("render", record, "--format", "svg", "--turn", str(turn)).stdout)
+        assert position_in(root) == state.position
+    first = parse(invoke("render", record, "--format", "svg", "--turn", "1").stdout)
+    assert len(parts(first, "last")) == 2
+    assert parts(parse(invoke("render", "*", "--format", "svg").stdout), "last") == []
+    for turn in (game.state.turn + 1, 10**30):
+        assert refusal(invoke("render", record, "--format", "svg", "--turn", str(turn)), 1) == (
+            f"no turn {turn}, the game has 0 to {game.state.turn}"
+        )
+
+
+def test_what_has_no_turns() -> None:
+    for what in (pdd.format_state(STATE), "-"):
+        result = invoke("render", what, "--format", "svg", "--turn", "1", keys=FAULTY)
+        assert refusal(result, 1) == (
+            "only a recorded game has turns: a state or a diagram is drawn as it is"
+        )
+    moving = "gif shows a whole game, and this is one moment: take png or svg"
+    for arguments in (["-"], ["d4,g7", "--turn", "1"], []):
+        result = invoke("render", *arguments, "--format", "gif", keys=FAULTY)
+        assert refusal(result, 1) == moving
+
+
+def test_how_it_looks(record: Path) -> None:
+    def root_of(*options: str) -> str:
+        return invoke("render", record, "--format", "svg", "--turn", "3", *options).stdout
+
+    plain = parse(root_of())
+    assert parts(plain, "labels")
+    assert not parts(plain, "target")
+    assert not parts(plain, "network")
+    assert "width" not in plain.attrib
+    bare = parse(root_of("--no-coordinates", "--networks", "--targets", "--size", "300"))
+    assert not parts(bare, "labels")
+    assert parts(bare, "target")
+    assert max(bare.attrib["width"], bare.attrib["height"]) == "300"
+    for name, theme in (("light", svg.LIGHT), ("dark", svg.DARK), ("print", svg.PRINT)):
+        (paper,) = parts(parse(root_of("--theme", name)), "paper")
+        assert paper.attrib["fill"] == theme.paper
+    islands = "w w w w . w w w w\nbridges d1-f1"
+    networks = invoke("render", "-", "--format", "svg", "--networks", keys=islands).stdout
+    assert parts(parse(networks), "points")
+
+
+def test_pixels_look_as_asked_for(tmp_path: Path) -> None:
+    text = pdd.format_state(STATE)
+    options = ("--theme", "print", "--size", "332", "--no-coordinates", "--targets")
+    image = opened(rendered(tmp_path / "state.png", text, *options))
+    assert image.size == (332, 52)
+    seen = Places(image, STATE.rules.board, coordinates=False)
+    assert seen.at("a1") == rgb(svg.PRINT.white)
+    assert (
+        image.tobytes()
+        == opened(
+            pdd.raster.png(STATE, theme=svg.PRINT, size=332, coordinates=False, targets=True)
+        ).tobytes()
+    )
+
+
+@pytest.mark.parametrize(
+    ("options", "said"),
+    [
+        (("--size", "0"), "'--size': 0 is not in the range"),
+        (("--size", "100000"), "'--size': 100000 is not in the range"),
+        (("--seconds", "0"), "'--seconds': 0.0 is not in the range"),
+        (("--seconds", "nan"), "'--seconds': not a number"),
+        (("--turn", "-1"), "'--turn': -1 is not in the range"),
+        (("--turn", "all"), "'--turn': 'all' is not a valid integer"),
+        (("--theme", "pink"), "'--theme': 'pink' is not one of"),
+    ],
+)
+def test_options_that_make_no_sense(options: tuple[str, str], said: str) -> None:
+    assert said in usage_error(invoke("render", "d4,g7", "--format", "gif", *options))
+
+
+def test_what_cannot_be_drawn(monkeypatch: pytest.MonkeyPatch) -> None:
+    diagram = invoke("render", "-", "--format", "svg", "--targets", keys=FAULTY)
+    assert refusal(diagram, 1) == (
+        "nobody has a turn in a position or a set-up: there are no targets"
+    )
+    moving = invoke("render", "d4,g7", "--format", "apng", "--targets")
+    assert usage_error(moving) == "--targets is for one moment, and apng shows a whole game."
+    monkeypatch.setattr("pontedeldiavolo.raster.stage.MOST_PIXELS", 20_000)
+    large = invoke("render", "d4,g7", "--format", "gif", "--size", "101")
+    assert refusal(large, 1) == "with 2 frames, the size of an animation is at most 100, not 101"
+
+
+@pytest.mark.parametrize("name", ["png", "gif"])
+def test_formats_that_need_more_say_so(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, name: str
+) -> None:
+    for module in [each for each in sys.modules if each.startswith("pontedeldiavolo.raster")]:
+        monkeypatch.delitem(sys.modules, module)
+    monkeypatch.setitem(sys.modules, "resvg_py", None)
+    result = invoke("render", "d4,g7", "-o", tmp_path / f"picture.{name}")
+    assert refusal(result, 2) == (
+        "pontedeldiavolo.raster needs Pillow and resvg-py: pip install 'pontedeldiavolo[png]'"
+    )
+    assert [*tmp_path.iterdir()] == []
+    assert rendered(tmp_path / "picture.svg", "d4,g7").startswith(b"<svg")
+
+
+# Where it goes
+
+
+@pytest.mark.parametrize("suffix", SUFFIXES)
+def test_a_file_is_replaced_by_force_alone(tmp_path: Path, suffix: str) -> None:
+    path = tmp_path / f"old{suffix}"
+    path.write_text("precious")
+    assert refusal(invoke("render", "d4,g7", "-o", path), 2) == (
+        f"{path}: exists already; --force replaces it"
+    )
+    assert path.read_text() == "precious"
+    assert lines_of(invoke("render", "d4,g7", "-o", path, "--force"))
+    assert path.stat().st_size > 100
+    assert [*tmp_path.iterdir()] == [path]
+
+
+def test_an_input_is_never_written_over(record: Path) -> None:
+    before = record.read_bytes()
+    result = invoke("render", record, "--format", "png", "-o", record, "--force")
+    assert refusal(result, 2) == f"{record}: is an input, and is not written over"
+    assert record.read_bytes() == before
+
+
+def test_what_cannot_be_written(tmp_path: Path) -> None:
+    for target, why in (
+        (tmp_path / "no" / "where.png", "no such file or directory"),
+        (Path(os.devnull), "is no file that could be replaced"),
+    ):
+        result = invoke("render", "d4,g7", "--format", "png", "-o", target)
+        assert refusal(result, 2) == f"{target}: {why}"
+    assert [*tmp_path.iterdir()] == []
+
+
+def test_a_full_disk_leaves_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def fail(*_: object) -> None:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(Path, "replace", fail)
+    path = tmp_path / "picture.png"
+    assert refusal(invoke("render", "d4,g7", "-o", path), 2) == f"{path}: no space left on device"
+    assert [*tmp_path.iterdir()] == []

@@ -1,0 +1,228 @@
+"""Games in APNG and GIF: frame by frame, what is seen and for how long."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from io import BytesIO
+from itertools import pairwise
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from PIL import Image, ImageChops, ImageStat
+
+import pontedeldiavolo as pdd
+from pontedeldiavolo import raster, svg
+from pontedeldiavolo.raster import stage
+from support.checks import wrong_type
+from support.games import random_game
+from support.pictures import example_game
+from support.pixels import Places, frames_of, opened, rgb
+from support.strategies import games, share
+
+FORMATS = ("apng", "gif")
+THEMES = (svg.LIGHT, svg.DARK, svg.PRINT)
+SMALL = pdd.Rules(pdd.Board(4, 3))
+
+
+def shown(game: pdd.Game) -> list[tuple[pdd.GameState, pdd.Action | None]]:
+    """Return the states that have frames, each with the action before it."""
+    pairs = zip(game.states(), (None, *game.actions), strict=True)
+    found = [pair for pair in pairs if not isinstance(pair[1], pdd.ChooseColor)]
+    # A pass after another one looks the same.
+    passes = [isinstance(action, pdd.Pass) for _, action in found]
+    return [
+        pair for pair, *both in zip(found, passes, [False, *passes], strict=False) if not all(both)
+    ]
+
+
+# What is seen
+
+
+@pytest.mark.parametrize("theme", THEMES)
+@pytest.mark.parametrize("name", FORMATS)
+def test_every_turn_has_a_frame(name: str, theme: svg.Theme) -> None:
+    game = example_game()
+    frames = frames_of(raster.animation(game, name, theme=theme, size=372))
+    assert len(frames) == len(shown(game)) == len(game.actions)
+    for (image, _), (state, action) in zip(frames, shown(game), strict=True):
+        board = state.rules.board
+        seen = Places(image, board)
+        assert dict(seen.tiles(theme)) == {
+            cell: state.position.color_at(cell) for cell in board.cells
+        }
+        cells = {action.a, action.b} if isinstance(action, pdd.PlaceTiles | pdd.BuildBridge) else {}
+        # Where brackets begin.
+        marked = {cell for cell in board.cells if seen.at(cell, -18, -8) == rgb(theme.last)}
+        assert marked == {*cells}
+    end = Places(frames[-1][0], game.rules.board)
+    assert end.at("c1", 2) == rgb(theme.bridge)
+
+
+@pytest.mark.parametrize("name", FORMATS)
+def test_frames_are_the_pictures_of_their_turns(name: str) -> None:
+    game = random_game("6x6 tiles=unlimited bridges=unlimited tiebreaks=none", seed=2)
+    for networks in (False, True):
+        frames = frames_of(raster.animation(game, name, size=272, networks=networks))
+        assert len(frames) == len(shown(game))
+        for (image, _), (state, action) in zip(frames, shown(game), strict=True):
+            whole = opened(raster.png(state, last=action, size=272, networks=networks))
+            difference = ImageChops.difference(image, whole)
+            # A palette has fewer colours; what is wrong by a single line is more than that.
+            assert max(ImageStat.Stat(difference).mean) < 1.5
+            assert max(high for _, high in ImageStat.Stat(difference).extrema) < 80
+
+
+@given(games(), st.data())
+@share(0.1)
+def test_what_turns_do_not_change_need_not_be_drawn(game: pdd.Game, data: st.DataObject) -> None:
+    turn = data.draw(st.sampled_from(pdd.symmetries(game.rules.board)))
+    style = stage.Style(data.draw(st.booleans()), networks=False, symmetry=turn, theme=svg.LIGHT)
+    moments = [stage.Moment(state, action) for state, action in shown(game)]
+    here = stage.Stage(moments, style, 200)
+    image = here.first(moments[0])
+    for before, now in pairwise(moments):
+        image = here.following(image, before, now)
+        # Entries of the palette, and a soft edge can be one or the other of two that are alike.
+        difference = ImageChops.difference(image.convert("RGB"), here.first(now).convert("RGB"))
+        assert max(ImageStat.Stat(difference).mean) < 0.1
+
+
+def test_colours_do_not_flicker() -> None:
+    game = random_game(seed=4)
+    for name in FORMATS:
+        data = raster.animation(game, name)
+        frames = [image for image, _ in frames_of(data)]
+        seen = {color for image in frames for _, color in image.getcolors(1 << 16) or []}
+        assert len(seen) <= 256
+        empty = {Places(image, game.rules.board).at("a1", -19, -19) for image in frames[:3]}
+        assert len(empty) == 1
+    # The frames of a GIF have no palettes of their own.
+    assert raster.animation(game, "gif").count(bytes([0x8C, 0xC3, 0xCC])) == 1
+
+
+def test_themes_with_many_tints() -> None:
+    tints = tuple(f"#{number:06x}" for number in range(0, 0x1000000, 0xABCD))
+    theme = svg.Theme(tints=tints)
+    frames = frames_of(raster.animation(example_game(), "gif", theme=theme))
+    assert Places(frames[-1][0], pdd.Board(4, 3)).at("a1") == rgb(theme.water)
+
+
+def test_a_game_that_goes_on_from_elsewhere() -> None:
+    start = pdd.GameState.from_position(
+        pdd.parse_setup("3 w w . w\n2 . . . .\n1 . . r r").position(), to_move=pdd.Color.WHITE
+    )
+    game = pdd.Game.new(start=start).play("b3-d3").play("a1,b1")
+    frames = [image for image, _ in frames_of(raster.animation(game))]
+    assert len(frames) == 3
+    bridged = [Places(image, start.rules.board).at("c3", 2) for image in frames]
+    assert bridged == [rgb(svg.LIGHT.water), rgb(svg.LIGHT.bridge), rgb(svg.LIGHT.bridge)]
+
+
+# For how long
+
+
+@pytest.mark.parametrize("name", FORMATS)
+@pytest.mark.parametrize("seconds", [0.02, 0.5, 1, Fraction(3, 2), 20])
+def test_the_last_turn_is_seen_longer(name: str, seconds: Any) -> None:
+    game = example_game()
+    frames = frames_of(raster.animation(game, name, seconds=seconds, size=50))
+    turn = float(seconds) * 1000
+    assert [duration for _, duration in frames] == [turn] * (len(frames) - 1) + [3 * turn]
+
+
+@pytest.mark.parametrize("name", FORMATS)
+def test_a_game_without_actions_has_one_frame(name: str) -> None:
+    data = raster.animation(pdd.Game.new(SMALL), name, size=93)
+    (frame, _), *others = frames_of(data)
+    assert others == []
+    assert frame.size == (93, 74)
+    assert Places(frame, SMALL.board).at("b2") == rgb(svg.LIGHT.water)
+
+
+@pytest.mark.parametrize(
+    ("seconds", "turn", "both"), [(1, 1000, 4000), (16, 16_000, 64_000), (20, 20_000, 65_000)]
+)
+@pytest.mark.parametrize("name", FORMATS)
+def test_turns_that_look_the_same_are_seen_together(
+    name: str, seconds: float, turn: int, both: int
+) -> None:
+    # Of two passes the second one changes nothing.
+    played = random_game("6x6 tiles=unlimited bridges=unlimited tiebreaks=none", seed=2)
+    assert played.actions[-2:] == (pdd.Pass(), pdd.Pass())
+    assert played.actions[-3] != pdd.Pass()
+    start = [*played.states()][-4]
+    game = pdd.Game.from_actions(None, played.actions[-3:], start=start)
+    frames = frames_of(raster.animation(game, name, seconds=seconds))
+    assert [duration for _, duration in frames] == [turn, turn, both]
+    for (image, _), state in zip(frames, [*game.states()][:3], strict=True):
+        assert dict(Places(image, game.rules.board).tiles(svg.LIGHT)) == {
+            cell: state.position.color_at(cell) for cell in game.rules.board.cells
+        }
+
+
+@pytest.mark.parametrize("name", FORMATS)
+def test_it_goes_round_for_ever(name: str) -> None:
+    with Image.open(BytesIO(raster.animation(example_game(), name))) as image:
+        assert image.info["loop"] == 0
+        assert image.format == ("PNG" if name == "apng" else "GIF")
+        assert getattr(image, "is_animated") is True  # noqa: B009 - not all images have it
+
+
+# How large
+
+
+@pytest.mark.parametrize(("width", "height"), [(2, 1), (1, 9), (9, 1), (64, 64)])
+@pytest.mark.parametrize("name", FORMATS)
+def test_boards_of_every_shape(width: int, height: int, name: str) -> None:
+    game = pdd.Game.new(pdd.Rules(pdd.Board(width, height)))
+    while game.ending is None and len(game.actions) < 4:
+        game = game.play(game.state.legal_actions[0])
+    frames = frames_of(raster.animation(game, name))
+    assert len(frames) == len(shown(game))
+    around = 52 if max(width, height) > 26 else 32
+    for image, _ in frames:
+        assert max(image.size) == min(1000, around + 40 * max(width, height))
+        assert image.getpixel((0, 0)) == rgb(svg.LIGHT.paper)
+
+
+def test_sizes_have_bounds(monkeypatch: pytest.MonkeyPatch) -> None:
+    game = example_game()
+    for size in (0, 4097, 100_000):
+        with pytest.raises(pdd.PonteError, match="has a size of 1 to 4,096, not"):
+            raster.animation(game, size=size)
+    monkeypatch.setattr(stage, "MOST_PIXELS", 100_000)
+    with pytest.raises(pdd.PonteError, match=r"^with 7 frames, .* is at most 119, not 120$"):
+        raster.animation(game, size=120)
+    assert frames_of(raster.animation(game))[0][0].size == (119, 94)
+
+
+# What is refused
+
+
+@pytest.mark.parametrize("name", ["mp4", "", "APNG", "\n" * 99])
+def test_formats_that_there_are_not(name: str) -> None:
+    with pytest.raises(pdd.PonteError, match=r"^an animation is 'apng' or 'gif', not '.{0,40}'$"):
+        raster.animation(example_game(), name)
+
+
+@pytest.mark.parametrize("seconds", [0, 0.01, 20.5, -1, float("nan"), float("inf"), 10**400])
+def test_times_that_there_are_not(seconds: float) -> None:
+    with pytest.raises(pdd.PonteError, match=r"^a turn is seen for 0.02 to 20 seconds, not "):
+        raster.animation(example_game(), seconds=seconds)
+
+
+def test_wrong_types() -> None:
+    wrong: Any = True
+    with wrong_type("seconds"):
+        raster.animation(example_game(), seconds=wrong)
+    with wrong_type("game"):
+        raster.animation(wrong)
+    with wrong_type("format"):
+        raster.animation(example_game(), wrong)
+    with wrong_type("theme"):
+        raster.animation(example_game(), theme=wrong)
+    other = pdd.symmetries(pdd.Board(7, 7))[0]
+    with pytest.raises(pdd.PonteError, match="7×7"):
+        raster.animation(example_game(), symmetry=other)

@@ -1,0 +1,70 @@
+"""Pictures in pixels, read again: what colour is where."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from io import BytesIO
+
+from PIL import Image, ImageSequence
+
+import pontedeldiavolo as pdd
+
+CELL = 40
+RGB = tuple[int, int, int]
+
+
+def opened(data: bytes) -> Image.Image:
+    """Return a picture in red, green and blue."""
+    with Image.open(BytesIO(data)) as image:
+        return image.convert("RGB")
+
+
+def frames_of(data: bytes) -> list[tuple[Image.Image, float]]:
+    """Return the frames of an animation as they are seen, and for how many milliseconds."""
+    with Image.open(BytesIO(data)) as image:
+        return [
+            (frame.convert("RGB"), frame.info.get("duration", 0))
+            for frame in ImageSequence.Iterator(image)
+        ]
+
+
+def rgb(color: str) -> RGB:
+    """Return a colour of a theme."""
+    red, green, blue = bytes.fromhex(color.removeprefix("#"))
+    return red, green, blue
+
+
+class Places:
+    """Where the cells of a picture are, its margins measured here once more."""
+
+    def __init__(self, image: Image.Image, board: pdd.Board, *, coordinates: bool = True) -> None:
+        self.image: Image.Image = image
+        self.board: pdd.Board = board
+        self.left: int = 26 if coordinates else 6
+        self.top: int = 26 if coordinates and max(board.width, board.height) > 26 else 6
+        wide = self.left + CELL * board.width + self.top
+        high = self.top + CELL * board.height + self.left
+        self.scale: float = min(image.width / wide, image.height / high)
+        self.x: float = (image.width - self.scale * wide) / 2
+        self.y: float = (image.height - self.scale * high) / 2
+
+    def at(self, cell: str | pdd.Cell, right: float = 0, down: float = 0) -> RGB:
+        """Return the colour in the middle of a cell, or beside it: a cell is 40 wide."""
+        where = pdd.parse_cell(cell) if isinstance(cell, str) else cell
+        x = self.left + CELL * where.column + CELL / 2 + right
+        y = self.top + CELL * (self.board.height - 1 - where.row) + CELL / 2 + down
+        found = self.image.getpixel((int(self.x + x * self.scale), int(self.y + y * self.scale)))
+        assert isinstance(found, tuple)
+        red, green, blue = found
+        return red, green, blue
+
+    def tiles(self, theme: pdd.svg.Theme) -> Iterator[tuple[pdd.Cell, pdd.Color | None]]:
+        """Iterate over all cells, each with the colour of the tile that is seen there."""
+        seen: dict[RGB, pdd.Color | None] = {
+            rgb(theme.white): pdd.Color.WHITE,
+            rgb(theme.red): pdd.Color.RED,
+        }
+        for cell in self.board.cells:
+            # Beside the hole of red's tiles, and beside any bridge that ends there.
+            corners = {self.at(cell, right, down) for right in (-11, 11) for down in (-11, 11)}
+            yield cell, next((seen[each] for each in corners if each in seen), None)
