@@ -67,6 +67,18 @@ def test_a_record_that_moves(record: Path, tmp_path: Path, name: str) -> None:
     assert dict(seen.tiles(svg.DARK)) == tiles_of(game.state)
 
 
+def test_a_record_as_a_page(record: Path, tmp_path: Path) -> None:
+    page = rendered(tmp_path / "game.html", record).decode("utf-8")
+    assert page == f"{pdd.html.replay(game_in(record))}\n"
+    assert refusal(invoke("render", "-", "--format", "html", keys=FAULTY), 1) == (
+        "html shows a whole game, and this is one moment: take png or svg"
+    )
+    for option in ("--networks", "--targets", "--no-coordinates", "--theme=dark", "--size=60"):
+        assert usage_error(invoke("render", record, "--format", "html", option)) == (
+            "html follows its reader: no options on how it looks go with it."
+        )
+
+
 @pytest.mark.parametrize("name", ["svg", "png", "apng", "gif"])
 def test_what_is_written_to_standard_output_is_the_picture_alone(
     record: Path, tmp_path: Path, name: str
@@ -82,7 +94,7 @@ def test_a_format_is_asked_for() -> None:
     said = "Say what to draw: --format FORMAT, or -o with a suffix that tells."
     for output in ([], ["-o", "-"], ["-o", "picture"], ["-o", "picture.bmp"]):
         assert usage_error(invoke("render", *output)) == said
-    assert "'bmp' is not one of 'svg', 'png', 'apng', 'gif'" in usage_error(
+    assert "'bmp' is not one of 'svg', 'png', 'apng', 'gif', 'html'" in usage_error(
         invoke("render", "--format", "bmp")
     )
 

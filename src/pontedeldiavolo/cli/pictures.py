@@ -11,6 +11,7 @@ from attrs import frozen
 from pontedeldiavolo.cli.failures import Refused, needing_extras
 from pontedeldiavolo.game.game import Game
 from pontedeldiavolo.game.scene import Scene
+from pontedeldiavolo.html import replay
 from pontedeldiavolo.position.position import Setup
 from pontedeldiavolo.rules.actions import Action
 from pontedeldiavolo.state.state import GameState
@@ -121,11 +122,20 @@ def _moving(subject: Subject, look: Look, name: str) -> bytes:
     )
 
 
+def _html(subject: Subject, look: Look) -> str:
+    if look != Look():
+        raise click.UsageError("html follows its reader: no options on how it looks go with it.")
+    if subject.game is None:
+        raise Refused("html shows a whole game, and this is one moment: take png or svg")
+    return f"{replay(subject.game)}\n"
+
+
 FORMATS: Final = (
     PictureFormat("svg", (".svg",), "one moment, in SVG", svg_of),
     PictureFormat("png", (".png",), "one moment, in pixels", _png),
     PictureFormat("apng", (".apng",), "a game that moves", _apng),
     PictureFormat("gif", (".gif",), "the same, for older programs", _gif),
+    PictureFormat("html", (".html", ".htm"), "a game as a page to go through", _html),
 )
 """All formats that are drawn."""
 
@@ -133,7 +143,7 @@ EPILOG: Final = "\n".join(
     (
         "\b",
         "Formats:",
-        *(f"  {each.name:<6} {', '.join(each.suffixes):<7} {each.about}" for each in FORMATS),
+        *(f"  {each.name:<6} {', '.join(each.suffixes):<11} {each.about}" for each in FORMATS),
     )
 )
 """What help says about the formats."""
