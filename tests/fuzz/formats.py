@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import re
 from collections.abc import Callable, Iterable, Iterator
 from functools import partial
 from typing import Any
@@ -29,7 +30,11 @@ RESULTS: dict[Format, Callable[[Iterable[str]], Iterator[Result]]] = {
     Format.ABSTRACT_PLAY: abstract_play.iter_results,
 }
 
+_LINE_END = re.compile(rb"\r\n|\r|\n")
+
 TIGHT = pdd.Limits(side=10, characters=600, games=2, errors=1, depth=1)
+MAY_BE_LATIN = (Format.SGF, Format.BOARDSPACE)
+NO_TEXT = "not text"
 LOOKED_AT = 3
 """So many games of a file are written again in every format."""
 
@@ -112,7 +117,7 @@ def _read(source: Any, **options: Any) -> list[Result] | str:
     try:
         found.extend(records.read(source, **options))
     except UnicodeDecodeError:
-        return "not text"
+        return NO_TEXT
     return found
 
 
@@ -120,8 +125,25 @@ def _check_bytes(form: Format, data: bytes, results: list[Result]) -> None:
     """Check that bytes give what their text gives, however they come."""
     found = _read(data, format=form)
     agree("a few bytes at a time", _read(Dripping(data), format=form), found)
+    tight = _read(data, format=form, limits=TIGHT)
     if is_utf_8(as_text(data)):
         agree("from bytes", found, results)
+        agree("within limits", tight, _read(as_text(data), format=form, limits=TIGHT))
+    elif form in MAY_BE_LATIN:
+        agree("line by line in Latin-1", found, _read(_by_hand(data), format=form))
+    else:
+        agree("what is no text", found, NO_TEXT)
+
+
+def _by_hand(data: bytes) -> str:
+    """Return bytes as text, as it is promised: a line that is not UTF-8 is Latin-1."""
+    lines = _LINE_END.split(data)
+    texts = (as_text(line) for line in lines)
+    decoded = (
+        text if is_utf_8(text) else line.decode("latin-1")
+        for text, line in zip(texts, lines, strict=True)
+    )
+    return "\n".join(decoded)
 
 
 def _check_strictness(form: Format, text: str) -> None:
