@@ -154,15 +154,7 @@ def _check_strictness(form: Format, text: str) -> None:
         agree("the only game", only, results[0])
     else:
         agree(f"one of {len(results)}", isinstance(only, pdd.RecordError), expected=True)
-    # Lines may come without their ends. Whether a text that breaks off does so before or after the
-    # end of its last line cannot be told then, so only the games are compared.
-    lines = list(RESULTS[form](text.split("\n")))
-    agree("line by line", _numbered(lines), _numbered(results))
-
-
-def _numbered(results: list[Result]) -> list[pdd.Game | int]:
-    """Return games, and the numbers of those that are bad."""
-    return [each if isinstance(each, pdd.Game) else each.number for each in results]
+    agree("lines without ends", list(RESULTS[form](text.split("\n"))), results)
 
 
 def _check_lenience(text: str, strict: list[Result]) -> None:

@@ -73,6 +73,11 @@ class Lines(Iterator[str]):
         most = self.limits.characters
         return sys.maxsize if most is None else most + 1
 
+    @property
+    def at_line_end(self) -> bool:
+        """Whether the last line that was read has ended."""
+        return not self._is_inside
+
     @classmethod
     def of(cls, file: Iterable[str], limits: Limits = DEFAULT) -> Lines:
         """Return the lines of a text file, or of anything that gives lines of text.
