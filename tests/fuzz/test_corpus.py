@@ -118,6 +118,7 @@ def test_readings_that_differ_are_found() -> None:
 def test_what_takes_too_long_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
     target = TARGETS["cell"]
     target.run(b"a1")
-    monkeypatch.setattr(targets, "LONGEST", 0.0)
+    # Some clocks do not tell so short a time from none.
+    monkeypatch.setattr(targets, "LONGEST", -1.0)
     with pytest.raises(AssertionError, match=r"2 bytes take \d"):
         target.run(b"a1")

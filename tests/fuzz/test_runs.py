@@ -81,7 +81,8 @@ def test_all_targets_are_run_if_none_is_named(
     assert [words[3] for words in found.commands] == [*TARGETS]
     lines = capsys.readouterr().out.splitlines()
     assert len(lines) == len(TARGETS)
-    assert lines[0] == "cell: 1,335 runs in 0 s, 2,436 edges, 10,225 features, 279 inputs kept"
+    assert lines[0].startswith("cell: 1,335 runs in ")
+    assert lines[0].endswith(" s, 2,436 edges, 10,225 features, 279 inputs kept")
 
 
 @pytest.mark.parametrize(("status", "told"), [(77, "77"), (None, "no end")])
