@@ -16,9 +16,9 @@ from fuzz.mutations import mutations
 from fuzz.runs import LONGEST_INPUT
 from fuzz.targets import TARGETS, Target
 
-MUTATIONS = 300
+MUTATIONS = 200
 LARGEST_CORPUS = 500_000
-MOST_MEMORY = 32 << 20
+MOST_MEMORY = 8 << 20
 """So many bytes an input of a few thousand takes at most; tables of a large board are most of it.
 """
 
