@@ -5,6 +5,8 @@ Every session installs what it needs with pip, from the dependency groups of ``p
 
 from __future__ import annotations
 
+import os
+import platform
 import shutil
 import sys
 from collections.abc import Iterator
@@ -213,6 +215,16 @@ def benchmarks(session: nox.Session) -> None:
     """Measure how fast it is; what follows "--" goes to pytest."""
     install(session, "--group", "test", "--group", "bench", "--editable", f".{ALL_EXTRAS}")
     session.run("python", "-m", "pytest", BENCHMARKS, *session.posargs)
+
+
+@nox.session(python=PYTHONS[0])
+def fuzz(session: nox.Session) -> None:
+    """Fuzz all readers, ``FUZZ_SECONDS`` in all; what follows "--" goes to tests.fuzz."""
+    if (platform.system(), platform.machine()) != ("Linux", "x86_64"):
+        session.skip("the fuzzer, atheris, has wheels for Linux on x86-64 only")
+    install(session, "--group", "fuzz", "--editable", ".[cli,json]")
+    seconds = os.environ.get("FUZZ_SECONDS", "60")
+    session.run("python", "-m", "tests.fuzz", "--seconds", seconds, *session.posargs)
 
 
 @nox.session

@@ -323,6 +323,6 @@ def filled(catalog: Catalog, key: Rule | str, values: Mapping[str, int | str]) -
     require_type(catalog, Mapping, "catalog")
     try:
         return catalog[key].format(**values)
-    except (LookupError, ValueError, AttributeError, TypeError) as error:
+    except (LookupError, ValueError, AttributeError, TypeError, OverflowError) as error:
         name = key.value if isinstance(key, Rule) else key
         raise PonteError(f"the catalogue cannot explain {name}: {error}") from error

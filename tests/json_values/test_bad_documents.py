@@ -128,7 +128,7 @@ BAD: list[tuple[str, Keys, object, str, str, bool]] = [
     ("violation", ("value", "values", "\udfff"), 1, "value.values['\\udfff']", "surrog", False),
     ("violation", ("value", "values"), [], "value.values", "an object", True),
     ("turn", ("value", "action"), "a1", "value.action", "an action such as 'a1,b2'", True),
-    ("turn", ("value", "action"), 5, "value.action", "'a1-c3', 'white' or 'red', 'pass'", True),
+    ("turn", ("value", "action"), 5, "value.action", "'a1-c3', 'white', 'red', 'pass'", True),
     # Lines, games and records
     ("move", ("value", "action"), DELETED, "value", "the field 'action'", True),
     ("move", ("value", "comment"), "a\x00", "value.comment", "can be printed", False),

@@ -290,6 +290,29 @@ def test_the_rest_of_a_line_that_is_too_long_begins_no_record() -> None:
     assert good.tags == {"Event": "yes"}
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        "1. a1,b1 red 2.\n",
+        "1. a1,b1 red 2.\n\n",
+        "1. a1,b1 red 2.",
+        '1. a1,b1 red 2.\n[Event "x"]\n*\n',
+        '1. a1,b1 {x\n\n[Event "x"]\n*',
+    ],
+)
+@pytest.mark.parametrize("characters", [None, *range(14, 18)])
+def test_a_record_that_breaks_off_does_so_in_the_same_place_without_line_ends(
+    text: str, characters: int | None
+) -> None:
+    limits = pdd.Limits(characters=characters)
+    with_ends, without = (
+        [str(each) for each in read(source, format=Format.PDD, limits=limits)]
+        for source in (text, text.split("\n"))
+    )
+    assert without == with_ends
+    assert without[0].startswith("game 1, line ")
+
+
 def test_lists_in_lines_without_ends() -> None:
     one, two = read(["d4,g7", "red c3,c5", "e2,e9", "", "a1,b1"], format=Format.MOVES)
     assert isinstance(one, pdd.Game)

@@ -373,7 +373,6 @@ def test_what_is_null_is_not_known() -> None:
     text = text[:-1] + ";\nP0[ time null]\nP1[time 0:04:02 ])"
     assert boardspace.loads(text).tags == {
         "Site": "Boardspace",
-        "GameName": "null",
         "First": "alice",
         "Second": "null",
         "SecondTime": "0:04:02",

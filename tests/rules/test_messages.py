@@ -170,6 +170,13 @@ def test_a_catalogue_that_cannot_explain(catalog: Mapping[Hashable, str]) -> Non
     assert caught.value.__cause__ is not None
 
 
+@pytest.mark.parametrize("width", [-1, 0x110000])
+def test_a_number_that_is_no_character(width: int) -> None:
+    violation = pdd.Violation(Rule.OFF_BOARD, values={"width": width})
+    with pytest.raises(pdd.PonteError, match="cannot explain off-board"):
+        messages.explain(violation, {Rule.OFF_BOARD: "{width:c}"})
+
+
 @pytest.mark.parametrize("violation", [None, Rule.OFF_BOARD, "off-board", ()])
 def test_only_violations_are_explained(violation: object) -> None:
     with wrong_type("violation"):

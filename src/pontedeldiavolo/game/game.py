@@ -18,6 +18,7 @@ from pontedeldiavolo.game.annotations import times
 from pontedeldiavolo.game.line import Line, Move, Path, checked_path
 from pontedeldiavolo.game.tags import checked_tags
 from pontedeldiavolo.notation.actions import parse_action
+from pontedeldiavolo.reason import reason
 from pontedeldiavolo.rules.actions import Action
 from pontedeldiavolo.rules.rules import Rules
 from pontedeldiavolo.rules.violations import IllegalActionError, violation
@@ -247,9 +248,9 @@ class Game(Drawable):
         require_type(winner, (Seat, type(None)), "winner")
         self._require_going_on()
         if ending is Ending.SCORED:
-            raise PonteError("a game is scored when it is played out, not by declaration")
+            raise PonteError(reason("scored-by-declaration"))
         if ending is Ending.RESIGNATION and winner is None:
-            raise PonteError("a resignation has a winner")
+            raise PonteError(reason("resignation-without-winner"))
         return Game._make(self.start, self.tags, self.line, self.state, (ending, winner))
 
     def resign(self, seat: Seat) -> Game:

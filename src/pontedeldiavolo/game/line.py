@@ -62,7 +62,7 @@ def _glyphs(glyphs: Iterable[int]) -> tuple[int, ...]:
     found = tuple(whole_number(glyph, "glyph") for glyph in glyphs)
     for glyph in found:
         if not 0 <= glyph <= MAX_GLYPH:
-            raise PonteError(f"a glyph is a number from 0 to {MAX_GLYPH}, not {glyph}")
+            raise PonteError(reason("glyph-out-of-range", most=MAX_GLYPH, glyph=glyph))
     return found
 
 
@@ -74,9 +74,9 @@ def _variations(lines: Iterable[Line]) -> tuple[Line, ...]:
     for line in found:
         require_type(line, Line, "variation")
         if not line.moves:
-            raise PonteError("a variation has at least one move")
+            raise PonteError(reason("empty-variation"))
         if line.depth >= MAX_DEPTH:
-            raise PonteError(f"variations lie at most {MAX_DEPTH} deep in each other")
+            raise PonteError(reason("deep-variations", most=MAX_DEPTH))
     return found
 
 

@@ -43,7 +43,7 @@ def checked_tags(tags: Mapping[str, str]) -> FrozenMapping[str]:
         if not is_tag_name(name):
             raise NotationError(name, 0, reason("tag-name"))
         if name in DERIVED:
-            raise PonteError(f"the tag {name} follows from the game itself and cannot be set")
+            raise PonteError(reason("derived-tag", name=name))
         require_short(value, f"the tag {name}")
         bad = first_unprintable(value)
         if bad >= 0:

@@ -100,7 +100,7 @@ _TABLE = (
         _COLOR.expected,
         lambda found: ChooseColor(Color(found[0])),
         format_action,
-        "'white' or 'red'",
+        "'white', 'red'",
     ),
     Text(Pass, re.compile("pass"), _PASS, lambda _: Pass(), format_action, "'pass'"),
 )

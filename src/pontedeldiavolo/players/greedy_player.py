@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from random import Random
-from typing import SupportsIndex, TypeVar, cast, final
+from typing import Final, SupportsIndex, TypeVar, cast, final
 
 from pontedeldiavolo.base.sealed import Closed
 from pontedeldiavolo.board.geometry import Geometry, bits
@@ -17,6 +17,9 @@ from pontedeldiavolo.vocabulary import ISLAND_SIZE, Color, Phase
 
 T = TypeVar("T")
 
+MOST: Final = 20_000
+"""So many actions are looked at: all there are on 14×14 cells, and half a second's work."""
+
 
 @final
 class GreedyPlayer(Closed):
@@ -25,7 +28,8 @@ class GreedyPlayer(Closed):
     What is best: first the points, own minus opponent's; then the islands; then a quarter of an
     island for each tile of an own sandbank that can still become one; then the own bridges that
     could be built next. What is still equal is left to chance. As nobody owns a colour before the
-    choice, its opening is any pair.
+    choice, its opening is any pair. Where more than 20,000 actions are legal, as on boards much
+    larger than 10×10, it looks at so many of them only, which are left to chance, too.
 
     Args:
         seed: What its dice begin with: equal seeds, equal choices.
@@ -90,12 +94,20 @@ def _best(state: GameState, random: Random) -> Action:
     def after(action: Action) -> Pieces:
         return pieces.with_action(color, action)
 
-    actions = _highest([*state.legal_actions], score)
+    actions = _highest(_candidates(state, random), score)
     positions = {action: after(action) for action in actions}
     actions = _highest(actions, lambda action: _quarters(positions[action], color))
     actions = _highest(actions, lambda action: positions[action].open_bridges(color).bit_count())
     chosen: Action = random.choice(actions)
     return chosen
+
+
+def _candidates(state: GameState, random: Random) -> list[Action]:
+    """Return the actions to look at."""
+    legal = state.legal_actions
+    if len(legal) <= MOST:
+        return [*legal]
+    return [legal[place] for place in random.sample(range(len(legal)), MOST)]
 
 
 def _highest(items: list[T], worth: Callable[[T], tuple[int, int] | int]) -> list[T]:

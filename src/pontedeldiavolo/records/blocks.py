@@ -61,7 +61,9 @@ class Octets:
         """
         start = b""
         while True:
-            octets = self._read(_BLOCK) or b""
+            octets = self._read(_BLOCK)
+            if octets is None:
+                raise BlockingIOError("nothing is there yet, and the file does not wait for it")
             self.count += len(octets)
             start += octets
             if self._decoder is None:

@@ -63,6 +63,11 @@ class Lines(Iterator[str]):
         most = self.limits.characters
         return sys.maxsize if most is None else most + 1
 
+    @property
+    def at_line_end(self) -> bool:
+        """Whether the last line that was read has ended."""
+        return not self._is_inside
+
     def take(self, limits: Limits) -> None:
         """Read no more than these limits say."""
         self.limits = limits

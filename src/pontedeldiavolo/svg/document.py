@@ -96,7 +96,8 @@ def render(
     Raises:
         TypeError: If an argument is not of its type.
         PonteError: If a cell is off the board, a number of *heat* not finite, *symmetry* one of
-            another board, *size* not 1 to 100,000, or nobody has a turn, but *targets*.
+            another board, *size* not 1 to 100,000, or *targets* of a position or a set-up,
+            which nobody has a turn in.
     """
     order = Order(
         scene, last, highlights, targets, arrows, heat, coordinates, networks, symmetry, theme, size

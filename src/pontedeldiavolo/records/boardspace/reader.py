@@ -26,8 +26,8 @@ _SETUP = "ponte"
 _VERSIONS = ("1", "2")
 _PLAYERS = {"P0": 0, "P1": 1}
 _TEXTS = {"GN": "GameName", "GS": "GameSpeed", "TC": "TimeControl"}
-_NOTHING = ("", "none")
 _NULL = "null"
+_NOTHING = ("", "none", _NULL)
 _GUEST = "guest"
 _INFORMATION = {"id": "", "ranking": "Rating", "country": "Country", "time": "Time"}
 """What is told of a player besides what he does, and how the tag for it ends."""
@@ -169,7 +169,7 @@ class _RecordReader:
         tags = {"Site": SITE}
         for name, tag in _TEXTS.items():
             value = self._root_value(name)
-            if value is not None and value.line.lower() not in _NOTHING:
+            if value is not None and value.line.strip().lower() not in _NOTHING:
                 tags[tag] = in_one_line(value.line)
         tags |= self._date(tags.get("GameName", ""))
         for player, information in enumerate(self.players):
@@ -181,6 +181,7 @@ class _RecordReader:
         """Return the date, and the text it comes from if that says more."""
         value = self._root_value("DT")
         text = "" if value is None else in_one_line(value.line).strip()
+        text = "" if text == _NULL else text
         date = dates.from_text(text)
         if date is None or not dates.is_whole(date):
             # A game's name ends in its date and time.

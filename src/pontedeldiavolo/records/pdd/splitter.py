@@ -21,11 +21,11 @@ def chunks(lines: Lines) -> Iterator[Chunk]:
     for whole in whole_lines(lines):
         line = draft.without_mark(whole)
         if draft.ends_before(line):
-            yield draft.chunk()
+            yield draft.chunk(at_line_end=True)
             draft = _OpenRecord(draft.number + 1, lines)
         draft.add(lines, line, lines.offset + lines.size(whole[: len(whole) - len(line)]))
     if draft.pieces:
-        yield draft.chunk()
+        yield draft.chunk(at_line_end=lines.at_line_end)
 
 
 @final
@@ -72,8 +72,8 @@ class _OpenRecord:
             if self.after_empty:
                 return
             self.line, self.start = lines.number, start
-        elif not self.pieces[-1].endswith("\n"):
-            self.pieces[-1] += "\n"
+        else:
+            self._end_line()
         if self.in_comment or not line.startswith("%"):
             found, self.in_comment = _look_into(line, in_comment=self.in_comment)
             self.has_actions = self.has_actions or found
@@ -81,8 +81,15 @@ class _OpenRecord:
             self.pieces.append(line[: self.room])
             self.room -= len(self.pieces[-1])
 
-    def chunk(self) -> Chunk:
-        """Return the record's text."""
+    def _end_line(self) -> None:
+        """Add the end of the last line, which lines of an iterable may come without."""
+        if not self.pieces[-1].endswith("\n"):
+            self.pieces[-1] += "\n"
+
+    def chunk(self, *, at_line_end: bool) -> Chunk:
+        """Return the record's text, which may have had a line end in the file."""
+        if at_line_end:
+            self._end_line()
         text = "".join(self.pieces)
         return Chunk(self.number, self.line, 1, text, self.limits, self.start)
 

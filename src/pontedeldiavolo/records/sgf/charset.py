@@ -27,6 +27,8 @@ Python keeps every name that it was ever asked for.
 """
 _ALSO_CALLED: Final = {"windows_31j": "cp932"}
 """Names that not every version of Python knows."""
+_SHIFTING: Final = re.compile(r"(?:csiso2022|iso[-_ ]?2022|hz|utf[-_ ]?(?:7|16|32))", re.IGNORECASE)
+"""Encodings in which the bytes of ASCII mean other letters as well."""
 _NO_NAME = re.compile(r"[^a-z0-9]+")
 _LONE = re.compile("[\ud800-\udfff]")
 _SPECIAL: Final = "\\]"
@@ -58,6 +60,9 @@ def decoded(text: str, name: str, offset: int, *, is_marked: bool) -> str:
         return text
     if not name:
         return "\n".join(map(_line, text.split("\n")))
+    # Where all is ASCII its name does not matter, unless it means something else by ASCII.
+    if text.isascii() and not _SHIFTING.match(name):
+        return text
     encoding = encoding_named(name)
     if encoding is None:
         expected = reason("sgf-encoding", name=repr(name[:40]))

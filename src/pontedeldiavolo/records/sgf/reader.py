@@ -18,7 +18,7 @@ from pontedeldiavolo.notation.rules import parse_rules
 from pontedeldiavolo.notation.states import parse_state, rules_of_state
 from pontedeldiavolo.reason import reason
 from pontedeldiavolo.records import dates
-from pontedeldiavolo.records.bounds import Place
+from pontedeldiavolo.records.bounds import EXCERPT, Place
 from pontedeldiavolo.records.chunk import Chunk
 from pontedeldiavolo.records.draft import Draft, joined, plain_action
 from pontedeldiavolo.records.foreign import in_lines, in_one_line, seat_tag
@@ -286,13 +286,21 @@ class _GameReader:
             value = self.one(name)
             if value is not None:
                 tags[seat_tag(words.player(game, color))] = in_one_line(value.line)
-        for value in self.properties.get(words.TAGS, []):
-            pair = value.composed()
-            if pair is None or not is_tag_name(pair[0]) or pair[0] in DERIVED:
-                self.chunk.fail("tag-and-value", value.offset)
-            tags[pair[0]] = in_one_line(pair[1])
+        tags |= self._own_tags()
         for name, values in self.properties.items():
             tag = words.FOREIGN + name
             if name not in words.KNOWN and words.FOREIGN_NAME.fullmatch(tag):
                 tags[tag] = in_one_line("".join(f"[{value.raw}]" for value in values))
         return tags
+
+    def _own_tags(self) -> dict[str, str]:
+        """Return the tags that this library has put down by their names."""
+        own: dict[str, str] = {}
+        for value in self.properties.get(words.TAGS, []):
+            pair = value.composed()
+            if pair is None or not is_tag_name(pair[0]) or pair[0] in DERIVED:
+                self.chunk.fail("tag-and-value", value.offset)
+            if pair[0] in own:
+                self.chunk.fail("no-second-tag", value.offset, name=pair[0][:EXCERPT])
+            own[pair[0]] = in_one_line(pair[1])
+        return own

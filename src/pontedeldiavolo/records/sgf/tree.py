@@ -23,6 +23,7 @@ from pontedeldiavolo.records.sgf.charset import decoded
 from pontedeldiavolo.records.splitting import LONGEST, SGF, Fault, Part, begins_foreign, games
 from pontedeldiavolo.records.verbs import Found, found_at, found_in
 
+_CHARSET = "CA["
 _GAME = re.compile(r"\(\s*+;")
 _NEXT_GAME = re.compile(r"\(\s*+;\s*+(?:FF|GM)\s*+\[")
 _SPACE = re.compile(r"\s*+")
@@ -125,7 +126,7 @@ def find_games(
 def _find_decoded(
     lines: Lines, game: Callable[[Chunk, int, Node], Game], chunk: Chunk
 ) -> Iterator[Found]:
-    if lines.may_have_octets and not chunk.text.isascii():
+    if lines.may_have_octets and (not chunk.text.isascii() or _CHARSET in chunk.text):
         try:
             text = decoded(chunk.text, *_charset(chunk), is_marked=lines.is_marked)
         except NotationError as error:

@@ -1,0 +1,95 @@
+"""Fuzz the readers: ``python -m tests.fuzz --seconds 60 [TARGET …]``, from the project's folder.
+
+Each target runs in an instrumented process of its own, one after the other. What is found lies in
+``build/fuzz/TARGET/findings``; ``--input FILE TARGET`` tries it once more, without a fuzzer. The
+exit status is 0 if nothing is found, 1 if something is, and 2 if nothing can be run.
+"""
+
+from __future__ import annotations
+
+import argparse
+import importlib.util
+import subprocess
+import sys
+import time
+from pathlib import Path
+from typing import Final
+
+from .runs import Tally, command, findings_of, found_of, shared_out
+from .targets import TARGETS, Target
+
+ROOT: Final = Path(__file__).parents[2]
+WORK: Final = ROOT / "build" / "fuzz"
+
+PATIENCE: Final = 300
+"""So many seconds after its time a process is stopped that does not end by itself."""
+
+
+def main(words: list[str] | None = None) -> int:
+    """Do what the command line says, and return the exit status."""
+    parser = _parser()
+    options = parser.parse_args(words)
+    for name in options.targets:
+        if name not in TARGETS:
+            parser.error(f"no target {name!r}; there are {', '.join(TARGETS)}")
+    targets = [TARGETS[name] for name in options.targets or TARGETS]
+    if options.input is not None:
+        for target in targets:
+            target.run(options.input.read_bytes())
+        return 0
+    if importlib.util.find_spec("atheris") is None:
+        _say("fuzzing needs atheris, which has wheels for Linux: pip install --group fuzz")
+        return 2
+    times = shared_out(options.seconds, targets)
+    sound = [_fuzzed(target, seconds) for target, seconds in zip(targets, times, strict=True)]
+    return 0 if all(sound) else 1
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(prog="python -m tests.fuzz", description=__doc__)
+    parser.add_argument("--seconds", type=int, default=60, help="How long in all.")
+    parser.add_argument("--input", type=Path, metavar="FILE", help="Try this input, and no other.")
+    parser.add_argument(
+        "targets", nargs="*", metavar="TARGET", help="Which readers; all without any."
+    )
+    return parser
+
+
+def _fuzzed(target: Target, seconds: int) -> bool:
+    """Fuzz a target, say what came of it, and tell whether all was well."""
+    for folder in (findings_of(target, WORK), found_of(target, WORK)):
+        folder.mkdir(parents=True, exist_ok=True)
+    log, started = WORK / target.name / "log.txt", time.time()
+    with log.open("wb") as file:
+        status = _status(command(target, seconds, WORK), seconds + PATIENCE, file.fileno())
+    text = log.read_text("utf-8", "replace")
+    tally, taken = Tally.of(text), time.time() - started
+    _say(
+        f"{target.name}: {tally.runs:,} runs in {taken:.0f} s, {tally.edges:,} edges, "
+        f"{tally.features:,} features, {tally.kept:,} inputs kept"
+    )
+    if status:
+        _say(f"{target.name}: FAILED with status {status}; the end of {log}:")
+        _say("\n".join(text.splitlines()[-40:]))
+        for finding in sorted(findings_of(target, WORK).iterdir()):
+            _say(f"{target.name}: python -m tests.fuzz --input {finding} {target.name}")
+    return not status
+
+
+def _status(words: list[str], seconds: int, log: int) -> int | str:
+    """Run a process and return its exit status."""
+    try:
+        return subprocess.run(
+            words, cwd=ROOT, stdout=log, stderr=log, timeout=seconds, check=False
+        ).returncode
+    except subprocess.TimeoutExpired:
+        return "no end"
+
+
+def _say(text: str) -> None:
+    sys.stdout.write(f"{text}\n")
+    sys.stdout.flush()
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())

@@ -1,0 +1,191 @@
+"""Readers of game records: the same answers from every source, strict or lenient."""
+
+from __future__ import annotations
+
+import io
+import re
+from collections.abc import Callable, Iterable, Iterator
+from functools import partial
+from typing import Any
+
+import pontedeldiavolo as pdd
+from pontedeldiavolo import records
+from pontedeldiavolo.records import Format, abstract_play, boardspace, sgf
+
+from .agreement import agree, as_text, attempt, check_error, is_utf_8
+from .games import check_game
+
+Result = pdd.Game | pdd.RecordError
+
+LOADS: dict[Format, Callable[[str], pdd.Game]] = {
+    Format.PDD: records.loads,
+    Format.SGF: sgf.loads,
+    Format.BOARDSPACE: boardspace.loads,
+    Format.ABSTRACT_PLAY: abstract_play.loads,
+}
+RESULTS: dict[Format, Callable[[Iterable[str]], Iterator[Result]]] = {
+    Format.PDD: records.iter_results,
+    Format.SGF: sgf.iter_results,
+    Format.BOARDSPACE: boardspace.iter_results,
+    Format.ABSTRACT_PLAY: abstract_play.iter_results,
+}
+
+_LINE_END = re.compile(rb"\r\n|\r|\n")
+
+TIGHT = pdd.Limits(side=10, characters=600, games=2, errors=1, depth=1)
+MAY_BE_LATIN = (Format.SGF, Format.BOARDSPACE)
+NO_TEXT = "not text"
+LOOKED_AT = 3
+"""So many games of a file are written again in every format."""
+
+
+class Dripping:
+    """A file of bytes that gives a few at a time."""
+
+    def __init__(self, data: bytes) -> None:
+        self._file = io.BytesIO(data)
+
+    def read(self, size: int = -1) -> bytes:
+        return self._file.read(min(size, 7) if size >= 0 else 7)
+
+
+def check_format(form: Format, data: bytes) -> None:
+    """Check bytes as a file of games in a format."""
+    text = as_text(data)
+    results = list(records.read(text, format=form))
+    _check_results(results, text)
+    _check_bytes(form, data, results)
+    if form in LOADS:
+        _check_strictness(form, text)
+    _check_limits(form, text, results)
+    for game in [each for each in results if isinstance(each, pdd.Game)][:LOOKED_AT]:
+        check_game(game)
+
+
+def check_record(data: bytes) -> None:
+    """Check bytes as a file of this library's own records, strictly and leniently."""
+    check_format(Format.PDD, data)
+    text = as_text(data)
+    strict = list(records.iter_results(io.StringIO(text)))
+    _check_lenience(text, strict)
+    parsed = list(records.iter_records(io.StringIO(text)))
+    headers = list(records.iter_headers(io.StringIO(text)))
+    agree("how many records and headers", [len(parsed), len(headers)], [len(strict)] * 2)
+    for header, record, result in zip(headers, parsed, strict, strict=True):
+        if isinstance(header, pdd.RecordError):
+            agree("a record with a bad header", record, header)
+        else:
+            agree("a header's record", attempt(header.record), record)
+        if isinstance(record, pdd.RecordError):
+            agree("the game of a bad record", result, record)
+        else:
+            agree("a record's game", attempt(record.game), result)
+        if isinstance(record, records.Record) and isinstance(result, pdd.Game):
+            alone = record.game(variations=False)
+            agree("the main line alone", (alone.actions, alone.line.depth), (result.actions, 0))
+            agree("where it ends", (alone.state, alone.result), (result.state, result.result))
+
+
+def check_any(data: bytes) -> None:
+    """Check bytes as a file of a format that has to be told."""
+    file = io.BytesIO(b"before" + data)
+    file.seek(6)
+    form = records.detect(file)
+    agree("the place in the file", file.tell(), 6)
+    agree("the format of bytes", records.detect(data), form)
+    if is_utf_8(as_text(data)):
+        agree("the format of text", records.detect(as_text(data)), form)
+    told = form or Format.PDD
+    agree("read as told", _read(data), _read(data, format=told))
+
+
+def _check_results(results: list[Result], text: str) -> None:
+    """Check that errors say where in the text they are, and of which game."""
+    lines = text.replace("\r\n", "\n").replace("\r", "\n").split("\n")
+    for number, result in enumerate(results, 1):
+        if isinstance(result, pdd.RecordError):
+            check_error(result)
+            agree("the number of the game", result.number, number)
+            agree(f"the line of {result}", 1 <= result.line <= len(lines), expected=True)
+            width = len(lines[result.line - 1]) + 1
+            agree(f"the column of {result}", 1 <= result.column <= width, expected=True)
+
+
+def _read(source: Any, **options: Any) -> list[Result] | str:
+    """Return what is read from a source, or that its bytes are not text."""
+    found: list[Result] = []
+    try:
+        found.extend(records.read(source, **options))
+    except UnicodeDecodeError:
+        return NO_TEXT
+    return found
+
+
+def _check_bytes(form: Format, data: bytes, results: list[Result]) -> None:
+    """Check that bytes give what their text gives, however they come."""
+    found = _read(data, format=form)
+    agree("a few bytes at a time", _read(Dripping(data), format=form), found)
+    tight = _read(data, format=form, limits=TIGHT)
+    if form in MAY_BE_LATIN and b"CA[" in data:
+        # It says its encoding itself, and is held to that.
+        return
+    if is_utf_8(as_text(data)):
+        agree("from bytes", found, results)
+        agree("within limits", tight, _read(as_text(data), format=form, limits=TIGHT))
+    elif form in MAY_BE_LATIN:
+        agree("line by line in Latin-1", found, _read(_by_hand(data), format=form))
+    else:
+        agree("what is no text", found, NO_TEXT)
+
+
+def _by_hand(data: bytes) -> str:
+    """Return bytes as text, as it is promised: a line that is not UTF-8 is Latin-1."""
+    lines = _LINE_END.split(data)
+    texts = (as_text(line) for line in lines)
+    decoded = (
+        text if is_utf_8(text) else line.decode("latin-1")
+        for text, line in zip(texts, lines, strict=True)
+    )
+    return "\n".join(decoded)
+
+
+def _check_strictness(form: Format, text: str) -> None:
+    """Check that the reader of one game takes what the reader of many takes as one."""
+    results = list(RESULTS[form](io.StringIO(text)))
+    only = attempt(partial(LOADS[form], text))
+    if len(results) == 1 or (results and isinstance(results[0], pdd.RecordError)):
+        agree("the only game", only, results[0])
+    else:
+        agree(f"one of {len(results)}", isinstance(only, pdd.RecordError), expected=True)
+    agree("lines without ends", list(RESULTS[form](text.split("\n"))), results)
+
+
+def _check_lenience(text: str, strict: list[Result]) -> None:
+    """Check that a lenient reader takes all that a strict one takes, and notes the same faults."""
+    errors: list[pdd.RecordError] = []
+    lenient = list(records.iter_results(io.StringIO(text), errors))
+    agree("how many games", len(lenient), len(strict))
+    for number, (one, other) in enumerate(zip(strict, lenient, strict=True), 1):
+        noted = [error for error in errors if error.number == number]
+        if isinstance(one, pdd.Game):
+            agree("errors in a good game", noted, [])
+            agree("a good game", other, one)
+        else:
+            told = [*noted, *([other] if isinstance(other, pdd.RecordError) else [])]
+            agree("the first error", told[0], one)
+            if isinstance(other, pdd.Game) and number <= LOOKED_AT:
+                check_game(other)
+
+
+def _check_limits(form: Format, text: str, results: list[Result]) -> None:
+    """Check that no more is read than is allowed, and nothing else."""
+    found = list(records.read(text, format=form, limits=TIGHT))
+    agree("how many results", len(found) <= 3, expected=True)
+    agree("how many errors", sum(not isinstance(each, pdd.Game) for each in found) <= 2, True)  # noqa: FBT003
+    for place, result in enumerate(found):
+        if isinstance(result, pdd.Game):
+            agree("a game within limits", result, results[place])
+            side = max(result.rules.board.width, result.rules.board.height)
+            agree("its board and depth", side <= 10 and result.line.depth <= 1, expected=True)
+        else:
+            check_error(result)

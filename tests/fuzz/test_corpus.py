@@ -1,0 +1,124 @@
+"""Every target over every input that is kept, and over many that are nearly one of them."""
+
+from __future__ import annotations
+
+import tracemalloc
+from functools import partial
+from pathlib import Path
+
+import pytest
+
+import pontedeldiavolo as pdd
+from fuzz import targets
+from fuzz.agreement import LONGEST_MESSAGE, agree, attempt
+from fuzz.corpus import DICTIONARIES, INPUTS, dictionary_of, inputs_of, words_in
+from fuzz.mutations import mutations
+from fuzz.runs import LONGEST_INPUT
+from fuzz.targets import TARGETS, Target
+
+MUTATIONS = 200
+LARGEST_CORPUS = 500_000
+MOST_MEMORY = 8 << 20
+"""So many bytes an input of a few thousand takes at most; tables of a large board are most of it.
+"""
+
+every_target = pytest.mark.parametrize("target", TARGETS.values(), ids=list(TARGETS))
+
+
+@every_target
+def test_every_input_that_is_kept(target: Target) -> None:
+    inputs = inputs_of(target)
+    assert len(inputs) >= 5
+    for path in inputs:
+        data = path.read_bytes()
+        assert len(data) <= 2 * LONGEST_INPUT, path
+        tracemalloc.start()
+        try:
+            target.run(data)
+            _, peak = tracemalloc.get_traced_memory()
+        finally:
+            tracemalloc.stop()
+        assert peak < MOST_MEMORY, path
+
+
+@every_target
+def test_inputs_that_are_nearly_one_of_them(target: Target) -> None:
+    inputs = [path.read_bytes() for path in inputs_of(target)]
+    words = words_in(dictionary_of(target))
+    tried = 0
+    for data in mutations(inputs, words, MUTATIONS, target.name):
+        try:
+            target.run(data)
+        except Exception as error:
+            error.add_note(f"{target.name}: {data!r}")
+            raise
+        tried += 1
+    assert tried == MUTATIONS
+
+
+def test_mutations_differ_and_can_be_had_again() -> None:
+    inputs, words = [b"a1,b2", b"white"], [b"pass", b"red"]
+    first = list(mutations(inputs, words, 100, "x"))
+    assert first == list(mutations(inputs, words, 100, "x"))
+    assert first != list(mutations(inputs, words, 100, "y"))
+    assert len({*first}) > 80
+
+
+def test_every_corpus_has_its_target_and_is_small() -> None:
+    assert {path.name for path in INPUTS.iterdir()} == {*TARGETS}
+    files = [path for path in INPUTS.rglob("*") if path.is_file()]
+    assert sum(path.stat().st_size for path in files) < LARGEST_CORPUS
+
+
+def test_every_dictionary_is_used_and_has_words() -> None:
+    dictionaries = {dictionary_of(target) for target in TARGETS.values()}
+    assert dictionaries == {*DICTIONARIES.iterdir()}
+    for dictionary in dictionaries:
+        words = words_in(dictionary)
+        assert len(words) > 10
+        assert len({*words}) == len(words), dictionary
+
+
+def test_the_words_of_a_dictionary(tmp_path: Path) -> None:
+    path = tmp_path / "x.dict"
+    path.write_text('# "no"\n\n"a\\\\\\"b"\nname="\\x0a\\xFF"\n', "utf-8")
+    assert words_in(path) == [b'a\\"b', b"\n\xff"]
+    for bad in ("a1", '"a', '""', '"\\n"', '"a" "b"'):
+        path.write_text(bad, "utf-8")
+        with pytest.raises(ValueError, match="not a word in quotes"):
+            words_in(path)
+
+
+# A harness must be able to find something.
+
+
+def test_what_a_reader_may_not_raise_is_found() -> None:
+    def wrong() -> None:
+        raise KeyError("x")
+
+    def refused(words: str) -> None:
+        raise pdd.PonteError(words)
+
+    with pytest.raises(KeyError):
+        attempt(wrong)
+    assert isinstance(attempt(partial(refused, "no")), pdd.PonteError)
+    for words in ("", "no " * LONGEST_MESSAGE):
+        with pytest.raises(AssertionError, match="the error's length"):
+            attempt(partial(refused, words))
+
+
+def test_readings_that_differ_are_found() -> None:
+    one, other = pdd.RecordError(1, 2, "a game"), pdd.RecordError(1, 3, "a game")
+    agree("the same", [one, 5], [pdd.RecordError(1, 2, "a game"), 5])
+    for found, expected in ((1, 2), (one, other), ([one], [other]), (one, str(one))):
+        with pytest.raises(AssertionError, match=r"^the place: .* is not "):
+            agree("the place", found, expected)
+
+
+def test_what_takes_too_long_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
+    target = TARGETS["cell"]
+    target.run(b"a1")
+    # Some clocks do not tell so short a time from none.
+    monkeypatch.setattr(targets, "LONGEST", -1.0)
+    with pytest.raises(AssertionError, match=r"2 bytes take \d"):
+        target.run(b"a1")

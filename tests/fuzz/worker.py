@@ -1,0 +1,28 @@
+"""One target in a process of its own, instrumented: ``python -m tests.fuzz.worker sgf …``.
+
+What follows the target goes to libFuzzer.
+"""
+
+from __future__ import annotations
+
+import sys
+
+import atheris
+
+
+def main() -> None:
+    """Fuzz until the time is over, or something is found."""
+    name = sys.argv.pop(1)
+    # What readers load when they are first called is to be instrumented, too.
+    with atheris.instrument_imports(include=["pontedeldiavolo"]):
+        from .targets import TARGETS  # noqa: PLC0415
+    target = TARGETS[name]
+    with atheris.instrument_imports(include=["pontedeldiavolo"]):
+        for data in (b"", b"a1"):
+            target.run(data)
+    atheris.Setup(sys.argv, target.run)
+    atheris.Fuzz()
+
+
+if __name__ == "__main__":
+    main()
