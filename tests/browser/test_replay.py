@@ -139,6 +139,30 @@ def test_buttons_and_their_names(show: Opened) -> None:
     check(page, STATES[-1])
 
 
+def test_buttons_by_keys(show: Opened) -> None:
+    page = show(html.replay(GAME))
+    page.get_by_role("button", name="First turn").focus()
+    page.keyboard.press("Space")
+    check(page, STATES[0])
+    assert page.locator("[data-do=play]").inner_text() == "Play"
+    page.get_by_role("button", name="One turn on").focus()
+    page.keyboard.press("Enter")
+    check(page, STATES[1])
+
+
+def test_the_list_goes_along(show: Opened) -> None:
+    page = show(html.replay(GAME))
+    inside = """() => {
+      const box = document.querySelector(".moves").getBoundingClientRect();
+      const link = document.querySelector("[aria-current=step]").getBoundingClientRect();
+      return box.top <= link.top + 1 && link.bottom <= box.bottom + 1;
+    }"""
+    for key in ("Home", *["ArrowRight"] * 12, "End", *["ArrowLeft"] * 12):
+        page.keyboard.press(key)
+        assert page.evaluate(inside), key
+    assert page.evaluate("scrollY") == 0
+
+
 def test_the_slider_by_keys_and_by_mouse(show: Opened) -> None:
     page = show(html.replay(GAME))
     slider = page.get_by_role("slider", name="Turn shown")
@@ -147,6 +171,8 @@ def test_the_slider_by_keys_and_by_mouse(show: Opened) -> None:
     check(page, STATES[0])
     page.keyboard.press("ArrowRight")
     check(page, STATES[1])
+    page.keyboard.press("ArrowUp")
+    check(page, STATES[2])
     slider.fill("17")
     seen = check(page, STATES[17], ACTIONS[17])
     assert slider.get_attribute("aria-valuetext") == seen["said"]

@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 
 import pontedeldiavolo as pdd
 from pontedeldiavolo import html, messages
+from support.diagrams import draw
 from support.games import random_game
 from support.pages import Shown, lines_of, long_game, position_of, read, sections
 from support.pictures import EXAMPLE, example_game
@@ -82,6 +83,23 @@ def test_long_games_with_many_variations() -> None:
     inner = lines_of(game)[-1]
     after = game.state_before((*inner, 0))
     game = game.with_variation((*inner, 0), [after.legal_actions[0]], "Deeper.")
+    (section,) = sections(read(html.replay(game)))
+    check_steps(game, Shown(section))
+
+
+def test_a_cell_under_two_bridges_of_two_lines() -> None:
+    board = draw("""
+        6 . . . . . .
+        5 . . . . . .
+        4 . . . . . .
+        3 . . w . . .
+        2 w . w . . .
+        1 w . . . . r
+    """)
+    start = pdd.GameState.from_position(board, to_move=pdd.Color.WHITE)
+    game = pdd.Game.new(start=start).play("a1-c2").play("f3,f5").play("e6,c6")
+    game = game.with_variation((2,), ["a2-c3"])
+    assert {*map(str, game.state_at((2, 0)).position.blocked)} == {"b1", "b2", "b3"}
     (section,) = sections(read(html.replay(game)))
     check_steps(game, Shown(section))
 

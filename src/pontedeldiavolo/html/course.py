@@ -134,7 +134,7 @@ class Teller:
         action, scores = move.action, scores_of(timeline)
         in_line = f"-variation-{number}" if number else ""
         choice = "-choice" if isinstance(action, ChooseColor) else ""
-        # Before the choice, it is white who acts; the sentence on the choice names no colour.
+        # At the choice no colour acts, and the sentence on it names none that does.
         color = before.to_move
         said = [
             sentence(self.catalog, "page-variation", number=number) + "." if number else "",

@@ -348,8 +348,7 @@ document.addEventListener("keydown", (event) => {
   const what = KEYS[event.key];
   if (!what || event.ctrlKey || event.altKey || event.metaKey || event.shiftKey) return;
   const on = event.target instanceof Element ? event.target : document.body;
-  // A slider has keys of its own that mean the same, and a button the blank.
-  if (on.matches("input") && what !== "play") return;
+  // To a button, the blank means itself.
   if (on.matches("button") && what === "play") return;
   event.preventDefault();
   current.act(what);
