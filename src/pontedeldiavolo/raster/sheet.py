@@ -45,6 +45,11 @@ class Sheet:
     paper: str
 
     @property
+    def scale(self) -> float:
+        """How many pixels there are for each unit; where that leaves a part of one, it is paper."""
+        return min(self.width / self.wide, self.height / self.high)
+
+    @property
     def whole(self) -> Box:
         """All of it."""
         return 0, 0, self.width, self.height
@@ -52,15 +57,11 @@ class Sheet:
     def drawn(self, box: Box) -> bytes:
         """Return a part of it in PNG."""
         left, top, right, bottom = box
-        # Where the sides do not fit to the pixel, the picture stands in the middle.
-        scale = min(self.width / self.wide, self.height / self.high)
-        x = (left - (self.width - scale * self.wide) / 2) / scale
-        y = (top - (self.height - scale * self.high) / 2) / scale
         width, height = right - left, bottom - top
-        place = f"{x:.7f} {y:.7f} {width / scale:.7f} {height / scale:.7f}"
+        units = " ".join(f"{each / self.scale:.7f}" for each in (left, top, width, height))
         return resvg_py.svg_to_bytes(
             svg_string=(
-                f'{self.before} viewBox="{place}" width="{width}" height="{height}"{self.after}'
+                f'{self.before} viewBox="{units}" width="{width}" height="{height}"{self.after}'
             ),
             background=self.paper,
             # All letters are strokes, and looking for fonts takes long.
@@ -69,13 +70,12 @@ class Sheet:
 
     def around(self, left: float, top: float, right: float, bottom: float) -> Box:
         """Return the pixels of a part, which is given in the picture's own units."""
-        scale = min(self.width / self.wide, self.height / self.high)
-        x, y = (self.width - scale * self.wide) / 2, (self.height - scale * self.high) / 2
+        scale = self.scale
         return (
-            max(0, int(x + scale * left)),
-            max(0, int(y + scale * top)),
-            min(self.width, int(x + scale * right) + 1),
-            min(self.height, int(y + scale * bottom) + 1),
+            max(0, int(scale * left)),
+            max(0, int(scale * top)),
+            min(self.width, int(scale * right) + 1),
+            min(self.height, int(scale * bottom) + 1),
         )
 
 
