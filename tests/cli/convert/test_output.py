@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 
+import pontedeldiavolo as pdd
 from pontedeldiavolo.cli import survey
 from pontedeldiavolo.cli.formats import entries
 from support.commands import TERMINAL, invoke
@@ -106,6 +107,8 @@ def test_formats_that_need_more_say_so(
 ) -> None:
     target = tmp_path / "games.jsonl"
     convert(archive, "-o", target)
+    # It is made anew below, and must be the old one again afterwards.
+    monkeypatch.setattr(pdd, "json", pdd.json)
     for name in [name for name in sys.modules if name.startswith("pontedeldiavolo.json")]:
         monkeypatch.delitem(sys.modules, name)
     monkeypatch.setitem(sys.modules, "cattrs", None)
