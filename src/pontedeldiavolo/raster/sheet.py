@@ -15,6 +15,9 @@ from pontedeldiavolo.svg.document import Svg
 LARGEST = 4096
 """The most pixels of the longer side: 64 MB while they are drawn."""
 
+_CELLS = re.compile('<g class="cells".*?</g>', re.DOTALL)
+"""What the water is called, cell by cell: it is as blue without."""
+
 _BOX = re.compile(r' viewBox="0 0 (\d+) (\d+)"')
 
 Box = tuple[int, int, int, int]
@@ -104,7 +107,7 @@ def sheet_of(picture: Svg, paper: str, pixels: int | None, *, scale: int, most: 
         scale: How many pixels it has for each unit, then.
         most: How long it is at most, then.
     """
-    before, wide, high, after = _BOX.split(picture.text, maxsplit=1)
+    before, wide, high, after = _BOX.split(_CELLS.sub("", picture.text, 1), maxsplit=1)
     units = (int(wide), int(high))
     longer = max(units)
     pixels = min(scale * longer, most) if pixels is None else pixels
