@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from io import BytesIO
 from typing import Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from PIL import Image
 
 import pontedeldiavolo as pdd
 from pontedeldiavolo import raster, svg
@@ -14,7 +16,7 @@ from support.checks import wrong_type
 from support.diagrams import act, cells, draw
 from support.pictures import FAULTY, example_game, example_state
 from support.pixels import Places, opened, rgb
-from support.strategies import share, states
+from support.strategies import setups, share, states
 
 THEMES = (svg.LIGHT, svg.DARK, svg.PRINT)
 BRIDGED = draw("""
@@ -117,27 +119,37 @@ def test_every_scene_is_drawn() -> None:
     }
 
 
+@given(setups(), st.integers(1, 50))
+@share(0.2)
+def test_set_ups_with_faults_of_every_kind(setup: pdd.Setup, size: int) -> None:
+    assert max(opened(raster.png(setup, size=size)).size) == size
+
+
 # How large it is
 
 
 @pytest.mark.parametrize(("width", "height"), SIZES)
 @pytest.mark.parametrize("size", [1, 2, 99, 640])
 def test_the_longer_side_has_the_size_exactly(width: int, height: int, size: int) -> None:
-    image = opened(raster.png(empty(width, height), size=size, coordinates=False))
+    data = raster.png(empty(width, height), size=size, coordinates=False)
+    image = opened(data)
     wide, high = 12 + 40 * width, 12 + 40 * height
     longer = max(wide, high)
     assert image.size == (max(1, round(size * wide / longer)), max(1, round(size * high / longer)))
     assert max(image.size) == size
+    with Image.open(BytesIO(data)) as whole:
+        # Where the sides do not fit to the pixel, nothing shines through.
+        assert whole.getchannel("A").getextrema() == (255, 255)
 
 
 @pytest.mark.parametrize(("width", "height"), SIZES)
 @pytest.mark.parametrize("theme", THEMES)
 def test_boards_of_every_shape(width: int, height: int, theme: svg.Theme) -> None:
     scene = empty(width, height)
-    image = opened(raster.png(scene, theme=theme))
+    image = opened(raster.png(scene, theme=theme, size=640))
     seen = Places(image, scene.board)
     assert {seen.at(cell) for cell in scene.board.cells} == {rgb(theme.water)}
-    # Up to the edge there is paper, and nothing shines through.
+    # Up to the edge there is paper.
     right, below = image.width - 1, image.height - 1
     edges = {image.getpixel(at) for at in ((0, 0), (right, 0), (0, below), (right, below))}
     assert edges == {rgb(theme.paper)}

@@ -45,15 +45,13 @@ class Places:
         wide = self.left + CELL * board.width + self.top
         high = self.top + CELL * board.height + self.left
         self.scale: float = min(image.width / wide, image.height / high)
-        self.x: float = (image.width - self.scale * wide) / 2
-        self.y: float = (image.height - self.scale * high) / 2
 
     def at(self, cell: str | pdd.Cell, right: float = 0, down: float = 0) -> RGB:
         """Return the colour in the middle of a cell, or beside it: a cell is 40 wide."""
         where = pdd.parse_cell(cell) if isinstance(cell, str) else cell
         x = self.left + CELL * where.column + CELL / 2 + right
         y = self.top + CELL * (self.board.height - 1 - where.row) + CELL / 2 + down
-        found = self.image.getpixel((int(self.x + x * self.scale), int(self.y + y * self.scale)))
+        found = self.image.getpixel((int(x * self.scale), int(y * self.scale)))
         assert isinstance(found, tuple)
         red, green, blue = found
         return red, green, blue

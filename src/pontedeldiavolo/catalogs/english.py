@@ -21,7 +21,7 @@ FAULTS: Final[Mapping[Hashable, str]] = {
     "unknown-preset": "no preset is named {name}; there are {names}",
     "scored-by-declaration": "a game is scored when it is played out, not by declaration",
     "resignation-without-winner": "a resignation has a winner",
-    "glyph-out-of-range": "a glyph is a number from 0 to {most}, not {glyph}",
+    "bad-glyph": "a glyph is a number from 0 to {most}, not {glyph}",
     "empty-variation": "a variation has at least one move",
     "deep-variations": "variations lie at most {most} deep in each other",
     "derived-tag": "the tag {name} follows from the game itself and cannot be set",

@@ -21,7 +21,7 @@ FAULTS: Final[Mapping[Hashable, str]] = {
     "unknown-preset": "Keine Regeln heißen {name}; es gibt {names}",
     "scored-by-declaration": "Ausgezählt wird eine Partie am Ende, nicht auf Ansage",
     "resignation-without-winner": "Bei einer Aufgabe gibt es einen Sieger",
-    "glyph-out-of-range": "Ein Bewertungszeichen ist eine Zahl von 0 bis {most}, nicht {glyph}",
+    "bad-glyph": "Ein Bewertungszeichen ist eine Zahl von 0 bis {most}, nicht {glyph}",
     "empty-variation": "Eine Variante hat mindestens einen Zug",
     "deep-variations": "Höchstens {most} Varianten liegen ineinander",
     "derived-tag": "Das Tag {name} folgt aus der Partie selbst und kann nicht gesetzt werden",

@@ -62,7 +62,7 @@ def _glyphs(glyphs: Iterable[int]) -> tuple[int, ...]:
     found = tuple(whole_number(glyph, "glyph") for glyph in glyphs)
     for glyph in found:
         if not 0 <= glyph <= MAX_GLYPH:
-            raise PonteError(reason("glyph-out-of-range", most=MAX_GLYPH, glyph=glyph))
+            raise PonteError(reason("bad-glyph", most=MAX_GLYPH, glyph=glyph))
     return found
 
 

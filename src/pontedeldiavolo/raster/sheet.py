@@ -15,6 +15,9 @@ from pontedeldiavolo.svg.document import Svg
 LARGEST = 4096
 """The most pixels of the longer side: 64 MB while they are drawn."""
 
+_CELLS = re.compile('<g class="cells".*?</g>', re.DOTALL)
+"""What the water is called, cell by cell: it is as blue without."""
+
 _BOX = re.compile(r' viewBox="0 0 (\d+) (\d+)"')
 
 Box = tuple[int, int, int, int]
@@ -45,6 +48,11 @@ class Sheet:
     paper: str
 
     @property
+    def scale(self) -> float:
+        """How many pixels there are for each unit; where that leaves a part of one, it is paper."""
+        return min(self.width / self.wide, self.height / self.high)
+
+    @property
     def whole(self) -> Box:
         """All of it."""
         return 0, 0, self.width, self.height
@@ -52,15 +60,11 @@ class Sheet:
     def drawn(self, box: Box) -> bytes:
         """Return a part of it in PNG."""
         left, top, right, bottom = box
-        # Where the sides do not fit to the pixel, the picture stands in the middle.
-        scale = min(self.width / self.wide, self.height / self.high)
-        x = (left - (self.width - scale * self.wide) / 2) / scale
-        y = (top - (self.height - scale * self.high) / 2) / scale
         width, height = right - left, bottom - top
-        place = f"{x:.7f} {y:.7f} {width / scale:.7f} {height / scale:.7f}"
+        units = " ".join(f"{each / self.scale:.7f}" for each in (left, top, width, height))
         return resvg_py.svg_to_bytes(
             svg_string=(
-                f'{self.before} viewBox="{place}" width="{width}" height="{height}"{self.after}'
+                f'{self.before} viewBox="{units}" width="{width}" height="{height}"{self.after}'
             ),
             background=self.paper,
             # All letters are strokes, and looking for fonts takes long.
@@ -69,13 +73,12 @@ class Sheet:
 
     def around(self, left: float, top: float, right: float, bottom: float) -> Box:
         """Return the pixels of a part, which is given in the picture's own units."""
-        scale = min(self.width / self.wide, self.height / self.high)
-        x, y = (self.width - scale * self.wide) / 2, (self.height - scale * self.high) / 2
+        scale = self.scale
         return (
-            max(0, int(x + scale * left)),
-            max(0, int(y + scale * top)),
-            min(self.width, int(x + scale * right) + 1),
-            min(self.height, int(y + scale * bottom) + 1),
+            max(0, int(scale * left)),
+            max(0, int(scale * top)),
+            min(self.width, int(scale * right) + 1),
+            min(self.height, int(scale * bottom) + 1),
         )
 
 
@@ -104,7 +107,7 @@ def sheet_of(picture: Svg, paper: str, pixels: int | None, *, scale: int, most: 
         scale: How many pixels it has for each unit, then.
         most: How long it is at most, then.
     """
-    before, wide, high, after = _BOX.split(picture.text, maxsplit=1)
+    before, wide, high, after = _BOX.split(_CELLS.sub("", picture.text, 1), maxsplit=1)
     units = (int(wide), int(high))
     longer = max(units)
     pixels = min(scale * longer, most) if pixels is None else pixels

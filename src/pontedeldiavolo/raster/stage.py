@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from io import BytesIO
 from math import isqrt
 from typing import Final, NamedTuple
@@ -81,15 +82,10 @@ class Stage:
     def following(self, image: Image.Image, before: Moment, now: Moment) -> Image.Image:
         """Return the frame after *image*; that itself, if nothing looks different."""
         sheet = self._sheet(now)
-        box = sheet.whole if self.style.networks else self._changed(sheet, before, now)
-        if box is None:
-            return image
-        part = self._indexed(sheet, box)
-        if part.tobytes() == image.crop(box).tobytes():
-            return image
         after = image.copy()
-        after.paste(part, box)
-        return after
+        for box in [sheet.whole] if self.style.networks else self._changed(sheet, before, now):
+            after.paste(self._indexed(sheet, box), box)
+        return image if after.tobytes() == image.tobytes() else after
 
     def _sheet(self, moment: Moment) -> Sheet:
         coordinates, networks, symmetry, theme = self.style
@@ -107,19 +103,17 @@ class Stage:
         part = _drawn(sheet, box)
         return part.quantize(palette=self.guide, dither=Image.Dither.NONE)
 
-    def _changed(self, sheet: Sheet, before: Moment, now: Moment) -> Box | None:
-        """Return the part of a frame that is not as it was; ``None`` if all is."""
-        cells = _touched(before) | _touched(now)
-        if not cells:
-            return None
-        points = [self.view.points[cell] for cell in bits(cells)]
-        lefts, tops = zip(*points, strict=True)
-        return sheet.around(
-            min(lefts) - SLACK,
-            min(tops) - SLACK,
-            max(lefts) + CELL + SLACK,
-            max(tops) + CELL + SLACK,
-        )
+    def _changed(self, sheet: Sheet, before: Moment, now: Moment) -> Iterator[Box]:
+        """Iterate over the parts of a frame that are not as they were."""
+        for cells in dict.fromkeys((*_touched(before), *_touched(now))):
+            points = [self.view.points[cell] for cell in bits(cells)]
+            lefts, tops = zip(*points, strict=True)
+            yield sheet.around(
+                min(lefts) - SLACK,
+                min(tops) - SLACK,
+                max(lefts) + CELL + SLACK,
+                max(tops) + CELL + SLACK,
+            )
 
 
 def _view(board: Board, style: Style) -> View:
@@ -127,20 +121,19 @@ def _view(board: Board, style: Style) -> View:
     return view_of(symmetry, coordinates=style.coordinates)
 
 
-def _touched(moment: Moment) -> int:
-    """Return the cells of an action, with the land that it has changed; a bridge lies between."""
+def _touched(moment: Moment) -> Iterator[int]:
+    """Iterate over the cells of an action: each tile with its land, or both ends of a bridge."""
     state, action = moment
     if not isinstance(action, PlaceTiles | BuildBridge):
-        return 0
-    pieces = state._pieces
-    found = 0
-    for cell in (action.a, action.b):
-        seed = 1 << pieces.geometry.index(cell)
-        found |= seed
-        for side in pieces.sides:
-            if side.tiles & seed and isinstance(action, PlaceTiles):
-                found |= group_around(pieces.geometry, side.tiles, seed)
-    return found
+        return
+    geometry = state._pieces.geometry
+    a, b = (1 << geometry.index(cell) for cell in (action.a, action.b))
+    if isinstance(action, BuildBridge):
+        yield a | b
+        return
+    tiles = state._pieces.sides[0].tiles, state._pieces.sides[1].tiles
+    for seed in (a, b):
+        yield group_around(geometry, tiles[0] if tiles[0] & seed else tiles[1], seed)
 
 
 def _drawn(sheet: Sheet, box: Box) -> Image.Image:
