@@ -45,18 +45,20 @@ PATIENCE = 60.0
 
 
 @contextmanager
-def in_thread(site: Answering, **options: Any) -> Iterator[str]:
+def in_thread(site: Answering, port: int = 0, **options: Any) -> Iterator[str]:
     """Serve in a thread of this process; yield the address."""
     from pontedeldiavolo.web.app import create_app  # noqa: PLC0415 - may not be there
 
-    app = create_app(site, **options)
+    ending = threading.Event()
+    app = create_app(site, **{"is_stopping": ending.is_set, **options})
     server = uvicorn.Server(uvicorn.Config(app, log_level="warning"))
-    with socket.create_server(("127.0.0.1", 0)) as listening:
+    with socket.create_server(("127.0.0.1", port)) as listening:
         thread = threading.Thread(target=server.run, kwargs={"sockets": [listening]})
         thread.start()
         try:
             yield f"http://127.0.0.1:{listening.getsockname()[1]}"
         finally:
+            ending.set()
             server.should_exit = True
             thread.join(PATIENCE)
     assert not thread.is_alive()

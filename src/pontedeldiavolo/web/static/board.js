@@ -174,19 +174,23 @@ class Page {
   async watch() {
     const watching = new AbortController();
     this.watching = watching;
+    let isLost = false;
     while (!watching.signal.aborted && this.view) {
       // A browser asks a server few things at a time: windows that nobody sees are not to use them.
       await visible();
       const { version, taken } = this.view;
-      const query = { after: String(version), taken: String(taken) };
+      // Whoever has lost the server wants to know at once that it is there, news or not.
+      const query = isLost ? {} : { after: String(version), taken: String(taken) };
       const { status, data } = await this.askGame("GET", "", { query, signal: watching.signal });
       if (watching.signal.aborted) return;
       if (status === 200 && this.isNews(data)) this.show(data);
-      if (status !== 200 && status !== 204) {
+      if (status === 200 || status === 204) {
+        if (isLost) this.say("");
+        isLost = false;
+      } else {
+        isLost = true;
         this.say(data.error ?? this.words["unreachable"] ?? "");
         await new Promise((done) => setTimeout(done, RETRY));
-      } else if (this.message.textContent === this.words["unreachable"]) {
-        this.say("");
       }
     }
   }
@@ -322,10 +326,12 @@ class Page {
   async alone(work) {
     if (this.isBusy) return;
     this.isBusy = true;
+    this.cells.ariaBusy = "true";
     try {
       await work();
     } finally {
       this.isBusy = false;
+      this.cells.ariaBusy = "false";
     }
   }
 
