@@ -36,6 +36,8 @@ ON_SMALL_BOARDS = " and ".join(
 )
 """Which tests of compiled functions are short enough without compilation."""
 BENCHMARKS = "benchmarks"
+SCRIPTS = ".scripts"
+"""Where the tools for scripts, their settings and their lock are."""
 GAMES = "examples/games"
 
 PROJECT = nox.project.load_toml("pyproject.toml")
@@ -46,13 +48,15 @@ ALL_EXTRAS = f"[{','.join(EXTRAS)}]"
 
 WITHOUT_EXTRAS = """
 import sys
+from importlib.resources import files
 
 import pontedeldiavolo as pdd
 
 assert "site-packages" in pdd.__file__, pdd.__file__
 assert pdd.perft(pdd.GameState.initial(pdd.Rules(pdd.Board(3, 3))), 4) == 15520
-foreign = {"cattrs", "click", "numba", "numpy", "rich"} & set(sys.modules)
+foreign = {"cattrs", "click", "numba", "numpy", "rich", "starlette", "uvicorn"} & set(sys.modules)
 assert not foreign, foreign
+assert files("pontedeldiavolo.web").joinpath("static", "index.html").is_file()
 """
 WITH_EXTRAS = """
 import pontedeldiavolo
@@ -126,6 +130,13 @@ def browser(session: nox.Session) -> None:
         *session.posargs,
         env={"PONTE_BROWSER": "required"},
     )
+
+
+@nox.session(python=False)
+def scripts(session: nox.Session) -> None:
+    """Check the scripts of the page with tsc and eslint, which need Node.js and npm."""
+    session.run("npm", "ci", "--prefix", SCRIPTS, "--no-audit", "--no-fund", external=True)
+    session.run("npm", "run", "check", "--prefix", SCRIPTS, external=True)
 
 
 @nox.session
