@@ -31,18 +31,16 @@ def opened(monkeypatch: pytest.MonkeyPatch) -> list[str]:
 @contextmanager
 def ending(monkeypatch: pytest.MonkeyPatch, how: type[BaseException] | None) -> Iterator[None]:
     """Let the next server end as soon as it has started."""
-    started_at = uvicorn.Server.startup
 
-    async def startup(self: uvicorn.Server, sockets: list[socket.socket] | None = None) -> None:
-        await started_at(self, sockets)
-        self.should_exit = True
+    async def main_loop(self: uvicorn.Server) -> None:
+        assert self.started
 
     def interrupted(_self: uvicorn.Server, sockets: object = None) -> None:
         assert sockets
         assert how is not None
         raise how
 
-    name, instead = ("startup", startup) if how is None else ("run", interrupted)
+    name, instead = ("main_loop", main_loop) if how is None else ("run", interrupted)
     with monkeypatch.context() as patched:
         patched.setattr(uvicorn.Server, name, instead)
         yield

@@ -120,6 +120,7 @@ def _server(store: FolderStore, host: str, *, is_exposed: bool) -> uvicorn.Serve
     )
     config = uvicorn.Config(
         app,
+        lifespan="off",
         limit_concurrency=MOST_CONNECTIONS,
         log_level="warning",
         server_header=False,
