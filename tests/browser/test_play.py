@@ -254,6 +254,11 @@ def walk(screen: Screen, cell: pdd.Cell) -> None:
     assert page.evaluate("document.activeElement.dataset.cell") == str(cell)
 
 
+def on_board(screen: Screen) -> bool:
+    found: bool = screen.page.evaluate("document.activeElement.matches('#cells button')")
+    return found
+
+
 def reach(screen: Screen, selector: str) -> None:
     """Go to something with the Tab key."""
     for _ in range(20):
@@ -275,7 +280,8 @@ def test_the_keyboard_alone_plays_a_game(screen: Screen, keep: Path) -> None:
     press(screen, "Enter")
     screen.page.wait_for_selector("#game")
     game, rng = pdd.Game.new(pdd.parse_rules(TINY)), Random(5)
-    reach(screen, "#cells button")
+    # Where somebody was before is gone, so they are on the board.
+    assert on_board(screen)
     while game.ending is None:
         legal = game.state.legal_actions
         action: pdd.Action = rng.choice(legal.bridges or legal)
@@ -290,8 +296,13 @@ def test_the_keyboard_alone_plays_a_game(screen: Screen, keep: Path) -> None:
                 press(screen, "Enter")
         game = game.play(action)
         screen.waits_for("state", said(game))
+        # A pass may be followed by another one; what is gone holds nobody.
+        assert on_board(screen) or screen.page.is_visible("button[data-action]:focus")
     screen.page.screenshot(path=keep, full_page=True)
     assert screen.page.locator("#cells button[tabindex='0']").count() == 1
+    reach(screen, "#other-game")
+    press(screen, "Enter")
+    screen.page.wait_for_selector("#rules:focus")
 
 
 def test_keys_go_no_further_than_the_board(screen: Screen) -> None:

@@ -67,6 +67,7 @@ def test_a_game_over_http(client: httpx.Client) -> None:
     [
         ("/", "text/html; charset=utf-8"),
         ("/index.html", "text/html; charset=utf-8"),
+        ("/main.js", "text/javascript; charset=utf-8"),
         ("/board.js", "text/javascript; charset=utf-8"),
         ("/transport.js", "text/javascript; charset=utf-8"),
         ("/style.css", "text/css; charset=utf-8"),

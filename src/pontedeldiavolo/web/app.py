@@ -33,7 +33,7 @@ MEDIA: Final = {
     "js": "text/javascript; charset=utf-8",
     "svg": "image/svg+xml",
 }
-PAGES: Final = ("index.html", "board.js", "transport.js", "style.css", "icon.svg")
+PAGES: Final = ("index.html", "main.js", "board.js", "transport.js", "style.css", "icon.svg")
 HEADERS: Final = {
     "Content-Security-Policy": "default-src 'none'; script-src 'self'; style-src 'self'; "
     "connect-src 'self'; img-src 'self'; base-uri 'none'; form-action 'none'; "

@@ -16,7 +16,7 @@ MOST_BYTES: Final = 16_384
 JSON_TYPE: Final = "application/json"
 TEXT_TYPE: Final = "text/plain; charset=utf-8"
 
-T = TypeVar("T", int, str)
+T = TypeVar("T", bound=int | str)
 V = TypeVar("V")
 
 
@@ -98,7 +98,7 @@ class Fields:
             RefusedError: If it is not there, or of another type: true is no number.
         """
         value = self.values.get(name)
-        if type(value) is not kind:
+        if not isinstance(value, kind) or isinstance(value, bool):
             raise RefusedError(400, "bad-field", name=name)
         return value
 

@@ -4,8 +4,6 @@
  * nothing.
  */
 
-import { overHttp } from "./transport.js";
-
 /** @typedef {import("./transport.js").Transport} Transport */
 /** @typedef {import("./transport.js").More} More */
 /** @typedef {{columns: number, rows: number, left: number, top: number, width: number, height: number, ratio: number}} Grid */
@@ -59,7 +57,18 @@ async function visible() {
   }
 }
 
-class Page {
+/**
+ * Tell whether somebody who was here with the keyboard is nowhere now.
+ *
+ * @param {Element | null} element
+ */
+function isGone(element) {
+  const isOff = element instanceof HTMLButtonElement && element.disabled;
+  return element !== null && (isOff || element.closest("[hidden]") !== null);
+}
+
+/** The page, with whatever answers its questions. */
+export class Page {
   /** @param {Transport} ask */
   constructor(ask) {
     this.ask = ask;
@@ -147,6 +156,7 @@ class Page {
 
   /** Show what the address names: a game, or what a new one can begin with. */
   async arrive() {
+    const held = document.activeElement;
     this.watching?.abort();
     this.view = null;
     this.first = null;
@@ -154,6 +164,7 @@ class Page {
     byId("start", HTMLElement).hidden = this.id !== "";
     byId("game", HTMLElement).hidden = true;
     if (this.id) await this.reload();
+    if (isGone(held)) (this.view ? this.button(this.row, this.column) : this.rules).focus();
     if (this.view) void this.watch();
   }
 
@@ -208,6 +219,7 @@ class Page {
   /** @param {View} view */
   show(view) {
     // Somebody who has sat down does not disturb a click.
+    const held = document.activeElement;
     const goesOn = this.view?.id === view.id && this.view.version === view.version;
     this.view = view;
     byId("game", HTMLElement).hidden = false;
@@ -231,6 +243,7 @@ class Page {
     byId("invitation", HTMLElement).hidden = !Object.values(view.seats).includes("free");
     byId("link", HTMLInputElement).value = location.href;
     this.showScores(view);
+    if (isGone(held)) this.button(this.row, this.column).focus();
   }
 
   /** @param {View} view */
@@ -551,5 +564,3 @@ class Page {
     await this.arrive();
   }
 }
-
-void new Page(overHttp("")).open();
