@@ -139,6 +139,29 @@ def test_half_a_turn_is_taken_back(screen: Screen) -> None:
         assert screen.page.locator("#picture .target").count() == 30
 
 
+def test_quick_clicks_are_a_pair(screen: Screen) -> None:
+    screen.begin(SMALL)
+    screen.page.evaluate(
+        "for (const cell of ['a1', 'b1']) {"
+        "  document.querySelector(`#cells button[data-cell=${cell}]`).click();"
+        "}"
+    )
+    screen.waits_for("state", said(pdd.Game.new(pdd.parse_rules(SMALL)).play("a1,b1")))
+
+
+def test_whoever_goes_back_is_where_they_were(screen: Screen) -> None:
+    game = play_texts(screen.begin(SMALL), "a1,b1")
+    screen.page.click("#other-game")
+    screen.page.wait_for_selector("#start")
+    screen.page.select_option("#rules", "")
+    screen.page.select_option("#language", "de")
+    screen.waits_for("start-title", german.PAGE["new"])
+    assert screen.page.input_value("#rules") == ""
+    screen.page.go_back()
+    screen.waits_for("state", said(game, GERMAN))
+    assert not screen.page.is_visible("#start")
+
+
 def test_a_bridge_shows_where_it_may_end(screen: Screen, keep: Path) -> None:
     game = play_texts(screen.begin(SMALL), *BY_AN_ISLAND, "d1,e3", "a5,d3")
     screen.click("b1")

@@ -52,7 +52,7 @@ class Board:
         document = snapshot(self.node, last=self.last, catalog=language.catalog)
         table = cast(Table, document["value"])
         targets = [*self._targets(table)]
-        names = Names(language, table, str(self.first), frozenset(targets))
+        names = Names(language, table, str(self.first), set(targets))
         board = self.node.rules.board
         return {
             "table": table,
@@ -84,42 +84,42 @@ class Board:
 
 
 @final
-@frozen
 class Names:
     """What cells are called by those who do not see the picture."""
 
-    language: Language
-    table: Table
-    first: str
-    targets: frozenset[str]
+    def __init__(self, language: Language, table: Table, first: str, targets: set[str]) -> None:
+        self._language = language
+        self._first = first
+        self._targets = targets
+        # Once for all cells: a large board has thousands of them.
+        self._lands = {cell: language.says("blocked") for cell in table["blocked"]}
+        self._bridges: dict[str, list[str]] = {}
+        for color in Color:
+            self._look_at(table[color.value], messages.word(color, language.catalog))
+
+    def _look_at(self, side: Table, color: str) -> None:
+        """Note what a colour has."""
+        for network in side["networks"]:
+            for code in ("island", "sandbank"):
+                what = self._language.says(code, color=color)
+                for group in network[f"{code}s"]:
+                    self._lands |= dict.fromkeys(group, what)
+        for bridge in side["bridges"]:
+            a, b = bridge.split("-")
+            self._bridges.setdefault(a, []).append(b)
+            self._bridges.setdefault(b, []).append(a)
 
     def of(self, cell: str) -> dict[str, str]:
         """Return a cell and its name."""
-        says, what = self.language.says, self._what(cell)
-        for end in self._bridges(cell):
+        says = self._language.says
+        what = self._lands.get(cell) or says("water")
+        for end in self._bridges.get(cell, ()):
             what = says("end", what=what, cell=end)
-        if cell == self.first:
+        if cell == self._first:
             what = says("first", what=what)
-        elif cell in self.targets:
+        elif cell in self._targets:
             what = says("target", what=what)
         return {"cell": cell, "name": says("cell", cell=cell, what=what)}
-
-    def _what(self, cell: str) -> str:
-        for color in Color:
-            name = messages.word(color, self.language.catalog)
-            for network in self.table[color.value]["networks"]:
-                for code in ("island", "sandbank"):
-                    if any(cell in group for group in network[f"{code}s"]):
-                        return self.language.says(code, color=name)
-        return self.language.says("blocked" if cell in self.table["blocked"] else "water")
-
-    def _bridges(self, cell: str) -> Iterator[str]:
-        for color in Color:
-            for bridge in self.table[color.value]["bridges"]:
-                ends = bridge.split("-")
-                if cell in ends:
-                    ends.remove(cell)
-                    yield from ends
 
 
 def _grid(width: int, height: int) -> dict[str, float]:

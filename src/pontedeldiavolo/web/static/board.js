@@ -79,6 +79,8 @@ export class Page {
     /** @type {string | null} */
     this.first = null;
     this.isBusy = false;
+    /** @type {Promise<void>} */
+    this.clicks = Promise.resolve();
     this.row = 0;
     this.column = 0;
     /** @type {AbortController | null} */
@@ -140,7 +142,7 @@ export class Page {
     for (const each of document.querySelectorAll("[data-word]")) {
       each.textContent = this.words[each.getAttribute("data-word") ?? ""] ?? "";
     }
-    const chosen = this.rules.value || "board-game-arena";
+    const chosen = this.rules.options.length ? this.rules.value : "board-game-arena";
     const other = new Option(this.words["other-rules"], "");
     this.rules.replaceChildren(...data.rules.map((/** @type {string} */ name) => new Option(name)), other);
     this.rules.value = chosen;
@@ -156,6 +158,7 @@ export class Page {
 
   /** Show what the address names: a game, or what a new one can begin with. */
   async arrive() {
+    const { id } = this;
     const held = document.activeElement;
     this.watching?.abort();
     this.view = null;
@@ -163,7 +166,9 @@ export class Page {
     this.say("");
     byId("start", HTMLElement).hidden = this.id !== "";
     byId("game", HTMLElement).hidden = true;
-    if (this.id) await this.reload();
+    if (id) await this.reload();
+    // Somebody may be elsewhere by now.
+    if (id !== this.id) return;
     if (isGone(held)) (this.view ? this.button(this.row, this.column) : this.rules).focus();
     if (this.view) void this.watch();
   }
@@ -176,7 +181,9 @@ export class Page {
 
   /** Fetch the game, and show it. */
   async reload() {
+    const { id } = this;
     const { status, data } = await this.askGame("GET", "");
+    if (id !== this.id) return;
     if (status === 200) this.show(data);
     else this.say(data.error ?? this.words["unreachable"] ?? "");
   }
@@ -184,11 +191,13 @@ export class Page {
   /** Wait for what others do, as long as this game is shown. */
   async watch() {
     const watching = new AbortController();
+    this.watching?.abort();
     this.watching = watching;
     let isLost = false;
-    while (!watching.signal.aborted && this.view) {
+    for (;;) {
       // A browser asks a server few things at a time: windows that nobody sees are not to use them.
       await visible();
+      if (watching.signal.aborted || !this.view) return;
       const { version, taken } = this.view;
       // Whoever has lost the server wants to know at once that it is there, news or not.
       const query = isLost ? {} : { after: String(version), taken: String(taken) };
@@ -517,7 +526,8 @@ export class Page {
     this.cells.addEventListener("click", (event) => {
       const button = event.target instanceof Element ? event.target.closest("button") : null;
       const cell = button?.dataset["cell"];
-      if (cell) void this.alone(() => this.click(cell));
+      // Two quick clicks are a pair: the second one waits for the answer to the first.
+      if (cell) this.clicks = this.clicks.then(() => this.alone(() => this.click(cell)));
     });
     this.cells.addEventListener("focusin", (event) => {
       this.remember(event.target instanceof Element ? event.target : null);
@@ -526,11 +536,11 @@ export class Page {
       const isOnBoard = event.target instanceof Node && this.cells.contains(event.target);
       if (isOnBoard || event.key === "Escape") this.press(event);
     });
-    this.sure.addEventListener("close", () => void this.alone(() => this.resign()));
     this.listenToChoices();
   }
 
   listenToChoices() {
+    this.sure.addEventListener("close", () => void this.alone(() => this.resign()));
     byId("start", HTMLFormElement).addEventListener("submit", (event) => {
       event.preventDefault();
       this.say("");
