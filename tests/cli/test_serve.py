@@ -64,6 +64,15 @@ def test_it_says_where_it_is(
     assert folder.is_dir()
 
 
+def has_ipv6() -> bool:
+    try:
+        socket.create_server(("::1", 0), family=socket.AF_INET6).close()
+    except OSError:
+        return False
+    return True
+
+
+@pytest.mark.skipif(not has_ipv6(), reason="needs IPv6")
 def test_without_a_browser_on_another_address(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, opened: list[str]
 ) -> None:
@@ -101,7 +110,7 @@ def test_a_port_that_is_taken(tmp_path: Path) -> None:
 def test_a_folder_that_cannot_be(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("mine", "utf-8")
     done = invoke("serve", "--no-open", "--folder", tmp_path / "file")
-    assert refusal(done, 2) == f"{tmp_path / 'file'}: file exists"
+    assert refusal(done, 2).startswith(f"{tmp_path / 'file'}: ")
     (tmp_path / "games").mkdir()
     (tmp_path / "games" / ".lock").write_text("no lock at all" * 100, "utf-8")
     done = invoke("serve", "--no-open", "--folder", tmp_path / "games")
