@@ -38,6 +38,8 @@ ON_SMALL_BOARDS = " and ".join(
 )
 """Which tests of compiled functions are short enough without compilation."""
 BENCHMARKS = "benchmarks"
+SCRIPTS = ".scripts"
+"""Where the tools for scripts, their settings and their lock are."""
 GAMES = "examples/games"
 
 PROJECT = nox.project.load_toml("pyproject.toml")
@@ -48,13 +50,16 @@ ALL_EXTRAS = f"[{','.join(EXTRAS)}]"
 
 WITHOUT_EXTRAS = """
 import sys
+from importlib.resources import files
 
 import pontedeldiavolo as pdd
 
 assert "site-packages" in pdd.__file__, pdd.__file__
 assert pdd.perft(pdd.GameState.initial(pdd.Rules(pdd.Board(3, 3))), 4) == 15520
-foreign = {"PIL", "cattrs", "click", "numba", "numpy", "resvg_py", "rich"} & set(sys.modules)
+forbidden = {"PIL", "cattrs", "click", "numba", "numpy", "resvg_py", "rich", "starlette", "uvicorn"}
+foreign = forbidden & set(sys.modules)
 assert not foreign, foreign
+assert files("pontedeldiavolo.web").joinpath("static", "index.html").is_file()
 """
 WITH_EXTRAS = """
 import pontedeldiavolo
@@ -128,6 +133,13 @@ def browser(session: nox.Session) -> None:
         *session.posargs,
         env={"PONTE_BROWSER": "required"},
     )
+
+
+@nox.session(python=False)
+def scripts(session: nox.Session) -> None:
+    """Check the scripts of the page with tsc and eslint, which need Node.js and npm."""
+    session.run("npm", "ci", "--prefix", SCRIPTS, "--no-audit", "--no-fund", external=True)
+    session.run("npm", "run", "check", "--prefix", SCRIPTS, external=True)
 
 
 @nox.session

@@ -167,6 +167,27 @@ def test_everything_works_with_attrs_alone(alone: Mapping[str, Any]) -> None:
     assert foreign == {"attr", "attrs", "pontedeldiavolo"}
 
 
+CLICKS = """
+from pontedeldiavolo.web.exchange import Asked
+from pontedeldiavolo.web.protocol import Site
+from pontedeldiavolo.web.store import MemoryStore
+
+site = Site(MemoryStore())
+body = b'{"rules": "abstract-play-8", "opponent": "greedy", "seat": "second"}'
+answer = site.answer(Asked("POST", "/games", {"lang": "de"}, body))
+found = {"status": answer.status, "loaded": loaded()}
+"""
+
+
+def test_a_game_is_played_in_the_browser_with_attrs_alone() -> None:
+    found = outcome_of(CLICKS)
+    assert found["status"] == 201
+    foreign = {name.partition(".")[0] for name in found["loaded"]} - sys.stdlib_module_names
+    assert foreign == {"attr", "attrs", "pontedeldiavolo"}
+    # A worker of a browser has none of these, or only on demand.
+    assert not {"sqlite3", "socket", "subprocess"} & {*found["loaded"]}
+
+
 def test_dir_has_the_rooms_that_can_be_entered(alone: Mapping[str, Any]) -> None:
     entered = {room for room, error in alone["touched"].items() if error is None}
     assert alone["dir"] == sorted({*pdd.__all__, *entered})

@@ -195,11 +195,7 @@ def test_the_reference_has_every_code_with_its_values() -> None:
         for code in re.findall(r"[\w-]+", codes):
             listed[code] = {*re.findall(r"\w+", values)}
     codes = {key: text for key, text in messages.ENGLISH.items() if isinstance(key, str)}
-    templates = {
-        key: text
-        for key, text in codes.items()
-        if key not in FAULTS
-    }
+    templates = {key: text for key, text in codes.items() if key not in FAULTS}
     assert listed.keys() == templates.keys()
     for code, template in templates.items():
         fields = {name for _, name, _, _ in Formatter().parse(template) if name is not None}

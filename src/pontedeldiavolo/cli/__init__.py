@@ -1,4 +1,4 @@
-"""The command line: replay, show, moves, perft, play, validate, convert and stats.
+"""The command line: play, serve, replay, show, moves, validate, convert, stats and perft.
 
 It needs the extra ``cli``. This module does not: it can always be imported, and :func:`run`
 says what is missing.

@@ -15,6 +15,7 @@ from pontedeldiavolo.cli.perft import perft
 from pontedeldiavolo.cli.play import play
 from pontedeldiavolo.cli.render import render
 from pontedeldiavolo.cli.replay import replay
+from pontedeldiavolo.cli.serve import serve
 from pontedeldiavolo.cli.show import show
 from pontedeldiavolo.cli.stats import stats
 from pontedeldiavolo.cli.validate import validate
@@ -39,5 +40,5 @@ def main(context: click.Context) -> None:
         click.echo(context.get_help())
 
 
-for _command in (play, replay, show, render, moves, validate, convert, stats, perft):
+for _command in (play, serve, replay, show, render, moves, validate, convert, stats, perft):
     main.add_command(_command)

@@ -1,0 +1,27 @@
+import js from "@eslint/js";
+
+const browser = [
+  ..."AbortController Blob DOMParser Element Event HTMLButtonElement HTMLDialogElement".split(" "),
+  ..."HTMLElement HTMLFormElement HTMLInputElement HTMLSelectElement".split(" "),
+  ..."HTMLTableElement HTMLTableRowElement HTMLTextAreaElement KeyboardEvent Node Option".split(" "),
+  ..."URL URLSearchParams addEventListener document fetch localStorage location".split(" "),
+  ..."matchMedia navigator setTimeout".split(" "),
+];
+
+export default [
+  js.configs.recommended,
+  {
+    languageOptions: {
+      globals: Object.fromEntries(browser.map((name) => [name, "readonly"])),
+    },
+    rules: {
+      eqeqeq: "error",
+      "max-lines-per-function": ["error", { max: 40 }],
+      "no-eval": "error",
+      "no-implicit-globals": "error",
+      "no-new-func": "error",
+      "no-var": "error",
+      "prefer-const": "error",
+    },
+  },
+];

@@ -1,0 +1,130 @@
+"""``serve``: a board to touch, in a browser."""
+
+from __future__ import annotations
+
+import ipaddress
+import socket
+import webbrowser
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+import click
+
+from pontedeldiavolo.cli.failures import Unreadable, printable, reason
+
+if TYPE_CHECKING:
+    import uvicorn
+
+    from pontedeldiavolo.web.folder import FolderStore
+
+FOLDER: Final = "pontedeldiavolo-games"
+MISSING: Final = "serve needs more: pip install 'pontedeldiavolo[web]'"
+MOST_CONNECTIONS: Final = 200
+WARNING: Final = (
+    "Warning: everybody in the network can reach this server, and nothing is encrypted."
+)
+
+
+@click.command()
+@click.option("--host", default="127.0.0.1", show_default=True, help="The address to listen at.")
+@click.option(
+    "--port",
+    type=click.IntRange(0, 65_535),
+    default=8000,
+    show_default=True,
+    help="The port to listen at, 0 for any that is free.",
+)
+@click.option(
+    "--folder",
+    metavar="DIR",
+    type=click.Path(path_type=Path),
+    default=FOLDER,
+    show_default=True,
+    help="Where the games are kept, a record each.",
+)
+@click.option("--open/--no-open", "opens", default=True, help="Open the page in a browser.")
+@click.option("--expose", is_flag=True, help="Listen at an address that others can reach.")
+def serve(*, host: str, port: int, folder: Path, opens: bool, expose: bool) -> None:
+    """Serve a board to touch.
+
+    Two people play in one window or in two, or one against a player of this library. Games are
+    kept, and go on after a restart. Ctrl-C ends the server. It needs the extra web.
+    """
+    if not (expose or _is_loopback(host)):
+        raise click.BadParameter(
+            "others could reach this address; --expose allows it", param_hint="--host"
+        )
+    store = _store(folder)
+    server = _server(store, host, is_exposed=not _is_loopback(host))
+    listening = _listening(host, port)
+    shown = f"[{host}]" if ":" in host else host
+    address = f"http://{shown}:{listening.getsockname()[1]}/"
+    if not _is_loopback(host):
+        click.echo(WARNING, err=True)
+    click.echo(f"Ponte del Diavolo is at {address}")
+    click.echo(f"The games are in {printable(str(folder))}. Ctrl-C ends the server.")
+    if opens:
+        webbrowser.open(address)
+    with listening:
+        try:
+            server.run(sockets=[listening])
+        except KeyboardInterrupt:
+            # This is how it is meant to end.
+            return
+
+
+def _is_loopback(host: str) -> bool:
+    try:
+        return host == "localhost" or ipaddress.ip_address(host).is_loopback
+    except ValueError:
+        return False
+
+
+def _store(folder: Path) -> FolderStore:
+    """Return the games of a folder; those that cannot be read are named, and left alone."""
+    # Only here: other commands do not wait for the database behind it, and work without it.
+    from pontedeldiavolo.web.folder import FolderStore  # noqa: PLC0415
+    from pontedeldiavolo.web.store import UnwritableError  # noqa: PLC0415
+
+    try:
+        store = FolderStore(folder)
+    except OSError as error:
+        raise Unreadable(f"{printable(str(folder))}: {reason(error)}") from error
+    except UnwritableError as error:
+        raise Unreadable(f"{printable(str(folder))}: {error}") from error
+    for path, fault in store.damaged():
+        click.echo(f"Damaged, and left as it is: {printable(str(path))}: {fault}", err=True)
+    return store
+
+
+def _listening(host: str, port: int) -> socket.socket:
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    try:
+        return socket.create_server((host, port), family=family)
+    except OSError as error:
+        raise Unreadable(f"{printable(host)}, port {port}: {reason(error)}") from error
+
+
+def _server(store: FolderStore, host: str, *, is_exposed: bool) -> uvicorn.Server:
+    try:
+        # Only here: the extra that they come with may be missing.
+        import uvicorn  # noqa: PLC0415
+
+        from pontedeldiavolo.web.app import create_app  # noqa: PLC0415
+        from pontedeldiavolo.web.protocol import Site  # noqa: PLC0415
+    except ImportError as error:
+        raise Unreadable(MISSING) from error
+    names = (host, socket.gethostname()) if is_exposed else (host,)
+    app = create_app(
+        Site(store), names=names, any_address=is_exposed, is_stopping=lambda: server.should_exit
+    )
+    config = uvicorn.Config(
+        app,
+        lifespan="off",
+        limit_concurrency=MOST_CONNECTIONS,
+        log_level="warning",
+        server_header=False,
+        timeout_graceful_shutdown=5,
+    )
+    server = uvicorn.Server(config)
+    return server

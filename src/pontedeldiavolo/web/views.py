@@ -1,0 +1,200 @@
+"""What a page shows of a game: the picture, the table, and what each cell is called."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any, Final, cast, final
+
+from attrs import frozen
+
+from pontedeldiavolo import messages, svg
+from pontedeldiavolo.board.cell import Cell
+from pontedeldiavolo.board.symmetry import Symmetry
+from pontedeldiavolo.json import snapshot
+from pontedeldiavolo.notation import format_rules
+from pontedeldiavolo.rules.actions import Action, PlaceTile
+from pontedeldiavolo.rules.violations import Violation
+from pontedeldiavolo.state.state import GameState, Node
+from pontedeldiavolo.svg.land import CELL
+from pontedeldiavolo.svg.view import view_of
+from pontedeldiavolo.vocabulary import Color, Seat
+from pontedeldiavolo.web.exchange import Asked, Language
+from pontedeldiavolo.web.seats import seats_of, steps_back
+from pontedeldiavolo.web.store import Stored
+
+THEMES: Final = {"light": svg.LIGHT, "dark": svg.DARK}
+
+Table = dict[str, Any]
+
+
+@final
+@frozen
+class Board:
+    """A board as it is to be shown.
+
+    Attributes:
+        node: What lies on it.
+        last: What was done last.
+        first: The cell of the first click.
+        seconds: Where the second click of a bridge may go.
+        is_live: Whether whoever looks at it may click.
+    """
+
+    node: Node
+    last: Action | PlaceTile | None = None
+    first: Cell | None = None
+    seconds: tuple[Cell, ...] = ()
+    is_live: bool = False
+
+    def shown(self, asked: Asked) -> Table:
+        """Return the board for the page of whoever asks."""
+        language = asked.language
+        document = snapshot(self.node, last=self.last, catalog=language.catalog)
+        table = cast(Table, document["value"])
+        targets = [*self._targets(table)]
+        names = Names(language, table, str(self.first), set(targets))
+        board = self.node.rules.board
+        return {
+            "table": table,
+            "svg": self._picture(THEMES.get(asked.query.get("theme", ""), svg.LIGHT)),
+            "grid": _grid(board.width, board.height),
+            "cells": [
+                [names.of(str(Cell(x, y))) for x in range(board.width)]
+                for y in reversed(range(board.height))
+            ],
+            "targets": targets,
+        }
+
+    def _targets(self, table: Table) -> Iterator[str]:
+        """Return where the next click may go, in the order of the board's cells."""
+        if self.seconds:
+            yield from map(str, self.seconds)
+        elif self.is_live:
+            yield from table["targets"]
+            ends = {end: None for bridge in table["buildable"] for end in bridge.split("-")}
+            yield from ends
+
+    def _picture(self, theme: svg.Theme) -> str:
+        marks = () if self.first is None or not self.seconds else (self.first, *self.seconds)
+        targets = self.is_live and not marks and self.node.to_move is not None
+        drawn = svg.render(
+            self.node, last=self.last, highlights=marks, targets=targets, theme=theme
+        )
+        return drawn.text
+
+
+@final
+class Names:
+    """What cells are called by those who do not see the picture."""
+
+    def __init__(self, language: Language, table: Table, first: str, targets: set[str]) -> None:
+        self._language = language
+        self._first = first
+        self._targets = targets
+        # Once for all cells: a large board has thousands of them.
+        self._lands = {cell: language.says("blocked") for cell in table["blocked"]}
+        self._bridges: dict[str, list[str]] = {}
+        for color in Color:
+            self._look_at(table[color.value], messages.word(color, language.catalog))
+
+    def _look_at(self, side: Table, color: str) -> None:
+        """Note what a colour has."""
+        for network in side["networks"]:
+            for code in ("island", "sandbank"):
+                what = self._language.says(code, color=color)
+                for group in network[f"{code}s"]:
+                    self._lands |= dict.fromkeys(group, what)
+        for bridge in side["bridges"]:
+            a, b = bridge.split("-")
+            self._bridges.setdefault(a, []).append(b)
+            self._bridges.setdefault(b, []).append(a)
+
+    def of(self, cell: str) -> dict[str, str]:
+        """Return a cell and its name."""
+        says = self._language.says
+        what = self._lands.get(cell) or says("water")
+        for end in self._bridges.get(cell, ()):
+            what = says("end", what=what, cell=end)
+        if cell == self._first:
+            what = says("first", what=what)
+        elif cell in self._targets:
+            what = says("target", what=what)
+        return {"cell": cell, "name": says("cell", cell=cell, what=what)}
+
+
+def _grid(width: int, height: int) -> dict[str, float]:
+    """Return where the cells are in the picture, so that the page need not know."""
+    view = view_of(Symmetry(width, height), coordinates=True)
+    return {
+        "columns": width,
+        "rows": height,
+        "left": view.margin / view.width,
+        "top": view.far / view.height,
+        "width": CELL * width / view.width,
+        "height": CELL * height / view.height,
+        "ratio": view.width / view.height,
+    }
+
+
+def game_view(stored: Stored, asked: Asked) -> dict[str, object]:
+    """Return a game for the page of whoever asks."""
+    game, language = stored.game, asked.language
+    mine = seats_of(stored, asked.token)
+    is_live = game.ending is None and game.state.seat_to_move in mine
+    last = game.actions[-1] if game.actions else None
+    board = Board(game.state, last, is_live=is_live).shown(asked)
+    return {
+        "id": stored.id,
+        "version": stored.version,
+        "taken": len(stored.seats),
+        "rules": format_rules(game.rules),
+        "result": game.result,
+        "ending": game.ending.value if game.ending else None,
+        "sentence": messages.result(game, language.catalog),
+        "seats": {seat.value: _sitting(stored, seat) for seat in Seat},
+        "yours": [seat.value for seat in Seat if seat in mine],
+        "can_take_back": steps_back(stored, mine) is not None,
+        "others": board["table"]["others"] if is_live else [],
+        "players": [_player(game.state, seat, language) for seat in Seat],
+        **board,
+    }
+
+
+def _sitting(stored: Stored, seat: Seat) -> str:
+    if seat in stored.computer:
+        return stored.computer[seat]
+    return "person" if seat in stored.seats else "free"
+
+
+def _player(state: GameState, seat: Seat, language: Language) -> dict[str, object]:
+    """Return a row of the score table; before the choice nobody has a colour."""
+    color = state.color_of(seat)
+    row: dict[str, object] = {"name": messages.word(seat, language.catalog)}
+    if color is None:
+        return row
+    score = state.score(color)
+    return row | {
+        "color": messages.word(color, language.catalog),
+        "points": score.points,
+        "islands": score.islands,
+        "bridges": score.bridges,
+    }
+
+
+def half_view(board: Board, asked: Asked) -> dict[str, object]:
+    """Return what the first click of a turn shows: where the second one may go."""
+    shown = board.shown(asked)
+    return {"first": str(board.first), "second": shown["targets"], **shown}
+
+
+def explained(violations: Iterable[Violation], language: Language) -> list[Mapping[str, object]]:
+    """Return sentences for people, and cells by their roles."""
+    return [
+        {
+            "rule": each.rule.value,
+            "text": messages.explain(each, language.catalog),
+            "cells": {role: [*map(str, cells)] for role, cells in each.roles.items()},
+            "bridges": [*map(str, each.bridges)],
+        }
+        for each in violations
+    ]

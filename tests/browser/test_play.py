@@ -1,0 +1,491 @@
+"""The board to touch, as people use it: clicks, keys, two windows, phones, both themes."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from random import Random
+from typing import TYPE_CHECKING, Any
+from urllib.parse import urlsplit
+
+import pytest
+
+import pontedeldiavolo as pdd
+from pontedeldiavolo.messages import ENGLISH, GERMAN
+from pontedeldiavolo.web import english, german
+from pontedeldiavolo.web.folder import FolderStore
+from pontedeldiavolo.web.protocol import Site
+from support.guests import BY_AN_ISLAND, SMALL, fixed_seed
+from support.screens import TINY, Screen, said
+from support.served import in_thread
+
+if TYPE_CHECKING:
+    from playwright.sync_api import BrowserContext, Page
+
+
+def site_in(folder: Path) -> Site:
+    return Site(FolderStore(folder), seeds=fixed_seed)
+
+
+@pytest.fixture
+def address(tmp_path: Path) -> Iterator[str]:
+    with in_thread(site_in(tmp_path)) as found:
+        yield found
+
+
+@pytest.fixture
+def screen(page: Page, address: str) -> Screen:
+    return Screen(page, address)
+
+
+def record_of(screen: Screen) -> pdd.Game:
+    """Return the game that somebody saves."""
+    with screen.page.expect_download() as saved:
+        screen.page.click("#record")
+    assert saved.value.suggested_filename == "ponte-del-diavolo.pdd"
+    return pdd.records.loads(Path(saved.value.path()).read_text("utf-8"))
+
+
+def play_all(screen: Screen, seed: int) -> pdd.Game:
+    """Click a game of random actions, bridges first, and look at every sentence."""
+    game, rng = pdd.Game.new(pdd.parse_rules(TINY)), Random(seed)
+    while game.ending is None:
+        legal = game.state.legal_actions
+        action: pdd.Action = rng.choice(legal.bridges or legal)
+        screen.play(action)
+        game = game.play(action)
+        screen.waits_for("state", said(game))
+        assert screen.text("message") == ""
+    return game
+
+
+@pytest.mark.parametrize("seed", [1, 2])
+def test_a_whole_game(screen: Screen, seed: int, keep: Path) -> None:
+    screen.begin()
+    game = play_all(screen, seed)
+    kinds = {type(action) for action in game.actions}
+    assert kinds >= {pdd.PlaceTiles, pdd.ChooseColor, pdd.BuildBridge}
+    assert record_of(screen) == game
+    row = screen.page.locator("#scores tbody tr").first.inner_text().split("\t")
+    color = game.state.color_of(pdd.Seat.FIRST)
+    assert color is not None
+    score = game.state.score(color)
+    assert row == [
+        "player 1",
+        color.value,
+        *map(str, (score.points, score.islands, score.bridges)),
+    ]
+    assert screen.page.is_disabled("#resign")
+    screen.page.screenshot(path=keep, full_page=True)
+
+
+SENTENCES = {
+    "en": "The island a1, b1, a2, b2 would be touched by tiles of its own colour: c3.",
+    "de": "Die Insel a1, b1, a2, b2 würde von Steinen ihrer Farbe berührt: c3.",
+}
+
+
+def play_texts(screen: Screen, *actions: str) -> pdd.Game:
+    game = pdd.Game.new(pdd.parse_rules(SMALL))
+    for text in actions:
+        screen.play(pdd.parse_action(text))
+        game = game.play(text)
+        screen.waits_for("state", said(game))
+    return game
+
+
+@pytest.mark.parametrize("language", ["en", "de"])
+def test_an_illegal_click_is_refused_with_its_sentence(
+    screen: Screen, language: str, keep: Path
+) -> None:
+    game = play_texts(screen.begin(SMALL), *BY_AN_ISLAND)
+    catalog = GERMAN if language == "de" else ENGLISH
+    screen.page.select_option("#language", language)
+    screen.waits_for("state", said(game, catalog))
+    assert screen.page.evaluate("document.documentElement.lang") == language
+    screen.click("c3")
+    screen.waits_for("message", SENTENCES[language])
+    screen.page.screenshot(path=keep, full_page=True)
+    assert screen.page.get_attribute("#message", "aria-live") == "assertive"
+    # As a second click as well; the first one stays.
+    screen.click("d1")
+    assert screen.text("message") == ""
+    screen.click("c3")
+    screen.waits_for("message", SENTENCES[language])
+    assert screen.cell("d1").get_attribute("aria-pressed") == "true"
+    screen.click("e3")
+    screen.waits_for("state", said(game.play("d1,e3"), catalog))
+
+
+def test_half_a_turn_is_taken_back(screen: Screen) -> None:
+    screen.begin(SMALL)
+    opening = screen.text("state")
+    targets = screen.page.locator("#picture .target").count()
+    assert targets == 30
+    for undo in ("click", "Escape"):
+        screen.click("c2")
+        assert screen.text("state") == (
+            "White to move (player 1): a second tile, the first is on c2."
+        )
+        assert screen.cell("c2").get_attribute("aria-pressed") == "true"
+        assert screen.page.locator("#picture .target").count() == 29
+        if undo == "click":
+            screen.click("c2")
+        else:
+            screen.page.keyboard.press("Escape")
+        screen.waits_for("state", opening)
+        assert screen.cell("c2").get_attribute("aria-pressed") == "false"
+        assert screen.page.locator("#picture .target").count() == 30
+
+
+def test_quick_clicks_are_a_pair(screen: Screen) -> None:
+    screen.begin(SMALL)
+    screen.page.evaluate(
+        "for (const cell of ['a1', 'b1']) {"
+        "  document.querySelector(`#cells button[data-cell=${cell}]`).click();"
+        "}"
+    )
+    screen.waits_for("state", said(pdd.Game.new(pdd.parse_rules(SMALL)).play("a1,b1")))
+
+
+def test_whoever_goes_back_is_where_they_were(screen: Screen) -> None:
+    game = play_texts(screen.begin(SMALL), "a1,b1")
+    screen.page.click("#other-game")
+    screen.page.wait_for_selector("#start")
+    screen.page.select_option("#rules", "")
+    screen.page.select_option("#language", "de")
+    screen.waits_for("start-title", german.PAGE["new"])
+    assert screen.page.input_value("#rules") == ""
+    screen.page.go_back()
+    screen.waits_for("state", said(game, GERMAN))
+    assert not screen.page.is_visible("#start")
+
+
+def test_a_bridge_shows_where_it_may_end(screen: Screen, keep: Path) -> None:
+    game = play_texts(screen.begin(SMALL), *BY_AN_ISLAND, "d1,e3", "a5,d3")
+    screen.click("b1")
+    ends = ["d1", "d2"] if "b1-d2" in map(str, game.state.legal_actions.bridges) else ["d1"]
+    marked = screen.page.locator("#cells button.target")
+    assert [each.get_attribute("data-cell") for each in marked.all()] == ends
+    screen.page.screenshot(path=keep, full_page=True)
+    screen.click("d1")
+    screen.waits_for("state", said(game.play("b1-d1")))
+    name = screen.cell("b1").get_attribute("aria-label")
+    assert name == "b1, white tile, island, bridge to d1"
+
+
+def test_what_was_done_is_taken_back(screen: Screen) -> None:
+    game = play_texts(screen.begin(SMALL), "a1,b1")
+    screen.page.click("#take-back")
+    screen.waits_for("state", said(game.take_back()))
+    assert screen.page.is_disabled("#take-back")
+
+
+def test_giving_up_is_asked_twice(screen: Screen) -> None:
+    screen.begin(SMALL)
+    play_texts(screen, "a1,b1", "red")
+    screen.page.click("#resign")
+    assert screen.text("sure-title") == "Who gives up?"
+    screen.page.click("#sure button[value='']")
+    assert not screen.page.is_visible("#sure")
+    assert not screen.page.is_disabled("#resign")
+    screen.page.click("#resign")
+    screen.page.click("#sure button[value='second']")
+    screen.waits_for("state", "White wins by resignation.")
+    assert screen.page.locator("#picture .target").count() == 0
+    screen.page.click("#take-back")
+    screen.page.wait_for_selector("#resign:enabled")
+
+
+def test_the_server_starts_again(page: Page, tmp_path: Path) -> None:
+    with in_thread(site_in(tmp_path)) as address:
+        screen = Screen(page, address).begin(SMALL, "random", "second")
+        screen.play(pdd.ChooseColor(pdd.Color.WHITE))
+        before = screen.text("state")
+        page.reload()
+        screen.waits_for("state", before)
+    screen.waits_for("message", english.PAGE["unreachable"])
+    screen.click("a1")
+    assert screen.text("message") == english.PAGE["unreachable"]
+    with in_thread(site_in(tmp_path), urlsplit(address).port or 0) as again:
+        assert again == address
+        screen.waits_for("message", "")
+        page.reload()
+        screen.waits_for("state", before)
+        assert screen.text("you").startswith("You are player 2.")
+        page.click("#take-back")
+        page.wait_for_selector("button[data-action='white']")
+
+
+def test_two_windows_keep_step(
+    screen: Screen, context: BrowserContext, address: str, keep: Path
+) -> None:
+    screen.begin(SMALL, seat="first")
+    link = screen.page.input_value("#link")
+    game = pdd.Game.new(pdd.parse_rules(SMALL))
+    browser = context.browser
+    assert browser is not None
+    with browser.new_context() as elsewhere:
+        other = Screen(elsewhere.new_page(), address)
+        other.page.goto(link)
+        other.waits_for("state", said(game))
+        assert other.text("you").startswith("You are looking on.")
+        other.click("a1")
+        assert other.text("message") == "You have no seat in this game."
+        other.page.click("button[data-seat='second']")
+        screen.page.wait_for_selector("#invitation", state="hidden")
+        other.click("a1")
+        assert other.text("message") == "It is not your turn."
+        for text in BY_AN_ISLAND:
+            mover = {"first": screen, "second": other}[
+                (game.state.seat_to_move or pdd.Seat.FIRST).value
+            ]
+            mover.play(pdd.parse_action(text))
+            game = game.play(text)
+            for each in (screen, other):
+                each.waits_for("state", said(game))
+        other.page.screenshot(path=keep, full_page=True)
+        # Whoever moved last may think again, and both see it.
+        assert screen.page.is_disabled("#take-back")
+        other.page.click("#take-back")
+        for each in (screen, other):
+            each.waits_for("state", said(game.take_back()))
+        screen.page.click("#resign")
+        screen.page.click("#sure button[value='yes']")
+        for each in (screen, other):
+            each.waits_for("state", "Red wins by resignation.")
+
+
+def press(screen: Screen, *keys: str) -> None:
+    for key in keys:
+        screen.page.keyboard.press(key)
+        screen.wait()
+
+
+def walk(screen: Screen, cell: pdd.Cell) -> None:
+    """Go to a cell with the arrow keys."""
+    page = screen.page
+    now = page.evaluate("document.activeElement.dataset.cell")
+    if now is None:
+        page.focus("#cells button[tabindex='0']")
+        now = page.evaluate("document.activeElement.dataset.cell")
+    here = pdd.parse_cell(now)
+    across, up = cell.column - here.column, cell.row - here.row
+    press(screen, *["ArrowRight" if across > 0 else "ArrowLeft"] * abs(across))
+    press(screen, *["ArrowUp" if up > 0 else "ArrowDown"] * abs(up))
+    assert page.evaluate("document.activeElement.dataset.cell") == str(cell)
+
+
+def on_board(screen: Screen) -> bool:
+    found: bool = screen.page.evaluate("document.activeElement.matches('#cells button')")
+    return found
+
+
+def reach(screen: Screen, selector: str) -> None:
+    """Go to something with the Tab key."""
+    for _ in range(20):
+        press(screen, "Tab")
+        if screen.page.evaluate("s => document.activeElement.matches(s)", selector):
+            return
+    raise AssertionError(f"no way to {selector}")
+
+
+def test_the_keyboard_alone_plays_a_game(screen: Screen, keep: Path) -> None:
+    screen.arrive()
+    screen.page.wait_for_selector("#rules option[value='']", state="attached")
+    reach(screen, "#rules")
+    press(screen, "End")
+    reach(screen, "#rules-text")
+    press(screen, "Control+a")
+    screen.page.keyboard.insert_text(TINY)
+    reach(screen, "#start button")
+    press(screen, "Enter")
+    screen.page.wait_for_selector("#game")
+    game, rng = pdd.Game.new(pdd.parse_rules(TINY)), Random(5)
+    # Where somebody was before is gone, so they are on the board.
+    assert on_board(screen)
+    while game.ending is None:
+        legal = game.state.legal_actions
+        action: pdd.Action = rng.choice(legal.bridges or legal)
+        match action:
+            case pdd.PlaceTiles(a, b) | pdd.BuildBridge(a, b):
+                walk(screen, a)
+                press(screen, "Enter")
+                walk(screen, b)
+                press(screen, " ")
+            case _:
+                reach(screen, f"[data-action='{pdd.format_action(action)}']")
+                press(screen, "Enter")
+        game = game.play(action)
+        screen.waits_for("state", said(game))
+        # A pass may be followed by another one; what is gone holds nobody.
+        assert on_board(screen) or screen.page.is_visible("button[data-action]:focus")
+    screen.page.screenshot(path=keep, full_page=True)
+    assert screen.page.locator("#cells button[tabindex='0']").count() == 1
+    reach(screen, "#other-game")
+    press(screen, "Enter")
+    screen.page.wait_for_selector("#rules:focus")
+
+
+def test_keys_go_no_further_than_the_board(screen: Screen) -> None:
+    screen.begin(SMALL)
+    screen.page.focus("#cells button[tabindex='0']")
+    for key, cell in {
+        "ArrowLeft": "a1",
+        "ArrowDown": "a1",
+        "End": "f1",
+        "ArrowRight": "f1",
+        "PageUp": "f5",
+        "ArrowUp": "f5",
+        "Home": "a5",
+        "PageDown": "a1",
+    }.items():
+        press(screen, key)
+        assert screen.page.evaluate("document.activeElement.dataset.cell") == cell
+
+
+def test_a_game_against_the_greedy_one(screen: Screen) -> None:
+    screen.begin(TINY, "greedy", "second")
+    rng = Random(4)
+    game = record_of(screen)
+    assert game.tags == {"First": "Greedy"}
+    while game.ending is None:
+        assert game.state.seat_to_move is pdd.Seat.SECOND
+        screen.play(rng.choice([*game.state.legal_actions]))
+        before, game = game, record_of(screen)
+        assert len(game.actions) > len(before.actions)
+    screen.waits_for("state", said(game))
+
+
+def test_set_ups_are_played_from(screen: Screen) -> None:
+    screen.begin(start="2 w . . r\n1 w . . r")
+    assert screen.text("state") == "White to move (player 1)."
+    assert screen.page.locator("#cells tr").count() == 2
+    screen.page.click("#other-game")
+    screen.page.wait_for_selector("#start")
+    screen.page.fill("#setup", "2 x .\n1 . .")
+    screen.page.click("#start button")
+    screen.waits_for("message", "Already taken by a tile: a2.")
+
+
+def test_what_is_no_game(screen: Screen) -> None:
+    screen.arrive("/#nothing")
+    screen.waits_for("message", "There is no such game.")
+    assert not screen.page.is_visible("#game")
+
+
+# What it looks like
+
+
+def fits(page: Page) -> bool:
+    inside: bool = page.evaluate("document.scrollingElement.scrollWidth <= innerWidth")
+    return inside
+
+
+def violations(page: Page) -> list[Any]:
+    sync = pytest.importorskip("axe_playwright_python.sync_playwright")
+    found: list[Any] = sync.Axe().run(page).response["violations"]
+    return found
+
+
+@pytest.mark.parametrize("language", ["en", "de"])
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_nothing_stands_in_the_way_of_anybody(
+    screen: Screen, theme: Any, language: str, keep: Path
+) -> None:
+    page = screen.page
+    page.emulate_media(color_scheme=theme)
+    screen.arrive()
+    page.select_option("#language", language)
+    screen.waits_for("start-title", (german if language == "de" else english).PAGE["new"])
+    assert violations(page) == []
+    screen.begin(SMALL, seat="first")
+    assert violations(page) == []
+    screen.begin(SMALL)
+    play_texts_in(screen, language)
+    screen.click("a1")
+    assert screen.text("message") != ""
+    assert violations(page) == []
+    page.click("#resign")
+    assert violations(page) == []
+    page.screenshot(path=keep)
+    assert page.evaluate("getComputedStyle(document.body).backgroundColor") == (
+        "rgb(20, 24, 28)" if theme == "dark" else "rgb(251, 248, 241)"
+    )
+    paper = pdd.svg.DARK.paper if theme == "dark" else pdd.svg.LIGHT.paper
+    assert page.get_attribute("#picture .paper", "fill") == paper
+
+
+def play_texts_in(screen: Screen, language: str) -> None:
+    catalog = GERMAN if language == "de" else ENGLISH
+    game = pdd.Game.new(pdd.parse_rules(SMALL))
+    for text in BY_AN_ISLAND:
+        screen.play(pdd.parse_action(text))
+        game = game.play(text)
+        screen.waits_for("state", said(game, catalog))
+
+
+def test_the_picture_follows_the_theme(screen: Screen) -> None:
+    screen.begin(SMALL)
+    screen.page.emulate_media(color_scheme="dark")
+    screen.page.wait_for_selector(f"#picture .paper[fill='{pdd.svg.DARK.paper}']", state="attached")
+
+
+@pytest.mark.parametrize("language", ["en", "de"])
+@pytest.mark.parametrize("rules", [SMALL, "brettspielnetz", "26x26"])
+def test_phones(screen: Screen, rules: str, language: str, keep: Path) -> None:
+    page = screen.page
+    page.set_viewport_size({"width": 360, "height": 640})
+    screen.arrive()
+    page.select_option("#language", language)
+    assert fits(page)
+    if rules == "26x26":
+        rules += " tiles=unlimited bridges=unlimited tiebreaks=islands,bridges"
+    screen.begin(rules, seat="first")
+    assert fits(page)
+    screen.begin(rules)
+    screen.click("a1", "b1")
+    page.click("button[data-action='red']")
+    page.wait_for_selector("button[data-action='red']", state="hidden")
+    assert fits(page)
+    page.screenshot(path=keep, full_page=True)
+    box = screen.cell("a1").bounding_box()
+    assert box is not None
+    assert box["width"] > 23
+    assert box["height"] == pytest.approx(box["width"], abs=1)
+
+
+def test_buttons_lie_over_their_cells(screen: Screen) -> None:
+    """Where the picture has a tile, a click is on that tile."""
+    screen.begin("7x4 tiles=unlimited bridges=unlimited tiebreaks=none")
+    screen.click("b2", "g4")
+    for cell in ("b2", "g4"):
+        button = screen.cell(cell).bounding_box()
+        tile = screen.page.locator(f"#picture .tile[data-cell='{cell}']").first.bounding_box()
+        assert button is not None
+        assert tile is not None
+        for side, length in (("x", "width"), ("y", "height")):
+            middles = [box[side] + box[length] / 2 for box in (button, tile)]  # type: ignore[literal-required]
+            assert middles[0] == pytest.approx(middles[1], abs=1)
+
+
+def test_those_who_do_not_see_the_picture_have_a_table(screen: Screen) -> None:
+    screen.begin(SMALL)
+    page = screen.page
+    assert page.locator("[role=img]").count() == 0
+    assert page.get_attribute("#picture", "aria-hidden") == "true"
+    grid = page.get_by_role("grid", name="Board 6×5")
+    assert grid.get_by_role("row").count() == 5
+    assert grid.get_by_role("button").count() == 30
+    assert grid.get_by_role("button", name="d4, water, possible").count() == 1
+
+
+# What stands in the page before its words come
+
+
+def test_the_page_says_in_english_what_it_says_without_its_script() -> None:
+    page = Path(pdd.__file__).parent / "web" / "static" / "index.html"
+    found = re.findall(r'data-word="([a-z-]+)"[^>]*>([^<]*)<', page.read_text("utf-8"))
+    assert len(found) > 30
+    assert [(key, text) for key, text in found if english.PAGE[key] != text] == []

@@ -1,0 +1,161 @@
+"""``serve``: what it says, where it listens, how it ends."""
+
+from __future__ import annotations
+
+import signal
+import socket
+import sys
+import threading
+import time
+import webbrowser
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+
+from pontedeldiavolo.cli import serve as module
+from support.commands import invoke, refusal, usage_error
+from support.guests import SMALL
+from support.served import PATIENCE, exchanged, httpx, started, uvicorn
+
+
+@pytest.fixture
+def opened(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """Give the addresses that a browser was sent to."""
+    addresses: list[str] = []
+    monkeypatch.setattr(webbrowser, "open", addresses.append)
+    return addresses
+
+
+@contextmanager
+def ending(monkeypatch: pytest.MonkeyPatch, how: type[BaseException] | None) -> Iterator[None]:
+    """Let the next server end as soon as it has started."""
+
+    async def main_loop(self: uvicorn.Server) -> None:
+        assert self.started
+
+    def interrupted(_self: uvicorn.Server, sockets: object = None) -> None:
+        assert sockets
+        assert how is not None
+        raise how
+
+    name, instead = ("main_loop", main_loop) if how is None else ("run", interrupted)
+    with monkeypatch.context() as patched:
+        patched.setattr(uvicorn.Server, name, instead)
+        yield
+
+
+@pytest.mark.parametrize("how", [None, KeyboardInterrupt])
+def test_it_says_where_it_is(
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    opened: list[str],
+    how: type[BaseException] | None,
+) -> None:
+    folder = tmp_path / "my games"
+    with ending(monkeypatch, how):
+        done = invoke("serve", "--port", "0", "--folder", folder)
+    assert (done.exit_code, done.stderr) == (0, "")
+    first, second = done.stdout.splitlines()
+    assert first.startswith("Ponte del Diavolo is at http://127.0.0.1:")
+    assert opened == [first.removeprefix("Ponte del Diavolo is at ")]
+    assert second == f"The games are in {folder}. Ctrl-C ends the server."
+    assert folder.is_dir()
+
+
+def has_ipv6() -> bool:
+    try:
+        socket.create_server(("::1", 0), family=socket.AF_INET6).close()
+    except OSError:
+        return False
+    return True
+
+
+@pytest.mark.skipif(not has_ipv6(), reason="needs IPv6")
+def test_without_a_browser_on_another_address(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, opened: list[str]
+) -> None:
+    with ending(monkeypatch, None):
+        done = invoke("serve", "--port", "0", "--host", "::1", "--no-open", "--folder", tmp_path)
+    assert done.exit_code == 0
+    assert done.stdout.startswith("Ponte del Diavolo is at http://[::1]:")
+    assert opened == []
+
+
+@pytest.mark.parametrize("host", ["0.0.0.0", "::", "192.0.2.1", "example.org"])  # noqa: S104
+def test_others_are_let_in_only_where_that_is_said(tmp_path: Path, host: str) -> None:
+    done = invoke("serve", "--port", "0", "--host", host, "--no-open", "--folder", tmp_path)
+    assert usage_error(done) == (
+        "Invalid value for --host: others could reach this address; --expose allows it"
+    )
+    assert [*tmp_path.iterdir()] == []
+
+
+def test_letting_others_in_is_warned_of(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    options = ("--port", "0", "--host", "0.0.0.0", "--no-open", "--folder", tmp_path)  # noqa: S104
+    with ending(monkeypatch, None):
+        done = invoke("serve", "--expose", *options)
+    assert done.exit_code == 0
+    assert done.stderr == f"{module.WARNING}\n"
+
+
+def test_a_port_that_is_taken(tmp_path: Path) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        port = taken.getsockname()[1]
+        done = invoke("serve", "--port", str(port), "--no-open", "--folder", tmp_path)
+    assert refusal(done, 2).startswith(f"127.0.0.1, port {port}: ")
+
+
+def test_a_folder_that_cannot_be(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("mine", "utf-8")
+    done = invoke("serve", "--no-open", "--folder", tmp_path / "file")
+    assert refusal(done, 2).startswith(f"{tmp_path / 'file'}: ")
+    (tmp_path / "games").mkdir()
+    (tmp_path / "games" / ".lock").write_text("no lock at all" * 100, "utf-8")
+    done = invoke("serve", "--no-open", "--folder", tmp_path / "games")
+    assert "cannot be locked" in refusal(done, 2)
+
+
+def test_damaged_games_are_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = tmp_path / f"{'0' * 32}.pdd"
+    path.write_text("1. a1,a1", "utf-8")
+    with ending(monkeypatch, None):
+        done = invoke("serve", "--port", "0", "--no-open", "--folder", tmp_path)
+    assert done.exit_code == 0
+    assert done.stderr.startswith(f"Damaged, and left as it is: {path}: game 1, line 1")
+    assert path.read_text("utf-8") == "1. a1,a1"
+
+
+@pytest.mark.parametrize("missing", ["uvicorn", "starlette.applications"])
+def test_without_the_extra(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, missing: str) -> None:
+    monkeypatch.setitem(sys.modules, missing, None)
+    monkeypatch.delitem(sys.modules, "pontedeldiavolo.web.app", raising=False)
+    done = invoke("serve", "--port", "0", "--no-open", "--folder", tmp_path)
+    assert refusal(done, 2) == "serve needs more: pip install 'pontedeldiavolo[web]'"
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(not hasattr(signal, "SIGKILL"), reason="needs signals as POSIX has them")
+def test_games_outlive_the_process_and_ctrl_c_ends_it(tmp_path: Path) -> None:
+    folder = tmp_path / "games"
+    with started(folder) as (address, process):
+        begun = httpx.post(f"{address}/games", json={"rules": SMALL}, timeout=PATIENCE).json()
+        path = f"/games/{begun['id']}"
+        # Somebody waits for news, and does not keep the server from ending.
+        waiting = threading.Thread(
+            target=exchanged,
+            args=(address, f"GET {path}?after=1 HTTP/1.0\r\nHost: localhost\r\n\r\n".encode()),
+        )
+        waiting.start()
+        time.sleep(0.3)
+        before = time.monotonic()
+        process.send_signal(signal.SIGINT)
+        assert process.wait(PATIENCE) in (0, -signal.SIGINT)
+        assert time.monotonic() - before < 5
+        waiting.join(PATIENCE)
+    with started(folder) as (address, process):
+        headers = {"Authorization": f"Bearer {begun['token']}"}
+        shown = httpx.get(f"{address}{path}", headers=headers, timeout=PATIENCE).json()
+        assert shown == {key: value for key, value in begun.items() if key != "token"}
+        process.kill()

@@ -1,0 +1,85 @@
+"""Somebody at the board to touch, without any HTTP."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from typing import Any
+
+from attrs import field, frozen
+
+from pontedeldiavolo.web.exchange import Answer, Asked
+from pontedeldiavolo.web.protocol import Site
+from pontedeldiavolo.web.store import MemoryStore
+
+SMALL = "6x5 tiles=unlimited bridges=6 tiebreaks=islands,bridges"
+BY_AN_ISLAND = ("a1,b1", "red", "f1,f5", "a2,b2", "f2,d5")
+"""White's turn, and c3 touches its island at a corner."""
+
+
+def fixed_seed() -> int:
+    return 7
+
+
+def new_site() -> Site:
+    return Site(MemoryStore(), seeds=fixed_seed)
+
+
+@frozen
+class Guest:
+    """Somebody who looks at a game, or plays."""
+
+    site: Site = field(factory=new_site)
+    game: str = ""
+    token: str = ""
+    query: Mapping[str, str] = field(factory=dict)
+
+    def raw(self, method: str, path: str, body: bytes = b"", **query: str) -> Answer:
+        """Ask for anything."""
+        return self.site.answer(Asked(method, path, {**self.query, **query}, body, self.token))
+
+    def get(self, path: str = "", status: int = 200, **query: str) -> Any:
+        """Ask for something of the game."""
+        answer = self.raw("GET", f"/games/{self.game}{path}", b"", **query)
+        assert answer.status == status, answer.body
+        return json.loads(answer.body)
+
+    def post(self, path: str, status: int = 200, **fields: object) -> Any:
+        """Do something in the game."""
+        body = json.dumps(fields).encode()
+        answer = self.raw("POST", f"/games/{self.game}/{path}", body)
+        assert answer.status == status, answer.body
+        return json.loads(answer.body)
+
+    def refused(self, path: str, status: int, **fields: object) -> str:
+        """Try to do something in the game, and return the sentence against it."""
+        said = self.post(path, status, **fields)
+        assert said.keys() >= {"error", "code"}
+        sentence: str = said["error"]
+        return sentence
+
+    def begin(self, status: int = 201, **fields: object) -> Any:
+        """Begin a game, and return the whole answer."""
+        answer = self.raw("POST", "/games", json.dumps(fields).encode())
+        assert answer.status == status, answer.body
+        return json.loads(answer.body)
+
+    def seated(self, **fields: object) -> Guest:
+        """Return whoever has begun a game."""
+        asked = {"rules": SMALL, **fields}
+        return self.at(self.begin(201, **asked))
+
+    def at(self, view: Mapping[str, Any]) -> Guest:
+        """Return whoever was told this when they sat down."""
+        return Guest(self.site, view.get("id", self.game), view["token"], self.query)
+
+    def looking_on(self) -> Guest:
+        """Return somebody who only knows the address."""
+        return Guest(self.site, self.game)
+
+    def play(self, *actions: str) -> Any:
+        """Play actions, and return what is seen then."""
+        shown = self.get()
+        for action in actions:
+            shown = self.post("actions", version=shown["version"], action=action)
+        return shown

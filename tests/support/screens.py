@@ -1,0 +1,91 @@
+"""Somebody who looks at the page of the board to touch, and clicks on it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from attrs import frozen
+
+import pontedeldiavolo as pdd
+from pontedeldiavolo.messages import ENGLISH, Catalog
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Locator, Page
+
+PATIENCE = 20_000
+"""After so many thousandths of a second a page has failed."""
+TINY = "5x4 tiles=unlimited bridges=unlimited tiebreaks=islands,bridges"
+
+
+@frozen
+class Screen:
+    """A page, and where its server is."""
+
+    page: Page
+    address: str
+
+    def arrive(self, path: str = "/") -> Screen:
+        """Open the page."""
+        self.page.goto(f"{self.address}{path}")
+        return self
+
+    def begin(
+        self, rules: str = TINY, opponent: str = "none", seat: str = "both", start: str = ""
+    ) -> Screen:
+        """Begin a game."""
+        self.arrive()
+        self.page.select_option("#rules", "")
+        self.page.fill("#rules-text", rules)
+        self.page.select_option("#opponent", opponent)
+        self.page.select_option("#seat", seat)
+        self.page.fill("#setup", start)
+        self.page.click("#start button")
+        self.page.wait_for_selector("#game")
+        return self
+
+    def cell(self, cell: object) -> Locator:
+        """Return the button of a cell."""
+        return self.page.locator(f"#cells button[data-cell='{cell}']")
+
+    def click(self, *cells: object) -> Screen:
+        """Click on cells, and wait until each click is answered."""
+        for cell in cells:
+            self.cell(cell).click()
+            self.wait()
+        return self
+
+    def wait(self) -> None:
+        """Wait until nothing is asked any more but for news."""
+        self.page.wait_for_selector("#cells:not([aria-busy='true'])", state="attached")
+
+    def play(self, action: pdd.Action) -> None:
+        """Play an action as people do."""
+        match action:
+            case pdd.PlaceTiles(a, b) | pdd.BuildBridge(a, b):
+                self.click(b, a)
+            case _:
+                self.page.click(f"button[data-action='{pdd.format_action(action)}']")
+                self.wait()
+
+    def text(self, what: str) -> str:
+        """Return what stands somewhere: ``state``, ``message`` and so on."""
+        return self.page.inner_text(f"#{what}").strip()
+
+    def waits_for(self, what: str, text: str) -> None:
+        """Wait until something stands somewhere."""
+        # Not by a function: the page allows none that comes as a text.
+        from playwright.sync_api import expect  # noqa: PLC0415 - may not be there
+
+        expect(self.page.locator(f"#{what}")).to_have_text(text, timeout=PATIENCE)
+
+
+def said(game: pdd.Game, catalog: Catalog = ENGLISH) -> str:
+    """Return what the page says of how a game stands."""
+    if game.ending is not None:
+        return pdd.messages.result(game, catalog)
+    last = game.actions[-1] if game.actions else None
+    value = pdd.json.snapshot(game.state, last=last, catalog=catalog)["value"]
+    assert isinstance(value, dict)
+    sentences = value["sentences"]
+    assert isinstance(sentences, dict)
+    return " ".join(str(sentences[key]) for key in ("last", "state") if sentences[key])

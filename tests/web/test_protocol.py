@@ -1,0 +1,517 @@
+"""Clicks without HTTP: what is played, what is shown, what is refused."""
+
+from __future__ import annotations
+
+import json
+import random
+from typing import Any
+
+import pytest
+
+import pontedeldiavolo as pdd
+from pontedeldiavolo.web import english, german
+from pontedeldiavolo.web.exchange import MOST_BYTES
+from pontedeldiavolo.web.protocol import Site
+from pontedeldiavolo.web.store import MemoryStore
+from support.guests import BY_AN_ISLAND, SMALL, Guest
+
+
+def snapshot(node: pdd.Node, last: pdd.Action | None, catalog: pdd.messages.Catalog) -> object:
+    return pdd.json.snapshot(node, last=last, catalog=catalog)["value"]
+
+
+def require_shown(shown: dict[str, Any], game: pdd.Game, *, is_live: bool = True) -> None:
+    """Fail unless this game is shown, to somebody who may click now."""
+    last = game.actions[-1] if game.actions else None
+    targets = is_live and game.state.to_move is not None
+    assert shown["version"] == 1 + len(game.actions)
+    assert shown["result"] == game.result
+    assert shown["ending"] == (game.ending and game.ending.value)
+    assert shown["sentence"] == pdd.messages.result(game)
+    assert shown["table"] == snapshot(game.state, last, pdd.messages.ENGLISH)
+    assert shown["svg"] == pdd.svg.render(game.state, last=last, targets=targets).text
+
+
+def click_twice(guest: Guest, game: pdd.Game, first: pdd.Cell, second: pdd.Cell) -> Any:
+    """Click on a cell, take it back, click on it again, and then on the second one."""
+    version = 1 + len(game.actions)
+    shown = guest.post("clicks", version=version, cell=str(first))
+    bridges = game.state.legal_actions.bridges_from(first)
+    ends = [each.b if each.a == first else each.a for each in bridges]
+    last = game.actions[-1]
+    expected = ends or [*game.state.legal_actions.second_tiles(first)]
+    assert shown["first"] == str(first)
+    assert shown["second"] == shown["targets"] == [str(cell) for cell in expected]
+    if ends:
+        drawn = pdd.svg.render(game.state, last=last, highlights=[first, *ends])
+        node: pdd.Node = game.state
+    else:
+        node = game.state.step(pdd.PlaceTile(first))
+        drawn = pdd.svg.render(node, last=last, targets=True)
+    assert shown["svg"] == drawn.text
+    assert shown["table"] == snapshot(node, last, pdd.messages.ENGLISH)
+    taken_back = guest.post("clicks", version=version, cell=str(first), first=str(first))
+    assert (taken_back["first"], taken_back["second"]) == (None, [])
+    assert taken_back["svg"] == guest.get()["svg"]
+    return guest.post("clicks", version=version, cell=str(second), first=str(first))
+
+
+@pytest.mark.parametrize("seed", [1, 2])
+def test_a_whole_game_click_by_click(seed: int) -> None:
+    rng = random.Random(seed)
+    guest = Guest().seated()
+    game = pdd.Game.new(pdd.parse_rules(SMALL))
+    kinds = set()
+    while game.ending is None:
+        require_shown(guest.get(), game)
+        legal = game.state.legal_actions
+        action: pdd.Action = rng.choice(legal.bridges or legal)
+        if isinstance(action, pdd.PlaceTiles | pdd.BuildBridge) and game.actions:
+            shown = click_twice(guest, game, action.a, action.b)
+        else:
+            text = pdd.format_action(action)
+            shown = guest.post("actions", version=1 + len(game.actions), action=text)
+        game = game.play(action)
+        kinds.add(type(action))
+        require_shown(shown, game, is_live=game.ending is None)
+    assert kinds >= {pdd.PlaceTiles, pdd.ChooseColor, pdd.BuildBridge}
+    record = guest.raw("GET", f"/games/{guest.game}/record")
+    assert record.media.startswith("text/plain")
+    assert record.headers["Content-Disposition"] == f'attachment; filename="{guest.game}.pdd"'
+    assert pdd.records.loads(record.body.decode()) == game
+    german = Guest(guest.site, guest.game, guest.token, {"lang": "de", "theme": "dark"}).get()
+    last = game.actions[-1]
+    assert german["table"] == snapshot(game.state, last, pdd.messages.GERMAN)
+    assert german["sentence"] == pdd.messages.result(game, pdd.messages.GERMAN)
+    dark = pdd.svg.render(game.state, last=last, theme=pdd.svg.DARK)
+    assert german["svg"] == dark.text
+
+
+def test_what_may_be_chosen_is_offered_to_whoever_chooses() -> None:
+    guest = Guest().seated()
+    assert guest.get()["others"] == []
+    assert guest.play("a1,b1")["others"] == ["white", "red"]
+    assert guest.looking_on().get()["others"] == []
+    assert guest.play("red")["others"] == []
+    tiny = Guest().seated(rules="1x1 tiles=unlimited bridges=unlimited tiebreaks=none")
+    assert tiny.get()["others"] == ["pass"]
+
+
+def names(shown: dict[str, Any]) -> dict[str, str]:
+    return {each["cell"]: each["name"] for row in shown["cells"] for each in row}
+
+
+def test_cells_have_names() -> None:
+    guest = Guest().seated(rules="6x5 tiles=unlimited bridges=6 tiebreaks=none")
+    shown = guest.play(*BY_AN_ISLAND, "d1,e3", "a5,d3", "b1-d1")
+    assert [each["cell"] for each in shown["cells"][0]] == ["a5", "b5", "c5", "d5", "e5", "f5"]
+    assert [each["cell"] for each in shown["cells"][-1]][:2] == ["a1", "b1"]
+    named = names(shown)
+    assert named["a1"] == "a1, white tile, island"
+    assert named["b1"] == "b1, white tile, island, bridge to d1"
+    assert named["c1"] == "c1, blocked water"
+    assert named["a5"] == "a5, red tile, sandbank"
+    assert named["f1"] == "f1, red tile, sandbank, possible"
+    assert named["f4"] == "f4, water, possible"
+    assert names(guest.looking_on().get())["f4"] == "f4, water"
+    half = guest.post("clicks", version=shown["version"], cell="f4")
+    assert names(half)["f4"] == "f4, water, first click"
+    in_german = Guest(guest.site, guest.game, guest.token, {"lang": "de"}).get()
+    assert names(in_german)["b1"] == "b1, Stein in Weiß, Insel, Brücke nach d1"
+    assert names(in_german)["c1"] == "c1, gesperrtes Wasser"
+
+
+def test_where_the_cells_are_in_the_picture() -> None:
+    shown = Guest().seated(rules="4x2 tiles=unlimited bridges=6 tiebreaks=none").get()
+    grid = shown["grid"]
+    assert (grid["columns"], grid["rows"]) == (4, 2)
+    box = shown["svg"].partition('viewBox="0 0 ')[2].partition('"')[0]
+    width, height = map(int, box.split())
+    assert grid["ratio"] == width / height
+    assert grid["left"] * width + grid["width"] * width == width - 6
+    assert grid["width"] * width == 160
+    assert grid["height"] * height == 80
+    assert grid["top"] * height == 6
+
+
+ISLAND = {
+    "en": "The island a1, b1, a2, b2 would be touched by tiles of its own colour: c3.",
+    "de": "Die Insel a1, b1, a2, b2 würde von Steinen ihrer Farbe berührt: c3.",
+}
+
+
+@pytest.mark.parametrize("lang", ["en", "de", "fr"])
+def test_why_not(lang: str) -> None:
+    begun = Guest().seated()
+    guest = Guest(begun.site, begun.game, begun.token, {"lang": lang})
+    version = guest.play(*BY_AN_ISLAND)["version"]
+    text = ISLAND.get(lang, ISLAND["en"])
+    island = {
+        "rule": "island-touched",
+        "text": text,
+        "cells": {"island": ["a1", "b1", "a2", "b2"], "touching": ["c3"], "new": ["c3"]},
+        "bridges": [],
+    }
+    assert guest.get("/why", cell="c3") == {"violations": [island]}
+    for fields in ({"cell": "c3"}, {"first": "d1", "cell": "c3"}):
+        refused = guest.post("clicks", 422, version=version, **fields)
+        assert refused == {"error": text, "code": "illegal-action", "violations": [island]}
+    assert guest.get("/why", action="d1,e3") == {"violations": []}
+    assert guest.get()["version"] == version
+
+
+def test_why_needs_something_to_ask_about() -> None:
+    guest = Guest().seated()
+    assert guest.get("/why", 400)["code"] == "bad-query"
+    assert guest.get("/why", 400, cell="4d")["code"] == "cell"
+    assert guest.get("/why", 400, action="d1")["code"] == "comma-or-dash"
+
+
+def test_tiles_without_a_bridge_say_so() -> None:
+    guest = Guest().seated()
+    version = guest.play(*BY_AN_ISLAND)["version"]
+    assert guest.refused("clicks", 422, version=version, cell="a1") == (
+        "No bridge can be built from a1 now."
+    )
+    assert guest.refused("clicks", 422, version=version, cell="f1") == (
+        "Already taken by a tile: f1."
+    )
+    # A tile is one end, whatever is clicked then.
+    assert guest.refused("clicks", 422, version=version, first="a1", cell="f4").startswith(
+        "A bridge spans"
+    )
+
+
+# Who sits where
+
+
+def test_two_people_sit_down_one_after_the_other() -> None:
+    first = Guest().seated(seat="first")
+    assert first.get()["seats"] == {"first": "person", "second": "free"}
+    assert first.get()["yours"] == ["first"]
+    stranger = first.looking_on()
+    assert stranger.get()["yours"] == []
+    assert stranger.refused("actions", 403, version=1, action="a1,b1") == (
+        "You have no seat in this game."
+    )
+    second = stranger.at(stranger.post("seats", 201, seat="second"))
+    assert second.token not in ("", first.token)
+    assert second.get()["yours"] == ["second"]
+    assert second.refused("actions", 403, version=1, action="a1,b1") == "It is not your turn."
+    assert stranger.refused("seats", 409, seat="second") == "This seat is taken."
+    first.play("a1,b1")
+    assert first.refused("actions", 403, version=2, action="red") == "It is not your turn."
+    second.play("red")
+    assert first.get()["players"][0]["color"] == "white"
+
+
+def test_whoever_sits_there_can_take_the_other_seat_too() -> None:
+    first = Guest().seated(seat="first")
+    both = first.at(first.post("seats", 201, seat="second"))
+    assert both.token == first.token
+    assert both.get()["yours"] == ["first", "second"]
+
+
+def test_tokens_of_other_games_are_nothing_here() -> None:
+    one = Guest().seated()
+    other = one.seated()
+    stranger = Guest(one.site, one.game, other.token)
+    assert stranger.refused("resignation", 403, version=1) == "You have no seat in this game."
+    odd = Guest(one.site, one.game, "\udcff")
+    assert odd.refused("take-back", 403, version=1) == "You have no seat in this game."
+
+
+@pytest.mark.parametrize(("opponent", "name"), [("random", "Random"), ("greedy", "Greedy")])
+def test_players_of_the_library_answer_at_once(opponent: str, name: str) -> None:
+    guest = Guest().seated(opponent=opponent, seat="second")
+    shown = guest.get()
+    assert shown["version"] == 1
+    assert shown["seats"] == {"first": opponent, "second": "person"}
+    assert shown["table"]["phase"] == "color-choice"
+    shown = guest.play("white")
+    # Red is the computer: it has answered before the person was told.
+    assert shown["version"] == 2
+    assert shown["table"]["to_move"] == "white"
+    assert len(shown["table"]["red"]["tiles"]) == 2
+    assert guest.looking_on().refused("seats", 409, seat="first") == "This seat is taken."
+    record = pdd.records.loads(guest.raw("GET", f"/games/{guest.game}/record").body.decode())
+    assert record.tags == {"First": name}
+
+
+def test_players_of_the_library_do_not_always_do_the_same() -> None:
+    site = Site(MemoryStore())
+    openings = set()
+    for _ in range(20):
+        shown = Guest(site).begin(rules=SMALL, opponent="random", seat="second")
+        openings.add(tuple(shown["table"]["white"]["tiles"]))
+    assert len(openings) > 1
+
+
+def test_games_against_the_library_come_to_an_end() -> None:
+    rules = "5x5 tiles=unlimited bridges=unlimited tiebreaks=none"
+    guest = Guest().seated(opponent="greedy", seat="first", rules=rules)
+    shown, rng = guest.get(), random.Random(3)
+    while shown["ending"] is None:
+        record = guest.raw("GET", f"/games/{guest.game}/record").body.decode()
+        action = pdd.records.loads(record).state.legal_actions.sample(rng)
+        fields = {"version": shown["version"], "action": pdd.format_action(action)}
+        shown = guest.post("actions", **fields)
+    assert shown["ending"] == "scored"
+    assert shown["targets"] == []
+    assert guest.refused("actions", 409, version=shown["version"], action="pass") == (
+        "The game has ended."
+    )
+
+
+def test_large_boards_are_too_much_for_the_greedy_one() -> None:
+    large = "17x16 tiles=unlimited bridges=unlimited tiebreaks=none"
+    guest = Guest()
+    assert guest.begin(422, rules=large, opponent="greedy", seat="first")["error"] == (
+        "On a board of more than 256 cells this opponent takes too long."
+    )
+    assert guest.begin(rules=large, opponent="random", seat="second")["version"] == 1
+
+
+# Taking back
+
+
+def test_one_who_plays_both_seats_takes_back_step_by_step() -> None:
+    guest = Guest().seated()
+    assert not guest.get()["can_take_back"]
+    assert guest.refused("take-back", 409, version=1) == (
+        "There is nothing that you may take back now."
+    )
+    guest.play("a1,b1", "red")
+    shown = guest.post("take-back", version=3)
+    assert (shown["version"], shown["table"]["phase"]) == (4, "color-choice")
+    shown = guest.post("take-back", version=4)
+    assert (shown["version"], shown["table"]["phase"]) == (5, "opening")
+    assert not shown["can_take_back"]
+
+
+def test_a_resignation_is_taken_back_alone() -> None:
+    guest = Guest().seated()
+    version = guest.play("a1,b1")["version"]
+    shown = guest.post("resignation", version=version, seat="second")
+    assert (shown["ending"], shown["result"], shown["targets"]) == ("resignation", "first", [])
+    assert shown["can_take_back"]
+    shown = guest.post("take-back", version=version + 1)
+    assert (shown["ending"], shown["table"]["phase"]) == (None, "color-choice")
+
+
+def test_against_the_library_one_goes_back_to_the_own_last_action() -> None:
+    guest = Guest().seated(opponent="random", seat="second")
+    assert not guest.get()["can_take_back"]
+    shown = guest.play("white")
+    assert shown["can_take_back"]
+    shown = guest.post("take-back", version=2)
+    assert (shown["version"], shown["table"]["phase"]) == (3, "color-choice")
+    assert not shown["can_take_back"]
+
+
+def test_of_two_people_only_the_last_one_thinks_again() -> None:
+    first = Guest().seated(seat="first")
+    second = first.at(first.looking_on().post("seats", 201, seat="second"))
+    first.play("a1,b1")
+    assert not second.get()["can_take_back"]
+    assert first.get()["can_take_back"]
+    assert second.refused("take-back", 409, version=2).startswith("There is nothing")
+    first.post("take-back", version=2)
+    first.play("c1,d1")
+    second.play("red")
+    assert not first.get()["can_take_back"]
+    assert first.refused("take-back", 409, version=5).startswith("There is nothing")
+    assert not first.looking_on().get()["can_take_back"]
+    second.post("resignation", version=5)
+    assert not second.get()["can_take_back"]
+
+
+# Resigning
+
+
+def test_of_two_people_each_resigns_for_themselves() -> None:
+    first = Guest().seated(seat="first")
+    assert first.refused("resignation", 403, version=1, seat="second") == "You do not sit there."
+    shown = first.post("resignation", version=1)
+    assert (shown["ending"], shown["result"]) == ("resignation", "second")
+    assert first.refused("resignation", 409, version=2) == "The game has ended."
+
+
+def test_one_who_plays_both_seats_says_which_resigns() -> None:
+    guest = Guest().seated()
+    assert guest.refused("resignation", 400, version=1) == "The body needs 'seat'."
+    assert guest.refused("resignation", 400, version=1, seat="third") == (
+        "'seat' must be one of: first, second."
+    )
+    assert guest.post("resignation", version=1, seat="first")["result"] == "second"
+
+
+# Beginning
+
+SETUP = "2 w . . r\n1 w . . r\n  a b c d\n"
+
+
+def test_games_begin_with_set_ups_and_states() -> None:
+    guest = Guest()
+    shown = guest.begin(rules="original", start=SETUP)
+    assert shown["rules"] == "4x2 tiles=40 bridges=15 tiebreaks=islands,bridges"
+    assert shown["table"]["white"]["tiles"] == ["a1", "a2"]
+    assert shown["table"]["to_move"] == "white"
+    state = pdd.format_state(pdd.GameState.initial(pdd.presets.ORIGINAL))
+    shown = guest.begin(start=state)
+    assert shown["rules"] == pdd.format_rules(pdd.presets.ORIGINAL)
+    shown = guest.begin(rules="wikipedia", start="  ")
+    assert shown["rules"] == pdd.format_rules(pdd.presets.WIKIPEDIA)
+
+
+@pytest.mark.parametrize("preset", pdd.presets.names())
+def test_every_preset_can_be_played(preset: str) -> None:
+    shown = Guest().begin(rules=preset)
+    assert shown["rules"] == pdd.format_rules(pdd.presets.by_name(preset))
+
+
+@pytest.mark.parametrize(
+    ("fields", "status", "code"),
+    [
+        ({}, 400, "bad-field"),
+        ({"rules": 7}, 400, "bad-field"),
+        ({"rules": "draughts"}, 400, "size-or-preset"),
+        ({"rules": "\ud800"}, 400, "size-or-preset"),
+        ({"rules": "original", "start": "?"}, 400, None),
+        ({"rules": "original", "start": None}, 400, "bad-field"),
+        ({"rules": "original", "start": "2 x .\n1 . ."}, 422, "invalid-position"),
+        ({"start": "2x1 rows=9"}, 400, None),
+        ({"rules": "original", "opponent": "strong"}, 400, "bad-choice"),
+        ({"rules": "original", "opponent": "greedy"}, 400, "bad-field"),
+        ({"rules": "original", "opponent": "greedy", "seat": "both"}, 400, "bad-choice"),
+        ({"rules": "original", "seat": "third"}, 400, "bad-choice"),
+        (
+            {"rules": f"2x2 tiles={2**60} bridges=unlimited tiebreaks=none"},
+            422,
+            "json-number-to",
+        ),
+    ],
+)
+def test_games_that_cannot_begin(fields: dict[str, object], status: int, code: str | None) -> None:
+    said = Guest().begin(status, **fields)
+    assert said["error"]
+    assert code is None or said["code"] == code
+    in_german = Guest(query={"lang": "de"}).begin(status, **fields)
+    assert in_german["code"] == said["code"]
+    assert in_german["error"] != said["error"]
+
+
+# What is asked wrongly
+
+
+@pytest.mark.parametrize(
+    ("body", "status"),
+    [
+        (b"", 400),
+        (b"{", 400),
+        (b"[]", 400),
+        (b"null", 400),
+        (b"\xff", 400),
+        (b"[" * 9_000, 400),
+        (b'{"version": 1' + b"0" * 9_000 + b"}", 400),
+        (b" " * MOST_BYTES, 400),
+        (b" " * MOST_BYTES + b" ", 413),
+    ],
+)
+def test_bodies_that_say_nothing(body: bytes, status: int) -> None:
+    guest = Guest().seated()
+    before = guest.get()
+    for path in ("seats", "clicks", "actions", "take-back", "resignation"):
+        answer = guest.raw("POST", f"/games/{guest.game}/{path}", body)
+        assert answer.status == status
+        assert json.loads(answer.body).keys() == {"error", "code"}
+    assert guest.raw("POST", "/games", body).status == status
+    assert guest.get() == before
+
+
+@pytest.mark.parametrize(
+    "fields",
+    [
+        {"cell": "a1"},
+        {"version": "1", "cell": "a1"},
+        {"version": True, "cell": "a1"},
+        {"version": 1.0, "cell": "a1"},
+        {"version": 1},
+        {"version": 1, "cell": 4},
+        {"version": 1, "cell": "4d"},
+        {"version": 1, "cell": "a1", "first": "?"},
+        {"version": 1, "cell": "a1", "first": None},
+    ],
+)
+def test_clicks_that_cannot_be_understood(fields: dict[str, object]) -> None:
+    guest = Guest().seated()
+    assert guest.refused("clicks", 400, **fields)
+    assert guest.get()["version"] == 1
+
+
+def test_actions_that_cannot_be_understood() -> None:
+    guest = Guest().seated()
+    assert guest.refused("actions", 400, version=1) == "The body needs 'action'."
+    assert guest.refused("actions", 400, version=1, action="a1;b1").startswith("Expected ','")
+
+
+@pytest.mark.parametrize("version", [0, 2, -1, 10**9])
+def test_whoever_has_seen_another_version_comes_too_late(version: int) -> None:
+    guest = Guest().seated()
+    for path in ("clicks", "actions", "take-back", "resignation"):
+        said = guest.post(path, 409, version=version, cell="a1", action="a1,b1", seat="first")
+        assert said["code"] == "gone-on"
+    assert guest.get()["version"] == 1
+
+
+def test_what_is_not_there() -> None:
+    guest = Guest()
+    for path in ("/games/nothing", "/games/..", "/games/" + "0" * 32, "/games/a%2fb"):
+        assert guest.raw("GET", path).status == 404
+    for path in ("/", "", "/elsewhere", "/games/", "/games/a/b", "/games/a/seats/c"):
+        answer = guest.raw("GET", path)
+        assert (answer.status, json.loads(answer.body)["code"]) == (404, "no-such-page")
+    for path in ("seats", "clicks", "actions", "take-back", "resignation"):
+        body = b'{"version": 1, "seat": "first", "cell": "a1", "action": "a1,b1"}'
+        assert guest.raw("POST", f"/games/{'0' * 32}/{path}", body).status == 404
+
+
+def test_what_cannot_be_done() -> None:
+    guest = Guest().seated()
+    answer = guest.raw("DELETE", f"/games/{guest.game}")
+    assert (answer.status, answer.headers) == (405, {"Allow": "GET"})
+    assert json.loads(answer.body)["error"] == "This cannot be done with DELETE."
+    assert guest.raw("GET", "/games").headers == {"Allow": "POST"}
+    assert guest.raw("HEAD", f"/games/{guest.game}").status == 200
+    assert guest.raw("POST", "/words").status == 405
+
+
+def test_only_news_is_told_to_those_who_have_looked() -> None:
+    first = Guest().seated(seat="first")
+    path = f"/games/{first.game}"
+    unchanged = first.raw("GET", path, after="1", taken="1")
+    assert (unchanged.status, unchanged.body) == (204, b"")
+    assert first.raw("GET", path, after="1").status == 204
+    assert first.raw("GET", path, after="x").status == 200
+    first.looking_on().post("seats", 201, seat="second")
+    assert first.raw("GET", path, after="1", taken="1").status == 200
+    assert first.raw("GET", path, after="1", taken="2").status == 204
+    first.play("a1,b1")
+    assert first.raw("GET", path, after="1", taken="2").status == 200
+
+
+# Words
+
+
+@pytest.mark.parametrize("lang", ["en", "de"])
+def test_the_words_of_the_page(lang: str) -> None:
+    answer = json.loads(Guest(query={"lang": lang}).raw("GET", "/words").body)
+    assert answer["words"] == (english if lang == "en" else german).PAGE
+    assert answer["languages"] == {"en": "English", "de": "Deutsch"}
+    assert answer["rules"] == [*pdd.presets.names()]
+
+
+def test_both_languages_say_the_same_things() -> None:
+    assert english.PAGE.keys() == german.PAGE.keys()
+    same = {key for key, text in english.PAGE.items() if german.PAGE[key] == text}
+    assert same == {"cell"}

@@ -1,0 +1,328 @@
+"""Stores: what they keep, who comes too late, and what a folder outlives."""
+
+from __future__ import annotations
+
+import os
+import sqlite3
+import subprocess
+import sys
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from random import Random
+from threading import Barrier
+
+import pytest
+
+import pontedeldiavolo as pdd
+from pontedeldiavolo.web.folder import LOCK, MOST_CACHED, FolderStore
+from pontedeldiavolo.web.protocol import Site
+from pontedeldiavolo.web.seats import hashed
+from pontedeldiavolo.web.store import (
+    DamagedError,
+    MemoryStore,
+    OutdatedError,
+    SeatTakenError,
+    Store,
+    Stored,
+    UnknownGameError,
+    UnwritableError,
+)
+from support.guests import SMALL, Guest, fixed_seed
+from support.paths import SOURCE
+
+FIRST, SECOND = pdd.Seat
+PATIENCE = 60.0
+GAME = pdd.Game.new(pdd.parse_rules(SMALL), {"First": "Ada"})
+
+
+@pytest.fixture(params=["memory", "folder"])
+def store(request: pytest.FixtureRequest, tmp_path: Path) -> Store:
+    return MemoryStore() if request.param == "memory" else FolderStore(tmp_path / "games")
+
+
+def begun(store: Store, game: pdd.Game = GAME) -> Stored:
+    return store.create(game, seats={FIRST: hashed("a")}, computer={})
+
+
+# What every store does
+
+
+def test_games_are_kept(store: Store) -> None:
+    stored = begun(store)
+    assert stored == Stored(stored.id, 1, GAME, {FIRST: hashed("a")}, {})
+    assert len(stored.id) == 32
+    assert store.load(stored.id) == stored
+    later = store.replace(stored, GAME.play("a1,b1"))
+    assert (later.version, later.game.actions) == (2, GAME.play("a1,b1").actions)
+    assert store.load(stored.id) == later
+    assert begun(store).id != stored.id
+
+
+@pytest.mark.parametrize(
+    "game",
+    [
+        GAME.play("a1,b1").play("red").resign(SECOND),
+        pdd.Game.new(start=GAME.play("a1,b1").state, tags={"Event": 'With "quotes" and \\'}),
+    ],
+)
+def test_whatever_the_game_is_like(store: Store, game: pdd.Game) -> None:
+    stored = store.create(game, seats={}, computer={SECOND: "greedy"})
+    found = store.load(stored.id)
+    assert found == stored
+    assert found.game.ending == game.ending
+
+
+def test_of_two_changes_one_comes_too_late(store: Store) -> None:
+    stored = begun(store)
+    store.replace(stored, GAME.play("a1,b1"))
+    with pytest.raises(OutdatedError):
+        store.replace(stored, GAME.play("c1,d1"))
+    assert store.load(stored.id).game == GAME.play("a1,b1")
+
+
+def test_a_seat_is_taken_once(store: Store) -> None:
+    stored = store.create(GAME, seats={}, computer={FIRST: "random"})
+    later = store.take_seat(stored.id, SECOND, hashed("b"))
+    assert (later.version, later.seats) == (1, {SECOND: hashed("b")})
+    for seat in pdd.Seat:
+        with pytest.raises(SeatTakenError):
+            store.take_seat(stored.id, seat, hashed("c"))
+    assert store.load(stored.id) == later
+
+
+def test_a_seat_that_is_taken_meanwhile_is_not_lost(store: Store) -> None:
+    stored = begun(store)
+    store.take_seat(stored.id, SECOND, hashed("b"))
+    later = store.replace(stored, GAME.play("a1,b1"))
+    assert later.seats == {FIRST: hashed("a"), SECOND: hashed("b")}
+    assert store.load(stored.id) == later
+
+
+@pytest.mark.parametrize("name", ["0" * 32, "nothing", "..", "../x", "a/b", "", "\0"])
+def test_what_is_not_there(store: Store, name: str) -> None:
+    with pytest.raises(UnknownGameError):
+        store.load(name)
+    with pytest.raises(UnknownGameError):
+        store.take_seat(name, FIRST, hashed("a"))
+    with pytest.raises(UnknownGameError):
+        store.replace(Stored(name, 1, GAME), GAME)
+
+
+def race(writers: list[Callable[[], object]]) -> list[type[Exception] | None]:
+    """Let all write at once; return who was refused, and by what."""
+    barrier = Barrier(len(writers))
+
+    def write(work: Callable[[], object]) -> type[Exception] | None:
+        barrier.wait(PATIENCE)
+        try:
+            work()
+        except (OutdatedError, SeatTakenError) as error:
+            return type(error)
+        return None
+
+    with ThreadPoolExecutor(len(writers)) as threads:
+        return [*threads.map(write, writers)]
+
+
+def test_of_many_writers_one_is_the_first(tmp_path: Path) -> None:
+    """They have stores of their own, as processes do, on one folder."""
+    stores = [FolderStore(tmp_path) for _ in range(4)]
+    stored, game, rng = begun(stores[0]), GAME, Random(1)
+    for version in range(2, 12):
+        games = [game.play(game.state.legal_actions.sample(rng)) for _ in stores]
+
+        def writer(each: FolderStore, new: pdd.Game, old: Stored = stored) -> Callable[[], object]:
+            return lambda: each.replace(old, new)
+
+        refused = race([writer(each, new) for each, new in zip(stores, games, strict=True)])
+        assert refused.count(OutdatedError) == 3
+        game = games[refused.index(None)]
+        assert {each.load(stored.id).version for each in stores} == {version}
+        assert all(each.load(stored.id).game == game for each in stores)
+        stored = stores[0].load(stored.id)
+    assert stored.seats == {FIRST: hashed("a")}
+
+
+def test_of_many_who_sit_down_one_does(tmp_path: Path) -> None:
+    stores = [FolderStore(tmp_path) for _ in range(4)]
+    stored = begun(stores[0])
+
+    def sitter(each: FolderStore) -> Callable[[], object]:
+        return lambda: each.take_seat(stored.id, SECOND, hashed("b"))
+
+    assert race([sitter(each) for each in stores]).count(SeatTakenError) == 3
+
+
+WRITER = """
+import sys
+from pathlib import Path
+from pontedeldiavolo.web.folder import FolderStore
+from pontedeldiavolo.web.store import OutdatedError
+
+store, name, wins = FolderStore(Path(sys.argv[1])), sys.argv[2], 0
+while True:
+    old = store.load(name)
+    if old.game.ending is not None:
+        break
+    try:
+        store.replace(old, old.game.play(old.game.state.legal_actions[0]))
+        wins += 1
+    except OutdatedError:
+        pass
+print(wins)
+"""
+
+
+def test_two_processes_lose_nothing(tmp_path: Path) -> None:
+    store = FolderStore(tmp_path)
+    stored = begun(store)
+    processes = [
+        subprocess.Popen(
+            [sys.executable, "-c", WRITER, str(tmp_path), stored.id],
+            env={**os.environ, "PYTHONPATH": str(SOURCE)},
+            stdout=subprocess.PIPE,
+            text=True,
+        )
+        for _ in range(2)
+    ]
+    wins = [int(process.communicate(timeout=PATIENCE)[0]) for process in processes]
+    end = store.load(stored.id)
+    assert end.game.ending is pdd.Ending.SCORED
+    assert end.version == 1 + sum(wins) == 1 + len(end.game.actions)
+
+
+# What a folder does
+
+
+def test_games_outlive_the_process(tmp_path: Path) -> None:
+    guest = Guest(Site(FolderStore(tmp_path), seeds=fixed_seed)).seated(
+        opponent="greedy", seat="second"
+    )
+    before = guest.play("white")
+    again = Guest(Site(FolderStore(tmp_path), seeds=fixed_seed), guest.game, guest.token)
+    assert again.get() == before
+    assert again.post("take-back", version=2)["version"] == 3
+
+
+def test_a_game_is_a_record_for_everybody(tmp_path: Path) -> None:
+    store = FolderStore(tmp_path / "new" / "games")
+    stored = store.create(
+        GAME.play("a1,b1"), seats={FIRST: hashed("a")}, computer={SECOND: "greedy"}
+    )
+    [path] = (tmp_path / "new" / "games").glob("*.pdd")
+    assert path.stem == stored.id
+    game = pdd.records.loads(path.read_text("utf-8"))
+    assert game.actions == GAME.play("a1,b1").actions
+    assert game.tags == {
+        "First": "Ada",
+        "ServeVersion": "1",
+        "ServeFirst": hashed("a"),
+        "ServeSecondComputer": "greedy",
+    }
+    assert [*store.damaged()] == []
+
+
+def changed(text: str, old: str, new: str) -> bytes:
+    assert old in text
+    return text.replace(old, new).encode()
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ("a1,b1", "a1,a1"),
+        ("a1,b1", "a1;b1"),
+        ('[ServeVersion "1"]', ""),
+        ('ServeVersion "1"', 'ServeVersion "0"'),
+        ('ServeVersion "1"', 'ServeVersion "one"'),
+        ('"greedy"', '"strong"'),
+        (hashed("a"), "a"),
+        ("ServeSecondComputer", "ServeFirstComputer"),
+        ("[First", "\0"),
+    ],
+)
+def test_what_is_damaged_is_reported_and_left_alone(tmp_path: Path, old: str, new: str) -> None:
+    store = FolderStore(tmp_path)
+    game = GAME.play("a1,b1")
+    stored = store.create(game, seats={FIRST: hashed("a")}, computer={SECOND: "greedy"})
+    [path] = tmp_path.glob("*.pdd")
+    broken = changed(path.read_text("utf-8"), old, new)
+    path.write_bytes(broken)
+    with pytest.raises(DamagedError):
+        store.load(stored.id)
+    with pytest.raises(DamagedError):
+        store.replace(stored, game)
+    with pytest.raises(DamagedError):
+        store.take_seat(stored.id, FIRST, hashed("c"))
+    [(named, fault)] = store.damaged()
+    assert (named, bool(fault)) == (path, True)
+    assert path.read_bytes() == broken
+    guest = Guest(Site(store), stored.id, "a")
+    assert guest.get("", 500)["error"] == "The stored game is damaged. It was left as it is."
+
+
+def test_what_is_no_text_is_damaged(tmp_path: Path) -> None:
+    (tmp_path / f"{'0' * 32}.pdd").write_bytes(b"\xff\xfe")
+    (tmp_path / "mine.pdd").write_bytes(b"\xff\xfe")
+    store = FolderStore(tmp_path)
+    assert [path.stem for path, _ in store.damaged()] == ["0" * 32]
+    with pytest.raises(DamagedError):
+        store.load("0" * 32)
+
+
+def test_a_change_by_others_is_seen(tmp_path: Path) -> None:
+    one, other = FolderStore(tmp_path), FolderStore(tmp_path)
+    stored = begun(one)
+    assert other.load(stored.id) is other.load(stored.id)
+    one.replace(stored, GAME.play("a1,b1"))
+    assert other.load(stored.id).version == 2
+    [path] = tmp_path.glob("*.pdd")
+    path.unlink()
+    with pytest.raises(UnknownGameError):
+        other.load(stored.id)
+    with pytest.raises(UnknownGameError):
+        other.replace(stored, GAME)
+
+
+def test_no_more_games_are_held_than_need_be(tmp_path: Path) -> None:
+    store = FolderStore(tmp_path)
+    names = [begun(store).id for _ in range(MOST_CACHED + 2)]
+    loaded = [store.load(name) for name in names]
+    assert store.load(names[-1]) is loaded[-1]
+    assert store.load(names[0]) is not loaded[0]
+    assert store.load(names[0]) == loaded[0]
+
+
+def test_whoever_holds_the_lock_keeps_others_waiting(tmp_path: Path) -> None:
+    store = FolderStore(tmp_path, patience=0.1)
+    guest = Guest(Site(store)).seated()
+    holder = sqlite3.connect(tmp_path / LOCK, isolation_level=None)
+    holder.execute("BEGIN EXCLUSIVE")
+    assert guest.get("", 503)["error"] == "The game cannot be stored now. Nothing has changed."
+    with pytest.raises(UnwritableError, match="cannot be locked"):
+        FolderStore(tmp_path, patience=0.1)
+    holder.close()
+    assert guest.get()["version"] == 1
+
+
+def test_a_full_disk_loses_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    store = FolderStore(tmp_path)
+    stored = begun(store)
+
+    def full(_descriptor: int) -> None:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(os, "fsync", full)
+    with pytest.raises(UnwritableError, match="No space left"):
+        store.replace(stored, GAME.play("a1,b1"))
+    monkeypatch.undo()
+    assert store.load(stored.id) == stored
+    assert store.replace(stored, GAME.play("a1,b1")).version == 2
+    assert [*tmp_path.glob(".*.draft")] == []
+
+
+def test_no_folder_where_a_file_is(tmp_path: Path) -> None:
+    (tmp_path / "games").write_text("mine", "utf-8")
+    with pytest.raises(FileExistsError):
+        FolderStore(tmp_path / "games")
