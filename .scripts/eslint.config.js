@@ -4,8 +4,8 @@ const browser = [
   ..."AbortController Blob DOMParser Element Event HTMLButtonElement HTMLDialogElement".split(" "),
   ..."HTMLElement HTMLFormElement HTMLInputElement HTMLSelectElement".split(" "),
   ..."HTMLTableElement HTMLTableRowElement HTMLTextAreaElement KeyboardEvent Node Option".split(" "),
-  ..."URL URLSearchParams addEventListener document fetch localStorage location".split(" "),
-  ..."matchMedia navigator setTimeout".split(" "),
+  ..."URL URLSearchParams Worker addEventListener document fetch history localStorage location".split(" "),
+  ..."matchMedia navigator postMessage setTimeout window".split(" "),
 ];
 
 export default [

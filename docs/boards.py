@@ -11,8 +11,10 @@ from __future__ import annotations
 import ast
 from collections.abc import Callable, Iterator
 from doctest import DocTestParser
+from html import escape
 from typing import Any, ClassVar, Final
 
+import playing
 from docutils import nodes
 from docutils.parsers.rst import directives
 from sphinx.application import Sphinx
@@ -20,6 +22,8 @@ from sphinx.util.docutils import SphinxDirective
 
 import pontedeldiavolo as pdd
 
+is_playable = False
+"""Whether there is a page to play on."""
 FOLDED: Final = ("rules",)
 """Pages whose readers want to see boards, and code only if they ask for it."""
 MARGIN, CELL, LARGEST = 50, 32, 420
@@ -75,7 +79,7 @@ class Board(SphinxDirective):
             scene = pdd.GameState.from_position(setup.position(), to_move=to_move)
             if first is not None:
                 scene = scene.step(pdd.PlaceTile(first))
-        return [picture(scene, **{"size": 300, **options})]
+        return [picture(scene, **{"size": 300, **options}), *play_on(self.env.docname, scene)]
 
 
 def picture(scene: pdd.Scene, **options: Any) -> nodes.Node:
@@ -90,10 +94,27 @@ def picture(scene: pdd.Scene, **options: Any) -> nodes.Node:
     return nodes.raw("", drawn, format="html")
 
 
+def play_on(page: str, scene: pdd.Scene) -> Iterator[nodes.Node]:
+    """Give a link to play on from a scene, if there is a page for that and the rules allow it."""
+    if not is_playable or isinstance(scene, pdd.Game):
+        return
+    if isinstance(scene, pdd.Setup):
+        try:
+            scene = scene.position()
+        except pdd.InvalidPositionError:
+            return
+    if isinstance(scene, pdd.HalfTurn):
+        scene = scene.state
+    if isinstance(scene, pdd.Position):
+        scene = pdd.GameState.from_position(scene)
+    link = f"{'../' * page.count('/')}{playing.address(scene)}"
+    yield nodes.raw("", f'<p><a href="{escape(link)}">Play on from here</a></p>', format="html")
+
+
 def draw_examples(app: Sphinx, page: nodes.document) -> None:
     """Draw the diagrams in the examples of a page, above each of them."""
     for example in [*page.findall(nodes.literal_block), *page.findall(nodes.doctest_block)]:
-        pictures = [*_pictures(example)]
+        pictures = [*_pictures(app.env.docname, example)]
         if pictures:
             place = example.parent.index(example)
             example.parent[place:place] = pictures
@@ -101,7 +122,7 @@ def draw_examples(app: Sphinx, page: nodes.document) -> None:
                 _fold(example)
 
 
-def _pictures(example: nodes.Element) -> Iterator[nodes.Node]:
+def _pictures(page: str, example: nodes.Element) -> Iterator[nodes.Node]:
     kind = example.get("testnodetype")
     if kind == "testcode":
         sources = [example.astext()]
@@ -119,6 +140,7 @@ def _pictures(example: nodes.Element) -> Iterator[nodes.Node]:
                     side = max(setup.board.width, setup.board.height)
                     size = min(MARGIN + CELL * side, LARGEST)
                     yield picture(setup, size=size, **_asked(texts))
+                    yield from play_on(page, setup)
 
 
 def _is_diagram(text: str) -> bool:

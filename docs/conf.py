@@ -5,7 +5,8 @@ Two commands, from the project's root; both stop at the first thing that is not 
     sphinx-build -n -W docs docs/_build/html
     sphinx-build -W -b doctest docs docs/_build/doctest
 
-Nothing is fetched from the network, and the package need not be installed.
+Nothing is fetched from the network but Pyodide, for the board that can be played on; without it
+that board is left out. The package need not be installed.
 """
 
 from __future__ import annotations
@@ -27,6 +28,7 @@ DOCS = Path(__file__).parent
 sys.path[:0] = [str(DOCS), str(DOCS.parent / "src")]
 
 import boards  # noqa: E402  # the path to it is set above
+import playing  # noqa: E402  # likewise
 
 import pontedeldiavolo  # noqa: E402  # likewise
 from pontedeldiavolo.catalogs.english import FAULTS  # noqa: E402  # likewise
@@ -242,6 +244,25 @@ def list_error_codes(_app: Sphinx, _page: str, source: list[str]) -> None:
         source[0] = source[0].replace(ERROR_CODES, table)
 
 
+def fetch_pyodide(app: Sphinx) -> None:
+    """Have Pyodide at hand, or say why not: then no board can be played on."""
+    boards.is_playable = False
+    if app.builder.format != "html":
+        return
+    try:
+        playing.fetched(DOCS / "_build")
+    except playing.MissingError as error:
+        logging.getLogger(__name__).info("no board can be played on in these pages: %s", error)
+    else:
+        boards.is_playable = True
+
+
+def build_playing(app: Sphinx, error: Exception | None) -> None:
+    """Make the page of the board, once all others are made."""
+    if error is None and boards.is_playable:
+        playing.build(Path(app.outdir) / playing.PLACE, playing.fetched(DOCS / "_build"))
+
+
 def setup(app: Sphinx) -> None:
     """Connect the functions above."""
     # Sphinx writes its own stand-in for an alias into types; nothing else reaches properties.
@@ -253,4 +274,6 @@ def setup(app: Sphinx) -> None:
     app.connect("source-read", link_citations_of_page)
     app.connect("source-read", list_error_codes)
     app.connect("doctree-read", boards.draw_examples)
+    app.connect("builder-inited", fetch_pyodide)
+    app.connect("build-finished", build_playing)
     app.connect("env-check-consistency", require_every_name)

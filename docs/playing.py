@@ -1,0 +1,101 @@
+"""A board in the documentation that can be played on, with the rules in the reader's browser.
+
+The page is the one that ``pontedeldiavolo serve`` shows. Python for browsers, Pyodide, is fetched
+from npm by its name and checked by its hash. Where there is no npm, or no way to it, there is no
+such page, and nothing else is missing.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import shutil
+import subprocess
+import tarfile
+import zipfile
+from base64 import b64encode
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Final
+from urllib.parse import urlencode
+
+import pontedeldiavolo as pdd
+
+VERSION: Final = "314.0.7"
+SHA512: Final = (
+    "0YvXxEhfEdpLfb/XkM2BFAeMROq0iMUX2bzzH9pOttyMcWkwq+HbE5uyuGD82LN7y2q+SNvi/6V5JEsOlD2R1A=="
+)
+FILES: Final = (
+    *("pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm"),
+    *("python_stdlib.zip", "pyodide-lock.json"),
+)
+NOTICE: Final = f"""Pyodide {VERSION}, unchanged: Python for browsers.
+Mozilla Public License 2.0, https://www.mozilla.org/MPL/2.0/
+Source: https://github.com/pyodide/pyodide/tree/{VERSION}
+"""
+PACKAGES: Final = ("attr", "attrs", "pontedeldiavolo")
+"""What the worker imports: all of it is plain Python."""
+PLACE: Final = "_static/play"
+HERE: Final = Path(__file__).with_suffix("")
+"""Where the scripts are that this page has of its own."""
+SECONDS: Final = 120
+
+
+class MissingError(Exception):
+    """Pyodide cannot be had here, and why."""
+
+
+def fetched(folder: Path) -> Path:
+    """Return the archive that npm has of Pyodide, kept in a folder.
+
+    Raises:
+        MissingError: If it cannot be had, or is not what it was.
+    """
+    found = folder / f"pyodide-{VERSION}.tgz"
+    if not found.exists():
+        npm = shutil.which("npm")
+        if npm is None:
+            raise MissingError("npm is not installed")
+        folder.mkdir(parents=True, exist_ok=True)
+        command = [npm, "pack", f"pyodide@{VERSION}", "--pack-destination", str(folder)]
+        try:
+            subprocess.run(command, check=True, capture_output=True, timeout=SECONDS)
+        except subprocess.SubprocessError as error:
+            raise MissingError(f"npm does not give it: {error}") from error
+    digest = b64encode(hashlib.sha512(found.read_bytes()).digest()).decode()
+    if digest != SHA512:
+        found.unlink()
+        raise MissingError(f"what npm gives is something else, by its hash {digest}")
+    return found
+
+
+def build(folder: Path, archive: Path) -> None:
+    """Make the page in a folder of its own."""
+    shutil.rmtree(folder, ignore_errors=True)
+    shutil.copytree(Path(pdd.__file__).parent / "web" / "static", folder)
+    for name in ("main.js", "worker.js"):
+        shutil.copyfile(HERE / name, folder / name)
+    runtime = folder / "pyodide"
+    runtime.mkdir()
+    with tarfile.open(archive) as packed:
+        for name in FILES:
+            member = packed.extractfile(f"package/{name}")
+            if member is not None:
+                (runtime / name).write_bytes(member.read())
+    (runtime / "NOTICE.txt").write_text(NOTICE, "utf-8")
+    _pack(folder / "python.zip")
+
+
+def _pack(target: Path) -> None:
+    """Pack what the worker imports."""
+    with zipfile.ZipFile(target, "w", zipfile.ZIP_DEFLATED) as packed:
+        for name in PACKAGES:
+            spec = find_spec(name)
+            for place in (spec and spec.submodule_search_locations) or ():
+                root = Path(place)
+                for path in sorted(root.rglob("*.py")):
+                    packed.write(path, path.relative_to(root.parent))
+
+
+def address(state: pdd.GameState) -> str:
+    """Return the address of the page with a state on its board, from the root of the pages."""
+    return f"{PLACE}/index.html#new?{urlencode({'start': pdd.format_state(state)})}"

@@ -1,0 +1,61 @@
+// @ts-check
+/** The page as the documentation has it: the rules run in a worker of the reader's browser. */
+
+import { Page } from "./board.js";
+
+/** @typedef {import("./transport.js").Transport} Transport */
+/** @typedef {import("./transport.js").Answer} Answer */
+
+/**
+ * Return the transport to a worker.
+ *
+ * @param {Worker} worker
+ * @returns {Transport}
+ */
+function overWorker(worker) {
+  /** @type {Map<number, (answer: Answer) => void>} */
+  const waiting = new Map();
+  let last = 0;
+  worker.addEventListener("message", ({ data: [number, status, data] }) => {
+    waiting.get(number)?.({ status, data });
+    waiting.delete(number);
+  });
+  worker.addEventListener("error", () => {
+    for (const answer of waiting.values()) answer({ status: 0, data: {} });
+    waiting.clear();
+  });
+  return (method, path, { query = {}, body, token = "", signal } = {}) =>
+    new Promise((answer) => {
+      if (query["after"]) {
+        // Nobody else plays here: there is no news to wait for.
+        signal?.addEventListener("abort", () => answer({ status: 0, data: {} }));
+        return;
+      }
+      last += 1;
+      waiting.set(last, answer);
+      worker.postMessage([last, method, path, query, body ? JSON.stringify(body) : "", token]);
+    });
+}
+
+/**
+ * Begin a game with the state that the address names, if it names one.
+ *
+ * @param {Transport} ask
+ */
+async function beginAsAsked(ask) {
+  const [, asked] = location.hash.split("#new?");
+  const start = new URLSearchParams(asked).get("start");
+  if (!start) return;
+  const body = { rules: "board-game-arena", start, opponent: "none", seat: "both" };
+  const { status, data } = await ask("POST", "/games", { body });
+  if (status !== 201) return;
+  localStorage.setItem(`ponte-${data.id}`, data.token);
+  history.replaceState(null, "", `#${data.id}`);
+}
+
+const message = document.getElementById("message");
+if (message) message.textContent = "Loading Python and the rules: 7 MB, once.";
+const ask = overWorker(new Worker(new URL("./worker.js", import.meta.url), { type: "module" }));
+await beginAsAsked(ask);
+if (message) message.textContent = "";
+await new Page(ask).open();

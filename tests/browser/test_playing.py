@@ -1,0 +1,106 @@
+"""The board in the documentation, played on with the rules in the browser."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+from functools import partial
+from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+from threading import Thread
+from typing import TYPE_CHECKING
+
+import pytest
+
+import pontedeldiavolo as pdd
+from support.diagrams import state_of
+from support.paths import ROOT
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Page
+
+sys.path.insert(0, str(ROOT / "docs"))
+
+import playing  # the path to it is set above
+
+STATE = state_of("3 . . . . r\n2 . . . . .\n1 w w . w .")
+
+
+class Quiet(SimpleHTTPRequestHandler):
+    """Serves files, and says nothing."""
+
+    extensions_map = {  # noqa: RUF012 - as in its base
+        **SimpleHTTPRequestHandler.extensions_map,
+        ".mjs": "text/javascript",
+        ".js": "text/javascript",
+        ".wasm": "application/wasm",
+    }
+
+    def log_message(self, *_: object) -> None:
+        """Say nothing."""
+
+
+@pytest.fixture(scope="module")
+def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """Build the page, serve it, and give its address."""
+    try:
+        archive = playing.fetched(ROOT / "build")
+    except playing.MissingError as error:
+        pytest.skip(f"Pyodide cannot be had: {error}")
+    root = tmp_path_factory.mktemp("site")
+    playing.build(root / playing.PLACE, archive)
+    with ThreadingHTTPServer(("127.0.0.1", 0), partial(Quiet, directory=str(root))) as server:
+        Thread(target=server.serve_forever, daemon=True).start()
+        yield f"http://127.0.0.1:{server.server_port}"
+        server.shutdown()
+
+
+@pytest.fixture
+def board(page: Page, site: str) -> Page:
+    """Open the page with a state on its board."""
+    page.set_default_timeout(120_000)
+    page.goto(f"{site}/{playing.address(STATE)}")
+    page.wait_for_selector("#game:not([hidden])")
+    return page
+
+
+def test_a_diagram_is_played_on_without_any_server(board: Page, keep: Path) -> None:
+    assert board.inner_text("#state") == "White to move (player 1)."
+    board.click("button[data-cell=e3]")
+    board.wait_for_selector("#message:not(:empty)")
+    assert board.inner_text("#message") == "Already taken by a tile: e3."
+    board.click("button[data-cell=b1]")
+    board.wait_for_selector("button[data-cell=b1][aria-pressed=true]")
+    board.click("button[data-cell=d1]")
+    board.wait_for_function("document.getElementById('state').textContent.includes('built')")
+    after = STATE.apply(pdd.parse_action("b1-d1"))
+    assert board.locator("#picture [data-bridge]").count() >= 1
+    assert board.inner_text("#state").endswith("Red to move (player 2).")
+    for cell in ("a3", "c3"):
+        board.click(f"button[data-cell={cell}]")
+        board.wait_for_function(
+            f"document.querySelector('button[data-cell={cell}]').ariaPressed === 'true'"
+            " || document.getElementById('state').textContent.startsWith('Red placed')"
+        )
+    assert after.apply(pdd.parse_action("a3,c3")).to_move is pdd.Color.WHITE
+    assert "White to move" in board.inner_text("#state")
+    board.click("#take-back")
+    board.wait_for_function("document.getElementById('state').textContent.includes('built')")
+    board.screenshot(path=keep)
+
+
+def test_a_game_against_the_computer(board: Page) -> None:
+    board.click("#other-game")
+    board.select_option("#language", "de")
+    board.wait_for_function("document.documentElement.lang === 'de'")
+    board.select_option("#rules", "")
+    board.fill("#rules-text", "4x4 tiles=unlimited bridges=unlimited tiebreaks=islands,bridges")
+    board.select_option("#opponent", "greedy")
+    board.click("#start button[type=submit]")
+    board.wait_for_selector("button[data-cell=d4]:visible")
+    for cell in ("a1", "b1"):
+        board.click(f"button[data-cell={cell}]")
+    board.wait_for_function(
+        "document.getElementById('state').textContent.includes('Rot ist am Zug')"
+    )
+    assert board.inner_text("#state").startswith("Spieler 2 hat Weiß gewählt.")
