@@ -84,9 +84,10 @@ def test_what_turns_do_not_change_need_not_be_drawn(game: pdd.Game, data: st.Dat
     image = here.first(moments[0])
     for before, now in pairwise(moments):
         image = here.following(image, before, now)
-        # Entries of the palette, and a soft edge can be one or the other of two that are alike.
+        # Entries of the palette, and a soft edge can be one or the other of two that are alike. One
+        # tile that is missing makes a difference of seven and more.
         difference = ImageChops.difference(image.convert("RGB"), here.first(now).convert("RGB"))
-        assert max(ImageStat.Stat(difference).mean) < 0.1
+        assert max(ImageStat.Stat(difference).mean) < 0.5
 
 
 def test_colours_do_not_flicker() -> None:

@@ -54,7 +54,8 @@ def test_every_cell_has_its_colour(theme: svg.Theme, size: int | None) -> None:
     assert all(abs(a - b) <= 1 for a, b in zip(seen.at("c5", -4, -16), under, strict=True))
 
 
-@given(states(), st.sampled_from(THEMES))
+# On paper bridges are as white as tiles are: what is seen there is not always a tile.
+@given(states(), st.sampled_from([svg.LIGHT, svg.DARK]))
 @share(0.1)
 def test_tiles_are_read_back(state: pdd.GameState, theme: svg.Theme) -> None:
     board = state.rules.board
