@@ -248,3 +248,15 @@ def test_a_very_long_line_is_cut_where_it_may_be() -> None:
                 assert isinstance(first, pdd.RecordError)
                 assert isinstance(last, records.Header)
                 assert (last.line, last.offset) == (4, text.index("[C"))
+
+
+def test_a_file_that_does_not_wait_is_not_at_its_end() -> None:
+    class Slow:
+        """Has nothing yet, and says so as non-blocking files do."""
+
+        def read(self, most: int = -1) -> bytes | None:
+            return None if most else b""
+
+    slow: Any = Slow()
+    with pytest.raises(BlockingIOError, match="nothing is there yet"):
+        records.load(slow)

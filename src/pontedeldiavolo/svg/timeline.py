@@ -140,19 +140,14 @@ class Course(Generic[T]):
 
     def change(self, color: int, cells: int, there: Iterable[T], turn: int) -> None:
         """Put down what there is on some cells now, and that what it took in has ended."""
-        left, now = set(there), self._now[color]
+        now = self._now[color]
+        # Whatever has a part of these cells has grown: none of it is as it was.
         for place in [place for place, members in now.items() if members & cells]:
-            each = self.all[place]
-            same = each._replace(since=None)
-            if same in left:
-                left.discard(same)
-            else:
-                self.all[place] = each._replace(until=turn)
-                del now[place]
+            self.all[place] = self.all[place]._replace(until=turn)
+            del now[place]
         for each in there:
-            if each in left:
-                now[len(self.all)] = cells_of(each)
-                self.all.append(each._replace(since=turn))
+            now[len(self.all)] = cells_of(each)
+            self.all.append(each._replace(since=turn))
 
     def branch(self) -> Course[T]:
         """Return a course that goes on with what is there now."""
