@@ -57,9 +57,17 @@ assert_type(pdd.messages.result(counted, {"drawn-scored": "Drawn."}), str)
 
 rival: pdd.players.Player = pdd.players.RandomPlayer(seed=1)
 greedy: pdd.players.Player = pdd.players.GreedyPlayer()
-assert_type(rival.name, str)
-assert_type(rival.choose(state), pdd.Action)
-assert_type(rival.for_game(7), pdd.players.Player)
+
+
+def ask(player: pdd.players.Player) -> None:
+    """Take any player, whoever wrote it."""
+    assert_type(player.name, str)
+    assert_type(player.choose(state), pdd.Action)
+    assert_type(player.for_game(7), pdd.players.Player)
+
+
+ask(rival)
+ask(greedy)
 assert_type(pdd.players.RandomPlayer().for_game(7), pdd.players.RandomPlayer)
 assert_type(pdd.players.GreedyPlayer().for_game(7), pdd.players.GreedyPlayer)
 
