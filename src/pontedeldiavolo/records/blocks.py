@@ -48,8 +48,8 @@ class Octets:
     """
 
     def __init__(self, read: Callable[[int], bytes | None]) -> None:
-        self.count = 0
-        self.encoding = UTF_8
+        self.count: int = 0
+        self.encoding: str = UTF_8
         self._read = read
         self._decoder: IncrementalDecoder | None = None
 
@@ -106,7 +106,7 @@ class LineReader:
         *,
         joins: bool = True,
     ) -> None:
-        self.place = place
+        self.place: int = place
         self.size = size
         self.joins = joins
         self._block = block
