@@ -111,7 +111,10 @@ def lowest(session: nox.Session) -> None:
     session.log(" ".join(constraints.read_text(encoding="utf-8").split()))
     wanted = ("--group", "test", "--editable", f".{ALL_EXTRAS}")
     install(session, *wanted, "--constraint", str(constraints))
-    run_tests(session, *session.posargs)
+    # What another version of Numba has compiled lies beside the sources; of two processes that put
+    # something else there, one may read what is still the other version's.
+    compiled = {"NUMBA_CACHE_DIR": str(Path(session.create_tmp()).resolve() / "compiled")}
+    run_tests(session, *session.posargs, env=compiled)
 
 
 def lowest_versions(session: nox.Session) -> Iterator[str]:
