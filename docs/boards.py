@@ -12,6 +12,7 @@ import ast
 from collections.abc import Callable, Iterator
 from doctest import DocTestParser
 from html import escape
+from pathlib import Path
 from typing import Any, ClassVar, Final
 
 import playing
@@ -22,8 +23,8 @@ from sphinx.util.docutils import SphinxDirective
 
 import pontedeldiavolo as pdd
 
-is_playable = False
-"""Whether there is a page to play on."""
+pyodide: Path | None = None
+"""What the page to play on is made of; ``None`` if there is no such page."""
 FOLDED: Final = ("rules",)
 """Pages whose readers want to see boards, and code only if they ask for it."""
 MARGIN, CELL, LARGEST = 50, 32, 420
@@ -96,7 +97,7 @@ def picture(scene: pdd.Scene, **options: Any) -> nodes.Node:
 
 def play_on(page: str, scene: pdd.Scene) -> Iterator[nodes.Node]:
     """Give a link to play on from a scene, if there is a page for that and the rules allow it."""
-    if not is_playable or isinstance(scene, pdd.Game):
+    if pyodide is None or isinstance(scene, pdd.Game):
         return
     if isinstance(scene, pdd.Setup):
         try:

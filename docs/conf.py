@@ -246,21 +246,19 @@ def list_error_codes(_app: Sphinx, _page: str, source: list[str]) -> None:
 
 def fetch_pyodide(app: Sphinx) -> None:
     """Have Pyodide at hand, or say why not: then no board can be played on."""
-    boards.is_playable = False
+    boards.pyodide = None
     if app.builder.format != "html":
         return
     try:
-        playing.fetched(DOCS / "_build")
+        boards.pyodide = playing.fetched(DOCS / "_build")
     except playing.MissingError as error:
         logging.getLogger(__name__).info("no board can be played on in these pages: %s", error)
-    else:
-        boards.is_playable = True
 
 
 def build_playing(app: Sphinx, error: Exception | None) -> None:
     """Make the page of the board, once all others are made."""
-    if error is None and boards.is_playable:
-        playing.build(Path(app.outdir) / playing.PLACE, playing.fetched(DOCS / "_build"))
+    if error is None and boards.pyodide is not None:
+        playing.build(Path(app.outdir) / playing.PLACE, boards.pyodide)
 
 
 def setup(app: Sphinx) -> None:

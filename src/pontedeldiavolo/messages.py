@@ -185,35 +185,34 @@ def explain(violation: Explainable | Coded, catalog: Catalog | Mapping[Rule, str
     if not isinstance(violation, Coded):
         kind = type(violation).__name__
         raise TypeError(f"violation must be Violation or PonteError, not {kind}")
-    text = _placed(_phrase(violation, known), violation.values, known)
+    shown = _all_shown(violation, known)
+    text = _placed(filled(known, violation.code, shown), shown, known)
     return text if text.endswith((".", "!", "?")) else f"{text}."
 
 
-def _phrase(fault: Coded, catalog: Catalog) -> str:
-    """Return what a catalogue says of a fault, and of those that it is about."""
-    values = {name: _shown(value, catalog) for name, value in fault.values.items()}
-    return filled(catalog, fault.code, values)
+def _all_shown(fault: Coded, catalog: Catalog) -> dict[str, int | str]:
+    """Return the values of a fault as a sentence shows them, other faults in words."""
+    return {name: _shown(value, catalog) for name, value in fault.values.items()}
 
 
 def _shown(value: object, catalog: Catalog) -> int | str:
     if isinstance(value, tuple):
         return " ".join(str(_shown(each, catalog)) for each in value)
     if isinstance(value, Coded):
-        return _phrase(value, catalog)
+        return filled(catalog, value.code, _all_shown(value, catalog))
     if isinstance(value, Enum):
         return word(cast(Word, value), catalog)
     return value if isinstance(value, int) else str(value)
 
 
-def _placed(text: str, values: Mapping[str, object], catalog: Catalog) -> str:
+def _placed(text: str, shown: Mapping[str, int | str], catalog: Catalog) -> str:
     """Return a phrase with where it belongs, if that is told."""
-    template = next((_PLACES[name] for name in _PLACES if name in values), None)
+    template = next((_PLACES[name] for name in _PLACES if name in shown), None)
     if template is None:
         return text[:1].upper() + text[1:]
-    if values.get("path") == "":
+    if shown.get("path") == "":
         template = "as-document"
-    where = {name: _shown(values[name], catalog) for name in values}
-    return filled(catalog, template, {**where, "what": text})
+    return filled(catalog, template, {**shown, "what": text})
 
 
 def explain_all(

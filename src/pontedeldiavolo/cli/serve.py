@@ -82,9 +82,8 @@ def _is_loopback(host: str) -> bool:
 
 def _store(folder: Path) -> FolderStore:
     """Return the games of a folder; those that cannot be read are named, and left alone."""
-    # Only here: other commands do not wait for the database behind it, and work without it.
-    from pontedeldiavolo.web.folder import FolderStore  # noqa: PLC0415
-    from pontedeldiavolo.web.store import UnwritableError  # noqa: PLC0415
+    from pontedeldiavolo.web.folder import FolderStore  # noqa: PLC0415 - its SQLite may be missing
+    from pontedeldiavolo.web.store import UnwritableError  # noqa: PLC0415 - other commands start sooner
 
     try:
         store = FolderStore(folder)
@@ -107,11 +106,10 @@ def _listening(host: str, port: int) -> socket.socket:
 
 def _server(store: FolderStore, host: str, *, is_exposed: bool) -> uvicorn.Server:
     try:
-        # Only here: the extra that they come with may be missing.
-        import uvicorn  # noqa: PLC0415
+        import uvicorn  # noqa: PLC0415 - needs its extra
 
-        from pontedeldiavolo.web.app import create_app  # noqa: PLC0415
-        from pontedeldiavolo.web.protocol import Site  # noqa: PLC0415
+        from pontedeldiavolo.web.app import create_app  # noqa: PLC0415 - needs its extra
+        from pontedeldiavolo.web.protocol import Site  # noqa: PLC0415 - other commands start sooner
     except ImportError as error:
         raise Unreadable(MISSING) from error
     names = (host, socket.gethostname()) if is_exposed else (host,)
