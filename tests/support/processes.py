@@ -2,8 +2,58 @@
 
 from __future__ import annotations
 
+import os
+import re
 import subprocess
 import sys
+import time
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from pathlib import Path
+
+from support.paths import ROOT
+
+PATIENCE = 60.0
+"""After so many seconds a server does not start or answer: then it has failed."""
+
+
+@contextmanager
+def serving(
+    command: list[str], beside: Path, environment: Mapping[str, str]
+) -> Iterator[tuple[str, subprocess.Popen[bytes]]]:
+    """Run a server; yield the address that it tells and its process, and kill it in the end.
+
+    Args:
+        command: What starts it.
+        beside: Where it keeps its games: what it says is written beside that.
+        environment: What it finds there besides; a warning is an error.
+    """
+    log = beside.with_name(f"{beside.name}-{time.monotonic_ns()}.log")
+    with log.open("wb") as file:
+        process = subprocess.Popen(
+            command,
+            cwd=ROOT,
+            env={**os.environ, **environment, "PYTHONWARNINGS": "error"},
+            stdout=file,
+            stderr=file,
+        )
+        try:
+            yield _address(process, log), process
+        finally:
+            process.kill()
+            process.wait()
+    # Nothing is a fault of the server unless a test says so.
+    assert "Traceback" not in log.read_text("utf-8")
+
+
+def _address(process: subprocess.Popen[bytes], log: Path) -> str:
+    deadline = time.monotonic() + PATIENCE
+    while process.poll() is None and time.monotonic() < deadline:
+        found = re.search(r"(http://127\.0\.0\.1:\d+)/?\s", log.read_text("utf-8"))
+        if found:
+            return found[1]
+        time.sleep(0.02)
+    raise AssertionError(f"the server does not run: {log.read_text('utf-8')}")
 
 
 def run_python(program: str) -> subprocess.CompletedProcess[str]:

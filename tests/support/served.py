@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-import os
-import re
 import socket
 import subprocess
 import sys
 import threading
-import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -17,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from support.paths import SOURCE
+from support.processes import PATIENCE, serving
 
 if TYPE_CHECKING:
     import httpx
@@ -39,9 +37,6 @@ __all__ = [
     "started",
     "uvicorn",
 ]
-
-PATIENCE = 60.0
-"""After so many seconds a server does not start or answer: then it has failed."""
 
 
 @contextmanager
@@ -72,31 +67,9 @@ def command(*options: str) -> list[str]:
 @contextmanager
 def started(folder: Path, *options: str) -> Iterator[tuple[str, subprocess.Popen[bytes]]]:
     """Run the command on a folder; yield its address and the process, and kill it in the end."""
-    log = folder.with_name(f"{folder.name}-{time.monotonic_ns()}.log")
-    with log.open("wb") as file:
-        process = subprocess.Popen(
-            command("--folder", str(folder), *options),
-            env={**os.environ, "PYTHONPATH": str(SOURCE), "PYTHONWARNINGS": "error"},
-            stdout=file,
-            stderr=file,
-        )
-        try:
-            yield _address(process, log), process
-        finally:
-            process.kill()
-            process.wait()
-    # Nothing is a fault of the server unless a test says so.
-    assert "Traceback" not in log.read_text("utf-8")
-
-
-def _address(process: subprocess.Popen[bytes], log: Path) -> str:
-    deadline = time.monotonic() + PATIENCE
-    while process.poll() is None and time.monotonic() < deadline:
-        found = re.search(r"(http://\S+)/\s", log.read_text("utf-8"))
-        if found:
-            return found[1]
-        time.sleep(0.02)
-    raise AssertionError(f"the server does not run: {log.read_text('utf-8')}")
+    environment = {"PYTHONPATH": str(SOURCE)}
+    with serving(command("--folder", str(folder), *options), folder, environment) as running:
+        yield running
 
 
 def exchanged(address: str, request: bytes) -> tuple[int, bytes]:

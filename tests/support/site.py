@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-import os
 import re
 import shlex
-import subprocess
 import sys
-import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -17,6 +14,7 @@ import pytest
 from attrs import frozen
 
 from support.paths import ROOT
+from support.processes import PATIENCE, serving
 
 if TYPE_CHECKING:
     import httpx
@@ -38,8 +36,6 @@ __all__ = [
 ]
 
 SERVER = ROOT / "examples" / "server.py"
-PATIENCE = 60.0
-"""After so many seconds a server does not start or answer: then it has failed."""
 
 
 def command() -> list[str]:
@@ -51,32 +47,8 @@ def command() -> list[str]:
 @contextmanager
 def running(database: Path) -> Iterator[str]:
     """Run a server on a database; yield its address, and kill it in the end."""
-    log = database.with_name(f"{database.name}-{time.monotonic_ns()}.log")
-    with log.open("wb") as file:
-        process = subprocess.Popen(
-            command(),
-            cwd=ROOT,
-            env={**os.environ, "PONTE_GAMES": str(database), "PYTHONWARNINGS": "error"},
-            stdout=file,
-            stderr=file,
-        )
-        try:
-            yield _address(process, log)
-        finally:
-            process.kill()
-            process.wait()
-    # Nothing is a fault of the server unless a test says so.
-    assert "Traceback" not in log.read_text("utf-8")
-
-
-def _address(process: subprocess.Popen[bytes], log: Path) -> str:
-    deadline = time.monotonic() + PATIENCE
-    while process.poll() is None and time.monotonic() < deadline:
-        found = re.search(r"http://127\.0\.0\.1:\d+", log.read_text("utf-8"))
-        if found:
-            return found.group()
-        time.sleep(0.02)
-    raise AssertionError(f"the server does not run: {log.read_text('utf-8')}")
+    with serving(command(), database, {"PONTE_GAMES": str(database)}) as (address, _):
+        yield address
 
 
 @frozen
