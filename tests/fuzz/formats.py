@@ -133,20 +133,26 @@ def _check_bytes(form: Format, data: bytes, results: list[Result]) -> None:
         agree("from bytes", found, results)
         agree("within limits", tight, _read(as_text(data), format=form, limits=TIGHT))
     elif form in MAY_BE_LATIN:
-        agree("line by line in Latin-1", found, _read(_by_hand(data), format=form))
+        if (decoded := _by_hand(data)) is not None:
+            agree("line by line in Latin-1", found, _read(decoded, format=form))
     else:
         agree("what is no text", found, NO_TEXT)
 
 
-def _by_hand(data: bytes) -> str:
-    """Return bytes as text, as it is promised: a line that is not UTF-8 is Latin-1."""
-    lines = _LINE_END.split(data)
-    texts = (as_text(line) for line in lines)
-    decoded = (
-        text if is_utf_8(text) else line.decode("latin-1")
-        for text, line in zip(texts, lines, strict=True)
-    )
-    return "\n".join(decoded)
+def _by_hand(data: bytes) -> str | None:
+    """Return bytes as text, as it is promised: a line of a game that is not UTF-8 is Latin-1.
+
+    ``None`` where a line has letters in both: what they are depends on where its games begin.
+    """
+    lines = []
+    for line in _LINE_END.split(data):
+        text = as_text(line)
+        if not is_utf_8(text):
+            if any("\x7f" < letter < "\udc80" or letter > "\udcff" for letter in text):
+                return None
+            text = line.decode("latin-1")
+        lines.append(text)
+    return "\n".join(lines)
 
 
 def _check_strictness(form: Format, text: str) -> None:

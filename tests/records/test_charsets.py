@@ -141,6 +141,11 @@ def test_without_a_name_it_is_utf_8_or_else_latin_1_line_by_line() -> None:
         assert game.tags == {"Event": "Zoë", "Site": "Köln", "Round": "é"}
 
 
+def test_games_on_one_line_are_each_in_their_own_encoding() -> None:
+    octets = "(;EV[Köln])".encode("latin-1") + "(;EV[Zoë])".encode()
+    assert [game.tags["Event"] for game in sgf.iter_games(octets)] == ["Köln", "Zoë"]
+
+
 def test_only_the_root_names_an_encoding() -> None:
     octets = "(;FF[4]EV[é];PD[d4,g7]CA[UTF-8])".encode("latin-1")
     assert tagged(octets) == "é"

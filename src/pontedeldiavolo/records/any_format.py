@@ -77,7 +77,7 @@ def read(
     """Iterate over games of any format, one held at a time; a bad one comes as its error.
 
     Bytes are UTF-8, or what a byte order mark says. In SGF and in records of Boardspace each game
-    says it for itself by ``CA``; without it a line that is not UTF-8 is taken for Latin-1.
+    says it for itself by ``CA``; without it a line of a game that is not UTF-8 is Latin-1.
 
     Args:
         source: Bytes, text, a path as :class:`os.PathLike`, a file of bytes or of text, or an
