@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from fractions import Fraction
 from io import BytesIO
-from itertools import pairwise
+from itertools import groupby, pairwise
 from typing import Any
 
 import pytest
@@ -89,6 +89,22 @@ def test_what_turns_do_not_change_need_not_be_drawn(game: pdd.Game, data: st.Dat
         difference = ImageChops.difference(image.convert("RGB"), here.first(now).convert("RGB"))
         wide = difference.convert("L").filter(ImageFilter.MinFilter(3))
         assert ImageStat.Stat(wide).extrema[0][1] < 30
+
+
+@pytest.mark.parametrize("board", [(1, 1), (2, 1), (1, 3), (2, 2), (3, 3)])
+@pytest.mark.parametrize("size", [None, 48, 333])
+def test_tiny_boards_look_the_same_in_every_frame(board: tuple[int, int], size: int | None) -> None:
+    rules = f"{board[0]}x{board[1]} tiles=unlimited bridges=unlimited tiebreaks=none"
+    game = random_game(rules, seed=1)
+    data = raster.animation(game, size=size)
+    pictures = [
+        opened(raster.png(state, last=action, size=max(frames_of(data)[0][0].size)))
+        for state, action in shown(game)
+    ]
+    different = [next(same) for _, same in groupby(pictures, key=Image.Image.tobytes)]
+    for (image, _), picture in zip(frames_of(data), different, strict=True):
+        darker = ImageChops.subtract(picture, image)
+        assert max(high for _, high in ImageStat.Stat(darker).extrema) < 45
 
 
 def test_colours_do_not_flicker() -> None:

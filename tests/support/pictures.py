@@ -105,6 +105,21 @@ def title(element: ET.Element) -> str:
     return element.findtext(f"{SPACE}title", "")
 
 
+def titles(root: ET.Element) -> dict[ET.Element, str]:
+    """Return the titles of all parts: their own, or else that of the group that they are in."""
+    found = {}
+
+    def look(element: ET.Element, around: str) -> None:
+        found[element] = title(element) or around
+        for child in element:
+            look(child, found[element])
+
+    for part in root:
+        # The title of the whole picture is none of a part.
+        look(part, "")
+    return found
+
+
 def names(elements: list[ET.Element]) -> list[str]:
     """Return the cells or bridges that parts belong to."""
     return [each.get("data-cell") or each.get("data-bridge") or "" for each in elements]

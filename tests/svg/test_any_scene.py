@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 
 import pontedeldiavolo as pdd
 from pontedeldiavolo import svg
-from support.pictures import GOLDEN, PICTURES, parse, parts, position_in, skeleton, title
-from support.strategies import Player, games, play_out, setups, share, states
+from support.pictures import GOLDEN, PICTURES, parse, parts, position_in, skeleton, titles
+from support.strategies import Player, company, games, play_out, setups, share, states
 
 SIDES = st.integers(1, pdd.Board.MAX_SIDE)
 SWITCHES = st.fixed_dictionaries(
@@ -39,6 +39,7 @@ def sound(picture: svg.Svg) -> ET.Element:
     assert (first.tag.partition("}")[2], second.tag.partition("}")[2]) == ("title", "desc")
     assert first.text
     assert second.text
+    told = titles(root)
     for element in root.iter():
         assert element.tag.partition("}")[2] in ELEMENTS
         for name, value in element.attrib.items():
@@ -50,7 +51,7 @@ def sound(picture: svg.Svg) -> ET.Element:
                 assert value == "none" or len(value) == len("#123456")
         words = {*element.get("class", "").split()}
         if words and not words & DECORATION:
-            assert title(element), element.attrib
+            assert told[element], element.attrib
             about = element.attrib.keys() & {"data-cell", "data-cells", "data-bridge"}
             assert about or words <= {"columns", "rows", "note"}
     return root
@@ -126,10 +127,65 @@ def test_a_picture_is_the_same_each_time(state: pdd.GameState) -> None:
     assert hash(svg.render(state)) == hash(first)
 
 
+# How long pictures are
+
+LONGEST = 25_000
+"""With any last action, targets, coordinates and theme, in bytes."""
+NETWORKS = 7_000
+HIGHLIGHT = 155
+"""What networks add to it, and every highlighted cell."""
+
+
+def crowded(seed: int, scattered: int) -> list[pdd.GameState]:
+    """Return the states of a game that leaves a board as full as can be.
+
+    Players build whenever they can, and of some pairs of tiles they take the one that joins least:
+    each small sandbank and each bridge has a part of its own.
+    """
+    rng, states = Random(seed), [pdd.GameState.initial()]
+    while not (state := states[-1]).is_over:
+        legal = state.legal_actions
+        own = frozenset(state.position.tiles(state.to_move)) if state.to_move else frozenset()
+        drawn = [legal.sample(rng) for _ in range(scattered)]
+        action = min(drawn, key=lambda each: company(each, own))
+        states.append(state.apply(rng.choice(legal.bridges) if legal.bridges else action))
+    return states
+
+
+@given(
+    st.integers(0, 2**32 - 1),
+    st.sampled_from((1, 8, 15)),
+    st.integers(0, 3) | st.integers(0, 60),
+    st.fixed_dictionaries(
+        {
+            "theme": st.sampled_from(THEMES),
+            "symmetry": st.sampled_from((None, *pdd.symmetries(pdd.Board(10, 10)))),
+            "size": st.sampled_from((None, 100_000)),
+        }
+    ),
+    SWITCHES,
+)
+@share(0.3)
+def test_crowded_boards_make_short_pictures(
+    seed: int, scattered: int, back: int, options: dict[str, Any], switches: dict[str, Any]
+) -> None:
+    states = crowded(seed, scattered)
+    state = states[max(0, len(states) - 1 - back)]
+    last = pdd.parse_action("j10,j9")
+
+    def length(**more: Any) -> int:
+        return len(svg.render(state, last=last, **options, **switches, **more).text.encode())
+
+    most = LONGEST + (NETWORKS if switches["networks"] else 0)
+    assert length() < most
+    cells = state.rules.board.cells
+    assert length(highlights=cells) - length() < HIGHLIGHT * len(cells)
+
+
 @pytest.mark.parametrize("seed", range(6))
 def test_a_full_board_makes_a_short_picture(seed: int) -> None:
     state = play_out(pdd.Rules(), Player(Random(seed), builder=True, settler=seed % 2 > 0)).last
-    assert len(svg.render(state).text.encode()) < 25_000
+    assert len(svg.render(state).text.encode()) < LONGEST
 
 
 # Golden files

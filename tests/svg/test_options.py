@@ -168,12 +168,10 @@ def test_coordinates_say_which_column_is_where() -> None:
         parts(parse(svg.render(empty, symmetry=symmetry)), "columns")[0].attrib["d"]
         for symmetry in (pdd.symmetries(board)[0], pdd.Symmetry(3, 2, flips_columns=True))
     )
-    shapes = [re.sub(MOVE, " ", path).split("  ") for path in (plain, mirrored)]
-    letters = [[piece for piece in each[0].split(" m") if piece] for each in shapes]
-    assert letters[0] != letters[1]
-    assert [*reversed([each.strip(" m") for each in letters[0]])] == [
-        each.strip(" m") for each in letters[1]
-    ]
+    shapes = [MOVE.sub("|", path).split("|")[1:] for path in (plain, mirrored)]
+    assert len(shapes[0]) == 3
+    assert shapes[0] != shapes[1]
+    assert [*reversed(shapes[0])] == shapes[1]
 
 
 def test_without_coordinates_there_is_less_margin() -> None:
@@ -276,6 +274,7 @@ def test_a_cell_of_both_colours_shows_both() -> None:
         ({"networks": None}, "networks"),
         ({"symmetry": "turned"}, "symmetry"),
         ({"theme": "dark"}, "theme"),
+        ({"catalog": "de"}, "catalog"),
         ({"size": 1.5}, "size"),
         ({"size": True}, "size"),
     ],

@@ -16,7 +16,7 @@ from support.pictures import (
     parse,
     parts,
     position_in,
-    title,
+    titles,
 )
 from support.strategies import games, positions, share, small_boards, states
 
@@ -37,6 +37,7 @@ def there(element: ET.Element, turn: int) -> bool:
 @share(0.4)
 def test_a_position_can_be_read_back(position: pdd.Position) -> None:
     root = parse(svg.render(position))
+    told = titles(root)
     assert position_in(root) == position
     assert sorted(names(parts(root, "blocked"))) == sorted(map(str, position.blocked))
     for color, word in COLORS.items():
@@ -47,7 +48,7 @@ def test_a_position_can_be_read_back(position: pdd.Position) -> None:
         ):
             drawn = parts(root, "land", word, kind)
             assert [*map(cells_of, drawn)] == [each.cells for each in groups]
-            assert {title(each) for each in drawn} <= {f"{word} {kind}"}
+            assert {told[each] for each in drawn} <= {f"{word} {kind}"}
 
 
 @given(positions())

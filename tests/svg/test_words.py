@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import re
+from typing import Any
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 import pontedeldiavolo as pdd
 from pontedeldiavolo import svg
+from pontedeldiavolo.messages import GERMAN
 from support.diagrams import draw, play
 from support.pictures import EXAMPLE, FAULTY, SPACE, example_game, example_state, parse
 from support.strategies import games, share
@@ -15,8 +19,10 @@ from support.strategies import games, share
 START = pdd.GameState.initial(pdd.Rules(pdd.Board(3, 3)))
 
 
-def said_of(scene: pdd.Scene) -> tuple[str, str]:
-    root = parse(svg.render(scene))
+def said_of(
+    scene: pdd.Scene, catalog: pdd.messages.Catalog = pdd.messages.ENGLISH
+) -> tuple[str, str]:
+    root = parse(svg.render(scene, catalog=catalog))
     return root.findtext(f"{SPACE}title", ""), root.findtext(f"{SPACE}desc", "")
 
 
@@ -106,3 +112,88 @@ def test_any_event_makes_a_picture(event: str) -> None:
     except pdd.PonteError:
         return
     assert said_of(game)[0].startswith("Ponte del Diavolo")
+
+
+# Other languages
+
+
+def test_a_position_in_german() -> None:
+    title, description = said_of(EXAMPLE, GERMAN)
+    assert title == "Ponte del Diavolo, ein Brett"
+    assert description == (
+        "Ein Brett mit 6 mal 6 Feldern. "
+        "Weiß: Inseln a5 b5 a6 b6, Sandbänke a3 b3; d3 d4; d6, Brücken d4-b5, 1 Punkt. "
+        "Rot: Inseln e1 f1 e2 f2, Sandbänke a1; c1; f4; f6, Brücken a1-c1, f4-f6, 1 Punkt. "
+        "Blockiert: b1 c4 c5 f5."
+    )
+    assert said_of(example_game(), GERMAN)[1].endswith("Weiß gewinnt nach Punkten, 1 zu 0.")
+    assert said_of(FAULTY, GERMAN)[1].endswith(
+        " ".join(pdd.messages.explain(each, GERMAN) for each in FAULTY.faults())
+    )
+    assert "Weiß neben dem Brett: z9. Brücken neben dem Brett: b1-z3." in said_of(FAULTY, GERMAN)[1]
+
+
+@pytest.mark.parametrize(
+    ("scene", "title"),
+    [
+        (START, "nach Zug 0, Weiß am Zug"),
+        (play(START, "a1,c1"), "nach Zug 1, vor der Farbwahl"),
+        (example_game().state, "die Partie ist zu Ende"),
+    ],
+)
+def test_titles_in_german(scene: pdd.Scene, title: str) -> None:
+    assert said_of(scene, GERMAN)[0] == f"Ponte del Diavolo, {title}"
+
+
+def titles_in(scene: pdd.Scene, catalog: pdd.messages.Catalog, **options: Any) -> list[str]:
+    root = parse(svg.render(scene, catalog=catalog, **options))
+    return [each.text or "" for each in root.iter(f"{SPACE}title")]
+
+
+def test_all_titles_of_parts_are_in_one_language() -> None:
+    a1, b3 = map(pdd.parse_cell, ("a1", "b3"))
+    state = example_state()
+    marked: dict[str, Any] = {
+        "last": pdd.parse_action("a6,b6"),
+        "highlights": [a1],
+        "arrows": [svg.Arrow(a1, b3)],
+        "heat": {a1: 0.5},
+        "networks": True,
+    }
+    half = state.step(pdd.PlaceTile(pdd.parse_cell("d2")))
+    for scene, options in (
+        (state, {**marked, "targets": True}),
+        (half, {"targets": True}),
+        (pdd.parse_setup("2 w w w w\n1 w . x .\nbridges a1-c1 a2-d1"), {"networks": True}),
+        (example_game(), {"networks": True}),
+    ):
+        english, german = (
+            titles_in(scene, each, **options) for each in (pdd.messages.ENGLISH, GERMAN)
+        )
+        assert len(english) == len(german)
+        for one, other in zip(english, german, strict=True):
+            # Names of people and of cells, and numbers, are the same.
+            is_name = re.fullmatch(r"[a-z]\d+(: 0.5)?|Ponte del Diavolo, Ada.*", one)
+            assert one != other or is_name, one
+    found = {*titles_in(state, GERMAN, **marked, targets=True)}
+    assert found >= {
+        *("Spalten", "Reihen", "Insel in Weiß", "Sandbank in Rot", "Brücke d4-b5 in Weiß"),
+        *("a6: Weiß", "b1: blockiert", "Netz in Rot: 1 Insel, 1 Punkt", "a1 nach b3"),
+        *("a6: zuletzt", "a1: hervorgehoben", "b3-d3: möglich"),
+    }
+
+
+def test_words_of_ones_own_cannot_break_a_picture() -> None:
+    catalog = {
+        key: f"<{text}&" if isinstance(key, str) and key.startswith("picture-") else text
+        for key, text in pdd.messages.ENGLISH.items()
+    }
+    for scene in (example_state(), FAULTY, example_game()):
+        root = parse(svg.render(scene, catalog=catalog, networks=True))
+        assert "<columns&" in [each.text for each in root.iter(f"{SPACE}title")]
+
+
+def test_a_catalogue_that_lacks_words_is_refused() -> None:
+    lacking = {key: text for key, text in pdd.messages.ENGLISH.items() if key != "picture-sandbank"}
+    with pytest.raises(pdd.PonteError, match=r"^the catalogue cannot explain picture-sandbank"):
+        svg.render(EXAMPLE, catalog=lacking)

@@ -10,6 +10,7 @@ from pontedeldiavolo.board.cell import column_name
 from pontedeldiavolo.board.geometry import bits
 from pontedeldiavolo.html.course import Course
 from pontedeldiavolo.html.words import Words
+from pontedeldiavolo.messages import ENGLISH
 from pontedeldiavolo.state.state import GameState
 from pontedeldiavolo.svg import layers
 from pontedeldiavolo.svg import networks as nets
@@ -18,9 +19,10 @@ from pontedeldiavolo.svg.markup import escaped
 from pontedeldiavolo.svg.scenery import Scenery, of_pieces
 from pontedeldiavolo.svg.themes import LIGHT, Theme
 from pontedeldiavolo.svg.view import View
+from pontedeldiavolo.svg.words import Words as Titles
 from pontedeldiavolo.vocabulary import Color
 
-Layer: TypeAlias = Callable[[Scenery, View, Theme], Iterator[str]]
+Layer: TypeAlias = Callable[[Scenery, View, Theme, Titles], Iterator[str]]
 
 LAYERS: Final[tuple[Layer, ...]] = (
     layers.blocked,
@@ -32,6 +34,9 @@ LAYERS: Final[tuple[Layer, ...]] = (
 )
 """What a game brings, from the sea up."""
 
+TITLES: Final = Titles(ENGLISH)
+"""What parts are called, before that is taken away."""
+
 MARKS: Final = 2
 """No action marks more cells."""
 
@@ -42,21 +47,19 @@ _EMPTY: Final = re.compile("></(?:path|rect)>")
 def picture(courses: list[Course], view: View, words: Words) -> Iterator[str]:
     """The picture: in each layer, a group for each line that has a part in it.
 
-    Without the titles of parts, which are in English. The table says more.
+    Without the titles of parts. The table says more.
     """
     main = courses[0].scenery
     board, theme = main.board, LIGHT
     yield (
         f'<svg xmlns="http://www.w3.org/2000/svg" role="img" class="pontedeldiavolo"'
         f' aria-label="{escaped(words("page-board"))}" data-board="{board.width}x{board.height}"'
-        f' viewBox="0 0 {view.width} {view.height}">'
-        f'<g class="labels" fill="none" stroke="{theme.text}" stroke-width="1.5"'
-        f' stroke-linecap="round" stroke-linejoin="round">{_untitled(view.labels)}</g>'
+        f' viewBox="0 0 {view.width} {view.height}">{_untitled(layers.labels(view, theme, TITLES))}'
     )
     yield _untitled("".join(layers.sea(main, view, theme)))
     for layer in LAYERS:
         for course in courses:
-            drawn = _untitled("".join(layer(course.scenery, view, theme)))
+            drawn = _untitled("".join(layer(course.scenery, view, theme, TITLES)))
             if drawn:
                 hidden = ' display="none"' if course.number else ""
                 yield f'<g data-line="{course.number}"{hidden}>{drawn}</g>'

@@ -33,6 +33,13 @@ SLACK: Final = 4
 """How far brackets and soft edges may reach beyond their cells, in units of the SVG."""
 
 
+SAMPLES: Final = 3
+"""How many frames say which colours all of them have."""
+
+SEAM: Final = 8
+"""How many pixels more than is wanted are drawn on each side."""
+
+
 class Moment(NamedTuple):
     """A board as a turn left it."""
 
@@ -67,12 +74,24 @@ class Stage:
         self.style: Style = style
         self.pixels: int | None = pixels
         self.most: int = min(MOST_BY_DEFAULT, most)
-        end = self._sheet(moments[-1])
-        # At the end there is every kind of edge and shadow that the game has.
-        self.colors: list[Color] = palette_of(style.theme, _drawn(end, end.whole))
+        self.colors: list[Color] = palette_of(style.theme, self._samples(moments))
         self.guide: Image.Image = guide(self.colors)
         board = moments[0].state.rules.board
         self.view: View = _view(board, style)
+
+    def _samples(self, moments: list[Moment]) -> Image.Image:
+        """Return some frames side by side: together they have every kind of edge and shadow.
+
+        Games on large boards have them all at the end; on small ones little lasts so long.
+        """
+        last = len(moments) - 1
+        shown = dict.fromkeys(round(last * place / SAMPLES) for place in range(1, SAMPLES + 1))
+        sheets = [self._sheet(moments[each]) for each in shown]
+        wide, high = sheets[0].width, sheets[0].height
+        found = Image.new("RGB", (wide * len(sheets), high))
+        for place, sheet in enumerate(sheets):
+            found.paste(_drawn(sheet, sheet.whole), (wide * place, 0))
+        return found
 
     def first(self, moment: Moment) -> Image.Image:
         """Return a whole frame."""
@@ -137,5 +156,15 @@ def _touched(moment: Moment) -> Iterator[int]:
 
 
 def _drawn(sheet: Sheet, box: Box) -> Image.Image:
-    with Image.open(BytesIO(sheet.drawn(box))) as image:
-        return image.convert("RGB")
+    left, top, right, bottom = box
+    all_of_it = sheet.whole
+    # At the edges of what is drawn, lines that go on beyond them look otherwise.
+    around = (
+        max(left - SEAM, all_of_it[0]),
+        max(top - SEAM, all_of_it[1]),
+        min(right + SEAM, all_of_it[2]),
+        min(bottom + SEAM, all_of_it[3]),
+    )
+    x, y = around[:2]
+    with Image.open(BytesIO(sheet.drawn(around))) as image:
+        return image.convert("RGB").crop((left - x, top - y, right - x, bottom - y))

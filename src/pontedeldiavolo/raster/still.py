@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from typing import SupportsIndex
+from typing import Any, SupportsIndex
 
 from pontedeldiavolo.board.cell import Cell
 from pontedeldiavolo.board.symmetry import Symmetry
 from pontedeldiavolo.game.scene import Scene
+from pontedeldiavolo.messages import ENGLISH, Catalog
 from pontedeldiavolo.raster.sheet import LARGEST, pixels_of, sheet_of
 from pontedeldiavolo.rules.actions import Action, PlaceTile
 from pontedeldiavolo.svg.arrows import Arrow
@@ -31,6 +32,7 @@ def png(  # noqa: D417 - most arguments are those of svg.render
     symmetry: Symmetry | None = None,
     theme: Theme = LIGHT,
     size: SupportsIndex | None = None,
+    catalog: Catalog = ENGLISH,
 ) -> bytes:
     """Return a picture of a board in PNG: the pixels of what ``svg.render`` draws.
 
@@ -44,17 +46,8 @@ def png(  # noqa: D417 - most arguments are those of svg.render
         PonteError: If *size* is not 1 to 4,096, or for what ``svg.render`` refuses.
     """
     pixels = pixels_of(size)
-    picture = render(
-        scene,
-        last=last,
-        highlights=highlights,
-        targets=targets,
-        arrows=arrows,
-        heat=heat,
-        coordinates=coordinates,
-        networks=networks,
-        symmetry=symmetry,
-        theme=theme,
-    )
+    looks: Any = {"coordinates": coordinates, "networks": networks, "symmetry": symmetry}
+    marks: Any = {"highlights": highlights, "targets": targets, "arrows": arrows, "heat": heat}
+    picture = render(scene, last=last, theme=theme, catalog=catalog, **marks, **looks)
     sheet = sheet_of(picture, theme.paper, pixels, scale=SCALE, most=LARGEST)
     return sheet.drawn(sheet.whole)

@@ -17,11 +17,16 @@ CAST = (7, 12)
 
 
 class Arch(NamedTuple):
-    """A bridge from the middle of its first cell: where its outline begins, and its strokes."""
+    """A bridge from the middle of its first cell: where its outline begins, and its strokes.
+
+    The shadow begins elsewhere: it lies on one side alone.
+    """
 
     right: int
     below: int
     deck: str
+    shadow_right: int
+    shadow_below: int
     shadow: str
     planks: str
 
@@ -37,18 +42,24 @@ def arch(across: int, down: int) -> Arch:
     # Out to each side; twice, since a curve goes half of the way to its corner.
     rise = (-j * RISE, i * RISE)
 
-    def outline(cast: tuple[int, int]) -> str:
-        there = (round(way[0] / 2 + rise[0] + cast[0]), round(way[1] / 2 + rise[1] + cast[1]))
-        back = (round(-way[0] / 2 - rise[0] + cast[0]), round(-way[1] / 2 - rise[1] + cast[1]))
-        return (
-            f"q{joined(*there, *way)}l{joined(-2 * edge[0], -2 * edge[1])}"
-            f"q{joined(*back, -way[0], -way[1])}z"
-        )
-
+    there = (round(way[0] / 2 + rise[0]), round(way[1] / 2 + rise[1]))
+    back = (round(-way[0] / 2 - rise[0]), round(-way[1] / 2 - rise[1]))
+    deck = (
+        f"q{joined(*there, *way)}l{joined(-2 * edge[0], -2 * edge[1])}"
+        f"q{joined(*back, -way[0], -way[1])}z"
+    )
+    # On the other side the deck hides it.
+    side = 1 if edge[0] * CAST[0] + edge[1] * CAST[1] >= 0 else -1
+    cast = (
+        round(way[0] / 2 + side * rise[0] + CAST[0]),
+        round(way[1] / 2 + side * rise[1] + CAST[1]),
+    )
     return Arch(
         edge[0] - foot[0],
         edge[1] - foot[1],
-        outline((0, 0)),
-        outline(CAST),
+        deck,
+        side * edge[0] - foot[0],
+        side * edge[1] - foot[1],
+        f"q{joined(*cast, *way)}",
         f"l{joined(across, down)}",
     )

@@ -14,6 +14,7 @@ from pontedeldiavolo.board.symmetry import Symmetry
 from pontedeldiavolo.checks import instance_of
 from pontedeldiavolo.game.game import Game
 from pontedeldiavolo.game.scene import Scene
+from pontedeldiavolo.messages import ENGLISH, Catalog
 from pontedeldiavolo.position.position import Setup
 from pontedeldiavolo.rules.actions import Action, PlaceTile
 from pontedeldiavolo.state.state import HalfTurn, Node
@@ -27,7 +28,7 @@ from pontedeldiavolo.svg.scenery import Scenery, Tile, of_pieces, of_setup
 from pontedeldiavolo.svg.themes import LIGHT, Theme
 from pontedeldiavolo.svg.timeline import of_game
 from pontedeldiavolo.svg.view import View
-from pontedeldiavolo.svg.words import description_of, title_of
+from pontedeldiavolo.svg.words import Words, description_of, title_of
 
 LARGEST_SIZE = 100_000
 
@@ -77,6 +78,7 @@ def render(
     symmetry: Symmetry | None = None,
     theme: Theme = LIGHT,
     size: SupportsIndex | None = None,
+    catalog: Catalog = ENGLISH,
 ) -> Svg:
     """Return a picture of a board: a set-up's faults are marked, a game's end is shown.
 
@@ -92,26 +94,25 @@ def render(
         symmetry: How to turn or mirror the board; cells keep their names.
         theme: The colours.
         size: The pixels of the longer side; ``None`` to fit wherever it is shown.
+        catalog: The language of the title, the description and the titles of parts.
 
     Raises:
         TypeError: If an argument is not of its type.
         PonteError: If a cell is off the board, a number of *heat* not finite, *symmetry* one of
-            another board, *size* not 1 to 100,000, or *targets* of a position or a set-up,
-            which nobody has a turn in.
+            another board, *size* not 1 to 100,000, *targets* of a position or a set-up,
+            which nobody has a turn in, or if *catalog* lacks a word or a sentence.
     """
-    order = Order(
-        scene, last, highlights, targets, arrows, heat, coordinates, networks, symmetry, theme, size
-    )
-    return _drawn(order)
+    look = (coordinates, networks, symmetry, theme, size, catalog)
+    return _drawn(Order(scene, last, highlights, targets, arrows, heat, *look))
 
 
 def _drawn(order: Order) -> Svg:
     # Everything is looked at before anything is drawn.
     extras = _Extras(order.rings(), order.pointers(), order.warmth(), order.node())
-    view, pixels = order.view(), order.pixels()
+    view, pixels, words = order.view(), order.pixels(), Words(order.catalog)
     scenery = _scenery_of(order.scene, networks=order.networks)
-    beginning = _beginning(order, scenery, view, pixels)
-    return Svg("".join([*beginning, *_layers(order, scenery, extras, view), "</svg>"]))
+    beginning = _beginning(order, scenery, view, pixels, words)
+    return Svg("".join([*beginning, *_layers(order, scenery, extras, view, words), "</svg>"]))
 
 
 def _scenery_of(scene: Scene, *, networks: bool) -> Scenery:
@@ -125,25 +126,24 @@ def _scenery_of(scene: Scene, *, networks: bool) -> Scenery:
     return of_pieces(scene._pieces, first, networks=networks)
 
 
-def _beginning(order: Order, scenery: Scenery, view: View, pixels: int | None) -> Iterator[str]:
+def _beginning(
+    order: Order, scenery: Scenery, view: View, pixels: int | None, words: Words
+) -> Iterator[str]:
     """The beginning of the document, with what it says in words."""
     theme = order.theme
-    lines = lines_of(scenery.off_board, view)
+    lines = lines_of(words.off_board(scenery), view)
     wide, high = view.width, view.height + LINE * len(lines)
     scale = "" if pixels is None else _scale(wide, high, pixels)
     board = scenery.board
     yield (
         f'<svg xmlns="http://www.w3.org/2000/svg" role="img" class="pontedeldiavolo"'
         f' data-board="{board.width}x{board.height}" viewBox="0 0 {wide} {high}"{scale}>'
-        f"<title>{escaped(title_of(order.scene))}</title>"
-        f"<desc>{escaped(description_of(order.scene, scenery, view))}</desc>"
+        f"<title>{escaped(title_of(order.scene, words))}</title>"
+        f"<desc>{escaped(description_of(order.scene, scenery, view, words))}</desc>"
         f'<rect class="paper" width="{wide}" height="{high}" fill="{theme.paper}"/>'
     )
     if view.coordinates:
-        yield (
-            f'<g class="labels" fill="none" stroke="{theme.text}" stroke-width="1.5"'
-            f' stroke-linecap="round" stroke-linejoin="round">{view.labels}</g>'
-        )
+        yield layers.labels(view, theme, words)
     yield from notes(lines, view, theme)
 
 
@@ -153,34 +153,37 @@ def _scale(wide: float, high: float, pixels: int) -> str:
     return f' width="{width}" height="{height}"'
 
 
-def _layers(order: Order, scenery: Scenery, extras: _Extras, view: View) -> Iterator[str]:
+def _layers(
+    order: Order, scenery: Scenery, extras: _Extras, view: View, words: Words
+) -> Iterator[str]:
     """All layers from the sea up."""
     board, theme = scenery.board, order.theme
     yield from layers.sea(scenery, view, theme)
     if extras.heat:
         yield from layers.heat(extras.heat, view, theme)
-    yield from layers.blocked(scenery, view, theme)
-    yield from layers.land(scenery, view, theme)
-    yield from layers.tiles(scenery, view, theme)
-    yield from nets.tints(scenery, view, theme)
-    yield from layers.bridges(scenery, view, theme)
-    yield from nets.points(scenery, view, theme)
+    yield from layers.blocked(scenery, view, theme, words)
+    yield from layers.land(scenery, view, theme, words)
+    yield from layers.tiles(scenery, view, theme, words)
+    yield from nets.tints(scenery, view, theme, words)
+    yield from layers.bridges(scenery, view, theme, words)
+    yield from nets.points(scenery, view, theme, words)
     if order.last is not None:
-        yield from marks.last_action(order.last, board, view, theme)
+        yield from marks.last_action(order.last, board, view, theme, words)
     if extras.rings:
-        yield from marks.highlights(extras.rings, view, theme)
+        yield from marks.highlights(extras.rings, view, theme, words)
     if extras.node is not None:
-        yield from marks.targets(extras.node, view, theme)
+        yield from marks.targets(extras.node, view, theme, words)
     if scenery.faults:
-        yield from marks.faults(scenery.faults, board, view, theme)
+        yield from marks.faults(scenery.faults, board, view, theme, words)
     for arrow in extras.arrows:
-        yield _arrow(arrow, board, view, theme)
+        yield _arrow(arrow, board, view, theme, words)
 
 
-def _arrow(arrow: Arrow, board: Board, view: View, theme: Theme) -> str:
+def _arrow(arrow: Arrow, board: Board, view: View, theme: Theme, words: Words) -> str:
+    title = words.title("arrow", start=str(arrow.start), end=str(arrow.end))
     ends = (view.middle(board.index(cell)) for cell in (arrow.start, arrow.end))
     return (
         f'<path class="arrow" data-cell="{arrow.start}" data-to="{arrow.end}"'
         f' fill="{arrow.color or theme.arrow}" stroke="{theme.paper}" stroke-width="1.5"'
-        f' d="{arrow_path(*ends)}"><title>{arrow.start} to {arrow.end}</title></path>'
+        f' d="{arrow_path(*ends)}">{title}</path>'
     )

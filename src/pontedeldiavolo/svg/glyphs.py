@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import re
+from functools import lru_cache
 from typing import Final
+from unicodedata import normalize
 
 from pontedeldiavolo.svg.numbers import joined
 
@@ -12,18 +15,15 @@ GAP: Final = 2.2
 """How far letters stand from each other."""
 
 GLYPHS: Final[dict[str, tuple[float, str]]] = {
-    "a": (5.5, "m5.5-7v7m-5.5-3.5a2.75 3.5 0 1 1 5.5 0a2.75 3.5 0 1 1-5.5 0"),
-    "b": (5.5, "m0-10v10m0-3.5a2.75 3.5 0 1 1 5.5 0a2.75 3.5 0 1 1-5.5 0"),
+    "a": (5.5, "m5.5-7v7m-5.5-3.5a2.75 3.5 0 1 1 0 .1"),
+    "b": (5.5, "m0-10v10m0-3.5a2.75 3.5 0 1 1 0 .1"),
     "c": (4.8, "m5-5.9a2.75 3.5 0 1 0 0 4.8"),
-    "d": (5.5, "m5.5-10v10m-5.5-3.5a2.75 3.5 0 1 1 5.5 0a2.75 3.5 0 1 1-5.5 0"),
+    "d": (5.5, "m5.5-10v10m-5.5-3.5a2.75 3.5 0 1 1 0 .1"),
     "e": (5.5, "m0-3.5h5.5a2.75 3.5 0 1 0-.9 2.6"),
     "f": (3.8, "m3.8-9.8c-2-.6-2.6 .6-2.6 2v7.8m-1.2-6.6h3.6"),
     "g": (
         5.5,
-        (
-            "m5.5-7v7.3c0 2-1.2 2.7-2.8 2.7c-1 0-1.7-.2-2.3-.6"
-            "m-.4-5.9a2.75 3.5 0 1 1 5.5 0a2.75 3.5 0 1 1-5.5 0"
-        ),
+        ("m5.5-7v7.3c0 2-1.2 2.7-2.8 2.7c-1 0-1.7-.2-2.3-.6m-.4-5.9a2.75 3.5 0 1 1 0 .1"),
     ),
     "h": (5, "m0-10v10m0-4c0-2 1.2-3 2.6-3s2.4 .9 2.4 2.7v4.3"),
     "i": (1, "m.5-7v7m0-9.8v.1"),
@@ -38,9 +38,9 @@ GLYPHS: Final[dict[str, tuple[float, str]]] = {
         ),
     ),
     "n": (5, "m0-7v7m0-4c0-2 1.2-3 2.6-3s2.4 .9 2.4 2.7v4.3"),
-    "o": (5.5, "m0-3.5a2.75 3.5 0 1 1 5.5 0a2.75 3.5 0 1 1-5.5 0"),
-    "p": (5.5, "m0-7v10m0-6.5a2.75 3.5 0 1 1 5.5 0a2.75 3.5 0 1 1-5.5 0"),
-    "q": (5.5, "m5.5-7v10m-5.5-6.5a2.75 3.5 0 1 1 5.5 0a2.75 3.5 0 1 1-5.5 0"),
+    "o": (5.5, "m0-3.5a2.75 3.5 0 1 1 0 .1"),
+    "p": (5.5, "m0-7v10m0-6.5a2.75 3.5 0 1 1 0 .1"),
+    "q": (5.5, "m5.5-7v10m-5.5-6.5a2.75 3.5 0 1 1 0 .1"),
     "r": (3.2, "m0-7v7m0-3.8c.2-2.1 1.4-3.3 3.2-3.1"),
     "s": (
         4.6,
@@ -56,6 +56,13 @@ GLYPHS: Final[dict[str, tuple[float, str]]] = {
     "x": (4.8, "m0-7l4.8 7m0-7l-4.8 7"),
     "y": (5, "m0-7l2.6 7m2.4-7l-2.7 8.2c-.6 1.5-1.2 1.8-2.3 1.7"),
     "z": (4.8, "m.2-7h4.4l-4.6 7h4.8"),
+    "ß": (
+        5,
+        (
+            "m0 0v-7.4c0-1.7 .9-2.6 2.2-2.6c1.3 0 2.2 .8 2.2 2c0 2-1.8 1.6-1.8 3"
+            "c0 1.2 2.4 1.2 2.4 3c0 1.3-.9 2-2 2c-.6 0-1-.1-1.4-.3"
+        ),
+    ),
     "A": (6.4, "m0 0l3.2-10l3.2 10m-5.3-3.5h4.2"),
     "B": (5.4, "m0 0v-10h2.8a2.4 2.4 0 0 1 0 4.8h-2.8m2.8 0a2.6 2.6 0 0 1 0 5.2h-2.8"),
     "C": (6.4, "m6.4-8.1a3.6 5 0 1 0 0 6.2"),
@@ -70,9 +77,9 @@ GLYPHS: Final[dict[str, tuple[float, str]]] = {
     "L": (4.8, "m0-10v10h4.8"),
     "M": (7.6, "m0 0v-10l3.8 7l3.8-7v10"),
     "N": (6, "m0 0v-10l6 10v-10"),
-    "O": (7, "m0-5a3.5 5 0 1 1 7 0a3.5 5 0 1 1-7 0"),
+    "O": (7, "m0-5a3.5 5 0 1 1 0 .1"),
     "P": (5.5, "m0 0v-10h2.8a2.7 2.7 0 0 1 0 5.4h-2.8"),
-    "Q": (7, "m0-5a3.5 5 0 1 1 7 0a3.5 5 0 1 1-7 0m4.4 2.6l2.6 3"),
+    "Q": (7, "m0-5a3.5 5 0 1 1 0 .1m4.4 2.6l2.6 3"),
     "R": (5.8, "m0 0v-10h2.8a2.7 2.7 0 0 1 0 5.4h-2.8m2.8 0l3 4.6"),
     "S": (
         5.8,
@@ -88,7 +95,7 @@ GLYPHS: Final[dict[str, tuple[float, str]]] = {
     "X": (6, "m0-10l6 10m0-10l-6 10"),
     "Y": (6.2, "m0-10l3.1 5.2l3.1-5.2m-3.1 5.2v4.8"),
     "Z": (6, "m.2-10h5.6l-5.8 10h6"),
-    "0": (5.6, "m0-5a2.8 5 0 1 1 5.6 0a2.8 5 0 1 1-5.6 0"),
+    "0": (5.6, "m0-5a2.8 5 0 1 1 0 .1"),
     "1": (3, "m.2-7.8l2.8-2.2v10"),
     "2": (5.8, "m.3-7.6c.2-1.5 1.3-2.4 2.7-2.4c1.6 0 2.6 1 2.6 2.5c0 2-1.4 3-5.4 7.5h5.6"),
     "3": (
@@ -106,16 +113,13 @@ GLYPHS: Final[dict[str, tuple[float, str]]] = {
             "c-1.2 0-2.1-.5-2.7-1.5"
         ),
     ),
-    "6": (5.6, "m4.9-9.4c-2.4-1.2-4.9 .8-4.9 6m0 .2a2.8 3.2 0 1 1 5.6 0a2.8 3.2 0 1 1-5.6 0"),
+    "6": (5.6, "m4.9-9.4c-2.4-1.2-4.9 .8-4.9 6m0 .2a2.8 3.2 0 1 1 0 .1"),
     "7": (5.6, "m0-10h5.6l-3.6 10"),
     "8": (
         5.6,
-        (
-            "m.4-7.6a2.4 2.4 0 1 1 4.8 0a2.4 2.4 0 1 1-4.8 0"
-            "m-.4 5a2.8 2.6 0 1 1 5.6 0a2.8 2.6 0 1 1-5.6 0"
-        ),
+        ("m.4-7.6a2.4 2.4 0 1 1 0 .1m-.4 5a2.8 2.6 0 1 1 0 .1"),
     ),
-    "9": (5.6, "m.7-.6c2.4 1.2 4.9-.8 4.9-6m-5.6-.2a2.8 3.2 0 1 1 5.6 0a2.8 3.2 0 1 1-5.6 0"),
+    "9": (5.6, "m.7-.6c2.4 1.2 4.9-.8 4.9-6m-5.6-.2a2.8 3.2 0 1 1 0 .1"),
     ",": (1, "m.8-.2v.4l-.7 1.8"),
     ":": (1, "m.5-5.8v.1m0 5.4v.1"),
     " ": (2.4, ""),
@@ -124,9 +128,34 @@ GLYPHS: Final[dict[str, tuple[float, str]]] = {
 """Each letter's width, and its strokes from the left end of the line that it stands on."""
 
 
+_FIRST: Final = re.compile(r"m(-?[\d.]+) ?(-?[\d.]+)")
+_DIAERESIS: Final = "\u0308"
+
+
+@lru_cache(maxsize=256)
+def glyph(letter: str) -> tuple[float, tuple[str, ...]]:
+    """Return a letter's width and strokes.
+
+    Two dots are drawn above any letter. Without other marks one can read a letter, and what has no
+    strokes here at all is left blank.
+    """
+    if letter in GLYPHS:
+        wide, strokes = GLYPHS[letter]
+        return wide, (strokes,) if strokes else ()
+    parts = normalize("NFD", letter)
+    base = parts[0]
+    if base not in GLYPHS:
+        return GLYPHS[" "][0], ()
+    wide, found = glyph(base)
+    if _DIAERESIS not in parts:
+        return wide, found
+    high = CAP + 2 if base.isupper() else CAP - 1
+    return wide, (*found, f"m{joined(wide / 4, -high)}v.1m{joined(wide / 2, -0.1)}v.1")
+
+
 def width(text: str) -> float:
     """Return how wide a text of these letters is."""
-    return sum(GLYPHS[letter][0] + GAP for letter in text) - GAP
+    return sum(glyph(letter)[0] + GAP for letter in text) - GAP
 
 
 def centred(text: str, x: float, y: float) -> str:
@@ -138,8 +167,9 @@ def begun(text: str, x: float, y: float) -> str:
     """Return the strokes of a text that begins at a point of its line."""
     found = ""
     for letter in text:
-        wide, strokes = GLYPHS[letter]
-        if strokes:
-            found += f"M{joined(x, y)}{strokes}"
+        wide, paths = glyph(letter)
+        for strokes in paths:
+            _, right, below, rest = _FIRST.split(strokes, maxsplit=1)
+            found += f"M{joined(x + float(right), y + float(below))}{rest}"
         x += wide + GAP
     return found

@@ -21,26 +21,20 @@ Way = tuple[int, int]
 Outline = tuple[int, int, str]
 
 
-def outline(cells: tuple[Place, ...]) -> Outline:
+def outline(cells: tuple[Place, ...], *, is_round: bool = True) -> Outline:
     """Return where the shores of joined cells begin, and their strokes from there.
 
     Cells are told by their upper left corners, as steps from the first one, and so is the point.
     """
-    return _usual(cells) if len(cells) <= ISLAND_SIZE else _traced(cells)
+    return (_usual if len(cells) <= ISLAND_SIZE else _traced)(cells, is_round)
 
 
-@lru_cache(maxsize=64)
-def _usual(cells: tuple[Place, ...]) -> Outline:
-    # Islands and sandbanks have 28 shapes in all; what else set-ups have is not worth keeping.
-    return _traced(cells)
-
-
-def _traced(cells: tuple[Place, ...]) -> Outline:
+def _traced(cells: tuple[Place, ...], is_round: bool) -> Outline:  # noqa: FBT001 - passed on
     ways = _shores({(x // CELL, y // CELL) for x, y in cells})
     x, y = at = (0, 0)
     path = ""
     while ways:
-        shore, start = _rounded(_loop(ways))
+        shore, start = (_rounded if is_round else _cornered)(_loop(ways))
         if path:
             path += f"m{joined(start[0] - at[0], start[1] - at[1])}"
         else:
@@ -48,6 +42,10 @@ def _traced(cells: tuple[Place, ...]) -> Outline:
         path += f"{shore}z"
         at = start
     return x, y, path
+
+
+_usual = lru_cache(maxsize=128)(_traced)
+"""Islands and sandbanks have 28 shapes in all; what else set-ups have is not worth keeping."""
 
 
 def _shores(cells: set[Place]) -> dict[Place, set[Way]]:
@@ -94,7 +92,7 @@ def _rounded(corners: Iterable[tuple[Place, Way, Way]]) -> tuple[str, Place]:
     steps: list[tuple[Place, Place, str]] = []
     for (x, y), (ax, ay), (bx, by) in corners:
         radius = ROUND if (bx, by) == (-ay, ax) else BAY
-        corner = (CELL * x - INSET * (ay + by), CELL * y + INSET * (ax + bx))
+        corner = _corner((x, y), (ax, ay), (bx, by))
         before = (corner[0] - radius * ax, corner[1] - radius * ay)
         after = (corner[0] + radius * bx, corner[1] + radius * by)
         bend = (radius * ax, radius * ay, after[0] - before[0], after[1] - before[1])
@@ -106,3 +104,21 @@ def _rounded(corners: Iterable[tuple[Place, Way, Way]]) -> tuple[str, Place]:
         path += (f"h{across}" if across else f"v{down}" if down else "") + turn
         at = after
     return path, start
+
+
+def _cornered(corners: Iterable[tuple[Place, Way, Way]]) -> tuple[str, Place]:
+    """Return a shore with its corners as they are, and the point where it begins and ends."""
+    points = [_corner(*each) for each in corners]
+    at = start = points[-1]
+    path = ""
+    for point in points[:-1]:
+        across, down = point[0] - at[0], point[1] - at[1]
+        path += f"h{across}" if across else f"v{down}"
+        at = point
+    return path, start
+
+
+def _corner(place: Place, before: Way, after: Way) -> Place:
+    """Return where two edges of a shore would meet, a little within their cells."""
+    (x, y), (ax, ay), (bx, by) = place, before, after
+    return CELL * x - INSET * (ay + by), CELL * y + INSET * (ax + bx)

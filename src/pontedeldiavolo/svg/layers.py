@@ -6,12 +6,12 @@ from collections.abc import Iterator, Mapping
 
 from pontedeldiavolo.board.geometry import bits
 from pontedeldiavolo.svg.arches import NARROW, arch
-from pontedeldiavolo.svg.land import CELL, outline
+from pontedeldiavolo.svg.land import CELL, INSET, ROUND, outline
 from pontedeldiavolo.svg.markup import period
 from pontedeldiavolo.svg.scenery import Land, Scenery, Tile
 from pontedeldiavolo.svg.themes import Theme, mixed
 from pontedeldiavolo.svg.view import HALF, HATCHING, TILES, View
-from pontedeldiavolo.svg.words import COLORS
+from pontedeldiavolo.svg.words import COLORS, Words
 
 FAINTEST = 0.15
 """How much of its colour the coolest cell of a heat map has."""
@@ -33,6 +33,17 @@ def sea(scenery: Scenery, view: View, theme: Theme) -> Iterator[str]:
     yield f'</g><path class="grid" fill="none" stroke="{theme.grid}" d="{view.grid}"/>'
 
 
+def labels(view: View, theme: Theme, words: Words) -> str:
+    """The letters of the columns and the numbers of the rows."""
+    columns, rows = view.labels
+    return (
+        f'<g class="labels" fill="none" stroke="{theme.text}" stroke-width="1.5"'
+        ' stroke-linecap="round" stroke-linejoin="round">'
+        f'<path class="columns" d="{columns}">{words.title("columns")}</path>'
+        f'<path class="rows" d="{rows}">{words.title("rows")}</path></g>'
+    )
+
+
 def heat(values: Mapping[int, float], view: View, theme: Theme) -> Iterator[str]:
     """The cells of a heat map."""
     most = max(map(abs, values.values()), default=0.0) or 1.0
@@ -49,7 +60,7 @@ def heat(values: Mapping[int, float], view: View, theme: Theme) -> Iterator[str]
     yield "</g>"
 
 
-def blocked(scenery: Scenery, view: View, theme: Theme) -> Iterator[str]:
+def blocked(scenery: Scenery, view: View, theme: Theme, words: Words) -> Iterator[str]:
     """The cells under bridges: darker water, with a hatching."""
     since: dict[int, int | None] = {}
     for span in scenery.spans:
@@ -64,7 +75,7 @@ def blocked(scenery: Scenery, view: View, theme: Theme) -> Iterator[str]:
         name = view.names[cell]
         hatched.append(
             f'<path class="blocked" data-cell="{name}"{period(turn, None)}'
-            f' d="M{x} {y + 10}{HATCHING}"><title>{name}: blocked</title></path>'
+            f' d="M{x} {y + 20}{HATCHING}">{words.title("blocked", cell=name)}</path>'
         )
         dark[turn] = f"{dark.get(turn, '')}M{x} {y + CELL // 2}h{CELL}"
     yield (
@@ -77,7 +88,7 @@ def blocked(scenery: Scenery, view: View, theme: Theme) -> Iterator[str]:
     yield "</g>"
 
 
-def land(scenery: Scenery, view: View, theme: Theme) -> Iterator[str]:
+def land(scenery: Scenery, view: View, theme: Theme, words: Words) -> Iterator[str]:
     """Islands and sandbanks."""
     grounds = (
         (theme.white_shoal, theme.white_land),
@@ -90,35 +101,49 @@ def land(scenery: Scenery, view: View, theme: Theme) -> Iterator[str]:
         if banks:
             yield (
                 f'<g fill="{shoal}" stroke="{theme.edge}" stroke-width="1.2"'
-                ' stroke-dasharray="3 3">'
+                f' stroke-dasharray="3 3">{words.title("sandbank", color=words.colors[color])}'
             )
             yield from (_land(each, view, "sandbank") for each in banks)
             yield "</g>"
         if islands:
-            yield f'<g fill="{ground}" stroke="{theme.edge}" stroke-width="2.5">'
+            yield (
+                f'<g fill="{ground}" stroke="{theme.edge}" stroke-width="2.5">'
+                f"{words.title('island', color=words.colors[color])}"
+            )
             yield from (_land(each, view, "island") for each in islands)
             yield "</g>"
 
 
-def shore(cells: int, view: View) -> str:
+def shore(cells: int, view: View, *, is_round: bool = True) -> str:
     """Return the outline of a group."""
     points = view.points
     places = [points[cell] for cell in bits(cells)]
     x, y = places[0]
-    right, below, strokes = outline(tuple([(i - x, j - y) for i, j in places]))
+    steps = tuple([(i - x, j - y) for i, j in places])
+    right, below, strokes = outline(steps, is_round=is_round)
     return f"M{x + right} {y + below}{strokes}"
 
 
 def _land(each: Land, view: View, kind: str) -> str:
-    names = " ".join([view.names[cell] for cell in bits(each.cells)])
-    color = COLORS[each.color]
+    cells = [*bits(each.cells)]
+    names = " ".join([view.names[cell] for cell in cells])
+    about = (
+        f'class="land {COLORS[each.color]} {kind}" data-cells="{names}"'
+        f"{period(each.since, each.until)}"
+    )
+    lefts, tops = zip(*[view.points[cell] for cell in cells], strict=True)
+    left, top = min(lefts), min(tops)
+    wide, high = max(lefts) + CELL - left, max(tops) + CELL - top
+    if wide * high > CELL * CELL * len(cells):
+        return f'<path {about} d="{shore(each.cells, view)}"/>'
+    # Most are rectangles, and this is half as long.
     return (
-        f'<path class="land {color} {kind}" data-cells="{names}"{period(each.since, each.until)}'
-        f' d="{shore(each.cells, view)}"><title>{color} {kind}</title></path>'
+        f'<rect {about} x="{left + INSET}" y="{top + INSET}" width="{wide - 2 * INSET}"'
+        f' height="{high - 2 * INSET}" rx="{ROUND - 1}"/>'
     )
 
 
-def tiles(scenery: Scenery, view: View, theme: Theme) -> Iterator[str]:
+def tiles(scenery: Scenery, view: View, theme: Theme, words: Words) -> Iterator[str]:
     """Tiles of both colours; the first tile of a half turn is there in outline."""
     both = scenery.both
     for color, fill in enumerate((theme.white, theme.red)):
@@ -129,7 +154,13 @@ def tiles(scenery: Scenery, view: View, theme: Theme) -> Iterator[str]:
                 ' stroke-linejoin="round">'
             )
             yield from [
-                _tile(each, view, "tile", HALF if color and both >> each.cell & 1 else TILES[color])
+                _tile(
+                    each,
+                    view,
+                    "tile",
+                    HALF if color and both >> each.cell & 1 else TILES[color],
+                    words,
+                )
                 for each in own
             ]
             yield "</g>"
@@ -139,22 +170,23 @@ def tiles(scenery: Scenery, view: View, theme: Theme) -> Iterator[str]:
             f'<g fill="{fill}" fill-opacity=".75" stroke="{theme.edge}" stroke-width="2"'
             ' stroke-dasharray="4 3">'
         )
-        yield _tile(scenery.first, view, "first", TILES[scenery.first.color])
+        yield _tile(scenery.first, view, "first", TILES[scenery.first.color], words)
         yield "</g>"
 
 
-def _tile(each: Tile, view: View, kind: str, strokes: str) -> str:
+def _tile(each: Tile, view: View, kind: str, strokes: str, words: Words) -> str:
     cell, color, turn = each
     x, y = view.points[cell]
-    name, word = view.names[cell], COLORS[color]
+    name = view.names[cell]
     when = "" if turn is None else f' data-turn="{turn}"'
+    about = f'class="{kind} {COLORS[color]}" data-cell="{name}"{when}'
     return (
-        f'<path class="{kind} {word}" data-cell="{name}"{when} d="M{x + 6} {y + 6}{strokes}">'
-        f"<title>{name}: {word}</title></path>"
+        f'<path {about} d="M{x + 6} {y + 6}{strokes}">'
+        f"{words.title('tile', cell=name, color=words.colors[color])}</path>"
     )
 
 
-def bridges(scenery: Scenery, view: View, theme: Theme) -> Iterator[str]:
+def bridges(scenery: Scenery, view: View, theme: Theme, words: Words) -> Iterator[str]:
     """Bridges with their shadows below and their planks above all of them."""
     if not scenery.spans:
         return
@@ -163,16 +195,21 @@ def bridges(scenery: Scenery, view: View, theme: Theme) -> Iterator[str]:
     decks: list[str] = []
     for a, b, _, color, turn in scenery.spans:
         (x, y), (to_x, to_y) = view.middle(a), view.middle(b)
-        right, below, deck, shadow, plank = arch(to_x - x, to_y - y)
+        right, below, deck, aside, down, shadow, plank = arch(to_x - x, to_y - y)
         start = f"M{x + right} {y + below}"
         name = f"{view.names[a]}-{view.names[b]}"
         word = "" if color is None else f"{COLORS[color]} "
+        title = (
+            words.title("loose-bridge", bridge=name)
+            if color is None
+            else words.title("bridge", bridge=name, color=words.colors[color])
+        )
         when = "" if turn is None else f' data-turn="{turn}"'
         decks.append(
             f'<path class="{word}bridge" data-bridge="{name}"{when} d="{start}{deck}">'
-            f"<title>{word}bridge {name}</title></path>"
+            f"{title}</path>"
         )
-        shadows[turn] = f"{shadows.get(turn, '')}{start}{shadow}"
+        shadows[turn] = f"{shadows.get(turn, '')}M{x + aside} {y + down}{shadow}"
         planks[turn] = f"{planks.get(turn, '')}M{x} {y}{plank}"
     yield f'<g class="shadows" fill="{theme.shadow}" fill-opacity=".4">'
     yield from _by_turn(shadows)

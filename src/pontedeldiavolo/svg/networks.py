@@ -8,17 +8,17 @@ from pontedeldiavolo.board.geometry import bits
 from pontedeldiavolo.svg.glyphs import centred, width
 from pontedeldiavolo.svg.layers import shore
 from pontedeldiavolo.svg.markup import period
-from pontedeldiavolo.svg.numbers import short
+from pontedeldiavolo.svg.numbers import joined, short
 from pontedeldiavolo.svg.scenery import Net, Scenery
 from pontedeldiavolo.svg.themes import Theme
 from pontedeldiavolo.svg.view import View
-from pontedeldiavolo.svg.words import COLORS
+from pontedeldiavolo.svg.words import COLORS, Words
 
 HIGH = 16
 """How high the ground of a number is."""
 
 
-def tints(scenery: Scenery, view: View, theme: Theme) -> Iterator[str]:
+def tints(scenery: Scenery, view: View, theme: Theme, words: Words) -> Iterator[str]:
     """A line around the land of each network and along its bridges."""
     shown = _shown(scenery)
     if not shown:
@@ -26,17 +26,18 @@ def tints(scenery: Scenery, view: View, theme: Theme) -> Iterator[str]:
     yield '<g class="networks" fill="none" stroke-width="5" stroke-linejoin="round">'
     for place, net in enumerate(shown):
         tint = theme.tints[place % len(theme.tints)]
-        lands = "".join(shore(group, view) for group in net.groups)
+        # So wide a line is round at its corners, whatever the shore below it is.
+        lands = "".join(shore(group, view, is_round=False) for group in net.groups)
         ways = "".join(_way(a, b, view) for a, b in net.spans)
         way = f'<path stroke-width="24" stroke-opacity=".8" d="{ways}"/>' if ways else ""
         yield (
             f'<g class="network {COLORS[net.color]}" {_about(net, view)} stroke="{tint}">'
-            f'<title>{_title(net)}</title>{way}<path d="{lands}"/></g>'
+            f'{_title(net, words)}{way}<path d="{lands}"/></g>'
         )
     yield "</g>"
 
 
-def points(scenery: Scenery, view: View, theme: Theme) -> Iterator[str]:
+def points(scenery: Scenery, view: View, theme: Theme, words: Words) -> Iterator[str]:
     """What each network is worth, on its first island."""
     shown = [net for net in _shown(scenery) if net.points]
     if not shown:
@@ -51,7 +52,7 @@ def points(scenery: Scenery, view: View, theme: Theme) -> Iterator[str]:
         wide = max(HIGH, width(number) + 9)
         yield (
             f'<g class="points {COLORS[net.color]}" {_about(net, view)}>'
-            f"<title>{_title(net)}</title>"
+            f"{_title(net, words)}"
             f'<rect x="{short(x - wide / 2)}" y="{short(y - HIGH / 2)}" width="{short(wide)}"'
             f' height="{HIGH}" rx="{HIGH // 2}" fill="{theme.paper}" stroke-width="1.2"/>'
             f'<path d="{centred(number, x, y)}"/></g>'
@@ -73,11 +74,10 @@ def names_of(view: View, groups: Iterable[int]) -> str:
     return " ".join(view.names[cell] for group in groups for cell in bits(group))
 
 
-def _title(net: Net) -> str:
-    count = len(net.islands)
-    islands = f"{count} island{'' if count == 1 else 's'}"
-    worth = f"{net.points} point{'' if net.points == 1 else 's'}"
-    return f"{COLORS[net.color]} network: {islands}, {worth}"
+def _title(net: Net, words: Words) -> str:
+    islands = words.amount("one-island", "island-count", len(net.islands))
+    color, points = words.colors[net.color], words.points(net.points)
+    return words.title("network", color=color, islands=islands, points=points)
 
 
 def _place(net: Net, view: View) -> tuple[float, float]:
@@ -89,4 +89,4 @@ def _place(net: Net, view: View) -> tuple[float, float]:
 
 def _way(a: int, b: int, view: View) -> str:
     (x, y), (to_x, to_y) = view.middle(a), view.middle(b)
-    return f"M{x},{y}l{to_x - x},{to_y - y}"
+    return f"M{x} {y}l{joined(to_x - x, to_y - y)}"

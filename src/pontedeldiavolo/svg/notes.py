@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from pontedeldiavolo.svg.glyphs import begun, width
+from pontedeldiavolo.svg.markup import escaped
 from pontedeldiavolo.svg.themes import Theme
 from pontedeldiavolo.svg.view import View
 
@@ -35,5 +36,5 @@ def notes(lines: list[str], view: View, theme: Theme) -> Iterator[str]:
         yield (
             f'<path class="note" fill="none" stroke="{theme.text}" stroke-width="1.5"'
             f' stroke-linecap="round" stroke-linejoin="round" d="{strokes}">'
-            f"<title>{line}</title></path>"
+            f"<title>{escaped(line)}</title></path>"
         )

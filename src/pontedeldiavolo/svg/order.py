@@ -15,6 +15,7 @@ from pontedeldiavolo.checks import instance_of, require_iterable, require_type, 
 from pontedeldiavolo.errors import PonteError
 from pontedeldiavolo.game.game import Game
 from pontedeldiavolo.game.scene import Scene
+from pontedeldiavolo.messages import Catalog
 from pontedeldiavolo.position.position import Position, Setup
 from pontedeldiavolo.rules.actions import Action, PlaceTile
 from pontedeldiavolo.state.state import Node
@@ -41,6 +42,7 @@ class Order:
     symmetry: Symmetry | None = field(validator=instance_of(Symmetry | None))
     theme: Theme = field(validator=instance_of(Theme))
     size: SupportsIndex | None
+    catalog: Catalog = field(validator=instance_of(Mapping))
 
     @property
     def board(self) -> Board:

@@ -87,8 +87,8 @@ class Scenery:
     nets: list[Net]
     first: Tile | None = None
     faults: tuple[Violation, ...] = ()
-    off_board: tuple[str, ...] = ()
-    """What cannot be drawn, in words."""
+    off_board: tuple[tuple[int | None, str], ...] = ()
+    """What cannot be drawn: a colour and names of cells, or none and names of bridges."""
     both: int = 0
     """The cells with tiles of both colours."""
 
@@ -178,12 +178,12 @@ def _spans(setup: Setup, masks: list[int]) -> Iterator[Span]:
             yield Span(a, b, setup.board.cell_set(bridge.cells_beneath).bits, color)
 
 
-def _off_board(setup: Setup) -> Iterator[str]:
+def _off_board(setup: Setup) -> Iterator[tuple[int | None, str]]:
     board = setup.board
-    for name, cells in (("white", setup.white), ("red", setup.red)):
+    for color, cells in enumerate((setup.white, setup.red)):
         off = [str(cell) for cell in cells if cell not in board]
         if off:
-            yield f"{name} off the board: {', '.join(off)}"
+            yield color, ", ".join(off)
     bridges = [str(each) for each in setup.bridges if not all(end in board for end in each.ends)]
     if bridges:
-        yield f"bridges off the board: {', '.join(bridges)}"
+        yield None, ", ".join(bridges)

@@ -16,12 +16,12 @@ MANY = 26
 """Boards with a longer side than this carry their coordinates on all four sides."""
 
 TILE = "h28v28h-28z"
-HOLE = "m14 9a5 5 0 1 0 .1 0z"
+HOLE = "m14 9a5 5 0 1 0 .1 0"
 """What red's tiles have, so that they differ without colours."""
 TILES = (TILE, TILE + HOLE)
 HALF = "m0 28l28-28v28z"
 """What red has of a cell that holds tiles of both colours."""
-HATCHING = "l10-10m20 0l-30 30m10 10l30-30m0 20l-10 10"
+HATCHING = "l20-20m20 0l-40 40m20 0l20-20"
 
 
 class View:
@@ -82,15 +82,10 @@ class View:
         return across + "".join(f"M{left + CELL * x},{top}v{high}" for x in range(1, self.columns))
 
     @cached_property
-    def labels(self) -> str:
-        """The letters of the columns and the numbers of the rows."""
-        columns, rows = self._names_across(), self._names_down()
-        if self.symmetry.transposes:
-            columns, rows = rows, columns
-        return (
-            f'<path class="columns" d="{columns}"><title>columns</title></path>'
-            f'<path class="rows" d="{rows}"><title>rows</title></path>'
-        )
+    def labels(self) -> tuple[str, str]:
+        """The strokes of the columns' letters, and of the rows' numbers."""
+        across, down = self._names_across(), self._names_down()
+        return (down, across) if self.symmetry.transposes else (across, down)
 
     def _names_across(self) -> str:
         """What stands below the board, and above a large one."""
