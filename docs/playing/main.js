@@ -53,8 +53,16 @@ async function beginAsAsked(ask) {
   history.replaceState(null, "", `#${data.id}`);
 }
 
+/** What is said before the page's own words can be asked for. */
+const LOADING = {
+  de: "Python und die Regeln werden geladen: 7 MB, nur beim ersten Mal.",
+  en: "Loading Python and the rules: 7 MB, once.",
+};
+const spoken = localStorage.getItem("ponte-language") ?? navigator.language;
+const language = spoken.startsWith("de") ? "de" : "en";
+document.documentElement.lang = language;
 const message = document.getElementById("message");
-if (message) message.textContent = "Loading Python and the rules: 7 MB, once.";
+if (message) message.textContent = LOADING[language];
 const ask = overWorker(new Worker(new URL("./worker.js", import.meta.url), { type: "module" }));
 await beginAsAsked(ask);
 if (message) message.textContent = "";

@@ -1,7 +1,8 @@
 """A real browser, without any network but this machine's own.
 
 Tests here are skipped where there is no Chromium; with PONTE_BROWSER=required, as in the session
-``browser`` of the noxfile, they fail there. Screenshots are kept in ``build/screenshots``.
+``browser`` of the noxfile, they fail there. Screenshots are kept in ``build/screenshots``, or in
+the folder that PONTE_SCREENSHOTS names.
 """
 
 from __future__ import annotations
@@ -15,11 +16,11 @@ from urllib.parse import urlsplit
 
 import pytest
 
+from support.paths import screenshots
+
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, BrowserContext, Page, Route
 
-ROOT = Path(__file__).parents[2]
-SCREENSHOTS = ROOT / "build" / "screenshots"
 PROGRAMS = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
 OPTIONS = [
     *("--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run"),
@@ -91,5 +92,6 @@ def page(context: BrowserContext) -> Iterator[Page]:
 @pytest.fixture
 def keep(request: pytest.FixtureRequest) -> Path:
     """Give the path for a screenshot of the test, to be looked at by people."""
-    SCREENSHOTS.mkdir(parents=True, exist_ok=True)
-    return SCREENSHOTS / f"{request.node.name.replace('/', '-')}.png"
+    folder = screenshots()
+    folder.mkdir(parents=True, exist_ok=True)
+    return folder / f"{request.node.name.replace('/', '-')}.png"

@@ -6,6 +6,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from support.paths import ROOT, screenshots
+
 if TYPE_CHECKING:
     from pathlib import Path
 
@@ -18,6 +20,16 @@ def test_pages_are_shown_and_scripts_run(page: Page, keep: Path) -> None:
     assert page.inner_text("#a") == "land!"
     page.screenshot(path=keep)
     assert keep.stat().st_size > 1_000
+    assert keep.parent == screenshots()
+
+
+def test_screenshots_are_kept_where_it_is_asked_for(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setenv("PONTE_SCREENSHOTS", str(tmp_path))
+    assert screenshots() == tmp_path
+    monkeypatch.delenv("PONTE_SCREENSHOTS")
+    assert screenshots() == ROOT / "build" / "screenshots"
 
 
 def test_nothing_is_asked_of_other_machines(page: Page, strangers: list[str]) -> None:

@@ -17,7 +17,7 @@ from pontedeldiavolo.web import english, german
 from pontedeldiavolo.web.folder import FolderStore
 from pontedeldiavolo.web.protocol import Site
 from support.guests import BY_AN_ISLAND, SMALL, fixed_seed
-from support.screens import TINY, Screen, said
+from support.screens import TINY, Screen, on_board, press, reach, said, violations, walk
 from support.served import in_thread
 
 if TYPE_CHECKING:
@@ -257,40 +257,6 @@ def test_two_windows_keep_step(
             each.waits_for("state", "Red wins by resignation.")
 
 
-def press(screen: Screen, *keys: str) -> None:
-    for key in keys:
-        screen.page.keyboard.press(key)
-        screen.wait()
-
-
-def walk(screen: Screen, cell: pdd.Cell) -> None:
-    """Go to a cell with the arrow keys."""
-    page = screen.page
-    now = page.evaluate("document.activeElement.dataset.cell")
-    if now is None:
-        page.focus("#cells button[tabindex='0']")
-        now = page.evaluate("document.activeElement.dataset.cell")
-    here = pdd.parse_cell(now)
-    across, up = cell.column - here.column, cell.row - here.row
-    press(screen, *["ArrowRight" if across > 0 else "ArrowLeft"] * abs(across))
-    press(screen, *["ArrowUp" if up > 0 else "ArrowDown"] * abs(up))
-    assert page.evaluate("document.activeElement.dataset.cell") == str(cell)
-
-
-def on_board(screen: Screen) -> bool:
-    found: bool = screen.page.evaluate("document.activeElement.matches('#cells button')")
-    return found
-
-
-def reach(screen: Screen, selector: str) -> None:
-    """Go to something with the Tab key."""
-    for _ in range(20):
-        press(screen, "Tab")
-        if screen.page.evaluate("s => document.activeElement.matches(s)", selector):
-            return
-    raise AssertionError(f"no way to {selector}")
-
-
 def test_the_keyboard_alone_plays_a_game(screen: Screen, keep: Path) -> None:
     screen.arrive()
     screen.page.wait_for_selector("#rules option[value='']", state="attached")
@@ -364,7 +330,17 @@ def test_set_ups_are_played_from(screen: Screen) -> None:
     assert screen.page.locator("#cells tr").count() == 2
     screen.page.click("#other-game")
     screen.page.wait_for_selector("#start")
+    screen.page.select_option("#to-move", "red")
+    screen.page.click("#start button")
+    screen.waits_for("state", "Red to move (player 2).")
+    screen.page.click("#other-game")
+    screen.page.wait_for_selector("#start")
+    assert screen.page.is_visible("#to-move")
+    for text in ("", " ", pdd.format_state(pdd.GameState.initial())):
+        screen.page.fill("#setup", text)
+        assert not screen.page.is_visible("#to-move")
     screen.page.fill("#setup", "2 x .\n1 . .")
+    assert screen.page.is_visible("#to-move")
     screen.page.click("#start button")
     screen.waits_for("message", "Already taken by a tile: a2.")
 
@@ -381,12 +357,6 @@ def test_what_is_no_game(screen: Screen) -> None:
 def fits(page: Page) -> bool:
     inside: bool = page.evaluate("document.scrollingElement.scrollWidth <= innerWidth")
     return inside
-
-
-def violations(page: Page) -> list[Any]:
-    sync = pytest.importorskip("axe_playwright_python.sync_playwright")
-    found: list[Any] = sync.Axe().run(page).response["violations"]
-    return found
 
 
 @pytest.mark.parametrize("language", ["en", "de"])

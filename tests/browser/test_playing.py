@@ -8,16 +8,17 @@ from functools import partial
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from threading import Thread
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
 import pontedeldiavolo as pdd
 from support.diagrams import state_of
 from support.paths import ROOT
+from support.screens import Screen, on_board, press, reach, violations, walk
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Page
+    from playwright.sync_api import Browser, Page
 
 sys.path.insert(0, str(ROOT / "docs"))
 
@@ -104,3 +105,88 @@ def test_a_game_against_the_computer(board: Page) -> None:
         "document.getElementById('state').textContent.includes('Rot ist am Zug')"
     )
     assert board.inner_text("#state").startswith("Spieler 2 hat Weiß gewählt.")
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_nothing_stands_in_the_way_of_anybody(
+    page: Page, site: str, theme: Any, keep: Path
+) -> None:
+    page.set_default_timeout(120_000)
+    page.emulate_media(color_scheme=theme)
+    page.goto(f"{site}/{playing.address(STATE)}")
+    # Loading takes a while, and says so.
+    page.wait_for_selector("#message:not(:empty)")
+    assert violations(page) == []
+    page.wait_for_selector("#game:not([hidden])")
+    assert violations(page) == []
+    for language in ("de", "en"):
+        page.select_option("#language", language)
+        page.wait_for_function(f"document.documentElement.lang === '{language}'")
+        page.click("button[data-cell=e3]")
+        page.wait_for_selector("#message:not(:empty)")
+        assert violations(page) == []
+    page.click("#resign")
+    assert violations(page) == []
+    page.click("#sure button[value='']")
+    page.screenshot(path=keep, full_page=True)
+    paper = pdd.svg.DARK.paper if theme == "dark" else pdd.svg.LIGHT.paper
+    assert page.get_attribute("#picture .paper", "fill") == paper
+    page.click("#other-game")
+    page.wait_for_selector("#start:not([hidden])")
+    for language in ("de", "en"):
+        page.select_option("#language", language)
+        page.wait_for_function(f"document.documentElement.lang === '{language}'")
+        assert violations(page) == []
+
+
+def test_the_page_loads_in_the_language_of_its_reader(browser: Browser, site: str) -> None:
+    for locale, said in (("de-AT", "Python und die Regeln werden"), ("fr-FR", "Loading Python")):
+        with browser.new_context(locale=locale) as window:
+            page = window.new_page()
+            page.goto(f"{site}/{playing.address(STATE)}")
+            page.wait_for_selector("#message:not(:empty)")
+            assert page.inner_text("#message").startswith(said)
+            assert page.evaluate("document.documentElement.lang") == (
+                "de" if locale == "de-AT" else "en"
+            )
+
+
+def test_the_keyboard_alone_plays_on(board: Page, keep: Path) -> None:
+    screen = Screen(board, board.url)
+    reach(screen, "#cells button")
+    state = STATE
+    for text, keys in (("b1-d1", ("Enter", "Enter")), ("a3,c3", (" ", "Enter"))):
+        action = pdd.parse_action(text)
+        assert isinstance(action, pdd.BuildBridge | pdd.PlaceTiles)
+        for cell, key in zip((action.a, action.b), keys, strict=True):
+            walk(screen, cell)
+            press(screen, key)
+        state = state.apply(action)
+        screen.waits_for("state", said_of(state, action))
+        assert on_board(screen)
+    # A first click is taken back by Escape, and a turn by its button.
+    walk(screen, pdd.parse_cell("b3"))
+    press(screen, "Enter")
+    board.wait_for_selector("button[data-cell=b3][aria-pressed=true]")
+    press(screen, "Escape")
+    board.wait_for_selector("button[data-cell=b3][aria-pressed=false]")
+    reach(screen, "#take-back")
+    press(screen, "Enter")
+    board.wait_for_function("document.getElementById('state').textContent.includes('built')")
+    board.screenshot(path=keep)
+    reach(screen, "#other-game")
+    press(screen, "Enter")
+    board.wait_for_selector("#rules:focus")
+    reach(screen, "#start button")
+    press(screen, "Enter")
+    board.wait_for_selector("#game:not([hidden])")
+    board.wait_for_selector("#cells button:focus")
+
+
+def said_of(state: pdd.GameState, last: pdd.Action) -> str:
+    """Return what the page says of a state."""
+    value = pdd.json.snapshot(state, last=last)["value"]
+    assert isinstance(value, dict)
+    sentences = value["sentences"]
+    assert isinstance(sentences, dict)
+    return f"{sentences['last']} {sentences['state']}"

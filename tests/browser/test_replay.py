@@ -335,7 +335,7 @@ def test_words_are_announced(show: Opened) -> None:
     status = page.get_by_role("status")
     page.keyboard.press("Home")
     assert status.inner_text() == (
-        "Spieler 1 eröffnet das Spiel mit zwei weißen Steinen. Weiß 0, Rot 0."
+        "Spieler 1 eröffnet die Partie mit zwei weißen Steinen. Weiß 0, Rot 0."
     )
     page.keyboard.press("ArrowRight")
     assert re.match(r"Weiß hat Steine auf \w+ und \w+ gelegt\. ", status.inner_text())

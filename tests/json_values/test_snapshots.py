@@ -163,19 +163,19 @@ STATES: list[tuple[pdd.Node, str, str]] = [
     (
         START,
         "Player 1 opens the game with two white tiles.",
-        "Spieler 1 eröffnet das Spiel mit zwei weißen Steinen.",
+        "Spieler 1 eröffnet die Partie mit zwei weißen Steinen.",
     ),
     (
         START.step(pdd.parse_step("b2")),
         "White to move (player 1): a second tile, the first is on b2.",
-        "Weiß ist am Zug (Spieler 1): ein zweiter Stein, der erste ist auf b2.",
+        "Weiß ist am Zug (Spieler 1): ein zweiter Stein, der erste liegt auf b2.",
     ),
     (OPENED, "Player 2 chooses a colour.", "Spieler 2 wählt eine Farbe."),
     (CHOSEN, "Red to move (player 2).", "Rot ist am Zug (Spieler 2)."),
     (
         CHOSEN.step(pdd.parse_step("d1")),
         "Red to move (player 2): a second tile, the first is on d1.",
-        "Rot ist am Zug (Spieler 2): ein zweiter Stein, der erste ist auf d1.",
+        "Rot ist am Zug (Spieler 2): ein zweiter Stein, der erste liegt auf d1.",
     ),
     (
         STUCK,
@@ -187,7 +187,7 @@ STATES: list[tuple[pdd.Node, str, str]] = [
         "Red has the last turn (player 2).",
         "Rot hat den letzten Zug (Spieler 2).",
     ),
-    (state_of("r w", phase=Phase.OVER), "The game is over.", "Das Spiel ist zu Ende."),
+    (state_of("r w", phase=Phase.OVER), "The game is over.", "Die Partie ist zu Ende."),
 ]
 
 

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
+import pytest
 from attrs import frozen
 
 import pontedeldiavolo as pdd
@@ -89,3 +90,52 @@ def said(game: pdd.Game, catalog: Catalog = ENGLISH) -> str:
     sentences = value["sentences"]
     assert isinstance(sentences, dict)
     return " ".join(str(sentences[key]) for key in ("last", "state") if sentences[key])
+
+
+# The keyboard
+
+
+def press(screen: Screen, *keys: str) -> None:
+    """Press keys, and wait until each is answered."""
+    for key in keys:
+        screen.page.keyboard.press(key)
+        screen.wait()
+
+
+def walk(screen: Screen, cell: pdd.Cell) -> None:
+    """Go to a cell with the arrow keys."""
+    page = screen.page
+    now = page.evaluate("document.activeElement.dataset.cell")
+    if now is None:
+        page.focus("#cells button[tabindex='0']")
+        now = page.evaluate("document.activeElement.dataset.cell")
+    here = pdd.parse_cell(now)
+    across, up = cell.column - here.column, cell.row - here.row
+    press(screen, *["ArrowRight" if across > 0 else "ArrowLeft"] * abs(across))
+    press(screen, *["ArrowUp" if up > 0 else "ArrowDown"] * abs(up))
+    assert page.evaluate("document.activeElement.dataset.cell") == str(cell)
+
+
+def on_board(screen: Screen) -> bool:
+    """Tell whether keys go to a cell."""
+    found: bool = screen.page.evaluate("document.activeElement.matches('#cells button')")
+    return found
+
+
+def reach(screen: Screen, selector: str) -> None:
+    """Go to something with the Tab key."""
+    for _ in range(20):
+        press(screen, "Tab")
+        if screen.page.evaluate("s => document.activeElement.matches(s)", selector):
+            return
+    raise AssertionError(f"no way to {selector}")
+
+
+# Obstacles
+
+
+def violations(page: Page) -> list[Any]:
+    """Return what axe finds to be in somebody's way."""
+    sync = pytest.importorskip("axe_playwright_python.sync_playwright")
+    found: list[Any] = sync.Axe().run(page).response["violations"]
+    return found

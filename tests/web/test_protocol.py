@@ -83,7 +83,8 @@ def test_a_whole_game_click_by_click(seed: int) -> None:
     last = game.actions[-1]
     assert german["table"] == snapshot(game.state, last, pdd.messages.GERMAN)
     assert german["sentence"] == pdd.messages.result(game, pdd.messages.GERMAN)
-    dark = pdd.svg.render(game.state, last=last, theme=pdd.svg.DARK)
+    german_words = pdd.messages.GERMAN
+    dark = pdd.svg.render(game.state, last=last, theme=pdd.svg.DARK, catalog=german_words)
     assert german["svg"] == dark.text
 
 
@@ -118,7 +119,7 @@ def test_cells_have_names() -> None:
     assert names(half)["f4"] == "f4, water, first click"
     in_german = Guest(guest.site, guest.game, guest.token, {"lang": "de"}).get()
     assert names(in_german)["b1"] == "b1, Stein in Weiß, Insel, Brücke nach d1"
-    assert names(in_german)["c1"] == "c1, gesperrtes Wasser"
+    assert names(in_german)["c1"] == "c1, blockiertes Wasser"
 
 
 def test_where_the_cells_are_in_the_picture() -> None:
@@ -357,11 +358,32 @@ def test_games_begin_with_set_ups_and_states() -> None:
     assert shown["rules"] == "4x2 tiles=40 bridges=15 tiebreaks=islands,bridges"
     assert shown["table"]["white"]["tiles"] == ["a1", "a2"]
     assert shown["table"]["to_move"] == "white"
+    for mover, seats in (("white", "first"), ("red", "second")):
+        shown = guest.begin(rules="original", start=SETUP, to_move=mover)
+        assert shown["table"]["to_move"] == mover
+        assert shown["table"]["seat_to_move"] == seats
+        assert shown["targets"]
     state = pdd.format_state(pdd.GameState.initial(pdd.presets.ORIGINAL))
+    shown = guest.begin(start=state, to_move="red")
+    assert shown["table"]["to_move"] == "white"
     shown = guest.begin(start=state)
     assert shown["rules"] == pdd.format_rules(pdd.presets.ORIGINAL)
     shown = guest.begin(rules="wikipedia", start="  ")
     assert shown["rules"] == pdd.format_rules(pdd.presets.WIKIPEDIA)
+
+
+def test_a_server_has_no_more_games_than_it_may() -> None:
+    guest = Guest(Site(MemoryStore(2)))
+    shown = [guest.begin(rules="original") for _ in range(2)]
+    said = guest.begin(403, rules="original")
+    assert said == {
+        "error": "No more games can be begun here: this server keeps as many as it may.",
+        "code": "too-many-games",
+    }
+    in_german = Guest(guest.site, query={"lang": "de"}).begin(403, rules="original")
+    assert in_german["error"].startswith("Hier kann keine Partie mehr begonnen werden")
+    # Those that there are go on.
+    guest.at(shown[0]).play("a1,b1")
 
 
 @pytest.mark.parametrize("preset", pdd.presets.names())
@@ -381,6 +403,8 @@ def test_every_preset_can_be_played(preset: str) -> None:
         ({"rules": "original", "start": None}, 400, "bad-field"),
         ({"rules": "original", "start": "2 x .\n1 . ."}, 422, "invalid-position"),
         ({"start": "2x1 rows=9"}, 400, None),
+        ({"rules": "original", "start": SETUP, "to_move": "blue"}, 400, "bad-choice"),
+        ({"rules": "original", "to_move": None}, 400, "bad-field"),
         ({"rules": "original", "opponent": "strong"}, 400, "bad-choice"),
         ({"rules": "original", "opponent": "greedy"}, 400, "bad-field"),
         ({"rules": "original", "opponent": "greedy", "seat": "both"}, 400, "bad-choice"),

@@ -20,6 +20,7 @@ from pontedeldiavolo.web.protocol import Site
 from pontedeldiavolo.web.seats import hashed
 from pontedeldiavolo.web.store import (
     DamagedError,
+    FullError,
     MemoryStore,
     OutdatedError,
     SeatTakenError,
@@ -57,6 +58,23 @@ def test_games_are_kept(store: Store) -> None:
     assert (later.version, later.game.actions) == (2, GAME.play("a1,b1").actions)
     assert store.load(stored.id) == later
     assert begun(store).id != stored.id
+
+
+@pytest.mark.parametrize("kind", ["memory", "folder"])
+def test_there_are_no_more_games_than_there_may_be(tmp_path: Path, kind: str) -> None:
+    store = MemoryStore(3) if kind == "memory" else FolderStore(tmp_path, most=3)
+    if kind == "folder":
+        # Other files are none.
+        (tmp_path / "notes.pdd").write_text("mine", "utf-8")
+    kept = [begun(store) for _ in range(3)]
+    with pytest.raises(FullError, match=r"^there are 3 games, and no more may be$"):
+        begun(store)
+    store.replace(kept[0], GAME.play("a1,b1"))
+    if kind == "folder":
+        (tmp_path / f"{kept[1].id}.pdd").unlink()
+        begun(store)
+        with pytest.raises(FullError):
+            begun(store)
 
 
 @pytest.mark.parametrize(

@@ -46,6 +46,7 @@ class FolderStore(Store):
 
     Args:
         folder: Where the files are; it is made if it is not there.
+        most: How many games there may be, damaged ones among them; ``None`` for any number.
         patience: How many seconds to wait for others who write.
 
     Raises:
@@ -53,7 +54,8 @@ class FolderStore(Store):
         UnwritableError: If nothing can be written in it.
     """
 
-    def __init__(self, folder: Path, *, patience: float = 10) -> None:
+    def __init__(self, folder: Path, *, most: int | None = None, patience: float = 10) -> None:
+        super().__init__(most)
         self._folder = folder
         self._patience = patience
         self._cache: dict[str, tuple[_Stamp, Stored]] = {}
@@ -76,12 +78,17 @@ class FolderStore(Store):
 
     def damaged(self) -> Iterator[tuple[Path, str]]:
         """Iterate over files that have the name of a game and hold none, with what is wrong."""
-        for path in sorted(self._folder.glob(f"*{SUFFIX}")):
+        for path in sorted(self._files()):
+            try:
+                _stored(path)
+            except DamagedError as error:
+                yield path, str(error)
+
+    def _files(self) -> Iterator[Path]:
+        """Iterate over what has the name of a game."""
+        for path in self._folder.glob(f"*{SUFFIX}"):
             if _NAME.fullmatch(path.stem):
-                try:
-                    _stored(path)
-                except DamagedError as error:
-                    yield path, str(error)
+                yield path
 
     @contextmanager
     def _locked(self) -> Iterator[None]:
@@ -111,6 +118,9 @@ class FolderStore(Store):
         except FileNotFoundError:
             raise UnknownGameError("there is no such game") from None
         return found.st_mtime_ns, found.st_size, found.st_ino
+
+    def _count(self) -> int:
+        return sum(1 for _ in self._files())
 
     def _read(self, name: str) -> Stored:
         return _stored(self._path(name))

@@ -29,6 +29,7 @@ from pontedeldiavolo.web.opponents import MOST_CELLS, with_answers
 from pontedeldiavolo.web.seats import EVERYBODY, hashed, seats_of, steps_back
 from pontedeldiavolo.web.store import (
     DamagedError,
+    FullError,
     OutdatedError,
     SeatTakenError,
     Store,
@@ -42,6 +43,7 @@ from pontedeldiavolo.web.views import Board, explained, game_view, half_view
 SEATS: Final = {seat.value: seat for seat in Seat}
 NOBODY: Final = "none"
 BOTH: Final = "both"
+MOVERS: Final = {color.value: color for color in Color}
 GAMES: Final = "/games"
 
 _GAME = re.compile(r"/games/([^/]+)(?:/([a-z-]+))?")
@@ -49,6 +51,7 @@ _STORE: Final[Mapping[type[StoreError], tuple[int, str]]] = {
     UnknownGameError: (404, "no-such-game"),
     OutdatedError: (409, "gone-on"),
     SeatTakenError: (409, "seat-taken"),
+    FullError: (403, "too-many-games"),
     DamagedError: (500, "damaged"),
     UnwritableError: (503, "unwritable"),
 }
@@ -258,7 +261,11 @@ def _require_going_on(stored: Stored) -> None:
 
 
 def _start(fields: Fields) -> GameState:
-    """Return what a game begins with: a set-up is played with the supplies of the rules."""
+    """Return what a game begins with: a set-up is played with the supplies of the rules.
+
+    A set-up does not say who is to move: a field does.
+    """
+    mover = fields.choice("to_move", MOVERS) if "to_move" in fields else Color.WHITE
     text = fields.get("start", str) if "start" in fields else ""
     if "rows=" in text.lower():
         return parse_state(text)
@@ -266,7 +273,8 @@ def _start(fields: Fields) -> GameState:
     if not text.strip():
         return GameState.initial(rules)
     setup = parse_setup(text)
-    return GameState.from_position(setup.position(), rules=evolve(rules, board=setup.board))
+    rules = evolve(rules, board=setup.board)
+    return GameState.from_position(setup.position(), rules=rules, to_move=mover)
 
 
 def _seating(fields: Fields, start: GameState) -> tuple[dict[Seat, str], frozenset[Seat]]:

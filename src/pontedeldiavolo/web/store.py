@@ -39,6 +39,10 @@ class DamagedError(StoreError):
     """What is kept under this name is no game. It is left as it is."""
 
 
+class FullError(StoreError):
+    """There are as many games as there may be."""
+
+
 class UnwritableError(StoreError):
     """The game cannot be stored now: the disk is full, or somebody holds the lock."""
 
@@ -64,7 +68,14 @@ class Stored:
 
 
 class Store(ABC):
-    """Keeps games. Of two who change the same version of a game, one comes too late."""
+    """Keeps games. Of two who change the same version of a game, one comes too late.
+
+    Args:
+        most: How many games there may be; ``None`` for any number.
+    """
+
+    def __init__(self, most: int | None = None) -> None:
+        self._most = most
 
     def create(
         self, game: Game, *, seats: Mapping[Seat, str], computer: Mapping[Seat, str]
@@ -72,10 +83,13 @@ class Store(ABC):
         """Keep a new game.
 
         Raises:
+            FullError: If there are too many already.
             UnwritableError: If it cannot be written.
         """
         stored = Stored(token_hex(ADDRESS_BYTES), 1, game, seats, computer)
         with self._locked():
+            if self._most is not None and self._count() >= self._most:
+                raise FullError(f"there are {self._most:,} games, and no more may be")
             self._write(stored)
         return stored
 
@@ -130,6 +144,10 @@ class Store(ABC):
         """Keep all others from reading and writing meanwhile."""
 
     @abstractmethod
+    def _count(self) -> int:
+        """Return how many games there are."""
+
+    @abstractmethod
     def _read(self, name: str) -> Stored:
         """Return what is kept now."""
 
@@ -142,12 +160,16 @@ class Store(ABC):
 class MemoryStore(Store):
     """Keeps games as long as its process runs."""
 
-    def __init__(self) -> None:
+    def __init__(self, most: int | None = None) -> None:
+        super().__init__(most)
         self._games: dict[str, Stored] = {}
         self._lock = Lock()
 
     def _locked(self) -> AbstractContextManager[object]:
         return self._lock
+
+    def _count(self) -> int:
+        return len(self._games)
 
     def _read(self, name: str) -> Stored:
         try:

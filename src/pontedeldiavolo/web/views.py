@@ -56,7 +56,9 @@ class Board:
         board = self.node.rules.board
         return {
             "table": table,
-            "svg": self._picture(THEMES.get(asked.query.get("theme", ""), svg.LIGHT)),
+            "svg": self._picture(
+                THEMES.get(asked.query.get("theme", ""), svg.LIGHT), language.catalog
+            ),
             "grid": _grid(board.width, board.height),
             "cells": [
                 [names.of(str(Cell(x, y))) for x in range(board.width)]
@@ -74,11 +76,16 @@ class Board:
             ends = {end: None for bridge in table["buildable"] for end in bridge.split("-")}
             yield from ends
 
-    def _picture(self, theme: svg.Theme) -> str:
+    def _picture(self, theme: svg.Theme, catalog: messages.Catalog) -> str:
         marks = () if self.first is None or not self.seconds else (self.first, *self.seconds)
         targets = self.is_live and not marks and self.node.to_move is not None
         drawn = svg.render(
-            self.node, last=self.last, highlights=marks, targets=targets, theme=theme
+            self.node,
+            last=self.last,
+            highlights=marks,
+            targets=targets,
+            theme=theme,
+            catalog=catalog,
         )
         return drawn.text
 

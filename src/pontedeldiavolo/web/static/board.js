@@ -92,6 +92,7 @@ export class Page {
     this.rules = byId("rules", HTMLSelectElement);
     this.seat = byId("seat", HTMLSelectElement);
     this.opponent = byId("opponent", HTMLSelectElement);
+    this.setup = byId("setup", HTMLTextAreaElement);
   }
 
   /** The game that the address names. */
@@ -449,7 +450,8 @@ export class Page {
     const text = byId("rules-text", HTMLInputElement).value;
     const body = {
       rules: this.rules.value || text,
-      start: byId("setup", HTMLTextAreaElement).value,
+      start: this.setup.value,
+      to_move: byId("to-move", HTMLSelectElement).value,
       opponent: this.opponent.value,
       seat: this.seat.value,
     };
@@ -548,6 +550,11 @@ export class Page {
     });
     this.rules.addEventListener("change", () => {
       byId("other", HTMLElement).hidden = this.rules.value !== "";
+    });
+    this.setup.addEventListener("input", () => {
+      // The text of a state says itself who is to move.
+      const text = this.setup.value;
+      byId("mover", HTMLElement).hidden = !text.trim() || text.toLowerCase().includes("rows=");
     });
     this.opponent.addEventListener("change", () => {
       const both = this.seat.options[0];
