@@ -15,6 +15,7 @@ from pathlib import Path
 import pytest
 
 from pontedeldiavolo.cli import serve as module
+from pontedeldiavolo.web.folder import FolderStore
 from support.commands import invoke, refusal, usage_error
 from support.guests import SMALL
 from support.served import PATIENCE, exchanged, httpx, started, uvicorn
@@ -115,6 +116,27 @@ def test_a_folder_that_cannot_be(tmp_path: Path) -> None:
     (tmp_path / "games" / ".lock").write_text("no lock at all" * 100, "utf-8")
     done = invoke("serve", "--no-open", "--folder", tmp_path / "games")
     assert "cannot be locked" in refusal(done, 2)
+
+
+@pytest.mark.parametrize("most", [None, 1, 7])
+def test_it_keeps_no_more_games_than_it_is_told(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, most: int | None
+) -> None:
+    made: list[int | None] = []
+    kept = FolderStore.__init__
+
+    def noted(self: FolderStore, folder: Path, *, most: int | None) -> None:
+        made.append(most)
+        kept(self, folder, most=most)
+
+    monkeypatch.setattr(FolderStore, "__init__", noted)
+    options = () if most is None else ("--most-games", str(most))
+    with ending(monkeypatch, None):
+        done = invoke("serve", "--port", "0", "--no-open", "--folder", tmp_path, *options)
+    assert done.exit_code == 0
+    assert made == [10_000 if most is None else most]
+    said = usage_error(invoke("serve", "--no-open", "--most-games", "0"))
+    assert "0 is not in the range" in said
 
 
 def test_damaged_games_are_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
 import pontedeldiavolo as pdd
@@ -11,3 +12,9 @@ ROOT = TESTS.parent
 DATA = TESTS / "data"
 SOURCE = Path(pdd.__file__).parents[1]
 """The folder that the package is imported from."""
+
+
+def screenshots() -> Path:
+    """Return where screenshots of tests are kept, to be looked at by people."""
+    folder = os.environ.get("PONTE_SCREENSHOTS")
+    return Path(folder) if folder else ROOT / "build" / "screenshots"

@@ -15,12 +15,11 @@ from pontedeldiavolo.cli.formats import (
     Entry,
     FileFormat,
     from_option,
-    suffix_of,
     to_option,
 )
 from pontedeldiavolo.cli.output import check_output, opened_output
 from pontedeldiavolo.cli.screen import Advance, Screen
-from pontedeldiavolo.cli.sources import size_of
+from pontedeldiavolo.cli.sources import size_of, suffix_of
 from pontedeldiavolo.cli.survey import entries_of
 from pontedeldiavolo.cli.wording import amount
 from pontedeldiavolo.errors import PonteError

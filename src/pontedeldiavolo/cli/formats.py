@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from pathlib import PurePath
 from typing import Final, final
 
 import click
@@ -12,7 +11,7 @@ from attrs import frozen
 from pontedeldiavolo.cli.failures import fault, needing_extras, printable
 from pontedeldiavolo.cli.options import Decorator
 from pontedeldiavolo.cli.screen import Advance
-from pontedeldiavolo.cli.sources import LIMITS, Lines, opened
+from pontedeldiavolo.cli.sources import LIMITS, Lines, opened, suffix_of
 from pontedeldiavolo.errors import RecordError
 from pontedeldiavolo.game.game import Game
 from pontedeldiavolo.records import Format, read
@@ -85,11 +84,6 @@ to_option: Decorator = click.option(
     metavar="FORMAT",
     help="What format to write, if the name of OUTPUT does not tell.",
 )
-
-
-def suffix_of(path: str) -> str:
-    """Return how a file's name ends, in small letters."""
-    return PurePath(path).suffix.lower()
 
 
 def recognised(path: str, lines: Lines) -> FileFormat:

@@ -84,8 +84,8 @@ def moves(
 ) -> None:
     """List the legal actions of a state.
 
-    STATE is a state's text, FILE a file with a state or with records, and - standard input. Of a
-    record, the end is meant. Without any of them it is the start of a game.
+    STATE is a state's text, FILE a file with a state or with games, and - standard input. Of a
+    game, the end is meant. Without any of them it is the start of a game.
 
     With --explain, the exit status is 0 if the action is legal and 1 if it is not.
     """

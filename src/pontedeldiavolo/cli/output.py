@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager, suppress
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 from stat import S_ISREG
 from typing import TextIO
@@ -63,13 +63,49 @@ def opened_output(output: str, *, force: bool) -> Iterator[Callable[[str | bytes
         with click.open_file(output, "w", encoding="utf-8") as standard:
             yield lambda content: click.echo(content, standard, nl=False)
         return
+    with _replaced(output, force=force) as file:
+        yield lambda content: _put(file, content)
+
+
+def write_all(contents: Iterable[tuple[str, str | bytes]], *, force: bool) -> int:
+    """Write files, whose names they get when the last one is complete; return how many.
+
+    Raises:
+        Unreadable: If one cannot be written.
+    """
+    count = 0
+    with ExitStack() as stack:
+        for output, content in contents:
+            count += 1
+            file = stack.enter_context(_replaced(output, force=force))
+            _put(file, content)
+            # Systems let a program have few files open at a time.
+            file.close()
+    return count
+
+
+def _put(file: TextIO, content: str | bytes) -> None:
+    if isinstance(content, str):
+        file.write(content)
+    else:
+        file.buffer.write(content)
+
+
+@contextmanager
+def _replaced(output: str, *, force: bool) -> Iterator[TextIO]:
+    """Open a file, which gets its name when it is complete."""
+    with (
+        _told(output, force=force),
+        replacing(output, exclusive=not force, may_be_empty=False) as file,
+    ):
+        yield file
+
+
+@contextmanager
+def _told(output: str, *, force: bool) -> Iterator[None]:
+    """Say why a file cannot be written."""
     try:
-        with replacing(output, exclusive=not force, may_be_empty=False) as file:
-            yield (
-                lambda content: (
-                    file.write(content) if isinstance(content, str) else file.buffer.write(content)
-                )
-            )
+        yield
     except BrokenPipeError:
         # Nobody reads what is said on standard error.
         raise

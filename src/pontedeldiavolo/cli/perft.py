@@ -42,7 +42,7 @@ def perft(*, state: str | None, depth: int, divide: bool, rules: Rules, number: 
     """Count the sequences of legal actions up to a depth.
 
     The choice of a colour is one action, and a finished game has no sequences. STATE is a
-    state's text, FILE a file with a state or with records, and - standard input. Of a record,
+    state's text, FILE a file with a state or with games, and - standard input. Of a game,
     the end is meant. Without any of them it is the start of a game.
     """
     screen = Screen()

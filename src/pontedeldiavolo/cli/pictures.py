@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from itertools import islice
 from typing import Final, final
 
 import click
@@ -29,19 +30,56 @@ class Subject:
     Attributes:
         scene: One moment of it.
         last: The action that led there, if that is known.
-        game: The game as a whole; ``None`` if it is none, or one moment was asked for.
+        games: Whole games; without any, there is one moment alone.
     """
 
     scene: Scene
-    last: Action | None
-    game: Game | None
+    last: Action | None = None
+    games: tuple[Game, ...] = ()
 
 
-def subject_of(found: GameState | Setup | Game) -> Subject:
-    """Return what was found, for a picture; of a game, the end."""
+def subject_of(found: GameState | Setup | Game, *more: GameState | Setup | Game) -> Subject:
+    """Return what was found, for a picture; of a game, the end, and of several, all of them."""
     if isinstance(found, Game):
-        return Subject(found, found.actions[-1] if found.actions else None, found)
-    return Subject(found, None, None)
+        games = (found, *(each for each in more if isinstance(each, Game)))
+        return Subject(found, found.actions[-1] if found.actions else None, games)
+    return Subject(found)
+
+
+def moment(found: GameState | Setup | Game, turn: int) -> Subject:
+    """Return a game after a turn, and after the choice of a colour that follows it.
+
+    Raises:
+        Refused: If it is no game, or has no such turn.
+    """
+    game = _with_turns(found)
+    subject = next((each for number, each in moments(game) if number == turn), None)
+    if subject is None:
+        raise Refused(f"no turn {turn}, the game has {game.start.turn} to {game.state.turn}")
+    return subject
+
+
+def moments(found: GameState | Setup | Game) -> Iterator[tuple[int, Subject]]:
+    """Iterate over the turns of a game, each with how it left the board.
+
+    Raises:
+        Refused: If it is no game.
+    """
+    game = _with_turns(found)
+    last: Action | None = None
+    before = game.start
+    for action, after in zip(game.actions, islice(game.states(), 1, None), strict=True):
+        if after.turn != before.turn:
+            yield before.turn, Subject(before, last)
+            last = action
+        before = after
+    yield before.turn, Subject(before, last)
+
+
+def _with_turns(found: GameState | Setup | Game) -> Game:
+    if not isinstance(found, Game):
+        raise Refused("only a recorded game has turns: a state or a diagram is drawn as it is")
+    return found
 
 
 @final
@@ -66,6 +104,8 @@ class PictureFormat:
     suffixes: tuple[str, ...]
     about: str
     draw: Callable[[Subject, Look], str | bytes]
+    holds_games: bool = False
+    """Whether one file holds several games."""
 
 
 def svg_of(subject: Subject, look: Look) -> str:
@@ -107,12 +147,12 @@ def _gif(subject: Subject, look: Look) -> bytes:
 def _moving(subject: Subject, look: Look, name: str) -> bytes:
     if look.targets:
         raise click.UsageError(f"--targets is for one moment, and {name} shows a whole game.")
-    if subject.game is None:
+    if not subject.games:
         raise Refused(f"{name} shows a whole game, and this is one moment: take png or svg")
     with needing_extras():
         from pontedeldiavolo.raster import animation  # noqa: PLC0415 - needs its extra
     return animation(
-        subject.game,
+        subject.games[0],
         name,
         seconds=look.seconds,
         coordinates=look.coordinates,
@@ -125,9 +165,9 @@ def _moving(subject: Subject, look: Look, name: str) -> bytes:
 def _html(subject: Subject, look: Look) -> str:
     if look != Look():
         raise click.UsageError("html follows its reader: no options on how it looks go with it.")
-    if subject.game is None:
+    if not subject.games:
         raise Refused("html shows a whole game, and this is one moment: take png or svg")
-    return f"{replay(subject.game)}\n"
+    return f"{replay(subject.games)}\n"
 
 
 FORMATS: Final = (
@@ -135,7 +175,9 @@ FORMATS: Final = (
     PictureFormat("png", (".png",), "one moment, in pixels", _png),
     PictureFormat("apng", (".apng",), "a game that moves", _apng),
     PictureFormat("gif", (".gif",), "the same, for older programs", _gif),
-    PictureFormat("html", (".html", ".htm"), "a game as a page to go through", _html),
+    PictureFormat(
+        "html", (".html", ".htm"), "games as a page to go through", _html, holds_games=True
+    ),
 )
 """All formats that are drawn."""
 

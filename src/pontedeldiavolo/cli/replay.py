@@ -13,7 +13,7 @@ from pontedeldiavolo.cli.failures import printable
 from pontedeldiavolo.cli.options import LONGEST_WAIT, ascii_option, game_option, seconds
 from pontedeldiavolo.cli.scores import write_result
 from pontedeldiavolo.cli.screen import Screen
-from pontedeldiavolo.cli.sources import chosen_game, opened
+from pontedeldiavolo.cli.sources import chosen_game, has_more, opened, results_in
 from pontedeldiavolo.cli.wording import turn_line
 from pontedeldiavolo.game.game import Game, Turn
 from pontedeldiavolo.notation import format_rules
@@ -48,8 +48,9 @@ def replay(
         raise click.UsageError("--step waits for input, which cannot be the file as well.")
     screen = Screen(ascii_only=ascii_only)
     with opened(file) as lines:
-        game = chosen_game(lines, number)
-        more = not lines.ended
+        results = results_in(file, lines)
+        game = chosen_game(lines, results, number)
+        more = has_more(lines, results)
     _write_heading(screen, game)
     if delay is None:
         delay = DELAY if screen.console.is_terminal else 0

@@ -20,6 +20,8 @@ if TYPE_CHECKING:
 FOLDER: Final = "pontedeldiavolo-games"
 MISSING: Final = "serve needs more: pip install 'pontedeldiavolo[web]'"
 MOST_CONNECTIONS: Final = 200
+MOST_GAMES: Final = 10_000
+"""How many games are kept, if nobody says so: some tens of megabytes."""
 WARNING: Final = (
     "Warning: everybody in the network can reach this server, and nothing is encrypted."
 )
@@ -42,9 +44,18 @@ WARNING: Final = (
     show_default=True,
     help="Where the games are kept, a record each.",
 )
+@click.option(
+    "--most-games",
+    "most",
+    type=click.IntRange(1),
+    metavar="N",
+    default=MOST_GAMES,
+    show_default=True,
+    help="How many games may be in DIR; then no more are begun.",
+)
 @click.option("--open/--no-open", "opens", default=True, help="Open the page in a browser.")
 @click.option("--expose", is_flag=True, help="Listen at an address that others can reach.")
-def serve(*, host: str, port: int, folder: Path, opens: bool, expose: bool) -> None:
+def serve(*, host: str, port: int, folder: Path, most: int, opens: bool, expose: bool) -> None:
     """Serve a board to touch.
 
     Two people play in one window or in two, or one against a player of this library. Games are
@@ -54,7 +65,7 @@ def serve(*, host: str, port: int, folder: Path, opens: bool, expose: bool) -> N
         raise click.BadParameter(
             "others could reach this address; --expose allows it", param_hint="--host"
         )
-    store = _store(folder)
+    store = _store(folder, most)
     server = _server(store, host, is_exposed=not _is_loopback(host))
     listening = _listening(host, port)
     shown = f"[{host}]" if ":" in host else host
@@ -80,13 +91,13 @@ def _is_loopback(host: str) -> bool:
         return False
 
 
-def _store(folder: Path) -> FolderStore:
+def _store(folder: Path, most: int) -> FolderStore:
     """Return the games of a folder; those that cannot be read are named, and left alone."""
     from pontedeldiavolo.web.folder import FolderStore  # noqa: PLC0415 - its SQLite may be missing
     from pontedeldiavolo.web.store import UnwritableError  # noqa: PLC0415 - other commands start sooner
 
     try:
-        store = FolderStore(folder)
+        store = FolderStore(folder, most=most)
     except OSError as error:
         raise Unreadable(f"{printable(str(folder))}: {reason(error)}") from error
     except UnwritableError as error:

@@ -1,9 +1,10 @@
-"""``show``: a picture of a state, of a record's end, of a diagram, or of an empty board."""
+"""``show``: a picture of a state, of a game's end, of a diagram, or of an empty board."""
 
 from __future__ import annotations
 
 import click
 
+from pontedeldiavolo.cli.formats import FileFormat, from_option
 from pontedeldiavolo.cli.options import ascii_option, game_option, rules_option
 from pontedeldiavolo.cli.output import opened_output
 from pontedeldiavolo.cli.pictures import Look, subject_of, svg_of
@@ -28,16 +29,26 @@ Examples:
 @click.argument("what", metavar="[STATE|FILE|-]", required=False)
 @rules_option
 @game_option
+@from_option
 @click.option("--svg", "as_svg", is_flag=True, help="Write a picture in SVG, and nothing else.")
 @ascii_option
-def show(*, what: str | None, rules: Rules, number: int, as_svg: bool, ascii_only: bool) -> None:
+def show(
+    *,
+    what: str | None,
+    rules: Rules,
+    number: int,
+    source: FileFormat | None,
+    as_svg: bool,
+    ascii_only: bool,
+) -> None:
     """Show a board.
 
-    STATE is a state's text, FILE a file with a state, with records or with a diagram in letters,
-    and - standard input. Of a record, the end is shown; of a diagram that breaks the rules, how.
-    Without any of them an empty board is shown.
+    STATE is a state's text, FILE a file with games of any format, with a state or with a diagram in
+    letters, and - standard input. Of a game, the end is shown; of a diagram that breaks the rules,
+    how. Without any of them an empty board is shown.
     """
-    found = GameState.initial(rules) if what is None else loaded(what, number)
+    form = None if source is None else source.format
+    found = GameState.initial(rules) if what is None else loaded(what, number, form)
     if as_svg:
         with opened_output("-", force=False) as put:
             put(svg_of(subject_of(found), Look()))

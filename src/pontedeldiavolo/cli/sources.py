@@ -6,18 +6,26 @@ import re
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, suppress
 from enum import Enum
-from pathlib import Path
+from pathlib import Path, PurePath
 from typing import IO, Final
 
 import click
 
-from pontedeldiavolo.cli.failures import Refused, Unreadable, fault, printable, reason
+from pontedeldiavolo.cli.failures import (
+    Refused,
+    Unreadable,
+    fault,
+    needing_extras,
+    printable,
+    reason,
+)
 from pontedeldiavolo.errors import PonteError, RecordError
 from pontedeldiavolo.game.game import Game
 from pontedeldiavolo.game.limits import Limits
 from pontedeldiavolo.notation import parse_setup, parse_state
 from pontedeldiavolo.position.position import Setup
-from pontedeldiavolo.records import Record, iter_records
+from pontedeldiavolo.records import Format, Record, iter_records, read
+from pontedeldiavolo.records.formats import DIALECTS, recognised
 from pontedeldiavolo.records.lines import Lines as AnyLines
 from pontedeldiavolo.state.state import GameState
 
@@ -25,6 +33,9 @@ LIMITS: Final = Limits(errors=None)
 """How much is read of what a command is given: all errors are told, one by one."""
 LIMIT: Final = 1_000_000
 """No state, diagram or single record is longer, in characters; the largest boards need 40,000."""
+
+LIKE_TEXTS: Final = (None, Format.PDD, Format.MOVES)
+"""Where these formats may be, by a file's name, states and diagrams may be as well."""
 
 _ACTIONS = re.compile(r"\s*(1\s*\.+\s*)?(\*|pass\b|[A-Za-z]{1,2}[0-9]+\s*,)", re.ASCII)
 _STATE = re.compile(r"[^\n]*=|\s*[0-9]+x[0-9]+", re.ASCII)
@@ -40,7 +51,7 @@ class TextKind(Enum):
 
 def kind_of(line: str) -> TextKind:
     """Tell what a text is from its first line that is not blank."""
-    if line.lstrip().startswith("[") or _ACTIONS.match(line):
+    if line.lstrip().startswith(("[", "{", "%", ";")) or _ACTIONS.match(line):
         return TextKind.RECORD
     return TextKind.STATE if _STATE.match(line) else TextKind.SETUP
 
@@ -128,74 +139,168 @@ def opened_or_given(argument: str) -> Iterator[Lines]:
             yield lines
 
 
-def records_of(lines: Lines) -> Iterator[Record | RecordError]:
-    """Iterate over the records in a text, each of bearable length."""
-    for record in iter_records(lines, limits=LIMITS):
+def suffix_of(path: str) -> str:
+    """Return how a file's name ends, in small letters."""
+    return PurePath(path).suffix.lower()
+
+
+def format_of(argument: str, lines: Lines) -> Format | None:
+    """Tell the format of the games in a text; ``None`` for a state or a diagram.
+
+    A file's name and the look of its beginning tell, as for all commands that read games. What
+    they leave open is in this library's own format.
+
+    Raises:
+        Unreadable: If it cannot be read.
+    """
+    start = lines.start()
+    found = None if lines.name is None else recognised(start, suffix_of(argument))
+    if found in LIKE_TEXTS and not (found is Format.MOVES and DIALECTS[found].looks.search(start)):
+        first = lines.peek()
+        if first and kind_of(first) is not TextKind.RECORD:
+            return None
+    return found or Format.PDD
+
+
+def results_of(lines: Lines, form: Format) -> Iterator[Record | Game | RecordError]:
+    """Iterate over the games of a text, each of bearable length; own records are not judged yet."""
+    with needing_extras():
+        found: Iterator[Record | Game | RecordError] = (
+            iter_records(lines, limits=LIMITS)
+            if form is Format.PDD
+            else read(lines, format=form, limits=LIMITS)
+        )
+    for each in found:
         lines.forget()
-        yield record
+        yield each
 
 
-def game_of(record: Record | RecordError) -> Game:
-    """Return the game that a record tells, with every action checked.
+def results_in(argument: str, lines: Lines) -> Iterator[Record | Game | RecordError]:
+    """Iterate over the games of a text that must have some, in whatever format they are."""
+    return results_of(lines, format_of(argument, lines) or Format.PDD)
+
+
+def game_of(result: Record | Game | RecordError) -> Game:
+    """Return the game that was read, with every action checked.
 
     Raises:
         RecordError: If it cannot be read, or breaks a rule.
     """
-    if isinstance(record, RecordError):
-        raise record
-    return record.game()
+    if isinstance(result, RecordError):
+        raise result
+    return result if isinstance(result, Game) else result.game()
 
 
-def chosen_game(lines: Lines, number: int) -> Game:
-    """Return one game of a text, counted from 1. ``lines.ended`` tells whether more follow.
+def all_games(lines: Lines, form: Format) -> Iterator[Game]:
+    """Iterate over the games of a text, which has one at least.
+
+    Raises:
+        Refused: If it has none, or one of them is not legal.
+    """
+    nothing = _nothing(lines)
+    for result in results_of(lines, form):
+        nothing = ""
+        yield _good(result, lines)
+    if nothing:
+        raise Refused(f"{_place(lines)}: {nothing}")
+
+
+def chosen_game(lines: Lines, results: Iterator[Record | Game | RecordError], number: int) -> Game:
+    """Return one of the games of a text, counted from 1; what follows is left in *results*.
 
     Raises:
         Refused: If it has no such game, or the game is not legal.
     """
-    count = 0
-    for record in records_of(lines):
-        count += 1
+    why = _nothing(lines)
+    for count, result in enumerate(results, 1):
         if count == number:
-            try:
-                return game_of(record)
-            except RecordError as error:
-                raise Refused(fault(lines.name, error)) from error
-    place = lines.name or "the text"
-    raise Refused(f"{place}: no game {number}, the last is {count}" if count else f"{place}: empty")
+            return _good(result, lines)
+        why = f"no game {number}, the last is {count}"
+    raise Refused(f"{_place(lines)}: {why}")
 
 
-def loaded(argument: str, number: int = 1) -> GameState | Setup | Game:
-    """Return what an argument gives or names: a state, a diagram, or one game of its records.
+def has_more(lines: Lines, results: Iterator[object]) -> bool:
+    """Tell whether something follows the game that was read last."""
+    try:
+        return not lines.ended and next(results, None) is not None
+    except Unreadable:
+        # It does, whatever it is.
+        return True
+
+
+def _good(result: Record | Game | RecordError, lines: Lines) -> Game:
+    try:
+        return game_of(result)
+    except RecordError as error:
+        raise Refused(fault(lines.name, error)) from error
+
+
+def _nothing(lines: Lines) -> str:
+    """Say what a text is, of which nothing has been read, if it turns out to have no game."""
+    return "no game in it" if lines.peek() else "empty"
+
+
+def _place(lines: Lines) -> str:
+    return lines.name or "the text"
+
+
+def loaded(argument: str, number: int = 1, form: Format | None = None) -> GameState | Setup | Game:
+    """Return what an argument gives or names: a state, a diagram, or one of its games.
+
+    Args:
+        argument: A text, the name of a file, or ``-``.
+        number: Which game it is to be.
+        form: In which format games are; ``None`` to tell it.
 
     Raises:
         Refused: If it is none of them.
         Unreadable: If it cannot be read.
     """
     with opened_or_given(argument) as lines:
-        first = lines.peek()
-        kind = kind_of(first)
-        if kind is TextKind.RECORD or not first:
-            return chosen_game(lines, number)
-        text = "".join(lines)
-        try:
-            return parse_state(text) if kind is TextKind.STATE else parse_setup(text)
-        except PonteError as error:
-            raise Refused(fault(lines.name, error)) from error
+        form = form or format_of(argument, lines)
+        if form is None:
+            return _shown(lines)
+        return chosen_game(lines, results_of(lines, form), number)
+
+
+def all_loaded(argument: str, form: Format | None = None) -> Iterator[GameState | Setup | Game]:
+    """Iterate over all that an argument gives or names: a state, a diagram, or all of its games.
+
+    Raises:
+        Refused: If it is none of them.
+        Unreadable: If it cannot be read.
+    """
+    with opened_or_given(argument) as lines:
+        form = form or format_of(argument, lines)
+        if form is None:
+            yield _shown(lines)
+        else:
+            yield from all_games(lines, form)
+
+
+def _shown(lines: Lines) -> GameState | Setup:
+    """Return the state or the diagram that a text is."""
+    kind = kind_of(lines.peek())
+    text = "".join(lines)
+    try:
+        return parse_state(text) if kind is TextKind.STATE else parse_setup(text)
+    except PonteError as error:
+        raise Refused(fault(lines.name, error)) from error
 
 
 def recorded_state(path: str, number: int = 1) -> GameState:
-    """Return the end of a game in a file of records.
+    """Return the end of a game in a file of any format.
 
     Raises:
         Refused: If it has no such game, or the game is not legal.
         Unreadable: If it cannot be read.
     """
     with opened(path) as lines:
-        return chosen_game(lines, number).state
+        return chosen_game(lines, results_in(path, lines), number).state
 
 
 def loaded_state(argument: str, number: int = 1) -> GameState:
-    """Return the state that an argument gives or names; of a record, its end.
+    """Return the state that an argument gives or names; of a game, its end.
 
     Raises:
         Refused: If it is neither.
