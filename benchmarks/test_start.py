@@ -17,6 +17,7 @@ import pytest
 from benchmarks.figures import FIGURE, TIMES_AND_SIZES, Figure, median, note
 from benchmarks.states import start
 
+from pontedeldiavolo.batch.board_tables import board_tables
 from pontedeldiavolo.batch.kernels.tables import tables
 from pontedeldiavolo.board import geometry
 
@@ -81,6 +82,7 @@ def test_imports(benchmark: BenchmarkFixture, folder: Path) -> None:
 def forget_tables() -> None:
     """Make every size of board a new one."""
     geometry._KEPT = geometry._Kept()
+    board_tables.cache_clear()
     tables.cache_clear()
 
 
@@ -117,7 +119,7 @@ def test_games_on_a_large_board(benchmark: BenchmarkFixture, which: str, setup: 
 
 def test_tables_of_a_large_board_for_batches(benchmark: BenchmarkFixture) -> None:
     """Batches need all of their tables at once."""
-    benchmark.pedantic(tables, args=(LARGE, LARGE), setup=forget_tables, rounds=3)
+    benchmark.pedantic(tables, args=(start(LARGE).rules,), setup=forget_tables, rounds=3)
     row = "40×40, tables for batches (ms)"
     note(benchmark, Figure(TIMES_AND_SIZES, row, FIGURE, median(benchmark) * MILLISECOND))
 

@@ -70,6 +70,8 @@ autodoc_preserve_defaults = True
 autodoc_type_aliases = {
     "Action": "~pontedeldiavolo.Action",
     "npt.ArrayLike": "~numpy.typing.ArrayLike",
+    # In overloads, names without dots are found alone.
+    "ArrayLike": "~numpy.typing.ArrayLike",
     "Node": "~pontedeldiavolo.Node",
     "Step": "~pontedeldiavolo.Step",
 }
@@ -79,6 +81,11 @@ napoleon_numpy_docstring = False
 doctest_default_flags = 0
 
 nitpick_ignore = [
+    # Sphinx finds it by its full name, but not beside None.
+    ("py:class", "npt.ArrayLike"),
+    # Any type of NumPy's numbers.
+    ("py:class", "R"),
+    ("py:class", "pontedeldiavolo.batch.plane_layout.R"),
     # What a colour's pairs of tiles and a state's other actions are: views that are obtained from
     # legal actions and never named by users. They have the methods of LegalActions.
     ("py:class", "pontedeldiavolo.state.pairs.Pairs"),

@@ -163,7 +163,7 @@ else:
         __name__,
         __all__,
         {
-            "batch": ("numba", "numpy"),
+            "batch": ("numpy",),
             "html": (),
             "json": (),
             "messages": (),

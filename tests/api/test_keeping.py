@@ -26,6 +26,10 @@ INNER: list[object] = [
 """What users get from public values without naming its class."""
 
 
+KEPT = [value for value in [*VALUES, *INNER] if type(value).__name__ != "GamePool"]
+"""All of them but what is a place and no value, which tests of its own hold to that."""
+
+
 def content(value: Any) -> object:
     """Return what two values have in common if they are alike, though not all compare equal."""
     if isinstance(value, BaseException):
@@ -52,7 +56,7 @@ def test_there_is_a_value_of_every_public_class() -> None:
 
 
 @pytest.mark.parametrize("protocol", range(pickle.HIGHEST_PROTOCOL + 1))
-@pytest.mark.parametrize("value", [*VALUES, *INNER], ids=lambda value: type(value).__name__)
+@pytest.mark.parametrize("value", KEPT, ids=lambda value: type(value).__name__)
 def test_every_protocol_of_pickle_keeps_a_value(value: object, protocol: int) -> None:
     kept = pickle.loads(pickle.dumps(value, protocol))
     assert type(kept) is type(value)
@@ -113,7 +117,7 @@ def test_bools_of_numpy_are_no_numbers() -> None:
     assert pdd.Cell(np.int8(2), np.uint64(3)) == pdd.Cell(2, 3)
 
 
-@pytest.mark.parametrize("value", [*VALUES, *INNER], ids=lambda value: type(value).__name__)
+@pytest.mark.parametrize("value", KEPT, ids=lambda value: type(value).__name__)
 def test_a_copy_of_a_value_is_the_value_itself(value: object) -> None:
     for copied in (copy.copy(value), copy.deepcopy(value), copy.deepcopy([value])[0]):
         # Errors can change, the arrays of results are the caller's own, and players have dice.

@@ -17,7 +17,13 @@ from attrs import frozen
 
 import pontedeldiavolo as pdd
 from pontedeldiavolo import text
-from support.public_face import has_constructor, public_classes, public_functions, public_methods
+from support.public_face import (
+    has_constructor,
+    public_classes,
+    public_functions,
+    public_methods,
+    rooms,
+)
 from support.public_values import GAME, PAIR, POSITION
 from support.public_values import VALUES as PUBLIC_VALUES
 
@@ -46,15 +52,23 @@ FITTING: dict[str, object] = {
     "StepSpace.encode.item": pdd.Pass(),
     "Symmetry.require_board.height": 10,
     "Symmetry.require_board.width": 10,
+    "batch.GameBatch.replaced.rows": [],
+    "batch.GamePool.restart.rows": [],
+    "batch.GamePool.step.codes": [],
+    "batch.GameBatch.restarted.rows": [0],
     "batch.GameBatch.step.steps": [0],
     "batch.GameBatch.take.rows": [0],
 }
 """Arguments that not every value of their type will do for."""
 
+if "batch" in rooms():
+    FITTING["batch.transform_planes.planes"] = pdd.batch.planes(pdd.GameState.initial())
+
 MADE_ELSEWHERE = {
     *("LegalActions", "LegalSteps", "batch.Playouts", "batch.Replays"),
     # An error says what it is told, and a piece of a picture is a plain tuple.
     *("InvalidRulesError", "NotationError", "PonteError", "RecordError", "text.Span"),
+    "batch.RowError",
 }
 """Classes whose values are the package's own to make."""
 

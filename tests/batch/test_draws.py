@@ -10,28 +10,32 @@ import numpy as np
 import pytest
 
 import pontedeldiavolo as pdd
-from pontedeldiavolo.batch.kernels.desk import new_desk
+from pontedeldiavolo.batch.kernels.bridges import find_bridges, nth_bridge
 from pontedeldiavolo.batch.kernels.drawing import (
     PATIENCE,
     complete_random_pair,
     count_pairs,
-    place_nth_pair,
+    most_bridges,
     play_counted,
+    play_out,
     play_random_action,
 )
-from pontedeldiavolo.batch.kernels.playing import choose_color, end_turn, pass_turn, play_out
+from pontedeldiavolo.batch.kernels.game import OPEN_OF, count_all, room_for
+from pontedeldiavolo.batch.kernels.playing import choose_color
 from pontedeldiavolo.batch.kernels.random import below, random_bits
 from support.batches import (
+    NONE,
     at_once,
     beginnings,
     fits,
     laid_out,
+    new_game,
     numbers_drawn,
     played,
     seed_for,
     sized,
     splitmix,
-    tables_of,
+    table_of,
     taken_up,
 )
 from support.narrow_places import DRAWN
@@ -42,20 +46,19 @@ from support.narrow_places import DRAWN
 def test_random_numbers_are_those_of_splitmix() -> None:
     # Published with the algorithm: what follows upon 1234567.
     published = (6457827717110365317, 3203168211198807973, 9817491932198370423)
-    state, desk = 1234567, new_desk()
-    desk.random = state
+    state, game = 1234567, new_game()
+    game.random = state
     for number in published:
         assert seed_for(number) == state
         state, found = splitmix(state)
         assert found == number
-        with np.errstate(over="ignore"):
-            assert random_bits(desk) == number >> 32
-        assert int(desk.random) == state
+        assert random_bits(game) == number >> 32
+        assert int(game.random) == state
 
 
 @pytest.mark.parametrize("limit", [1, 2, 3, 5, 7, 100, 679, 9_902, 2**16, 16_773_120])
 def test_numbers_below_a_limit_are_exactly_uniform(limit: int) -> None:
-    rng, desk = Random(limit), new_desk()
+    rng, game = Random(limit), new_game()
     surplus = (1 << 32) % limit
     some = [rng.randrange(limit) for _ in range(sized(200, 20))]
     for result in {0, limit - 1, *some}:
@@ -66,11 +69,10 @@ def test_numbers_below_a_limit_are_exactly_uniform(limit: int) -> None:
         rejected = first * limit - (result << 32) < surplus
         assert beyond - first - rejected == (1 << 32) // limit
         for bits in {first, first + 1, rng.randrange(first + 1, beyond), beyond - 1}:
-            desk.random = seed_for(bits << 32 | rng.getrandbits(32))
-            after_one = splitmix(int(desk.random))[0]
-            with np.errstate(over="ignore"):
-                found = below(desk, limit)
-            at_first_try = int(desk.random) == after_one
+            game.random = seed_for(bits << 32 | rng.getrandbits(32))
+            after_one = splitmix(int(game.random))[0]
+            found = below(game, limit)
+            at_first_try = int(game.random) == after_one
             assert at_first_try == (bits != first or not rejected)
             assert found == result if at_first_try else 0 <= found < limit
 
@@ -78,35 +80,34 @@ def test_numbers_below_a_limit_are_exactly_uniform(limit: int) -> None:
 # Draws
 
 
-def require_fair_draws(desk: np.record, state: pdd.GameState) -> None:
-    """Require that on a desk with a state of a colour to move all draws are exactly fair."""
-    board, tables, color = state.rules.board, tables_of(state.rules), desk.to_move
+def require_fair_draws(game: np.record, state: pdd.GameState) -> None:
+    """Require that in a game at a state with a colour to move all draws are exactly fair."""
+    rules, table, color = state.rules, table_of(state.rules), game.to_move
     legal = state.legal_actions
-    enough = desk.tiles_left[color] >= 2
-    cells = int(desk.cells_listed[color]) if enough else 0
-    bridges = int(desk.bridges_listed[color]) if desk.bridges_left > 0 else 0
+    enough = game.tiles_left[color] >= 2
+    cells = int(count_all(game, OPEN_OF + color)) if enough else 0
 
     def draw(trial: np.record) -> None:
-        play_random_action(tables, trial, color)
+        play_random_action(table, trial)
 
     def count_and_draw(trial: np.record) -> None:
-        play_counted(tables, trial, color, bridges)
-
-    def complete(trial: np.record) -> None:
-        complete_random_pair(tables, trial, color)
+        play_counted(table, trial, color)
 
     # Both orders of a pair are drawn, and the others twice as well.
-    drawn = at_once(board, desk, cells * (cells - 1) + 2 * bridges + 2, draw)
+    bound = int(most_bridges(game, color))
+    assert bound >= len(legal.bridges)
+    drawn = at_once(rules, game, cells * (cells - 1) + 2 * bound + 2, draw)
     assert drawn == Counter(dict.fromkeys(legal, 2))
     if enough:
-        number = len(legal.pairs) + bridges + (not legal.pairs)
-        assert at_once(board, desk, number, count_and_draw) == Counter(legal)
+        number = 2 * len(legal.pairs) + 2 * len(legal.bridges) + 2 * (not legal.pairs)
+        assert at_once(rules, game, number, count_and_draw) == Counter(dict.fromkeys(legal, 2))
     for first in list(legal.first_tiles)[:: sized(1, 4)]:
-        half = desk.copy()
-        half.first = board.index(first)
+        half = game.copy()
+        # The numbers of cells and places are the same in the first row only.
+        half.first = first.row * room_for(rules.board.width, rules.board.height)[0] + first.column
         seconds = legal.second_tiles(first)
         expected = Counter(pdd.PlaceTiles(first, second) for second in seconds)
-        assert at_once(board, half, len(seconds), complete) == expected
+        assert at_once(rules, half, len(seconds), complete_random_pair) == expected
 
 
 @pytest.mark.parametrize("name", DRAWN)
@@ -116,19 +117,34 @@ def test_draws_are_exactly_fair_in_narrow_places(name: str) -> None:
 
 @pytest.mark.parametrize("name", ["many conflicts", "one pair", "no pair"])
 def test_pairs_are_counted_and_numbered(name: str) -> None:
-    state, desk, tables = DRAWN[name], laid_out(DRAWN[name]), tables_of(DRAWN[name].rules)
-    pairs = state.legal_actions.pairs
-    for enough in (1, 2, 10**6):
-        assert count_pairs(tables, desk, desk.to_move, enough) == min(enough, len(pairs))
-    found: list[pdd.Action] = []
-    for number in range(len(pairs) + 1):
-        trial = desk.copy()
-        place_nth_pair(tables, trial, trial.to_move, number)
-        found.append(played(state.rules.board, desk, trial))
-        assert (number < len(pairs)) == (trial.words != desk.words).any()
+    state, game = DRAWN[name], laid_out(DRAWN[name])
+    board, pairs = state.rules.board, state.legal_actions.pairs
+    number = 2 * len(pairs)
+    assert count_pairs(game, game.to_move, NONE) == (number, NONE, NONE)
     # After the last one there is none.
-    assert found.pop() == pdd.Pass()
-    assert Counter(found) == Counter(pairs)
+    assert count_pairs(game, game.to_move, number) == (number, NONE, NONE)
+    side = room_for(board.width, board.height)[0]
+    found = [count_pairs(game, game.to_move, each)[1:] for each in range(number)]
+    ordered = [[pdd.Cell(place % side, place // side) for place in pair] for pair in found]
+    assert Counter(pdd.PlaceTiles(*pair) for pair in ordered) == Counter(dict.fromkeys(pairs, 2))
+    assert len(set(map(tuple, ordered))) == number
+
+
+def test_bridges_are_counted_and_numbered() -> None:
+    state = DRAWN["bridges in the way"]
+    game, table = laid_out(state), table_of(state.rules)
+    assert state.to_move is not None
+    bridges = state.position.open_bridges(state.to_move)
+    number = find_bridges(table, game, game.to_move)
+    assert number == len(bridges) > 1
+    found = [nth_bridge(game, each) for each in range(number)]
+    side = room_for(state.rules.board.width, state.rules.board.height)[0]
+    steps = [(place, place + int(table.step[direction])) for place, direction in found]
+    assert {
+        pdd.Bridge(*(pdd.Cell(place % side, place // side) for place in ends)) for ends in steps
+    } == set(bridges)
+    # After the last one there is none.
+    assert nth_bridge(game, number) == (NONE, NONE)
 
 
 FAIR_RULES = [
@@ -144,41 +160,38 @@ FAIR_RULES = [
 @pytest.mark.slow
 @pytest.mark.parametrize("rules", FAIR_RULES[: sized(6, 3)], ids=pdd.format_rules)
 def test_draws_are_exactly_fair_in_the_midst_of_random_games(rules: pdd.Rules) -> None:
-    # What earlier draws have left on the lists of the desk, legal or not, must not matter.
-    for seed in range(sized(3, 1) if len(rules.board) < 33 else 1):
-        for state, desk in random_game(pdd.GameState.initial(rules), seed):
+    # What earlier draws have left behind must not matter.
+    for seed in range(sized(2, 1) if len(rules.board) < 33 else 1):
+        for state, game in random_game(pdd.GameState.initial(rules), seed):
             if state.to_move is not None:
-                require_fair_draws(desk, state)
+                require_fair_draws(game, state)
 
 
 def random_game(start: pdd.GameState, seed: int) -> Iterator[tuple[pdd.GameState, np.record]]:
-    """Play a random game action by action on one desk, and require that each action is legal.
+    """Play a random game action by action in place, and require that each action is legal.
 
-    What comes out are all its states, each with the desk at that time.
+    What comes out are all its states, each with the game at that time.
     """
-    rules, tables, state = start.rules, tables_of(start.rules), start
-    desk = laid_out(start)
-    desk.random = seed
-    with np.errstate(over="ignore"):
-        while True:
-            assert taken_up(rules, desk) == state
-            yield state, desk
-            if state.is_over:
-                return
-            before = desk.copy()
-            action: pdd.Action
-            if state.to_move is None:
-                color = int(below(desk, 2))
-                choose_color(desk, color)
-                action = pdd.ChooseColor(list(pdd.Color)[color])
-            elif play_random_action(tables, desk, desk.to_move):
-                pass_turn(desk)
-                action = pdd.Pass()
-            else:
-                end_turn(desk)
-                action = played(rules.board, before, desk)
-            assert action in state.legal_actions
-            state = state.apply_unchecked(action)
+    rules, table, state = start.rules, table_of(start.rules), start
+    game = laid_out(start)
+    game.random = seed
+    while True:
+        assert taken_up(rules, game) == state
+        assert game.turns == state.turn
+        yield state, game
+        if state.is_over:
+            return
+        before = game.copy()
+        action: pdd.Action
+        if state.to_move is None:
+            color = int(below(game, 2))
+            choose_color(table, game, color)
+            action = pdd.ChooseColor(list(pdd.Color)[color])
+        else:
+            play_random_action(table, game)
+            action = played(rules, before, game)
+        assert action in state.legal_actions
+        state = state.apply_unchecked(action)
 
 
 GAME_RULES = [
@@ -196,18 +209,17 @@ GAME_RULES = [
 @pytest.mark.parametrize("rules", GAME_RULES[: sized(11, 7)], ids=pdd.format_rules)
 def test_random_games_are_legal_from_beginning_to_end(rules: pdd.Rules) -> None:
     rng = Random(pdd.format_rules(rules))
-    for start in beginnings(rules, sized(6, 1), rng):
+    for start in beginnings(rules, sized(3, 1), rng):
         assert isinstance(start, pdd.GameState)
         seed = rng.getrandbits(64)
-        *_, (state, desk) = random_game(start, seed)
+        *_, (state, game) = random_game(start, seed)
         # In one go it is the same game.
         again = laid_out(start)
         again.random = seed
-        with np.errstate(over="ignore"):
-            turns = play_out(tables_of(rules), again)
+        play_out(table_of(rules), again)
         assert taken_up(rules, again) == state
-        assert int(again.random) == int(desk.random)
-        assert turns == (0 if start.is_over else state.turn - start.turn)
+        assert int(again.random) == int(game.random)
+        assert again.turns == state.turn
         # And it is one at whose end nothing was left to do.
         assert (
             pdd.GameState.from_position(
@@ -225,20 +237,18 @@ def test_random_games_are_legal_from_beginning_to_end(rules: pdd.Rules) -> None:
 def test_counts_of_draws_are_what_chance_gives(name: str) -> None:
     # As above, but whatever way draws are made, and also where many proposals were in vain.
     state = DRAWN[name]
-    desk, tables = laid_out(state), tables_of(state.rules)
+    game, table = laid_out(state), table_of(state.rules)
     legal = state.legal_actions
     chances = dict.fromkeys(legal, 1 / len(legal))
     rng, found, late = Random(name), Counter[pdd.Action](), Counter[pdd.Action]()
-    with np.errstate(over="ignore"):
-        for _ in range(sized(300, 8) * len(legal)):
-            trial, seed = desk.copy(), rng.getrandbits(64)
-            trial.random = seed
-            passed = play_random_action(tables, trial, trial.to_move)
-            action = played(state.rules.board, desk, trial)
-            assert passed == isinstance(action, pdd.Pass)
-            found[action] += 1
-            if numbers_drawn(seed, int(trial.random)) > PATIENCE:
-                late[action] += 1
+    for _ in range(sized(150, 8) * len(legal)):
+        trial, seed = game.copy(), rng.getrandbits(64)
+        trial.random = seed
+        play_random_action(table, trial)
+        action = played(state.rules, game, trial)
+        found[action] += 1
+        if numbers_drawn(seed, int(trial.random)) > PATIENCE:
+            late[action] += 1
     assert fits(found, chances)
     assert fits(late, chances)
     # Of each kind together, less would do to tell.
@@ -251,19 +261,15 @@ def test_counts_of_draws_are_what_chance_gives(name: str) -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("name", ["many conflicts", "one pair", "no pair", "bridges in the way"])
 def test_draws_by_counting_are_what_chance_gives(name: str) -> None:
-    # Where bridges are listed that cannot be built any more, what is left must be counted anew.
     state = DRAWN[name]
-    desk, tables = laid_out(state), tables_of(state.rules)
-    legal, bridges = state.legal_actions, int(desk.bridges_listed[desk.to_move])
+    game, table = laid_out(state), table_of(state.rules)
+    legal = state.legal_actions
     rng, found = Random(name), Counter[pdd.Action]()
-    with np.errstate(over="ignore"):
-        for _ in range(sized(1_000, 8) * len(legal)):
-            trial = desk.copy()
-            trial.random = rng.getrandbits(64)
-            passed = play_counted(tables, trial, trial.to_move, bridges)
-            action = played(state.rules.board, desk, trial)
-            assert passed == isinstance(action, pdd.Pass)
-            found[action] += 1
+    for _ in range(sized(300, 8) * len(legal)):
+        trial = game.copy()
+        trial.random = rng.getrandbits(64)
+        play_counted(table, trial, trial.to_move)
+        found[played(state.rules, game, trial)] += 1
     assert fits(found, dict.fromkeys(legal, 1 / len(legal)))
     kinds = Counter(type(action) for action in legal)
     shares = {kind: number / len(legal) for kind, number in kinds.items()}

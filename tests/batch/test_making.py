@@ -40,8 +40,9 @@ def test_a_batch_of_none(rules: pdd.Rules) -> None:
     none = GameBatch.initial(rules, 0)
     width, height = rules.board.width, rules.board.height
     shapes = [
-        *((0, height, width), (0,), (0,), (0,), (0, 2, 3), (0, 2), (0,)),
-        *((0, len(PLANES), height, width), (0, len(none.space)), (0,), (0, 2), (0,)),
+        *((0, height, width), (0,), (0,), (0,), (0,), (0,), (0,), (0, 2, 3), (0, 2)),
+        *((0,), (0,), (0, 2), (0, len(PLANES), height, width), (0, len(none.space)), (0,)),
+        *((0,), (0, 2), (0,), (0,), (0, 2)),
     ]
     assert [each.shape for each in answers(none)] == shapes
     assert [each.dtype for each in answers(none)] == [

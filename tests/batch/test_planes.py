@@ -4,15 +4,18 @@ from __future__ import annotations
 
 from itertools import product
 from random import Random
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 import pytest
+from hypothesis import given
 
 import pontedeldiavolo as pdd
-from pontedeldiavolo.batch import PLANES, GameBatch
-from support.batch_rows import ODD_RULES, PLANE_RULES, mixed
-from support.batches import Row, beginnings, state_behind
+from pontedeldiavolo.batch import PLANES, PLANES_VERSION, GameBatch, planes, transform_planes
+from support.batch_rows import ODD_RULES, PLANE_RULES, RULES, SMALL, mixed, set_ups
+from support.batches import Row, beginnings, same_arrays, state_behind
+from support.checks import wrong_type
 from support.diagrams import state_of
 
 COMPASS = {
@@ -24,53 +27,167 @@ COMPASS = {
     "bridges north": (0, 2),
     "bridges north-northeast": (1, 2),
     "bridges northeast": (2, 2),
+    "bridges west": (-2, 0),
+    "bridges east-southeast": (2, -1),
+    "bridges west-southwest": (-2, -1),
+    "bridges southeast": (2, -2),
+    "bridges south-southeast": (1, -2),
+    "bridges south": (0, -2),
+    "bridges south-southwest": (-1, -2),
+    "bridges southwest": (-2, -2),
 }
+SUPPLIES = [
+    pdd.Rules(pdd.Board(5, 4), 3, 0),
+    pdd.Rules(pdd.Board(5, 4), 258, 256),
+    pdd.Rules(pdd.Board(6, 5), 255, 10**30),
+    pdd.Rules(pdd.Board(6, 5), 10**30, 255),
+]
+KINDS = (
+    *(np.uint8, np.uint16, np.uint32, np.uint64, np.int16, np.int32, np.int64),
+    *(np.float16, np.float32, np.float64, np.longdouble),
+)
 
 
-def seen(row: Row) -> dict[str, npt.NDArray[np.uint8]]:
+def seen(row: Row, own: pdd.Color | None = None) -> dict[str, npt.NDArray[np.uint8]]:
     """Return what each plane should show of a row."""
     state = state_behind(row)
     board, position = state.rules.board, state.position
-    own = pdd.Color.WHITE if row.to_move is None else row.to_move
+    own = own or row.to_move or pdd.Color.WHITE
     marked: dict[str, list[pdd.Cell]] = {
         "own tiles": list(position.tiles(own)),
         "other tiles": list(position.tiles(own.opponent)),
         "blocked cells": list(position.blocked),
         "first tile": [row.first] if isinstance(row, pdd.HalfTurn) else [],
-        "white moves": list(board) if row.to_move is pdd.Color.WHITE else [],
+        "own is white": list(board) if own is pdd.Color.WHITE else [],
+        "own moves": list(board) if row.to_move is own else [],
         "colour choice": list(board) if state.phase is pdd.Phase.COLOR_CHOICE else [],
         "last turn": list(board) if state.phase is pdd.Phase.LAST_TURN else [],
     }
     for color, (name, step) in product(pdd.Color, COMPASS.items()):
         marked.setdefault(name, []).extend(
             a
-            for a, b in (bridge.ends for bridge in position.bridges(color))
+            for bridge in position.bridges(color)
+            for a, b in (bridge.ends, bridge.ends[::-1])
             if (b.column - a.column, b.row - a.row) == step
         )
     found = {name: np.zeros((board.height, board.width), np.uint8) for name in marked}
     for name, cells in marked.items():
         for cell in cells:
             found[name][cell.row, cell.column] = 1
-    return found
+    left = {
+        "own tiles left": state.tiles_left(own),
+        "other tiles left": state.tiles_left(own.opponent),
+        "bridges left": state.bridges_left,
+    }
+    return found | {
+        name: np.full((board.height, board.width), min(number or 0, 255), np.uint8)
+        for name, number in left.items()
+    }
+
+
+def require_seen(row: Row, found: npt.NDArray[np.uint8], own: pdd.Color | None = None) -> None:
+    """Require that planes show what they should."""
+    expected = seen(row, own)
+    assert len(found) == len(expected)
+    for name, plane in zip(PLANES, found, strict=True):
+        assert plane.tolist() == expected[name].tolist(), (row, name)
 
 
 def test_planes_have_names() -> None:
     assert (
         *("own tiles", "other tiles", "blocked cells", "first tile"),
         *COMPASS,
-        *("white moves", "colour choice", "last turn"),
+        *("own is white", "own moves", "colour choice", "last turn"),
+        *("own tiles left", "other tiles left", "bridges left"),
     ) == PLANES
+    assert (len(PLANES), PLANES_VERSION) == (27, 2)
 
 
-@pytest.mark.parametrize("rules", PLANE_RULES, ids=pdd.format_rules)
+@pytest.mark.parametrize("rules", [*PLANE_RULES, *SUPPLIES], ids=pdd.format_rules)
 def test_planes_show_the_position(rules: pdd.Rules) -> None:
-    rng = Random(2)
-    rows = [*mixed(rules), *beginnings(rules, 12, rng)]
-    planes = GameBatch.from_states(rows).planes()
-    for row, found in zip(rows, planes, strict=True):
-        expected = seen(row)
-        for name, plane in zip(PLANES, found, strict=True):
-            assert plane.tolist() == expected[name].tolist(), (row, name)
+    rows = [*mixed(rules), *beginnings(rules, 12, Random(2))]
+    games = GameBatch.from_states(rows)
+    colors = [place % 2 for place in range(len(rows))]
+    for row, usual, white, red, chosen in zip(
+        rows,
+        games.planes(),
+        games.planes(pdd.Color.WHITE),
+        games.planes(color=pdd.Color.RED),
+        games.planes(colors),
+        strict=True,
+    ):
+        require_seen(row, usual)
+        require_seen(row, white, pdd.Color.WHITE)
+        require_seen(row, red, pdd.Color.RED)
+        assert np.array_equal(chosen, white if colors.pop(0) == 0 else red)
+
+
+@pytest.mark.parametrize("rules", [*RULES, *SUPPLIES], ids=pdd.format_rules)
+def test_planes_of_one_are_those_of_a_batch(rules: pdd.Rules) -> None:
+    rows = mixed(rules)
+    games = GameBatch.from_states(rows)
+    for color in (None, *pdd.Color):
+        for row, expected in zip(rows, games.planes(color), strict=True):
+            found = planes(row, color)
+            assert found.flags.writeable
+            assert same_arrays((found,), (expected,))
+
+
+@given(set_ups())
+def test_planes_of_set_ups(state: pdd.GameState) -> None:
+    for own in (None, *pdd.Color):
+        require_seen(state, planes(state, own), own)
+        require_seen(state, GameBatch.from_states([state]).planes(own)[0], own)
+
+
+@pytest.mark.parametrize("kind", KINDS, ids=lambda kind: kind.__name__)
+def test_planes_of_any_type_of_real_numbers(kind: type[np.generic]) -> None:
+    rows = mixed(SUPPLIES[1])
+    games = GameBatch.from_states(rows)
+    expected = games.planes()
+    assert expected.dtype == np.uint8
+    for dtype in (kind, np.dtype(kind), np.dtype(kind).newbyteorder(">")):
+        found = games.planes(dtype=dtype)
+        assert found.dtype == dtype
+        assert np.array_equal(found, expected)
+        for row, one in zip(rows, expected, strict=True):
+            assert planes(row, dtype=dtype).dtype == dtype
+            assert np.array_equal(planes(row, dtype=dtype), one)
+    assert expected.max() == 255
+
+
+@pytest.mark.parametrize(
+    ("wrong", "name"),
+    [
+        *((bool, "bool"), (np.bool_, "bool"), (np.int8, "int8"), (np.complex64, "complex64")),
+        *((object, "object"), ("S1", "bytes8"), ("M8[s]", r"datetime64\[s\]"), (None, "NoneType")),
+        *(("no type", "str"), ("i4,,", "str"), (("i4", -1), "tuple"), (3, "int")),
+    ],
+)
+def test_other_types_are_refused(wrong: Any, name: str) -> None:
+    said = f"dtype must be a type of real numbers that holds 0 to 255, not {name}"
+    with pytest.raises(TypeError, match=said):
+        GameBatch.initial(SMALL).planes(dtype=wrong)
+    with pytest.raises(TypeError, match=said):
+        planes(pdd.GameState.initial(), dtype=wrong)
+
+
+def test_sides_are_colours() -> None:
+    games = GameBatch.initial(SMALL, 3)
+    for shape in ([], 0, [0], [0, 1, 0, 1], [[0, 1, 0]]):
+        with pytest.raises(pdd.PonteError, match=r"color must have shape \(3,\), not"):
+            games.planes(shape)
+    for wrong in (-1, 2, 2**63 - 1):
+        with pytest.raises(pdd.PonteError, match=f"row 1: a colour is 0 or 1, not {wrong}"):
+            games.planes([0, wrong, wrong])
+    for no_numbers in ([0.0, 1.0, 0.0], [True, False, True], "white", [pdd.Color.WHITE] * 3):
+        with wrong_type("color"):
+            games.planes(no_numbers)  # type: ignore[arg-type]
+    for no_color in (0, [0], "white"):
+        with wrong_type("color"):
+            planes(games[0], no_color)  # type: ignore[call-overload]
+    with wrong_type("node"):
+        planes(games)  # type: ignore[call-overload]
 
 
 def test_a_position_as_planes() -> None:
@@ -85,10 +202,9 @@ def test_a_position_as_planes() -> None:
         """,
         pdd.Color.RED,
     )
-    planes = dict(zip(PLANES, GameBatch.from_states([state]).planes()[0], strict=True))
     marked = {
         name: {str(cell) for cell in state.rules.board.cells if plane[cell.row, cell.column]}
-        for name, plane in planes.items()
+        for name, plane in zip(PLANES, planes(state), strict=True)
         if plane.any()
     }
     assert marked == {
@@ -96,16 +212,55 @@ def test_a_position_as_planes() -> None:
         "other tiles": {"a1", "a3", "d1"},
         "blocked cells": {"a2", "c3"},
         "bridges north": {"a1"},
+        "bridges south": {"a3"},
         "bridges northeast": {"b2"},
+        "bridges southwest": {"d4"},
+        "own moves": {str(cell) for cell in state.rules.board.cells},
     }
 
 
-def test_planes_tell_what_the_supply_has() -> None:
-    # As said of them: with the rules, tiles and bridges in sight give what is left.
-    rules = ODD_RULES[2]
-    rows = [row for row in mixed(rules, 40) if row.to_move is not None]
-    for row, planes in zip(rows, GameBatch.from_states(rows).planes(), strict=True):
-        state = state_behind(row)
-        assert row.to_move is not None
-        assert state.tiles_left(row.to_move) == 5 - int(planes[0].sum())
-        assert state.bridges_left == 1 - int(planes[4:12].sum())
+# Turned
+
+
+@pytest.mark.parametrize("rules", [*RULES, *SUPPLIES], ids=pdd.format_rules)
+def test_turned_planes_are_those_of_turned_games(rules: pdd.Rules) -> None:
+    rows = mixed(rules)
+    games = GameBatch.from_states(rows)
+    before = games.planes()
+    for symmetry in pdd.symmetries(rules.board):
+        found = transform_planes(before, symmetry)
+        assert same_arrays((found,), (games.transform(symmetry).planes(),))
+        assert found.flags.c_contiguous
+        assert not np.shares_memory(found, before)
+        assert np.array_equal(transform_planes(found, symmetry.inverse), before)
+        for row, one in zip(rows[:3], before, strict=False):
+            assert np.array_equal(transform_planes(one, symmetry), planes(row.transform(symmetry)))
+
+
+def test_planes_of_any_type_and_number_are_turned() -> None:
+    games = GameBatch.from_states(mixed(ODD_RULES[2]))
+    symmetry = pdd.symmetries(games.rules.board)[5]
+    expected = games.transform(symmetry).planes()
+    for kind in (*KINDS, np.bool_, np.complex64, np.int8, object):
+        found = transform_planes(games.planes().astype(kind), symmetry)
+        assert same_arrays((found,), (expected.astype(kind),))
+    many = games.planes().reshape(2, 3, -1, 27, 4, 4)
+    assert np.array_equal(transform_planes(many, symmetry), expected.reshape(many.shape))
+    none = games.planes()[:0]
+    assert transform_planes(none, symmetry).shape == none.shape
+    backwards = games.planes()[::-1]
+    assert np.array_equal(transform_planes(backwards, symmetry), expected[::-1])
+
+
+def test_only_planes_are_turned() -> None:
+    games = GameBatch.initial(SMALL, 2)
+    symmetry = pdd.symmetries(SMALL.board)[1]
+    for shape in ((26, 4, 5), (27, 5, 4), (4, 5), (), (27, 4, 5, 1)):
+        with pytest.raises(pdd.PonteError, match=r"planes must have shape \(\.\.\., 27, 4, 5\)"):
+            transform_planes(np.zeros(shape), symmetry)
+    no_planes: list[Any] = [None, [[[0]]], games]
+    for wrong in no_planes:
+        with wrong_type("planes"):
+            transform_planes(wrong, symmetry)
+    with wrong_type("symmetry"):
+        transform_planes(games.planes(), 1)  # type: ignore[arg-type]

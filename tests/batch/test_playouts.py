@@ -35,9 +35,9 @@ def test_the_same_seed_gives_the_same_games() -> None:
         )
         return found
 
-    assert turns(10, 10) == [48, 50, 50, 52, 54]
-    assert turns(5, 4) == [12, 12, 12, 10, 12]
-    assert turns(40, 5) == [102, 96, 102, 102, 102]
+    assert turns(10, 10) == [46, 52, 56, 54, 52]
+    assert turns(5, 4) == [12, 10, 12, 10, 10]
+    assert turns(40, 5) == [96, 104, 102, 108, 96]
 
 
 @pytest.mark.parametrize("processors", [None, 1, 2, 3, 64])
@@ -131,3 +131,56 @@ def everything(games: GameBatch) -> Arrays:
     after = games.step(mask.argmax(axis=1))
     again = replay([pdd.Game.new(start=state_behind(row)) for row in games.states()])
     return (*answers(games), *arrays_of(after), again.points, again.winner, again.illegal_at)
+
+
+# Seats
+
+
+def test_seats_win_with_the_colours_that_they_own() -> None:
+    rows = [row for row in mixed(SMALL, 60) if row.owner(pdd.Color.WHITE) is not None]
+    assert len({row.owner(pdd.Color.WHITE) for row in rows}) == 2
+    games = GameBatch.from_states(rows).copies(20)
+    result = games.playout(3)
+    assert len({*result.winner.tolist()}) == 3
+    for row, winner, seat, rewards in zip(
+        games,
+        result.winner.tolist(),
+        result.winning_seat.tolist(),
+        result.rewards.tolist(),
+        strict=True,
+    ):
+        if winner == NONE:
+            assert (seat, rewards) == (NONE, [0, 0])
+        else:
+            owner = row.owner(list(pdd.Color)[winner])
+            assert owner is not None
+            assert seat == owner.index
+            assert rewards == ([1, -1] if seat == 0 else [-1, 1])
+
+
+def test_seats_choose_either_colour_before_they_win() -> None:
+    # What colour wins does not depend on who owns it: so each seat has it every other time.
+    start = pdd.GameState.initial(SMALL)
+    opened = start.apply(start.legal_actions[0])
+    for row in (start, opened, start.step(start.legal_steps[0])):
+        size = sized(2000, 200)
+        result = GameBatch.from_states([row]).copies(size).playout(4)
+        assert np.array_equal(result.winning_seat == NONE, result.winner == NONE)
+        for color in (0, 1):
+            seats = result.winning_seat[result.winner == color]
+            assert len(seats) > size // 10
+            # Five standard deviations.
+            assert abs(2 * int(seats.sum()) - len(seats)) < 5 * len(seats) ** 0.5
+        wins = [1, -1], [-1, 1], [0, 0]
+        assert result.rewards.tolist() == [wins[seat] for seat in result.winning_seat.tolist()]
+
+
+def test_rows_of_all_phases_have_their_owners() -> None:
+    rows = mixed(SMALL, 40)
+    result = GameBatch.from_states(rows).playout(5)
+    assert {row.phase for row in rows} == {*pdd.Phase}
+    for row, winner, seat in zip(rows, result.winner, result.winning_seat, strict=True):
+        owner = row.owner(pdd.Color.WHITE)
+        if owner is not None and winner != NONE:
+            assert seat == (owner.index if winner == 0 else 1 - owner.index)
+        assert (seat == NONE) == (winner == NONE)

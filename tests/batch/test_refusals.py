@@ -7,7 +7,7 @@ from random import Random
 import pytest
 
 import pontedeldiavolo as pdd
-from pontedeldiavolo.batch import GameBatch
+from pontedeldiavolo.batch import GameBatch, RowError
 from support.batch_rows import BRIDGES_AROUND
 from support.batches import Row, arrays_of, same_arrays, sized, state_behind, visited
 from support.diagrams import state_of
@@ -51,6 +51,7 @@ def require_refusals(rows: list[Row]) -> None:
                     games.step([0, code])
                 assert found.value.violations == expected.value.violations != ()
                 assert str(found.value) == f"row 1: {expected.value}"
+                assert (type(found.value.row), found.value.row) == (int, 1)
         assert same_arrays(arrays_of(games), arrays)
 
 
@@ -86,7 +87,8 @@ def test_codes_out_of_range_are_no_steps_at_all() -> None:
     for code in (-1, number, -number, 2**31, -(2**31), 2**32, 2**63 - 1, -(2**63)):
         with pytest.raises(pdd.PonteError) as caught:
             games.step([0, code, code])
-        assert type(caught.value) is pdd.PonteError
+        assert isinstance(caught.value, RowError)
+        assert caught.value.row == 1
         assert str(caught.value) == f"row 1: code {code} is outside 0 to {number - 1}"
     # It does not matter that a step before it is illegal.
     with pytest.raises(pdd.PonteError, match="row 2: code"):

@@ -35,9 +35,11 @@ def test_what_a_batch_gives_away_is_the_callers_own() -> None:
     games = GameBatch.from_states(mixed())
     before, kept = answers(games), tuple(each.copy() for each in arrays_of(games))
     for array in answers(games):
-        if array is not games.to_move and array.flags.writeable:
+        if array.flags.writeable:
             array[...] = 1
-    assert [each.flags.writeable for each in answers(games)] == [False, True, False, *[True] * 9]
+    own = [each.flags.writeable for each in answers(games)]
+    # The tiles; then phases, first tiles, owners of white and colours to move.
+    assert own == [False, True, *[False] * 4, *[True] * 14]
     assert same_arrays(arrays_of(games), kept)
     assert same_arrays(answers(games), before)
 
@@ -122,15 +124,23 @@ def test_types_and_shapes() -> None:
         (np.int8, (number, *plane)),
         (np.bool_, (number,)),
         (np.int8, (number,)),
+        (np.int16, (number,)),
+        (np.int8, (number,)),
+        (np.int8, (number,)),
         (np.int8, (number,)),
         (np.int32, (number, 2, 3)),
         (np.int32, (number, 2)),
         (np.int8, (number,)),
+        (np.int8, (number,)),
+        (np.int8, (number, 2)),
         (np.uint8, (number, len(PLANES), *plane)),
         (np.uint8, (number, len(games.space))),
+        (np.uint64, (number,)),
         (np.int32, (number,)),
         (np.int32, (number, 2)),
         (np.int8, (number,)),
+        (np.int8, (number,)),
+        (np.int8, (number, 2)),
     ]
     for array, (kind, shape) in zip(answers(games), expected, strict=True):
         assert array.dtype == kind
@@ -138,7 +148,11 @@ def test_types_and_shapes() -> None:
 
 
 def test_everything_public_is_named() -> None:
-    assert sorted(batch.__all__) == ["GameBatch", "PLANES", "Playouts", "Replays", "replay"]
+    assert {*batch.__all__} == {
+        *("GameBatch", "GamePool", "PLANES", "PLANES_VERSION", "Playouts", "Replays", "RowError"),
+        *("permutation", "planes", "replay", "step_codes", "transform_planes"),
+    }
+    assert dir(batch) == sorted(batch.__all__)
     for name in batch.__all__:
         assert hasattr(batch, name)
 
@@ -160,3 +174,10 @@ def test_a_game_on_one_cell() -> None:
     assert games.winner.tolist() == [NONE, NONE]
     assert games.playout(1).turns.tolist() == [0, 0]
     assert GameBatch.initial(rules, 3).playout(1).turns.tolist() == [2, 2, 2]
+
+
+def test_arrays_that_are_read_only_stay_so() -> None:
+    games = GameBatch.initial(SMALL, 2)
+    for array in (games.phase, games.to_move, games.first, games.white_owner, games.tiles):
+        with pytest.raises(ValueError, match="WRITEABLE"):
+            array.setflags(write=True)

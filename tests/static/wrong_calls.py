@@ -93,6 +93,8 @@ def rooms(state: pdd.GameState) -> None:
     pdd.json.loads("{}", "GameState")  # type: ignore[call-overload]  # pyright: ignore[reportCallIssue, reportArgumentType]
     pdd.batch.GameBatch.initial(size="4096")  # type: ignore[arg-type]  # pyright: ignore[reportArgumentType]
     pdd.batch.GameBatch.initial().playout()  # type: ignore[call-arg]  # pyright: ignore[reportCallIssue]
+    pdd.batch.GamePool(pdd.Rules(), "4096")  # type: ignore[arg-type]  # pyright: ignore[reportArgumentType]
+    pdd.batch.GamePool(pdd.Rules(), 4096, 1)  # type: ignore[call-arg]  # pyright: ignore[reportCallIssue]
 
 
 def classes() -> None:
@@ -105,6 +107,9 @@ def classes() -> None:
         pass
 
     class Error(pdd.NotationError):  # type: ignore[misc]  # pyright: ignore[reportGeneralTypeIssues]
+        pass
+
+    class Pools(pdd.batch.GamePool):  # type: ignore[misc]  # pyright: ignore[reportGeneralTypeIssues]
         pass
 
     class Games(pdd.batch.GameBatch):  # type: ignore[misc]  # pyright: ignore[reportGeneralTypeIssues]

@@ -5,10 +5,13 @@ from __future__ import annotations
 from itertools import product
 from random import Random
 
+from hypothesis import strategies as st
+from hypothesis.strategies import SearchStrategy
+
 import pontedeldiavolo as pdd
 from pontedeldiavolo.batch import GameBatch, Playouts
 from support.batches import Arrays, Row, sized, state_behind, visited
-from support.strategies import TIEBREAKS, boards, small_boards
+from support.strategies import TIEBREAKS, boards, positions, small_boards
 
 SMALL = pdd.Rules(pdd.Board(5, 4))
 ODD_RULES = [
@@ -28,25 +31,43 @@ def mixed(rules: pdd.Rules = SMALL, number: int = 12) -> list[Row]:
     return [*kinds.values(), *rows][:number]
 
 
+def set_ups() -> SearchStrategy[pdd.GameState]:
+    """Return states with any valid position and either owner of white, reached by play or not."""
+    return st.builds(
+        lambda position, color, owner: pdd.GameState.from_position(
+            position, to_move=color, white_owner=owner
+        ),
+        positions(),
+        st.sampled_from(pdd.Color),
+        st.sampled_from(pdd.Seat),
+    )
+
+
 def answers(games: GameBatch) -> Arrays:
     """Return all that a batch says of its games in arrays."""
     return (
         games.tiles,
         games.is_over,
+        games.phase,
+        games.first,
+        games.white_owner,
         games.to_move,
         games.seat_to_move,
         games.scores,
         games.points,
         games.winner,
+        games.winning_seat,
+        games.rewards,
         games.planes(),
         games.legal_mask(),
+        games.hashes(),
         *parts(games.playout(5)),
     )
 
 
 def parts(result: Playouts) -> Arrays:
     """Return the arrays of playouts."""
-    return (result.turns, result.points, result.winner)
+    return (result.turns, result.points, result.winner, result.winning_seat, result.rewards)
 
 
 PLANE_RULES = [*ODD_RULES, pdd.Rules(pdd.Board(6, 7)), pdd.Rules(pdd.Board(64, 2))]

@@ -1,4 +1,4 @@
-"""Games of a batch beside the same games of the core, and desks for the kernels to play on."""
+"""Games of a batch beside the same games of the core, and laid out for the kernels."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ from numba import config
 
 import pontedeldiavolo as pdd
 from pontedeldiavolo.batch import GameBatch
-from pontedeldiavolo.batch.kernels.desk import new_desk
-from pontedeldiavolo.batch.kernels.runs import lay_out, take_up
+from pontedeldiavolo.batch.kernels.game import game_type, new_records
+from pontedeldiavolo.batch.kernels.layout import lay_out, take_up
 from pontedeldiavolo.batch.kernels.tables import tables
-from pontedeldiavolo.batch.rows import closed, empty_rows, rows_of, state_of, supply
+from pontedeldiavolo.batch.rows import closed, empty_rows, rows_of, state_of
 from support.strategies import Player, company, play_out
 
 Row = pdd.GameState | pdd.HalfTurn
@@ -114,6 +114,15 @@ def require_equal_rows(games: GameBatch, rows: Sequence[Row]) -> list[bytes]:
     assert games.seat_to_move.tolist() == [
         NONE if row.seat_to_move is None else row.seat_to_move.index for row in rows
     ]
+    phases = list(pdd.Phase)
+    assert games.phase.tolist() == [phases.index(state_behind(row).phase) for row in rows]
+    owners = [row.owner(pdd.Color.WHITE) for row in rows]
+    assert games.white_owner.tolist() == [
+        NONE if owner is None else owner.index for owner in owners
+    ]
+    assert games.first.tolist() == [
+        row.rules.board.index(row.first) if isinstance(row, pdd.HalfTurn) else NONE for row in rows
+    ]
     masks = [mask.tobytes() for mask in games.legal_mask()]
     assert masks == [games.space.mask(row) for row in rows]
     return masks
@@ -133,6 +142,11 @@ def require_equal_values(games: GameBatch, rows: Sequence[Row]) -> None:
     assert games.scores.tolist() == scores
     assert games.points.tolist() == [[color[0] for color in each] for each in scores]
     assert games.winner.tolist() == [winner_of(state) for state in states]
+    seats = [None if row.outcome is None else row.outcome.winning_seat for row in rows]
+    assert games.winning_seat.tolist() == [NONE if each is None else each.index for each in seats]
+    assert games.rewards.tolist() == [
+        [0 if row.outcome is None else row.outcome.value(seat) for seat in pdd.Seat] for row in rows
+    ]
 
 
 def tiles_of(state: pdd.GameState) -> list[list[int]]:
@@ -150,34 +164,45 @@ def winner_of(state: pdd.GameState) -> int:
     return NONE if outcome is None or outcome.winner is None else outcome.winner.index
 
 
-# Desks
+# Games laid out
+
+
+def new_game(board: pdd.Board = pdd.Board()) -> np.record:  # noqa: B008  # immutable
+    """Return memory for a game."""
+    found: np.record = new_records(1, game_type(board.width, board.height)).view(np.recarray)[0]
+    return found
 
 
 def laid_out(row: Row) -> np.record:
-    """Return a desk with a row on it."""
-    rules, desk = row.rules, new_desk()
-    rows = closed(rows_of(rules, [row]))
-    lay_out(tables_of(rules), desk, rows, supply(rules), 0)
-    return desk
+    """Return a row as a game laid out."""
+    game = new_game(row.rules.board)
+    lay_out(table_of(row.rules), game, closed(rows_of(row.rules, [row])), 0)
+    return game
 
 
-def taken_up(rules: pdd.Rules, desk: np.record) -> Row:
-    """Return what is on a desk."""
+def taken_up(rules: pdd.Rules, game: np.record) -> Row:
+    """Return what a game laid out is."""
     rows = empty_rows(rules, 1)
-    take_up(tables_of(rules), desk, rows, 0)
+    take_up(table_of(rules), game, rows, 0)
     return state_of(rules, rows, 0)
 
 
-def tables_of(rules: pdd.Rules) -> np.record:
-    """Return the tables of a board."""
-    return tables(rules.board.width, rules.board.height)
+def table_of(rules: pdd.Rules) -> np.record:
+    """Return the table of some rules."""
+    found: np.record = tables(rules).view(np.recarray)[0]
+    return found
 
 
-def played(board: pdd.Board, before: np.record, after: np.record) -> pdd.Action:
-    """Return the action that led from one desk to another."""
-    cells = board.cells
-    tiles = [cells[place] for place in np.flatnonzero(before.tile != after.tile).tolist()]
-    ends = [cells[place] for place in np.flatnonzero(before.link != after.link).tolist()]
+def played(rules: pdd.Rules, before: np.record, after: np.record) -> pdd.Action:
+    """Return the turn that led from one game laid out to another."""
+    rows = empty_rows(rules, 2)
+    for row, game in enumerate((before, after)):
+        take_up(table_of(rules), game, rows, row)
+    cells = rules.board.cells
+    tiles, ends = (
+        [cells[place] for place in np.flatnonzero(each[0] != each[1]).tolist()]
+        for each in (rows.tiles, rows.spans)
+    )
     if tiles:
         assert not ends
         return pdd.PlaceTiles(*tiles)
@@ -230,22 +255,21 @@ def seed_below(drawn: int, limit: int) -> int:
 
 
 def at_once(
-    board: pdd.Board, desk: np.record, limit: int, draw: Callable[[np.record], object]
+    rules: pdd.Rules, game: np.record, limit: int, draw: Callable[[np.record], object]
 ) -> Counter[pdd.Action]:
     """Count the actions that *draw* takes at its first random number, for each below *limit*.
 
     These numbers are equally likely. So if each action comes equally often, whatever is played at
-    once is fair; and what is played later is played at once on the desk that is left then.
+    once is fair; and what is played later is played at once in the game that is left then.
     """
     found: Counter[pdd.Action] = Counter()
     for number in range(limit):
-        trial = desk.copy()
+        trial = game.copy()
         trial.random = seed_below(number, limit)
         after_one_draw = splitmix(int(trial.random))[0]
-        with np.errstate(over="ignore"):
-            draw(trial)
+        draw(trial)
         if int(trial.random) == after_one_draw:
-            found[played(board, desk, trial)] += 1
+            found[played(rules, game, trial)] += 1
     return found
 
 

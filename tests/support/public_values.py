@@ -77,7 +77,9 @@ VALUES: list[object] = [
 if "batch" in rooms():
     VALUES += [
         pdd.batch.GameBatch.from_states([STATE, STATE.apply(PAIR)]),
+        pdd.batch.GamePool(size=0, planes=True),
         pdd.batch.GameBatch.initial(size=0).playout(seed=1),
+        pdd.batch.RowError(3, "no such code"),
         pdd.batch.replay([]),
     ]
 if "json" in rooms():

@@ -11,19 +11,70 @@ Needs NumPy and Numba: ``pip install 'pontedeldiavolo[batch]'``. Nothing that
 The rules are exactly those of :class:`~pontedeldiavolo.GameState`, for every board and supply. They
 are compiled when they are first used, which takes some seconds, and kept for later processes in
 Numba's cache: beside the installed package, or where ``NUMBA_CACHE_DIR`` says.
+
+Planes of single games, and what symmetries make of planes and codes, need NumPy alone. Numba is
+asked for when something that is compiled is first touched.
 """
 
+from importlib import import_module
+from importlib.util import find_spec
+from typing import TYPE_CHECKING
+
 try:
-    import numba as _numba  # noqa: F401  # asked for here, to say what to install; brings NumPy
+    import_module("numpy")  # asked for here, to say what to install
 except ImportError as _error:
     raise ImportError(
         "pontedeldiavolo.batch needs NumPy and Numba: pip install 'pontedeldiavolo[batch]'",
         name=_error.name,
     ) from _error
 
-from pontedeldiavolo.batch.game_batch import GameBatch
-from pontedeldiavolo.batch.planes import PLANES
+from pontedeldiavolo.base.lazy import rooms
+from pontedeldiavolo.batch.node_planes import planes
+from pontedeldiavolo.batch.plane_layout import PLANES, PLANES_VERSION
 from pontedeldiavolo.batch.playouts import Playouts
-from pontedeldiavolo.batch.replays import Replays, replay
+from pontedeldiavolo.batch.row_error import RowError
+from pontedeldiavolo.batch.symmetry_codes import permutation, step_codes, transform_planes
 
-__all__ = ["PLANES", "GameBatch", "Playouts", "Replays", "replay"]
+__all__ = [
+    "PLANES",
+    "PLANES_VERSION",
+    "GameBatch",
+    "GamePool",
+    "Playouts",
+    "Replays",
+    "RowError",
+    "permutation",
+    "planes",
+    "replay",
+    "step_codes",
+    "transform_planes",
+]
+
+if TYPE_CHECKING:
+    # Imports for type checkers only: at run time these are loaded when they are first touched.
+    from pontedeldiavolo.batch.game_batch import GameBatch
+    from pontedeldiavolo.batch.game_pool import GamePool
+    from pontedeldiavolo.batch.replays import Replays, replay
+else:
+    _COMPILED = {
+        "GameBatch": "game_batch",
+        "GamePool": "game_pool",
+        "Replays": "replays",
+        "replay": "replays",
+    }
+    _load, _ = rooms(__name__, __all__, {}, _COMPILED)
+
+    def __getattr__(name: str) -> object:
+        if name in _COMPILED:
+            try:
+                import_module("numba")
+            except ImportError as error:
+                raise ImportError(
+                    f"pontedeldiavolo.batch.{name} needs NumPy and Numba: "
+                    "pip install 'pontedeldiavolo[batch]'",
+                    name=error.name,
+                ) from error
+        return _load(name)
+
+    def __dir__() -> list[str]:
+        return sorted(__all__ if find_spec("numba") else {*__all__} - _COMPILED.keys())

@@ -2,43 +2,57 @@
 
 from __future__ import annotations
 
-import os
-from collections.abc import Callable, Iterable
-from concurrent.futures import ThreadPoolExecutor
-from itertools import pairwise
-from typing import SupportsIndex, final
+from collections.abc import Callable, Iterable, Iterator
+from typing import SupportsIndex, TypeVar, final, overload
 
 import numpy as np
 import numpy.typing as npt
 from attrs import frozen
+from numpy.typing import ArrayLike
 
 from pontedeldiavolo.base.sealed import Sealed
-from pontedeldiavolo.batch.kernels.desk import COLOR_CHOICE, OPENING, OVER, new_desk
+from pontedeldiavolo.batch import sharing
+from pontedeldiavolo.batch.engine import new_ends, scratch
+from pontedeldiavolo.batch.kernels.layout import Rows
 from pontedeldiavolo.batch.kernels.runs import (
-    NONE,
-    Rows,
+    Ends,
+    draw_rows,
     mask_rows,
+    plane_rows,
     play_out_rows,
     score_rows,
     step_rows,
 )
-from pontedeldiavolo.batch.kernels.scoring import POINTS
-from pontedeldiavolo.batch.kernels.tables import tables
-from pontedeldiavolo.batch.planes import planes
+from pontedeldiavolo.batch.kernels.tables import POINTS, tables
+from pontedeldiavolo.batch.members import COLOR_CHOICE, NONE, OPENING, OVER
+from pontedeldiavolo.batch.outputs import output
+from pontedeldiavolo.batch.plane_layout import PLANES, R, plane_type
 from pontedeldiavolo.batch.playouts import Playouts
-from pontedeldiavolo.batch.rows import closed, empty_rows, picked, rows_of, state_of, supply
-from pontedeldiavolo.batch.whole_numbers import as_array, whole_numbers
-from pontedeldiavolo.batch.winners import winners
+from pontedeldiavolo.batch.randomness import random_seed, weights_of
+from pontedeldiavolo.batch.refusals import first_refused, refuse_weights, require_codes
+from pontedeldiavolo.batch.row_bytes import hashes_of, packed_rows
+from pontedeldiavolo.batch.row_symmetries import (
+    canonical_symmetries,
+    symmetry_numbers,
+    turned_rows,
+)
+from pontedeldiavolo.batch.rows import closed, empty_rows, exchanged, picked, rows_of, state_of
+from pontedeldiavolo.batch.seats import rewards_of
+from pontedeldiavolo.batch.sharing import chunks, share, thread_count
+from pontedeldiavolo.batch.sides import sides
+from pontedeldiavolo.batch.whole_numbers import MOST_GAMES, codes_for, game_count, row_numbers
+from pontedeldiavolo.board.symmetry import Symmetry
 from pontedeldiavolo.checks import require_iterable, require_type, whole_number
 from pontedeldiavolo.errors import PonteError
 from pontedeldiavolo.rules.rules import Rules
 from pontedeldiavolo.rules.violations import IllegalActionError
 from pontedeldiavolo.state.spaces import StepSpace
 from pontedeldiavolo.state.state import GameState, HalfTurn
-from pontedeldiavolo.vocabulary import Seat
+from pontedeldiavolo.vocabulary import Color, Seat
 
-_PARTS_PER_THREAD = 4
-_MOST_GAMES = 1 << 31
+T = TypeVar("T")
+
+_PACKED_AT_ONCE = 1024
 
 
 @final
@@ -47,17 +61,16 @@ class GameBatch(Sealed):
     """Many games with the same rules, step by step, in the numbering of :class:`StepSpace`.
 
     Immutable: every step gives a new batch. A row is a :class:`GameState` or a
-    :class:`HalfTurn`. Whole numbers stand for colours (0 white, 1 red), seats (0 first, 1
-    second) and, where there is none, -1. *n* is :attr:`size`. Arrays that a batch gives away
-    are the caller's own, unless they are said to be read-only.
+    :class:`HalfTurn`: ``games[0]`` is the first of them, and ``games[:9]`` a batch of nine. Whole
+    numbers stand for colours (0 white, 1 red), seats (0 first, 1 second) and, where there is none,
+    -1. *n* is :attr:`size`. Arrays that a batch gives away are the caller's own, unless they are
+    said to be read-only.
 
     Attributes:
         rules: The rules of all games.
-        space: The numbering of steps: what :meth:`step` takes and :meth:`legal_mask` is about.
     """
 
     rules: Rules
-    space: StepSpace
     _rows: Rows
 
     def __init__(self) -> None:
@@ -67,7 +80,6 @@ class GameBatch(Sealed):
     def _make(cls, rules: Rules, rows: Rows) -> GameBatch:
         batch = object.__new__(cls)
         object.__setattr__(batch, "rules", rules)
-        object.__setattr__(batch, "space", StepSpace(rules.board))
         object.__setattr__(batch, "_rows", closed(rows))
         return batch
 
@@ -91,10 +103,7 @@ class GameBatch(Sealed):
         """
         rules = Rules() if rules is None else rules
         require_type(rules, Rules, "rules")
-        number = whole_number(size, "size")
-        if not 0 <= number <= _MOST_GAMES:
-            raise PonteError(f"size must be from 0 to {_MOST_GAMES}, not {number}")
-        return cls._make(rules, empty_rows(rules, number))
+        return cls._make(rules, empty_rows(rules, game_count(size)))
 
     @classmethod
     def from_states(cls, states: Iterable[GameState | HalfTurn]) -> GameBatch:
@@ -116,6 +125,27 @@ class GameBatch(Sealed):
                 raise PonteError(f"state {place} has other rules than state 0")
         return cls._make(rules, rows_of(rules, items))
 
+    @classmethod
+    def concat(cls, batches: Iterable[GameBatch]) -> GameBatch:
+        """Return the games of all *batches*, one batch after the other.
+
+        Raises:
+            TypeError: If something is not a :class:`GameBatch`.
+            PonteError: If there are none, or their rules differ.
+        """
+        require_iterable(batches, "batches")
+        items = list(batches)
+        for place, item in enumerate(items):
+            require_type(item, GameBatch, f"batch {place}")
+        if not items:
+            raise PonteError("no batches have no rules: use GameBatch.initial(rules, 0)")
+        rules = items[0].rules
+        for place, item in enumerate(items):
+            if item.rules != rules:
+                raise PonteError(f"batch {place} has other rules than batch 0")
+        columns = zip(*(item._rows for item in items), strict=True)
+        return cls._make(rules, Rows._make(map(np.concatenate, columns)))
+
     def take(self, rows: npt.ArrayLike) -> GameBatch:
         """Return the games of some rows, in that order; a row may come more than once.
 
@@ -126,20 +156,131 @@ class GameBatch(Sealed):
             TypeError: If they are neither whole numbers nor bool.
             PonteError: If they are not of that shape, or a row does not exist.
         """
-        wanted = as_array(rows, "rows")
-        if wanted.dtype == np.bool_:
-            if wanted.shape != (self.size,):
-                raise PonteError(f"marks must have shape ({self.size},), not {wanted.shape}")
-            wanted = np.flatnonzero(wanted)
-        wanted = whole_numbers(wanted, "rows")
-        if wanted.ndim != 1:
-            raise PonteError(f"rows must have one dimension, not {wanted.ndim}")
-        outside = wanted[(wanted < -self.size) | (wanted >= self.size)]
-        if outside.size:
-            raise PonteError(f"there is no row {outside[0]} in a batch of {self.size}")
+        wanted = row_numbers(rows, self.size)
         return GameBatch._make(self.rules, picked(self._rows, wanted))
 
+    def replaced(self, rows: npt.ArrayLike, other: GameBatch) -> GameBatch:
+        """Return the games with those of some rows replaced by the games of *other*, in order.
+
+        Args:
+            rows: As in :meth:`take`, none of them twice.
+            other: As many games of the same rules.
+
+        Raises:
+            TypeError: If *rows* are neither whole numbers nor bool, or *other* is no batch.
+            PonteError: If rows are not of that shape, one does not exist or comes twice, or *other*
+                has another number of games or other rules.
+        """
+        wanted = row_numbers(rows, self.size)
+        require_type(other, GameBatch, "other")
+        if other.rules != self.rules:
+            raise PonteError("other has other rules than the batch")
+        if other.size != wanted.size:
+            raise PonteError(f"other must have {wanted.size} games for the rows, not {other.size}")
+        twice = np.flatnonzero(np.bincount(wanted) > 1)
+        if twice.size:
+            raise PonteError(f"row {twice[0]} comes more than once")
+        return self._with(wanted, other._rows)
+
+    def restarted(self, rows: npt.ArrayLike) -> GameBatch:
+        """Return the games with those of some rows at their start again.
+
+        Args:
+            rows: As in :meth:`take`: where games are over, ``games.restarted(games.is_over)``.
+
+        Raises:
+            TypeError: If they are neither whole numbers nor bool.
+            PonteError: If they are not of that shape, or a row does not exist.
+        """
+        wanted = row_numbers(rows, self.size)
+        return self._with(wanted, empty_rows(self.rules, wanted.size))
+
+    def _with(self, which: npt.NDArray[np.intp], rows: Rows) -> GameBatch:
+        return GameBatch._make(self.rules, exchanged(self._rows, which, rows))
+
+    def copies(self, k: SupportsIndex) -> GameBatch:
+        """Return *k* copies of every game: those of row 0, then those of row 1, and so on.
+
+        Raises:
+            TypeError: If *k* is not a whole number.
+            PonteError: If it is negative, or there were more than 2**31 games.
+        """
+        number = whole_number(k, "k")
+        most = MOST_GAMES // max(self.size, 1)
+        if not 0 <= number <= most:
+            raise PonteError(f"k must be from 0 to {most}, not {number}")
+        copies = Rows._make(each.repeat(number, axis=0) for each in self._rows)
+        return GameBatch._make(self.rules, copies)
+
+    @overload
+    def __getitem__(self, index: SupportsIndex) -> GameState | HalfTurn: ...
+    @overload
+    def __getitem__(self, index: slice) -> GameBatch: ...
+    def __getitem__(self, index: SupportsIndex | slice) -> GameState | HalfTurn | GameBatch:
+        if isinstance(index, slice):
+            # Compiled code is made for arrays without gaps.
+            rows = Rows._make(each[index].copy() for each in self._rows)
+            return GameBatch._make(self.rules, rows)
+        row = whole_number(index, "index")
+        if not -self.size <= row < self.size:
+            raise IndexError(f"there is no row {row} in a batch of {self.size}")
+        return state_of(self.rules, self._rows, row)
+
+    def __iter__(self) -> Iterator[GameState | HalfTurn]:
+        return (state_of(self.rules, self._rows, row) for row in range(self.size))
+
+    # Turned and kept
+
+    def transform(self, symmetries: Symmetry | npt.ArrayLike) -> GameBatch:
+        """Return the games with their boards turned or mirrored.
+
+        Args:
+            symmetries: One for all games; or, of shape (n,), for each the number of one among
+                ``pontedeldiavolo.symmetries(board)``.
+
+        Raises:
+            TypeError: If they are neither a :class:`Symmetry` nor whole numbers.
+            PonteError: If a symmetry belongs to another board, or numbers are not of that shape or
+                out of range.
+        """
+        board = self.rules.board
+        numbers = symmetry_numbers(board, symmetries, self.size)
+        return GameBatch._make(self.rules, turned_rows(board, self._rows, numbers))
+
+    def canonical(self) -> GameBatch:
+        """Return the same form for all games that are equal under some symmetry.
+
+        Row by row it is that of :meth:`GameState.canonical` and :meth:`HalfTurn.canonical`.
+        """
+        return self.transform(canonical_symmetries(self.rules.board, self._rows))
+
+    def packed(self) -> npt.NDArray[np.uint8]:
+        """Return every game in a few bytes.
+
+        Shape (n, k), uint8: of each row the bytes of :meth:`GameState.packed` or
+        :meth:`HalfTurn.packed`, and zeros up to the length of the longest. ``unpack`` takes
+        ``row.tobytes()`` with these zeros.
+        """
+        return packed_rows(self.rules.board, self._rows)
+
+    def hashes(self) -> npt.NDArray[np.uint64]:
+        """Return a number of 64 bits for every game: a key for tables, on disk as well.
+
+        Shape (n,), uint64: equal for equal games of equal rules, whatever else is in the batch, in
+        every process and every version. Different games have the same one by chance alone: among
+        a thousand million there may be a single pair. It is worked out from the text of the rules
+        and the bytes of :meth:`packed`, zeros at the end of either aside, taken as numbers of 64
+        bits, the lowest byte first: from 0 on, each is joined by exclusive or, and the result
+        mixed as SplitMix64 does.
+        """
+        return hashes_of(self.rules, self.packed())
+
     # What there is
+
+    @property
+    def space(self) -> StepSpace:
+        """The numbering of steps: what :meth:`step` takes and :meth:`legal_mask` is about."""
+        return StepSpace(self.rules.board)
 
     @property
     def size(self) -> int:
@@ -158,9 +299,24 @@ class GameBatch(Sealed):
         return over
 
     @property
+    def phase(self) -> npt.NDArray[np.int8]:
+        """Shape (n,), int8, read-only: the place of the phase in :class:`Phase`."""
+        return self._rows.phase[:]
+
+    @property
     def to_move(self) -> npt.NDArray[np.int8]:
         """Shape (n,), int8, read-only: the colour to move, -1 in the choice and at the end."""
-        return self._rows.to_move
+        return self._rows.to_move[:]
+
+    @property
+    def first(self) -> npt.NDArray[np.int16]:
+        """Shape (n,), int16, read-only: the cell of the first tile of a half turn, else -1."""
+        return self._rows.first[:]
+
+    @property
+    def white_owner(self) -> npt.NDArray[np.int8]:
+        """Shape (n,), int8, read-only: the seat that owns white, -1 before the choice."""
+        return self._rows.white_owner[:]
 
     @property
     def seat_to_move(self) -> npt.NDArray[np.int8]:
@@ -175,9 +331,7 @@ class GameBatch(Sealed):
     @property
     def scores(self) -> npt.NDArray[np.int32]:
         """Shape (n, 2, 3), int32: of white and red, points, islands and bridges, at any time."""
-        found = np.zeros((self.size, 2, 3), np.int32)
-        score_rows(self._tables, new_desk(), self._rows, supply(self.rules), found)
-        return found
+        return self._ends().scores
 
     @property
     def points(self) -> npt.NDArray[np.int32]:
@@ -187,65 +341,173 @@ class GameBatch(Sealed):
     @property
     def winner(self) -> npt.NDArray[np.int8]:
         """Shape (n,), int8: the colour that has won, -1 if it is a draw or not over."""
-        return np.where(self.is_over, winners(self.rules, self.scores), NONE).astype(np.int8)
+        return self._ends().winner
+
+    def _ends(self) -> Ends:
+        found = new_ends(self.size)
+        score_rows(tables(self.rules), scratch(self.rules), self._rows, found, 0, self.size)
+        return found
+
+    @property
+    def winning_seat(self) -> npt.NDArray[np.int8]:
+        """Shape (n,), int8: the seat that has won, -1 if it is a draw or not over."""
+        return self._ends().winning_seat
+
+    @property
+    def rewards(self) -> npt.NDArray[np.int8]:
+        """Shape (n, 2), int8: of the first and second seat 1 for a win, -1 for a loss, else 0."""
+        return rewards_of(self.winning_seat)
 
     def states(self) -> tuple[GameState | HalfTurn, ...]:
         """Return all rows as values."""
         return tuple(state_of(self.rules, self._rows, row) for row in range(self.size))
 
-    def planes(self) -> npt.NDArray[np.uint8]:
+    @overload
+    def planes(
+        self,
+        color: Color | ArrayLike | None = None,
+        dtype: type[np.uint8] = ...,
+        *,
+        out: npt.NDArray[np.uint8] | None = None,
+        threads: SupportsIndex = 1,
+    ) -> npt.NDArray[np.uint8]: ...
+    @overload
+    def planes(
+        self,
+        color: Color | ArrayLike | None = None,
+        *,
+        dtype: type[R] | np.dtype[R],
+        out: npt.NDArray[R] | None = None,
+        threads: SupportsIndex = 1,
+    ) -> npt.NDArray[R]: ...
+    def planes(
+        self,
+        color: Color | ArrayLike | None = None,
+        dtype: type[np.generic] | np.dtype[np.generic] = np.uint8,
+        *,
+        out: npt.NDArray[np.generic] | None = None,
+        threads: SupportsIndex = 1,
+    ) -> npt.NDArray[np.generic]:
         """Return what a network sees.
 
-        Shape (n, len(PLANES), height, width), uint8, 0 or 1: see :data:`PLANES`. What the
-        supply still has follows from the tiles and bridges in sight.
+        Shape (n, len(PLANES), height, width): see :data:`PLANES`.
+
+        Args:
+            color: From whose side it is looked at: one colour for all games; or, of shape (n,), 0
+                (white) or 1 (red) for each; by default that of the colour to move, white's where
+                nobody moves.
+            dtype: The type of the numbers, one that holds 0 to 255.
+            out: Where to write them, and what to return: an array of that shape and type.
+            threads: As in :meth:`playout`.
+
+        Raises:
+            TypeError: If *color* is neither a :class:`Color` nor whole numbers, *dtype* no such
+                type, *out* no array or *threads* no whole number.
+            PonteError: If colours are not of that shape, or one is neither 0 nor 1; if *out* is of
+                another shape or type or has gaps, or *threads* is not positive.
         """
-        return planes(self.rules, self._rows)
+        own, kind, workers = sides(color, self._rows), plane_type(dtype), thread_count(threads)
+        board = self.rules.board
+        found = output(out, (self.size, len(PLANES), board.height, board.width), kind)
+        if kind == np.uint8:
+            self._share(plane_rows, workers, own, found)
+        else:
+            # Compiled code writes bytes.
+            np.copyto(found, self.planes(own, threads=workers))
+        return found
 
     # What may be done
 
-    def legal_mask(self) -> npt.NDArray[np.uint8]:
+    def legal_mask(
+        self,
+        out: npt.NDArray[np.uint8] | None = None,
+        packed: bool = False,  # noqa: FBT001, FBT002  # an agreed signature, by place or name
+        threads: SupportsIndex = 1,
+    ) -> npt.NDArray[np.uint8]:
         """Return the legal steps of every row.
 
-        Shape (n, len(space)), uint8: 1 where the step with that code is legal, else 0, as
-        :meth:`StepSpace.mask` gives it. A game that is over has none.
-        """
-        masks = np.zeros((self.size, len(self.space)), np.uint8)
-        mask_rows(self._tables, new_desk(), self._rows, supply(self.rules), masks)
-        return masks
+        Args:
+            out: Where to write them, and what to return: an array of the shape below, uint8.
+            packed: Whether to use a bit for each code instead of a byte.
+            threads: As in :meth:`playout`.
 
-    def step(self, steps: npt.ArrayLike) -> GameBatch:
+        Returns:
+            Of shape (n, len(space)), uint8, 1 where the step with that code is legal, else 0, as
+            :meth:`StepSpace.mask` gives it; ``.view(bool)`` makes it a mask of NumPy's. Packed it
+            is (n, (len(space) + 7) // 8), and ``numpy.unpackbits(packed, axis=1,
+            count=len(space), bitorder="little")`` the same. A game that is over has no legal step.
+
+        Raises:
+            TypeError: If *out* is no array, *packed* no bool or *threads* no whole number.
+            PonteError: If *out* is of another shape or type or has gaps, or *threads* is not
+                positive.
+        """
+        require_type(packed, bool, "packed")
+        workers, codes = thread_count(threads), len(self.space)
+        if not packed:
+            found = output(out, (self.size, codes), np.dtype(np.uint8))
+            self._share(mask_rows, workers, found)
+            return found
+        found = output(out, (self.size, (codes + 7) // 8), np.dtype(np.uint8))
+        for begin, end in chunks(self.size, _PACKED_AT_ONCE * workers):
+            some = self[begin:end].legal_mask(threads=workers)
+            found[begin:end] = np.packbits(some, axis=1, bitorder="little")
+        return found
+
+    def sample_steps(
+        self,
+        seed: SupportsIndex,
+        weights: ArrayLike | None = None,
+        threads: SupportsIndex = 1,
+    ) -> npt.NDArray[np.int32]:
+        """Draw a legal step for every game.
+
+        Args:
+            seed: As in :meth:`playout`.
+            weights: Shape (n, len(space)), of any sum: how likely the steps are, illegal ones
+                ignored. By default all legal steps are drawn with exactly the same probability.
+            threads: As in :meth:`playout`.
+
+        Returns:
+            Codes for :meth:`step`, of shape (n,), int32; -1 where the game is over.
+
+        Raises:
+            TypeError: If *seed* or *threads* are not whole numbers, or *weights* not real ones.
+            PonteError: If *seed* is negative, *threads* not positive or *weights* of another shape.
+            RowError: If of the weights of a game's legal steps one is negative or not a number, or
+                their sum is 0 or infinite; it has the first such row.
+        """
+        number, workers = random_seed(seed), thread_count(threads)
+        given = weights_of(weights, (self.size, len(self.space)))
+        codes = np.empty(self.size, np.int32)
+        refused = first_refused(self._share(draw_rows, workers, number, given, codes))
+        if refused != NONE:
+            refuse_weights(refused)
+        return codes
+
+    def step(self, steps: npt.ArrayLike, threads: SupportsIndex = 1) -> GameBatch:
         """Return the games after one step in each.
 
         Args:
             steps: Shape (n,), whole numbers: codes of :attr:`space`. What is given for games
                 that are over does not matter, and they stay as they are.
+            threads: As in :meth:`playout`.
 
         Raises:
             TypeError: If they are not whole numbers.
-            PonteError: If they are not of that shape, or a code is out of range.
-            IllegalActionError: If a step is illegal, with every rule that it breaks; the
-                message names the first such row.
+            PonteError: If they are not of that shape, or *threads* is not positive.
+            RowError: If a code is out of range; it has the first such row.
+            IllegalActionError: If a step is illegal, with every rule that it breaks; it has the
+                first such row.
         """
-        codes = whole_numbers(steps, "steps")
-        if codes.shape != (self.size,):
-            raise PonteError(f"steps must have shape ({self.size},), not {codes.shape}")
-        over = self.is_over
-        wrong = np.flatnonzero(~over & ((codes < 0) | (codes >= len(self.space))))
-        if wrong.size:
-            row = int(wrong[0])
-            raise PonteError(f"row {row}: code {codes[row]} is outside 0 to {len(self.space) - 1}")
-        after = Rows._make(each.copy() for each in self._rows)
-        row = step_rows(
-            self._tables,
-            new_desk(),
-            self._rows,
-            supply(self.rules),
-            np.where(over, 0, codes).astype(np.int64),
-            after,
-        )
-        if row != NONE:
-            faults = state_of(self.rules, self._rows, row).violations(self.space.decode(codes[row]))
-            raise IllegalActionError(faults, row)
+        workers = thread_count(threads)
+        codes = codes_for(steps, self.size, "steps")
+        after = Rows._make([each.copy() for each in self._rows])
+        refused = first_refused(self._share(step_rows, workers, codes, after))
+        if refused != NONE:
+            require_codes(codes, self.is_over, len(self.space))
+            step = self.space.decode(codes[refused])
+            raise IllegalActionError(self[refused].violations(step), refused)
         return GameBatch._make(self.rules, after)
 
     def playout(self, seed: SupportsIndex, threads: SupportsIndex = 1) -> Playouts:
@@ -264,41 +526,17 @@ class GameBatch(Sealed):
             TypeError: If seed or threads are not whole numbers.
             PonteError: If *seed* is negative or *threads* not positive.
         """
-        number, workers = whole_number(seed, "seed"), whole_number(threads, "threads")
-        if number < 0:
-            raise PonteError(f"seed must not be negative: {number}")
-        if workers < 1:
-            raise PonteError(f"threads must be positive: {workers}")
-        # The raw numbers of a bit generator stay the same from one version of NumPy to the next.
-        seeds = np.asarray(np.random.PCG64(number).random_raw(self.size), np.uint64)
-        turns = np.zeros(self.size, np.int32)
-        scores = np.zeros((self.size, 2, 3), np.int32)
+        number, workers = random_seed(seed), thread_count(threads)
+        found = new_ends(self.size)
+        self._share(play_out_rows, workers, number, found)
+        return Playouts(found.turns, found.scores[:, :, POINTS], found.winner, found.winning_seat)
 
-        def play(part: slice) -> None:
-            rows, stock, results = picked(self._rows, part), supply(self.rules), scores[part]
-            # Random numbers run over: on purpose, and compiled code does not mind.
-            with np.errstate(over="ignore"):
-                play_out_rows(
-                    self._tables, new_desk(), rows, stock, seeds[part], turns[part], results
-                )
+    def _share(self, run: Callable[..., T], threads: int, *arguments: object) -> list[T]:
+        """Do something compiled with all rows, on some threads."""
+        table = tables(self.rules)
 
-        _share(play, self.size, workers)
-        return Playouts(turns, scores[:, :, POINTS], winners(self.rules, scores))
+        def work(begin: int, end: int) -> T:
+            return run(table, scratch(self.rules), self._rows, *arguments, begin, end)
 
-    @property
-    def _tables(self) -> np.record:
-        return tables(self.rules.board.width, self.rules.board.height)
-
-
-def _share(work: Callable[[slice], None], size: int, threads: int) -> None:
-    """Do *work* on parts of *size* rows, on some threads."""
-    # More threads than processors make nothing faster.
-    workers = min(threads, size, os.cpu_count() or 1)
-    if workers <= 1:
-        work(slice(0, size))
-        return
-    # Several parts for each: a thread that is held up leaves the rest to the others.
-    parts = min(size, _PARTS_PER_THREAD * workers)
-    bounds = [size * part // parts for part in range(parts + 1)]
-    with ThreadPoolExecutor(workers) as pool:
-        list(pool.map(work, [slice(*pair) for pair in pairwise(bounds)]))
+        least = 1 if run is play_out_rows else sharing.WORTH_A_THREAD
+        return share(work, self.size, threads, least)

@@ -10,11 +10,11 @@ import numpy.typing as npt
 from attrs import frozen
 
 from pontedeldiavolo.base.sealed import Closed
-from pontedeldiavolo.batch.kernels.desk import new_desk
-from pontedeldiavolo.batch.kernels.runs import NONE, replay_rows
-from pontedeldiavolo.batch.kernels.tables import tables
-from pontedeldiavolo.batch.rows import closed, rows_of, supply
-from pontedeldiavolo.batch.winners import winners
+from pontedeldiavolo.batch.engine import new_ends, scratch
+from pontedeldiavolo.batch.kernels.runs import replay_rows
+from pontedeldiavolo.batch.kernels.tables import POINTS, tables
+from pontedeldiavolo.batch.members import NONE
+from pontedeldiavolo.batch.rows import closed, rows_of
 from pontedeldiavolo.board.geometry import Geometry
 from pontedeldiavolo.checks import require_iterable, require_type
 from pontedeldiavolo.game.game import Game
@@ -83,22 +83,20 @@ def _replay(rules: Rules, games: list[Record | Game]) -> Replays:
     for game in games:
         codes.extend(_codes(geometry, action) for action in game.actions)
         begins.append(len(codes))
-    scores = np.zeros((len(games), 2, 3), np.int32)
     over = np.zeros(len(games), np.bool_)
     illegal_at = np.zeros(len(games), np.int32)
+    ends = new_ends(len(games))
     replay_rows(
-        tables(*geometry.size),
-        new_desk(),
+        tables(rules),
+        scratch(rules),
         closed(rows_of(rules, [game.start for game in games])),
-        supply(rules),
         np.array(codes, np.int32).reshape(-1, 2),
         np.array(begins, np.int64),
         illegal_at,
         over,
-        scores,
+        ends,
     )
-    winner = np.where(over, winners(rules, scores), NONE).astype(np.int8)
-    return Replays(scores[:, :, 0], winner, over, illegal_at)
+    return Replays(ends.scores[:, :, POINTS], ends.winner, over, illegal_at)
 
 
 def _codes(geometry: Geometry, action: Action) -> tuple[int, int]:

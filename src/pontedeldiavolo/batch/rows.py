@@ -7,31 +7,15 @@ from collections.abc import Sequence
 import numpy as np
 import numpy.typing as npt
 
-from pontedeldiavolo.batch.kernels.desk import OPENING
-from pontedeldiavolo.batch.kernels.runs import NONE, Rows, Supply
-from pontedeldiavolo.batch.kernels.tables import tables
+from pontedeldiavolo.batch.board_tables import board_tables
+from pontedeldiavolo.batch.kernels.layout import Rows
+from pontedeldiavolo.batch.members import COLORS, NONE, OPENING, PHASES, SEATS
 from pontedeldiavolo.board.geometry import FORWARD, Geometry, bits
 from pontedeldiavolo.position.pieces import Pieces
 from pontedeldiavolo.rules.rules import Rules
 from pontedeldiavolo.state.spaces import as_bytes
 from pontedeldiavolo.state.state import GameState, HalfTurn
-from pontedeldiavolo.vocabulary import Color, Phase, Seat
-
-UNLIMITED = 1 << 40
-"""More than fits on any board."""
-
-_PHASES = tuple(Phase)
-_COLORS = tuple(Color)
-_SEATS = tuple(Seat)
-
-
-def supply(rules: Rules) -> Supply:
-    """Return the supply that *rules* give, as numbers."""
-    tiles, bridges = rules.tiles_per_color, rules.bridges
-    return Supply(
-        UNLIMITED if tiles is None else min(tiles, UNLIMITED),
-        UNLIMITED if bridges is None else min(bridges, UNLIMITED),
-    )
+from pontedeldiavolo.vocabulary import Color
 
 
 def empty_rows(rules: Rules, size: int) -> Rows:
@@ -59,6 +43,14 @@ def picked(rows: Rows, which: slice | npt.NDArray[np.integer]) -> Rows:
     return Rows._make(each[which] for each in rows)
 
 
+def exchanged(rows: Rows, which: npt.NDArray[np.intp], others: Rows) -> Rows:
+    """Return the rows with *others* in place of some."""
+    found = Rows._make(each.copy() for each in rows)
+    for place in range(len(found)):
+        found[place][which] = others[place]
+    return found
+
+
 def rows_of(rules: Rules, states: Sequence[GameState | HalfTurn]) -> Rows:
     """Return the rows of states with these rules."""
     rows = empty_rows(rules, len(states))
@@ -75,13 +67,13 @@ def rows_of(rules: Rules, states: Sequence[GameState | HalfTurn]) -> Rows:
 def _write_state(rows: Rows, row: int, geometry: Geometry, state: GameState) -> None:
     white, red, bridges = state._pieces.key()
     rows.tiles[row] = _as_array(white, geometry) + 2 * _as_array(red, geometry)
-    table = tables(*geometry.size)
+    tables = board_tables(*geometry.size)
     for number in bits(bridges):
         a, b = geometry.ends[number]
-        direction = int(table.direction[number])
+        direction = int(tables.direction[number])
         rows.spans[row, a] = 1 + direction
         rows.spans[row, b] = 1 + direction + len(FORWARD)
-    rows.phase[row] = _PHASES.index(state.phase)
+    rows.phase[row] = PHASES.index(state.phase)
     rows.to_move[row] = NONE if state.to_move is None else state.to_move.index
     owner = state.owner(Color.WHITE)
     rows.white_owner[row] = NONE if owner is None else owner.index
@@ -99,17 +91,17 @@ def state_of(rules: Rules, rows: Rows, row: int) -> GameState | HalfTurn:
         int.from_bytes(np.packbits(rows.tiles[row] == tile, bitorder="little").tobytes(), "little")
         for tile in (1, 2)
     )
-    table = tables(*geometry.size)
+    tables = board_tables(*geometry.size)
     bridges = 0
     for cell in np.flatnonzero(rows.spans[row]).tolist():
-        bridges |= 1 << int(table.number[cell, rows.spans[row, cell] - 1])
+        bridges |= 1 << int(tables.number[cell, rows.spans[row, cell] - 1])
     to_move, owner = int(rows.to_move[row]), int(rows.white_owner[row])
     state = GameState._make(
         rules,
         Pieces.of(geometry, white, red, bridges),
-        _PHASES[rows.phase[row]],
-        None if to_move == NONE else _COLORS[to_move],
-        None if owner == NONE else _SEATS[owner],
+        PHASES[rows.phase[row]],
+        None if to_move == NONE else COLORS[to_move],
+        None if owner == NONE else SEATS[owner],
     )
     first = int(rows.first[row])
     return state if first == NONE else HalfTurn(state, geometry.cells[first])

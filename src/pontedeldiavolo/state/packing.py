@@ -23,8 +23,8 @@ _MOVERS: Final[tuple[Color | None, ...]] = (None, *Color)
 _OWNERS: Final[tuple[Seat | None, ...]] = (None, *Seat)
 
 _WITHOUT_OWNERS: Final = 0x40
-_HALF_TURN: Final = 0x80
-_NUMBER: Final = 2
+HALF_TURN: Final = 0x80
+NUMBER_SIZE: Final = 2
 """How many bytes a number has."""
 
 Key = tuple[int, int, int]
@@ -55,16 +55,16 @@ def pack(
     """Return the bytes of a state on a board of so many *cells*, or of a half turn in it."""
     head = _PHASES.index(phase) * len(_MOVERS) + _MOVERS.index(to_move)
     head = head * len(_OWNERS) + (_OWNERS.index(white_owner) if owners else 0)
-    head |= (0 if owners else _WITHOUT_OWNERS) | (0 if first < 0 else _HALF_TURN)
+    head |= (0 if owners else _WITHOUT_OWNERS) | (0 if first < 0 else HALF_TURN)
     white, red, bridges = key
     length = (cells + 7) // 8
     return b"".join(
         (
             bytes([head]),
-            b"" if first < 0 else first.to_bytes(_NUMBER),
+            b"" if first < 0 else first.to_bytes(NUMBER_SIZE),
             white.to_bytes(length),
             red.to_bytes(length),
-            *((number + 1).to_bytes(_NUMBER) for number in bits(bridges)),
+            *((number + 1).to_bytes(NUMBER_SIZE) for number in bits(bridges)),
         )
     )
 
@@ -82,7 +82,7 @@ def unpack(rules: Rules, data: bytes) -> Parts:
     board, rest = rules.board, data[1:]
     first = -1
     if is_half_turn:
-        first, rest = int.from_bytes(rest[:_NUMBER]), rest[_NUMBER:]
+        first, rest = int.from_bytes(rest[:NUMBER_SIZE]), rest[NUMBER_SIZE:]
         if first >= len(board):
             raise PonteError(f"packed data: the first tile is off the board: {first}")
     length = (len(board) + 7) // 8
@@ -100,13 +100,13 @@ def unpack(rules: Rules, data: bytes) -> Parts:
 def _head(data: bytes) -> tuple[Phase, Color | None, Seat | None, bool]:
     if not data:
         raise PonteError("packed data: there is none")
-    head, owner = divmod(data[0] & ~_HALF_TURN, len(_OWNERS))
+    head, owner = divmod(data[0] & ~HALF_TURN, len(_OWNERS))
     phase, mover = divmod(head, len(_MOVERS))
     if data[0] & _WITHOUT_OWNERS:
         raise PonteError("packed data: a key without owners cannot be unpacked")
     if phase >= len(_PHASES):
         raise PonteError(f"packed data: no state begins with the byte {data[0]}")
-    return _PHASES[phase], _MOVERS[mover], _OWNERS[owner], bool(data[0] & _HALF_TURN)
+    return _PHASES[phase], _MOVERS[mover], _OWNERS[owner], bool(data[0] & HALF_TURN)
 
 
 def _bridges(rules: Rules, data: bytes) -> Iterator[int]:
@@ -116,14 +116,14 @@ def _bridges(rules: Rules, data: bytes) -> Iterator[int]:
     judging every two of them against each other could take very long.
     """
     last, most = 0, len(rules.board) // 2
-    for at in range(0, len(data), _NUMBER):
-        number = int.from_bytes(data[at : at + _NUMBER])
+    for at in range(0, len(data), NUMBER_SIZE):
+        number = int.from_bytes(data[at : at + NUMBER_SIZE])
         if not number and not any(data[at:]):
             return
-        is_cut = len(data) - at < _NUMBER
+        is_cut = len(data) - at < NUMBER_SIZE
         if is_cut or not last < number <= rules.board.geometry.bridge_count:
             raise PonteError(f"packed data: no number of a bridge after {last}: {number}")
-        if at == most * _NUMBER:
+        if at == most * NUMBER_SIZE:
             raise PonteError(f"packed data: at most {most} bridges on such a board")
         last = number
         yield number - 1

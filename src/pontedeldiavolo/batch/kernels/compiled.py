@@ -6,6 +6,11 @@ from collections.abc import Callable
 from typing import TypeVar, cast
 
 import numba
+import numpy as np
+from numba import config
+
+UNCOMPILED: bool = bool(config.DISABLE_JIT)  # type: ignore[attr-defined]  # Numba makes its settings when it is imported
+"""Whether nothing is compiled: ``NUMBA_DISABLE_JIT=1`` leaves functions as what they are."""
 
 F = TypeVar("F", bound=Callable[..., object])
 
@@ -13,8 +18,17 @@ F = TypeVar("F", bound=Callable[..., object])
 def compiled(function: F) -> F:
     """Compile *function* with Numba on its first call, and keep the code for later processes.
 
-    Compiled functions run without the interpreter's lock. ``NUMBA_DISABLE_JIT=1`` leaves them as
-    the Python functions that they are.
+    Compiled functions run without the interpreter's lock.
     """
     # What Numba returns is called like the function itself.
     return cast(F, numba.njit(cache=True, nogil=True, error_model="numpy")(function))
+
+
+def inlined(function: F) -> F:
+    """Compile *function* as a part of every function that calls it."""
+    return cast(F, numba.njit(nogil=True, error_model="numpy", forceinline=True)(function))
+
+
+def wrapping(function: F) -> F:
+    """Compile *function*, whose numbers run over: on purpose, and compiled code does not mind."""
+    return np.errstate(over="ignore")(function) if UNCOMPILED else compiled(function)

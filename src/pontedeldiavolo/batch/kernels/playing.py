@@ -1,212 +1,144 @@
-"""The order of turns, and steps by their codes: see :class:`~pontedeldiavolo.StepSpace`."""
+"""The order of turns [S0], and steps by their codes: see :class:`~pontedeldiavolo.StepSpace`."""
 
 from __future__ import annotations
 
 import numpy as np
-import numpy.typing as npt
 
-from pontedeldiavolo.batch.kernels.bridges import bridge_is_legal, build_bridge
+from pontedeldiavolo.batch.kernels.bridges import build, find_bridges, holds
+from pontedeldiavolo.batch.kernels.cells import columns, lanes, load, nothing, rows, store
 from pontedeldiavolo.batch.kernels.compiled import compiled
-from pontedeldiavolo.batch.kernels.desk import (
-    COLOR_CHOICE,
-    LAST_TURN,
-    NOBODY,
-    OPENING,
-    OVER,
-    PLAY,
+from pontedeldiavolo.batch.kernels.game import (
+    BUILDABLE_OF,
+    LEGAL,
+    OPEN_OF,
     RED,
+    SETS,
+    WHITE,
 )
-from pontedeldiavolo.batch.kernels.drawing import (
-    complete_random_pair,
-    count_pairs,
-    play_random_action,
-    prune,
-)
-from pontedeldiavolo.batch.kernels.random import below
-from pontedeldiavolo.batch.kernels.tables import NOWHERE
-from pontedeldiavolo.batch.kernels.tiles import pair_is_legal, place_pair
-from pontedeldiavolo.vocabulary import TILES_PER_TURN
+from pontedeldiavolo.batch.kernels.islands import place_pair
+from pontedeldiavolo.batch.kernels.legal import find_tile, has_pair
+from pontedeldiavolo.batch.kernels.tables import BOARD
+from pontedeldiavolo.batch.members import COLOR_CHOICE, LAST_TURN, NONE, OPENING, OVER, PLAY
 
 PASS = 2
 """After the codes of tiles and bridges come white, red and the pass."""
 
 
 @compiled
-def end_turn(desk: np.record) -> None:
+def begin(table: np.record, game: np.record) -> None:
+    """Lay out the start of a game."""
+    for row in range(0, rows(game), lanes(game)):
+        board = load(table, BOARD, row)
+        for which in range(SETS):
+            store(game, which, row, nothing(board))
+        store(game, OPEN_OF + WHITE, row, board)
+        store(game, OPEN_OF + RED, row, board)
+    for place in range(columns(game) * rows(game)):
+        game.spans[place] = 0
+    game.phase = OPENING
+    game.to_move = WHITE
+    game.white_owner = game.first = NONE
+    game.turns = 0
+    game.tiles_left[WHITE] = game.tiles_left[RED] = table.all_tiles
+    game.bridges_left = table.all_bridges
+    game.bridges_built[WHITE] = game.bridges_built[RED] = 0
+
+
+@compiled
+def end_turn(game: np.record) -> None:
     """Hand the turn on after tiles or a bridge [S0]."""
-    if desk.phase == OPENING:
-        desk.phase = COLOR_CHOICE
-        desk.to_move = NOBODY
-    elif desk.phase == LAST_TURN:
-        desk.phase = OVER
-        desk.to_move = NOBODY
+    game.turns += 1
+    game.first = NONE
+    if game.phase == OPENING:
+        game.phase = COLOR_CHOICE
+        game.to_move = NONE
+    elif game.phase == LAST_TURN:
+        game.phase = OVER
+        game.to_move = NONE
     else:
-        desk.to_move = 1 - desk.to_move
+        game.to_move = 1 - game.to_move
 
 
 @compiled
-def pass_turn(desk: np.record) -> None:
+def pass_turn(game: np.record) -> None:
     """Hand the turn on after a pass: white's gives red the last turn, red's ends the game [S0]."""
-    if desk.phase == PLAY:
-        desk.phase = OVER if desk.to_move == RED else LAST_TURN
-        desk.to_move = NOBODY if desk.to_move == RED else RED
+    if game.phase == PLAY:
+        game.turns += 1
+        game.phase = OVER if game.to_move == RED else LAST_TURN
+        game.to_move = NONE if game.to_move == RED else RED
     else:
-        end_turn(desk)
+        end_turn(game)
 
 
 @compiled
-def choose_color(desk: np.record, color: int) -> None:
+def choose_color(table: np.record, game: np.record, color: int) -> None:
     """Let the second seat choose a colour [S0]."""
-    desk.white_owner = 1 - color
+    game.white_owner = 1 - color
     # Where white could not even open, white has passed.
-    desk.phase = PLAY if desk.tiles_placed else LAST_TURN
-    desk.to_move = RED
+    game.phase = PLAY if game.tiles_left[WHITE] < table.all_tiles else LAST_TURN
+    game.to_move = RED
 
 
 @compiled
-def has_partner(tables: np.record, desk: np.record, color: int, cell: int) -> bool:
-    """Tell whether a cell listed is half of a legal pair."""
-    for place in range(desk.cells_listed[color]):
-        other = desk.cells[color, place]
-        if other != cell and pair_is_legal(tables, desk, color, cell, other):
-            return True
-    return False
+def is_legal(table: np.record, game: np.record, code: int) -> bool:
+    """Tell whether the step with a code is among those that were found legal."""
+    if code < 0 or game.phase == OVER:
+        return False
+    choice = code - table.cells - table.bridges
+    if game.phase == COLOR_CHOICE:
+        return 0 <= choice < PASS
+    if code < table.cells:
+        return game.legal_tiles > 0 and holds(game, LEGAL, np.int64(table.place[code]))
+    if choice >= 0:
+        return choice == PASS and game.legal_pass == 1
+    number = code - table.cells
+    direction, place = (
+        np.int64(table.bridge_direction[number]),
+        np.int64(table.bridge_place[number]),
+    )
+    return game.legal_bridges > 0 and holds(game, BUILDABLE_OF + direction, place)
 
 
 @compiled
-def play_step(tables: np.record, desk: np.record, code: int) -> bool:
-    """Play the step with a code, if it is legal; tell whether it was."""
-    choice = code - tables.cells - tables.bridges
-    if desk.phase == OVER or code < 0:
-        return False
-    if desk.phase == COLOR_CHOICE:
-        if 0 <= choice < PASS:
-            choose_color(desk, choice)
-            return True
-        return False
-    if code < tables.cells:
-        return play_tile(tables, desk, desk.to_move, np.uint32(code))
-    if desk.first != NOWHERE:
-        return False
-    if choice < 0:
-        return play_bridge(tables, desk, desk.to_move, np.uint32(code - tables.cells))
-    if choice != PASS or has_pair(tables, desk, desk.to_move):
-        return False
-    pass_turn(desk)
-    return True
-
-
-@compiled
-def play_tile(tables: np.record, desk: np.record, color: int, cell: int) -> bool:
-    """Place the first or second of two tiles, if it is legal; tell whether it was."""
-    first = desk.first
-    if cell == first or desk.place[color, cell] == NOWHERE:
-        return False
-    if first == NOWHERE:
-        if desk.tiles_left[color] < TILES_PER_TURN or not has_partner(tables, desk, color, cell):
-            return False
-        desk.first = cell
-        return True
-    if not place_pair(tables, desk, color, first, cell):
-        return False
-    desk.first = NOWHERE
-    end_turn(desk)
-    return True
-
-
-@compiled
-def play_bridge(tables: np.record, desk: np.record, color: int, number: int) -> bool:
-    """Build a bridge, if it is legal; tell whether it was."""
-    if (
-        desk.bridges_left <= 0
-        or desk.tile[tables.ends[number, 0]] != color + 1
-        or desk.tile[tables.ends[number, 1]] != color + 1
-        or not bridge_is_legal(tables, desk, number)
-    ):
-        return False
-    build_bridge(tables, desk, number)
-    end_turn(desk)
-    return True
-
-
-@compiled
-def has_pair(tables: np.record, desk: np.record, color: int) -> bool:
-    """Tell whether a colour to move has a legal pair."""
-    if desk.tiles_left[color] < TILES_PER_TURN:
-        return False
-    return count_pairs(tables, desk, color, 1) > 0
-
-
-@compiled
-def mark_legal(tables: np.record, desk: np.record, mask: npt.NDArray[np.uint8]) -> None:
-    """Write 1 to all places of *mask* that are codes of legal steps."""
-    others = tables.cells + tables.bridges
-    if desk.phase == COLOR_CHOICE:
-        mask[others] = mask[others + 1] = 1
-    elif desk.phase != OVER:
-        if desk.first != NOWHERE:
-            mark_second_tiles(tables, desk, desk.to_move, mask)
+def play(table: np.record, game: np.record, code: int) -> None:
+    """Play the legal step with a code."""
+    color = game.to_move
+    choice = code - table.cells - table.bridges
+    if choice >= 0:
+        if choice == PASS:
+            pass_turn(game)
         else:
-            passing = not mark_first_tiles(tables, desk, desk.to_move, mask)
-            mark_bridges(tables, desk, desk.to_move, mask)
-            mask[others + PASS] = passing
+            choose_color(table, game, choice)
+    elif code >= table.cells:
+        number = code - table.cells
+        place = np.int64(table.bridge_place[number])
+        build(table, game, color, place, np.int64(table.bridge_direction[number]))
+        end_turn(game)
+    elif game.first == NONE:
+        game.first = np.int64(table.place[code])
+    else:
+        place_pair(game, color, game.first, np.int64(table.place[code]))
+        end_turn(game)
 
 
 @compiled
-def mark_second_tiles(
-    tables: np.record, desk: np.record, color: int, mask: npt.NDArray[np.uint8]
-) -> None:
-    """Mark the cells that complete a pair."""
-    for place in range(desk.cells_listed[color]):
-        cell = desk.cells[color, place]
-        if cell != desk.first and pair_is_legal(tables, desk, color, desk.first, cell):
-            mask[cell] = 1
+def try_step(table: np.record, game: np.record, code: int) -> bool:
+    """Play the step with a code, if it is legal; tell whether it was.
 
-
-@compiled
-def mark_first_tiles(
-    tables: np.record, desk: np.record, color: int, mask: npt.NDArray[np.uint8]
-) -> bool:
-    """Mark the cells that are half of a legal pair, and tell whether there are any."""
-    if desk.tiles_left[color] < TILES_PER_TURN:
-        return False
-    prune(tables, desk, color)
-    found = False
-    for place in range(desk.cells_listed[color]):
-        cell = desk.cells[color, place]
-        if has_partner(tables, desk, color, cell):
-            mask[cell] = 1
-            found = True
-    return found
-
-
-@compiled
-def mark_bridges(
-    tables: np.record, desk: np.record, color: int, mask: npt.NDArray[np.uint8]
-) -> None:
-    """Mark the bridges that can be built."""
-    if desk.bridges_left > 0:
-        for place in range(desk.bridges_listed[color]):
-            number = desk.bridges[color, place]
-            if bridge_is_legal(tables, desk, number):
-                mask[tables.cells + number] = 1
-
-
-@compiled
-def play_out(tables: np.record, desk: np.record) -> int:
-    """Play random actions to the end of the game; return the number of turns."""
-    turns = 0
-    while desk.phase != OVER:
-        if desk.phase == COLOR_CHOICE:
-            choose_color(desk, below(desk, 2))
-            continue
-        turns += 1
-        if desk.first != NOWHERE:
-            complete_random_pair(tables, desk, desk.to_move)
-            desk.first = NOWHERE
-            end_turn(desk)
-        elif play_random_action(tables, desk, desk.to_move):
-            pass_turn(desk)
-        else:
-            end_turn(desk)
-    return turns
+    Nothing need be found before: of all steps, only this one is looked at.
+    """
+    color = game.to_move
+    game.legal_tiles = game.legal_bridges = game.legal_pass = 0
+    if game.phase in (COLOR_CHOICE, OVER):
+        pass
+    elif 0 <= code < table.cells:
+        game.legal_tiles = find_tile(game, color, np.int64(table.place[code]))
+    elif game.first == NONE:
+        if code == table.cells + table.bridges + PASS:
+            game.legal_pass = not has_pair(table, game, color)
+        elif game.bridges_left > 0 and game.phase != OPENING:
+            game.legal_bridges = find_bridges(table, game, color)
+    legal = is_legal(table, game, code)
+    if legal:
+        play(table, game, code)
+    return legal

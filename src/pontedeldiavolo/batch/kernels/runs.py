@@ -1,4 +1,7 @@
-"""What is done with many rows at once: the functions that the package calls."""
+"""What is done with the rows of a batch: functions that the package calls, for some rows each.
+
+*Games* is one record to lay rows out in, one after the other.
+"""
 
 from __future__ import annotations
 
@@ -7,166 +10,199 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from pontedeldiavolo.batch.kernels.bridges import build_bridge
-from pontedeldiavolo.batch.kernels.compiled import compiled
-from pontedeldiavolo.batch.kernels.desk import NOBODY, OPENING, OVER, clear
-from pontedeldiavolo.batch.kernels.playing import mark_legal, play_out, play_step
-from pontedeldiavolo.batch.kernels.scoring import score
-from pontedeldiavolo.batch.kernels.tables import DIRECTIONS, NOWHERE
-from pontedeldiavolo.batch.kernels.tiles import place_tile
+from pontedeldiavolo.batch.kernels.cells import bytes_of
+from pontedeldiavolo.batch.kernels.compiled import compiled, inlined
+from pontedeldiavolo.batch.kernels.drawing import draw_step, play_out
+from pontedeldiavolo.batch.kernels.game import RED, WHITE
+from pontedeldiavolo.batch.kernels.layout import Rows, lay_out, take_up_step
+from pontedeldiavolo.batch.kernels.legal import find_legal
+from pontedeldiavolo.batch.kernels.playing import try_step
+from pontedeldiavolo.batch.kernels.random import begin_random
+from pontedeldiavolo.batch.kernels.scoring import islands_of, owner, points, winner
+from pontedeldiavolo.batch.kernels.tables import BRIDGES, ISLANDS, POINTS
+from pontedeldiavolo.batch.kernels.weighing import Weights, draw_weighed
+from pontedeldiavolo.batch.kernels.writing import PLANE_COUNT, write_mask, write_planes
+from pontedeldiavolo.batch.members import NONE, OVER
 
-NONE = -1
-"""Nobody, or no cell, in a row."""
-
-
-class Rows(NamedTuple):
-    """Many games as arrays, a row each. Numbers of members from 0; -1 is none."""
-
-    tiles: npt.NDArray[np.int8]
-    """(n, cells): 0, or 1 for a white, 2 for a red tile."""
-    spans: npt.NDArray[np.int8]
-    """(n, cells): 0, or 1 and the direction of the bridge that ends on the cell."""
-    phase: npt.NDArray[np.int8]
-    """(n,)"""
-    to_move: npt.NDArray[np.int8]
-    """(n,): a colour."""
-    white_owner: npt.NDArray[np.int8]
-    """(n,): a seat."""
-    first: npt.NDArray[np.int16]
-    """(n,): the cell of the first of two tiles."""
+Records = npt.NDArray[np.void]
 
 
-class Supply(NamedTuple):
-    """How many tiles of each colour and how many bridges there are."""
+class Ends(NamedTuple):
+    """What games come to: arrays that are written to."""
 
-    tiles: int
-    bridges: int
-
-
-@compiled
-def lay_out(tables: np.record, desk: np.record, rows: Rows, supply: Supply, row: int) -> None:
-    """Lay a row out on the desk."""
-    clear(tables, desk, supply.tiles, supply.bridges)
-    desk.phase = rows.phase[row]
-    if desk.phase != OPENING:
-        for cell in range(tables.cells):
-            if rows.tiles[row, cell]:
-                place_tile(tables, desk, np.uint32(rows.tiles[row, cell] - 1), np.uint32(cell))
-        for cell in range(tables.cells):
-            direction = rows.spans[row, cell] - 1
-            if 0 <= direction < len(DIRECTIONS) // 2:
-                build_bridge(tables, desk, tables.number[cell, direction])
-    desk.to_move = NOBODY if rows.to_move[row] == NONE else rows.to_move[row]
-    desk.white_owner = NOBODY if rows.white_owner[row] == NONE else rows.white_owner[row]
-    desk.first = NOWHERE if rows.first[row] == NONE else rows.first[row]
-
-
-@compiled
-def take_up(tables: np.record, desk: np.record, rows: Rows, row: int) -> None:
-    """Write the game on the desk to a row."""
-    for cell in range(tables.cells):
-        rows.tiles[row, cell] = desk.tile[cell]
-        rows.spans[row, cell] = 0
-        if desk.link[cell] != NOWHERE:
-            for direction in range(len(DIRECTIONS)):
-                number = tables.number[cell, direction]
-                a, b = tables.ends[number, 0], tables.ends[number, 1]
-                if desk.link[cell] == (b if a == cell else a):
-                    rows.spans[row, cell] = direction + 1
-    rows.phase[row] = desk.phase
-    rows.to_move[row] = NONE if desk.to_move == NOBODY else desk.to_move
-    rows.white_owner[row] = NONE if desk.white_owner == NOBODY else desk.white_owner
-    rows.first[row] = NONE if desk.first == NOWHERE else desk.first
+    turns: npt.NDArray[np.int32]
+    """(n,): how many pairs, bridges and passes were played."""
+    scores: npt.NDArray[np.int32]
+    """(n, 2, 3): of both colours points, islands and bridges."""
+    winner: npt.NDArray[np.int8]
+    """(n,): the colour that has won; -1 while the game goes on, too."""
+    winning_seat: npt.NDArray[np.int8]
+    """(n,): whose colour that is."""
 
 
 @compiled
 def mask_rows(
-    tables: np.record,
-    desk: np.record,
-    rows: Rows,
-    supply: Supply,
-    masks: npt.NDArray[np.uint8],
+    tables: Records, games: Records, batch: Rows, masks: npt.NDArray[np.uint8], begin: int, end: int
 ) -> None:
-    """Write the masks of legal steps of all rows."""
-    for row in range(len(rows.phase)):
-        lay_out(tables, desk, rows, supply, row)
-        mark_legal(tables, desk, masks[row])
+    """Write masks of legal steps."""
+    table, game = tables[0], games[0]
+    for row in range(begin, end):
+        lay_out(table, game, batch, row)
+        find_legal(table, game)
+        write_mask(table, game, bytes_of(masks, 0), row * masks.shape[1])
+
+
+@compiled
+def plane_rows(
+    tables: Records,
+    games: Records,
+    batch: Rows,
+    colors: npt.NDArray[np.int8],
+    planes: npt.NDArray[np.uint8],
+    begin: int,
+    end: int,
+) -> None:
+    """Write planes, each from the side of a colour."""
+    table, game = tables[0], games[0]
+    for row in range(begin, end):
+        lay_out(table, game, batch, row)
+        at = row * PLANE_COUNT * table.cells
+        write_planes(table, game, np.int64(colors[row]), bytes_of(planes, 0), at)
 
 
 @compiled
 def step_rows(
-    tables: np.record,
-    desk: np.record,
-    rows: Rows,
-    supply: Supply,
+    tables: Records,
+    games: Records,
+    batch: Rows,
     codes: npt.NDArray[np.int64],
     after: Rows,
+    begin: int,
+    end: int,
 ) -> int:
-    """Play a step in every row that is not over; return the first where it is illegal, or -1."""
-    for row in range(len(rows.phase)):
-        if rows.phase[row] != OVER:
-            lay_out(tables, desk, rows, supply, row)
-            if not play_step(tables, desk, codes[row]):
+    """Play a step in every game that is not over; return the first where it is illegal, or -1.
+
+    *After* holds the rows as they are, and then as they will be.
+    """
+    table, game = tables[0], games[0]
+    for row in range(begin, end):
+        if batch.phase[row] != OVER:
+            lay_out(table, game, batch, row)
+            first = game.first
+            if not try_step(table, game, codes[row]):
                 return row
-            take_up(tables, desk, after, row)
+            take_up_step(table, game, after, row, codes[row], first)
+    return NONE
+
+
+@compiled
+def draw_rows(
+    tables: Records,
+    games: Records,
+    batch: Rows,
+    seed: np.uint64,
+    weights: Weights,
+    codes: npt.NDArray[np.int32],
+    begin: int,
+    end: int,
+) -> int:
+    """Draw a legal step in every game; return the first where its weights do not allow it, or -1.
+
+    Without a single row of weights all steps are drawn alike.
+    """
+    table, game = tables[0], games[0]
+    for row in range(begin, end):
+        codes[row] = NONE
+        if batch.phase[row] != OVER:
+            lay_out(table, game, batch, row)
+            find_legal(table, game)
+            begin_random(game, seed, row)
+            if len(weights) == 0:
+                codes[row] = draw_step(table, game)
+            else:
+                codes[row] = draw_weighed(table, game, weights, row)
+                if codes[row] == NONE:
+                    return row
     return NONE
 
 
 @compiled
 def score_rows(
-    tables: np.record,
-    desk: np.record,
-    rows: Rows,
-    supply: Supply,
-    scores: npt.NDArray[np.int32],
+    tables: Records, games: Records, batch: Rows, ends: Ends, begin: int, end: int
 ) -> None:
-    """Write the scores of all rows."""
-    for row in range(len(rows.phase)):
-        lay_out(tables, desk, rows, supply, row)
-        score(tables, desk, scores[row])
+    """Write what games have come to so far."""
+    table, game = tables[0], games[0]
+    for row in range(begin, end):
+        lay_out(table, game, batch, row)
+        take_down(table, game, ends, row)
 
 
 @compiled
 def play_out_rows(
-    tables: np.record,
-    desk: np.record,
-    rows: Rows,
-    supply: Supply,
-    seeds: npt.NDArray[np.uint64],
-    turns: npt.NDArray[np.int32],
-    scores: npt.NDArray[np.int32],
+    tables: Records,
+    games: Records,
+    batch: Rows,
+    seed: np.uint64,
+    ends: Ends,
+    begin: int,
+    end: int,
 ) -> None:
-    """Play all rows to the end, and write the numbers of turns and the scores."""
-    for row in range(len(rows.phase)):
-        lay_out(tables, desk, rows, supply, row)
-        desk.random = seeds[row]
-        turns[row] = play_out(tables, desk)
-        score(tables, desk, scores[row])
+    """Play games to their ends at random, and write what they come to."""
+    table, game = tables[0], games[0]
+    for row in range(begin, end):
+        lay_out(table, game, batch, row)
+        begin_random(game, seed, row)
+        before = game.turns
+        play_out(table, game)
+        take_down(table, game, ends, row)
+        ends.turns[row] -= before
 
 
 @compiled
 def replay_rows(
-    tables: np.record,
-    desk: np.record,
-    rows: Rows,
-    supply: Supply,
+    tables: Records,
+    games: Records,
+    batch: Rows,
     codes: npt.NDArray[np.int32],
     begins: npt.NDArray[np.int64],
     illegal_at: npt.NDArray[np.int32],
     over: npt.NDArray[np.bool_],
-    scores: npt.NDArray[np.int32],
+    ends: Ends,
 ) -> None:
     """Play the actions of each row, of one code or two, until one is illegal."""
-    for row in range(len(rows.phase)):
-        lay_out(tables, desk, rows, supply, row)
+    table, game = tables[0], games[0]
+    for row in range(len(batch.phase)):
+        lay_out(table, game, batch, row)
         illegal_at[row] = NONE
         for index in range(begins[row], begins[row + 1]):
-            legal = play_step(tables, desk, codes[index, 0])
-            if legal and desk.first != NOWHERE:
-                legal = play_step(tables, desk, codes[index, 1])
-                desk.first = NOWHERE
-            if not legal:
+            if not try_action(table, game, np.int64(codes[index, 0]), np.int64(codes[index, 1])):
                 illegal_at[row] = index - begins[row]
                 break
-        over[row] = desk.phase == OVER
-        score(tables, desk, scores[row])
+        over[row] = game.phase == OVER
+        take_down(table, game, ends, row)
+
+
+@compiled
+def try_action(table: np.record, game: np.record, code: int, second: int) -> bool:
+    """Play an action of one code or two, if it is legal; tell whether it was."""
+    if not try_step(table, game, code):
+        return False
+    if game.first == NONE:
+        return True
+    legal = try_step(table, game, second)
+    game.first = NONE
+    return legal
+
+
+@inlined
+def take_down(table: np.record, game: np.record, ends: Ends, row: int) -> None:
+    """Write what a game has come to."""
+    ends.turns[row] = game.turns
+    white, red = points(table, game, WHITE), points(table, game, RED)
+    ends.scores[row, WHITE, POINTS], ends.scores[row, RED, POINTS] = white, red
+    for color in range(2):
+        ends.scores[row, color, ISLANDS] = islands_of(game, color)
+        ends.scores[row, color, BRIDGES] = game.bridges_built[color]
+    won = winner(table, game, white, red) if game.phase == OVER else NONE
+    ends.winner[row] = won
+    ends.winning_seat[row] = owner(game, won)

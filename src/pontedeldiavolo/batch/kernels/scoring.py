@@ -1,51 +1,117 @@
-"""The score of a game on a desk [S0]."""
+"""The score of a game [S0]."""
 
 from __future__ import annotations
 
 import numpy as np
-import numpy.typing as npt
 
-from pontedeldiavolo.batch.kernels.compiled import compiled
-from pontedeldiavolo.batch.kernels.tiles import BESIDE_ONLY
+from pontedeldiavolo.batch.kernels.bridges import far_end, holds, next_place
+from pontedeldiavolo.batch.kernels.cells import (
+    Cells,
+    add_cells,
+    beyond,
+    count,
+    lanes,
+    load,
+    nothing,
+    nth,
+    rows,
+    store,
+    view,
+)
+from pontedeldiavolo.batch.kernels.compiled import compiled, inlined
+from pontedeldiavolo.batch.kernels.game import (
+    ENDS_OF,
+    ISLANDS_OF,
+    RED,
+    SEEN,
+    TILES_OF,
+    WHITE,
+    count_all,
+)
+from pontedeldiavolo.batch.kernels.islands import beside, tile_at
+from pontedeldiavolo.batch.kernels.tables import BRIDGES, ISLANDS, POINTS
+from pontedeldiavolo.batch.kernels.windows import window_around
+from pontedeldiavolo.batch.members import NONE
 from pontedeldiavolo.vocabulary import ISLAND_SIZE
 
-POINTS, ISLANDS, BRIDGES = range(3)
-"""The columns of a score."""
+
+@inlined
+def islands_of(game: np.record, color: int) -> int:
+    """Return how many islands a colour has."""
+    return count_all(game, ISLANDS_OF + color) // ISLAND_SIZE
 
 
 @compiled
-def score(tables: np.record, desk: np.record, found: npt.NDArray[np.int32]) -> None:
-    """Write points, islands and bridges of both colours to *found*, of shape (2, 3)."""
-    for color in range(2):
-        found[color, POINTS] = found[color, ISLANDS] = 0
-        found[color, BRIDGES] = desk.bridges_built[color]
-    for index in range(desk.islands):
-        cell = desk.island[index]
-        if not desk.seen[cell]:
-            color = desk.tile[cell] - 1
-            islands = islands_joined(tables, desk, cell)
-            found[color, ISLANDS] += islands
-            found[color, POINTS] += islands * (islands + 1) // 2
-    for cell in range(tables.cells):
-        desk.seen[cell] = 0
+def points(table: np.record, game: np.record, color: int) -> int:
+    """Return the points of a colour."""
+    islands = islands_of(game, color)
+    if islands <= 1 or game.bridges_built[color] == 0:
+        return islands
+    for row in range(0, rows(game), lanes(game)):
+        store(game, SEEN, row, nothing(load(game, SEEN, row)))
+    found = 0
+    place = next_place(game, ISLANDS_OF + color, 0)
+    while place != NONE:
+        if not holds(game, SEEN, place):
+            joined = islands_joined(table, game, color, place)
+            found += joined * (joined + 1) // 2
+        place = next_place(game, ISLANDS_OF + color, place + 1)
+    return found
 
 
 @compiled
-def islands_joined(tables: np.record, desk: np.record, cell: int) -> int:
-    """Count the islands in the network of *cell*, and mark all its cells as seen."""
-    tile = desk.tile[cell]
-    desk.seen[cell] = 1
-    desk.queue[0] = cell
-    found, done, tiles = 1, 0, 0
+def islands_joined(table: np.record, game: np.record, color: int, place: int) -> int:
+    """Count the islands in the network of a cell, and mark all its cells as seen."""
+    game.queue[0] = place
+    found, done, islands = 1, 0, 0
     while done < found:
-        here = desk.queue[done]
+        here = np.int64(game.queue[done])
         done += 1
-        if desk.in_island[here]:
-            tiles += 1
-        for index in range(BESIDE_ONLY + 1):
-            near = desk.link[here] if index == BESIDE_ONLY else tables.around[here, index]
-            if desk.tile[near] == tile and not desk.seen[near]:
-                desk.seen[near] = 1
-                desk.queue[found] = near
+        if holds(game, SEEN, here):
+            continue
+        islands += holds(game, ISLANDS_OF + color, here)
+        origin = window_around(game, here)
+        group = group_of(game, color, here, origin)
+        add_cells(game, SEEN, origin, group)
+        ends = group & view(game, ENDS_OF + color, origin)
+        for index in range(count(ends)):
+            end = beyond(game, origin, nth(ends, index))
+            other = far_end(table, end, np.int64(game.spans[end]))
+            if not holds(game, SEEN, other):
+                game.queue[found] = other
                 found += 1
-    return tiles // ISLAND_SIZE
+    return islands
+
+
+@inlined
+def group_of(game: np.record, color: int, place: int, origin: int) -> Cells:
+    """Return the group of a tile, in a window around it."""
+    tiles = view(game, TILES_OF + color, origin)
+    group = tile_at(game, tiles, place, origin)
+    for _ in range(ISLAND_SIZE - 1):
+        group |= beside(group) & tiles
+    return group
+
+
+@inlined
+def owner(game: np.record, color: int) -> int:
+    """Return the seat that owns a colour, after the choice; nobody's owner is nobody."""
+    if color == NONE:
+        return NONE
+    return game.white_owner if color == WHITE else 1 - game.white_owner
+
+
+@compiled
+def winner(table: np.record, game: np.record, white_points: int, red_points: int) -> int:
+    """Return the colour that has won with so many points, or nobody [S0]."""
+    for index in range(len(table.decisive)):
+        column, lead = table.decisive[index], 0
+        if column == POINTS:
+            lead = red_points - white_points
+        elif column == ISLANDS:
+            lead = islands_of(game, RED) - islands_of(game, WHITE)
+        elif column == BRIDGES:
+            lead = game.bridges_built[RED] - game.bridges_built[WHITE]
+        if lead != 0:
+            return RED if lead > 0 else WHITE
+    return NONE

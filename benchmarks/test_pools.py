@@ -1,0 +1,151 @@
+"""Pools of games, stepped at random: beside the core's turns, and beside one environment."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+from itertools import product
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import numpy.typing as npt
+import pytest
+from benchmarks.contest import contest
+from benchmarks.figures import (
+    BATCH,
+    ENVIRONMENT,
+    MASKS,
+    MASKS_TWICE,
+    ONE_ROW,
+    PLANES,
+    PLANES_TWICE,
+    POOLS,
+    UNCHECKED,
+    Figure,
+    note,
+)
+from benchmarks.states import random_states
+from benchmarks.test_games import board, play_unchecked
+
+import pontedeldiavolo as pdd
+from pontedeldiavolo import batch
+
+if TYPE_CHECKING:
+    from pytest_benchmark.fixture import BenchmarkFixture
+
+SIDES = (6, 8, 10, 12, 18, 26, 40)
+SIZE = 1024
+SIZES = (1, 16, 256, 4096, 16_384, 65_536)
+USUAL = 10
+STEPS_A_ROUND = 4096
+"""So many steps a program plays in a round, and at least one in each game of a pool."""
+CASES = [*product(SIDES, [SIZE]), *product([USUAL], SIZES)]
+
+
+class Environment:
+    """One game as loops for training have it: `reset` and `step`, in the manner of Gymnasium."""
+
+    def __init__(self, rules: pdd.Rules) -> None:
+        self.space = pdd.StepSpace(rules.board)
+        self.start = pdd.GameState.initial(rules)
+        self.node: pdd.GameState | pdd.HalfTurn = self.start
+
+    def reset(self) -> tuple[npt.NDArray[np.uint8], dict[str, Any]]:
+        """Begin a game; return what is seen, and what is legal."""
+        self.node = self.start
+        return self.seen()
+
+    def step(self, code: int) -> tuple[npt.NDArray[np.uint8], float, bool, bool, dict[str, Any]]:
+        """Play a step; return what is seen, what it is worth, whether it is over, what is legal."""
+        seat = self.node.seat_to_move
+        self.node = self.node.step(self.space.decode(code))
+        outcome = self.node.outcome
+        worth = 0.0 if outcome is None or seat is None else float(outcome.value(seat))
+        seen, more = self.seen()
+        return seen, worth, outcome is not None, False, more
+
+    def seen(self) -> tuple[npt.NDArray[np.uint8], dict[str, Any]]:
+        """Return planes and mask."""
+        mask = np.frombuffer(self.space.mask(self.node), np.uint8)
+        return batch.planes(self.node), {"mask": mask}
+
+
+def play_environment(environment: Environment, rng: np.random.Generator, steps: int) -> int:
+    """Play so many random steps."""
+    _, more = environment.reset()
+    for _ in range(steps):
+        code = int(rng.choice(np.flatnonzero(more["mask"])))
+        _, _, over, _, more = environment.step(code)
+        if over:
+            _, more = environment.reset()
+    return steps
+
+
+def mixed_pool(side: int, size: int, threads: int, *, planes: bool) -> batch.GamePool:
+    """Return a pool whose games are of all ages."""
+    pool = batch.GamePool(
+        pdd.Rules(pdd.Board(side, side)), size, seed=1, threads=threads, planes=planes
+    )
+    ages = np.arange(size) % side**2
+    for age in range(side**2):
+        # A random game has about as many steps as the board has cells.
+        pool.restart(np.flatnonzero(ages == age))
+        pool.step(pool.sample())
+    return pool
+
+
+def play_pool(pool: batch.GamePool) -> int:
+    """Play random steps in every game."""
+    rounds = max(1, STEPS_A_ROUND // pool.size)
+    for _ in range(rounds):
+        pool.step(pool.sample())
+    return rounds * pool.size
+
+
+@pytest.mark.parametrize(("side", "size"), CASES)
+def test_pools(benchmark: BenchmarkFixture, side: int, size: int) -> None:
+    """Step pools of games of all ages, and games one by one."""
+    environment = Environment(pdd.Rules(pdd.Board(side, side)))
+    programs: dict[str, Callable[[], int]] = {
+        MASKS: partial(play_pool, mixed_pool(side, size, 1, planes=False)),
+        PLANES: partial(play_pool, mixed_pool(side, size, 1, planes=True)),
+        MASKS_TWICE: partial(play_pool, mixed_pool(side, size, 2, planes=False)),
+        PLANES_TWICE: partial(play_pool, mixed_pool(side, size, 2, planes=True)),
+        UNCHECKED: partial(play_unchecked, side, max(1, 400 // side**2)),
+        ENVIRONMENT: partial(play_environment, environment, np.random.default_rng(1), side**2),
+    }
+    rates = contest(benchmark, programs, rounds=7)
+    row = f"{board(side)}, {size:,} games"
+    note(benchmark, *(Figure(POOLS, row, *each) for each in rates.items()))
+
+
+MIDDLE = 20
+"""The turn in the middle of a game from which one row is asked."""
+CALLS_A_ROUND = 100
+CALLS: dict[str, Callable[[batch.GameBatch, npt.NDArray[np.int32]], object]] = {
+    "`legal_mask()`": lambda one, _: one.legal_mask(),
+    "`step(codes)`": lambda one, codes: one.step(codes),
+    "`sample_steps(seed)`": lambda one, _: one.sample_steps(1),
+    "`planes()`": lambda one, _: one.planes(),
+    "`playout(seed)`": lambda one, _: one.playout(1),
+}
+
+
+@pytest.mark.parametrize("call", CALLS)
+def test_one_row(benchmark: BenchmarkFixture, call: str) -> None:
+    """Call a batch of one game again and again: what a call costs by itself."""
+    middle = next(state for state in random_states(9) if state.turn == MIDDLE)
+    one = batch.GameBatch.from_states([middle])
+    codes, run = one.sample_steps(1), CALLS[call]
+
+    def repeat() -> int:
+        for _ in range(CALLS_A_ROUND):
+            run(one, codes)
+        return CALLS_A_ROUND
+
+    programs: dict[str, Callable[[], int]] = {
+        BATCH: repeat,
+        UNCHECKED: partial(play_unchecked, USUAL, 10),
+    }
+    rates = contest(benchmark, programs, rounds=9)
+    note(benchmark, *(Figure(ONE_ROW, call, *each) for each in rates.items()))

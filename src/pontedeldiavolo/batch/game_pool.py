@@ -1,0 +1,323 @@
+"""Many games in place: for training loops."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import NoReturn, SupportsIndex, TypeVar, final
+
+import numpy as np
+import numpy.typing as npt
+
+from pontedeldiavolo.base.sealed import Closed
+from pontedeldiavolo.batch import sharing
+from pontedeldiavolo.batch.game_batch import GameBatch
+from pontedeldiavolo.batch.kernels.game import game_type, new_records
+from pontedeldiavolo.batch.kernels.pools import (
+    Seen,
+    begin_games,
+    draw_steps,
+    first_illegal,
+    lay_out_games,
+    seed_games,
+    show_games,
+    step_games,
+    take_up_games,
+)
+from pontedeldiavolo.batch.kernels.tables import tables
+from pontedeldiavolo.batch.members import NONE
+from pontedeldiavolo.batch.memory import aligned
+from pontedeldiavolo.batch.plane_layout import PLANES
+from pontedeldiavolo.batch.randomness import random_seed, weights_of
+from pontedeldiavolo.batch.refusals import first_refused, refuse_weights, require_codes
+from pontedeldiavolo.batch.rows import empty_rows
+from pontedeldiavolo.batch.sharing import share, thread_count
+from pontedeldiavolo.batch.whole_numbers import codes_for, game_count, row_numbers
+from pontedeldiavolo.checks import require_type
+from pontedeldiavolo.errors import PonteError
+from pontedeldiavolo.rules.rules import Rules
+from pontedeldiavolo.rules.violations import IllegalActionError
+from pontedeldiavolo.state.spaces import StepSpace
+
+T = TypeVar("T")
+
+
+@final
+class GamePool(Closed):
+    """Many games with the same rules, played in place: for training loops.
+
+    A :class:`GameBatch` is a value, and every step makes another. A pool is a place: one call of
+    :meth:`step` plays a step in every game, scores and restarts those that are over, and shows
+    what is legal and what a network sees. It is many times faster. *n* is :attr:`size`.
+
+    What it shows are arrays that are made once and written to by every step: copy what is to be
+    kept, and do not write to them. The numbers are those of :class:`GameBatch`. A pool is to be
+    used by one thread at a time, and cannot be copied or pickled: :attr:`games` can.
+
+    Args:
+        rules: The rules of all games, by default those without limits on 10×10.
+        size: How many games there are, from 0 to 2**31.
+        seed: Any whole number from 0 up, for :meth:`sample`. The same seed and version give the
+            same draws, with any number of threads.
+        threads: Over how many threads to share the games, at most.
+        restart: Whether a game that is over begins anew in the same step.
+        planes: Whether to show planes.
+
+    Raises:
+        TypeError: If something is not of its type.
+        PonteError: If a number is out of range.
+    """
+
+    __module__ = "pontedeldiavolo.batch"
+    __slots__ = (
+        "__weakref__",
+        "_games",
+        "_restart",
+        "_rules",
+        "_seen",
+        "_space",
+        "_table",
+        "_threads",
+    )
+
+    def __init__(
+        self,
+        rules: Rules | None = None,
+        size: SupportsIndex = 1,
+        *,
+        seed: SupportsIndex = 0,
+        threads: SupportsIndex = 1,
+        restart: bool = True,
+        planes: bool = False,
+    ) -> None:
+        rules = Rules() if rules is None else rules
+        require_type(rules, Rules, "rules")
+        self._begin(rules, game_count(size), seed, threads, restart=restart, planes=planes)
+        begin_games(self._table, self._games, np.arange(self.size))
+        self._show(np.arange(self.size))
+
+    @classmethod
+    def from_games(
+        cls,
+        games: GameBatch,
+        *,
+        seed: SupportsIndex = 0,
+        threads: SupportsIndex = 1,
+        restart: bool = True,
+        planes: bool = False,
+    ) -> GamePool:
+        """Return a pool whose games go on from those of a batch.
+
+        Games that are over stay so until :meth:`restart` begins them anew.
+
+        Args:
+            games: The games.
+            seed: As for the class, like all that follows.
+            threads: The same.
+            restart: The same.
+            planes: The same.
+
+        Raises:
+            TypeError: If something is not of its type.
+            PonteError: If a number is out of range.
+        """
+        require_type(games, GameBatch, "games")
+        pool = object.__new__(cls)
+        pool._begin(games.rules, games.size, seed, threads, restart=restart, planes=planes)
+        lay_out_games(pool._table, pool._games, games._rows, 0, games.size)
+        pool._show(np.arange(games.size))
+        return pool
+
+    def _begin(
+        self,
+        rules: Rules,
+        size: int,
+        seed: SupportsIndex,
+        threads: SupportsIndex,
+        *,
+        restart: bool,
+        planes: bool,
+    ) -> None:
+        require_type(restart, bool, "restart")
+        require_type(planes, bool, "planes")
+        self._threads, number = thread_count(threads), random_seed(seed)
+        self._rules, self._space, self._restart = rules, StepSpace(rules.board), restart
+        self._table = tables(rules)
+        board = rules.board
+        self._games = new_records(size, game_type(board.width, board.height))
+        seed_games(self._games, number)
+        pictures = (size if planes else 0, len(PLANES), board.height, board.width)
+        self._seen = Seen(
+            mask=aligned((size, len(self._space)), np.uint8),
+            planes=aligned(pictures, np.uint8),
+            seat_to_move=aligned((size,), np.int8),
+            is_over=aligned((size,), np.bool_),
+            rewards=aligned((size, 2), np.int8),
+            points=aligned((size, 2), np.int32),
+            turns=aligned((size,), np.int32),
+            pictured=np.zeros(size, np.bool_),
+            final_planes=aligned(pictures, np.uint8),
+        )
+
+    def __reduce__(self) -> NoReturn:
+        raise TypeError("a pool cannot be copied or pickled; its games can")
+
+    def __repr__(self) -> str:
+        board = self._rules.board
+        return f"<GamePool of {self.size} on {board.width}×{board.height}>"
+
+    def __len__(self) -> int:
+        return self.size
+
+    # What there is
+
+    @property
+    def rules(self) -> Rules:
+        """The rules of all games."""
+        return self._rules
+
+    @property
+    def space(self) -> StepSpace:
+        """The numbering of steps: what :meth:`step` takes and :attr:`mask` is about."""
+        return self._space
+
+    @property
+    def size(self) -> int:
+        """How many games there are."""
+        return len(self._games)
+
+    @property
+    def mask(self) -> npt.NDArray[np.uint8]:
+        """Shape (n, len(space)), uint8: 1 where a step is legal, else 0."""
+        return self._seen.mask
+
+    @property
+    def planes(self) -> npt.NDArray[np.uint8]:
+        """Shape (n, len(PLANES), height, width), uint8: what a network of the mover sees.
+
+        Raises:
+            PonteError: If the pool was made without planes.
+        """
+        return self._pictures(self._seen.planes)
+
+    @property
+    def seat_to_move(self) -> npt.NDArray[np.int8]:
+        """Shape (n,), int8: the seat to act, -1 where the game is over."""
+        return self._seen.seat_to_move
+
+    @property
+    def is_over(self) -> npt.NDArray[np.bool_]:
+        """Shape (n,), bool: whether the last step ended the game."""
+        return self._seen.is_over
+
+    @property
+    def rewards(self) -> npt.NDArray[np.int8]:
+        """Shape (n, 2), int8: where :attr:`is_over`, of both seats 1 for a win, -1 for a loss."""
+        return self._seen.rewards
+
+    @property
+    def points(self) -> npt.NDArray[np.int32]:
+        """Shape (n, 2), int32: where :attr:`is_over`, white's and red's; else 0."""
+        return self._seen.points
+
+    @property
+    def turns(self) -> npt.NDArray[np.int32]:
+        """Shape (n,), int32: where :attr:`is_over`, :attr:`GameState.turn` at the end; else 0."""
+        return self._seen.turns
+
+    @property
+    def final_planes(self) -> npt.NDArray[np.uint8]:
+        """Shape (n, len(PLANES), height, width), uint8: where :attr:`is_over`, the end.
+
+        From white's side; elsewhere 0.
+
+        Raises:
+            PonteError: If the pool was made without planes.
+        """
+        return self._pictures(self._seen.final_planes)
+
+    @property
+    def games(self) -> GameBatch:
+        """The games as they are now: a value, which later steps do not change."""
+        rows = empty_rows(self._rules, self.size)
+        take_up_games(self._table, self._games, rows, 0, self.size)
+        return GameBatch._make(self._rules, rows)
+
+    def _pictures(self, planes: npt.NDArray[np.uint8]) -> npt.NDArray[np.uint8]:
+        if len(planes) < self.size:
+            raise PonteError("this pool was made without planes: use GamePool(..., planes=True)")
+        return planes
+
+    # What is done
+
+    def sample(self, weights: npt.ArrayLike | None = None) -> npt.NDArray[np.int32]:
+        """Draw a legal step for every game.
+
+        Args:
+            weights: As for :meth:`GameBatch.sample_steps`.
+
+        Returns:
+            Codes for :meth:`step`, of shape (n,), int32, in an array of their own; -1 where the
+            game is over.
+
+        Raises:
+            TypeError: If *weights* are not real numbers.
+            PonteError: If they are of another shape.
+            RowError: If of the weights of a game's legal steps one is negative or not a number, or
+                their sum is 0 or infinite; it has the first such row.
+        """
+        given = weights_of(weights, (self.size, len(self._space)))
+        codes = np.empty(self.size, np.int32)
+        # Without weights, nothing can be refused.
+        before = None if weights is None else self._games["random"].copy()
+        refused = first_refused(self._share(draw_steps, given, codes))
+        if refused != NONE:
+            self._games["random"] = before
+            refuse_weights(refused)
+        return codes
+
+    def step(self, codes: npt.ArrayLike) -> None:
+        """Play a step in every game, and show what has become of it.
+
+        Args:
+            codes: Shape (n,), whole numbers: codes of :attr:`space`. What is given for games that
+                are over does not matter: nothing becomes of them.
+
+        Raises:
+            TypeError: If they are not whole numbers.
+            PonteError: If they are not of that shape.
+            RowError: If a code is out of range; it has the first such row.
+            IllegalActionError: If a step is illegal; it has the first such row. Whenever an error
+                is raised, nothing has changed.
+        """
+        wanted = codes_for(codes, self.size, "codes")
+        row = first_refused(self._share(first_illegal, wanted))
+        if row != NONE:
+            games = self.games
+            require_codes(wanted, games.is_over, len(self._space))
+            raise IllegalActionError(games[row].violations(self._space.decode(wanted[row])), row)
+        self._share(step_games, wanted, self._seen, self._restart)
+
+    def restart(self, rows: npt.ArrayLike) -> None:
+        """Begin some games anew, and show them.
+
+        Args:
+            rows: Shape (m,): whole numbers, negative ones from the end; or (n,) of bool.
+
+        Raises:
+            TypeError: If they are neither whole numbers nor bool.
+            PonteError: If they are not of that shape, or a row does not exist.
+        """
+        wanted = row_numbers(rows, self.size)
+        begin_games(self._table, self._games, wanted)
+        self._show(wanted)
+
+    def _show(self, rows: npt.NDArray[np.intp]) -> None:
+        show_games(self._table, self._games, self._seen, rows)
+
+    def _share(self, run: Callable[..., T], *arguments: object) -> list[T]:
+        """Do something compiled with all games, on the pool's threads."""
+
+        def work(begin: int, end: int) -> T:
+            return run(self._table, self._games, *arguments, begin, end)
+
+        return share(work, self.size, self._threads, sharing.WORTH_A_THREAD)

@@ -1,0 +1,146 @@
+"""One game laid out for compiled code to play on: a record of a fixed layout.
+
+Its sets of cells come first. For each colour there are its *tiles*; the *ends* of its bridges; the
+*open* cells, where one tile alone would be legal; the *fourth* cells, where a tile would make a
+group of four or more; and the tiles of its *islands*. For each direction there are the cells at
+which a bridge would be *crossed* by one that stands, by the bridge's first end, and those where one
+is *buildable*. Open and buildable cells of whom it is to move are legal steps or not: that is asked
+for step by step, and written to *legal* and *buildable*.
+
+Colours, seats and phases are the numbers of their members, from 0. A cell is a place, as in
+:mod:`~pontedeldiavolo.batch.kernels.cells`.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+from hashlib import sha256
+from pathlib import Path
+from typing import cast
+
+import numpy as np
+import numpy.typing as npt
+
+from pontedeldiavolo import vocabulary
+from pontedeldiavolo.batch.kernels.cells import columns, count, lanes, load, nth, rows, store
+from pontedeldiavolo.batch.kernels.compiled import UNCOMPILED, compiled, inlined
+from pontedeldiavolo.batch.memory import ALIGNMENT, aligned
+from pontedeldiavolo.board import geometry
+from pontedeldiavolo.board.geometry import FORWARD
+
+# Numbers of NumPy's: for a plain one, Numba may compile what it is given to once more.
+WHITE, RED = np.int64(0), np.int64(1)
+
+# The sets; to a name that ends in _OF the number of a colour or a direction is added.
+TILES_OF = np.int64(0)
+ENDS_OF = np.int64(2)
+OPEN_OF = np.int64(4)
+FOURTH_OF = np.int64(6)
+ISLANDS_OF = np.int64(8)
+CROSSED_OF = np.int64(10)
+BUILDABLE_OF = CROSSED_OF + len(FORWARD)
+BLOCKED = BUILDABLE_OF + len(FORWARD)
+LEGAL = BLOCKED + 1
+SEEN = LEGAL + 1
+SETS = int(SEEN) + 1
+
+ROOMS = ((16, 16), (32, 32), (16, 64), (64, 64))
+"""How many columns and rows sets can have in memory: for each, all is compiled once more."""
+
+
+@cache
+def sources() -> str:
+    """Return a name for what is compiled in this version.
+
+    Numba keeps compiled code by the types of its arguments and the file of the function that is
+    called, whatever has become of other files. A field with this name makes the types differ.
+    """
+    found = sha256()
+    folder = Path(__file__).parents[1]
+    beyond = (Path(module.__file__ or "") for module in (geometry, vocabulary))
+    for path in (*sorted(folder.rglob("*.py")), *beyond):
+        found.update(path.read_bytes())
+    return f"sources_{found.hexdigest()[:16]}"
+
+
+def room_for(width: int, height: int) -> tuple[int, int]:
+    """Return how many columns and rows there are in memory for a board."""
+    if UNCOMPILED:
+        return ROOMS[-1]
+    return next(room for room in ROOMS if room[0] >= width and room[1] >= height)
+
+
+def game_type(width: int, height: int) -> np.dtype[np.void]:
+    """Return the layout of games on boards of a size."""
+    return layout_of(*room_for(width, height))
+
+
+@cache
+def layout_of(width: int, height: int) -> np.dtype[np.void]:
+    """Return the layout of games whose sets have so many columns and rows in memory."""
+    places = width * height
+    fields = [
+        ("sets", f"u{width // 8}", (SETS, height)),
+        # The turn
+        ("phase", "i8"),
+        ("to_move", "i8"),
+        ("white_owner", "i8"),
+        ("first", "i8"),  # the first of two tiles
+        ("turns", "i8"),  # so far, since the game was laid out
+        ("random", "u8"),  # the state of the random numbers
+        # Numbers of pieces
+        ("tiles_left", "i8", 2),
+        ("bridges_left", "i8"),
+        ("bridges_built", "i8", 2),
+        # Numbers of legal steps, as LEGAL and BUILDABLE_OF have them
+        ("legal_tiles", "i8"),
+        ("legal_bridges", "i8"),
+        ("legal_pass", "i8"),
+        # On each end of a bridge 1 and its direction from there; elsewhere 0
+        ("spans", "u1", places),
+        # For walks over networks
+        ("queue", "u2", places),
+        (sources(), "u1"),
+    ]
+    plain = np.dtype(fields, align=True)
+    padded = -(-plain.itemsize // ALIGNMENT) * ALIGNMENT
+    names = list(plain.names or ())
+    formats = [plain.fields[name][0] for name in names] if plain.fields else []
+    offsets = [plain.fields[name][1] for name in names] if plain.fields else []
+    return np.dtype({"names": names, "formats": formats, "offsets": offsets, "itemsize": padded})
+
+
+def new_records(size: int, layout: np.dtype[np.void]) -> npt.NDArray[np.void]:
+    """Return so many records of zeros, for compiled code."""
+    found = aligned((size,), layout)
+    # Uncompiled, the fields of a record are wanted as attributes.
+    return cast(npt.NDArray[np.void], found.view(np.recarray)) if UNCOMPILED else found
+
+
+@compiled
+def count_all(game: np.record, which: int) -> int:
+    """Count the cells of a set of the whole board."""
+    found = 0
+    for row in range(0, rows(game), lanes(game)):
+        found += count(load(game, which, row))
+    return found
+
+
+@compiled
+def nth_of_all(game: np.record, which: int, n: int) -> int:
+    """Return the place of the *n*-th cell of a set of the whole board, from 0."""
+    row, left = 0, n
+    while row + lanes(game) < rows(game):
+        here = count(load(game, which, row))
+        if left < here:
+            break
+        left -= here
+        row += lanes(game)
+    return row * columns(game) + nth(load(game, which, row), left)
+
+
+@inlined
+def copy_all(game: np.record, source: int, target: int) -> None:
+    """Make one set of the whole board what another is."""
+    for row in range(0, rows(game), lanes(game)):
+        store(game, target, row, load(game, source, row))

@@ -1,0 +1,81 @@
+"""Sharing rows among threads."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor, wait
+from functools import cache
+from itertools import pairwise
+from threading import Lock
+from typing import SupportsIndex, TypeVar
+
+from pontedeldiavolo.checks import whole_number
+from pontedeldiavolo.errors import PonteError
+
+T = TypeVar("T")
+
+_PARTS_PER_THREAD = 4
+WORTH_A_THREAD = 256
+"""So many rows of a single step each take longer than to hand them over."""
+
+
+def thread_count(threads: SupportsIndex) -> int:
+    """Return a number of threads.
+
+    Raises:
+        TypeError: If it is not a whole number.
+        PonteError: If it is not positive.
+    """
+    found = whole_number(threads, "threads")
+    if found < 1:
+        raise PonteError(f"threads must be positive: {found}")
+    return found
+
+
+def share(work: Callable[[int, int], T], size: int, threads: int, least: int = 1) -> list[T]:
+    """Do *work* on parts of *size* rows, from one to before another, on some threads.
+
+    No part has fewer than *least* rows. Whatever happens, all of them are done in the end: an
+    interrupted call waits for its threads.
+    """
+    # More threads than processors make nothing faster.
+    workers = 1 if threads == 1 else min(threads, size // least, os.cpu_count() or 1)
+    if workers <= 1:
+        return [work(0, size)]
+    # Several parts for each: a thread that is held up leaves the rest to the others.
+    number = min(size // least, _PARTS_PER_THREAD * workers)
+    parts = pairwise(size * part // number for part in range(number + 1))
+    found: list[T] = []
+    one_at_a_time = Lock()
+
+    def next_part() -> tuple[int, int] | None:
+        with one_at_a_time:
+            return next(parts, None)
+
+    def work_off() -> None:
+        while (part := next_part()) is not None:
+            found.append(work(*part))
+
+    helpers = [_helpers(os.getpid()).submit(work_off) for _ in range(workers - 1)]
+    try:
+        work_off()
+    finally:
+        # Who has not begun by now has nothing to do.
+        begun = [each for each in helpers if not each.cancel()]
+        wait(begun)
+    for each in begun:
+        each.result()
+    return found
+
+
+@cache
+def _helpers(_process: int) -> ThreadPoolExecutor:
+    """Return threads that wait for work; they do not live on in a copy of the process."""
+    return ThreadPoolExecutor(os.cpu_count(), "pontedeldiavolo")
+
+
+def chunks(rows: int, size: int) -> Iterator[tuple[int, int]]:
+    """Yield the bounds of parts of *rows* of at most so many."""
+    for first in range(0, rows, size):
+        yield first, min(first + size, rows)

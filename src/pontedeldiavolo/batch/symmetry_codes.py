@@ -1,0 +1,121 @@
+"""What symmetries make of planes and codes, and actions as steps."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+
+import numpy as np
+import numpy.typing as npt
+
+from pontedeldiavolo.batch.board_tables import board_tables, bridges_to
+from pontedeldiavolo.batch.members import NONE
+from pontedeldiavolo.batch.plane_layout import BRIDGES, OWN_IS_WHITE, PLANES, R
+from pontedeldiavolo.board.board import Board
+from pontedeldiavolo.board.symmetry import Symmetry, symmetries_of
+from pontedeldiavolo.checks import require_type
+from pontedeldiavolo.errors import PonteError
+from pontedeldiavolo.state.spaces import ActionSpace, StepSpace
+
+_LONGEST_KEPT = 1 << 17
+"""Permutations of more codes are worked out anew: they are few, and some would fill memories."""
+
+
+def symmetry_number(board: Board, symmetry: Symmetry) -> int:
+    """Return which of the symmetries of a board one is.
+
+    Raises:
+        TypeError: If it is not a :class:`Symmetry`.
+        PonteError: If it belongs to a board of another size.
+    """
+    require_type(symmetry, Symmetry, "symmetry")
+    symmetry.require_board(board.width, board.height)
+    return symmetries_of(board.width, board.height).index(symmetry)
+
+
+def transform_planes(planes: npt.NDArray[R], symmetry: Symmetry) -> npt.NDArray[R]:
+    """Return exactly the planes of the games turned or mirrored by *symmetry*.
+
+    Args:
+        planes: Shape (…, len(PLANES), height, width), of any type: see :data:`PLANES`. They stay as
+            they are, and what is returned is of the same shape and type.
+        symmetry: What is done to all of them.
+
+    Raises:
+        TypeError: If something is not of its type.
+        PonteError: If they have no such shape, or the board another size than the symmetry's.
+    """
+    require_type(planes, np.ndarray, "planes")
+    require_type(symmetry, Symmetry, "symmetry")
+    shape = (len(PLANES), symmetry.height, symmetry.width)
+    if planes.shape[-3:] != shape:
+        raise PonteError(
+            f"planes must have shape (..., {shape[0]}, {shape[1]}, {shape[2]}), not {planes.shape}"
+        )
+    board = Board(symmetry.width, symmetry.height)
+    tables = board_tables(board.width, board.height)
+    comes_from = np.arange(len(PLANES))
+    directions = tables.direction_to[symmetry_number(board, symmetry)]
+    comes_from[BRIDGES:OWN_IS_WHITE] = BRIDGES + np.argsort(directions)
+    turned = planes.swapaxes(-1, -2) if symmetry.transposes else planes
+    if symmetry.flips_columns:
+        turned = turned[..., ::-1]
+    if symmetry.flips_rows:
+        turned = turned[..., ::-1, :]
+    return turned.take(comes_from, axis=-3)
+
+
+def permutation(space: StepSpace | ActionSpace, symmetry: Symmetry) -> npt.NDArray[np.int32]:
+    """Return what *symmetry* makes of every code of a space.
+
+    Shape (len(space),), int32: ``permutation(space, symmetry)[code]`` is
+    ``space.transform(code, symmetry)``. So ``mask[permutation(space, symmetry.inverse)]`` is the
+    mask of the turned board.
+
+    Raises:
+        TypeError: If something is not of its type.
+        PonteError: If the symmetry belongs to a board of another size.
+    """
+    require_type(space, (StepSpace, ActionSpace), "space")
+    number = symmetry_number(space.board, symmetry)
+    if len(space) > _LONGEST_KEPT:
+        return _permutation(space, number)
+    return _kept_permutation(space, number).copy()
+
+
+def _permutation(space: StepSpace | ActionSpace, symmetry: int) -> npt.NDArray[np.int32]:
+    tables = board_tables(space.board.width, space.board.height)
+    to = tables.cell_to[symmetry]
+    tiles = to if isinstance(space, StepSpace) else _pairs_to(to)
+    bridges = len(tiles) + bridges_to(tables, symmetry)
+    others = np.arange(len(tiles) + len(bridges), len(space))
+    return np.concatenate((tiles, bridges, others), dtype=np.int32)
+
+
+_kept_permutation = lru_cache(maxsize=64)(_permutation)
+
+
+def _pairs_to(to: npt.NDArray[np.int32]) -> npt.NDArray[np.int32]:
+    """Return the codes of the pairs that all pairs of cells become, where these cells go."""
+    cells = len(to)
+    a, b = (to[each] for each in np.triu_indices(cells, 1))
+    first, second = np.minimum(a, b), np.maximum(a, b)
+    found: npt.NDArray[np.int32] = first * (2 * cells - first - 1) // 2 + second - first - 1
+    return found
+
+
+def step_codes(action_space: ActionSpace) -> npt.NDArray[np.int32]:
+    """Return every action as two steps: for what is trained on steps and used on actions.
+
+    Shape (len(action_space), 2), int32: codes of the :class:`StepSpace` of the same board. A pair
+    of tiles is two steps, the first cell first; anything else is one, and -1.
+
+    Raises:
+        TypeError: If it is not an :class:`ActionSpace`.
+    """
+    require_type(action_space, ActionSpace, "action_space")
+    cells = len(action_space.board)
+    pairs = cells * (cells - 1) // 2
+    found = np.full((len(action_space), 2), NONE, np.int32)
+    found[:pairs] = np.stack(np.triu_indices(cells, 1), axis=1)
+    found[pairs:, 0] = np.arange(cells, cells + len(found) - pairs)
+    return found

@@ -1,0 +1,143 @@
+"""Batches as bytes and as numbers of 64 bits."""
+
+from __future__ import annotations
+
+from random import Random
+
+import numpy as np
+import numpy.typing as npt
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import pontedeldiavolo as pdd
+from pontedeldiavolo.batch import GameBatch
+from support.batch_rows import RULES, SMALL, mixed, set_ups
+from support.batches import FACTORS, STEP, WORD, Row, beginnings
+from support.processes import run_python
+
+
+def unpacked(rules: pdd.Rules, row: Row, data: bytes) -> Row:
+    """Return what bytes say, of the kind of a row."""
+    return type(row).unpack(rules, data)
+
+
+def require_packed(rows: list[Row], found: npt.NDArray[np.uint8]) -> None:
+    """Require that bytes are those of the core, with zeros, and that the core reads both."""
+    longest = max(len(row.packed()) for row in rows)
+    assert found.dtype == np.uint8
+    assert found.shape == (len(rows), longest)
+    for row, each in zip(rows, found, strict=True):
+        assert each.tobytes() == row.packed().ljust(longest, b"\0")
+        assert unpacked(row.rules, row, each.tobytes()) == row
+
+
+@pytest.mark.parametrize("rules", RULES, ids=pdd.format_rules)
+def test_bytes_are_those_of_the_core(rules: pdd.Rules) -> None:
+    rows = [*mixed(rules), *beginnings(rules, 8, Random(7))]
+    games = GameBatch.from_states(rows)
+    require_packed(rows, games.packed())
+    # Whatever else is in the batch: half turns and bridges make the others longer.
+    for row in rows:
+        require_packed([row], GameBatch.from_states([row]).packed())
+
+
+@given(set_ups(), st.data())
+def test_bytes_of_set_ups(state: pdd.GameState, data: st.DataObject) -> None:
+    cells = list(state.legal_actions.first_tiles)
+    rows: list[Row] = [pdd.GameState.initial(state.rules), state]
+    if cells:
+        rows.append(state.step(pdd.PlaceTile(data.draw(st.sampled_from(cells)))))
+    require_packed(rows, GameBatch.from_states(rows).packed())
+
+
+def test_bytes_of_none() -> None:
+    none = GameBatch.initial(SMALL, 0)
+    assert none.packed().shape == (0, 1 + 2 * 3)
+    assert none.packed().dtype == np.uint8
+    assert none.hashes().shape == (0,)
+    assert none.hashes().dtype == np.uint64
+
+
+# Hashes
+
+
+def hashed(row: Row) -> int:
+    """Return the hash of a row as its documentation says, worked out anew."""
+    found = 0
+    for data in (pdd.format_rules(row.rules).encode(), row.packed().rstrip(b"\0")):
+        for at in range(0, len(data), 8):
+            state = (found ^ int.from_bytes(data[at : at + 8], "little")) + STEP
+            mixed_once = (state % WORD ^ state % WORD >> 30) * FACTORS[0] % WORD
+            mixed_twice = (mixed_once ^ mixed_once >> 27) * FACTORS[1] % WORD
+            found = mixed_twice ^ mixed_twice >> 31
+    return found
+
+
+@pytest.mark.parametrize("rules", RULES, ids=pdd.format_rules)
+def test_hashes_are_what_is_documented(rules: pdd.Rules) -> None:
+    rows = mixed(rules)
+    games = GameBatch.from_states(rows)
+    found = games.hashes()
+    assert found.dtype == np.uint64
+    assert found.shape == (len(rows),)
+    assert found.tolist() == [hashed(row) for row in rows]
+    assert [int(GameBatch.from_states([row]).hashes()[0]) for row in rows] == found.tolist()
+    assert games.take([2, 0, 2]).hashes().tolist() == found[[2, 0, 2]].tolist()
+
+
+def test_hashes_stay_for_ever() -> None:
+    # These are kept in files: whoever changes one breaks them all.
+    start = pdd.GameState.initial()
+    odd = pdd.Rules(pdd.Board(7, 5), 10**30, 3, [pdd.Tiebreak.BRIDGES])
+    rows: list[Row] = [
+        start,
+        start.step(pdd.PlaceTile(pdd.parse_cell("d4"))),
+        pdd.Game.from_actions(pdd.Rules(), ["d4,f5", "red", "e8,g8", "d4-f5"]).state,
+        pdd.GameState.initial(pdd.presets.ABSTRACT_PLAY_8),
+        pdd.GameState.initial(odd).apply(pdd.parse_action("a1,g5")),
+    ]
+    assert [int(GameBatch.from_states([row]).hashes()[0]) for row in rows] == [
+        1104205278115197426,
+        11379834581601394592,
+        2356385559918046315,
+        8773764277819780743,
+        9824171376142884525,
+    ]
+
+
+def test_hashes_are_the_same_in_every_process() -> None:
+    games = GameBatch.from_states(mixed())
+    program = (
+        "import sys; sys.path.insert(0, 'tests')\n"
+        "from support.batch_rows import mixed\n"
+        "from pontedeldiavolo.batch import GameBatch\n"
+        "print(GameBatch.from_states(mixed()).hashes().tolist())"
+    )
+    assert run_python(program).stdout == f"{games.hashes().tolist()}\n"
+
+
+def test_different_games_have_different_hashes() -> None:
+    # A hundred thousand of them share one with a chance of one in four thousand millions.
+    numbers: set[int] = set()
+    nodes: set[tuple[pdd.Rules, bytes]] = set()
+    for rules in RULES:
+        rows = [*mixed(rules, 200)]
+        nodes |= {(rules, row.packed()) for row in rows}
+        numbers |= {*GameBatch.from_states(rows).hashes().tolist()}
+    assert len(numbers) == len(nodes) > 3000
+
+
+def test_every_bit_of_a_hash_is_used() -> None:
+    cells = [pdd.PlaceTile(cell) for cell in pdd.Board()]
+    start = pdd.GameState.initial()
+    rows = [
+        start.step(first).step(second)
+        for first in cells
+        for second in cells[:40]
+        if first != second
+    ]
+    found = np.unique(GameBatch.from_states(rows).hashes())
+    ones = np.unpackbits(found.view(np.uint8).reshape(-1, 8), axis=1).mean(axis=0)
+    assert len(found) > 3000
+    assert ((ones > 0.45) & (ones < 0.55)).all()

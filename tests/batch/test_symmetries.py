@@ -1,0 +1,220 @@
+"""Batches turned and mirrored, held against the core; and what becomes of codes."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from random import Random
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import pontedeldiavolo as pdd
+from pontedeldiavolo.batch import GameBatch, permutation, step_codes
+from support.batch_rows import RULES, SMALL, mixed, set_ups
+from support.batches import (
+    Row,
+    arrays_of,
+    beginnings,
+    require_equal_rows_but_for_none,
+    same_arrays,
+)
+from support.checks import wrong_type
+from support.diagrams import state_of
+
+BOARDS = list(
+    dict.fromkeys(rules.board for rules in RULES if len(pdd.ActionSpace(rules.board)) < 20_000)
+)
+
+
+def rows_on(rules: pdd.Rules) -> list[Row]:
+    """Return rows of every kind, with empty boards, islands and many bridges among them."""
+    return [*mixed(rules), *beginnings(rules, 8, Random(3))]
+
+
+# Turned
+
+
+@pytest.mark.parametrize("rules", RULES, ids=pdd.format_rules)
+def test_games_are_turned_as_the_core_turns_them(rules: pdd.Rules) -> None:
+    rows = rows_on(rules)
+    games = GameBatch.from_states(rows)
+    symmetries = pdd.symmetries(rules.board)
+    for symmetry in symmetries:
+        turned = games.transform(symmetry)
+        assert turned.rules == rules
+        expected = GameBatch.from_states([row.transform(symmetry) for row in rows])
+        assert same_arrays(arrays_of(turned), arrays_of(expected))
+        assert same_arrays(arrays_of(turned.transform(symmetry.inverse)), arrays_of(games))
+    rng = Random(4)
+    numbers = [rng.randrange(len(symmetries)) for _ in rows]
+    each = [row.transform(symmetries[n]) for row, n in zip(rows, numbers, strict=True)]
+    for given_as in (numbers, np.array(numbers, np.uint8), np.array(numbers, ">i4")):
+        assert games.transform(given_as).states() == tuple(each)
+    assert games.states() == tuple(rows)
+
+
+def test_turned_games_go_on() -> None:
+    games = GameBatch.from_states(mixed())
+    for number in range(4):
+        turned = games.transform([number] * games.size)
+        require_equal_rows_but_for_none(turned, list(turned.states()))
+        assert not any(array.flags.writeable for array in arrays_of(turned))
+
+
+def test_symmetries_are_those_of_the_board() -> None:
+    games = GameBatch.initial(SMALL, 2)
+    for wrong in (4, -1, 2**63 - 1):
+        with pytest.raises(pdd.PonteError, match=f"row 1: symmetry {wrong} is outside 0 to 3"):
+            games.transform([3, wrong])
+    with pytest.raises(pdd.PonteError, match="row 0: symmetry 8 is outside 0 to 7"):
+        GameBatch.initial().transform([8])
+    for shape in ([], 0, [0], [0, 1, 2], [[0, 1]]):
+        with pytest.raises(pdd.PonteError, match=r"symmetries must have shape \(2,\), not"):
+            games.transform(shape)
+    with pytest.raises(pdd.PonteError, match="a symmetry of 4×5 does not fit 5×4"):
+        games.transform(pdd.symmetries(pdd.Board(4, 5))[0])
+    for no_symmetries in (None, "0", [0.0, 1.0], [True, False], [None, None]):
+        with wrong_type("symmetries"):
+            games.transform(no_symmetries)  # type: ignore[arg-type]
+    none = GameBatch.initial(SMALL, 0)
+    assert none.transform([]).size == none.transform(pdd.symmetries(SMALL.board)[1]).size == 0
+
+
+# Canonical
+
+
+@pytest.mark.parametrize("rules", RULES, ids=pdd.format_rules)
+def test_canonical_forms_are_those_of_the_core(rules: pdd.Rules) -> None:
+    rows = rows_on(rules)
+    symmetries = pdd.symmetries(rules.board)
+    expected = GameBatch.from_states([row.canonical() for row in rows])
+    for symmetry in symmetries:
+        canonical = GameBatch.from_states(rows).transform(symmetry).canonical()
+        assert same_arrays(arrays_of(canonical), arrays_of(expected))
+    assert GameBatch.initial(rules, 0).canonical().size == 0
+
+
+@given(set_ups(), st.data())
+def test_canonical_forms_of_set_ups(state: pdd.GameState, data: st.DataObject) -> None:
+    cells = list(state.legal_actions.first_tiles)
+    rows: list[Row] = [state, state.with_to_move(pdd.Color.RED)]
+    if cells:
+        rows.append(state.step(pdd.PlaceTile(data.draw(st.sampled_from(cells)))))
+    turned = data.draw(st.sampled_from(pdd.symmetries(state.rules.board)))
+    games = GameBatch.from_states(rows).transform(turned)
+    assert games.states() == tuple(row.transform(turned) for row in rows)
+    assert games.canonical().states() == tuple(row.canonical() for row in rows)
+
+
+FOUR_ALIKE = """
+    5 . . . . .
+    4 . w . w .
+    3 . . . . .
+    2 . w . w .
+    1 . . . . .
+      a b c d e
+"""
+"""Tiles that look the same under every symmetry."""
+
+
+def test_where_tiles_are_alike_bridges_decide() -> None:
+    sides, diagonals = ("b2-b4", "b2-d2", "b4-d4", "d2-d4"), ("b2-d4", "d2-b4")
+    for bridges, forms in ((sides, 1), (diagonals, 1), (("b2-b4 d2-d4", "b2-d2 b4-d4"), 1)):
+        rows = [state_of(f"{FOUR_ALIKE}bridges {each}") for each in bridges]
+        canonical = GameBatch.from_states(rows).canonical().states()
+        assert canonical == tuple(row.canonical() for row in rows)
+        assert (len({*rows}), len({*canonical})) == (len(bridges), forms)
+
+
+def test_where_all_is_alike_the_first_tile_decides() -> None:
+    middle = state_of(FOUR_ALIKE)
+    rows: list[Row] = [
+        middle.step(pdd.PlaceTile(cell)) for cell in middle.legal_actions.first_tiles
+    ]
+    canonical = GameBatch.from_states(rows).canonical().states()
+    assert canonical == tuple(row.canonical() for row in rows)
+    # Corners, middles of sides, what is between them, cells beside the middle, and the middle.
+    assert (len({*rows}), len({*canonical})) == (21, 5)
+
+
+# Codes
+
+
+@pytest.mark.parametrize("board", BOARDS, ids=lambda board: f"{board.width}x{board.height}")
+@pytest.mark.parametrize("kind", [pdd.StepSpace, pdd.ActionSpace])
+def test_codes_become_what_the_core_says(
+    board: pdd.Board, kind: Callable[[pdd.Board], pdd.StepSpace | pdd.ActionSpace]
+) -> None:
+    space, rng = kind(board), Random(5)
+    codes = range(len(space)) if len(space) < 300 else rng.sample(range(len(space)), 300)
+    for symmetry in pdd.symmetries(board):
+        found = permutation(space, symmetry)
+        assert found.dtype == np.int32
+        assert found.shape == (len(space),)
+        assert sorted(found.tolist()) == list(range(len(space)))
+        assert [int(found[code]) for code in codes] == [
+            space.transform(code, symmetry) for code in codes
+        ]
+        back = permutation(space, symmetry.inverse)
+        assert np.array_equal(back[found], np.arange(len(space)))
+
+
+def test_masks_are_turned_by_the_inverse() -> None:
+    for rules in (SMALL, pdd.Rules(pdd.Board(5, 5))):
+        games = GameBatch.from_states(mixed(rules))
+        for symmetry in pdd.symmetries(rules.board):
+            expected = games.transform(symmetry).legal_mask()
+            codes = permutation(games.space, symmetry.inverse)
+            assert np.array_equal(games.legal_mask()[:, codes], expected)
+
+
+def test_permutations_are_the_callers_own() -> None:
+    symmetry = pdd.symmetries(pdd.Board())[5]
+    for space in (pdd.StepSpace(pdd.Board()), pdd.ActionSpace(pdd.Board())):
+        first = permutation(space, symmetry)
+        kept = first.copy()
+        first[:] = 0
+        assert np.array_equal(permutation(space, symmetry), kept)
+
+
+def test_permutations_of_the_largest_board() -> None:
+    # More actions than are kept in memory.
+    space, rng = pdd.ActionSpace(pdd.Board(40, 40)), Random(6)
+    for symmetry in pdd.symmetries(space.board)[3::2]:
+        found = permutation(space, symmetry)
+        assert (np.bincount(found, minlength=len(space)) == 1).all()
+        for code in rng.sample(range(len(space)), 200):
+            assert found[code] == space.transform(code, symmetry)
+
+
+def test_permutations_of_what_fits_only() -> None:
+    space, symmetry = pdd.StepSpace(SMALL.board), pdd.symmetries(SMALL.board)[1]
+    with pytest.raises(pdd.PonteError, match="a symmetry of 4×5 does not fit 5×4"):
+        permutation(space, pdd.symmetries(pdd.Board(4, 5))[0])
+    for wrong in (None, SMALL.board, SMALL):
+        with wrong_type("space"):
+            permutation(wrong, symmetry)  # type: ignore[arg-type]
+        with wrong_type("symmetry"):
+            permutation(space, wrong)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("board", BOARDS, ids=lambda board: f"{board.width}x{board.height}")
+def test_actions_are_one_step_or_two(board: pdd.Board) -> None:
+    actions, steps = pdd.ActionSpace(board), pdd.StepSpace(board)
+    found = step_codes(actions)
+    assert found.dtype == np.int32
+    assert found.shape == (len(actions), 2)
+    for code, (first, second) in enumerate(found.tolist()):
+        action = actions.decode(code)
+        if isinstance(action, pdd.PlaceTiles):
+            tiles = [pdd.PlaceTile(action.a), pdd.PlaceTile(action.b)]
+            assert [steps.decode(first), steps.decode(second)] == tiles
+        else:
+            assert (steps.decode(first), second) == (action, -1)
+
+
+def test_steps_of_actions_only() -> None:
+    with wrong_type("action_space"):
+        step_codes(pdd.StepSpace(SMALL.board))  # type: ignore[arg-type]

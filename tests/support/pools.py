@@ -1,0 +1,86 @@
+"""Pools of games beside the same games of the core."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from random import Random
+
+import numpy as np
+import numpy.typing as npt
+
+import pontedeldiavolo as pdd
+from pontedeldiavolo.batch import PLANES, GamePool, planes
+from support.batches import NONE, Arrays, Row, any_step, arrays_of
+
+WHITE = pdd.Color.WHITE
+End = pdd.GameState | None
+"""How a game has ended in a step, if it has."""
+
+
+def shown(pool: GamePool, *, pictures: bool = True) -> Arrays:
+    """Return the arrays that a pool shows."""
+    return (
+        *(pool.mask, pool.seat_to_move, pool.is_over, pool.rewards, pool.points, pool.turns),
+        *((pool.planes, pool.final_planes) if pictures else ()),
+    )
+
+
+def everything(pool: GamePool, *, pictures: bool = True) -> Arrays:
+    """Return copies of all that a pool shows and has."""
+    found = (*shown(pool, pictures=pictures), *arrays_of(pool.games))
+    return tuple(each.copy() for each in found)
+
+
+def require_shown(
+    pool: GamePool, rows: Sequence[Row], ended: Sequence[End], *, pictures: bool = True
+) -> None:
+    """Require that a pool shows these rows, and that in its last step these games have ended."""
+    assert len(pool) == pool.size == len(rows)
+    assert [mask.tobytes() for mask in pool.mask] == [pool.space.mask(row) for row in rows]
+    assert pool.seat_to_move.tolist() == [
+        NONE if row.seat_to_move is None else row.seat_to_move.index for row in rows
+    ]
+    assert pool.is_over.tolist() == [end is not None for end in ended]
+    assert pool.rewards.tolist() == [rewards_of(end) for end in ended]
+    assert pool.points.tolist() == [
+        [0, 0] if end is None else [end.score(color).points for color in pdd.Color] for end in ended
+    ]
+    assert pool.turns.tolist() == [0 if end is None else end.turn for end in ended]
+    assert pool.games.states() == tuple(rows)
+    assert pool.games.rules == pool.rules
+    if pictures:
+        for row, end, found, final in zip(rows, ended, pool.planes, pool.final_planes, strict=True):
+            assert np.array_equal(found, planes(row))
+            assert np.array_equal(final, last_picture(pool.rules.board, end))
+
+
+def rewards_of(end: End) -> list[int]:
+    """Return what a game that has ended is worth to both seats."""
+    if end is None:
+        return [0, 0]
+    assert end.outcome is not None
+    return [end.outcome.value(seat) for seat in pdd.Seat]
+
+
+def last_picture(board: pdd.Board, end: End) -> npt.NDArray[np.uint8]:
+    """Return the planes of a game that has ended, as white sees them."""
+    if end is None:
+        return np.zeros((len(PLANES), board.height, board.width), np.uint8)
+    return planes(end, WHITE)
+
+
+def advance(
+    pool: GamePool, rows: Sequence[Row], rng: Random, *, restart: bool
+) -> tuple[list[Row], list[End]]:
+    """Play any legal step in every game of a pool, and the same with rows."""
+    codes = [any_step(row, pool.space.mask(row), rng) for row in rows]
+    pool.step(codes)
+    after: list[Row] = []
+    ended: list[End] = []
+    for row, code in zip(rows, codes, strict=True):
+        following = row if row.is_over else row.step(pool.space.decode(code))
+        end = following if following.is_over and not row.is_over else None
+        assert end is None or isinstance(end, pdd.GameState)
+        ended.append(end)
+        after.append(pdd.GameState.initial(pool.rules) if end and restart else following)
+    return after, ended
