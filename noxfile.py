@@ -26,17 +26,32 @@ WITHOUT_ASSERTIONS = (
 )
 """Tests that also run under ``python -O``: what the package refuses, it refuses there, too."""
 COMPILED = ("tests/batch",)
-"""Tests of compiled functions, whose lines are only counted when they run uncompiled."""
+"""Tests of compiled functions."""
+UNCOMPILED = tuple(
+    f"tests/batch/test_{name}.py"
+    for name in [
+        "corners",
+        "draws",
+        "outputs",
+        "playouts",
+        "pools",
+        "refusals",
+        "replays",
+        "values",
+    ]
+)
+"""Those of them that reach each line of compiled functions, when they run uncompiled."""
 NO_LINE_OF_THEIR_OWN = ("tests/state/test_perft.py", "tests/rules/test_against_reference.py")
 """Slow tests that reach no line that others do not."""
-ON_SMALL_BOARDS = " and ".join(
+QUICK_UNCOMPILED = " and ".join(
     f"not {name}"
     for name in (
         *("wide_board", "midst", "often", "fair", "no_play", "as_long"),
+        *("alike", "by_weights", "threads", "nothing_can_be_drawn"),
         *("26x26", "x40", "40x", "x64", "64x", "63x"),
     )
 )
-"""Which tests of compiled functions are short enough without compilation."""
+"""Which of these are short enough without compilation."""
 BENCHMARKS = "benchmarks"
 SCRIPTS = ".scripts"
 """Where the tools for scripts, their settings and their lock are."""
@@ -138,6 +153,14 @@ def browser(session: nox.Session) -> None:
     )
 
 
+@nox.session
+def processors(session: nox.Session) -> None:
+    """Play the same games with what is compiled for other processors; needs x86-64."""
+    install(session, "--group", "test", "--editable", f".{ALL_EXTRAS}")
+    named = ("-k", "other_processors", *session.posargs)
+    run_tests(session, "tests/batch/test_cells.py", *named, env={"PONTE_PROCESSORS": "all"})
+
+
 @nox.session(python=False)
 def scripts(session: nox.Session) -> None:
     """Check the scripts of the page with tsc and eslint, which need Node.js and npm."""
@@ -221,8 +244,11 @@ def coverage(session: nox.Session) -> None:
     session.run("python", "-O", "-m", "pytest", "-q", *cores, *quiet, *WITHOUT_ASSERTIONS)
     ignored = [f"--ignore={path}" for path in (*NO_LINE_OF_THEIR_OWN, *COMPILED)]
     run_tests(session, "--cov", "--cov-report=", "--cov-fail-under=0", *ignored)
-    counted = ("--cov", "--cov-append", "--cov-report=term", "-k", ON_SMALL_BOARDS)
-    run_tests(session, *counted, *COMPILED, env={"NUMBA_DISABLE_JIT": "1"})
+    more = ("--cov", "--cov-append", "-m", "not slow", "--hypothesis-profile=quick")
+    run_tests(session, *more, "--cov-report=", "--cov-fail-under=0", *COMPILED)
+    # Lines of compiled functions are counted where they run uncompiled, a hundred times as long.
+    uncompiled = (*more, "--cov-report=term", "-k", QUICK_UNCOMPILED, *UNCOMPILED)
+    run_tests(session, *uncompiled, env={"NUMBA_DISABLE_JIT": "1"})
 
 
 @nox.session

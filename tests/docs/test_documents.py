@@ -54,7 +54,11 @@ def test_the_readme_shows_the_game_that_it_loads(theme: str) -> None:
 def test_examples_run(
     path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    arguments = {"random_games": ["9"], "check_archive": [str(path) for path in GAMES]}
+    arguments = {
+        "random_games": ["9"],
+        "pool": ["60"],
+        "check_archive": [str(path) for path in GAMES],
+    }
     monkeypatch.setattr(sys, "argv", [str(path), *arguments.get(path.stem, [])])
     runpy.run_path(str(path), run_name="__main__")
     assert len(capsys.readouterr().out.splitlines()) >= 3

@@ -85,13 +85,13 @@ CASES: dict[str, tuple[Callable[[], object], str, str, str]] = {
         lambda: pdd.parse_action("a1;b2"),
         "comma-or-dash",
         "Expected ',' or '-', at character 3 of 'a1;b2'.",
-        "Erwartet an Zeichen 3 von 'a1;b2': ',' oder '-'.",
+        "Erwartet bei Zeichen 3 von 'a1;b2': ',' oder '-'.",
     ),
     "a number": (
         lambda: pdd.parse_cell("a065"),
         "no-leading-zero",
         "Expected a row from 1 to 64 without a leading zero, at character 2 of 'a065'.",
-        "Erwartet an Zeichen 2 von 'a065': eine Reihe von 1 bis 64 ohne führende Null.",
+        "Erwartet bei Zeichen 2 von 'a065': eine Reihe von 1 bis 64 ohne führende Null.",
     ),
     "a record": (
         lambda: pdd.records.loads("1. a1,b1\na1,c1"),
@@ -137,7 +137,7 @@ CASES: dict[str, tuple[Callable[[], object], str, str, str]] = {
         lambda: pdd.Rules(tiebreaks=[pdd.Tiebreak.ISLANDS] * 2),
         "repeated-tiebreak",
         "A tie-break is repeated: islands.",
-        "Eine Entscheidung bei Gleichstand steht zweimal da: Inseln.",
+        "Ein Stichentscheid ist doppelt angegeben: Inseln.",
     ),
     "any value": (
         lambda: pdd.Cell(-1, 0),

@@ -95,11 +95,11 @@ ENGLISH = {
 }
 
 GERMAN = {
-    Rule.GAME_OVER: "Das Spiel ist zu Ende.",
+    Rule.GAME_OVER: "Die Partie ist zu Ende.",
     Rule.OFF_BOARD: "Nicht auf dem 4×1-Brett: e7.",
     Rule.BLOCKED: "Blockiert, weil eine Brücke darüber führt: d1 (unter c1-e1).",
     Rule.CROSSES: "Brücken dürfen sich nicht kreuzen; im Weg: a1-c3.",
-    Rule.TILES_EXCEED_SUPPLY: "2 Steine einer Farbe liegen auf dem Brett; der Vorrat ist 1.",
+    Rule.TILES_EXCEED_SUPPLY: "2 Steine einer Farbe liegen auf dem Brett; im Vorrat sind nur 1.",
 }
 
 

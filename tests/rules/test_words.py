@@ -35,7 +35,7 @@ BY_BRIDGES = outcome(Color.RED, DecidedBy.BRIDGES, Score(1, 1, 0), Score(1, 1, 2
 DRAWN = outcome(None, DecidedBy.NOTHING, Score(1, 1, 2), Score(1, 1, 2))
 
 RESULTS: list[tuple[pdd.Game | Outcome, str, str]] = [
-    (START, "The game goes on.", "Das Spiel geht weiter."),
+    (START, "The game goes on.", "Die Partie läuft noch."),
     (BY_POINTS, "Red wins by points, 6 to 3.", "Rot gewinnt nach Punkten, 6 zu 3."),
     (
         BY_ISLANDS,
@@ -50,7 +50,7 @@ RESULTS: list[tuple[pdd.Game | Outcome, str, str]] = [
     (
         DRAWN,
         "The game is a draw with equal points (1).",
-        "Das Spiel ist unentschieden bei gleich vielen Punkten (1).",
+        "Die Partie endet unentschieden, mit gleich vielen Punkten (1).",
     ),
     (
         START.end(Ending.RESIGNATION, Seat.SECOND),
@@ -80,7 +80,7 @@ RESULTS: list[tuple[pdd.Game | Outcome, str, str]] = [
     (
         CHOSEN.end(Ending.AGREEMENT),
         "The game is a draw (agreement).",
-        "Das Spiel ist unentschieden (Einigung).",
+        "Die Partie endet unentschieden (Einigung).",
     ),
 ]
 
