@@ -52,6 +52,8 @@ QUICK_UNCOMPILED = " and ".join(
     )
 )
 """Which of these are short enough without compilation."""
+QUICK = ("-m", "not slow", "--hypothesis-profile=quick")
+"""The suite without its slow tests, and with fewer examples."""
 BENCHMARKS = "benchmarks"
 SCRIPTS = ".scripts"
 """Where the tools for scripts, their settings and their lock are."""
@@ -115,12 +117,12 @@ def tests(session: nox.Session) -> None:
 def quick(session: nox.Session) -> None:
     """Run the suite without its slow tests; what follows "--" goes to pytest."""
     install(session, "--group", "test", "--editable", f".{ALL_EXTRAS}")
-    run_tests(session, "-m", "not slow", "--hypothesis-profile=quick", *session.posargs)
+    run_tests(session, *QUICK, *session.posargs)
 
 
 @nox.session(python=PYTHONS[0])
 def lowest(session: nox.Session) -> None:
-    """Run the suite with the lowest Python and the lowest versions of what users install."""
+    """Run the quick suite with the lowest Python and the lowest versions of what users install."""
     constraints = Path(session.create_tmp()) / "lowest.txt"
     constraints.write_text("\n".join(lowest_versions(session)) + "\n", encoding="utf-8")
     session.log(" ".join(constraints.read_text(encoding="utf-8").split()))
@@ -129,7 +131,7 @@ def lowest(session: nox.Session) -> None:
     # What another version of Numba has compiled lies beside the sources; of two processes that put
     # something else there, one may read what is still the other version's.
     compiled = {"NUMBA_CACHE_DIR": str(Path(session.create_tmp()).resolve() / "compiled")}
-    run_tests(session, *session.posargs, env=compiled)
+    run_tests(session, *QUICK, *session.posargs, env=compiled)
 
 
 def lowest_versions(session: nox.Session) -> Iterator[str]:
@@ -244,7 +246,7 @@ def coverage(session: nox.Session) -> None:
     session.run("python", "-O", "-m", "pytest", "-q", *cores, *quiet, *WITHOUT_ASSERTIONS)
     ignored = [f"--ignore={path}" for path in (*NO_LINE_OF_THEIR_OWN, *COMPILED)]
     run_tests(session, "--cov", "--cov-report=", "--cov-fail-under=0", *ignored)
-    more = ("--cov", "--cov-append", "-m", "not slow", "--hypothesis-profile=quick")
+    more = ("--cov", "--cov-append", *QUICK)
     run_tests(session, *more, "--cov-report=", "--cov-fail-under=0", *COMPILED)
     # Lines of compiled functions are counted where they run uncompiled, a hundred times as long.
     uncompiled = (*more, "--cov-report=term", "-k", QUICK_UNCOMPILED, *UNCOMPILED)
