@@ -14,8 +14,10 @@ import pontedeldiavolo as pdd
 from support.paths import ROOT
 from support.processes import run_python
 
-# The server runs until it is stopped, and has tests of its own.
-EXAMPLES = sorted(set((ROOT / "examples").glob("*.py")) - {ROOT / "examples" / "server.py"})
+# The server runs until it is stopped, a cluster needs more than others, and both have tests of
+# their own.
+APART = {ROOT / "examples" / "server.py", ROOT / "examples" / "selfplay_ray.py"}
+EXAMPLES = sorted({*(ROOT / "examples").glob("*.py")} - APART)
 GAMES = sorted((ROOT / "examples" / "games").glob("*.pdd"))
 
 
@@ -52,12 +54,18 @@ def test_the_readme_shows_the_game_that_it_loads(theme: str) -> None:
 
 @pytest.mark.parametrize("path", EXAMPLES, ids=lambda path: path.stem)
 def test_examples_run(
-    path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    path: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     arguments = {
-        "random_games": ["9"],
-        "pool": ["60"],
+        "alpha_beta": ["3x2"],
         "check_archive": [str(path) for path in GAMES],
+        "learn": ["--rounds=1", "--games=16", "--width=4", "--every=1", "--test-games=4"],
+        "opening_book": [str(path) for path in GAMES],
+        "own_player": ["2"],
+        "pool": ["60"],
+        "random_games": ["9"],
+        "solve": ["2x2", "3x2"],
+        "training_rows": ["60", str(tmp_path / "rows.npz")],
     }
     monkeypatch.setattr(sys, "argv", [str(path), *arguments.get(path.stem, [])])
     runpy.run_path(str(path), run_name="__main__")

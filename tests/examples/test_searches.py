@@ -1,0 +1,102 @@
+"""Examples that search agree with each other, and with the plainest search there is."""
+
+from __future__ import annotations
+
+from functools import cache
+from itertools import pairwise
+from random import Random
+
+import pytest
+
+import pontedeldiavolo as pdd
+from support.examples import example
+from support.paths import ROOT
+
+BOARDS = [(1, 1), (2, 1), (2, 2), (3, 2), (2, 4)]
+
+
+def opened(rules: pdd.Rules) -> list[pdd.GameState]:
+    """Return the game after every opening."""
+    state = pdd.GameState.initial(rules)
+    return [state.apply(action) for action in state.legal_actions]
+
+
+@cache
+def best(state: pdd.GameState) -> int:
+    """Return what the first seat comes to, choice and all, by trying everything."""
+    if state.outcome is not None:
+        return state.outcome.value(pdd.Seat.FIRST)
+    values = [best(state.apply(action)) for action in state.legal_actions]
+    return max(values) if state.seat_to_move is pdd.Seat.FIRST else min(values)
+
+
+def name_of(state: pdd.GameState) -> str:
+    """Return an opening as its class is named: by white's cells in the canonical form."""
+    return ",".join(map(str, state.canonical().position.tiles(pdd.Color.WHITE))) or "pass"
+
+
+@pytest.mark.parametrize(
+    "rules",
+    [
+        *(pdd.Rules(pdd.Board(*size)) for size in BOARDS),
+        pdd.Rules(pdd.Board(4, 2), tiles_per_color=2, bridges=1, tiebreaks=()),
+        pytest.param(pdd.Rules(pdd.Board(3, 3)), marks=pytest.mark.slow),
+    ],
+    ids=pdd.format_rules,
+)
+def test_the_solver_finds_what_plain_minimax_finds(rules: pdd.Rules) -> None:
+    found = example("solve")["solve"](rules).openings
+    red = pdd.ChooseColor(pdd.Color.RED)
+    assert found == {name_of(state): best(state.apply(red)) for state in opened(rules)}
+    with_choice = best(pdd.GameState.initial(rules))
+    assert max(-abs(value) for value in found.values()) == with_choice
+
+
+def test_the_solver_finds_what_is_known_of_other_boards() -> None:
+    solve = example("solve")["solve"]
+    three, four = (solve(pdd.Rules(pdd.Board(width, 3))).openings for width in (3, 4))
+    assert sorted(three.values()) == [-1, -1, 0, 0, 0, 0, 0, 0]
+    assert list(four.values()) == [0] * 22
+
+
+@pytest.mark.parametrize("size", [*BOARDS, (3, 3)])
+def test_alpha_beta_finds_what_the_solver_finds(size: tuple[int, int]) -> None:
+    rules = pdd.Rules(pdd.Board(*size))
+    value, red = example("alpha_beta")["value"], pdd.ChooseColor(pdd.Color.RED)
+    table: dict[bytes, object] = {}
+    found = {
+        name_of(state): value(state.apply(red), -1, 1, table) for state in reversed(opened(rules))
+    }
+    assert found == example("solve")["solve"](rules).openings
+
+
+def test_the_book_turns_back_what_it_finds() -> None:
+    book = example("opening_book")
+    paths = sorted((ROOT / "examples" / "games").glob("*.pdd"))
+    games = [pdd.records.loads(path.read_text("utf-8")) for path in paths]
+    made = book["book_of"](games)
+    depth, dice = book["DEPTH"], Random(1)
+    for game in games:
+        for state, turn in zip(game.states(), game.turns[:depth], strict=False):
+            symmetry = dice.choice(pdd.symmetries(state.rules.board))
+            turned, outcome = state.transform(symmetry), game.state.outcome
+            assert outcome is not None
+            page = book["look_up"](made, turned)
+            after = {turned.apply(each).canonical(): results for each, results in page.items()}
+            played = state.apply(turn.action).canonical()
+            assert after[played][outcome.value(turn.seat)] >= 1
+    assert book["look_up"](made, pdd.GameState.initial(pdd.Rules(pdd.Board(9, 9)))) == {}
+
+
+def test_equal_actions_share_a_line_of_the_book() -> None:
+    book = example("opening_book")
+    start = pdd.Game.new(pdd.Rules(pdd.Board(4, 4)))
+    games = [start.play(text) for text in ("a1,b1", "d4,d3", "a3,a4", "b2,c3")]
+    page = book["look_up"](book["book_of"](games), start.state)
+    assert len(page) == 2
+
+
+def test_states_of_a_greedy_game_are_one_game() -> None:
+    game = example("opening_book")["greedy_game"](3)
+    assert game.ending is pdd.Ending.SCORED
+    assert all(before != after for before, after in pairwise(game.states()))
