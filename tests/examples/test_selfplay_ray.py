@@ -1,0 +1,103 @@
+"""Self-play on a cluster: what it leaves is complete, whatever becomes of the workers."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+pytest.importorskip("ray", reason="Ray is not installed: pip install 'pontedeldiavolo[ray]'")
+
+import numpy as np
+import pyarrow.parquet as pq
+
+import pontedeldiavolo as pdd
+from support.examples import example
+from support.paths import ROOT
+
+PATIENCE = 240.0
+"""In so many seconds Ray starts, and everything is played: Ray alone may take half a minute."""
+TASKS, GAMES, SIDE = 4, 1500, 6
+
+
+def worker_at_work(folder: Path, program: subprocess.Popen[bytes]) -> int:
+    """Return the process that is busy with a task."""
+    deadline = time.monotonic() + PATIENCE
+    while program.poll() is None and time.monotonic() < deadline:
+        for busy in folder.glob(".??????-*"):
+            return int(busy.name.rpartition("-")[2])
+        time.sleep(0.01)
+    raise AssertionError("no task was begun")
+
+
+@pytest.fixture(scope="module")
+def disturbed(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, str]:
+    """Play with two workers, kill one of them in the midst of a task; return what is there then."""
+    folder = tmp_path_factory.mktemp("cluster") / "games"
+    said = folder.with_suffix(".log")
+    asked = [f"--folder={folder}", "--workers=2"]
+    asked += [f"--tasks={TASKS}", f"--games={GAMES}", f"--side={SIDE}"]
+    command = [sys.executable, str(ROOT / "examples" / "selfplay_ray.py"), *asked]
+    with said.open("wb") as log, subprocess.Popen(command, stdout=log, stderr=log) as program:
+        try:
+            os.kill(worker_at_work(folder, program), signal.SIGKILL)
+            assert program.wait(PATIENCE) == 0, said.read_text("utf-8")
+        finally:
+            program.kill()
+    return folder, said.read_text("utf-8")
+
+
+@pytest.mark.slow
+@pytest.mark.timeout(600)
+def test_a_killed_worker_loses_nothing(disturbed: tuple[Path, str]) -> None:
+    folder, said = disturbed
+    names = {f"{number:06}.{suffix}" for number in range(TASKS) for suffix in ("pdd", "parquet")}
+    assert {path.name for path in folder.iterdir()} == names
+    row = next(line for line in said.splitlines() if line.startswith("| 2 |"))
+    cells = [cell.strip() for cell in row.strip("|").split("|")]
+    assert cells[1:3] == [str(TASKS), f"{TASKS * GAMES:,}"]
+    assert int(cells[5]) == 1
+
+
+@pytest.mark.slow
+@pytest.mark.timeout(600)
+def test_rows_and_records_are_of_the_same_games(disturbed: tuple[Path, str]) -> None:
+    folder, _ = disturbed
+    for path in folder.glob("*.pdd"):
+        games = [game for game in pdd.records.read(path) if isinstance(game, pdd.Game)]
+        assert len(games) == GAMES
+        assert all(game.ending is pdd.Ending.SCORED for game in games)
+        rows = pq.read_table(path.with_suffix(".parquet"))
+        number = rows["game"].to_numpy()
+        steps = [sum(1 + isinstance(each, pdd.PlaceTiles) for each in g.actions) for g in games]
+        assert np.bincount(number).tolist() == steps
+        # Rows are in the order of play, so a game's last one is its last turn's.
+        last = len(number) - 1 - np.unique(number[::-1], return_index=True)[1]
+        results = rows["result"].to_numpy()[last].tolist()
+        outcomes = [(game.state.outcome, game.turns[-1].seat) for game in games]
+        assert results == [end.value(seat) for end, seat in outcomes if end is not None]
+        masks = np.stack([np.frombuffer(each, np.uint8) for each in rows["mask"].to_pylist()])
+        codes = rows["code"].to_numpy()
+        legal = np.unpackbits(masks, axis=1, bitorder="little")
+        assert legal[np.arange(len(codes)), codes].all()
+        assert pdd.parse_rules(rows.schema.metadata[b"rules"].decode()) == games[0].rules
+
+
+@pytest.mark.slow
+@pytest.mark.timeout(600)
+def test_a_task_comes_to_the_same_again(disturbed: tuple[Path, str], tmp_path: Path) -> None:
+    folder, _ = disturbed
+    play = example("selfplay_ray")["play"]
+    left = tmp_path / ".000001-elsewhere-1"
+    left.mkdir()
+    assert play(1, GAMES, SIDE, tmp_path) == (GAMES, 1)
+    for suffix in ("pdd", "parquet"):
+        made = (tmp_path / f"000001.{suffix}").read_bytes()
+        assert made == (folder / f"000001.{suffix}").read_bytes()
+    assert play(1, GAMES, SIDE, tmp_path) == (0, 0)
+    assert len(list(tmp_path.iterdir())) == 2
