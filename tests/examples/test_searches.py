@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import re
 from functools import cache
 from itertools import pairwise
+from math import prod
 from random import Random
 
 import pytest
@@ -13,6 +15,8 @@ from support.examples import example
 from support.paths import ROOT
 
 BOARDS = [(1, 1), (2, 1), (2, 2), (3, 2), (2, 4)]
+MOST_CELLS = 12
+"""Larger boards of the documentation are not solved again in tests."""
 
 
 def opened(rules: pdd.Rules) -> list[pdd.GameState]:
@@ -52,11 +56,14 @@ def test_the_solver_finds_what_plain_minimax_finds(rules: pdd.Rules) -> None:
     assert max(-abs(value) for value in found.values()) == with_choice
 
 
-def test_the_solver_finds_what_is_known_of_other_boards() -> None:
-    solve = example("solve")["solve"]
-    three, four = (solve(pdd.Rules(pdd.Board(width, 3))).openings for width in (3, 4))
-    assert sorted(three.values()) == [-1, -1, 0, 0, 0, 0, 0, 0]
-    assert list(four.values()) == [0] * 22
+def test_the_documentation_has_what_the_solver_finds(capsys: pytest.CaptureFixture[str]) -> None:
+    page = (ROOT / "docs" / "knowledge.md").read_text("utf-8")
+    rows = re.findall(r"^\| (\d+×\d+) .*", page, re.MULTILINE)
+    small = [row.replace("×", "x") for row in rows if prod(map(int, row.split("×"))) <= MOST_CELLS]
+    assert len(small) >= 5
+    example("solve")["main"](small)
+    for line in capsys.readouterr().out.splitlines()[2:]:
+        assert (line.rpartition("| ")[0] or line) in page  # the seconds aside
 
 
 @pytest.mark.parametrize("size", [*BOARDS, (3, 3)])
