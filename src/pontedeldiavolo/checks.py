@@ -83,7 +83,7 @@ def instance_of(kind: type | UnionType) -> Validator:
     return validate
 
 
-def tuple_of(kind: type) -> Validator:
+def tuple_of(kind: type | UnionType) -> Validator:
     """Return an attrs validator for tuples of values of one type."""
 
     def validate(_instance: object, attribute: Attribute[Any], value: tuple[object]) -> None:
