@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from functools import partial
 from math import isinf
 from pathlib import Path
 
@@ -110,42 +113,61 @@ def match(
 
     A and B are names of players. Games come in pairs with the seats exchanged.
 
-    The exit status is 0 if all was played, 1 if a player failed or Ctrl-C ended the match, and 2
-    if the folder cannot be used.
+    The exit status is 0 if it is over, 1 if a player failed or Ctrl-C was pressed, and 2 if DIR
+    cannot be used.
     """
-    screen = Screen(ascii_only=ascii_only)
+    screen, found = Screen(ascii_only=ascii_only), list[Match]()
     one, other = made((a, b), {"seconds": seconds, "simulations": simulations})
-    found: list[Match] = []
+    with (
+        _told(folder),
+        _interrupted(screen, found),
+        screen.standing(f"{one.name} against {other.name}", games) as show,
+    ):
+        play_match(
+            *(one, other, games),
+            rules=rules,
+            seed=seed,
+            processes=processes,
+            sprt=sprt,
+            folder=folder,
+            on_pair=partial(_tell, found, show),
+        )
+    _write(screen, found)
+    if folder is not None:
+        screen.line(f"The games are in {printable(str(folder))}.")
+
+
+def _tell(found: list[Match], show: Callable[[int, str], None], match: Match) -> None:
+    """Keep how a match stands, and show it."""
+    found[:] = [match]
+    show(match.games, _standing(match))
+
+
+@contextmanager
+def _told(folder: Path | None) -> Iterator[None]:
+    """Say why a match cannot be played."""
     try:
-        with screen.standing(f"{one.name} against {other.name}", games) as show:
-
-            def tell(match: Match) -> None:
-                found[:] = [match]
-                show(match.games, _standing(match))
-
-            play_match(
-                *(one, other, games),
-                rules=rules,
-                seed=seed,
-                processes=processes,
-                sprt=sprt,
-                folder=folder,
-                on_pair=tell,
-            )
+        yield
     except PlayerError as error:
         raise Refused(printable(str(error))) from error
     except PonteError as error:
         raise Unreadable(printable(str(error))) from error
     except OSError as error:
         raise Unreadable(f"{printable(str(folder))}: {reason(error)}") from error
+
+
+@contextmanager
+def _interrupted(screen: Screen, found: list[Match]) -> Iterator[None]:
+    """Say how a match stands that Ctrl-C ends."""
+    try:
+        yield
     except KeyboardInterrupt:
-        _write(screen, found, folder)
+        _write(screen, found)
         screen.line("The match stops here, unfinished.", "bold")
         raise click.exceptions.Exit(1) from None
-    _write(screen, found, folder)
 
 
-def _write(screen: Screen, found: list[Match], folder: Path | None) -> None:
+def _write(screen: Screen, found: list[Match]) -> None:
     """Write how a match came out, if a pair was played."""
     for match in found:
         a, b = printable(match.a), printable(match.b)
@@ -166,8 +188,6 @@ def _write(screen: Screen, found: list[Match], folder: Path | None) -> None:
         screen.line(f"Pairs of games worth 0, 1/2, 1, 3/2, 2: {worth}")
         if match.sprt is not None:
             screen.line(_verdict(match.sprt))
-    if found and folder is not None:
-        screen.line(f"The games are in {printable(str(folder))}.")
 
 
 def _standing(match: Match) -> str:
@@ -182,8 +202,8 @@ def _verdict(test: SequentialTest) -> str:
     """Say how a test ended, or that it did not."""
     ratio = f"log-likelihood ratio {test.llr:+.2f}, bounds -{BOUND:.2f} and +{BOUND:.2f}"
     if test.accepted is None:
-        return f"Test of {test.elo0:+g} against {test.elo1:+g} Elo: undecided ({ratio})"
-    return f"Test of {test.elo0:+g} against {test.elo1:+g} Elo: {test.accepted:+g} ({ratio})"
+        return f"Test of {test.elo0:g} against {test.elo1:g} Elo: undecided ({ratio})"
+    return f"Test of {test.elo0:g} against {test.elo1:g} Elo: {test.accepted:g} ({ratio})"
 
 
 def _numbers(*counts: int) -> tuple[str, ...]:

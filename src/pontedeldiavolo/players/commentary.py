@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Final, cast
 
-from pontedeldiavolo.checks import require_type
+from pontedeldiavolo.checks import require_callable, require_type
 from pontedeldiavolo.game.game import Game
 from pontedeldiavolo.messages import ENGLISH, Catalog, filled
 from pontedeldiavolo.notation import format_action
@@ -30,11 +30,10 @@ def annotate(
 ) -> Game:
     """Return a game with comments and glyphs on its main line, by a player that thinks about it.
 
-    After each action a comment says what its value is for the seat that acted, from -1 to 1, and
-    what is expected to follow. Where an action's value is below that of the best by 0.1 or more,
-    a glyph says so, ``?!``, and the comment says what would have been better; from 0.2 it is
-    ``?``, and from 0.3 ``??``. Comments are added to what is there, and these glyphs take the place
-    of others that judge the action.
+    After each action a comment says what it is worth to the seat that acted, from -1 to 1, and
+    what is expected to follow. Where 0.1 or more is lost against the best action, there is the
+    glyph ``?!``, and the comment says what would have been better; from 0.2 it is ``?``, and from
+    0.3 ``??``. Comments are added to what is there; other glyphs that judge the action go.
 
     Args:
         game: The game.
@@ -48,33 +47,45 @@ def annotate(
     """
     require_type(game, Game, "game")
     require_type(player, Analyst, "player")
-    if on_move is not None and not callable(on_move):
-        raise TypeError(f"on_move must be callable, not {type(on_move).__name__}")
+    require_callable(on_move, "on_move")
     require_type(catalog, Mapping, "catalog")
     states = [*game.states()]
-    thoughts: list[Analysis | None] = []
-    for number, state in enumerate(states, 1):
-        thoughts.append(None if state.is_over else _thought(player, state))
-        if on_move is not None:
-            on_move(number)
+    thoughts = [*_thoughts(player, states, on_move)]
     for place, action in enumerate(game.actions):
         seat = cast(Seat, states[place].seat_to_move)
-        value = _value_for(seat, states[place + 1], thoughts[place + 1])
-        before = cast(Analysis, thoughts[place])
+        before, after = cast(Analysis, thoughts[place]), thoughts[place + 1]
+        value = _value_for(seat, states[place + 1], after)
         glyph = None if action == before.best else _glyph(before.value - value)
-        said = [filled(catalog, "analysis-value", {"value": _shown(value)})]
-        if glyph is not None:
-            better = {"line": _line(before), "value": _shown(before.value)}
-            said.append(filled(catalog, "analysis-better", better))
-        after = thoughts[place + 1]
-        if after is not None:
-            said.append(filled(catalog, "analysis-expected", {"line": _line(after)}))
-        game = _with_comment(game, (place,), " ".join(said), glyph)
+        text = _comment(catalog, value, None if glyph is None else before, after)
+        game = _with_comment(game, (place,), text, glyph)
     return game
 
 
-def _thought(player: Analyst, state: GameState) -> Analysis:
-    found = player.analyse(state)
+def _comment(
+    catalog: Catalog, value: float, better: Analysis | None, after: Analysis | None
+) -> str:
+    """Say what an action is worth, what would have been better, and what is expected now."""
+    said = [filled(catalog, "analysis-value", {"value": _shown(value)})]
+    if better is not None:
+        shown = {"line": _line(better), "value": _shown(better.value)}
+        said.append(filled(catalog, "analysis-better", shown))
+    if after is not None:
+        said.append(filled(catalog, "analysis-expected", {"line": _line(after)}))
+    return " ".join(said)
+
+
+def _thoughts(
+    player: Analyst, states: Iterable[GameState], on_move: Callable[[int], object] | None
+) -> Iterator[Analysis | None]:
+    """Iterate over what a player thinks of states; of the end there is nothing to think."""
+    for number, state in enumerate(states, 1):
+        yield None if state.is_over else _checked(player.analyse(state))
+        if on_move is not None:
+            on_move(number)
+
+
+def _checked(found: Analysis) -> Analysis:
+    """Return what a player thinks, whoever wrote it."""
     require_type(found, Analysis, "what analyse() returns")
     return found
 

@@ -16,7 +16,7 @@ SCORES: Final = (0.0, 0.25, 0.5, 0.75, 1.0)
 Counts: TypeAlias = tuple[int, int, int, int, int]
 """How many pairs were worth what, in the order of :data:`SCORES`."""
 
-_HALVINGS: Final = 100
+_HALVINGS: Final = 60
 _LEAST: Final = 1e-300
 
 
@@ -51,8 +51,11 @@ def _tilt(counts: Sequence[int], score: float) -> float:
     lowest, highest = -1 / (1 - score), 1 / score
     for _ in range(_HALVINGS):
         middle = (lowest + highest) / 2
-        slope = fsum(count * off / max(_LEAST, 1 + middle * off) for off, count in seen)
-        lowest, highest = (middle, highest) if slope > 0 else (lowest, middle)
+        slope = sum([count * off / max(_LEAST, 1 + middle * off) for off, count in seen])
+        if slope > 0:
+            lowest = middle
+        else:
+            highest = middle
     return (lowest + highest) / 2
 
 

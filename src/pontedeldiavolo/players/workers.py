@@ -20,7 +20,7 @@ UNSENT: Final = "a player cannot be sent to another process"
 _Answer = tuple[int, Pair | PonteError]
 
 
-def in_order(fixture: Fixture, pairs: Sequence[int], processes: int) -> Generator[Pair]:
+def in_processes(fixture: Fixture, pairs: Sequence[int], processes: int) -> Generator[Pair]:
     """Iterate over pairs of games in the order of their numbers.
 
     What has been begun is given up when nobody asks for more.
@@ -29,9 +29,6 @@ def in_order(fixture: Fixture, pairs: Sequence[int], processes: int) -> Generato
         PlayerError: If a player does not play by the rules.
         PonteError: If a player cannot be sent to another process, or a process ends.
     """
-    if processes == 1 or len(pairs) <= 1:
-        yield from map(fixture.play, pairs)
-        return
     sent = _packed(fixture)
     workers = [_Worker(sent) for _ in range(min(processes, len(pairs)))]
     try:
