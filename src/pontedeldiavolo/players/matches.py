@@ -13,7 +13,7 @@ from pontedeldiavolo.players.fixture import Fixture, Pair
 from pontedeldiavolo.players.match_folder import MatchFolder
 from pontedeldiavolo.players.match_result import Match, with_pair
 from pontedeldiavolo.players.player import Player
-from pontedeldiavolo.players.sequential_test import SequentialTest
+from pontedeldiavolo.players.sequential_test import SequentialTest, number_of
 from pontedeldiavolo.rules.rules import Rules
 from pontedeldiavolo.vocabulary import Seat
 
@@ -138,6 +138,7 @@ def _test(sprt: tuple[SupportsFloat, SupportsFloat] | None) -> SequentialTest | 
     if sprt is None:
         return None
     require_type(sprt, tuple, "sprt")
-    if len(sprt) != 2:  # noqa: PLR2004 - a pair
-        raise PonteError(f"sprt has two differences in Elo, not {len(sprt)}")
-    return SequentialTest(*sprt)
+    elos = [number_of(elo, "an item of sprt") for elo in sprt]
+    if len(elos) != 2:  # noqa: PLR2004 - a pair
+        raise PonteError(f"sprt has two differences in Elo, not {len(elos)}")
+    return SequentialTest(*elos)

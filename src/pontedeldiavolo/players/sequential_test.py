@@ -23,7 +23,8 @@ MOST_ELO: Final = 4000
 """No hypothesis is further from 0: one game in ten thousand millions would be lost."""
 
 
-def _number(value: SupportsFloat, name: str) -> float:
+def number_of(value: SupportsFloat, name: str) -> float:
+    """Return *value* as a plain number."""
     if isinstance(value, bool) or not isinstance(value, SupportsFloat):
         raise TypeError(f"{name} must be a number, not {type(value).__name__}")
     number = float(value)
@@ -33,7 +34,7 @@ def _number(value: SupportsFloat, name: str) -> float:
 
 
 def _elo(value: SupportsFloat, name: str) -> float:
-    number = _number(value, name)
+    number = number_of(value, name)
     if abs(number) > MOST_ELO:
         raise PonteError(f"{name} is from -{MOST_ELO} to {MOST_ELO}, not {number:g}")
     return number
@@ -48,7 +49,7 @@ def _elo1(value: SupportsFloat) -> float:
 
 
 def _llr(value: SupportsFloat) -> float:
-    return _number(value, "llr")
+    return number_of(value, "llr")
 
 
 @final
