@@ -132,7 +132,7 @@ def test_folders_that_cannot_be_used(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("played", [0, 2])
 def test_an_interrupted_match_is_told_as_far_as_it_went(
-    played: int, monkeypatch: pytest.MonkeyPatch
+    played: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def interrupted(a: players.Player, b: players.Player, _games: int, **options: Any) -> None:
         if played:
@@ -143,6 +143,9 @@ def test_an_interrupted_match_is_told_as_far_as_it_went(
     lines = lines_of(invoke("match", "greedy", "random", "--rules", SMALL), 1)
     assert lines[-1] == "The match stops here, unfinished."
     assert len(lines) == (1 if not played else 9)
+    kept = ("--rules", SMALL, "--folder", tmp_path)
+    lines = lines_of(invoke("match", "greedy", "random", *kept), 1)
+    assert lines[-1] == "The same command goes on with it."
 
 
 def test_terminals_get_a_bar_with_how_it_stands() -> None:

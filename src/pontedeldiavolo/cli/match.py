@@ -120,7 +120,7 @@ def match(
     one, other = made((a, b), {"seconds": seconds, "simulations": simulations})
     with (
         _told(folder),
-        _interrupted(screen, found),
+        _interrupted(screen, found, folder),
         screen.standing(f"{one.name} against {other.name}", games) as show,
     ):
         play_match(
@@ -157,13 +157,15 @@ def _told(folder: Path | None) -> Iterator[None]:
 
 
 @contextmanager
-def _interrupted(screen: Screen, found: list[Match]) -> Iterator[None]:
+def _interrupted(screen: Screen, found: list[Match], folder: Path | None) -> Iterator[None]:
     """Say how a match stands that Ctrl-C ends."""
     try:
         yield
     except KeyboardInterrupt:
         _write(screen, found)
         screen.line("The match stops here, unfinished.", "bold")
+        if folder is not None:
+            screen.line("The same command goes on with it.")
         raise click.exceptions.Exit(1) from None
 
 
