@@ -247,8 +247,9 @@ def test_who_does_not_play_by_the_rules_is_named(tmp_path: Path, deed: str, said
     ],
 )
 def test_who_does_not_sit_down_is_named(deed: str, said: str) -> None:
-    with pytest.raises(players.PlayerError, match=said):
-        players.match(Troublemaker(deed), CHANCE, 2, rules=RULES)
+    for processes in (1, 2):
+        with pytest.raises(players.PlayerError, match=said):
+            players.match(Troublemaker(deed), CHANCE, 4, rules=RULES, processes=processes)
 
 
 def test_errors_say_what_is_known() -> None:

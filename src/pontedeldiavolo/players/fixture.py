@@ -71,7 +71,7 @@ class Fixture:
         game = Game.new(self.rules, self.tags(pair, number))
         both = (self.a, self.b) if number == 1 else (self.b, self.a)
         sitting = {
-            seat: _for_game(player, seeds[seat], game)
+            seat: sat_down(player, seeds[seat], game)
             for seat, player in zip(Seat, both, strict=True)
         }
         names = {seat: player.name for seat, player in zip(Seat, both, strict=True)}
@@ -80,8 +80,12 @@ class Fixture:
         return game
 
 
-def _for_game(player: Player, seed: int, game: Game) -> Player:
-    """Return a player for a game, whoever wrote it."""
+def sat_down(player: Player, seed: int, game: Game) -> Player:
+    """Return a player for a game, whoever wrote it.
+
+    Raises:
+        PlayerError: If there is none.
+    """
     try:
         found = player.for_game(seed)
     except Exception as error:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pickle
 import signal
 from collections.abc import Generator, Sequence
-from contextlib import suppress
+from contextlib import ExitStack, suppress
 from multiprocessing import get_context
 from multiprocessing.connection import Connection, wait
 from multiprocessing.process import BaseProcess
@@ -13,7 +13,8 @@ from traceback import format_exc
 from typing import Final, cast, final
 
 from pontedeldiavolo.errors import PonteError
-from pontedeldiavolo.players.fixture import Fixture, Pair
+from pontedeldiavolo.game.game import Game
+from pontedeldiavolo.players.fixture import Fixture, Pair, sat_down
 
 UNSENT: Final = "a player cannot be sent to another process"
 
@@ -30,17 +31,18 @@ def in_processes(fixture: Fixture, pairs: Sequence[int], processes: int) -> Gene
         PonteError: If a player cannot be sent to another process, or a process ends.
     """
     sent = _packed(fixture)
-    workers = [_Worker(sent) for _ in range(min(processes, len(pairs)))]
-    try:
+    with ExitStack() as stack:
+        workers = []
+        for _ in range(min(processes, len(pairs))):
+            workers.append(_Worker(sent))
+            stack.callback(workers[-1].stop)
         yield from _collected(workers, pairs)
-    finally:
-        for worker in workers:
-            worker.stop()
 
 
 def _packed(fixture: Fixture) -> bytes:
     """Return a fixture as other processes read it: what a player gives for a game is sent."""
-    a, b = (player.for_game(0) for player in (fixture.a, fixture.b))
+    game = Game.new(fixture.rules, fixture.tags(1, 1))
+    a, b = (sat_down(player, 0, game) for player in (fixture.a, fixture.b))
     try:
         return pickle.dumps(Fixture(a, b, fixture.rules, fixture.seed))
     except Exception as error:
@@ -51,18 +53,20 @@ def _packed(fixture: Fixture) -> bytes:
 def _collected(workers: list[_Worker], pairs: Sequence[int]) -> Generator[Pair]:
     """Hand out numbers and take in games."""
     left = iter(pairs)
-    idle = {worker.connection: worker for worker in workers}
+    busy = {worker.connection: worker for worker in workers}
     for worker in workers:
         worker.ask(next(left))
     answers: dict[int, Pair | PonteError] = {}
     for pair in pairs:
         while pair not in answers:
-            for each in wait([*idle]):
-                worker = idle[cast(Connection, each)]
+            for each in wait([*busy]):
+                worker = busy[cast(Connection, each)]
                 number, answer = worker.answer()
                 answers[number] = answer
                 following = next(left, None)
-                if following is not None:
+                if following is None:
+                    del busy[worker.connection]
+                else:
                     worker.ask(following)
         found = answers.pop(pair)
         if isinstance(found, PonteError):
@@ -84,7 +88,9 @@ class _Worker:
 
     def ask(self, pair: int) -> None:
         """Have a pair played."""
-        self.connection.send(pair)
+        # If the process has ended, there will be no answer, and that is told then.
+        with suppress(OSError):
+            self.connection.send(pair)
 
     def answer(self) -> _Answer:
         """Return what was asked for, with its number."""
