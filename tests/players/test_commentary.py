@@ -45,7 +45,7 @@ def test_values_are_those_of_whoever_acted() -> None:
     )
     numbers: list[int] = []
     said = players.annotate(GAME, player, on_move=numbers.append)
-    assert numbers == [1, 2, 3, 4, 5]
+    assert numbers == [1, 2, 3, 4]
     seats = [turn.seat for turn in GAME.turns]
     first = pdd.Seat.FIRST
     assert seats[0] is first
@@ -71,10 +71,10 @@ def test_values_are_those_of_whoever_acted() -> None:
 def test_glyphs_say_how_much_was_lost(lost: float, glyphs: tuple[int, ...]) -> None:
     game = game_of("a1,b1", rules=RULES)
     # The second seat is to move after it.
-    player = Scripted((0.7, "c3,d3 white"), (lost - 0.7, "white"))
+    player = Scripted((0.9, "c3,d3"), (lost - 0.7, "white"), (-0.7, "red a1,b1"))
     (move,) = players.annotate(game, player).line.moves
     assert move.glyphs == glyphs
-    assert ("Better: c3,d3 white (+0.70)." in move.comment) == bool(glyphs)
+    assert ("Better: c3,d3 red a1,b1 (+0.70)." in move.comment) == bool(glyphs)
 
 
 def test_the_best_action_loses_nothing() -> None:
@@ -84,22 +84,32 @@ def test_the_best_action_loses_nothing() -> None:
     assert move.comment == "Value -0.90. Expected: white."
 
 
+def test_the_value_of_the_end_is_certain() -> None:
+    # White may pass, which ends the game: drawn, as there is no island.
+    game = random_game("2x1 tiles=unlimited bridges=unlimited tiebreaks=none")
+    assert pdd.format_action(game.actions[-1]) == "pass"
+    said = players.annotate(game, PlayoutPlayer(1))
+    assert said.line.moves[-1].comment == "Value +0.00."
+
+
 def test_what_is_there_stays_but_judgements() -> None:
     game = game_of("a1,b1", rules=RULES).with_comment("Bold.").with_glyphs([1, 14], (0,))
-    (move,) = players.annotate(game, Scripted((0.7, "c3,d3"), (0, "white"))).line.moves
+    player = Scripted((0.9, "c3,d3"), (0, "white"), (-0.7, "red"))
+    (move,) = players.annotate(game, player).line.moves
     assert move.glyphs == (4, 14)
-    assert move.comment == "Bold.\nValue +0.00. Better: c3,d3 (+0.70). Expected: white."
-    (move,) = players.annotate(game, Scripted((0.0, "c3,d3"), (0, "white"))).line.moves
+    assert move.comment == "Bold.\nValue +0.00. Better: c3,d3 red (+0.70). Expected: white."
+    player = Scripted((0.9, "c3,d3"), (0, "white"), (0.1, "red"))
+    (move,) = players.annotate(game, player).line.moves
     assert move.glyphs == (1, 14)
 
 
 def test_in_german() -> None:
     game = game_of("a1,b1", rules=RULES)
-    player = Scripted((0.7, "c3,d3"), (0.001, "white"))
+    player = Scripted((0.9, "c3,d3"), (0.001, "white"), (-0.7, "red"))
     (move,) = players.annotate(game, player, catalog=messages.GERMAN).line.moves
-    assert move.comment == "Wert +0.00. Besser: c3,d3 (+0.70). Erwartet: white."
+    assert move.comment == "Wert +0.00. Besser: c3,d3 red (+0.70). Erwartet: white."
     with pytest.raises(pdd.PonteError, match="cannot explain analysis-value"):
-        players.annotate(game, Scripted((0.7, "c3,d3"), (0, "white")), catalog={})
+        players.annotate(game, Scripted((0.7, "a1,b1"), (0, "white")), catalog={})
 
 
 def test_a_player_that_thinks_finds_blunders_at_the_end() -> None:

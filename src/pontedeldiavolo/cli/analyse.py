@@ -56,7 +56,7 @@ class _Survey:
                 self.written += 1
 
     def _annotated(self, game: Game) -> Game:
-        total, what = len(game.actions) + 1, f"game {self.written + 1}"
+        total, what = len(game.actions), f"game {self.written + 1}"
         with self.screen.progress(what, total, hidden=not self.is_drawn) as advance:
             return annotate(
                 game, self.player, catalog=self.catalog, on_move=lambda _number: advance(1)
@@ -112,8 +112,9 @@ def analyse(
     """Write into games what a player thinks of them.
 
     After each action a comment says what it is worth to whoever acted, from -1, lost, to 1, won,
-    and what is expected to follow. An action that loses 0.1 or more against the best one gets
-    the glyph ?!, from 0.2 it is ?, and from 0.3 ??; the comment says what would have been better.
+    and what is expected to follow. An action that loses 0.1 or more against the player's own
+    choice gets the glyph ?!, from 0.2 it is ?, and from 0.3 ??; the comment says what would have
+    been better.
     All games of FILE are written, as records.
 
     The exit status is 0 if all games are written, 1 if some are bad and left out, and 2 if FILE
