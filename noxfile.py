@@ -42,6 +42,7 @@ UNCOMPILED = tuple(
         "pools",
         "refusals",
         "replays",
+        "searches",
         "values",
     ]
 )

@@ -26,6 +26,8 @@ def test_players_have_names(name: str) -> None:
 
 
 def test_players_are_made_with_options() -> None:
+    assert players.by_name("mcts:simulations=5,threads=2").name == "mcts 5"
+    assert players.by_name("mcts:seconds=0.25").name == "mcts 0.25 s"
     assert players.by_name("playouts").name == "playouts 4"
     assert players.by_name("playouts:playouts=2, seed = 5") == PlayoutPlayer(2, 5)
     spec = parse_spec("playouts:seed=3").completed({"seed": 1, "playouts": 9, "threads": 2})
@@ -35,7 +37,7 @@ def test_players_are_made_with_options() -> None:
 @pytest.mark.parametrize(
     ("name", "said"),
     [
-        ("", "no player is named ''; there are random, greedy"),
+        ("", "no player is named ''; there are random, greedy, mcts"),
         ("ada", "no player is named 'ada'"),
         ("random:", "random has no option ''; there are: none"),
         ("playouts:speed=2", "playouts has no option 'speed'; there are: playouts, seed"),

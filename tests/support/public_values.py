@@ -49,6 +49,7 @@ VALUES: list[object] = [
     pdd.players.Analysis(PAIR, 0.5, (pdd.players.Choice(PAIR, 3, 0.5),), (PAIR,)),
     pdd.players.Choice(PAIR, 3, 0.5),
     pdd.players.GreedyPlayer(1),
+    pdd.players.MctsPlayer(simulations=10),
     pdd.players.Match("Ada", "Bo", 1, 1, 0, (0, 0, 0, 1, 0), pdd.players.SequentialTest(0, 50)),
     pdd.players.PlayerError("Ada", "fell asleep", GAME),
     pdd.players.RandomPlayer(1),

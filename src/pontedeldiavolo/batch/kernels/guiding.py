@@ -1,7 +1,6 @@
 """Playing games out with some sense: islands are completed or spoilt, and bridges are built.
 
-Random games of this kind tell more about a position than uniform ones: matches of two searches that
-differ in nothing else say so, see the page on players.
+Random games of this kind tell more about a position than uniform ones, and cost little more.
 """
 
 from __future__ import annotations
