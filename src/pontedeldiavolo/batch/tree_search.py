@@ -11,7 +11,7 @@ import numpy as np
 from pontedeldiavolo.batch.kernels.game import game_type, new_records
 from pontedeldiavolo.batch.kernels.searching import begin_search, search
 from pontedeldiavolo.batch.kernels.tables import tables
-from pontedeldiavolo.batch.kernels.tree import NODE, Nodes, keep_below
+from pontedeldiavolo.batch.kernels.tree import Nodes, keep_below, new_nodes
 from pontedeldiavolo.batch.randomness import random_seed
 from pontedeldiavolo.batch.rows import rows_of
 from pontedeldiavolo.state.state import GameState
@@ -49,7 +49,7 @@ class TreeSearch:
         self._tables = tables(state.rules)
         self._games = new_records(2, game_type(board.width, board.height))
         self._path = np.zeros(state.rules.most_steps + 1, np.int32)
-        self._nodes: Nodes = np.zeros(FEWEST, NODE)
+        self._nodes: Nodes = new_nodes(FEWEST)
         self._begin(state, seed)
 
     def _begin(self, state: GameState, seed: int) -> None:
@@ -72,7 +72,9 @@ class TreeSearch:
             )
             left -= done
             if left:
-                self._nodes = np.concatenate([self._nodes, np.zeros_like(self._nodes)])
+                more = new_nodes(2 * len(self._nodes))
+                more[: self._used] = self._nodes[: self._used]
+                self._nodes = more
 
     def play_until(self, end: float) -> None:
         """Play games until a moment that ``perf_counter`` tells; one at least."""
@@ -104,7 +106,7 @@ class TreeSearch:
 
     def go_on(self, place: int, state: GameState, seed: int) -> None:
         """Begin at a node of the tree, whose state this is; what is below it is kept."""
-        kept = np.zeros_like(self._nodes)
+        kept = new_nodes(len(self._nodes))
         used = keep_below(self._nodes, place, kept)
         self._begin(state, seed)
         self._nodes, self._used = kept, used

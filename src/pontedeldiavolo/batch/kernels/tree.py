@@ -14,12 +14,13 @@ What a game comes to is counted in halves: two for a win, one for a draw.
 from __future__ import annotations
 
 from math import log, sqrt
+from typing import cast
 
 import numpy as np
 import numpy.typing as npt
 
 from pontedeldiavolo.batch.kernels.bridges import DIRECTIONS, holds, next_place
-from pontedeldiavolo.batch.kernels.compiled import compiled, inlined
+from pontedeldiavolo.batch.kernels.compiled import UNCOMPILED, compiled, inlined
 from pontedeldiavolo.batch.kernels.game import BUILDABLE_OF, LEGAL, TILES_OF
 from pontedeldiavolo.batch.kernels.layout import cell_of
 from pontedeldiavolo.batch.kernels.legal import find_legal
@@ -50,6 +51,13 @@ CURIOSITY = 0.3
 """How much more is expected of what was seldom tried."""
 OTHERS = 3
 """More steps than tiles and bridges: at most so many."""
+
+
+def new_nodes(number: int) -> Nodes:
+    """Return so many nodes of zeros."""
+    found = np.zeros(number, NODE)
+    # Uncompiled, the fields of a record are wanted as attributes.
+    return cast(Nodes, found.view(np.recarray)) if UNCOMPILED else found
 
 
 @inlined
