@@ -135,7 +135,7 @@ class PonteEnv(Env):
         self._table.begin(options)
         if self._wanted is None:
             self._seat = (*Seat,)[self.np_random.integers(len(Seat))]
-        if isinstance(self.node, HalfTurn) and self.node.seat_to_move is not self._seat:
+        if isinstance(self.node, HalfTurn) and self._table.to_act is not self._seat:
             raise PonteError("start is half a turn of the opponent's")
         self._rival = self._opponent.for_game(int(self.np_random.integers(2**31)))
         self._let_opponent_play()
@@ -163,6 +163,7 @@ class PonteEnv(Env):
             if self._on_illegal == ILLEGAL_RAISES:
                 raise
             return self._lost(error)
+        self._is_running = False  # for as long as the opponent is at it
         self._let_opponent_play()
         outcome = self.node.outcome
         self._is_running = outcome is None
@@ -173,7 +174,7 @@ class PonteEnv(Env):
 
     def _let_opponent_play(self) -> None:
         """Play for the other seat for as long as it is to act."""
-        while self.node.seat_to_move is self._seat.opponent:
+        while self._table.to_act is self._seat.opponent:
             self._table.apply(self._rival.choose(cast(GameState, self.node)))
 
     def _lost(self, error: PonteError) -> tuple[Observation, float, bool, bool, Info]:

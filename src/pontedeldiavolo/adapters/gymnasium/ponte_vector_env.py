@@ -111,6 +111,7 @@ class PonteVectorEnv(VectorEnv):
         self._pool = GamePool(rules, self.num_envs, **self._settings())
         self._all = np.arange(self.num_envs)
         self._over = np.empty(0, np.intp)
+        self._never = np.zeros(self.num_envs, np.bool_)
         board = self.rules.board
         self.single_observation_space: spaces.Space[Observation] = observation_space(board)
         self.single_action_space: spaces.Space[np.int64] = action_space(board)
@@ -172,11 +173,11 @@ class PonteVectorEnv(VectorEnv):
             PonteError: If it is of another shape.
         """
         require_type(options, (Mapping, NoneType), "options")
+        mask = None if options is None else options.get(RESET_MASK)
+        rows = np.ones(self.num_envs, np.bool_) if mask is None else self._rows(mask)
         super().reset(seed=seed)
         if seed is not None:
             self._pool = GamePool.from_games(self._pool.games, **self._settings())
-        mask = None if options is None else options.get(RESET_MASK)
-        rows = np.ones(self.num_envs, np.bool_) if mask is None else self._rows(mask)
         self._pool.restart(rows)
         self._over = self._over[~rows[self._over]]
         seen = self._seen()
@@ -224,7 +225,7 @@ class PonteVectorEnv(VectorEnv):
         infos = self._infos(seen, seats)
         if self._mode is AutoresetMode.SAME_STEP and rows.size:
             infos |= {"final_obs": self._ends(rows), "_final_obs": ended.copy()}
-        return seen, rewards, ended, np.zeros(self.num_envs, np.bool_), infos
+        return seen, rewards, ended, self._never.copy(), infos
 
     def _seen(self) -> Observation:
         """Return what there is to see."""
@@ -252,9 +253,13 @@ class PonteVectorEnv(VectorEnv):
             }
         return found
 
-    def render(self) -> tuple[Picture, ...]:  # pyright: ignore[reportIncompatibleMethodOverride]
-        """Return a picture of every game."""
-        # What frames are made of is left open by Gymnasium.
+    # What frames are made of is left open by Gymnasium.
+    def render(  # pyright: ignore[reportIncompatibleMethodOverride]
+        self,
+    ) -> tuple[Picture, ...] | None:
+        """Return a picture of every game, ``None`` without a ``render_mode``."""
+        if self._screen.is_dark():
+            return None
         return tuple(self._screen.draw(node, None) for node in self._pool.games)
 
 

@@ -27,8 +27,9 @@ from pontedeldiavolo.rules.rules import Rules
 from pontedeldiavolo.state.state import GameState, HalfTurn
 from pontedeldiavolo.vocabulary import Seat
 
-AGENTS: Final = tuple(seat.value for seat in Seat)
-"""The names of the agents: those of the seats."""
+SEATS: Final = {seat.value: seat for seat in Seat}
+"""The seats by the names of the agents who have them."""
+AGENTS: Final = tuple(SEATS)
 
 
 def env(
@@ -120,10 +121,10 @@ class raw_env(AECEnv):  # noqa: N801  # PettingZoo's name for it
         self.render_mode: str | None = render_mode
         board = self._table.rules.board
         self.possible_agents: list[str] = [*AGENTS]
-        self.observation_spaces: dict[str, spaces.Dict] = {
+        self.observation_spaces: dict[str, spaces.Space[Observation]] = {
             agent: observation_space(board) for agent in AGENTS
         }
-        self.action_spaces: dict[str, spaces.Discrete] = {
+        self.action_spaces: dict[str, spaces.Space[np.int64]] = {
             agent: action_space(board) for agent in AGENTS
         }
         self.state_space: spaces.Box = planes_space(board)
@@ -141,11 +142,11 @@ class raw_env(AECEnv):  # noqa: N801  # PettingZoo's name for it
         """Where the game is."""
         return self._table.node
 
-    def observation_space(self, agent: str) -> spaces.Dict:
+    def observation_space(self, agent: str) -> spaces.Space[Observation]:
         """Return what an agent may see."""
         return self.observation_spaces[agent]
 
-    def action_space(self, agent: str) -> spaces.Discrete:
+    def action_space(self, agent: str) -> spaces.Space[np.int64]:
         """Return what an agent may do, legal or not."""
         return self.action_spaces[agent]
 
@@ -155,7 +156,9 @@ class raw_env(AECEnv):  # noqa: N801  # PettingZoo's name for it
         Raises:
             PonteError: If there is no such agent.
         """
-        return self._table.observation(_seat(agent))
+        if agent not in SEATS:
+            raise PonteError(f"agents are {' and '.join(AGENTS)}, not {agent}")
+        return self._table.observation(SEATS[agent])
 
     def state(self) -> npt.NDArray[np.uint8]:
         """Return the planes from the side of the colour to move, white's where nobody moves."""
@@ -215,7 +218,7 @@ class raw_env(AECEnv):  # noqa: N801  # PettingZoo's name for it
         self._steps += 1
         outcome = table.node.outcome
         if outcome is not None:
-            self.rewards = {seat.value: outcome.value(seat) for seat in Seat}
+            self.rewards = {agent: outcome.value(seat) for agent, seat in SEATS.items()}
             self.terminations = dict.fromkeys(AGENTS, True)
             self._accumulate_rewards()
         elif self._steps == self._most:
@@ -225,13 +228,12 @@ class raw_env(AECEnv):  # noqa: N801  # PettingZoo's name for it
 
     def _show(self) -> None:
         """Say who is to act, and what each may do."""
-        seat = self._table.node.seat_to_move
+        table = self._table
         # At the end the agents leave one after the other, the one that has not acted first.
-        self.agent_selection: str = (
-            seat.value if seat is not None else _seat(self.agent_selection).opponent.value
-        )
+        seat = table.to_act or SEATS[self.agent_selection].opponent
+        self.agent_selection: str = seat.value
         self.infos: dict[str, dict[str, npt.NDArray[np.int8]]] = {
-            each.value: {"action_mask": self._table.mask(each)} for each in Seat
+            agent: {"action_mask": table.mask(SEATS[agent])} for agent in AGENTS
         }
 
     def render(self) -> Picture:
@@ -240,18 +242,6 @@ class raw_env(AECEnv):  # noqa: N801  # PettingZoo's name for it
 
     def close(self) -> None:
         """Do nothing: nothing is kept open."""
-
-
-def _seat(agent: str) -> Seat:
-    """Return the seat of an agent.
-
-    Raises:
-        PonteError: If there is no such agent.
-    """
-    for seat in Seat:
-        if seat.value == agent:
-            return seat
-    raise PonteError(f"agents are {' and '.join(AGENTS)}, not {agent}")
 
 
 def _cycles(value: SupportsIndex) -> int:

@@ -50,10 +50,15 @@ class Screen(Closed):
             # It says what to install, and which sizes there are.
             import_module("pontedeldiavolo.raster.sheet").pixels_of(self.size)
 
-    def draw(self, node: GameState | HalfTurn, last: Action | None) -> Picture:
-        """Return a picture, or show it to a person."""
+    def is_dark(self) -> bool:
+        """Tell whether nothing can be drawn, and warn of it."""
         if self.mode is None:
             logger.warn("render() draws nothing: the environment was made without a render_mode")
+        return self.mode is None
+
+    def draw(self, node: GameState | HalfTurn, last: Action | None) -> Picture:
+        """Return a picture, or show it to a person."""
+        if self.is_dark():
             return None
         if self.mode == PIXELS:
             return _pixels(node, last, self.size)

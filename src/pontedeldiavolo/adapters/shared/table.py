@@ -34,6 +34,7 @@ class Table(Closed):
         space: The numbering of steps.
         node: Where the game is.
         last: The action that led there; ``None`` at the start and in half turns.
+        to_act: The seat that is to act; ``None`` when the game is over.
 
     Raises:
         TypeError: If *rules* is not a :class:`Rules` value.
@@ -44,9 +45,7 @@ class Table(Closed):
         require_type(rules, Rules, "rules")
         self.rules: Rules = rules
         self.space: StepSpace = StepSpace(rules.board)
-        self.node: GameState | HalfTurn = GameState.initial(rules)
-        self.last: Action | None = None
-        self._legal: bytes = self.space.mask(self.node)
+        self._put(GameState.initial(rules), None)
 
     def begin(self, options: object = None) -> None:
         """Begin a game.
@@ -94,12 +93,14 @@ class Table(Closed):
         self._put(cast(GameState, state).apply(action), action)
 
     def _put(self, node: GameState | HalfTurn, last: Action | None) -> None:
-        self.node, self.last = node, last
+        self.node: GameState | HalfTurn = node
+        self.last: Action | None = last
+        self.to_act: Seat | None = node.seat_to_move
         self._legal = self.space.mask(node)
 
     def mask(self, seat: Seat) -> npt.NDArray[np.int8]:
         """Return 1 for each step that is legal for a seat now, else 0, in an array of its own."""
-        if self.node.seat_to_move is seat:
+        if self.to_act is seat:
             return np.frombuffer(bytearray(self._legal), np.int8)
         return np.zeros(len(self._legal), np.int8)
 
