@@ -10,6 +10,7 @@ import numpy.typing as npt
 from pontedeldiavolo.adapters.openspiel.game import PonteState
 from pontedeldiavolo.base.sealed import Closed
 from pontedeldiavolo.batch import GameBatch
+from pontedeldiavolo.batch.randomness import random_seed
 from pontedeldiavolo.checks import require_type, whole_number
 from pontedeldiavolo.errors import PonteError
 
@@ -36,7 +37,7 @@ class PlayoutEvaluator(Closed):
         self._playouts = whole_number(playouts, "playouts")
         if self._playouts < 1:
             raise PonteError(f"playouts must be 1 or more, not {self._playouts}")
-        self._dice = np.random.default_rng(whole_number(seed, "seed"))
+        self._dice = np.random.default_rng(int(random_seed(seed)))
 
     def evaluate(self, state: PonteState) -> npt.NDArray[np.float64]:
         """Return the mean of what each player gets, of shape (2,)."""
