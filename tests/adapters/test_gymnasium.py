@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+import importlib
 import pickle
 from random import Random
 from typing import Any
@@ -54,6 +55,12 @@ def test_check_of_what_is_registered(capsys: pytest.CaptureFixture[str]) -> None
     for mode in ("ansi", "rgb_array", "human"):
         check_env(gymnasium.make(NAME, rules=SMALL, render_mode=mode, render_size=60).unwrapped)
     assert "5  ·" in capsys.readouterr().out
+
+
+@pytest.mark.filterwarnings("error")
+def test_it_is_registered_once() -> None:
+    importlib.reload(importlib.import_module("pontedeldiavolo.adapters.gymnasium"))
+    assert gymnasium.spec("PonteDelDiavolo-v0").name == "PonteDelDiavolo"
 
 
 # Beside the core

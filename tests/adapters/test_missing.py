@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import importlib
+import sys
+
 import pytest
 
 import pontedeldiavolo as pdd
@@ -36,6 +39,17 @@ def test_what_is_missing_is_said(room: str) -> None:
         f"pip install 'pontedeldiavolo[{room}]' True\n"
     )
     assert (done.stdout, done.stderr) == (line * 2, "")
+
+
+@pytest.mark.parametrize("room", FOREIGN)
+def test_what_is_missing_is_the_cause(room: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    foreign, _ = FOREIGN[room]
+    monkeypatch.delitem(sys.modules, f"pontedeldiavolo.adapters.{room}", raising=False)
+    monkeypatch.setitem(sys.modules, foreign, None)
+    with pytest.raises(ImportError, match=rf"pip install 'pontedeldiavolo\[{room}\]'") as caught:
+        importlib.import_module(f"pontedeldiavolo.adapters.{room}")
+    assert caught.value.name == foreign
+    assert isinstance(caught.value.__cause__, ImportError)
 
 
 def test_dir_has_what_is_installed() -> None:

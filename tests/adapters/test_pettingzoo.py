@@ -164,7 +164,7 @@ def test_both_seats_see_every_moment(rules: pdd.Rules, seed: int) -> None:
 
 
 def test_the_end_is_rendered() -> None:
-    environment = env(pdd.Rules(pdd.Board(3, 3)), render_mode="ansi")
+    environment: Any = env(pdd.Rules(pdd.Board(3, 3)), render_mode="ansi")
     environment.reset()
     for _ in play(environment, Random(1)):
         node = environment.unwrapped.node
@@ -198,7 +198,7 @@ def test_nothing_is_rendered_without_a_mode() -> None:
 
 
 def test_games_are_truncated() -> None:
-    environment = env(SMALL, max_cycles=2)
+    environment: Any = env(SMALL, max_cycles=2)
     environment.reset()
     agents = [*play(environment, Random(1))]
     assert agents[:2] == ["first", "first"]
@@ -218,7 +218,7 @@ def test_a_game_that_ends_in_its_last_cycle_is_not_truncated() -> None:
 @pytest.mark.parametrize("steps", [0, 1, 2, 3, 8, 9])
 def test_games_begin_anywhere(steps: int) -> None:
     start = middle(SMALL, steps)
-    environment = env(SMALL)
+    environment: Any = env(SMALL)
     environment.reset(options={"start": start, "other": 1})
     assert environment.unwrapped.node == start
     for seat in pdd.Seat:
@@ -242,7 +242,7 @@ def test_a_reset_in_the_midst_of_an_end() -> None:
 @pytest.mark.parametrize("on_illegal", ["raise", "lose"])
 @pytest.mark.parametrize("kept", [copy.deepcopy, lambda each: pickle.loads(pickle.dumps(each))])
 def test_environments_are_copied_in_the_midst_of_a_game(kept: Any, on_illegal: Any) -> None:
-    environment = env(SMALL, on_illegal=on_illegal)
+    environment: Any = env(SMALL, on_illegal=on_illegal)
     environment.reset()
     rng = Random(1)
     for _ in range(7):
@@ -257,7 +257,7 @@ def test_environments_are_copied_in_the_midst_of_a_game(kept: Any, on_illegal: A
 
 
 def test_closing_twice() -> None:
-    environment = env(SMALL)
+    environment: Any = env(SMALL)
     environment.reset()
     environment.close()
     environment.close()
@@ -295,7 +295,7 @@ def test_an_illegal_action_changes_nothing(make: Any) -> None:
 
 
 def test_an_illegal_action_loses_if_that_is_wanted() -> None:
-    environment = env(SMALL, on_illegal="lose")
+    environment: Any = env(SMALL, on_illegal="lose")
     environment.reset()
     environment.step(0)
     environment.step(0)
@@ -322,7 +322,7 @@ def test_who_is_done_for_does_nothing() -> None:
 
 
 def test_calls_in_a_wrong_order() -> None:
-    environment = env(SMALL)
+    environment: Any = env(SMALL)
     with pytest.raises(AttributeError, match="cannot be accessed before reset"):
         _ = environment.agents
 
@@ -370,4 +370,5 @@ def test_agents_that_there_are_not() -> None:
 
 def test_rules_are_those_that_were_given() -> None:
     assert raw_env().rules == pdd.Rules()
-    assert env(SMALL).unwrapped.rules is SMALL
+    environment: Any = env(SMALL)
+    assert environment.unwrapped.rules is SMALL

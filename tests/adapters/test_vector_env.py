@@ -60,6 +60,8 @@ class Beside:
             assert np.array_equal(seen["observation"][row], planes(node))
             assert seen["action_mask"][row].tobytes() == space.mask(node)
         assert infos["action_mask"] is seen["action_mask"]
+        for name in ("action_mask", "seat", "seat_to_move", "rewards"):
+            assert infos[f"_{name}"].tolist() == [True] * len(self.nodes)
         assert infos["seat"].tolist() == self.seats
         assert infos["seat_to_move"].tolist() == [seat_index(node) for node in self.nodes]
         assert infos["rewards"].tolist() == [
@@ -103,7 +105,11 @@ def value_of(node: pdd.Node, seat: pdd.Seat) -> int:
 @pytest.mark.parametrize("copied", [True, False])
 @pytest.mark.parametrize("mode", [AutoresetMode.NEXT_STEP, AutoresetMode.SAME_STEP])
 @pytest.mark.parametrize("rules", RULES, ids=NAMES)
-def test_every_step_of_every_game(rules: pdd.Rules, mode: AutoresetMode, copied: bool) -> None:
+def test_every_step_of_every_game(
+    rules: pdd.Rules,
+    mode: AutoresetMode,
+    copied: bool,  # noqa: FBT001  # one of two parameters
+) -> None:
     environment = PonteVectorEnv(SIZE, rules, autoreset_mode=mode, copy=copied)
     assert environment.metadata["autoreset_mode"] is mode
     beside, rng = Beside(rules, SIZE, mode), Random(1)
@@ -165,7 +171,10 @@ def test_equal_seeds_make_equal_draws() -> None:
         environment.step(draws[-1])
         draws[-1] += environment.sample().tolist()
     assert draws[0] == draws[1] != draws[2]
-    environment.reset()
+
+
+def test_draws_go_by_weights() -> None:
+    environment = PonteVectorEnv(64, SMALL)
     weights = np.zeros((64, len(environment.pool.space)))
     weights[:, 3] = 1
     assert environment.sample(weights).tolist() == [3] * 64
@@ -289,7 +298,7 @@ def test_arguments_that_are_refused() -> None:
     with wrong_type("rules"):
         PonteVectorEnv(1, pdd.Board())  # type: ignore[arg-type]
     with wrong_type("autoreset_mode"):
-        PonteVectorEnv(1, autoreset_mode=None)  # type: ignore[arg-type]
+        PonteVectorEnv(1, autoreset_mode=None)
     with pytest.raises(pdd.PonteError, match="must be one of NextStep, SameStep, Disabled, not x"):
         PonteVectorEnv(1, autoreset_mode="x")
     with wrong_type("copy"):

@@ -112,6 +112,11 @@ class PonteVectorEnv(VectorEnv):
         self._all = np.arange(self.num_envs)
         self._over = np.empty(0, np.intp)
         self._never = np.zeros(self.num_envs, np.bool_)
+        always = ~self._never
+        always.flags.writeable = False
+        self._marks: Infos = dict.fromkeys(
+            ("_action_mask", "_seat", "_seat_to_move", "_rewards"), always
+        )
         board = self.rules.board
         self.single_observation_space: spaces.Space[Observation] = observation_space(board)
         self.single_action_space: spaces.Space[np.int64] = action_space(board)
@@ -235,12 +240,14 @@ class PonteVectorEnv(VectorEnv):
         return {"observation": planes, "action_mask": mask}
 
     def _infos(self, seen: Observation, seats: npt.NDArray[np.int8]) -> Infos:
-        return {
+        infos: Infos = {
             "action_mask": seen["action_mask"],
             "seat": seats,
             "seat_to_move": self._pool.seat_to_move.copy(),
             "rewards": self._pool.rewards.copy(),
         }
+        # Gymnasium's way to say which games have such a part: all.
+        return infos | self._marks
 
     def _ends(self, rows: npt.NDArray[np.intp]) -> npt.NDArray[np.object_]:
         """Return the last observations of games that have begun anew since."""
