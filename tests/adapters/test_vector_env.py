@@ -203,14 +203,19 @@ def test_wrappers_of_gymnasium(mode: AutoresetMode) -> None:
         rules=SMALL,
         autoreset_mode=mode,
     )
-    wrapped = DictInfoToList(RecordEpisodeStatistics(environment))
-    wrapped.reset(seed=1)
-    lengths = []
+    counted, listed = RecordEpisodeStatistics(environment), DictInfoToList(environment)
+    counted.reset(seed=1)
+    lengths: list[int] = []
     for _ in range(60):
-        *_, infos = wrapped.step(environment.unwrapped.sample())
-        lengths += [int(info["episode"]["l"]) for info in infos if "episode" in info]
+        *_, infos = counted.step(environment.unwrapped.sample())
+        if "episode" in infos:
+            lengths += infos["episode"]["l"][infos["_episode"]].tolist()
     assert len(lengths) > SIZE
     assert all(0 < length <= SMALL.most_steps for length in lengths)
+    listed.reset(seed=1)
+    *_, infos = listed.step([0] * SIZE)
+    assert [info["seat"] for info in infos] == [0] * SIZE
+    assert {*infos[0]} == {"action_mask", "seat", "seat_to_move", "rewards"}
 
 
 @pytest.mark.parametrize("mode", ["ansi", "rgb_array"])
