@@ -366,9 +366,8 @@ def pools_are_played(games: pdd.batch.GameBatch, rules: pdd.Rules) -> None:
 
 def frameworks_are_played() -> None:
     """What needs them, were it run."""
-    pettingzoo, gymnasium = pdd.adapters.pettingzoo, pdd.adapters.gymnasium
-    pettingzoo.env(pdd.Rules(), on_illegal="lose", max_cycles=9, render_mode="human")
-    agents = pettingzoo.raw_env(max_cycles=9, render_mode="rgb_array", render_size=400)
+    pdd.adapters.pettingzoo.env(pdd.Rules(), on_illegal="lose", max_cycles=9, render_mode="human")
+    agents = pdd.adapters.pettingzoo.raw_env(max_cycles=9, render_mode="rgb_array", render_size=400)
     assert_type(agents.rules, pdd.Rules)
     assert_type(agents.node, pdd.GameState | pdd.HalfTurn)
     assert_type(agents.reset(seed=1, options={"start": state}), None)
@@ -376,14 +375,18 @@ def frameworks_are_played() -> None:
     assert_type(agents.observe("first"), dict[str, npt.NDArray[np.generic]])
     assert_type(agents.state(), npt.NDArray[np.uint8])
     assert_type(agents.close(), None)
-    alone = gymnasium.PonteEnv(opponent=rival, seat=None, on_illegal="raise", render_mode="ansi")
+    alone = pdd.adapters.gymnasium.PonteEnv(
+        opponent=rival, seat=None, on_illegal="raise", render_mode="ansi"
+    )
     seen, info = alone.reset(seed=1)
     assert_type(seen, dict[str, npt.NDArray[np.generic]])
     _, reward, terminated, truncated, info = alone.step(1)
     assert_type((reward, terminated, truncated), tuple[float, bool, bool])
     assert_type(info, dict[str, npt.NDArray[np.int8] | str])
     assert_type(alone.seat, pdd.Seat)
-    many = gymnasium.PonteVectorEnv(2, pdd.Rules(), autoreset_mode="SameStep", copy=False)
+    many = pdd.adapters.gymnasium.PonteVectorEnv(
+        2, pdd.Rules(), autoreset_mode="SameStep", copy=False
+    )
     assert_type(many.pool, pdd.batch.GamePool)
     assert_type(many.sample(), npt.NDArray[np.int32])
     _, rewards, ends, _, infos = many.step(many.sample())
