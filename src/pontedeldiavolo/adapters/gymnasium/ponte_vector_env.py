@@ -66,8 +66,9 @@ class PonteVectorEnv(VectorEnv):
         num_envs: How many games there are.
         rules: The rules of all games, by default those without limits on 10×10.
         autoreset_mode: When a game that is over begins anew.
-        copy: Whether observations are in arrays of their own. Without, they are those of the pool,
-            which every step overwrites: several times faster, and to be used before the next step.
+        copy: Whether observations are in arrays of their own, as in Gymnasium's own environments.
+            Without, they are those of the pool, which every step overwrites: up to twice as fast,
+            and to be used before the next step.
         threads: Over how many threads to share the games, at most.
         render_mode: ``ansi`` for lines of characters; ``rgb_array`` for pixels, which needs the
             extra ``png``.
