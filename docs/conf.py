@@ -152,7 +152,7 @@ SOURCES = ("S0", "S1", "S2", "S3", "S4")
 
 CITATION = re.compile(rf"\[((?:{'|'.join(SOURCES)})(?:, (?:{'|'.join(SOURCES)}))*)\]")
 CLASS_OR_MEMBER = re.compile(r":(class|attr|meth):`([A-Z]\w*)((?:\.\w+)?)`")
-QUALIFIED = re.compile(r"\bpontedeldiavolo(?:\.\w+)+\.([A-Z]\w*)")
+QUALIFIED = re.compile(r"\bpontedeldiavolo\.(\w+)(?:\.\w+)*\.([A-Z]\w*)")
 INLINE = ("attribute", "data", "property")
 
 
@@ -194,6 +194,12 @@ def prepare_docstring(
         lines[:0] = ["..", ""]
 
 
+def public_reference(match: re.Match[str]) -> str:
+    """Return a class as users name it: in the package, or in the room where its module lies."""
+    room = "" if match[2] in pontedeldiavolo.__all__ else f"{match[1]}."
+    return f"~pontedeldiavolo.{room}{match[2]}"
+
+
 def finish_docstring(
     _app: Sphinx, _what: str, _name: str, _obj: object, _options: object, lines: list[str]
 ) -> None:
@@ -204,7 +210,7 @@ def finish_docstring(
         if line.startswith(".. attribute::"):
             attribute = len(finished) + 1
         if line.startswith("   :type:"):
-            finished.insert(attribute, QUALIFIED.sub(r"~pontedeldiavolo.\1", readable(line)))
+            finished.insert(attribute, QUALIFIED.sub(public_reference, readable(line)))
         else:
             finished.append(line)
     lines[:] = finished

@@ -69,6 +69,16 @@ def require_list(value: object, name: str) -> None:
     require_type(value, (list, type(None)), name)
 
 
+def require_callable(value: object, name: str) -> None:
+    """Refuse anything but what can be called, or ``None``.
+
+    Raises:
+        TypeError: If *value* is neither.
+    """
+    if value is not None and not callable(value):
+        raise TypeError(f"{name} must be callable, not {type(value).__name__}")
+
+
 Validator = Callable[[object, "Attribute[Any]", Any], None]
 """What attrs calls with an instance, the attribute and its value."""
 
@@ -83,7 +93,7 @@ def instance_of(kind: type | UnionType) -> Validator:
     return validate
 
 
-def tuple_of(kind: type) -> Validator:
+def tuple_of(kind: type | UnionType) -> Validator:
     """Return an attrs validator for tuples of values of one type."""
 
     def validate(_instance: object, attribute: Attribute[Any], value: tuple[object]) -> None:

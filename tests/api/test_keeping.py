@@ -30,12 +30,15 @@ KEPT = [value for value in [*VALUES, *INNER] if type(value).__name__ != "GamePoo
 """All of them but what is a place and no value, which tests of its own hold to that."""
 
 
+DICED = (pdd.players.RandomPlayer, pdd.players.GreedyPlayer, pdd.players.MctsPlayer)
+
+
 def content(value: Any) -> object:
     """Return what two values have in common if they are alike, though not all compare equal."""
     if isinstance(value, BaseException):
         return (value.args, str(value), sorted(vars(value)))
-    if isinstance(value, pdd.players.RandomPlayer | pdd.players.GreedyPlayer):
-        return value._dice.getstate()
+    if isinstance(value, DICED):
+        return value.name, value._dice.getstate()
     if isinstance(value, Sequence):
         return list(value[:300])
     if hasattr(value, "states"):

@@ -26,6 +26,7 @@ from support.public_face import (
 )
 from support.public_values import GAME, PAIR, POSITION
 from support.public_values import VALUES as PUBLIC_VALUES
+from support.rivals import PlayoutPlayer
 
 LONGEST = 200
 
@@ -34,7 +35,17 @@ class Nothing:
     """Of no type that anything takes, and with no method that anything could use."""
 
 
-VALUES = [*PUBLIC_VALUES, text.Style.ASCII, random.Random(1), 1, True, "a1", b"", None]
+VALUES = [
+    *PUBLIC_VALUES,
+    PlayoutPlayer(),
+    text.Style.ASCII,
+    random.Random(1),
+    1,
+    True,
+    "a1",
+    b"",
+    None,
+]
 """A value of every type that is asked for."""
 
 FITTING: dict[str, object] = {

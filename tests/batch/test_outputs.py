@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections import Counter
 from collections.abc import Callable
 from typing import Any
@@ -165,12 +164,10 @@ def test_packed_is_a_bool() -> None:
 # Threads
 
 
-@pytest.mark.parametrize("processors", [None, 1, 3, 64])
-def test_nothing_depends_on_threads(
-    processors: int | None, monkeypatch: pytest.MonkeyPatch
-) -> None:
+@pytest.mark.parametrize("processors", [1, 3, 64])
+def test_nothing_depends_on_threads(processors: int, monkeypatch: pytest.MonkeyPatch) -> None:
     # There are never more threads than processors, so that they are many has to be pretended.
-    monkeypatch.setattr(os, "cpu_count", lambda: processors)
+    monkeypatch.setattr(sharing, "processors", lambda: processors)
     monkeypatch.setattr(sharing, "WORTH_A_THREAD", 1)
     rows = mixed(SMALL, sized(40, 10))
     games = GameBatch.from_states(rows)
@@ -197,7 +194,7 @@ def test_nothing_depends_on_threads(
 def test_the_first_row_that_is_refused_is_named_whatever_the_threads(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(os, "cpu_count", lambda: 8)
+    monkeypatch.setattr(sharing, "processors", lambda: 8)
     monkeypatch.setattr(sharing, "WORTH_A_THREAD", 1)
     games = GameBatch.initial(SMALL, 20)
     passing = len(games.space) - 1

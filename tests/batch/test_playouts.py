@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 import pontedeldiavolo as pdd
-from pontedeldiavolo.batch import GameBatch, replay
+from pontedeldiavolo.batch import GameBatch, replay, sharing
 from support.batch_rows import ODD_RULES, PLANE_RULES, SMALL, answers, mixed, parts
 from support.batches import (
     NONE,
@@ -40,12 +40,12 @@ def test_the_same_seed_gives_the_same_games() -> None:
     assert turns(40, 5) == [96, 104, 102, 108, 96]
 
 
-@pytest.mark.parametrize("processors", [None, 1, 2, 3, 64])
+@pytest.mark.parametrize("processors", [1, 2, 3, 64])
 def test_playouts_do_not_depend_on_threads(
-    processors: int | None, monkeypatch: pytest.MonkeyPatch
+    processors: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     # There are never more threads than processors, so that they are many has to be pretended.
-    monkeypatch.setattr(os, "cpu_count", lambda: processors)
+    monkeypatch.setattr(sharing, "processors", lambda: processors)
     side = sized(6, 4)
     games = GameBatch.from_states(mixed(pdd.Rules(pdd.Board(side, side)), sized(50, 8)))
     alone = games.playout(17)
@@ -55,6 +55,16 @@ def test_playouts_do_not_depend_on_threads(
     for few in range(4):
         some = games.take(range(few))
         assert same_arrays(parts(some.playout(3, threads=3)), parts(some.playout(3)))
+
+
+def test_processors_are_those_that_may_be_used(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(os, "sched_getaffinity", lambda _process: {1, 3, 5}, raising=False)
+    monkeypatch.setattr(os, "cpu_count", lambda: 64)
+    assert sharing.processors() == 3
+    monkeypatch.delattr(os, "sched_getaffinity")
+    assert sharing.processors() == 64
+    monkeypatch.setattr(os, "cpu_count", lambda: None)
+    assert sharing.processors() == 1
 
 
 def test_playouts_depend_on_the_seed() -> None:

@@ -116,7 +116,7 @@ def test_games_of_all_rules_in_one_call() -> None:
     rng = Random(8)
     records: list[Record | pdd.Game] = []
     for rules in RULES[:: sized(1, 5)]:
-        for start in beginnings(rules, sized(4, 1), rng):
+        for start in beginnings(rules, sized(2, 1), rng):
             if len(rules.board) > sized(10_000, 40):
                 continue
             state, game = state_behind(start), pdd.Game.new(start=state_behind(start))

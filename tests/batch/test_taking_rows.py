@@ -111,6 +111,13 @@ def test_objects_that_are_whole_numbers_are_taken() -> None:
 def test_steps_are_not_bool() -> None:
     with pytest.raises(TypeError, match="steps must be whole numbers, not bool"):
         GameBatch.initial(SMALL, 2).step([True, False])
+    # Nor are they where other numbers are.
+    mixed_up: list[npt.ArrayLike] = [[3, True], (True, 3)]
+    for wrong in mixed_up:
+        with pytest.raises(TypeError, match="steps must be whole numbers, not bool"):
+            GameBatch.initial(SMALL, 2).step(wrong)
+        with pytest.raises(TypeError, match="rows must be whole numbers, not bool"):
+            GameBatch.initial(SMALL, 2).take(wrong)
 
 
 @pytest.mark.parametrize(

@@ -15,7 +15,17 @@ from support.diagrams import state_of
 def test_without_a_command_it_helps() -> None:
     lines = lines_of(invoke())
     assert lines[0].startswith("Usage: ")
-    for name in ("moves", "perft", "play", "render", "replay", "show", "validate"):
+    for name in (
+        "analyse",
+        "match",
+        "moves",
+        "perft",
+        "play",
+        "render",
+        "replay",
+        "show",
+        "validate",
+    ):
         assert any(line.strip().startswith(name) for line in lines)
         assert invoke(name, "--help").exit_code == 0
     assert all(any(name in line for line in lines) for name in pdd.presets.names())

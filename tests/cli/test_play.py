@@ -12,9 +12,11 @@ import pytest
 from click.testing import Result
 
 import pontedeldiavolo as pdd
-from pontedeldiavolo import Ending, Game, Seat
-from support.commands import invoke, lines_of, refusal
+from pontedeldiavolo import Ending, Game, Seat, players
+from pontedeldiavolo.players.registry import KINDS, Kind
+from support.commands import invoke, lines_of, refusal, usage_error
 from support.games import SMALL
+from support.rivals import PlayoutPlayer
 
 
 def play(*arguments: str | Path, keys: str | bytes = "", **options: Any) -> Result:
@@ -49,6 +51,31 @@ def test_play_against_chance_to_the_end(tmp_path: Path) -> None:
         assert saved.tags[seat.value.capitalize()] == "Person"
         assert saved.tags[seat.opponent.value.capitalize()] == "Random (seed 7)"
     assert lines_of(invoke("validate", path))[-1].startswith("2 good games, 0 bad")
+
+
+def test_play_against_a_player_of_the_library(tmp_path: Path) -> None:
+    path = tmp_path / "played.pdd"
+    keys = "a1,b2\n" * 2
+    play("--opponent", "greedy", "--rules", SMALL, "--seed", "7", "--save", path, keys=keys)
+    game = pdd.records.loads(path.read_text(encoding="utf-8"))
+    assert game.tags == {"First": "Person", "Second": "Greedy (seed 7)"}
+    player = players.GreedyPlayer(7)
+    for state, action in zip(game.states(), game.actions, strict=False):
+        if state.seat_to_move is Seat.SECOND:
+            assert player.choose(state) == action
+
+
+def test_play_with_options_of_players(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    kind = Kind(lambda simulations=2: PlayoutPlayer(simulations), {"simulations": int})
+    monkeypatch.setitem(KINDS, "thinker", kind)
+    path, rules = tmp_path / "played.pdd", ("--rules", "3x3 " + SMALL[4:])
+    play("--opponent", "thinker", "--simulations", "3", *rules, "--save", path, "--seed", "1")
+    game = pdd.records.loads(path.read_text(encoding="utf-8"))
+    assert game.tags["Second"] == "Playouts 3 (seed 1)"
+    for opponent, who in (("person", "people"), ("greedy", "greedy")):
+        said = usage_error(invoke("play", "--opponent", opponent, "--seconds", "1"))
+        assert said == f"--seconds is not for {who}."
+    assert "no player is named 'ada'" in usage_error(invoke("play", "--opponent", "ada"))
 
 
 def test_play_draws_its_own_seed(tmp_path: Path) -> None:

@@ -147,14 +147,14 @@ def test_an_opening_is_any_pair() -> None:
 @pytest.mark.slow
 def test_greed_beats_chance() -> None:
     won = 0
-    for seed in range(5):
+    for seed in range(3):
         for greedy_seat in Seat:
             greedy, other = players.GreedyPlayer(seed), players.RandomPlayer(seed)
             is_first = greedy_seat is Seat.FIRST
             pair = (greedy, other) if is_first else (other, greedy)
             game = played(pair[0], pair[1], pdd.presets.BRETTSPIELNETZ)
             won += game.winning_seat is greedy_seat
-    assert won >= 9
+    assert won >= 5
 
 
 def test_on_large_boards_a_part_is_looked_at() -> None:

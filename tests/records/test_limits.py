@@ -280,7 +280,7 @@ def test_an_excerpt_is_what_is_around_the_fault() -> None:
 
 
 @given(data=st.data())
-@settings(max_examples=8)
+@settings(max_examples=5)
 def test_what_can_be_made_is_written_and_read_back(data: st.DataObject) -> None:
     length = st.sampled_from([0, 3, 200, 400_000, 999_999, 1_000_000])
     text = st.builds(lambda one, times: (one * times)[:times], st.sampled_from(PIECES), length)

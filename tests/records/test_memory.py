@@ -14,7 +14,7 @@ import pontedeldiavolo as pdd
 from pontedeldiavolo import Limits, records
 from pontedeldiavolo.records import Format
 
-SIZE = 30_000
+SIZE = 15_000
 A_CHARACTER = 100
 A_LITTLE = 500_000
 """What any reading takes: blocks of a file, and the table of a board."""

@@ -70,6 +70,67 @@ ask(rival)
 ask(greedy)
 assert_type(pdd.players.RandomPlayer().for_game(7), pdd.players.RandomPlayer)
 assert_type(pdd.players.GreedyPlayer().for_game(7), pdd.players.GreedyPlayer)
+assert_type(pdd.players.by_name("greedy"), pdd.players.Player)
+mcts: pdd.players.Analyst = pdd.players.MctsPlayer(0.5, 100, threads=2, seed=1)
+assert_type(pdd.players.MctsPlayer(simulations=10).for_game(7), pdd.players.MctsPlayer)
+assert_type(pdd.players.MctsPlayer().analyse(pdd.GameState.initial()), pdd.players.Analysis)
+assert_type(pdd.players.MctsPlayer().choose(pdd.GameState.initial()), pdd.Action)
+assert_type(pdd.players.MctsPlayer().name, str)
+assert_type(pdd.players.names(), tuple[str, ...])
+
+small = pdd.Rules(pdd.Board(2, 2))
+match = pdd.players.match(rival, greedy, 2, rules=small, seed=1, processes=1, sprt=(0, 50.5))
+assert_type(match, pdd.players.Match)
+assert_type(match.a, str)
+assert_type(match.b, str)
+assert_type(match.wins, int)
+assert_type(match.draws, int)
+assert_type(match.losses, int)
+assert_type(match.games, int)
+assert_type(match.pairs, tuple[int, int, int, int, int])
+assert_type(match.score, float)
+assert_type(match.score_interval, tuple[float, float])
+assert_type(match.elo, float)
+assert_type(match.interval, tuple[float, float])
+assert_type(match.los, float)
+assert_type(match.sprt, pdd.players.SequentialTest | None)
+tested = pdd.players.SequentialTest(0, 50)
+assert_type(tested.elo0, float)
+assert_type(tested.elo1, float)
+assert_type(tested.llr, float)
+assert_type(tested.accepted, float | None)
+
+
+def matches_are_kept(folder: Path, stood: list[pdd.players.Match]) -> None:
+    pdd.players.match(rival, greedy, folder=folder, on_pair=stood.append)
+    pdd.players.match(rival, greedy, folder=str(folder), rules=None, sprt=None)
+
+
+failed = pdd.players.PlayerError("Ada", "fell asleep", game)
+assert_type(failed.player, str)
+assert_type(failed.problem, str)
+assert_type(failed.game, pdd.Game)
+assert_type(failed.reason, pdd.Reason)
+
+looked_at = pdd.players.Choice(pdd.Pass(), 3, 0.5)
+assert_type(looked_at.action, pdd.Action)
+assert_type(looked_at.visits, int)
+assert_type(looked_at.value, float)
+thought = pdd.players.Analysis(pdd.Pass(), 0.5, (looked_at,), (pdd.Pass(),))
+assert_type(thought.best, pdd.Action)
+assert_type(thought.value, float)
+assert_type(thought.actions, tuple[pdd.players.Choice, ...])
+assert_type(thought.line, tuple[pdd.Action, ...])
+
+
+def think(analyst: pdd.players.Analyst, numbers: list[int]) -> None:
+    """Take any player that says what it thinks."""
+    ask(analyst)
+    assert_type(analyst.analyse(state), pdd.players.Analysis)
+    words = pdd.messages.GERMAN
+    said = pdd.players.annotate(game, analyst, catalog=words, on_move=numbers.append)
+    assert_type(said, pdd.Game)
+
 
 # Pictures in text
 

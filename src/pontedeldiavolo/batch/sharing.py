@@ -40,7 +40,7 @@ def share(work: Callable[[int, int], T], size: int, threads: int, least: int = 1
     interrupted call waits for its threads.
     """
     # More threads than processors make nothing faster.
-    workers = 1 if threads == 1 else min(threads, size // least, os.cpu_count() or 1)
+    workers = 1 if threads == 1 else min(threads, size // least, processors())
     if workers <= 1:
         return [work(0, size)]
     # Several parts for each: a thread that is held up leaves the rest to the others.
@@ -69,10 +69,17 @@ def share(work: Callable[[int, int], T], size: int, threads: int, least: int = 1
     return found
 
 
+def processors() -> int:
+    """Return how many processors this process may use."""
+    if hasattr(os, "sched_getaffinity"):
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1
+
+
 @cache
 def _helpers(_process: int) -> ThreadPoolExecutor:
     """Return threads that wait for work; they do not live on in a copy of the process."""
-    return ThreadPoolExecutor(os.cpu_count(), "pontedeldiavolo")
+    return ThreadPoolExecutor(processors(), "pontedeldiavolo")
 
 
 def chunks(rows: int, size: int) -> Iterator[tuple[int, int]]:

@@ -55,7 +55,7 @@ def row_numbers(rows: npt.ArrayLike, size: int) -> npt.NDArray[np.intp]:
         if wanted.shape != (size,):
             raise PonteError(f"marks must have shape ({size},), not {wanted.shape}")
         return np.flatnonzero(wanted)
-    wanted = whole_numbers(wanted, "rows")
+    wanted = whole_numbers(rows, "rows")
     if wanted.ndim != 1:
         raise PonteError(f"rows must have one dimension, not {wanted.ndim}")
     outside = wanted[(wanted < -size) | (wanted >= size)]
@@ -73,6 +73,9 @@ def whole_numbers(values: npt.ArrayLike, name: str) -> npt.NDArray[np.integer]:
         TypeError: If they are none.
         PonteError: If they have no shape, or one does not fit into 64 bits.
     """
+    # NumPy would take them for 0 and 1 among other numbers.
+    if isinstance(values, list | tuple) and not {bool, np.bool_}.isdisjoint(map(type, values)):
+        raise TypeError(f"{name} must be whole numbers, not bool")
     found = as_array(values, name)
     if found.size == 0:
         return found.astype(np.int64)

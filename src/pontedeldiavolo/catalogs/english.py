@@ -341,6 +341,10 @@ ENGLISH: Final[Mapping[Hashable, str]] = MappingProxyType(
         "glyph-4": "very poor move",
         "glyph-5": "interesting move",
         "glyph-6": "doubtful move",
+        # Analyses
+        "analysis-value": "Value {value}.",
+        "analysis-better": "Better: {line} ({value}).",
+        "analysis-expected": "Expected: {line}.",
         # Pictures
         "picture-title-turn": "after turn {turn}, {color} to move",
         "picture-title-choice": "after turn {turn}, colours are chosen",

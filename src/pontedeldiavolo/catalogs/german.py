@@ -347,6 +347,10 @@ GERMAN: Final[Mapping[Hashable, str]] = MappingProxyType(
         "glyph-4": "sehr schwacher Zug",
         "glyph-5": "interessanter Zug",
         "glyph-6": "zweifelhafter Zug",
+        # Analyses
+        "analysis-value": "Wert {value}.",
+        "analysis-better": "Besser: {line} ({value}).",
+        "analysis-expected": "Erwartet: {line}.",
         # Pictures
         "picture-title-turn": "nach Zug {turn}, {color} am Zug",
         "picture-title-choice": "nach Zug {turn}, vor der Farbwahl",

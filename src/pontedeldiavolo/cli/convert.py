@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
 
 import click
 from attrs import define, field
@@ -17,7 +16,7 @@ from pontedeldiavolo.cli.formats import (
     from_option,
     to_option,
 )
-from pontedeldiavolo.cli.output import check_output, opened_output
+from pontedeldiavolo.cli.output import check_output, noting, opened_output
 from pontedeldiavolo.cli.screen import Advance, Screen
 from pontedeldiavolo.cli.sources import size_of, suffix_of
 from pontedeldiavolo.cli.survey import entries_of
@@ -127,7 +126,7 @@ def convert(
     screen = Screen()
     is_drawn = output != "-" and screen.console.is_interactive
     with (
-        _noting(late=is_drawn) as note,
+        noting(late=is_drawn) as note,
         screen.progress("converting", size_of(inputs), hidden=not is_drawn) as advance,
         opened_output(output, force=force) as put,
     ):
@@ -138,21 +137,6 @@ def convert(
         done = f"{amount(work.written, 'game')} written to {printable(output)}"
         screen.line(f"{done if work.written else 'Nothing written'}, {work.left_out:,} left out.")
     raise click.exceptions.Exit(2 if work.has_unreadable else 1 if work.left_out else 0)
-
-
-@contextmanager
-def _noting(*, late: bool) -> Iterator[Callable[[str], None]]:
-    """Give what writes lines on standard error, in the end if a bar would write over them."""
-    kept: list[str] = []
-
-    def write(text: str) -> None:
-        click.echo(printable(text), err=True)
-
-    try:
-        yield kept.append if late else write
-    finally:
-        for text in kept:
-            write(text)
 
 
 def _put_all(texts: Iterator[str], put: Callable[[str], object]) -> None:

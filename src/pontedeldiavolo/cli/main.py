@@ -8,8 +8,10 @@ import click
 
 from pontedeldiavolo import presets
 from pontedeldiavolo._version import __version__
+from pontedeldiavolo.cli.analyse import analyse
 from pontedeldiavolo.cli.convert import convert
 from pontedeldiavolo.cli.failures import Program
+from pontedeldiavolo.cli.match import match
 from pontedeldiavolo.cli.moves import moves
 from pontedeldiavolo.cli.perft import perft
 from pontedeldiavolo.cli.play import play
@@ -31,7 +33,7 @@ from pontedeldiavolo.cli.validate import validate
 @click.version_option(__version__, prog_name="pontedeldiavolo")
 @click.pass_context
 def main(context: click.Context) -> None:
-    """Play, replay, draw, check, convert and count games of Ponte del Diavolo.
+    """Play, replay, draw, check, analyse, convert and count games of Ponte del Diavolo.
 
     White and red put tiles on a board of water; four connected tiles of a colour are an island,
     and bridges join islands to networks that score. COMMAND --help says more about each command.
@@ -40,5 +42,8 @@ def main(context: click.Context) -> None:
         click.echo(context.get_help())
 
 
-for _command in (play, serve, replay, show, render, moves, validate, convert, stats, perft):
+for _command in (
+    *(play, match, serve, replay, analyse, show, render, moves),
+    *(validate, convert, stats, perft),
+):
     main.add_command(_command)

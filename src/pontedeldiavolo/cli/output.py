@@ -113,3 +113,18 @@ def _told(output: str, *, force: bool) -> Iterator[None]:
         is_there = isinstance(error, FileExistsError) and not force
         why = "exists by now; --force replaces it" if is_there else reason(error)
         raise Unreadable(f"{printable(output)}: {why}") from error
+
+
+@contextmanager
+def noting(*, late: bool) -> Iterator[Callable[[str], None]]:
+    """Give what writes lines on standard error, in the end if a bar would write over them."""
+    kept: list[str] = []
+
+    def write(text: str) -> None:
+        click.echo(printable(text), err=True)
+
+    try:
+        yield kept.append if late else write
+    finally:
+        for text in kept:
+            write(text)

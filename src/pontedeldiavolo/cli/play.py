@@ -1,24 +1,28 @@
-"""``play``: a game at the terminal, against random actions or another person."""
+"""``play``: a game at the terminal, against a player of this library or another person."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from pathlib import Path
-from random import Random, SystemRandom
+from random import SystemRandom
 from typing import Final
 
 import click
 
 from pontedeldiavolo.cli.failures import Unreadable, printable, reason
 from pontedeldiavolo.cli.moves import write_moves
+from pontedeldiavolo.cli.opponents import made, named, seconds_option, simulations_option
 from pontedeldiavolo.cli.options import ascii_option, rules_option
 from pontedeldiavolo.cli.scores import write_result, write_scores
 from pontedeldiavolo.cli.screen import Screen
 from pontedeldiavolo.cli.sources import TextKind, kind_of, opened
-from pontedeldiavolo.cli.wording import amount, situation, supply, turn_line
+from pontedeldiavolo.cli.wording import amount, capital, situation, supply, turn_line
 from pontedeldiavolo.errors import NotationError
 from pontedeldiavolo.game.game import Game
 from pontedeldiavolo.messages import explain
 from pontedeldiavolo.notation import format_action, format_rules, parse_cell
+from pontedeldiavolo.players.player import Player
+from pontedeldiavolo.players.registry import Spec, names
 from pontedeldiavolo.records import dump
 from pontedeldiavolo.rules.actions import Action, PlaceTile
 from pontedeldiavolo.rules.rules import Rules
@@ -27,6 +31,8 @@ from pontedeldiavolo.vocabulary import Ending, Seat
 
 LISTED: Final = 10
 """How many actions of a kind are listed at the prompt."""
+
+PERSON: Final = "person"
 
 HELP: Final = """\
   d4,g7       place two tiles
@@ -42,28 +48,37 @@ HELP: Final = """\
   quit        stop here; the game can be saved unfinished"""
 
 
+def _opponent(context: click.Context, parameter: click.Parameter, text: str) -> Spec | None:
+    return None if text == PERSON else named(context, parameter, text)
+
+
 @click.command()
 @click.option(
     "--opponent",
-    type=click.Choice(["random", "person"]),
+    callback=_opponent,
+    metavar="PLAYER",
     default="random",
     show_default=True,
-    help="Play against random actions, or with two people at one keyboard.",
+    help=f"Who has the other seat: {', '.join(names())}, or {PERSON} for two at one keyboard.",
 )
+@seconds_option
+@simulations_option
 @rules_option
 @click.option(
     "--seat",
     type=click.Choice([seat.value for seat in Seat]),
     default=Seat.FIRST.value,
     show_default=True,
-    help="Your seat against random actions. The first seat opens, the second chooses its colour.",
+    help="Your seat against a player. The first seat opens, the second chooses its colour.",
 )
-@click.option("--seed", type=int, help="Make the random actions the same every time.")
+@click.option("--seed", type=int, help="Make the dice of the player the same every time.")
 @click.option("--save", metavar="FILE", help="Add the record to this file, finished or not.")
 @ascii_option
 def play(
     *,
-    opponent: str,
+    opponent: Spec | None,
+    seconds: float | None,
+    simulations: int | None,
     rules: Rules,
     seat: str,
     seed: int | None,
@@ -77,11 +92,13 @@ def play(
     """
     seed = SystemRandom().randrange(2**32) if seed is None else seed
     own = Seat(seat)
-    people = {own} if opponent == "random" else set(Seat)
-    names = {own: "Person", own.opponent: f"Random (seed {seed})"}
-    tags = {each.value.capitalize(): names[each] for each in Seat if len(people) == 1}
-    chance = Random(seed)  # noqa: S311 - nothing here is secret
-    match = _Match(Screen(ascii_only=ascii_only), Game.new(rules, tags), people, chance)
+    players, tags = {}, {}
+    specs = () if opponent is None else (opponent,)
+    for player in made(specs, {"seconds": seconds, "simulations": simulations}):
+        players = {own.opponent: player.for_game(seed)}
+        called = {own: "Person", own.opponent: f"{capital(player.name)} (seed {seed})"}
+        tags = {each.value.capitalize(): called[each] for each in Seat}
+    match = _Match(Screen(ascii_only=ascii_only), Game.new(rules, tags), players)
     if save is not None:
         _prepare(save)
     try:
@@ -117,18 +134,17 @@ def _add(path: str, game: Game | None) -> None:
 
 
 class _Match:
-    """A game between people and chance.
+    """A game of people, against each other or a player of this library.
 
     Attributes:
         game: The game so far.
         screen: Where it is shown.
     """
 
-    def __init__(self, screen: Screen, game: Game, people: set[Seat], chance: Random) -> None:
+    def __init__(self, screen: Screen, game: Game, players: Mapping[Seat, Player]) -> None:
         self.screen = screen
         self.game = game
-        self._people = people
-        self._chance = chance
+        self._players = players
 
     def run(self) -> None:
         """Play until the game ends or a person stops."""
@@ -137,8 +153,8 @@ class _Match:
         self.screen.line("Type an action such as d4,g7, or help.")
         try:
             while (seat := self._seat()) is not None:
-                if seat not in self._people:
-                    self._play(self.game.state.legal_actions.sample(self._chance))
+                if seat in self._players:
+                    self._play(self._players[seat].choose(self.game.state))
                 elif not self._ask(seat):
                     return
         except KeyboardInterrupt:
@@ -231,7 +247,7 @@ class _Match:
     def _undo(self) -> None:
         """Take back the last action of a person, and all since."""
         for count, turn in enumerate(reversed(self.game.turns), 1):
-            if turn.seat in self._people:
+            if turn.seat not in self._players:
                 self.game = self.game.undo(count)
                 self.screen.line(f"Taken back: {amount(count, 'action')}.")
                 return

@@ -8,6 +8,7 @@ from typing import Final, TypeAlias
 
 from rich import box
 from rich.console import Console
+from rich.markup import escape
 from rich.progress import Progress
 from rich.table import Table
 from rich.text import Text
@@ -142,3 +143,13 @@ class Screen:
         except (EOFError, UnicodeDecodeError):
             self.line()
             return None
+
+    @contextmanager
+    def standing(self, what: str, total: int) -> Iterator[Callable[[int, str], None]]:
+        """Show a bar with a text that changes, on terminals; give what sets how far both are."""
+        if not self.console.is_interactive:
+            yield lambda _done, _what: None
+            return
+        with Progress(console=self.console, transient=True) as bar:
+            task = bar.add_task(escape(what), total=total)
+            yield lambda done, text: bar.update(task, completed=done, description=escape(text))

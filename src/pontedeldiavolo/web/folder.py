@@ -14,7 +14,7 @@ from pontedeldiavolo.errors import PonteError
 from pontedeldiavolo.game.game import Game
 from pontedeldiavolo.records.pdd import dumps, loads
 from pontedeldiavolo.vocabulary import Seat
-from pontedeldiavolo.web.opponents import OPPONENTS
+from pontedeldiavolo.web.opponents import MOST_CELLS
 from pontedeldiavolo.web.store import (
     DamagedError,
     Store,
@@ -162,7 +162,7 @@ def _stored(path: Path) -> Stored:
     if (
         not _VERSION.fullmatch(version)
         or not all(map(_HASH.fullmatch, seats.values()))
-        or not OPPONENTS.keys() >= {*computer.values()}
+        or not MOST_CELLS.keys() >= {*computer.values()}
         or seats.keys() & computer.keys()
     ):
         raise DamagedError("its tags do not say which version it is and who sits where")

@@ -6,17 +6,11 @@ from collections.abc import Callable, Mapping
 from typing import Final, cast
 
 from pontedeldiavolo.game.game import Game
-from pontedeldiavolo.players.greedy_player import GreedyPlayer
-from pontedeldiavolo.players.player import Player
-from pontedeldiavolo.players.random_player import RandomPlayer
+from pontedeldiavolo.players.registry import by_name
 from pontedeldiavolo.vocabulary import Seat
 
-OPPONENTS: Final[dict[str, Callable[[int], Player]]] = {
-    "random": RandomPlayer,
-    "greedy": GreedyPlayer,
-}
 MOST_CELLS: Final = {"random": 64 * 64, "greedy": 16 * 16}
-"""On how large a board a player answers within a second or so."""
+"""Who can be played against, and on how large a board they answer within a second or so."""
 
 
 def with_answers(game: Game, computer: Mapping[Seat, str], seeds: Callable[[], int]) -> Game:
@@ -25,5 +19,5 @@ def with_answers(game: Game, computer: Mapping[Seat, str], seeds: Callable[[], i
         name = computer.get(cast(Seat, game.state.seat_to_move))
         if name is None:
             return game
-        game = game.play(OPPONENTS[name](seeds()).choose(game.state))
+        game = game.play(by_name(name).for_game(seeds()).choose(game.state))
     return game

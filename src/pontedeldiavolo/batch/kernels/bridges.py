@@ -66,18 +66,14 @@ def holds(game: np.record, which: int, place: int) -> bool:
 @inlined
 def next_place(game: np.record, which: int, begin: int) -> int:
     """Return the first cell of a set from a place on; no cell if there is none."""
-    index, end = begin >> WORD_SHIFT, columns(game) * rows(game) >> WORD_SHIFT
-    if index == end:
-        return NONE
     # What is before it is shifted out.
     passed = np.uint64(begin & WORD_LAST)
-    rest = word(game, which, index) >> passed << passed
-    while rest == np.uint64(0):
-        index += 1
-        if index == end:
-            return NONE
-        rest = word(game, which, index)
-    return (index << WORD_SHIFT) + lowest(rest)
+    for index in range(begin >> WORD_SHIFT, columns(game) * rows(game) >> WORD_SHIFT):
+        rest = word(game, which, index) >> passed << passed
+        if rest != np.uint64(0):
+            return (index << WORD_SHIFT) + lowest(rest)
+        passed = np.uint64(0)
+    return NONE
 
 
 @inlined

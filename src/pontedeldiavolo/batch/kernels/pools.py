@@ -16,10 +16,10 @@ from pontedeldiavolo.batch.kernels.legal import find_legal
 from pontedeldiavolo.batch.kernels.playing import begin, is_legal, play
 from pontedeldiavolo.batch.kernels.random import begin_random
 from pontedeldiavolo.batch.kernels.runs import Records
-from pontedeldiavolo.batch.kernels.scoring import owner, points, winner
+from pontedeldiavolo.batch.kernels.scoring import owner, points, seat_to_move, winner
 from pontedeldiavolo.batch.kernels.weighing import Weights, draw_weighed
 from pontedeldiavolo.batch.kernels.writing import PLANE_COUNT, write_mask, write_planes
-from pontedeldiavolo.batch.members import COLOR_CHOICE, NONE, OPENING, OVER
+from pontedeldiavolo.batch.members import NONE, OVER
 
 
 class Seen(NamedTuple):
@@ -151,18 +151,6 @@ def show(table: np.record, game: np.record, seen: Seen, row: int) -> None:
         at = row * PLANE_COUNT * table.cells
         own = RED if game.to_move == RED else WHITE
         write_planes(table, game, own, bytes_of(seen.planes, 0), at)
-
-
-@inlined
-def seat_to_move(game: np.record) -> int:
-    """Return the seat to act."""
-    if game.phase == OVER:
-        return NONE
-    if game.phase == OPENING:
-        return 0
-    if game.phase == COLOR_CHOICE:
-        return 1
-    return owner(game, game.to_move)
 
 
 @compiled

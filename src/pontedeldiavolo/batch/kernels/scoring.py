@@ -31,7 +31,7 @@ from pontedeldiavolo.batch.kernels.game import (
 from pontedeldiavolo.batch.kernels.islands import beside, tile_at
 from pontedeldiavolo.batch.kernels.tables import BRIDGES, ISLANDS, POINTS
 from pontedeldiavolo.batch.kernels.windows import window_around
-from pontedeldiavolo.batch.members import NONE
+from pontedeldiavolo.batch.members import COLOR_CHOICE, NONE, OPENING, OVER
 from pontedeldiavolo.vocabulary import ISLAND_SIZE
 
 
@@ -99,6 +99,18 @@ def owner(game: np.record, color: int) -> int:
     if color == NONE:
         return NONE
     return game.white_owner if color == WHITE else 1 - game.white_owner
+
+
+@inlined
+def seat_to_move(game: np.record) -> int:
+    """Return the seat to act."""
+    if game.phase == OVER:
+        return NONE
+    if game.phase == OPENING:
+        return 0
+    if game.phase == COLOR_CHOICE:
+        return 1
+    return owner(game, game.to_move)
 
 
 @compiled

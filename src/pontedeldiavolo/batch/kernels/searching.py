@@ -1,0 +1,77 @@
+"""Searching for the best step: games are played, and a tree grows where they go well."""
+
+from __future__ import annotations
+
+import numpy as np
+import numpy.typing as npt
+
+from pontedeldiavolo.batch.kernels.compiled import compiled
+from pontedeldiavolo.batch.kernels.game import RED, WHITE
+from pontedeldiavolo.batch.kernels.guiding import play_sensibly
+from pontedeldiavolo.batch.kernels.layout import Rows, lay_out
+from pontedeldiavolo.batch.kernels.playing import play
+from pontedeldiavolo.batch.kernels.random import begin_random
+from pontedeldiavolo.batch.kernels.runs import Records
+from pontedeldiavolo.batch.kernels.scoring import owner, points, winner
+from pontedeldiavolo.batch.kernels.tree import Nodes, back_up, expand, most_promising
+from pontedeldiavolo.batch.members import NONE, OVER
+
+ROOT, PLAYED = 0, 1
+"""The game where the search begins, and the one that is played from there."""
+PATIENCE = 8
+"""So many games through a node make it worth its children."""
+
+
+@compiled
+def begin_search(
+    tables: Records, games: Records, nodes: Nodes, batch: Rows, seed: np.uint64
+) -> int:
+    """Lay out the row that is searched from; return how many nodes there are."""
+    lay_out(tables[0], games[ROOT], batch, 0)
+    begin_random(games[PLAYED], seed, 0)
+    nodes[0].code = nodes[0].seat = nodes[0].color = NONE
+    nodes[0].visits = nodes[0].gained = 0
+    nodes[0].first_child = nodes[0].children = 0
+    return 1
+
+
+@compiled
+def search(
+    tables: Records,
+    games: Records,
+    nodes: Nodes,
+    path: npt.NDArray[np.int32],
+    used: int,
+    simulations: int,
+    is_full: bool,  # noqa: FBT001  # compiled functions have no keywords
+) -> tuple[int, int]:
+    """Play so many games, or until the memory is full, unless it may be.
+
+    Return how many were played, and how many nodes there are then.
+    """
+    table, game = tables[0], games[PLAYED]
+    for done in range(simulations):
+        random = game.random
+        games[PLAYED] = games[ROOT]
+        game.random = random
+        node, depth = 0, 0
+        path[0] = 0
+        while game.phase != OVER:
+            if nodes[node].children == 0:
+                if depth > 0 and (nodes[node].visits < PATIENCE or is_full):
+                    break
+                end = expand(table, game, nodes, node, used)
+                if end == NONE and not is_full:
+                    return done, used
+                if end == NONE:
+                    break
+                used = end
+            node = most_promising(nodes, node)
+            play(table, game, np.int64(nodes[node].code))
+            depth += 1
+            path[depth] = node
+        play_sensibly(table, game)
+        white, red = points(table, game, WHITE), points(table, game, RED)
+        seat = owner(game, winner(table, game, white, red))
+        back_up(table, game, nodes, path[: depth + 1], seat)
+    return simulations, used

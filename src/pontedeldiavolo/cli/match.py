@@ -1,0 +1,218 @@
+"""``match``: two players against each other, many times, to find out who is better."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from functools import partial
+from math import isinf
+from pathlib import Path
+
+import click
+
+from pontedeldiavolo.cli.failures import Refused, Unreadable, printable, reason
+from pontedeldiavolo.cli.opponents import (
+    PLAYERS,
+    made,
+    named,
+    seconds_option,
+    simulations_option,
+)
+from pontedeldiavolo.cli.options import ascii_option, rules_option
+from pontedeldiavolo.cli.screen import Screen
+from pontedeldiavolo.errors import PonteError
+from pontedeldiavolo.players.match_result import Match
+from pontedeldiavolo.players.matches import MOST_GAMES, MOST_PROCESSES
+from pontedeldiavolo.players.matches import match as play_match
+from pontedeldiavolo.players.player_error import PlayerError
+from pontedeldiavolo.players.registry import Spec
+from pontedeldiavolo.players.sequential_test import BOUND, SequentialTest
+from pontedeldiavolo.rules.rules import Rules
+
+
+def _even(_context: click.Context, _parameter: click.Parameter, games: int) -> int:
+    if games % 2:
+        raise click.BadParameter(f"games are played in pairs, and {games} is not even")
+    return games
+
+
+def _hypotheses(
+    _context: click.Context, _parameter: click.Parameter, text: str | None
+) -> tuple[float, float] | None:
+    if text is None:
+        return None
+    try:
+        low, high = map(float, text.split(","))
+        SequentialTest(low, high)
+    except PonteError as error:
+        raise click.BadParameter(str(error)) from error
+    except ValueError:
+        raise click.BadParameter("two differences in Elo, such as 0,50") from None
+    return low, high
+
+
+@click.command(
+    epilog=f"""{PLAYERS}
+
+\b
+Examples:
+  pontedeldiavolo match greedy random --games 200 --processes 4
+  pontedeldiavolo match greedy random --sprt 0,50 --folder greedy-random"""
+)
+@click.argument("a", metavar="A", callback=named)
+@click.argument("b", metavar="B", callback=named)
+@click.option(
+    "--games",
+    type=click.IntRange(2, MOST_GAMES),
+    callback=_even,
+    metavar="N",
+    default=100,
+    show_default=True,
+    help="How many games to play at most: an even number.",
+)
+@seconds_option
+@simulations_option
+@click.option("--seed", type=int, default=0, show_default=True, help="What all dice begin with.")
+@click.option(
+    "--processes",
+    type=click.IntRange(1, MOST_PROCESSES),
+    metavar="N",
+    default=1,
+    show_default=True,
+    help="How many games to play at the same time.",
+)
+@click.option(
+    "--sprt",
+    callback=_hypotheses,
+    metavar="ELO0,ELO1",
+    help="Stop when it is known by which of these A is better than B, with errors of 5 %.",
+)
+@click.option(
+    "--folder",
+    metavar="DIR",
+    type=click.Path(path_type=Path),
+    help="Where to keep all games; where a match has been before, it goes on.",
+)
+@rules_option
+@ascii_option
+def match(
+    *,
+    a: Spec,
+    b: Spec,
+    games: int,
+    seconds: float | None,
+    simulations: int | None,
+    seed: int,
+    processes: int,
+    sprt: tuple[float, float] | None,
+    folder: Path | None,
+    rules: Rules,
+    ascii_only: bool,
+) -> None:
+    """Have two players play, and say who is better, and how sure that is.
+
+    A and B are names of players. Games come in pairs with the seats exchanged.
+
+    The exit status is 0 if it is over, 1 if a player failed or Ctrl-C was pressed, and 2 if DIR
+    cannot be used.
+    """
+    screen, found = Screen(ascii_only=ascii_only), list[Match]()
+    one, other = made((a, b), {"seconds": seconds, "simulations": simulations})
+    with (
+        _told(folder),
+        _interrupted(screen, found, folder),
+        screen.standing(f"{one.name} against {other.name}", games) as show,
+    ):
+        play_match(
+            *(one, other, games),
+            rules=rules,
+            seed=seed,
+            processes=processes,
+            sprt=sprt,
+            folder=folder,
+            on_pair=partial(_tell, found, show),
+        )
+    _write(screen, found)
+    if folder is not None:
+        screen.line(f"The games are in {printable(str(folder))}.")
+
+
+def _tell(found: list[Match], show: Callable[[int, str], None], match: Match) -> None:
+    """Keep how a match stands, and show it."""
+    found[:] = [match]
+    show(match.games, _standing(match))
+
+
+@contextmanager
+def _told(folder: Path | None) -> Iterator[None]:
+    """Say why a match cannot be played."""
+    try:
+        yield
+    except PlayerError as error:
+        raise Refused(printable(str(error))) from error
+    except PonteError as error:
+        raise Unreadable(printable(str(error))) from error
+    except OSError as error:
+        raise Unreadable(f"{printable(str(folder))}: {reason(error)}") from error
+
+
+@contextmanager
+def _interrupted(screen: Screen, found: list[Match], folder: Path | None) -> Iterator[None]:
+    """Say how a match stands that Ctrl-C ends."""
+    try:
+        yield
+    except KeyboardInterrupt:
+        _write(screen, found)
+        screen.line("The match stops here, unfinished.", "bold")
+        if folder is not None:
+            screen.line("The same command goes on with it.")
+        raise click.exceptions.Exit(1) from None
+
+
+def _write(screen: Screen, found: list[Match]) -> None:
+    """Write how a match came out, if a pair was played."""
+    for match in found:
+        a, b = printable(match.a), printable(match.b)
+        screen.table(
+            ("player", ">wins", ">draws", ">losses", ">score"),
+            [
+                (a, *_numbers(match.wins, match.draws, match.losses), f"{match.score:.1%}"),
+                (b, *_numbers(match.losses, match.draws, match.wins), f"{1 - match.score:.1%}"),
+            ],
+        )
+        screen.line()
+        low, high = match.interval
+        screen.line(
+            f"{a}: {_elo(match.elo)} Elo, 95 % interval {_elo(low)} to {_elo(high)}", "bold"
+        )
+        screen.line(f"Better than {b} with a likelihood of {match.los:.1%}")
+        worth = ", ".join(_numbers(*match.pairs))
+        screen.line(f"Pairs of games worth 0, 1/2, 1, 3/2, 2: {worth}")
+        if match.sprt is not None:
+            screen.line(_verdict(match.sprt))
+
+
+def _standing(match: Match) -> str:
+    """Say in a few words how a match stands."""
+    low, high = match.interval
+    test = "" if match.sprt is None else f", LLR {match.sprt.llr:+.2f}"
+    score = f"{match.wins} wins, {match.draws} draws, {match.losses} losses"
+    return f"{match.a}: {score}, Elo {_elo(low)} to {_elo(high)}{test}"
+
+
+def _verdict(test: SequentialTest) -> str:
+    """Say how a test ended, or that it did not."""
+    ratio = f"log-likelihood ratio {test.llr:+.2f}, bounds -{BOUND:.2f} and +{BOUND:.2f}"
+    if test.accepted is None:
+        return f"Test of {test.elo0:g} against {test.elo1:g} Elo: undecided ({ratio})"
+    return f"Test of {test.elo0:g} against {test.elo1:g} Elo: {test.accepted:g} ({ratio})"
+
+
+def _numbers(*counts: int) -> tuple[str, ...]:
+    return tuple(f"{count:,}" for count in counts)
+
+
+def _elo(elo: float) -> str:
+    if isinf(elo):
+        return "+infinity" if elo > 0 else "-infinity"
+    return f"{round(elo) + 0.0:+,.0f}"

@@ -1,0 +1,90 @@
+"""What a player thinks of a state."""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from math import isfinite
+from typing import Protocol, SupportsFloat, SupportsIndex, final, runtime_checkable
+
+from attrs import field, frozen
+
+from pontedeldiavolo.base.sealed import Sealed
+from pontedeldiavolo.checks import instance_of, require_type, tuple_of, whole_number
+from pontedeldiavolo.errors import PonteError
+from pontedeldiavolo.players.player import Player
+from pontedeldiavolo.rules.actions import Action
+from pontedeldiavolo.state.state import GameState
+
+
+def _value(value: SupportsFloat) -> float:
+    """Return *value* as a plain number from -1 to 1."""
+    if isinstance(value, bool):
+        raise TypeError("value must be a number, not bool")
+    require_type(value, SupportsFloat, "value")
+    number = float(value)
+    if not isfinite(number) or not -1 <= number <= 1:
+        raise PonteError(f"a value is from -1, lost, to 1, won, not {number}")
+    return number
+
+
+def _visits(visits: SupportsIndex) -> int:
+    count = whole_number(visits, "visits")
+    if count < 0:
+        raise PonteError(f"visits must not be negative: {count}")
+    return count
+
+
+@final
+@frozen(order=False)
+class Choice(Sealed):
+    """An action that a player has looked at.
+
+    Attributes:
+        action: The action.
+        visits: How often it was looked at: for a search by playouts, how many went through it.
+        value: What may be expected of it for the seat to move: from -1, lost, to 1, won.
+
+    Raises:
+        TypeError: If something is not of its type.
+        PonteError: If *visits* is negative, or *value* is not from -1 to 1.
+    """
+
+    action: Action = field(validator=instance_of(Action))
+    visits: int = field(converter=_visits)
+    value: float = field(converter=_value)
+
+
+@final
+@frozen(order=False)
+class Analysis(Sealed):
+    """What a player thinks of a state.
+
+    Attributes:
+        best: The action that it would choose.
+        value: What may be expected for the seat to move: from -1, lost, to 1, won.
+        actions: What was looked at, with most visits first.
+        line: What is expected to be played, from *best* on.
+
+    Raises:
+        TypeError: If something is not of its type.
+        PonteError: If *value* is not from -1 to 1.
+    """
+
+    best: Action = field(validator=instance_of(Action))
+    value: float = field(converter=_value)
+    actions: tuple[Choice, ...] = field(default=(), validator=tuple_of(Choice))
+    line: tuple[Action, ...] = field(default=(), validator=tuple_of(Action))
+
+
+@runtime_checkable
+class Analyst(Player, Protocol):
+    """A player that says what it thinks."""
+
+    @abstractmethod
+    def analyse(self, state: GameState) -> Analysis:
+        """Return what it thinks of a state in which somebody is to move.
+
+        Raises:
+            TypeError: If *state* is not a :class:`GameState`.
+            PonteError: If the game is over.
+        """

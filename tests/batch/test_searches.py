@@ -1,0 +1,176 @@
+"""Trees that grow by playing games."""
+
+from __future__ import annotations
+
+from random import Random
+from time import perf_counter
+
+import pytest
+
+import pontedeldiavolo as pdd
+from pontedeldiavolo.batch import tree_search
+from pontedeldiavolo.batch.tree_search import TreeSearch, Tried
+from support.batches import sized
+
+SMALL = pdd.Rules(pdd.Board(4, 4))
+MANY = sized(400, 40)
+BOARDS = [
+    *((1, 1), (1, 9), (2, 1), (3, 3), (10, 10)),
+    # Everything is compiled once more for it.
+    pytest.param((17, 5), marks=pytest.mark.slow),
+]
+
+
+def random_state(rules: pdd.Rules, turns: int, seed: int = 1) -> pdd.GameState:
+    """Return a state after some random turns, in which the game goes on."""
+    rng, state = Random(seed), pdd.GameState.initial(rules)
+    for _ in range(turns):
+        after = state.apply_unchecked(state.legal_actions.sample(rng))
+        if after.is_over:
+            break
+        state = after
+    return state
+
+
+def steps_below(search: TreeSearch, node: pdd.Node, place: int, depth: int) -> int:
+    """Require that a tree knows each legal step and no other; return how many nodes it has."""
+    space = pdd.StepSpace(node.rules.board)
+    found = [*search.tried(place)]
+    if not found:
+        return 1
+    codes = sorted(space.encode(step) for step in node.legal_steps)
+    assert sorted(each.code for each in found) == codes
+    number = 1
+    for each in found:
+        assert 0 <= each.gained <= 2 * each.visits
+        after = node.step(space.decode(each.code))
+        if depth and each.visits and not after.is_over:
+            number += steps_below(search, after, each.place, depth - 1)
+    return number
+
+
+@pytest.mark.parametrize("size", BOARDS)
+def test_a_tree_has_the_legal_steps(size: tuple[int, int]) -> None:
+    rules = pdd.Rules(pdd.Board(*size))
+    for turns in (0, 1, 2, 5):
+        state = random_state(rules, turns)
+        search = TreeSearch(state, seed=3)
+        assert search.visits == 0
+        assert not [*search.tried()]
+        search.play(MANY // 4)
+        assert search.visits == MANY // 4
+        assert steps_below(search, state, 0, depth=2) > 0
+        assert sum(each.visits for each in search.tried()) == search.visits
+
+
+def test_bridges_and_passes_are_steps_too() -> None:
+    kinds = set()
+    for seed in range(8):
+        state = random_state(SMALL, 50, seed)
+        search = TreeSearch(state, seed=1)
+        search.play(MANY)
+        assert steps_below(search, state, 0, depth=3) >= 1
+        kinds |= {type(step) for step in state.legal_steps}
+    assert kinds >= {pdd.BuildBridge, pdd.Pass}
+
+
+def test_equal_seeds_give_equal_trees() -> None:
+    state = random_state(SMALL, 2)
+    one, two, other = (TreeSearch(state, seed) for seed in (1, 1, 2))
+    for search in (one, two, other):
+        search.play(MANY)
+    assert [*one.tried()] == [*two.tried()] != [*other.tried()]
+    # In two goes it is the same tree.
+    one.play(MANY)
+    for _ in range(MANY // 20):
+        two.play(20)
+    assert [*one.tried()] == [*two.tried()]
+
+
+def test_a_search_goes_on_below_a_node() -> None:
+    state = random_state(SMALL, 2)
+    search = TreeSearch(state, seed=1)
+    search.play(4 * MANY)
+    first = max(search.tried(), key=lambda each: each.visits)
+    second = max(search.tried(first.place), key=lambda each: each.visits)
+    assert search.find([first.code, second.code]) == second
+    below = [each[:3] for each in search.tried(second.place)]
+    space = pdd.StepSpace(state.rules.board)
+    after = state.step(space.decode(first.code)).step(space.decode(second.code))
+    assert isinstance(after, pdd.GameState)
+    search.go_on(second.place, after, seed=2)
+    assert [each[:3] for each in search.tried()] == below
+    assert search.visits == second.visits
+    search.play(MANY)
+    assert search.visits == second.visits + MANY
+    assert steps_below(search, after, 0, depth=3) > 1
+
+
+def test_what_is_not_in_the_tree_is_not_found() -> None:
+    search = TreeSearch(pdd.GameState.initial(SMALL), seed=1)
+    assert search.find([0]) is None
+    search.play(1)
+    assert isinstance(search.find([0]), Tried)
+    assert search.find([0, 1, 2, 3]) is None
+    assert search.find([len(pdd.StepSpace(SMALL.board)) - 1]) is None
+    assert search.find([]) is None
+
+
+def test_memory_grows_and_has_an_end(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(tree_search, "FEWEST", 32)
+    state = random_state(SMALL, 2)
+    grown = TreeSearch(state, seed=1)
+    grown.play(4 * MANY)
+    monkeypatch.undo()
+    usual = TreeSearch(state, seed=1)
+    usual.play(4 * MANY)
+    assert [*grown.tried()] == [*usual.tried()]
+    monkeypatch.setattr(tree_search, "FEWEST", 64)
+    monkeypatch.setattr(tree_search, "MOST", 64)
+    narrow = TreeSearch(state, seed=1)
+    narrow.play(4 * MANY)
+    assert narrow.visits == 4 * MANY
+    assert steps_below(narrow, state, 0, depth=3) < 64
+    # Where not even the root's steps have room, games are played all the same.
+    monkeypatch.setattr(tree_search, "FEWEST", 4)
+    monkeypatch.setattr(tree_search, "MOST", 4)
+    none = TreeSearch(state, seed=1)
+    none.play(5)
+    assert (none.visits, [*none.tried()]) == (5, [])
+
+
+def test_time_is_kept() -> None:
+    search = TreeSearch(random_state(SMALL, 1), seed=1)
+    search.play(1)
+    begin = perf_counter()
+    search.play_until(begin + 0.05)
+    assert 0.05 <= perf_counter() - begin < 5
+    before = search.visits
+    # When it is too late already, one game is played.
+    search.play_until(begin)
+    assert search.visits == before + 1
+
+
+def ends(state: pdd.GameState) -> set[pdd.Seat | None]:
+    """Return who can still win."""
+    if state.is_over:
+        assert state.outcome is not None
+        return {state.outcome.winning_seat}
+    return {seat for action in state.legal_actions for seat in ends(state.apply_unchecked(action))}
+
+
+def test_what_is_decided_is_seen() -> None:
+    found = 0
+    for seed in range(100):
+        state = random_state(SMALL, 50, seed)
+        if len(state.legal_actions) > 4:
+            continue
+        [*seats] = ends(state)
+        if len(seats) > 1:
+            continue
+        found += 1
+        search = TreeSearch(state, seed=1)
+        search.play(20)
+        worth = 1 if seats[0] is None else 2 * (seats[0] is state.seat_to_move)
+        assert all(each.gained == worth * each.visits for each in search.tried())
+    assert found > 10

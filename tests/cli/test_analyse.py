@@ -1,0 +1,102 @@
+"""``analyse``: what a player thinks of games in files."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+import pontedeldiavolo as pdd
+from pontedeldiavolo import messages, players
+from pontedeldiavolo.players.registry import KINDS, Kind
+from support.commands import TERMINAL, invoke, lines_of, refusal, usage_error
+from support.games import random_game
+from support.rivals import PlayoutPlayer
+
+TINY = "3x3 tiles=unlimited bridges=unlimited tiebreaks=none"
+
+
+@pytest.fixture(autouse=True)
+def thinker(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Give the thinking player of the tests a name."""
+    kind = Kind(lambda simulations=2: PlayoutPlayer(simulations), {"simulations": int})
+    monkeypatch.setitem(KINDS, "thinker", kind)
+
+
+@pytest.fixture
+def games(tmp_path: Path) -> Path:
+    """A file with two games, small enough to think about."""
+    path = tmp_path / "games.pdd"
+    texts = [pdd.records.dumps(random_game(TINY, seed, Round=str(seed))) for seed in (1, 2)]
+    path.write_text("\n".join(texts), encoding="utf-8")
+    return path
+
+
+def analysed(path: Path, playouts: int, catalog: messages.Catalog) -> list[pdd.Game]:
+    """Return what is to come out."""
+    player = PlayoutPlayer(playouts)
+    return [
+        players.annotate(game, player, catalog=catalog) for game in pdd.records.iter_games(path)
+    ]
+
+
+def test_all_games_are_analysed(games: Path, tmp_path: Path) -> None:
+    result = invoke("analyse", games, "--player", "thinker")
+    assert result.exit_code == 0
+    wanted = analysed(games, 2, messages.ENGLISH)
+    assert [*pdd.records.iter_games([result.stdout])] == wanted
+    assert any(move.glyphs for game in wanted for move in game.line.moves)
+    output = tmp_path / "out.pdd"
+    lines = lines_of(
+        invoke(
+            *("analyse", games, "--player", "thinker", "--simulations", "1", "--lang", "de"),
+            *("-o", output),
+        )
+    )
+    assert lines == [f"2 games written to {output}, 0 left out."]
+    assert [*pdd.records.iter_games(output)] == analysed(games, 1, messages.GERMAN)
+    assert lines_of(invoke("validate", output))[-1].startswith("2 good games, 0 bad")
+
+
+def test_bad_games_are_left_out(games: Path, tmp_path: Path) -> None:
+    text = games.read_text(encoding="utf-8")
+    games.write_text(text.replace("1. ", "1. z9,z8 2. ", 1), encoding="utf-8")
+    output = tmp_path / "out.pdd"
+    result = invoke("analyse", games, "--player", "thinker", "-o", output)
+    assert result.exit_code == 1
+    assert f"{games}:" in result.stderr
+    assert result.stdout == f"1 game written to {output}, 1 left out.\n"
+    (game,) = pdd.records.iter_games(output)
+    assert game.tags["Round"] == "2"
+
+
+def test_files_that_cannot_be_read(tmp_path: Path) -> None:
+    result = invoke("analyse", tmp_path / "none.pdd", "--player", "thinker", "-o", tmp_path / "o")
+    assert result.exit_code == 2
+    assert result.stderr == f"Error: {tmp_path / 'none.pdd'}: no such file or directory\n"
+    assert result.stdout == "Nothing written, 0 left out.\n"
+    assert not (tmp_path / "o").exists()
+
+
+def test_inputs_stay(games: Path, tmp_path: Path) -> None:
+    refused = refusal(invoke("analyse", games, "--player", "thinker", "-o", games, "--force"), 2)
+    assert refused == f"{games}: is an input, and is not written over"
+    other = tmp_path / "other.pdd"
+    other.write_text("")
+    refused = refusal(invoke("analyse", games, "--player", "thinker", "-o", other), 2)
+    assert refused == f"{other}: exists already; --force replaces it"
+
+
+def test_players_that_do_not_think_are_refused(games: Path) -> None:
+    said = usage_error(invoke("analyse", games, "--player", "greedy"))
+    assert said == "Invalid value for --player: greedy does not say what it thinks"
+    said = usage_error(invoke("analyse", games, "--player", "thinker", "--seconds", "1"))
+    assert said == "--seconds is not for thinker."
+
+
+def test_terminals_get_a_bar_for_every_game(games: Path, tmp_path: Path) -> None:
+    env = {**TERMINAL, "TTY_INTERACTIVE": "1"}
+    result = invoke("analyse", games, "--player", "thinker", "-o", tmp_path / "o.pdd", env=env)
+    assert result.exit_code == 0
+    assert "game 1" in result.stdout
+    assert "game 2" in result.stdout

@@ -1,0 +1,156 @@
+"""``match``: what is played, what is said about it, and how it ends."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import pontedeldiavolo as pdd
+from pontedeldiavolo import players
+from pontedeldiavolo.players.registry import KINDS, Kind
+from support.commands import TERMINAL, invoke, lines_of, refusal, usage_error
+from support.games import SMALL
+from support.rivals import PlayoutPlayer, Troublemaker
+
+TINY = "3x3 tiles=unlimited bridges=unlimited tiebreaks=none"
+
+
+@pytest.fixture(autouse=True)
+def more_players(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Give players of the tests names."""
+    thinker = Kind(lambda simulations=2: PlayoutPlayer(simulations), {"simulations": int})
+    monkeypatch.setitem(KINDS, "playouts", thinker)
+    monkeypatch.setitem(KINDS, "trouble", Kind(lambda: Troublemaker("illegal")))
+
+
+def test_a_match_is_told_in_full(tmp_path: Path) -> None:
+    options = ("--games", "20", "--seed", "3", "--rules", SMALL, "--folder", tmp_path / "kept")
+    lines = lines_of(invoke("match", "greedy", "random", *options, "--ascii"))
+    rules = pdd.parse_rules(SMALL)
+    greedy, chance = players.GreedyPlayer(), players.RandomPlayer()
+    match = players.match(greedy, chance, 20, rules=rules, seed=3)
+    low, high = match.interval
+    assert 0 < match.losses + match.draws < match.wins
+    assert lines[0].split("|")[0].strip() == "player"
+    rows = [[cell.strip() for cell in line.split("|")] for line in lines[2:4]]
+    assert rows == [
+        ["greedy", *map(str, (match.wins, match.draws, match.losses)), f"{match.score:.1%}"],
+        ["random", *map(str, (match.losses, match.draws, match.wins)), f"{1 - match.score:.1%}"],
+    ]
+    assert lines[4:] == [
+        "",
+        f"greedy: {match.elo:+.0f} Elo, 95 % interval {low:+.0f} to {high:+.0f}",
+        f"Better than random with a likelihood of {match.los:.1%}",
+        f"Pairs of games worth 0, 1/2, 1, 3/2, 2: {', '.join(map(str, match.pairs))}",
+        f"The games are in {tmp_path / 'kept'}.",
+    ]
+    *_, last = lines_of(invoke("validate", *sorted((tmp_path / "kept").iterdir())))
+    assert last.startswith("20 good games, 0 bad")
+    # Once more: nothing is played, and the same is said.
+    assert lines_of(invoke("match", "greedy", "random", *options, "--ascii")) == lines
+
+
+def test_where_all_is_lost_an_end_is_open() -> None:
+    lines = lines_of(
+        invoke("match", "random", "greedy", "--games", "12", "--rules", "6x6 " + TINY[4:])
+    )
+    assert "random: -infinity Elo, 95 % interval -infinity to -" in "\n".join(lines)
+    lines = lines_of(
+        invoke("match", "greedy", "random", "--games", "12", "--rules", "6x6 " + TINY[4:])
+    )
+    assert "greedy: +infinity Elo, 95 % interval +" in "\n".join(lines)
+
+
+def test_a_test_ends_a_match() -> None:
+    options = ("--rules", SMALL, "--sprt", "0,200")
+    *_, verdict = lines_of(invoke("match", "greedy", "random", *options, "--games", "400"))
+    assert verdict.startswith("Test of 0 against 200 Elo: 200 (log-likelihood ratio +")
+    assert verdict.endswith(", bounds -2.94 and +2.94)")
+    *_, verdict = lines_of(invoke("match", "greedy", "random", *options, "--games", "2"))
+    assert verdict.startswith("Test of 0 against 200 Elo: undecided (")
+
+
+def test_options_go_to_players_that_have_them(tmp_path: Path) -> None:
+    options = ("--games", "2", "--rules", TINY, "--folder", tmp_path)
+    names = ("playouts", "playouts:simulations=1")
+    lines_of(invoke("match", *names, "--simulations", "3", *options))
+    (path,) = tmp_path.iterdir()
+    assert next(pdd.records.iter_games(path)).tags["Event"] == "playouts 3 against playouts 1"
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (("greedy", "ada"), "Invalid value for 'B': no player is named 'ada'; there are random"),
+        (("greedy:x=1", "random"), "Invalid value for 'A': greedy has no option 'x'"),
+        (("greedy", "random", "--games", "3"), "Invalid value for '--games': games are played in"),
+        (("greedy", "random", "--sprt", "5"), "Invalid value for '--sprt': two differences in"),
+        (("greedy", "random", "--sprt", "a,b"), "Invalid value for '--sprt': two differences in"),
+        (("greedy", "random", "--sprt", "5,1"), "Invalid value for '--sprt': elo0 is below elo1"),
+        (("greedy", "random", "--seconds", "1"), "--seconds is not for greedy and random."),
+        (("greedy", "random", "--seconds", "nan"), "Invalid value for '--seconds': "),
+        (("random", "random", "--simulations", "1"), "--simulations is not for random."),
+        (("playouts:simulations=x", "random"), "Invalid value for 'A': simulations must be a num"),
+    ],
+)
+def test_what_is_no_match_is_refused(words: tuple[str, ...], said: str) -> None:
+    assert usage_error(invoke("match", *words)).startswith(said)
+
+
+def test_players_that_cannot_be_made_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    def missing() -> players.Player:
+        raise ImportError("it needs more: pip install")
+
+    def choosy() -> players.Player:
+        raise pdd.PonteError("not today")
+
+    monkeypatch.setitem(KINDS, "missing", Kind(missing))
+    monkeypatch.setitem(KINDS, "choosy", Kind(choosy))
+    assert refusal(invoke("match", "missing", "random"), 2) == "it needs more: pip install"
+    assert usage_error(invoke("match", "choosy", "random")) == "not today"
+
+
+def test_a_player_that_fails_is_named() -> None:
+    result = invoke("match", "trouble", "random", "--rules", SMALL)
+    said = refusal(result, 1)
+    assert said.startswith("trouble chose what is not legal: A pair needs two different cells")
+    assert " of game 1.1, in 4x4 " in said
+
+
+def test_folders_that_cannot_be_used(tmp_path: Path) -> None:
+    options = ("--games", "2", "--rules", SMALL)
+    lines_of(invoke("match", "greedy", "random", *options, "--folder", tmp_path))
+    said = refusal(invoke("match", "random", "greedy", *options, "--folder", tmp_path), 2)
+    assert "is of another match" in said
+    file = tmp_path / "file"
+    file.write_text("")
+    said = refusal(invoke("match", "random", "greedy", *options, "--folder", file), 2)
+    assert said == f"{file}: file exists"
+
+
+@pytest.mark.parametrize("played", [0, 2])
+def test_an_interrupted_match_is_told_as_far_as_it_went(
+    played: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def interrupted(a: players.Player, b: players.Player, _games: int, **options: Any) -> None:
+        if played:
+            players.match(a, b, played, **options)
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("pontedeldiavolo.cli.match.play_match", interrupted)
+    lines = lines_of(invoke("match", "greedy", "random", "--rules", SMALL), 1)
+    assert lines[-1] == "The match stops here, unfinished."
+    assert len(lines) == (1 if not played else 9)
+    kept = ("--rules", SMALL, "--folder", tmp_path)
+    lines = lines_of(invoke("match", "greedy", "random", *kept), 1)
+    assert lines[-1] == "The same command goes on with it."
+
+
+def test_terminals_get_a_bar_with_how_it_stands() -> None:
+    options = ("--games", "4", "--rules", SMALL, "--sprt", "0,50")
+    env = {**TERMINAL, "TTY_INTERACTIVE": "1"}
+    result = invoke("match", "greedy", "random", *options, env=env)
+    assert result.exit_code == 0
+    assert "greedy against random" in result.stdout

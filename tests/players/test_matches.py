@@ -1,0 +1,347 @@
+"""Matches: who sits where, what comes out, in how many processes, and what goes wrong."""
+
+from __future__ import annotations
+
+import pickle
+import signal
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from multiprocessing import Pipe
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+
+import pontedeldiavolo as pdd
+from pontedeldiavolo import Seat, players
+from pontedeldiavolo.players.fixture import Fixture
+from pontedeldiavolo.players.workers import work
+from support.rivals import Homebody, Troublemaker
+
+RULES = pdd.Rules(pdd.Board(4, 4))
+GREEDY, CHANCE = players.GreedyPlayer(), players.RandomPlayer()
+
+
+def games_of(folder: Path) -> list[pdd.Game]:
+    """Return all games that a match has kept, in their order."""
+    return [game for path in sorted(folder.iterdir()) for game in pdd.records.iter_games(path)]
+
+
+def texts_of(folder: Path) -> dict[str, str]:
+    return {path.name: path.read_text("utf-8") for path in folder.iterdir()}
+
+
+def seeds_of(pair: int, seed: int = 0) -> list[int]:
+    """Return what the dice of both seats begin with."""
+    source = Random(f"{seed}/{pair}")
+    return [source.getrandbits(32) for _ in Seat]
+
+
+# What comes out
+
+
+def test_a_match_is_what_its_games_say(tmp_path: Path) -> None:
+    found = players.match(GREEDY, CHANCE, 20, rules=RULES, seed=7, folder=tmp_path)
+    games = games_of(tmp_path)
+    winners = [
+        None if game.winning_seat is None else game.tags[game.winning_seat.value.capitalize()]
+        for game in games
+    ]
+    assert found.games == len(games) == 20
+    assert (found.a, found.b) == ("greedy", "random")
+    assert found.wins == winners.count("greedy") > 10
+    assert found.draws == winners.count(None)
+    assert found.losses == winners.count("random")
+    halves = [{"greedy": 2, None: 1, "random": 0}[winner] for winner in winners]
+    worth = [sum(halves[place : place + 2]) for place in range(0, 20, 2)]
+    assert found.pairs == tuple(map(worth.count, range(5)))
+
+
+def test_seats_are_exchanged_and_dice_are_not(tmp_path: Path) -> None:
+    players.match(GREEDY, CHANCE, 6, rules=RULES, seed=7, folder=tmp_path)
+    games = games_of(tmp_path)
+    assert [game.tags["Round"] for game in games] == ["1.1", "1.2", "2.1", "2.2", "3.1", "3.2"]
+    assert [game.tags["First"] for game in games] == ["greedy", "random"] * 3
+    assert [game.tags["Second"] for game in games] == ["random", "greedy"] * 3
+    assert {game.tags["MatchSeed"] for game in games} == {"7"}
+    assert {game.tags["Event"] for game in games} == {"greedy against random"}
+    assert {game.rules for game in games} == {RULES}
+    for pair, game in enumerate(games[::2], 1):
+        first, second = seeds_of(pair, seed=7)
+        sitting: dict[Seat, players.Player] = {
+            Seat.FIRST: GREEDY.for_game(first),
+            Seat.SECOND: CHANCE.for_game(second),
+        }
+        again = pdd.Game.new(RULES)
+        while (seat := again.state.seat_to_move) is not None:
+            again = again.play(sitting[seat].choose(again.state))
+        assert again.actions == game.actions
+
+
+def test_equal_players_are_exactly_equal() -> None:
+    found = players.match(CHANCE, players.RandomPlayer(5), 12, rules=RULES)
+    assert found.pairs == (0, 0, 6, 0, 0)
+    assert found.elo == 0
+    low, high = found.interval
+    assert low == pytest.approx(-high)
+    assert found.los == 0.5
+
+
+def test_another_seed_makes_another_match(tmp_path: Path) -> None:
+    for seed in (1, 2):
+        players.match(CHANCE, CHANCE, 4, rules=RULES, seed=seed, folder=tmp_path / str(seed))
+    one, other = (games_of(tmp_path / seed) for seed in ("1", "2"))
+    assert all(a.actions != b.actions for a, b in zip(one, other, strict=True))
+
+
+def test_the_number_of_processes_changes_nothing(tmp_path: Path) -> None:
+    stood: list[list[players.Match]] = [[], []]
+    found = [
+        players.match(
+            GREEDY,
+            CHANCE,
+            12,
+            rules=RULES,
+            processes=processes,
+            folder=tmp_path / str(processes),
+            on_pair=stood[processes - 1].append,
+        )
+        for processes in (1, 2)
+    ]
+    assert found[0] == found[1]
+    assert stood[0] == stood[1]
+    assert [each.games for each in stood[0]] == [2, 4, 6, 8, 10, 12]
+    assert stood[0][-1] == found[0]
+    assert texts_of(tmp_path / "1") == texts_of(tmp_path / "2")
+
+
+def test_a_match_ends_when_it_is_decided(tmp_path: Path) -> None:
+    stood: list[players.Match] = []
+    found = players.match(
+        GREEDY,
+        CHANCE,
+        400,
+        rules=RULES,
+        sprt=(0, 100),
+        folder=tmp_path,
+        on_pair=stood.append,
+    )
+    assert found.sprt is not None
+    assert found.sprt.accepted == 100
+    assert 2 < found.games < 400
+    assert all(each.sprt and each.sprt.accepted is None for each in stood[:-1])
+    assert len(games_of(tmp_path)) == found.games
+    undecided = players.match(GREEDY, CHANCE, 2, rules=RULES, sprt=(0, 1))
+    assert undecided.sprt is not None
+    assert undecided.sprt.accepted is None
+
+
+# Folders
+
+
+def test_a_match_goes_on_where_it_stopped(tmp_path: Path) -> None:
+    whole = players.match(GREEDY, CHANCE, 10, rules=RULES, folder=tmp_path / "whole")
+    part = tmp_path / "a" / "part"
+    players.match(GREEDY, CHANCE, 4, rules=RULES, folder=str(part))
+    old = {path: path.stat().st_mtime_ns for path in part.iterdir()}
+    assert players.match(GREEDY, CHANCE, 10, rules=RULES, folder=part) == whole
+    assert texts_of(part) == texts_of(tmp_path / "whole")
+    assert all(path.stat().st_mtime_ns == then for path, then in old.items())
+    # Fewer games than there are: those that come first.
+    fewer = players.match(GREEDY, CHANCE, 4, rules=RULES, folder=part)
+    assert fewer == players.match(GREEDY, CHANCE, 4, rules=RULES)
+
+
+def test_an_interrupted_match_keeps_its_games(tmp_path: Path) -> None:
+    def interrupt(match: players.Match) -> None:
+        if match.games == 6:
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        players.match(GREEDY, CHANCE, 10, rules=RULES, folder=tmp_path, on_pair=interrupt)
+    assert len(games_of(tmp_path)) == 6
+
+
+@pytest.mark.parametrize("left", [0, 0.3, 0.6, 0.95])
+def test_a_torn_file_is_played_again(tmp_path: Path, left: float) -> None:
+    whole = players.match(GREEDY, CHANCE, 6, rules=RULES, folder=tmp_path)
+    texts = texts_of(tmp_path)
+    last = tmp_path / "pair-000003.pdd"
+    content = last.read_bytes()
+    last.write_bytes(content[: int(left * len(content))] + b"\xff" * (left == 0.6))
+    assert players.match(GREEDY, CHANCE, 6, rules=RULES, folder=tmp_path) == whole
+    assert texts_of(tmp_path) == texts
+
+
+def test_other_damaged_files_are_left_alone(tmp_path: Path) -> None:
+    players.match(GREEDY, CHANCE, 6, rules=RULES, folder=tmp_path)
+    path = tmp_path / "pair-000002.pdd"
+    path.write_text(path.read_text("utf-8")[:-300], encoding="utf-8")
+    with pytest.raises(pdd.PonteError, match=r"pair-000002\.pdd is damaged; without it"):
+        players.match(GREEDY, CHANCE, 6, rules=RULES, folder=tmp_path)
+
+
+@pytest.mark.parametrize(
+    ("a", "b", "rules", "seed", "said"),
+    [
+        (CHANCE, GREEDY, RULES, 0, "its Event is 'greedy against random', and not 'random ag"),
+        (GREEDY, CHANCE, RULES, 1, "its MatchSeed is '0', and not '1'"),
+        (GREEDY, CHANCE, pdd.Rules(), 0, "its Rules is '4x4 "),
+    ],
+)
+def test_the_folder_of_another_match_is_refused(
+    tmp_path: Path, a: players.Player, b: players.Player, rules: pdd.Rules, seed: int, said: str
+) -> None:
+    players.match(GREEDY, CHANCE, 2, rules=RULES, folder=tmp_path)
+    texts = texts_of(tmp_path)
+    with pytest.raises(pdd.PonteError, match=f"is of another match: {said}"):
+        players.match(a, b, 4, rules=rules, seed=seed, folder=tmp_path)
+    assert texts_of(tmp_path) == texts
+
+
+def test_a_record_of_something_else_is_refused(tmp_path: Path) -> None:
+    text = pdd.records.dumps(pdd.Game.new(RULES))
+    (tmp_path / "pair-000001.pdd").write_text(text, encoding="utf-8")
+    with pytest.raises(pdd.PonteError, match="its Event is 'nothing'"):
+        players.match(GREEDY, CHANCE, 2, rules=RULES, folder=tmp_path)
+
+
+# What goes wrong
+
+
+@pytest.mark.parametrize(
+    ("deed", "said"),
+    [
+        ("illegal", r"trouble chose what is not legal: A pair needs two different cells"),
+        ("nonsense", r"trouble chose no action, but str"),
+        ("half", r"trouble chose no action, but PlaceTile"),
+        ("raises", r"trouble raised ZeroDivisionError in choose \(by nothing\)"),
+    ],
+)
+def test_who_does_not_play_by_the_rules_is_named(tmp_path: Path, deed: str, said: str) -> None:
+    # In the third pair the troublemaker has the second seat first.
+    trouble = Troublemaker(deed, (seeds_of(3)[1],))
+    with pytest.raises(players.PlayerError, match=said) as caught:
+        players.match(CHANCE, trouble, 10, rules=RULES, folder=tmp_path)
+    error = caught.value
+    assert error.player == "trouble"
+    assert error.game.tags["Round"] == "3.1"
+    assert error.game.state.seat_to_move is Seat.SECOND
+    place = f"as second seat after {len(error.game.actions)} actions of game 3.1, in 4x4 "
+    assert place in str(error)
+    assert str(error).endswith(pdd.format_state(error.game.state))
+    assert error.values["state"] == pdd.format_state(error.game.state)
+    assert error.values["player"] == "trouble"
+    # Nothing that was kept is lost, and the match goes on with a player that has been mended.
+    assert len(games_of(tmp_path)) == 4
+    mended = Troublemaker(deed, (0,))
+    assert players.match(CHANCE, mended, 10, rules=RULES, folder=tmp_path).games == 10
+
+
+@pytest.mark.parametrize(
+    ("deed", "said"),
+    [
+        ("no player", "gave no player for a game, but NoneType, as first seat after 0 actions"),
+        ("raises early", r"raised RuntimeError in for_game \(too early\)"),
+    ],
+)
+def test_who_does_not_sit_down_is_named(deed: str, said: str) -> None:
+    for processes in (1, 2):
+        with pytest.raises(players.PlayerError, match=said):
+            players.match(Troublemaker(deed), CHANCE, 4, rules=RULES, processes=processes)
+
+
+def test_errors_say_what_is_known() -> None:
+    game = pdd.Game.new(RULES)
+    error = players.PlayerError("Bo", "fell asleep", game)
+    assert str(error).startswith("Bo fell asleep, as first seat after 0 actions, in 4x4 ")
+    assert error.code == "value"
+    over = pdd.Game.new(pdd.Rules(pdd.Board(1, 1)))
+    while over.ending is None:
+        over = over.play(over.state.legal_actions[0])
+    said = str(players.PlayerError("Bo", "went on", over))
+    assert said.startswith(f"Bo went on, after {len(over.actions)} actions, in 1x1 ")
+
+
+def test_trouble_in_another_process_is_told_alike(tmp_path: Path) -> None:
+    trouble = Troublemaker("raises", (seeds_of(3)[1],))
+    with pytest.raises(players.PlayerError, match=r"in choose .* of game 3\.1") as caught:
+        players.match(CHANCE, trouble, 10, rules=RULES, folder=tmp_path, processes=2)
+    assert "ZeroDivisionError: by" in "".join(caught.value.__notes__)
+    assert len(games_of(tmp_path)) == 4
+
+
+def test_a_process_that_ends_is_missed() -> None:
+    with pytest.raises(pdd.PonteError, match="has ended, with exit code 3"):
+        players.match(CHANCE, Troublemaker("exits"), 10, rules=RULES, processes=2)
+
+
+def test_players_that_cannot_travel_are_named() -> None:
+    for packs, said in ((True, "nobody is there"), (False, "it stays at home")):
+        with pytest.raises(pdd.PonteError, match=f"sent to another process: .*{said}"):
+            players.match(CHANCE, Homebody(packs), 10, rules=RULES, processes=2)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        ({"games": 3}, "games are played in pairs: 3 is not even"),
+        ({"games": 0}, "games must be from 1 to 1,000,000, not 0"),
+        ({"processes": 0}, "processes must be from 1 to 1,024, not 0"),
+        ({"sprt": (0, 1, 2)}, "sprt has two differences in Elo, not 3"),
+        ({"sprt": (2, 1)}, "elo0 is below elo1"),
+    ],
+)
+def test_numbers_out_of_range_are_refused(arguments: dict[str, object], said: str) -> None:
+    with pytest.raises(pdd.PonteError, match=said):
+        players.match(CHANCE, CHANCE, **arguments)  # type: ignore[arg-type]  # any of them
+
+
+# The life of a process, told without one
+
+
+@pytest.fixture
+def quiet_signals() -> Iterator[None]:
+    """Put back what a process does with Ctrl-C."""
+    before = signal.getsignal(signal.SIGINT)
+    yield
+    signal.signal(signal.SIGINT, before)
+
+
+@pytest.mark.usefixtures("quiet_signals")
+def test_a_worker_plays_what_it_is_asked_for() -> None:
+    fixture = Fixture(CHANCE, Troublemaker("raises", (seeds_of(2)[1],)), RULES, 0)
+    ours, theirs = Pipe()
+
+    def ask() -> list[Any]:
+        found = []
+        with ours:
+            for pair in (4, 2):
+                ours.send(pair)
+                found.append(ours.recv())
+        return found
+
+    with ThreadPoolExecutor(1) as pool:
+        asked = pool.submit(ask)
+        work(theirs, pickle.dumps(fixture))
+    (first, games), (second, error) = asked.result()
+    assert (first, second) == (4, 2)
+    assert games == fixture.play(4)
+    assert isinstance(error, players.PlayerError)
+    assert signal.getsignal(signal.SIGINT) is signal.SIG_IGN
+
+
+@pytest.mark.usefixtures("quiet_signals")
+def test_a_worker_that_cannot_read_players_says_so() -> None:
+    ours, theirs = Pipe()
+    ours.send(1)
+
+    def listen() -> Any:
+        with ours:
+            return ours.recv()
+
+    with ThreadPoolExecutor(1) as pool:
+        answer = pool.submit(listen)
+        work(theirs, pickle.dumps(Homebody()))
+    assert "nobody is there" in str(answer.result()[1])

@@ -1,0 +1,184 @@
+"""The player that searches a tree."""
+
+from __future__ import annotations
+
+import pickle
+from functools import cache
+from random import Random
+from time import perf_counter
+
+import pytest
+
+import pontedeldiavolo as pdd
+from pontedeldiavolo import players
+from pontedeldiavolo.players import Analysis, MctsPlayer
+
+TINY = pdd.Rules(pdd.Board(3, 3))
+
+
+@cache
+def worth(state: pdd.GameState) -> int:
+    """Return what a game is worth to the first seat, if both play perfectly."""
+    if state.is_over:
+        assert state.outcome is not None
+        return state.outcome.value(pdd.Seat.FIRST)
+    values = [worth(state.apply_unchecked(action)) for action in state.legal_actions]
+    return max(values) if state.seat_to_move is pdd.Seat.FIRST else min(values)
+
+
+def random_states(rules: pdd.Rules, number: int) -> list[pdd.GameState]:
+    """Return states in which somebody is to move."""
+    rng = Random(5)
+    found: list[pdd.GameState] = []
+    while len(found) < number:
+        state = pdd.GameState.initial(rules)
+        for _ in range(rng.randrange(12)):
+            if not state.is_over:
+                state = state.apply_unchecked(state.legal_actions.sample(rng))
+        if not state.is_over:
+            found.append(state)
+    return found
+
+
+def test_it_plays_a_small_board_perfectly() -> None:
+    for state in random_states(TINY, 60):
+        chosen = MctsPlayer(simulations=3000, seed=1).choose(state)
+        assert worth(state.apply(chosen)) == worth(state)
+
+
+def test_it_beats_greed() -> None:
+    points = 0.0
+    for seed in range(3):
+        for seat in pdd.Seat:
+            pair: list[players.Player] = [MctsPlayer(simulations=1000, seed=seed)] * 2
+            pair[seat.opponent.index] = players.GreedyPlayer(seed)
+            state = pdd.GameState.initial(pdd.Rules(pdd.Board(7, 7)))
+            while state.seat_to_move is not None:
+                state = state.apply(pair[state.seat_to_move.index].choose(state))
+            assert state.outcome is not None
+            points += state.outcome.value(seat)
+    assert points >= 3
+
+
+@pytest.mark.parametrize("threads", [1, 2, 3])
+def test_equal_seeds_give_equal_games(threads: int) -> None:
+    def game(seed: int) -> tuple[pdd.Action, ...]:
+        player = MctsPlayer(simulations=50, threads=threads).for_game(seed)
+        found = pdd.Game.new(pdd.Rules(pdd.Board(5, 5)))
+        while not found.state.is_over:
+            found = found.play(player.choose(found.state))
+        return found.actions
+
+    assert game(1) == game(1) != game(2)
+
+
+@pytest.mark.parametrize("size", [(1, 1), (1, 9), (2, 1), (3, 3), (16, 16)])
+def test_boards_of_all_sizes(size: tuple[int, int]) -> None:
+    player = MctsPlayer(simulations=3, threads=2)
+    state = pdd.GameState.initial(pdd.Rules(pdd.Board(*size)))
+    for _ in range(6):
+        if not state.is_over:
+            state = state.apply(player.choose(state))
+
+
+def require_sound(found: Analysis, state: pdd.GameState) -> None:
+    """Require that an analysis speaks of legal actions."""
+    assert found.best in state.legal_actions
+    assert found.line[0] == found.best
+    looked_at = [each.action for each in found.actions]
+    assert len({*looked_at}) == len(looked_at)
+    assert all(action in state.legal_actions for action in looked_at)
+    visits = [each.visits for each in found.actions]
+    assert visits == sorted(visits, reverse=True)
+    assert -1 <= found.value <= 1
+    for action in found.line:
+        state = state.apply(action)
+
+
+@pytest.mark.parametrize("simulations", [1, 2, 10, 500])
+def test_what_it_thinks(simulations: int) -> None:
+    for state in random_states(pdd.Rules(pdd.Board(4, 4)), 20):
+        player = MctsPlayer(simulations=simulations)
+        found = player.analyse(state)
+        require_sound(found, state)
+        assert sum(each.visits for each in found.actions) <= simulations
+        assert found.value in {0.0, *(e.value for e in found.actions if e.action == found.best)}
+        # Asked once more, it thinks on.
+        again = player.analyse(state)
+        require_sound(again, state)
+        assert sum(each.visits for each in again.actions) <= 2 * simulations
+
+
+def test_with_many_games_a_line_is_long() -> None:
+    state = pdd.GameState.initial(TINY)
+    found = MctsPlayer(simulations=5000).analyse(state)
+    assert len(found.line) > 3
+    assert sum(each.visits for each in found.actions) > 4500
+
+
+def test_what_was_found_out_is_kept() -> None:
+    rng, player = Random(2), MctsPlayer(simulations=2000)
+    state, kept = pdd.GameState.initial(pdd.Rules(pdd.Board(4, 4))), 0
+    while not state.is_over:
+        state = state.apply(player.choose(state))
+        if not state.is_over:
+            kept += sum(each.visits for each in player.analyse(state).actions) > sum(
+                each.visits for each in MctsPlayer(simulations=2000).analyse(state).actions
+            )
+            state = state.apply(state.legal_actions.sample(rng))
+    assert kept > 2
+
+
+def test_it_may_be_asked_about_anything_at_any_time() -> None:
+    player = MctsPlayer(simulations=30)
+    large = pdd.GameState.initial(pdd.presets.BRETTSPIELNETZ)
+    for state in (*random_states(TINY, 5), large, *random_states(TINY, 5)):
+        assert player.choose(state) in state.legal_actions
+
+
+def test_seconds_are_kept() -> None:
+    player = MctsPlayer(seconds=0.05)
+    state = pdd.GameState.initial()
+    player.choose(state)
+    begin = perf_counter()
+    player.choose(state)
+    assert 0.05 <= perf_counter() - begin < 5
+
+
+def test_players_are_sent_and_copied_as_they_began() -> None:
+    player = MctsPlayer(simulations=20, threads=2, seed=4)
+    state = pdd.GameState.initial(TINY)
+    chosen = player.choose(state)
+    for other in (pickle.loads(pickle.dumps(player)), player.for_game(4)):
+        assert other.name == player.name == "mcts 20"
+        assert other.choose(state) == chosen
+    assert MctsPlayer(seconds=0.5).name == "mcts 0.5 s"
+    assert isinstance(player, players.Player)
+
+
+def test_wrong_numbers() -> None:
+    for wrong in (0, -1, float("nan"), float("inf")):
+        with pytest.raises(pdd.PonteError, match="seconds must be positive"):
+            MctsPlayer(seconds=wrong)
+    for number in (0, -1):
+        with pytest.raises(pdd.PonteError, match="simulations must be positive"):
+            MctsPlayer(simulations=number)
+        with pytest.raises(pdd.PonteError, match="threads must be positive"):
+            MctsPlayer(threads=number)
+    for text in ("1", True, None):
+        with pytest.raises(TypeError, match="seconds must be a number"):
+            MctsPlayer(seconds=text)  # type: ignore[arg-type]  # the point of the test
+    with pytest.raises(TypeError, match="simulations must be a whole number"):
+        MctsPlayer(simulations=1.5)  # type: ignore[arg-type]  # as above
+
+
+def test_nothing_is_chosen_when_all_is_over() -> None:
+    state = pdd.GameState.initial(pdd.Rules(pdd.Board(1, 1)))
+    player = MctsPlayer(simulations=5)
+    while not state.is_over:
+        state = state.apply(player.choose(state))
+    for ask in (player.choose, player.analyse):
+        with pytest.raises(pdd.PonteError, match="the game is over"):
+            ask(state)
+        with pytest.raises(TypeError, match="state must be GameState"):
+            ask("state")  # type: ignore[arg-type]  # the point of the test

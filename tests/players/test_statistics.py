@@ -1,0 +1,271 @@
+"""Elo, intervals and sequential tests, against closed forms and against simulated matches."""
+
+from __future__ import annotations
+
+from collections import Counter
+from math import comb, inf, log, log10, sqrt
+from random import Random
+from statistics import NormalDist
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import pontedeldiavolo as pdd
+from pontedeldiavolo import players
+from pontedeldiavolo.players.elo import elo_of, score_interval, score_of, superiority
+from pontedeldiavolo.players.pentanomial import (
+    SCORES,
+    deviations,
+    likeliest,
+    log_likelihood,
+    mean,
+)
+from pontedeldiavolo.players.sequential_test import after
+
+Z = NormalDist().inv_cdf(0.975)
+
+COUNTS = st.tuples(*[st.integers(0, 50)] * 5).filter(any)
+SCORE = st.floats(0.01, 0.99)
+
+
+def drawn(chances: tuple[float, ...], pairs: int, rng: Random) -> tuple[int, ...]:
+    """Return how the pairs of a match come out, by chance."""
+    found = Counter(rng.choices(range(5), chances, k=pairs))
+    return tuple(found[each] for each in range(5))
+
+
+def independent(win: float, draw: float) -> tuple[float, ...]:
+    """Return the chances of pairs whose games have nothing to do with each other."""
+    loss = 1 - win - draw
+    return (
+        loss * loss,
+        2 * loss * draw,
+        2 * win * loss + draw * draw,
+        2 * win * draw,
+        win * win,
+    )
+
+
+def expected(chances: tuple[float, ...]) -> float:
+    return sum(map(float.__mul__, chances, SCORES))
+
+
+# Elo
+
+
+def test_elo_is_what_it_always_was() -> None:
+    # Elo's own scale: 400 more are ten times as many wins.
+    assert score_of(400) == pytest.approx(10 / 11)
+    assert score_of(-400) == pytest.approx(1 / 11)
+    assert score_of(0) == 0.5
+    assert elo_of(0.75) == pytest.approx(400 * log10(3))
+    assert [elo_of(0), elo_of(1)] == [-inf, inf]
+    assert str(elo_of(0.5)) == "0.0"
+
+
+@given(elo=st.floats(-2000, 2000))
+def test_scores_and_elo_go_to_and_fro(elo: float) -> None:
+    assert elo_of(score_of(elo)) == pytest.approx(elo, abs=1e-6)
+    assert score_of(elo) + score_of(-elo) == pytest.approx(1)
+
+
+# Likelihoods
+
+
+@given(counts=COUNTS, score=SCORE, seed=st.integers(0, 999))
+def test_no_chances_with_that_mean_are_likelier(
+    counts: tuple[int, ...], score: float, seed: int
+) -> None:
+    chances = likeliest(counts, score)
+    assert sum(chances) == pytest.approx(1)
+    assert expected(chances) == pytest.approx(score)
+    assert min(chances) >= 0
+    best = log_likelihood(counts, score)
+    rng = Random(seed)
+    for _ in range(20):
+        # What moves no mean: a little from one result to two others, with the means of levers.
+        i, j, k = sorted(rng.sample(range(5), 3))
+        share = rng.uniform(-0.2, 0.2)
+        other = [*chances]
+        other[j] -= share
+        other[i] += share * (k - j) / (k - i)
+        other[k] += share * (j - i) / (k - i)
+        if min(other) >= 0 and all(other[n] > 0 for n in range(5) if counts[n]):
+            found = sum(counts[n] * log(other[n]) for n in range(5) if counts[n])
+            assert found <= best + 1e-6 * sum(counts)
+
+
+def test_where_pairs_are_won_or_lost_the_likelihood_is_that_of_a_coin() -> None:
+    assert log_likelihood((30, 0, 0, 0, 70), 0.6) == pytest.approx(70 * log(0.6) + 30 * log(0.4))
+    # What was never seen is there all the same, where nothing else makes the mean possible.
+    assert log_likelihood((0, 0, 0, 0, 10), 0.8) == pytest.approx(10 * log(0.8))
+    assert log_likelihood((0, 0, 10, 0, 0), 0.6) == pytest.approx(10 * log(0.8))
+
+
+# Intervals
+
+
+@pytest.mark.parametrize(("lost", "won"), [(0, 10), (1, 9), (5, 5), (40, 60), (10, 0), (3, 997)])
+def test_where_pairs_are_won_or_lost_the_interval_is_wilson_s(lost: int, won: int) -> None:
+    pairs = lost + won
+    share = won / pairs
+    middle = (share + Z * Z / (2 * pairs)) / (1 + Z * Z / pairs)
+    reach = (
+        Z * sqrt(share * (1 - share) / pairs + Z * Z / (4 * pairs * pairs)) / (1 + Z * Z / pairs)
+    )
+    low, high = score_interval((lost, 0, 0, 0, won))
+    assert low == pytest.approx(middle - reach, abs=1e-9)
+    assert high == pytest.approx(middle + reach, abs=1e-9)
+
+
+def test_in_long_matches_the_interval_is_the_usual_one() -> None:
+    counts = (1000, 1500, 4000, 2200, 1300)
+    found = mean(counts)
+    variance = sum(n * (x - found) ** 2 for n, x in zip(counts, SCORES, strict=True)) / 10_000
+    low, high = score_interval(counts)
+    assert low == pytest.approx(found - Z * sqrt(variance / 10_000), abs=1e-4)
+    assert high == pytest.approx(found + Z * sqrt(variance / 10_000), abs=1e-4)
+
+
+@settings(max_examples=30)
+@given(counts=COUNTS)
+def test_intervals_are_around_what_was_found(counts: tuple[int, ...]) -> None:
+    low, high = score_interval(counts)
+    assert 0 <= low <= mean(counts) <= high <= 1
+    assert low < high
+    mirrored = score_interval(counts[::-1])
+    assert mirrored == pytest.approx((1 - high, 1 - low), abs=1e-9)
+    twice = score_interval(tuple(2 * count for count in counts))
+    assert twice[1] - twice[0] < high - low
+    assert 0 < superiority(counts) < 1 or abs(deviations(counts, 0.5)) > 5
+    assert superiority(counts) == pytest.approx(1 - superiority(counts[::-1]))
+
+
+@pytest.mark.parametrize(
+    ("chances", "pairs"),
+    [
+        (independent(0.4, 0.2), 50),
+        (independent(0.75, 0.05), 50),
+        (independent(0.95, 0.0), 100),
+        (independent(0.98, 0.01), 100),
+        # Who has the first seat wins, nearly always: pairs say more than games.
+        ((0.02, 0.02, 0.9, 0.03, 0.03), 100),
+        # Whoever wins the one game of a pair wins the other: they say less.
+        ((0.3, 0.0, 0.05, 0.0, 0.65), 50),
+    ],
+)
+def test_the_truth_is_in_95_of_100_intervals(chances: tuple[float, ...], pairs: int) -> None:
+    rng, truth = Random(1), expected(chances)
+    matches = 1500
+    inside = sum(abs(deviations(drawn(chances, pairs, rng), truth)) <= Z for _ in range(matches))
+    assert 0.93 <= inside / matches <= 0.99
+
+
+def test_a_test_of_5_percent_and_the_interval_say_the_same() -> None:
+    rng = Random(2)
+    for _ in range(20):
+        counts = drawn(independent(0.6, 0.1), 30, rng)
+        low, high = score_interval(counts)
+        for score in (0.4, 0.5, 0.6, 0.7, 0.8):
+            assert (low <= score <= high) == (abs(deviations(counts, score)) <= Z)
+
+
+def test_superiority_is_nearly_that_of_the_sign_test() -> None:
+    # By a binomial: the chance that an equal player wins fewer pairs, half of ties included.
+    won, pairs = 60, 100
+    fewer = sum(comb(pairs, each) for each in range(won)) + comb(pairs, won) / 2
+    assert superiority((40, 0, 0, 0, 60)) == pytest.approx(fewer / 2**pairs, abs=0.001)
+
+
+# Sequential tests
+
+
+def test_the_ratio_of_a_coin() -> None:
+    test = after(players.SequentialTest(0, 100), (20, 0, 0, 0, 40))
+    high = score_of(100)
+    assert test.llr == pytest.approx(40 * log(high / 0.5) + 20 * log((1 - high) / 0.5))
+    assert test.accepted is None or abs(test.llr) > log(19)
+
+
+def test_hypotheses_are_accepted_at_the_bounds_of_wald() -> None:
+    bound = log(0.95 / 0.05)
+    for llr, accepted in ((bound - 0.01, None), (bound, 50), (0.01 - bound, None), (-bound, -10)):
+        assert players.SequentialTest(-10, 50, llr).accepted == accepted
+
+
+@pytest.mark.parametrize("draw", [0.0, 0.3])
+@pytest.mark.parametrize("is_better", [False, True])
+def test_errors_are_made_in_5_of_100_matches(draw: float, *, is_better: bool) -> None:
+    begun = players.SequentialTest(0, 120)
+    score = score_of(begun.elo1 if is_better else begun.elo0)
+    chances = independent(score - draw / 2, draw)
+    rng, matches, errors, lengths = Random(3), 120, 0, 0
+    for _ in range(matches):
+        test, counts = begun, [0] * 5
+        while test.accepted is None:
+            counts[rng.choices(range(5), chances)[0]] += 1
+            test = after(test, counts)
+        errors += test.accepted != (begun.elo1 if is_better else begun.elo0)
+        lengths += sum(counts)
+    # Of 120, 6 are expected: more than 14 would be a chance of one in a thousand.
+    assert errors <= 14
+    # A test of fixed length with these errors needs as many pairs.
+    variance = sum(c * (x - score) ** 2 for c, x in zip(chances, SCORES, strict=True))
+    fixed = (2 * NormalDist().inv_cdf(0.95) / (score_of(120) - 0.5)) ** 2 * variance
+    assert lengths / matches < fixed
+
+
+# Values
+
+
+def test_a_match_counts_its_pairs() -> None:
+    match = players.Match("a", "b", wins=5, draws=2, losses=1, pairs=(0, 0, 1, 2, 1))
+    assert match.games == 8
+    assert match.score == 0.75
+    assert match.elo == elo_of(0.75)
+    assert match.score_interval == score_interval(match.pairs)
+    assert match.interval == tuple(map(elo_of, match.score_interval))
+    assert match.los == superiority(match.pairs)
+    assert match.sprt is None
+
+
+def test_where_all_was_won_an_end_is_open() -> None:
+    match = players.Match("a", "b", 200, 0, 0, (0, 0, 0, 0, 100))
+    assert match.elo == inf
+    low, high = match.interval
+    assert high == inf
+    assert low == pytest.approx(elo_of(100 / (100 + Z * Z)))
+    mirrored = players.Match("b", "a", 0, 0, 200, (100, 0, 0, 0, 0))
+    assert mirrored.interval == pytest.approx((-inf, -low))
+
+
+@pytest.mark.parametrize(
+    ("counts", "pairs"),
+    [
+        ((0, 0, 0), (0, 0, 0, 0, 0)),
+        ((2, 0, 0), (0, 0, 0, 1)),
+        ((-1, 2, 1), (0, 1, 0, 0, 0)),
+        ((3, 0, 1), (1, 0, 0, 1, 0)),
+        ((1, 0, 0), (0, 0, 0, 0, 1)),
+        ((4, 0, 0), (0, 0, 0, 0, 1)),
+        ((2, 0, 0), (-1, 0, 1, 0, 1)),
+    ],
+)
+def test_numbers_that_do_not_fit_are_refused(
+    counts: tuple[int, int, int], pairs: tuple[int, ...]
+) -> None:
+    with pytest.raises(pdd.PonteError, match=r"five numbers|not those of the pairs"):
+        players.Match("a", "b", *counts, pairs)
+
+
+def test_hypotheses_that_are_none_are_refused() -> None:
+    for elos, said in (
+        ((5, 5), "elo0 is below elo1, unlike 5 and 5"),
+        ((0, inf), "elo1 must be finite, not inf"),
+        ((-5000, 0), "elo0 is from -4000 to 4000, not -5000"),
+    ):
+        with pytest.raises(pdd.PonteError, match=said):
+            players.SequentialTest(*elos)
+    with pytest.raises(TypeError, match="elo0 must be a number, not bool"):
+        players.SequentialTest(True, 5)  # noqa: FBT003 - that is the fault

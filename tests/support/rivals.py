@@ -1,0 +1,134 @@
+"""Players of the tests: one that says what it thinks, and some that do not play by the rules."""
+
+from __future__ import annotations
+
+import os
+from random import Random
+
+from attrs import define, field
+
+import pontedeldiavolo as pdd
+from pontedeldiavolo import players
+from pontedeldiavolo.players.player import dice, require_choice
+
+
+@define
+class PlayoutPlayer:
+    """Plays games out at random after every action, and takes what goes best."""
+
+    playouts: int = 4
+    seed: int = 0
+    dice: Random = field(init=False, eq=False)
+
+    def __attrs_post_init__(self) -> None:
+        self.dice = dice(self.seed)
+
+    @property
+    def name(self) -> str:
+        return f"playouts {self.playouts}"
+
+    def for_game(self, seed: int) -> PlayoutPlayer:
+        return PlayoutPlayer(self.playouts, seed)
+
+    def choose(self, state: pdd.GameState) -> pdd.Action:
+        return self.analyse(state).best
+
+    def analyse(self, state: pdd.GameState) -> players.Analysis:
+        require_choice(state)
+        seat = state.seat_to_move
+        assert seat is not None
+        found = [
+            players.Choice(action, self.playouts, self._value(state.apply(action), seat))
+            for action in state.legal_actions
+        ]
+        found.sort(key=lambda choice: -choice.value)
+        best = found[0]
+        return players.Analysis(best.action, best.value, tuple(found), (best.action,))
+
+    def _value(self, start: pdd.GameState, seat: pdd.Seat) -> float:
+        total = 0
+        for _ in range(self.playouts):
+            state = start
+            while state.outcome is None:
+                state = state.apply(state.legal_actions.sample(self.dice))
+            total += state.outcome.value(seat)
+        return total / self.playouts
+
+
+@define
+class Troublemaker:
+    """Plays at random until games with a certain seed, and then does something else.
+
+    Attributes:
+        deed: What it does.
+        seeds: In games with which seeds; in all of them if there are none.
+        seed: What its dice begin with.
+    """
+
+    deed: str
+    seeds: tuple[int, ...] = ()
+    seed: int = 0
+    dice: Random = field(init=False, eq=False)
+
+    def __attrs_post_init__(self) -> None:
+        self.dice = Random(self.seed)
+
+    @property
+    def name(self) -> str:
+        return "trouble"
+
+    def for_game(self, seed: int) -> Troublemaker:
+        if self.deed == "no player":
+            return None  # type: ignore[return-value]  # that is the trouble
+        if self.deed == "raises early":
+            raise RuntimeError("too early")
+        return Troublemaker(self.deed, self.seeds, seed)
+
+    def choose(self, state: pdd.GameState) -> pdd.Action:
+        if state.turn >= 2 and (not self.seeds or self.seed in self.seeds):
+            return self._trouble()
+        return state.legal_actions.sample(self.dice)
+
+    def _trouble(self) -> pdd.Action:
+        match self.deed:
+            case "illegal":
+                return pdd.parse_action("a1,a1")
+            case "nonsense":
+                return "a1,b1"  # type: ignore[return-value]  # that is the trouble
+            case "half":
+                return pdd.PlaceTile(pdd.Cell(0, 0))  # type: ignore[return-value]  # likewise
+            case "exits":
+                os._exit(3)
+            case _:
+                raise ZeroDivisionError("by\nnothing")
+
+
+@define
+class Homebody:
+    """Plays at random, and cannot be read in another process.
+
+    Attributes:
+        packs: Whether it can at least be packed for the way.
+    """
+
+    packs: bool = True
+
+    @property
+    def name(self) -> str:
+        return "homebody"
+
+    def for_game(self, seed: int) -> Homebody:
+        del seed
+        return Homebody(self.packs)
+
+    def choose(self, state: pdd.GameState) -> pdd.Action:
+        return state.legal_actions[0]
+
+    def __reduce__(self) -> tuple[object, ...]:
+        if not self.packs:
+            raise TypeError("it stays at home")
+        return _nobody, ()
+
+
+def _nobody() -> Homebody:
+    raise LookupError("nobody is there")
