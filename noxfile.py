@@ -69,7 +69,11 @@ PROJECT = nox.project.load_toml("pyproject.toml")
 PYTHONS = nox.project.python_versions(PROJECT)
 HERE = f"{sys.version_info.major}.{sys.version_info.minor}"
 EXTRAS: dict[str, list[str]] = PROJECT["project"]["optional-dependencies"]
-ALL_EXTRAS = f"[{','.join(EXTRAS)}]"
+FRAMEWORKS = ("gymnasium", "openspiel", "pettingzoo")
+"""Extras with frameworks, some of them large: what needs them has a session of its own."""
+CLUSTER = "ray"
+"""Another such extra."""
+ALL_EXTRAS = f"[{','.join(name for name in EXTRAS if name not in (*FRAMEWORKS, CLUSTER))}]"
 
 WITHOUT_EXTRAS = """
 import sys
@@ -80,6 +84,7 @@ import pontedeldiavolo as pdd
 assert "site-packages" in pdd.__file__, pdd.__file__
 assert pdd.perft(pdd.GameState.initial(pdd.Rules(pdd.Board(3, 3))), 4) == 15520
 forbidden = {"PIL", "cattrs", "click", "numba", "numpy", "resvg_py", "rich", "starlette", "uvicorn"}
+forbidden |= {"gymnasium", "open_spiel", "pettingzoo", "pyspiel"}
 foreign = forbidden & set(sys.modules)
 assert not foreign, foreign
 assert files("pontedeldiavolo.web").joinpath("static", "index.html").is_file()
@@ -150,6 +155,30 @@ def lowest_versions(session: nox.Session) -> Iterator[str]:
         if len(bounds) != 1:
             session.error(f"{text} has no lower bound")
         yield f"{requirement.name}=={bounds[0]}"
+
+
+@nox.session(python=PYTHONS[0])
+@nox.parametrize("versions", ["latest", "lowest"])
+def adapters(session: nox.Session, versions: str) -> None:
+    """Run the frameworks' own checks and ours, and count all branches of what they see."""
+    wanted = ["--group", "test", "--editable", f".[{','.join(FRAMEWORKS)}]"]
+    if versions == "lowest":
+        constraints = Path(session.create_tmp()) / "lowest.txt"
+        constraints.write_text("\n".join(lowest_versions(session)) + "\n", encoding="utf-8")
+        wanted += ["--constraint", str(constraints)]
+    install(session, *wanted)
+    # What another version of Numba has compiled lies beside the sources.
+    compiled = str(Path(session.create_tmp()).resolve() / "compiled")
+    counted = ("--cov=pontedeldiavolo.adapters", "--cov-report=term")
+    env = {"PONTE_COVERAGE_OMITS": "nothing", "NUMBA_CACHE_DIR": compiled}
+    run_tests(session, "tests/adapters", *counted, *session.posargs, env=env)
+
+
+@nox.session(python=PYTHONS[0])
+def cluster(session: nox.Session) -> None:
+    """Play on a Ray cluster of two workers on this machine."""
+    install(session, "--group", "test", "--editable", f".[{CLUSTER}]")
+    session.run("python", "-m", "pytest", "--quiet", "tests/examples/test_selfplay_ray.py")
 
 
 @nox.session
@@ -265,7 +294,8 @@ def coverage(session: nox.Session) -> None:
 @nox.session
 def benchmarks(session: nox.Session) -> None:
     """Measure how fast it is; what follows "--" goes to pytest."""
-    install(session, "--group", "test", "--group", "bench", "--editable", f".{ALL_EXTRAS}")
+    extras = ("--editable", f".{ALL_EXTRAS}", "--editable", ".[gymnasium,pettingzoo]")
+    install(session, "--group", "test", "--group", "bench", *extras)
     session.run("python", "-m", "pytest", BENCHMARKS, *session.posargs)
 
 

@@ -11,11 +11,14 @@ from typing import Any, NamedTuple
 
 import pytest
 from benchmarks.figures import (
+    ADAPTER,
     BATCH,
+    BELOW,
     CHECKED,
     CORE,
     ENVIRONMENT,
     FIGURE,
+    FRAMEWORKS,
     MANY_AT_ONCE,
     MASKS,
     MASKS_TWICE,
@@ -105,6 +108,11 @@ PARTS = (
         "Calls of a batch on one row: so many per second, and as many turns of the core",
         ONE_ROW,
         (BATCH, UNCHECKED, (UNCHECKED, BATCH)),
+    ),
+    Part(
+        "Environments of frameworks: steps per second",
+        FRAMEWORKS,
+        (BELOW, ADAPTER, (BELOW, ADAPTER), (ADAPTER, BELOW)),
     ),
     Part("Times and sizes", TIMES_AND_SIZES, (FIGURE,)),
 )

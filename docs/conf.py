@@ -15,6 +15,7 @@ import re
 import sys
 from collections.abc import Iterator
 from enum import Enum
+from importlib.util import find_spec
 from pathlib import Path
 from types import ModuleType
 
@@ -66,6 +67,10 @@ intersphinx_mapping = {
 }
 
 autodoc_member_order = "bysource"
+# Frameworks that are not installed: their adapters are shown all the same.
+autodoc_mock_imports = [
+    name for name in ("gymnasium", "open_spiel", "pettingzoo", "pyspiel") if find_spec(name) is None
+]
 autodoc_preserve_defaults = True
 autodoc_type_aliases = {
     "Action": "~pontedeldiavolo.Action",
@@ -77,10 +82,26 @@ autodoc_type_aliases = {
 }
 napoleon_numpy_docstring = False
 
+# For examples that need what may not be installed.
+doctest_global_setup = "from importlib.util import find_spec"
+
 # Examples must match to the letter, errors and their messages included.
 doctest_default_flags = 0
 
 nitpick_ignore = [
+    # What frameworks have: links to them are in the page about them.
+    ("py:class", "pettingzoo.AECEnv"),
+    ("py:class", "pettingzoo.utils.env.AECEnv"),
+    ("py:class", "gymnasium.vector.vector_env.AutoresetMode"),
+    ("py:exc", "ResetNeeded"),
+    # States of OpenSpiel are made by games, and of a class of our own within.
+    ("py:class", "PonteState"),
+    ("py:class", "pontedeldiavolo.adapters.openspiel.game.PonteState"),
+    # Dictionaries of arrays, and what is in these: within a tuple, Sphinx leaves names as they are.
+    ("py:class", "Infos"),
+    ("py:class", "Observation"),
+    ("py:class", "np.float64"),
+    ("py:class", "numpy.generic"),
     # Sphinx finds it by its full name, but not beside None.
     ("py:class", "npt.ArrayLike"),
     # Any type of NumPy's numbers.

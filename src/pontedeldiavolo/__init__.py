@@ -9,7 +9,8 @@ Everything that most programs need is here::
 
 The rest lies in rooms, which are loaded when they are first touched: ``pdd.presets``,
 ``pdd.messages``, ``pdd.records``, ``pdd.text``, ``pdd.svg``, ``pdd.html``, ``pdd.players``,
-``pdd.json`` (extra ``json``), ``pdd.batch`` (extra ``batch``), ``pdd.raster`` (extra ``png``).
+``pdd.json`` (extra ``json``), ``pdd.batch`` (extra ``batch``), ``pdd.raster`` (extra ``png``), and
+``pdd.adapters``, with an extra for each framework.
 ``dir(pdd)`` shows what is there.
 """
 
@@ -148,6 +149,7 @@ drawn_by(lambda scene: str(import_module("pontedeldiavolo.svg").render(scene)))
 
 if TYPE_CHECKING:
     # Imports for type checkers only: at run time a room is loaded when it is first touched.
+    from pontedeldiavolo import adapters as adapters
     from pontedeldiavolo import batch as batch
     from pontedeldiavolo import html as html
     from pontedeldiavolo import json as json
@@ -163,6 +165,7 @@ else:
         __name__,
         __all__,
         {
+            "adapters": (),
             "batch": ("numpy",),
             "html": (),
             "json": (),

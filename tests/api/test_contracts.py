@@ -66,6 +66,9 @@ TURNED = [
     ("svg/document.py", "import pontedeldiavolo.raster.still\n", "down the floors"),
     ("svg/document.py", "import resvg_py\n", "The core needs attrs alone"),
     ("raster/still.py", "import numpy\n", "Pixels need Pillow and resvg-py alone"),
+    ("players/player.py", "import pontedeldiavolo.adapters.shared.table\n", "down the floors"),
+    ("batch/engine.py", "import gymnasium\n", "Frameworks are for adapters alone"),
+    ("adapters/shared/table.py", "import rich\n", "Frameworks need no shell around them"),
     ("cli/show.py", "import PIL.Image\n", "The command line itself needs click and rich alone"),
 ]
 """Where an import is added, which, and what the broken contract is called."""

@@ -19,7 +19,7 @@ from typing import Any
 import pytest
 
 import pontedeldiavolo as pdd
-from pontedeldiavolo import records
+from pontedeldiavolo import adapters, records
 
 PROJECT = Path(__file__).parents[2]
 
@@ -87,8 +87,14 @@ def formats() -> set[str]:
 
 
 def packages() -> dict[str, ModuleType]:
-    """Return the package, all packages in it, and those of its rooms that are modules."""
-    below = [each.name for each in walk_packages(pdd.__path__, "pontedeldiavolo.") if each.ispkg]
+    """Return the package, all packages in it, and those of its rooms that are modules.
+
+    Adapters of frameworks that are not installed cannot be entered.
+    """
+    away = {*adapters.__all__} - {*dir(adapters)}
+    closed = tuple(f"{adapters.__name__}.{name}" for name in away)
+    found = [each.name for each in walk_packages(pdd.__path__, "pontedeldiavolo.") if each.ispkg]
+    below = [name for name in found if not name.startswith(closed)]
     names = {"pontedeldiavolo", *below, *(f"pontedeldiavolo.{room}" for room in ROOMS)}
     return {name: import_module(name) for name in sorted(names)}
 
@@ -191,7 +197,7 @@ def test_a_game_is_played_in_the_browser_with_attrs_alone() -> None:
 def test_dir_has_the_rooms_that_can_be_entered(alone: Mapping[str, Any]) -> None:
     entered = {room for room, error in alone["touched"].items() if error is None}
     assert alone["dir"] == sorted({*pdd.__all__, *entered})
-    assert {"html", "presets", "messages", "records", "svg", "text"} <= entered
+    assert {"adapters", "html", "presets", "messages", "records", "svg", "text"} <= entered
     assert "batch" not in entered
 
 
@@ -230,15 +236,20 @@ def test_every_public_name_exists_and_comes_once(name: str) -> None:
     assert module.__all__
     assert len({*module.__all__}) == len(module.__all__)
     for each in module.__all__:
-        assert hasattr(module, each), each
         assert not each.startswith("_")
+        if module is adapters and each not in dir(adapters):
+            with pytest.raises(ImportError, match=rf"'pontedeldiavolo\[{each}\]'$"):
+                getattr(adapters, each)
+        else:
+            assert hasattr(module, each), each
 
 
 @pytest.mark.parametrize("name", LISTING)
 def test_no_module_hides_a_public_function(name: str) -> None:
     module = PACKAGES[name]
     below = {each.name for each in iter_modules(getattr(module, "__path__", ()))}
-    public = {each for each in module.__all__ if isinstance(getattr(module, each), FunctionType)}
+    there = {*module.__all__} & {*dir(module)}
+    public = {each for each in there if isinstance(getattr(module, each), FunctionType)}
     assert not below & public
 
 

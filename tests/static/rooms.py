@@ -420,3 +420,39 @@ def pools_are_played(games: pdd.batch.GameBatch, rules: pdd.Rules) -> None:
     except pdd.batch.RowError as error:
         assert_type(error.row, int)
         assert_type(error.problem, str)
+
+
+# Adapters of frameworks
+
+
+def frameworks_are_played() -> None:
+    """What needs them, were it run."""
+    pdd.adapters.pettingzoo.env(pdd.Rules(), on_illegal="lose", max_cycles=9, render_mode="human")
+    agents = pdd.adapters.pettingzoo.raw_env(max_cycles=9, render_mode="rgb_array", render_size=400)
+    assert_type(agents.rules, pdd.Rules)
+    assert_type(agents.node, pdd.GameState | pdd.HalfTurn)
+    assert_type(agents.reset(seed=1, options={"start": state}), None)
+    assert_type(agents.step(np.int64(1)), None)
+    assert_type(agents.observe("first"), dict[str, npt.NDArray[np.generic]])
+    assert_type(agents.state(), npt.NDArray[np.uint8])
+    assert_type(agents.close(), None)
+    alone = pdd.adapters.gymnasium.PonteEnv(
+        opponent=rival, seat=None, on_illegal="raise", render_mode="ansi"
+    )
+    seen, info = alone.reset(seed=1)
+    assert_type(seen, dict[str, npt.NDArray[np.generic]])
+    _, reward, terminated, truncated, info = alone.step(1)
+    assert_type((reward, terminated, truncated), tuple[float, bool, bool])
+    assert_type(info, dict[str, npt.NDArray[np.int8] | str])
+    assert_type(alone.seat, pdd.Seat)
+    many = pdd.adapters.gymnasium.PonteVectorEnv(
+        2, pdd.Rules(), autoreset_mode="SameStep", copy=False
+    )
+    assert_type(many.pool, pdd.batch.GamePool)
+    assert_type(many.sample(), npt.NDArray[np.int32])
+    _, rewards, ends, _, infos = many.step(many.sample())
+    assert_type(rewards, npt.NDArray[np.float64])
+    assert_type(ends, npt.NDArray[np.bool_])
+    assert_type(infos, dict[str, npt.NDArray[np.generic]])
+    assert_type(pdd.adapters.openspiel.game_string(pdd.presets.ORIGINAL), str)
+    pdd.adapters.openspiel.PlayoutEvaluator(16, seed=1)

@@ -24,7 +24,8 @@ def public_values() -> dict[str, object]:
     """Return everything public by its name as users write it: ``Cell``, ``text.render``."""
     found: dict[str, object] = {name: getattr(pdd, name) for name in pdd.__all__}
     for room, module in rooms().items():
-        found |= {f"{room}.{name}": getattr(module, name) for name in module.__all__}
+        entered = {*module.__all__} & {*dir(module)}  # what needs more than is installed is not
+        found |= {f"{room}.{name}": getattr(module, name) for name in sorted(entered)}
     return found
 
 

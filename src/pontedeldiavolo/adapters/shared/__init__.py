@@ -1,0 +1,1 @@
+"""What environments of several frameworks share."""

@@ -1,0 +1,285 @@
+"""One seat against a player in Gymnasium, by its own checks and beside the core."""
+
+from __future__ import annotations
+
+import copy
+import importlib
+import pickle
+from random import Random
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import pontedeldiavolo as pdd
+from pontedeldiavolo.players import GreedyPlayer, RandomPlayer
+from support.checks import wrong_type
+from support.environments import NAMES, RULES, code_of, end, middle, require_mask, require_seen
+
+pytest.importorskip("gymnasium", reason="Gymnasium is not installed: nox -s adapters")
+
+import gymnasium
+from gymnasium.error import ResetNeeded
+from gymnasium.utils.env_checker import check_env
+
+from pontedeldiavolo.adapters.gymnasium import PonteEnv
+
+NAME = "pontedeldiavolo.adapters.gymnasium:PonteDelDiavolo-v0"
+SMALL = pdd.Rules(pdd.Board(5, 5))
+SEATS = [*pdd.Seat, None]
+
+
+def play(environment: Any, rng: Random) -> tuple[Any, ...]:
+    """Play any legal actions to the end; return what the last one brought."""
+    while True:
+        found: tuple[Any, ...] = environment.step(code_of(environment.unwrapped.node, rng))
+        if found[2]:
+            return found
+
+
+# Gymnasium's own check
+
+
+@pytest.mark.filterwarnings("ignore:.*alternative render modes:UserWarning")
+@pytest.mark.parametrize("seat", SEATS)
+@pytest.mark.parametrize("rules", RULES, ids=NAMES)
+def test_check(rules: pdd.Rules, seat: pdd.Seat | None) -> None:
+    check_env(PonteEnv(rules, seat=seat))
+    check_env(PonteEnv(rules, opponent=GreedyPlayer(), seat=seat))
+
+
+def test_check_of_what_is_registered(capsys: pytest.CaptureFixture[str]) -> None:
+    pytest.importorskip("PIL")
+    for mode in ("ansi", "rgb_array", "human"):
+        check_env(gymnasium.make(NAME, rules=SMALL, render_mode=mode, render_size=60).unwrapped)
+    assert "5  ·" in capsys.readouterr().out
+
+
+@pytest.mark.filterwarnings("error")
+def test_it_is_registered_once() -> None:
+    importlib.reload(importlib.import_module("pontedeldiavolo.adapters.gymnasium"))
+    assert gymnasium.spec("PonteDelDiavolo-v0").name == "PonteDelDiavolo"
+
+
+# Beside the core
+
+
+@pytest.mark.parametrize("seat", SEATS)
+@pytest.mark.parametrize("rules", RULES, ids=NAMES)
+@given(seed=st.integers(0, 10**6))
+def test_the_seat_sees_every_moment(rules: pdd.Rules, seat: pdd.Seat | None, seed: int) -> None:
+    environment: Any = PonteEnv(rules, seat=seat)
+    rng = Random(seed)
+    seen, info = environment.reset(seed=seed)
+    assert seat in (None, environment.seat)
+    over, reward = False, 0.0
+    while not over:
+        node = environment.node
+        assert node.seat_to_move is environment.seat
+        require_seen(seen, node, environment.seat)
+        require_mask(info["action_mask"], node, environment.seat)
+        seen, reward, over, truncated, info = environment.step(np.int32(code_of(node, rng)))
+        assert truncated is False
+        assert type(reward) is float
+        assert over or reward == 0
+    require_seen(seen, environment.node, environment.seat)
+    outcome = environment.node.outcome
+    assert reward == outcome.value(environment.seat)
+    assert [*info] == ["action_mask"]
+
+
+def test_the_opponent_plays_the_other_seat() -> None:
+    rules = pdd.Rules(pdd.Board(6, 6))
+    results = []
+    for opponent in (GreedyPlayer(), RandomPlayer()):
+        environment = PonteEnv(rules, opponent=opponent, seat=None)
+        results.append(0.0)
+        for seed in range(12):
+            environment.reset(seed=seed)
+            results[-1] += play(environment, Random(seed))[1]
+    assert results[0] < results[1] - 6
+
+
+def test_equal_seeds_make_equal_games() -> None:
+    environments = [PonteEnv(SMALL, seat=None) for _ in range(2)]
+    ends = []
+    for seed in (3, None, None, 3, None, 4):
+        for environment in environments:
+            environment.reset(seed=seed)
+            play(environment, Random(1))
+            ends.append((environment.node, environment.seat))
+    assert ends[::2] == ends[1::2]
+    assert ends[0] == ends[6]
+    assert len({*ends}) > 3
+
+
+def test_both_seats_are_drawn() -> None:
+    environment = PonteEnv(SMALL, seat=None)
+    seats = set()
+    for seed in range(20):
+        environment.reset(seed=seed)
+        seats.add(environment.seat)
+    assert seats == {*pdd.Seat}
+
+
+@pytest.mark.parametrize("steps", [0, 1, 2, 3, 8])
+def test_games_begin_anywhere(steps: int) -> None:
+    start = middle(SMALL, steps)
+    assert start.seat_to_move is not None
+    environment = PonteEnv(SMALL, seat=start.seat_to_move)
+    seen, _ = environment.reset(options={"start": start, "other": 1})
+    assert environment.node == start
+    require_seen(seen, start, start.seat_to_move)
+    play(environment, Random(1))
+    environment.reset()
+    assert environment.node.turn == (0 if start.seat_to_move is pdd.Seat.FIRST else 1)
+
+
+@pytest.mark.parametrize("kept", [copy.deepcopy, lambda each: pickle.loads(pickle.dumps(each))])
+def test_environments_are_copied_in_the_midst_of_a_game(kept: Any) -> None:
+    environment = gymnasium.make(NAME, rules=SMALL)
+    environment.reset(seed=1)
+    rng = Random(1)
+    for _ in range(3):
+        environment.step(code_of(environment.unwrapped.node, rng))
+    other = kept(environment)
+    play(other, Random(2))
+    assert not environment.unwrapped.node.is_over
+    play(environment, Random(2))
+    assert other.unwrapped.node == environment.unwrapped.node
+
+
+def test_the_end_is_rendered() -> None:
+    environment = PonteEnv(SMALL, render_mode="ansi")
+    environment.reset(seed=1)
+    play(environment, Random(1))
+    assert environment.node.is_over
+    picture: Any = environment.render()
+    without = str.maketrans("", "", "[]\n ")
+    expected = pdd.text.render(environment.node)
+    assert picture.translate(without) == expected.translate(without)
+
+
+def test_closing_twice() -> None:
+    environment = PonteEnv(SMALL)
+    environment.close()
+    environment.close()
+
+
+# What is refused
+
+
+@pytest.mark.parametrize("code", [1, 124, -1, 10**9])
+def test_an_illegal_action_loses(code: int) -> None:
+    environment = PonteEnv(SMALL)
+    environment.reset(seed=1)
+    environment.step(1)
+    seen, reward, terminated, truncated, info = environment.step(code)
+    assert (reward, terminated, truncated) == (-1.0, True, False)
+    require_seen(seen, environment.node, pdd.Seat.FIRST)
+    with pytest.raises(pdd.PonteError) as caught:
+        environment.node.step(pdd.StepSpace(pdd.Board(5, 5)).decode(code))
+    assert info["illegal"] == str(caught.value)
+    with pytest.raises(ResetNeeded):
+        environment.step(2)
+    _, info = environment.reset()
+    assert [*info] == ["action_mask"]
+
+
+def test_an_illegal_action_is_an_error_if_that_is_wanted() -> None:
+    environment = PonteEnv(SMALL, on_illegal="raise")
+    environment.reset(seed=1)
+    environment.step(1)
+    before = environment.node
+    with pytest.raises(pdd.IllegalActionError):
+        environment.step(1)
+    with pytest.raises(pdd.PonteError, match="code 124 is outside"):
+        environment.step(124)
+    assert environment.node is before
+    play(environment, Random(1))
+
+
+@pytest.mark.parametrize("on_illegal", ["raise", "lose"])
+def test_what_is_no_action(on_illegal: Any) -> None:
+    environment = PonteEnv(SMALL, on_illegal=on_illegal)
+    environment.reset(seed=1)
+    for wrong in ("a1", None, 0.0, True, [0]):
+        with wrong_type("action"):
+            environment.step(wrong)  # type: ignore[arg-type]
+    assert environment.node == pdd.GameState.initial(SMALL)
+
+
+def test_nothing_is_played_before_a_reset_or_after_an_end() -> None:
+    environment = PonteEnv(SMALL)
+    with pytest.raises(ResetNeeded, match=r"reset\(\) begins one"):
+        environment.step(0)
+    environment.reset(seed=1)
+    play(environment, Random(1))
+    with pytest.raises(ResetNeeded):
+        environment.step(0)
+
+
+class Cheat:
+    """A player who chooses what is illegal, once the colours are chosen."""
+
+    name = "cheat"
+
+    def choose(self, state: pdd.GameState) -> pdd.Action:
+        chosen = state.phase is pdd.Phase.COLOR_CHOICE
+        return pdd.ChooseColor(pdd.Color.RED) if chosen else pdd.Pass()
+
+    def for_game(self, _seed: int) -> Cheat:
+        return self
+
+
+def test_an_opponent_who_cheats() -> None:
+    environment = PonteEnv(SMALL, opponent=Cheat())
+    environment.reset(seed=1)
+    environment.step(0)
+    with pytest.raises(pdd.IllegalActionError):
+        environment.step(6)
+    with pytest.raises(ResetNeeded):
+        environment.step(7)
+
+
+def test_starts_that_are_refused() -> None:
+    environment = PonteEnv(SMALL, seat=pdd.Seat.SECOND)
+    with wrong_type("options"):
+        environment.reset(options=[])  # type: ignore[arg-type]
+    with wrong_type("start"):
+        environment.reset(options={"start": 1})
+    with pytest.raises(pdd.PonteError, match="other rules"):
+        environment.reset(options={"start": pdd.GameState.initial()})
+    with pytest.raises(pdd.PonteError, match="start is over"):
+        environment.reset(options={"start": end(SMALL)})
+    with pytest.raises(pdd.PonteError, match="half a turn of the opponent's"):
+        environment.reset(options={"start": middle(SMALL, 1)})
+    with pytest.raises(ResetNeeded):
+        environment.step(0)
+
+
+def test_a_game_that_ends_before_the_seat_has_had_a_turn() -> None:
+    rules = pdd.Rules(pdd.Board(1, 1))
+    opened = pdd.GameState.initial(rules).apply(pdd.Pass())
+    start = opened.apply(pdd.ChooseColor(pdd.Color.RED))
+    assert start.phase is pdd.Phase.LAST_TURN
+    assert start.seat_to_move is pdd.Seat.SECOND
+    environment = PonteEnv(rules)
+    with pytest.raises(pdd.PonteError, match="before its seat has had a turn"):
+        environment.reset(options={"start": start})
+
+
+def test_arguments_that_are_refused() -> None:
+    with wrong_type("rules"):
+        PonteEnv(pdd.Board())  # type: ignore[arg-type]
+    with wrong_type("opponent"):
+        PonteEnv(opponent="greedy")  # type: ignore[arg-type]
+    with wrong_type("seat"):
+        PonteEnv(seat="first")  # type: ignore[arg-type]
+    with wrong_type("on_illegal"):
+        PonteEnv(on_illegal=None)  # type: ignore[arg-type]
+    with pytest.raises(pdd.PonteError, match="on_illegal must be raise or lose"):
+        PonteEnv(on_illegal="skip")  # type: ignore[arg-type]
+    assert PonteEnv().rules == pdd.Rules()

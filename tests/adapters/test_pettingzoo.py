@@ -1,0 +1,374 @@
+"""The environment of PettingZoo, by its own checks and beside the core."""
+
+from __future__ import annotations
+
+import copy
+import pickle
+import warnings
+from collections.abc import Iterator
+from functools import partial
+from random import Random
+from types import SimpleNamespace
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import pontedeldiavolo as pdd
+from pontedeldiavolo.batch import planes
+from support.checks import wrong_type
+from support.environments import NAMES, RULES, code_of, end, middle, require_mask, require_seen
+
+pytest.importorskip("pettingzoo", reason="PettingZoo is not installed: nox -s adapters")
+
+with warnings.catch_warnings():
+    warnings.simplefilter("ignore")  # PettingZoo's tests import what it has deprecated itself
+    from pettingzoo.test import (
+        api_test,
+        max_cycles_test,
+        performance_benchmark,
+        render_test,
+        seed_test,
+    )
+from pettingzoo.utils import aec_to_parallel
+
+from pontedeldiavolo.adapters.pettingzoo import env, raw_env
+
+pytestmark = [
+    # What is said of every environment whose observations have masks, PettingZoo's own included,
+    # and of agents who are not called something with a number.
+    pytest.mark.filterwarnings(f"ignore:{message}:UserWarning")
+    for message in (
+        "Observation is not a NumPy array",
+        "Observation space for each agent probably",
+        "We recommend agents to be named",
+        "Action mask numpy array is all zeros",
+        "Observation numpy array is all zeros",
+    )
+]
+SMALL = pdd.Rules(pdd.Board(5, 5))
+SECOND_CODE = 3
+
+
+def play(environment: Any, rng: Random) -> Iterator[str]:
+    """Play any legal action for each agent that is to act, to the end."""
+    for agent in environment.agent_iter():
+        yield agent
+        over = environment.terminations[agent] or environment.truncations[agent]
+        environment.step(None if over else code_of(environment.unwrapped.node, rng))
+
+
+# PettingZoo's own checks
+
+
+@pytest.mark.parametrize("on_illegal", ["raise", "lose"])
+@pytest.mark.parametrize("rules", RULES, ids=NAMES)
+def test_api(rules: pdd.Rules, on_illegal: Any) -> None:
+    api_test(env(rules, on_illegal=on_illegal), num_cycles=60)
+    api_test(raw_env(rules), num_cycles=60)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("side", [10, 26])
+def test_api_on_large_boards(side: int) -> None:
+    api_test(env(pdd.Rules(pdd.Board(side, side))), num_cycles=1000)
+
+
+def test_seeds() -> None:
+    seed_test(partial(env, SMALL), num_cycles=100)
+    seed_test(partial(env, SMALL, on_illegal="lose"), num_cycles=100)
+
+
+def test_rendering(capsys: pytest.CaptureFixture[str]) -> None:
+    pytest.importorskip("PIL")
+    render_test(partial(env, SMALL, render_size=60))
+    assert "5  ·" in capsys.readouterr().out
+
+
+def test_performance(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    moments = iter(range(0, 100, 2))
+    # It plays until five seconds have passed: here those of a clock that is fast.
+    monkeypatch.setattr("time.time", lambda: float(next(moments)))
+    performance_benchmark(env(SMALL))
+    assert "turns per second" in capsys.readouterr().out
+
+
+def bridges_only() -> pdd.GameState:
+    """Return a state in which each seat has bridges to build, and so the turns alternate."""
+    rows = range(0, 10, 2)
+    position = pdd.Position.from_pieces(
+        pdd.Board(),
+        white=[pdd.Cell(column, row) for row in rows for column in (0, 2)],
+        red=[pdd.Cell(column, row) for row in rows for column in (7, 9)],
+    )
+    return pdd.GameState.from_position(position)
+
+
+def test_cycles(monkeypatch: pytest.MonkeyPatch) -> None:
+    start = bridges_only()
+    space = pdd.StepSpace(start.rules.board)
+    codes = {
+        color: [
+            space.encode(bridge)
+            for bridge in start.with_to_move(color).legal_actions.bridges
+            if bridge.a.row == bridge.b.row
+        ]
+        for color in pdd.Color
+    }
+
+    def made(max_cycles: int) -> Any:
+        # The test draws from all actions, legal or not, so here they are drawn from a list.
+        environment = raw_env(max_cycles=max_cycles)
+        reset = environment.reset
+        left = {"first": iter(codes[pdd.Color.WHITE]), "second": iter(codes[pdd.Color.RED])}
+        spaces = {agent: SimpleNamespace(sample=partial(next, left[agent])) for agent in left}
+        monkeypatch.setattr(environment, "action_space", spaces.__getitem__)
+        monkeypatch.setattr(environment, "reset", lambda **_: reset(options={"start": start}))
+        # True as long as turns alternate.
+        monkeypatch.setattr(environment, "metadata", {"is_parallelizable": True})
+        return environment
+
+    max_cycles_test(SimpleNamespace(env=made, parallel_env=lambda **k: aec_to_parallel(made(**k))))
+
+
+# Beside the core
+
+
+@pytest.mark.parametrize("rules", RULES, ids=NAMES)
+@given(seed=st.integers(0, 10**6))
+def test_both_seats_see_every_moment(rules: pdd.Rules, seed: int) -> None:
+    environment = raw_env(rules)
+    environment.reset()
+    rng = Random(seed)
+    for agent in play(environment, rng):
+        node = environment.node
+        if not node.is_over:
+            assert node.seat_to_move is pdd.Seat(agent)
+        assert np.array_equal(environment.state(), planes(node))
+        for seat in pdd.Seat:
+            require_seen(environment.observe(seat.value), node, seat)
+            assert environment.observation_space(agent).contains(environment.observe(seat.value))
+            if seat.value in environment.infos:
+                require_mask(environment.infos[seat.value]["action_mask"], node, seat)
+        if environment.terminations[agent]:
+            outcome = node.outcome
+            assert outcome is not None
+            _, reward, *_ = environment.last()
+            assert reward == outcome.value(pdd.Seat(agent))
+        else:
+            assert environment._cumulative_rewards == dict.fromkeys(environment.agents, 0)
+    assert environment.node.is_over
+    assert environment.agents == []
+
+
+def test_the_end_is_rendered() -> None:
+    environment: Any = env(pdd.Rules(pdd.Board(3, 3)), render_mode="ansi")
+    environment.reset()
+    for _ in play(environment, Random(1)):
+        node = environment.unwrapped.node
+        if node.is_over:
+            assert environment.render().startswith(pdd.text.render(node))
+    assert environment.unwrapped.node.is_over
+
+
+def test_the_last_action_is_marked() -> None:
+    environment = raw_env(SMALL, render_mode="ansi")
+    environment.step(0)
+    assert environment.render() == pdd.text.render(environment.node) + "\n"
+    environment.step(1)
+    last = pdd.parse_action("a1,b1")
+    assert environment.render() == pdd.text.render(environment.node, last=last) + "\n"
+
+
+def test_pixels_have_the_size_that_is_wanted() -> None:
+    pytest.importorskip("PIL")
+    picture: Any = raw_env(pdd.Rules(pdd.Board(4, 2)), render_mode="rgb_array", render_size=90)
+    pixels = picture.render()
+    assert pixels.dtype == np.uint8
+    assert pixels.shape[1:] == (90, 3)
+    assert pixels.shape[0] < 90
+    assert len(np.unique(pixels)) > 5
+
+
+def test_nothing_is_rendered_without_a_mode() -> None:
+    with pytest.warns(UserWarning, match="draws nothing"):
+        assert raw_env(SMALL).render() is None
+
+
+def test_games_are_truncated() -> None:
+    environment: Any = env(SMALL, max_cycles=2)
+    environment.reset()
+    agents = [*play(environment, Random(1))]
+    assert agents[:2] == ["first", "first"]
+    assert len(agents) == 4 + 2
+    assert not environment.unwrapped.node.is_over
+    environment.reset()
+    assert environment.truncations == {"first": False, "second": False}
+
+
+def test_a_game_that_ends_in_its_last_cycle_is_not_truncated() -> None:
+    environment = raw_env(pdd.Rules(pdd.Board(1, 1)), max_cycles=2)
+    steps = [*play(environment, Random(1))]
+    assert len(steps) == 3 + 2
+    assert environment.node.is_over
+
+
+@pytest.mark.parametrize("steps", [0, 1, 2, 3, 8, 9])
+def test_games_begin_anywhere(steps: int) -> None:
+    start = middle(SMALL, steps)
+    environment: Any = env(SMALL)
+    environment.reset(options={"start": start, "other": 1})
+    assert environment.unwrapped.node == start
+    for seat in pdd.Seat:
+        require_seen(environment.observe(seat.value), start, seat)
+    for _ in play(environment, Random(1)):
+        pass
+    environment.reset()
+    assert environment.unwrapped.node == pdd.GameState.initial(SMALL)
+
+
+def test_a_reset_in_the_midst_of_an_end() -> None:
+    environment = raw_env(pdd.Rules(pdd.Board(2, 2)))
+    for agent in play(environment, Random(1)):
+        if environment.terminations[agent] and len(environment.agents) == 1:
+            break
+    environment.reset()
+    assert environment.agents == ["first", "second"]
+    assert [*play(environment, Random(1))][-2:] in (["first", "second"], ["second", "first"])
+
+
+@pytest.mark.parametrize("on_illegal", ["raise", "lose"])
+@pytest.mark.parametrize("kept", [copy.deepcopy, lambda each: pickle.loads(pickle.dumps(each))])
+def test_environments_are_copied_in_the_midst_of_a_game(kept: Any, on_illegal: Any) -> None:
+    environment: Any = env(SMALL, on_illegal=on_illegal)
+    environment.reset()
+    rng = Random(1)
+    for _ in range(7):
+        environment.step(code_of(environment.unwrapped.node, rng))
+    other = kept(environment)
+    assert other.unwrapped.node == environment.unwrapped.node
+    before = environment.unwrapped.node
+    assert [*play(other, Random(2))] != []
+    assert environment.unwrapped.node is before
+    assert [*play(environment, Random(2))] != []
+    assert other.unwrapped.node == environment.unwrapped.node
+
+
+def test_closing_twice() -> None:
+    environment: Any = env(SMALL)
+    environment.reset()
+    environment.close()
+    environment.close()
+
+
+def test_a_person_looks_on(capsys: pytest.CaptureFixture[str]) -> None:
+    environment = raw_env(pdd.Rules(pdd.Board(2, 1)), render_mode="human")
+    assert capsys.readouterr().out == ""
+    environment.reset()
+    environment.step(0)
+    shown = capsys.readouterr().out
+    assert shown.count("a   b") == 2
+    assert environment.render() is None
+    assert shown.endswith(capsys.readouterr().out)
+
+
+# What is refused
+
+
+@pytest.mark.parametrize("make", [env, raw_env])
+def test_an_illegal_action_changes_nothing(make: Any) -> None:
+    environment = make(SMALL)
+    environment.reset()
+    environment.step(np.int64(0))
+    before = environment.unwrapped.node
+    for action, error in ((0, pdd.IllegalActionError), (124, pdd.PonteError), (-1, pdd.PonteError)):
+        with pytest.raises(error):
+            environment.step(action)
+    for wrong in ("a1", None, 0.0, True, [0]):
+        with wrong_type("action"):
+            environment.step(wrong)
+    assert environment.unwrapped.node is before
+    assert environment.agent_selection == "first"
+    environment.step(np.array(SECOND_CODE))
+
+
+def test_an_illegal_action_loses_if_that_is_wanted() -> None:
+    environment: Any = env(SMALL, on_illegal="lose")
+    environment.reset()
+    environment.step(0)
+    environment.step(0)
+    assert environment.terminations == {"first": True, "second": True}
+    assert environment._cumulative_rewards == {"first": -1, "second": 0}
+    environment.step(None)
+    environment.step(None)
+    assert environment.agents == []
+    environment.reset()
+    with pytest.raises(AssertionError, match="not in action space"):
+        environment.step(124)
+
+
+def test_who_is_done_for_does_nothing() -> None:
+    environment = raw_env(pdd.Rules(pdd.Board(1, 1)))
+    while not environment.node.is_over:
+        environment.step(code_of(environment.node, Random(1)))
+    with pytest.raises(ValueError, match="only valid action is None"):
+        environment.step(0)
+    environment.step(None)
+    environment.step(None)
+    with pytest.raises(pdd.PonteError, match="the game is over"):
+        environment.step(None)
+
+
+def test_calls_in_a_wrong_order() -> None:
+    environment: Any = env(SMALL)
+    with pytest.raises(AttributeError, match="cannot be accessed before reset"):
+        _ = environment.agents
+
+
+def test_arguments_that_are_refused() -> None:
+    with wrong_type("rules"):
+        env(pdd.Board())  # type: ignore[arg-type]
+    with wrong_type("on_illegal"):
+        env(on_illegal=None)  # type: ignore[arg-type]
+    with pytest.raises(pdd.PonteError, match="on_illegal must be raise or lose, not skip"):
+        env(on_illegal="skip")  # type: ignore[arg-type]
+    with wrong_type("max_cycles"):
+        env(max_cycles="1")  # type: ignore[arg-type]
+    with pytest.raises(pdd.PonteError, match="max_cycles must be 1 or more, not 0"):
+        env(max_cycles=0)
+    with wrong_type("render_mode"):
+        env(render_mode=1)  # type: ignore[arg-type]
+    with pytest.raises(pdd.PonteError, match="render_mode must be one of human, rgb_array, ansi"):
+        env(render_mode="svg")  # type: ignore[arg-type]
+    with wrong_type("render_size"):
+        env(render_size="1")  # type: ignore[arg-type]
+    with pytest.raises(pdd.PonteError, match="a size of 1 to"):
+        env(render_mode="rgb_array", render_size=0)
+
+
+def test_starts_that_are_refused() -> None:
+    environment = raw_env(SMALL)
+    environment.step(0)
+    before = environment.node
+    with wrong_type("start"):
+        environment.reset(options={"start": "5x5"})
+    with wrong_type("options"):
+        environment.reset(options=[])  # type: ignore[arg-type]
+    with pytest.raises(pdd.PonteError, match="other rules"):
+        environment.reset(options={"start": pdd.GameState.initial()})
+    with pytest.raises(pdd.PonteError, match="start is over"):
+        environment.reset(options={"start": end(SMALL)})
+    assert environment.node is before
+
+
+def test_agents_that_there_are_not() -> None:
+    with pytest.raises(pdd.PonteError, match="agents are first and second, not third"):
+        raw_env(SMALL).observe("third")
+
+
+def test_rules_are_those_that_were_given() -> None:
+    assert raw_env().rules == pdd.Rules()
+    environment: Any = env(SMALL)
+    assert environment.unwrapped.rules is SMALL
