@@ -110,6 +110,7 @@ nitpick_ignore = [
     # What a colour's pairs of tiles and a state's other actions are: views that are obtained from
     # legal actions and never named by users. They have the methods of LegalActions.
     ("py:class", "pontedeldiavolo.state.pairs.Pairs"),
+    ("py:class", "pontedeldiavolo.state.Pairs"),
     ("py:class", "pontedeldiavolo.Pairs"),
     ("py:class", "pontedeldiavolo.state.sequences.Others"),
 ]
