@@ -47,7 +47,12 @@ UNCOMPILED = tuple(
     ]
 )
 """Those of them that reach each line of compiled functions, when they run uncompiled."""
-NO_LINE_OF_THEIR_OWN = ("tests/state/test_perft.py", "tests/rules/test_against_reference.py")
+NO_LINE_OF_THEIR_OWN = (
+    "tests/state/test_perft.py",
+    "tests/records/test_linear.py",
+    "tests/records/test_memory.py",
+    "tests/rules/test_against_reference.py",
+)
 """Slow tests that reach no line that others do not."""
 QUICK_UNCOMPILED = " and ".join(
     f"not {name}"

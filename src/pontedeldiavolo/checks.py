@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from math import inf
 from operator import index
 from types import UnionType
-from typing import Any, SupportsIndex
+from typing import Any, SupportsFloat, SupportsIndex
 
 from attrs import Attribute
 
@@ -34,6 +35,20 @@ def whole_number(value: SupportsIndex, name: str, error: type[PonteError] = Pont
     if abs(number) > LARGEST:
         raise error(f"{name} is out of all proportion: it has {number.bit_length()} bits")
     return number
+
+
+def real_number(value: SupportsFloat, name: str) -> float:
+    """Return *value* as a plain ``float``; what is too large for one is endless.
+
+    Raises:
+        TypeError: If it is a ``bool`` or has no ``__float__``.
+    """
+    if type(value).__name__ in ("bool", "bool_") or not isinstance(value, SupportsFloat):
+        raise TypeError(f"{name} must be a number, not {type(value).__name__}")
+    try:
+        return float(value)
+    except OverflowError:
+        return inf
 
 
 def require_type(value: object, kind: type | UnionType | tuple[type, ...], name: str) -> None:

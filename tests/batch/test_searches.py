@@ -32,21 +32,19 @@ def random_state(rules: pdd.Rules, turns: int, seed: int = 1) -> pdd.GameState:
     return state
 
 
-def steps_below(search: TreeSearch, node: pdd.Node, place: int, depth: int) -> int:
-    """Require that a tree knows each legal step and no other; return how many nodes it has."""
+def require_steps(search: TreeSearch, node: pdd.Node, place: int, depth: int) -> None:
+    """Require that a tree knows each legal step and no other, where games went and so deep."""
     space = pdd.StepSpace(node.rules.board)
     found = [*search.tried(place)]
-    if not found:
-        return 1
-    codes = sorted(space.encode(step) for step in node.legal_steps)
-    assert sorted(each.code for each in found) == codes
-    number = 1
+    if found:
+        codes = sorted(space.encode(step) for step in node.legal_steps)
+        assert sorted(each.code for each in found) == codes
     for each in found:
         assert 0 <= each.gained <= 2 * each.visits
+        assert 0 <= each.later_gained <= 2 * each.later_visits
         after = node.step(space.decode(each.code))
         if depth and each.visits and not after.is_over:
-            number += steps_below(search, after, each.place, depth - 1)
-    return number
+            require_steps(search, after, each.place, depth - 1)
 
 
 @pytest.mark.parametrize("size", BOARDS)
@@ -59,7 +57,8 @@ def test_a_tree_has_the_legal_steps(size: tuple[int, int]) -> None:
         assert not [*search.tried()]
         search.play(MANY // 4)
         assert search.visits == MANY // 4
-        assert steps_below(search, state, 0, depth=2) > 0
+        assert [*search.tried()]
+        require_steps(search, state, 0, depth=2)
         assert sum(each.visits for each in search.tried()) == search.visits
 
 
@@ -69,8 +68,9 @@ def test_bridges_and_passes_are_steps_too() -> None:
         state = random_state(SMALL, 50, seed)
         search = TreeSearch(state, seed=1)
         search.play(MANY)
-        assert steps_below(search, state, 0, depth=3) >= 1
-        kinds |= {type(step) for step in state.legal_steps}
+        require_steps(search, state, 0, depth=3)
+        space = pdd.StepSpace(SMALL.board)
+        kinds |= {type(space.decode(each.code)) for each in search.tried()}
     assert kinds >= {pdd.BuildBridge, pdd.Pass}
 
 
@@ -103,7 +103,7 @@ def test_a_search_goes_on_below_a_node() -> None:
     assert search.visits == second.visits
     search.play(MANY)
     assert search.visits == second.visits + MANY
-    assert steps_below(search, after, 0, depth=3) > 1
+    require_steps(search, after, 0, depth=3)
 
 
 def test_what_is_not_in_the_tree_is_not_found() -> None:
@@ -113,7 +113,6 @@ def test_what_is_not_in_the_tree_is_not_found() -> None:
     assert isinstance(search.find([0]), Tried)
     assert search.find([0, 1, 2, 3]) is None
     assert search.find([len(pdd.StepSpace(SMALL.board)) - 1]) is None
-    assert search.find([]) is None
 
 
 def test_memory_grows_and_has_an_end(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -125,18 +124,32 @@ def test_memory_grows_and_has_an_end(monkeypatch: pytest.MonkeyPatch) -> None:
     usual = TreeSearch(state, seed=1)
     usual.play(4 * MANY)
     assert [*grown.tried()] == [*usual.tried()]
-    monkeypatch.setattr(tree_search, "FEWEST", 64)
-    monkeypatch.setattr(tree_search, "MOST", 64)
-    narrow = TreeSearch(state, seed=1)
-    narrow.play(4 * MANY)
-    assert narrow.visits == 4 * MANY
-    assert steps_below(narrow, state, 0, depth=3) < 64
+    for first, most in ((64, 64), (32, 64), (64, 128)):
+        monkeypatch.setattr(tree_search, "FEWEST", first)
+        monkeypatch.setattr(tree_search, "MOST", most)
+        narrow = TreeSearch(state, seed=1)
+        narrow.play(8 * MANY)
+        assert narrow.visits == 8 * MANY
+        require_steps(narrow, state, 0, depth=3)
+        # No room is left for the steps of another node.
+        assert most - 30 <= narrow._used <= most
     # Where not even the root's steps have room, games are played all the same.
     monkeypatch.setattr(tree_search, "FEWEST", 4)
     monkeypatch.setattr(tree_search, "MOST", 4)
     none = TreeSearch(state, seed=1)
     none.play(5)
     assert (none.visits, [*none.tried()]) == (5, [])
+
+
+def test_games_are_counted_as_far_as_numbers_go(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(tree_search, "MOST_VISITS", 30)
+    search = TreeSearch(random_state(SMALL, 1), seed=1)
+    search.play(20)
+    search.play(20)
+    assert search.visits == 30
+    search.play_until(perf_counter() + 60)
+    search.play(1)
+    assert search.visits == 30
 
 
 def test_time_is_kept() -> None:

@@ -7,11 +7,14 @@ from functools import cache
 from random import Random
 from time import perf_counter
 
+import numpy as np
 import pytest
 
 import pontedeldiavolo as pdd
 from pontedeldiavolo import players
+from pontedeldiavolo.batch.tree_search import TreeSearch
 from pontedeldiavolo.players import Analysis, MctsPlayer
+from pontedeldiavolo.players.following import actions_between
 
 TINY = pdd.Rules(pdd.Board(3, 3))
 
@@ -102,11 +105,60 @@ def test_what_it_thinks(simulations: int) -> None:
         found = player.analyse(state)
         require_sound(found, state)
         assert sum(each.visits for each in found.actions) <= simulations
-        assert found.value in {0.0, *(e.value for e in found.actions if e.action == found.best)}
+        assert all(each.visits for each in found.actions)
         # Asked once more, it thinks on.
         again = player.analyse(state)
         require_sound(again, state)
         assert sum(each.visits for each in again.actions) <= 2 * simulations
+
+
+def decided(seat: pdd.Seat) -> pdd.GameState:
+    """Return a state in which a seat is to move that wins whatever is done, with a choice."""
+    rng = Random(3)
+    while True:
+        state = pdd.GameState.initial(TINY)
+        while not state.is_over:
+            if len(state.legal_actions) > 1 and state.seat_to_move is seat:
+                sign = 1 if seat is pdd.Seat.FIRST else -1
+                after = [worth(state.apply(action)) for action in state.legal_actions]
+                if {sign} == {*after}:
+                    return state
+            state = state.apply_unchecked(state.legal_actions.sample(rng))
+
+
+@pytest.mark.parametrize("seat", pdd.Seat)
+def test_values_are_those_of_the_seat_to_move(seat: pdd.Seat) -> None:
+    state = decided(seat)
+    found = MctsPlayer(simulations=500).analyse(state)
+    assert found.value > 0.9
+    assert all(each.value > 0.5 for each in found.actions if each.visits > 50)
+
+
+def test_threads_share_the_games() -> None:
+    for threads in (1, 3):
+        for simulations in (2, 3, 100):
+            player = MctsPlayer(simulations=simulations, threads=threads)
+            state = random_states(TINY, 3)[-1]
+            player.analyse(state)
+            forest = player._forest
+            assert forest is not None
+            assert sum(tree.visits for tree in forest._trees) == simulations
+    found = MctsPlayer(simulations=999, threads=3).analyse(pdd.GameState.initial(TINY))
+    assert 600 < sum(each.visits for each in found.actions) <= 999
+
+
+def test_both_orders_of_a_pair_are_one_action() -> None:
+    start = pdd.GameState.initial(TINY)
+    player = MctsPlayer(simulations=2000)
+    found = player.analyse(start)
+    assert player._forest is not None
+    [tree] = player._forest._trees
+    for choice in found.actions:
+        assert isinstance(choice.action, pdd.PlaceTiles)
+        codes = [TINY.board.index(cell) for cell in (choice.action.a, choice.action.b)]
+        ways = [tree.find(codes), tree.find(codes[::-1])]
+        assert choice.visits == sum(way.visits for way in ways if way)
+    assert len(found.actions) == 36
 
 
 def test_with_many_games_a_line_is_long() -> None:
@@ -117,16 +169,81 @@ def test_with_many_games_a_line_is_long() -> None:
 
 
 def test_what_was_found_out_is_kept() -> None:
-    rng, player = Random(2), MctsPlayer(simulations=2000)
-    state, kept = pdd.GameState.initial(pdd.Rules(pdd.Board(4, 4))), 0
-    while not state.is_over:
-        state = state.apply(player.choose(state))
-        if not state.is_over:
-            kept += sum(each.visits for each in player.analyse(state).actions) > sum(
-                each.visits for each in MctsPlayer(simulations=2000).analyse(state).actions
-            )
-            state = state.apply(state.legal_actions.sample(rng))
-    assert kept > 2
+    rng, kept = Random(2), 0
+    for _ in range(4):
+        player = MctsPlayer(simulations=1000)
+        state = pdd.GameState.initial(pdd.Rules(pdd.Board(4, 4)))
+        while not state.is_over:
+            state = state.apply(player.choose(state))
+            if not state.is_over and rng.random() < 0.8:
+                state = state.apply(state.legal_actions.sample(rng))
+            if not state.is_over and len(state.legal_actions) > 1:
+                found = player.analyse(state)
+                require_sound(found, state)
+                assert player._forest is not None
+                kept += player._forest._trees[0].visits > 1000
+    assert kept > 8
+
+
+def test_after_whatever_was_played_in_between_its_trees_are_those_of_the_state() -> None:
+    rng = Random(4)
+    player = MctsPlayer(simulations=60)
+    states = [pdd.GameState.initial(pdd.Rules(pdd.Board(4, 3), tiles_per_color=6, bridges=2))]
+    for _ in range(150):
+        state = states[-1]
+        if state.is_over or rng.random() < 0.2:
+            # Taken back, or begun anew.
+            del states[rng.randrange(1, len(states) + 1) :]
+        elif rng.random() < 0.5:
+            chosen = player.choose(state)
+            # Somebody may play something else for it.
+            overridden = rng.random() < 0.3
+            action = state.legal_actions.sample(rng) if overridden else chosen
+            states.append(state.apply(action))
+        else:
+            states.append(state.apply(state.legal_actions.sample(rng)))
+        if not states[-1].is_over:
+            require_sound(player.analyse(states[-1]), states[-1])
+
+
+def test_actions_between_states() -> None:
+    start = pdd.GameState.initial(pdd.Rules(pdd.Board(4, 4)))
+    opened = start.apply(pdd.parse_action("a1,b1"))
+    chosen = opened.apply(pdd.ChooseColor(pdd.Color.RED))
+    placed = chosen.apply(pdd.parse_action("c3,d3"))
+    opening, choice = pdd.parse_action("a1,b1"), pdd.ChooseColor(pdd.Color.RED)
+    assert actions_between(start, None, start) == []
+    assert actions_between(start, None, opened) == [opening]
+    assert actions_between(start, opening, opened) == [opening]
+    assert actions_between(start, opening, chosen) == [opening, choice]
+    assert actions_between(opened, choice, placed) == [choice, pdd.parse_action("c3,d3")]
+    # Too much, too little, or something else.
+    assert actions_between(start, None, chosen) is None
+    assert actions_between(start, opening, start) is None
+    assert actions_between(placed, None, opened) is None
+    assert actions_between(start, pdd.parse_action("a1,c1"), chosen) is None
+    other = pdd.GameState.initial(pdd.Rules(pdd.Board(4, 4), bridges=3))
+    assert actions_between(start, None, other) is None
+    assert actions_between(start, None, other.apply(opening)) is None
+
+
+def test_thinking_can_be_interrupted(monkeypatch: pytest.MonkeyPatch) -> None:
+    player = MctsPlayer(simulations=300)
+    state = random_states(pdd.Rules(pdd.Board(4, 4)), 1)[0]
+    player.choose(state)
+    play = TreeSearch.play
+
+    def interrupted(search: TreeSearch, simulations: int) -> None:
+        play(search, simulations)
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(TreeSearch, "play", interrupted)
+    with pytest.raises(KeyboardInterrupt):
+        player.choose(state)
+    monkeypatch.undo()
+    found = player.analyse(state)
+    require_sound(found, state)
+    assert sum(each.visits for each in found.actions) <= 300
 
 
 def test_it_may_be_asked_about_anything_at_any_time() -> None:
@@ -150,22 +267,22 @@ def test_players_are_sent_and_copied_as_they_began() -> None:
     state = pdd.GameState.initial(TINY)
     chosen = player.choose(state)
     for other in (pickle.loads(pickle.dumps(player)), player.for_game(4)):
-        assert other.name == player.name == "mcts 20"
+        assert other.name == player.name == "mcts 20 2 threads"
         assert other.choose(state) == chosen
     assert MctsPlayer(seconds=0.5).name == "mcts 0.5 s"
     assert isinstance(player, players.Player)
 
 
 def test_wrong_numbers() -> None:
-    for wrong in (0, -1, float("nan"), float("inf")):
-        with pytest.raises(pdd.PonteError, match="seconds must be positive"):
+    for wrong in (0, -1, float("nan"), float("inf"), 10**400):
+        with pytest.raises(pdd.PonteError, match="seconds must be positive and finite"):
             MctsPlayer(seconds=wrong)
-    for number in (0, -1):
-        with pytest.raises(pdd.PonteError, match="simulations must be positive"):
+    for number in (0, -1, 10**9 + 1):
+        with pytest.raises(pdd.PonteError, match="simulations must be from 1 to 1,000,000,000"):
             MctsPlayer(simulations=number)
-        with pytest.raises(pdd.PonteError, match="threads must be positive"):
+        with pytest.raises(pdd.PonteError, match="threads must be from 1 to 1,024"):
             MctsPlayer(threads=number)
-    for text in ("1", True, None):
+    for text in ("1", True, None, np.True_):
         with pytest.raises(TypeError, match="seconds must be a number"):
             MctsPlayer(seconds=text)  # type: ignore[arg-type]  # the point of the test
     with pytest.raises(TypeError, match="simulations must be a whole number"):

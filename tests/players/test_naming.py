@@ -26,8 +26,11 @@ def test_players_have_names(name: str) -> None:
 
 
 def test_players_are_made_with_options() -> None:
-    assert players.by_name("mcts:simulations=5,threads=2").name == "mcts 5"
+    assert players.by_name("mcts:simulations=5,threads=2").name == "mcts 5 2 threads"
     assert players.by_name("mcts:seconds=0.25").name == "mcts 0.25 s"
+    for text, name in (("mcts:seconds=5", "mcts 5 s"), ("mcts", "mcts 100")):
+        spec = parse_spec(text).completed({"simulations": 100})
+        assert spec.player().name == name
     assert players.by_name("playouts").name == "playouts 4"
     assert players.by_name("playouts:playouts=2, seed = 5") == PlayoutPlayer(2, 5)
     spec = parse_spec("playouts:seed=3").completed({"seed": 1, "playouts": 9, "threads": 2})

@@ -19,7 +19,11 @@ from pontedeldiavolo.state.state import GameState
 FEWEST: Final = 1 << 14
 MOST: Final = 1 << 23
 """So many nodes at most, of 36 bytes each: 300 MB."""
-AT_ONCE: Final = 0.005
+MOST_VISITS: Final = 1 << 30
+"""So many games are counted in 32 bits, two for each that is won; no more are played."""
+AT_ONCE: Final = 4096
+"""So many games at most are played between two looks for whoever wants to interrupt."""
+WAIT: Final = 0.005
 """So many seconds, about, pass between two looks at the clock."""
 
 
@@ -32,6 +36,10 @@ class Tried(NamedTuple):
     """In how many games it was taken."""
     gained: int
     """What they came to for the seat that takes it: 2 for a win, 1 for a draw."""
+    later_visits: int
+    """In how many games the same colour did the same at any later time."""
+    later_gained: int
+    """What those came to."""
     place: int
     """The node that it leads to."""
 
@@ -51,6 +59,8 @@ class TreeSearch:
         self._path = np.zeros(state.rules.most_steps + 1, np.int32)
         self._nodes: Nodes = new_nodes(FEWEST)
         self._begin(state, seed)
+        # What has to be compiled is compiled before anybody looks at the clock.
+        self._play(0)
 
     def _begin(self, state: GameState, seed: int) -> None:
         rows = rows_of(state.rules, [state])
@@ -64,45 +74,53 @@ class TreeSearch:
 
     def play(self, simulations: int) -> None:
         """Play so many games."""
-        left = simulations
+        left = min(simulations, MOST_VISITS - self.visits)
         while left:
-            is_full = len(self._nodes) >= MOST
-            done, self._used = search(
-                self._tables, self._games, self._nodes, self._path, self._used, left, is_full
-            )
+            done = self._play(min(left, AT_ONCE))
             left -= done
-            if left:
+            if not done:
                 more = new_nodes(2 * len(self._nodes))
                 more[: self._used] = self._nodes[: self._used]
                 self._nodes = more
+
+    def _play(self, simulations: int) -> int:
+        """Play so many games or fewer, for which there is memory; return how many they were."""
+        may_fill = len(self._nodes) >= MOST
+        done, self._used = search(
+            self._tables, self._games, self._nodes, self._path, self._used, simulations, may_fill
+        )
+        return done
 
     def play_until(self, end: float) -> None:
         """Play games until a moment that ``perf_counter`` tells; one at least."""
         number, begin = 1, perf_counter()
         self.play(number)
-        while (now := perf_counter()) < end:
-            speed = number / max(now - begin, AT_ONCE / 100)
-            number, begin = max(1, int(speed * min(AT_ONCE, end - now))), now
+        while (now := perf_counter()) < end and self.visits < MOST_VISITS:
+            speed = number / max(now - begin, WAIT / 100)
+            number, begin = max(1, int(speed * min(WAIT, end - now))), now
             self.play(number)
 
     def tried(self, place: int = 0) -> Iterator[Tried]:
         """Iterate over the steps that follow a node; none if nobody has looked further."""
+        children = self._children(place)
+        columns = [self._nodes[name][children].tolist() for name in Tried._fields[:-1]]
+        yield from map(Tried, *columns, range(children.start, children.stop))
+
+    def _children(self, place: int) -> slice:
         node = self._nodes[place]
         first = int(node["first_child"])
-        children = self._nodes[first : first + int(node["children"])]
-        columns = (children[name].tolist() for name in ("code", "visits", "gained"))
-        for index, (code, visits, gained) in enumerate(zip(*columns, strict=True)):
-            yield Tried(code, visits, gained, first + index)
+        return slice(first, first + int(node["children"]))
 
     def find(self, codes: Iterable[int], place: int = 0) -> Tried | None:
-        """Return where steps lead from a node, or ``None``: they are not in the tree."""
-        found = None
+        """Return where one or more steps lead from a node, or ``None``: not into the tree."""
         for code in codes:
-            found = next((each for each in self.tried(place) if each.code == code), None)
-            if found is None:
+            children = self._children(place)
+            found = np.flatnonzero(self._nodes["code"][children] == code)
+            if not found.size:
                 return None
-            place = found.place
-        return found
+            place = children.start + int(found[0])
+        node = self._nodes[place]
+        return Tried._make([*(int(node[name]) for name in Tried._fields[:-1]), place])
 
     def go_on(self, place: int, state: GameState, seed: int) -> None:
         """Begin at a node of the tree, whose state this is; what is below it is kept."""

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from abc import abstractmethod
-from math import isfinite
 from typing import Protocol, SupportsFloat, SupportsIndex, final, runtime_checkable
 
 from attrs import field, frozen
 
 from pontedeldiavolo.base.sealed import Sealed
-from pontedeldiavolo.checks import instance_of, require_type, tuple_of, whole_number
+from pontedeldiavolo.checks import instance_of, real_number, tuple_of, whole_number
 from pontedeldiavolo.errors import PonteError
 from pontedeldiavolo.players.player import Player
 from pontedeldiavolo.rules.actions import Action
@@ -18,11 +17,8 @@ from pontedeldiavolo.state.state import GameState
 
 def _value(value: SupportsFloat) -> float:
     """Return *value* as a plain number from -1 to 1."""
-    if isinstance(value, bool):
-        raise TypeError("value must be a number, not bool")
-    require_type(value, SupportsFloat, "value")
-    number = float(value)
-    if not isfinite(number) or not -1 <= number <= 1:
+    number = real_number(value, "value")
+    if not -1 <= number <= 1:
         raise PonteError(f"a value is from -1, lost, to 1, won, not {number}")
     return number
 

@@ -19,21 +19,30 @@ WIN = 2
 
 
 class Tally:
-    """How many games were played, and what they came to."""
+    """What several trees know of a step or an action."""
 
     def __init__(self) -> None:
         self.visits: int = 0
         self.gained: int = 0
+        self.later_visits: int = 0
+        self.later_gained: int = 0
 
     def add(self, tried: Tried) -> None:
         """Add what a tree knows."""
         self.visits += tried.visits
         self.gained += tried.gained
+        self.later_visits += tried.later_visits
+        self.later_gained += tried.later_gained
 
     @property
     def value(self) -> float:
         """From -1, all lost, to 1, all won."""
         return 2 * self.gained / (WIN * self.visits) - 1 if self.visits else 0.0
+
+    @property
+    def rank(self) -> tuple[int, float]:
+        """What is larger for what is better: games, and where they are as many, later ones."""
+        return self.visits, self.later_gained / self.later_visits if self.later_visits else 0.0
 
 
 class Forest:
@@ -99,19 +108,50 @@ class Forest:
         codes = [self._space.encode(PlaceTile(cell)) for cell in (action.a, action.b)]
         return [codes, codes[::-1]]
 
+    def best(self) -> Action:
+        """Return the action that most games went through, found tile by tile."""
+        return self._begun_best(_most_tried(self._steps()))
+
     def analysis(self) -> Analysis:
         """Return what was found out."""
-        steps: defaultdict[int, Tally] = defaultdict(Tally)
+        steps = self._steps()
+        first_step = _most_tried(steps)
+        best = self._begun_best(first_step)
         actions: defaultdict[Action, Tally] = defaultdict(Tally)
         for tree in self._trees:
             for first in tree.tried():
-                steps[first.code].add(first)
                 for action, last in self._begun_by(tree, first):
-                    actions[action].add(last)
-        best = self._best(steps, actions)
+                    if last.visits:
+                        actions[action].add(last)
         choices = [Choice(action, each.visits, each.value) for action, each in actions.items()]
         choices.sort(key=lambda choice: -choice.visits)
-        return Analysis(best, actions[best].value, tuple(choices), self._line(best))
+        # Of a pair, many more games tell about its first tile than about both.
+        value = steps[first_step].value
+        return Analysis(best, value, tuple(choices), self._line(best))
+
+    def _steps(self) -> Mapping[int, Tally]:
+        """Return what is known of the first steps, by their codes."""
+        found: defaultdict[int, Tally] = defaultdict(Tally)
+        for tree in self._trees:
+            for first in tree.tried():
+                found[first.code].add(first)
+        return found
+
+    def _begun_best(self, code: int) -> Action:
+        """Return the action that most games went through, of those that begin with a step."""
+        step = self._space.decode(code)
+        if not isinstance(step, PlaceTile):
+            return step
+        pairs = {
+            PlaceTiles(step.cell, cell): Tally()
+            for cell in self.state.legal_actions.second_tiles(step.cell)
+        }
+        for pair, tally in pairs.items():
+            for tree in self._trees:
+                for way in self._ways(pair):
+                    if (found := tree.find(way)) is not None:
+                        tally.add(found)
+        return max(pairs, key=lambda pair: pairs[pair].rank)
 
     def _begun_by(self, tree: TreeSearch, first: Tried) -> Iterator[tuple[Action, Tried]]:
         """Iterate over the actions that begin with a step: it alone, or pairs of tiles."""
@@ -122,16 +162,6 @@ class Forest:
                 yield PlaceTiles(step.cell, cells[second.code]), second
         else:
             yield step, first
-
-    def _best(self, steps: Mapping[int, Tally], actions: Mapping[Action, Tally]) -> Action:
-        """Return the action that most games went through, found tile by tile."""
-        code = max(steps, key=lambda code: steps[code].visits)
-        step = self._space.decode(code)
-        if not isinstance(step, PlaceTile):
-            return step
-        seconds = self.state.legal_actions.second_tiles(step.cell)
-        pairs = [PlaceTiles(step.cell, cell) for cell in seconds]
-        return max(pairs, key=lambda pair: actions[pair].visits)
 
     def _line(self, best: Action) -> tuple[Action, ...]:
         """Return the actions that most games went through, in the largest tree."""
@@ -151,3 +181,7 @@ class Forest:
         begun = self._begun_by(tree, first)
         action, last = max(begun, key=lambda found: found[1].visits, default=(None, None))
         return (action, last) if last is not None and last.visits else (None, None)
+
+
+def _most_tried(steps: Mapping[int, Tally]) -> int:
+    return max(steps, key=lambda code: steps[code].rank)

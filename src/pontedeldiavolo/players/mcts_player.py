@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from math import isfinite
 from time import perf_counter
-from typing import SupportsFloat, SupportsIndex, final
+from typing import Final, SupportsFloat, SupportsIndex, final
 
 from pontedeldiavolo.base.sealed import Closed
-from pontedeldiavolo.checks import whole_number
+from pontedeldiavolo.checks import real_number, whole_number
 from pontedeldiavolo.errors import PonteError
 from pontedeldiavolo.players.analysis import Analysis
 from pontedeldiavolo.players.following import actions_between
@@ -16,6 +16,9 @@ from pontedeldiavolo.players.player import dice, require_choice
 from pontedeldiavolo.rules.actions import Action
 from pontedeldiavolo.state.state import GameState
 
+MOST_SIMULATIONS: Final = 10**9
+MOST_THREADS: Final = 1024
+
 
 @final
 class MctsPlayer(Closed):
@@ -23,12 +26,15 @@ class MctsPlayer(Closed):
 
     Needs the extra ``batch``: games and tree are compiled. What was found out is kept from turn to
     turn, as far as the game goes on from there. With *simulations* equal seeds give equal choices
-    in equal games; with *seconds* it depends on the machine.
+    in equal games; with *seconds* it depends on the machine. The first call compiles, which takes
+    some seconds beyond those; the code is kept for later processes. A player is to be used by one
+    thread at a time.
 
     Args:
         seconds: How long to think about an action.
         simulations: How many games to play for an action instead; shared by all threads.
-        threads: How many trees to grow at the same time; what they find is added up.
+        threads: How many trees to grow at the same time, each of 300 MB at most; what they find is
+            added up.
         seed: What its dice begin with.
 
     Raises:
@@ -44,9 +50,11 @@ class MctsPlayer(Closed):
         threads: SupportsIndex = 1,
         seed: SupportsIndex = 0,
     ) -> None:
-        self._seconds = _positive_seconds(seconds)
-        self._simulations = None if simulations is None else _positive(simulations, "simulations")
-        self._threads = _positive(threads, "threads")
+        self._seconds = _positive(seconds, "seconds")
+        self._simulations = (
+            None if simulations is None else _within(simulations, "simulations", MOST_SIMULATIONS)
+        )
+        self._threads = _within(threads, "threads", MOST_THREADS)
         self._seed = whole_number(seed, "seed")
         self._dice = dice(seed)
         self._forest: Forest | None = None
@@ -54,9 +62,9 @@ class MctsPlayer(Closed):
 
     @property
     def name(self) -> str:
-        """``mcts``, and how long it thinks."""
+        """``mcts``, how long it thinks, and with how many threads if there are several."""
         budget = f"{self._simulations}" if self._simulations else f"{self._seconds:g} s"
-        return f"mcts {budget}"
+        return f"mcts {budget}" + (f" {self._threads} threads" if self._threads > 1 else "")
 
     def __reduce__(self) -> tuple[type[MctsPlayer], tuple[float, int | None, int, int]]:
         # Another process, or a copy, begins as this one began.
@@ -71,39 +79,51 @@ class MctsPlayer(Closed):
         """
         require_choice(state)
         legal = state.legal_actions
-        if len(legal) == 1:
-            self._begin_at(state)
-            self._chosen = legal[0]
-        else:
-            self._chosen = self.analyse(state).best
-        return self._chosen
+        # Of what is no choice, nothing need be thought: but it is followed.
+        forest = self._thinking(state) if len(legal) > 1 else self._trees_of(state)
+        chosen = forest.best() if len(legal) > 1 else legal[0]
+        self._forest, self._chosen = forest, chosen
+        return chosen
 
     def analyse(self, state: GameState) -> Analysis:
-        """Return what is thought of a position, after thinking about it for once more.
+        """Return what is thought of a position.
+
+        What was thought of it before is kept: who asks twice is told what comes of twice as many
+        games. The first of the actions was looked at most; for pairs of tiles, which are found
+        tile by tile, it need not be the best.
 
         Raises:
             TypeError: If *state* is not a :class:`GameState`.
             PonteError: If the game is over.
         """
         require_choice(state)
-        forest = self._begin_at(state)
+        forest = self._thinking(state)
+        self._forest = forest
+        return forest.analysis()
+
+    def _thinking(self, state: GameState) -> Forest:
+        """Return the trees of a state after thinking about it."""
+        forest = self._trees_of(state)
         if self._simulations is None:
             forest.play_until(perf_counter() + self._seconds)
         else:
             forest.play(self._simulations)
-        return forest.analysis()
+        return forest
 
-    def _begin_at(self, state: GameState) -> Forest:
-        """Return the trees of a state: those that were there, as far as they know it."""
-        forest, self._chosen, chosen = self._forest, None, self._chosen
-        if forest is not None and forest.state != state:
-            actions = actions_between(forest.state, chosen, state)
-            if actions is None:
-                forest = None
-            else:
-                forest.follow(actions, state)
-        self._forest = forest or Forest(state, self._threads, self._dice)
-        return self._forest
+    def _trees_of(self, state: GameState) -> Forest:
+        """Return the trees of a state: those that were there, as far as they know it.
+
+        Nobody has them from then on: thinking that is interrupted leaves nothing half done.
+        """
+        forest, self._forest = self._forest, None
+        chosen, self._chosen = self._chosen, None
+        if forest is None or forest.state == state:
+            return forest or Forest(state, self._threads, self._dice)
+        actions = actions_between(forest.state, chosen, state)
+        if actions is None:
+            return Forest(state, self._threads, self._dice)
+        forest.follow(actions, state)
+        return forest
 
     def for_game(self, seed: SupportsIndex) -> MctsPlayer:
         """Return such a player for a new game.
@@ -115,17 +135,15 @@ class MctsPlayer(Closed):
         return MctsPlayer(self._seconds, self._simulations, self._threads, seed)
 
 
-def _positive(value: SupportsIndex, name: str) -> int:
+def _within(value: SupportsIndex, name: str, most: int) -> int:
     found = whole_number(value, name)
-    if found < 1:
-        raise PonteError(f"{name} must be positive: {found}")
+    if not 1 <= found <= most:
+        raise PonteError(f"{name} must be from 1 to {most:,}, not {found}")
     return found
 
 
-def _positive_seconds(value: SupportsFloat) -> float:
-    if isinstance(value, bool) or not isinstance(value, SupportsFloat):
-        raise TypeError(f"seconds must be a number, not {type(value).__name__}")
-    found = float(value)
+def _positive(value: SupportsFloat, name: str) -> float:
+    found = real_number(value, name)
     if not isfinite(found) or found <= 0:
-        raise PonteError(f"seconds must be positive: {found}")
+        raise PonteError(f"{name} must be positive and finite, not {found}")
     return found

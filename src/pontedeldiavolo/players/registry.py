@@ -44,6 +44,8 @@ KINDS: Final[dict[str, Kind]] = {
     "mcts": Kind(_mcts, {"seconds": float, "simulations": int, "threads": int}),
 }
 """All players that have a name."""
+BUDGET: Final = frozenset({"seconds", "simulations"})
+"""Options that say the same in two ways: who is told one is not told the other."""
 
 
 @final
@@ -65,7 +67,12 @@ class Spec:
 
     def completed(self, options: Options) -> Spec:
         """Return the same with those options that it can have and does not say itself."""
-        more = {name: value for name, value in options.items() if self.takes(name)}
+        said = {*self.options}
+        if not BUDGET.isdisjoint(said):
+            said |= BUDGET
+        more = {
+            name: value for name, value in options.items() if self.takes(name) and name not in said
+        }
         return evolve(self, options={**more, **self.options})
 
     def player(self) -> Player:

@@ -9,6 +9,7 @@ from typing import Final, SupportsFloat, final
 from attrs import field, frozen
 
 from pontedeldiavolo.base.sealed import Sealed
+from pontedeldiavolo.checks import real_number
 from pontedeldiavolo.errors import PonteError
 from pontedeldiavolo.players.elo import score_of
 from pontedeldiavolo.players.pentanomial import log_likelihood
@@ -25,9 +26,7 @@ MOST_ELO: Final = 4000
 
 def number_of(value: SupportsFloat, name: str) -> float:
     """Return *value* as a plain number."""
-    if isinstance(value, bool) or not isinstance(value, SupportsFloat):
-        raise TypeError(f"{name} must be a number, not {type(value).__name__}")
-    number = float(value)
+    number = real_number(value, name)
     if not isfinite(number):
         raise PonteError(f"{name} must be finite, not {number}")
     return number

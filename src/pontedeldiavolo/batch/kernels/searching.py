@@ -25,14 +25,13 @@ PATIENCE = 8
 @compiled
 def begin_search(
     tables: Records, games: Records, nodes: Nodes, batch: Rows, seed: np.uint64
-) -> int:
-    """Lay out the row that is searched from; return how many nodes there are."""
+) -> None:
+    """Lay out the row that is searched from, as the only node."""
     lay_out(tables[0], games[ROOT], batch, 0)
     begin_random(games[PLAYED], seed, 0)
     nodes[0].code = nodes[0].seat = nodes[0].color = NONE
     nodes[0].visits = nodes[0].gained = 0
     nodes[0].first_child = nodes[0].children = 0
-    return 1
 
 
 @compiled
@@ -43,13 +42,14 @@ def search(
     path: npt.NDArray[np.int32],
     used: int,
     simulations: int,
-    is_full: bool,  # noqa: FBT001  # compiled functions have no keywords
+    may_fill: bool,  # noqa: FBT001  # compiled functions have no keywords
 ) -> tuple[int, int]:
-    """Play so many games, or until the memory is full, unless it may be.
+    """Play so many games, or until there is no room for more nodes, unless that does not matter.
 
     Return how many were played, and how many nodes there are then.
     """
     table, game = tables[0], games[PLAYED]
+    has_room = True
     for done in range(simulations):
         random = game.random
         games[PLAYED] = games[ROOT]
@@ -58,20 +58,26 @@ def search(
         path[0] = 0
         while game.phase != OVER:
             if nodes[node].children == 0:
-                if depth > 0 and (nodes[node].visits < PATIENCE or is_full):
+                if depth > 0 and (nodes[node].visits < PATIENCE or not has_room):
                     break
                 end = expand(table, game, nodes, node, used)
-                if end == NONE and not is_full:
+                if end == NONE and not may_fill:
                     return done, used
                 if end == NONE:
+                    has_room = False
                     break
                 used = end
             node = most_promising(nodes, node)
             play(table, game, np.int64(nodes[node].code))
             depth += 1
             path[depth] = node
-        play_sensibly(table, game)
-        white, red = points(table, game, WHITE), points(table, game, RED)
-        seat = owner(game, winner(table, game, white, red))
-        back_up(table, game, nodes, path[: depth + 1], seat)
+        finish(table, game, nodes, path[: depth + 1])
     return simulations, used
+
+
+@compiled
+def finish(table: np.record, game: np.record, nodes: Nodes, path: npt.NDArray[np.int32]) -> None:
+    """Play a game to its end, and note on its path who has won."""
+    play_sensibly(table, game)
+    white, red = points(table, game, WHITE), points(table, game, RED)
+    back_up(table, game, nodes, path, owner(game, winner(table, game, white, red)))

@@ -106,7 +106,8 @@ def promise(node: np.record, curiosity: float) -> float:
     if node.visits == 0:
         return later + curiosity
     own = node.gained / np.float64(node.visits)
-    weight = TRUST / (TRUST + node.visits)
+    # Nobody can choose a colour later, or pass; and what nobody has done tells nothing.
+    weight = TRUST / (TRUST + node.visits) if node.later_visits > 0 else 0.0
     return own + weight * (later - own) + curiosity / sqrt(node.visits + 1.0)
 
 
