@@ -169,6 +169,8 @@ def test_nothing_depends_on_threads(processors: int, monkeypatch: pytest.MonkeyP
     # There are never more threads than processors, so that they are many has to be pretended.
     monkeypatch.setattr(sharing, "processors", lambda: processors)
     monkeypatch.setattr(sharing, "WORTH_A_THREAD", 1)
+    monkeypatch.setattr(sharing, "GLANCES_WORTH_A_THREAD", 1)
+    monkeypatch.setattr(sharing, "WORTH_A_PART", 1)
     rows = mixed(SMALL, sized(40, 10))
     games = GameBatch.from_states(rows)
     weights = np.random.default_rng(1).random((games.size, len(games.space)))
@@ -196,6 +198,8 @@ def test_the_first_row_that_is_refused_is_named_whatever_the_threads(
 ) -> None:
     monkeypatch.setattr(sharing, "processors", lambda: 8)
     monkeypatch.setattr(sharing, "WORTH_A_THREAD", 1)
+    monkeypatch.setattr(sharing, "GLANCES_WORTH_A_THREAD", 1)
+    monkeypatch.setattr(sharing, "WORTH_A_PART", 1)
     games = GameBatch.initial(SMALL, 20)
     passing = len(games.space) - 1
     for threads in (1, 2, 5, 20):

@@ -54,11 +54,15 @@ RULES_TO_PLAY = [
 NOBODY: list[End] = [None] * 100
 
 
+AT_NIGHT = 1000
+"""So many examples are looked at by the profile of the night alone."""
+
+
 def steps_for(rules: pdd.Rules) -> int:
     """Return so many steps as are worth their time on a board."""
     cells = len(rules.board)
     # At night, a million in all.
-    times = max(1, settings().max_examples // 100)
+    times = 50 if settings().max_examples >= AT_NIGHT else 1
     return times * sized(min(120, 30_000 // cells), max(2, min(40, 200 // cells)))
 
 
@@ -182,6 +186,8 @@ def test_an_illegal_step_is_refused_and_nothing_changes(
 ) -> None:
     monkeypatch.setattr(sharing, "processors", lambda: 8)
     monkeypatch.setattr(sharing, "WORTH_A_THREAD", 1)
+    monkeypatch.setattr(sharing, "GLANCES_WORTH_A_THREAD", 1)
+    monkeypatch.setattr(sharing, "WORTH_A_PART", 1)
     rules = pdd.Rules(pdd.Board(5, 4), bridges=1)
     rows: list[Row] = [row for row in mixed(rules, 24) if not row.is_over]
     rng = Random(5)
@@ -366,6 +372,8 @@ def test_draws_do_not_depend_on_threads(processors: int, monkeypatch: pytest.Mon
     # There are never more threads than processors, so that they are many has to be pretended.
     monkeypatch.setattr(sharing, "processors", lambda: processors)
     monkeypatch.setattr(sharing, "WORTH_A_THREAD", 1)
+    monkeypatch.setattr(sharing, "GLANCES_WORTH_A_THREAD", 1)
+    monkeypatch.setattr(sharing, "WORTH_A_PART", 1)
     for size in (1, 2, sized(37, 5)):
         alone = play(SMALL, size, 1)
         for threads in (1, 2, 3, 64):
@@ -470,6 +478,8 @@ def test_weights_that_nothing_can_be_drawn_by_are_refused(
 ) -> None:
     monkeypatch.setattr(sharing, "processors", lambda: 8)
     monkeypatch.setattr(sharing, "WORTH_A_THREAD", 1)
+    monkeypatch.setattr(sharing, "GLANCES_WORTH_A_THREAD", 1)
+    monkeypatch.setattr(sharing, "WORTH_A_PART", 1)
     rows = [*phases(SMALL), *[row for row in mixed(SMALL, 40) if row.is_over]]
     pool = GamePool.from_games(GameBatch.from_states(rows), threads=threads)
     mask = pool.mask != 0
@@ -538,6 +548,8 @@ def test_what_a_step_shows_does_not_depend_on_what_was_written_over() -> None:
 def test_a_refused_draw_takes_no_random_numbers(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sharing, "processors", lambda: 8)
     monkeypatch.setattr(sharing, "WORTH_A_THREAD", 1)
+    monkeypatch.setattr(sharing, "GLANCES_WORTH_A_THREAD", 1)
+    monkeypatch.setattr(sharing, "WORTH_A_PART", 1)
     drawn = GamePool(SMALL, 20, seed=1).sample()
     for threads in (1, 3):
         pool = GamePool(SMALL, 20, seed=1, threads=threads)

@@ -267,9 +267,10 @@ class GamePool(Closed):
         """
         given = weights_of(weights, (self.size, len(self._space)))
         codes = np.empty(self.size, np.int32)
+        least = sharing.GLANCES_WORTH_A_THREAD if weights is None else sharing.WORTH_A_THREAD
         # Without weights, nothing can be refused.
         before = None if weights is None else self._games["random"].copy()
-        refused = first_refused(self._share(draw_steps, given, codes))
+        refused = first_refused(self._share(draw_steps, least, given, codes))
         if refused != NONE:
             self._games["random"] = before
             refuse_weights(refused)
@@ -290,12 +291,12 @@ class GamePool(Closed):
                 is raised, nothing has changed.
         """
         wanted = codes_for(codes, self.size, "codes")
-        row = first_refused(self._share(first_illegal, wanted))
+        row = first_refused(self._share(first_illegal, sharing.GLANCES_WORTH_A_THREAD, wanted))
         if row != NONE:
             games = self.games
             require_codes(wanted, games.is_over, len(self._space))
             raise IllegalActionError(games[row].violations(self._space.decode(wanted[row])), row)
-        self._share(step_games, wanted, self._seen, self._restart)
+        self._share(step_games, sharing.WORTH_A_THREAD, wanted, self._seen, self._restart)
 
     def restart(self, rows: npt.ArrayLike) -> None:
         """Begin some games anew, and show them.
@@ -314,10 +315,10 @@ class GamePool(Closed):
     def _show(self, rows: npt.NDArray[np.intp]) -> None:
         show_games(self._table, self._games, self._seen, rows)
 
-    def _share(self, run: Callable[..., T], *arguments: object) -> list[T]:
-        """Do something compiled with all games, on the pool's threads."""
+    def _share(self, run: Callable[..., T], least: int, *arguments: object) -> list[T]:
+        """Do something compiled with all games, on threads that have so many of them at least."""
 
         def work(begin: int, end: int) -> T:
             return run(self._table, self._games, *arguments, begin, end)
 
-        return share(work, self.size, self._threads, sharing.WORTH_A_THREAD)
+        return share(work, self.size, self._threads, least)

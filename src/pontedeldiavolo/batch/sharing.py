@@ -16,8 +16,12 @@ from pontedeldiavolo.errors import PonteError
 T = TypeVar("T")
 
 _PARTS_PER_THREAD = 4
+WORTH_A_PART = 16
+"""A part has so many times as many rows as are worth a thread, or is a thread's only one."""
 WORTH_A_THREAD = 256
 """So many rows of a single step each take longer than to hand them over."""
+GLANCES_WORTH_A_THREAD = 4096
+"""The same of what looks at a row but for a moment."""
 
 
 def thread_count(threads: SupportsIndex) -> int:
@@ -43,8 +47,9 @@ def share(work: Callable[[int, int], T], size: int, threads: int, least: int = 1
     workers = 1 if threads == 1 else min(threads, size // least, processors())
     if workers <= 1:
         return [work(0, size)]
-    # Several parts for each: a thread that is held up leaves the rest to the others.
-    number = min(size // least, _PARTS_PER_THREAD * workers)
+    # Several parts for each, if they are long enough: a thread that is held up leaves the rest to
+    # the others. But whoever is done with one waits for the interpreter's lock.
+    number = min(max(workers, size // (WORTH_A_PART * least)), _PARTS_PER_THREAD * workers)
     parts = pairwise(size * part // number for part in range(number + 1))
     found: list[T] = []
     one_at_a_time = Lock()
