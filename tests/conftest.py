@@ -21,7 +21,7 @@ settings.register_profile(
     derandomize=True,
     database=None,
     deadline=None,
-    max_examples=100,
+    max_examples=60,
     print_blob=True,
     # How fast examples come depends on the machine and on what else runs there.
     suppress_health_check=[HealthCheck.too_slow],
