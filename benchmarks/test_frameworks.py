@@ -69,7 +69,7 @@ def test_raw_env(benchmark: BenchmarkFixture, side: int) -> None:
 @pytest.mark.parametrize("copy", [False, True], ids=["in place", "copied"])
 @pytest.mark.parametrize("mode", ["NextStep", "SameStep"])
 @pytest.mark.parametrize("size", SIZES)
-def test_vector_env(benchmark: BenchmarkFixture, size: int, mode: str, copy: bool) -> None:  # noqa: FBT001
+def test_vector_env(benchmark: BenchmarkFixture, size: int, mode: str, *, copy: bool) -> None:
     """Step many games of Gymnasium, and of a pool, at random."""
     pytest.importorskip("gymnasium")
     environment = pdd.adapters.gymnasium.PonteVectorEnv(size, autoreset_mode=mode, copy=copy)

@@ -5,7 +5,7 @@ import random
 import sys
 
 import pontedeldiavolo as pdd
-from pontedeldiavolo.players import Player, RandomPlayer
+from pontedeldiavolo.players import RandomPlayer, match
 
 
 class Hasty:
@@ -33,25 +33,10 @@ def lead(state: pdd.GameState, color: pdd.Color | None) -> int:
     return state.score(color).points - state.score(color.opponent).points
 
 
-def play(seats: dict[pdd.Seat, Player]) -> pdd.GameState:
-    """Return the end of a game."""
-    state = pdd.GameState.initial(pdd.Rules(pdd.Board(6, 6)))
-    while state.seat_to_move is not None:
-        state = state.apply(seats[state.seat_to_move].choose(state))
-    return state
-
-
 def main(games: int) -> None:
-    """Play so many games, half of them from either seat."""
-    counts = {1: 0, 0: 0, -1: 0}
-    for number in range(games):
-        own = list(pdd.Seat)[number % 2]
-        players: dict[pdd.Seat, Player] = {own: Hasty(number), own.opponent: RandomPlayer(number)}
-        outcome = play(players).outcome
-        if outcome is not None:
-            counts[outcome.value(own)] += 1
-    for value, word in ((1, "won"), (0, "drawn"), (-1, "lost")):
-        print(f"{counts[value]:4} {word}")
+    """Play so many games, an even number, half of them from either seat."""
+    found = match(Hasty(), RandomPlayer(), games, rules=pdd.Rules(pdd.Board(6, 6)))
+    print(f"{found.wins:4} won\n{found.draws:4} drawn\n{found.losses:4} lost")
 
 
 if __name__ == "__main__":

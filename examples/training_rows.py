@@ -4,7 +4,7 @@
 Each is what was seen, what was legal, what was done, and how it ended for whoever did it.
 """
 
-import sys
+import argparse
 from pathlib import Path
 
 import numpy as np
@@ -68,7 +68,8 @@ def played(pool: batch.GamePool) -> tuple[npt.NDArray[np.generic], ...]:
 
 
 if __name__ == "__main__":
-    main(
-        int(sys.argv[1]) if len(sys.argv) > 1 else 100,
-        Path(sys.argv[2] if len(sys.argv) > 2 else "rows.npz"),  # noqa: PLR2004
-    )
+    parser = argparse.ArgumentParser()
+    parser.add_argument("steps", nargs="?", type=int, default=100)
+    parser.add_argument("file", nargs="?", type=Path, default=Path("rows.npz"))
+    options = parser.parse_args()
+    main(options.steps, options.file)

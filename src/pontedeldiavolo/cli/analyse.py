@@ -16,6 +16,7 @@ from pontedeldiavolo.cli.opponents import (
     seconds_option,
     simulations_option,
 )
+from pontedeldiavolo.cli.options import force_option, output_option
 from pontedeldiavolo.cli.output import check_output, noting, opened_output
 from pontedeldiavolo.cli.screen import Screen
 from pontedeldiavolo.cli.survey import entries_of
@@ -82,13 +83,7 @@ Examples:
 )
 @seconds_option
 @simulations_option
-@click.option(
-    "--output",
-    "-o",
-    metavar="OUTPUT|-",
-    default="-",
-    help="Where to write; without it, or for -, standard output.",
-)
+@output_option
 @from_option
 @click.option(
     "--lang",
@@ -97,7 +92,7 @@ Examples:
     show_default=True,
     help="The language of the comments.",
 )
-@click.option("--force", is_flag=True, help="Replace OUTPUT if it exists. It is never an input.")
+@force_option
 def analyse(
     *,
     file: str,

@@ -16,6 +16,7 @@ from pontedeldiavolo.cli.formats import (
     from_option,
     to_option,
 )
+from pontedeldiavolo.cli.options import force_option, output_option
 from pontedeldiavolo.cli.output import check_output, noting, opened_output
 from pontedeldiavolo.cli.screen import Advance, Screen
 from pontedeldiavolo.cli.sources import size_of, suffix_of
@@ -92,17 +93,11 @@ Examples:
 {EPILOG}"""
 )
 @click.argument("inputs", metavar="INPUT|-...", nargs=-1, required=True)
-@click.option(
-    "--output",
-    "-o",
-    metavar="OUTPUT|-",
-    default="-",
-    help="Where to write; without it, or for -, standard output.",
-)
+@output_option
 @from_option
 @to_option
 @click.option("--strict", is_flag=True, help="Leave out games of which anything would be lost.")
-@click.option("--force", is_flag=True, help="Replace OUTPUT if it exists. It is never an input.")
+@force_option
 def convert(
     *,
     inputs: tuple[str, ...],

@@ -53,6 +53,16 @@ rules_option: Decorator = click.option(
 ascii_option: Decorator = click.option(
     "--ascii", "ascii_only", is_flag=True, help="Draw with ASCII characters only."
 )
+output_option: Decorator = click.option(
+    "--output",
+    "-o",
+    metavar="OUTPUT|-",
+    default="-",
+    help="Where to write; without it, or for -, standard output.",
+)
+force_option: Decorator = click.option(
+    "--force", is_flag=True, help="Replace OUTPUT if it exists. It is never an input."
+)
 game_option: Decorator = click.option(
     "--game",
     "number",

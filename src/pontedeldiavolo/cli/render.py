@@ -10,7 +10,7 @@ from attrs import frozen
 
 from pontedeldiavolo.cli.failures import Refused, printable
 from pontedeldiavolo.cli.formats import FileFormat, from_option
-from pontedeldiavolo.cli.options import rules_option
+from pontedeldiavolo.cli.options import force_option, rules_option
 from pontedeldiavolo.cli.options import seconds as checked_seconds
 from pontedeldiavolo.cli.output import check_output, opened_output, write_all
 from pontedeldiavolo.cli.pictures import (
@@ -81,7 +81,7 @@ Examples:
     metavar="FORMAT",
     help="What format to draw, if the name of OUTPUT does not tell.",
 )
-@click.option("--force", is_flag=True, help="Replace OUTPUT if it exists. It is never an input.")
+@force_option
 @click.option(
     "--turn",
     type=click.IntRange(0),

@@ -23,7 +23,7 @@ tensor has these, and the history: for each action its code plus 1, then zeros.
 from __future__ import annotations
 
 try:
-    import pyspiel as _pyspiel  # noqa: F401  # asked for here, to say what to install
+    import pyspiel as _pyspiel  # asked for here, to say what to install
 except ImportError as _error:
     raise ImportError(
         "pontedeldiavolo.adapters.openspiel needs OpenSpiel: "
@@ -31,8 +31,10 @@ except ImportError as _error:
         name=_error.name,
     ) from _error
 
+from pontedeldiavolo.adapters.openspiel import game as _game
 from pontedeldiavolo.adapters.openspiel.evaluator import PlayoutEvaluator
-from pontedeldiavolo.adapters.openspiel.game import PonteGame as _Game  # noqa: F401  # registers it
 from pontedeldiavolo.adapters.openspiel.parameters import game_string
 
 __all__ = ["PlayoutEvaluator", "game_string"]
+
+_pyspiel.register_game(_game.GAME_TYPE, _game.PonteGame)

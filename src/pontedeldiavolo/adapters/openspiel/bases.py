@@ -1,4 +1,8 @@
-"""What games and states are made of in OpenSpiel, which itself has no types."""
+"""What games and states are made of in OpenSpiel, which itself has no types.
+
+The stand-ins are for type checkers alone and never run: they raise where these ask for something to
+return.
+"""
 
 from __future__ import annotations
 

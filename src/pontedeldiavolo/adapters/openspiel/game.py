@@ -172,6 +172,3 @@ class PonteObserver:
         if not self._shows:
             return ""
         return state.history_str() if self._recalls else str(state)
-
-
-pyspiel.register_game(GAME_TYPE, PonteGame)

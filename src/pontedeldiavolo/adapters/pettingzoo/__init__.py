@@ -15,8 +15,10 @@ An agent places its tiles one by one, so it acts twice in a turn with two tiles;
 alternate, as the colour choice shows. ``agent_selection`` says who is to act.
 """
 
+from importlib import import_module
+
 try:
-    import pettingzoo as _pettingzoo  # noqa: F401  # asked for here, to say what to install
+    import_module("pettingzoo")  # asked for here, to say what to install
 except ImportError as _error:
     raise ImportError(
         "pontedeldiavolo.adapters.pettingzoo needs PettingZoo: "

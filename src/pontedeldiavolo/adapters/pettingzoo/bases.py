@@ -1,4 +1,7 @@
-"""What an environment is made of in PettingZoo, which tells type checkers nothing of it."""
+"""What an environment is made of in PettingZoo, which tells type checkers nothing of it.
+
+The stand-in is for them alone and never runs: it raises where they ask for something to return.
+"""
 
 from __future__ import annotations
 
