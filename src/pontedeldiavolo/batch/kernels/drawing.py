@@ -11,7 +11,7 @@ import numpy as np
 
 from pontedeldiavolo.batch.kernels.bridges import build, find_bridges, next_place, nth_bridge
 from pontedeldiavolo.batch.kernels.cells import count, view
-from pontedeldiavolo.batch.kernels.compiled import compiled
+from pontedeldiavolo.batch.kernels.compiled import compiled, inlined
 from pontedeldiavolo.batch.kernels.game import (
     ENDS_OF,
     LEGAL,
@@ -129,15 +129,23 @@ def complete_random_pair(game: np.record) -> None:
     end_turn(game)
 
 
+@inlined
+def play_what_is_due(table: np.record, game: np.record) -> bool:
+    """Choose a colour or place a second tile at random, and tell whether that was to be done."""
+    if game.phase == COLOR_CHOICE:
+        choose_color(table, game, below(game, COLORS))
+        return True
+    if game.first != NONE:
+        complete_random_pair(game)
+        return True
+    return False
+
+
 @compiled
 def play_out(table: np.record, game: np.record) -> None:
     """Play random actions to the end of the game."""
     while game.phase != OVER:
-        if game.phase == COLOR_CHOICE:
-            choose_color(table, game, below(game, COLORS))
-        elif game.first != NONE:
-            complete_random_pair(game)
-        else:
+        if not play_what_is_due(table, game):
             play_random_action(table, game)
 
 

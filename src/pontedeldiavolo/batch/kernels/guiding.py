@@ -11,16 +11,15 @@ from pontedeldiavolo.batch.kernels.bridges import find_bridges
 from pontedeldiavolo.batch.kernels.cells import lanes, load, rows, store
 from pontedeldiavolo.batch.kernels.compiled import compiled
 from pontedeldiavolo.batch.kernels.drawing import (
-    COLORS,
-    complete_random_pair,
     play_bridge,
     play_random_action,
+    play_what_is_due,
 )
 from pontedeldiavolo.batch.kernels.game import FOURTH_OF, OPEN_OF, SEEN, count_all, nth_of_all
 from pontedeldiavolo.batch.kernels.islands import pair_is_legal, place_pair
-from pontedeldiavolo.batch.kernels.playing import choose_color, end_turn
+from pontedeldiavolo.batch.kernels.playing import end_turn
 from pontedeldiavolo.batch.kernels.random import below
-from pontedeldiavolo.batch.members import COLOR_CHOICE, NONE, OPENING, OVER
+from pontedeldiavolo.batch.members import OPENING, OVER
 from pontedeldiavolo.vocabulary import TILES_PER_TURN
 
 OF_TEN = np.int64(10)
@@ -95,9 +94,5 @@ def play_sensible_action(table: np.record, game: np.record) -> None:
 def play_sensibly(table: np.record, game: np.record) -> None:
     """Play a game to its end with some sense."""
     while game.phase != OVER:
-        if game.phase == COLOR_CHOICE:
-            choose_color(table, game, below(game, COLORS))
-        elif game.first != NONE:
-            complete_random_pair(game)
-        else:
+        if not play_what_is_due(table, game):
             play_sensible_action(table, game)
