@@ -36,6 +36,7 @@ UNCOMPILED = tuple(
     f"tests/batch/test_{name}.py"
     for name in [
         "corners",
+        "crews",
         "draws",
         "outputs",
         "playouts",

@@ -37,8 +37,10 @@ SIDES = (6, 8, 10, 12, 18, 26, 40)
 SIZE = 1024
 SIZES = (1, 16, 256, 4096, 16_384, 65_536)
 USUAL = 10
-STEPS_A_ROUND = 4096
-"""So many steps a program plays in a round, and at least one in each game of a pool."""
+CELLS_A_ROUND = 6_400_000
+"""A pool plays so many steps in a round, times the cells of its board: tens of milliseconds. In a
+shorter one, its games are not yet back in the processor's own memory, and threads not awake."""
+FEWEST_CALLS, MOST_CALLS = 4, 2000
 CASES = [*product(SIDES, [SIZE]), *product([USUAL], SIZES)]
 
 
@@ -96,10 +98,11 @@ def mixed_pool(side: int, size: int, threads: int, *, planes: bool) -> batch.Gam
 
 def play_pool(pool: batch.GamePool) -> int:
     """Play random steps in every game."""
-    rounds = max(1, STEPS_A_ROUND // pool.size)
-    for _ in range(rounds):
+    wanted = CELLS_A_ROUND // len(pool.rules.board) // pool.size
+    calls = min(max(wanted, FEWEST_CALLS), MOST_CALLS)
+    for _ in range(calls):
         pool.step(pool.sample())
-    return rounds * pool.size
+    return calls * pool.size
 
 
 @pytest.mark.parametrize(("side", "size"), CASES)

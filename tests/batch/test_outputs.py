@@ -11,9 +11,19 @@ import numpy.typing as npt
 import pytest
 
 import pontedeldiavolo as pdd
-from pontedeldiavolo.batch import PLANES, GameBatch, RowError, sharing
+from pontedeldiavolo.batch import PLANES, GameBatch, RowError
 from support.batch_rows import PLANE_RULES, SIDES, SMALL, mixed
-from support.batches import NONE, Arrays, Row, arrays_of, fits, same_arrays, sized, state_behind
+from support.batches import (
+    NONE,
+    Arrays,
+    Row,
+    arrays_of,
+    fits,
+    same_arrays,
+    share_all,
+    sized,
+    state_behind,
+)
 
 BOARDS = [pdd.Rules(pdd.Board(*sides)) for sides in (*SIDES, (16, 16), (17, 17), (16, 1), (32, 2))]
 CANARY = 0xA5
@@ -166,11 +176,7 @@ def test_packed_is_a_bool() -> None:
 
 @pytest.mark.parametrize("processors", [1, 3, 64])
 def test_nothing_depends_on_threads(processors: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    # There are never more threads than processors, so that they are many has to be pretended.
-    monkeypatch.setattr(sharing, "processors", lambda: processors)
-    monkeypatch.setattr(sharing, "WORTH_A_THREAD", 1)
-    monkeypatch.setattr(sharing, "GLANCES_WORTH_A_THREAD", 1)
-    monkeypatch.setattr(sharing, "WORTH_A_PART", 1)
+    share_all(monkeypatch, processors)
     rows = mixed(SMALL, sized(40, 10))
     games = GameBatch.from_states(rows)
     weights = np.random.default_rng(1).random((games.size, len(games.space)))
@@ -196,10 +202,7 @@ def test_nothing_depends_on_threads(processors: int, monkeypatch: pytest.MonkeyP
 def test_the_first_row_that_is_refused_is_named_whatever_the_threads(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(sharing, "processors", lambda: 8)
-    monkeypatch.setattr(sharing, "WORTH_A_THREAD", 1)
-    monkeypatch.setattr(sharing, "GLANCES_WORTH_A_THREAD", 1)
-    monkeypatch.setattr(sharing, "WORTH_A_PART", 1)
+    share_all(monkeypatch, 8)
     games = GameBatch.initial(SMALL, 20)
     passing = len(games.space) - 1
     for threads in (1, 2, 5, 20):

@@ -15,7 +15,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import pontedeldiavolo as pdd
-from pontedeldiavolo.batch import GameBatch, GamePool, RowError, sharing
+from pontedeldiavolo.batch import GameBatch, GamePool, RowError
 from pontedeldiavolo.batch.whole_numbers import codes_for
 from support.batch_rows import RULES, SMALL, mixed, set_ups
 from support.batches import (
@@ -27,6 +27,7 @@ from support.batches import (
     beginnings,
     fits,
     same_arrays,
+    share_all,
     sized,
     state_behind,
 )
@@ -184,10 +185,7 @@ def test_only_rows_begin_anew() -> None:
 def test_an_illegal_step_is_refused_and_nothing_changes(
     threads: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(sharing, "processors", lambda: 8)
-    monkeypatch.setattr(sharing, "WORTH_A_THREAD", 1)
-    monkeypatch.setattr(sharing, "GLANCES_WORTH_A_THREAD", 1)
-    monkeypatch.setattr(sharing, "WORTH_A_PART", 1)
+    share_all(monkeypatch, 8)
     rules = pdd.Rules(pdd.Board(5, 4), bridges=1)
     rows: list[Row] = [row for row in mixed(rules, 24) if not row.is_over]
     rng = Random(5)
@@ -369,11 +367,7 @@ def play(rules: pdd.Rules, size: int, threads: int, seed: int = 9) -> list[Array
 
 @pytest.mark.parametrize("processors", [1, 3, 64])
 def test_draws_do_not_depend_on_threads(processors: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    # There are never more threads than processors, so that they are many has to be pretended.
-    monkeypatch.setattr(sharing, "processors", lambda: processors)
-    monkeypatch.setattr(sharing, "WORTH_A_THREAD", 1)
-    monkeypatch.setattr(sharing, "GLANCES_WORTH_A_THREAD", 1)
-    monkeypatch.setattr(sharing, "WORTH_A_PART", 1)
+    share_all(monkeypatch, processors)
     for size in (1, 2, sized(37, 5)):
         alone = play(SMALL, size, 1)
         for threads in (1, 2, 3, 64):
@@ -476,10 +470,7 @@ SPOILT: dict[float | str, float] = {"all zero": 0.0, "too much": 1.7e308}
 def test_weights_that_nothing_can_be_drawn_by_are_refused(
     wrong: float | str, threads: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(sharing, "processors", lambda: 8)
-    monkeypatch.setattr(sharing, "WORTH_A_THREAD", 1)
-    monkeypatch.setattr(sharing, "GLANCES_WORTH_A_THREAD", 1)
-    monkeypatch.setattr(sharing, "WORTH_A_PART", 1)
+    share_all(monkeypatch, 8)
     rows = [*phases(SMALL), *[row for row in mixed(SMALL, 40) if row.is_over]]
     pool = GamePool.from_games(GameBatch.from_states(rows), threads=threads)
     mask = pool.mask != 0
@@ -546,10 +537,7 @@ def test_what_a_step_shows_does_not_depend_on_what_was_written_over() -> None:
 
 
 def test_a_refused_draw_takes_no_random_numbers(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(sharing, "processors", lambda: 8)
-    monkeypatch.setattr(sharing, "WORTH_A_THREAD", 1)
-    monkeypatch.setattr(sharing, "GLANCES_WORTH_A_THREAD", 1)
-    monkeypatch.setattr(sharing, "WORTH_A_PART", 1)
+    share_all(monkeypatch, 8)
     drawn = GamePool(SMALL, 20, seed=1).sample()
     for threads in (1, 3):
         pool = GamePool(SMALL, 20, seed=1, threads=threads)

@@ -47,6 +47,15 @@ def require_steps(search: TreeSearch, node: pdd.Node, place: int, depth: int) ->
             require_steps(search, after, each.place, depth - 1)
 
 
+def test_games_beyond_the_tree_may_be_uniform() -> None:
+    state = random_state(SMALL, 2)
+    guided, uniform, again = (TreeSearch(state, 3, guided=each) for each in (True, False, False))
+    for search in (guided, uniform, again):
+        search.play(MANY // 4)
+    assert [*uniform.tried()] == [*again.tried()] != [*guided.tried()]
+    require_steps(uniform, state, 0, depth=2)
+
+
 @pytest.mark.parametrize("size", BOARDS)
 def test_a_tree_has_the_legal_steps(size: tuple[int, int]) -> None:
     rules = pdd.Rules(pdd.Board(*size))

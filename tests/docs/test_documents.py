@@ -60,10 +60,15 @@ def test_examples_run(
         "alpha_beta": ["3x2"],
         "check_archive": [str(path) for path in GAMES],
         "learn": ["--rounds=1", "--games=16", "--width=4", "--every=1", "--test-games=4"],
+        "openings": [str(tmp_path / "openings.csv"), "--board=4x4", "--simulations=20"],
         "opening_book": [str(path) for path in GAMES],
         "own_player": ["2"],
         "pool": ["60"],
         "random_games": ["9"],
+        "self_play": [
+            str(tmp_path / "games"),
+            *("--games=4", "--simulations=20", "--board=5x5", "--processes=1"),
+        ],
         "solve": ["2x2", "3x2"],
         "training_rows": ["60", str(tmp_path / "rows.npz")],
     }

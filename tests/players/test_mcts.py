@@ -273,6 +273,18 @@ def test_players_are_sent_and_copied_as_they_began() -> None:
     assert isinstance(player, players.Player)
 
 
+def test_games_in_thought_may_be_uniform() -> None:
+    state = pdd.GameState.initial(pdd.Rules(pdd.Board(5, 5)))
+    guided, uniform = (MctsPlayer(simulations=300, seed=4, guided=each) for each in (True, False))
+    assert uniform.name == "mcts 300 uniform"
+    found = uniform.analyse(state)
+    assert found != guided.analyse(state)
+    require_sound(found, state)
+    for other in (pickle.loads(pickle.dumps(uniform)), uniform.for_game(4)):
+        assert other.name == uniform.name
+        assert other.analyse(state) == found
+
+
 def test_wrong_numbers() -> None:
     for wrong in (0, -1, float("nan"), float("inf"), 10**400):
         with pytest.raises(pdd.PonteError, match="seconds must be positive and finite"):
@@ -287,6 +299,8 @@ def test_wrong_numbers() -> None:
             MctsPlayer(seconds=text)  # type: ignore[arg-type]  # the point of the test
     with pytest.raises(TypeError, match="simulations must be a whole number"):
         MctsPlayer(simulations=1.5)  # type: ignore[arg-type]  # as above
+    with pytest.raises(TypeError, match="guided must be bool, not int"):
+        MctsPlayer(guided=1)  # type: ignore[arg-type]  # a number is none, which is the point
 
 
 def test_nothing_is_chosen_when_all_is_over() -> None:

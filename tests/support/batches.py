@@ -10,10 +10,11 @@ from typing import TypeVar
 
 import numpy as np
 import numpy.typing as npt
+import pytest
 from numba import config
 
 import pontedeldiavolo as pdd
-from pontedeldiavolo.batch import GameBatch
+from pontedeldiavolo.batch import GameBatch, sharing
 from pontedeldiavolo.batch.kernels.game import game_type, new_records
 from pontedeldiavolo.batch.kernels.layout import lay_out, take_up
 from pontedeldiavolo.batch.kernels.tables import tables
@@ -30,6 +31,13 @@ NONE = -1
 def sized(compiled: int, otherwise: int) -> int:
     """Return how much to do: without compilation the kernels take a hundred times as long."""
     return otherwise if config.DISABLE_JIT else compiled  # type: ignore[attr-defined]  # set late
+
+
+def share_all(monkeypatch: pytest.MonkeyPatch, processors: int) -> None:
+    """Have rows shared among threads however few they are, as if there were so many processors."""
+    monkeypatch.setattr(sharing, "processors", lambda: processors)
+    monkeypatch.setattr(sharing, "WORTH_A_THREAD", 1)
+    monkeypatch.setattr(sharing, "WORTH_A_PART", 1)
 
 
 # Arrays

@@ -533,10 +533,13 @@ class GameBatch(Sealed):
 
     def _share(self, run: Callable[..., T], threads: int, *arguments: object) -> list[T]:
         """Do something compiled with all rows, on some threads."""
-        table = tables(self.rules)
 
         def work(begin: int, end: int) -> T:
-            return run(table, scratch(self.rules), self._rows, *arguments, begin, end)
+            known = (tables(self.rules), scratch(self.rules), self._rows)
+            return run(*known, *arguments, begin, end)
 
+        if threads == 1:
+            # Of few rows, most of the time is what a call costs by itself.
+            return [work(0, self.size)]
         least = 1 if run is play_out_rows else sharing.WORTH_A_THREAD
         return share(work, self.size, threads, least)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import NoReturn, SupportsIndex, TypeVar, final
 
 import numpy as np
@@ -10,17 +9,16 @@ import numpy.typing as npt
 
 from pontedeldiavolo.base.sealed import Closed
 from pontedeldiavolo.batch import sharing
+from pontedeldiavolo.batch.crew import Crew
 from pontedeldiavolo.batch.game_batch import GameBatch
 from pontedeldiavolo.batch.kernels.game import game_type, new_records
 from pontedeldiavolo.batch.kernels.pools import (
     Seen,
     begin_games,
-    draw_steps,
-    first_illegal,
+    draw_weighed_steps,
     lay_out_games,
     seed_games,
     show_games,
-    step_games,
     take_up_games,
 )
 from pontedeldiavolo.batch.kernels.tables import tables
@@ -70,8 +68,8 @@ class GamePool(Closed):
     __module__ = "pontedeldiavolo.batch"
     __slots__ = (
         "__weakref__",
+        "_crew",
         "_games",
-        "_restart",
         "_rules",
         "_seen",
         "_space",
@@ -140,7 +138,7 @@ class GamePool(Closed):
         require_type(restart, bool, "restart")
         require_type(planes, bool, "planes")
         self._threads, number = thread_count(threads), random_seed(seed)
-        self._rules, self._space, self._restart = rules, StepSpace(rules.board), restart
+        self._rules, self._space = rules, StepSpace(rules.board)
         self._table = tables(rules)
         board = rules.board
         self._games = new_records(size, game_type(board.width, board.height))
@@ -157,6 +155,7 @@ class GamePool(Closed):
             pictured=np.zeros(size, np.bool_),
             final_planes=aligned(pictures, np.uint8),
         )
+        self._crew = Crew(self._table, self._games, self._seen, self._threads, restart=restart)
 
     def __reduce__(self) -> NoReturn:
         raise TypeError("a pool cannot be copied or pickled; its games can")
@@ -265,12 +264,16 @@ class GamePool(Closed):
             RowError: If of the weights of a game's legal steps one is negative or not a number, or
                 their sum is 0 or infinite; it has the first such row.
         """
+        if weights is None:
+            return self._crew.draw()
         given = weights_of(weights, (self.size, len(self._space)))
         codes = np.empty(self.size, np.int32)
-        least = sharing.GLANCES_WORTH_A_THREAD if weights is None else sharing.WORTH_A_THREAD
-        # Without weights, nothing can be refused.
-        before = None if weights is None else self._games["random"].copy()
-        refused = first_refused(self._share(draw_steps, least, given, codes))
+        before = self._games["random"].copy()
+
+        def draw(begin: int, end: int) -> int:
+            return draw_weighed_steps(self._table, self._games, given, codes, begin, end)
+
+        refused = first_refused(share(draw, self.size, self._threads, sharing.WORTH_A_THREAD))
         if refused != NONE:
             self._games["random"] = before
             refuse_weights(refused)
@@ -291,12 +294,11 @@ class GamePool(Closed):
                 is raised, nothing has changed.
         """
         wanted = codes_for(codes, self.size, "codes")
-        row = first_refused(self._share(first_illegal, sharing.GLANCES_WORTH_A_THREAD, wanted))
+        row = self._crew.step(wanted)
         if row != NONE:
             games = self.games
             require_codes(wanted, games.is_over, len(self._space))
             raise IllegalActionError(games[row].violations(self._space.decode(wanted[row])), row)
-        self._share(step_games, sharing.WORTH_A_THREAD, wanted, self._seen, self._restart)
 
     def restart(self, rows: npt.ArrayLike) -> None:
         """Begin some games anew, and show them.
@@ -314,11 +316,3 @@ class GamePool(Closed):
 
     def _show(self, rows: npt.NDArray[np.intp]) -> None:
         show_games(self._table, self._games, self._seen, rows)
-
-    def _share(self, run: Callable[..., T], least: int, *arguments: object) -> list[T]:
-        """Do something compiled with all games, on threads that have so many of them at least."""
-
-        def work(begin: int, end: int) -> T:
-            return run(self._table, self._games, *arguments, begin, end)
-
-        return share(work, self.size, self._threads, least)

@@ -20,8 +20,6 @@ WORTH_A_PART = 16
 """A part has so many times as many rows as are worth a thread, or is a thread's only one."""
 WORTH_A_THREAD = 256
 """So many rows of a single step each take longer than to hand them over."""
-GLANCES_WORTH_A_THREAD = 4096
-"""The same of what looks at a row but for a moment."""
 
 
 def thread_count(threads: SupportsIndex) -> int:
@@ -62,12 +60,13 @@ def share(work: Callable[[int, int], T], size: int, threads: int, least: int = 1
         while (part := next_part()) is not None:
             found.append(work(*part))
 
-    helpers = [_helpers(os.getpid()).submit(work_off) for _ in range(workers - 1)]
+    threads_that_wait = helpers()
+    others = [threads_that_wait.submit(work_off) for _ in range(workers - 1)]
     try:
         work_off()
     finally:
         # Who has not begun by now has nothing to do.
-        begun = [each for each in helpers if not each.cancel()]
+        begun = [each for each in others if not each.cancel()]
         wait(begun)
     for each in begun:
         each.result()
@@ -81,10 +80,32 @@ def processors() -> int:
     return os.cpu_count() or 1
 
 
+class _Lent:
+    """Who has the threads."""
+
+    def __init__(self) -> None:
+        self.dismiss: Callable[[], object] | None = None
+
+
+_lent = _Lent()
+
+
+def helpers(dismiss: Callable[[], object] | None = None) -> ThreadPoolExecutor:
+    """Return threads that wait for work, one fewer than there are processors.
+
+    Whoever keeps them waiting for more of the same, with processors that others could use, says
+    how to *dismiss* them: that is called before others have them.
+    """
+    before, _lent.dismiss = _lent.dismiss, dismiss
+    if before is not None and before is not dismiss:
+        before()
+    return _helpers(os.getpid())
+
+
 @cache
 def _helpers(_process: int) -> ThreadPoolExecutor:
-    """Return threads that wait for work; they do not live on in a copy of the process."""
-    return ThreadPoolExecutor(processors(), "pontedeldiavolo")
+    # Threads do not live on in a copy of the process.
+    return ThreadPoolExecutor(max(1, processors() - 1), "pontedeldiavolo")
 
 
 def chunks(rows: int, size: int) -> Iterator[tuple[int, int]]:

@@ -50,9 +50,11 @@ class TreeSearch:
     Args:
         state: Where it begins; the game must not be over.
         seed: From 0 up: equal seeds, equal searches.
+        guided: Whether games beyond the tree are played with some sense, or uniformly.
     """
 
-    def __init__(self, state: GameState, seed: int) -> None:
+    def __init__(self, state: GameState, seed: int, *, guided: bool = True) -> None:
+        self._guided = guided
         board = state.rules.board
         self._tables = tables(state.rules)
         self._games = new_records(2, game_type(board.width, board.height))
@@ -86,9 +88,8 @@ class TreeSearch:
     def _play(self, simulations: int) -> int:
         """Play so many games or fewer, for which there is memory; return how many they were."""
         may_fill = len(self._nodes) >= MOST
-        done, self._used = search(
-            self._tables, self._games, self._nodes, self._path, self._used, simulations, may_fill
-        )
+        memory = (self._tables, self._games, self._nodes, self._path)
+        done, self._used = search(*memory, self._used, simulations, may_fill, self._guided)
         return done
 
     def play_until(self, end: float) -> None:

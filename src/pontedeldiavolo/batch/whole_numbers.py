@@ -73,6 +73,8 @@ def whole_numbers(values: npt.ArrayLike, name: str) -> npt.NDArray[np.integer]:
         TypeError: If they are none.
         PonteError: If they have no shape, or one does not fit into 64 bits.
     """
+    if type(values) is np.ndarray and values.dtype.kind in "iu":
+        return values
     # NumPy would take them for 0 and 1 among other numbers.
     if isinstance(values, list | tuple) and not {bool, np.bool_}.isdisjoint(map(type, values)):
         raise TypeError(f"{name} must be whole numbers, not bool")
@@ -111,4 +113,4 @@ def codes_for(steps: npt.ArrayLike, size: int, name: str) -> npt.NDArray[np.int6
     if codes.dtype.kind == "u" and codes.max(initial=0) >= 1 << 63:
         raise PonteError(f"{name} are out of all proportion: {codes.max()}")
     # A copy: they are looked at twice, and callers may change theirs.
-    return np.array(codes, np.int64)
+    return codes.astype(np.int64, order="C")

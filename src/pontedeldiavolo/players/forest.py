@@ -52,13 +52,18 @@ class Forest:
         state: Where they begin; the game must not be over.
         size: How many they are.
         dice: What their random numbers come from.
+        guided: Whether games beyond them are played with some sense, or uniformly.
     """
 
-    def __init__(self, state: GameState, size: int, dice: Random) -> None:
+    def __init__(self, state: GameState, size: int, dice: Random, *, guided: bool) -> None:
         self.state: GameState = state
         self._dice = dice
+        self._guided = guided
         self._space = StepSpace(state.rules.board)
-        self._trees = [TreeSearch(state, self._seed()) for _ in range(size)]
+        self._trees = [self._tree() for _ in range(size)]
+
+    def _tree(self) -> TreeSearch:
+        return TreeSearch(self.state, self._seed(), guided=self._guided)
 
     def _seed(self) -> int:
         return self._dice.getrandbits(SEED_BITS)
@@ -86,7 +91,7 @@ class Forest:
         for place, tree in enumerate(self._trees):
             found = self._find(tree, actions)
             if found is None:
-                self._trees[place] = TreeSearch(state, self._seed())
+                self._trees[place] = self._tree()
             else:
                 tree.go_on(found.place, state, self._seed())
 

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from functools import partial
 from math import isfinite
 from time import perf_counter
 from typing import Final, SupportsFloat, SupportsIndex, final
 
 from pontedeldiavolo.base.sealed import Closed
-from pontedeldiavolo.checks import real_number, whole_number
+from pontedeldiavolo.checks import real_number, require_type, whole_number
 from pontedeldiavolo.errors import PonteError
 from pontedeldiavolo.players.analysis import Analysis
 from pontedeldiavolo.players.following import actions_between
@@ -36,10 +37,13 @@ class MctsPlayer(Closed):
         threads: How many trees to grow at the same time, each of 300 MB at most; what they find is
             added up.
         seed: What its dice begin with.
+        guided: Whether the games in thought, where the tree does not know them, are played with
+            some sense: islands are completed and spoilt, bridges built. Otherwise every action is
+            as likely as any other, which is the usual yardstick, and a much weaker player.
 
     Raises:
         ImportError: If NumPy or Numba is not installed.
-        TypeError: If something is not a number.
+        TypeError: If something is not a number, or *guided* no bool.
         PonteError: If a number is out of range.
     """
 
@@ -49,6 +53,8 @@ class MctsPlayer(Closed):
         simulations: SupportsIndex | None = None,
         threads: SupportsIndex = 1,
         seed: SupportsIndex = 0,
+        *,
+        guided: bool = True,
     ) -> None:
         self._seconds = _positive(seconds, "seconds")
         self._simulations = (
@@ -56,19 +62,23 @@ class MctsPlayer(Closed):
         )
         self._threads = _within(threads, "threads", MOST_THREADS)
         self._seed = whole_number(seed, "seed")
+        require_type(guided, bool, "guided")
+        self._guided = guided
         self._dice = dice(seed)
         self._forest: Forest | None = None
         self._chosen: Action | None = None
 
     @property
     def name(self) -> str:
-        """``mcts``, how long it thinks, and with how many threads if there are several."""
+        """``mcts``, how long it thinks, and what else is not as usual."""
         budget = f"{self._simulations}" if self._simulations else f"{self._seconds:g} s"
-        return f"mcts {budget}" + (f" {self._threads} threads" if self._threads > 1 else "")
+        threads = f" {self._threads} threads" if self._threads > 1 else ""
+        return f"mcts {budget}{threads}{'' if self._guided else ' uniform'}"
 
-    def __reduce__(self) -> tuple[type[MctsPlayer], tuple[float, int | None, int, int]]:
+    def __reduce__(self) -> tuple[partial[MctsPlayer], tuple[float, int | None, int, int]]:
         # Another process, or a copy, begins as this one began.
-        return MctsPlayer, (self._seconds, self._simulations, self._threads, self._seed)
+        made = partial(MctsPlayer, guided=self._guided)
+        return made, (self._seconds, self._simulations, self._threads, self._seed)
 
     def choose(self, state: GameState) -> Action:
         """Return a legal action.
@@ -118,12 +128,15 @@ class MctsPlayer(Closed):
         forest, self._forest = self._forest, None
         chosen, self._chosen = self._chosen, None
         if forest is None or forest.state == state:
-            return forest or Forest(state, self._threads, self._dice)
+            return forest or self._new_forest(state)
         actions = actions_between(forest.state, chosen, state)
         if actions is None:
-            return Forest(state, self._threads, self._dice)
+            return self._new_forest(state)
         forest.follow(actions, state)
         return forest
+
+    def _new_forest(self, state: GameState) -> Forest:
+        return Forest(state, self._threads, self._dice, guided=self._guided)
 
     def for_game(self, seed: SupportsIndex) -> MctsPlayer:
         """Return such a player for a new game.
@@ -132,7 +145,9 @@ class MctsPlayer(Closed):
             TypeError: If *seed* is not a whole number.
             PonteError: If it is out of all proportion.
         """
-        return MctsPlayer(self._seconds, self._simulations, self._threads, seed)
+        return MctsPlayer(
+            self._seconds, self._simulations, self._threads, seed, guided=self._guided
+        )
 
 
 def _within(value: SupportsIndex, name: str, most: int) -> int:

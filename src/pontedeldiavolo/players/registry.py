@@ -38,10 +38,18 @@ def _mcts(**options: float) -> Player:
     return cast(Player, players.MctsPlayer(**options))
 
 
+def _guided(text: str) -> bool:
+    """Read 0 or 1."""
+    number = int(text)
+    if number not in (0, 1):
+        raise PonteError(f"guided must be 0 or 1, not {number}")
+    return bool(number)
+
+
 KINDS: Final[dict[str, Kind]] = {
     "random": Kind(RandomPlayer),
     "greedy": Kind(GreedyPlayer),
-    "mcts": Kind(_mcts, {"seconds": float, "simulations": int, "threads": int}),
+    "mcts": Kind(_mcts, {"seconds": float, "simulations": int, "threads": int, "guided": _guided}),
 }
 """All players that have a name."""
 BUDGET: Final = frozenset({"seconds", "simulations"})
@@ -106,6 +114,8 @@ def parse_spec(text: str) -> Spec:
             raise PonteError(f"the option {option} is given twice")
         try:
             options[option] = read(value)
+        except PonteError:
+            raise
         except ValueError:
             raise PonteError(f"{option} must be a number, not {value[:40]!a}") from None
     return Spec(name, options)

@@ -45,7 +45,7 @@ def _tiebreaks(value: Iterable[Tiebreak]) -> tuple[Tiebreak, ...]:
 
 
 @final
-@frozen
+@frozen(cache_hash=True)  # tables of all kinds are looked up by rules
 class Rules(Sealed):
     """Which of the published rules are played. They have no name: equal values are equal.
 

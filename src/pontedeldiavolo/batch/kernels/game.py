@@ -70,6 +70,7 @@ def room_for(width: int, height: int) -> tuple[int, int]:
     return next(room for room in ROOMS if room[0] >= width and room[1] >= height)
 
 
+@cache
 def game_type(width: int, height: int) -> np.dtype[np.void]:
     """Return the layout of games on boards of a size."""
     return layout_of(*room_for(width, height))

@@ -66,7 +66,7 @@ def begin_games(tables: Records, games: Records, which: npt.NDArray[np.int64]) -
         begin(tables[0], games[row])
 
 
-@compiled
+@inlined
 def first_illegal(
     tables: Records, games: Records, codes: npt.NDArray[np.int64], begin_at: int, end_at: int
 ) -> int:
@@ -77,13 +77,13 @@ def first_illegal(
     return NONE
 
 
-@compiled
+@inlined
 def step_games(
     tables: Records,
     games: Records,
     codes: npt.NDArray[np.int64],
     seen: Seen,
-    restart: bool,  # noqa: FBT001  # handed on by place, with all that a part of the work gets
+    restart: bool,
     begin_at: int,
     end_at: int,
 ) -> None:
@@ -153,8 +153,17 @@ def show(table: np.record, game: np.record, seen: Seen, row: int) -> None:
         write_planes(table, game, own, bytes_of(seen.planes, 0), at)
 
 
-@compiled
+@inlined
 def draw_steps(
+    tables: Records, games: Records, codes: npt.NDArray[np.int32], begin_at: int, end_at: int
+) -> None:
+    """Draw a legal step in some games, each with the same probability."""
+    for row in range(begin_at, end_at):
+        codes[row] = draw_step(tables[0], games[row])
+
+
+@compiled
+def draw_weighed_steps(
     tables: Records,
     games: Records,
     weights: Weights,
@@ -163,15 +172,10 @@ def draw_steps(
     end_at: int,
 ) -> int:
     """Draw a legal step in some games; return the first where weights do not allow it, or -1."""
-    table = tables[0]
     for row in range(begin_at, end_at):
-        game = games[row]
-        if len(weights) == 0:
-            codes[row] = draw_step(table, game)
-        elif game.phase == OVER:
-            codes[row] = NONE
-        else:
-            codes[row] = draw_weighed(table, game, weights, row)
+        codes[row] = NONE
+        if games[row].phase != OVER:
+            codes[row] = draw_weighed(tables[0], games[row], weights, row)
             if codes[row] == NONE:
                 return row
     return NONE

@@ -5,7 +5,8 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
-from pontedeldiavolo.batch.kernels.compiled import compiled
+from pontedeldiavolo.batch.kernels.compiled import compiled, inlined
+from pontedeldiavolo.batch.kernels.drawing import play_out
 from pontedeldiavolo.batch.kernels.game import RED, WHITE
 from pontedeldiavolo.batch.kernels.guiding import play_sensibly
 from pontedeldiavolo.batch.kernels.layout import Rows, lay_out
@@ -34,6 +35,37 @@ def begin_search(
     nodes[0].first_child = nodes[0].children = 0
 
 
+@inlined
+def descend(
+    table: np.record,
+    game: np.record,
+    nodes: Nodes,
+    path: npt.NDArray[np.int32],
+    used: int,
+    has_room: bool,
+) -> tuple[int, int, bool]:
+    """Play from the root to where the tree ends, which may grow there.
+
+    Return how many steps that were, how many nodes there are then, and whether there was room.
+    """
+    node, depth = 0, 0
+    path[0] = 0
+    while game.phase != OVER:
+        if nodes[node].children == 0:
+            if depth > 0 and (nodes[node].visits < PATIENCE or not has_room):
+                break
+            end = expand(table, game, nodes, node, used)
+            if end == NONE:
+                has_room = False
+                break
+            used = end
+        node = most_promising(nodes, node)
+        play(table, game, np.int64(nodes[node].code))
+        depth += 1
+        path[depth] = node
+    return depth, used, has_room
+
+
 @compiled
 def search(
     tables: Records,
@@ -42,10 +74,12 @@ def search(
     path: npt.NDArray[np.int32],
     used: int,
     simulations: int,
-    may_fill: bool,  # noqa: FBT001  # compiled functions have no keywords
+    may_fill: bool,
+    guided: bool,
 ) -> tuple[int, int]:
     """Play so many games, or until there is no room for more nodes, unless that does not matter.
 
+    What is beyond the tree is played with some sense, if they are guided, or else uniformly.
     Return how many were played, and how many nodes there are then.
     """
     table, game = tables[0], games[PLAYED]
@@ -54,30 +88,21 @@ def search(
         random = game.random
         games[PLAYED] = games[ROOT]
         game.random = random
-        node, depth = 0, 0
-        path[0] = 0
-        while game.phase != OVER:
-            if nodes[node].children == 0:
-                if depth > 0 and (nodes[node].visits < PATIENCE or not has_room):
-                    break
-                end = expand(table, game, nodes, node, used)
-                if end == NONE and not may_fill:
-                    return done, used
-                if end == NONE:
-                    has_room = False
-                    break
-                used = end
-            node = most_promising(nodes, node)
-            play(table, game, np.int64(nodes[node].code))
-            depth += 1
-            path[depth] = node
-        finish(table, game, nodes, path[: depth + 1])
+        depth, used, has_room = descend(table, game, nodes, path, used, has_room)
+        if not has_room and not may_fill:
+            return done, used
+        if guided:
+            play_sensibly(table, game)
+        else:
+            play_out(table, game)
+        note_winner(table, game, nodes, path[: depth + 1])
     return simulations, used
 
 
 @compiled
-def finish(table: np.record, game: np.record, nodes: Nodes, path: npt.NDArray[np.int32]) -> None:
-    """Play a game to its end, and note on its path who has won."""
-    play_sensibly(table, game)
+def note_winner(
+    table: np.record, game: np.record, nodes: Nodes, path: npt.NDArray[np.int32]
+) -> None:
+    """Note on the path of a game who has won it."""
     white, red = points(table, game, WHITE), points(table, game, RED)
     back_up(table, game, nodes, path, owner(game, winner(table, game, white, red)))

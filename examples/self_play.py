@@ -1,0 +1,96 @@
+# python examples/self_play.py FOLDER [--games 1000] [--simulations 12000] [--processes 2]
+"""What games of a searching player with itself look like: who wins, by how much, after what.
+
+They are kept in a folder, as records; those that are there are not played again. Every share is of
+the points of a game, a draw half of one for each, with its interval of 95 %.
+"""
+
+import argparse
+from collections import Counter, defaultdict
+from math import sqrt
+from pathlib import Path
+from statistics import mean, median, stdev
+
+import pontedeldiavolo as pdd
+from pontedeldiavolo.players import MctsPlayer, match
+
+WHITE = pdd.Color.WHITE
+COMMON = 10
+
+
+def share(worth: list[float]) -> str:
+    """Return the mean of games, each worth from 0 to 1, with its interval."""
+    reach = 1.96 * stdev(worth) / sqrt(len(worth)) if len(worth) > 1 else 1.0
+    return f"{mean(worth):.1%} ± {reach:.1%}"
+
+
+def worth(outcome: pdd.Outcome, side: pdd.Color | pdd.Seat) -> float:
+    """Return 1 if a colour or a seat has won, 0 if the other has, else a half."""
+    winner = outcome.winner if isinstance(side, pdd.Color) else outcome.winning_seat
+    return 0.5 if winner is None else float(winner is side)
+
+
+def opening(game: pdd.Game) -> str:
+    """Return the first two tiles; those that are equal under a symmetry have one name."""
+    state = game.start.apply(game.actions[0]).canonical()
+    return ",".join(map(str, state.position.tiles(WHITE)))
+
+
+def show(games: list[pdd.Game]) -> None:
+    """Print tables in Markdown."""
+    outcomes = [game.state.outcome for game in games if game.state.outcome is not None]
+    scores = [(each.white, each.red) for each in outcomes]
+    points = [sorted((white.points, red.points), reverse=True) for white, red in scores]
+    margins = [more - less for more, less in points]
+    turns = [game.state.turn for game in games]
+    kinds = Counter(type(turn.action).__name__ for game in games for turn in game.turns)
+    rows = {
+        "the first seat, which opens": share([worth(each, pdd.Seat.FIRST) for each in outcomes]),
+        "white": share([worth(each, WHITE) for each in outcomes]),
+        "white was chosen": share(
+            [float(pdd.ChooseColor(WHITE) in game.actions) for game in games]
+        ),
+        "drawn games": share([float(each.winner is None) for each in outcomes]),
+        "decided by bridges or islands alone": share([float(margin == 0) for margin in margins]),
+        "points of the better, of the other": " and ".join(
+            f"{mean(side):.1f}" for side in zip(*points, strict=True)
+        ),
+        "islands of each": f"{mean(each.islands for pair in scores for each in pair):.2f}",
+        "margin in points: mean, median, most": (
+            f"{mean(margins):.1f}, {median(margins):g}, {max(margins)}"
+        ),
+        "turns: least, median, most": f"{min(turns)}, {median(turns):g}, {max(turns)}",
+        "bridges, passes in a game": " and ".join(
+            f"{kinds[kind] / len(games):.1f}" for kind in ("BuildBridge", "Pass")
+        ),
+    }
+    print(f"| of {len(games)} games | |\n|---|--:|")
+    for name, value in rows.items():
+        print(f"| {name} | {value} |")
+    played = defaultdict(list)
+    for game, outcome in zip(games, outcomes, strict=True):
+        played[opening(game)].append(worth(outcome, WHITE))
+    print(f"\n| opening, of {len(played)} | games | white |\n|---|--:|--:|")
+    for name, values in sorted(played.items(), key=lambda item: -len(item[1]))[:COMMON]:
+        print(f"| {name} | {len(values)} | {share(values)} |")
+
+
+def main() -> None:
+    """Play what is missing, and show what came of it."""
+    parser = argparse.ArgumentParser(description="Statistics of self-play.")
+    parser.add_argument("folder", type=Path)
+    parser.add_argument("--games", type=int, default=1000)
+    parser.add_argument("--simulations", type=int, default=12_000)
+    parser.add_argument("--processes", type=int, default=2)
+    parser.add_argument("--board", default="10x10")
+    given = parser.parse_args()
+    player = MctsPlayer(simulations=given.simulations)
+    rules = pdd.Rules(pdd.Board(*map(int, given.board.split("x"))))
+    match(player, player, given.games, rules=rules, folder=given.folder, processes=given.processes)
+    paths = sorted(given.folder.glob("*.pdd"))[: given.games // 2]
+    found = [game for path in paths for game in pdd.records.read(path)]
+    show([game for game in found if isinstance(game, pdd.Game)])
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,73 @@
+"""Numbers that several threads count with at once, as compiled code has them.
+
+What one thread reads, adds and writes back another may have changed meanwhile. Processors have
+instructions that do all three as one, *atomic* ones, and whoever sees what such an instruction has
+written also sees whatever its thread had written before.
+
+What the functions mean, :mod:`~pontedeldiavolo.batch.kernels.counters` says: there, they have the
+same names for when nothing is compiled.
+"""
+
+from __future__ import annotations
+
+import platform
+from typing import Any
+
+from llvmlite import ir
+from numba.core import cgutils
+
+from pontedeldiavolo.batch.kernels.instructions import I32, Int, Nothing, instruction
+
+ORDER = "seq_cst"
+"""All threads see all of it happen in the same order."""
+BYTES = 8
+
+
+def place_of(context: Any, builder: Any, kind: Any, counters: Any, at: Any) -> Any:
+    """Return where in memory a number of an array is."""
+    return builder.gep(context.make_array(kind)(context, builder, counters).data, [at])
+
+
+@instruction(lambda counters, at: Int(counters, Int))
+def read(context: Any, builder: Any, sig: Any, counters: Any, at: Any) -> Any:
+    """Return a number."""
+    place = place_of(context, builder, sig.args[0], counters, at)
+    return builder.load_atomic(place, ORDER, BYTES)
+
+
+@instruction(lambda counters, at, value: Nothing(counters, Int, Int))
+def write(context: Any, builder: Any, sig: Any, counters: Any, at: Any, value: Any) -> None:
+    """Set a number."""
+    place = place_of(context, builder, sig.args[0], counters, at)
+    builder.store_atomic(value, place, ORDER, BYTES)
+
+
+@instruction(lambda counters, at, more: Int(counters, Int, Int))
+def advance(context: Any, builder: Any, sig: Any, counters: Any, at: Any, more: Any) -> Any:
+    """Add to a number, and return what it was before."""
+    place = place_of(context, builder, sig.args[0], counters, at)
+    return builder.atomic_rmw("add", place, more, ORDER)
+
+
+@instruction(lambda counters, at, most: Int(counters, Int, Int))
+def lower(context: Any, builder: Any, sig: Any, counters: Any, at: Any, most: Any) -> Any:
+    """Make a number no greater than another, and return what it was before."""
+    place = place_of(context, builder, sig.args[0], counters, at)
+    return builder.atomic_rmw("min", place, most, ORDER)
+
+
+@instruction(lambda: Nothing())
+def pause(context: Any, builder: Any, sig: Any) -> None:
+    """Wait for a moment: some processors have an instruction for it, and save power."""
+    name, given = {
+        "x86_64": ("llvm.x86.sse2.pause", []),
+        "aarch64": ("llvm.aarch64.hint", [I32(1)]),
+    }.get(_machine(), ("llvm.donothing", []))
+    kind = ir.FunctionType(ir.VoidType(), [each.type for each in given])
+    builder.call(cgutils.get_or_insert_function(builder.module, kind, name), given)
+
+
+def _machine() -> str:
+    """Return the processors' kind by its name on Linux."""
+    found = platform.machine().lower()
+    return {"amd64": "x86_64", "arm64": "aarch64"}.get(found, found)

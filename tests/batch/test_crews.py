@@ -1,0 +1,153 @@
+"""Crews: several threads at the games of one pool."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor, wait
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+import pytest
+
+from pontedeldiavolo.batch import GameBatch, GamePool, crew
+from pontedeldiavolo.batch.kernels import counters, crews
+from pontedeldiavolo.batch.kernels.compiled import UNCOMPILED, compiled
+from support.batch_rows import SMALL
+from support.batches import Arrays, same_arrays, share_all, sized
+from support.pools import everything
+
+
+@compiled
+def count_up(numbers: npt.NDArray[np.int64], times: int) -> None:
+    """Add up, and keep the least of what there was, many times."""
+    for _ in range(times):
+        counters.lower(numbers, 1, -counters.advance(numbers, 0, 3))
+        counters.pause()
+
+
+def test_threads_count_together() -> None:
+    threads, times = (1 if UNCOMPILED else 4), sized(100_000, 50)
+    numbers = np.zeros(3, np.int64)
+    with ThreadPoolExecutor(threads) as pool:
+        for each in [pool.submit(count_up, numbers, times) for _ in range(threads)]:
+            each.result()
+    assert numbers.tolist() == [3 * threads * times, -3 * (threads * times - 1), 0]
+
+
+def test_counters_are_read_and_written() -> None:
+    numbers = np.array([5, 6], np.int64)
+    assert read_and_write(numbers) == 56
+    assert numbers.tolist() == [5, -7]
+
+
+@compiled
+def read_and_write(numbers: npt.NDArray[np.int64]) -> int:
+    """Return what two numbers were, and write the second."""
+    before = 10 * counters.read(numbers, 0) + counters.read(numbers, 1)
+    counters.write(numbers, 1, -7)
+    return before
+
+
+# Helpers
+
+
+def played(size: int, threads: int) -> Iterator[Arrays]:
+    """Yield all that a pool shows while it plays steps that it draws, and those."""
+    pool = GamePool(SMALL, size, seed=4, threads=threads, planes=True)
+    for _ in range(sized(150, 6)):
+        codes = pool.sample()
+        pool.step(codes)
+        yield (codes, *everything(pool))
+
+
+@pytest.mark.parametrize("patience", [0, 1, 50_000])
+def test_helpers_may_come_and_go_at_any_time(
+    patience: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    share_all(monkeypatch, 3)
+    monkeypatch.setattr(crew, "PATIENCE", patience)
+    for size in (2, 3, 7, sized(700, 8)):
+        for alone, together in zip(played(size, 1), played(size, 3), strict=True):
+            assert same_arrays(alone, together)
+
+
+def crew_of(size: int, threads: int) -> Any:
+    """Return the crew of a new pool."""
+    return GamePool(SMALL, size, seed=4, threads=threads)._crew
+
+
+def test_helpers_do_what_the_leader_does_not() -> None:
+    found = crew_of(50, 1)
+    wanted = GamePool(SMALL, 50, seed=4).sample()
+    crews.order(found._counters, crews.DRAW, 50)
+    # Whatever share is its own, it takes all.
+    assert crews.attend(found._crewed, found._counters, crews.HELP, 0, 3) == -1
+    assert found._counters[crews.DONE] == 50
+    assert np.array_equal(found._crewed.drawn, wanted)
+    # There is nothing left to do, or to undo.
+    assert crews.attend(found._crewed, found._counters, crews.HELP, 0, 3) == -1
+    assert np.array_equal(found._crewed.drawn, wanted)
+
+
+@pytest.mark.skipif(not UNCOMPILED, reason="nobody can hold up what is compiled")
+def test_the_leader_waits_for_the_last_part(monkeypatch: pytest.MonkeyPatch) -> None:
+    order, found = crews.order, crew_of(6, 1)
+    wanted = GamePool(SMALL, 6, seed=4).sample()
+
+    def taken_from(counters: npt.NDArray[np.int64], job: int, size: int) -> None:
+        # A helper takes the first part, and is held up.
+        order(counters, job, size)
+        counters[crews.NEXT] += 1
+
+    def pause() -> None:
+        assert found._counters[crews.DONE] == 5
+        crews.do_part(found._crewed, found._counters, crews.DRAW, 0, 1)
+
+    monkeypatch.setattr(crews, "order", taken_from)
+    monkeypatch.setattr(crews, "pause", pause)
+    assert np.array_equal(found.draw(), wanted)
+
+
+@pytest.mark.skipif(UNCOMPILED, reason="threads that are not compiled only take turns")
+def test_helpers_leave_when_nothing_is_left_to_do(monkeypatch: pytest.MonkeyPatch) -> None:
+    share_all(monkeypatch, 3)
+    pool = GamePool(SMALL, 30, threads=3)
+    assert not pool._crew._helpers
+    pool.step(pool.sample())
+    helpers = set(pool._crew._helpers.values())
+    assert len(helpers) == 2
+    assert wait(helpers, timeout=60).not_done == set()
+    # Then others come.
+    pool.step(pool.sample())
+    assert not helpers & set(pool._crew._helpers.values())
+
+
+@pytest.mark.skipif(UNCOMPILED, reason="threads that are not compiled only take turns")
+def test_helpers_leave_when_others_want_them(monkeypatch: pytest.MonkeyPatch) -> None:
+    share_all(monkeypatch, 3)
+    monkeypatch.setattr(crew, "PATIENCE", 10**10)
+    pools = [GamePool(SMALL, 30, threads=3) for _ in range(2)]
+    for pool in (*pools, *pools):
+        codes = pool.sample()
+        pool.step(codes)
+    # With such patience they would stay for minutes.
+    first, second = ({*pool._crew._helpers.values()} for pool in pools)
+    assert wait(first, timeout=60).not_done == set()
+    GameBatch.initial(SMALL, 50).playout(1, threads=3)
+    assert wait(second, timeout=60).not_done == set()
+
+
+@pytest.mark.skipif(UNCOMPILED, reason="threads that are not compiled only take turns")
+def test_helpers_of_another_process_are_not_counted_on(monkeypatch: pytest.MonkeyPatch) -> None:
+    share_all(monkeypatch, 3)
+    monkeypatch.setattr(crew, "PATIENCE", 5 * 10**7)
+    pool = GamePool(SMALL, 30, threads=2)
+    pool.sample()
+    monkeypatch.setattr(crew, "PATIENCE", 1)
+    process = os.getpid()
+    with monkeypatch.context() as patched:
+        patched.setattr(os, "getpid", lambda: process + 1)
+        pool.sample()
+    assert [number for number, _ in pool._crew._helpers] == [process, process + 1]

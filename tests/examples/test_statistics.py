@@ -1,0 +1,78 @@
+"""Examples that tell what games look like."""
+
+from __future__ import annotations
+
+import csv
+import sys
+from pathlib import Path
+
+import pytest
+
+import pontedeldiavolo as pdd
+from support.examples import example
+
+
+def game(*actions: str) -> pdd.Game:
+    """Return a finished game on 3×2."""
+    found = pdd.Game.from_actions(pdd.Rules(pdd.Board(3, 2)), actions)
+    assert found.state.is_over
+    return found
+
+
+WON = game("a1,a2", "white", "c1,c2", "b1,b2", "pass")
+"""White has an island: the second seat, which chose it, wins by a point."""
+DRAWN = game("a2,b2", "red", "b1,c2", "a1,c1", "pass")
+"""Nobody has anything."""
+
+
+def test_games_are_counted(capsys: pytest.CaptureFixture[str]) -> None:
+    assert [each.state.turn for each in (WON, DRAWN)] == [4, 4]
+    example("self_play")["show"]([WON, DRAWN, WON])
+    lines = capsys.readouterr().out.splitlines()
+    rows = dict([part.strip() for part in line.split("|")][1:3] for line in lines if line)
+    assert rows["the first seat, which opens"] == "16.7% ± 32.7%"
+    assert rows["white"] == "83.3% ± 32.7%"
+    assert rows["white was chosen"] == "66.7% ± 65.3%"
+    assert rows["drawn games"] == "33.3% ± 65.3%"
+    assert rows["points of the better, of the other"] == "0.7 and 0.0"
+    assert rows["islands of each"] == "0.33"
+    assert rows["margin in points: mean, median, most"] == "0.7, 1, 1"
+    assert rows["turns: least, median, most"] == "4, 4, 4"
+    assert rows["bridges, passes in a game"] == "0.0 and 1.0"
+    assert [rows[name] for name in ("a1,a2", "a1,b1")] == ["2", "1"]
+
+
+def test_games_that_are_there_are_not_played_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    found = []
+    for games in (2, 4, 4):
+        given = [f"--games={games}", "--simulations=10", "--board=4x4", "--processes=1"]
+        monkeypatch.setattr(sys, "argv", ["self_play.py", str(tmp_path), *given])
+        example("self_play")["main"]()
+        printed = capsys.readouterr().out
+        found.append({path.name: path.read_bytes() for path in tmp_path.iterdir()})
+        assert printed.startswith(f"| of {games} games | |\n")
+    assert found[0].items() < found[1].items()
+    assert found[1] == found[2]
+
+
+def test_every_kind_of_opening_is_valued_once(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "openings.csv"
+    given = [str(path), "--board=3x3", "--simulations=3000"]
+    monkeypatch.setattr(sys, "argv", ["openings.py", *given])
+    example("openings")["main"]()
+    rows = csv.DictReader(path.read_text("utf-8").splitlines())
+    values = {row["tiles"]: float(row["value"]) for row in rows}
+    exact = example("solve")["solve"](pdd.Rules(pdd.Board(3, 3))).openings
+    assert values.keys() == exact.keys()
+    assert list(values.values()) == sorted(values.values(), reverse=True)
+    # What is lost for white looks worse than all that is drawn.
+    lost = [values[tiles] for tiles, value in exact.items() if value < 0]
+    drawn = [values[tiles] for tiles, value in exact.items() if value == 0]
+    assert lost
+    assert max(lost) < -0.8
+    assert min(drawn) > -0.2
+    assert max(drawn) < 0.2
