@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from typing import TypeVar, cast
 
 import numba
@@ -15,13 +16,20 @@ UNCOMPILED: bool = bool(config.DISABLE_JIT)  # type: ignore[attr-defined]  # Num
 F = TypeVar("F", bound=Callable[..., object])
 
 
+# Arrays belong to the callers, and compiled code makes none, so nobody need count who has them.
+# Numba's counting took a quarter of a pool's step, and threads that count the same arrays wait for
+# each other.
+_uncounted = partial(numba.njit, nogil=True, error_model="numpy", _nrt=False)
+
+
 def compiled(function: F) -> F:
     """Compile *function* with Numba on its first call, and keep the code for later processes.
 
-    Compiled functions run without the interpreter's lock.
+    Compiled functions run without the interpreter's lock. They make no arrays, nor other objects
+    that Numba would have to free.
     """
     # What Numba returns is called like the function itself.
-    return cast(F, numba.njit(cache=True, nogil=True, error_model="numpy")(function))
+    return cast(F, _uncounted(cache=True)(function))
 
 
 def inlined(function: F) -> F:
@@ -30,7 +38,7 @@ def inlined(function: F) -> F:
     Left to LLVM, it would be compiled for itself as well: all that a program needs took twice as
     long to compile, and was no faster.
     """
-    return cast(F, numba.njit(nogil=True, error_model="numpy", inline="always")(function))
+    return cast(F, _uncounted(inline="always")(function))
 
 
 def wrapping(function: F) -> F:
