@@ -139,6 +139,18 @@ def test_helpers_leave_when_others_want_them(monkeypatch: pytest.MonkeyPatch) ->
     assert wait(second, timeout=60).not_done == set()
 
 
+def test_helpers_show_games_where_they_are_to_be_shown(monkeypatch: pytest.MonkeyPatch) -> None:
+    share_all(monkeypatch, 3)
+    monkeypatch.setattr(crew, "PATIENCE", 10**6)
+    alone, together = (GamePool(SMALL, 50, threads=threads, planes=True) for threads in (1, 3))
+    for _ in range(20):
+        codes = together.sample()
+        assert np.array_equal(alone.sample(), codes)
+        alone.step(codes)
+        together._step_elsewhere(codes)
+        assert same_arrays(everything(alone), everything(together))
+
+
 @pytest.mark.skipif(UNCOMPILED, reason="threads that are not compiled only take turns")
 def test_helpers_of_another_process_are_not_counted_on(monkeypatch: pytest.MonkeyPatch) -> None:
     share_all(monkeypatch, 3)

@@ -297,6 +297,40 @@ def test_a_pool_shows_the_same_arrays_all_the_time() -> None:
     assert repr(pool) == "<GamePool of 4 on 5×4>"
 
 
+def test_arrays_may_be_left_to_those_who_have_them() -> None:
+    pools = [GamePool(SMALL, 7, seed=2, planes=True) for _ in range(2)]
+    pool, other = pools
+    left: list[tuple[Arrays, Arrays]] = []
+    for _ in range(sized(60, 8)):
+        arrays: Arrays = (pool.mask, pool.planes)
+        left.append((arrays, tuple(array.copy() for array in arrays)))
+        codes = pool.sample()
+        pool._step_elsewhere(codes)
+        other.step(codes)
+        assert same_arrays(everything(pool), everything(other))
+    pool._move()
+    pool.restart([0])
+    other.restart([0])
+    assert same_arrays(everything(pool), everything(other))
+    for arrays, before in left:
+        assert same_arrays(arrays, before)
+
+
+def test_where_a_step_is_refused_arrays_stay() -> None:
+    pool = GamePool(SMALL, 3, planes=True)
+    mask, planes = pool.mask, pool.planes
+    before = everything(pool)
+    for codes, kind in (([0, -2, 1], RowError), ([0, 1], pdd.PonteError), ([0.5], TypeError)):
+        with pytest.raises(kind):
+            pool._step_elsewhere(codes)
+        assert pool.mask is mask
+        assert pool.planes is planes
+        assert same_arrays(everything(pool), before)
+    pool.step(pool.sample())
+    assert pool.mask is mask
+    assert not same_arrays(everything(pool), before)
+
+
 def test_games_are_a_value_that_later_steps_do_not_change() -> None:
     pool = GamePool(SMALL, 4)
     pool.step([0, 1, 2, 3])

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from concurrent.futures import Future
+from concurrent.futures import Future, wait
 from functools import partial
 
 import numpy as np
@@ -70,6 +70,16 @@ class Crew:
         # That is kept by others, and so must not keep all the games.
         self._dismiss = partial(self._counters.__setitem__, LEAVE, 1)
         self._helpers: dict[tuple[int, int], Future[int]] = {}
+
+    def show_in(self, seen: Seen) -> None:
+        """Show the games in other arrays from now on."""
+        # Helpers know only those that they came for.
+        self._dismiss()
+        process = os.getpid()
+        helpers = [each for (owner, _), each in self._helpers.items() if owner == process]
+        if begun := [each for each in helpers if not each.cancel()]:
+            wait(begun)
+        self._crewed = self._crewed._replace(seen=seen)
 
     def draw(self) -> npt.NDArray[np.int32]:
         """Draw a legal step for every game."""

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import partial
-from typing import TypeVar, cast
+from typing import Any, TypeVar, cast
 
 import numba
 import numpy as np
@@ -13,13 +12,15 @@ from numba import config
 UNCOMPILED: bool = bool(config.DISABLE_JIT)  # type: ignore[attr-defined]  # Numba makes its settings when it is imported
 """Whether nothing is compiled: ``NUMBA_DISABLE_JIT=1`` leaves functions as what they are."""
 
+SETTINGS: dict[str, Any] = {"nogil": True, "error_model": "numpy", "_nrt": False}
+"""What all functions have in common.
+
+Arrays belong to callers, and compiled code makes none, so nobody need count who has them. Numba's
+counting took a quarter of a pool's step, and threads that count the same arrays wait for one
+another.
+"""
+
 F = TypeVar("F", bound=Callable[..., object])
-
-
-# Arrays belong to the callers, and compiled code makes none, so nobody need count who has them.
-# Numba's counting took a quarter of a pool's step, and threads that count the same arrays wait for
-# each other.
-_uncounted = partial(numba.njit, nogil=True, error_model="numpy", _nrt=False)
 
 
 def compiled(function: F) -> F:
@@ -29,7 +30,7 @@ def compiled(function: F) -> F:
     that Numba would have to free.
     """
     # What Numba returns is called like the function itself.
-    return cast(F, _uncounted(cache=True)(function))
+    return cast(F, numba.njit(cache=True, **SETTINGS)(function))
 
 
 def inlined(function: F) -> F:
@@ -38,7 +39,7 @@ def inlined(function: F) -> F:
     Left to LLVM, it would be compiled for itself as well: all that a program needs took twice as
     long to compile, and was no faster.
     """
-    return cast(F, _uncounted(inline="always")(function))
+    return cast(F, numba.njit(inline="always", **SETTINGS)(function))
 
 
 def wrapping(function: F) -> F:
