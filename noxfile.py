@@ -44,6 +44,7 @@ UNCOMPILED = tuple(
         "refusals",
         "replays",
         "searches",
+        "symmetries",
         "values",
     ]
 )
