@@ -185,7 +185,7 @@ def learn(network: Network, rows: Rows, rng: np.random.Generator) -> float:
     gains = rows.result - rows.expected
     error = float((gains**2).mean())
     gains = (gains - gains.mean()) / (gains.std() + 1e-6)
-    for some in np.array_split(rng.permutation(len(gains)), len(gains) // AT_ONCE):
+    for some in np.array_split(rng.permutation(len(gains)), max(1, len(gains) // AT_ONCE)):
         part = Rows._make(each[some] for each in rows)
         network.backward(slope_of_loss(network, part, gains[some]))
         network.descend()

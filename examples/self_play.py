@@ -1,18 +1,22 @@
 # python examples/self_play.py FOLDER [--games 1000] [--simulations 12000] [--processes 2]
 """What games of a searching player with itself look like: who wins, by how much, after what.
 
-They are kept in a folder, as records; those that are there are not played again. Every share is of
-the points of a game, a draw half of one for each, with its interval of 95 %.
+They are kept in a folder, as records by their numbers; those that are there are not played again.
+Every share is of the points of a game, a draw half of one for each, with its interval of 95 %.
 """
 
 import argparse
+import sys
 from collections import Counter, defaultdict
+from concurrent.futures import ProcessPoolExecutor
+from functools import partial
 from math import sqrt
+from multiprocessing import get_context
 from pathlib import Path
 from statistics import mean, median, stdev
 
 import pontedeldiavolo as pdd
-from pontedeldiavolo.players import MctsPlayer, match
+from pontedeldiavolo.players import MctsPlayer
 
 WHITE = pdd.Color.WHITE
 COMMON = 10
@@ -75,6 +79,25 @@ def show(games: list[pdd.Game]) -> None:
         print(f"| {name} | {len(values)} | {share(values)} |")
 
 
+def event(simulations: int) -> str:
+    """Return what games are called."""
+    return f"Self-play of {MctsPlayer(simulations=simulations).name}"
+
+
+def play(folder: Path, rules: pdd.Rules, simulations: int, number: int) -> Path:
+    """Play the game of a number, unless it is there, and return its file."""
+    path = folder / f"{number:06}.pdd"
+    if not path.exists():
+        # Every seat of every game has dice of its own.
+        players = [MctsPlayer(simulations=simulations, seed=2 * number + n) for n in range(2)]
+        tags = {"Event": event(simulations), "Round": str(number)}
+        game = pdd.Game.new(rules, tags)
+        while (seat := game.state.seat_to_move) is not None:
+            game = game.play(players[seat.index].choose(game.state))
+        pdd.records.write([game], path, pdd.records.Format.PDD)
+    return path
+
+
 def main() -> None:
     """Play what is missing, and show what came of it."""
     parser = argparse.ArgumentParser(description="Statistics of self-play.")
@@ -84,12 +107,19 @@ def main() -> None:
     parser.add_argument("--processes", type=int, default=2)
     parser.add_argument("--board", default="10x10")
     given = parser.parse_args()
-    player = MctsPlayer(simulations=given.simulations)
     rules = pdd.Rules(pdd.Board(*map(int, given.board.split("x"))))
-    match(player, player, given.games, rules=rules, folder=given.folder, processes=given.processes)
-    paths = sorted(given.folder.glob("*.pdd"))[: given.games // 2]
-    found = [game for path in paths for game in pdd.records.read(path)]
-    show([game for game in found if isinstance(game, pdd.Game)])
+    given.folder.mkdir(parents=True, exist_ok=True)
+    play_one = partial(play, given.folder, rules, given.simulations)
+    found = []
+    with ProcessPoolExecutor(given.processes, get_context("spawn")) as workers:
+        at_once = workers.map if given.processes > 1 else map
+        for number, path in enumerate(at_once(play_one, range(1, given.games + 1)), start=1):
+            game = pdd.records.loads(path.read_text("utf-8"))
+            if (game.rules, game.tags["Event"]) != (rules, event(given.simulations)):
+                parser.error(f"{path} is a game of other players or by other rules")
+            found.append(game)
+            print(f"{number} of {given.games} games", end="\r", file=sys.stderr)
+    show(found)
 
 
 if __name__ == "__main__":

@@ -65,6 +65,13 @@ def game_of(rules: pdd.Rules, codes: npt.NDArray[np.int32]) -> pdd.Game:
     return pdd.Game.from_actions(rules, actions, tags={"First": "random", "Second": "random"})
 
 
+def notes_of(rules: pdd.Rules, games: int) -> dict[bytes, bytes]:
+    """Return what is said of rows in their file."""
+    version = str(batch.PLANES_VERSION)
+    notes = {"rules": pdd.format_rules(rules), "games": str(games), "planes_version": version}
+    return {key.encode(): value.encode() for key, value in notes.items()}
+
+
 def table_of(rules: pdd.Rules, steps: Steps, rewards: npt.NDArray[np.int8]) -> pa.Table:
     """Return a row for every step: what was seen, what was legal, what was done, how it ended."""
     step, game = np.nonzero(steps.codes >= 0)
@@ -75,9 +82,7 @@ def table_of(rules: pdd.Rules, steps: Steps, rewards: npt.NDArray[np.int8]) -> p
         "code": pa.array(steps.codes[step, game].astype(np.int16)),
         "result": pa.array(rewards[game, steps.seats[step, game]]),
     }
-    version = str(batch.PLANES_VERSION)
-    notes = {"rules": pdd.format_rules(rules), "planes_version": version}
-    return pa.table(columns).replace_schema_metadata(notes)
+    return pa.table(columns).replace_schema_metadata(notes_of(rules, len(rewards)))
 
 
 def blobs(rows: npt.NDArray[np.uint8]) -> pa.FixedSizeBinaryArray:
@@ -99,13 +104,15 @@ def play(number: int, games: int, side: int, folder: Path) -> Done:
     left = list(folder.glob(f".{number:06}-*"))
     for each in left:
         shutil.rmtree(each, ignore_errors=True)
+    rules = pdd.Rules(pdd.Board(side, side))
     ready = folder / f"{number:06}.parquet"
     if ready.exists():
+        if pq.read_schema(ready).metadata != notes_of(rules, games):
+            raise ValueError(f"{ready} was made with other settings")
         return Done(0, len(left))
     # Nobody else has this name, so nobody takes for complete what is not.
     own = folder / f".{number:06}-{socket.gethostname()}-{os.getpid()}"
     own.mkdir(parents=True)
-    rules = pdd.Rules(pdd.Board(side, side))
     pool = batch.GamePool(rules, games, seed=number, restart=False, planes=True)
     steps = played(pool)
     records = (game_of(rules, codes) for codes in steps.codes.T)

@@ -103,3 +103,16 @@ def test_a_task_comes_to_the_same_again(disturbed: tuple[Path, str], tmp_path: P
         assert made == (folder / f"000001.{suffix}").read_bytes()
     assert play(1, GAMES, SIDE, tmp_path) == (0, 0)
     assert len(list(tmp_path.iterdir())) == 2
+
+
+@pytest.mark.slow
+@pytest.mark.timeout(600)
+def test_what_is_done_is_not_done_again(disturbed: tuple[Path, str]) -> None:
+    folder, _ = disturbed
+    before = {path.name: path.read_bytes() for path in folder.iterdir()}
+    play = example("selfplay_ray")["play"]
+    assert play(0, GAMES, SIDE, folder) == (0, 0)
+    for games, side in ((GAMES + 1, SIDE), (GAMES, SIDE + 1)):
+        with pytest.raises(ValueError, match=r"000000\.parquet was made with other settings"):
+            play(0, games, side, folder)
+    assert {path.name: path.read_bytes() for path in folder.iterdir()} == before

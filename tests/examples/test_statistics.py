@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import subprocess
 import sys
 from pathlib import Path
 
@@ -10,6 +11,7 @@ import pytest
 
 import pontedeldiavolo as pdd
 from support.examples import example
+from support.paths import ROOT
 
 
 def game(*actions: str) -> pdd.Game:
@@ -42,19 +44,27 @@ def test_games_are_counted(capsys: pytest.CaptureFixture[str]) -> None:
     assert [rows[name] for name in ("a1,a2", "a1,b1")] == ["2", "1"]
 
 
-def test_games_that_are_there_are_not_played_again(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
+def self_play(folder: Path, *given: str) -> subprocess.CompletedProcess[str]:
+    """Run the example."""
+    command = [sys.executable, str(ROOT / "examples" / "self_play.py"), str(folder), *given]
+    return subprocess.run(command, check=False, capture_output=True, text=True)
+
+
+def test_games_that_are_there_are_not_played_again(tmp_path: Path) -> None:
     found = []
     for games in (2, 4, 4):
-        given = [f"--games={games}", "--simulations=10", "--board=4x4", "--processes=1"]
-        monkeypatch.setattr(sys, "argv", ["self_play.py", str(tmp_path), *given])
-        example("self_play")["main"]()
-        printed = capsys.readouterr().out
+        done = self_play(tmp_path, f"--games={games}", "--simulations=10", "--board=4x4")
+        assert done.returncode == 0, done.stderr
+        assert done.stdout.startswith(f"| of {games} games | |\n")
         found.append({path.name: path.read_bytes() for path in tmp_path.iterdir()})
-        assert printed.startswith(f"| of {games} games | |\n")
     assert found[0].items() < found[1].items()
     assert found[1] == found[2]
+    # No game is another one again.
+    played = [pdd.records.loads(data.decode()) for data in found[2].values()]
+    assert len({game.actions for game in played}) == 4
+    other = self_play(tmp_path, "--games=4", "--simulations=11", "--board=4x4")
+    assert other.returncode == 2
+    assert "000001.pdd is a game of other players or by other rules" in other.stderr
 
 
 def test_every_kind_of_opening_is_valued_once(
