@@ -110,12 +110,12 @@ def main() -> None:
     rules = pdd.Rules(pdd.Board(*map(int, given.board.split("x"))))
     given.folder.mkdir(parents=True, exist_ok=True)
     play_one = partial(play, given.folder, rules, given.simulations)
-    found = []
+    found, wanted = [], (rules, event(given.simulations))
     with ProcessPoolExecutor(given.processes, get_context("spawn")) as workers:
         at_once = workers.map if given.processes > 1 else map
         for number, path in enumerate(at_once(play_one, range(1, given.games + 1)), start=1):
             game = pdd.records.loads(path.read_text("utf-8"))
-            if (game.rules, game.tags["Event"]) != (rules, event(given.simulations)):
+            if (game.rules, game.tags["Event"]) != wanted:
                 parser.error(f"{path} is a game of other players or by other rules")
             found.append(game)
             print(f"{number} of {given.games} games", end="\r", file=sys.stderr)

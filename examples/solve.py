@@ -10,12 +10,13 @@ which seat that is, so everybody chooses red here, and the choice is judged afte
 
 import argparse
 import sys
-import tempfile
 import time
 from collections import deque
 from collections.abc import Iterator
 from concurrent.futures import Executor, Future, ProcessPoolExecutor
+from contextlib import ExitStack
 from multiprocessing import get_context
+from tempfile import TemporaryFile
 from typing import IO, NamedTuple
 
 import numpy as np
@@ -124,10 +125,11 @@ def expansions(
         yield future.result()
 
 
-def expanded(here: Positions, workers: Executor | None) -> tuple[Level, Positions]:
-    """Return the level of these positions, and those of the next."""
+def expanded(
+    here: Positions, after: IO[bytes], workers: Executor | None
+) -> tuple[Level, Positions]:
+    """Return the level of these positions, which keeps a file, and the positions of the next."""
     games, winner, counts = here.games, here.games.winner, []
-    after = tempfile.TemporaryFile()  # noqa: SIM115  # closed when the level is valued
     found, apart = [Positions(here.keys[:0], here.packed[:0], games[:0])], 0
     for count, part in expansions(games, workers):
         counts.append(count)
@@ -162,7 +164,7 @@ def values_of(level: Level, keys: Keys, following: Signs) -> Signs:
             # Red wants the least, and the greatest of the opposite is that.
             values *= np.repeat(sign, counts)
             found[begin + moving] = sign * np.maximum.reduceat(values, np.cumsum(counts) - counts)
-    level.after.close()
+    level.after.close()  # the disk may be nearly full
     return found
 
 
@@ -170,19 +172,18 @@ def solve(rules: pdd.Rules, processes: int = 1) -> Solution:
     """Return the value of every opening."""
     begin = time.perf_counter()
     start = positions_of(batch.GameBatch.initial(rules))
-    with ProcessPoolExecutor(processes, get_context("spawn")) as pool:
+    with ProcessPoolExecutor(processes, get_context("spawn")) as pool, ExitStack() as files:
         workers = pool if processes > 1 else None
-        first, opened = expanded(start, workers)
+        first, opened = expanded(start, files.enter_context(TemporaryFile()), workers)
         levels, here = [first], opened
         while here.games.size:
-            level, here = expanded(here, workers)
+            level, here = expanded(here, files.enter_context(TemporaryFile()), workers)
             levels.append(level)
             counts = f"{len(levels):4} {len(level.keys):12,} {level.counts.sum():14,}"
             print(counts, file=sys.stderr)
-    keys, values = here.keys, np.zeros(0, np.int8)
-    for level in levels[:0:-1]:
-        keys, values = level.keys, values_of(level, keys, values)
-    first.after.close()
+        keys, values = here.keys, np.zeros(0, np.int8)
+        for level in levels[:0:-1]:
+            keys, values = level.keys, values_of(level, keys, values)
     white = [each.position.tiles(pdd.Color.WHITE) for each in opened.games]
     names = [",".join(map(str, cells)) or "pass" for cells in white]
     openings = dict(sorted(zip(names, values.tolist(), strict=True)))

@@ -107,7 +107,7 @@ def test_a_task_comes_to_the_same_again(disturbed: tuple[Path, str], tmp_path: P
 
 @pytest.mark.slow
 @pytest.mark.timeout(600)
-def test_what_is_done_is_not_done_again(disturbed: tuple[Path, str]) -> None:
+def test_a_folder_with_other_settings_is_refused(disturbed: tuple[Path, str]) -> None:
     folder, _ = disturbed
     before = {path.name: path.read_bytes() for path in folder.iterdir()}
     play = example("selfplay_ray")["play"]

@@ -6,6 +6,7 @@ import pickle
 from functools import cache
 from random import Random
 from time import perf_counter
+from typing import Any
 
 import numpy as np
 import pytest
@@ -299,8 +300,9 @@ def test_wrong_numbers() -> None:
             MctsPlayer(seconds=text)  # type: ignore[arg-type]  # the point of the test
     with pytest.raises(TypeError, match="simulations must be a whole number"):
         MctsPlayer(simulations=1.5)  # type: ignore[arg-type]  # as above
+    no_bool: Any = 1
     with pytest.raises(TypeError, match="guided must be bool, not int"):
-        MctsPlayer(guided=1)  # type: ignore[arg-type]  # a number is none, which is the point
+        MctsPlayer(guided=no_bool)
 
 
 def test_nothing_is_chosen_when_all_is_over() -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from concurrent.futures import Future, wait
+from concurrent.futures import Future
 from functools import partial
 
 import numpy as np
@@ -76,9 +76,7 @@ class Crew:
         # Helpers know only those that they came for.
         self._dismiss()
         process = os.getpid()
-        helpers = [each for (owner, _), each in self._helpers.items() if owner == process]
-        if begun := [each for each in helpers if not each.cancel()]:
-            wait(begun)
+        sharing.finished(each for (owner, _), each in self._helpers.items() if owner == process)
         self._crewed = self._crewed._replace(seen=seen)
 
     def draw(self) -> npt.NDArray[np.int32]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import NoReturn, SupportsIndex, TypeVar, final
+from typing import NoReturn, SupportsIndex, final
 
 import numpy as np
 import numpy.typing as npt
@@ -35,8 +35,6 @@ from pontedeldiavolo.errors import PonteError
 from pontedeldiavolo.rules.rules import Rules
 from pontedeldiavolo.rules.violations import IllegalActionError
 from pontedeldiavolo.state.spaces import StepSpace
-
-T = TypeVar("T")
 
 
 @final

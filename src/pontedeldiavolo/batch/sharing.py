@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterator
-from concurrent.futures import ThreadPoolExecutor, wait
+from collections.abc import Callable, Iterable, Iterator
+from concurrent.futures import Future, ThreadPoolExecutor, wait
 from functools import cache
 from itertools import pairwise
 from threading import Lock
@@ -66,11 +66,18 @@ def share(work: Callable[[int, int], T], size: int, threads: int, least: int = 1
         work_off()
     finally:
         # Who has not begun by now has nothing to do.
-        begun = [each for each in others if not each.cancel()]
-        wait(begun)
+        begun = finished(others)
     for each in begun:
         each.result()
     return found
+
+
+def finished(futures: Iterable[Future[T]]) -> list[Future[T]]:
+    """Return those that have begun, when they have come to their end; the others never begin."""
+    begun = [each for each in futures if not each.cancel()]
+    if begun:
+        wait(begun)
+    return begun
 
 
 def processors() -> int:

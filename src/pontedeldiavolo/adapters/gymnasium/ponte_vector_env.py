@@ -183,7 +183,7 @@ class PonteVectorEnv(VectorEnv):
         super().reset(seed=seed)
         if seed is not None:
             self._pool = GamePool.from_games(self._pool.games, **self._settings())
-        if self._copy:
+        elif self._copy:
             self._pool._move()
         self._pool.restart(rows)
         self._over = self._over[~rows[self._over]]
