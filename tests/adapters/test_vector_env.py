@@ -157,6 +157,10 @@ def test_what_is_copied_is_kept_and_what_is_not_is_overwritten() -> None:
         for name, array in first.items():
             assert np.array_equal(array, kept[name]) is copied
             assert np.shares_memory(array, second[name]) is not copied
+        third, _ = environment.reset()
+        for name, array in second.items():
+            assert np.array_equal(array, third[name]) is not copied
+            assert np.shares_memory(array, third[name]) is not copied
 
 
 def test_equal_seeds_make_equal_draws() -> None:
