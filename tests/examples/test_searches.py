@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import re
-import subprocess
-import sys
 from functools import cache
 from itertools import pairwise
 from math import prod
@@ -69,24 +67,27 @@ def test_the_documentation_has_what_the_solver_finds(capsys: pytest.CaptureFixtu
         assert (line.rpartition("| ")[0] or line) in page  # the seconds aside
 
 
-def test_several_processes_find_the_same() -> None:
-    command = [sys.executable, str(ROOT / "examples" / "solve.py"), "4x2", "3x3"]
-    found = []
-    for processes in ("1", "2"):
-        given = [*command, "--processes", processes]
-        done = subprocess.run(given, check=True, capture_output=True, text=True)
-        found.append([line.rpartition("| ")[0] or line for line in done.stdout.splitlines()])
-    assert found[0] == found[1]
-    assert len(found[0]) > 4
+def test_several_threads_find_the_same_in_small_pieces(monkeypatch: pytest.MonkeyPatch) -> None:
+    solve = example("solve")["solve"]
+    rules = pdd.Rules(pdd.Board(3, 3))
+    whole = solve(rules)
+    monkeypatch.setitem(solve.__globals__, "AT_ONCE", 16)
+    monkeypatch.setitem(solve.__globals__, "MOST_APART", 64)
+    for threads in (1, 2):
+        found = solve(rules, threads)
+        assert found.openings == whole.openings
+        assert found.positions == whole.positions
 
 
 def test_different_positions_with_equal_keys_are_not_taken_for_one() -> None:
     solver = example("solve")
     found = solver["positions_of"](GameBatch.initial(pdd.Rules(pdd.Board(3, 2)), 2))
-    assert len(solver["merged"]([found, found]).keys) == 1
+    parts = [found, found]
+    solver["merge"](parts)
+    assert [len(part.keys) for part in parts] == [1]
     found.packed[1, 0] += 1
     with pytest.raises(RuntimeError, match="different positions have equal keys"):
-        solver["merged"]([found])
+        solver["merge"]([found])
 
 
 @pytest.mark.parametrize("size", [*BOARDS, (3, 3)])
