@@ -7,7 +7,8 @@ Every share is of the points of a game, a draw half of one for each, with its in
 
 import argparse
 import sys
-from collections import Counter, defaultdict
+from collections import Counter
+from collections.abc import Callable
 from concurrent.futures import ProcessPoolExecutor
 from functools import partial
 from math import sqrt
@@ -19,7 +20,13 @@ import pontedeldiavolo as pdd
 from pontedeldiavolo.players import MctsPlayer
 
 WHITE = pdd.Color.WHITE
-COMMON = 10
+LIES = {
+    (0, 1): "side by side",
+    (0, 2): "two apart in a row, one cell between them",
+    (1, 1): "diagonally next to each other",
+    (1, 2): "a knight's move apart",
+}
+OTHERWISE = "any other way"
 
 
 def share(worth: list[float]) -> str:
@@ -28,16 +35,29 @@ def share(worth: list[float]) -> str:
     return f"{mean(worth):.1%} ± {reach:.1%}"
 
 
-def worth(outcome: pdd.Outcome, side: pdd.Color | pdd.Seat) -> float:
+def worth(game: pdd.Game, side: pdd.Color | pdd.Seat) -> float:
     """Return 1 if a colour or a seat has won, 0 if the other has, else a half."""
+    if (outcome := game.state.outcome) is None:
+        raise ValueError("the game is not over")
     winner = outcome.winner if isinstance(side, pdd.Color) else outcome.winning_seat
     return 0.5 if winner is None else float(winner is side)
 
 
-def opening(game: pdd.Game) -> str:
-    """Return the first two tiles; those that are equal under a symmetry have one name."""
-    state = game.start.apply(game.actions[0]).canonical()
-    return ",".join(map(str, state.position.tiles(WHITE)))
+SHARES: dict[str, Callable[[pdd.Game], float]] = {
+    "the first seat, which opens": lambda game: worth(game, pdd.Seat.FIRST),
+    "white": lambda game: worth(game, WHITE),
+    "white was chosen": lambda game: pdd.ChooseColor(WHITE) in game.actions,
+}
+
+
+def lie(game: pdd.Game) -> str:
+    """Return how the first two tiles lie."""
+    action = game.actions[0]
+    if not isinstance(action, pdd.PlaceTiles):
+        return "none"
+    first, second = action.cells
+    columns, rows = abs(first.column - second.column), abs(first.row - second.row)
+    return LIES.get((min(columns, rows), max(columns, rows)), OTHERWISE)
 
 
 def show(games: list[pdd.Game]) -> None:
@@ -48,14 +68,9 @@ def show(games: list[pdd.Game]) -> None:
     margins = [more - less for more, less in points]
     turns = [game.state.turn for game in games]
     kinds = Counter(type(turn.action).__name__ for game in games for turn in game.turns)
-    rows = {
-        "the first seat, which opens": share([worth(each, pdd.Seat.FIRST) for each in outcomes]),
-        "white": share([worth(each, WHITE) for each in outcomes]),
-        "white was chosen": share(
-            [float(pdd.ChooseColor(WHITE) in game.actions) for game in games]
-        ),
-        "drawn games": share([float(each.winner is None) for each in outcomes]),
-        "decided by bridges or islands alone": share([float(margin == 0) for margin in margins]),
+    rows = {name: share([*map(of, games)]) for name, of in SHARES.items()} | {
+        "drawn games": share([each.winner is None for each in outcomes]),
+        "equal in points, drawn or not": share([margin == 0 for margin in margins]),
         "points of the better, of the other": " and ".join(
             f"{mean(side):.1f}" for side in zip(*points, strict=True)
         ),
@@ -71,12 +86,13 @@ def show(games: list[pdd.Game]) -> None:
     print(f"| of {len(games)} games | |\n|---|--:|")
     for name, value in rows.items():
         print(f"| {name} | {value} |")
-    played = defaultdict(list)
-    for game, outcome in zip(games, outcomes, strict=True):
-        played[opening(game)].append(worth(outcome, WHITE))
-    print(f"\n| opening, of {len(played)} | games | white |\n|---|--:|--:|")
-    for name, values in sorted(played.items(), key=lambda item: -len(item[1]))[:COMMON]:
-        print(f"| {name} | {len(values)} | {share(values)} |")
+    print("\n| the first two tiles | games |", " | ".join(SHARES), "|")
+    print("|---|--:|" + "--:|" * len(SHARES))
+    for name in dict.fromkeys([*LIES.values(), OTHERWISE, *map(lie, games)]):
+        some = [game for game in games if lie(game) == name]
+        if some:
+            shares = " | ".join(share([*map(of, some)]) for of in SHARES.values())
+            print(f"| {name} | {len(some)} | {shares} |")
 
 
 def event(simulations: int) -> str:

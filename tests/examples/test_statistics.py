@@ -41,7 +41,26 @@ def test_games_are_counted(capsys: pytest.CaptureFixture[str]) -> None:
     assert rows["margin in points: mean, median, most"] == "0.7, 1, 1"
     assert rows["turns: least, median, most"] == "4, 4, 4"
     assert rows["bridges, passes in a game"] == "0.0 and 1.0"
-    assert [rows[name] for name in ("a1,a2", "a1,b1")] == ["2", "1"]
+    assert rows["side by side"] == "3"
+
+
+def test_openings_are_told_apart_by_how_their_tiles_lie() -> None:
+    lie = example("self_play")["lie"]
+    start = pdd.Rules(pdd.Board(5, 5))
+    found: dict[str, int] = {}
+    for action in pdd.GameState.initial(start).legal_actions:
+        kind = lie(pdd.Game.from_actions(start, [action]))
+        found[kind] = found.get(kind, 0) + 1
+    # Of two cells on 5×5 so many are one step apart, two, one and one, one and two.
+    assert found == {
+        "side by side": 40,
+        "two apart in a row, one cell between them": 30,
+        "diagonally next to each other": 32,
+        "a knight's move apart": 48,
+        "any other way": 150,
+    }
+    passed = pdd.Game.from_actions(pdd.Rules(pdd.Board(1, 1)), ["pass"])
+    assert lie(passed) == "none"
 
 
 def self_play(folder: Path, *given: str) -> subprocess.CompletedProcess[str]:
