@@ -35,10 +35,16 @@ def share(worth: list[float]) -> str:
     return f"{mean(worth):.1%} ± {reach:.1%}"
 
 
-def worth(game: pdd.Game, side: pdd.Color | pdd.Seat) -> float:
-    """Return 1 if a colour or a seat has won, 0 if the other has, else a half."""
+def outcome_of(game: pdd.Game) -> pdd.Outcome:
+    """Return how a game ended."""
     if (outcome := game.state.outcome) is None:
         raise ValueError("the game is not over")
+    return outcome
+
+
+def worth(game: pdd.Game, side: pdd.Color | pdd.Seat) -> float:
+    """Return 1 if a colour or a seat has won, 0 if the other has, else a half."""
+    outcome = outcome_of(game)
     winner = outcome.winner if isinstance(side, pdd.Color) else outcome.winning_seat
     return 0.5 if winner is None else float(winner is side)
 
@@ -62,7 +68,7 @@ def lie(game: pdd.Game) -> str:
 
 def show(games: list[pdd.Game]) -> None:
     """Print tables in Markdown."""
-    outcomes = [game.state.outcome for game in games if game.state.outcome is not None]
+    outcomes = [*map(outcome_of, games)]
     scores = [(each.white, each.red) for each in outcomes]
     points = [sorted((white.points, red.points), reverse=True) for white, red in scores]
     margins = [more - less for more, less in points]
@@ -88,8 +94,10 @@ def show(games: list[pdd.Game]) -> None:
         print(f"| {name} | {value} |")
     print("\n| the first two tiles | games |", " | ".join(SHARES), "|")
     print("|---|--:|" + "--:|" * len(SHARES))
-    for name in dict.fromkeys([*LIES.values(), OTHERWISE, *map(lie, games)]):
-        some = [game for game in games if lie(game) == name]
+    by_lie: dict[str, list[pdd.Game]] = {name: [] for name in (*LIES.values(), OTHERWISE)}
+    for game in games:
+        by_lie.setdefault(lie(game), []).append(game)
+    for name, some in by_lie.items():
         if some:
             shares = " | ".join(share([*map(of, some)]) for of in SHARES.values())
             print(f"| {name} | {len(some)} | {shares} |")

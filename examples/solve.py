@@ -51,6 +51,10 @@ class Facts(NamedTuple):
     counts: Counts  # how many actions each has, 0 where it is over
 
 
+# Of some positions: facts, and what they lead to, in their order and sorted, in parts.
+Expansion = tuple[Facts, Keys, list[Positions]]
+
+
 class Level(NamedTuple):
     """All positions after so many turns, in the order of their keys."""
 
@@ -102,7 +106,7 @@ def parts_of(positions: Positions) -> list[Positions]:
     ]
 
 
-def expansion(games: batch.GameBatch) -> tuple[Facts, Keys, list[Positions]]:
+def expansion(games: batch.GameBatch) -> Expansion:
     """Return facts of games, and what they lead to: in their order, and sorted."""
     space = games.space
     white = space.encode(pdd.ChooseColor(pdd.Color.WHITE))
@@ -126,11 +130,9 @@ def expansion(games: batch.GameBatch) -> tuple[Facts, Keys, list[Positions]]:
     return facts, found.keys[np.argsort(rows, kind="stable")], parts_of(found)
 
 
-def expansions(
-    games: batch.GameBatch, workers: Executor
-) -> Iterator[tuple[Facts, Keys, list[Positions]]]:
+def expansions(games: batch.GameBatch, workers: Executor) -> Iterator[Expansion]:
     """Yield what follows the games of a level, some at a time, in their order."""
-    ahead: deque[Future[tuple[Facts, Keys, list[Positions]]]] = deque()
+    ahead: deque[Future[Expansion]] = deque()
     for begin in range(0, games.size, AT_ONCE):
         ahead.append(workers.submit(expansion, games[begin : begin + AT_ONCE]))
         if len(ahead) > MOST_AHEAD:
@@ -166,8 +168,9 @@ def expanded(
     keys: Keys, games: batch.GameBatch, workers: Executor
 ) -> tuple[Level, Keys, batch.GameBatch]:
     """Return the level of these positions, and the positions of the next."""
-    level, known, apart = [[part] for part in parts_of(positions_of(games[:0]))], 0, 0
+    level: list[list[Positions]] = [[] for _ in range(1 << PART_BITS)]
     facts: list[Facts] = []
+    known = apart = 0
     with TemporaryFile() as file:
         for some, after, parts in expansions(games, workers):
             facts.append(some)

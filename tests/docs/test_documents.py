@@ -69,7 +69,7 @@ def test_examples_run(
             str(tmp_path / "games"),
             *("--games=4", "--simulations=20", "--board=5x5", "--processes=1"),
         ],
-        "solve": ["2x2", "3x2"],
+        "solve": ["--threads=2", "2x2", "3x2"],
         "training_rows": ["60", str(tmp_path / "rows.npz")],
     }
     monkeypatch.setattr(sys, "argv", [str(path), *arguments.get(path.stem, [])])

@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import subprocess
 import sys
+from collections import Counter
 from pathlib import Path
 
 import pytest
@@ -46,11 +47,9 @@ def test_games_are_counted(capsys: pytest.CaptureFixture[str]) -> None:
 
 def test_openings_are_told_apart_by_how_their_tiles_lie() -> None:
     lie = example("self_play")["lie"]
-    start = pdd.Rules(pdd.Board(5, 5))
-    found: dict[str, int] = {}
-    for action in pdd.GameState.initial(start).legal_actions:
-        kind = lie(pdd.Game.from_actions(start, [action]))
-        found[kind] = found.get(kind, 0) + 1
+    rules = pdd.Rules(pdd.Board(5, 5))
+    openings = pdd.GameState.initial(rules).legal_actions
+    found = Counter(lie(pdd.Game.from_actions(rules, [action])) for action in openings)
     # Of two cells on 5×5 so many are one step apart, two, one and one, one and two.
     assert found == {
         "side by side": 40,
