@@ -4,7 +4,7 @@ Bit *i* of a set of cells is the cell in column ``i % width`` and row ``i // wid
 a set of bridges is the *n*-th possible bridge, in the order of (first cell, second cell). All
 numbers of cells and bridges are made here.
 
-A table holds what has been asked of it: a large board costs nothing where nobody looks.
+On large boards a table holds only the entries that have been asked for.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from collections.abc import Callable, Iterable, Iterator
 from functools import cached_property, lru_cache
 from itertools import accumulate
 from threading import Lock
-from typing import TypeVar
+from typing import Protocol, TypeVar
 from weakref import WeakValueDictionary, proxy
 
 from pontedeldiavolo.board.bridge import Bridge, beneath, segments_conflict
@@ -25,6 +25,7 @@ from pontedeldiavolo.checks import require_type
 from pontedeldiavolo.errors import PonteError
 
 T = TypeVar("T")
+T_co = TypeVar("T_co", covariant=True)
 
 FORWARD = ((2, 0), (-2, 1), (2, 1), (-2, 2), (-1, 2), (0, 2), (1, 2), (2, 2))
 """The steps from a bridge's first end to its second, in the order of the second end."""
@@ -40,6 +41,12 @@ NEAR = tuple((x, y) for x in range(-4, 5) for y in range(-4, 5) if 0 < abs(x) + 
 
 An island reaches three steps from any of its cells, and its surroundings one step and a diagonal
 one further.
+"""
+
+MOST_CELLS_AT_ONCE = 256
+"""Boards of up to this many cells have their tables filled at once, as plain tuples.
+
+CPython indexes a tuple much faster than a ``dict`` with ``__missing__``.
 """
 
 MOST_CELLS_KEPT = 1 << 15
@@ -79,6 +86,13 @@ def permuted(mask: int, permutation: tuple[int, ...]) -> int:
     return found
 
 
+class Lookup(Protocol[T_co]):
+    """A table that is indexed by the number of a cell or a bridge."""
+
+    def __getitem__(self, number: int, /) -> T_co:
+        """Return the entry of that number."""
+
+
 class Table(dict[int, T]):
     """What belongs to each cell or bridge, by its number, worked out when first asked for."""
 
@@ -103,23 +117,6 @@ class Geometry:
         self.height = height
         self.size: tuple[int, int] = (width, height)
         self.full: int = (1 << width * height) - 1
-        self.adjacent: Table[int] = Table(self, _beside)
-        """For each cell the up to four cells beside it."""
-        self.around: Table[int] = Table(self, _around)
-        """For each cell the up to eight cells around it."""
-        self.near: Table[int] = Table(self, _near)
-        """For each cell those that a tile there can matter to, by the rule of islands."""
-        self.ends: Table[tuple[int, int]] = Table(self, Geometry._find_ends)
-        """For each bridge the numbers of its first and second cell."""
-        self.beneath: Table[int] = Table(self, Geometry._find_beneath)
-        """For each bridge the set of cells under it."""
-        self.bridges_at: Table[int] = Table(self, Geometry._find_bridges_at)
-        """For each cell the set of bridges that have an end there."""
-        self.bridges_over: Table[int] = Table(self, Geometry._find_bridges_over)
-        """For each cell the set of bridges that pass over it."""
-        self.excluded_by: Table[int] = Table(self, Geometry._find_excluded)
-        """For each bridge the bridges that are impossible once it stands: those that share an end
-        with it, those that cross it, and itself."""
         self._numbers: dict[tuple[int, int], int] = {}
         self._bridge_permutations: dict[Symmetry, tuple[int, ...]] = {}
 
@@ -146,6 +143,26 @@ class Geometry:
         return index
 
     # Cells
+
+    def _table(self, find: Callable[[Geometry, int], T], size: int) -> Lookup[T]:
+        if self.width * self.height <= MOST_CELLS_AT_ONCE:
+            return tuple(find(self, number) for number in range(size))
+        return Table(self, find)
+
+    @cached_property
+    def adjacent(self) -> Lookup[int]:
+        """For each cell the up to four cells beside it."""
+        return self._table(_beside, self.width * self.height)
+
+    @cached_property
+    def around(self) -> Lookup[int]:
+        """For each cell the up to eight cells around it."""
+        return self._table(_around, self.width * self.height)
+
+    @cached_property
+    def near(self) -> Lookup[int]:
+        """For each cell those that a tile there can matter to, by the rule of islands."""
+        return self._table(_near, self.width * self.height)
 
     @cached_property
     def cells(self) -> tuple[Cell, ...]:
@@ -218,6 +235,34 @@ class Geometry:
                 return number
             number += 0 <= column + dx < self.width and row + dy < self.height
         return -1
+
+    @cached_property
+    def ends(self) -> Lookup[tuple[int, int]]:
+        """For each bridge the numbers of its first and second cell."""
+        return self._table(Geometry._find_ends, self.bridge_count)
+
+    @cached_property
+    def beneath(self) -> Lookup[int]:
+        """For each bridge the set of cells under it."""
+        return self._table(Geometry._find_beneath, self.bridge_count)
+
+    @cached_property
+    def bridges_at(self) -> Lookup[int]:
+        """For each cell the set of bridges that have an end there."""
+        return self._table(Geometry._find_bridges_at, self.width * self.height)
+
+    @cached_property
+    def bridges_over(self) -> Lookup[int]:
+        """For each cell the set of bridges that pass over it."""
+        return self._table(Geometry._find_bridges_over, self.width * self.height)
+
+    @cached_property
+    def excluded_by(self) -> Lookup[int]:
+        """For each bridge the bridges that are impossible once it stands.
+
+        These are the bridges that share an end with it, those that cross it, and itself.
+        """
+        return Table(self, Geometry._find_excluded)
 
     def _find_ends(self, number: int) -> tuple[int, int]:
         begun = self._begun
