@@ -75,7 +75,7 @@ class Board(SphinxDirective):
         options = {name: True if value is None else value for name, value in self.options.items()}
         setup = pdd.parse_setup("\n".join(self.content))
         to_move, first = options.pop("to-move", None), options.pop("first", None)
-        scene: pdd.Scene = setup
+        scene: pdd.Drawable = setup
         if to_move is not None:
             scene = pdd.GameState.from_position(setup.position(), to_move=to_move)
             if first is not None:
@@ -83,7 +83,7 @@ class Board(SphinxDirective):
         return [picture(scene, **{"size": 300, **options}), *play_on(self.env.docname, scene)]
 
 
-def picture(scene: pdd.Scene, **options: Any) -> nodes.Node:
+def picture(scene: pdd.Drawable, **options: Any) -> nodes.Node:
     """Return a picture as it stands in a page: one for light pages, and one for dark ones."""
     themes = {"only-light": pdd.svg.LIGHT, "only-dark": pdd.svg.DARK}
     if "theme" in options:
@@ -95,7 +95,7 @@ def picture(scene: pdd.Scene, **options: Any) -> nodes.Node:
     return nodes.raw("", drawn, format="html")
 
 
-def play_on(page: str, scene: pdd.Scene) -> Iterator[nodes.Node]:
+def play_on(page: str, scene: pdd.Drawable) -> Iterator[nodes.Node]:
     """Give a link to play on from a scene, if there is a page for that and the rules allow it."""
     if pyodide is None or isinstance(scene, pdd.Game):
         return

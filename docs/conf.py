@@ -32,7 +32,7 @@ import boards  # noqa: E402  # the path to it is set above
 import playing  # noqa: E402  # likewise
 
 import pontedeldiavolo  # noqa: E402  # likewise
-from pontedeldiavolo.catalogs.english import FAULTS  # noqa: E402  # likewise
+from pontedeldiavolo.base.catalogs.english import FAULTS  # noqa: E402  # likewise
 
 ERROR_CODES = "@error codes@"
 
@@ -109,10 +109,10 @@ nitpick_ignore = [
     ("py:class", "pontedeldiavolo.batch.plane_layout.R"),
     # What a colour's pairs of tiles and a state's other actions are: views that are obtained from
     # legal actions and never named by users. They have the methods of LegalActions.
-    ("py:class", "pontedeldiavolo.state.pairs.Pairs"),
+    ("py:class", "pontedeldiavolo.state.views.Pairs"),
     ("py:class", "pontedeldiavolo.state.Pairs"),
     ("py:class", "pontedeldiavolo.Pairs"),
-    ("py:class", "pontedeldiavolo.state.sequences.Others"),
+    ("py:class", "pontedeldiavolo.state.views.Others"),
 ]
 
 MADE_ELSEWHERE = frozenset(
@@ -255,7 +255,7 @@ def name_of_alias(alias: TypeAliasForwardRef) -> str:
 
 
 def public_names() -> Iterator[str]:
-    """Iterate over what the package and its rooms list as public, without the package's name."""
+    """Iterate over the public names of the package and its lazy submodules."""
     for name in dir(pontedeldiavolo):
         yield name
         room = getattr(pontedeldiavolo, name)

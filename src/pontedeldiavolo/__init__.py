@@ -1,35 +1,40 @@
 """The rules of Ponte del Diavolo, Martin Ebel's game of islands and bridges.
 
-Everything that most programs need is here::
+>>> import pontedeldiavolo as pdd
+>>> state = pdd.GameState.initial()
+>>> state = state.apply(pdd.parse_action("d4,g7"))
+>>> state.phase
+<Phase.COLOR_CHOICE: 'color-choice'>
 
-    import pontedeldiavolo as pdd
-
-    state = pdd.GameState.initial()
-    state = state.apply(pdd.parse_action("d4,g7"))
-
-The rest lies in rooms, which are loaded when they are first touched: ``pdd.presets``,
-``pdd.messages``, ``pdd.records``, ``pdd.text``, ``pdd.svg``, ``pdd.html``, ``pdd.players``,
-``pdd.json`` (extra ``json``), ``pdd.batch`` (extra ``batch``), ``pdd.raster`` (extra ``png``), and
-``pdd.adapters``, with an extra for each framework.
-``dir(pdd)`` shows what is there.
+Lazy submodules need no import of their own: ``pdd.presets``, ``pdd.messages``, ``pdd.records``,
+``pdd.json``, ``pdd.text``, ``pdd.svg``, ``pdd.html``, ``pdd.players``, ``pdd.batch`` (extra
+``batch``), ``pdd.raster`` (extra ``png``), and ``pdd.adapters``, with an extra for each framework.
+``dir(pdd)`` lists all public names.
 """
 
 from importlib import import_module
 from typing import TYPE_CHECKING
 
 from pontedeldiavolo._version import __version__ as __version__
-from pontedeldiavolo.base.lazy import rooms
-from pontedeldiavolo.base.pictures import drawn_by
+from pontedeldiavolo.base.enums import Color, DecidedBy, Ending, Phase, Rule, Seat, Tiebreak
+from pontedeldiavolo.base.errors import (
+    InvalidRulesError,
+    NotationError,
+    PonteError,
+    Reason,
+    RecordError,
+)
+from pontedeldiavolo.base.lazy import lazy_attach
+from pontedeldiavolo.base.values import set_picture_renderer
 from pontedeldiavolo.board.board import Board, symmetries
 from pontedeldiavolo.board.bridge import Bridge
 from pontedeldiavolo.board.cell import Cell
 from pontedeldiavolo.board.cell_set import CellSet
 from pontedeldiavolo.board.symmetry import Symmetry
-from pontedeldiavolo.errors import InvalidRulesError, NotationError, PonteError, RecordError
+from pontedeldiavolo.game.drawable import Drawable
 from pontedeldiavolo.game.game import Game, Turn
 from pontedeldiavolo.game.limits import Limits
 from pontedeldiavolo.game.line import Line, Move
-from pontedeldiavolo.game.scene import Scene
 from pontedeldiavolo.notation import (
     format_action,
     format_cell,
@@ -50,7 +55,6 @@ from pontedeldiavolo.notation import (
 from pontedeldiavolo.position.effects import Effects
 from pontedeldiavolo.position.networks import Group, Network
 from pontedeldiavolo.position.position import Position, Setup
-from pontedeldiavolo.reason import Reason
 from pontedeldiavolo.rules.actions import (
     Action,
     BuildBridge,
@@ -60,22 +64,12 @@ from pontedeldiavolo.rules.actions import (
     PlaceTiles,
     Step,
 )
-from pontedeldiavolo.rules.outcome import Outcome, Score
-from pontedeldiavolo.rules.rules import Rules
+from pontedeldiavolo.rules.rules import Outcome, Rules, Score
 from pontedeldiavolo.rules.violations import IllegalActionError, InvalidPositionError, Violation
 from pontedeldiavolo.state.legal_actions import LegalActions, LegalSteps
 from pontedeldiavolo.state.perft import perft
 from pontedeldiavolo.state.spaces import ActionSpace, StepSpace
 from pontedeldiavolo.state.state import GameState, HalfTurn, Node
-from pontedeldiavolo.vocabulary import (
-    Color,
-    DecidedBy,
-    Ending,
-    Phase,
-    Rule,
-    Seat,
-    Tiebreak,
-)
 
 __all__ = [
     "Action",
@@ -88,6 +82,7 @@ __all__ = [
     "ChooseColor",
     "Color",
     "DecidedBy",
+    "Drawable",
     "Effects",
     "Ending",
     "Game",
@@ -116,7 +111,6 @@ __all__ = [
     "RecordError",
     "Rule",
     "Rules",
-    "Scene",
     "Score",
     "Seat",
     "Setup",
@@ -145,10 +139,10 @@ __all__ = [
     "symmetries",
 ]
 
-drawn_by(lambda scene: str(import_module("pontedeldiavolo.svg").render(scene)))
+set_picture_renderer(lambda value: str(import_module("pontedeldiavolo.svg").render(value)))
 
 if TYPE_CHECKING:
-    # Imports for type checkers only: at run time a room is loaded when it is first touched.
+    # For type checkers only: at run time these submodules are imported lazily.
     from pontedeldiavolo import adapters as adapters
     from pontedeldiavolo import batch as batch
     from pontedeldiavolo import html as html
@@ -161,7 +155,7 @@ if TYPE_CHECKING:
     from pontedeldiavolo import svg as svg
     from pontedeldiavolo import text as text
 else:
-    __getattr__, __dir__ = rooms(
+    __getattr__, __dir__ = lazy_attach(
         __name__,
         __all__,
         {

@@ -1,327 +1,40 @@
 """Words and sentences for people, in English and in German.
 
-A catalogue is a mapping to texts. For a :class:`Rule` it has a template of :meth:`str.format`,
-which may use ``{cells}`` and ``{bridges}``, and the violation's own values by name. For members of
-the other enumerations it has their word, and for codes such as ``"won-time"`` the templates of
-sentences about games, whose first letter is made a capital. For the codes of errors it has
-templates that use the error's values: a sentence, or what was expected; where that was expected is
-said by ``"in-text"``, ``"in-record"``, ``"in-document"`` (``"as-document"`` for the whole of it)
-and ``"in-row"``, as ``{what}``.
+>>> import pontedeldiavolo as pdd
+>>> state = pdd.GameState.initial(pdd.Rules(pdd.Board(3, 3)))
+>>> [violation] = state.violations(pdd.parse_action("a1,z9"))
+>>> pdd.messages.explain(violation, pdd.messages.GERMAN)
+'Außerhalb des Bretts: z9.'
 """
 
-from __future__ import annotations
-
-from abc import abstractmethod
-from collections.abc import Hashable, Iterable, Mapping
-from enum import Enum
-from typing import Final, Protocol, TypeAlias, cast, get_args, runtime_checkable
-
-from pontedeldiavolo.catalogs.english import ENGLISH
-from pontedeldiavolo.catalogs.german import GERMAN
-from pontedeldiavolo.checks import require_iterable, require_type
-from pontedeldiavolo.errors import PonteError
-from pontedeldiavolo.vocabulary import Color, DecidedBy, Ending, Phase, Rule, Seat, Tiebreak
+from pontedeldiavolo.base.catalogs.english import ENGLISH
+from pontedeldiavolo.base.catalogs.german import GERMAN
+from pontedeldiavolo.base.lazy import public_dir
+from pontedeldiavolo.base.messages import (
+    Catalog,
+    HasCode,
+    HasEnding,
+    HasOutcome,
+    HasRule,
+    Word,
+    explain,
+    explain_all,
+    result,
+    word,
+)
 
 __all__ = [
     "ENGLISH",
     "GERMAN",
     "Catalog",
-    "Coded",
-    "Counted",
-    "Explainable",
-    "Played",
+    "HasCode",
+    "HasEnding",
+    "HasOutcome",
+    "HasRule",
     "Word",
     "explain",
     "explain_all",
     "result",
     "word",
 ]
-
-Catalog: TypeAlias = Mapping[Hashable, str]
-"""Texts by rule, by member of another enumeration, or by the code of a sentence."""
-
-Word: TypeAlias = Color | Seat | Phase | Tiebreak | DecidedBy | Ending
-"""What has a word in a catalogue."""
-
-_PLACES: Final = {"line": "in-record", "offset": "in-text", "path": "in-document", "row": "in-row"}
-"""Which template says where something was expected: the values of an error tell."""
-
-
-@runtime_checkable
-class Explainable(Protocol):
-    """What a sentence is made of. A :class:`Violation` is one; this module knows no other class."""
-
-    @property
-    @abstractmethod
-    def rule(self) -> Rule:
-        """Which rule is broken."""
-
-    @property
-    @abstractmethod
-    def cells(self) -> Iterable[object]:
-        """The cells at fault."""
-
-    @property
-    @abstractmethod
-    def bridges(self) -> Iterable[object]:
-        """The bridges in the way."""
-
-    @property
-    @abstractmethod
-    def values(self) -> Mapping[str, int | str]:
-        """The numbers and words of the sentence, by name."""
-
-
-@runtime_checkable
-class Coded(Protocol):
-    """What a sentence about an error is made of. Every :class:`PonteError` is one."""
-
-    @property
-    @abstractmethod
-    def code(self) -> str | Rule:
-        """Which fault it is."""
-
-    @property
-    @abstractmethod
-    def values(self) -> Mapping[str, object]:
-        """The numbers, words and other faults of the sentence, by name."""
-
-
-@runtime_checkable
-class _Scored(Protocol):
-    """What a colour has scored. A :class:`Score` is one."""
-
-    @property
-    @abstractmethod
-    def points(self) -> int:
-        """Its points."""
-
-    @property
-    @abstractmethod
-    def islands(self) -> int:
-        """Its islands."""
-
-    @property
-    @abstractmethod
-    def bridges(self) -> int:
-        """Its bridges."""
-
-
-@runtime_checkable
-class Counted(Protocol):
-    """The result of a game that was played out. An :class:`Outcome` is one."""
-
-    @property
-    @abstractmethod
-    def winner(self) -> Color | None:
-        """The winning colour, ``None`` for a draw."""
-
-    @property
-    @abstractmethod
-    def decided_by(self) -> DecidedBy:
-        """What decided."""
-
-    @property
-    @abstractmethod
-    def white(self) -> object:
-        """White's :class:`Score`."""
-
-    @property
-    @abstractmethod
-    def red(self) -> object:
-        """Red's :class:`Score`."""
-
-
-class _Node(Protocol):
-    """Where a game stands."""
-
-    @property
-    @abstractmethod
-    def outcome(self) -> Counted | None:
-        """How it came out, if it was played out."""
-
-    @abstractmethod
-    def color_of(self, seat: Seat, /) -> Color | None:
-        """Return the colour that *seat* owns, if it owns one."""
-
-
-@runtime_checkable
-class Played(Protocol):
-    """A game, played out or not. A :class:`Game` is one."""
-
-    @property
-    @abstractmethod
-    def ending(self) -> Ending | None:
-        """How it ended, ``None`` while it goes on."""
-
-    @property
-    @abstractmethod
-    def winning_seat(self) -> Seat | None:
-        """Who won, ``None`` for a draw and while it goes on."""
-
-    @property
-    @abstractmethod
-    def state(self) -> _Node:
-        """Where it stands."""
-
-
-def explain(violation: Explainable | Coded, catalog: Catalog | Mapping[Rule, str] = ENGLISH) -> str:
-    """Return the sentence that *catalog* has for a violation or an error.
-
-    Raises:
-        TypeError: If *violation* is neither a :class:`Violation` nor a :class:`PonteError`, or
-            *catalog* not a mapping.
-        PonteError: If the catalogue lacks the rule or the code, or its template asks for an
-            unknown value.
-    """
-    known = cast(Catalog, catalog)
-    if isinstance(violation, Explainable):
-        values = {
-            **violation.values,
-            "cells": ", ".join(map(str, violation.cells)),
-            "bridges": ", ".join(map(str, violation.bridges)),
-        }
-        return filled(known, violation.rule, values)
-    if not isinstance(violation, Coded):
-        kind = type(violation).__name__
-        raise TypeError(f"violation must be Violation or PonteError, not {kind}")
-    shown = _all_shown(violation, known)
-    text = _placed(filled(known, violation.code, shown), shown, known)
-    return text if text.endswith((".", "!", "?")) else f"{text}."
-
-
-def _all_shown(fault: Coded, catalog: Catalog) -> dict[str, int | str]:
-    """Return the values of a fault as a sentence shows them, other faults in words."""
-    return {name: _shown(value, catalog) for name, value in fault.values.items()}
-
-
-def _shown(value: object, catalog: Catalog) -> int | str:
-    if isinstance(value, tuple):
-        return " ".join(str(_shown(each, catalog)) for each in value)
-    if isinstance(value, Coded):
-        return filled(catalog, value.code, _all_shown(value, catalog))
-    if isinstance(value, Enum):
-        return word(cast(Word, value), catalog)
-    return value if isinstance(value, int) else str(value)
-
-
-def _placed(text: str, shown: Mapping[str, int | str], catalog: Catalog) -> str:
-    """Return a phrase with where it belongs, if that is told."""
-    template = next((_PLACES[name] for name in _PLACES if name in shown), None)
-    if template is None:
-        return text[:1].upper() + text[1:]
-    if shown.get("path") == "":
-        template = "as-document"
-    return filled(catalog, template, {**shown, "what": text})
-
-
-def explain_all(
-    violations: Iterable[Explainable | Coded], catalog: Catalog | Mapping[Rule, str] = ENGLISH
-) -> str:
-    """Return the sentences that *catalog* has for all violations or errors, joined by blanks.
-
-    Raises:
-        TypeError: If *violations* is not iterable, one of them neither a :class:`Violation`
-            nor a :class:`PonteError`, or *catalog* not a mapping.
-        PonteError: If the catalogue cannot explain one of them.
-    """
-    require_iterable(violations, "violations")
-    require_type(catalog, Mapping, "catalog")
-    return " ".join(explain(violation, catalog) for violation in violations)
-
-
-def word(member: Word, catalog: Catalog = ENGLISH) -> str:
-    """Return the word that *catalog* has for a colour, a seat, a phase and so on.
-
-    Raises:
-        TypeError: If *member* is not a member of such an enumeration, or *catalog* not a mapping.
-        PonteError: If the catalogue lacks it.
-    """
-    require_type(member, get_args(Word), "member")
-    require_type(catalog, Mapping, "catalog")
-    try:
-        found = catalog[member]
-    except LookupError as error:
-        raise PonteError(f"the catalogue has no word for {member}") from error
-    if not isinstance(found, str):
-        raise PonteError(f"the catalogue has no word for {member}, but a {type(found).__name__}")
-    return found
-
-
-def result(game: Played | Counted, catalog: Catalog = ENGLISH) -> str:
-    """Return how a game came out, or that it goes on, as a sentence of *catalog*.
-
-    Args:
-        game: A :class:`Game` or an :class:`Outcome`.
-        catalog: Where words and sentences are from.
-
-    Raises:
-        TypeError: If *game* is neither, or *catalog* not a mapping.
-        PonteError: If the catalogue lacks a word or a sentence, or its template asks for an
-            unknown value.
-    """
-    if isinstance(game, Counted):
-        return _counted(game, catalog)
-    if not isinstance(game, Played):
-        raise TypeError(f"game must be Game or Outcome, not {type(game).__name__}")
-    ending, seat, outcome = game.ending, game.winning_seat, game.state.outcome
-    if outcome is not None:
-        return _counted(outcome, catalog)
-    if ending is None:
-        return sentence(catalog, "unfinished")
-    if seat is None:
-        return sentence(catalog, "drawn-ended", ending=ending)
-    return sentence(catalog, f"won-{ending.value}", winner=game.state.color_of(seat) or seat)
-
-
-def _counted(outcome: Counted, catalog: Catalog) -> str:
-    """Return the sentence for a game that was played out."""
-    scores = _score(outcome.white), _score(outcome.red)
-    winner, reason, points = outcome.winner, outcome.decided_by, scores[0].points
-    if winner is None:
-        return sentence(catalog, "drawn-scored", points=points)
-    numbers = {
-        DecidedBy.POINTS: [score.points for score in scores],
-        DecidedBy.ISLANDS: [score.islands for score in scores],
-        DecidedBy.BRIDGES: [score.bridges for score in scores],
-    }.get(reason, [0, 0])
-    more, less = numbers[winner.index], numbers[winner.opponent.index]
-    values = {"more": more, "less": less, "points": points}
-    return sentence(catalog, f"won-{reason.value}", winner=winner, **values)
-
-
-def _score(score: object) -> _Scored:
-    # To pyright, a field with a converter fits no protocol: so it is told here.
-    if not isinstance(score, _Scored):
-        raise TypeError(f"score must be Score, not {type(score).__name__}")
-    return score
-
-
-def sentence(catalog: Catalog, code: str, **values: Word | int | str) -> str:
-    """Return a sentence about a game, with the words of *catalog* for members of enumerations.
-
-    Raises:
-        TypeError: If *catalog* is not a mapping.
-        PonteError: If it lacks a word or the sentence, or a template asks for an unknown value.
-    """
-    shown = {
-        name: word(value, catalog) if isinstance(value, Enum) else value
-        for name, value in values.items()
-    }
-    text = filled(catalog, code, shown)
-    return text[:1].upper() + text[1:]
-
-
-def filled(catalog: Catalog, key: Rule | str, values: Mapping[str, int | str]) -> str:
-    """Return a template of *catalog* with its values.
-
-    Raises:
-        TypeError: If *catalog* is not a mapping.
-        PonteError: If it lacks the template, or this asks for an unknown value.
-    """
-    require_type(catalog, Mapping, "catalog")
-    try:
-        return catalog[key].format(**values)
-    except (LookupError, ValueError, AttributeError, TypeError, OverflowError) as error:
-        name = key.value if isinstance(key, Rule) else key
-        raise PonteError(f"the catalogue cannot explain {name}: {error}") from error
+__dir__ = public_dir(__all__)

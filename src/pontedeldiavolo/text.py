@@ -24,17 +24,17 @@ from typing import NamedTuple, final
 
 from attrs import frozen
 
+from pontedeldiavolo.base.checks import require_type
+from pontedeldiavolo.base.enums import ISLAND_SIZE, Color
+from pontedeldiavolo.base.errors import PonteError
 from pontedeldiavolo.board.board import Board
 from pontedeldiavolo.board.bridge import Bridge
 from pontedeldiavolo.board.cell import Cell, column_name
 from pontedeldiavolo.board.geometry import bits
-from pontedeldiavolo.checks import require_type
-from pontedeldiavolo.errors import PonteError
 from pontedeldiavolo.position.islands import groups
 from pontedeldiavolo.position.position import Position, Setup
 from pontedeldiavolo.rules.actions import Action, BuildBridge, PlaceTiles
 from pontedeldiavolo.state.state import GameState, HalfTurn, Node
-from pontedeldiavolo.vocabulary import ISLAND_SIZE, Color
 
 __all__ = ["Role", "Span", "Style", "layout", "legend", "render"]
 

@@ -60,7 +60,7 @@ def outcome_of(code: str) -> Any:
     return json.loads(done.stdout)
 
 
-def rooms_for_type_checkers() -> set[str]:
+def submodules_for_type_checkers() -> set[str]:
     """Return the names that the package imports for type checkers only."""
     tree = ast.parse(inspect.getsource(pdd))
     (block,) = (
@@ -73,7 +73,7 @@ def rooms_for_type_checkers() -> set[str]:
     return {alias.name for node in imports for alias in node.names}
 
 
-ROOMS = rooms_for_type_checkers()
+SUBMODULES = submodules_for_type_checkers()
 
 
 def formats() -> set[str]:
@@ -87,7 +87,7 @@ def formats() -> set[str]:
 
 
 def packages() -> dict[str, ModuleType]:
-    """Return the package, all packages in it, and those of its rooms that are modules.
+    """Return the package, all packages in it, and those of its submodules that are modules.
 
     Adapters of frameworks that are not installed cannot be entered.
     """
@@ -95,7 +95,11 @@ def packages() -> dict[str, ModuleType]:
     closed = tuple(f"{adapters.__name__}.{name}" for name in away)
     found = [each.name for each in walk_packages(pdd.__path__, "pontedeldiavolo.") if each.ispkg]
     below = [name for name in found if not name.startswith(closed)]
-    names = {"pontedeldiavolo", *below, *(f"pontedeldiavolo.{room}" for room in ROOMS)}
+    names = {
+        "pontedeldiavolo",
+        *below,
+        *(f"pontedeldiavolo.{submodule}" for submodule in SUBMODULES),
+    }
     return {name: import_module(name) for name in sorted(names)}
 
 
@@ -106,20 +110,20 @@ LISTING = [name for name, module in PACKAGES.items() if hasattr(module, "__all__
 # What is there
 
 
-def test_dir_is_what_is_there_at_once_and_the_rooms() -> None:
-    assert dir(pdd) == sorted({*pdd.__all__, *ROOMS})
-    assert not ROOMS & {*pdd.__all__}
+def test_dir_is_what_is_there_at_once_and_the_lazy_submodules() -> None:
+    assert dir(pdd) == sorted({*pdd.__all__, *SUBMODULES})
+    assert not SUBMODULES & {*pdd.__all__}
 
 
-def test_the_docstring_names_the_rooms() -> None:
+def test_the_docstring_names_the_lazy_submodules() -> None:
     assert pdd.__doc__ is not None
-    _, _, after = pdd.__doc__.partition("rooms")
-    assert set(re.findall(r"``pdd\.(\w+)``", after)) == ROOMS
+    _, _, after = pdd.__doc__.partition("Lazy submodules")
+    assert set(re.findall(r"``pdd\.(\w+)``", after)) == SUBMODULES
 
 
-@pytest.mark.parametrize("room", sorted(ROOMS))
-def test_a_room_is_the_module_of_its_name(room: str) -> None:
-    assert getattr(pdd, room) is import_module(f"pontedeldiavolo.{room}")
+@pytest.mark.parametrize("submodule", sorted(SUBMODULES))
+def test_a_submodule_is_the_module_of_its_name(submodule: str) -> None:
+    assert getattr(pdd, submodule) is import_module(f"pontedeldiavolo.{submodule}")
 
 
 def test_every_member_is_there() -> None:
@@ -152,19 +156,19 @@ from pontedeldiavolo import *
 found["star"] = loaded()
 import inspect
 found["members"] = [name for name, _ in inspect.getmembers(pdd)]
-found["touched"] = {{room: touched(room) for room in {sorted(ROOMS)}}}
+found["touched"] = {{submodule: touched(submodule) for submodule in {sorted(SUBMODULES)}}}
 found["loaded"] = loaded()
 """
     )
     return found
 
 
-def test_importing_the_package_loads_no_room(alone: Mapping[str, Any]) -> None:
+def test_importing_the_package_loads_no_submodule(alone: Mapping[str, Any]) -> None:
     # The core itself finds rules by name and says in sentences what is wrong.
     inner = {"messages", "presets"}
     for step in ("imported", "star"):
         ours = {name for name in alone[step] if name.startswith("pontedeldiavolo.")}
-        assert {name.split(".")[1] for name in ours} & ROOMS <= inner
+        assert {name.split(".")[1] for name in ours} & SUBMODULES <= inner
 
 
 def test_everything_works_with_attrs_alone(alone: Mapping[str, Any]) -> None:
@@ -194,22 +198,24 @@ def test_a_game_is_played_in_the_browser_with_attrs_alone() -> None:
     assert not {"sqlite3", "socket", "subprocess"} & {*found["loaded"]}
 
 
-def test_dir_has_the_rooms_that_can_be_entered(alone: Mapping[str, Any]) -> None:
-    entered = {room for room, error in alone["touched"].items() if error is None}
+def test_dir_has_the_lazy_submodules_that_can_be_entered(alone: Mapping[str, Any]) -> None:
+    entered = {submodule for submodule, error in alone["touched"].items() if error is None}
     assert alone["dir"] == sorted({*pdd.__all__, *entered})
     assert {"adapters", "html", "presets", "messages", "records", "svg", "text"} <= entered
     assert "batch" not in entered
 
 
-def test_a_room_that_lacks_something_says_what_to_install(alone: Mapping[str, Any]) -> None:
+def test_a_submodule_that_lacks_something_says_what_to_install(alone: Mapping[str, Any]) -> None:
     with (PROJECT / "pyproject.toml").open("rb") as file:
         extras = tomllib.load(file)["project"]["optional-dependencies"]
-    refused = {room: error for room, error in alone["touched"].items() if error is not None}
+    refused = {
+        submodule: error for submodule, error in alone["touched"].items() if error is not None
+    }
     assert "batch" in refused
-    for room, error in refused.items():
+    for submodule, error in refused.items():
         said = re.fullmatch(r"(\S+) needs .+: pip install 'pontedeldiavolo\[(\w+)\]'", error)
         assert said is not None, error
-        assert said[1] == f"pontedeldiavolo.{room}"
+        assert said[1] == f"pontedeldiavolo.{submodule}"
         assert said[2] in extras
 
 
@@ -253,6 +259,6 @@ def test_no_module_hides_a_public_function(name: str) -> None:
     assert not below & public
 
 
-def test_rooms_say_what_is_public_in_them() -> None:
-    assert {f"pontedeldiavolo.{room}" for room in ROOMS} <= {*LISTING}
+def test_submodules_say_what_is_public_in_them() -> None:
+    assert {f"pontedeldiavolo.{submodule}" for submodule in SUBMODULES} <= {*LISTING}
     assert {f"pontedeldiavolo.records.{name}" for name in formats()} <= {*LISTING}

@@ -22,7 +22,7 @@ from support.public_face import (
     public_classes,
     public_functions,
     public_methods,
-    rooms,
+    submodules,
 )
 from support.public_values import GAME, PAIR, POSITION
 from support.public_values import VALUES as PUBLIC_VALUES
@@ -72,7 +72,7 @@ FITTING: dict[str, object] = {
 }
 """Arguments that not every value of their type will do for."""
 
-if "batch" in rooms():
+if "batch" in submodules():
     FITTING["batch.transform_planes.planes"] = pdd.batch.planes(pdd.GameState.initial())
 
 MADE_ELSEWHERE = {

@@ -8,8 +8,8 @@ from time import perf_counter
 import pytest
 
 import pontedeldiavolo as pdd
-from pontedeldiavolo.batch import tree_search
-from pontedeldiavolo.batch.tree_search import TreeSearch, Tried
+from pontedeldiavolo.players.mcts import search as trees
+from pontedeldiavolo.players.mcts.search import TreeSearch, Tried
 from support.batches import sized
 
 SMALL = pdd.Rules(pdd.Board(4, 4))
@@ -125,7 +125,7 @@ def test_what_is_not_in_the_tree_is_not_found() -> None:
 
 
 def test_memory_grows_and_has_an_end(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(tree_search, "FEWEST", 32)
+    monkeypatch.setattr(trees, "FEWEST", 32)
     state = random_state(SMALL, 2)
     grown = TreeSearch(state, seed=1)
     grown.play(4 * MANY)
@@ -134,8 +134,8 @@ def test_memory_grows_and_has_an_end(monkeypatch: pytest.MonkeyPatch) -> None:
     usual.play(4 * MANY)
     assert [*grown.tried()] == [*usual.tried()]
     for first, most in ((64, 64), (32, 64), (64, 128)):
-        monkeypatch.setattr(tree_search, "FEWEST", first)
-        monkeypatch.setattr(tree_search, "MOST", most)
+        monkeypatch.setattr(trees, "FEWEST", first)
+        monkeypatch.setattr(trees, "MOST", most)
         narrow = TreeSearch(state, seed=1)
         narrow.play(8 * MANY)
         assert narrow.visits == 8 * MANY
@@ -143,15 +143,15 @@ def test_memory_grows_and_has_an_end(monkeypatch: pytest.MonkeyPatch) -> None:
         # No room is left for the steps of another node.
         assert most - 30 <= narrow._used <= most
     # Where not even the root's steps have room, games are played all the same.
-    monkeypatch.setattr(tree_search, "FEWEST", 4)
-    monkeypatch.setattr(tree_search, "MOST", 4)
+    monkeypatch.setattr(trees, "FEWEST", 4)
+    monkeypatch.setattr(trees, "MOST", 4)
     none = TreeSearch(state, seed=1)
     none.play(5)
     assert (none.visits, [*none.tried()]) == (5, [])
 
 
 def test_games_are_counted_as_far_as_numbers_go(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(tree_search, "MOST_VISITS", 30)
+    monkeypatch.setattr(trees, "MOST_VISITS", 30)
     search = TreeSearch(random_state(SMALL, 1), seed=1)
     search.play(20)
     search.play(20)

@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import pontedeldiavolo as pdd
-from pontedeldiavolo.game.annotations import MAX_SECONDS
+from pontedeldiavolo.game.tags import MAX_SECONDS
 from support.checks import wrong_type
 
 GAME = pdd.Game.from_actions(pdd.Rules(pdd.Board(5, 5)), ["a1,b2", "red", "c3,d4"])

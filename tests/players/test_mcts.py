@@ -13,9 +13,9 @@ import pytest
 
 import pontedeldiavolo as pdd
 from pontedeldiavolo import players
-from pontedeldiavolo.batch.tree_search import TreeSearch
 from pontedeldiavolo.players import Analysis, MctsPlayer
-from pontedeldiavolo.players.following import actions_between
+from pontedeldiavolo.players.mcts.player import actions_between
+from pontedeldiavolo.players.mcts.search import TreeSearch
 
 TINY = pdd.Rules(pdd.Board(3, 3))
 

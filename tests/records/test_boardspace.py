@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from hypothesis.strategies import DrawFn
 
 import pontedeldiavolo as pdd
-from pontedeldiavolo.game.annotations import times
+from pontedeldiavolo.game.tags import times
 from pontedeldiavolo.records import boardspace
 from support.boardspace_writer import DIRECTIONS, Writer, record, tiles
 from support.checks import assert_games_or_errors, wrong_type

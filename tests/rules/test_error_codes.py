@@ -13,8 +13,8 @@ import pytest
 
 import pontedeldiavolo as pdd
 from pontedeldiavolo import messages
-from pontedeldiavolo.catalogs.english import FAULTS
-from pontedeldiavolo.catalogs.german import FAULTS as GERMAN_FAULTS
+from pontedeldiavolo.base.catalogs.english import FAULTS
+from pontedeldiavolo.base.catalogs.german import FAULTS as GERMAN_FAULTS
 from pontedeldiavolo.messages import ENGLISH, GERMAN
 from support.checks import wrong_type
 

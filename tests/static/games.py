@@ -106,5 +106,5 @@ assert_type(line.replaced((0,), move), pdd.Line)
 
 def scenes_are_all_that_shows_a_board(
     state: pdd.GameState, half: pdd.HalfTurn, position: pdd.Position, setup: pdd.Setup
-) -> list[pdd.Scene]:
+) -> list[pdd.Drawable]:
     return [state, half, position, setup, game]

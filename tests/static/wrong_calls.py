@@ -75,7 +75,7 @@ def games(game: pdd.Game) -> None:
     pdd.format_action("a1,b2")  # type: ignore[arg-type]  # pyright: ignore[reportArgumentType]
 
 
-def rooms(state: pdd.GameState) -> None:
+def submodules(state: pdd.GameState) -> None:
     _ = pdd.no_such_room  # type: ignore[attr-defined]  # pyright: ignore[reportAttributeAccessIssue]
     pdd.text.render("w . r")  # type: ignore[arg-type]  # pyright: ignore[reportArgumentType]
     pdd.text.render(state, "ascii")  # type: ignore[call-arg, arg-type]  # pyright: ignore[reportCallIssue]

@@ -14,18 +14,20 @@ import pontedeldiavolo as pdd
 PACKAGE = pdd.__name__
 
 
-def rooms() -> dict[str, ModuleType]:
-    """Return the rooms that can be entered here, by name."""
+def submodules() -> dict[str, ModuleType]:
+    """Return the lazy submodules that can be imported here, by name."""
     found = {name: getattr(pdd, name) for name in sorted(set(dir(pdd)) - set(pdd.__all__))}
-    return {name: room for name, room in found.items() if isinstance(room, ModuleType)}
+    return {
+        name: submodule for name, submodule in found.items() if isinstance(submodule, ModuleType)
+    }
 
 
 def public_values() -> dict[str, object]:
     """Return everything public by its name as users write it: ``Cell``, ``text.render``."""
     found: dict[str, object] = {name: getattr(pdd, name) for name in pdd.__all__}
-    for room, module in rooms().items():
+    for submodule, module in submodules().items():
         entered = {*module.__all__} & {*dir(module)}  # what needs more than is installed is not
-        found |= {f"{room}.{name}": getattr(module, name) for name in sorted(entered)}
+        found |= {f"{submodule}.{name}": getattr(module, name) for name in sorted(entered)}
     return found
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pontedeldiavolo as pdd
 from pontedeldiavolo import html, svg, text
-from support.public_face import rooms
+from support.public_face import submodules
 
 A1, C3 = pdd.Cell(0, 0), pdd.Cell(2, 2)
 PAIR = pdd.PlaceTiles(A1, C3)
@@ -80,7 +80,7 @@ VALUES: list[object] = [
 ]
 """A value of every public class."""
 
-if "batch" in rooms():
+if "batch" in submodules():
     VALUES += [
         pdd.batch.GameBatch.from_states([STATE, STATE.apply(PAIR)]),
         pdd.batch.GamePool(size=0, planes=True),
@@ -88,5 +88,5 @@ if "batch" in rooms():
         pdd.batch.RowError(3, "no such code"),
         pdd.batch.replay([]),
     ]
-if "json" in rooms():
+if "json" in submodules():
     VALUES.append(pdd.json.JsonError("value", "a number"))

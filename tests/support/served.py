@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     import httpx
     import uvicorn
 
-    from pontedeldiavolo.web.app import Answering
+    from pontedeldiavolo.web.http.app import Answering
 else:
     WHY = "a board over HTTP needs starlette, uvicorn and httpx"
     httpx = pytest.importorskip("httpx", reason=WHY)
@@ -42,7 +42,7 @@ __all__ = [
 @contextmanager
 def in_thread(site: Answering, port: int = 0, **options: Any) -> Iterator[str]:
     """Serve in a thread of this process; yield the address."""
-    from pontedeldiavolo.web.app import create_app  # noqa: PLC0415 - may not be there
+    from pontedeldiavolo.web.http.app import create_app  # noqa: PLC0415 - may not be there
 
     ending = threading.Event()
     app = create_app(site, **{"is_stopping": ending.is_set, **options})

@@ -214,4 +214,4 @@ def test_pictures_can_stand_together_in_one_page() -> None:
 
 def test_what_is_no_scene_is_refused() -> None:
     with pytest.raises(TypeError, match=r"^scene must be GameState or HalfTurn or Position or"):
-        svg.render(cast(pdd.Scene, "d4"))
+        svg.render(cast(pdd.Drawable, "d4"))

@@ -18,7 +18,7 @@ SCENES = [example_state(), HALF, EXAMPLE, FAULTY, example_game()]
 
 
 @pytest.mark.parametrize("scene", SCENES, ids=lambda scene: type(scene).__name__)
-def test_every_scene_is_shown_as_a_picture(scene: pdd.Scene) -> None:
+def test_every_scene_is_shown_as_a_picture(scene: pdd.Drawable) -> None:
     assert scene._repr_svg_() == svg.render(scene).text
 
 

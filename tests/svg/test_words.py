@@ -20,7 +20,7 @@ START = pdd.GameState.initial(pdd.Rules(pdd.Board(3, 3)))
 
 
 def said_of(
-    scene: pdd.Scene, catalog: pdd.messages.Catalog = pdd.messages.ENGLISH
+    scene: pdd.Drawable, catalog: pdd.messages.Catalog = pdd.messages.ENGLISH
 ) -> tuple[str, str]:
     root = parse(svg.render(scene, catalog=catalog))
     return root.findtext(f"{SPACE}title", ""), root.findtext(f"{SPACE}desc", "")
@@ -39,7 +39,7 @@ def said_of(
         (example_game().state, "the game is over"),
     ],
 )
-def test_titles(scene: pdd.Scene, title: str) -> None:
+def test_titles(scene: pdd.Drawable, title: str) -> None:
     assert said_of(scene)[0] == f"Ponte del Diavolo, {title}"
 
 
@@ -141,11 +141,11 @@ def test_a_position_in_german() -> None:
         (example_game().state, "die Partie ist zu Ende"),
     ],
 )
-def test_titles_in_german(scene: pdd.Scene, title: str) -> None:
+def test_titles_in_german(scene: pdd.Drawable, title: str) -> None:
     assert said_of(scene, GERMAN)[0] == f"Ponte del Diavolo, {title}"
 
 
-def titles_in(scene: pdd.Scene, catalog: pdd.messages.Catalog, **options: Any) -> list[str]:
+def titles_in(scene: pdd.Drawable, catalog: pdd.messages.Catalog, **options: Any) -> list[str]:
     root = parse(svg.render(scene, catalog=catalog, **options))
     return [each.text or "" for each in root.iter(f"{SPACE}title")]
 

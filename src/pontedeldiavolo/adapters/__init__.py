@@ -13,7 +13,7 @@ All of them play step by step, by the codes of :class:`~pontedeldiavolo.StepSpac
 
 from typing import TYPE_CHECKING
 
-from pontedeldiavolo.base.lazy import rooms
+from pontedeldiavolo.base.lazy import lazy_attach
 
 __all__ = ["gymnasium", "openspiel", "pettingzoo"]
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     # Imports for type checkers only: at run time these are loaded when they are first touched.
     from pontedeldiavolo.adapters import gymnasium, openspiel, pettingzoo
 else:
-    __getattr__, __dir__ = rooms(
+    __getattr__, __dir__ = lazy_attach(
         __name__,
         (),
         {"gymnasium": ("gymnasium",), "openspiel": ("pyspiel",), "pettingzoo": ("pettingzoo",)},

@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from typing import TypeVar, final
 
-from pontedeldiavolo.base.sealed import Sealed
+from pontedeldiavolo.base.values import ImmutableValue
 
 V_co = TypeVar("V_co", covariant=True)
 W = TypeVar("W")
 
 
 @final
-class FrozenMapping(Mapping[str, V_co], Sealed):
+class FrozenMapping(Mapping[str, V_co], ImmutableValue):
     """An immutable mapping from names. Equal to any mapping with the same items."""
 
     __slots__ = ("__weakref__", "_items")

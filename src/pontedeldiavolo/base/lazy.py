@@ -1,4 +1,4 @@
-"""The front door of a package: what is public there, and what is loaded only when it is touched."""
+"""Lazy submodules, and what ``dir`` shows of a module."""
 
 from __future__ import annotations
 
@@ -8,22 +8,28 @@ from importlib import import_module
 from importlib.util import find_spec
 
 
-def rooms(
+def public_dir(names: Iterable[str]) -> Callable[[], list[str]]:
+    """Return a ``__dir__`` for a module that shows these names alone."""
+    shown = sorted(names)
+    return shown.copy
+
+
+def lazy_attach(
     package: str,
     names: Iterable[str],
     needs: Mapping[str, tuple[str, ...]],
     late: Mapping[str, str] | None = None,
 ) -> tuple[Callable[[str], object], Callable[[], list[str]]]:
-    """Return ``__getattr__`` and ``__dir__`` for a package with rooms.
+    """Return ``__getattr__`` and ``__dir__`` for a package with lazy submodules.
 
-    A room is a module below the package that comes without an import of its own. ``__dir__`` shows
-    it only where what it needs is installed, so that going through all names works everywhere.
+    A lazy submodule is imported when it is first used. ``__dir__`` shows it only where its
+    requirements are installed, so that a loop over all names works everywhere.
 
     Args:
         package: The package's name.
-        names: What it has at once.
-        needs: Its rooms, each with the foreign packages that it cannot be imported without.
-        late: Single names that come late as well, each with the module below that defines it.
+        names: The names that the package has at once.
+        needs: The lazy submodules, each with the third-party packages that it requires.
+        late: Single names that are imported lazily, each with the submodule that defines it.
     """
     late = late or {}
 
@@ -37,7 +43,7 @@ def rooms(
         raise AttributeError(f"module {package!r} has no attribute {name!r}")
 
     def directory() -> list[str]:
-        there = (room for room, foreign in needs.items() if all(map(find_spec, foreign)))
-        return sorted({*names, *late, *there})
+        available = (name for name, foreign in needs.items() if all(map(find_spec, foreign)))
+        return sorted({*names, *late, *available})
 
     return get, directory

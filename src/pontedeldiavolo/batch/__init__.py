@@ -28,7 +28,7 @@ except ImportError as _error:
         name=_error.name,
     ) from _error
 
-from pontedeldiavolo.base.lazy import rooms
+from pontedeldiavolo.base.lazy import lazy_attach
 from pontedeldiavolo.batch.node_planes import planes
 from pontedeldiavolo.batch.plane_layout import PLANES, PLANES_VERSION
 from pontedeldiavolo.batch.playouts import Playouts
@@ -62,7 +62,7 @@ else:
         "Replays": "replays",
         "replay": "replays",
     }
-    _load, _ = rooms(__name__, __all__, {}, _COMPILED)
+    _load, _ = lazy_attach(__name__, __all__, {}, _COMPILED)
 
     def __getattr__(name: str) -> object:
         if name in _COMPILED:

@@ -10,7 +10,10 @@ import numpy.typing as npt
 from attrs import frozen
 from numpy.typing import ArrayLike
 
-from pontedeldiavolo.base.sealed import Sealed
+from pontedeldiavolo.base.checks import require_iterable, require_type, whole_number
+from pontedeldiavolo.base.enums import Color, Seat
+from pontedeldiavolo.base.errors import PonteError
+from pontedeldiavolo.base.values import ImmutableValue
 from pontedeldiavolo.batch import sharing
 from pontedeldiavolo.batch.engine import new_ends, scratch
 from pontedeldiavolo.batch.kernels.layout import Rows
@@ -42,13 +45,10 @@ from pontedeldiavolo.batch.sharing import chunks, share, thread_count
 from pontedeldiavolo.batch.sides import sides
 from pontedeldiavolo.batch.whole_numbers import MOST_GAMES, codes_for, game_count, row_numbers
 from pontedeldiavolo.board.symmetry import Symmetry
-from pontedeldiavolo.checks import require_iterable, require_type, whole_number
-from pontedeldiavolo.errors import PonteError
 from pontedeldiavolo.rules.rules import Rules
 from pontedeldiavolo.rules.violations import IllegalActionError
 from pontedeldiavolo.state.spaces import StepSpace
 from pontedeldiavolo.state.state import GameState, HalfTurn
-from pontedeldiavolo.vocabulary import Color, Seat
 
 T = TypeVar("T")
 
@@ -57,7 +57,7 @@ _PACKED_AT_ONCE = 1024
 
 @final
 @frozen(init=False, eq=False, repr=False)
-class GameBatch(Sealed):
+class GameBatch(ImmutableValue):
     """Many games with the same rules, step by step, in the numbering of :class:`StepSpace`.
 
     Immutable: every step gives a new batch. A row is a :class:`GameState` or a

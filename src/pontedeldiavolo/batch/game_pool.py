@@ -7,7 +7,9 @@ from typing import NoReturn, SupportsIndex, final
 import numpy as np
 import numpy.typing as npt
 
-from pontedeldiavolo.base.sealed import Closed
+from pontedeldiavolo.base.checks import require_type
+from pontedeldiavolo.base.errors import PonteError
+from pontedeldiavolo.base.values import FinalClass
 from pontedeldiavolo.batch import sharing
 from pontedeldiavolo.batch.crew import Crew
 from pontedeldiavolo.batch.game_batch import GameBatch
@@ -30,15 +32,13 @@ from pontedeldiavolo.batch.refusals import first_refused, refuse_weights, requir
 from pontedeldiavolo.batch.rows import empty_rows
 from pontedeldiavolo.batch.sharing import share, thread_count
 from pontedeldiavolo.batch.whole_numbers import codes_for, game_count, row_numbers
-from pontedeldiavolo.checks import require_type
-from pontedeldiavolo.errors import PonteError
 from pontedeldiavolo.rules.rules import Rules
 from pontedeldiavolo.rules.violations import IllegalActionError
 from pontedeldiavolo.state.spaces import StepSpace
 
 
 @final
-class GamePool(Closed):
+class GamePool(FinalClass):
     """Many games with the same rules, played in place: for training loops.
 
     A :class:`GameBatch` is a value, and every step makes another. A pool is a place: one call of

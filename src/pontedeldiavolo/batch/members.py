@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from pontedeldiavolo.vocabulary import Color, Phase, Seat
+from pontedeldiavolo.base.enums import Color, Phase, Seat
 
 PHASES = tuple(Phase)
 COLORS = tuple(Color)

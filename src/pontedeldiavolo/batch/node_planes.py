@@ -9,6 +9,8 @@ from typing import overload
 import numpy as np
 import numpy.typing as npt
 
+from pontedeldiavolo.base.checks import require_type
+from pontedeldiavolo.base.enums import Color, Phase
 from pontedeldiavolo.batch.board_tables import board_tables
 from pontedeldiavolo.batch.plane_layout import (
     BLOCKED,
@@ -25,9 +27,7 @@ from pontedeldiavolo.batch.plane_layout import (
     plane_type,
 )
 from pontedeldiavolo.board.geometry import FORWARD, bits
-from pontedeldiavolo.checks import require_type
 from pontedeldiavolo.state.state import GameState, HalfTurn
-from pontedeldiavolo.vocabulary import Color, Phase
 
 _UINT8 = np.dtype(np.uint8)
 

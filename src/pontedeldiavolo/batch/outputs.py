@@ -7,8 +7,8 @@ from typing import TypeVar
 import numpy as np
 import numpy.typing as npt
 
-from pontedeldiavolo.checks import require_type
-from pontedeldiavolo.errors import PonteError
+from pontedeldiavolo.base.checks import require_type
+from pontedeldiavolo.base.errors import PonteError
 
 T = TypeVar("T", bound=np.generic)
 

@@ -8,13 +8,13 @@ import numpy as np
 import numpy.typing as npt
 from attrs import frozen
 
-from pontedeldiavolo.base.sealed import Closed
+from pontedeldiavolo.base.values import FinalClass
 from pontedeldiavolo.batch.seats import rewards_of
 
 
 @final
 @frozen(eq=False)
-class Playouts(Closed):
+class Playouts(FinalClass):
     """The ends of random games, in the order of the batch that they began from.
 
     Attributes:

@@ -8,9 +8,9 @@ from typing import SupportsIndex
 import numpy as np
 import numpy.typing as npt
 
+from pontedeldiavolo.base.checks import whole_number
+from pontedeldiavolo.base.errors import PonteError
 from pontedeldiavolo.batch.whole_numbers import as_array
-from pontedeldiavolo.checks import whole_number
-from pontedeldiavolo.errors import PonteError
 
 _BITS = 64
 

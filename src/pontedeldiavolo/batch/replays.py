@@ -9,24 +9,24 @@ import numpy as np
 import numpy.typing as npt
 from attrs import frozen
 
-from pontedeldiavolo.base.sealed import Closed
+from pontedeldiavolo.base.checks import require_iterable, require_type
+from pontedeldiavolo.base.values import FinalClass
 from pontedeldiavolo.batch.engine import new_ends, scratch
 from pontedeldiavolo.batch.kernels.runs import replay_rows
 from pontedeldiavolo.batch.kernels.tables import POINTS, tables
 from pontedeldiavolo.batch.members import NONE
 from pontedeldiavolo.batch.rows import closed, rows_of
 from pontedeldiavolo.board.geometry import Geometry
-from pontedeldiavolo.checks import require_iterable, require_type
 from pontedeldiavolo.game.game import Game
-from pontedeldiavolo.records.record import Record
+from pontedeldiavolo.game.record import Record
 from pontedeldiavolo.rules.actions import Action, BuildBridge, ChooseColor, PlaceTiles
 from pontedeldiavolo.rules.rules import Rules
-from pontedeldiavolo.state.sequences import number_of
+from pontedeldiavolo.state.views import number_of
 
 
 @final
 @frozen(eq=False)
-class Replays(Closed):
+class Replays(FinalClass):
     """What the main lines of records came to, in their order.
 
     Attributes:

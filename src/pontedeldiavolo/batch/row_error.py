@@ -5,13 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import final
 
-from pontedeldiavolo.base.sealed import Closed
-from pontedeldiavolo.errors import PonteError
-from pontedeldiavolo.reason import Reason, Said, reason_of
+from pontedeldiavolo.base.errors import MessageValue, PonteError, Reason, reason_of
+from pontedeldiavolo.base.values import FinalClass
 
 
 @final
-class RowError(PonteError, Closed):
+class RowError(PonteError, FinalClass):
     """What was given for one game of many cannot be used.
 
     Attributes:
@@ -32,7 +31,7 @@ class RowError(PonteError, Closed):
         return reason_of(self.problem)
 
     @property
-    def values(self) -> Mapping[str, Said]:
+    def values(self) -> Mapping[str, MessageValue]:
         """What a sentence about it needs, ``row`` included."""
         return self.reason.values | {"row": self.row}
 

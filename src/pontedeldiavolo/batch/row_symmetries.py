@@ -7,6 +7,7 @@ from functools import lru_cache
 import numpy as np
 import numpy.typing as npt
 
+from pontedeldiavolo.base.errors import PonteError
 from pontedeldiavolo.batch.board_tables import board_tables
 from pontedeldiavolo.batch.kernels.layout import Rows
 from pontedeldiavolo.batch.kernels.turning import Turns, find_least, turn_rows
@@ -15,7 +16,6 @@ from pontedeldiavolo.batch.whole_numbers import whole_numbers
 from pontedeldiavolo.board.board import Board
 from pontedeldiavolo.board.geometry import FORWARD
 from pontedeldiavolo.board.symmetry import Symmetry
-from pontedeldiavolo.errors import PonteError
 
 
 def symmetry_numbers(

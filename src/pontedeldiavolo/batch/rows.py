@@ -7,6 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 import numpy.typing as npt
 
+from pontedeldiavolo.base.enums import Color
 from pontedeldiavolo.batch.board_tables import board_tables
 from pontedeldiavolo.batch.kernels.layout import Rows
 from pontedeldiavolo.batch.members import COLORS, NONE, OPENING, PHASES, SEATS
@@ -15,7 +16,6 @@ from pontedeldiavolo.position.pieces import Pieces
 from pontedeldiavolo.rules.rules import Rules
 from pontedeldiavolo.state.spaces import as_bytes
 from pontedeldiavolo.state.state import GameState, HalfTurn
-from pontedeldiavolo.vocabulary import Color
 
 
 def empty_rows(rules: Rules, size: int) -> Rows:

@@ -10,8 +10,8 @@ from itertools import pairwise
 from threading import Lock
 from typing import SupportsIndex, TypeVar
 
-from pontedeldiavolo.checks import whole_number
-from pontedeldiavolo.errors import PonteError
+from pontedeldiavolo.base.checks import whole_number
+from pontedeldiavolo.base.errors import PonteError
 
 T = TypeVar("T")
 

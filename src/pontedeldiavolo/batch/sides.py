@@ -5,12 +5,12 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
+from pontedeldiavolo.base.enums import Color
+from pontedeldiavolo.base.errors import PonteError
 from pontedeldiavolo.batch.kernels.layout import Rows
 from pontedeldiavolo.batch.members import NONE
 from pontedeldiavolo.batch.row_error import RowError
 from pontedeldiavolo.batch.whole_numbers import whole_numbers
-from pontedeldiavolo.errors import PonteError
-from pontedeldiavolo.vocabulary import Color
 
 
 def sides(color: Color | npt.ArrayLike | None, rows: Rows) -> npt.NDArray[np.int8]:

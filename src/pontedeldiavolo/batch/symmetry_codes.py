@@ -7,13 +7,13 @@ from functools import lru_cache
 import numpy as np
 import numpy.typing as npt
 
+from pontedeldiavolo.base.checks import require_type
+from pontedeldiavolo.base.errors import PonteError
 from pontedeldiavolo.batch.board_tables import board_tables, bridges_to
 from pontedeldiavolo.batch.members import NONE
 from pontedeldiavolo.batch.plane_layout import BRIDGES, OWN_IS_WHITE, PLANES, R
 from pontedeldiavolo.board.board import Board
 from pontedeldiavolo.board.symmetry import Symmetry, symmetries_of
-from pontedeldiavolo.checks import require_type
-from pontedeldiavolo.errors import PonteError
 from pontedeldiavolo.state.spaces import ActionSpace, StepSpace
 
 _LONGEST_KEPT = 1 << 17

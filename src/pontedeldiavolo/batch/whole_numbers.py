@@ -7,8 +7,8 @@ from typing import SupportsIndex, cast
 import numpy as np
 import numpy.typing as npt
 
-from pontedeldiavolo.checks import whole_number
-from pontedeldiavolo.errors import PonteError
+from pontedeldiavolo.base.checks import whole_number
+from pontedeldiavolo.base.errors import PonteError
 
 MOST_GAMES = 1 << 31
 """No batch has more rows."""

@@ -7,15 +7,14 @@ from typing import ClassVar, SupportsIndex, final
 
 from attrs import field, frozen
 
-from pontedeldiavolo.base.sealed import Sealed
+from pontedeldiavolo.base.checks import require_iterable, require_type, whole_number
+from pontedeldiavolo.base.errors import InvalidRulesError, reason
+from pontedeldiavolo.base.values import ImmutableValue
 from pontedeldiavolo.board.bridge import Bridge
 from pontedeldiavolo.board.cell import Cell
 from pontedeldiavolo.board.cell_set import CellSet
 from pontedeldiavolo.board.geometry import Geometry, geometry
 from pontedeldiavolo.board.symmetry import Symmetry, symmetries_of
-from pontedeldiavolo.checks import require_iterable, require_type, whole_number
-from pontedeldiavolo.errors import InvalidRulesError
-from pontedeldiavolo.reason import reason
 
 
 def _width(value: SupportsIndex) -> int:
@@ -28,7 +27,7 @@ def _height(value: SupportsIndex) -> int:
 
 @final
 @frozen
-class Board(Sealed):
+class Board(ImmutableValue):
     """A rectangle of *width* × *height* cells. The original is 10×10 [S1].
 
     Attributes:

@@ -6,10 +6,9 @@ from typing import final
 
 from attrs import frozen
 
-from pontedeldiavolo.base.ordered import Ordered
-from pontedeldiavolo.board.cell import Cell
-from pontedeldiavolo.board.cell_pair import CellPair
-from pontedeldiavolo.checks import require_type
+from pontedeldiavolo.base.checks import require_type
+from pontedeldiavolo.base.values import Ordered
+from pontedeldiavolo.board.cell import Cell, CellPair
 
 SPANS = frozenset({(2, 0), (0, 2), (2, 2), (1, 2), (2, 1)})
 """How far apart the two ends may be, as absolute columns and rows [S1]."""

@@ -8,11 +8,11 @@ from typing import TypeVar, cast, final
 
 from attrs import field, frozen
 
-from pontedeldiavolo.base.sealed import Sealed
+from pontedeldiavolo.base.checks import instance_of
+from pontedeldiavolo.base.errors import PonteError
+from pontedeldiavolo.base.values import ImmutableValue
 from pontedeldiavolo.board.cell import Cell
 from pontedeldiavolo.board.geometry import Geometry, bits
-from pontedeldiavolo.checks import instance_of
-from pontedeldiavolo.errors import PonteError
 
 T = TypeVar("T")
 
@@ -26,7 +26,7 @@ def _check_bits(cells: CellSet, _: object, bits: int) -> None:
 
 @final
 @frozen(eq=False, repr=False)
-class CellSet(AbstractSet[Cell], Sealed):
+class CellSet(AbstractSet[Cell], ImmutableValue):
     """A set of cells of one board, iterated in cell order.
 
     Equal to, and hashed like, a ``frozenset`` of the same cells. The set operators give a

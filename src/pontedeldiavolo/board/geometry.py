@@ -18,11 +18,11 @@ from threading import Lock
 from typing import Protocol, TypeVar
 from weakref import WeakValueDictionary, proxy
 
+from pontedeldiavolo.base.checks import require_type
+from pontedeldiavolo.base.errors import PonteError
 from pontedeldiavolo.board.bridge import Bridge, beneath, segments_conflict
 from pontedeldiavolo.board.cell import Cell
 from pontedeldiavolo.board.symmetry import Symmetry
-from pontedeldiavolo.checks import require_type
-from pontedeldiavolo.errors import PonteError
 
 T = TypeVar("T")
 T_co = TypeVar("T_co", covariant=True)

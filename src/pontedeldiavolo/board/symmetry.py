@@ -7,9 +7,9 @@ from typing import SupportsIndex, final
 
 from attrs import evolve, field, frozen
 
-from pontedeldiavolo.base.sealed import Sealed
-from pontedeldiavolo.checks import instance_of, require_type, whole_number
-from pontedeldiavolo.errors import PonteError
+from pontedeldiavolo.base.checks import instance_of, require_type, whole_number
+from pontedeldiavolo.base.errors import PonteError
+from pontedeldiavolo.base.values import ImmutableValue
 
 
 def _width(value: SupportsIndex) -> int:
@@ -22,7 +22,7 @@ def _height(value: SupportsIndex) -> int:
 
 @final
 @frozen(order=False)
-class Symmetry(Sealed):
+class Symmetry(ImmutableValue):
     """One of the ways in which a board can be laid on itself.
 
     First columns and rows are exchanged if it *transposes*, then the columns are mirrored if it

@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator
 import click
 from attrs import define, field
 
+from pontedeldiavolo.base.messages import Catalog
 from pontedeldiavolo.cli.failures import Unreadable, printable
 from pontedeldiavolo.cli.formats import EPILOG, FileFormat, from_option
 from pontedeldiavolo.cli.moves import CATALOGS
@@ -22,7 +23,6 @@ from pontedeldiavolo.cli.screen import Screen
 from pontedeldiavolo.cli.survey import entries_of
 from pontedeldiavolo.cli.wording import amount
 from pontedeldiavolo.game.game import Game
-from pontedeldiavolo.messages import Catalog
 from pontedeldiavolo.players.analysis import Analyst
 from pontedeldiavolo.players.commentary import annotate
 from pontedeldiavolo.players.registry import Spec

@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator
 import click
 from attrs import define, field
 
+from pontedeldiavolo.base.errors import PonteError
 from pontedeldiavolo.cli.failures import Unreadable, needing_extras, printable
 from pontedeldiavolo.cli.formats import (
     EPILOG,
@@ -22,7 +23,6 @@ from pontedeldiavolo.cli.screen import Advance, Screen
 from pontedeldiavolo.cli.sources import size_of, suffix_of
 from pontedeldiavolo.cli.survey import entries_of
 from pontedeldiavolo.cli.wording import amount
-from pontedeldiavolo.errors import PonteError
 from pontedeldiavolo.records import Format
 from pontedeldiavolo.records.formats import require_documents
 from pontedeldiavolo.records.verbs import Writing

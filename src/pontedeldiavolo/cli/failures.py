@@ -8,7 +8,7 @@ from typing import Any
 
 import click
 
-from pontedeldiavolo.errors import NotationError, PonteError, RecordError
+from pontedeldiavolo.base.errors import NotationError, PonteError, RecordError
 
 
 class Refused(click.ClickException):

@@ -8,11 +8,11 @@ from typing import Final, final
 import click
 from attrs import frozen
 
+from pontedeldiavolo.base.errors import RecordError
 from pontedeldiavolo.cli.failures import fault, needing_extras, printable
 from pontedeldiavolo.cli.options import Decorator
 from pontedeldiavolo.cli.screen import Advance
 from pontedeldiavolo.cli.sources import LIMITS, Lines, opened, suffix_of
-from pontedeldiavolo.errors import RecordError
 from pontedeldiavolo.game.game import Game
 from pontedeldiavolo.records import Format, read
 from pontedeldiavolo.records import formats as known

@@ -6,7 +6,6 @@ from textwrap import fill
 
 import click
 
-from pontedeldiavolo import presets
 from pontedeldiavolo._version import __version__
 from pontedeldiavolo.cli.analyse import analyse
 from pontedeldiavolo.cli.convert import convert
@@ -21,6 +20,7 @@ from pontedeldiavolo.cli.serve import serve
 from pontedeldiavolo.cli.show import show
 from pontedeldiavolo.cli.stats import stats
 from pontedeldiavolo.cli.validate import validate
+from pontedeldiavolo.rules import presets
 
 
 @click.group(

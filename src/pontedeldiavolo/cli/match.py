@@ -10,6 +10,7 @@ from pathlib import Path
 
 import click
 
+from pontedeldiavolo.base.errors import PonteError
 from pontedeldiavolo.cli.failures import Refused, Unreadable, printable, reason
 from pontedeldiavolo.cli.opponents import (
     PLAYERS,
@@ -20,7 +21,6 @@ from pontedeldiavolo.cli.opponents import (
 )
 from pontedeldiavolo.cli.options import ascii_option, rules_option
 from pontedeldiavolo.cli.screen import Screen
-from pontedeldiavolo.errors import PonteError
 from pontedeldiavolo.players.match_result import Match
 from pontedeldiavolo.players.matches import MOST_GAMES, MOST_PROCESSES
 from pontedeldiavolo.players.matches import match as play_match

@@ -8,13 +8,15 @@ from typing import Final
 
 import click
 
-from pontedeldiavolo import messages
+from pontedeldiavolo.base import messages
+from pontedeldiavolo.base.catalogs.english import ENGLISH
+from pontedeldiavolo.base.catalogs.german import GERMAN
+from pontedeldiavolo.base.errors import NotationError
+from pontedeldiavolo.base.messages import filled
 from pontedeldiavolo.cli.options import ascii_option, game_option, rules_option
 from pontedeldiavolo.cli.screen import Screen
 from pontedeldiavolo.cli.sources import loaded_state, recorded_state
 from pontedeldiavolo.cli.wording import amount, situation
-from pontedeldiavolo.errors import NotationError
-from pontedeldiavolo.messages import filled
 from pontedeldiavolo.notation import format_action, format_step, parse_action, parse_cell
 from pontedeldiavolo.rules.actions import (
     Action,
@@ -30,7 +32,7 @@ from pontedeldiavolo.state.state import GameState
 LISTED: Final = 20
 """How many actions of a kind are listed unless more are asked for."""
 
-CATALOGS: Final = {"en": messages.ENGLISH, "de": messages.GERMAN}
+CATALOGS: Final = {"en": ENGLISH, "de": GERMAN}
 
 REASONS: Final[dict[type, str]] = {
     PlaceTiles: "legal-tiles",

@@ -7,9 +7,9 @@ from typing import Final
 
 import click
 
+from pontedeldiavolo.base.errors import PonteError
 from pontedeldiavolo.cli.failures import needing_extras
 from pontedeldiavolo.cli.options import LONGEST_WAIT, Decorator, seconds
-from pontedeldiavolo.errors import PonteError
 from pontedeldiavolo.players.player import Player
 from pontedeldiavolo.players.registry import Spec, names, parse_spec
 

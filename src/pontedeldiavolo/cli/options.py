@@ -9,7 +9,7 @@ from typing import Final, Protocol, TypeVar
 
 import click
 
-from pontedeldiavolo.errors import NotationError
+from pontedeldiavolo.base.errors import NotationError
 from pontedeldiavolo.notation import parse_rules
 from pontedeldiavolo.rules.rules import Rules
 

@@ -10,8 +10,8 @@ import click
 from attrs import frozen
 
 from pontedeldiavolo.cli.failures import Refused, needing_extras
+from pontedeldiavolo.game.drawable import Drawable
 from pontedeldiavolo.game.game import Game
-from pontedeldiavolo.game.scene import Scene
 from pontedeldiavolo.html import replay
 from pontedeldiavolo.position.position import Setup
 from pontedeldiavolo.rules.actions import Action
@@ -33,7 +33,7 @@ class Subject:
         games: Whole games; without any, there is one moment alone.
     """
 
-    scene: Scene
+    scene: Drawable
     last: Action | None = None
     games: tuple[Game, ...] = ()
 

@@ -9,6 +9,9 @@ from typing import Final
 
 import click
 
+from pontedeldiavolo.base.enums import Ending, Seat
+from pontedeldiavolo.base.errors import NotationError
+from pontedeldiavolo.base.messages import explain
 from pontedeldiavolo.cli.failures import Unreadable, printable, reason
 from pontedeldiavolo.cli.moves import write_moves
 from pontedeldiavolo.cli.opponents import made, named, seconds_option, simulations_option
@@ -17,9 +20,7 @@ from pontedeldiavolo.cli.scores import write_result, write_scores
 from pontedeldiavolo.cli.screen import Screen
 from pontedeldiavolo.cli.sources import TextKind, kind_of, opened
 from pontedeldiavolo.cli.wording import amount, capital, situation, supply, turn_line
-from pontedeldiavolo.errors import NotationError
 from pontedeldiavolo.game.game import Game
-from pontedeldiavolo.messages import explain
 from pontedeldiavolo.notation import format_action, format_rules, parse_cell
 from pontedeldiavolo.players.player import Player
 from pontedeldiavolo.players.registry import Spec, names
@@ -27,7 +28,6 @@ from pontedeldiavolo.records import dump
 from pontedeldiavolo.rules.actions import Action, PlaceTile
 from pontedeldiavolo.rules.rules import Rules
 from pontedeldiavolo.rules.violations import IllegalActionError
-from pontedeldiavolo.vocabulary import Ending, Seat
 
 LISTED: Final = 10
 """How many actions of a kind are listed at the prompt."""

@@ -8,6 +8,7 @@ from typing import Any, Final, TypeAlias, final
 import click
 from attrs import frozen
 
+from pontedeldiavolo.base.errors import PonteError
 from pontedeldiavolo.cli.failures import Refused, printable
 from pontedeldiavolo.cli.formats import FileFormat, from_option
 from pontedeldiavolo.cli.options import force_option, rules_option
@@ -27,7 +28,6 @@ from pontedeldiavolo.cli.pictures import (
 from pontedeldiavolo.cli.screen import Screen
 from pontedeldiavolo.cli.sources import all_loaded, loaded, suffix_of
 from pontedeldiavolo.cli.wording import amount
-from pontedeldiavolo.errors import PonteError
 from pontedeldiavolo.game.game import Game
 from pontedeldiavolo.position.position import Setup
 from pontedeldiavolo.rules.rules import Rules

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Final
 
+from pontedeldiavolo.base.enums import Color
 from pontedeldiavolo.cli.screen import INKS, Screen
 from pontedeldiavolo.cli.wording import amount, capital, person, verdict
 from pontedeldiavolo.game.game import Game
 from pontedeldiavolo.position.networks import Group, Network
 from pontedeldiavolo.state.state import GameState
-from pontedeldiavolo.vocabulary import Color
 
 PER_LINE: Final = 3
 """How many bridges are written side by side."""

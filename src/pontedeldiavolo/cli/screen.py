@@ -13,11 +13,11 @@ from rich.progress import Progress
 from rich.table import Table
 from rich.text import Text
 
+from pontedeldiavolo.base.enums import Color
 from pontedeldiavolo.position.position import Position, Setup
 from pontedeldiavolo.rules.actions import Action
 from pontedeldiavolo.state.state import GameState
 from pontedeldiavolo.text import Role, Style, layout, legend
-from pontedeldiavolo.vocabulary import Color
 
 
 def _palette(sea: str, foam: str, sand: str, brick: str, rust: str) -> dict[Role, str]:

@@ -119,7 +119,7 @@ def _server(store: FolderStore, host: str, *, is_exposed: bool) -> uvicorn.Serve
     try:
         import uvicorn  # noqa: PLC0415 - needs its extra
 
-        from pontedeldiavolo.web.app import create_app  # noqa: PLC0415 - needs its extra
+        from pontedeldiavolo.web.http.app import create_app  # noqa: PLC0415 - needs its extra
         from pontedeldiavolo.web.protocol import Site  # noqa: PLC0415 - other commands start sooner
     except ImportError as error:
         raise Unreadable(MISSING) from error

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import click
 
+from pontedeldiavolo.base.messages import explain
 from pontedeldiavolo.cli.formats import FileFormat, from_option
 from pontedeldiavolo.cli.options import ascii_option, game_option, rules_option
 from pontedeldiavolo.cli.output import opened_output
@@ -13,7 +14,6 @@ from pontedeldiavolo.cli.screen import Screen
 from pontedeldiavolo.cli.sources import loaded
 from pontedeldiavolo.cli.wording import amount, situation, supply
 from pontedeldiavolo.game.game import Game
-from pontedeldiavolo.messages import explain
 from pontedeldiavolo.position.position import Setup
 from pontedeldiavolo.rules.rules import Rules
 from pontedeldiavolo.state.state import GameState

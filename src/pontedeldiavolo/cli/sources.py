@@ -11,6 +11,7 @@ from typing import IO, Final
 
 import click
 
+from pontedeldiavolo.base.errors import PonteError, RecordError
 from pontedeldiavolo.cli.failures import (
     Refused,
     Unreadable,
@@ -19,7 +20,6 @@ from pontedeldiavolo.cli.failures import (
     printable,
     reason,
 )
-from pontedeldiavolo.errors import PonteError, RecordError
 from pontedeldiavolo.game.game import Game
 from pontedeldiavolo.game.limits import Limits
 from pontedeldiavolo.notation import parse_setup, parse_state

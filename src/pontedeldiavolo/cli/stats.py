@@ -11,6 +11,7 @@ from typing import Final
 import click
 from attrs import Factory, define, frozen
 
+from pontedeldiavolo.base.enums import Color, DecidedBy, Ending, Seat
 from pontedeldiavolo.cli.failures import Unreadable
 from pontedeldiavolo.cli.formats import EPILOG, Entry, FileFormat, from_option
 from pontedeldiavolo.cli.options import ascii_option
@@ -19,10 +20,9 @@ from pontedeldiavolo.cli.survey import survey
 from pontedeldiavolo.cli.wording import amount
 from pontedeldiavolo.game.game import Game
 from pontedeldiavolo.notation import format_rules
-from pontedeldiavolo.presets import names_of
 from pontedeldiavolo.rules.actions import ChooseColor
+from pontedeldiavolo.rules.presets import names_of
 from pontedeldiavolo.rules.rules import Rules
-from pontedeldiavolo.vocabulary import Color, DecidedBy, Ending, Seat
 
 LISTED: Final = 20
 """How many rules the table has at most."""

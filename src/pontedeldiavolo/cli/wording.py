@@ -5,13 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Final, cast
 
+from pontedeldiavolo.base.enums import Color, DecidedBy, Ending, Phase, Seat
 from pontedeldiavolo.cli.failures import printable
 from pontedeldiavolo.game.game import Game, Turn
 from pontedeldiavolo.rules.actions import Action, BuildBridge, ChooseColor, PlaceTiles
-from pontedeldiavolo.rules.outcome import Outcome
-from pontedeldiavolo.rules.rules import Rules
+from pontedeldiavolo.rules.rules import Outcome, Rules
 from pontedeldiavolo.state.state import GameState
-from pontedeldiavolo.vocabulary import Color, DecidedBy, Ending, Phase, Seat
 
 BY_HAND: Final = {
     Ending.RESIGNATION: "by resignation",

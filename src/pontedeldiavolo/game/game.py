@@ -9,21 +9,18 @@ from typing import SupportsIndex, final
 from attrs import evolve, field, frozen
 from attrs.validators import optional
 
+from pontedeldiavolo.base.checks import instance_of, require_iterable, require_type, whole_number
+from pontedeldiavolo.base.enums import Color, Ending, Rule, Seat
+from pontedeldiavolo.base.errors import PonteError, reason
 from pontedeldiavolo.base.frozen_mapping import FrozenMapping
-from pontedeldiavolo.base.pictures import Drawable
-from pontedeldiavolo.base.sealed import Sealed
-from pontedeldiavolo.checks import instance_of, require_iterable, require_type, whole_number
-from pontedeldiavolo.errors import PonteError
-from pontedeldiavolo.game.annotations import times
+from pontedeldiavolo.base.values import ImmutableValue, NotebookPicture
 from pontedeldiavolo.game.line import Line, Move, Path, checked_path
-from pontedeldiavolo.game.tags import checked_tags
+from pontedeldiavolo.game.tags import checked_tags, times
 from pontedeldiavolo.notation.actions import parse_action
-from pontedeldiavolo.reason import reason
 from pontedeldiavolo.rules.actions import Action
 from pontedeldiavolo.rules.rules import Rules
 from pontedeldiavolo.rules.violations import IllegalActionError, violation
 from pontedeldiavolo.state.state import GameState
-from pontedeldiavolo.vocabulary import Color, Ending, Rule, Seat
 
 MAIN: Path = ()
 """The path of the main line."""
@@ -35,7 +32,7 @@ def _number(value: SupportsIndex) -> int:
 
 @final
 @frozen(order=False)
-class Turn(Sealed):
+class Turn(ImmutableValue):
     """One action of a game, with who did it.
 
     Attributes:
@@ -57,7 +54,7 @@ class Turn(Sealed):
 
 @final
 @frozen(init=False)
-class Game(Drawable):
+class Game(NotebookPicture):
     """A game as it is recorded, immutable: whatever is done to it gives another one.
 
     It has a main line, and variations beside it; paths (see :class:`Line`) say

@@ -7,19 +7,19 @@ from typing import cast, final
 
 from attrs import Factory, evolve, field, frozen
 
+from pontedeldiavolo.base.checks import instance_of, require_iterable, require_type, whole_number
+from pontedeldiavolo.base.errors import NotationError, PonteError, reason
 from pontedeldiavolo.base.frozen_mapping import FrozenMapping
-from pontedeldiavolo.base.sealed import Sealed
-from pontedeldiavolo.checks import instance_of, require_iterable, require_type, whole_number
-from pontedeldiavolo.errors import NotationError, PonteError
-from pontedeldiavolo.game.annotations import (
+from pontedeldiavolo.base.values import ImmutableValue
+from pontedeldiavolo.game.tags import (
     CLOCK,
     ELAPSED,
     NO_ANNOTATIONS,
     checked_annotations,
+    first_unprintable,
+    require_short,
     seconds_of,
 )
-from pontedeldiavolo.game.tags import first_unprintable, require_short
-from pontedeldiavolo.reason import reason
 from pontedeldiavolo.rules.actions import Action
 
 MAX_GLYPH = 255
@@ -98,7 +98,7 @@ def _depth_of(line: Line) -> int:
 
 @final
 @frozen(order=False)
-class Move(Sealed):
+class Move(ImmutableValue):
     """One action of a line, with what is said about it.
 
     Attributes:
@@ -143,7 +143,7 @@ class Move(Sealed):
 
 @final
 @frozen(order=False)
-class Line(Sealed):
+class Line(ImmutableValue):
     """Moves one after another, unchecked: what they mean, the game around them says.
 
     Attributes:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from pontedeldiavolo.messages import Catalog, sentence
+from pontedeldiavolo.base.enums import Color, Phase, Seat
+from pontedeldiavolo.base.messages import Catalog, sentence
 from pontedeldiavolo.rules.actions import (
     Action,
     BuildBridge,
@@ -11,7 +12,6 @@ from pontedeldiavolo.rules.actions import (
     PlaceTiles,
 )
 from pontedeldiavolo.state.state import HalfTurn, Node
-from pontedeldiavolo.vocabulary import Color, Phase, Seat
 
 
 def state_of_play(node: Node, catalog: Catalog) -> str:

@@ -6,11 +6,12 @@ import re
 from collections.abc import Callable, Iterable, Iterator
 from typing import Final, TypeAlias
 
+from pontedeldiavolo.base.catalogs.english import ENGLISH
+from pontedeldiavolo.base.enums import Color
 from pontedeldiavolo.board.cell import column_name
 from pontedeldiavolo.board.geometry import bits
 from pontedeldiavolo.html.course import Course
 from pontedeldiavolo.html.words import Words
-from pontedeldiavolo.messages import ENGLISH
 from pontedeldiavolo.state.state import GameState
 from pontedeldiavolo.svg import layers
 from pontedeldiavolo.svg import networks as nets
@@ -20,7 +21,6 @@ from pontedeldiavolo.svg.scenery import Scenery, of_pieces
 from pontedeldiavolo.svg.themes import LIGHT, Theme
 from pontedeldiavolo.svg.view import View
 from pontedeldiavolo.svg.words import Words as Titles
-from pontedeldiavolo.vocabulary import Color
 
 Layer: TypeAlias = Callable[[Scenery, View, Theme, Titles], Iterator[str]]
 

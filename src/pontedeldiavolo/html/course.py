@@ -7,11 +7,12 @@ from typing import NamedTuple
 
 from attrs import define
 
+from pontedeldiavolo.base.enums import Color
+from pontedeldiavolo.base.messages import Catalog, filled, result, sentence, word
 from pontedeldiavolo.board.geometry import Geometry, bits
 from pontedeldiavolo.game.game import Game
 from pontedeldiavolo.game.line import Line, Move
 from pontedeldiavolo.game.sentences import done, state_of_play
-from pontedeldiavolo.messages import Catalog, filled, result, sentence, word
 from pontedeldiavolo.rules.actions import Action, BuildBridge, ChooseColor, PlaceTiles
 from pontedeldiavolo.state.state import GameState
 from pontedeldiavolo.svg.networks import names_of
@@ -19,7 +20,6 @@ from pontedeldiavolo.svg.scenery import Scenery
 from pontedeldiavolo.svg.timeline import Timeline
 from pontedeldiavolo.svg.view import View
 from pontedeldiavolo.svg.words import COLORS
-from pontedeldiavolo.vocabulary import Color
 
 
 class Standing(NamedTuple):

@@ -4,17 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from pontedeldiavolo.game.annotations import time_text
+from pontedeldiavolo.base.enums import Color, Seat
+from pontedeldiavolo.base.messages import word
 from pontedeldiavolo.game.line import Move
+from pontedeldiavolo.game.tags import time_text
 from pontedeldiavolo.html.board import corner
 from pontedeldiavolo.html.course import Course, Standing, Step
 from pontedeldiavolo.html.words import Words
-from pontedeldiavolo.messages import word
 from pontedeldiavolo.notation.actions import format_action
 from pontedeldiavolo.rules.actions import ChooseColor
 from pontedeldiavolo.svg.markup import escaped
 from pontedeldiavolo.svg.view import View
-from pontedeldiavolo.vocabulary import Color, Seat
 
 
 def line(course: Course, view: View, words: Words) -> Iterator[str]:

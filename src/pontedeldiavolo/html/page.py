@@ -11,15 +11,16 @@ from typing import final
 
 from attrs import field, frozen
 
-from pontedeldiavolo.base.sealed import Sealed
+from pontedeldiavolo.base.catalogs.english import ENGLISH
+from pontedeldiavolo.base.checks import instance_of, require_type
+from pontedeldiavolo.base.errors import PonteError
+from pontedeldiavolo.base.messages import Catalog, result
+from pontedeldiavolo.base.values import ImmutableValue
 from pontedeldiavolo.board.symmetry import Symmetry
-from pontedeldiavolo.checks import instance_of, require_type
-from pontedeldiavolo.errors import PonteError
 from pontedeldiavolo.game.game import Game
 from pontedeldiavolo.html.colors import rules_of_colors
 from pontedeldiavolo.html.sections import name_of, section
 from pontedeldiavolo.html.words import Words
-from pontedeldiavolo.messages import ENGLISH, Catalog, result
 from pontedeldiavolo.svg.markup import escaped
 from pontedeldiavolo.svg.view import view_of
 from pontedeldiavolo.svg.words import NAME
@@ -27,7 +28,7 @@ from pontedeldiavolo.svg.words import NAME
 
 @final
 @frozen(order=False)
-class Html(Sealed):
+class Html(ImmutableValue):
     """A page: its text is a whole HTML document, to be written to a file in UTF-8.
 
     Notebooks show it in a frame.

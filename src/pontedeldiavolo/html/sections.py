@@ -4,17 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from pontedeldiavolo.base.enums import Color
+from pontedeldiavolo.base.messages import result, word
 from pontedeldiavolo.game.game import Game
 from pontedeldiavolo.game.tags import ROSTER
 from pontedeldiavolo.html.board import picture, table
 from pontedeldiavolo.html.course import Step, Teller
 from pontedeldiavolo.html.moves import line
 from pontedeldiavolo.html.words import Words
-from pontedeldiavolo.messages import result, word
 from pontedeldiavolo.notation.rules import format_rules
 from pontedeldiavolo.svg.markup import escaped
 from pontedeldiavolo.svg.view import View
-from pontedeldiavolo.vocabulary import Color
 
 LONGEST = 200
 """How much of a tag a name has; the whole of it stands with the other tags."""

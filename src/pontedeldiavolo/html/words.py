@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Final
 
-from pontedeldiavolo.messages import Catalog, filled, word
-from pontedeldiavolo.vocabulary import Color
+from pontedeldiavolo.base.enums import Color
+from pontedeldiavolo.base.messages import Catalog, filled, word
 
 GLYPHS: Final = {1: "!", 2: "?", 3: "!!", 4: "??", 5: "!?", 6: "?!"}
 """The glyphs that have signs; others are shown by their numbers, as in records."""

@@ -18,14 +18,13 @@ from cattrs import BaseConverter, ClassValidationError, Converter
 from cattrs.errors import AttributeValidationNote
 from cattrs.gen import make_dict_structure_fn_from_attrs, override
 
+from pontedeldiavolo.base.checks import require_type
+from pontedeldiavolo.base.errors import PonteError, reason
 from pontedeldiavolo.base.frozen_mapping import FrozenMapping
-from pontedeldiavolo.checks import require_type
-from pontedeldiavolo.errors import PonteError
 from pontedeldiavolo.json.error import JsonError, refused
 from pontedeldiavolo.json.kinds import BY_TYPE, OBJECTS, Kind, Place, Roles
 from pontedeldiavolo.json.plain import PLAIN, fields_of, mapping, require_shallow
 from pontedeldiavolo.json.texts import STEPS, TEXTS
-from pontedeldiavolo.reason import reason
 
 Read: TypeAlias = Callable[[object, object], object]
 """From data and type to the value: what cattrs calls a structure hook."""

@@ -6,9 +6,9 @@ from collections.abc import Set as AbstractSet
 from enum import Enum
 from typing import Any, cast
 
+from pontedeldiavolo.base.errors import Reason
 from pontedeldiavolo.base.frozen_mapping import FrozenMapping
 from pontedeldiavolo.json.texts import TEXTS
-from pontedeldiavolo.reason import Reason
 
 
 def default(value: object) -> object:

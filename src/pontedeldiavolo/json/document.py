@@ -11,18 +11,18 @@ from itertools import accumulate
 from types import ModuleType
 from typing import TYPE_CHECKING, Any, Final, TypeVar, cast, overload
 
+from pontedeldiavolo.base.checks import require_type, whole_number
+from pontedeldiavolo.base.encoding import BYTE_ORDER_MARK, encoding_of
+from pontedeldiavolo.base.errors import quoted, reason
 from pontedeldiavolo.board.board import Board
-from pontedeldiavolo.checks import require_type, whole_number
 from pontedeldiavolo.game.game import Game
 from pontedeldiavolo.game.limits import Limits
 from pontedeldiavolo.game.line import Line, Move
+from pontedeldiavolo.game.record import Record
 from pontedeldiavolo.json import plain
 from pontedeldiavolo.json.error import JsonError
 from pontedeldiavolo.json.kinds import BY_NAME, BY_TYPE, Kind, Value
 from pontedeldiavolo.json.plain import JSON, Repeating, fields_of, require_shallow
-from pontedeldiavolo.reason import quoted, reason
-from pontedeldiavolo.records.blocks import BYTE_ORDER_MARK, encoding_of
-from pontedeldiavolo.records.record import Record
 
 if TYPE_CHECKING:
     from cattrs import BaseConverter

@@ -6,15 +6,22 @@ import re
 from collections.abc import Mapping
 from typing import final
 
-from pontedeldiavolo.base.sealed import Closed
-from pontedeldiavolo.errors import NotationError, PonteError, excerpt
-from pontedeldiavolo.reason import Reason, Said, reason, reason_of
+from pontedeldiavolo.base.errors import (
+    MessageValue,
+    NotationError,
+    PonteError,
+    Reason,
+    excerpt,
+    reason,
+    reason_of,
+)
+from pontedeldiavolo.base.values import FinalClass
 
 _FIELD = re.compile(r"[A-Za-z_][A-Za-z0-9_-]{0,39}")
 
 
 @final
-class JsonError(PonteError, Closed):
+class JsonError(PonteError, FinalClass):
     """JSON that is not the document of a value, or a value that no document can hold.
 
     Where the content breaks a rule, the error that says which one is its ``__cause__``.
@@ -36,7 +43,7 @@ class JsonError(PonteError, Closed):
         return str(self.reason)
 
     @property
-    def values(self) -> Mapping[str, Said]:
+    def values(self) -> Mapping[str, MessageValue]:
         """What a sentence about it needs, ``path`` included."""
         return self.reason.values | {"path": self.path}
 

@@ -16,30 +16,27 @@ from typing import Any, Final, TypeAlias, get_args, get_type_hints
 
 from attrs import NOTHING, field, frozen, make_class
 
+from pontedeldiavolo.base.enums import Color, DecidedBy, Ending, Phase, Rule, Seat, Tiebreak
+from pontedeldiavolo.base.errors import PonteError, RecordError, quoted, reason
 from pontedeldiavolo.base.frozen_mapping import FrozenMapping
 from pontedeldiavolo.board.board import Board
 from pontedeldiavolo.board.bridge import Bridge
 from pontedeldiavolo.board.cell import Cell
 from pontedeldiavolo.board.cell_set import CellSet
 from pontedeldiavolo.board.symmetry import Symmetry
-from pontedeldiavolo.errors import PonteError, RecordError
-from pontedeldiavolo.game.annotations import NO_ANNOTATIONS
 from pontedeldiavolo.game.game import Game, Turn
 from pontedeldiavolo.game.line import Line, Move
+from pontedeldiavolo.game.record import RESULTS, Record
+from pontedeldiavolo.game.tags import NO_ANNOTATIONS
 from pontedeldiavolo.json.error import JsonError, refused
 from pontedeldiavolo.json.texts import TEXTS
 from pontedeldiavolo.position.effects import Effects
 from pontedeldiavolo.position.networks import Group, Network
 from pontedeldiavolo.position.position import Position, Setup
-from pontedeldiavolo.reason import quoted, reason
-from pontedeldiavolo.records.pdd.words import RESULTS
-from pontedeldiavolo.records.record import Record
 from pontedeldiavolo.rules.actions import Action, PlaceTiles, Step
-from pontedeldiavolo.rules.outcome import Outcome, Score
-from pontedeldiavolo.rules.rules import Rules
+from pontedeldiavolo.rules.rules import Outcome, Rules, Score
 from pontedeldiavolo.rules.violations import NO_ROLES, Violation
 from pontedeldiavolo.state.state import GameState, HalfTurn
-from pontedeldiavolo.vocabulary import Color, DecidedBy, Ending, Phase, Rule, Seat, Tiebreak
 
 # In the order of the schema.
 _Word: TypeAlias = Color | Seat | Phase | Tiebreak | DecidedBy | Ending | Rule

@@ -10,23 +10,23 @@ from functools import lru_cache
 from types import NoneType
 from typing import get_args
 
+from pontedeldiavolo.base.catalogs.english import ENGLISH
+from pontedeldiavolo.base.checks import require_type
+from pontedeldiavolo.base.enums import ISLAND_SIZE, Color, Seat
+from pontedeldiavolo.base.errors import reason
+from pontedeldiavolo.base.messages import Catalog, result
 from pontedeldiavolo.board.cell import Cell
 from pontedeldiavolo.board.geometry import Geometry, bits
-from pontedeldiavolo.checks import require_type
 from pontedeldiavolo.game.sentences import state_of_play
 from pontedeldiavolo.json.document import FORMAT, SNAPSHOT, VERSION
 from pontedeldiavolo.json.error import JsonError
 from pontedeldiavolo.json.plain import JSON, MAX_NUMBER
 from pontedeldiavolo.json.sentences import last_done
 from pontedeldiavolo.json.texts import TEXTS
-from pontedeldiavolo.messages import ENGLISH, Catalog, result
-from pontedeldiavolo.position.networks import points_for
-from pontedeldiavolo.position.scoring import find_networks
-from pontedeldiavolo.reason import reason
+from pontedeldiavolo.position.networks import find_networks, points_for
 from pontedeldiavolo.rules.actions import Action, PlaceTile
-from pontedeldiavolo.rules.outcome import Outcome, Score
+from pontedeldiavolo.rules.rules import Outcome, Score
 from pontedeldiavolo.state.state import HalfTurn, Node
-from pontedeldiavolo.vocabulary import ISLAND_SIZE, Color, Seat
 
 
 def snapshot(

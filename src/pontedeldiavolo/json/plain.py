@@ -11,13 +11,11 @@ from typing import Any, Final, TypeAlias
 
 from attrs import frozen
 
+from pontedeldiavolo.base.errors import PonteError, reason
 from pontedeldiavolo.base.frozen_mapping import FrozenMapping
-from pontedeldiavolo.errors import PonteError
-from pontedeldiavolo.game.annotations import checked_annotations
 from pontedeldiavolo.game.line import MAX_DEPTH
-from pontedeldiavolo.game.tags import ROSTER, checked_tags
+from pontedeldiavolo.game.tags import ROSTER, checked_annotations, checked_tags
 from pontedeldiavolo.json.error import JsonError, refused
-from pontedeldiavolo.reason import reason
 
 JSON: TypeAlias = "bool | int | str | list[JSON] | dict[str, JSON] | None"
 """What documents are made of. No document holds a number with a fraction."""

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from pontedeldiavolo.base.enums import Color, Phase, Seat
+from pontedeldiavolo.base.errors import PonteError
+from pontedeldiavolo.base.messages import Catalog
 from pontedeldiavolo.board.cell import Cell
-from pontedeldiavolo.errors import PonteError
 from pontedeldiavolo.game.sentences import done
 from pontedeldiavolo.json.texts import TEXTS
-from pontedeldiavolo.messages import Catalog
 from pontedeldiavolo.rules.actions import (
     Action,
     BuildBridge,
@@ -15,7 +16,6 @@ from pontedeldiavolo.rules.actions import (
     PlaceTiles,
 )
 from pontedeldiavolo.state.state import HalfTurn, Node
-from pontedeldiavolo.vocabulary import Color, Phase, Seat
 
 
 def last_done(node: Node, last: Action | PlaceTile, catalog: Catalog) -> str:

@@ -14,15 +14,14 @@ from typing import Any, Final
 
 from attrs import frozen
 
+from pontedeldiavolo.base.enums import Color, DecidedBy, Ending, Phase, Rule, Seat, Tiebreak
+from pontedeldiavolo.base.errors import Reason, quoted, reason
 from pontedeldiavolo.board.bridge import Bridge
-from pontedeldiavolo.board.cell import Cell, column_of
-from pontedeldiavolo.board.cell_pair import CellPair
+from pontedeldiavolo.board.cell import Cell, CellPair, column_of
 from pontedeldiavolo.json.error import JsonError
 from pontedeldiavolo.json.plain import string
 from pontedeldiavolo.notation.actions import format_action
-from pontedeldiavolo.reason import Reason, quoted, reason
 from pontedeldiavolo.rules.actions import BuildBridge, ChooseColor, Pass, PlaceTile, PlaceTiles
-from pontedeldiavolo.vocabulary import Color, DecidedBy, Ending, Phase, Rule, Seat, Tiebreak
 
 
 @frozen

@@ -2,11 +2,12 @@
 
 from pontedeldiavolo.notation.actions import (
     format_action,
+    format_cell,
     format_step,
     parse_action,
+    parse_cell,
     parse_step,
 )
-from pontedeldiavolo.notation.cells import format_cell, parse_cell
 from pontedeldiavolo.notation.rules import format_rules, parse_rules
 from pontedeldiavolo.notation.setups import format_setup, parse_setup
 from pontedeldiavolo.notation.states import (

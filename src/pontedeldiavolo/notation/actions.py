@@ -1,9 +1,10 @@
-"""Actions as text: ``a1,b2``, ``a1-c2``, ``white``, ``red``, ``pass``; and steps: ``a1``."""
+"""Text of cells, actions and steps."""
 
 from __future__ import annotations
 
+from pontedeldiavolo.base.checks import require_type
+from pontedeldiavolo.base.enums import Color
 from pontedeldiavolo.board.cell import Cell
-from pontedeldiavolo.checks import require_type
 from pontedeldiavolo.notation.scanner import DIGITS, LAST_COLUMN, Scanner
 from pontedeldiavolo.rules.actions import (
     Action,
@@ -14,7 +15,34 @@ from pontedeldiavolo.rules.actions import (
     PlaceTiles,
     Step,
 )
-from pontedeldiavolo.vocabulary import Color
+
+
+def parse_cell(text: str) -> Cell:
+    """Return the cell that *text* names, as in ``c4``.
+
+    Columns are a to z, then aa, ab and on. ASCII letter case and blanks around the text do not
+    matter.
+
+    Raises:
+        TypeError: If *text* is not a string.
+        NotationError: If it is not a cell, or a column or row beyond any board.
+    """
+    scanner = Scanner(text)
+    scanner.blanks()
+    cell = scanner.cell()
+    scanner.end()
+    return cell
+
+
+def format_cell(cell: Cell) -> str:
+    """Return the name of *cell*, such as ``c4``.
+
+    Raises:
+        TypeError: If it is not a :class:`Cell`.
+    """
+    require_type(cell, Cell, "cell")
+    return str(cell)
+
 
 _WORDS: dict[str, ChooseColor | Pass] = {
     "white": ChooseColor(Color.WHITE),

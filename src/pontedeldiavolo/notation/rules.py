@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from pontedeldiavolo import presets
+from pontedeldiavolo.base.checks import require_type
+from pontedeldiavolo.base.enums import Tiebreak
+from pontedeldiavolo.base.errors import InvalidRulesError
 from pontedeldiavolo.board.board import Board
-from pontedeldiavolo.checks import require_type
-from pontedeldiavolo.errors import InvalidRulesError
 from pontedeldiavolo.notation.scanner import DIGITS, Scanner
+from pontedeldiavolo.rules import presets
 from pontedeldiavolo.rules.rules import Rules
-from pontedeldiavolo.vocabulary import Tiebreak
 
 UNLIMITED = "unlimited"
 NONE = "none"

@@ -5,12 +5,11 @@ from __future__ import annotations
 import re
 from typing import NoReturn
 
+from pontedeldiavolo.base.checks import LARGEST, require_type
+from pontedeldiavolo.base.errors import MessageValue, NotationError, Reason, quoted, reason
 from pontedeldiavolo.board.board import Board
 from pontedeldiavolo.board.bridge import Bridge
 from pontedeldiavolo.board.cell import Cell, column_name
-from pontedeldiavolo.checks import LARGEST, require_type
-from pontedeldiavolo.errors import NotationError
-from pontedeldiavolo.reason import Reason, Said, quoted, reason
 
 _BLANKS = re.compile(r"[ \t\r\n]*")
 _SPACES = re.compile(r"[ \t\r]*")
@@ -34,7 +33,7 @@ class Scanner:
         self.text = text
         self.offset: int = 0
 
-    def fail(self, code: str, offset: int | None = None, **values: Said) -> NoReturn:
+    def fail(self, code: str, offset: int | None = None, **values: MessageValue) -> NoReturn:
         """Raise the error that says, by its code, what was expected at *offset*, or here."""
         place = self.offset if offset is None else offset
         raise NotationError(self.text, place, Reason(code, values))

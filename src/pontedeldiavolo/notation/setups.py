@@ -20,10 +20,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TypeVar
 
+from pontedeldiavolo.base.checks import require_type
 from pontedeldiavolo.board.board import Board
 from pontedeldiavolo.board.bridge import Bridge
 from pontedeldiavolo.board.cell import Cell, column_name
-from pontedeldiavolo.checks import require_type
 from pontedeldiavolo.notation.scanner import DIGITS, Scanner
 from pontedeldiavolo.position.position import Setup
 

@@ -11,19 +11,19 @@ from __future__ import annotations
 from itertools import groupby
 from typing import NamedTuple, TypeVar
 
+from pontedeldiavolo.base.checks import require_type
+from pontedeldiavolo.base.enums import Color, Phase, Seat
 from pontedeldiavolo.board.board import Board
 from pontedeldiavolo.board.bridge import Bridge
 from pontedeldiavolo.board.cell import Cell
-from pontedeldiavolo.checks import require_type
 from pontedeldiavolo.notation.rules import format_rules, scan_rules
 from pontedeldiavolo.notation.scanner import Scanner
 from pontedeldiavolo.position.position import Position, Setup
 from pontedeldiavolo.rules.rules import Rules
 from pontedeldiavolo.rules.violations import InvalidPositionError
 from pontedeldiavolo.state.state import GameState, HalfTurn, Node
-from pontedeldiavolo.state.supply import supply_faults
 from pontedeldiavolo.state.validity import turn_faults
-from pontedeldiavolo.vocabulary import Color, Phase, Seat
+from pontedeldiavolo.state.views import supply_faults
 
 E = TypeVar("E", Color, Seat, Phase)
 

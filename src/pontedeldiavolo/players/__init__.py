@@ -17,7 +17,7 @@ from importlib import import_module
 from importlib.util import find_spec
 from typing import TYPE_CHECKING
 
-from pontedeldiavolo.base.lazy import rooms
+from pontedeldiavolo.base.lazy import lazy_attach
 from pontedeldiavolo.players.analysis import Analysis, Analyst, Choice
 from pontedeldiavolo.players.commentary import annotate
 from pontedeldiavolo.players.greedy_player import GreedyPlayer
@@ -47,11 +47,11 @@ __all__ = [
 ]
 
 if TYPE_CHECKING:
-    # For type checkers only: at run time it is loaded when it is first touched.
-    from pontedeldiavolo.players.mcts_player import MctsPlayer
+    # For type checkers only: at run time it is imported lazily.
+    from pontedeldiavolo.players.mcts.player import MctsPlayer
 else:
-    _COMPILED = {"MctsPlayer": "mcts_player"}
-    _load, _ = rooms(__name__, __all__, {}, _COMPILED)
+    _COMPILED = {"MctsPlayer": "mcts.player"}
+    _load, _ = lazy_attach(__name__, __all__, {}, _COMPILED)
 
     def __getattr__(name: str) -> object:
         for needed in ("numpy", "numba") if name in _COMPILED else ():

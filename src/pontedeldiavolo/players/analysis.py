@@ -7,9 +7,9 @@ from typing import Protocol, SupportsFloat, SupportsIndex, final, runtime_checka
 
 from attrs import field, frozen
 
-from pontedeldiavolo.base.sealed import Sealed
-from pontedeldiavolo.checks import instance_of, real_number, tuple_of, whole_number
-from pontedeldiavolo.errors import PonteError
+from pontedeldiavolo.base.checks import instance_of, real_number, tuple_of, whole_number
+from pontedeldiavolo.base.errors import PonteError
+from pontedeldiavolo.base.values import ImmutableValue
 from pontedeldiavolo.players.player import Player
 from pontedeldiavolo.rules.actions import Action
 from pontedeldiavolo.state.state import GameState
@@ -32,7 +32,7 @@ def _visits(visits: SupportsIndex) -> int:
 
 @final
 @frozen(order=False)
-class Choice(Sealed):
+class Choice(ImmutableValue):
     """An action that a player has looked at.
 
     Attributes:
@@ -52,7 +52,7 @@ class Choice(Sealed):
 
 @final
 @frozen(order=False)
-class Analysis(Sealed):
+class Analysis(ImmutableValue):
     """What a player thinks of a state.
 
     Attributes:

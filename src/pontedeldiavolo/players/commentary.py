@@ -7,14 +7,15 @@ from typing import Final, cast
 
 from attrs import frozen
 
-from pontedeldiavolo.checks import require_callable, require_type
+from pontedeldiavolo.base.catalogs.english import ENGLISH
+from pontedeldiavolo.base.checks import require_callable, require_type
+from pontedeldiavolo.base.enums import Seat
+from pontedeldiavolo.base.messages import Catalog, filled
 from pontedeldiavolo.game.game import Game
-from pontedeldiavolo.messages import ENGLISH, Catalog, filled
 from pontedeldiavolo.notation import format_action
 from pontedeldiavolo.players.analysis import Analysis, Analyst
 from pontedeldiavolo.rules.actions import Action
 from pontedeldiavolo.state.state import GameState
-from pontedeldiavolo.vocabulary import Seat
 
 GLYPHS: Final = ((0.3, 4), (0.2, 2), (0.1, 6))
 """How much of the value is lost at least, and the glyph for it: ``??``, ``?`` and ``?!``."""

@@ -8,13 +8,13 @@ from typing import Final, cast, final, get_args
 
 from attrs import frozen
 
-from pontedeldiavolo.errors import PonteError
+from pontedeldiavolo.base.enums import Seat
+from pontedeldiavolo.base.errors import PonteError
 from pontedeldiavolo.game.game import Game
 from pontedeldiavolo.players.player import Player
 from pontedeldiavolo.players.player_error import PlayerError
 from pontedeldiavolo.rules.actions import Action
 from pontedeldiavolo.rules.rules import Rules
-from pontedeldiavolo.vocabulary import Seat
 
 SEED: Final = "MatchSeed"
 """The tag for what the dice of a match begin with."""

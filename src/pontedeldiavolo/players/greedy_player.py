@@ -6,14 +6,14 @@ from collections.abc import Callable
 from random import Random
 from typing import Final, SupportsIndex, TypeVar, cast, final
 
-from pontedeldiavolo.base.sealed import Closed
+from pontedeldiavolo.base.enums import ISLAND_SIZE, Color, Phase
+from pontedeldiavolo.base.values import FinalClass
 from pontedeldiavolo.board.geometry import Geometry, bits
 from pontedeldiavolo.players.player import dice, require_choice
 from pontedeldiavolo.position.islands import group_around, groups
 from pontedeldiavolo.position.pieces import Pieces
 from pontedeldiavolo.rules.actions import Action, BuildBridge, PlaceTiles
 from pontedeldiavolo.state.state import GameState
-from pontedeldiavolo.vocabulary import ISLAND_SIZE, Color, Phase
 
 T = TypeVar("T")
 
@@ -22,7 +22,7 @@ MOST: Final = 20_000
 
 
 @final
-class GreedyPlayer(Closed):
+class GreedyPlayer(FinalClass):
     """Takes what looks best after its action, and does not ask what the opponent will do.
 
     What is best: first the points, own minus opponent's; then the islands; then a quarter of an

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import final
 
-from pontedeldiavolo.errors import PonteError
+from pontedeldiavolo.base.errors import PonteError
 from pontedeldiavolo.game.game import Game
 from pontedeldiavolo.notation import format_rules
 from pontedeldiavolo.players.fixture import Fixture, Pair

@@ -8,9 +8,9 @@ from typing import SupportsIndex, cast, final
 from attrs import evolve, field, frozen
 from attrs.validators import optional
 
-from pontedeldiavolo.base.sealed import Sealed
-from pontedeldiavolo.checks import instance_of, require_type, whole_number
-from pontedeldiavolo.errors import PonteError
+from pontedeldiavolo.base.checks import instance_of, require_type, whole_number
+from pontedeldiavolo.base.errors import PonteError
+from pontedeldiavolo.base.values import ImmutableValue
 from pontedeldiavolo.players.elo import elo_of, score_interval, superiority
 from pontedeldiavolo.players.pentanomial import SCORES, Counts, mean
 from pontedeldiavolo.players.sequential_test import SequentialTest, after
@@ -35,7 +35,7 @@ def _pairs(counts: tuple[SupportsIndex, ...]) -> Counts:
 
 @final
 @frozen(order=False)
-class Match(Sealed):
+class Match(ImmutableValue):
     """How a match came out, as seen by its first player *a*.
 
     All that is said about chance rests on pairs of games, in which the seats were exchanged: two

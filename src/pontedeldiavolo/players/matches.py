@@ -7,15 +7,15 @@ from collections.abc import Callable, Generator, Iterator, Sequence
 from contextlib import closing
 from typing import Final, SupportsFloat, SupportsIndex, cast
 
-from pontedeldiavolo.checks import require_callable, require_type, whole_number
-from pontedeldiavolo.errors import PonteError
+from pontedeldiavolo.base.checks import require_callable, require_type, whole_number
+from pontedeldiavolo.base.enums import Seat
+from pontedeldiavolo.base.errors import PonteError
 from pontedeldiavolo.players.fixture import Fixture, Pair
 from pontedeldiavolo.players.match_folder import MatchFolder
 from pontedeldiavolo.players.match_result import Match, with_pair
 from pontedeldiavolo.players.player import Player
 from pontedeldiavolo.players.sequential_test import SequentialTest, number_of
 from pontedeldiavolo.rules.rules import Rules
-from pontedeldiavolo.vocabulary import Seat
 
 MOST_GAMES: Final = 1_000_000
 MOST_PROCESSES: Final = 1024

@@ -6,8 +6,8 @@ from abc import abstractmethod
 from random import Random
 from typing import Protocol, SupportsIndex, runtime_checkable
 
-from pontedeldiavolo.checks import require_type, whole_number
-from pontedeldiavolo.errors import PonteError
+from pontedeldiavolo.base.checks import require_type, whole_number
+from pontedeldiavolo.base.errors import PonteError
 from pontedeldiavolo.rules.actions import Action
 from pontedeldiavolo.state.state import GameState
 

@@ -5,16 +5,15 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import final
 
-from pontedeldiavolo.base.sealed import Closed
-from pontedeldiavolo.checks import require_type
-from pontedeldiavolo.errors import PonteError
+from pontedeldiavolo.base.checks import require_type
+from pontedeldiavolo.base.errors import MessageValue, PonteError, Reason, reason_of
+from pontedeldiavolo.base.values import FinalClass
 from pontedeldiavolo.game.game import Game
 from pontedeldiavolo.notation import format_state
-from pontedeldiavolo.reason import Reason, Said, reason_of
 
 
 @final
-class PlayerError(PonteError, Closed):
+class PlayerError(PonteError, FinalClass):
     """A player has chosen what is not legal, or what is no action, or has failed.
 
     Attributes:
@@ -40,7 +39,7 @@ class PlayerError(PonteError, Closed):
         return reason_of(self.problem)
 
     @property
-    def values(self) -> Mapping[str, Said]:
+    def values(self) -> Mapping[str, MessageValue]:
         """What a sentence about it needs: ``player`` and ``state`` included."""
         return self.reason.values | {"player": self.player, "state": format_state(self.game.state)}
 

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from typing import SupportsIndex, final
 
-from pontedeldiavolo.base.sealed import Closed
+from pontedeldiavolo.base.values import FinalClass
 from pontedeldiavolo.players.player import dice, require_choice
 from pontedeldiavolo.rules.actions import Action
 from pontedeldiavolo.state.state import GameState
 
 
 @final
-class RandomPlayer(Closed):
+class RandomPlayer(FinalClass):
     """Chooses any legal action, each as likely as any other.
 
     Args:

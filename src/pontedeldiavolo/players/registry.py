@@ -8,8 +8,8 @@ from typing import Final, cast, final
 
 from attrs import evolve, field, frozen
 
-from pontedeldiavolo.checks import require_type
-from pontedeldiavolo.errors import PonteError
+from pontedeldiavolo.base.checks import require_type
+from pontedeldiavolo.base.errors import PonteError
 from pontedeldiavolo.players.greedy_player import GreedyPlayer
 from pontedeldiavolo.players.player import Player
 from pontedeldiavolo.players.random_player import RandomPlayer

@@ -8,9 +8,9 @@ from typing import Final, SupportsFloat, final
 
 from attrs import field, frozen
 
-from pontedeldiavolo.base.sealed import Sealed
-from pontedeldiavolo.checks import real_number
-from pontedeldiavolo.errors import PonteError
+from pontedeldiavolo.base.checks import real_number
+from pontedeldiavolo.base.errors import PonteError
+from pontedeldiavolo.base.values import ImmutableValue
 from pontedeldiavolo.players.elo import score_of
 from pontedeldiavolo.players.pentanomial import log_likelihood
 
@@ -53,7 +53,7 @@ def _llr(value: SupportsFloat) -> float:
 
 @final
 @frozen(order=False)
-class SequentialTest(Sealed):
+class SequentialTest(ImmutableValue):
     """How a sequential probability ratio test stands: which of two hypotheses is true.
 
     The likelihoods are those of the pairs' results, the chances of which are the likeliest ones

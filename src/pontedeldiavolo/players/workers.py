@@ -12,7 +12,7 @@ from multiprocessing.process import BaseProcess
 from traceback import format_exc
 from typing import Final, cast, final
 
-from pontedeldiavolo.errors import PonteError
+from pontedeldiavolo.base.errors import PonteError
 from pontedeldiavolo.game.game import Game
 from pontedeldiavolo.players.fixture import Fixture, Pair, sat_down
 

@@ -7,22 +7,28 @@ from typing import final
 from attrs import field, frozen
 from attrs.validators import optional
 
-from pontedeldiavolo.base.sealed import Sealed
+from pontedeldiavolo.base.checks import instance_of, tuple_of
+from pontedeldiavolo.base.enums import ISLAND_SIZE, Color
+from pontedeldiavolo.base.values import ImmutableValue
 from pontedeldiavolo.board.bridge import Bridge
 from pontedeldiavolo.board.cell_set import CellSet, cell_set
-from pontedeldiavolo.checks import instance_of, tuple_of
 from pontedeldiavolo.position.islands import groups
-from pontedeldiavolo.position.networks import Group, Network
+from pontedeldiavolo.position.networks import (
+    Group,
+    Network,
+    find_networks,
+    first_cell,
+    network_of,
+    score_of,
+)
 from pontedeldiavolo.position.pieces import Pieces
-from pontedeldiavolo.position.scoring import find_networks, first_cell, network_of, score_of
 from pontedeldiavolo.rules.actions import Action, BuildBridge, PlaceTiles
-from pontedeldiavolo.rules.outcome import Score
-from pontedeldiavolo.vocabulary import ISLAND_SIZE, Color
+from pontedeldiavolo.rules.rules import Score
 
 
 @final
 @frozen(order=False)
-class Effects(Sealed):
+class Effects(ImmutableValue):
     """What a legal action changes: for previews, animations and evaluations.
 
     Attributes:

@@ -10,8 +10,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
+from pontedeldiavolo.base.enums import ISLAND_SIZE
 from pontedeldiavolo.board.geometry import Geometry, bits
-from pontedeldiavolo.vocabulary import ISLAND_SIZE
 
 
 def group_around(geometry: Geometry, tiles: int, seed: int) -> int:

@@ -9,13 +9,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from pontedeldiavolo.base.enums import ISLAND_SIZE, TILES_PER_TURN, Rule
 from pontedeldiavolo.board.bridge import Bridge
 from pontedeldiavolo.board.cell import Cell
 from pontedeldiavolo.board.geometry import Geometry
 from pontedeldiavolo.position.islands import groups, surroundings
 from pontedeldiavolo.position.pieces import Pieces
 from pontedeldiavolo.rules.violations import Violation, violation
-from pontedeldiavolo.vocabulary import ISLAND_SIZE, TILES_PER_TURN, Rule
 
 
 def off_board(geometry: Geometry, *cells: Cell) -> Iterator[Violation]:

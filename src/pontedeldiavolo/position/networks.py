@@ -1,4 +1,4 @@
-"""Groups of one colour and how bridges join them, as values."""
+"""Groups, networks and their scores."""
 
 from __future__ import annotations
 
@@ -6,11 +6,14 @@ from typing import final
 
 from attrs import field, frozen
 
-from pontedeldiavolo.base.sealed import Sealed
+from pontedeldiavolo.base.checks import instance_of, tuple_of
+from pontedeldiavolo.base.enums import ISLAND_SIZE, Color
+from pontedeldiavolo.base.values import ImmutableValue
 from pontedeldiavolo.board.bridge import Bridge
-from pontedeldiavolo.board.cell_set import CellSet
-from pontedeldiavolo.checks import instance_of, tuple_of
-from pontedeldiavolo.vocabulary import ISLAND_SIZE, Color
+from pontedeldiavolo.board.cell_set import CellSet, cell_set
+from pontedeldiavolo.board.geometry import Geometry, bits
+from pontedeldiavolo.position.islands import groups
+from pontedeldiavolo.rules.rules import Score
 
 
 def points_for(islands: int) -> int:
@@ -20,7 +23,7 @@ def points_for(islands: int) -> int:
 
 @final
 @frozen(order=False)
-class Group(Sealed):
+class Group(ImmutableValue):
     """Tiles of one colour connected side by side: an island or a sandbank [S0].
 
     Attributes:
@@ -42,7 +45,7 @@ class Group(Sealed):
 
 @final
 @frozen(order=False)
-class Network(Sealed):
+class Network(ImmutableValue):
     """Groups of one colour joined by bridges; a group without bridges is one of its own [S0].
 
     Attributes:
@@ -67,3 +70,62 @@ class Network(Sealed):
     def points(self) -> int:
         """n(n+1)/2 for its n islands."""
         return points_for(len(self.islands))
+
+
+def find_networks(geometry: Geometry, tiles: int, bridges: int) -> list[tuple[list[int], int]]:
+    """Return the networks of one colour, each as its groups and the set of its bridges.
+
+    Groups are in the order of their first cells, networks in the order of their first groups.
+    """
+    found = groups(geometry, tiles)
+    if not bridges:
+        return [([group], 0) for group in found]
+    members = {group: [group] for group in found}
+    spans = dict.fromkeys(found, 0)
+    # Every group knows the network that it is in, by the network's first group.
+    first = {group: group for group in found}
+    numbers = [*bits(bridges)]
+    ends = {end: 0 for number in numbers for end in geometry.ends[number]}
+    reached = sum(1 << end for end in ends)
+    for group in found:
+        for cell in bits(group & reached):
+            ends[cell] = group
+    for number in numbers:
+        a, b = (first[ends[end]] for end in geometry.ends[number])
+        spans[a] |= 1 << number
+        if a != b:
+            for group in members[b]:
+                first[group] = a
+            members[a] += members.pop(b)
+            spans[a] |= spans.pop(b)
+    networks = [(sorted(each, key=first_cell), spans[name]) for name, each in members.items()]
+    return sorted(networks, key=lambda network: first_cell(network[0][0]))
+
+
+def first_cell(cells: int) -> int:
+    """Return the set of the first cell of a set: to sort by."""
+    return cells & -cells
+
+
+def network_of(geometry: Geometry, color: Color, members: list[int], span: int) -> Network:
+    """Return a network of :func:`find_networks` as a value."""
+    return Network(
+        color,
+        tuple(Group(color, cell_set(geometry, group)) for group in members),
+        tuple(geometry.bridges_of(span)),
+    )
+
+
+def score_of(found: list[tuple[list[int], int]]) -> Score:
+    """Return what a colour with these networks of :func:`find_networks` has scored."""
+    points = islands = bridges = 0
+    for members, span in found:
+        bridges += span.bit_count()
+        complete = 0
+        for group in members:
+            if group.bit_count() == ISLAND_SIZE:
+                complete += 1
+        if complete:
+            islands += complete
+            points += points_for(complete)
+    return Score(points, islands, bridges)

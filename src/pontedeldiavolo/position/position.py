@@ -11,20 +11,19 @@ from typing import final
 
 from attrs import field, frozen
 
-from pontedeldiavolo.base.pictures import Drawable
+from pontedeldiavolo.base.checks import instance_of, require_iterable, require_type
+from pontedeldiavolo.base.enums import Color, Rule
+from pontedeldiavolo.base.values import NotebookPicture
 from pontedeldiavolo.board.board import Board
 from pontedeldiavolo.board.bridge import LONGEST_SPAN, Bridge
 from pontedeldiavolo.board.cell import Cell
 from pontedeldiavolo.board.cell_set import CellSet, cell_set
-from pontedeldiavolo.checks import instance_of, require_iterable, require_type
 from pontedeldiavolo.position.islands import group_around, groups
 from pontedeldiavolo.position.legality import groups_and_distance, off_board
-from pontedeldiavolo.position.networks import Group, Network
+from pontedeldiavolo.position.networks import Group, Network, find_networks, network_of
 from pontedeldiavolo.position.pieces import Pieces, Side
-from pontedeldiavolo.position.scoring import find_networks, network_of
-from pontedeldiavolo.rules.outcome import Score
+from pontedeldiavolo.rules.rules import Score
 from pontedeldiavolo.rules.violations import InvalidPositionError, Violation, violation
-from pontedeldiavolo.vocabulary import Color, Rule
 
 
 def _white(cells: Iterable[Cell]) -> tuple[Cell, ...]:
@@ -55,7 +54,7 @@ def _bridges(bridges: Iterable[Bridge]) -> tuple[Bridge, ...]:
 
 @final
 @frozen(order=False)
-class Setup(Drawable):
+class Setup(NotebookPicture):
     """Tiles and bridges on a board as somebody drew them: a value, not yet a position.
 
     Cells and bridges come out sorted and without repetition.
@@ -143,7 +142,7 @@ class Setup(Drawable):
 
 @final
 @frozen(eq=False, repr=False)
-class Position(Drawable):
+class Position(NotebookPicture):
     """The pieces on a board, obeying every rule about tiles and bridges.
 
     Made by :meth:`from_pieces`, :meth:`Setup.position` or :attr:`GameState.position`. Positions

@@ -9,9 +9,9 @@ from typing import Final, NamedTuple, SupportsFloat, SupportsIndex
 
 from PIL import Image, ImageChops, PngImagePlugin
 
+from pontedeldiavolo.base.checks import require_type
+from pontedeldiavolo.base.errors import PonteError
 from pontedeldiavolo.board.symmetry import Symmetry
-from pontedeldiavolo.checks import require_type
-from pontedeldiavolo.errors import PonteError
 from pontedeldiavolo.game.game import Game
 from pontedeldiavolo.raster.palette import CLEAR, packed
 from pontedeldiavolo.raster.sheet import pixels_of

@@ -8,8 +8,8 @@ from typing import SupportsIndex, final
 import resvg_py
 from attrs import frozen
 
-from pontedeldiavolo.checks import whole_number
-from pontedeldiavolo.errors import PonteError
+from pontedeldiavolo.base.checks import whole_number
+from pontedeldiavolo.base.errors import PonteError
 from pontedeldiavolo.svg.document import Svg
 
 LARGEST = 4096

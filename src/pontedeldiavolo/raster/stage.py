@@ -9,10 +9,10 @@ from typing import Final, NamedTuple
 
 from PIL import Image
 
+from pontedeldiavolo.base.errors import PonteError
 from pontedeldiavolo.board.board import Board
 from pontedeldiavolo.board.geometry import bits
 from pontedeldiavolo.board.symmetry import Symmetry
-from pontedeldiavolo.errors import PonteError
 from pontedeldiavolo.position.islands import group_around
 from pontedeldiavolo.raster.palette import Color, guide, palette_of
 from pontedeldiavolo.raster.sheet import Box, Sheet, sheet_of

@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Any, SupportsIndex
 
+from pontedeldiavolo.base.catalogs.english import ENGLISH
+from pontedeldiavolo.base.messages import Catalog
 from pontedeldiavolo.board.cell import Cell
 from pontedeldiavolo.board.symmetry import Symmetry
-from pontedeldiavolo.game.scene import Scene
-from pontedeldiavolo.messages import ENGLISH, Catalog
+from pontedeldiavolo.game.drawable import Drawable
 from pontedeldiavolo.raster.sheet import LARGEST, pixels_of, sheet_of
 from pontedeldiavolo.rules.actions import Action, PlaceTile
 from pontedeldiavolo.svg.arrows import Arrow
@@ -20,7 +21,7 @@ SCALE = 2
 
 
 def png(  # noqa: D417 - most arguments are those of svg.render
-    scene: Scene,
+    scene: Drawable,
     *,
     last: Action | PlaceTile | None = None,
     highlights: Iterable[Cell] = (),

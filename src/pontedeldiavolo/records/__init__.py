@@ -7,7 +7,8 @@ the same verbs; this package has those of its own format.
 
 from typing import TYPE_CHECKING
 
-from pontedeldiavolo.base.lazy import rooms
+from pontedeldiavolo.base.lazy import lazy_attach
+from pontedeldiavolo.game.record import Record
 from pontedeldiavolo.records.pdd import (
     dump,
     dumps,
@@ -19,7 +20,6 @@ from pontedeldiavolo.records.pdd import (
     loads,
 )
 from pontedeldiavolo.records.pdd.header import Header
-from pontedeldiavolo.records.record import Record
 
 __all__ = [
     "Format",
@@ -49,7 +49,7 @@ if TYPE_CHECKING:
     from pontedeldiavolo.records.any_format import detect, losses, read, write
     from pontedeldiavolo.records.formats import Format
 else:
-    __getattr__, __dir__ = rooms(
+    __getattr__, __dir__ = lazy_attach(
         __name__,
         __all__,
         {"abstract_play": (), "boardspace": (), "pdd": (), "sgf": ()},

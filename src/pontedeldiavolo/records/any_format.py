@@ -7,11 +7,10 @@ from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path, PurePath
 from typing import IO, Any, cast
 
-from pontedeldiavolo.checks import require_type
-from pontedeldiavolo.errors import PonteError, RecordError
+from pontedeldiavolo.base.checks import require_type
+from pontedeldiavolo.base.errors import PonteError, RecordError
 from pontedeldiavolo.game.game import Game
-from pontedeldiavolo.game.limits import Limits
-from pontedeldiavolo.records.bounds import limits_or_default
+from pontedeldiavolo.game.limits import Limits, limits_or_default
 from pontedeldiavolo.records.formats import (
     DIALECTS,
     Format,

@@ -4,38 +4,16 @@ from __future__ import annotations
 
 import io
 import re
-from codecs import (
-    BOM_UTF16_BE,
-    BOM_UTF16_LE,
-    BOM_UTF32_BE,
-    BOM_UTF32_LE,
-    IncrementalDecoder,
-    getincrementaldecoder,
-)
+from codecs import IncrementalDecoder, getincrementaldecoder
 from collections.abc import Callable, Iterator
 from typing import Any, Final, final
 
-from pontedeldiavolo.checks import require_type
-
-BYTE_ORDER_MARK: Final = "\ufeff"
-UTF_8: Final = "utf-8"
+from pontedeldiavolo.base.checks import require_type
+from pontedeldiavolo.base.encoding import BYTE_ORDER_MARKS, UTF_8, encoding_of
 
 _BLOCK: Final = 1 << 16
 _LINE: Final = "a line of the file"
 _LINE_END = re.compile(r"\r\n?|\n")
-_MARKS: Final = {
-    # The first of these begins with the third.
-    BOM_UTF32_LE: "utf-32-le",
-    BOM_UTF32_BE: "utf-32-be",
-    BOM_UTF16_LE: "utf-16-le",
-    BOM_UTF16_BE: "utf-16-be",
-}
-
-
-def encoding_of(start: bytes) -> str:
-    """Return the encoding that a byte order mark at the start of a file tells; else UTF-8."""
-    found = (encoding for mark, encoding in _MARKS.items() if start.startswith(mark))
-    return next(found, UTF_8)
 
 
 @final
@@ -67,7 +45,7 @@ class Octets:
             self.count += len(octets)
             start += octets
             if self._decoder is None:
-                if octets and any(mark.startswith(start) for mark in _MARKS):
+                if octets and any(mark.startswith(start) for mark in BYTE_ORDER_MARKS):
                     continue
                 self.encoding = encoding_of(start)
                 self._decoder = getincrementaldecoder(self.encoding)(self._errors)

@@ -8,12 +8,17 @@ from typing import Final, NoReturn, cast, final
 
 from attrs import Factory, field, frozen
 
+from pontedeldiavolo.base.errors import (
+    MessageValue,
+    NotationError,
+    PonteError,
+    Reason,
+    RecordError,
+    reason,
+)
 from pontedeldiavolo.board.board import Board
-from pontedeldiavolo.errors import NotationError, PonteError, RecordError
-from pontedeldiavolo.game.limits import Limits
+from pontedeldiavolo.game.limits import Limits, Place
 from pontedeldiavolo.game.line import MAX_DEPTH
-from pontedeldiavolo.reason import Reason, Said, reason
-from pontedeldiavolo.records.bounds import Place
 
 WHITE_SPACE: Final = " \t\r\n"
 """What counts for nothing between other things, in any text of this library."""
@@ -50,7 +55,7 @@ class Chunk:
             return (self.line, self.column + offset)
         return (self.line + before, offset - self._line_ends[before - 1])
 
-    def fail(self, code: str, offset: int, **values: Said) -> NoReturn:
+    def fail(self, code: str, offset: int, **values: MessageValue) -> NoReturn:
         """Raise the error that says, by its code, what was expected at *offset*."""
         raise NotationError(self.text, offset, Reason(code, values))
 

@@ -9,10 +9,10 @@ from typing import final
 
 from attrs import define, field
 
+from pontedeldiavolo.base.errors import NotationError
 from pontedeldiavolo.board.board import Board
-from pontedeldiavolo.errors import NotationError
 from pontedeldiavolo.game.line import Line, Move
-from pontedeldiavolo.notation.cells import parse_cell
+from pontedeldiavolo.notation.actions import parse_cell
 from pontedeldiavolo.rules.actions import Action, BuildBridge, PlaceTiles
 
 _PLAIN = re.compile(r"([a-z]{1,2}[1-9][0-9]?)([,-])([a-z]{1,2}[1-9][0-9]?)(?![0-9])")

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from pontedeldiavolo.errors import PonteError
+from pontedeldiavolo.base.enums import Seat
+from pontedeldiavolo.base.errors import PonteError
 from pontedeldiavolo.game.game import Game
 from pontedeldiavolo.game.tags import UNPRINTABLE
 from pontedeldiavolo.rules.rules import Rules
 from pontedeldiavolo.rules.violations import IllegalActionError
-from pontedeldiavolo.vocabulary import Seat
 
 
 def in_one_line(text: str) -> str:

@@ -10,9 +10,8 @@ from typing import Final, TypeAlias, final
 
 from attrs import frozen
 
-from pontedeldiavolo.errors import PonteError, RecordError
+from pontedeldiavolo.base.errors import PonteError, RecordError, reason
 from pontedeldiavolo.game.game import Game
-from pontedeldiavolo.reason import reason
 from pontedeldiavolo.records.abstract_play.lists import LISTS
 from pontedeldiavolo.records.abstract_play.lists import find as find_lists
 from pontedeldiavolo.records.abstract_play.reports import find as find_reports

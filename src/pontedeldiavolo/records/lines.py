@@ -11,8 +11,9 @@ from os import PathLike
 from pathlib import Path
 from typing import IO, Final, TypeAlias, TypeVar
 
+from pontedeldiavolo.base.encoding import BYTE_ORDER_MARK, UTF_8
 from pontedeldiavolo.game.limits import Limits
-from pontedeldiavolo.records.blocks import BYTE_ORDER_MARK, UTF_8, octets_of, reader_of
+from pontedeldiavolo.records.blocks import octets_of, reader_of
 
 T = TypeVar("T")
 Source: TypeAlias = bytes | str | PathLike[str] | IO[bytes] | IO[str] | Iterable[str]

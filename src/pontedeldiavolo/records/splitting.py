@@ -11,9 +11,9 @@ from typing import Final, NamedTuple, TypeAlias, cast, final
 
 from attrs import frozen
 
-from pontedeldiavolo.reason import Reason, reason
-from pontedeldiavolo.records.blocks import BYTE_ORDER_MARK
-from pontedeldiavolo.records.bounds import Place, exceeds
+from pontedeldiavolo.base.encoding import BYTE_ORDER_MARK
+from pontedeldiavolo.base.errors import Reason, reason
+from pontedeldiavolo.game.limits import Place, exceeds
 from pontedeldiavolo.records.chunk import WHITE_SPACE, match_end
 from pontedeldiavolo.records.lines import Lines, whole_lines
 

@@ -8,12 +8,10 @@ from typing import Literal, Protocol, TextIO, final
 
 from attrs import frozen
 
-from pontedeldiavolo.checks import require_type
-from pontedeldiavolo.errors import NotationError, PonteError, RecordError
+from pontedeldiavolo.base.checks import require_type
+from pontedeldiavolo.base.errors import NotationError, PonteError, RecordError, reason
 from pontedeldiavolo.game.game import Game
-from pontedeldiavolo.game.limits import Limits
-from pontedeldiavolo.reason import reason
-from pontedeldiavolo.records.bounds import Place, bounded, kept, limits_or_default
+from pontedeldiavolo.game.limits import Limits, Place, bounded, kept, limits_or_default
 from pontedeldiavolo.records.chunk import Chunk
 from pontedeldiavolo.records.lines import Lines, Source, opened, require_source, streamed
 from pontedeldiavolo.records.splitting import Part, Piece

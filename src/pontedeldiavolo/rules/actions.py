@@ -10,17 +10,15 @@ from typing import TypeAlias, final
 
 from attrs import field, frozen
 
-from pontedeldiavolo.base.ordered import Ordered
-from pontedeldiavolo.base.sealed import Unsealed
+from pontedeldiavolo.base.checks import instance_of, require_type
+from pontedeldiavolo.base.enums import Color
+from pontedeldiavolo.base.values import OpenBase, Ordered
 from pontedeldiavolo.board.bridge import Bridge
-from pontedeldiavolo.board.cell import Cell
-from pontedeldiavolo.board.cell_pair import CellPair
+from pontedeldiavolo.board.cell import Cell, CellPair
 from pontedeldiavolo.board.symmetry import Symmetry
-from pontedeldiavolo.checks import instance_of, require_type
-from pontedeldiavolo.vocabulary import Color
 
 
-class OrderedAction(Ordered["OrderedAction"], Unsealed):
+class OrderedAction(Ordered["OrderedAction"], OpenBase):
     """Orders actions of all kinds together, as :attr:`GameState.legal_actions` lists them."""
 
     __slots__ = ()

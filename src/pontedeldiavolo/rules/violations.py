@@ -7,21 +7,20 @@ from typing import Final, final
 
 from attrs import field, frozen, validate
 
-from pontedeldiavolo.base.frozen_mapping import FrozenMapping
-from pontedeldiavolo.base.sealed import Closed, Sealed
-from pontedeldiavolo.board.bridge import Bridge
-from pontedeldiavolo.board.cell import Cell
-from pontedeldiavolo.checks import (
+from pontedeldiavolo.base.checks import (
     instance_of,
     require_iterable,
     require_type,
     tuple_of,
     whole_number,
 )
-from pontedeldiavolo.errors import PonteError
-from pontedeldiavolo.messages import explain_all
-from pontedeldiavolo.reason import Reason, Said, reason
-from pontedeldiavolo.vocabulary import Rule
+from pontedeldiavolo.base.enums import Rule
+from pontedeldiavolo.base.errors import MessageValue, PonteError, Reason, reason
+from pontedeldiavolo.base.frozen_mapping import FrozenMapping
+from pontedeldiavolo.base.messages import explain_all
+from pontedeldiavolo.base.values import FinalClass, ImmutableValue
+from pontedeldiavolo.board.bridge import Bridge
+from pontedeldiavolo.board.cell import Cell
 
 _NO_VALUES: Final[FrozenMapping[int | str]] = FrozenMapping()
 NO_ROLES: Final[FrozenMapping[tuple[Cell, ...]]] = FrozenMapping()
@@ -53,7 +52,7 @@ def _roles(roles: Mapping[str, Iterable[Cell]]) -> FrozenMapping[tuple[Cell, ...
 
 @final
 @frozen(init=False, order=False, match_args=False)
-class Violation(Sealed):
+class Violation(ImmutableValue):
     """A rule that an action or a set-up breaks.
 
     Violations are equal when all but their roles are, which follow from what was judged.
@@ -78,7 +77,7 @@ class Violation(Sealed):
     values: FrozenMapping[int | str]
     roles: FrozenMapping[tuple[Cell, ...]] = field(eq=False, repr=False)
 
-    # Not by a converter: to pyright, a field with one does not fit a protocol such as Explainable.
+    # Not by a converter: to pyright, a field with one does not fit a protocol such as HasRule.
     def __init__(
         self,
         rule: Rule,
@@ -149,7 +148,7 @@ def _explained(violations: tuple[Violation, ...]) -> str:
 
 
 @final
-class IllegalActionError(PonteError, Closed):
+class IllegalActionError(PonteError, FinalClass):
     """An action that the rules refuse.
 
     Attributes:
@@ -173,7 +172,7 @@ class IllegalActionError(PonteError, Closed):
         return reason("illegal-action", violations=reasons(self.violations))
 
     @property
-    def values(self) -> Mapping[str, Said]:
+    def values(self) -> Mapping[str, MessageValue]:
         """What a sentence about it needs, ``row`` included if it has one."""
         return self.reason.values | ({} if self.row is None else {"row": self.row})
 
@@ -183,7 +182,7 @@ class IllegalActionError(PonteError, Closed):
 
 
 @final
-class InvalidPositionError(PonteError, Closed):
+class InvalidPositionError(PonteError, FinalClass):
     """A set-up that no rules allow.
 
     Attributes:

@@ -8,26 +8,27 @@ from typing import final
 
 from attrs import field, frozen
 
+from pontedeldiavolo.base.checks import require_type
+from pontedeldiavolo.base.enums import Color, Phase
 from pontedeldiavolo.board.cell import Cell
 from pontedeldiavolo.board.cell_set import CellSet, cell_set
 from pontedeldiavolo.board.geometry import Geometry, nth_bit
-from pontedeldiavolo.checks import require_type
 from pontedeldiavolo.position.islands import NO_LAND
 from pontedeldiavolo.position.pieces import Pieces
 from pontedeldiavolo.rules.actions import Action, BuildBridge, Pass, Step
 from pontedeldiavolo.rules.rules import Rules
-from pontedeldiavolo.state.pairs import Pairs
-from pontedeldiavolo.state.sequences import (
+from pontedeldiavolo.state.views import (
     Others,
+    Pairs,
     SingleTiles,
     TilesAndOthers,
     below,
     bridge_action,
     bridge_actions,
     builds_one_of,
+    legal_pairs,
+    remaining_bridges,
 )
-from pontedeldiavolo.state.supply import legal_pairs, remaining_bridges
-from pontedeldiavolo.vocabulary import Color, Phase
 
 _TRIES = 16
 """How often drawing an action at random may meet a conflict before it counts instead."""

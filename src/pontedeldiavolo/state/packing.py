@@ -11,12 +11,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final, NamedTuple
 
+from pontedeldiavolo.base.checks import require_type
+from pontedeldiavolo.base.enums import Color, Phase, Seat
+from pontedeldiavolo.base.errors import PonteError
 from pontedeldiavolo.board.geometry import bits
-from pontedeldiavolo.checks import require_type
-from pontedeldiavolo.errors import PonteError
 from pontedeldiavolo.position.position import Setup
 from pontedeldiavolo.rules.rules import Rules
-from pontedeldiavolo.vocabulary import Color, Phase, Seat
 
 _PHASES: Final = tuple(Phase)
 _MOVERS: Final[tuple[Color | None, ...]] = (None, *Color)

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import SupportsIndex
 
-from pontedeldiavolo.checks import require_type, whole_number
-from pontedeldiavolo.errors import PonteError
+from pontedeldiavolo.base.checks import require_type, whole_number
+from pontedeldiavolo.base.errors import PonteError
 from pontedeldiavolo.state.state import GameState
 
 

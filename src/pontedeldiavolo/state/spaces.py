@@ -8,12 +8,12 @@ from typing import Generic, SupportsIndex, TypeVar, cast, final
 
 from attrs import field, frozen
 
-from pontedeldiavolo.base.sealed import Unsealed
+from pontedeldiavolo.base.checks import instance_of, require_type, whole_number
+from pontedeldiavolo.base.errors import PonteError
+from pontedeldiavolo.base.values import OpenBase
 from pontedeldiavolo.board.board import Board
 from pontedeldiavolo.board.cell import Cell
 from pontedeldiavolo.board.symmetry import Symmetry
-from pontedeldiavolo.checks import instance_of, require_type, whole_number
-from pontedeldiavolo.errors import PonteError
 from pontedeldiavolo.rules.actions import (
     Action,
     BuildBridge,
@@ -23,8 +23,8 @@ from pontedeldiavolo.rules.actions import (
     PlaceTiles,
     Step,
 )
-from pontedeldiavolo.state.sequences import COLORS, Others, bridge_action
 from pontedeldiavolo.state.state import GameState, HalfTurn
+from pontedeldiavolo.state.views import COLORS, Others, bridge_action
 
 T = TypeVar("T", bound=Action | Step)
 
@@ -39,7 +39,7 @@ def as_bytes(mask: int, length: int) -> bytes:
 
 
 @frozen
-class Space(Unsealed, Generic[T]):
+class Space(OpenBase, Generic[T]):
     """Tiles come first, then all bridges, the colours white and red, and the pass."""
 
     board: Board = field(validator=instance_of(Board))
@@ -161,7 +161,7 @@ class ActionSpace(Space[Action]):
         return self._row(first) + second - first - 1
 
     def _decode_tiles(self, code: int) -> Action:
-        # Counted from the end, the rows have 1, 2, 3 … codes: the triangular root finds the row.
+        # HasOutcome from the end, the rows have 1, 2, 3 … codes: the triangular root finds the row.
         back = self._tiles - 1 - code
         first = len(self.board) - 2 - (isqrt(8 * back + 1) - 1) // 2
         second = code - self._row(first) + first + 1

@@ -7,11 +7,12 @@ from typing import TypeAlias, final, overload
 
 from attrs import field, frozen
 
+from pontedeldiavolo.base.checks import require_type
+from pontedeldiavolo.base.enums import Color, Phase, Rule, Seat
+from pontedeldiavolo.base.errors import PonteError
 from pontedeldiavolo.board.cell import Cell
 from pontedeldiavolo.board.cell_set import CellSet
 from pontedeldiavolo.board.symmetry import Symmetry
-from pontedeldiavolo.checks import require_type
-from pontedeldiavolo.errors import PonteError
 from pontedeldiavolo.position.effects import Effects, effects_of
 from pontedeldiavolo.position.legality import building, placing
 from pontedeldiavolo.position.pieces import Pieces
@@ -32,19 +33,18 @@ from pontedeldiavolo.rules.violations import (
     Violation,
     violation,
 )
+from pontedeldiavolo.state.base_state import StateBase
 from pontedeldiavolo.state.legal_actions import LegalActions, LegalSteps, find_legal_actions
 from pontedeldiavolo.state.packing import unpack
-from pontedeldiavolo.state.sequences import Others, SingleTiles
-from pontedeldiavolo.state.situation import Situation
 from pontedeldiavolo.state.validity import state_faults
-from pontedeldiavolo.vocabulary import Color, Phase, Rule, Seat
+from pontedeldiavolo.state.views import Others, SingleTiles
 
 _BEFORE_CHOICE = (Phase.OPENING, Phase.COLOR_CHOICE)
 
 
 @final
 @frozen(init=False, eq=False, repr=False)
-class GameState(Situation):
+class GameState(StateBase):
     """A game at one moment. Immutable: every action gives a new state.
 
     Two states are equal, and hash alike, when rules, pieces, phase, owners and the colour to move
@@ -349,7 +349,7 @@ class GameState(Situation):
 
 @final
 @frozen(init=False, order=False, match_args=False)
-class HalfTurn(Situation):
+class HalfTurn(StateBase):
     """A state and the first of two tiles, which a legal second one will complete.
 
     It is never a turn, and nothing has been placed yet: position, supply and scores are those of

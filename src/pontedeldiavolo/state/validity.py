@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from pontedeldiavolo.base.enums import TILES_PER_TURN, Color, Phase, Rule, Seat
 from pontedeldiavolo.position.pieces import Pieces
 from pontedeldiavolo.rules.rules import Rules
 from pontedeldiavolo.rules.violations import Violation, violation
-from pontedeldiavolo.state.supply import legal_pairs, supply_faults
-from pontedeldiavolo.vocabulary import TILES_PER_TURN, Color, Phase, Rule, Seat
+from pontedeldiavolo.state.views import legal_pairs, supply_faults
 
 
 def state_faults(

@@ -7,9 +7,9 @@ from typing import final
 
 from attrs import field, frozen
 
-from pontedeldiavolo.base.sealed import Sealed
+from pontedeldiavolo.base.checks import instance_of
+from pontedeldiavolo.base.values import ImmutableValue
 from pontedeldiavolo.board.cell import Cell
-from pontedeldiavolo.checks import instance_of
 from pontedeldiavolo.svg.numbers import joined
 from pontedeldiavolo.svg.themes import color
 
@@ -25,7 +25,7 @@ def _color(value: str | None) -> str | None:
 
 @final
 @frozen(order=False)
-class Arrow(Sealed):
+class Arrow(ImmutableValue):
     """An arrow to draw over a board.
 
     Attributes:

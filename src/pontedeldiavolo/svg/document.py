@@ -7,14 +7,15 @@ from typing import NamedTuple, SupportsIndex, final
 
 from attrs import field, frozen
 
-from pontedeldiavolo.base.sealed import Sealed
+from pontedeldiavolo.base.catalogs.english import ENGLISH
+from pontedeldiavolo.base.checks import instance_of
+from pontedeldiavolo.base.messages import Catalog
+from pontedeldiavolo.base.values import ImmutableValue
 from pontedeldiavolo.board.board import Board
 from pontedeldiavolo.board.cell import Cell
 from pontedeldiavolo.board.symmetry import Symmetry
-from pontedeldiavolo.checks import instance_of
+from pontedeldiavolo.game.drawable import Drawable
 from pontedeldiavolo.game.game import Game
-from pontedeldiavolo.game.scene import Scene
-from pontedeldiavolo.messages import ENGLISH, Catalog
 from pontedeldiavolo.position.position import Setup
 from pontedeldiavolo.rules.actions import Action, PlaceTile
 from pontedeldiavolo.state.state import HalfTurn, Node
@@ -35,7 +36,7 @@ LARGEST_SIZE = 100_000
 
 @final
 @frozen(order=False)
-class Svg(Sealed):
+class Svg(ImmutableValue):
     """A picture: its text is a whole SVG document.
 
     Notebooks show it as it is.
@@ -66,7 +67,7 @@ class _Extras(NamedTuple):
 
 
 def render(
-    scene: Scene,
+    scene: Drawable,
     *,
     last: Action | PlaceTile | None = None,
     highlights: Iterable[Cell] = (),
@@ -115,7 +116,7 @@ def _drawn(order: Order) -> Svg:
     return Svg("".join([*beginning, *_layers(order, scenery, extras, view, words), "</svg>"]))
 
 
-def _scenery_of(scene: Scene, *, networks: bool) -> Scenery:
+def _scenery_of(scene: Drawable, *, networks: bool) -> Scenery:
     if isinstance(scene, Game):
         return of_game(scene, networks=networks)
     if isinstance(scene, Setup):

@@ -6,8 +6,8 @@ from collections.abc import Iterable
 from functools import lru_cache
 from typing import Final
 
+from pontedeldiavolo.base.enums import ISLAND_SIZE
 from pontedeldiavolo.svg.numbers import joined
-from pontedeldiavolo.vocabulary import ISLAND_SIZE
 
 CELL: Final = 40
 """How wide a cell is."""

@@ -8,14 +8,14 @@ from typing import SupportsFloat, SupportsIndex, final
 
 from attrs import field, frozen
 
+from pontedeldiavolo.base.checks import instance_of, require_iterable, require_type, whole_number
+from pontedeldiavolo.base.errors import PonteError
+from pontedeldiavolo.base.messages import Catalog
 from pontedeldiavolo.board.board import Board
 from pontedeldiavolo.board.cell import Cell
 from pontedeldiavolo.board.symmetry import Symmetry
-from pontedeldiavolo.checks import instance_of, require_iterable, require_type, whole_number
-from pontedeldiavolo.errors import PonteError
+from pontedeldiavolo.game.drawable import Drawable
 from pontedeldiavolo.game.game import Game
-from pontedeldiavolo.game.scene import Scene
-from pontedeldiavolo.messages import Catalog
 from pontedeldiavolo.position.position import Position, Setup
 from pontedeldiavolo.rules.actions import Action, PlaceTile
 from pontedeldiavolo.state.state import Node
@@ -31,7 +31,7 @@ LARGEST_SIZE = 100_000
 class Order:
     """The arguments of a picture, in the order of :func:`render`."""
 
-    scene: Scene = field(validator=instance_of(Scene))
+    scene: Drawable = field(validator=instance_of(Drawable))
     last: Action | PlaceTile | None = field(validator=instance_of(Action | PlaceTile | None))
     highlights: Iterable[Cell]
     targets: bool = field(validator=instance_of(bool))

@@ -7,15 +7,14 @@ from typing import NamedTuple, final
 
 from attrs import frozen
 
+from pontedeldiavolo.base.enums import ISLAND_SIZE
 from pontedeldiavolo.board.board import Board
 from pontedeldiavolo.board.geometry import Geometry, bits
 from pontedeldiavolo.position.islands import groups
-from pontedeldiavolo.position.networks import points_for
+from pontedeldiavolo.position.networks import find_networks, points_for
 from pontedeldiavolo.position.pieces import Pieces
 from pontedeldiavolo.position.position import Setup
-from pontedeldiavolo.position.scoring import find_networks
 from pontedeldiavolo.rules.violations import Violation
-from pontedeldiavolo.vocabulary import ISLAND_SIZE
 
 
 class Tile(NamedTuple):

@@ -7,9 +7,9 @@ from typing import Final, final
 
 from attrs import field, frozen
 
-from pontedeldiavolo.base.sealed import Sealed
-from pontedeldiavolo.checks import require_type
-from pontedeldiavolo.errors import PonteError
+from pontedeldiavolo.base.checks import require_type
+from pontedeldiavolo.base.errors import PonteError
+from pontedeldiavolo.base.values import ImmutableValue
 
 _COLOR = re.compile(r"#[0-9a-f]{6}")
 
@@ -36,7 +36,7 @@ def mixed(one: str, other: str, part: float) -> str:
 
 @final
 @frozen(kw_only=True, order=False)
-class Theme(Sealed):
+class Theme(ImmutableValue):
     """The colours of a picture, each as ``#`` and six hexadecimal digits.
 
     The defaults are those of ``LIGHT``.

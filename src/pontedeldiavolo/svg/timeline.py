@@ -6,14 +6,14 @@ from collections.abc import Iterable
 from copy import copy
 from typing import Generic, TypeVar
 
+from pontedeldiavolo.base.enums import Color
 from pontedeldiavolo.board.geometry import Geometry, bits
 from pontedeldiavolo.game.game import Game
 from pontedeldiavolo.position.islands import group_around
-from pontedeldiavolo.position.scoring import first_cell
+from pontedeldiavolo.position.networks import first_cell
 from pontedeldiavolo.rules.actions import Action, BuildBridge, ChooseColor, PlaceTiles
 from pontedeldiavolo.state.state import GameState
 from pontedeldiavolo.svg.scenery import Land, Net, Scenery, Span, Tile, nets_of, span_of
-from pontedeldiavolo.vocabulary import Color
 
 T = TypeVar("T", Land, Net)
 

@@ -4,17 +4,17 @@ from __future__ import annotations
 
 from typing import Final, final
 
+from pontedeldiavolo.base.enums import Color
+from pontedeldiavolo.base.messages import Catalog, explain, filled, result, word
 from pontedeldiavolo.board.geometry import bits
+from pontedeldiavolo.game.drawable import Drawable
 from pontedeldiavolo.game.game import Game
-from pontedeldiavolo.game.scene import Scene
-from pontedeldiavolo.messages import Catalog, explain, filled, result, word
 from pontedeldiavolo.position.position import Setup
 from pontedeldiavolo.rules.violations import Violation
 from pontedeldiavolo.state.state import GameState, HalfTurn
 from pontedeldiavolo.svg.markup import escaped
 from pontedeldiavolo.svg.scenery import Scenery
 from pontedeldiavolo.svg.view import View
-from pontedeldiavolo.vocabulary import Color
 
 NAME: Final = "Ponte del Diavolo"
 COLORS: Final = ("white", "red")
@@ -61,7 +61,7 @@ class Words:
         ]
 
 
-def title_of(scene: Scene, words: Words) -> str:
+def title_of(scene: Drawable, words: Words) -> str:
     """Return what a picture is called."""
     if isinstance(scene, Game):
         players = [scene.tags.get(name, "?")[:LONGEST] for name in ("First", "Second")]
@@ -81,7 +81,7 @@ def _standing(scene: GameState | HalfTurn, words: Words) -> str:
     return words("title-turn", turn=scene.turn, color=words.colors[scene.to_move.index])
 
 
-def description_of(scene: Scene, scenery: Scenery, view: View, words: Words) -> str:
+def description_of(scene: Drawable, scenery: Scenery, view: View, words: Words) -> str:
     """Return the position in words."""
     board, blocked = scenery.board, scenery.blocked
     said = [words("board", width=board.width, height=board.height)]
@@ -102,7 +102,7 @@ def _capital(text: str) -> str:
     return f"{text[:1].upper()}{text[1:]}"
 
 
-def _side(scene: Scene, scenery: Scenery, view: View, color: Color, words: Words) -> str:
+def _side(scene: Drawable, scenery: Scenery, view: View, color: Color, words: Words) -> str:
     """Return what a colour has, and what that is worth; set-ups are not counted."""
     islands: list[str] = []
     banks: list[str] = []

@@ -8,7 +8,9 @@ from typing import Final, TypeVar, final
 
 from attrs import field, frozen
 
-from pontedeldiavolo import messages
+from pontedeldiavolo.base import messages
+from pontedeldiavolo.base.catalogs.english import ENGLISH
+from pontedeldiavolo.base.catalogs.german import GERMAN
 from pontedeldiavolo.web import english, german
 
 MOST_BYTES: Final = 16_384
@@ -35,8 +37,8 @@ class Language:
 
 
 LANGUAGES: Final = {
-    "en": Language("English", english.PAGE, messages.ENGLISH),
-    "de": Language("Deutsch", german.PAGE, messages.GERMAN),
+    "en": Language("English", english.PAGE, ENGLISH),
+    "de": Language("Deutsch", german.PAGE, GERMAN),
 }
 
 

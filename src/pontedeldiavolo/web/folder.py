@@ -10,10 +10,10 @@ from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import Final, final
 
-from pontedeldiavolo.errors import PonteError
+from pontedeldiavolo.base.enums import Seat
+from pontedeldiavolo.base.errors import PonteError
 from pontedeldiavolo.game.game import Game
 from pontedeldiavolo.records.pdd import dumps, loads
-from pontedeldiavolo.vocabulary import Seat
 from pontedeldiavolo.web.opponents import MOST_CELLS
 from pontedeldiavolo.web.store import (
     DamagedError,

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Final, cast
 
+from pontedeldiavolo.base.enums import Seat
 from pontedeldiavolo.game.game import Game
 from pontedeldiavolo.players.registry import by_name
-from pontedeldiavolo.vocabulary import Seat
 
 MOST_CELLS: Final = {"random": 64 * 64, "greedy": 16 * 16}
 """Who can be played against, and on how large a board they answer within a second or so."""

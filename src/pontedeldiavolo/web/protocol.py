@@ -12,18 +12,18 @@ from typing import Final, final
 
 from attrs import evolve
 
-from pontedeldiavolo import presets
+from pontedeldiavolo.base.enums import Color, Seat
+from pontedeldiavolo.base.errors import NotationError, PonteError
+from pontedeldiavolo.base.messages import explain
 from pontedeldiavolo.board.cell import Cell
-from pontedeldiavolo.errors import NotationError, PonteError
 from pontedeldiavolo.game.game import Game
 from pontedeldiavolo.json import snapshot
-from pontedeldiavolo.messages import explain
 from pontedeldiavolo.notation import parse_action, parse_cell, parse_rules, parse_setup, parse_state
 from pontedeldiavolo.records.pdd import dumps
+from pontedeldiavolo.rules import presets
 from pontedeldiavolo.rules.actions import Action, BuildBridge, PlaceTile, PlaceTiles
 from pontedeldiavolo.rules.violations import IllegalActionError, InvalidPositionError
 from pontedeldiavolo.state.state import GameState
-from pontedeldiavolo.vocabulary import Color, Seat
 from pontedeldiavolo.web.exchange import LANGUAGES, TEXT_TYPE, Answer, Asked, Fields, RefusedError
 from pontedeldiavolo.web.opponents import MOST_CELLS, with_answers
 from pontedeldiavolo.web.seats import EVERYBODY, hashed, seats_of, steps_back

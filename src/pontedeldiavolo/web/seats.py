@@ -5,7 +5,7 @@ from __future__ import annotations
 from hashlib import sha256
 from typing import Final
 
-from pontedeldiavolo.vocabulary import Ending, Seat
+from pontedeldiavolo.base.enums import Ending, Seat
 from pontedeldiavolo.web.store import Stored
 
 EVERYBODY: Final = frozenset(Seat)

@@ -11,9 +11,9 @@ from typing import final
 
 from attrs import evolve, field, frozen
 
-from pontedeldiavolo.errors import PonteError
+from pontedeldiavolo.base.enums import Seat
+from pontedeldiavolo.base.errors import PonteError
 from pontedeldiavolo.game.game import Game
-from pontedeldiavolo.vocabulary import Seat
 
 ADDRESS_BYTES = 16
 """Whoever knows the address of a game may look on, so nobody must be able to guess it."""

@@ -7,7 +7,9 @@ from typing import Any, Final, cast, final
 
 from attrs import frozen
 
-from pontedeldiavolo import messages, svg
+from pontedeldiavolo import svg
+from pontedeldiavolo.base import messages
+from pontedeldiavolo.base.enums import Color, Seat
 from pontedeldiavolo.board.cell import Cell
 from pontedeldiavolo.board.symmetry import Symmetry
 from pontedeldiavolo.json import snapshot
@@ -17,7 +19,6 @@ from pontedeldiavolo.rules.violations import Violation
 from pontedeldiavolo.state.state import GameState, Node
 from pontedeldiavolo.svg.land import CELL
 from pontedeldiavolo.svg.view import view_of
-from pontedeldiavolo.vocabulary import Color, Seat
 from pontedeldiavolo.web.exchange import Asked, Language
 from pontedeldiavolo.web.seats import seats_of, steps_back
 from pontedeldiavolo.web.store import Stored

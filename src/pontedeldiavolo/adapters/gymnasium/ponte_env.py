@@ -19,12 +19,12 @@ from pontedeldiavolo.adapters.shared.illegal import (
 from pontedeldiavolo.adapters.shared.screen import MODES, Picture, Screen
 from pontedeldiavolo.adapters.shared.spaces import action_space, observation_space
 from pontedeldiavolo.adapters.shared.table import Observation, Table
-from pontedeldiavolo.checks import require_type
-from pontedeldiavolo.errors import PonteError
+from pontedeldiavolo.base.checks import require_type
+from pontedeldiavolo.base.enums import Seat
+from pontedeldiavolo.base.errors import PonteError
 from pontedeldiavolo.players import Player, RandomPlayer
 from pontedeldiavolo.rules.rules import Rules
 from pontedeldiavolo.state.state import GameState, HalfTurn
-from pontedeldiavolo.vocabulary import Seat
 
 Info = dict[str, npt.NDArray[np.int8] | str]
 """``action_mask``, and after an illegal action ``illegal``: what is wrong with it."""

@@ -16,9 +16,9 @@ from gymnasium.vector.utils import batch_space
 from pontedeldiavolo.adapters.shared.screen import ANSI, PIXELS, Picture, Screen
 from pontedeldiavolo.adapters.shared.spaces import action_space, observation_space
 from pontedeldiavolo.adapters.shared.table import Observation
+from pontedeldiavolo.base.checks import require_type, whole_number
+from pontedeldiavolo.base.errors import PonteError
 from pontedeldiavolo.batch import GamePool
-from pontedeldiavolo.checks import require_type, whole_number
-from pontedeldiavolo.errors import PonteError
 from pontedeldiavolo.rules.rules import Rules
 
 Infos = dict[str, npt.NDArray[np.generic]]

@@ -8,15 +8,15 @@ import numpy as np
 import numpy.typing as npt
 
 from pontedeldiavolo.adapters.openspiel.game import PonteState
-from pontedeldiavolo.base.sealed import Closed
+from pontedeldiavolo.base.checks import require_type, whole_number
+from pontedeldiavolo.base.errors import PonteError
+from pontedeldiavolo.base.values import FinalClass
 from pontedeldiavolo.batch import GameBatch
 from pontedeldiavolo.batch.randomness import random_seed
-from pontedeldiavolo.checks import require_type, whole_number
-from pontedeldiavolo.errors import PonteError
 
 
 @final
-class PlayoutEvaluator(Closed):
+class PlayoutEvaluator(FinalClass):
     """An evaluator for ``open_spiel.python.algorithms.mcts.MCTSBot``: playouts by compiled rules.
 
     OpenSpiel's own ``RandomRolloutEvaluator`` plays through Python, one action after another; this

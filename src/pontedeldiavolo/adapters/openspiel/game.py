@@ -13,15 +13,15 @@ import pyspiel
 from pontedeldiavolo.adapters.openspiel.bases import Game, State
 from pontedeldiavolo.adapters.openspiel.parameters import DEFAULTS, NAME, Parameters, rules_of
 from pontedeldiavolo.adapters.shared.table import side_of
+from pontedeldiavolo.base.enums import Seat
+from pontedeldiavolo.base.errors import PonteError
 from pontedeldiavolo.batch.node_planes import planes
 from pontedeldiavolo.batch.plane_layout import PLANES
 from pontedeldiavolo.board.board import Board
-from pontedeldiavolo.errors import PonteError
 from pontedeldiavolo.notation import format_half_turn, format_state, format_step
 from pontedeldiavolo.rules.rules import Rules
 from pontedeldiavolo.state.spaces import StepSpace
 from pontedeldiavolo.state.state import GameState, HalfTurn
-from pontedeldiavolo.vocabulary import Seat
 
 SEATS: Final = tuple(Seat)
 

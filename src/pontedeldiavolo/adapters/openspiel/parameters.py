@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Final
 
+from pontedeldiavolo.base.checks import require_type
+from pontedeldiavolo.base.enums import Tiebreak
+from pontedeldiavolo.base.errors import InvalidRulesError, PonteError
 from pontedeldiavolo.board.board import Board
-from pontedeldiavolo.checks import require_type
-from pontedeldiavolo.errors import InvalidRulesError, PonteError
 from pontedeldiavolo.rules.rules import Rules
-from pontedeldiavolo.vocabulary import Tiebreak
 
 NAME: Final = "python_pontedeldiavolo"
 UNLIMITED: Final = -1

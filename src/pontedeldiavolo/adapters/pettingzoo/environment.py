@@ -20,12 +20,12 @@ from pontedeldiavolo.adapters.shared.illegal import (
 from pontedeldiavolo.adapters.shared.screen import MODES, Picture, Screen
 from pontedeldiavolo.adapters.shared.spaces import action_space, observation_space, planes_space
 from pontedeldiavolo.adapters.shared.table import Observation, Table
+from pontedeldiavolo.base.checks import require_type, whole_number
+from pontedeldiavolo.base.enums import Seat
+from pontedeldiavolo.base.errors import PonteError
 from pontedeldiavolo.batch.node_planes import planes
-from pontedeldiavolo.checks import require_type, whole_number
-from pontedeldiavolo.errors import PonteError
 from pontedeldiavolo.rules.rules import Rules
 from pontedeldiavolo.state.state import GameState, HalfTurn
-from pontedeldiavolo.vocabulary import Seat
 
 SEATS: Final = {seat.value: seat for seat in Seat}
 """The seats by the names of the agents who have them."""

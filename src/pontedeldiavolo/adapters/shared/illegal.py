@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Final, Literal
 
-from pontedeldiavolo.checks import require_type
-from pontedeldiavolo.errors import PonteError
+from pontedeldiavolo.base.checks import require_type
+from pontedeldiavolo.base.errors import PonteError
 
 ILLEGAL_RAISES: Final = "raise"
 ILLEGAL_LOSES: Final = "lose"

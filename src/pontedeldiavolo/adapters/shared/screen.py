@@ -13,9 +13,9 @@ import numpy.typing as npt
 from gymnasium import logger
 
 from pontedeldiavolo import text
-from pontedeldiavolo.base.sealed import Closed
-from pontedeldiavolo.checks import require_type, whole_number
-from pontedeldiavolo.errors import PonteError
+from pontedeldiavolo.base.checks import require_type, whole_number
+from pontedeldiavolo.base.errors import PonteError
+from pontedeldiavolo.base.values import FinalClass
 from pontedeldiavolo.rules.actions import Action
 from pontedeldiavolo.state.state import GameState, HalfTurn
 
@@ -27,7 +27,7 @@ Picture = str | npt.NDArray[np.uint8] | None
 
 
 @final
-class Screen(Closed):
+class Screen(FinalClass):
     """What shows a game: in characters, in pixels, or to a person at the terminal.
 
     Args:

@@ -8,15 +8,15 @@ from typing import Final, SupportsIndex, cast, final
 import numpy as np
 import numpy.typing as npt
 
-from pontedeldiavolo.base.sealed import Closed
+from pontedeldiavolo.base.checks import require_type, whole_number
+from pontedeldiavolo.base.enums import Color, Phase, Seat
+from pontedeldiavolo.base.errors import PonteError
+from pontedeldiavolo.base.values import FinalClass
 from pontedeldiavolo.batch.node_planes import planes
-from pontedeldiavolo.checks import require_type, whole_number
-from pontedeldiavolo.errors import PonteError
 from pontedeldiavolo.rules.actions import Action, PlaceTile, PlaceTiles, Step
 from pontedeldiavolo.rules.rules import Rules
 from pontedeldiavolo.state.spaces import StepSpace
 from pontedeldiavolo.state.state import GameState, HalfTurn
-from pontedeldiavolo.vocabulary import Color, Phase, Seat
 
 Observation = dict[str, npt.NDArray[np.generic]]
 """What a seat sees: ``observation``, the planes, and ``action_mask``."""
@@ -26,7 +26,7 @@ START: Final = "start"
 
 
 @final
-class Table(Closed):
+class Table(FinalClass):
     """A game that goes on in place.
 
     Attributes:

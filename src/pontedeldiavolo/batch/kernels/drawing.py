@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from pontedeldiavolo.base.enums import TILES_PER_TURN
 from pontedeldiavolo.batch.kernels.bridges import build, find_bridges, next_place, nth_bridge
 from pontedeldiavolo.batch.kernels.cells import count, view
 from pontedeldiavolo.batch.kernels.compiled import compiled, inlined
@@ -27,7 +28,6 @@ from pontedeldiavolo.batch.kernels.playing import PASS, choose_color, end_turn, 
 from pontedeldiavolo.batch.kernels.random import below
 from pontedeldiavolo.batch.kernels.windows import window_around
 from pontedeldiavolo.batch.members import COLOR_CHOICE, NONE, OPENING, OVER
-from pontedeldiavolo.vocabulary import TILES_PER_TURN
 
 PATIENCE = 4
 """So many pairs of cells that are open, but exclude each other, make a turn count all."""

@@ -21,7 +21,7 @@ from typing import cast
 import numpy as np
 import numpy.typing as npt
 
-from pontedeldiavolo import vocabulary
+from pontedeldiavolo.base import enums
 from pontedeldiavolo.batch.kernels.cells import columns, count, lanes, load, nth, rows, store
 from pontedeldiavolo.batch.kernels.compiled import UNCOMPILED, compiled, inlined
 from pontedeldiavolo.batch.memory import ALIGNMENT, aligned
@@ -57,7 +57,7 @@ def sources() -> str:
     """
     found = sha256()
     folder = Path(__file__).parents[1]
-    beyond = (Path(module.__file__ or "") for module in (geometry, vocabulary))
+    beyond = (Path(module.__file__ or "") for module in (geometry, enums))
     for path in (*sorted(folder.rglob("*.py")), *beyond):
         found.update(path.read_bytes())
     return f"sources_{found.hexdigest()[:16]}"

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from pontedeldiavolo.base.enums import TILES_PER_TURN
 from pontedeldiavolo.batch.kernels.cells import (
     Cells,
     add_cells,
@@ -24,7 +25,6 @@ from pontedeldiavolo.batch.kernels.cells import (
 from pontedeldiavolo.batch.kernels.compiled import compiled, inlined
 from pontedeldiavolo.batch.kernels.game import FOURTH_OF, ISLANDS_OF, OPEN_OF, TILES_OF
 from pontedeldiavolo.batch.kernels.windows import window_around
-from pontedeldiavolo.vocabulary import TILES_PER_TURN
 
 FAR = 5
 """So many rows or columns apart, two tiles do not matter to each other."""

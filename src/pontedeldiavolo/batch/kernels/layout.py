@@ -7,6 +7,7 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from pontedeldiavolo.base.enums import TILES_PER_TURN
 from pontedeldiavolo.batch.kernels.bridges import DIRECTIONS, build, far_end, holds
 from pontedeldiavolo.batch.kernels.cells import (
     Bytes,
@@ -30,7 +31,6 @@ from pontedeldiavolo.batch.kernels.islands import note_tiles
 from pontedeldiavolo.batch.kernels.playing import begin
 from pontedeldiavolo.batch.kernels.windows import window_at, window_steps
 from pontedeldiavolo.batch.members import COLOR_CHOICE, LAST_TURN, NONE, OPENING, OVER
-from pontedeldiavolo.vocabulary import TILES_PER_TURN
 
 
 class Rows(NamedTuple):

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from pontedeldiavolo.base.enums import TILES_PER_TURN
 from pontedeldiavolo.batch.kernels.bands import band_count, band_row, own_rows
 from pontedeldiavolo.batch.kernels.bridges import add, find_bridges, holds, remove
 from pontedeldiavolo.batch.kernels.cells import (
@@ -36,7 +37,6 @@ from pontedeldiavolo.batch.kernels.game import (
 from pontedeldiavolo.batch.kernels.islands import beside, closed_by, pair_is_legal
 from pontedeldiavolo.batch.kernels.windows import window_around
 from pontedeldiavolo.batch.members import COLOR_CHOICE, NONE, OPENING, OVER
-from pontedeldiavolo.vocabulary import TILES_PER_TURN
 
 MANY_FREE = 15
 """With so many free cells, every open cell has a partner.

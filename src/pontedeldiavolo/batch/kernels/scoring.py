@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from pontedeldiavolo.base.enums import ISLAND_SIZE
 from pontedeldiavolo.batch.kernels.bridges import far_end, holds, next_place
 from pontedeldiavolo.batch.kernels.cells import (
     Cells,
@@ -32,7 +33,6 @@ from pontedeldiavolo.batch.kernels.islands import beside, tile_at
 from pontedeldiavolo.batch.kernels.tables import BRIDGES, ISLANDS, POINTS
 from pontedeldiavolo.batch.kernels.windows import window_around
 from pontedeldiavolo.batch.members import COLOR_CHOICE, NONE, OPENING, OVER
-from pontedeldiavolo.vocabulary import ISLAND_SIZE
 
 
 @inlined

@@ -7,12 +7,12 @@ from functools import cache, lru_cache
 import numpy as np
 import numpy.typing as npt
 
+from pontedeldiavolo.base.enums import Tiebreak
 from pontedeldiavolo.batch.board_tables import board_tables
 from pontedeldiavolo.batch.kernels.game import new_records, room_for
 from pontedeldiavolo.board.bridge import beneath
 from pontedeldiavolo.board.geometry import FORWARD, crossing_bridges
 from pontedeldiavolo.rules.rules import Rules
-from pontedeldiavolo.vocabulary import Tiebreak
 
 UNLIMITED = 1 << 40
 """More than fits on any board."""

@@ -44,7 +44,7 @@ def find_least(turns: Turns, rows: Rows, least: npt.NDArray[np.intp]) -> None:
     """Write the number of the symmetry that makes the least of each row: of equal ones, the first.
 
     What is compared are white's tiles, red's, the bridges, as sets, and the first tile, as in
-    :mod:`pontedeldiavolo.position.symmetries`. The largest number of a set weighs most: so all
+    :mod:`pontedeldiavolo.position.pieces`. The largest number of a set weighs most: so all
     begin with the last cell. Of the bridges that begin at a cell there is one at most, so its
     direction stands for it.
     """

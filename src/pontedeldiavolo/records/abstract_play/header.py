@@ -8,13 +8,13 @@ from typing import Final, final
 
 from attrs import frozen
 
+from pontedeldiavolo.base.enums import Seat
 from pontedeldiavolo.game.tags import DERIVED, is_tag_name
 from pontedeldiavolo.records import dates
 from pontedeldiavolo.records.abstract_play.located_json import JsonValue, Numeral
 from pontedeldiavolo.records.abstract_play.site import DEFAULT_SIDE
 from pontedeldiavolo.records.chunk import Chunk
 from pontedeldiavolo.records.foreign import in_one_line, seat_tag
-from pontedeldiavolo.vocabulary import Seat
 
 NAME: Final = "Ponte del Diavolo"
 NO_DATE: Final = "0001-01-01T00:00:00Z"

@@ -8,10 +8,11 @@ from functools import partial
 from textwrap import fill
 from typing import Final
 
+from pontedeldiavolo.base.enums import Color, Ending, Seat
+from pontedeldiavolo.base.errors import reason
 from pontedeldiavolo.game.game import Game
 from pontedeldiavolo.notation.actions import format_action, scan_action
 from pontedeldiavolo.notation.scanner import Scanner
-from pontedeldiavolo.reason import reason
 from pontedeldiavolo.records.abstract_play.moves import Moves
 from pontedeldiavolo.records.abstract_play.site import (
     DEFAULT_SIDE,
@@ -26,7 +27,6 @@ from pontedeldiavolo.records.lines import Lines
 from pontedeldiavolo.records.splitting import Fault, Part, Piece, begins_foreign, paragraphs
 from pontedeldiavolo.records.verbs import Found, Writing, found_at, found_in
 from pontedeldiavolo.rules.actions import ChooseColor
-from pontedeldiavolo.vocabulary import Color, Ending, Seat
 
 _OPTION = re.compile(r"(?:size-(8|10|12)|pie-invoked|pied)(?![\w-])", re.ASCII | re.IGNORECASE)
 # No column has three letters.

@@ -12,15 +12,15 @@ from typing import final
 
 from attrs import define, field
 
+from pontedeldiavolo.base.enums import Color
 from pontedeldiavolo.base.frozen_mapping import FrozenMapping
 from pontedeldiavolo.game.game import Game
 from pontedeldiavolo.game.line import Line, Move
+from pontedeldiavolo.game.record import Record
 from pontedeldiavolo.records.chunk import Chunk
-from pontedeldiavolo.records.record import Record
 from pontedeldiavolo.rules.actions import Action, ChooseColor
 from pontedeldiavolo.rules.rules import Rules
 from pontedeldiavolo.state.state import GameState
-from pontedeldiavolo.vocabulary import Color
 
 
 @final

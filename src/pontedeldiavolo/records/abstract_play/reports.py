@@ -6,7 +6,8 @@ import re
 from collections.abc import Iterator
 from functools import partial
 
-from pontedeldiavolo.errors import NotationError
+from pontedeldiavolo.base.enums import Ending
+from pontedeldiavolo.base.errors import NotationError
 from pontedeldiavolo.game.game import Game
 from pontedeldiavolo.notation.actions import parse_action
 from pontedeldiavolo.notation.scanner import Scanner
@@ -19,7 +20,6 @@ from pontedeldiavolo.records.chunk import Chunk
 from pontedeldiavolo.records.lines import Lines
 from pontedeldiavolo.records.splitting import JSON, games
 from pontedeldiavolo.records.verbs import Found, found_at, found_in
-from pontedeldiavolo.vocabulary import Ending
 
 _BETWEEN_REPORTS = re.compile(r"[ \t\r\n\[\],]*+")
 _REPORT = re.compile(r'\{[ \t\r\n]*+"(?:header|moves)"[ \t\r\n]*+:')

@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final
 
-from pontedeldiavolo import presets
-from pontedeldiavolo.errors import PonteError
+from pontedeldiavolo.base.enums import Color, Ending
+from pontedeldiavolo.base.errors import PonteError
 from pontedeldiavolo.game.game import Game
 from pontedeldiavolo.records.foreign import tree_losses, under_rules
+from pontedeldiavolo.rules import presets
 from pontedeldiavolo.rules.actions import ChooseColor
 from pontedeldiavolo.rules.rules import Rules
 from pontedeldiavolo.state.state import GameState
-from pontedeldiavolo.vocabulary import Color, Ending
 
 RULES: Final = {
     8: presets.ABSTRACT_PLAY_8,

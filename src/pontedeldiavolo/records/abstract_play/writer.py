@@ -6,7 +6,8 @@ import json
 from collections.abc import Iterator
 from typing import Final, TypeAlias
 
-from pontedeldiavolo.errors import PonteError
+from pontedeldiavolo.base.enums import Color, Ending, Seat
+from pontedeldiavolo.base.errors import PonteError
 from pontedeldiavolo.game.game import Game
 from pontedeldiavolo.notation.actions import format_action
 from pontedeldiavolo.records.abstract_play.header import NAME, OWN_TAGS, Facts
@@ -18,7 +19,6 @@ from pontedeldiavolo.records.abstract_play.site import (
 )
 from pontedeldiavolo.records.verbs import Writing
 from pontedeldiavolo.rules.actions import ChooseColor
-from pontedeldiavolo.vocabulary import Color, Ending, Seat
 
 Json: TypeAlias = "bool | int | str | list[Json] | dict[str, Json] | None"
 

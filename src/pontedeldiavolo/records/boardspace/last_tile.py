@@ -11,11 +11,11 @@ from typing import cast, final
 
 from attrs import evolve, frozen
 
+from pontedeldiavolo.base.enums import Color, Ending, Phase, Seat
 from pontedeldiavolo.board.cell import Cell
 from pontedeldiavolo.game.game import Game
 from pontedeldiavolo.notation.actions import format_action
 from pontedeldiavolo.state.state import GameState
-from pontedeldiavolo.vocabulary import Color, Ending, Phase, Seat
 
 
 def leader(state: GameState) -> Seat | None:

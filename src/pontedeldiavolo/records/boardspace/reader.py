@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator
 from typing import Final, final
 
+from pontedeldiavolo.base.enums import Ending, Seat
 from pontedeldiavolo.game.game import Game
 from pontedeldiavolo.records import dates
 from pontedeldiavolo.records.boardspace.histories import without_histories
@@ -17,7 +18,6 @@ from pontedeldiavolo.records.foreign import in_lines, in_one_line, seat_tag
 from pontedeldiavolo.records.lines import Lines
 from pontedeldiavolo.records.sgf.tree import Node, Property, Value, find_games
 from pontedeldiavolo.records.verbs import Found
-from pontedeldiavolo.vocabulary import Ending, Seat
 
 SITE: Final = "Boardspace"
 

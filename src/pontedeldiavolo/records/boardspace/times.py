@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import final
 
-from pontedeldiavolo.game.annotations import MAX_SECONDS
+from pontedeldiavolo.game.tags import MAX_SECONDS
 
 _MILLISECONDS = re.compile(r"[0-9]{1,13}")
 _SECOND = 1000

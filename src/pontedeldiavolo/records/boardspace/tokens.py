@@ -8,11 +8,11 @@ from typing import Final, final
 
 from attrs import frozen
 
+from pontedeldiavolo.base.enums import Color
 from pontedeldiavolo.board.board import Board
 from pontedeldiavolo.board.cell import Cell, column_of
 from pontedeldiavolo.records.chunk import Chunk
 from pontedeldiavolo.records.sgf.tree import Value
-from pontedeldiavolo.vocabulary import Color
 
 BOARD: Final = Board(10, 10)
 

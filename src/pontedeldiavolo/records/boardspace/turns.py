@@ -11,16 +11,16 @@ from typing import NoReturn, cast, final
 
 from attrs import define, field
 
-from pontedeldiavolo import presets
+from pontedeldiavolo.base.enums import Color, Ending, Phase, Rule, Seat
+from pontedeldiavolo.base.errors import NotationError, reason
 from pontedeldiavolo.board.cell import Cell
-from pontedeldiavolo.errors import NotationError
 from pontedeldiavolo.game.game import Game
-from pontedeldiavolo.reason import reason
 from pontedeldiavolo.records.boardspace.last_tile import LastTile, leader, told
 from pontedeldiavolo.records.boardspace.times import Times
 from pontedeldiavolo.records.boardspace.tokens import BOARD, DIRECTIONS, Token, Verb
 from pontedeldiavolo.records.chunk import Chunk
 from pontedeldiavolo.records.draft import joined
+from pontedeldiavolo.rules import presets
 from pontedeldiavolo.rules.actions import (
     Action,
     BuildBridge,
@@ -31,7 +31,6 @@ from pontedeldiavolo.rules.actions import (
 )
 from pontedeldiavolo.rules.violations import IllegalActionError, reasons
 from pontedeldiavolo.state.state import GameState
-from pontedeldiavolo.vocabulary import Color, Ending, Phase, Rule, Seat
 
 _TILES = 2
 _IN_THE_END = (

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 
-from pontedeldiavolo.game.annotations import first_unfit
+from pontedeldiavolo.game.tags import first_unfit
 
 _ESCAPE = re.compile(r"\\(?:[\\}n]|\[%)")
 _PART = re.compile(rf"{_ESCAPE.pattern}|\[%([a-z]++)(?: ([^\]]*+))?\] ?")

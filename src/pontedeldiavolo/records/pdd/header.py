@@ -6,19 +6,19 @@ from typing import final
 
 from attrs import frozen
 
+from pontedeldiavolo.base.checks import require_list
+from pontedeldiavolo.base.errors import RecordError
 from pontedeldiavolo.base.frozen_mapping import FrozenMapping
-from pontedeldiavolo.base.sealed import Sealed
-from pontedeldiavolo.checks import require_list
-from pontedeldiavolo.errors import RecordError
-from pontedeldiavolo.records.bounds import Faults
+from pontedeldiavolo.base.values import ImmutableValue
+from pontedeldiavolo.game.limits import Faults
+from pontedeldiavolo.game.record import Record
 from pontedeldiavolo.records.chunk import WHITE_SPACE, Chunk
 from pontedeldiavolo.records.pdd.parser import parse_record
-from pontedeldiavolo.records.record import Record
 
 
 @final
 @frozen(order=False)
-class Header(Sealed):
+class Header(ImmutableValue):
     """A record of which only the tags have been read.
 
     In a file of bytes that can seek, a reader that begins at :attr:`offset` reads this record

@@ -8,26 +8,25 @@ from typing import TypeVar, cast, final
 
 from attrs import evolve
 
+from pontedeldiavolo.base.enums import Ending
+from pontedeldiavolo.base.errors import NotationError, PonteError, RecordError, quoted, reason
 from pontedeldiavolo.base.frozen_mapping import FrozenMapping
-from pontedeldiavolo.errors import NotationError, PonteError, RecordError
+from pontedeldiavolo.game.limits import EXCERPT, Faults, Place, exceeds
 from pontedeldiavolo.game.line import BLANKS, MAX_GLYPH, Line
+from pontedeldiavolo.game.record import RESULTS, Record
 from pontedeldiavolo.game.tags import DERIVED, first_unprintable, is_tag_name
 from pontedeldiavolo.notation.actions import scan_action
 from pontedeldiavolo.notation.rules import parse_rules
 from pontedeldiavolo.notation.scanner import DIGITS, Scanner
 from pontedeldiavolo.notation.states import parse_state, rules_of_state
-from pontedeldiavolo.reason import quoted, reason
-from pontedeldiavolo.records.bounds import EXCERPT, Faults, Place, exceeds
 from pontedeldiavolo.records.chunk import Chunk
 from pontedeldiavolo.records.draft import Draft, joined, plain_action
 from pontedeldiavolo.records.pdd.comments import read_braces
-from pontedeldiavolo.records.pdd.words import GLYPH_SUFFIXES, RESULTS, numbers_from
-from pontedeldiavolo.records.record import Record
+from pontedeldiavolo.records.pdd.words import GLYPH_SUFFIXES, numbers_from
 from pontedeldiavolo.rules.actions import Action
 from pontedeldiavolo.rules.rules import Rules
 from pontedeldiavolo.rules.violations import InvalidPositionError, reasons
 from pontedeldiavolo.state.state import GameState
-from pontedeldiavolo.vocabulary import Ending
 
 T = TypeVar("T")
 

@@ -9,18 +9,16 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import Literal, TypeVar
 
-from pontedeldiavolo.checks import require_list, require_type
-from pontedeldiavolo.errors import RecordError
+from pontedeldiavolo.base.checks import require_list, require_type
+from pontedeldiavolo.base.errors import RecordError, reason
 from pontedeldiavolo.game.game import Game
-from pontedeldiavolo.game.limits import Limits
-from pontedeldiavolo.reason import reason
-from pontedeldiavolo.records.bounds import Faults, Place, bounded, kept, limits_or_default
+from pontedeldiavolo.game.limits import Faults, Limits, Place, bounded, kept, limits_or_default
+from pontedeldiavolo.game.record import Record
 from pontedeldiavolo.records.chunk import Chunk
 from pontedeldiavolo.records.lines import Lines, Source, opened, require_source, streamed
 from pontedeldiavolo.records.pdd.header import Header
 from pontedeldiavolo.records.pdd.parser import parse_record, parse_tags
 from pontedeldiavolo.records.pdd.splitter import chunks
-from pontedeldiavolo.records.record import Record
 from pontedeldiavolo.records.verbs import good_games, require_on_error
 
 T = TypeVar("T")

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 from typing import final
 
-from pontedeldiavolo.records.blocks import BYTE_ORDER_MARK
+from pontedeldiavolo.base.encoding import BYTE_ORDER_MARK
 from pontedeldiavolo.records.chunk import WHITE_SPACE, Chunk, match_end
 from pontedeldiavolo.records.lines import Lines, whole_lines
 

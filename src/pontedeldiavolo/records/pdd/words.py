@@ -5,18 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Final
 
+from pontedeldiavolo.base.enums import Phase
 from pontedeldiavolo.state.state import GameState
-from pontedeldiavolo.vocabulary import Phase
-
-RESULTS: Final = {
-    "white": "white-wins",
-    "red": "red-wins",
-    "first": "first-wins",
-    "second": "second-wins",
-    "draw": "draw",
-    "*": "*",
-}
-"""What the Result tag says, and the mark that repeats it at the end of the actions."""
 
 GLYPH_SUFFIXES: Final = {"!!": 3, "??": 4, "!?": 5, "?!": 6, "!": 1, "?": 2}
 """What may stand right behind an action instead of a glyph's number."""

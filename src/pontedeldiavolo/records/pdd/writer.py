@@ -6,18 +6,19 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import Final
 
-from pontedeldiavolo.checks import require_type
+from pontedeldiavolo.base.checks import require_type
+from pontedeldiavolo.base.enums import Ending
 from pontedeldiavolo.game.game import Game
 from pontedeldiavolo.game.line import Line
+from pontedeldiavolo.game.record import RESULTS
 from pontedeldiavolo.game.tags import ROSTER
 from pontedeldiavolo.notation.actions import format_action
 from pontedeldiavolo.notation.rules import format_rules
 from pontedeldiavolo.notation.states import format_state
 from pontedeldiavolo.records.pdd.comments import in_braces
-from pontedeldiavolo.records.pdd.words import RESULTS, is_choice, numbers_from
+from pontedeldiavolo.records.pdd.words import is_choice, numbers_from
 from pontedeldiavolo.records.verbs import Writing
 from pontedeldiavolo.state.state import GameState
-from pontedeldiavolo.vocabulary import Ending
 
 WIDTH = 79
 

@@ -6,8 +6,7 @@ import re
 from encodings.aliases import aliases
 from typing import Final
 
-from pontedeldiavolo.errors import NotationError
-from pontedeldiavolo.reason import reason
+from pontedeldiavolo.base.errors import NotationError, reason
 
 _UTF_8: Final = "utf_8"
 _KNOWN: Final = frozenset(

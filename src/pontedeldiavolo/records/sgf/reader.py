@@ -7,23 +7,22 @@ from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 from typing import TypeVar, final
 
+from pontedeldiavolo.base.enums import Color, Ending, Seat
+from pontedeldiavolo.base.errors import NotationError, PonteError, reason
 from pontedeldiavolo.base.frozen_mapping import FrozenMapping
-from pontedeldiavolo.errors import NotationError, PonteError
-from pontedeldiavolo.game.annotations import CLOCK, checked_annotations
 from pontedeldiavolo.game.game import Game
+from pontedeldiavolo.game.limits import EXCERPT, Place
 from pontedeldiavolo.game.line import MAX_GLYPH, Line
-from pontedeldiavolo.game.tags import DERIVED, is_tag_name
+from pontedeldiavolo.game.record import Record
+from pontedeldiavolo.game.tags import CLOCK, DERIVED, checked_annotations, is_tag_name
 from pontedeldiavolo.notation.actions import parse_action
 from pontedeldiavolo.notation.rules import parse_rules
 from pontedeldiavolo.notation.states import parse_state, rules_of_state
-from pontedeldiavolo.reason import reason
 from pontedeldiavolo.records import dates
-from pontedeldiavolo.records.bounds import EXCERPT, Place
 from pontedeldiavolo.records.chunk import Chunk
 from pontedeldiavolo.records.draft import Draft, joined, plain_action
 from pontedeldiavolo.records.foreign import in_lines, in_one_line, seat_tag
 from pontedeldiavolo.records.lines import Lines
-from pontedeldiavolo.records.record import Record
 from pontedeldiavolo.records.sgf import words
 from pontedeldiavolo.records.sgf.tree import Node, Value, find_games
 from pontedeldiavolo.records.verbs import Found
@@ -31,7 +30,6 @@ from pontedeldiavolo.rules.actions import Action
 from pontedeldiavolo.rules.rules import Rules
 from pontedeldiavolo.rules.violations import InvalidPositionError, reasons
 from pontedeldiavolo.state.state import GameState
-from pontedeldiavolo.vocabulary import Color, Ending, Seat
 
 T = TypeVar("T")
 

@@ -14,9 +14,8 @@ from typing import final
 
 from attrs import define, evolve, field, frozen
 
-from pontedeldiavolo.errors import NotationError
+from pontedeldiavolo.base.errors import NotationError, reason
 from pontedeldiavolo.game.game import Game
-from pontedeldiavolo.reason import reason
 from pontedeldiavolo.records.chunk import Chunk, match_end
 from pontedeldiavolo.records.lines import Lines
 from pontedeldiavolo.records.sgf.charset import decoded

@@ -5,10 +5,10 @@ from __future__ import annotations
 import re
 from typing import Final
 
-from pontedeldiavolo.game.annotations import MAX_SECONDS, seconds_of, time_text
+from pontedeldiavolo.base.enums import Color, Ending, Phase, Seat
 from pontedeldiavolo.game.game import Game
+from pontedeldiavolo.game.tags import MAX_SECONDS, seconds_of, time_text
 from pontedeldiavolo.state.state import GameState
-from pontedeldiavolo.vocabulary import Color, Ending, Phase, Seat
 
 ACTION: Final = "PD"
 GLYPHS: Final = "PDGLYPHS"

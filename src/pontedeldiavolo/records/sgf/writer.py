@@ -6,9 +6,10 @@ from collections.abc import Iterator
 from typing import Final
 
 from pontedeldiavolo._version import __version__
-from pontedeldiavolo.game.annotations import CLOCK
+from pontedeldiavolo.base.enums import Color, Ending
 from pontedeldiavolo.game.game import Game
 from pontedeldiavolo.game.line import Line, Move
+from pontedeldiavolo.game.tags import CLOCK
 from pontedeldiavolo.notation.actions import format_action
 from pontedeldiavolo.notation.rules import format_rules
 from pontedeldiavolo.notation.states import format_state
@@ -18,7 +19,6 @@ from pontedeldiavolo.records.sgf import words
 from pontedeldiavolo.records.sgf.tree import escaped
 from pontedeldiavolo.records.verbs import Writing
 from pontedeldiavolo.state.state import GameState
-from pontedeldiavolo.vocabulary import Color, Ending
 
 
 def game_tree(game: Game) -> str:

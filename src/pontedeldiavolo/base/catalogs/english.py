@@ -6,7 +6,7 @@ from collections.abc import Hashable, Mapping
 from types import MappingProxyType
 from typing import Final
 
-from pontedeldiavolo.vocabulary import Color, DecidedBy, Ending, Phase, Rule, Seat, Tiebreak
+from pontedeldiavolo.base.enums import Color, DecidedBy, Ending, Phase, Rule, Seat, Tiebreak
 
 FAULTS: Final[Mapping[Hashable, str]] = {
     # What is wrong

@@ -1,4 +1,4 @@
-"""The board over HTTP: who may ask, how much, and from where. It needs starlette."""
+"""The HTTP server of the browser page, on starlette."""
 
 from __future__ import annotations
 

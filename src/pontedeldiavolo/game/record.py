@@ -4,44 +4,50 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from itertools import islice
-from typing import SupportsIndex, cast, final
+from typing import Final, SupportsIndex, cast, final
 
 from attrs import evolve, field, frozen
 from attrs.validators import optional
 
+from pontedeldiavolo.base.checks import instance_of, require_list, require_type, whole_number
+from pontedeldiavolo.base.enums import Color, Ending, Seat
+from pontedeldiavolo.base.errors import PonteError, Reason, RecordError, reason
 from pontedeldiavolo.base.frozen_mapping import FrozenMapping
-from pontedeldiavolo.base.sealed import Sealed
-from pontedeldiavolo.checks import instance_of, require_list, require_type, whole_number
-from pontedeldiavolo.errors import PonteError, RecordError
+from pontedeldiavolo.base.values import ImmutableValue
 from pontedeldiavolo.game.game import Game
-from pontedeldiavolo.game.limits import Limits
+from pontedeldiavolo.game.limits import Faults, Limits, Place
 from pontedeldiavolo.game.line import Line, Move
 from pontedeldiavolo.game.tags import checked_tags
-from pontedeldiavolo.reason import Reason, reason
-from pontedeldiavolo.records.bounds import Faults, Place
 from pontedeldiavolo.rules.actions import Action
 from pontedeldiavolo.rules.rules import Rules
 from pontedeldiavolo.rules.violations import IllegalActionError, reasons
 from pontedeldiavolo.state.state import GameState
-from pontedeldiavolo.vocabulary import Color, Ending, Seat
 
-_RESULTS = (*(color.value for color in Color), *(seat.value for seat in Seat), "draw", "*")
+RESULTS: Final = {
+    "white": "white-wins",
+    "red": "red-wins",
+    "first": "first-wins",
+    "second": "second-wins",
+    "draw": "draw",
+    "*": "*",
+}
+"""What the Result tag says, and the mark that repeats it at the end of the actions."""
 
 
-def _number(value: SupportsIndex) -> int:
+def _game_number(value: SupportsIndex) -> int:
     return whole_number(value, "number")
 
 
 def _check_result(_: object, __: object, result: str) -> None:
     require_type(result, str, "result")
-    if result not in _RESULTS:
-        known = ", ".join(map(repr, _RESULTS))
+    if result not in RESULTS:
+        known = ", ".join(map(repr, RESULTS))
         raise PonteError(f"a result is one of {known}, not {result[:20]!r}")
 
 
 @final
 @frozen(order=False)
-class Record(Sealed):
+class Record(ImmutableValue):
     """One game's record, parsed but not replayed.
 
     Attributes:
@@ -63,7 +69,7 @@ class Record(Sealed):
     line: Line = field(validator=instance_of(Line))
     result: str = field(default="*", validator=_check_result)
     termination: Ending | None = field(default=None, validator=optional(instance_of(Ending)))
-    number: int = field(default=1, converter=_number)
+    number: int = field(default=1, converter=_game_number)
     _move_places: tuple[Place, ...] = field(default=(), eq=False, repr=False, alias="move_places")
     _result_place: Place | None = field(default=None, eq=False, repr=False, alias="result_place")
     _termination_place: Place = field(

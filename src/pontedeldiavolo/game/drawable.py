@@ -1,4 +1,4 @@
-"""Whatever can be drawn."""
+"""What can be drawn."""
 
 from __future__ import annotations
 
@@ -8,5 +8,5 @@ from pontedeldiavolo.game.game import Game
 from pontedeldiavolo.position.position import Position, Setup
 from pontedeldiavolo.state.state import GameState, HalfTurn
 
-Scene: TypeAlias = GameState | HalfTurn | Position | Setup | Game
+Drawable: TypeAlias = GameState | HalfTurn | Position | Setup | Game
 """Everything that shows a board, for the signatures of what draws one."""

@@ -1,4 +1,4 @@
-"""The types of what lies in rooms, which are there without an import of their pdd.records.pdd."""
+"""Types of what the lazy submodules define."""
 
 from __future__ import annotations
 
@@ -41,16 +41,16 @@ assert_type(pdd.messages.explain(violation, pdd.messages.GERMAN), str)
 assert_type(pdd.messages.explain(violation, {pdd.Rule.GAME_OVER: "Fini."}), str)
 assert_type(pdd.messages.explain_all([violation]), str)
 assert_type(pdd.messages.explain_all([violation], pdd.messages.GERMAN), str)
-explainable: pdd.messages.Explainable = violation
-coded: pdd.messages.Coded = pdd.RecordError(1, 2, "a tag")
+explainable: pdd.messages.HasRule = violation
+coded: pdd.messages.HasCode = pdd.RecordError(1, 2, "a tag")
 assert_type(pdd.messages.explain(coded), str)
 shown: pdd.messages.Word = pdd.Ending.TIME
 assert_type(pdd.messages.word(shown), str)
 assert_type(pdd.messages.word(pdd.Color.RED, pdd.messages.GERMAN), str)
-played: pdd.messages.Played = game
+played: pdd.messages.HasEnding = game
 assert_type(pdd.messages.result(game), str)
 nothing = pdd.Score(0, 0, 0)
-counted: pdd.messages.Counted = pdd.Outcome(None, None, pdd.DecidedBy.NOTHING, nothing, nothing)
+counted: pdd.messages.HasOutcome = pdd.Outcome(None, None, pdd.DecidedBy.NOTHING, nothing, nothing)
 assert_type(pdd.messages.result(counted, {"drawn-scored": "Drawn."}), str)
 
 # Players

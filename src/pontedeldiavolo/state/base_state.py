@@ -1,22 +1,19 @@
-"""Whose turn it is and what there is: all that a state answers without looking at actions."""
+"""What states and half turns share: turn, supply, score, symmetry, storage."""
 
 from __future__ import annotations
 
-from pontedeldiavolo.base.pictures import Drawable
-from pontedeldiavolo.base.sealed import Unsealed
+from pontedeldiavolo.base.checks import require_type
+from pontedeldiavolo.base.enums import Color, Phase, Seat
+from pontedeldiavolo.base.values import NotebookPicture, OpenBase
 from pontedeldiavolo.board.symmetry import Symmetry
-from pontedeldiavolo.checks import require_type
-from pontedeldiavolo.position.pieces import Pieces
+from pontedeldiavolo.position.pieces import Pieces, least_symmetry, turned
 from pontedeldiavolo.position.position import Position
-from pontedeldiavolo.position.symmetries import least_symmetry, turned
-from pontedeldiavolo.rules.outcome import Outcome, Score
-from pontedeldiavolo.rules.rules import Rules
+from pontedeldiavolo.rules.rules import Outcome, Rules, Score
 from pontedeldiavolo.state.packing import Key, pack
-from pontedeldiavolo.state.supply import remaining_bridges, remaining_tiles
-from pontedeldiavolo.vocabulary import Color, Phase, Seat
+from pontedeldiavolo.state.views import remaining_bridges, remaining_tiles
 
 
-class Situation(Drawable, Unsealed):
+class StateBase(NotebookPicture, OpenBase):
     """The parts of a state and what follows from them, for states and half turns alike.
 
     Attributes:

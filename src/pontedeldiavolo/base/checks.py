@@ -1,4 +1,4 @@
-"""Checking what callers hand in: strict about types, open to ``__index__``."""
+"""Checks of arguments: strict about types, open to ``__index__``."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from typing import Any, SupportsFloat, SupportsIndex
 
 from attrs import Attribute
 
-from pontedeldiavolo.errors import PonteError
+from pontedeldiavolo.base.errors import PonteError
 
 LARGEST = 10**100
 """No number that callers hand in is larger: each can be written out and calculated with."""

@@ -1,28 +1,64 @@
-"""A player who plays games out in thought, and goes where they go well."""
+"""Monte Carlo tree search as a player."""
 
 from __future__ import annotations
 
 from functools import partial
 from math import isfinite
 from time import perf_counter
-from typing import Final, SupportsFloat, SupportsIndex, final
+from typing import Final, SupportsFloat, SupportsIndex, cast, final
 
-from pontedeldiavolo.base.sealed import Closed
-from pontedeldiavolo.checks import real_number, require_type, whole_number
-from pontedeldiavolo.errors import PonteError
+from pontedeldiavolo.base.checks import real_number, require_type, whole_number
+from pontedeldiavolo.base.enums import TILES_PER_TURN, Color, Phase, Seat
+from pontedeldiavolo.base.errors import PonteError
+from pontedeldiavolo.base.values import FinalClass
 from pontedeldiavolo.players.analysis import Analysis
-from pontedeldiavolo.players.following import actions_between
-from pontedeldiavolo.players.forest import Forest
+from pontedeldiavolo.players.mcts.search import Forest
 from pontedeldiavolo.players.player import dice, require_choice
-from pontedeldiavolo.rules.actions import Action
+from pontedeldiavolo.rules.actions import Action, BuildBridge, ChooseColor, Pass, PlaceTiles
 from pontedeldiavolo.state.state import GameState
+
+
+def actions_between(
+    before: GameState, chosen: Action | None, after: GameState
+) -> list[Action] | None:
+    """Return what was played between two states: what was chosen, and one more action at most.
+
+    ``None`` if nothing like that leads from one to the other.
+    """
+    known = [] if chosen is None else [chosen]
+    state = before if chosen is None else before.apply_unchecked(chosen)
+    if state == after:
+        return known
+    action = _guess(state, after)
+    if action is None or not state.is_legal(action) or state.apply_unchecked(action) != after:
+        return None
+    return [*known, action]
+
+
+def _guess(before: GameState, after: GameState) -> Action | None:
+    """Return the only action that could, if any."""
+    if before.rules != after.rules or before.is_over:
+        return None
+    if before.phase is Phase.COLOR_CHOICE:
+        color = after.color_of(Seat.SECOND)
+        return None if color is None else ChooseColor(color)
+    color = cast(Color, before.to_move)
+    old, new = before.position, after.position
+    tiles = [*(new.tiles(color) - old.tiles(color))]
+    bridges = {*new.bridges(color)} - {*old.bridges(color)}
+    if len(tiles) == TILES_PER_TURN and not bridges:
+        return PlaceTiles(*tiles)
+    if len(bridges) == 1 and not tiles:
+        return BuildBridge(*bridges.pop().ends)
+    return None if tiles or bridges else Pass()
+
 
 MOST_SIMULATIONS: Final = 10**9
 MOST_THREADS: Final = 1024
 
 
 @final
-class MctsPlayer(Closed):
+class MctsPlayer(FinalClass):
     """Searches a tree of steps by playing games at random: Monte-Carlo tree search.
 
     Needs the extra ``batch``: games and tree are compiled. What was found out is kept from turn to

@@ -1,7 +1,4 @@
-"""The words and numbers of the game: colours, phases, ways to end, rules that can be broken.
-
-Everything else imports this module; it imports nothing of the package.
-"""
+"""Enums and constants of the game: colours, seats, phases, endings, rules that can be broken."""
 
 from __future__ import annotations
 
@@ -102,7 +99,7 @@ class Ending(Enum):
     """How a recorded game came to its end."""
 
     SCORED = "scored"
-    """Played out and counted."""
+    """HasEnding out and counted."""
     RESIGNATION = "resignation"
     TIME = "time"
     AGREEMENT = "agreement"

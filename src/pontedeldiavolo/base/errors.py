@@ -1,0 +1,219 @@
+"""The errors of the package, and the coded reasons that they carry."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Final, TypeAlias, final
+
+from attrs import frozen
+
+from pontedeldiavolo.base.catalogs.english import ENGLISH
+from pontedeldiavolo.base.enums import Rule, Tiebreak
+from pontedeldiavolo.base.frozen_mapping import FrozenMapping
+from pontedeldiavolo.base.values import FinalClass, ImmutableValue
+
+NO_VALUES: Final[FrozenMapping[int]] = FrozenMapping()
+PLAIN: Final = "value"
+"""The code of what is said in English only, as the value ``text``."""
+
+
+def _code(code: str | Rule) -> str | Rule:
+    if not isinstance(code, str | Rule):
+        raise TypeError(f"code must be str or Rule, not {type(code).__name__}")
+    return code
+
+
+def _values(values: Mapping[str, MessageValue]) -> FrozenMapping[MessageValue]:
+    if not isinstance(values, Mapping):
+        raise TypeError(f"values must be Mapping, not {type(values).__name__}")
+    for name, value in values.items():
+        if not isinstance(name, str):
+            raise TypeError(f"a name among the values must be str, not {type(name).__name__}")
+        for each in value if isinstance(value, tuple) else (value,):
+            if not isinstance(each, int | str | Tiebreak | Reason):
+                raise TypeError(
+                    f"the value {name} must be int, str or Reason, not {type(each).__name__}"
+                )
+    return FrozenMapping(values)
+
+
+@final
+@frozen(init=False, order=False)
+class Reason(ImmutableValue):
+    """Why something was refused, for a sentence in any language; ``str`` gives the English one.
+
+    Attributes:
+        code: Which reason: a key of the catalogues in :mod:`pontedeldiavolo.messages`, which is
+            kept; a :class:`Rule` that was broken, or a text.
+        values: What its sentence needs, by name.
+
+    Raises:
+        TypeError: If *code* is neither, or *values* is not a mapping.
+    """
+
+    code: str | Rule
+    values: FrozenMapping[MessageValue]
+
+    # Written out: its values can be of the class itself, which a converter's types cannot name.
+    def __init__(self, code: str | Rule, values: Mapping[str, MessageValue] = NO_VALUES) -> None:
+        object.__setattr__(self, "code", _code(code))
+        object.__setattr__(self, "values", _values(values))
+
+    def __str__(self) -> str:
+        shown = {name: _shown(value) for name, value in self.values.items()}
+        try:
+            return ENGLISH[self.code].format(**shown)
+        except LookupError:
+            # Somebody has made it by hand. An error must be able to say anything at all.
+            return self.code.value if isinstance(self.code, Rule) else self.code
+
+
+MessageValue: TypeAlias = int | str | Tiebreak | Reason | tuple[Reason, ...]
+"""What a sentence can need: numbers and texts, words of the game, and other reasons."""
+
+
+def reason(code: str, **values: MessageValue) -> Reason:
+    """Return the reason of that code, with its values by name."""
+    return Reason(code, values)
+
+
+def reason_of(text: str | Reason) -> Reason:
+    """Return a reason; a text becomes one that is said in English only.
+
+    Raises:
+        TypeError: If *text* is neither.
+    """
+    if isinstance(text, Reason):
+        return text
+    if not isinstance(text, str):
+        raise TypeError(f"expected must be str or Reason, not {type(text).__name__}")
+    return Reason(PLAIN, {"text": text})
+
+
+def quoted(words: Iterable[str]) -> str:
+    """Return words as a sentence lists them."""
+    return ", ".join(f"'{each}'" for each in words)
+
+
+def _shown(value: MessageValue) -> int | str:
+    if isinstance(value, tuple):
+        return " ".join(map(str, value))
+    return ENGLISH[value] if isinstance(value, Tiebreak) else _plain(value)
+
+
+def _plain(value: int | str | Reason) -> int | str:
+    return str(value) if isinstance(value, Reason) else value
+
+
+class PonteError(ValueError):
+    """The root of every error that this package raises for a bad value."""
+
+    __module__ = "pontedeldiavolo"
+
+    def __init__(self, *args: object) -> None:
+        # Written out for its signature: what is built in has none.
+        super().__init__(*args)
+
+    @property
+    def reason(self) -> Reason:
+        """Why it was raised, without the place: for a sentence in any language."""
+        found = next((each for each in self.args if isinstance(each, Reason)), None)
+        return found or reason_of(super().__str__())
+
+    @property
+    def code(self) -> str:
+        """Which fault it is: a name that stays, ``"value"`` where there is no other."""
+        code = self.reason.code
+        return code.value if isinstance(code, Rule) else code
+
+    @property
+    def values(self) -> Mapping[str, MessageValue]:
+        """What a sentence about it needs, by name; its place included."""
+        return self.reason.values
+
+
+@final
+class InvalidRulesError(PonteError, FinalClass):
+    """Rules that cannot be: a side outside 1…64, a negative supply, a repeated tie-break."""
+
+    __module__ = "pontedeldiavolo"
+
+
+@final
+class NotationError(PonteError, FinalClass):
+    """A text that is not in the notation.
+
+    Attributes:
+        text: The text as it was given.
+        offset: Where in the text the fault was seen, from 0; ``len(text)`` is its end.
+    """
+
+    __module__ = "pontedeldiavolo"
+
+    def __init__(self, text: str, offset: int, expected: str | Reason) -> None:
+        super().__init__(text, offset, reason_of(expected))
+        self.text = text
+        self.offset = offset
+
+    @property
+    def expected(self) -> str:
+        """What should have stood there."""
+        return str(self.reason)
+
+    @property
+    def values(self) -> Mapping[str, MessageValue]:
+        """What a sentence about it needs, ``offset``, ``character`` and ``excerpt`` included."""
+        shown = excerpt(self.text, self.offset)
+        return self.reason.values | {
+            "offset": self.offset,
+            "character": self.offset + 1,
+            "excerpt": shown,
+        }
+
+    def __str__(self) -> str:
+        shown = excerpt(self.text, self.offset)
+        return f"expected {self.expected} at offset {self.offset} of {shown}"
+
+
+@final
+class RecordError(PonteError, FinalClass):
+    """A game record that cannot be read, or that breaks a rule.
+
+    Attributes:
+        line: The line of the fault, from 1.
+        column: The column of the fault, from 1.
+        number: The number of the game in its file, from 1.
+    """
+
+    __module__ = "pontedeldiavolo"
+
+    def __init__(self, line: int, column: int, expected: str | Reason, number: int = 1) -> None:
+        super().__init__(line, column, reason_of(expected), number)
+        self.line = line
+        self.column = column
+        self.number = number
+
+    @property
+    def expected(self) -> str:
+        """What should have stood there, or which rule is broken."""
+        return str(self.reason)
+
+    @property
+    def values(self) -> Mapping[str, MessageValue]:
+        """What a sentence about it needs, ``line``, ``column`` and ``number`` included."""
+        place = {"line": self.line, "column": self.column, "number": self.number}
+        return self.reason.values | place
+
+    def __str__(self) -> str:
+        return (
+            f"game {self.number}, line {self.line}, column {self.column}: expected {self.expected}"
+        )
+
+
+def excerpt(text: str, offset: int, width: int = 40) -> str:
+    """Return a short, printable piece of *text* around *offset*, for an error message."""
+    start = max(0, offset - width // 2)
+    piece = text[start : start + width]
+    before = "…" if start else ""
+    after = "…" if start + width < len(text) else ""
+    return f"{before}{piece!a}{after}" if piece else "an empty text"

@@ -1,0 +1,101 @@
+"""Base classes of values: final, immutable, ordered, shown as a picture in notebooks."""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from collections.abc import Callable
+from typing import Any, Generic, Self, TypeAlias, TypeVar
+
+
+class FinalClass:
+    """Base of every public class: a class may derive from it, and no class from that one."""
+
+    __slots__ = ()
+
+    def __init_subclass__(cls) -> None:
+        for base in cls.__bases__:
+            is_open = base.__module__ == __name__ or OpenBase in base.__bases__
+            if issubclass(base, FinalClass) and not is_open:
+                raise TypeError(f"{base.__name__} is final: it cannot be subclassed")
+        super().__init_subclass__()
+
+
+class ImmutableValue(FinalClass):
+    """Base of every public class of values: a value cannot change, so a copy of it is itself."""
+
+    __slots__ = ()
+
+    def __copy__(self) -> Self:
+        return self
+
+    def __deepcopy__(self, memo: dict[int, object]) -> Self:
+        return self
+
+
+class OpenBase(ImmutableValue):
+    """Base of what several public classes share: a class that names it as a base stays open."""
+
+    __slots__ = ()
+
+
+F_contra = TypeVar("F_contra", contravariant=True)
+
+
+class Ordered(OpenBase, Generic[F_contra]):
+    """Orders values by a key, among those of one family.
+
+    A family is a class that derives from this one at first hand, with all that derive from it; it
+    names itself to type checkers.
+    """
+
+    __slots__ = ()
+    _family: type[Ordered[Any]]
+
+    def __init_subclass__(cls) -> None:
+        if Ordered in cls.__bases__:
+            cls._family = cls
+        super().__init_subclass__()
+
+    @abstractmethod
+    def _key(self) -> tuple[int, ...]:
+        """Return what the order goes by."""
+
+    def __lt__(self, other: F_contra) -> bool:
+        if not isinstance(other, self._family):
+            return NotImplemented
+        return self._key() < other._key()
+
+    def __le__(self, other: F_contra) -> bool:
+        if not isinstance(other, self._family):
+            return NotImplemented
+        return self._key() <= other._key()
+
+    def __gt__(self, other: F_contra) -> bool:
+        if not isinstance(other, self._family):
+            return NotImplemented
+        return self._key() > other._key()
+
+    def __ge__(self, other: F_contra) -> bool:
+        if not isinstance(other, self._family):
+            return NotImplemented
+        return self._key() >= other._key()
+
+
+Painter: TypeAlias = Callable[[object], str]
+
+_SLOT: list[Painter] = []
+
+
+def set_picture_renderer(painter: Painter) -> None:
+    """Have all values drawn by *painter* from now on."""
+    _SLOT[:] = [painter]
+
+
+class NotebookPicture(OpenBase):
+    """Base of values that notebooks show as a picture."""
+
+    __slots__ = ()
+
+    def _repr_svg_(self) -> str:
+        """Return the picture as a text."""
+        return _SLOT[0](self)

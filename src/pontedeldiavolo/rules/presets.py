@@ -1,0 +1,75 @@
+"""The rules under which the game is published and played, by name.
+
+Several presets are equal: a name says where a game is played so, not what a game *is*. Where a
+game came from is a tag of its record.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+from pontedeldiavolo.base.checks import require_type
+from pontedeldiavolo.base.errors import InvalidRulesError, reason
+from pontedeldiavolo.board.board import Board
+from pontedeldiavolo.rules.rules import Rules
+
+ORIGINAL: Final = Rules(tiles_per_color=40, bridges=15)
+"""The boxed game: 10×10, 40 tiles of each colour and 15 bridges that both share."""
+BOARDSPACE: Final = ORIGINAL
+"""Boardspace plays the boxed game."""
+BOARD_GAME_ARENA: Final = Rules()
+"""10×10 with an unlimited supply [S2]."""
+BRETTSPIELNETZ: Final = Rules(board=Board(12, 12))
+"""12×12 [S3, S4]; the text is silent on the supply, here it is unlimited."""
+YOUR_TURN_MY_TURN: Final = BRETTSPIELNETZ
+"""12×12 [S0]; the text is silent on the supply, here it is unlimited."""
+WIKIPEDIA: Final = Rules(tiebreaks=())
+"""10×10 without tie-breaks: equal points are a draw [S1]."""
+ABSTRACT_PLAY: Final = Rules()
+"""Abstract Play's usual board, 10×10, with an unlimited supply."""
+ABSTRACT_PLAY_8: Final = Rules(board=Board(8, 8))
+"""Abstract Play's small board."""
+ABSTRACT_PLAY_12: Final = Rules(board=Board(12, 12))
+"""Abstract Play's large board."""
+
+_BY_NAME: Final = {
+    "original": ORIGINAL,
+    "boardspace": BOARDSPACE,
+    "board-game-arena": BOARD_GAME_ARENA,
+    "brettspielnetz": BRETTSPIELNETZ,
+    "your-turn-my-turn": YOUR_TURN_MY_TURN,
+    "wikipedia": WIKIPEDIA,
+    "abstract-play": ABSTRACT_PLAY,
+    "abstract-play-8": ABSTRACT_PLAY_8,
+    "abstract-play-12": ABSTRACT_PLAY_12,
+}
+
+
+def names() -> tuple[str, ...]:
+    """Return every preset's name, in lower case, words joined by hyphens."""
+    return tuple(_BY_NAME)
+
+
+def by_name(name: str) -> Rules:
+    """Return the preset of that name; ASCII case does not matter, and ``_`` is as good as ``-``.
+
+    Raises:
+        TypeError: If *name* is not a string.
+        InvalidRulesError: If no preset has that name.
+    """
+    require_type(name, str, "name")
+    rules = _BY_NAME.get(name.replace("_", "-").lower()) if name.isascii() else None
+    if rules is None:
+        known = ", ".join(names())
+        raise InvalidRulesError(reason("unknown-preset", name=f"{name[:40]!a}", names=known))
+    return rules
+
+
+def names_of(rules: Rules) -> tuple[str, ...]:
+    """Return the names of all presets equal to *rules*; none if it is not a preset.
+
+    Raises:
+        TypeError: If *rules* is not a :class:`Rules` value.
+    """
+    require_type(rules, Rules, "rules")
+    return tuple(name for name, preset in _BY_NAME.items() if preset == rules)

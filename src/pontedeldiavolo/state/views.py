@@ -1,0 +1,413 @@
+"""Lazy views: sequences of actions and steps, legal pairs, what the supply leaves."""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from bisect import bisect_right
+from collections.abc import Iterator, Sequence
+from functools import cached_property
+from itertools import accumulate
+from operator import index as as_index
+from random import Random
+from typing import Any, SupportsIndex, TypeVar, cast, final, overload
+
+from attrs import frozen
+
+from pontedeldiavolo.base.checks import require_type
+from pontedeldiavolo.base.enums import TILES_PER_TURN, Color, Rule
+from pontedeldiavolo.base.values import OpenBase
+from pontedeldiavolo.board.cell import in_order
+from pontedeldiavolo.board.geometry import Geometry, bits, nth_bit
+from pontedeldiavolo.position.islands import Land
+from pontedeldiavolo.position.pieces import Pieces
+from pontedeldiavolo.rules.actions import (
+    Action,
+    BuildBridge,
+    ChooseColor,
+    Pass,
+    PlaceTile,
+    PlaceTiles,
+    Step,
+)
+from pontedeldiavolo.rules.rules import Rules
+from pontedeldiavolo.rules.violations import Violation, violation
+
+T = TypeVar("T", bound=Action | Step)
+
+COLORS = (Color.WHITE, Color.RED)
+
+
+def below(rng: Random, limit: int) -> int:
+    """Return a whole number from 0 to *limit* - 1, each with the same probability."""
+    width = limit.bit_length()
+    number = rng.getrandbits(width)
+    while number >= limit:
+        number = rng.getrandbits(width)
+    return number
+
+
+def bridge_action(geometry: Geometry, number: int) -> BuildBridge:
+    """Return the building of bridge *number*."""
+    a, b = geometry.ends[number]
+    return in_order(BuildBridge, geometry.cells[a], geometry.cells[b])
+
+
+def bridge_actions(geometry: Geometry, mask: int) -> tuple[BuildBridge, ...]:
+    """Return the building of each of a set of bridges."""
+    return tuple(bridge_action(geometry, number) for number in bits(mask))
+
+
+def number_of(geometry: Geometry, action: BuildBridge) -> int:
+    """Return the number of the bridge that *action* builds, -1 if there is no such bridge."""
+    return geometry.bridge_number(geometry.index(action.a), geometry.index(action.b))
+
+
+def builds_one_of(geometry: Geometry, mask: int, action: BuildBridge) -> bool:
+    """Tell whether *action* builds one of a set of bridges."""
+    number = number_of(geometry, action)
+    return number >= 0 and bool(mask >> number & 1)
+
+
+class View(Sequence[T], OpenBase):
+    """A sorted sequence without repetition whose items are made when asked for."""
+
+    @abstractmethod
+    def _at(self, place: int) -> T:
+        """Return the item at *place*, which is in range."""
+
+    @abstractmethod
+    def _rank(self, item: T) -> int:
+        """Return the place of an item that is in the view."""
+
+    @overload
+    def __getitem__(self, index: SupportsIndex) -> T: ...
+    @overload
+    def __getitem__(self, index: slice) -> tuple[T, ...]: ...
+    def __getitem__(self, index: SupportsIndex | slice) -> T | tuple[T, ...]:
+        length = len(self)
+        if isinstance(index, slice):
+            return tuple(self._at(place) for place in range(*index.indices(length)))
+        if isinstance(index, bool):
+            raise TypeError("an index is a whole number, not a bool")
+        place = as_index(index)
+        if not -length <= place < length:
+            raise IndexError(f"the index is out of range: there are {length}")
+        return self._at(place % length)
+
+    def index(self, value: object, start: int = 0, stop: int | None = None) -> int:
+        """Return the place of *value*.
+
+        Raises:
+            ValueError: If it is not there.
+        """
+        if value in self:
+            place = self._rank(cast(T, value))
+            if place in range(*slice(start, stop).indices(len(self))):
+                return place
+        raise ValueError(f"{value!r} is not in the view")
+
+    def count(self, value: object) -> int:
+        """Return 1 if *value* is there, else 0."""
+        return int(value in self)
+
+    def sample(self, rng: Random) -> T:
+        """Return one of the items, each with the same probability.
+
+        Raises:
+            TypeError: If *rng* is not a :class:`random.Random`.
+            IndexError: If there are none.
+        """
+        require_type(rng, Random, "rng")
+        length = len(self)
+        if not length:
+            raise IndexError("there is nothing to draw from")
+        return self._at(below(rng, length))
+
+    def __repr__(self) -> str:
+        return f"<{type(self).__name__} of {len(self)}>"
+
+
+@final
+@frozen(slots=False, eq=False, repr=False)
+class SingleTiles(View[PlaceTile]):
+    """One tile on each cell of a set."""
+
+    _geometry: Geometry
+    mask: int
+
+    def __len__(self) -> int:
+        return self.mask.bit_count()
+
+    def __contains__(self, item: object) -> bool:
+        if not isinstance(item, PlaceTile):
+            return False
+        cell = self._geometry.index(item.cell)
+        return cell >= 0 and bool(self.mask >> cell & 1)
+
+    def __iter__(self) -> Iterator[PlaceTile]:
+        for cell in bits(self.mask):
+            yield PlaceTile(self._geometry.cells[cell])
+
+    def _at(self, place: int) -> PlaceTile:
+        return PlaceTile(self._geometry.cells[nth_bit(self.mask, place)])
+
+    def _rank(self, item: PlaceTile) -> int:
+        below = (1 << self._geometry.index(item.cell)) - 1
+        return (self.mask & below).bit_count()
+
+
+@final
+@frozen(slots=False, eq=False, repr=False)
+class Others(View[BuildBridge | ChooseColor | Pass]):
+    """What can be done besides placing tiles: bridges, the choice of a colour, the pass."""
+
+    _geometry: Geometry
+    bridge_mask: int
+    choosing: bool = False
+    passing: bool = False
+
+    def __len__(self) -> int:
+        return self.bridge_mask.bit_count() + (2 if self.choosing else 0) + self.passing
+
+    def __contains__(self, item: object) -> bool:
+        match item:
+            case BuildBridge():
+                return builds_one_of(self._geometry, self.bridge_mask, item)
+            case ChooseColor():
+                return self.choosing
+            case Pass():
+                return self.passing
+        return False
+
+    def __iter__(self) -> Iterator[BuildBridge | ChooseColor | Pass]:
+        for number in bits(self.bridge_mask):
+            yield bridge_action(self._geometry, number)
+        if self.choosing:
+            yield from map(ChooseColor, COLORS)
+        if self.passing:
+            yield Pass()
+
+    def _at(self, place: int) -> BuildBridge | ChooseColor | Pass:
+        bridges = self.bridge_mask.bit_count()
+        if place < bridges:
+            return bridge_action(self._geometry, nth_bit(self.bridge_mask, place))
+        if self.choosing:
+            return ChooseColor(COLORS[place - bridges])
+        return Pass()
+
+    def _rank(self, item: BuildBridge | ChooseColor | Pass) -> int:
+        if isinstance(item, BuildBridge):
+            below = (1 << number_of(self._geometry, item)) - 1
+            return (self.bridge_mask & below).bit_count()
+        if isinstance(item, ChooseColor):
+            return self.bridge_mask.bit_count() + item.color.index
+        return len(self) - 1
+
+
+class TilesAndOthers(View[T], OpenBase):
+    """Tiles first, then the others: what a turn, or a step of one, can be."""
+
+    @property
+    @abstractmethod
+    def _tiles(self) -> View[Any]:
+        """The pairs of tiles, or the single tiles."""
+
+    @property
+    @abstractmethod
+    def others(self) -> Others:
+        """What can be done besides placing tiles."""
+
+    def __len__(self) -> int:
+        return len(self._tiles) + len(self.others)
+
+    def __bool__(self) -> bool:
+        return bool(self.others) or bool(self._tiles)
+
+    def __contains__(self, item: object) -> bool:
+        return item in self._tiles or item in self.others
+
+    def __iter__(self) -> Iterator[T]:
+        yield from self._tiles
+        # Every T covers what Others holds.
+        yield from cast(View[T], self.others)
+
+    def _at(self, place: int) -> T:
+        tiles = len(self._tiles)
+        if place < tiles:
+            return cast(T, self._tiles[place])
+        return cast(T, self.others[place - tiles])
+
+    def _rank(self, item: T) -> int:
+        if item in self._tiles:
+            return self._tiles.index(item)
+        return len(self._tiles) + self.others.index(item)
+
+
+@final
+@frozen(slots=False, eq=False, repr=False)
+class Pairs(View[PlaceTiles]):
+    """A sequence of all legal pairs of tiles, by (first cell, second cell)."""
+
+    _geometry: Geometry
+    _land: Land
+    _open: int
+
+    def seconds(self, first: int) -> int:
+        """Return the cells that make a legal pair with cell *first*; -1 is off the board."""
+        if first < 0 or not self._open >> first & 1:
+            return 0
+        return self._open & ~self._land.with_tiles(self._geometry, (first,)).closed & ~(1 << first)
+
+    @cached_property
+    def firsts(self) -> int:
+        """The cells that are half of some legal pair."""
+        if not self._open:
+            return 0
+        # Whatever is far from some other open cell has a partner in it: look at the rest only.
+        near = self._geometry.near
+        lowest, highest = nth_bit(self._open, 0), self._open.bit_length() - 1
+        found = self._open & ~(near[lowest] & near[highest]) & ~(1 << lowest | 1 << highest)
+        for cell in bits(self._open ^ found):
+            if self._open & ~near[cell] & ~(1 << cell) or self.seconds(cell):
+                found |= 1 << cell
+        return found
+
+    def __len__(self) -> int:
+        return self._length
+
+    def __bool__(self) -> bool:
+        return any(self.seconds(first) for first in bits(self._open))
+
+    def __contains__(self, item: object) -> bool:
+        if not isinstance(item, PlaceTiles):
+            return False
+        a, b = self._geometry.index(item.a), self._geometry.index(item.b)
+        return a >= 0 and b >= 0 and self.allows(a, b)
+
+    def __iter__(self) -> Iterator[PlaceTiles]:
+        cells = self._geometry.cells
+        for first in bits(self._open):
+            for second in bits(self.later_seconds(first)):
+                yield in_order(PlaceTiles, cells[first], cells[second])
+
+    def allows(self, a: int, b: int) -> bool:
+        """Tell whether tiles on cells *a* and *b* are legal together."""
+        both = 1 << a | 1 << b
+        if a == b or self._open & both != both:
+            return False
+        # Far apart, or with nothing of its colour around one of them: no conflict.
+        geometry, own = self._geometry, self._land.tiles | both
+        if (
+            not geometry.near[a] >> b & 1
+            or not geometry.around[a] & own
+            or not geometry.around[b] & own
+        ):
+            return True
+        return bool(self.seconds(a) >> b & 1)
+
+    def draw(self, rng: Random) -> PlaceTiles | None:
+        """Return two open cells at random, or ``None`` if they happen to exclude each other."""
+        a, b = self._random_open_cell(rng), self._random_open_cell(rng)
+        while a == b:
+            b = self._random_open_cell(rng)
+        if a > b:
+            a, b = b, a
+        if not self.allows(a, b):
+            return None
+        return in_order(PlaceTiles, self._geometry.cells[a], self._geometry.cells[b])
+
+    def _random_open_cell(self, rng: Random) -> int:
+        open_cells = self._open
+        count, width = open_cells.bit_count(), open_cells.bit_length().bit_length()
+        if count << 4 < 1 << width:
+            return nth_bit(open_cells, below(rng, count))
+        # Where open cells are not rare, trying numbers finds one sooner than counting to it.
+        cell = rng.getrandbits(width)
+        while not open_cells >> cell & 1:
+            cell = rng.getrandbits(width)
+        return cell
+
+    @property
+    def candidates(self) -> int:
+        """How many ordered pairs of open cells there are, conflicts included."""
+        count = self._open.bit_count()
+        return count * (count - 1)
+
+    @cached_property
+    def _length(self) -> int:
+        conflicts = self._land.conflicts(self._geometry, self._open)
+        return self.candidates // 2 - sum(mask.bit_count() for _, mask in conflicts)
+
+    @cached_property
+    def conflicts(self) -> dict[int, int]:
+        """For each open cell that has any, the open cells that it excludes."""
+        found: dict[int, int] = {}
+        for cell, excluded in self._land.conflicts(self._geometry, self._open):
+            found[cell] = found.get(cell, 0) | excluded
+            for other in bits(excluded):
+                found[other] = found.get(other, 0) | 1 << cell
+        return found
+
+    def later_seconds(self, first: int) -> int:
+        """Return the cells after *first* that make a legal pair with it."""
+        if not self._open >> first & 1:
+            return 0
+        later = self._open & -2 << first
+        return later & ~self.conflicts.get(first, 0)
+
+    @cached_property
+    def _rows(self) -> tuple[tuple[int, ...], tuple[int, ...]]:
+        """The first cells, and how many pairs there are up to and including each."""
+        firsts = tuple(bits(self._open))
+        counts = (self.later_seconds(first).bit_count() for first in firsts)
+        return firsts, tuple(accumulate(counts))
+
+    def _at(self, place: int) -> PlaceTiles:
+        firsts, totals = self._rows
+        row = bisect_right(totals, place)
+        first = firsts[row]
+        before = totals[row - 1] if row else 0
+        second = nth_bit(self.later_seconds(first), place - before)
+        return in_order(PlaceTiles, self._geometry.cells[first], self._geometry.cells[second])
+
+    def _rank(self, item: PlaceTiles) -> int:
+        first, second = self._geometry.index(item.a), self._geometry.index(item.b)
+        firsts, totals = self._rows
+        row = firsts.index(first)
+        before = totals[row - 1] if row else 0
+        return before + (self.later_seconds(first) & (1 << second) - 1).bit_count()
+
+
+def remaining_tiles(rules: Rules, pieces: Pieces, color: int) -> int | None:
+    """Return how many tiles of a colour the supply still has, ``None`` without limit."""
+    if rules.tiles_per_color is None:
+        return None
+    return rules.tiles_per_color - pieces.sides[color].tiles.bit_count()
+
+
+def remaining_bridges(rules: Rules, pieces: Pieces) -> int | None:
+    """Return how many bridges the supply still has, ``None`` without limit."""
+    if rules.bridges is None:
+        return None
+    return rules.bridges - pieces.bridges.bit_count()
+
+
+def legal_pairs(rules: Rules, pieces: Pieces, color: int) -> Pairs:
+    """Return the pairs of tiles that a colour could place if it were to move."""
+    left = remaining_tiles(rules, pieces, color)
+    enough = left is None or left >= TILES_PER_TURN
+    open_cells = pieces.open_cells(color) if enough else 0
+    return Pairs(pieces.geometry, pieces.sides[color].land, open_cells)
+
+
+def supply_faults(rules: Rules, white: int, red: int, bridges: int) -> Iterator[Violation]:
+    """Judge numbers of tiles and bridges."""
+    if rules.tiles_per_color is not None:
+        for color, count in zip(Color, (white, red), strict=True):
+            if count > rules.tiles_per_color:
+                supply = rules.tiles_per_color
+                yield violation(
+                    Rule.TILES_EXCEED_SUPPLY, color=color.value, count=count, supply=supply
+                )
+    if rules.bridges is not None and bridges > rules.bridges:
+        yield violation(Rule.BRIDGES_EXCEED_SUPPLY, count=bridges, supply=rules.bridges)

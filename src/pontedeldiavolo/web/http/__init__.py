@@ -1,0 +1,1 @@
+"""The board page over HTTP, on starlette."""
