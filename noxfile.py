@@ -29,15 +29,23 @@ COMPILED = ("tests/batch",)
 """Tests of compiled functions."""
 MOSTLY_COMPILED = tuple(
     f"tests/batch/test_{name}.py"
-    for name in ["arranging", "chances", "draws", "outputs", "playouts", "pools", "symmetries"]
+    for name in [
+        "reshaping",
+        "statistics_of_playouts",
+        "sampling",
+        "outputs",
+        "playouts",
+        "pools",
+        "symmetries",
+    ]
 )
 """Those that take longest."""
 UNCOMPILED = tuple(
     f"tests/batch/test_{name}.py"
     for name in [
-        "corners",
-        "crews",
-        "draws",
+        "edge_cases",
+        "worker_pool",
+        "sampling",
         "outputs",
         "playouts",
         "pools",

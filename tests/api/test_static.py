@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from support.public_face import (
+from support.public_api import (
     functions_of,
     is_ours,
     public_classes,

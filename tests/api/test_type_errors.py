@@ -17,7 +17,7 @@ from attrs import frozen
 
 import pontedeldiavolo as pdd
 from pontedeldiavolo import text
-from support.public_face import (
+from support.public_api import (
     has_constructor,
     public_classes,
     public_functions,
@@ -26,7 +26,7 @@ from support.public_face import (
 )
 from support.public_values import GAME, PAIR, POSITION
 from support.public_values import VALUES as PUBLIC_VALUES
-from support.rivals import PlayoutPlayer
+from support.stub_players import PlayoutPlayer
 
 LONGEST = 200
 

@@ -13,7 +13,7 @@ import attrs
 import pytest
 
 import pontedeldiavolo as pdd
-from support.public_face import (
+from support.public_api import (
     functions_of,
     has_constructor,
     public_classes,

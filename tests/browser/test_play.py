@@ -16,9 +16,9 @@ from pontedeldiavolo.messages import ENGLISH, GERMAN
 from pontedeldiavolo.web import english, german
 from pontedeldiavolo.web.folder import FolderStore
 from pontedeldiavolo.web.protocol import Site
-from support.guests import BY_AN_ISLAND, SMALL, fixed_seed
+from support.http_client import BY_AN_ISLAND, SMALL, fixed_seed
+from support.http_server import in_thread
 from support.screens import TINY, Screen, on_board, press, reach, said, violations, walk
-from support.served import in_thread
 
 if TYPE_CHECKING:
     from playwright.sync_api import BrowserContext, Page

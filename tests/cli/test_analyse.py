@@ -11,7 +11,7 @@ from pontedeldiavolo import messages, players
 from pontedeldiavolo.players.registry import KINDS, Kind
 from support.commands import TERMINAL, invoke, lines_of, refusal, usage_error
 from support.games import random_game
-from support.rivals import PlayoutPlayer
+from support.stub_players import PlayoutPlayer
 
 TINY = "3x3 tiles=unlimited bridges=unlimited tiebreaks=none"
 

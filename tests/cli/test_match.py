@@ -12,7 +12,7 @@ from pontedeldiavolo import players
 from pontedeldiavolo.players.registry import KINDS, Kind
 from support.commands import TERMINAL, invoke, lines_of, refusal, usage_error
 from support.games import SMALL
-from support.rivals import PlayoutPlayer, Troublemaker
+from support.stub_players import PlayoutPlayer, Troublemaker
 
 TINY = "3x3 tiles=unlimited bridges=unlimited tiebreaks=none"
 

@@ -16,7 +16,7 @@ from pontedeldiavolo import Ending, Game, Seat, players
 from pontedeldiavolo.players.registry import KINDS, Kind
 from support.commands import invoke, lines_of, refusal, usage_error
 from support.games import SMALL
-from support.rivals import PlayoutPlayer
+from support.stub_players import PlayoutPlayer
 
 
 def play(*arguments: str | Path, keys: str | bytes = "", **options: Any) -> Result:

@@ -17,8 +17,8 @@ import pytest
 from pontedeldiavolo.cli import serve as module
 from pontedeldiavolo.web.folder import FolderStore
 from support.commands import invoke, refusal, usage_error
-from support.guests import SMALL
-from support.served import PATIENCE, exchanged, httpx, started, uvicorn
+from support.http_client import SMALL
+from support.http_server import PATIENCE, exchanged, httpx, started, uvicorn
 
 
 @pytest.fixture

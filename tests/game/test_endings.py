@@ -9,7 +9,7 @@ import pytest
 import pontedeldiavolo as pdd
 from pontedeldiavolo import Color, Ending, Game, Seat
 from support.checks import wrong_type
-from support.row_game import row_game
+from support.oracle_row import row_game
 
 
 @pytest.mark.parametrize(

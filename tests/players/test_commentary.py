@@ -9,7 +9,7 @@ import pytest
 import pontedeldiavolo as pdd
 from pontedeldiavolo import messages, players
 from support.games import game_of, random_game
-from support.rivals import PlayoutPlayer
+from support.stub_players import PlayoutPlayer
 
 PASS = pdd.Pass()
 

@@ -17,7 +17,7 @@ import pontedeldiavolo as pdd
 from pontedeldiavolo import Seat, players
 from pontedeldiavolo.players.fixture import Fixture
 from pontedeldiavolo.players.workers import work
-from support.rivals import Homebody, Troublemaker
+from support.stub_players import Homebody, Troublemaker
 
 RULES = pdd.Rules(pdd.Board(4, 4))
 GREEDY, CHANCE = players.GreedyPlayer(), players.RandomPlayer()

@@ -8,7 +8,7 @@ import pontedeldiavolo as pdd
 from pontedeldiavolo import players
 from pontedeldiavolo.players.registry import KINDS, Kind, parse_spec
 from support.checks import wrong_type
-from support.rivals import PlayoutPlayer
+from support.stub_players import PlayoutPlayer
 
 
 @pytest.fixture(autouse=True)

@@ -8,8 +8,8 @@ import pytest
 
 import pontedeldiavolo as pdd
 from pontedeldiavolo import Board, Bridge, Position, Rule, Setup
-from support.by_hand import inner_point_in_common, point
 from support.diagrams import bridge, cells, faults_of
+from support.oracle_geometry import inner_point_in_common, point
 
 # Faults of diagrams
 

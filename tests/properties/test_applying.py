@@ -9,9 +9,9 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 import pontedeldiavolo as pdd
-from support.by_hand import point, points, score_by_hand
 from support.checks import assert_same_legality
 from support.diagrams import RED, WHITE
+from support.oracle_geometry import point, points, score_by_hand
 from support.strategies import Play, cells, plays, states
 
 # Applying an action

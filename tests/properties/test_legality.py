@@ -9,8 +9,8 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 import pontedeldiavolo as pdd
-from support.by_hand import conceivable_actions
 from support.diagrams import RED, WHITE
+from support.oracle_geometry import conceivable_actions
 from support.strategies import (
     Play,
     actions,

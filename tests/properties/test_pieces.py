@@ -9,7 +9,7 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 import pontedeldiavolo as pdd
-from support.by_hand import (
+from support.oracle_geometry import (
     around,
     components,
     group_links,

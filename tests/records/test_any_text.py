@@ -15,7 +15,7 @@ import pontedeldiavolo as pdd
 from pontedeldiavolo import Game, records
 from pontedeldiavolo.records import Record
 from support.checks import wrong_type
-from support.row_game import ACTIONS, MANY, OPENED, ROW_TEXT, RULES_TAG
+from support.oracle_row import ACTIONS, MANY, OPENED, ROW_TEXT, RULES_TAG
 
 # Hostile texts
 

@@ -21,7 +21,7 @@ from pontedeldiavolo.records import (
     write,
 )
 from pontedeldiavolo.records import pdd as native
-from support.row_game import MANY, ROW_TEXT
+from support.oracle_row import MANY, ROW_TEXT
 from support.samples import DATA, GAMES, SUFFIXES, WRITTEN, page
 
 EXAMPLES = Path(__file__).parents[2] / "examples" / "games"

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from pontedeldiavolo import Ending, Seat, records
-from support.row_game import OPENED, WON, WON_ACTIONS
+from support.oracle_row import OPENED, WON, WON_ACTIONS
 
 
 @pytest.mark.parametrize(

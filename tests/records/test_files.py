@@ -14,7 +14,7 @@ import pontedeldiavolo as pdd
 from pontedeldiavolo import Ending, Game, PlaceTiles, Seat, records
 from pontedeldiavolo.records import Record
 from support.diagrams import cells
-from support.row_game import MANY, ROW_TAGS, ROW_TEXT, row_game
+from support.oracle_row import MANY, ROW_TAGS, ROW_TEXT, row_game
 
 # Many records
 

@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 import pontedeldiavolo as pdd
 from pontedeldiavolo import records
 from pontedeldiavolo.records import Header
-from support.row_game import MANY
+from support.oracle_row import MANY
 from support.strategies import games
 from support.strategies import tags as some_tags
 

@@ -8,7 +8,7 @@ import pytest
 
 import pontedeldiavolo as pdd
 from pontedeldiavolo import Board, Game, Rules, records
-from support.row_game import ACTIONS, ROW_TAGS, ROW_TEXT, RULES_TAG, row_game
+from support.oracle_row import ACTIONS, ROW_TAGS, ROW_TEXT, RULES_TAG, row_game
 
 
 def test_a_game_is_written_in_a_fixed_layout() -> None:

@@ -6,7 +6,7 @@ import pytest
 
 import pontedeldiavolo as pdd
 from pontedeldiavolo import records
-from support.row_game import ACTIONS, OPENED, RULES_TAG, WON, WON_ACTIONS
+from support.oracle_row import ACTIONS, OPENED, RULES_TAG, WON, WON_ACTIONS
 
 NAME = "a tag's name: a letter, then letters, digits or '_'"
 QUOTE_END = "'\"' to end the text, or one of the escapes \\\" and \\\\"

@@ -11,7 +11,7 @@ import pytest
 
 import pontedeldiavolo as pdd
 from support.checks import wrong_type
-from support.odd_numbers import Three
+from support.index_likes import Three
 from support.paths import DATA
 from support.reference import Reference
 

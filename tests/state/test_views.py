@@ -14,7 +14,7 @@ import pytest
 import pontedeldiavolo as pdd
 from support.checks import wrong_type
 from support.diagrams import state_of
-from support.odd_numbers import Three
+from support.index_likes import Three
 
 CHOICES = [pdd.ChooseColor(color) for color in pdd.Color]
 

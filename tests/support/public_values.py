@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pontedeldiavolo as pdd
 from pontedeldiavolo import html, svg, text
-from support.public_face import submodules
+from support.public_api import submodules
 
 A1, C3 = pdd.Cell(0, 0), pdd.Cell(2, 2)
 PAIR = pdd.PlaceTiles(A1, C3)

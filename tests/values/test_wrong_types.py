@@ -32,7 +32,7 @@ from pontedeldiavolo import (
 )
 from support.checks import wrong_type
 from support.diagrams import cells, play, state_of
-from support.odd_numbers import Small, Three
+from support.index_likes import Small, Three
 
 A1, C1 = cells("a1 c1")
 

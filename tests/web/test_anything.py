@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pontedeldiavolo.web.exchange import Asked
-from support.guests import BY_AN_ISLAND, SMALL, Guest
+from support.http_client import BY_AN_ISLAND, SMALL, Guest
 
 PATHS = ("", "/seats", "/clicks", "/actions", "/why", "/take-back", "/resignation", "/record")
 CELLS = st.sampled_from(["a1", "b1", "c3", "d1", "e3", "f5", "z9", "4d", ""])

@@ -15,8 +15,8 @@ import pontedeldiavolo as pdd
 from pontedeldiavolo.web.exchange import MOST_BYTES, Answer, Asked
 from pontedeldiavolo.web.folder import FolderStore
 from pontedeldiavolo.web.protocol import Site
-from support.guests import SMALL, fixed_seed, new_site
-from support.served import PATIENCE, exchanged, httpx, hung_up, in_thread
+from support.http_client import SMALL, fixed_seed, new_site
+from support.http_server import PATIENCE, exchanged, httpx, hung_up, in_thread
 
 JSON = {"Content-Type": "application/json"}
 

@@ -13,7 +13,7 @@ from pontedeldiavolo.web import english, german
 from pontedeldiavolo.web.exchange import MOST_BYTES
 from pontedeldiavolo.web.protocol import Site
 from pontedeldiavolo.web.store import MemoryStore
-from support.guests import BY_AN_ISLAND, SMALL, Guest
+from support.http_client import BY_AN_ISLAND, SMALL, Guest
 
 
 def snapshot(node: pdd.Node, last: pdd.Action | None, catalog: pdd.messages.Catalog) -> object:

@@ -29,7 +29,7 @@ from pontedeldiavolo.web.store import (
     UnknownGameError,
     UnwritableError,
 )
-from support.guests import SMALL, Guest, fixed_seed
+from support.http_client import SMALL, Guest, fixed_seed
 from support.paths import SOURCE
 
 FIRST, SECOND = pdd.Seat

@@ -1,6 +1,6 @@
 """Tags of a game, annotations of its moves."""
 
-from __future__ import annotations
+# No "from __future__ import annotations": attrs copies the annotations of converters elsewhere.
 
 import re
 from collections.abc import Mapping

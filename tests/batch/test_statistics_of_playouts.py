@@ -15,7 +15,7 @@ from pontedeldiavolo.batch import GameBatch
 from support.batch_rows import FOUR_BY_TWO, few_turns_left
 from support.batches import Row, fits, sized, visited, winner_of
 from support.diagrams import play
-from support.narrow_places import DRAWN
+from support.sparse_states import DRAWN
 from support.strategies import TIEBREAKS
 
 End = tuple[int, int, int, int]

@@ -13,7 +13,7 @@ import pytest
 
 import pontedeldiavolo as pdd
 from pontedeldiavolo.base.frozen_mapping import FrozenMapping
-from support.public_face import has_constructor, public_classes
+from support.public_api import has_constructor, public_classes
 from support.public_values import STATE, VALUES
 
 LEGAL = STATE.legal_actions

@@ -11,7 +11,7 @@ import pontedeldiavolo as pdd
 from pontedeldiavolo.batch import GameBatch, GamePool, RowError
 from pontedeldiavolo.batch.kernels.drawing import play_counted
 from support.batches import NONE, laid_out, played, table_of
-from support.narrow_places import DRAWN
+from support.sparse_states import DRAWN
 
 TINY = pdd.Rules(pdd.Board(1, 1), tiebreaks=())
 """Nobody can place anything: three steps, and a draw that no tie-break decides."""

@@ -38,7 +38,7 @@ from support.batches import (
     table_of,
     taken_up,
 )
-from support.narrow_places import DRAWN
+from support.sparse_states import DRAWN
 
 # Random numbers
 
