@@ -49,6 +49,8 @@ extensions = [
     "sphinx.ext.napoleon",
 ]
 
+doctest_global_setup = "import pontedeldiavolo as pdd"
+
 exclude_patterns = ["_build", "speed_table.md"]
 
 html_theme = "furo"
