@@ -76,7 +76,7 @@ def games(game: pdd.Game) -> None:
 
 
 def submodules(state: pdd.GameState) -> None:
-    _ = pdd.no_such_room  # type: ignore[attr-defined]  # pyright: ignore[reportAttributeAccessIssue]
+    _ = pdd.no_such_submodule  # type: ignore[attr-defined]  # pyright: ignore[reportAttributeAccessIssue]
     pdd.text.render("w . r")  # type: ignore[arg-type]  # pyright: ignore[reportArgumentType]
     pdd.text.render(state, "ascii")  # type: ignore[call-arg, arg-type]  # pyright: ignore[reportCallIssue]
     pdd.messages.explain("occupied")  # type: ignore[arg-type]  # pyright: ignore[reportArgumentType]
