@@ -18,7 +18,7 @@ import pytest
 
 import pontedeldiavolo as pdd
 from pontedeldiavolo.records import Format, detect, losses, read, write
-from pontedeldiavolo.records.lines import START
+from pontedeldiavolo.records.text_io import START
 from support.samples import BAD, BOARDSPACE, GAMES, SUFFIXES, WRITTEN, page
 from support.sources import SOURCES, Bare, Pipe
 
@@ -433,7 +433,7 @@ def test_what_is_public_and_when_it_is_loaded() -> None:
         "loaded = lambda: [each for each in sys.modules if each.startswith('pontedeldiavolo.')]\n"
         "assert not [each for each in loaded() if '.records' in each]\n"
         "assert dir(pdd.records) == pdd.records.__all__ == sorted(pdd.records.__all__)\n"
-        "assert not [each for each in loaded() if '.sgf' in each or 'any_format' in each]\n"
+        "assert not [each for each in loaded() if '.sgf' in each or 'records.formats' in each]\n"
         "assert pdd.records.sgf.loads('(;)') == pdd.Game.new()\n"
         "assert not [each for each in loaded() if '.boardspace' in each or '.json' in each]\n"
         "assert pdd.records.Format('abstract-play') is pdd.records.Format.ABSTRACT_PLAY\n"

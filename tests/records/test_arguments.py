@@ -10,7 +10,7 @@ import pytest
 
 import pontedeldiavolo as pdd
 from pontedeldiavolo import Game, records
-from pontedeldiavolo.records.lines import Source
+from pontedeldiavolo.records.text_io import Source
 from support.checks import wrong_type
 
 # Wrong types

@@ -12,9 +12,9 @@ from hypothesis import strategies as st
 import pontedeldiavolo as pdd
 from pontedeldiavolo import records
 from pontedeldiavolo.records import boardspace, sgf
-from pontedeldiavolo.records.sgf import charset
+from pontedeldiavolo.records.sgf.tree import _KNOWN, encoding_named
 
-KNOWN = sorted(charset._KNOWN)
+KNOWN = sorted(_KNOWN)
 ASCII = "".join(map(chr, range(32, 127))) + "\n\t\r"
 
 NAMES = [
@@ -69,12 +69,12 @@ def tree(text: str, name: str, encoding: str | None = None) -> bytes:
 
 @pytest.mark.parametrize(("name", "encoding"), NAMES)
 def test_names_of_encodings(name: str, encoding: str) -> None:
-    assert charset.encoding_named(name) == encoding
+    assert encoding_named(name) == encoding
 
 
 @pytest.mark.parametrize("name", STRANGE)
 def test_what_is_no_encoding_of_games(name: str) -> None:
-    assert charset.encoding_named(name) is None
+    assert encoding_named(name) is None
     octets = b"(;FF[4]\nCA[" + name.encode() + b"]EV[\xe9])"
     with pytest.raises(pdd.RecordError) as caught:
         sgf.loads(octets)

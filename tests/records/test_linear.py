@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 import pontedeldiavolo as pdd
 from pontedeldiavolo import records
 from pontedeldiavolo.records import Format, abstract_play, boardspace, sgf
-from pontedeldiavolo.records.pdd.comments import unwrapped
+from pontedeldiavolo.records.pdd.parser import unwrapped
 
 SIZE = 800
 MORE = 4

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 import pontedeldiavolo as pdd
 from pontedeldiavolo.notation.actions import scan_action
 from pontedeldiavolo.notation.scanner import Scanner
-from pontedeldiavolo.records.draft import plain_action
+from pontedeldiavolo.records.parsing import plain_action
 
 PIECES = st.sampled_from(("a1", "c4", "z9", "bl64", "bm1", "a65", "a100", "A1", ",", "-", "1", " "))
 

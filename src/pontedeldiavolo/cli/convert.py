@@ -24,8 +24,8 @@ from pontedeldiavolo.cli.sources import size_of, suffix_of
 from pontedeldiavolo.cli.survey import entries_of
 from pontedeldiavolo.cli.wording import amount
 from pontedeldiavolo.records import Format
+from pontedeldiavolo.records.codec import Writing
 from pontedeldiavolo.records.formats import require_documents
-from pontedeldiavolo.records.verbs import Writing
 
 
 @define

@@ -13,7 +13,7 @@ from typing import TextIO
 import click
 
 from pontedeldiavolo.cli.failures import Unreadable, printable, reason
-from pontedeldiavolo.records.output import replacing
+from pontedeldiavolo.records.atomic_file import replacing
 
 
 def check_output(output: str, inputs: tuple[str, ...], *, force: bool) -> None:

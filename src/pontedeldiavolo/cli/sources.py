@@ -26,7 +26,7 @@ from pontedeldiavolo.notation import parse_setup, parse_state
 from pontedeldiavolo.position.position import Setup
 from pontedeldiavolo.records import Format, Record, iter_records, read
 from pontedeldiavolo.records.formats import DIALECTS, recognised
-from pontedeldiavolo.records.lines import Lines as AnyLines
+from pontedeldiavolo.records.text_io import Lines as AnyLines
 from pontedeldiavolo.state.state import GameState
 
 LIMITS: Final = Limits(errors=None)

@@ -11,7 +11,7 @@ from pontedeldiavolo.base.errors import PonteError
 from pontedeldiavolo.game.game import Game
 from pontedeldiavolo.notation import format_rules
 from pontedeldiavolo.players.fixture import Fixture, Pair
-from pontedeldiavolo.records.output import replacing
+from pontedeldiavolo.records.atomic_file import replacing
 from pontedeldiavolo.records.pdd import dumps, iter_games
 
 

@@ -19,7 +19,7 @@ from pontedeldiavolo.records.pdd import (
     load,
     loads,
 )
-from pontedeldiavolo.records.pdd.header import Header
+from pontedeldiavolo.records.pdd.reader import Header
 
 __all__ = [
     "Format",
@@ -46,8 +46,7 @@ __all__ = [
 if TYPE_CHECKING:
     # Imports for type checkers only: at run time these are loaded when they are first touched.
     from pontedeldiavolo.records import abstract_play, boardspace, pdd, sgf
-    from pontedeldiavolo.records.any_format import detect, losses, read, write
-    from pontedeldiavolo.records.formats import Format
+    from pontedeldiavolo.records.formats import Format, detect, losses, read, write
 else:
     __getattr__, __dir__ = lazy_attach(
         __name__,
@@ -55,9 +54,9 @@ else:
         {"abstract_play": (), "boardspace": (), "pdd": (), "sgf": ()},
         {
             "Format": "formats",
-            "detect": "any_format",
-            "losses": "any_format",
-            "read": "any_format",
-            "write": "any_format",
+            "detect": "formats",
+            "losses": "formats",
+            "read": "formats",
+            "write": "formats",
         },
     )

@@ -13,7 +13,7 @@ import pontedeldiavolo as pdd
 from pontedeldiavolo import Ending, Game
 from pontedeldiavolo.cli.formats import recognised
 from pontedeldiavolo.cli.sources import LIMIT, Lines
-from pontedeldiavolo.records import sgf, splitting
+from pontedeldiavolo.records import sgf, splitter
 from support.commands import invoke
 from support.conversions import ROUND_TRIPS, complaints, convert
 from support.games import game_of
@@ -88,8 +88,8 @@ def test_all_formats_are_read_game_by_game(
     path.write_text(text, encoding="utf-8")
     # Far more than one game may have, in a file that is fine all the same.
     monkeypatch.setattr("pontedeldiavolo.cli.sources.LIMIT", len(page) + 150)
-    monkeypatch.setattr("pontedeldiavolo.records.lines.START", 100)
-    monkeypatch.setattr("pontedeldiavolo.records.splitting.LONGEST", 100)
+    monkeypatch.setattr("pontedeldiavolo.records.text_io.START", 100)
+    monkeypatch.setattr("pontedeldiavolo.records.splitter.LONGEST", 100)
     assert invoke("validate", path).stdout.splitlines()[-1].startswith("50 good games, 0 bad")
     monkeypatch.setattr("pontedeldiavolo.cli.sources.LIMIT", len(page) - 10)
     (message,) = complaints("convert", path, "--to", "pdd", status=2)
@@ -119,21 +119,21 @@ def test_files_without_end(tmp_path: Path, suffix: str, begins: str) -> None:
 @given(st.lists(annotated_games(), min_size=1, max_size=3), st.sampled_from((1, 2, 7, 1 << 16)))
 def test_pieces_do_not_depend_on_how_they_are_read(games: list[Game], longest: int) -> None:
     pages = {
-        "sgf": (splitting.SGF, "\n".join(map(sgf.dumps, games))),
-        "json": (splitting.JSON, f"[{','.join(map(pdd.json.dumps, games))}]"),
+        "sgf": (splitter.SGF, "\n".join(map(sgf.dumps, games))),
+        "json": (splitter.JSON, f"[{','.join(map(pdd.json.dumps, games))}]"),
     }
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(splitting, "LONGEST", longest)
+        patch.setattr(splitter, "LONGEST", longest)
         for brackets, page in pages.values():
-            pieces = list(splitting.games(Lines(StringIO(page), None), brackets))
+            pieces = list(splitter.games(Lines(StringIO(page), None), brackets))
             assert len(pieces) == len(games)
             for piece in pieces:
-                assert isinstance(piece, splitting.Piece)
+                assert isinstance(piece, splitter.Piece)
                 lines = page.split("\n")[piece.line - 1 :]
                 assert "\n".join(lines)[piece.column - 1 :].startswith(piece.text)
         found = [
             sgf.loads(piece.text)
-            for piece in splitting.games(Lines(StringIO(pages["sgf"][1]), None), splitting.SGF)
-            if isinstance(piece, splitting.Piece)
+            for piece in splitter.games(Lines(StringIO(pages["sgf"][1]), None), splitter.SGF)
+            if isinstance(piece, splitter.Piece)
         ]
     assert found == games

@@ -5,9 +5,9 @@ lines. A list of moves is a text like ``d4,g7 c3,c5 d4-f5``; an empty line ends 
 ``dumps`` writes the report of a finished game.
 """
 
-from pontedeldiavolo.records.abstract_play.reports import find
+from pontedeldiavolo.records.abstract_play.reader import find_reports
 from pontedeldiavolo.records.abstract_play.writer import REPORTS
-from pontedeldiavolo.records.verbs import (
+from pontedeldiavolo.records.codec import (
     Dump,
     Dumps,
     IterGames,
@@ -20,7 +20,7 @@ from pontedeldiavolo.records.verbs import (
 
 __all__ = ["dump", "dumps", "iter_games", "iter_results", "load", "loads", "losses"]
 
-_READING = Reading(find)
+_READING = Reading(find_reports)
 
 load: Load = _READING.load
 loads: Loads = _READING.loads

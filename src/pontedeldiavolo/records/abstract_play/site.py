@@ -1,17 +1,25 @@
-"""What there is on Abstract Play, and so what its formats can hold."""
+"""Abstract Play: its rules, the words that end a game there, and the order of its moves."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Final
+from typing import Final, final
+
+from attrs import define, field
 
 from pontedeldiavolo.base.enums import Color, Ending
-from pontedeldiavolo.base.errors import PonteError
+from pontedeldiavolo.base.errors import (
+    PonteError,
+)
+from pontedeldiavolo.base.frozen_mapping import FrozenMapping
 from pontedeldiavolo.game.game import Game
-from pontedeldiavolo.records.foreign import tree_losses, under_rules
+from pontedeldiavolo.game.line import Line, Move
+from pontedeldiavolo.game.record import Record
+from pontedeldiavolo.records.parsing import Chunk
 from pontedeldiavolo.rules import presets
-from pontedeldiavolo.rules.actions import ChooseColor
+from pontedeldiavolo.rules.actions import Action, ChooseColor
 from pontedeldiavolo.rules.rules import Rules
+from pontedeldiavolo.rules.violations import IllegalActionError
 from pontedeldiavolo.state.state import GameState
 
 RULES: Final = {
@@ -68,3 +76,81 @@ def choice_lost(game: Game) -> Iterator[str]:
     """Iterate over the choice of red, if nothing shows it."""
     if game.actions[-1:] == (ChooseColor(Color.RED),):
         yield "the choice of red with nothing after it"
+
+
+@final
+@define(eq=False)
+class Moves:
+    """What was played in a game, as it stands in the text.
+
+    Attributes:
+        actions: The actions; the choice of a colour may be missing.
+        offsets: Where in the text each of them begins.
+        pie: Whether the pie was invoked.
+        word: The word that says how the game ended early, if one does, and where it stands.
+    """
+
+    actions: list[Action] = field(factory=list)
+    offsets: list[int] = field(factory=list)
+    pie: bool = False
+    word: str | None = None
+    word_offset: int = 0
+
+    def add(self, action: Action, offset: int) -> None:
+        """Add an action that stands at *offset*."""
+        self.actions.append(action)
+        self.offsets.append(offset)
+
+    def game(self, chunk: Chunk, rules: Rules, number: int) -> Game:
+        """Return the game of these moves, going on unless it is played out.
+
+        Raises:
+            RecordError: If an action breaks a rule.
+        """
+        actions, offsets = [*self.actions], [*self.offsets]
+        chosen = len(actions) > 1 and isinstance(actions[1], ChooseColor)
+        if not chosen and len(actions) + self.pie > 1:
+            # The choice is seen in the move after it, or only in the flag.
+            actions.insert(1, ChooseColor(Color.WHITE if self.pie else Color.RED))
+            offsets.insert(1, offsets[min(1, len(offsets) - 1)])
+        return Record(
+            GameState.initial(rules),
+            FrozenMapping(),
+            Line([Move(action) for action in actions]),
+            number=number,
+            move_places=tuple(chunk.place(offset) for offset in offsets),
+        ).game()
+
+
+def tree_losses(game: Game) -> Iterator[str]:
+    """Iterate over what a format without a tree and without notes loses."""
+    moves = [move for _, move in game.walk()]
+    if len(moves) > len(game.line.moves):
+        yield "variations"
+    comments = (game.line.comment, *(move.comment for move in game.line.moves))
+    if any(comments):
+        yield "comments"
+    if any(move.glyphs for move in game.line.moves):
+        yield "glyphs"
+    if any(move.annotations for move in game.line.moves):
+        yield "annotations"
+
+
+def under_rules(game: Game, rules: Rules) -> Game:
+    """Return the main line of a game as one under other rules, ended in the same way.
+
+    Raises:
+        PonteError: If an action would break a rule, or the outcome would be another one.
+    """
+    other = Game.new(rules, game.tags)
+    try:
+        for action in game.actions:
+            other = other.play(action)
+    except IllegalActionError as error:
+        raise PonteError(f"not a game under the other rules: {error}") from error
+    # Games are played out by passes alone, so both are or neither is.
+    if not game.state.is_over and game.ending is not None:
+        return other.end(game.ending, game.winning_seat)
+    if other.winning_seat is not game.winning_seat:
+        raise PonteError("under the other rules the game would have another result")
+    return other

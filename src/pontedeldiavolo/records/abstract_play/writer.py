@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
+from textwrap import fill
 from typing import Final, TypeAlias
 
 from pontedeldiavolo.base.enums import Color, Ending, Seat
@@ -12,13 +13,16 @@ from pontedeldiavolo.game.game import Game
 from pontedeldiavolo.notation.actions import format_action
 from pontedeldiavolo.records.abstract_play.header import NAME, OWN_TAGS, Facts
 from pontedeldiavolo.records.abstract_play.site import (
+    DEFAULT_SIDE,
     END_WORDS,
     as_played_there,
     choice_lost,
     losses_there,
 )
-from pontedeldiavolo.records.verbs import Writing
+from pontedeldiavolo.records.codec import Writing
 from pontedeldiavolo.rules.actions import ChooseColor
+
+_WIDTH = 79
 
 Json: TypeAlias = "bool | int | str | list[Json] | dict[str, Json] | None"
 
@@ -129,3 +133,41 @@ def _own_tags(game: Game, facts: Facts) -> dict[str, Json]:
 
 
 REPORTS: Final = Writing(report, report_losses)
+
+
+def move_list(game: Game) -> str:
+    """Return the main line of a game as a list of moves.
+
+    Raises:
+        PonteError: If Abstract Play can have no such game.
+    """
+    as_played_there(game, "a list of moves")
+    width = game.rules.board.width
+    words = [] if width == DEFAULT_SIDE and game.actions else [f"size-{width}"]
+    if ChooseColor(Color.WHITE) in game.actions[:2]:
+        words.append("pie-invoked")
+    words += [format_action(each) for each in game.actions if not isinstance(each, ChooseColor)]
+    words += [word for word in END_WORDS if word == _last_word(game)]
+    return fill(" ".join(words), _WIDTH, break_long_words=False, break_on_hyphens=False) + "\n"
+
+
+def _last_word(game: Game) -> str | None:
+    """Return the word at the end of a list of moves that says how the game ended, if any can."""
+    seat, winner = game.state.seat_to_move, game.winning_seat
+    loses = game.ending in (Ending.RESIGNATION, Ending.TIME)
+    if seat is None or winner is not (seat.opponent if loses else None):
+        return None
+    return next((word for word, ending in END_WORDS.items() if ending is game.ending), None)
+
+
+def list_losses(game: Game) -> Iterator[str]:
+    """Iterate over what a list of moves cannot hold of a game."""
+    yield from losses_there(game)
+    if game.tags:
+        yield "the tags"
+    if game.ending not in (None, Ending.SCORED) and _last_word(game) is None:
+        yield "how it ended"
+    yield from choice_lost(game)
+
+
+LISTS: Final = Writing(move_list, list_losses)

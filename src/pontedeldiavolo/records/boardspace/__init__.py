@@ -5,13 +5,7 @@ game that was played elsewhere is better kept in another format, so there is no 
 """
 
 from pontedeldiavolo.records.boardspace.reader import find
-from pontedeldiavolo.records.verbs import (
-    IterGames,
-    IterResults,
-    Load,
-    Loads,
-    Reading,
-)
+from pontedeldiavolo.records.codec import IterGames, IterResults, Load, Loads, Reading
 
 __all__ = ["iter_games", "iter_results", "load", "loads"]
 

@@ -11,7 +11,7 @@ from attrs import frozen
 from pontedeldiavolo.base.enums import Color
 from pontedeldiavolo.board.board import Board
 from pontedeldiavolo.board.cell import Cell, column_of
-from pontedeldiavolo.records.chunk import Chunk
+from pontedeldiavolo.records.parsing import Chunk
 from pontedeldiavolo.records.sgf.tree import Value
 
 BOARD: Final = Board(10, 10)

@@ -1,25 +1,21 @@
-"""Making actions out of what the players did click by click.
-
-A person's bridge is stored by one end alone. As on the site, it takes the last of the legal
-directions, until the player turns it to another end. So the rules are needed to read a record.
-"""
+"""How long turns took, from what a record says of the time that players have used."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import re
+from collections.abc import Callable, Iterable
 from typing import NoReturn, cast, final
 
-from attrs import define, field
+from attrs import define, evolve, field, frozen
 
 from pontedeldiavolo.base.enums import Color, Ending, Phase, Rule, Seat
 from pontedeldiavolo.base.errors import NotationError, reason
 from pontedeldiavolo.board.cell import Cell
 from pontedeldiavolo.game.game import Game
-from pontedeldiavolo.records.boardspace.last_tile import LastTile, leader, told
-from pontedeldiavolo.records.boardspace.times import Times
+from pontedeldiavolo.game.tags import MAX_SECONDS
+from pontedeldiavolo.notation.actions import format_action
 from pontedeldiavolo.records.boardspace.tokens import BOARD, DIRECTIONS, Token, Verb
-from pontedeldiavolo.records.chunk import Chunk
-from pontedeldiavolo.records.draft import joined
+from pontedeldiavolo.records.parsing import Chunk, joined
 from pontedeldiavolo.rules import presets
 from pontedeldiavolo.rules.actions import (
     Action,
@@ -31,6 +27,113 @@ from pontedeldiavolo.rules.actions import (
 )
 from pontedeldiavolo.rules.violations import IllegalActionError, reasons
 from pontedeldiavolo.state.state import GameState
+
+_MILLISECONDS = re.compile(r"[0-9]{1,13}")
+_SECOND = 1000
+
+
+def milliseconds(text: str) -> int | None:
+    """Return the milliseconds that a text says; ``None`` if it is no time that can be kept."""
+    found = _MILLISECONDS.fullmatch(text.strip())
+    used = None if found is None else int(found.group())
+    return None if used is None or used > MAX_SECONDS * _SECOND else used
+
+
+@final
+class Times:
+    """What both players have used of their time, all their turns together."""
+
+    def __init__(self) -> None:
+        # Up to their last turn that is over, and up to now; ``None`` where nothing says it.
+        self._before: list[int | None] = [0, 0]
+        self._now: list[int | None] = [None, None]
+
+    def note(self, player: int, used: int | None) -> None:
+        """Note what a player has used by now, if anything says it."""
+        if used is not None:
+            self._now[player] = used
+
+    def begin(self, player: int) -> None:
+        """Begin a player's turn: what was used to wait, or to set the board up, is not its time."""
+        now = self._now[player]
+        if now is not None:
+            self._before[player], self._now[player] = now, None
+
+    def turn_over(self, player: int) -> float | None:
+        """Return how many seconds a player's turn took that is over; ``None`` if nothing says it.
+
+        Nor is it known if the turn before has no time, or if time has run backwards.
+        """
+        before, now = self._before[player], self._now[player]
+        self._before[player], self._now[player] = now, None
+        if before is None or now is None or now < before:
+            return None
+        return (now - before) / _SECOND
+
+
+def leader(state: GameState) -> Seat | None:
+    """Return who would win if the game were over; ``None`` for a draw."""
+    color, _ = state.rules.decide(state.score(Color.WHITE), state.score(Color.RED))
+    return None if color is None else state.owner(color)
+
+
+@final
+@frozen(eq=False)
+class LastTile:
+    """A game that ended with half a turn.
+
+    Attributes:
+        game: The game up to that turn.
+        cell: Where the tile lies.
+    """
+
+    game: Game
+    cell: Cell
+
+    @property
+    def color(self) -> Color:
+        """The tile's colour."""
+        return cast("Color", self.game.state.to_move)
+
+    def rest(self, *, is_over: bool) -> Game:
+        """Return the game that goes on with the tile on the board.
+
+        Args:
+            is_over: Whether nobody has a turn any more; otherwise red has the last one, if white
+                placed the tile.
+        """
+        state = self.game.state
+        setup = state.position.setup()
+        is_white = self.color is Color.WHITE
+        if is_white:
+            setup = evolve(setup, white=(*setup.white, self.cell))
+        else:
+            setup = evolve(setup, red=(*setup.red, self.cell))
+        start = GameState.from_position(
+            setup.position(),
+            rules=state.rules,
+            to_move=Color.RED,
+            white_owner=state.owner(Color.WHITE),
+            phase=Phase.LAST_TURN if is_white and not is_over else Phase.OVER,
+        )
+        return Game.new(start=start)
+
+    def ended(self, rest: Game) -> Game:
+        """Return the game with the end that *rest* came to."""
+        if rest.ending in (Ending.RESIGNATION, Ending.TIME):
+            return self.game.end(rest.ending, rest.winning_seat)
+        return self.game.end(Ending.ADJUDICATION, leader(rest.state))
+
+
+def told(tiles: Iterable[LastTile], rest: Game) -> str:
+    """Return in words how a game ended with these tiles, and what came after them."""
+    said = [
+        f"{each.color.value.capitalize()}'s last tile, {each.cell}, has no partner."
+        for each in tiles
+    ]
+    said += [f"Red's last turn: {format_action(action)}." for action in rest.actions]
+    return " ".join(said)
+
 
 _TILES = 2
 _IN_THE_END = (

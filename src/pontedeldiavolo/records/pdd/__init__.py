@@ -4,6 +4,7 @@ Nothing of a game is lost. Besides what all formats can do, records are read len
 without being replayed, and searched by their tags alone.
 """
 
+from pontedeldiavolo.records.codec import Dump, Losses
 from pontedeldiavolo.records.pdd.reader import (
     iter_games,
     iter_headers,
@@ -13,7 +14,6 @@ from pontedeldiavolo.records.pdd.reader import (
     loads,
 )
 from pontedeldiavolo.records.pdd.writer import RECORDS, dumps
-from pontedeldiavolo.records.verbs import Dump, Losses
 
 __all__ = [
     "dump",

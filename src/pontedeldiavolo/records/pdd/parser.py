@@ -1,32 +1,112 @@
-"""Reading one record's text into a value: tags, then actions with all that hangs on them."""
+"""Parsing one record: tags, then actions with their comments, glyphs and variations."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
-from typing import TypeVar, cast, final
+from collections.abc import Callable, Mapping
+from typing import Final, TypeVar, cast, final
 
 from attrs import evolve
 
-from pontedeldiavolo.base.enums import Ending
+from pontedeldiavolo.base.enums import Ending, Phase
 from pontedeldiavolo.base.errors import NotationError, PonteError, RecordError, quoted, reason
 from pontedeldiavolo.base.frozen_mapping import FrozenMapping
 from pontedeldiavolo.game.limits import EXCERPT, Faults, Place, exceeds
 from pontedeldiavolo.game.line import BLANKS, MAX_GLYPH, Line
 from pontedeldiavolo.game.record import RESULTS, Record
-from pontedeldiavolo.game.tags import DERIVED, first_unprintable, is_tag_name
+from pontedeldiavolo.game.tags import DERIVED, first_unfit, first_unprintable, is_tag_name
 from pontedeldiavolo.notation.actions import scan_action
 from pontedeldiavolo.notation.rules import parse_rules
 from pontedeldiavolo.notation.scanner import DIGITS, Scanner
 from pontedeldiavolo.notation.states import parse_state, rules_of_state
-from pontedeldiavolo.records.chunk import Chunk
-from pontedeldiavolo.records.draft import Draft, joined, plain_action
-from pontedeldiavolo.records.pdd.comments import read_braces
-from pontedeldiavolo.records.pdd.words import GLYPH_SUFFIXES, numbers_from
+from pontedeldiavolo.records.parsing import Chunk, Draft, joined, plain_action
 from pontedeldiavolo.rules.actions import Action
 from pontedeldiavolo.rules.rules import Rules
 from pontedeldiavolo.rules.violations import InvalidPositionError, reasons
 from pontedeldiavolo.state.state import GameState
+
+_ESCAPE = re.compile(r"\\(?:[\\}n]|\[%)")
+_PART = re.compile(rf"{_ESCAPE.pattern}|\[%([a-z]++)(?: ([^\]]*+))?\] ?")
+_MEANING = {"\\\\": "\\", "\\}": "}", "\\n": "\n", "\\[%": "[%"}
+
+
+def read_braces(raw: str, annotations: dict[str, str] | None) -> str:
+    """Return the text that stands in braces, without the annotations in it.
+
+    Args:
+        raw: What is between the braces.
+        annotations: Where to put them. One whose name is there already, or that no move could
+            have, stays in the text; without a place for any, all of them do.
+    """
+    text = unwrapped(raw).replace("\t", " ")
+    if annotations is None or "[%" not in text:
+        return _unescaped(text)
+
+    def part(found: re.Match[str]) -> str:
+        name, value = found.groups("")
+        if not name:
+            return _MEANING[found.group()]
+        value = _unescaped(value).strip(" ")
+        if name in annotations or first_unfit(value) >= 0:
+            return _unescaped(found.group())
+        annotations[name] = value
+        return ""
+
+    # Nothing begins behind the last bracket: to look for it from each "[%" could take very long.
+    end = text.rfind("]") + 1
+    end += text.startswith(" ", end)
+    return _PART.sub(part, text[:end]) + _unescaped(text[end:])
+
+
+def unwrapped(text: str) -> str:
+    """Return a text in one line: a blank for each line break and the blanks around it."""
+    first, *rest = text.split("\n")
+    if not rest:
+        return text
+    # Line by line: a pattern would look at a run of blanks again from each of them.
+    *middle, last = rest
+    inner = (line.lstrip(" \t").rstrip(" \t\r") for line in middle)
+    return " ".join([first.rstrip(" \t\r"), *inner, last.lstrip(" \t")])
+
+
+def _unescaped(text: str) -> str:
+    return _ESCAPE.sub(lambda found: _MEANING[found.group()], text)
+
+
+def in_braces(comment: str, annotations: Mapping[str, str]) -> str:
+    """Return a comment in its braces, behind annotations by name; nothing if there is nothing."""
+    parts = [
+        f"[%{f'{name} {_escaped(annotations[name])}'.rstrip(' ')}]" for name in sorted(annotations)
+    ]
+    if comment:
+        parts.append(_escaped(comment).replace("\n", "\\n").replace("[%", "\\[%"))
+    return f"{{{' '.join(parts)}}}" if parts else ""
+
+
+def _escaped(text: str) -> str:
+    return text.replace("\\", "\\\\").replace("}", "\\}")
+
+
+GLYPH_SUFFIXES: Final = {"!!": 3, "??": 4, "!?": 5, "?!": 6, "!": 1, "?": 2}
+"""What may stand right behind an action instead of a glyph's number."""
+
+_CHOICE: Final = {Phase.OPENING: 1, Phase.COLOR_CHOICE: 0}
+"""Which action of a game chooses the colour, by the phase it starts in."""
+
+
+def numbers_from(start: GameState) -> Callable[[int], int]:
+    """Return what gives the number of the turn that an action belongs to, by its place from 0.
+
+    The choice of a colour belongs to the turn before.
+    """
+    turn, choice = start.turn, _CHOICE.get(start.phase)
+    return lambda place: turn + place + (choice is None or place < choice)
+
+
+def is_choice(start: GameState, place: int) -> bool:
+    """Tell whether action *place* is the choice of a colour."""
+    return _CHOICE.get(start.phase) == place
+
 
 T = TypeVar("T")
 

@@ -1,25 +1,204 @@
-"""Reading records: one game or a stream of them, strictly or leniently.
-
-Where a function takes *errors*, a list makes it lenient: what cannot be understood is left out
-and put on the list as a :class:`RecordError`, and the rest is read.
-"""
+"""Reading records of this library: headers alone, parsed records, or whole games."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator
-from typing import Literal, TypeVar
+from typing import Literal, TypeVar, final
+
+from attrs import frozen
 
 from pontedeldiavolo.base.checks import require_list, require_type
+from pontedeldiavolo.base.encoding import BYTE_ORDER_MARK
 from pontedeldiavolo.base.errors import RecordError, reason
+from pontedeldiavolo.base.frozen_mapping import FrozenMapping
+from pontedeldiavolo.base.values import ImmutableValue
 from pontedeldiavolo.game.game import Game
 from pontedeldiavolo.game.limits import Faults, Limits, Place, bounded, kept, limits_or_default
 from pontedeldiavolo.game.record import Record
-from pontedeldiavolo.records.chunk import Chunk
-from pontedeldiavolo.records.lines import Lines, Source, opened, require_source, streamed
-from pontedeldiavolo.records.pdd.header import Header
+from pontedeldiavolo.records.codec import good_games, require_on_error
+from pontedeldiavolo.records.parsing import WHITE_SPACE, Chunk, match_end
 from pontedeldiavolo.records.pdd.parser import parse_record, parse_tags
-from pontedeldiavolo.records.pdd.splitter import chunks
-from pontedeldiavolo.records.verbs import good_games, require_on_error
+from pontedeldiavolo.records.text_io import (
+    Lines,
+    Source,
+    opened,
+    require_source,
+    streamed,
+    whole_lines,
+)
+
+
+@final
+@frozen(order=False)
+class Header(ImmutableValue):
+    """A record of which only the tags have been read.
+
+    In a file of bytes that can seek, a reader that begins at :attr:`offset` reads this record
+    first. UTF-16 and UTF-32 are the exception: only the start of a file tells that it is in them.
+
+    Attributes:
+        tags: All its tags as they stand, Rules, Start, Result and Termination among them.
+    """
+
+    tags: FrozenMapping[str]
+    _chunk: Chunk
+
+    @property
+    def number(self) -> int:
+        """Which game of its file it is, from 1."""
+        return self._chunk.number
+
+    @property
+    def line(self) -> int:
+        """The line of the file on which it begins, from 1."""
+        return self._chunk.line
+
+    @property
+    def end_line(self) -> int:
+        """The line of the file on which it ends: the last one that is not empty."""
+        return self.line + self.text.removesuffix("\n").count("\n")
+
+    @property
+    def offset(self) -> int:
+        """Where in its source it begins: in bytes if that is of bytes, else in characters.
+
+        In an open file of bytes it is what ``seek`` takes. Everywhere else it is counted from
+        where reading began.
+        """
+        return self._chunk.start
+
+    @property
+    def text(self) -> str:
+        """The whole record as it stands, without the empty lines around it.
+
+        Its lines end with a line feed, whatever they end with in the source, and it has no byte
+        order marks.
+        """
+        text = self._chunk.text
+        end = text.find("\n", len(text.rstrip(WHITE_SPACE)))
+        return text if end < 0 else text[: end + 1]
+
+    def record(self, errors: list[RecordError] | None = None) -> Record:
+        """Return the whole record.
+
+        Args:
+            errors: Where to put what is wrong, to leave it out and read on; ``None`` raises it.
+
+        Raises:
+            RecordError: If it cannot be read.
+        """
+        require_list(errors, "errors")
+        return parse_record(self._chunk, Faults.of(errors, self._chunk.limits))
+
+
+_TAGS = re.compile(r'(?:[ \t]*\[[ \t]*\w+[ \t]+"(?:[^"\\\n]++|\\.)*+"[ \t]*\])+')
+_OUTSIDE = re.compile(r"[^{;]*")
+_BRACE_COMMENT = re.compile(r"(?:[^}\\]++|\\.|\\$)*+", re.DOTALL)
+
+
+def chunks(lines: Lines) -> Iterator[Chunk]:
+    """Split a stream of lines into records: a tag after actions begins a new one."""
+    draft = _OpenRecord(1, lines)
+    for whole in whole_lines(lines):
+        line = draft.without_mark(whole)
+        if draft.ends_before(line):
+            yield draft.chunk(at_line_end=True)
+            draft = _OpenRecord(draft.number + 1, lines)
+        draft.add(lines, line, lines.offset + lines.size(whole[: len(whole) - len(line)]))
+    if draft.pieces:
+        yield draft.chunk(at_line_end=lines.at_line_end)
+
+
+@final
+class _OpenRecord:
+    """The lines of a record so far."""
+
+    def __init__(self, number: int, lines: Lines) -> None:
+        self.number = number
+        self.limits = lines.limits
+        self.room = lines.bearable
+        self.line = self.start = 0
+        self.pieces: list[str] = []
+        self.has_actions = False
+        self.in_comment = False
+        self.after_empty = False
+
+    def without_mark(self, line: str) -> str:
+        """Return a line without a byte order mark where a record may begin.
+
+        Files that are put together have one in front of each.
+        """
+        if not line.startswith(BYTE_ORDER_MARK):
+            return line
+        bare = line.lstrip(BYTE_ORDER_MARK)
+        may_begin = not self.pieces or self.ends_before(bare)
+        # A tag, or an empty line.
+        is_plain = not self.in_comment and bare.lstrip(WHITE_SPACE)[:1] in ("[", "")
+        return bare if may_begin or is_plain else line
+
+    def ends_before(self, line: str) -> bool:
+        """Tell whether *line* begins another record.
+
+        A comment that is never closed does not swallow what follows: an empty line and then a
+        tag end it.
+        """
+        if self.in_comment:
+            return self.after_empty and _TAGS.fullmatch(line.rstrip(WHITE_SPACE)) is not None
+        return self.has_actions and line.lstrip(WHITE_SPACE)[:1] == "["
+
+    def add(self, lines: Lines, line: str, start: int) -> None:
+        """Add a line, but nothing empty before the first and nothing beyond the longest record."""
+        self.after_empty = not line.strip(WHITE_SPACE)
+        if not self.pieces:
+            if self.after_empty:
+                return
+            self.line, self.start = lines.number, start
+        else:
+            self._end_line()
+        if self.in_comment or not line.startswith("%"):
+            found, self.in_comment = _look_into(line, in_comment=self.in_comment)
+            self.has_actions = self.has_actions or found
+        if self.room:
+            self.pieces.append(line[: self.room])
+            self.room -= len(self.pieces[-1])
+
+    def _end_line(self) -> None:
+        """Add the end of the last line, which lines of an iterable may come without."""
+        if not self.pieces[-1].endswith("\n"):
+            self.pieces[-1] += "\n"
+
+    def chunk(self, *, at_line_end: bool) -> Chunk:
+        """Return the record's text, which may have had a line end in the file."""
+        if at_line_end:
+            self._end_line()
+        text = "".join(self.pieces)
+        return Chunk(self.number, self.line, 1, text, self.limits, self.start)
+
+
+def _look_into(line: str, *, in_comment: bool) -> tuple[bool, bool]:
+    """Tell whether a line has anything but tags and comments, and whether it ends in a comment."""
+    offset, found = 0, False
+    if not in_comment:
+        tags = _TAGS.match(line)
+        if tags:
+            offset = tags.end()
+        elif line.lstrip(WHITE_SPACE).startswith("["):
+            # A broken tag: it does not count as an action, and hides nothing.
+            return False, False
+    while offset < len(line):
+        if in_comment:
+            offset = match_end(_BRACE_COMMENT, line, offset) + 1
+            in_comment = offset > len(line)
+        elif line[offset] == "{":
+            offset, in_comment = offset + 1, True
+        elif line[offset] == ";":
+            break
+        else:
+            start, offset = offset, match_end(_OUTSIDE, line, offset)
+            found = found or not line[start:offset].isspace()
+    return found, in_comment
+
 
 T = TypeVar("T")
 

@@ -15,9 +15,8 @@ from pontedeldiavolo.game.tags import ROSTER
 from pontedeldiavolo.notation.actions import format_action
 from pontedeldiavolo.notation.rules import format_rules
 from pontedeldiavolo.notation.states import format_state
-from pontedeldiavolo.records.pdd.comments import in_braces
-from pontedeldiavolo.records.pdd.words import is_choice, numbers_from
-from pontedeldiavolo.records.verbs import Writing
+from pontedeldiavolo.records.codec import Writing
+from pontedeldiavolo.records.pdd.parser import in_braces, is_choice, numbers_from
 from pontedeldiavolo.state.state import GameState
 
 WIDTH = 79

@@ -5,9 +5,7 @@ properties of their own that begin with ``PD``. Other programs keep those when t
 Nothing of a game is lost. What bytes mean, the property ``CA`` of each game says.
 """
 
-from pontedeldiavolo.records.sgf.reader import find
-from pontedeldiavolo.records.sgf.writer import TREES
-from pontedeldiavolo.records.verbs import (
+from pontedeldiavolo.records.codec import (
     Dump,
     Dumps,
     IterGames,
@@ -17,6 +15,8 @@ from pontedeldiavolo.records.verbs import (
     Losses,
     Reading,
 )
+from pontedeldiavolo.records.sgf.reader import find
+from pontedeldiavolo.records.sgf.writer import TREES
 
 __all__ = ["dump", "dumps", "iter_games", "iter_results", "load", "loads", "losses"]
 

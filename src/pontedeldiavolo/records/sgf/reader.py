@@ -19,13 +19,19 @@ from pontedeldiavolo.notation.actions import parse_action
 from pontedeldiavolo.notation.rules import parse_rules
 from pontedeldiavolo.notation.states import parse_state, rules_of_state
 from pontedeldiavolo.records import dates
-from pontedeldiavolo.records.chunk import Chunk
-from pontedeldiavolo.records.draft import Draft, joined, plain_action
-from pontedeldiavolo.records.foreign import in_lines, in_one_line, seat_tag
-from pontedeldiavolo.records.lines import Lines
-from pontedeldiavolo.records.sgf import words
+from pontedeldiavolo.records.codec import Found
+from pontedeldiavolo.records.parsing import (
+    Chunk,
+    Draft,
+    in_lines,
+    in_one_line,
+    joined,
+    plain_action,
+    seat_tag,
+)
+from pontedeldiavolo.records.sgf import property_names as names
 from pontedeldiavolo.records.sgf.tree import Node, Value, find_games
-from pontedeldiavolo.records.verbs import Found
+from pontedeldiavolo.records.text_io import Lines
 from pontedeldiavolo.rules.actions import Action
 from pontedeldiavolo.rules.rules import Rules
 from pontedeldiavolo.rules.violations import InvalidPositionError, reasons
@@ -112,7 +118,7 @@ class _GameReader:
         return self._ended(game).with_tags(self._tags(game))
 
     def _start(self) -> GameState:
-        rules_value, start_value = self.one("RU"), self.one(words.START)
+        rules_value, start_value = self.one("RU"), self.one(names.START)
         rules = None if rules_value is None else self._parsed(parse_rules, rules_value)
         place = self.root.offset if rules_value is None else rules_value.offset
         self.chunk.require_side((rules or Rules()).board, place)
@@ -182,19 +188,19 @@ class _GameReader:
         beside.clear()
 
     def _action(self, properties: dict[str, list[Value]]) -> Value | None:
-        for name in words.LETTERS.values():
+        for name in names.LETTERS.values():
             if name in properties:
                 offset = properties[name][0].offset
-                self.chunk.fail("sgf-action-property", offset, action=words.ACTION, name=name)
-        return self._one(properties, words.ACTION)
+                self.chunk.fail("sgf-action-property", offset, action=names.ACTION, name=name)
+        return self._one(properties, names.ACTION)
 
     def _glyphs(self, properties: dict[str, list[Value]]) -> Iterator[int]:
-        for value in properties.get(words.GLYPHS, []):
+        for value in properties.get(names.GLYPHS, []):
             if not _NUMBER.fullmatch(value.raw) or int(value.raw) > MAX_GLYPH:
                 wanted = reason("range", what=reason("glyph"), lowest=0, highest=MAX_GLYPH)
                 raise NotationError(self.chunk.text, value.offset, wanted)
             yield int(value.raw)
-        for (name, raw), glyph in words.JUDGEMENTS.items():
+        for (name, raw), glyph in names.JUDGEMENTS.items():
             for value in properties.get(name, []):
                 if value.raw == raw:
                     yield glyph
@@ -203,15 +209,15 @@ class _GameReader:
         """Read what the mover's clock shows; that of the other one says nothing of this move."""
         if len(properties) == 1:
             return
-        color = words.mover(self.start, place)
-        value = None if color is None else self._one(properties, words.CLOCKS[color])
-        text = None if value is None else words.clock_text(value.line.strip())
+        color = names.mover(self.start, place)
+        value = None if color is None else self._one(properties, names.CLOCKS[color])
+        text = None if value is None else names.clock_text(value.line.strip())
         if text is not None:
             draft.annotations[CLOCK] = text
 
     def _annotations(self, properties: dict[str, list[Value]]) -> dict[str, str]:
         found: dict[str, str] = {}
-        for value in properties.get(words.ANNOTATIONS, []):
+        for value in properties.get(names.ANNOTATIONS, []):
             name, text = value.composed() or ("", "")
             try:
                 found |= checked_annotations({name: text})
@@ -232,24 +238,24 @@ class _GameReader:
         told = word not in _NOT_TOLD
         if game.ending is not None:
             if ending not in (None, Ending.SCORED):
-                self.chunk.fail("scored-only", self.properties[words.ENDING][0].offset)
+                self.chunk.fail("scored-only", self.properties[names.ENDING][0].offset)
             if result is not None and told and winner is not game.winning_seat:
                 self.chunk.fail("result-of-board", result.offset, result=game.result)
             return game
         if ending is None and told:
-            ending = words.WON_BY.get(won.group(2)) if won else Ending.AGREEMENT
+            ending = names.WON_BY.get(won.group(2)) if won else Ending.AGREEMENT
         return self._ended_early(game, ending, winner, told=told)
 
     def _ended_early(
         self, game: Game, ending: Ending | None, winner: Seat | None, *, told: bool
     ) -> Game:
-        place = self.one("RE") or self.one(words.ENDING)
+        place = self.one("RE") or self.one(names.ENDING)
         if place is None or (ending is None and not told):
             return game
         if ending is None:
-            self.chunk.fail("sgf-how-ended", place.offset, name=words.ENDING)
+            self.chunk.fail("sgf-how-ended", place.offset, name=names.ENDING)
         if not told:
-            self.chunk.fail("sgf-result-for-ending", place.offset, name=words.ENDING)
+            self.chunk.fail("sgf-result-for-ending", place.offset, name=names.ENDING)
         try:
             return game.end(ending, winner)
         except PonteError as error:
@@ -257,7 +263,7 @@ class _GameReader:
             raise NotationError(self.chunk.text, place.offset, other) from error
 
     def _ending(self) -> Ending | None:
-        value = self.one(words.ENDING)
+        value = self.one(names.ENDING)
         if value is None:
             return None
         endings = [ending.value for ending in Ending]
@@ -266,35 +272,35 @@ class _GameReader:
         return Ending(value.line)
 
     def _winner(self, game: Game, letter: str) -> Seat:
-        return words.player(game, Color.WHITE if letter == "w" else Color.RED)
+        return names.player(game, Color.WHITE if letter == "w" else Color.RED)
 
     # Tags
 
     def _tags(self, game: Game) -> dict[str, str]:
         """Return the tags: standard properties, this library's own, and what is unknown."""
         tags: dict[str, str] = {}
-        for name, tag in words.TEXTS.items():
+        for name, tag in names.TEXTS.items():
             value = self.one(name)
             if value is not None:
                 tags[tag] = in_one_line(value.line)
         date = self.one("DT")
         if date is not None:
             tags["Date"] = dates.from_iso(date.line) or in_one_line(date.line)
-        for name, color in zip(words.PLAYERS, Color, strict=True):
+        for name, color in zip(names.PLAYERS, Color, strict=True):
             value = self.one(name)
             if value is not None:
-                tags[seat_tag(words.player(game, color))] = in_one_line(value.line)
+                tags[seat_tag(names.player(game, color))] = in_one_line(value.line)
         tags |= self._own_tags()
         for name, values in self.properties.items():
-            tag = words.FOREIGN + name
-            if name not in words.KNOWN and words.FOREIGN_NAME.fullmatch(tag):
+            tag = names.FOREIGN + name
+            if name not in names.KNOWN and names.FOREIGN_NAME.fullmatch(tag):
                 tags[tag] = in_one_line("".join(f"[{value.raw}]" for value in values))
         return tags
 
     def _own_tags(self) -> dict[str, str]:
         """Return the tags that this library has put down by their names."""
         own: dict[str, str] = {}
-        for value in self.properties.get(words.TAGS, []):
+        for value in self.properties.get(names.TAGS, []):
             pair = value.composed()
             if pair is None or not is_tag_name(pair[0]) or pair[0] in DERIVED:
                 self.chunk.fail("tag-and-value", value.offset)

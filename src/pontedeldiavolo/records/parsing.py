@@ -1,13 +1,16 @@
-"""A piece of a file that holds a game, and where its characters stand."""
+"""Tools for parsers of all formats: a text with its place in a file, moves being built, tags."""
 
 from __future__ import annotations
 
 import re
 from bisect import bisect_left
+from collections.abc import Iterable
+from functools import lru_cache
 from typing import Final, NoReturn, cast, final
 
-from attrs import Factory, field, frozen
+from attrs import Factory, define, field, frozen
 
+from pontedeldiavolo.base.enums import Seat
 from pontedeldiavolo.base.errors import (
     MessageValue,
     NotationError,
@@ -18,7 +21,10 @@ from pontedeldiavolo.base.errors import (
 )
 from pontedeldiavolo.board.board import Board
 from pontedeldiavolo.game.limits import Limits, Place
-from pontedeldiavolo.game.line import MAX_DEPTH
+from pontedeldiavolo.game.line import MAX_DEPTH, Line, Move
+from pontedeldiavolo.game.tags import UNPRINTABLE
+from pontedeldiavolo.notation.actions import parse_cell
+from pontedeldiavolo.rules.actions import Action, BuildBridge, PlaceTiles
 
 WHITE_SPACE: Final = " \t\r\n"
 """What counts for nothing between other things, in any text of this library."""
@@ -98,3 +104,61 @@ class Chunk:
 def match_end(pattern: re.Pattern[str], text: str, offset: int) -> int:
     """Return where the match of a pattern that always matches ends."""
     return cast(re.Match[str], pattern.match(text, offset)).end()
+
+
+_PLAIN = re.compile(r"([a-z]{1,2}[1-9][0-9]?)([,-])([a-z]{1,2}[1-9][0-9]?)(?![0-9])")
+
+# Files name the same few cells again and again.
+_cell = lru_cache(maxsize=Board.MAX_SIDE**2)(parse_cell)
+
+
+@final
+@define(eq=False)
+class Draft:
+    """A move that may still get glyphs, comments, variations and annotations."""
+
+    action: Action
+    glyphs: list[int] = field(factory=list)
+    comments: list[str] = field(factory=list)
+    variations: list[Line] = field(factory=list)
+    annotations: dict[str, str] = field(factory=dict)
+
+    def move(self) -> Move:
+        """Return the move as it is now."""
+        comment = joined(self.comments) if self.comments else ""
+        return Move(self.action, self.glyphs, comment, self.variations, self.annotations)
+
+
+def joined(comments: Iterable[str]) -> str:
+    """Return several comments as one, each on lines of its own."""
+    return "\n".join(filter(None, comments))
+
+
+def plain_action(text: str, offset: int = 0) -> tuple[Action, int] | None:
+    """Return the action of two cells at *offset* and where it ends, if it is plainly written.
+
+    ``None`` is for everything else: the notation says what that is, or what is wrong with it.
+    """
+    found = _PLAIN.match(text, offset)
+    if found is None:
+        return None
+    try:
+        a, b = _cell(found[1]), _cell(found[3])
+    except NotationError:
+        return None
+    return (PlaceTiles(a, b) if found[2] == "," else BuildBridge(a, b)), found.end()
+
+
+def in_one_line(text: str) -> str:
+    """Return *text* as a tag can hold it, with blanks for what no line of text can hold."""
+    return UNPRINTABLE.sub(" ", text)
+
+
+def in_lines(text: str) -> str:
+    """Return *text* as a comment can hold it, line by line."""
+    return "\n".join(map(in_one_line, text.split("\n")))
+
+
+def seat_tag(seat: Seat, name: str = "") -> str:
+    """Return the name of a tag that is about a seat: ``First``, ``FirstRating``."""
+    return seat.value.capitalize() + name

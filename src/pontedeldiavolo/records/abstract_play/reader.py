@@ -1,4 +1,4 @@
-"""Reading Abstract Play's reports."""
+"""Reading Abstract Play's reports and lists of moves."""
 
 from __future__ import annotations
 
@@ -6,33 +6,128 @@ import re
 from collections.abc import Iterator
 from functools import partial
 
-from pontedeldiavolo.base.enums import Ending
-from pontedeldiavolo.base.errors import NotationError
+from pontedeldiavolo.base.enums import Ending, Seat
+from pontedeldiavolo.base.errors import NotationError, reason
 from pontedeldiavolo.game.game import Game
-from pontedeldiavolo.notation.actions import parse_action
+from pontedeldiavolo.notation.actions import parse_action, scan_action
 from pontedeldiavolo.notation.scanner import Scanner
-from pontedeldiavolo.records.abstract_play import lists
-from pontedeldiavolo.records.abstract_play.header import ReportHeader
-from pontedeldiavolo.records.abstract_play.located_json import JsonValue, read_value
-from pontedeldiavolo.records.abstract_play.moves import Moves
-from pontedeldiavolo.records.abstract_play.site import END_WORDS, RULES
-from pontedeldiavolo.records.chunk import Chunk
-from pontedeldiavolo.records.lines import Lines
-from pontedeldiavolo.records.splitting import JSON, games
-from pontedeldiavolo.records.verbs import Found, found_at, found_in
+from pontedeldiavolo.records.abstract_play.header import JsonValue, ReportHeader, read_value
+from pontedeldiavolo.records.abstract_play.site import (
+    DEFAULT_SIDE,
+    END_WORDS,
+    RULES,
+    Moves,
+)
+from pontedeldiavolo.records.codec import Found, found_at, found_in
+from pontedeldiavolo.records.parsing import Chunk
+from pontedeldiavolo.records.splitter import (
+    JSON,
+    Fault,
+    Part,
+    Piece,
+    begins_foreign,
+    games,
+    paragraphs,
+)
+from pontedeldiavolo.records.text_io import Lines
+
+_OPTION = re.compile(r"(?:size-(8|10|12)|pie-invoked|pied)(?![\w-])", re.ASCII | re.IGNORECASE)
+# No column has three letters.
+_WORD = re.compile(r"[A-Za-z]{3,}")
+_MOVE_WORDS = ("white", "red", "pass")
+_NUMBER = re.compile(r"[0-9]+\.+[ \t]*")
+_BETWEEN_MOVES = re.compile(r"[ \t\r\n,;]*+")
+
+# Reading
+
+
+def find_lists(lines: Lines) -> Iterator[Found]:
+    """Iterate over the games in a file of lists."""
+    return found_in(_without_foreign(paragraphs(lines)), lines.limits, _find_list)
+
+
+def _without_foreign(parts: Iterator[Part]) -> Iterator[Part]:
+    """Iterate over paragraphs: where another format has begun, none of them is a list."""
+    is_foreign = False
+    for part in parts:
+        if isinstance(part, Piece) and is_foreign:
+            yield Fault((part.line, part.column), reason("list-of-moves"))
+        else:
+            yield part
+            is_foreign = is_foreign or (isinstance(part, Piece) and begins_foreign(part.text))
+
+
+def _find_list(chunk: Chunk) -> Iterator[Found]:
+    start = len(chunk.text) - len(chunk.text.lstrip(" \t\r"))
+    yield found_at(chunk, start, chunk.number, partial(_list_game, chunk))
+
+
+def _list_game(chunk: Chunk) -> Game:
+    """Return the game of a list of moves.
+
+    Raises:
+        NotationError: If something in it cannot be read.
+        RecordError: If an action breaks a rule.
+    """
+    text = chunk.text
+    scanner, side, moves = Scanner(text), None, Moves()
+    scanner.run(_BETWEEN_MOVES)
+    while option := _OPTION.match(text, scanner.offset):
+        named = option.group(1)
+        if named and side not in (None, int(named)):
+            scanner.fail("one-board")
+        side = int(named) if named else side
+        moves.pie = moves.pie or named is None
+        scanner.offset = option.end()
+        scanner.run(_BETWEEN_MOVES)
+    while scanner.peek():
+        _read_list_item(scanner, moves)
+    if not moves.actions and side is None:
+        # The site asks for a move before anybody can give up; no size and no move is no game.
+        scanner.fail("move-or-size", 0)
+    chunk.require_side(RULES[side or DEFAULT_SIDE].board, 0)
+    game = moves.game(chunk, RULES[side or DEFAULT_SIDE], chunk.number)
+    if moves.word is None:
+        return game
+    if game.ending is not None:
+        chunk.fail("no-word-after-end", moves.word_offset)
+    ending = END_WORDS[moves.word]
+    loses = ending in (Ending.RESIGNATION, Ending.TIME)
+    mover = game.state.seat_to_move or Seat.FIRST
+    return game.end(ending, mover.opponent if loses else None)
+
+
+def _read_list_item(scanner: Scanner, moves: Moves) -> None:
+    """Read a move, or the word that ends the game, and what stands before the next one."""
+    if moves.word is not None:
+        scanner.fail("end-after-word", word=moves.word)
+    scanner.run(_NUMBER)
+    offset = scanner.offset
+    found = _WORD.match(scanner.text, offset)
+    word = found.group().lower() if found else ""
+    if word in END_WORDS:
+        scanner.offset += len(word)
+        moves.word, moves.word_offset = word, offset
+    elif word and word not in _MOVE_WORDS:
+        scanner.fail("move-or-word", words=", ".join(END_WORDS))
+    else:
+        moves.add(scan_action(scanner), offset)
+    if not scanner.run(_BETWEEN_MOVES) and scanner.peek():
+        scanner.fail("blank-after-move")
+
 
 _BETWEEN_REPORTS = re.compile(r"[ \t\r\n\[\],]*+")
 _REPORT = re.compile(r'\{[ \t\r\n]*+"(?:header|moves)"[ \t\r\n]*+:')
 
 
-def find(lines: Lines) -> Iterator[Found]:
+def find_reports(lines: Lines) -> Iterator[Found]:
     """Iterate over the games in a file of reports, or else of lists of moves."""
     if lines.peek().lstrip()[:1] in ("{", "["):
-        return found_in(games(lines, JSON), lines.limits, _find_in)
-    return lists.find(lines)
+        return found_in(games(lines, JSON), lines.limits, _find_reports_in)
+    return find_lists(lines)
 
 
-def _find_in(chunk: Chunk) -> Iterator[Found]:
+def _find_reports_in(chunk: Chunk) -> Iterator[Found]:
     scanner, number = Scanner(chunk.text), chunk.number
     while True:
         scanner.run(_BETWEEN_REPORTS)

@@ -1,4 +1,4 @@
-"""What every format can do, written and documented once: its modules export these methods."""
+"""Reading and writing games: the methods that the module of every format exports."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ from pontedeldiavolo.base.checks import require_type
 from pontedeldiavolo.base.errors import NotationError, PonteError, RecordError, reason
 from pontedeldiavolo.game.game import Game
 from pontedeldiavolo.game.limits import Limits, Place, bounded, kept, limits_or_default
-from pontedeldiavolo.records.chunk import Chunk
-from pontedeldiavolo.records.lines import Lines, Source, opened, require_source, streamed
-from pontedeldiavolo.records.splitting import Part, Piece
+from pontedeldiavolo.records.parsing import Chunk
+from pontedeldiavolo.records.splitter import Part, Piece
+from pontedeldiavolo.records.text_io import Lines, Source, opened, require_source, streamed
 
 
 @final

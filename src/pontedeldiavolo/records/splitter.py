@@ -14,8 +14,8 @@ from attrs import frozen
 from pontedeldiavolo.base.encoding import BYTE_ORDER_MARK
 from pontedeldiavolo.base.errors import Reason, reason
 from pontedeldiavolo.game.limits import Place, exceeds
-from pontedeldiavolo.records.chunk import WHITE_SPACE, match_end
-from pontedeldiavolo.records.lines import Lines, whole_lines
+from pontedeldiavolo.records.parsing import WHITE_SPACE, match_end
+from pontedeldiavolo.records.text_io import Lines, whole_lines
 
 LONGEST: Final = 1 << 16
 """Files without line ends are read in pieces of so many characters."""
