@@ -32,7 +32,7 @@ import boards  # noqa: E402  # the path to it is set above
 import playing  # noqa: E402  # likewise
 
 import pontedeldiavolo  # noqa: E402  # likewise
-from pontedeldiavolo.base.catalogs.english import FAULTS  # noqa: E402  # likewise
+from pontedeldiavolo.base.refusals import FAULTS  # noqa: E402  # likewise
 
 ERROR_CODES = "@error codes@"
 

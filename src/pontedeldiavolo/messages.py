@@ -5,17 +5,21 @@
 >>> [violation] = state.violations(pdd.parse_action("a1,z9"))
 >>> pdd.messages.explain(violation, pdd.messages.GERMAN)
 'Außerhalb des Bretts: z9.'
+>>> {code: language.name for code, language in pdd.messages.LANGUAGES.items()}
+{'en': 'English', 'de': 'Deutsch'}
 """
 
-from pontedeldiavolo.base.catalogs.english import ENGLISH
-from pontedeldiavolo.base.catalogs.german import GERMAN
+from pontedeldiavolo.base.catalogs import ENGLISH
 from pontedeldiavolo.base.lazy import public_dir
 from pontedeldiavolo.base.messages import (
+    GERMAN,
+    LANGUAGES,
     Catalog,
     HasCode,
     HasEnding,
     HasOutcome,
     HasRule,
+    Language,
     Word,
     explain,
     explain_all,
@@ -26,11 +30,13 @@ from pontedeldiavolo.base.messages import (
 __all__ = [
     "ENGLISH",
     "GERMAN",
+    "LANGUAGES",
     "Catalog",
     "HasCode",
     "HasEnding",
     "HasOutcome",
     "HasRule",
+    "Language",
     "Word",
     "explain",
     "explain_all",

@@ -171,6 +171,11 @@ def test_importing_the_package_loads_no_submodule(alone: Mapping[str, Any]) -> N
         assert {name.split(".")[1] for name in ours} & SUBMODULES <= inner
 
 
+def test_importing_the_package_loads_only_the_refusals_of_english(alone: Mapping[str, Any]) -> None:
+    catalogs = {name for name in alone["imported"] if ".catalogs" in name}
+    assert catalogs == {"pontedeldiavolo.base.catalogs"}
+
+
 def test_everything_works_with_attrs_alone(alone: Mapping[str, Any]) -> None:
     assert alone["members"] == alone["dir"]
     foreign = {name.partition(".")[0] for name in alone["loaded"]} - sys.stdlib_module_names

@@ -12,8 +12,7 @@ from urllib.parse import urlsplit
 import pytest
 
 import pontedeldiavolo as pdd
-from pontedeldiavolo.messages import ENGLISH, GERMAN
-from pontedeldiavolo.web import english, german
+from pontedeldiavolo.messages import ENGLISH, GERMAN, LANGUAGES
 from pontedeldiavolo.web.folder import FolderStore
 from pontedeldiavolo.web.protocol import Site
 from support.http_client import BY_AN_ISLAND, SMALL, fixed_seed
@@ -155,7 +154,7 @@ def test_whoever_goes_back_is_where_they_were(screen: Screen) -> None:
     screen.page.wait_for_selector("#start")
     screen.page.select_option("#rules", "")
     screen.page.select_option("#language", "de")
-    screen.waits_for("start-title", german.PAGE["new"])
+    screen.waits_for("start-title", GERMAN["page.new"])
     assert screen.page.input_value("#rules") == ""
     screen.page.go_back()
     screen.waits_for("state", said(game, GERMAN))
@@ -205,9 +204,9 @@ def test_the_server_starts_again(page: Page, tmp_path: Path) -> None:
         before = screen.text("state")
         page.reload()
         screen.waits_for("state", before)
-    screen.waits_for("message", english.PAGE["unreachable"])
+    screen.waits_for("message", ENGLISH["page.unreachable"])
     screen.click("a1")
-    assert screen.text("message") == english.PAGE["unreachable"]
+    assert screen.text("message") == ENGLISH["page.unreachable"]
     with in_thread(site_in(tmp_path), urlsplit(address).port or 0) as again:
         assert again == address
         screen.waits_for("message", "")
@@ -368,7 +367,7 @@ def test_nothing_stands_in_the_way_of_anybody(
     page.emulate_media(color_scheme=theme)
     screen.arrive()
     page.select_option("#language", language)
-    screen.waits_for("start-title", (german if language == "de" else english).PAGE["new"])
+    screen.waits_for("start-title", LANGUAGES[language].catalog["page.new"])
     assert violations(page) == []
     screen.begin(SMALL, seat="first")
     assert violations(page) == []
@@ -458,4 +457,4 @@ def test_the_page_says_in_english_what_it_says_without_its_script() -> None:
     page = Path(pdd.__file__).parent / "web" / "static" / "index.html"
     found = re.findall(r'data-word="([a-z-]+)"[^>]*>([^<]*)<', page.read_text("utf-8"))
     assert len(found) > 30
-    assert [(key, text) for key, text in found if english.PAGE[key] != text] == []
+    assert [(key, text) for key, text in found if ENGLISH[f"page.{key}"] != text] == []

@@ -68,6 +68,7 @@ VALUES: list[object] = [
     pdd.PonteError("no"),
     pdd.RecordError(1, 2, "a tag", 3),
     pdd.Reason("cell"),
+    pdd.messages.LANGUAGES["de"],
     next(iter(pdd.records.iter_headers(RECORD.splitlines(keepends=True)))),
     next(iter(pdd.records.iter_records(RECORD.splitlines(keepends=True)))),
     html.replay(GAME),

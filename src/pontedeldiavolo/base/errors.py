@@ -7,7 +7,7 @@ from typing import Final, TypeAlias, final
 
 from attrs import frozen
 
-from pontedeldiavolo.base.catalogs.english import ENGLISH
+from pontedeldiavolo.base.catalogs import ENGLISH
 from pontedeldiavolo.base.enums import Rule, Tiebreak
 from pontedeldiavolo.base.frozen_mapping import FrozenMapping
 from pontedeldiavolo.base.values import FinalClass, ImmutableValue

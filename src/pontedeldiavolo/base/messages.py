@@ -1,4 +1,4 @@
-"""Words and sentences for people, in English and in German.
+"""Words and sentences for people, in every language that has a catalogue.
 
 A catalogue is a mapping to texts. For a :class:`Rule` it has a template of :meth:`str.format`,
 which may use ``{cells}`` and ``{bridges}``, and the violation's own values by name. For members of
@@ -12,20 +12,70 @@ and ``"in-row"``, as ``{what}``.
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Hashable, Iterable, Mapping
+from collections.abc import Hashable, Iterable, Iterator, Mapping
 from enum import Enum
-from typing import Final, Protocol, TypeAlias, cast, get_args, runtime_checkable
+from typing import Final, Protocol, TypeAlias, cast, final, get_args, runtime_checkable
 
-from pontedeldiavolo.base.catalogs.english import ENGLISH
-from pontedeldiavolo.base.checks import require_iterable, require_type
+from attrs import field, frozen
+
+from pontedeldiavolo.base.catalogs import ENGLISH, catalog_of, language_codes
+from pontedeldiavolo.base.checks import instance_of, require_iterable, require_type
 from pontedeldiavolo.base.enums import Color, DecidedBy, Ending, Phase, Rule, Seat, Tiebreak
 from pontedeldiavolo.base.errors import PonteError
+from pontedeldiavolo.base.values import ImmutableValue
 
 Catalog: TypeAlias = Mapping[Hashable, str]
 """Texts by rule, by member of another enumeration, or by the code of a sentence."""
 
 Word: TypeAlias = Color | Seat | Phase | Tiebreak | DecidedBy | Ending
 """What has a word in a catalogue."""
+
+
+@final
+@frozen
+class Language(ImmutableValue):
+    """A language that has a catalogue.
+
+    Attributes:
+        code: Its code, as in ``lang`` attributes: ``"en"``, ``"de"``.
+    """
+
+    code: str = field(validator=instance_of(str))
+
+    @property
+    def catalog(self) -> Catalog:
+        """Its texts, which are imported when one of them is asked for."""
+        return catalog_of(self.code)
+
+    @property
+    def name(self) -> str:
+        """Its own name: ``"Deutsch"``."""
+        return self.catalog["language-name"]
+
+
+class _Languages(Mapping[str, Language]):
+    """The languages that have a file among the catalogues, by their codes."""
+
+    def __getitem__(self, code: str) -> Language:
+        if code not in language_codes():
+            raise KeyError(code)
+        return Language(code)
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(language_codes())
+
+    def __len__(self) -> int:
+        return len(language_codes())
+
+    def __repr__(self) -> str:
+        return f"<languages {', '.join(self)}>"
+
+
+LANGUAGES: Final[Mapping[str, Language]] = _Languages()
+"""Every language by its code, English first."""
+
+GERMAN: Final[Catalog] = catalog_of("de")
+"""All words and sentences in German."""
 
 _PLACES: Final = {"line": "in-record", "offset": "in-text", "path": "in-document", "row": "in-row"}
 """Which template says where something was expected: the values of an error tell."""

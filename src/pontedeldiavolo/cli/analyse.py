@@ -7,10 +7,9 @@ from collections.abc import Callable, Iterator
 import click
 from attrs import define, field
 
-from pontedeldiavolo.base.messages import Catalog
+from pontedeldiavolo.base.messages import LANGUAGES, Catalog
 from pontedeldiavolo.cli.failures import Unreadable, printable
 from pontedeldiavolo.cli.formats import EPILOG, FileFormat, from_option
-from pontedeldiavolo.cli.moves import CATALOGS
 from pontedeldiavolo.cli.opponents import (
     made,
     named,
@@ -87,7 +86,7 @@ Examples:
 @from_option
 @click.option(
     "--lang",
-    type=click.Choice(list(CATALOGS)),
+    type=click.Choice([*LANGUAGES]),
     default="en",
     show_default=True,
     help="The language of the comments.",
@@ -122,7 +121,7 @@ def analyse(
     screen = Screen()
     is_drawn = output != "-" and screen.console.is_interactive
     with noting(late=is_drawn) as note, opened_output(output, force=force) as put:
-        work = _Survey(screen, player, CATALOGS[lang], is_drawn, note)
+        work = _Survey(screen, player, LANGUAGES[lang].catalog, is_drawn, note)
         for text in work.texts(file, source):
             put(text)
     if output != "-":

@@ -9,10 +9,8 @@ from typing import Final
 import click
 
 from pontedeldiavolo.base import messages
-from pontedeldiavolo.base.catalogs.english import ENGLISH
-from pontedeldiavolo.base.catalogs.german import GERMAN
 from pontedeldiavolo.base.errors import NotationError
-from pontedeldiavolo.base.messages import filled
+from pontedeldiavolo.base.messages import LANGUAGES, filled
 from pontedeldiavolo.cli.options import ascii_option, game_option, rules_option
 from pontedeldiavolo.cli.screen import Screen
 from pontedeldiavolo.cli.sources import loaded_state, recorded_state
@@ -31,8 +29,6 @@ from pontedeldiavolo.state.state import GameState
 
 LISTED: Final = 20
 """How many actions of a kind are listed unless more are asked for."""
-
-CATALOGS: Final = {"en": ENGLISH, "de": GERMAN}
 
 REASONS: Final[dict[type, str]] = {
     PlaceTiles: "legal-tiles",
@@ -64,7 +60,7 @@ Examples:
 @click.option("--explain", "question", metavar="ACTION", help="Say why an action is legal or not.")
 @click.option(
     "--lang",
-    type=click.Choice(list(CATALOGS)),
+    type=click.Choice([*LANGUAGES]),
     default="en",
     show_default=True,
     help="The language of the explanation.",
@@ -132,7 +128,7 @@ def _write_kind(
 
 def _explain(screen: Screen, state: GameState, question: str, lang: str) -> int:
     """Say why an action is legal or not, and return the exit status that says so too."""
-    action, catalog = _parsed(question), CATALOGS[lang]
+    action, catalog = _parsed(question), LANGUAGES[lang].catalog
     faults = state.violations(action)
     text = format_action(action) if isinstance(action, PlaceTiles) else format_step(action)
     verdict = "illegal" if faults else "legal"

@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator
 from typing import Final, TypeAlias
 
-from pontedeldiavolo.base.catalogs.english import ENGLISH
+from pontedeldiavolo.base.catalogs import ENGLISH
 from pontedeldiavolo.base.enums import Color
 from pontedeldiavolo.board.cell import column_name
 from pontedeldiavolo.board.geometry import bits

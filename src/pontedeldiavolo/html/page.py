@@ -11,7 +11,7 @@ from typing import final
 
 from attrs import field, frozen
 
-from pontedeldiavolo.base.catalogs.english import ENGLISH
+from pontedeldiavolo.base.catalogs import ENGLISH
 from pontedeldiavolo.base.checks import instance_of, require_type
 from pontedeldiavolo.base.errors import PonteError
 from pontedeldiavolo.base.messages import Catalog, result

@@ -10,7 +10,7 @@ from functools import lru_cache
 from types import NoneType
 from typing import get_args
 
-from pontedeldiavolo.base.catalogs.english import ENGLISH
+from pontedeldiavolo.base.catalogs import ENGLISH
 from pontedeldiavolo.base.checks import require_type
 from pontedeldiavolo.base.enums import ISLAND_SIZE, Color, Seat
 from pontedeldiavolo.base.errors import reason

@@ -7,7 +7,7 @@ from typing import Final, cast
 
 from attrs import frozen
 
-from pontedeldiavolo.base.catalogs.english import ENGLISH
+from pontedeldiavolo.base.catalogs import ENGLISH
 from pontedeldiavolo.base.checks import require_callable, require_type
 from pontedeldiavolo.base.enums import Seat
 from pontedeldiavolo.base.messages import Catalog, filled

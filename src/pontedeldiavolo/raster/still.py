@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Any, SupportsIndex
 
-from pontedeldiavolo.base.catalogs.english import ENGLISH
+from pontedeldiavolo.base.catalogs import ENGLISH
 from pontedeldiavolo.base.messages import Catalog
 from pontedeldiavolo.board.cell import Cell
 from pontedeldiavolo.board.symmetry import Symmetry

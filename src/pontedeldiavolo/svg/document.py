@@ -7,7 +7,7 @@ from typing import NamedTuple, SupportsIndex, final
 
 from attrs import field, frozen
 
-from pontedeldiavolo.base.catalogs.english import ENGLISH
+from pontedeldiavolo.base.catalogs import ENGLISH
 from pontedeldiavolo.base.checks import instance_of
 from pontedeldiavolo.base.messages import Catalog
 from pontedeldiavolo.base.values import ImmutableValue

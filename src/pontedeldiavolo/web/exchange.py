@@ -8,10 +8,7 @@ from typing import Final, TypeVar, final
 
 from attrs import field, frozen
 
-from pontedeldiavolo.base import messages
-from pontedeldiavolo.base.catalogs.english import ENGLISH
-from pontedeldiavolo.base.catalogs.german import GERMAN
-from pontedeldiavolo.web import english, german
+from pontedeldiavolo.base.messages import LANGUAGES, Language
 
 MOST_BYTES: Final = 16_384
 """How long a body may be: a diagram of the largest board has about half of it."""
@@ -22,24 +19,19 @@ T = TypeVar("T", bound=int | str)
 V = TypeVar("V")
 
 
-@final
-@frozen
-class Language:
-    """One of the languages of the page."""
-
-    name: str
-    page: Mapping[str, str]
-    catalog: messages.Catalog
-
-    def says(self, code: str, **values: object) -> str:
-        """Return a sentence or a label of the page."""
-        return self.page[code].format(**values)
+PAGE: Final = "page."
+"""The beginning of the keys that the texts of the page have in a catalogue."""
 
 
-LANGUAGES: Final = {
-    "en": Language("English", english.PAGE, ENGLISH),
-    "de": Language("Deutsch", german.PAGE, GERMAN),
-}
+def page_text(language: Language, key: str, **values: object) -> str:
+    """Return a sentence or a label of the page."""
+    return language.catalog[PAGE + key].format(**values)
+
+
+def page_texts(language: Language) -> dict[str, str]:
+    """Return all texts of the page, by their keys."""
+    texts = ((str(key), text) for key, text in language.catalog.items())
+    return {key.removeprefix(PAGE): text for key, text in texts if key.startswith(PAGE)}
 
 
 @final
@@ -127,7 +119,7 @@ class RefusedError(Exception):
 
     def answer(self, language: Language) -> Answer:
         """Return the answer to whoever asked."""
-        text = language.says(self.code, **self.values)
+        text = page_text(language, self.code, **self.values)
         return Answer.json({"error": text, "code": self.code}, self.status)
 
 

@@ -14,7 +14,7 @@ from attrs import evolve
 
 from pontedeldiavolo.base.enums import Color, Seat
 from pontedeldiavolo.base.errors import NotationError, PonteError
-from pontedeldiavolo.base.messages import explain
+from pontedeldiavolo.base.messages import LANGUAGES, explain
 from pontedeldiavolo.board.cell import Cell
 from pontedeldiavolo.game.game import Game
 from pontedeldiavolo.json import snapshot
@@ -24,7 +24,14 @@ from pontedeldiavolo.rules import presets
 from pontedeldiavolo.rules.actions import Action, BuildBridge, PlaceTile, PlaceTiles
 from pontedeldiavolo.rules.violations import IllegalActionError, InvalidPositionError
 from pontedeldiavolo.state.state import GameState
-from pontedeldiavolo.web.exchange import LANGUAGES, TEXT_TYPE, Answer, Asked, Fields, RefusedError
+from pontedeldiavolo.web.exchange import (
+    TEXT_TYPE,
+    Answer,
+    Asked,
+    Fields,
+    RefusedError,
+    page_texts,
+)
 from pontedeldiavolo.web.opponents import MOST_CELLS, with_answers
 from pontedeldiavolo.web.seats import EVERYBODY, hashed, seats_of, steps_back
 from pontedeldiavolo.web.store import (
@@ -132,7 +139,7 @@ class Site:
         """Return what stands on the page, and what a game can begin with."""
         return Answer.json(
             {
-                "words": dict(asked.language.page),
+                "words": page_texts(asked.language),
                 "languages": {code: each.name for code, each in LANGUAGES.items()},
                 "rules": [*presets.names()],
             }

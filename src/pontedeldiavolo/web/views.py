@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
+from functools import partial
 from typing import Any, Final, cast, final
 
 from attrs import frozen
@@ -10,6 +11,7 @@ from attrs import frozen
 from pontedeldiavolo import svg
 from pontedeldiavolo.base import messages
 from pontedeldiavolo.base.enums import Color, Seat
+from pontedeldiavolo.base.messages import Language
 from pontedeldiavolo.board.cell import Cell
 from pontedeldiavolo.board.symmetry import Symmetry
 from pontedeldiavolo.json import snapshot
@@ -19,7 +21,7 @@ from pontedeldiavolo.rules.violations import Violation
 from pontedeldiavolo.state.state import GameState, Node
 from pontedeldiavolo.svg.land import CELL
 from pontedeldiavolo.svg.view import view_of
-from pontedeldiavolo.web.exchange import Asked, Language
+from pontedeldiavolo.web.exchange import Asked, page_text
 from pontedeldiavolo.web.seats import seats_of, steps_back
 from pontedeldiavolo.web.store import Stored
 
@@ -100,7 +102,7 @@ class Names:
         self._first = first
         self._targets = targets
         # Once for all cells: a large board has thousands of them.
-        self._lands = {cell: language.says("blocked") for cell in table["blocked"]}
+        self._lands = {cell: page_text(language, "blocked") for cell in table["blocked"]}
         self._bridges: dict[str, list[str]] = {}
         for color in Color:
             self._look_at(table[color.value], messages.word(color, language.catalog))
@@ -109,7 +111,7 @@ class Names:
         """Note what a colour has."""
         for network in side["networks"]:
             for code in ("island", "sandbank"):
-                what = self._language.says(code, color=color)
+                what = page_text(self._language, code, color=color)
                 for group in network[f"{code}s"]:
                     self._lands |= dict.fromkeys(group, what)
         for bridge in side["bridges"]:
@@ -119,7 +121,7 @@ class Names:
 
     def of(self, cell: str) -> dict[str, str]:
         """Return a cell and its name."""
-        says = self._language.says
+        says = partial(page_text, self._language)
         what = self._lands.get(cell) or says("water")
         for end in self._bridges.get(cell, ()):
             what = says("end", what=what, cell=end)

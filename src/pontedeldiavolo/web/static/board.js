@@ -139,6 +139,13 @@ export class Page {
       return;
     }
     this.words = data.words;
+    if (this.language.options.length === 1) {
+      const spoken = this.language.value;
+      const names = Object.entries(data.languages);
+      this.language.replaceChildren(...names.map(([code, name]) => new Option(String(name), code)));
+      // In another language the server has answered in the first one.
+      if (spoken in data.languages) this.language.value = spoken;
+    }
     document.documentElement.lang = this.language.value;
     for (const each of document.querySelectorAll("[data-word]")) {
       each.textContent = this.words[each.getAttribute("data-word") ?? ""] ?? "";
@@ -147,12 +154,6 @@ export class Page {
     const other = new Option(this.words["other-rules"], "");
     this.rules.replaceChildren(...data.rules.map((/** @type {string} */ name) => new Option(name)), other);
     this.rules.value = chosen;
-    if (this.language.options.length === 1) {
-      const value = this.language.value;
-      const names = Object.entries(data.languages);
-      this.language.replaceChildren(...names.map(([code, name]) => new Option(String(name), code)));
-      this.language.value = value;
-    }
   }
 
   // Showing
@@ -573,8 +574,7 @@ export class Page {
   }
 
   async open() {
-    const spoken = navigator.language.startsWith("de") ? "de" : "en";
-    const language = localStorage.getItem("ponte-language") ?? spoken;
+    const language = localStorage.getItem("ponte-language") ?? navigator.language.replace(/-.*/, "");
     this.language.replaceChildren(new Option(language, language));
     await this.loadWords();
     this.listen();

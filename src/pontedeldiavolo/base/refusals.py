@@ -1,12 +1,11 @@
-"""All words and sentences in English."""
+"""Sentences of errors and violations in English: all that is loaded with the package."""
 
 from __future__ import annotations
 
 from collections.abc import Hashable, Mapping
-from types import MappingProxyType
 from typing import Final
 
-from pontedeldiavolo.base.enums import Color, DecidedBy, Ending, Phase, Rule, Seat, Tiebreak
+from pontedeldiavolo.base.enums import Rule
 
 FAULTS: Final[Mapping[Hashable, str]] = {
     # What is wrong
@@ -209,175 +208,41 @@ FAULTS: Final[Mapping[Hashable, str]] = {
     "as-document": "The document: expected {what}",
     "in-row": "Row {row}: {what}",
 }
-"""What errors say in English, by their codes: what was expected, or else what is wrong."""
+"""Templates of errors by their codes: the thing that was expected, or else the fault."""
 
-ENGLISH: Final[Mapping[Hashable, str]] = MappingProxyType(
-    {
-        Rule.GAME_OVER: "The game is over.",
-        Rule.WRONG_PHASE: "This cannot be done at this point of the game.",
-        Rule.OFF_BOARD: "Off the {width}×{height} board: {cells}.",
-        Rule.SAME_CELL: "A pair needs two different cells, not {cells} twice.",
-        Rule.OCCUPIED: "Already taken by a tile: {cells}.",
-        Rule.BLOCKED: "Blocked, because a bridge passes over it: {cells} (under {bridges}).",
-        Rule.GROUP_TOO_LARGE: "A group of {size} would be connected, and {limit} is the most: "
-        "{cells}.",
-        Rule.ISLAND_TOUCHED: "The island {island} would be touched by tiles of its own colour: "
-        "{touching}.",
-        Rule.NO_PARTNER: "No second tile could legally follow one on {cells}.",
-        Rule.NOT_A_BRIDGE_SHAPE: "A bridge spans two cells straight, two cells diagonally, or a "
-        "knight's move; these ends do not: {cells}.",
-        Rule.NOT_YOUR_TILE: "No tile of yours to rest a bridge on: {cells}.",
-        Rule.END_USED: "A tile carries one bridge only, and these carry one already: {cells}.",
-        Rule.TILE_BENEATH: "Tiles lie beneath the bridge: {cells}.",
-        Rule.CROSSES: "Bridges must not cross; in the way: {bridges}.",
-        Rule.NO_TILES_LEFT: "A pair takes {needed} tiles from the supply; left: {left}.",
-        Rule.NO_BRIDGES_LEFT: "No bridges are left in the supply.",
-        Rule.PAIR_EXISTS: "Passing is not allowed while a legal pair of tiles exists.",
-        Rule.ENDS_DIFFER: "A bridge needs tiles of one colour on both ends: {bridges}.",
-        Rule.BOARD_MISMATCH: "The position is on {width}×{height}, the rules are for "
-        "{rules_width}×{rules_height}.",
-        Rule.TILES_EXCEED_SUPPLY: "{count} tiles of one colour lie on the board; the supply is "
-        "{supply}.",
-        Rule.BRIDGES_EXCEED_SUPPLY: "{count} bridges stand on the board; the supply is {supply}.",
-        Rule.NOT_AN_OPENING: "The opening is played on an empty board.",
-        Rule.NOT_A_COLOR_CHOICE: "Colours are chosen when exactly two white tiles lie on the "
-        "board, or none where none could be placed.",
-        Rule.NOT_A_LAST_TURN: "Red has the last turn only when white cannot place a pair of tiles.",
-        Rule.NOT_OVER: "The game is over only when a colour cannot place a pair of tiles.",
-        Rule.WRONG_TURN: "This colour cannot be the one to move in this phase.",
-        Rule.WRONG_OWNERS: "Colours have owners after the choice, and none before.",
-        Color.WHITE: "white",
-        Color.RED: "red",
-        Seat.FIRST: "player 1",
-        Seat.SECOND: "player 2",
-        Phase.OPENING: "opening",
-        Phase.COLOR_CHOICE: "choice of a colour",
-        Phase.PLAY: "play",
-        Phase.LAST_TURN: "last turn",
-        Phase.OVER: "end",
-        Tiebreak.ISLANDS: "islands",
-        Tiebreak.BRIDGES: "bridges",
-        DecidedBy.POINTS: "points",
-        DecidedBy.ISLANDS: "islands",
-        DecidedBy.BRIDGES: "bridges",
-        DecidedBy.NOTHING: "nothing",
-        Ending.SCORED: "counting",
-        Ending.RESIGNATION: "resignation",
-        Ending.TIME: "time",
-        Ending.AGREEMENT: "agreement",
-        Ending.ADJUDICATION: "adjudication",
-        "state-opening": "{player} opens the game with two white tiles.",
-        "state-color-choice": "{player} chooses a colour.",
-        "state-play": "{color} to move ({player}).",
-        "state-no-pair": "{color} to move ({player}); no two tiles can be placed.",
-        "state-second-tile": "{color} to move ({player}): a second tile, the first is on {cell}.",
-        "state-last-turn": "{color} has the last turn ({player}).",
-        "state-over": "The game is over.",
-        "last-tiles": "{color} placed tiles on {a} and {b}.",
-        "last-tile": "{color} placed a tile on {cell}.",
-        "last-bridge": "{color} built a bridge from {a} to {b}.",
-        "last-choice": "{player} chose {color}.",
-        "last-pass": "{color} passed.",
-        "legal": "{action} is legal.",
-        "illegal": "{action} is not legal.",
-        "legal-tiles": "Both cells are free water, no group grows beyond four tiles, and no island "
-        "is touched.",
-        "legal-tile": "The cell is free water, and a second tile can follow.",
-        "legal-bridge": "Both ends are free tiles of the mover's colour, no tile lies beneath, and "
-        "no bridge is crossed.",
-        "legal-choice": "White's first two tiles lie on the board, and the colour is chosen now.",
-        "legal-pass": "There is no legal pair of tiles.",
-        "unfinished": "The game goes on.",
-        "won-points": "{winner} wins by points, {more} to {less}.",
-        "won-islands": "{winner} wins by islands, {more} to {less}, with equal points ({points}).",
-        "won-bridges": "{winner} wins by bridges, {more} to {less}, with equal points ({points}).",
-        "won-resignation": "{winner} wins by resignation.",
-        "won-time": "{winner} wins on time.",
-        "won-agreement": "{winner} wins by agreement.",
-        "won-adjudication": "{winner} wins by adjudication.",
-        "drawn-scored": "The game is a draw with equal points ({points}).",
-        "drawn-ended": "The game is a draw ({ending}).",
-        # Pages that show games
-        "page-language": "en",
-        "page-games": "{count} games",
-        "page-game": "Game {number}",
-        "page-index": "Games",
-        "page-board": "Board",
-        "page-controls": "Controls",
-        "page-moves": "Moves",
-        "page-about": "About the game",
-        "page-first": "First turn",
-        "page-previous": "One turn back",
-        "page-next": "One turn on",
-        "page-last": "Last turn",
-        "page-play": "Play",
-        "page-pause": "Pause",
-        "page-slider": "Turn shown",
-        "page-keys": "Keys: ← and → one turn, Home and End the first "
-        "and last one, space to play by itself.",
-        "page-start": "Start",
-        "page-variation": "Variation {number}",
-        "page-score": "{white_word} {white}, {red_word} {red}.",
-        "page-points": "Points",
-        "page-networks": "Networks",
-        "page-color": "Colour",
-        "page-clock": "clock {time}",
-        "page-took": "took {time}",
-        "page-rules": "Rules",
-        "page-result": "Result",
-        "page-tag-event": "Event",
-        "page-tag-site": "Place",
-        "page-tag-date": "Date",
-        "page-tag-round": "Round",
-        "page-tag-first": "Player 1",
-        "page-tag-second": "Player 2",
-        "page-water": "water",
-        "page-blocked": "blocked",
-        "page-island": "island",
-        "page-bridge-to": "bridge to {cell}",
-        "glyph-1": "good move",
-        "glyph-2": "poor move",
-        "glyph-3": "very good move",
-        "glyph-4": "very poor move",
-        "glyph-5": "interesting move",
-        "glyph-6": "doubtful move",
-        # Analyses
-        "analysis-value": "Value {value}.",
-        "analysis-better": "Better: {line} ({value}).",
-        "analysis-expected": "Expected: {line}.",
-        # Pictures
-        "picture-title-turn": "after turn {turn}, {color} to move",
-        "picture-title-choice": "after turn {turn}, colours are chosen",
-        "picture-title-over": "the game is over",
-        "picture-title-board": "a board",
-        "picture-board": "A board of {width} by {height} cells.",
-        "picture-side": "{color}: {lying}.",
-        "picture-islands": "islands {cells}",
-        "picture-sandbanks": "sandbanks {cells}",
-        "picture-bridges": "bridges {bridges}",
-        "picture-nothing": "nothing",
-        "picture-one-point": "1 point",
-        "picture-points": "{count} points",
-        "picture-one-island": "1 island",
-        "picture-island-count": "{count} islands",
-        "picture-all-blocked": "Blocked: {cells}.",
-        "picture-first": "{color} has shown a first tile on {cell}.",
-        "picture-off-board": "{color} off the board: {cells}",
-        "picture-bridges-off-board": "bridges off the board: {bridges}",
-        "picture-columns": "columns",
-        "picture-rows": "rows",
-        "picture-blocked": "{cell}: blocked",
-        "picture-tile": "{cell}: {color}",
-        "picture-island": "{color} island",
-        "picture-sandbank": "{color} sandbank",
-        "picture-bridge": "{color} bridge {bridge}",
-        "picture-loose-bridge": "bridge {bridge}",
-        "picture-network": "{color} network: {islands}, {points}",
-        "picture-arrow": "{start} to {end}",
-        "picture-last": "{cell}: last",
-        "picture-highlight": "{cell}: highlight",
-        "picture-target": "{place}: target",
-        **FAULTS,
-    }
-)
-"""All words and sentences in English."""
+REFUSALS: Final[Mapping[Hashable, str]] = {
+    Rule.GAME_OVER: "The game is over.",
+    Rule.WRONG_PHASE: "This cannot be done at this point of the game.",
+    Rule.OFF_BOARD: "Off the {width}×{height} board: {cells}.",
+    Rule.SAME_CELL: "A pair needs two different cells, not {cells} twice.",
+    Rule.OCCUPIED: "Already taken by a tile: {cells}.",
+    Rule.BLOCKED: "Blocked, because a bridge passes over it: {cells} (under {bridges}).",
+    Rule.GROUP_TOO_LARGE: "A group of {size} would be connected, and {limit} is the most: {cells}.",
+    Rule.ISLAND_TOUCHED: "The island {island} would be touched by tiles of its own colour: "
+    "{touching}.",
+    Rule.NO_PARTNER: "No second tile could legally follow one on {cells}.",
+    Rule.NOT_A_BRIDGE_SHAPE: "A bridge spans two cells straight, two cells diagonally, or a "
+    "knight's move; these ends do not: {cells}.",
+    Rule.NOT_YOUR_TILE: "No tile of yours to rest a bridge on: {cells}.",
+    Rule.END_USED: "A tile carries one bridge only, and these carry one already: {cells}.",
+    Rule.TILE_BENEATH: "Tiles lie beneath the bridge: {cells}.",
+    Rule.CROSSES: "Bridges must not cross; in the way: {bridges}.",
+    Rule.NO_TILES_LEFT: "A pair takes {needed} tiles from the supply; left: {left}.",
+    Rule.NO_BRIDGES_LEFT: "No bridges are left in the supply.",
+    Rule.PAIR_EXISTS: "Passing is not allowed while a legal pair of tiles exists.",
+    Rule.ENDS_DIFFER: "A bridge needs tiles of one colour on both ends: {bridges}.",
+    Rule.BOARD_MISMATCH: "The position is on {width}×{height}, the rules are for "
+    "{rules_width}×{rules_height}.",
+    Rule.TILES_EXCEED_SUPPLY: "{count} tiles of one colour lie on the board; the supply is "
+    "{supply}.",
+    Rule.BRIDGES_EXCEED_SUPPLY: "{count} bridges stand on the board; the supply is {supply}.",
+    Rule.NOT_AN_OPENING: "The opening is played on an empty board.",
+    Rule.NOT_A_COLOR_CHOICE: "Colours are chosen when exactly two white tiles lie on the "
+    "board, or none where none could be placed.",
+    Rule.NOT_A_LAST_TURN: "Red has the last turn only when white cannot place a pair of tiles.",
+    Rule.NOT_OVER: "The game is over only when a colour cannot place a pair of tiles.",
+    Rule.WRONG_TURN: "This colour cannot be the one to move in this phase.",
+    Rule.WRONG_OWNERS: "Colours have owners after the choice, and none before.",
+    **FAULTS,
+}
+"""Templates of errors and of broken rules."""

@@ -1,0 +1,84 @@
+"""Languages: each has all texts, and a further one is one file."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Hashable
+from pathlib import Path
+from string import Formatter
+from typing import Any, get_args
+
+import pytest
+
+import pontedeldiavolo as pdd
+from pontedeldiavolo import Rule, messages
+from pontedeldiavolo.base import catalogs
+from pontedeldiavolo.messages import ENGLISH, GERMAN, LANGUAGES
+
+FOREIGN = [code for code in LANGUAGES if code != "en"]
+WORDS = [member for enum in get_args(messages.Word) for member in enum]
+
+
+def fields(template: str) -> set[str]:
+    """Return the names of the values that a template asks for."""
+    return {name for _, name, _, _ in Formatter().parse(template) if name is not None}
+
+
+def named(keys: set[Hashable]) -> list[str]:
+    return sorted(map(str, keys))
+
+
+def test_the_languages() -> None:
+    assert [(code, each.code, each.name) for code, each in LANGUAGES.items()] == [
+        ("en", "en", "English"),
+        ("de", "de", "Deutsch"),
+    ]
+    assert len(LANGUAGES) == 2
+    assert LANGUAGES["en"].catalog is ENGLISH
+    assert LANGUAGES["de"].catalog is GERMAN
+    assert repr(LANGUAGES) == "<languages en, de>"
+    assert repr(GERMAN) == "<catalogue de>"
+    for code in ("fr", "", "..messages"):
+        assert code not in LANGUAGES
+
+
+@pytest.mark.parametrize("code", FOREIGN)
+def test_every_language_has_all_texts(code: str) -> None:
+    texts, english = {*LANGUAGES[code].catalog}, {*ENGLISH}
+    assert (named(english - texts), named(texts - english)) == ([], [])
+
+
+def test_rules_and_words_have_texts() -> None:
+    assert {key for key in ENGLISH if not isinstance(key, str)} == {*Rule, *WORDS}
+
+
+@pytest.mark.parametrize("code", FOREIGN)
+def test_texts_use_the_same_values(code: str) -> None:
+    catalog = LANGUAGES[code].catalog
+    assert [key for key in catalog if fields(catalog[key]) != fields(ENGLISH.get(key, ""))] == []
+
+
+@pytest.mark.parametrize("code", FOREIGN)
+def test_texts_are_translated(code: str) -> None:
+    same = [text for key, text in LANGUAGES[code].catalog.items() if text == ENGLISH.get(key)]
+    # Names in quotes, in capitals, and values alone are no matter of language.
+    rest = [re.sub(r"\{\w+\}|'[^']*'|[A-Z]\w*\[\w+\]|JSON", "", text) for text in same]
+    assert [text for text in rest if re.search("[a-z]", text)] == []
+
+
+@pytest.mark.parametrize("code", LANGUAGES)
+def test_catalogues_cannot_change(code: str) -> None:
+    catalog: Any = LANGUAGES[code].catalog
+    assert len(catalog) == len({*catalog})
+    with pytest.raises(TypeError, match="does not support item assignment"):
+        catalog[Rule.GAME_OVER] = "Done."
+
+
+def test_a_further_language_is_one_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(catalogs, "__path__", [*catalogs.__path__, str(tmp_path)])
+    text = 'TEXTS = {"language-name": "Esperanto", "unfinished": "la ludo daŭras"}'
+    (tmp_path / "eo.py").write_text(text, "utf-8")
+    assert [*LANGUAGES] == ["en", "de", "eo"]
+    assert LANGUAGES["eo"].name == "Esperanto"
+    catalog = LANGUAGES["eo"].catalog
+    assert messages.result(pdd.Game.new(), catalog) == "La ludo daŭras"
