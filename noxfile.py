@@ -25,7 +25,8 @@ WITHOUT_ASSERTIONS = (
     "tests/values",
 )
 """Tests that also run under ``python -O``: what the package refuses, it refuses there, too."""
-COMPILED = ("tests/batch",)
+TREE_SEARCH = "tests/players/test_tree_search.py"
+COMPILED = ("tests/batch", TREE_SEARCH)
 """Tests of compiled functions."""
 MOSTLY_COMPILED = tuple(
     f"tests/batch/test_{name}.py"
@@ -40,21 +41,23 @@ MOSTLY_COMPILED = tuple(
     ]
 )
 """Those that take longest."""
-UNCOMPILED = tuple(
-    f"tests/batch/test_{name}.py"
-    for name in [
-        "edge_cases",
-        "worker_pool",
-        "sampling",
-        "outputs",
-        "playouts",
-        "pools",
-        "refusals",
-        "replays",
-        "searches",
-        "symmetries",
-        "values",
-    ]
+UNCOMPILED = (
+    TREE_SEARCH,
+    *(
+        f"tests/batch/test_{name}.py"
+        for name in [
+            "edge_cases",
+            "worker_pool",
+            "sampling",
+            "outputs",
+            "playouts",
+            "pools",
+            "refusals",
+            "replays",
+            "symmetries",
+            "values",
+        ]
+    ),
 )
 """Those of them that reach each line of compiled functions, when they run uncompiled."""
 NO_LINE_OF_THEIR_OWN = (

@@ -38,7 +38,7 @@ def content(value: Any) -> object:
     if isinstance(value, BaseException):
         return (value.args, str(value), sorted(vars(value)))
     if isinstance(value, DICED):
-        return value.name, value._dice.getstate()
+        return value.name, value._rng.getstate()
     if isinstance(value, Sequence):
         return list(value[:300])
     if hasattr(value, "states"):

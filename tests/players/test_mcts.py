@@ -14,7 +14,7 @@ import pytest
 import pontedeldiavolo as pdd
 from pontedeldiavolo import players
 from pontedeldiavolo.players import Analysis, MctsPlayer
-from pontedeldiavolo.players.mcts.player import actions_between
+from pontedeldiavolo.players.mcts.player import infer_actions
 from pontedeldiavolo.players.mcts.search import TreeSearch
 
 TINY = pdd.Rules(pdd.Board(3, 3))
@@ -141,9 +141,9 @@ def test_threads_share_the_games() -> None:
             player = MctsPlayer(simulations=simulations, threads=threads)
             state = random_states(TINY, 3)[-1]
             player.analyse(state)
-            forest = player._forest
-            assert forest is not None
-            assert sum(tree.visits for tree in forest._trees) == simulations
+            search = player._search
+            assert search is not None
+            assert sum(tree.visits for tree in search._trees) == simulations
     found = MctsPlayer(simulations=999, threads=3).analyse(pdd.GameState.initial(TINY))
     assert 600 < sum(each.visits for each in found.actions) <= 999
 
@@ -152,8 +152,8 @@ def test_both_orders_of_a_pair_are_one_action() -> None:
     start = pdd.GameState.initial(TINY)
     player = MctsPlayer(simulations=2000)
     found = player.analyse(start)
-    assert player._forest is not None
-    [tree] = player._forest._trees
+    assert player._search is not None
+    [tree] = player._search._trees
     for choice in found.actions:
         assert isinstance(choice.action, pdd.PlaceTiles)
         codes = [TINY.board.index(cell) for cell in (choice.action.a, choice.action.b)]
@@ -181,8 +181,8 @@ def test_what_was_found_out_is_kept() -> None:
             if not state.is_over and len(state.legal_actions) > 1:
                 found = player.analyse(state)
                 require_sound(found, state)
-                assert player._forest is not None
-                kept += player._forest._trees[0].visits > 1000
+                assert player._search is not None
+                kept += player._search._trees[0].visits > 1000
     assert kept > 8
 
 
@@ -213,32 +213,32 @@ def test_actions_between_states() -> None:
     chosen = opened.apply(pdd.ChooseColor(pdd.Color.RED))
     placed = chosen.apply(pdd.parse_action("c3,d3"))
     opening, choice = pdd.parse_action("a1,b1"), pdd.ChooseColor(pdd.Color.RED)
-    assert actions_between(start, None, start) == []
-    assert actions_between(start, None, opened) == [opening]
-    assert actions_between(start, opening, opened) == [opening]
-    assert actions_between(start, opening, chosen) == [opening, choice]
-    assert actions_between(opened, choice, placed) == [choice, pdd.parse_action("c3,d3")]
+    assert infer_actions(start, None, start) == []
+    assert infer_actions(start, None, opened) == [opening]
+    assert infer_actions(start, opening, opened) == [opening]
+    assert infer_actions(start, opening, chosen) == [opening, choice]
+    assert infer_actions(opened, choice, placed) == [choice, pdd.parse_action("c3,d3")]
     # Too much, too little, or something else.
-    assert actions_between(start, None, chosen) is None
-    assert actions_between(start, opening, start) is None
-    assert actions_between(placed, None, opened) is None
-    assert actions_between(start, pdd.parse_action("a1,c1"), chosen) is None
+    assert infer_actions(start, None, chosen) is None
+    assert infer_actions(start, opening, start) is None
+    assert infer_actions(placed, None, opened) is None
+    assert infer_actions(start, pdd.parse_action("a1,c1"), chosen) is None
     other = pdd.GameState.initial(pdd.Rules(pdd.Board(4, 4), bridges=3))
-    assert actions_between(start, None, other) is None
-    assert actions_between(start, None, other.apply(opening)) is None
+    assert infer_actions(start, None, other) is None
+    assert infer_actions(start, None, other.apply(opening)) is None
 
 
 def test_thinking_can_be_interrupted(monkeypatch: pytest.MonkeyPatch) -> None:
     player = MctsPlayer(simulations=300)
     state = random_states(pdd.Rules(pdd.Board(4, 4)), 1)[0]
     player.choose(state)
-    play = TreeSearch.play
+    run = TreeSearch.run
 
     def interrupted(search: TreeSearch, simulations: int) -> None:
-        play(search, simulations)
+        run(search, simulations)
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(TreeSearch, "play", interrupted)
+    monkeypatch.setattr(TreeSearch, "run", interrupted)
     with pytest.raises(KeyboardInterrupt):
         player.choose(state)
     monkeypatch.undo()
@@ -274,12 +274,13 @@ def test_players_are_sent_and_copied_as_they_began() -> None:
     assert isinstance(player, players.Player)
 
 
-def test_games_in_thought_may_be_uniform() -> None:
+def test_rollouts_may_be_uniform() -> None:
     state = pdd.GameState.initial(pdd.Rules(pdd.Board(5, 5)))
-    guided, uniform = (MctsPlayer(simulations=300, seed=4, guided=each) for each in (True, False))
+    heuristic = MctsPlayer(simulations=300, seed=4)
+    uniform = MctsPlayer(simulations=300, seed=4, rollout="uniform")
     assert uniform.name == "mcts 300 uniform"
     found = uniform.analyse(state)
-    assert found != guided.analyse(state)
+    assert found != heuristic.analyse(state)
     require_sound(found, state)
     for other in (pickle.loads(pickle.dumps(uniform)), uniform.for_game(4)):
         assert other.name == uniform.name
@@ -300,9 +301,13 @@ def test_wrong_numbers() -> None:
             MctsPlayer(seconds=text)  # type: ignore[arg-type]  # the point of the test
     with pytest.raises(TypeError, match="simulations must be a whole number"):
         MctsPlayer(simulations=1.5)  # type: ignore[arg-type]  # as above
-    no_bool: Any = 1
-    with pytest.raises(TypeError, match="guided must be bool, not int"):
-        MctsPlayer(guided=no_bool)
+    wrong_rollout: Any = "guided"
+    with pytest.raises(pdd.PonteError, match="rollout must be heuristic or uniform") as caught:
+        MctsPlayer(rollout=wrong_rollout)
+    assert caught.value.code == "unknown-rollout"
+    no_text: Any = True
+    with pytest.raises(TypeError, match="rollout must be str, not bool"):
+        MctsPlayer(rollout=no_text)
 
 
 def test_nothing_is_chosen_when_all_is_over() -> None:

@@ -28,8 +28,8 @@ def test_players_have_names(name: str) -> None:
 def test_players_are_made_with_options() -> None:
     assert players.by_name("mcts:simulations=5,threads=2").name == "mcts 5 2 threads"
     assert players.by_name("mcts:seconds=0.25").name == "mcts 0.25 s"
-    assert players.by_name("mcts:simulations=5,guided=0").name == "mcts 5 uniform"
-    assert players.by_name("mcts:simulations=5,guided=1").name == "mcts 5"
+    assert players.by_name("mcts:simulations=5,rollout=uniform").name == "mcts 5 uniform"
+    assert players.by_name("mcts:simulations=5,rollout=heuristic").name == "mcts 5"
     for text, name in (("mcts:seconds=5", "mcts 5 s"), ("mcts", "mcts 100")):
         spec = parse_spec(text).completed({"simulations": 100})
         assert spec.player().name == name
@@ -46,7 +46,7 @@ def test_players_are_made_with_options() -> None:
         ("ada", "no player is named 'ada'"),
         ("random:", "random has no option ''; there are: none"),
         ("playouts:speed=2", "playouts has no option 'speed'; there are: playouts, seed"),
-        ("mcts:guided=2", "guided must be 0 or 1, not 2"),
+        ("mcts:rollout=wild", "rollout must be heuristic or uniform, not .wild."),
         ("playouts:seed", "seed must be a number, not ''"),
         ("playouts:seed=x", "seed must be a number, not 'x'"),
         ("playouts:seed=1,seed=1", "the option seed is given twice"),

@@ -9,7 +9,7 @@ from attrs import define, field
 
 import pontedeldiavolo as pdd
 from pontedeldiavolo import players
-from pontedeldiavolo.players.player import dice, require_choice
+from pontedeldiavolo.players.player import make_rng, require_choice
 
 
 @define
@@ -18,10 +18,10 @@ class PlayoutPlayer:
 
     playouts: int = 4
     seed: int = 0
-    dice: Random = field(init=False, eq=False)
+    rng: Random = field(init=False, eq=False)
 
     def __attrs_post_init__(self) -> None:
-        self.dice = dice(self.seed)
+        self.rng = make_rng(self.seed)
 
     @property
     def name(self) -> str:
@@ -50,7 +50,7 @@ class PlayoutPlayer:
         for _ in range(self.playouts):
             state = start
             while state.outcome is None:
-                state = state.apply(state.legal_actions.sample(self.dice))
+                state = state.apply(state.legal_actions.sample(self.rng))
             total += state.outcome.value(seat)
         return total / self.playouts
 
@@ -62,16 +62,16 @@ class Troublemaker:
     Attributes:
         deed: What it does.
         seeds: In games with which seeds; in all of them if there are none.
-        seed: What its dice begin with.
+        seed: The seed of its random numbers.
     """
 
     deed: str
     seeds: tuple[int, ...] = ()
     seed: int = 0
-    dice: Random = field(init=False, eq=False)
+    rng: Random = field(init=False, eq=False)
 
     def __attrs_post_init__(self) -> None:
-        self.dice = Random(self.seed)
+        self.rng = Random(self.seed)
 
     @property
     def name(self) -> str:
@@ -87,7 +87,7 @@ class Troublemaker:
     def choose(self, state: pdd.GameState) -> pdd.Action:
         if state.turn >= 2 and (not self.seeds or self.seed in self.seeds):
             return self._trouble()
-        return state.legal_actions.sample(self.dice)
+        return state.legal_actions.sample(self.rng)
 
     def _trouble(self) -> pdd.Action:
         match self.deed:

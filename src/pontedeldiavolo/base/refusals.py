@@ -207,6 +207,16 @@ FAULTS: Final[Mapping[Hashable, str]] = {
     "in-document": "{path}: expected {what}",
     "as-document": "The document: expected {what}",
     "in-row": "Row {row}: {what}",
+    # Players
+    "nothing-to-choose": "the game is over: there is nothing to choose",
+    "number-out-of-range": "{name} must be from 1 to {most}, not {value}",
+    "number-not-positive": "{name} must be positive and finite, not {value}",
+    "unknown-rollout": "rollout must be heuristic or uniform, not {rollout}",
+    "unknown-player": "no player is named {name}; there are {names}",
+    "no-options": "{name} has no option {option}; there are: none",
+    "unknown-option": "{name} has no option {option}; there are: {options}",
+    "repeated-option": "the option {option} is given twice",
+    "option-not-a-number": "{option} must be a number, not {value}",
 }
 """Templates of errors by their codes: the thing that was expected, or else the fault."""
 

@@ -9,7 +9,7 @@ from typing import Final, SupportsIndex, TypeVar, cast, final
 from pontedeldiavolo.base.enums import ISLAND_SIZE, Color, Phase
 from pontedeldiavolo.base.values import FinalClass
 from pontedeldiavolo.board.geometry import Geometry, bits
-from pontedeldiavolo.players.player import dice, require_choice
+from pontedeldiavolo.players.player import make_rng, require_choice
 from pontedeldiavolo.position.islands import group_around, groups
 from pontedeldiavolo.position.pieces import Pieces
 from pontedeldiavolo.rules.actions import Action, BuildBridge, PlaceTiles
@@ -32,7 +32,7 @@ class GreedyPlayer(FinalClass):
     larger than 10×10, it looks at so many of them only, which are left to chance, too.
 
     Args:
-        seed: What its dice begin with: equal seeds, equal choices.
+        seed: The seed of its random numbers: equal seeds, equal choices.
 
     Raises:
         TypeError: If *seed* is not a whole number.
@@ -40,7 +40,7 @@ class GreedyPlayer(FinalClass):
     """
 
     def __init__(self, seed: SupportsIndex = 0) -> None:
-        self._dice = dice(seed)
+        self._rng = make_rng(seed)
 
     @property
     def name(self) -> str:
@@ -56,10 +56,10 @@ class GreedyPlayer(FinalClass):
         """
         require_choice(state)
         if state.phase is Phase.OPENING:
-            return state.legal_actions.sample(self._dice)
+            return state.legal_actions.sample(self._rng)
         if state.phase is Phase.COLOR_CHOICE:
             return self._choose_color(state)
-        return _best(state, self._dice)
+        return _best(state, self._rng)
 
     def _choose_color(self, state: GameState) -> Action:
         """Return the choice of the colour with more land in sight."""
@@ -68,7 +68,7 @@ class GreedyPlayer(FinalClass):
             for action, color in zip(state.legal_actions, Color, strict=True)
         }
         best = _highest([*worth], worth.__getitem__)
-        return self._dice.choice(best)
+        return self._rng.choice(best)
 
     def for_game(self, seed: SupportsIndex) -> GreedyPlayer:
         """Return such a player for a new game.

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import SupportsIndex, final
 
 from pontedeldiavolo.base.values import FinalClass
-from pontedeldiavolo.players.player import dice, require_choice
+from pontedeldiavolo.players.player import make_rng, require_choice
 from pontedeldiavolo.rules.actions import Action
 from pontedeldiavolo.state.state import GameState
 
@@ -15,7 +15,7 @@ class RandomPlayer(FinalClass):
     """Chooses any legal action, each as likely as any other.
 
     Args:
-        seed: What its dice begin with: equal seeds, equal choices.
+        seed: The seed of its random numbers: equal seeds, equal choices.
 
     Raises:
         TypeError: If *seed* is not a whole number.
@@ -23,7 +23,7 @@ class RandomPlayer(FinalClass):
     """
 
     def __init__(self, seed: SupportsIndex = 0) -> None:
-        self._dice = dice(seed)
+        self._rng = make_rng(seed)
 
     @property
     def name(self) -> str:
@@ -38,7 +38,7 @@ class RandomPlayer(FinalClass):
             PonteError: If the game is over.
         """
         require_choice(state)
-        return state.legal_actions.sample(self._dice)
+        return state.legal_actions.sample(self._rng)
 
     def for_game(self, seed: SupportsIndex) -> RandomPlayer:
         """Return such a player for a new game.

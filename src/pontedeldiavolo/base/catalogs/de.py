@@ -209,6 +209,16 @@ FAULTS: Final[Mapping[Hashable, str]] = {
     "in-document": "{path}: erwartet: {what}",
     "as-document": "Das Dokument: erwartet: {what}",
     "in-row": "Zeile {row}: {what}",
+    # Players
+    "nothing-to-choose": "Die Partie ist zu Ende: Es gibt nichts mehr zu wählen",
+    "number-out-of-range": "{name} muss zwischen 1 und {most} liegen, nicht bei {value}",
+    "number-not-positive": "{name} muss positiv und endlich sein, nicht {value}",
+    "unknown-rollout": "rollout muss heuristic oder uniform sein, nicht {rollout}",
+    "unknown-player": "Einen Spieler mit dem Namen {name} gibt es nicht, nur {names}",
+    "no-options": "{name} kennt keine Option {option} und auch keine andere",
+    "unknown-option": "{name} kennt keine Option {option}, nur {options}",
+    "repeated-option": "Die Option {option} ist doppelt angegeben",
+    "option-not-a-number": "{option} muss eine Zahl sein, nicht {value}",
 }
 """What errors say in German."""
 

@@ -1,4 +1,10 @@
-"""Compiled tree search: nodes, heuristic rollouts, simulations."""
+"""Compiled tree search: nodes, UCT values with RAVE, heuristic rollouts, simulations.
+
+A simulation is selection, expansion, rollout and backpropagation: :func:`descend` with
+:func:`best_child` and :func:`expand`, :func:`heuristic_playout`, :func:`backpropagate`. UCT with
+RAVE is that of S. Gelly, D. Silver, *Monte-Carlo tree search and rapid action value estimation in
+computer Go*, Artificial Intelligence 175 (2011).
+"""
 
 from __future__ import annotations
 
@@ -45,47 +51,47 @@ NODE = np.dtype(
         ("seat", "i4"),  # whose it is
         ("color", "i4"),
         ("visits", "i4"),
-        ("gained", "i4"),
-        ("later_visits", "i4"),  # of games in which the same was done later
-        ("later_gained", "i4"),
+        ("total_reward", "i4"),
+        ("amaf_visits", "i4"),  # simulations in which it was played at this or any later time
+        ("amaf_reward", "i4"),
         ("first_child", "i4"),
         ("children", "i4"),
     ]
 )
-"""A node; what is gained is gained by the seat whose step leads there."""
+"""A node. Rewards are halves of a win, from the view of the seat whose step leads there."""
 Nodes = npt.NDArray[np.void]
 
 WIN, DRAW = 2, 1
-TRUST = 300.0
-"""So many visits make a node's own games count as much as all that came later."""
-CURIOSITY = 0.3
-"""How much more is expected of what was seldom tried."""
-OTHERS = 3
-"""More steps than tiles and bridges: at most so many."""
+RAVE_EQUIVALENCE = 300.0
+"""*k* of RAVE: after as many visits, the mean reward counts as much as the AMAF mean."""
+EXPLORATION = 0.3
+"""Exploration constant *c* of UCT, for rewards from 0 to 2."""
+OTHER_STEPS = 3
+"""Upper bound of legal steps that are neither tiles nor bridges."""
 
 
 def new_nodes(number: int) -> Nodes:
-    """Return so many nodes of zeros."""
+    """Return *number* nodes of zeros."""
     found = np.zeros(number, NODE)
-    # Uncompiled, the fields of a record are wanted as attributes.
+    # Uncompiled code reads the fields of a record as attributes.
     return cast(Nodes, found.view(np.recarray)) if UNCOMPILED else found
 
 
 @inlined
 def add_child(nodes: Nodes, parent: int, place: int, code: int, seat: int, color: int) -> None:
-    """Add a step that nobody has tried yet."""
+    """Append an unvisited child."""
     node = nodes[place]
     node.code, node.seat, node.color = code, seat, color
-    node.visits = node.gained = node.later_visits = node.later_gained = 0
+    node.visits = node.total_reward = node.amaf_visits = node.amaf_reward = 0
     node.first_child = node.children = 0
     nodes[parent].children += 1
 
 
 @compiled
 def expand(table: np.record, game: np.record, nodes: Nodes, parent: int, used: int) -> int:
-    """Add all legal steps of a game; return how many nodes there are then, or -1: no room."""
+    """Add a child for each legal step; return the new number of nodes, or -1: memory is full."""
     find_legal(table, game)
-    if used + game.legal_tiles + game.legal_bridges + OTHERS > len(nodes):
+    if used + game.legal_tiles + game.legal_bridges + OTHER_STEPS > len(nodes):
         return NONE
     seat, color, end = seat_to_move(game), game.to_move, used
     nodes[parent].first_child = used
@@ -111,33 +117,44 @@ def expand(table: np.record, game: np.record, nodes: Nodes, parent: int, used: i
 
 
 @inlined
-def promise(node: np.record, curiosity: float) -> float:
-    """Return what may be expected of a step, from 0 to 2 and some more for curiosity."""
-    later = (node.later_gained + DRAW) / (node.later_visits + 1.0)
+def uct_rave_value(node: np.record, exploration: float) -> float:
+    """Return the UCT-RAVE value of a child, on rewards from 0 (loss) to 2 (win).
+
+    With *n* visits and mean reward *Q*, *n'* AMAF visits and AMAF mean *Q'* (with one draw added as
+    a prior), parent visits *N* and *k* = :data:`RAVE_EQUIVALENCE`::
+
+        beta  = k / (k + n)
+        value = (1 - beta) * Q + beta * Q' + c * sqrt(ln(N + 1)) / sqrt(n + 1)
+
+    Args:
+        node: The child.
+        exploration: ``c * sqrt(ln(N + 1))``, which all children share.
+    """
+    amaf = (node.amaf_reward + DRAW) / (node.amaf_visits + 1.0)
     if node.visits == 0:
-        return later + curiosity
-    own = node.gained / np.float64(node.visits)
-    # Nobody can choose a colour later, or pass; and what nobody has done tells nothing.
-    weight = TRUST / (TRUST + node.visits) if node.later_visits > 0 else 0.0
-    return own + weight * (later - own) + curiosity / sqrt(node.visits + 1.0)
+        return amaf + exploration
+    mean = node.total_reward / np.float64(node.visits)
+    # Colours and passes have no AMAF statistics.
+    beta = RAVE_EQUIVALENCE / (RAVE_EQUIVALENCE + node.visits) if node.amaf_visits > 0 else 0.0
+    return mean + beta * (amaf - mean) + exploration / sqrt(node.visits + 1.0)
 
 
 @compiled
-def most_promising(nodes: Nodes, parent: int) -> int:
-    """Return the child to try next."""
+def best_child(nodes: Nodes, parent: int) -> int:
+    """Select the child with the highest UCT-RAVE value."""
     first = nodes[parent].first_child
-    curiosity = CURIOSITY * sqrt(log(nodes[parent].visits + 1.0))
-    found, most = first, -1.0
+    exploration = EXPLORATION * sqrt(log(nodes[parent].visits + 1.0))
+    found, highest = first, -1.0
     for child in range(first, first + nodes[parent].children):
-        expected = promise(nodes[child], curiosity)
-        if expected > most:
-            found, most = child, expected
+        value = uct_rave_value(nodes[child], exploration)
+        if value > highest:
+            found, highest = child, value
     return found
 
 
 @inlined
-def was_done(table: np.record, game: np.record, code: int, color: int) -> bool:
-    """Tell whether a colour has put a piece where a step would, by the end of a game."""
+def was_played(table: np.record, game: np.record, code: int, color: int) -> bool:
+    """Tell from a final board whether a colour played a step at any time: the test of AMAF."""
     if code < table.cells:
         return holds(game, TILES_OF + color, np.int64(table.place[code]))
     number = code - table.cells
@@ -147,31 +164,39 @@ def was_done(table: np.record, game: np.record, code: int, color: int) -> bool:
 
 
 @compiled
-def back_up(
+def backpropagate(
     table: np.record, game: np.record, nodes: Nodes, path: npt.NDArray[np.int32], winner: int
 ) -> None:
-    """Note at all nodes of a path, and beside it, which seat has won the game; -1 is a draw."""
+    """Add a result to the nodes of a path, and to the AMAF statistics of their children.
+
+    Args:
+        table: The tables of the board.
+        game: The simulation at its end.
+        nodes: The tree.
+        path: The nodes from the root to the leaf.
+        winner: The seat that has won, or -1 for a draw.
+    """
     for node in path:
         nodes[node].visits += 1
-        nodes[node].gained += gain(winner, nodes[node].seat)
+        nodes[node].total_reward += reward(winner, nodes[node].seat)
         first = nodes[node].first_child
         for child in range(first, first + nodes[node].children):
-            if was_done(table, game, nodes[child].code, nodes[child].color):
-                nodes[child].later_visits += 1
-                nodes[child].later_gained += gain(winner, nodes[child].seat)
+            if was_played(table, game, nodes[child].code, nodes[child].color):
+                nodes[child].amaf_visits += 1
+                nodes[child].amaf_reward += reward(winner, nodes[child].seat)
 
 
 @inlined
-def gain(winner: int, seat: int) -> int:
-    """Return what a game is worth to a seat."""
+def reward(winner: int, seat: int) -> int:
+    """Return the reward of a seat, in halves of a win."""
     if winner == NONE:
         return DRAW
     return WIN if winner == seat else 0
 
 
 @compiled
-def keep_below(nodes: Nodes, root: int, kept: Nodes) -> int:
-    """Copy a node with all below it to other memory; return how many they are."""
+def copy_subtree(nodes: Nodes, root: int, kept: Nodes) -> int:
+    """Copy the subtree of *root* to *kept*, breadth first; return its number of nodes."""
     kept[0] = nodes[root]
     used, place = 1, 0
     while place < used:
@@ -185,18 +210,18 @@ def keep_below(nodes: Nodes, root: int, kept: Nodes) -> int:
     return used
 
 
-OF_TEN = np.int64(10)
-TO_ISLANDS = 8
-"""In so many of ten turns a tile is put where it completes or spoils an island, if one can be."""
-WITH_BOTH = 5
-"""In so many of ten of those turns, the second tile, too."""
-TO_BRIDGES = 3
-"""In so many of ten other turns, a bridge is built if one can be."""
+TEN = np.int64(10)
+TARGET_TENTHS = 8
+"""Chance, in tenths, that a turn places a tile that completes or spoils an island, if any does."""
+SECOND_TARGET_TENTHS = 5
+"""Chance, in tenths, that the second tile of such a turn is one as well."""
+BRIDGE_TENTHS = 3
+"""Chance, in tenths, that another turn builds a bridge, if one can be built."""
 
 
 @compiled
 def find_targets(game: np.record, color: int) -> int:
-    """Find where a tile completes an island or spoils one of the opponent's, and count them."""
+    """Find where a tile completes an island or spoils one of the opponent's; return the number."""
     other = 1 - color
     for row in range(0, rows(game), lanes(game)):
         mine = load(game, FOURTH_OF + color, row)
@@ -207,12 +232,12 @@ def find_targets(game: np.record, color: int) -> int:
 
 @compiled
 def play_targets(game: np.record, color: int) -> bool:
-    """Place a pair with a tile at least on a target, and tell whether that came about."""
+    """Try to place a pair with at least one tile on a target; tell whether it was legal."""
     targets = find_targets(game, color)
     if targets == 0:
         return False
     a = nth_of_all(game, SEEN, below(game, targets))
-    if below(game, OF_TEN) < WITH_BOTH:
+    if below(game, TEN) < SECOND_TARGET_TENTHS:
         b = nth_of_all(game, SEEN, below(game, targets))
     else:
         b = nth_of_all(game, OPEN_OF + color, below(game, count_all(game, OPEN_OF + color)))
@@ -225,7 +250,7 @@ def play_targets(game: np.record, color: int) -> bool:
 
 @compiled
 def play_any_bridge(table: np.record, game: np.record, color: int) -> bool:
-    """Build one of all bridges, and tell whether there was one."""
+    """Build a random bridge; tell whether there was one."""
     found = find_bridges(table, game, color)
     if found == 0:
         return False
@@ -234,19 +259,19 @@ def play_any_bridge(table: np.record, game: np.record, color: int) -> bool:
 
 
 @compiled
-def play_sensible_action(table: np.record, game: np.record) -> None:
-    """Play an action of the colour to move."""
+def play_heuristic_action(table: np.record, game: np.record) -> None:
+    """Play an action of the colour to move, by the heuristics above or else at random."""
     color = game.to_move
     if (
         game.tiles_left[color] >= TILES_PER_TURN
-        and below(game, OF_TEN) < TO_ISLANDS
+        and below(game, TEN) < TARGET_TENTHS
         and play_targets(game, color)
     ):
         return
     if (
         game.bridges_left > 0
         and game.phase != OPENING
-        and below(game, OF_TEN) < TO_BRIDGES
+        and below(game, TEN) < BRIDGE_TENTHS
         and play_any_bridge(table, game, color)
     ):
         return
@@ -254,28 +279,28 @@ def play_sensible_action(table: np.record, game: np.record) -> None:
 
 
 @compiled
-def play_sensibly(table: np.record, game: np.record) -> None:
-    """Play a game to its end with some sense."""
+def heuristic_playout(table: np.record, game: np.record) -> None:
+    """Play a game to its end by heuristics."""
     while game.phase != OVER:
         if not play_what_is_due(table, game):
-            play_sensible_action(table, game)
+            play_heuristic_action(table, game)
 
 
-ROOT, PLAYED = 0, 1
-"""The game where the search begins, and the one that is played from there."""
-PATIENCE = 8
-"""So many games through a node make it worth its children."""
+ROOT, PLAYOUT = 0, 1
+"""The game at the root, and the one of the current simulation."""
+EXPAND_AFTER_VISITS = 8
+"""Expansion threshold: visits before a leaf gets children."""
 
 
 @compiled
 def begin_search(
     tables: Records, games: Records, nodes: Nodes, batch: Rows, seed: np.uint64
 ) -> None:
-    """Lay out the row that is searched from, as the only node."""
+    """Make a row the root of a tree of one node."""
     lay_out(tables[0], games[ROOT], batch, 0)
-    begin_random(games[PLAYED], seed, 0)
+    begin_random(games[PLAYOUT], seed, 0)
     nodes[0].code = nodes[0].seat = nodes[0].color = NONE
-    nodes[0].visits = nodes[0].gained = 0
+    nodes[0].visits = nodes[0].total_reward = 0
     nodes[0].first_child = nodes[0].children = 0
 
 
@@ -286,28 +311,28 @@ def descend(
     nodes: Nodes,
     path: npt.NDArray[np.int32],
     used: int,
-    has_room: bool,
+    fits: bool,
 ) -> tuple[int, int, bool]:
-    """Play from the root to where the tree ends, which may grow there.
+    """Select steps from the root to a leaf, which may be expanded.
 
-    Return how many steps that were, how many nodes there are then, and whether there was room.
+    Return the depth of the leaf, the number of nodes, and whether the tree still fits in memory.
     """
     node, depth = 0, 0
     path[0] = 0
     while game.phase != OVER:
         if nodes[node].children == 0:
-            if depth > 0 and (nodes[node].visits < PATIENCE or not has_room):
+            if depth > 0 and (nodes[node].visits < EXPAND_AFTER_VISITS or not fits):
                 break
             end = expand(table, game, nodes, node, used)
             if end == NONE:
-                has_room = False
+                fits = False
                 break
             used = end
-        node = most_promising(nodes, node)
+        node = best_child(nodes, node)
         play(table, game, np.int64(nodes[node].code))
         depth += 1
         path[depth] = node
-    return depth, used, has_room
+    return depth, used, fits
 
 
 @compiled
@@ -319,34 +344,41 @@ def search(
     used: int,
     simulations: int,
     may_fill: bool,
-    guided: bool,
+    heuristic: bool,
 ) -> tuple[int, int]:
-    """Play so many games, or until there is no room for more nodes, unless that does not matter.
+    """Run simulations; return how many were run, and the number of nodes.
 
-    What is beyond the tree is played with some sense, if they are guided, or else uniformly.
-    Return how many were played, and how many nodes there are then.
+    Args:
+        tables: The tables of the board.
+        games: Memory for two games, :data:`ROOT` and :data:`PLAYOUT`.
+        nodes: The tree.
+        path: Memory for the longest path.
+        used: The number of nodes.
+        simulations: How many to run.
+        may_fill: Whether to go on without expansion when the memory is full.
+        heuristic: Whether rollouts are heuristic; otherwise they are uniform.
     """
-    table, game = tables[0], games[PLAYED]
-    has_room = True
+    table, game = tables[0], games[PLAYOUT]
+    fits = True
     for done in range(simulations):
         random = game.random
-        games[PLAYED] = games[ROOT]
+        games[PLAYOUT] = games[ROOT]
         game.random = random
-        depth, used, has_room = descend(table, game, nodes, path, used, has_room)
-        if not has_room and not may_fill:
+        depth, used, fits = descend(table, game, nodes, path, used, fits)
+        if not fits and not may_fill:
             return done, used
-        if guided:
-            play_sensibly(table, game)
+        if heuristic:
+            heuristic_playout(table, game)
         else:
             play_out(table, game)
-        note_winner(table, game, nodes, path[: depth + 1])
+        backpropagate_result(table, game, nodes, path[: depth + 1])
     return simulations, used
 
 
 @compiled
-def note_winner(
+def backpropagate_result(
     table: np.record, game: np.record, nodes: Nodes, path: npt.NDArray[np.int32]
 ) -> None:
-    """Note on the path of a game who has won it."""
+    """Score a finished simulation and back it up."""
     white, red = points(table, game, WHITE), points(table, game, RED)
-    back_up(table, game, nodes, path, owner(game, winner(table, game, white, red)))
+    backpropagate(table, game, nodes, path, owner(game, winner(table, game, white, red)))

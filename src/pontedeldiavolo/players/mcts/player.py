@@ -1,4 +1,4 @@
-"""Monte Carlo tree search as a player."""
+"""The player of Monte Carlo tree search."""
 
 from __future__ import annotations
 
@@ -7,23 +7,29 @@ from math import isfinite
 from time import perf_counter
 from typing import Final, SupportsFloat, SupportsIndex, cast, final
 
-from pontedeldiavolo.base.checks import real_number, require_type, whole_number
+from pontedeldiavolo.base.checks import real_number, whole_number
 from pontedeldiavolo.base.enums import TILES_PER_TURN, Color, Phase, Seat
-from pontedeldiavolo.base.errors import PonteError
+from pontedeldiavolo.base.errors import PonteError, reason
 from pontedeldiavolo.base.values import FinalClass
 from pontedeldiavolo.players.analysis import Analysis
-from pontedeldiavolo.players.mcts.search import Forest
-from pontedeldiavolo.players.player import dice, require_choice
+from pontedeldiavolo.players.mcts.search import RootParallelSearch
+from pontedeldiavolo.players.player import (
+    Rollout,
+    in_range,
+    make_rng,
+    require_choice,
+    require_rollout,
+)
 from pontedeldiavolo.rules.actions import Action, BuildBridge, ChooseColor, Pass, PlaceTiles
 from pontedeldiavolo.state.state import GameState
 
 
-def actions_between(
+def infer_actions(
     before: GameState, chosen: Action | None, after: GameState
 ) -> list[Action] | None:
-    """Return what was played between two states: what was chosen, and one more action at most.
+    """Return the actions from one state to another: *chosen*, and at most one more.
 
-    ``None`` if nothing like that leads from one to the other.
+    ``None`` if no such actions lead there.
     """
     known = [] if chosen is None else [chosen]
     state = before if chosen is None else before.apply_unchecked(chosen)
@@ -36,7 +42,7 @@ def actions_between(
 
 
 def _guess(before: GameState, after: GameState) -> Action | None:
-    """Return the only action that could, if any."""
+    """Return the only action that could lead from one state to the other, if any."""
     if before.rules != after.rules or before.is_over:
         return None
     if before.phase is Phase.COLOR_CHOICE:
@@ -53,34 +59,37 @@ def _guess(before: GameState, after: GameState) -> Action | None:
     return None if tiles or bridges else Pass()
 
 
-MOST_SIMULATIONS: Final = 10**9
-MOST_THREADS: Final = 1024
+MAX_SIMULATIONS: Final = 10**9
+MAX_THREADS: Final = 1024
 
 
 @final
 class MctsPlayer(FinalClass):
-    """Searches a tree of steps by playing games at random: Monte-Carlo tree search.
+    """Monte Carlo tree search: UCT with RAVE, compiled.
 
-    Needs the extra ``batch``: games and tree are compiled. What was found out is kept from turn to
-    turn, as far as the game goes on from there. With *simulations* equal seeds give equal choices
-    in equal games; with *seconds* it depends on the machine. The first call compiles, which takes
-    some seconds beyond those; the code is kept for later processes. A player is to be used by one
-    thread at a time.
+    Needs the extra ``batch``. The tree is kept from turn to turn, as far as the game continues in
+    it. With *simulations*, equal seeds give equal choices in equal games; with *seconds* they
+    depend on the machine. The first call compiles for some seconds; the code is kept for later
+    processes. Only one thread at a time may use a player.
+
+    >>> player = pdd.players.MctsPlayer(simulations=500, seed=1)
+    >>> state = pdd.GameState.initial(pdd.Rules(pdd.Board(5, 5)))
+    >>> player.choose(state) in state.legal_actions
+    True
 
     Args:
-        seconds: How long to think about an action.
-        simulations: How many games to play for an action instead; shared by all threads.
-        threads: How many trees to grow at the same time, each of 300 MB at most; what they find is
-            added up.
-        seed: What its dice begin with.
-        guided: Whether the games in thought, where the tree does not know them, are played with
-            some sense: islands are completed and spoilt, bridges built. Otherwise every action is
-            as likely as any other, which is the usual yardstick, and a much weaker player.
+        seconds: Time for each action.
+        simulations: Simulations for each action, in place of a time; all threads share them.
+        threads: Trees that grow in parallel (root parallelisation), each of 300 MB at most; their
+            statistics are summed.
+        seed: The seed of its random numbers.
+        rollout: ``heuristic`` rollouts complete and spoil islands, and build bridges, more often
+            than chance would. In ``uniform`` ones every action is equally likely: the usual
+            baseline, and a much weaker player.
 
     Raises:
         ImportError: If NumPy or Numba is not installed.
-        TypeError: If something is not a number, or *guided* no bool.
-        PonteError: If a number is out of range.
+        PonteError: If a number is out of range, or there is no such rollout.
     """
 
     def __init__(
@@ -90,111 +99,95 @@ class MctsPlayer(FinalClass):
         threads: SupportsIndex = 1,
         seed: SupportsIndex = 0,
         *,
-        guided: bool = True,
+        rollout: Rollout = "heuristic",
     ) -> None:
         self._seconds = _positive(seconds, "seconds")
         self._simulations = (
-            None if simulations is None else _within(simulations, "simulations", MOST_SIMULATIONS)
+            None if simulations is None else in_range(simulations, "simulations", MAX_SIMULATIONS)
         )
-        self._threads = _within(threads, "threads", MOST_THREADS)
+        self._threads = in_range(threads, "threads", MAX_THREADS)
         self._seed = whole_number(seed, "seed")
-        require_type(guided, bool, "guided")
-        self._guided = guided
-        self._dice = dice(seed)
-        self._forest: Forest | None = None
+        self._rollout = require_rollout(rollout)
+        self._rng = make_rng(seed)
+        self._search: RootParallelSearch | None = None
         self._chosen: Action | None = None
 
     @property
     def name(self) -> str:
-        """``mcts``, how long it thinks, and what else is not as usual."""
+        """``mcts``, its budget, and options that are not the default."""
         budget = f"{self._simulations}" if self._simulations else f"{self._seconds:g} s"
         threads = f" {self._threads} threads" if self._threads > 1 else ""
-        return f"mcts {budget}{threads}{'' if self._guided else ' uniform'}"
+        rollout = "" if self._rollout == "heuristic" else f" {self._rollout}"
+        return f"mcts {budget}{threads}{rollout}"
 
     def __reduce__(self) -> tuple[partial[MctsPlayer], tuple[float, int | None, int, int]]:
-        # Another process, or a copy, begins as this one began.
-        made = partial(MctsPlayer, guided=self._guided)
-        return made, (self._seconds, self._simulations, self._threads, self._seed)
+        # A copy, or one in another process, starts without a tree.
+        make = partial(MctsPlayer, rollout=self._rollout)
+        return make, (self._seconds, self._simulations, self._threads, self._seed)
 
     def choose(self, state: GameState) -> Action:
-        """Return a legal action.
+        """Return the most visited action.
 
         Raises:
-            TypeError: If *state* is not a :class:`GameState`.
             PonteError: If the game is over.
         """
         require_choice(state)
         legal = state.legal_actions
-        # Of what is no choice, nothing need be thought: but it is followed.
-        forest = self._thinking(state) if len(legal) > 1 else self._trees_of(state)
-        chosen = forest.best() if len(legal) > 1 else legal[0]
-        self._forest, self._chosen = forest, chosen
+        # A single legal action needs no simulations, but the tree follows it.
+        search = self._searched(state) if len(legal) > 1 else self._search_of(state)
+        chosen = search.best() if len(legal) > 1 else legal[0]
+        self._search, self._chosen = search, chosen
         return chosen
 
     def analyse(self, state: GameState) -> Analysis:
-        """Return what is thought of a position.
+        """Return values and visit counts of actions, and the principal variation.
 
-        What was thought of it before is kept: who asks twice is told what comes of twice as many
-        games. The first of the actions was looked at most; for pairs of tiles, which are found
-        tile by tile, it need not be the best.
+        The tree of earlier calls is kept: a second call for the same state doubles the
+        simulations. The actions are sorted by visit counts; of pairs, which are searched tile by
+        tile, the first need not be the best.
 
         Raises:
-            TypeError: If *state* is not a :class:`GameState`.
             PonteError: If the game is over.
         """
         require_choice(state)
-        forest = self._thinking(state)
-        self._forest = forest
-        return forest.analysis()
+        self._search = search = self._searched(state)
+        return search.analysis()
 
-    def _thinking(self, state: GameState) -> Forest:
-        """Return the trees of a state after thinking about it."""
-        forest = self._trees_of(state)
+    def _searched(self, state: GameState) -> RootParallelSearch:
+        """Return the trees of a state after running the simulations of one action."""
+        search = self._search_of(state)
         if self._simulations is None:
-            forest.play_until(perf_counter() + self._seconds)
+            search.run_until(perf_counter() + self._seconds)
         else:
-            forest.play(self._simulations)
-        return forest
+            search.run(self._simulations)
+        return search
 
-    def _trees_of(self, state: GameState) -> Forest:
-        """Return the trees of a state: those that were there, as far as they know it.
+    def _search_of(self, state: GameState) -> RootParallelSearch:
+        """Return the trees of a state: earlier ones, as far as they contain it.
 
-        Nobody has them from then on: thinking that is interrupted leaves nothing half done.
+        The player gives them up until the search is over, so an interrupted search leaves none
+        behind that are half updated.
         """
-        forest, self._forest = self._forest, None
+        search, self._search = self._search, None
         chosen, self._chosen = self._chosen, None
-        if forest is None or forest.state == state:
-            return forest or self._new_forest(state)
-        actions = actions_between(forest.state, chosen, state)
-        if actions is None:
-            return self._new_forest(state)
-        forest.follow(actions, state)
-        return forest
-
-    def _new_forest(self, state: GameState) -> Forest:
-        return Forest(state, self._threads, self._dice, guided=self._guided)
+        if search is not None and search.state == state:
+            return search
+        actions = None if search is None else infer_actions(search.state, chosen, state)
+        if search is None or actions is None:
+            heuristic = self._rollout == "heuristic"
+            return RootParallelSearch(state, self._threads, self._rng, heuristic=heuristic)
+        search.advance(actions, state)
+        return search
 
     def for_game(self, seed: SupportsIndex) -> MctsPlayer:
-        """Return such a player for a new game.
-
-        Raises:
-            TypeError: If *seed* is not a whole number.
-            PonteError: If it is out of all proportion.
-        """
+        """Return a player with the same options and another seed, without a tree."""
         return MctsPlayer(
-            self._seconds, self._simulations, self._threads, seed, guided=self._guided
+            self._seconds, self._simulations, self._threads, seed, rollout=self._rollout
         )
-
-
-def _within(value: SupportsIndex, name: str, most: int) -> int:
-    found = whole_number(value, name)
-    if not 1 <= found <= most:
-        raise PonteError(f"{name} must be from 1 to {most:,}, not {found}")
-    return found
 
 
 def _positive(value: SupportsFloat, name: str) -> float:
     found = real_number(value, name)
     if not isfinite(found) or found <= 0:
-        raise PonteError(f"{name} must be positive and finite, not {found}")
+        raise PonteError(reason("number-not-positive", name=name, value=str(found)))
     return found
