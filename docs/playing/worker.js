@@ -4,21 +4,20 @@
 const PYTHON = `
 import json
 
-from pontedeldiavolo.web.exchange import Asked
-from pontedeldiavolo.web.protocol import Site
+from pontedeldiavolo.web.requests import Request
+from pontedeldiavolo.web.routes import Site, dispatch
 from pontedeldiavolo.web.store import MemoryStore
 
 site = Site(MemoryStore())
 
 
-def answer(method, path, query, body, token):
-    found = site.answer(Asked(method, path, json.loads(query), body.encode(), token))
-    text = found.body.decode()
-    is_json = found.media.startswith("application/json")
-    return json.dumps([found.status, json.loads(text) if is_json and text else text])
+def respond(method, path, query, body, token):
+    request = Request(json.loads(query), body.encode(), token)
+    response = dispatch(site, method, path, request)
+    return json.dumps([response.status, response.content])
 
 
-answer
+respond
 `;
 
 /** Load Python and the package. */
@@ -35,7 +34,7 @@ async function load() {
 const loading = load();
 
 addEventListener("message", async ({ data: [number, method, path, query, body, token] }) => {
-  const answer = await loading;
-  const [status, data] = JSON.parse(answer(method, path, JSON.stringify(query), body, token));
+  const respond = await loading;
+  const [status, data] = JSON.parse(respond(method, path, JSON.stringify(query), body, token));
   /** @type {(message: unknown) => void} */ (postMessage)([number, status, data]);
 });

@@ -183,13 +183,13 @@ def test_everything_works_with_attrs_alone(alone: Mapping[str, Any]) -> None:
 
 
 CLICKS = """
-from pontedeldiavolo.web.exchange import Asked
-from pontedeldiavolo.web.protocol import Site
+from pontedeldiavolo.web.requests import Request
+from pontedeldiavolo.web.routes import Site, dispatch
 from pontedeldiavolo.web.store import MemoryStore
 
 site = Site(MemoryStore())
 body = b'{"rules": "abstract-play-8", "opponent": "greedy", "seat": "second"}'
-answer = site.answer(Asked("POST", "/games", {"lang": "de"}, body))
+answer = dispatch(site, "POST", "/games", Request({"lang": "de"}, body))
 found = {"status": answer.status, "loaded": loaded()}
 """
 

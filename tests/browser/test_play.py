@@ -1,4 +1,4 @@
-"""The board to touch, as people use it: clicks, keys, two windows, phones, both themes."""
+"""The page, as people use it: clicks, keys, two windows, phones, both themes."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ import pytest
 import pontedeldiavolo as pdd
 from pontedeldiavolo.messages import ENGLISH, GERMAN, LANGUAGES
 from pontedeldiavolo.web.folder import FolderStore
-from pontedeldiavolo.web.protocol import Site
+from pontedeldiavolo.web.routes import Site
 from support.http_client import BY_AN_ISLAND, SMALL, fixed_seed
 from support.http_server import in_thread
 from support.screens import TINY, Screen, on_board, press, reach, said, violations, walk
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 
 def site_in(folder: Path) -> Site:
-    return Site(FolderStore(folder), seeds=fixed_seed)
+    return Site(FolderStore(folder), fixed_seed)
 
 
 @pytest.fixture

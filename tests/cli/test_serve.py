@@ -125,9 +125,9 @@ def test_it_keeps_no_more_games_than_it_is_told(
     made: list[int | None] = []
     kept = FolderStore.__init__
 
-    def noted(self: FolderStore, folder: Path, *, most: int | None) -> None:
-        made.append(most)
-        kept(self, folder, most=most)
+    def noted(self: FolderStore, folder: Path, *, max_games: int | None) -> None:
+        made.append(max_games)
+        kept(self, folder, max_games=max_games)
 
     monkeypatch.setattr(FolderStore, "__init__", noted)
     options = () if most is None else ("--most-games", str(most))

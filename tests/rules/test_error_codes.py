@@ -33,7 +33,7 @@ def calls() -> Iterator[tuple[str, set[str], str]]:
             if not (isinstance(node, ast.Call) and node.args):
                 continue
             name = getattr(node.func, "attr", getattr(node.func, "id", ""))
-            if name not in ("fail", "reason", "number", "_scan_supply", "_supply"):
+            if name not in ("fail", "reason", "number", "SiteError", "_scan_supply", "_supply"):
                 continue
             if name.startswith("_") and path.stem != "rules":
                 continue
@@ -41,7 +41,7 @@ def calls() -> Iterator[tuple[str, set[str], str]]:
             where = f"{path.relative_to(SOURCE)}:{node.lineno}"
             open_ended = any(each.arg is None for each in node.keywords)
             for code in texts(node.args[-1 if name.startswith("_") else 0]):
-                is_whole = name in ("fail", "reason") and not open_ended
+                is_whole = name in ("fail", "reason", "SiteError") and not open_ended
                 yield code, given if is_whole else fields(FAULTS.get(code, "")), where
 
 

@@ -1,4 +1,4 @@
-"""Somebody at the board to touch, without any HTTP."""
+"""A client of the site, without any HTTP."""
 
 from __future__ import annotations
 
@@ -8,8 +8,9 @@ from typing import Any
 
 from attrs import field, frozen
 
-from pontedeldiavolo.web.exchange import Answer, Asked
-from pontedeldiavolo.web.protocol import Site
+import pontedeldiavolo as pdd
+from pontedeldiavolo.web.requests import Request, Response
+from pontedeldiavolo.web.routes import Site, dispatch
 from pontedeldiavolo.web.store import MemoryStore
 
 SMALL = "6x5 tiles=unlimited bridges=6 tiebreaks=islands,bridges"
@@ -22,7 +23,7 @@ def fixed_seed() -> int:
 
 
 def new_site() -> Site:
-    return Site(MemoryStore(), seeds=fixed_seed)
+    return Site(MemoryStore(), fixed_seed)
 
 
 @frozen
@@ -34,22 +35,27 @@ class Guest:
     token: str = ""
     query: Mapping[str, str] = field(factory=dict)
 
-    def raw(self, method: str, path: str, body: bytes = b"", **query: str) -> Answer:
+    def raw(self, method: str, path: str, body: bytes = b"", **query: str) -> Response:
         """Ask for anything."""
-        return self.site.answer(Asked(method, path, {**self.query, **query}, body, self.token))
+        request = Request({**self.query, **query}, body, self.token)
+        return dispatch(self.site, method, path, request)
 
     def get(self, path: str = "", status: int = 200, **query: str) -> Any:
         """Ask for something of the game."""
         answer = self.raw("GET", f"/games/{self.game}{path}", b"", **query)
-        assert answer.status == status, answer.body
-        return json.loads(answer.body)
+        assert answer.status == status, answer.content
+        return answer.content
 
     def post(self, path: str, status: int = 200, **fields: object) -> Any:
         """Do something in the game."""
         body = json.dumps(fields).encode()
         answer = self.raw("POST", f"/games/{self.game}/{path}", body)
-        assert answer.status == status, answer.body
-        return json.loads(answer.body)
+        assert answer.status == status, answer.content
+        return answer.content
+
+    def record(self) -> pdd.Game:
+        """Return the record of the game."""
+        return pdd.records.loads(str(self.raw("GET", f"/games/{self.game}/record").content))
 
     def refused(self, path: str, status: int, **fields: object) -> str:
         """Try to do something in the game, and return the sentence against it."""
@@ -61,8 +67,8 @@ class Guest:
     def begin(self, status: int = 201, **fields: object) -> Any:
         """Begin a game, and return the whole answer."""
         answer = self.raw("POST", "/games", json.dumps(fields).encode())
-        assert answer.status == status, answer.body
-        return json.loads(answer.body)
+        assert answer.status == status, answer.content
+        return answer.content
 
     def seated(self, **fields: object) -> Guest:
         """Return whoever has begun a game."""

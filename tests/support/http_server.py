@@ -1,7 +1,9 @@
-"""The board to touch over HTTP: in this process, or as the command that starts it."""
+"""The site over HTTP: in this process, or as the command that starts it."""
 
 from __future__ import annotations
 
+import asyncio
+import importlib
 import socket
 import subprocess
 import sys
@@ -20,15 +22,19 @@ if TYPE_CHECKING:
     import httpx
     import uvicorn
 
-    from pontedeldiavolo.web.http.app import Answering
+    from pontedeldiavolo.web.http import app
+    from pontedeldiavolo.web.routes import Site
 else:
     WHY = "a board over HTTP needs starlette, uvicorn and httpx"
     httpx = pytest.importorskip("httpx", reason=WHY)
     uvicorn = pytest.importorskip("uvicorn", reason=WHY)
     pytest.importorskip("starlette", reason=WHY)
+    app = importlib.import_module("pontedeldiavolo.web.http.app")
 
 __all__ = [
     "PATIENCE",
+    "app",
+    "asked",
     "command",
     "exchanged",
     "httpx",
@@ -40,13 +46,11 @@ __all__ = [
 
 
 @contextmanager
-def in_thread(site: Answering, port: int = 0, **options: Any) -> Iterator[str]:
+def in_thread(site: Site, port: int = 0, **options: Any) -> Iterator[str]:
     """Serve in a thread of this process; yield the address."""
-    from pontedeldiavolo.web.http.app import create_app  # noqa: PLC0415 - may not be there
-
     ending = threading.Event()
-    app = create_app(site, **{"is_stopping": ending.is_set, **options})
-    server = uvicorn.Server(uvicorn.Config(app, log_level="warning"))
+    asgi = app.create_app(site, **{"is_stopping": ending.is_set, **options})
+    server = uvicorn.Server(uvicorn.Config(asgi, log_level="warning"))
     with socket.create_server(("127.0.0.1", port)) as listening:
         thread = threading.Thread(target=server.run, kwargs={"sockets": [listening]})
         thread.start()
@@ -57,6 +61,17 @@ def in_thread(site: Answering, port: int = 0, **options: Any) -> Iterator[str]:
             server.should_exit = True
             thread.join(PATIENCE)
     assert not thread.is_alive()
+
+
+def asked(site: Site, method: str, path: str, **options: Any) -> httpx.Response:
+    """Send one request to an application without a server; it waits for nothing."""
+
+    async def ask() -> httpx.Response:
+        transport = httpx.ASGITransport(app.create_app(site, wait_seconds=0))
+        async with httpx.AsyncClient(transport=transport, base_url="http://localhost") as client:
+            return await client.request(method, path, **options)
+
+    return asyncio.run(ask())
 
 
 def command(*options: str) -> list[str]:

@@ -1,4 +1,4 @@
-"""Somebody who looks at the page of the board to touch, and clicks on it."""
+"""A player who looks at the page and clicks on it."""
 
 from __future__ import annotations
 

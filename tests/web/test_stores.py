@@ -6,8 +6,9 @@ import os
 import sqlite3
 import subprocess
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
 from pathlib import Path
 from random import Random
 from threading import Barrier
@@ -15,20 +16,10 @@ from threading import Barrier
 import pytest
 
 import pontedeldiavolo as pdd
-from pontedeldiavolo.web.folder import LOCK, MOST_CACHED, FolderStore
-from pontedeldiavolo.web.protocol import Site
-from pontedeldiavolo.web.seats import hashed
-from pontedeldiavolo.web.store import (
-    DamagedError,
-    FullError,
-    MemoryStore,
-    OutdatedError,
-    SeatTakenError,
-    Store,
-    Stored,
-    UnknownGameError,
-    UnwritableError,
-)
+from pontedeldiavolo.web.folder import CACHED_GAMES, LOCK, FolderStore
+from pontedeldiavolo.web.requests import SiteError
+from pontedeldiavolo.web.routes import Site
+from pontedeldiavolo.web.store import MemoryStore, Store, Stored, hash_token
 from support.http_client import SMALL, Guest, fixed_seed
 from support.paths import SOURCE
 
@@ -43,7 +34,16 @@ def store(request: pytest.FixtureRequest, tmp_path: Path) -> Store:
 
 
 def begun(store: Store, game: pdd.Game = GAME) -> Stored:
-    return store.create(game, seats={FIRST: hashed("a")}, computer={})
+    return store.create(game, seats={FIRST: hash_token("a")}, computer={})
+
+
+@contextmanager
+def refused(code: str, why: str = "") -> Iterator[None]:
+    """Expect an error with this code, whose reason begins so."""
+    with pytest.raises(SiteError) as caught:
+        yield
+    assert caught.value.code == code
+    assert str(caught.value.values.get("why", "")).startswith(why)
 
 
 # What every store does
@@ -51,7 +51,7 @@ def begun(store: Store, game: pdd.Game = GAME) -> Stored:
 
 def test_games_are_kept(store: Store) -> None:
     stored = begun(store)
-    assert stored == Stored(stored.id, 1, GAME, {FIRST: hashed("a")}, {})
+    assert stored == Stored(stored.id, 1, GAME, {FIRST: hash_token("a")}, {})
     assert len(stored.id) == 32
     assert store.load(stored.id) == stored
     later = store.replace(stored, GAME.play("a1,b1"))
@@ -62,18 +62,18 @@ def test_games_are_kept(store: Store) -> None:
 
 @pytest.mark.parametrize("kind", ["memory", "folder"])
 def test_there_are_no_more_games_than_there_may_be(tmp_path: Path, kind: str) -> None:
-    store = MemoryStore(3) if kind == "memory" else FolderStore(tmp_path, most=3)
+    store = MemoryStore(3) if kind == "memory" else FolderStore(tmp_path, max_games=3)
     if kind == "folder":
         # Other files are none.
         (tmp_path / "notes.pdd").write_text("mine", "utf-8")
     kept = [begun(store) for _ in range(3)]
-    with pytest.raises(FullError, match=r"^there are 3 games, and no more may be$"):
+    with refused("too-many-games"):
         begun(store)
     store.replace(kept[0], GAME.play("a1,b1"))
     if kind == "folder":
         (tmp_path / f"{kept[1].id}.pdd").unlink()
         begun(store)
-        with pytest.raises(FullError):
+        with refused("too-many-games"):
             begun(store)
 
 
@@ -94,49 +94,49 @@ def test_whatever_the_game_is_like(store: Store, game: pdd.Game) -> None:
 def test_of_two_changes_one_comes_too_late(store: Store) -> None:
     stored = begun(store)
     store.replace(stored, GAME.play("a1,b1"))
-    with pytest.raises(OutdatedError):
+    with refused("outdated"):
         store.replace(stored, GAME.play("c1,d1"))
     assert store.load(stored.id).game == GAME.play("a1,b1")
 
 
 def test_a_seat_is_taken_once(store: Store) -> None:
     stored = store.create(GAME, seats={}, computer={FIRST: "random"})
-    later = store.take_seat(stored.id, SECOND, hashed("b"))
-    assert (later.version, later.seats) == (1, {SECOND: hashed("b")})
+    later = store.take_seat(stored.id, SECOND, hash_token("b"))
+    assert (later.version, later.seats) == (1, {SECOND: hash_token("b")})
     for seat in pdd.Seat:
-        with pytest.raises(SeatTakenError):
-            store.take_seat(stored.id, seat, hashed("c"))
+        with refused("seat-taken"):
+            store.take_seat(stored.id, seat, hash_token("c"))
     assert store.load(stored.id) == later
 
 
 def test_a_seat_that_is_taken_meanwhile_is_not_lost(store: Store) -> None:
     stored = begun(store)
-    store.take_seat(stored.id, SECOND, hashed("b"))
+    store.take_seat(stored.id, SECOND, hash_token("b"))
     later = store.replace(stored, GAME.play("a1,b1"))
-    assert later.seats == {FIRST: hashed("a"), SECOND: hashed("b")}
+    assert later.seats == {FIRST: hash_token("a"), SECOND: hash_token("b")}
     assert store.load(stored.id) == later
 
 
 @pytest.mark.parametrize("name", ["0" * 32, "nothing", "..", "../x", "a/b", "", "\0"])
 def test_what_is_not_there(store: Store, name: str) -> None:
-    with pytest.raises(UnknownGameError):
+    with refused("no-such-game"):
         store.load(name)
-    with pytest.raises(UnknownGameError):
-        store.take_seat(name, FIRST, hashed("a"))
-    with pytest.raises(UnknownGameError):
+    with refused("no-such-game"):
+        store.take_seat(name, FIRST, hash_token("a"))
+    with refused("no-such-game"):
         store.replace(Stored(name, 1, GAME), GAME)
 
 
-def race(writers: list[Callable[[], object]]) -> list[type[Exception] | None]:
-    """Let all write at once; return who was refused, and by what."""
+def race(writers: list[Callable[[], object]]) -> list[str | None]:
+    """Let all write at once; return the codes of their errors."""
     barrier = Barrier(len(writers))
 
-    def write(work: Callable[[], object]) -> type[Exception] | None:
+    def write(work: Callable[[], object]) -> str | None:
         barrier.wait(PATIENCE)
         try:
             work()
-        except (OutdatedError, SeatTakenError) as error:
-            return type(error)
+        except SiteError as error:
+            return error.code
         return None
 
     with ThreadPoolExecutor(len(writers)) as threads:
@@ -153,13 +153,13 @@ def test_of_many_writers_one_is_the_first(tmp_path: Path) -> None:
         def writer(each: FolderStore, new: pdd.Game, old: Stored = stored) -> Callable[[], object]:
             return lambda: each.replace(old, new)
 
-        refused = race([writer(each, new) for each, new in zip(stores, games, strict=True)])
-        assert refused.count(OutdatedError) == 3
-        game = games[refused.index(None)]
+        codes = race([writer(each, new) for each, new in zip(stores, games, strict=True)])
+        assert codes.count("outdated") == 3
+        game = games[codes.index(None)]
         assert {each.load(stored.id).version for each in stores} == {version}
         assert all(each.load(stored.id).game == game for each in stores)
         stored = stores[0].load(stored.id)
-    assert stored.seats == {FIRST: hashed("a")}
+    assert stored.seats == {FIRST: hash_token("a")}
 
 
 def test_of_many_who_sit_down_one_does(tmp_path: Path) -> None:
@@ -167,16 +167,17 @@ def test_of_many_who_sit_down_one_does(tmp_path: Path) -> None:
     stored = begun(stores[0])
 
     def sitter(each: FolderStore) -> Callable[[], object]:
-        return lambda: each.take_seat(stored.id, SECOND, hashed("b"))
+        return lambda: each.take_seat(stored.id, SECOND, hash_token("b"))
 
-    assert race([sitter(each) for each in stores]).count(SeatTakenError) == 3
+    assert race([sitter(each) for each in stores]).count("seat-taken") == 3
 
 
 WRITER = """
 import sys
+from contextlib import contextmanager
 from pathlib import Path
 from pontedeldiavolo.web.folder import FolderStore
-from pontedeldiavolo.web.store import OutdatedError
+from pontedeldiavolo.web.requests import SiteError
 
 store, name, wins = FolderStore(Path(sys.argv[1])), sys.argv[2], 0
 while True:
@@ -186,7 +187,7 @@ while True:
     try:
         store.replace(old, old.game.play(old.game.state.legal_actions[0]))
         wins += 1
-    except OutdatedError:
+    except SiteError:
         pass
 print(wins)
 """
@@ -214,11 +215,9 @@ def test_two_processes_lose_nothing(tmp_path: Path) -> None:
 
 
 def test_games_outlive_the_process(tmp_path: Path) -> None:
-    guest = Guest(Site(FolderStore(tmp_path), seeds=fixed_seed)).seated(
-        opponent="greedy", seat="second"
-    )
+    guest = Guest(Site(FolderStore(tmp_path), fixed_seed)).seated(opponent="greedy", seat="second")
     before = guest.play("white")
-    again = Guest(Site(FolderStore(tmp_path), seeds=fixed_seed), guest.game, guest.token)
+    again = Guest(Site(FolderStore(tmp_path), fixed_seed), guest.game, guest.token)
     assert again.get() == before
     assert again.post("take-back", version=2)["version"] == 3
 
@@ -226,7 +225,7 @@ def test_games_outlive_the_process(tmp_path: Path) -> None:
 def test_a_game_is_a_record_for_everybody(tmp_path: Path) -> None:
     store = FolderStore(tmp_path / "new" / "games")
     stored = store.create(
-        GAME.play("a1,b1"), seats={FIRST: hashed("a")}, computer={SECOND: "greedy"}
+        GAME.play("a1,b1"), seats={FIRST: hash_token("a")}, computer={SECOND: "greedy"}
     )
     [path] = (tmp_path / "new" / "games").glob("*.pdd")
     assert path.stem == stored.id
@@ -235,7 +234,7 @@ def test_a_game_is_a_record_for_everybody(tmp_path: Path) -> None:
     assert game.tags == {
         "First": "Ada",
         "ServeVersion": "1",
-        "ServeFirst": hashed("a"),
+        "ServeFirst": hash_token("a"),
         "ServeSecondComputer": "greedy",
     }
     assert [*store.damaged()] == []
@@ -255,7 +254,7 @@ def changed(text: str, old: str, new: str) -> bytes:
         ('ServeVersion "1"', 'ServeVersion "0"'),
         ('ServeVersion "1"', 'ServeVersion "one"'),
         ('"greedy"', '"strong"'),
-        (hashed("a"), "a"),
+        (hash_token("a"), "a"),
         ("ServeSecondComputer", "ServeFirstComputer"),
         ("[First", "\0"),
     ],
@@ -263,16 +262,16 @@ def changed(text: str, old: str, new: str) -> bytes:
 def test_what_is_damaged_is_reported_and_left_alone(tmp_path: Path, old: str, new: str) -> None:
     store = FolderStore(tmp_path)
     game = GAME.play("a1,b1")
-    stored = store.create(game, seats={FIRST: hashed("a")}, computer={SECOND: "greedy"})
+    stored = store.create(game, seats={FIRST: hash_token("a")}, computer={SECOND: "greedy"})
     [path] = tmp_path.glob("*.pdd")
     broken = changed(path.read_text("utf-8"), old, new)
     path.write_bytes(broken)
-    with pytest.raises(DamagedError):
+    with refused("game-damaged"):
         store.load(stored.id)
-    with pytest.raises(DamagedError):
+    with refused("game-damaged"):
         store.replace(stored, game)
-    with pytest.raises(DamagedError):
-        store.take_seat(stored.id, FIRST, hashed("c"))
+    with refused("game-damaged"):
+        store.take_seat(stored.id, FIRST, hash_token("c"))
     [(named, fault)] = store.damaged()
     assert (named, bool(fault)) == (path, True)
     assert path.read_bytes() == broken
@@ -285,7 +284,7 @@ def test_what_is_no_text_is_damaged(tmp_path: Path) -> None:
     (tmp_path / "mine.pdd").write_bytes(b"\xff\xfe")
     store = FolderStore(tmp_path)
     assert [path.stem for path, _ in store.damaged()] == ["0" * 32]
-    with pytest.raises(DamagedError):
+    with refused("game-damaged"):
         store.load("0" * 32)
 
 
@@ -297,15 +296,15 @@ def test_a_change_by_others_is_seen(tmp_path: Path) -> None:
     assert other.load(stored.id).version == 2
     [path] = tmp_path.glob("*.pdd")
     path.unlink()
-    with pytest.raises(UnknownGameError):
+    with refused("no-such-game"):
         other.load(stored.id)
-    with pytest.raises(UnknownGameError):
+    with refused("no-such-game"):
         other.replace(stored, GAME)
 
 
 def test_no_more_games_are_held_than_need_be(tmp_path: Path) -> None:
     store = FolderStore(tmp_path)
-    names = [begun(store).id for _ in range(MOST_CACHED + 2)]
+    names = [begun(store).id for _ in range(CACHED_GAMES + 2)]
     loaded = [store.load(name) for name in names]
     assert store.load(names[-1]) is loaded[-1]
     assert store.load(names[0]) is not loaded[0]
@@ -313,13 +312,13 @@ def test_no_more_games_are_held_than_need_be(tmp_path: Path) -> None:
 
 
 def test_whoever_holds_the_lock_keeps_others_waiting(tmp_path: Path) -> None:
-    store = FolderStore(tmp_path, patience=0.1)
+    store = FolderStore(tmp_path, lock_seconds=0.1)
     guest = Guest(Site(store)).seated()
     holder = sqlite3.connect(tmp_path / LOCK, isolation_level=None)
     holder.execute("BEGIN EXCLUSIVE")
     assert guest.get("", 503)["error"] == "The game cannot be stored now. Nothing has changed."
-    with pytest.raises(UnwritableError, match="cannot be locked"):
-        FolderStore(tmp_path, patience=0.1)
+    with refused("store-unwritable", "the folder cannot be locked"):
+        FolderStore(tmp_path, lock_seconds=0.1)
     holder.close()
     assert guest.get()["version"] == 1
 
@@ -332,7 +331,7 @@ def test_a_full_disk_loses_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPat
         raise OSError(28, "No space left on device")
 
     monkeypatch.setattr(os, "fsync", full)
-    with pytest.raises(UnwritableError, match="No space left"):
+    with refused("store-unwritable", "the game cannot be stored: [Errno 28] No space left"):
         store.replace(stored, GAME.play("a1,b1"))
     monkeypatch.undo()
     assert store.load(stored.id) == stored

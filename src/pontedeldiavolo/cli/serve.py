@@ -1,4 +1,4 @@
-"""``serve``: a board to touch, in a browser."""
+"""``serve``: a page to play on in a browser."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ WARNING: Final = (
 @click.option("--open/--no-open", "opens", default=True, help="Open the page in a browser.")
 @click.option("--expose", is_flag=True, help="Listen at an address that others can reach.")
 def serve(*, host: str, port: int, folder: Path, most: int, opens: bool, expose: bool) -> None:
-    """Serve a board to touch.
+    """Serve a page to play on in a browser.
 
     Two people play in one window or in two, or one against a player of this library. Games are
     kept, and go on after a restart. Ctrl-C ends the server. It needs the extra web.
@@ -94,14 +94,14 @@ def _is_loopback(host: str) -> bool:
 def _store(folder: Path, most: int) -> FolderStore:
     """Return the games of a folder; those that cannot be read are named, and left alone."""
     from pontedeldiavolo.web.folder import FolderStore  # noqa: PLC0415 - its SQLite may be missing
-    from pontedeldiavolo.web.store import UnwritableError  # noqa: PLC0415 - other commands start sooner
+    from pontedeldiavolo.web.requests import SiteError  # noqa: PLC0415 - other commands start sooner
 
     try:
-        store = FolderStore(folder, most=most)
+        store = FolderStore(folder, max_games=most)
     except OSError as error:
         raise Unreadable(f"{printable(str(folder))}: {reason(error)}") from error
-    except UnwritableError as error:
-        raise Unreadable(f"{printable(str(folder))}: {error}") from error
+    except SiteError as error:
+        raise Unreadable(f"{printable(str(folder))}: {error.values['why']}") from error
     for path, fault in store.damaged():
         click.echo(f"Damaged, and left as it is: {printable(str(path))}: {fault}", err=True)
     return store
@@ -120,7 +120,7 @@ def _server(store: FolderStore, host: str, *, is_exposed: bool) -> uvicorn.Serve
         import uvicorn  # noqa: PLC0415 - needs its extra
 
         from pontedeldiavolo.web.http.app import create_app  # noqa: PLC0415 - needs its extra
-        from pontedeldiavolo.web.protocol import Site  # noqa: PLC0415 - other commands start sooner
+        from pontedeldiavolo.web.routes import Site  # noqa: PLC0415 - other commands start sooner
     except ImportError as error:
         raise Unreadable(MISSING) from error
     names = (host, socket.gethostname()) if is_exposed else (host,)

@@ -1,4 +1,4 @@
-"""A board to touch: games in a browser, click by click. The command ``serve`` starts it.
+"""The site of the browser page: games played click by click. The command ``serve`` starts it.
 
-What is asked and answered needs attrs alone; only :mod:`~pontedeldiavolo.web.http.app` knows HTTP.
+Its routes need attrs alone; only :mod:`pontedeldiavolo.web.http` knows HTTP.
 """

@@ -14,22 +14,16 @@ from pontedeldiavolo.base.enums import Seat
 from pontedeldiavolo.base.errors import PonteError
 from pontedeldiavolo.game.game import Game
 from pontedeldiavolo.records.pdd import dumps, loads
-from pontedeldiavolo.web.opponents import MOST_CELLS
-from pontedeldiavolo.web.store import (
-    DamagedError,
-    Store,
-    Stored,
-    UnknownGameError,
-    UnwritableError,
-)
+from pontedeldiavolo.web.requests import SiteError
+from pontedeldiavolo.web.store import OPPONENTS, Store, Stored
 
 SUFFIX: Final = ".pdd"
 LOCK: Final = ".lock"
 VERSION: Final = "ServeVersion"
 SEATS: Final = {Seat.FIRST: "ServeFirst", Seat.SECOND: "ServeSecond"}
 COMPUTERS: Final = {Seat.FIRST: "ServeFirstComputer", Seat.SECOND: "ServeSecondComputer"}
-OWN_TAGS: Final = {VERSION, *SEATS.values(), *COMPUTERS.values()}
-MOST_CACHED: Final = 100
+STORE_TAGS: Final = {VERSION, *SEATS.values(), *COMPUTERS.values()}
+CACHED_GAMES: Final = 100
 
 _NAME = re.compile(r"[0-9a-f]{32}")
 _HASH = re.compile(r"[0-9a-f]{64}")
@@ -45,23 +39,25 @@ class FolderStore(Store):
     Several processes may share a folder.
 
     Args:
-        folder: Where the files are; it is made if it is not there.
-        most: How many games there may be, damaged ones among them; ``None`` for any number.
-        patience: How many seconds to wait for others who write.
+        folder: The folder of the files; it is made if it is not there.
+        max_games: How many games there may be, damaged ones among them; ``None`` for any number.
+        lock_seconds: How long to wait while others write.
 
     Raises:
         OSError: If there can be no such folder.
-        UnwritableError: If nothing can be written in it.
+        SiteError: If nothing can be written in it.
     """
 
-    def __init__(self, folder: Path, *, most: int | None = None, patience: float = 10) -> None:
-        super().__init__(most)
+    def __init__(
+        self, folder: Path, *, max_games: int | None = None, lock_seconds: float = 10
+    ) -> None:
+        super().__init__(max_games)
         self._folder = folder
-        self._patience = patience
+        self._lock_seconds = lock_seconds
         self._cache: dict[str, tuple[_Stamp, Stored]] = {}
         folder.mkdir(parents=True, exist_ok=True)
         with self._locked():
-            pass  # whoever cannot write here is to know at once
+            pass  # a folder that cannot be written in is refused at once
 
     def load(self, name: str) -> Stored:
         """Return a game; it is read again only if its file has changed."""
@@ -70,22 +66,22 @@ class FolderStore(Store):
             return known[1]
         with self._locked():
             stamp, stored = self._stamp(name), self._read(name)
-        while len(self._cache) >= MOST_CACHED:
+        while len(self._cache) >= CACHED_GAMES:
             # Another thread may have been here first.
             self._cache.pop(next(iter(self._cache)), None)
         self._cache[name] = stamp, stored
         return stored
 
     def damaged(self) -> Iterator[tuple[Path, str]]:
-        """Iterate over files that have the name of a game and hold none, with what is wrong."""
+        """Iterate over files that have the name of a game and hold none, each with its fault."""
         for path in sorted(self._files()):
             try:
                 _stored(path)
-            except DamagedError as error:
-                yield path, str(error)
+            except SiteError as error:
+                yield path, str(error.values.get("why", error))
 
     def _files(self) -> Iterator[Path]:
-        """Iterate over what has the name of a game."""
+        """Iterate over the files that have the name of a game."""
         for path in self._folder.glob(f"*{SUFFIX}"):
             if _NAME.fullmatch(path.stem):
                 yield path
@@ -96,27 +92,27 @@ class FolderStore(Store):
         # between processes, and that is gone when its process is.
         try:
             lock = sqlite3.connect(
-                self._folder / LOCK, timeout=self._patience, isolation_level=None
+                self._folder / LOCK, timeout=self._lock_seconds, isolation_level=None
             )
             with closing(lock):
                 lock.execute("BEGIN EXCLUSIVE")
                 yield
         except sqlite3.Error as error:
-            raise UnwritableError(f"the folder cannot be locked: {error}") from error
+            raise _unwritable(f"the folder cannot be locked: {error}") from error
         except OSError as error:
-            raise UnwritableError(f"the game cannot be stored: {error}") from error
+            raise _unwritable(f"the game cannot be stored: {error}") from error
 
     def _path(self, name: str) -> Path:
         if not _NAME.fullmatch(name):
-            raise UnknownGameError("there is no such game")
+            raise SiteError("no-such-game", 404)
         return self._folder / f"{name}{SUFFIX}"
 
     def _stamp(self, name: str) -> _Stamp:
-        """Return what changes with every change of a file."""
+        """Return values that change with every change of a file."""
         try:
             found = self._path(name).stat()
         except FileNotFoundError:
-            raise UnknownGameError("there is no such game") from None
+            raise SiteError("no-such-game", 404) from None
         return found.st_mtime_ns, found.st_size, found.st_ino
 
     def _count(self) -> int:
@@ -135,8 +131,12 @@ class FolderStore(Store):
         draft.replace(path)
 
 
+def _unwritable(why: str) -> SiteError:
+    return SiteError("store-unwritable", 503, why=why)
+
+
 def _tagged(stored: Stored) -> Game:
-    """Return a game with all that is known about it in its tags."""
+    """Return a game with its version and its seats in its tags."""
     tags = {**stored.game.tags, VERSION: str(stored.version)}
     tags |= {SEATS[seat]: token_hash for seat, token_hash in stored.seats.items()}
     tags |= {COMPUTERS[seat]: name for seat, name in stored.computer.items()}
@@ -147,26 +147,26 @@ def _stored(path: Path) -> Stored:
     """Read a file.
 
     Raises:
-        UnknownGameError: If there is none.
-        DamagedError: If there is no game in it, or it does not say who sits where.
+        SiteError: If it is missing, has no game in it, or does not say who sits where.
     """
     try:
         game = loads(path.read_text("utf-8"))
     except FileNotFoundError:
-        raise UnknownGameError("there is no such game") from None
+        raise SiteError("no-such-game", 404) from None
     except (PonteError, UnicodeDecodeError) as error:
-        raise DamagedError(str(error)) from error
+        raise SiteError("game-damaged", 500, why=str(error)) from error
     version = game.tags.get(VERSION, "")
     seats = _of_seats(game, SEATS)
     computer = _of_seats(game, COMPUTERS)
     if (
         not _VERSION.fullmatch(version)
         or not all(map(_HASH.fullmatch, seats.values()))
-        or not MOST_CELLS.keys() >= {*computer.values()}
+        or not OPPONENTS.keys() >= {*computer.values()}
         or seats.keys() & computer.keys()
     ):
-        raise DamagedError("its tags do not say which version it is and who sits where")
-    tags = {name: value for name, value in game.tags.items() if name not in OWN_TAGS}
+        why = "its tags do not say which version it is and who sits where"
+        raise SiteError("game-damaged", 500, why=why)
+    tags = {name: value for name, value in game.tags.items() if name not in STORE_TAGS}
     return Stored(path.stem, int(version), game.with_tags(tags), seats, computer)
 
 

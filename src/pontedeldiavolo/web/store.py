@@ -1,50 +1,31 @@
-"""Where games are kept while they are played: what every store can do, and one in memory."""
+"""Games while they are played: what every store can do, and one in memory."""
 
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Mapping
 from contextlib import AbstractContextManager
+from hashlib import sha256
 from secrets import token_hex
 from threading import Lock
-from typing import final
+from typing import Final, final
 
 from attrs import evolve, field, frozen
 
-from pontedeldiavolo.base.enums import Seat
-from pontedeldiavolo.base.errors import PonteError
+from pontedeldiavolo.base.enums import Ending, Seat
 from pontedeldiavolo.game.game import Game
+from pontedeldiavolo.web.requests import SiteError
 
-ADDRESS_BYTES = 16
-"""Whoever knows the address of a game may look on, so nobody must be able to guess it."""
-
-
-class StoreError(PonteError):
-    """What a store was asked for cannot be done."""
-
-
-class UnknownGameError(StoreError):
-    """There is no such game."""
+ADDRESS_BYTES: Final = 16
+"""Everybody who knows the address of a game may watch it, so nobody must be able to guess it."""
+OPPONENTS: Final = {"random": 64 * 64, "greedy": 16 * 16}
+"""The players to play against, and how many cells a board may have for them to answer soon."""
+BOTH_SEATS: Final = frozenset(Seat)
 
 
-class OutdatedError(StoreError):
-    """The game has gone on since it was read."""
-
-
-class SeatTakenError(StoreError):
-    """Somebody sits there already."""
-
-
-class DamagedError(StoreError):
-    """What is kept under this name is no game. It is left as it is."""
-
-
-class FullError(StoreError):
-    """There are as many games as there may be."""
-
-
-class UnwritableError(StoreError):
-    """The game cannot be stored now: the disk is full, or somebody holds the lock."""
+def hash_token(token: str) -> str:
+    """Return the hash of a token, which is kept: it lets nobody play who reads the folder."""
+    return sha256(token.encode("utf-8", "surrogatepass")).hexdigest()
 
 
 @final
@@ -56,7 +37,7 @@ class Stored:
         id: Its address.
         version: How often it has changed; a seat that is taken changes nothing.
         game: The game.
-        seats: The hash of the token of whoever sits there.
+        seats: The hash of the token of each person who sits there.
         computer: The seats of players of this library, and their names.
     """
 
@@ -66,75 +47,77 @@ class Stored:
     seats: Mapping[Seat, str] = field(factory=dict)
     computer: Mapping[Seat, str] = field(factory=dict)
 
+    def seats_of(self, token: str) -> frozenset[Seat]:
+        """Return the seats of the owner of a token."""
+        found = hash_token(token)
+        return frozenset(seat for seat, kept in self.seats.items() if kept == found)
+
+    def undo_count(self, own: frozenset[Seat]) -> int | None:
+        """Return how many actions the owner of seats may take back now, ``None`` for nothing.
+
+        A person who plays both seats, or against a player of this library, goes back to their own
+        last action; a resignation is taken back alone, which is 0 actions. Of two people, the one
+        who acted last may reconsider until the other one has acted or the game has ended.
+        """
+        game = self.game
+        if not own:
+            return None
+        is_alone = own | self.computer.keys() == BOTH_SEATS
+        if game.ending not in (None, Ending.SCORED):
+            return 0 if is_alone else None
+        seats = [turn.seat for turn in reversed(game.turns)]
+        if is_alone:
+            return next((count for count, seat in enumerate(seats, 1) if seat in own), None)
+        return 1 if game.ending is None and seats and seats[0] in own else None
+
 
 class Store(ABC):
-    """Keeps games. Of two who change the same version of a game, one comes too late.
+    """Keeps games. Of two changes of the same version of a game, the second is refused.
+
+    Every method raises :class:`SiteError` with one of the codes ``no-such-game``, ``outdated``,
+    ``seat-taken``, ``too-many-games``, ``game-damaged`` (the file is left as it is), and
+    ``store-unwritable`` (the disk is full, or another process holds the lock).
 
     Args:
-        most: How many games there may be; ``None`` for any number.
+        max_games: How many games there may be; ``None`` for any number.
     """
 
-    def __init__(self, most: int | None = None) -> None:
-        self._most = most
+    def __init__(self, max_games: int | None = None) -> None:
+        self._max_games = max_games
 
     def create(
         self, game: Game, *, seats: Mapping[Seat, str], computer: Mapping[Seat, str]
     ) -> Stored:
-        """Keep a new game.
-
-        Raises:
-            FullError: If there are too many already.
-            UnwritableError: If it cannot be written.
-        """
+        """Keep a new game, unless there are too many."""
         stored = Stored(token_hex(ADDRESS_BYTES), 1, game, seats, computer)
         with self._locked():
-            if self._most is not None and self._count() >= self._most:
-                raise FullError(f"there are {self._most:,} games, and no more may be")
+            if self._max_games is not None and self._count() >= self._max_games:
+                raise SiteError("too-many-games", 403)
             self._write(stored)
         return stored
 
     def load(self, name: str) -> Stored:
-        """Return a game.
-
-        Raises:
-            UnknownGameError: If there is none of that name.
-            DamagedError: If it cannot be read.
-            UnwritableError: If somebody holds the lock.
-        """
+        """Return a game."""
         with self._locked():
             return self._read(name)
 
     def replace(self, old: Stored, game: Game) -> Stored:
-        """Keep what became of a game.
-
-        Raises:
-            OutdatedError: If *old* is not its last version any more.
-            UnknownGameError: If it is gone.
-            DamagedError: If it cannot be read any more.
-            UnwritableError: If it cannot be written.
-        """
+        """Keep the next version of a game, if *old* is still its last one."""
         with self._locked():
             now = self._read(old.id)
             if now.version != old.version:
-                raise OutdatedError("the game has gone on")
-            # Not what was read before: somebody may have taken a seat since.
+                raise SiteError("outdated", 409)
+            # Not what was read before: a seat may have been taken since.
             stored = evolve(now, version=now.version + 1, game=game)
             self._write(stored)
         return stored
 
     def take_seat(self, name: str, seat: Seat, token_hash: str) -> Stored:
-        """Give a free seat away.
-
-        Raises:
-            SeatTakenError: If it is not free.
-            UnknownGameError: If there is no game of that name.
-            DamagedError: If it cannot be read.
-            UnwritableError: If it cannot be written.
-        """
+        """Give a seat away, if it is free."""
         with self._locked():
             now = self._read(name)
             if seat in now.seats or seat in now.computer:
-                raise SeatTakenError("this seat is taken")
+                raise SiteError("seat-taken", 409)
             stored = evolve(now, seats={**now.seats, seat: token_hash})
             self._write(stored)
         return stored
@@ -149,19 +132,19 @@ class Store(ABC):
 
     @abstractmethod
     def _read(self, name: str) -> Stored:
-        """Return what is kept now."""
+        """Return the game as it is kept now."""
 
     @abstractmethod
     def _write(self, stored: Stored) -> None:
-        """Keep it, as a whole or not at all."""
+        """Keep a game, as a whole or not at all."""
 
 
 @final
 class MemoryStore(Store):
-    """Keeps games as long as its process runs."""
+    """Keeps games as long as its process runs, as a worker in a browser does."""
 
-    def __init__(self, most: int | None = None) -> None:
-        super().__init__(most)
+    def __init__(self, max_games: int | None = None) -> None:
+        super().__init__(max_games)
         self._games: dict[str, Stored] = {}
         self._lock = Lock()
 
@@ -175,7 +158,7 @@ class MemoryStore(Store):
         try:
             return self._games[name]
         except KeyError:
-            raise UnknownGameError("there is no such game") from None
+            raise SiteError("no-such-game", 404) from None
 
     def _write(self, stored: Stored) -> None:
         self._games[stored.id] = stored

@@ -1,4 +1,4 @@
-"""What a page shows of a game: the picture, the table, and what each cell is called."""
+"""Views of a game for the page: the picture, the table, and a name for each cell."""
 
 from __future__ import annotations
 
@@ -21,8 +21,7 @@ from pontedeldiavolo.rules.violations import Violation
 from pontedeldiavolo.state.state import GameState, Node
 from pontedeldiavolo.svg.land import CELL
 from pontedeldiavolo.svg.view import view_of
-from pontedeldiavolo.web.exchange import Asked, page_text
-from pontedeldiavolo.web.seats import seats_of, steps_back
+from pontedeldiavolo.web.requests import Request, page_text
 from pontedeldiavolo.web.store import Stored
 
 THEMES: Final = {"light": svg.LIGHT, "dark": svg.DARK}
@@ -49,9 +48,9 @@ class Board:
     seconds: tuple[Cell, ...] = ()
     is_live: bool = False
 
-    def shown(self, asked: Asked) -> Table:
+    def shown(self, request: Request) -> Table:
         """Return the board for the page of whoever asks."""
-        language = asked.language
+        language = request.language
         document = snapshot(self.node, last=self.last, catalog=language.catalog)
         table = cast(Table, document["value"])
         targets = [*self._targets(table)]
@@ -60,7 +59,7 @@ class Board:
         return {
             "table": table,
             "svg": self._picture(
-                THEMES.get(asked.query.get("theme", ""), svg.LIGHT), language.catalog
+                THEMES.get(request.query.get("theme", ""), svg.LIGHT), language.catalog
             ),
             "grid": _grid(board.width, board.height),
             "cells": [
@@ -146,13 +145,13 @@ def _grid(width: int, height: int) -> dict[str, float]:
     }
 
 
-def game_view(stored: Stored, asked: Asked) -> dict[str, object]:
+def game_view(stored: Stored, request: Request) -> dict[str, object]:
     """Return a game for the page of whoever asks."""
-    game, language = stored.game, asked.language
-    mine = seats_of(stored, asked.token)
+    game, language = stored.game, request.language
+    mine = stored.seats_of(request.token)
     is_live = game.ending is None and game.state.seat_to_move in mine
     last = game.actions[-1] if game.actions else None
-    board = Board(game.state, last, is_live=is_live).shown(asked)
+    board = Board(game.state, last, is_live=is_live).shown(request)
     return {
         "id": stored.id,
         "version": stored.version,
@@ -163,7 +162,7 @@ def game_view(stored: Stored, asked: Asked) -> dict[str, object]:
         "sentence": messages.result(game, language.catalog),
         "seats": {seat.value: _sitting(stored, seat) for seat in Seat},
         "yours": [seat.value for seat in Seat if seat in mine],
-        "can_take_back": steps_back(stored, mine) is not None,
+        "can_take_back": stored.undo_count(mine) is not None,
         "others": board["table"]["others"] if is_live else [],
         "players": [_player(game.state, seat, language) for seat in Seat],
         **board,
@@ -191,9 +190,9 @@ def _player(state: GameState, seat: Seat, language: Language) -> dict[str, objec
     }
 
 
-def half_view(board: Board, asked: Asked) -> dict[str, object]:
+def half_view(board: Board, request: Request) -> dict[str, object]:
     """Return what the first click of a turn shows: where the second one may go."""
-    shown = board.shown(asked)
+    shown = board.shown(request)
     return {"first": str(board.first), "second": shown["targets"], **shown}
 
 

@@ -201,33 +201,6 @@ TEXTS: Final[Mapping[Hashable, str]] = MappingProxyType(
         "page.end": "{what}, bridge to {cell}",
         "page.first": "{what}, first click",
         "page.target": "{what}, possible",
-        # What is refused
-        "page.no-such-page": "There is nothing here.",
-        "page.no-such-method": "This cannot be done with {method}.",
-        "page.not-json": "The body is not JSON.",
-        "page.not-object": "The body is no JSON object.",
-        "page.bad-field": "The body needs '{name}'.",
-        "page.bad-query": "The address needs a cell or an action.",
-        "page.bad-choice": "'{name}' must be one of: {choices}.",
-        "page.too-long": "At most {most} bytes, please.",
-        "page.bad-media": "The body must be application/json.",
-        "page.bad-host": "This server does not answer to that name.",
-        "page.bad-origin": "Other pages must not ask this server.",
-        "page.too-large-a-board": "On a board of more than {most} cells this opponent takes too "
-        "long.",
-        "page.too-many-games": "No more games can be begun here: this server keeps as many as it "
-        "may.",
-        "page.no-such-game": "There is no such game.",
-        "page.no-seat": "You have no seat in this game.",
-        "page.not-your-turn": "It is not your turn.",
-        "page.not-your-seat": "You do not sit there.",
-        "page.seat-taken": "This seat is taken.",
-        "page.gone-on": "The game has gone on. Here it is.",
-        "page.has-ended": "The game has ended.",
-        "page.nothing-to-take-back": "There is nothing that you may take back now.",
-        "page.no-bridge": "No bridge can be built from {cell} now.",
-        "page.damaged": "The stored game is damaged. It was left as it is.",
-        "page.unwritable": "The game cannot be stored now. Nothing has changed.",
         **REFUSALS,
     }
 )

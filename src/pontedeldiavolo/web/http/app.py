@@ -1,32 +1,38 @@
-"""The HTTP server of the browser page, on starlette."""
+"""The site over HTTP, on starlette: its routes, the files of the page, and who may ask."""
 
 from __future__ import annotations
 
 import asyncio
 import ipaddress
+import json
 import time
-from abc import abstractmethod
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Awaitable, Callable, Iterable
+from contextlib import suppress
 from http import HTTPStatus
 from importlib.resources import files
-from typing import Final, Protocol, final
+from typing import Final, cast, final
 
-from attrs import evolve, frozen
+from attrs import define, field, frozen
 from starlette.applications import Starlette
 from starlette.concurrency import run_in_threadpool
+from starlette.datastructures import MutableHeaders
+from starlette.exceptions import HTTPException
+from starlette.middleware import Middleware
 from starlette.requests import ClientDisconnect, Request
-from starlette.responses import Response
+from starlette.responses import PlainTextResponse, Response
 from starlette.routing import Route
-from starlette.types import Receive, Scope, Send
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from pontedeldiavolo.web.exchange import JSON_TYPE, MOST_BYTES, Answer, Asked, RefusedError
+from pontedeldiavolo.web import requests, routes
+from pontedeldiavolo.web.requests import MAX_BODY_BYTES, SiteError
 
-LOCAL: Final = ("localhost", "127.0.0.1", "::1")
-PATIENCE: Final = 20.0
-"""How many seconds a page waits for a game to go on."""
-PACE: Final = 0.15
-"""How many seconds lie between two looks at it."""
+LOCAL_NAMES: Final = ("localhost", "127.0.0.1", "::1")
+WAIT_SECONDS: Final = 20.0
+"""How long a request waits for a game to change."""
+LOOK_SECONDS: Final = 1.0
+"""How often it looks for a change by another process, or for the end of the server."""
 
+JSON_TYPE: Final = "application/json"
 MEDIA: Final = {
     "css": "text/css; charset=utf-8",
     "html": "text/html; charset=utf-8",
@@ -45,114 +51,152 @@ HEADERS: Final = {
     "Cache-Control": "no-store",
 }
 
-
-class Answering(Protocol):
-    """What answers, as :class:`~pontedeldiavolo.web.protocol.Site` does."""
-
-    @abstractmethod
-    def answer(self, asked: Asked, /) -> Answer:
-        """Return an answer, whatever is asked."""
+Endpoint = Callable[[Request], Awaitable[Response]]
 
 
 def create_app(
-    site: Answering,
+    site: routes.Site,
     *,
     names: Iterable[str] = (),
     any_address: bool = False,
     is_stopping: Callable[[], bool] = lambda: False,
-    patience: float = PATIENCE,
+    wait_seconds: float = WAIT_SECONDS,
 ) -> Starlette:
     """Return the application.
 
     Args:
-        site: What answers.
-        names: What the server is called by those who ask, besides the names of this machine for
-            itself. Others are refused: a page elsewhere must not reach it under its own name.
-        any_address: Whether it may be called by any number of an address, too.
-        is_stopping: Tells whether the server is about to end: then nobody is kept waiting.
-        patience: How many seconds a page waits for a game to go on.
+        site: The games.
+        names: The names of the server for its clients, besides the names of this machine for
+            itself. Requests to others are refused: a page elsewhere must not reach the server
+            under its own name.
+        any_address: Whether it may be called by any IP address, too.
+        is_stopping: Returns whether the server is about to end: then no request waits.
+        wait_seconds: How long a request waits for a game to change.
     """
-    known = frozenset(name.lower() for name in (*LOCAL, *names))
-    door = _Door(site, known, any_address, is_stopping, patience, _static())
-    return Starlette(routes=[Route("/{path:path}", door)])
+    known = frozenset(name.lower() for name in (*LOCAL_NAMES, *names))
+    server = _Server(site, is_stopping, wait_seconds)
+    app = Starlette(
+        routes=[
+            *_page_routes(),
+            *(
+                Route(each.path, server.endpoint(each), methods=[each.method])
+                for each in routes.ROUTES
+            ),
+        ],
+        middleware=[Middleware(_Guard, names=known, any_address=any_address)],
+        exception_handlers={
+            HTTPException: _unrouted,
+            SiteError: _refused,
+            ClientDisconnect: _disconnected,
+        },
+    )
+    app.router.redirect_slashes = False
+    return app
 
 
-def _static() -> dict[str, Answer]:
-    """Return the files of the page by their paths."""
+def _page_routes() -> list[Route]:
+    """Return the routes of the page's files."""
     folder = files("pontedeldiavolo.web").joinpath("static")
-    found = {
-        f"/{name}": Answer(200, folder.joinpath(name).read_bytes(), MEDIA[name.split(".")[1]])
-        for name in PAGES
-    }
-    return found | {"/": found["/index.html"]}
+
+    def endpoint(name: str) -> Endpoint:
+        content, media = folder.joinpath(name).read_bytes(), MEDIA[name.split(".")[1]]
+
+        async def page(_request: Request) -> Response:
+            return Response(content, headers={"Content-Type": media})
+
+        return page
+
+    return [Route("/", endpoint(PAGES[0])), *(Route(f"/{name}", endpoint(name)) for name in PAGES)]
+
+
+@final
+@define(eq=False)
+class _Server:
+    """Runs the handlers of a site, and lets requests wait for changes."""
+
+    site: routes.Site
+    is_stopping: Callable[[], bool]
+    wait_seconds: float
+    waiting: set[asyncio.Event] = field(factory=set, init=False)
+
+    def endpoint(self, route: routes.Route) -> Endpoint:
+        """Return the endpoint of a route."""
+
+        async def endpoint(request: Request) -> Response:
+            token = request.headers.get("Authorization", "").removeprefix("Bearer ")
+            body = await _body(request)
+            asked = requests.Request(
+                dict(request.query_params), body, token, request.path_params.get("game", "")
+            )
+            if route.method == "GET":
+                return _http(await self._changed(route.handler, asked, request))
+            response = await run_in_threadpool(self.site.respond, route.handler, asked)
+            for event in self.waiting:
+                event.set()
+            return _http(response)
+
+        return endpoint
+
+    async def _changed(
+        self, handler: routes.Handler, asked: requests.Request, request: Request
+    ) -> requests.Response:
+        """Return a response, at the latest when nothing has changed for a while."""
+        deadline = time.monotonic() + self.wait_seconds
+        change = asyncio.Event()
+        # The body has been read, so the only message to come is that the client has gone.
+        gone = asyncio.ensure_future(request.receive())
+        gone.add_done_callback(lambda _gone: change.set())
+        self.waiting.add(change)
+        try:
+            while True:
+                change.clear()
+                # In a thread: a player that thinks about a move must not block all requests.
+                response = await run_in_threadpool(self.site.respond, handler, asked)
+                left = deadline - time.monotonic()
+                is_news = response.status != HTTPStatus.NO_CONTENT
+                if is_news or left <= 0 or gone.done() or self.is_stopping():
+                    return response
+                with suppress(TimeoutError):
+                    await asyncio.wait_for(change.wait(), min(left, LOOK_SECONDS))
+        finally:
+            self.waiting.discard(change)
+            gone.cancel()
 
 
 @final
 @frozen
-class _Door:
-    """Lets requests in, and answers out."""
+class _Guard:
+    """Refuses requests to other names and from other pages; adds the security headers."""
 
-    site: Answering
+    app: ASGIApp
     names: frozenset[str]
     any_address: bool
-    is_stopping: Callable[[], bool]
-    patience: float
-    static: Mapping[str, Answer]
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        request = Request(scope, receive)
-        try:
-            answer = await self._answer(request)
-        except ClientDisconnect:
+        if scope["type"] != "http":
+            await self.app(scope, receive, send)
             return
-        headers = {**HEADERS, **answer.headers}
-        if answer.body:
-            headers["Content-Type"] = answer.media
-        response = Response(answer.body, answer.status, headers)
-        await response(scope, receive, send)
 
-    async def _answer(self, request: Request) -> Answer:
-        asked = Asked(request.method, request.scope["path"], dict(request.query_params))
+        async def send_with_headers(message: Message) -> None:
+            if message["type"] == "http.response.start":
+                MutableHeaders(scope=message).update(HEADERS)
+            await send(message)
+
+        request, app = Request(scope, receive), self.app
         try:
             self._require_host(request)
-            if request.method in ("GET", "HEAD"):
-                page = self.static.get(asked.path)
-                if page is not None:
-                    return page
-            else:
+            if request.method not in ("GET", "HEAD"):
                 _require_own_page(request)
-            token = request.headers.get("Authorization", "").removeprefix("Bearer ")
-            body = await _body(request)
-        except RefusedError as error:
-            # The body is not read, so nothing can follow it on this connection.
-            return evolve(error.answer(asked.language), headers={"Connection": "close"})
-        return await self._waited(
-            request, Asked(asked.method, asked.path, asked.query, body, token)
-        )
-
-    async def _waited(self, request: Request, asked: Asked) -> Answer:
-        """Return an answer, at the latest when nothing has happened for a while."""
-        deadline = time.monotonic() + self.patience
-        # The body has been read, so all that can come is that they are gone.
-        leaving = asyncio.ensure_future(request.receive())
-        try:
-            while not leaving.done():
-                # In a thread: who thinks about a move must not keep everybody waiting.
-                answer = await run_in_threadpool(self.site.answer, asked)
-                is_news = answer.status != HTTPStatus.NO_CONTENT
-                if is_news or time.monotonic() >= deadline or self.is_stopping():
-                    return answer
-                await asyncio.wait([leaving], timeout=PACE)
-        finally:
-            leaving.cancel()
-        raise ClientDisconnect
+        except SiteError as error:
+            app = await _refused(request, error)
+        await app(scope, receive, send_with_headers)
 
     def _require_host(self, request: Request) -> None:
-        """Refuse what was sent to another name, which somebody made lead here."""
+        """Refuse a request to another name, which somebody made resolve to this machine."""
         hosts = request.headers.getlist("Host")
         name = _name(hosts[0]) if len(hosts) == 1 else None
         if name is None or not (name in self.names or (self.any_address and _is_address(name))):
-            raise RefusedError(421, "bad-host")
+            raise SiteError("bad-host", 421)
 
 
 def _name(host: str) -> str | None:
@@ -176,28 +220,62 @@ def _is_address(name: str) -> bool:
 
 
 def _require_own_page(request: Request) -> None:
-    """Refuse what a page of another server sends: browsers say whose page it is."""
+    """Refuse a request of another server's page: browsers say whose page it is."""
     headers = request.headers
     origin = headers.get("Origin")
     if origin is not None and origin != f"{request.scope['scheme']}://{headers['Host']}":
-        raise RefusedError(403, "bad-origin")
+        raise SiteError("bad-origin", 403)
     if headers.get("Sec-Fetch-Site", "same-origin") not in ("same-origin", "none"):
-        raise RefusedError(403, "bad-origin")
+        raise SiteError("bad-origin", 403)
     media = headers.get("Content-Type", "").partition(";")[0].strip().lower()
     if request.method == "POST" and media != JSON_TYPE:
         # Forms of other pages cannot send this without asking first.
-        raise RefusedError(415, "bad-media")
+        raise SiteError("bad-media", 415)
 
 
 async def _body(request: Request) -> bytes:
     """Return the body, or refuse it before more than the limit is in memory."""
-    refused = RefusedError(413, "too-long", most=MOST_BYTES)
+    error = SiteError("body-too-long", 413, most=MAX_BODY_BYTES)
     declared = request.headers.get("Content-Length", "0")
-    if len(declared) > len(str(MOST_BYTES)) or int(declared) > MOST_BYTES:
-        raise refused
+    if len(declared) > len(str(MAX_BODY_BYTES)) or int(declared) > MAX_BODY_BYTES:
+        raise error
     body = bytearray()
     async for piece in request.stream():
         body += piece
-        if len(body) > MOST_BYTES:
-            raise refused
+        if len(body) > MAX_BODY_BYTES:
+            raise error
     return bytes(body)
+
+
+def _http(response: requests.Response) -> Response:
+    """Return a response of the site as one of HTTP."""
+    headers, content = response.headers, response.content
+    if content is None:
+        return Response(status_code=response.status, headers=headers)
+    if isinstance(content, str):
+        return PlainTextResponse(content, response.status, headers)
+    text = json.dumps(content, separators=(",", ":"))
+    return Response(text, response.status, headers, JSON_TYPE)
+
+
+async def _refused(request: Request, error: Exception) -> Response:
+    """Return the refusal of a request whose body is not read: nothing can follow it."""
+    asked = requests.Request(dict(request.query_params))
+    response = _http(routes.refusal(cast(SiteError, error), asked.language))
+    response.headers["Connection"] = "close"
+    return response
+
+
+async def _unrouted(request: Request, error: Exception) -> Response:
+    """Return the refusal of a request for which there is no route."""
+    allowed = (cast(HTTPException, error).headers or {}).get("Allow")
+    if allowed is None:
+        return await _refused(request, SiteError("no-such-page", 404))
+    response = await _refused(request, SiteError("no-such-method", 405, method=request.method))
+    response.headers["Allow"] = ", ".join(sorted(allowed.split(", ")))
+    return response
+
+
+async def _disconnected(_request: Request, _error: Exception) -> Response:
+    """Return a response that nobody gets: the client has gone."""
+    return Response()

@@ -2,28 +2,30 @@
 
 from __future__ import annotations
 
-import time
+import asyncio
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from importlib.resources import files
 from pathlib import Path
-from threading import Barrier, Event
+from threading import Barrier, Event, Semaphore
+from typing import Any
 
 import pytest
 
 import pontedeldiavolo as pdd
-from pontedeldiavolo.web.exchange import MOST_BYTES, Answer, Asked
 from pontedeldiavolo.web.folder import FolderStore
-from pontedeldiavolo.web.protocol import Site
-from support.http_client import SMALL, fixed_seed, new_site
-from support.http_server import PATIENCE, exchanged, httpx, hung_up, in_thread
+from pontedeldiavolo.web.requests import MAX_BODY_BYTES
+from pontedeldiavolo.web.routes import Site
+from pontedeldiavolo.web.store import Store, Stored
+from support.http_client import SMALL, Guest, fixed_seed, new_site
+from support.http_server import PATIENCE, app, exchanged, httpx, hung_up, in_thread
 
 JSON = {"Content-Type": "application/json"}
 
 
 @pytest.fixture(scope="module")
 def address() -> Iterator[str]:
-    with in_thread(new_site(), patience=0.5) as found:
+    with in_thread(new_site(), wait_seconds=0.1) as found:
         yield found
 
 
@@ -191,22 +193,23 @@ def test_refusals_are_in_the_language_that_is_asked_for(client: httpx.Client) ->
 
 
 @pytest.mark.parametrize("method", ["PUT", "DELETE", "PATCH", "OPTIONS"])
-def test_what_cannot_be_done(client: httpx.Client, method: str) -> None:
+def test_methods_that_a_path_does_not_have(client: httpx.Client, method: str) -> None:
     begun = begin(client)
-    for path, allowed in (("/games", "POST"), (f"/games/{begun.json()['id']}", "GET")):
+    game = f"/games/{begun.json()['id']}"
+    for path, allowed in (("/games", "POST"), (game, "GET, HEAD"), ("/board.js", "GET, HEAD")):
         answer = client.request(method, path)
         assert (answer.status_code, answer.headers["Allow"]) == (405, allowed)
-    assert client.request(method, "/board.js").status_code == 404
+        assert answer.json()["code"] == "no-such-method"
 
 
 # How much
 
 
 def test_bodies_that_are_too_long(client: httpx.Client, address: str) -> None:
-    long = b'{"rules": "original"' + b" " * MOST_BYTES + b"}"
+    long = b'{"rules": "original"' + b" " * MAX_BODY_BYTES + b"}"
     answer = client.post("/games", content=long, headers=JSON)
     assert answer.status_code == 413
-    assert answer.json()["error"] == f"At most {MOST_BYTES} bytes, please."
+    assert answer.json()["error"] == f"At most {MAX_BODY_BYTES} bytes, please."
     # In pieces, and the length is not told.
     answer = client.post(
         "/games", content=(long[at : at + 999] for at in range(0, len(long), 999)), headers=JSON
@@ -250,62 +253,101 @@ def test_whoever_hangs_up_disturbs_nobody(client: httpx.Client, address: str) ->
 # Waiting
 
 
-class Counting:
-    """A site that counts how often it is asked."""
+@pytest.fixture
+def looks(monkeypatch: pytest.MonkeyPatch) -> Semaphore:
+    """Return what is released whenever a game is loaded; no request looks again by itself."""
+    found, load = Semaphore(0), Store.load
 
-    def __init__(self, site: Site) -> None:
-        self.site = site
-        self.count = 0
+    def counted(store: Store, name: str) -> Stored:
+        found.release()
+        return load(store, name)
 
-    def answer(self, asked: Asked) -> Answer:
-        self.count += 1
-        return self.site.answer(asked)
+    monkeypatch.setattr(Store, "load", counted)
+    monkeypatch.setattr(app, "LOOK_SECONDS", 3600.0)
+    return found
 
 
-def test_news_is_told_at_once(client: httpx.Client) -> None:
+def test_a_request_waits_for_a_change(looks: Semaphore) -> None:
     with (
-        in_thread(new_site()) as patient,
-        httpx.Client(base_url=patient, timeout=PATIENCE) as asking,
+        in_thread(new_site()) as address,
+        httpx.Client(base_url=address, timeout=PATIENCE) as asking,
+        ThreadPoolExecutor(1) as threads,
     ):
         begun = begin(asking)
         path, seen = f"/games/{begun.json()['id']}", {"after": "1", "taken": "2"}
-        with ThreadPoolExecutor(1) as threads:
-            waiting = threads.submit(asking.get, path, params=seen)
-            time.sleep(0.3)
-            assert not waiting.done()
-            before = time.monotonic()
-            act(asking, begun, 1, "a1,b1")
-            assert waiting.result(PATIENCE).json()["version"] == 2
-            assert time.monotonic() - before < 5
-    begun = begin(client)
-    answer = client.get(f"/games/{begun.json()['id']}", params=seen)
+        waiting = threads.submit(asking.get, path, params=seen)
+        assert looks.acquire(timeout=PATIENCE)
+        act(asking, begun, 1, "a1,b1")
+        assert waiting.result(PATIENCE).json()["version"] == 2
+
+
+def test_a_request_waits_no_longer_than_it_may(client: httpx.Client) -> None:
+    answer = client.get(f"/games/{begin(client).json()['id']}", params={"after": "1"})
     assert (answer.status_code, answer.content) == (204, b"")
 
 
-def test_nobody_waits_for_a_server_that_ends() -> None:
-    stopping = Event()
+@pytest.mark.parametrize("event", ["a change by another process", "the end of the server"])
+def test_a_request_looks_again(
+    looks: Semaphore, monkeypatch: pytest.MonkeyPatch, event: str
+) -> None:
+    monkeypatch.setattr(app, "LOOK_SECONDS", 0.01)
+    site, stopping = new_site(), Event()
+    guest = Guest(site).seated()
     with (
-        in_thread(new_site(), is_stopping=stopping.is_set) as address,
-        httpx.Client(base_url=address, timeout=PATIENCE) as client,
+        in_thread(site, is_stopping=stopping.is_set) as address,
+        httpx.Client(base_url=address, timeout=PATIENCE) as asking,
         ThreadPoolExecutor(1) as threads,
     ):
-        path = f"/games/{begin(client).json()['id']}"
-        waiting = threads.submit(client.get, path, params={"after": "1"})
-        time.sleep(0.3)
-        assert not waiting.done()
-        stopping.set()
-        assert waiting.result(PATIENCE).status_code == 204
+        waiting = threads.submit(asking.get, f"/games/{guest.game}", params={"after": "1"})
+        assert looks.acquire(timeout=PATIENCE)
+        if event == "the end of the server":
+            stopping.set()
+            assert waiting.result(PATIENCE).status_code == 204
+        else:
+            guest.play("a1,b1")
+            assert waiting.result(PATIENCE).json()["version"] == 2
 
 
-def test_nothing_is_looked_up_for_those_who_are_gone() -> None:
-    site = Counting(new_site())
-    with in_thread(site) as address, httpx.Client(base_url=address, timeout=PATIENCE) as client:
-        path = f"/games/{begin(client).json()['id']}?after=1"
-        hung_up(address, f"GET {path} HTTP/1.1\r\nHost: localhost\r\n\r\n".encode())
-        time.sleep(0.5)
-        before = site.count
-        time.sleep(0.5)
-        assert site.count == before > 1
+def exchange(scope: Any, received: list[Any], asgi: Any) -> list[Any]:
+    """Run an application by hand; return the messages that it sends."""
+    sent = []
+
+    async def receive() -> Any:
+        return received.pop(0)
+
+    async def send(message: Any) -> None:
+        sent.append(message)
+
+    async def run() -> None:
+        await asyncio.wait_for(asgi(scope, receive, send), PATIENCE)
+
+    asyncio.run(run())
+    return sent
+
+
+@pytest.mark.usefixtures("looks")
+def test_a_request_ends_with_its_client() -> None:
+    guest = Guest().seated()
+    received = [{"type": "http.request"}, {"type": "http.disconnect"}]
+    scope = {
+        "type": "http",
+        "method": "GET",
+        "path": f"/games/{guest.game}",
+        "query_string": b"after=1",
+        "headers": [(b"host", b"localhost")],
+    }
+
+    sent = exchange(scope, received, app.create_app(guest.site))
+    assert sent[0]["status"] == 204
+
+
+def test_an_application_can_be_told_when_it_starts_and_ends() -> None:
+    received = [{"type": "lifespan.startup"}, {"type": "lifespan.shutdown"}]
+    sent = exchange({"type": "lifespan"}, received, app.create_app(new_site()))
+    assert [each["type"] for each in sent] == [
+        "lifespan.startup.complete",
+        "lifespan.shutdown.complete",
+    ]
 
 
 # At once
@@ -313,7 +355,7 @@ def test_nothing_is_looked_up_for_those_who_are_gone() -> None:
 
 def test_of_many_writers_one_is_the_first(tmp_path: Path) -> None:
     """They ask two servers that share nothing but the folder."""
-    one, other = (Site(FolderStore(tmp_path), seeds=fixed_seed) for _ in range(2))
+    one, other = (Site(FolderStore(tmp_path), fixed_seed) for _ in range(2))
     with (
         in_thread(one) as here,
         in_thread(other) as there,

@@ -1,16 +1,15 @@
-"""Clicks without HTTP: what is played, what is shown, what is refused."""
+"""The routes without HTTP: what is played, what is shown, what is refused."""
 
 from __future__ import annotations
 
-import json
 import random
 from typing import Any
 
 import pytest
 
 import pontedeldiavolo as pdd
-from pontedeldiavolo.web.exchange import MOST_BYTES
-from pontedeldiavolo.web.protocol import Site
+from pontedeldiavolo.web.requests import MAX_BODY_BYTES, Response
+from pontedeldiavolo.web.routes import Site
 from pontedeldiavolo.web.store import MemoryStore
 from support.http_client import BY_AN_ISLAND, SMALL, Guest
 
@@ -75,9 +74,8 @@ def test_a_whole_game_click_by_click(seed: int) -> None:
         require_shown(shown, game, is_live=game.ending is None)
     assert kinds >= {pdd.PlaceTiles, pdd.ChooseColor, pdd.BuildBridge}
     record = guest.raw("GET", f"/games/{guest.game}/record")
-    assert record.media.startswith("text/plain")
     assert record.headers["Content-Disposition"] == f'attachment; filename="{guest.game}.pdd"'
-    assert pdd.records.loads(record.body.decode()) == game
+    assert pdd.records.loads(str(record.content)) == game
     german = Guest(guest.site, guest.game, guest.token, {"lang": "de", "theme": "dark"}).get()
     last = game.actions[-1]
     assert german["table"] == snapshot(game.state, last, pdd.messages.GERMAN)
@@ -234,7 +232,7 @@ def test_players_of_the_library_answer_at_once(opponent: str, name: str) -> None
     assert shown["table"]["to_move"] == "white"
     assert len(shown["table"]["red"]["tiles"]) == 2
     assert guest.looking_on().refused("seats", 409, seat="first") == "This seat is taken."
-    record = pdd.records.loads(guest.raw("GET", f"/games/{guest.game}/record").body.decode())
+    record = guest.record()
     assert record.tags == {"First": name}
 
 
@@ -252,8 +250,7 @@ def test_games_against_the_library_come_to_an_end() -> None:
     guest = Guest().seated(opponent="greedy", seat="first", rules=rules)
     shown, rng = guest.get(), random.Random(3)
     while shown["ending"] is None:
-        record = guest.raw("GET", f"/games/{guest.game}/record").body.decode()
-        action = pdd.records.loads(record).state.legal_actions.sample(rng)
+        action = guest.record().state.legal_actions.sample(rng)
         fields = {"version": shown["version"], "action": pdd.format_action(action)}
         shown = guest.post("actions", **fields)
     assert shown["ending"] == "scored"
@@ -424,7 +421,12 @@ def test_games_that_cannot_begin(fields: dict[str, object], status: int, code: s
     assert in_german["error"] != said["error"]
 
 
-# What is asked wrongly
+# Requests that cannot be understood
+
+
+def code_of(response: Response) -> object:
+    assert isinstance(response.content, dict)
+    return response.content["code"]
 
 
 @pytest.mark.parametrize(
@@ -437,8 +439,8 @@ def test_games_that_cannot_begin(fields: dict[str, object], status: int, code: s
         (b"\xff", 400),
         (b"[" * 9_000, 400),
         (b'{"version": 1' + b"0" * 9_000 + b"}", 400),
-        (b" " * MOST_BYTES, 400),
-        (b" " * MOST_BYTES + b" ", 413),
+        (b" " * MAX_BODY_BYTES, 400),
+        (b" " * MAX_BODY_BYTES + b" ", 413),
     ],
 )
 def test_bodies_that_say_nothing(body: bytes, status: int) -> None:
@@ -447,7 +449,8 @@ def test_bodies_that_say_nothing(body: bytes, status: int) -> None:
     for path in ("seats", "clicks", "actions", "take-back", "resignation"):
         answer = guest.raw("POST", f"/games/{guest.game}/{path}", body)
         assert answer.status == status
-        assert json.loads(answer.body).keys() == {"error", "code"}
+        assert isinstance(answer.content, dict)
+        assert answer.content.keys() == {"error", "code"}
     assert guest.raw("POST", "/games", body).status == status
     assert guest.get() == before
 
@@ -483,7 +486,7 @@ def test_whoever_has_seen_another_version_comes_too_late(version: int) -> None:
     guest = Guest().seated()
     for path in ("clicks", "actions", "take-back", "resignation"):
         said = guest.post(path, 409, version=version, cell="a1", action="a1,b1", seat="first")
-        assert said["code"] == "gone-on"
+        assert said["code"] == "outdated"
     assert guest.get()["version"] == 1
 
 
@@ -493,7 +496,7 @@ def test_what_is_not_there() -> None:
         assert guest.raw("GET", path).status == 404
     for path in ("/", "", "/elsewhere", "/games/", "/games/a/b", "/games/a/seats/c"):
         answer = guest.raw("GET", path)
-        assert (answer.status, json.loads(answer.body)["code"]) == (404, "no-such-page")
+        assert (answer.status, code_of(answer)) == (404, "no-such-page")
     for path in ("seats", "clicks", "actions", "take-back", "resignation"):
         body = b'{"version": 1, "seat": "first", "cell": "a1", "action": "a1,b1"}'
         assert guest.raw("POST", f"/games/{'0' * 32}/{path}", body).status == 404
@@ -502,10 +505,11 @@ def test_what_is_not_there() -> None:
 def test_what_cannot_be_done() -> None:
     guest = Guest().seated()
     answer = guest.raw("DELETE", f"/games/{guest.game}")
-    assert (answer.status, answer.headers) == (405, {"Allow": "GET"})
-    assert json.loads(answer.body)["error"] == "This cannot be done with DELETE."
-    assert guest.raw("GET", "/games").headers == {"Allow": "POST"}
-    assert guest.raw("HEAD", f"/games/{guest.game}").status == 200
+    assert (answer.status, answer.content) == (
+        405,
+        {"error": "This cannot be done with DELETE.", "code": "no-such-method"},
+    )
+    assert guest.raw("GET", "/games").status == 405
     assert guest.raw("POST", "/words").status == 405
 
 
@@ -513,7 +517,7 @@ def test_only_news_is_told_to_those_who_have_looked() -> None:
     first = Guest().seated(seat="first")
     path = f"/games/{first.game}"
     unchanged = first.raw("GET", path, after="1", taken="1")
-    assert (unchanged.status, unchanged.body) == (204, b"")
+    assert (unchanged.status, unchanged.content) == (204, None)
     assert first.raw("GET", path, after="1").status == 204
     assert first.raw("GET", path, after="x").status == 200
     first.looking_on().post("seats", 201, seat="second")
@@ -528,7 +532,7 @@ def test_only_news_is_told_to_those_who_have_looked() -> None:
 
 @pytest.mark.parametrize("lang", ["en", "de"])
 def test_the_words_of_the_page(lang: str) -> None:
-    answer = json.loads(Guest(query={"lang": lang}).raw("GET", "/words").body)
+    answer: Any = Guest(query={"lang": lang}).raw("GET", "/words").content
     catalog = pdd.messages.LANGUAGES[lang].catalog
     assert {f"page.{key}": text for key, text in answer["words"].items()} == {
         key: text for key, text in catalog.items() if str(key).startswith("page.")

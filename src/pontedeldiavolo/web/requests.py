@@ -1,0 +1,133 @@
+"""Requests, responses and errors of the site: what its routes take and give, without HTTP."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from typing import Final, TypeVar, final
+
+from attrs import field, frozen
+
+from pontedeldiavolo.base.errors import MessageValue, PonteError, Reason
+from pontedeldiavolo.base.messages import LANGUAGES, Language
+
+MAX_BODY_BYTES: Final = 16_384
+"""The longest body that is read: a diagram of the largest board has about half of it."""
+
+T = TypeVar("T", bound=int | str)
+V = TypeVar("V")
+
+
+class SiteError(PonteError):
+    """A refused request.
+
+    Attributes:
+        status: The status of HTTP that goes with it.
+    """
+
+    def __init__(self, code: str, status: int, **values: MessageValue) -> None:
+        super().__init__(Reason(code, values))
+        self.status = status
+
+
+PAGE: Final = "page."
+"""The beginning of the keys that the texts of the page have in a catalogue."""
+
+
+def page_text(language: Language, key: str, **values: object) -> str:
+    """Return a label of the page, or the name of a cell."""
+    return language.catalog[PAGE + key].format(**values)
+
+
+def page_texts(language: Language) -> dict[str, str]:
+    """Return all texts of the page, by their keys."""
+    texts = ((str(key), text) for key, text in language.catalog.items())
+    return {key.removeprefix(PAGE): text for key, text in texts if key.startswith(PAGE)}
+
+
+@final
+@frozen
+class Request:
+    """A request, whatever carries it: HTTP, or messages to a worker.
+
+    Attributes:
+        query: The parameters of the query.
+        body: The body, as bytes.
+        token: The secret of a player; empty for somebody who only watches.
+        game: The address of the game, which the route takes from the path.
+    """
+
+    query: Mapping[str, str] = field(factory=dict)
+    body: bytes = b""
+    token: str = ""
+    game: str = ""
+
+    @property
+    def language(self) -> Language:
+        """The language of the response: English, unless another known one is asked for."""
+        return LANGUAGES.get(self.query.get("lang", ""), LANGUAGES["en"])
+
+    def fields(self) -> Fields:
+        """Return the fields of the body.
+
+        Raises:
+            SiteError: If it is too long, or no JSON object.
+        """
+        if len(self.body) > MAX_BODY_BYTES:
+            raise SiteError("body-too-long", 413, most=MAX_BODY_BYTES)
+        try:
+            found: object = json.loads(self.body)
+        except (ValueError, RecursionError):
+            raise SiteError("not-json", 400) from None
+        if not isinstance(found, dict):
+            raise SiteError("not-object", 400)
+        return Fields(found)
+
+
+@final
+@frozen
+class Fields:
+    """The fields of a body."""
+
+    values: Mapping[str, object]
+
+    def __contains__(self, name: str) -> bool:
+        return name in self.values
+
+    def get(self, name: str, kind: type[T]) -> T:
+        """Return a field.
+
+        Raises:
+            SiteError: If it is missing or has another type: true is no number.
+        """
+        value = self.values.get(name)
+        if not isinstance(value, kind) or isinstance(value, bool):
+            raise SiteError("bad-field", 400, name=name)
+        return value
+
+    def choice(self, name: str, choices: Mapping[str, V]) -> V:
+        """Return the value that a field names.
+
+        Raises:
+            SiteError: If it names none of them.
+        """
+        value = self.get(name, str)
+        if value not in choices:
+            raise SiteError("bad-choice", 400, name=name, choices=", ".join(choices))
+        return choices[value]
+
+
+@final
+@frozen
+class Response:
+    """A response.
+
+    Attributes:
+        content: A value for JSON, a text, or nothing.
+        status: The status, as in HTTP.
+        headers: Further headers of HTTP.
+    """
+
+    content: object = None
+    status: int = 200
+    headers: Mapping[str, str] = field(factory=dict)

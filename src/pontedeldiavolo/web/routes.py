@@ -1,0 +1,323 @@
+"""The routes of the site: what a page can request, and the handlers that respond.
+
+They need attrs alone. :mod:`pontedeldiavolo.web.http` serves them over HTTP, and
+:func:`dispatch` serves them in a worker of the reader's browser.
+"""
+
+from __future__ import annotations
+
+import re
+import secrets
+from collections.abc import Callable, Mapping
+from typing import Final, TypeAlias, cast, final
+
+from attrs import evolve, frozen
+
+from pontedeldiavolo.base.enums import Color, Seat
+from pontedeldiavolo.base.errors import NotationError, PonteError
+from pontedeldiavolo.base.messages import LANGUAGES, Language, explain
+from pontedeldiavolo.board.cell import Cell
+from pontedeldiavolo.game.game import Game
+from pontedeldiavolo.json import snapshot
+from pontedeldiavolo.notation import parse_action, parse_cell, parse_rules, parse_setup, parse_state
+from pontedeldiavolo.players.registry import by_name
+from pontedeldiavolo.records.pdd import dumps
+from pontedeldiavolo.rules import presets
+from pontedeldiavolo.rules.actions import Action, BuildBridge, PlaceTile, PlaceTiles
+from pontedeldiavolo.rules.violations import IllegalActionError, InvalidPositionError
+from pontedeldiavolo.state.state import GameState
+from pontedeldiavolo.web.requests import (
+    Fields,
+    Request,
+    Response,
+    SiteError,
+    page_texts,
+)
+from pontedeldiavolo.web.store import BOTH_SEATS, OPPONENTS, Store, Stored, hash_token
+from pontedeldiavolo.web.views import Board, explained, game_view, half_view
+
+SEATS: Final = {seat.value: seat for seat in Seat}
+COLORS: Final = {color.value: color for color in Color}
+NO_OPPONENT: Final = "none"
+BOTH: Final = "both"
+
+
+def _random_seed() -> int:
+    return secrets.randbits(32)
+
+
+@final
+@frozen
+class Site:
+    """The games of a site.
+
+    Attributes:
+        store: The games.
+        new_seed: Returns the seed of a player of this library for each of its actions.
+    """
+
+    store: Store
+    new_seed: Callable[[], int] = _random_seed
+
+    def respond(self, handler: Handler, request: Request) -> Response:
+        """Return the response of a handler, which can be a refusal."""
+        try:
+            return handler(self, request)
+        except PonteError as error:
+            return refusal(error, request.language)
+
+
+Handler: TypeAlias = Callable[[Site, Request], Response]
+
+
+@final
+@frozen
+class Route:
+    """A route: HTTP's method, the template of a path, and the handler."""
+
+    method: str
+    path: str
+    handler: Handler
+
+
+def refusal(error: PonteError, language: Language) -> Response:
+    """Return an error as a response, with its sentence and its code."""
+    if isinstance(error, (IllegalActionError, InvalidPositionError)):
+        broken = error.faults if isinstance(error, InvalidPositionError) else error.violations
+        violations = explained(broken, language)
+        text = " ".join(str(each["text"]) for each in violations)
+        return Response({"error": text, "code": error.code, "violations": violations}, 422)
+    status = 400 if isinstance(error, NotationError) else 422
+    if isinstance(error, SiteError):
+        status = error.status
+    return Response({"error": explain(error, language.catalog), "code": error.code}, status)
+
+
+def dispatch(site: Site, method: str, path: str, request: Request) -> Response:
+    """Respond without HTTP, as in a worker of the reader's browser."""
+    for route in ROUTES:
+        found = re.fullmatch(route.path.replace("{game}", "(?P<game>[^/]+)"), path)
+        if found is None:
+            continue
+        if method != route.method:
+            return refusal(SiteError("no-such-method", 405, method=method), request.language)
+        game = found.groupdict().get("game", "")
+        return site.respond(route.handler, evolve(request, game=game))
+    return refusal(SiteError("no-such-page", 404), request.language)
+
+
+# Handlers
+
+
+def _words(_site: Site, request: Request) -> Response:
+    """Return the words of the page, and the presets of rules."""
+    return Response(
+        {
+            "words": page_texts(request.language),
+            "languages": {code: each.name for code, each in LANGUAGES.items()},
+            "rules": [*presets.names()],
+        }
+    )
+
+
+def _create(site: Site, request: Request) -> Response:
+    """Begin a game, with the person who requests it at one seat or both."""
+    fields = request.fields()
+    start = _start(fields)
+    computer, own = _seating(fields, start)
+    # A state that has no snapshot is refused now, before it is stored.
+    snapshot(start)
+    names = {seat.value.capitalize(): name.capitalize() for seat, name in computer.items()}
+    token = secrets.token_urlsafe(24)
+    game = _with_answers(site, Game.new(tags=names, start=start), computer)
+    seats = dict.fromkeys(own, hash_token(token))
+    stored = site.store.create(game, seats=seats, computer=computer)
+    view = game_view(stored, evolve(request, token=token))
+    return Response({**view, "token": token}, 201, {"Location": f"/games/{stored.id}"})
+
+
+def _take_seat(site: Site, request: Request) -> Response:
+    """Take a free seat; a token that has one seat already gets the other one, too."""
+    seat = request.fields().choice("seat", SEATS)
+    is_seated = site.store.load(request.game).seats_of(request.token)
+    token = request.token if is_seated else secrets.token_urlsafe(24)
+    stored = site.store.take_seat(request.game, seat, hash_token(token))
+    view = game_view(stored, evolve(request, token=token))
+    return Response({**view, "seat": seat.value, "token": token}, 201)
+
+
+def _show(site: Site, request: Request) -> Response:
+    """Show a game to anybody; nothing (204), if it has not changed since they looked last."""
+    stored, query = site.store.load(request.game), request.query
+    seen = query.get("after"), query.get("taken", str(len(stored.seats)))
+    if seen == (str(stored.version), str(len(stored.seats))):
+        return Response(status=204)
+    return Response(game_view(stored, request))
+
+
+def _record(site: Site, request: Request) -> Response:
+    stored = site.store.load(request.game)
+    headers = {"Content-Disposition": f'attachment; filename="{stored.id}.pdd"'}
+    return Response(dumps(stored.game), headers=headers)
+
+
+def _why(site: Site, request: Request) -> Response:
+    """Say why one tile or a whole action is not legal; nothing is played."""
+    state, query = site.store.load(request.game).game.state, request.query
+    if not {"cell", "action"} & query.keys():
+        raise SiteError("bad-query", 400)
+    step = (
+        PlaceTile(parse_cell(query["cell"])) if "cell" in query else parse_action(query["action"])
+    )
+    return Response({"violations": explained(state.violations(step), request.language)})
+
+
+def _click(site: Site, request: Request) -> Response:
+    """Take a click; nothing is stored for the first one of a turn."""
+    fields = request.fields()
+    stored = _require_turn(site, request, fields)
+    state = stored.game.state
+    cell = parse_cell(fields.get("cell", str))
+    board = Board(state, stored.game.actions[-1] if stored.game.actions else None, is_live=True)
+    if "first" not in fields:
+        return Response(half_view(_with_first_click(board, state, cell), request))
+    first = parse_cell(fields.get("first", str))
+    if first == cell:
+        return Response({**half_view(board, request), "first": None, "second": []})
+    has_tile = any(first in state.position.tiles(color) for color in Color)
+    action = BuildBridge(first, cell) if has_tile else PlaceTiles(first, cell)
+    return _play(site, request, stored, action)
+
+
+def _act(site: Site, request: Request) -> Response:
+    """Play a whole action: the choice of a colour, a pass, or any other."""
+    fields = request.fields()
+    stored = _require_turn(site, request, fields)
+    return _play(site, request, stored, parse_action(fields.get("action", str)))
+
+
+def _undo(site: Site, request: Request) -> Response:
+    stored, own = _require_seat(site, request, request.fields())
+    count = stored.undo_count(own)
+    if count is None:
+        raise SiteError("nothing-to-take-back", 409)
+    return _replace(site, request, stored, stored.game.undo(count))
+
+
+def _resign(site: Site, request: Request) -> Response:
+    """Resign, at one's turn or not; a person with both seats says which of them resigns."""
+    fields = request.fields()
+    stored, own = _require_seat(site, request, fields)
+    _require_unfinished(stored)
+    seat = fields.choice("seat", SEATS) if "seat" in fields else None
+    if seat is None and len(own) > 1:
+        raise SiteError("bad-field", 400, name="seat")
+    if seat is not None and seat not in own:
+        raise SiteError("not-your-seat", 403)
+    [seat] = own if seat is None else [seat]
+    return _replace(site, request, stored, stored.game.resign(seat))
+
+
+ROUTES: Final = (
+    Route("GET", "/words", _words),
+    Route("POST", "/games", _create),
+    Route("GET", "/games/{game}", _show),
+    Route("POST", "/games/{game}/seats", _take_seat),
+    Route("POST", "/games/{game}/clicks", _click),
+    Route("POST", "/games/{game}/actions", _act),
+    Route("GET", "/games/{game}/why", _why),
+    Route("POST", "/games/{game}/take-back", _undo),
+    Route("POST", "/games/{game}/resignation", _resign),
+    Route("GET", "/games/{game}/record", _record),
+)
+
+
+# Helpers of handlers
+
+
+def _require_seat(site: Site, request: Request, fields: Fields) -> tuple[Stored, frozenset[Seat]]:
+    """Return the last version of a game, which the player has seen, and the player's seats."""
+    stored = site.store.load(request.game)
+    own = stored.seats_of(request.token)
+    if not own:
+        raise SiteError("no-seat", 403)
+    if fields.get("version", int) != stored.version:
+        raise SiteError("outdated", 409)
+    return stored, own
+
+
+def _require_turn(site: Site, request: Request, fields: Fields) -> Stored:
+    stored, own = _require_seat(site, request, fields)
+    _require_unfinished(stored)
+    if stored.game.state.seat_to_move not in own:
+        raise SiteError("not-your-turn", 403)
+    return stored
+
+
+def _require_unfinished(stored: Stored) -> None:
+    if stored.game.ending is not None:
+        raise SiteError("game-ended", 409)
+
+
+def _play(site: Site, request: Request, stored: Stored, action: Action) -> Response:
+    """Play an action, which can be illegal, and let players of this library answer."""
+    game = _with_answers(site, stored.game.play(action), stored.computer)
+    return _replace(site, request, stored, game)
+
+
+def _replace(site: Site, request: Request, old: Stored, game: Game) -> Response:
+    return Response(game_view(site.store.replace(old, game), request))
+
+
+def _with_answers(site: Site, game: Game, computer: Mapping[Seat, str]) -> Game:
+    """Return a game after the actions of players of this library, until it is a person's turn."""
+    while game.ending is None:
+        name = computer.get(cast(Seat, game.state.seat_to_move))
+        if name is None:
+            return game
+        game = game.play(by_name(name).for_game(site.new_seed()).choose(game.state))
+    return game
+
+
+def _start(fields: Fields) -> GameState:
+    """Return the start of a game: a set-up is played with the supplies of the rules.
+
+    A set-up does not say whose turn it is: a field does.
+    """
+    to_move = fields.choice("to_move", COLORS) if "to_move" in fields else Color.WHITE
+    text = fields.get("start", str) if "start" in fields else ""
+    if "rows=" in text.lower():
+        return parse_state(text)
+    rules = parse_rules(fields.get("rules", str))
+    if not text.strip():
+        return GameState.initial(rules)
+    setup = parse_setup(text)
+    rules = evolve(rules, board=setup.board)
+    return GameState.from_position(setup.position(), rules=rules, to_move=to_move)
+
+
+def _seating(fields: Fields, start: GameState) -> tuple[dict[Seat, str], frozenset[Seat]]:
+    """Return the seats of players of this library, and those of the person."""
+    opponent = NO_OPPONENT
+    if "opponent" in fields:
+        opponent = fields.choice("opponent", {each: each for each in (NO_OPPONENT, *OPPONENTS)})
+    one = {name: frozenset([seat]) for name, seat in SEATS.items()}
+    if opponent == NO_OPPONENT:
+        either = {**one, BOTH: BOTH_SEATS}
+        return {}, fields.choice("seat", either) if "seat" in fields else BOTH_SEATS
+    if len(start.rules.board) > OPPONENTS[opponent]:
+        raise SiteError("board-too-large", 422, most=OPPONENTS[opponent])
+    own = fields.choice("seat", one)
+    return dict.fromkeys(BOTH_SEATS - own, opponent), own
+
+
+def _with_first_click(board: Board, state: GameState, cell: Cell) -> Board:
+    """Return the board after the first click of a turn, on a tile or on water."""
+    bridges = state.legal_actions.bridges_from(cell)
+    if bridges:
+        ends = tuple(each.b if each.a == cell else each.a for each in bridges)
+        return evolve(board, first=cell, seconds=ends)
+    if state.to_move is not None and cell in state.position.tiles(state.to_move):
+        raise SiteError("no-bridge", 422, cell=str(cell))
+    half = state.step(PlaceTile(cell))
+    return evolve(board, node=half, first=half.first)
