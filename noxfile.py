@@ -1,6 +1,8 @@
 """All checks of the project: ``nox -l`` lists them, ``nox`` runs the usual ones.
 
-Every session installs what it needs with pip, from the dependency groups of ``pyproject.toml``.
+Every session installs its requirements with pip, from the dependency groups of ``pyproject.toml``.
+Sessions tagged ``ci`` run for every commit, those tagged ``nightly`` every night; ``.ci/run``,
+``.ci/nightly`` and the workflows ask for these tags and name no session.
 """
 
 from __future__ import annotations
@@ -76,12 +78,13 @@ QUICK_UNCOMPILED = " and ".join(
     )
 )
 """Which of these are short enough without compilation."""
-QUICK = ("-m", "not slow", "--hypothesis-profile=quick")
-"""The suite without its slow tests, and with fewer examples."""
+FEW_EXAMPLES = "--hypothesis-profile=quick"
 BENCHMARKS = "benchmarks"
 SCRIPTS = ".scripts"
 """Where the tools for scripts, their settings and their lock are."""
 GAMES = "examples/games"
+CONSTRAINTS = ".ci/constraints.txt"
+"""The versions that CI installs: names and versions alone."""
 
 PROJECT = nox.project.load_toml("pyproject.toml")
 PYTHONS = nox.project.python_versions(PROJECT)
@@ -124,10 +127,10 @@ nox.options.sessions = ["lint", "types", "contracts"]
 nox.options.sessions.append(f"quick-{HERE if HERE in PYTHONS else PYTHONS[-1]}")
 
 
-def install(session: nox.Session, *arguments: str) -> None:
-    """Install by a pip that knows dependency groups."""
+def install(session: nox.Session, *arguments: str, env: dict[str, str] | None = None) -> None:
+    """Install with a pip that knows dependency groups."""
     session.install("pip>=25.1")
-    session.install(*arguments)
+    session.install(*arguments, env=env)
 
 
 def run_tests(session: nox.Session, *arguments: str, env: dict[str, str] | None = None) -> None:
@@ -135,34 +138,43 @@ def run_tests(session: nox.Session, *arguments: str, env: dict[str, str] | None 
     session.run("python", "-m", "pytest", "--quiet", "-n", "auto", *arguments, env=env)
 
 
-@nox.session(python=PYTHONS)
+@nox.session(python=PYTHONS, tags=["nightly"])
 def tests(session: nox.Session) -> None:
-    """Run the whole suite; what follows "--" goes to pytest."""
+    """Run the tests that are not slow; what follows "--" goes to pytest."""
     install(session, "--group", "test", "--editable", f".{ALL_EXTRAS}")
     run_tests(session, *session.posargs)
 
 
-@nox.session(python=PYTHONS)
+@nox.session(python=PYTHONS, tags=["ci", "nightly"])
 def quick(session: nox.Session) -> None:
-    """Run the suite without its slow tests; what follows "--" goes to pytest."""
+    """Run the tests that need neither NumPy nor a subprocess; takes about a minute."""
+    install(session, "--group", "dev", "--editable", ".")
+    run_tests(session, "--quick", *session.posargs)
+
+
+@nox.session(tags=["ci"])
+def slow(session: nox.Session) -> None:
+    """Run the slow tests: large boards, long matrices, memory, linear time."""
     install(session, "--group", "test", "--editable", f".{ALL_EXTRAS}")
-    # What is compiled for one Python is compiled for the others from the same code.
-    some = [] if session.python == HERE else [f"--ignore={path}" for path in MOSTLY_COMPILED]
-    run_tests(session, *QUICK, *some, *session.posargs)
+    run_tests(session, "-m", "slow", *session.posargs)
 
 
-@nox.session(python=PYTHONS[0])
+@nox.session(python=PYTHONS[0], tags=["ci"])
 def lowest(session: nox.Session) -> None:
-    """Run the quick suite with the lowest Python and the lowest versions of what users install."""
-    constraints = Path(session.create_tmp()) / "lowest.txt"
+    """Run the tests with the lowest Python and the lowest versions of what users install."""
+    env = lowest_constraints(session)
+    install(session, "--group", "test", "--editable", f".{ALL_EXTRAS}", env=env)
+    # Numba's compiled files of another version lie beside the sources.
+    compiled = {"NUMBA_CACHE_DIR": str(Path(session.create_tmp()).resolve() / "compiled")}
+    run_tests(session, FEW_EXAMPLES, *session.posargs, env=compiled)
+
+
+def lowest_constraints(session: nox.Session) -> dict[str, str]:
+    """Return the environment in which pip installs the lowest versions."""
+    constraints = Path(session.create_tmp()).resolve() / "lowest.txt"
     constraints.write_text("\n".join(lowest_versions(session)) + "\n", encoding="utf-8")
     session.log(" ".join(constraints.read_text(encoding="utf-8").split()))
-    wanted = ("--group", "test", "--editable", f".{ALL_EXTRAS}")
-    install(session, *wanted, "--constraint", str(constraints))
-    # What another version of Numba has compiled lies beside the sources; of two processes that put
-    # something else there, one may read what is still the other version's.
-    compiled = {"NUMBA_CACHE_DIR": str(Path(session.create_tmp()).resolve() / "compiled")}
-    run_tests(session, *QUICK, *session.posargs, env=compiled)
+    return {"PIP_CONSTRAINT": str(constraints)}
 
 
 def lowest_versions(session: nox.Session) -> Iterator[str]:
@@ -175,16 +187,22 @@ def lowest_versions(session: nox.Session) -> Iterator[str]:
         yield f"{requirement.name}=={bounds[0]}"
 
 
-@nox.session(python=PYTHONS[0])
-@nox.parametrize("versions", ["latest", "lowest"])
-def adapters(session: nox.Session, versions: str) -> None:
-    """Run the frameworks' own checks and ours, and count all branches of what they see."""
-    wanted = ["--group", "test", "--editable", f".[{','.join(FRAMEWORKS)}]"]
-    if versions == "lowest":
-        constraints = Path(session.create_tmp()) / "lowest.txt"
-        constraints.write_text("\n".join(lowest_versions(session)) + "\n", encoding="utf-8")
-        wanted += ["--constraint", str(constraints)]
-    install(session, *wanted)
+@nox.session(python=PYTHONS[0], tags=["ci"])
+def adapters(session: nox.Session) -> None:
+    """Run the frameworks' own checks and ours, and count all branches of the adapters."""
+    check_adapters(session, {})
+
+
+@nox.session(python=PYTHONS[0], tags=["nightly"])
+def adapters_lowest(session: nox.Session) -> None:
+    """The same with the lowest versions of the frameworks."""
+    check_adapters(session, lowest_constraints(session))
+
+
+def check_adapters(session: nox.Session, env: dict[str, str]) -> None:
+    """Run the tests of the adapters, with all branches counted."""
+    extras = ",".join(FRAMEWORKS)
+    install(session, "--group", "test", "--editable", f".[{extras}]", env=env)
     # What another version of Numba has compiled lies beside the sources.
     compiled = str(Path(session.create_tmp()).resolve() / "compiled")
     counted = ("--cov=pontedeldiavolo.adapters", "--cov-report=term")
@@ -192,14 +210,14 @@ def adapters(session: nox.Session, versions: str) -> None:
     run_tests(session, "tests/adapters", *counted, *session.posargs, env=env)
 
 
-@nox.session(python=PYTHONS[0])
+@nox.session(python=PYTHONS[0], tags=["nightly"])
 def cluster(session: nox.Session) -> None:
     """Play on a Ray cluster of two workers on this machine."""
     install(session, "--group", "test", "--editable", f".[{CLUSTER}]")
     session.run("python", "-m", "pytest", "--quiet", "tests/examples/test_selfplay_ray.py")
 
 
-@nox.session
+@nox.session(tags=["ci"])
 def browser(session: nox.Session) -> None:
     """Use the pages in a real Chromium, which must be installed."""
     install(session, "--group", "browser", "--editable", f".{ALL_EXTRAS}")
@@ -210,22 +228,24 @@ def browser(session: nox.Session) -> None:
     )
 
 
-@nox.session
+@nox.session(tags=["nightly"])
 def processors(session: nox.Session) -> None:
     """Play the same games with what is compiled for other processors; needs x86-64."""
     install(session, "--group", "test", "--editable", f".{ALL_EXTRAS}")
     named = ("-k", "other_processors", *session.posargs)
-    run_tests(session, "tests/batch/test_cells.py", *named, env={"PONTE_PROCESSORS": "all"})
+    run_tests(
+        session, "tests/batch/test_cells.py", "-m", "", *named, env={"PONTE_PROCESSORS": "all"}
+    )
 
 
-@nox.session(python=False)
+@nox.session(python=False, tags=["ci"])
 def scripts(session: nox.Session) -> None:
     """Check the scripts of the page with tsc and eslint, which need Node.js and npm."""
     session.run("npm", "ci", "--prefix", SCRIPTS, "--no-audit", "--no-fund", external=True)
     session.run("npm", "run", "check", "--prefix", SCRIPTS, external=True)
 
 
-@nox.session
+@nox.session(tags=["ci"])
 def lint(session: nox.Session) -> None:
     """Look at format, style, spelling and workflows."""
     install(session, "--group", "lint")
@@ -235,7 +255,7 @@ def lint(session: nox.Session) -> None:
     session.run("zizmor", "--offline", "--no-progress", "--pedantic", ".")
 
 
-@nox.session
+@nox.session(tags=["ci"])
 def types(session: nox.Session) -> None:
     """Check types, and that all that is public has them."""
     # Installed and not editable: what is complete must be what users get.
@@ -246,14 +266,14 @@ def types(session: nox.Session) -> None:
     session.run("pyright", "--verifytypes", "pontedeldiavolo", "--ignoreexternal")
 
 
-@nox.session
+@nox.session(tags=["ci"])
 def contracts(session: nox.Session) -> None:
     """Check which module imports which."""
     install(session, "--group", "contracts")
     session.run("lint-imports", env={"PYTHONPATH": "src"})
 
 
-@nox.session
+@nox.session(tags=["ci"])
 def docs(session: nox.Session) -> None:
     """Build the documentation without a warning, and run its examples."""
     install(session, "--group", "docs")
@@ -262,7 +282,7 @@ def docs(session: nox.Session) -> None:
     session.run("sphinx-build", "-q", "-W", "-b", "doctest", "docs", str(built / "doctest"))
 
 
-@nox.session
+@nox.session(tags=["ci"])
 def wheel(session: nox.Session) -> None:
     """Build the sdist, the wheel from it, and use the wheel where nothing else is installed."""
     install(session, "--group", "package")
@@ -283,7 +303,7 @@ def wheel(session: nox.Session) -> None:
         session.error(f"the command without its extra says: {said}")
 
 
-@nox.session
+@nox.session(tags=["ci"])
 def coverage(session: nox.Session) -> None:
     """Run the tests against an installed wheel, and count all branches."""
     install(session, "--group", "test")
@@ -300,16 +320,16 @@ def coverage(session: nox.Session) -> None:
     cores = ("-n", "auto", "-p", "no:cacheprovider")
     session.run("python", "-O", "-m", "pytest", "-q", *cores, *quiet, *WITHOUT_ASSERTIONS)
     ignored = [f"--ignore={path}" for path in (*NO_LINE_OF_THEIR_OWN, *COMPILED)]
-    counted = ("--cov", "--cov-fail-under=0", "--cov-report=", *QUICK)
+    counted = ("--cov", "--cov-fail-under=0", "--cov-report=", FEW_EXAMPLES)
     run_tests(session, *counted, *ignored)
-    more = ("--cov", "--cov-append", *QUICK)
+    more = ("--cov", "--cov-append", FEW_EXAMPLES)
     run_tests(session, *more, "--cov-report=", "--cov-fail-under=0", *COMPILED)
     # Lines of compiled functions are counted where they run uncompiled, a hundred times as long.
     uncompiled = (*more, "--cov-report=term", "-k", QUICK_UNCOMPILED, *UNCOMPILED)
     run_tests(session, *uncompiled, env={"NUMBA_DISABLE_JIT": "1"})
 
 
-@nox.session
+@nox.session(tags=["nightly"])
 def benchmarks(session: nox.Session) -> None:
     """Measure how fast it is; what follows "--" goes to pytest."""
     extras = ("--editable", f".{ALL_EXTRAS}", "--editable", ".[gymnasium,pettingzoo]")
@@ -317,7 +337,7 @@ def benchmarks(session: nox.Session) -> None:
     session.run("python", "-m", "pytest", BENCHMARKS, *session.posargs)
 
 
-@nox.session(python=PYTHONS[0])
+@nox.session(python=PYTHONS[0], tags=["ci", "nightly"])
 def fuzz(session: nox.Session) -> None:
     """Fuzz all readers, ``FUZZ_SECONDS`` in all; what follows "--" goes to tests.fuzz."""
     if (platform.system(), platform.machine()) != ("Linux", "x86_64"):
@@ -327,8 +347,19 @@ def fuzz(session: nox.Session) -> None:
     session.run("python", "-m", "tests.fuzz", "--seconds", seconds, *session.posargs)
 
 
-@nox.session
+@nox.session(tags=["nightly"])
 def nightly(session: nox.Session) -> None:
     """Run the suite with many more examples, which takes long."""
     install(session, "--group", "test", "--editable", f".{ALL_EXTRAS}")
-    run_tests(session, *session.posargs, env={"HYPOTHESIS_PROFILE": "nightly"})
+    run_tests(session, "-m", "", *session.posargs, env={"HYPOTHESIS_PROFILE": "nightly"})
+
+
+@nox.session(python=False)
+def constraints(session: nox.Session) -> None:
+    """Write the versions that CI installs to ``.ci/constraints.txt``; needs uv."""
+    session.run(
+        *("uv", "pip", "compile", "--quiet", "--universal", "--upgrade", "--all-extras"),
+        *("--group", "all", "--python-version", PYTHONS[0], "--strip-extras"),
+        *("--no-annotate", "--no-header", "pyproject.toml", "--output-file", CONSTRAINTS),
+        external=True,
+    )

@@ -1,7 +1,7 @@
-"""Profiles of Hypothesis, and time limits.
+"""Profiles of Hypothesis, time limits, and the option ``--quick``.
 
-``HYPOTHESIS_PROFILE=nightly`` looks much further than the default. While one works,
-``-m "not slow" --hypothesis-profile=quick`` looks at everything a little.
+``HYPOTHESIS_PROFILE=nightly`` looks much further than the default. ``pytest --quick`` runs the
+tests that need neither NumPy nor a subprocess, with few examples.
 """
 
 from __future__ import annotations
@@ -14,6 +14,8 @@ from hypothesis import HealthCheck, settings
 
 # Failures of checks that several tests share are to be explained like those in tests.
 pytest.register_assert_rewrite("support")
+
+HERE = Path(__file__).parent
 
 settings.register_profile(
     "ci",
@@ -33,15 +35,45 @@ settings.register_profile("quick", parent=settings.get_profile("ci"), max_exampl
 PROFILE = os.environ.get("HYPOTHESIS_PROFILE", "ci")
 settings.load_profile(PROFILE)
 
-LONGEST = 7_200 if PROFILE == "nightly" else 300
-"""After so many seconds a test hangs, on a slow and busy machine too: then it has failed."""
+TIME_LIMIT_SECONDS = 20
+"""A test that takes longer has failed, on a slow and busy machine too."""
+SLOW_TIME_LIMIT_SECONDS = 7_200 if PROFILE == "nightly" else 300
+"""The same for tests marked slow."""
+
+NOT_QUICK = {
+    Path(each)
+    for each in (
+        *("adapters", "batch", "browser", "docs", "examples", "fuzz", "raster", "static"),
+        *("api/test_contracts.py", "cli/test_process.py", "players/test_mcts.py"),
+    )
+}
+"""Tests that ``--quick`` leaves out: they compile, draw pixels, or start processes."""
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    """Add the option ``--quick``."""
+    parser.addoption("--quick", action="store_true", help="run what needs no NumPy and no process")
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Look at few examples with ``--quick``."""
+    if config.getoption("quick"):
+        settings.load_profile("quick")
+
+
+def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
+    """Leave out what is not quick, if asked to."""
+    if config.getoption("quick") and HERE in collection_path.parents:
+        return collection_path.relative_to(HERE) in NOT_QUICK or None
+    return None
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Give every test of this folder its time limit."""
-    # A thread ends the whole process, or the worker of pytest-xdist. A signal would not do:
-    # compiled functions do not hear it, and Hypothesis would run what has hung once more.
-    limit = pytest.mark.timeout(LONGEST, method="thread")
     for item in items:
-        if Path(__file__).parent in item.path.parents:
-            item.add_marker(limit)
+        if HERE in item.path.parents:
+            is_slow = item.get_closest_marker("slow")
+            seconds = SLOW_TIME_LIMIT_SECONDS if is_slow else TIME_LIMIT_SECONDS
+            # A thread ends the whole process, or the worker of pytest-xdist. A signal would not
+            # do: compiled functions do not hear it, and Hypothesis would run the test once more.
+            item.add_marker(pytest.mark.timeout(seconds, method="thread"))

@@ -1,0 +1,51 @@
+"""The noxfile has the one list of CI sessions; scripts and workflows ask for it by tag."""
+
+from __future__ import annotations
+
+import ast
+import re
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+TAGS = ("ci", "nightly")
+ON_REQUEST = {"constraints"}
+"""Sessions that write files of the repository."""
+
+
+def sessions() -> dict[str, set[str]]:
+    """Return the tags of every session of the noxfile."""
+    found: dict[str, set[str]] = {}
+    for node in ast.parse((ROOT / "noxfile.py").read_text("utf-8")).body:
+        for decorator in getattr(node, "decorator_list", []):
+            call = decorator if isinstance(decorator, ast.Call) else None
+            target = call.func if call else decorator
+            if isinstance(node, ast.FunctionDef) and ast.unparse(target) == "nox.session":
+                keywords = {each.arg: each.value for each in call.keywords} if call else {}
+                tags = keywords.get("tags", ast.List([]))
+                found[node.name] = set(ast.literal_eval(tags))
+    return found
+
+
+def test_every_session_runs_in_ci_or_at_night() -> None:
+    found = sessions()
+    assert {name for name, tags in found.items() if not tags & {*TAGS}} == ON_REQUEST
+    assert set().union(*found.values()) == {*TAGS}
+
+
+@pytest.mark.parametrize(
+    ("path", "tag"),
+    [
+        (".ci/run", "ci"),
+        (".ci/nightly", "nightly"),
+        (".github/workflows/ci.yml", "ci"),
+        (".github/workflows/nightly.yml", "nightly"),
+    ],
+)
+def test_scripts_and_workflows_ask_for_a_tag(path: str, tag: str) -> None:
+    text = (ROOT / path).read_text("utf-8")
+    assert re.findall(r"--tags (\w+)", text) == [tag]
+    named = set(re.findall(r"--session[ =]\"?([a-z_]+)", text))
+    # The host runs these tests on all systems.
+    assert named <= {"tests"}
