@@ -136,7 +136,7 @@ def test_documents_need_their_extra(tmp_path: Path, monkeypatch: pytest.MonkeyPa
 
     path = tmp_path / "games.jsonl"
     pdd.records.write(GAMES, path, Format.JSON)
-    monkeypatch.setattr("pontedeldiavolo.records.formats.require_documents", missing)
+    monkeypatch.setattr("pontedeldiavolo.records.formats.require_json", missing)
     said = refusal(invoke("render", path, "-o", tmp_path / "a.svg"), 2)
     assert said == "needs more: pip install 'pontedeldiavolo[json]'"
 

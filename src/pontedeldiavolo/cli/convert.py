@@ -24,8 +24,8 @@ from pontedeldiavolo.cli.sources import size_of, suffix_of
 from pontedeldiavolo.cli.survey import entries_of
 from pontedeldiavolo.cli.wording import amount
 from pontedeldiavolo.records import Format
-from pontedeldiavolo.records.codec import Writing
-from pontedeldiavolo.records.formats import require_documents
+from pontedeldiavolo.records.codec import Writer
+from pontedeldiavolo.records.formats import require_json
 
 
 @define
@@ -43,7 +43,7 @@ class _Conversion:
     """
 
     name: str
-    writing: Writing
+    writing: Writer
     strict: bool
     note: Callable[[str], None]
     written: int = field(default=0, init=False)
@@ -126,7 +126,7 @@ def convert(
         opened_output(output, force=force) as put,
     ):
         work = _Conversion(target.name, writing, strict, note)
-        texts = target.dialect.joined(work.texts(inputs, source, advance), suffix_of(output))
+        texts = target.dialect.join(work.texts(inputs, source, advance), suffix_of(output))
         _put_all(texts, put)
     if output != "-":
         done = f"{amount(work.written, 'game')} written to {printable(output)}"
@@ -152,12 +152,12 @@ def _target(output: str) -> FileFormat:
     raise click.UsageError("Say what to write: --to FORMAT, or -o with a suffix that tells.")
 
 
-def _writing(target: FileFormat) -> Writing:
+def _writing(target: FileFormat) -> Writer:
     """Return what writes games in a format."""
-    writing = target.dialect.writing
+    writing = target.dialect.writer
     if writing is None:
         raise click.UsageError(f"Nothing is written as {target.name}: it is read only.")
     if target.format is Format.JSON:
         with needing_extras():
-            require_documents()
+            require_json()
     return writing

@@ -37,9 +37,9 @@ class FileFormat:
         return self.dialect.suffixes
 
     @property
-    def dialect(self) -> known.Dialect:
+    def dialect(self) -> known.FormatSpec:
         """What there is to know of it."""
-        return known.DIALECTS[self.format]
+        return known.FORMATS[self.format]
 
 
 FORMATS: Final = (
@@ -92,7 +92,7 @@ def recognised(path: str, lines: Lines) -> FileFormat:
     Raises:
         Unreadable: If it cannot be read.
     """
-    found = known.recognised(lines.start(), suffix_of(path))
+    found = known.detect_format(lines.start(), suffix_of(path))
     return next((each for each in FORMATS if each.format is found), FORMATS[0])
 
 

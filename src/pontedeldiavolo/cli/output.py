@@ -13,7 +13,7 @@ from typing import TextIO
 import click
 
 from pontedeldiavolo.cli.failures import Unreadable, printable, reason
-from pontedeldiavolo.records.atomic_file import replacing
+from pontedeldiavolo.records.atomic_file import atomic_write
 
 
 def check_output(output: str, inputs: tuple[str, ...], *, force: bool) -> None:
@@ -96,7 +96,7 @@ def _replaced(output: str, *, force: bool) -> Iterator[TextIO]:
     """Open a file, which gets its name when it is complete."""
     with (
         _told(output, force=force),
-        replacing(output, exclusive=not force, may_be_empty=False) as file,
+        atomic_write(output, exclusive=not force, may_be_empty=False) as file,
     ):
         yield file
 

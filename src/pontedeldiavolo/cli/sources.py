@@ -25,7 +25,7 @@ from pontedeldiavolo.game.limits import Limits
 from pontedeldiavolo.notation import parse_setup, parse_state
 from pontedeldiavolo.position.position import Setup
 from pontedeldiavolo.records import Format, Record, iter_records, read
-from pontedeldiavolo.records.formats import DIALECTS, recognised
+from pontedeldiavolo.records.formats import FORMATS, detect_format
 from pontedeldiavolo.records.text_io import Lines as AnyLines
 from pontedeldiavolo.state.state import GameState
 
@@ -154,8 +154,10 @@ def format_of(argument: str, lines: Lines) -> Format | None:
         Unreadable: If it cannot be read.
     """
     start = lines.start()
-    found = None if lines.name is None else recognised(start, suffix_of(argument))
-    if found in LIKE_TEXTS and not (found is Format.MOVES and DIALECTS[found].looks.search(start)):
+    found = None if lines.name is None else detect_format(start, suffix_of(argument))
+    if found in LIKE_TEXTS and not (
+        found is Format.MOVES and FORMATS[found].signature.search(start)
+    ):
         first = lines.peek()
         if first and kind_of(first) is not TextKind.RECORD:
             return None

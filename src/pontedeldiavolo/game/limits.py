@@ -1,8 +1,7 @@
 """Limits on what a reader takes, and the errors that it keeps."""
 
-from collections.abc import Iterable, Iterator
 from json import JSONDecodeError
-from typing import ClassVar, Final, SupportsIndex, TypeVar, cast, final
+from typing import ClassVar, Final, SupportsIndex, cast, final
 
 from attrs import field, frozen
 
@@ -83,7 +82,6 @@ class Limits(ImmutableValue):
 Limits.NONE = Limits(None, None, None, None, None)
 
 
-T = TypeVar("T")
 Place = tuple[int, int]
 """A line and a column, both from 1."""
 
@@ -106,7 +104,7 @@ def exceeds(number: int, limit: int | None) -> bool:
     return limit is not None and number > limit
 
 
-def kept(error: RecordError) -> RecordError:
+def trim_error(error: RecordError) -> RecordError:
     """Return an error without what nobody wants to keep: tracebacks, and the whole of a text."""
     each: BaseException = error
     while True:
@@ -135,7 +133,7 @@ def _shortened(error: NotationError) -> NotationError:
 
 
 @final
-class Faults:
+class ErrorList:
     """A reader's list of what is wrong, no longer than is allowed.
 
     Attributes:
@@ -149,7 +147,9 @@ class Faults:
         self._count = 0
 
     @classmethod
-    def of(cls, errors: "list[RecordError] | Faults | None", limits: Limits) -> "Faults | None":
+    def of(
+        cls, errors: "list[RecordError] | ErrorList | None", limits: Limits
+    ) -> "ErrorList | None":
         """Return what puts errors on a list; ``None`` without one."""
         return cls(errors, limits.errors) if isinstance(errors, list) else errors
 
@@ -164,56 +164,17 @@ class Faults:
         """
         if exceeds(self._count + 1, self._most):
             self.is_full = True
-            raise _too_many_errors((error.line, error.column), self._most, error.number)
+            raise too_many_errors((error.line, error.column), self._most, error.number)
         self._count += 1
-        self._errors.append(kept(error))
+        self._errors.append(trim_error(error))
 
 
-def over(limit: str, most: int | None) -> Reason:
+def limit_reason(limit: str, most: int | None) -> Reason:
     """Return the reason why a stream ends where there would be more *games* or *errors*."""
     most = cast(int, most)
     return reason("limit", limit=reason(f"most-{limit}", most=most), most=most)
 
 
-def _too_many_errors(place: Place, most: int | None, number: int) -> RecordError:
-    return RecordError(*place, over("errors", most), number)
-
-
-def bounded(
-    found: Iterable[tuple[Place, T | RecordError]],
-    limits: Limits,
-    faults: Faults | None = None,
-    on_error: str | None = None,
-) -> Iterator[T | RecordError]:
-    """Iterate over what was found, as far as limits go.
-
-    Args:
-        found: What was found, and where it begins.
-        limits: The limits. What ends the stream early is the last error.
-        faults: A lenient reader's list.
-        on_error: What is done with bad games; ``None`` if they are handed on. Otherwise the last
-            error is raised, and bad games that are left out are not counted.
-
-    Raises:
-        RecordError: If more would be read than is allowed, and *on_error* is not ``None``.
-    """
-    errors = 0
-    for number, (place, result) in enumerate(found, 1):
-        last: RecordError | None = None
-        if exceeds(number, limits.games):
-            last = RecordError(*place, over("games", limits.games), number)
-        elif isinstance(result, RecordError):
-            errors += on_error is None
-            if faults is not None and faults.is_full:
-                last = kept(result)
-            elif exceeds(errors, limits.errors):
-                last = _too_many_errors(place, limits.errors, number)
-            else:
-                kept(result)
-        if last is None:
-            yield result
-        elif on_error is None:
-            yield last
-            return
-        else:
-            raise last
+def too_many_errors(place: Place, most: int | None, number: int) -> RecordError:
+    """Return the error that ends a stream after as many as are allowed."""
+    return RecordError(*place, limit_reason("errors", most), number)

@@ -15,7 +15,7 @@ from pontedeldiavolo.base.errors import PonteError, Reason, RecordError, reason
 from pontedeldiavolo.base.frozen_mapping import FrozenMapping
 from pontedeldiavolo.base.values import ImmutableValue
 from pontedeldiavolo.game.game import Game
-from pontedeldiavolo.game.limits import Faults, Limits, Place
+from pontedeldiavolo.game.limits import ErrorList, Limits, Place
 from pontedeldiavolo.game.line import Line, Move
 from pontedeldiavolo.game.tags import checked_tags
 from pontedeldiavolo.rules.actions import Action
@@ -101,9 +101,9 @@ class Record(ImmutableValue):
         """
         require_list(errors, "errors")
         require_type(variations, bool, "variations")
-        return self._game(Faults.of(errors, self._limits), variations=variations)
+        return self._game(ErrorList.of(errors, self._limits), variations=variations)
 
-    def _game(self, errors: Faults | None, *, variations: bool = True) -> Game:
+    def _game(self, errors: ErrorList | None, *, variations: bool = True) -> Game:
         """Return the game, checked; errors go to *errors*, or are raised without it."""
         checker = _Checker(self, errors, variations=variations)
         line, state = checker.checked(self.line, self.start, iter(self._move_places))
@@ -154,7 +154,7 @@ class Record(ImmutableValue):
 class _Checker:
     """Checking a record's moves, variations included, against the rules."""
 
-    def __init__(self, record: Record, errors: Faults | None, *, variations: bool) -> None:
+    def __init__(self, record: Record, errors: ErrorList | None, *, variations: bool) -> None:
         self.number = record.number
         self.variations = variations
         self.errors = errors

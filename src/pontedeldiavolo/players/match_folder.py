@@ -11,7 +11,7 @@ from pontedeldiavolo.base.errors import PonteError
 from pontedeldiavolo.game.game import Game
 from pontedeldiavolo.notation import format_rules
 from pontedeldiavolo.players.fixture import Fixture, Pair
-from pontedeldiavolo.records.atomic_file import replacing
+from pontedeldiavolo.records.atomic_file import atomic_write
 from pontedeldiavolo.records.pdd import dumps, iter_games
 
 
@@ -54,7 +54,7 @@ class MatchFolder:
         Raises:
             OSError: If it cannot be written.
         """
-        with replacing(self._path(number)) as file:
+        with atomic_write(self._path(number)) as file:
             file.write("\n".join(map(dumps, pair)))
 
     def _path(self, number: int) -> Path:

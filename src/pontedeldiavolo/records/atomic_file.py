@@ -13,7 +13,7 @@ from typing import TextIO
 
 
 @contextmanager
-def replacing(
+def atomic_write(
     path: str | os.PathLike[str], *, exclusive: bool = False, may_be_empty: bool = True
 ) -> Iterator[TextIO]:
     """Open a file under another name; it gets its own, and its old rights, when it is complete.
@@ -28,20 +28,20 @@ def replacing(
     """
     target = Path(os.path.realpath(path))
     _is_replaceable(target, exclusive=exclusive)
-    draft = target.with_name(f".{token_hex(8)}.tmp")
-    file = draft.open("x", encoding="utf-8", newline="\n")
+    temporary = target.with_name(f".{token_hex(8)}.tmp")
+    file = temporary.open("x", encoding="utf-8", newline="\n")
     try:
         try:
             yield file
         finally:
             file.close()
-        if not may_be_empty and not draft.stat().st_size:
+        if not may_be_empty and not temporary.stat().st_size:
             return
         if _is_replaceable(target, exclusive=exclusive):
-            draft.chmod(S_IMODE(target.stat().st_mode))
-        draft.replace(target)
+            temporary.chmod(S_IMODE(target.stat().st_mode))
+        temporary.replace(target)
     finally:
-        draft.unlink(missing_ok=True)
+        temporary.unlink(missing_ok=True)
 
 
 def _is_replaceable(path: Path, *, exclusive: bool) -> bool:

@@ -1,53 +1,60 @@
-"""Reading and writing games: the methods that the module of every format exports."""
+"""Readers and writers of games: the methods that the module of every format exports."""
 
 from __future__ import annotations
 
-from abc import abstractmethod
 from collections.abc import Callable, Iterable, Iterator
-from typing import Literal, Protocol, TextIO, final
+from functools import partial
+from typing import Generic, Literal, NamedTuple, TextIO, TypeVar, final
 
 from attrs import frozen
 
-from pontedeldiavolo.base.checks import require_type
-from pontedeldiavolo.base.errors import NotationError, PonteError, RecordError, reason
+from pontedeldiavolo.base.checks import require_list, require_type
+from pontedeldiavolo.base.errors import PonteError, RecordError, reason
 from pontedeldiavolo.game.game import Game
-from pontedeldiavolo.game.limits import Limits, Place, bounded, kept, limits_or_default
-from pontedeldiavolo.records.parsing import Chunk
+from pontedeldiavolo.game.limits import (
+    ErrorList,
+    Limits,
+    Place,
+    exceeds,
+    limit_reason,
+    limits_or_default,
+    too_many_errors,
+    trim_error,
+)
+from pontedeldiavolo.records.parsing import SourceText
 from pontedeldiavolo.records.splitter import Part, Piece
-from pontedeldiavolo.records.text_io import Lines, Source, opened, require_source, streamed
+from pontedeldiavolo.records.text_io import Lines, Source, open_lines, require_source, stream
+
+T = TypeVar("T")
+U = TypeVar("U")
 
 
-@final
-@frozen(eq=False)
-class Found:
-    """What was found in a text: a game or why it is none, and where it begins."""
+class Found(NamedTuple, Generic[T]):
+    """What was found in a file, or why it cannot be read, and where it begins."""
 
     place: Place
-    result: Game | RecordError
+    result: T | RecordError
 
 
-def found_at(chunk: Chunk, offset: int, number: int, read: Callable[[], Game]) -> Found:
-    """Return the game that *read* gives, or why it is none."""
-    result: Game | RecordError
+def found_at(source: SourceText, offset: int, number: int, read: Callable[[], T]) -> Found[T]:
+    """Return what *read* gives, or why it cannot be read."""
+    result: T | RecordError
     try:
-        result = read()
-    except NotationError as error:
-        result = chunk.error(error, number)
+        with source.placed_errors(offset, number):
+            result = read()
     except RecordError as error:
         result = error
-    except PonteError as error:
-        result = chunk.refusal(error, offset, number)
-    return Found(chunk.place(offset), result)
+    return Found(source.place(offset), result)
 
 
 def found_in(
-    parts: Iterable[Part], limits: Limits, find: Callable[[Chunk], Iterator[Found]]
-) -> Iterator[Found]:
+    parts: Iterable[Part], limits: Limits, find: Callable[[SourceText], Iterator[Found[Game]]]
+) -> Iterator[Found[Game]]:
     """Iterate over what *find* finds in the parts of a file, numbered through."""
     number = 1
     for part in parts:
         if isinstance(part, Piece):
-            found = find(Chunk(number, *part, limits))
+            found = find(SourceText(number, *part, limits))
         else:
             error = RecordError(*part.place, part.expected, number)
             found = iter([Found(part.place, error)])
@@ -56,270 +63,277 @@ def found_in(
             number += 1
 
 
-def results(
-    found: Iterator[Found], limits: Limits, on_error: str | None = None
-) -> Iterator[Game | RecordError]:
-    """Iterate over the games and errors found, as far as limits go."""
-    return bounded(((each.place, each.result) for each in found), limits, on_error=on_error)
-
-
-def only_game(found: Iterator[Found]) -> Game:
-    """Return the one game that was found.
-
-    Raises:
-        RecordError: If it cannot be read, or there is none, or a second one.
-    """
-    first = next(found, None)
-    if first is None:
-        raise RecordError(1, 1, reason("game"))
-    if isinstance(first.result, RecordError):
-        raise kept(first.result)
-    second = next(found, None)
-    if second is not None:
-        if isinstance(second.result, RecordError):
-            raise kept(second.result)
-        raise RecordError(*second.place, reason("one-game"), 2)
-    return first.result
-
-
-def require_on_error(on_error: str) -> None:
-    """Refuse what says nothing about bad games.
-
-    Raises:
-        PonteError: If it is neither ``"raise"`` nor ``"skip"``.
-    """
-    if on_error not in ("raise", "skip"):
-        raise PonteError(f"on_error must be 'raise' or 'skip', not {on_error!r}")
-
-
-def good_games(results: Iterable[Game | RecordError], on_error: str) -> Iterator[Game]:
-    """Iterate over the games; a bad one is raised or left out.
-
-    Raises:
-        RecordError: If a game is bad and *on_error* is ``"raise"``.
-    """
-    for result in results:
-        if isinstance(result, Game):
-            yield result
-        elif on_error == "raise":
-            raise result
-
-
-# What the modules of the formats export: their verbs are methods of values of the classes below.
-
-
-class Loads(Protocol):
-    """Reads the one game of a text."""
-
-    @abstractmethod
-    def __call__(self, text: str | bytes, *, limits: Limits | None = None) -> Game:
-        """Return the game."""
-
-
-class Load(Protocol):
-    """Reads the one game in a file."""
-
-    @abstractmethod
-    def __call__(self, file: Source, *, limits: Limits | None = None) -> Game:
-        """Return the game."""
-
-
-class IterResults(Protocol):
-    """Goes through the games in a file, good and bad."""
-
-    @abstractmethod
-    def __call__(
-        self, file: Source, *, limits: Limits | None = None
-    ) -> Iterator[Game | RecordError]:
-        """Iterate over the games and errors."""
-
-
-class IterGames(Protocol):
-    """Goes through the good games in a file."""
-
-    @abstractmethod
-    def __call__(
-        self,
-        file: Source,
-        on_error: Literal["raise", "skip"] = "raise",
-        *,
-        limits: Limits | None = None,
-    ) -> Iterator[Game]:
-        """Iterate over the games."""
-
-
-class Dumps(Protocol):
-    """Writes a game as text."""
-
-    @abstractmethod
-    def __call__(self, game: Game) -> str:
-        """Return the text."""
-
-
-class Dump(Protocol):
-    """Writes a game to a file."""
-
-    @abstractmethod
-    def __call__(self, game: Game, file: TextIO) -> None:
-        """Write the game."""
-
-
-class Losses(Protocol):
-    """Says what a format cannot hold of a game."""
-
-    @abstractmethod
-    def __call__(self, game: Game) -> tuple[str, ...]:
-        """Return it in short phrases."""
-
-
 @final
 @frozen(eq=False)
-class Reading:
-    """The verbs of a format that is read.
+class Reader(Generic[T]):
+    """Reads the games of one format, or as much of each as is asked for: its tags, its record.
 
     Attributes:
-        find: Iterates over the games in a file.
+        find: Iterates over everything in the lines of a file, good and bad. A lenient reader
+            puts errors on the list and reads on.
     """
 
-    find: Callable[[Lines], Iterator[Found]]
+    find: Callable[[Lines, ErrorList | None], Iterator[Found[T]]]
 
-    def loads(self, text: str | bytes, *, limits: Limits | None = None) -> Game:
+    def loads(
+        self,
+        text: str | bytes,
+        errors: list[RecordError] | None = None,
+        *,
+        limits: Limits | None = None,
+    ) -> T:
         """Return the one game of a text.
 
+        >>> game = pdd.records.loads("1. d4,g7 red 2. c3,c5 *")
+        >>> game.state.to_move
+        <Color.WHITE: 'white'>
+        >>> try:
+        ...     pdd.records.loads("1. d4,d4 *")
+        ... except pdd.RecordError as error:
+        ...     print(error.line, error.column, error.code)
+        1 4 legal-action
+
         Args:
-            text: The text, or its bytes.
-            limits: How much of it is read; ``None`` for :class:`Limits` as they are.
+            text: The text, or its bytes: UTF-8, or the encoding of its byte order mark.
+            errors: A list for errors, to read leniently: what is wrong is left out. Only records
+                of this library can be read in part.
+            limits: How much is read; ``None`` for ``Limits()``.
 
         Raises:
-            TypeError: If *text* is neither a string nor bytes.
-            RecordError: If it is not one legal game.
+            RecordError: If it is not exactly one legal game.
             UnicodeDecodeError: If bytes are not text in their encoding.
         """
         require_type(text, (str, bytes), "text")
-        return self.load(text, limits=limits)
+        return self.load(text, errors, limits=limits)
 
-    def load(self, file: Source, *, limits: Limits | None = None) -> Game:
+    def load(
+        self,
+        file: Source,
+        errors: list[RecordError] | None = None,
+        *,
+        limits: Limits | None = None,
+    ) -> T:
         """Return the one game in a file.
+
+        >>> pdd.records.load(["1. d4,g7 red", "2. c3,c5 *"]).result
+        '*'
 
         Args:
             file: Text, bytes, a path as :class:`os.PathLike`, a file of text or of bytes, or an
                 iterable of lines. A string is always text.
-            limits: How much of it is read; ``None`` for :class:`Limits` as they are.
+            errors: A list for errors, to read leniently: what is wrong is left out. Only records
+                of this library can be read in part.
+            limits: How much is read; ``None`` for ``Limits()``.
 
         Raises:
-            TypeError: If *file* is something else.
-            RecordError: If it is not one legal game.
+            RecordError: If it is not exactly one legal game.
             OSError: If reading fails.
             UnicodeDecodeError: If bytes are not text in their encoding.
         """
-        limits = limits_or_default(limits)
+        require_list(errors, "errors")
         require_source(file)
-        with opened(file, limits) as lines:
-            return only_game(self.find(lines))
+        limits = limits_or_default(limits)
+        with open_lines(file, limits) as lines:
+            return _only_game(self.find(lines, ErrorList.of(errors, limits)))
 
     def iter_results(
-        self, file: Source, *, limits: Limits | None = None
-    ) -> Iterator[Game | RecordError]:
+        self,
+        file: Source,
+        errors: list[RecordError] | None = None,
+        *,
+        limits: Limits | None = None,
+    ) -> Iterator[T | RecordError]:
         """Iterate over the games in a file; a bad one comes as its :class:`RecordError`.
 
         One game is held at a time, however long the file is.
 
+        >>> [type(each).__name__ for each in pdd.records.iter_results(["1. d4,g7 *", "[A]"])]
+        ['Game', 'RecordError']
+
         Args:
             file: Text, bytes, a path as :class:`os.PathLike`, a file of text or of bytes, or an
                 iterable of lines. A string is always text.
-            limits: How much of it is read; ``None`` for :class:`Limits` as they are. What goes
-                beyond is the last error.
+            errors: A list for errors, to read leniently: then only a game that cannot be read at
+                all is bad. Only records of this library can be read in part.
+            limits: How much is read; ``None`` for ``Limits()``. If there is more, the last item
+                is the error that says so.
 
         Raises:
-            TypeError: If *file* is something else.
             OSError: If reading fails.
             UnicodeDecodeError: If bytes are not text in their encoding.
         """
-        limits = limits_or_default(limits)
-        return streamed(file, limits, lambda lines: results(self.find(lines), limits))
+        return self._stream(file, errors, limits, partial(_bounded, None))
 
     def iter_games(
         self,
         file: Source,
         on_error: Literal["raise", "skip"] = "raise",
+        errors: list[RecordError] | None = None,
         *,
         limits: Limits | None = None,
-    ) -> Iterator[Game]:
-        """Iterate over the games in a file, one held at a time.
+    ) -> Iterator[T]:
+        r"""Iterate over the games in a file, one held at a time, every action checked.
 
-        There is no ``errors``, as records of this library have it: no game is read in part.
+        >>> text = '[First "Ada"]\n1. d4,g7 *\n\n[First "Bo"]\n1. a1,b1 *'
+        >>> [game.tags["First"] for game in pdd.records.iter_games(text)]
+        ['Ada', 'Bo']
 
         Args:
             file: Text, bytes, a path as :class:`os.PathLike`, a file of text or of bytes, or an
                 iterable of lines. A string is always text.
             on_error: ``"raise"`` stops at the first bad game, ``"skip"`` leaves bad ones out.
-            limits: How much of it is read; ``None`` for :class:`Limits` as they are.
+            errors: A list for errors, to read leniently: what is wrong is left out. Only records
+                of this library can be read in part.
+            limits: How much is read; ``None`` for ``Limits()``.
 
         Raises:
-            TypeError: If *file* is something else.
             PonteError: If *on_error* is neither of the two.
             RecordError: If a game is bad and *on_error* is ``"raise"``, or if there is more than
                 the limits allow.
             OSError: If reading fails.
             UnicodeDecodeError: If bytes are not text in their encoding.
         """
-        require_on_error(on_error)
+        if on_error not in ("raise", "skip"):
+            raise PonteError(f"on_error must be 'raise' or 'skip', not {on_error!r}")
+        return self._stream(file, errors, limits, partial(_good_games, on_error))
+
+    def _stream(
+        self,
+        file: Source,
+        errors: list[RecordError] | None,
+        limits: Limits | None,
+        select: Callable[[Iterator[Found[T]], Limits, ErrorList | None], Iterator[U]],
+    ) -> Iterator[U]:
+        require_list(errors, "errors")
         limits = limits_or_default(limits)
+        error_list = ErrorList.of(errors, limits)
+        return stream(
+            file, limits, lambda lines: select(self.find(lines, error_list), limits, error_list)
+        )
 
-        def games(lines: Lines) -> Iterator[Game]:
-            return good_games(results(self.find(lines), limits, on_error), on_error)
 
-        return streamed(file, limits, games)
+def _only_game(found: Iterator[Found[T]]) -> T:
+    """Return the one game that was found."""
+    first = next(found, None)
+    if first is None:
+        raise RecordError(1, 1, reason("game"))
+    if isinstance(first.result, RecordError):
+        raise trim_error(first.result)
+    second = next(found, None)
+    if second is not None:
+        if isinstance(second.result, RecordError):
+            raise trim_error(second.result)
+        raise RecordError(*second.place, reason("one-game"), 2)
+    return first.result
+
+
+def _bounded(
+    on_error: str | None, found: Iterable[Found[T]], limits: Limits, errors: ErrorList | None
+) -> Iterator[T | RecordError]:
+    """Iterate over what was found, as far as limits go.
+
+    With *on_error*, the error that ends a stream early is raised, not given, and bad games are
+    not counted: they are raised or left out.
+    """
+    bad_count = 0
+    for number, (place, result) in enumerate(found, 1):
+        last: RecordError | None = None
+        if exceeds(number, limits.games):
+            last = RecordError(*place, limit_reason("games", limits.games), number)
+        elif isinstance(result, RecordError):
+            bad_count += on_error is None
+            trim_error(result)
+            if errors is not None and errors.is_full:
+                last = result
+            elif exceeds(bad_count, limits.errors):
+                last = too_many_errors(place, limits.errors, number)
+        if last is None:
+            yield result
+        elif on_error is None:
+            yield last
+            return
+        else:
+            raise last
+
+
+def _good_games(
+    on_error: str, found: Iterable[Found[T]], limits: Limits, errors: ErrorList | None
+) -> Iterator[T]:
+    for result in _bounded(on_error, found, limits, errors):
+        if not isinstance(result, RecordError):
+            yield result
+        elif on_error == "raise":
+            raise result
 
 
 def no_losses(_game: Game) -> Iterator[str]:
-    """Iterate over what a format loses that holds everything."""
+    """Return the losses of a format that holds everything: none."""
     return iter(())
 
 
 @final
 @frozen(eq=False)
-class Writing:
-    """The verbs of a format that is written.
+class Writer:
+    """Writes games in one format.
 
     Attributes:
         text_of: Returns the text of a game.
         losses_of: Iterates over what is lost of a game.
-        after: What stands between the games in a file.
+        separator: The text between the games of a file.
     """
 
     text_of: Callable[[Game], str]
     losses_of: Callable[[Game], Iterator[str]] = no_losses
-    after: str = ""
+    separator: str = ""
 
     def dumps(self, game: Game) -> str:
-        """Return the text of a game; ``loads`` gives back what ``losses`` leaves.
+        """Return the text of a game; ``loads`` gives the game back, but for its ``losses``.
+
+        >>> print(pdd.records.dumps(pdd.Game.new().play("d4,g7")))
+        [Rules "10x10 tiles=unlimited bridges=unlimited tiebreaks=islands,bridges"]
+        [Result "*"]
+        <BLANKLINE>
+        1. d4,g7 *
+        <BLANKLINE>
+
+        A record of this library has its tags first, in a fixed order, then an empty line and the
+        numbered actions in lines under 80 characters, with the result at the end. Only a tag or a
+        single word of a comment makes a longer line. A text of more than 1,000,000 characters is
+        read with :class:`Limits` that allow it.
 
         Raises:
-            TypeError: If it is not a :class:`Game`.
             PonteError: If the format can hold no such game.
         """
         require_type(game, Game, "game")
         return self.text_of(game)
 
     def dump(self, game: Game, file: TextIO) -> None:
-        """Write a game to a text file, which is to be in UTF-8, ready for another one to follow.
+        """Write a game to a text file in UTF-8, so that another one can follow.
+
+        >>> from io import StringIO
+        >>> file = StringIO()
+        >>> for first in ("Ada", "Bo"):
+        ...     pdd.records.dump(pdd.Game.new(tags={"First": first}), file)
+        >>> [game.tags["First"] for game in pdd.records.iter_games(file.getvalue())]
+        ['Ada', 'Bo']
 
         Raises:
-            TypeError: If it is not a :class:`Game`, or the file not a file.
             PonteError: If the format can hold no such game.
             OSError: If writing fails.
         """
-        text = self.dumps(game) + self.after
+        text = self.dumps(game) + self.separator
         if not hasattr(file, "write"):
             raise TypeError(f"a text file is needed, not {type(file).__name__}")
         file.write(text)
 
     def losses(self, game: Game) -> tuple[str, ...]:
-        """Return what the format cannot hold of a game, in short phrases; ``()`` if it holds all.
+        """Return short phrases for what the format cannot hold of a game; ``()`` if it holds all.
 
-        Raises:
-            TypeError: If it is not a :class:`Game`.
+        >>> game = pdd.Game.new().play("d4,g7").with_comment("bold")
+        >>> pdd.records.sgf.losses(game)
+        ()
+        >>> pdd.records.abstract_play.losses(game)
+        ('comments', 'that the game is not finished')
         """
         require_type(game, Game, "game")
         return tuple(self.losses_of(game))

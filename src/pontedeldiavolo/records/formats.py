@@ -15,19 +15,19 @@ from attrs import frozen
 from pontedeldiavolo.base.checks import require_type
 from pontedeldiavolo.base.errors import PonteError, RecordError, reason
 from pontedeldiavolo.game.game import Game
-from pontedeldiavolo.game.limits import Limits, limits_or_default
-from pontedeldiavolo.records.abstract_play.reader import find_lists, find_reports
-from pontedeldiavolo.records.abstract_play.writer import LISTS, REPORTS
-from pontedeldiavolo.records.atomic_file import replacing
-from pontedeldiavolo.records.boardspace.reader import find as find_boardspace
-from pontedeldiavolo.records.codec import Found, Writing, found_in, results
-from pontedeldiavolo.records.parsing import Chunk
-from pontedeldiavolo.records.pdd.reader import iter_results
-from pontedeldiavolo.records.pdd.writer import RECORDS
-from pontedeldiavolo.records.sgf.reader import find as find_trees
-from pontedeldiavolo.records.sgf.writer import TREES
-from pontedeldiavolo.records.splitter import JSON, games
-from pontedeldiavolo.records.text_io import Lines, Source, opened, require_source
+from pontedeldiavolo.game.limits import ErrorList, Limits, limits_or_default
+from pontedeldiavolo.records.abstract_play import reader as abstract_play_reader
+from pontedeldiavolo.records.abstract_play import writer as abstract_play_writer
+from pontedeldiavolo.records.atomic_file import atomic_write
+from pontedeldiavolo.records.boardspace import reader as boardspace_reader
+from pontedeldiavolo.records.codec import Found, Reader, Writer, found_in
+from pontedeldiavolo.records.parsing import SourceText
+from pontedeldiavolo.records.pdd import reader as pdd_reader
+from pontedeldiavolo.records.pdd import writer as pdd_writer
+from pontedeldiavolo.records.sgf import reader as sgf_reader
+from pontedeldiavolo.records.sgf import writer as sgf_writer
+from pontedeldiavolo.records.splitter import JSON, split_games
+from pontedeldiavolo.records.text_io import Lines, Source, open_lines, require_source
 from pontedeldiavolo.rules.rules import Rules
 
 Results: TypeAlias = Iterator[Game | RecordError]
@@ -54,45 +54,31 @@ class Format(Enum):
     """Documents of this library; they need the extra ``json``."""
 
 
-# Documents are loaded where they are used: that takes a tenth of the command line's whole start,
+# Documents are imported where they are used: that takes a tenth of the command line's whole start,
 # and few who read records have any.
 
-# Reading
+
+def _find_documents(lines: Lines, _errors: ErrorList | None) -> Iterator[Found[Game]]:
+    return found_in(split_games(lines, JSON), lines.limits, _find_document)
 
 
-def _read_records(lines: Lines) -> Results:
-    return iter_results(lines, limits=lines.limits)
-
-
-def _reading(find: Callable[[Lines], Iterator[Found]]) -> Callable[[Lines], Results]:
-    """Return what reads the games that *find* finds."""
-    return lambda lines: results(find(lines), lines.limits)
-
-
-def _find_documents(lines: Lines) -> Iterator[Found]:
-    return found_in(games(lines, JSON), lines.limits, _find_document)
-
-
-def _find_document(chunk: Chunk) -> Iterator[Found]:
+def _find_document(text: SourceText) -> Iterator[Found[Game]]:
     from pontedeldiavolo.json import JsonError, loads  # noqa: PLC0415 - see above
 
     result: Game | RecordError
     try:
-        result = loads(chunk.text, Game, limits=chunk.limits)
+        result = loads(text.text, Game, limits=text.limits)
     except JsonError as error:
         cause = error.__cause__
         if isinstance(cause, JSONDecodeError):
-            place, expected = chunk.place(cause.pos), reason("json-syntax", problem=cause.msg)
+            place, expected = text.place(cause.pos), reason("json-syntax", problem=cause.msg)
         else:
-            place, expected = chunk.place(0), error.reason
+            place, expected = text.place(0), error.reason
             if error.path:
                 expected = reason("json-path", what=expected, path=error.path)
-        result = RecordError(*place, expected, chunk.number)
+        result = RecordError(*place, expected, text.number)
         result.__cause__ = error
-    yield Found(chunk.place(0), result)
-
-
-# Writing
+    yield Found(text.place(0), result)
 
 
 def _write_document(game: Game) -> str:
@@ -112,7 +98,7 @@ def _with_empty_lines(texts: Iterator[str], _suffix: str) -> Iterator[str]:
 def _one_per_line(texts: Iterator[str], suffix: str) -> Iterator[str]:
     for number, text in enumerate(texts):
         if number and suffix == ".json":
-            raise PonteError("a .json file holds one game: several go into a .jsonl file")
+            raise PonteError(reason("json-one-game"))
         yield f"{text}\n"
 
 
@@ -129,7 +115,7 @@ def _as_list(texts: Iterator[str], suffix: str) -> Iterator[str]:
     yield last if before == "[" else f"{before}\n{last.rstrip()}\n]\n"
 
 
-def require_documents() -> None:
+def require_json() -> None:
     """Ask for what documents need: now, not at the first game.
 
     Raises:
@@ -140,102 +126,100 @@ def require_documents() -> None:
     to_json(Rules())
 
 
-# The table
-
-
 @final
 @frozen(eq=False)
-class Dialect:
-    """What there is to know of a format.
+class FormatSpec:
+    """How a format is detected, read and written.
 
     Attributes:
-        suffixes: How names of its files end; those of several formats are told by ``looks``.
-        looks: How the beginning of a file looks.
-        read: Reads the games of a file one by one.
-        writing: Writes games, and says what is lost of them; ``None`` if nothing does.
-        joined: Makes one file of the texts of games; its second argument is the file's suffix.
+        suffixes: The suffixes of its files; a signature decides between formats that share one.
+        signature: A pattern for the beginning of a file.
+        reader: Reads games.
+        writer: Writes games, and names what is lost of them; ``None`` for a read-only format.
+        join: Makes one file of the texts of games; its second argument is the file's suffix.
     """
 
     suffixes: tuple[str, ...]
-    looks: re.Pattern[str]
-    read: Callable[[Lines], Results]
-    writing: Writing | None = None
-    joined: Callable[[Iterator[str], str], Iterator[str]] = _as_they_are
+    signature: re.Pattern[str]
+    reader: Reader[Game]
+    writer: Writer | None = None
+    join: Callable[[Iterator[str], str], Iterator[str]] = _as_they_are
 
 
 _PAIR = r"(?:1\s*+\.++\s*+)?+[A-Z]{1,2}[0-9]++\s*+,\s*+[A-Z]{1,2}[0-9]++"
 _GM = r"\(\s*+;[^()]*?\bGM\s*+\[\s*+pontedeldiavolo\s*+\]"
 
 
-def _look(pattern: str) -> re.Pattern[str]:
-    return re.compile(pattern, re.ASCII | re.IGNORECASE)
+def _signature(pattern: str) -> re.Pattern[str]:
+    return re.compile(rf"\A\s*+{pattern}", re.ASCII | re.IGNORECASE)
 
 
-DIALECTS: Final = {
-    Format.PDD: Dialect(
+FORMATS: Final = {
+    Format.PDD: FormatSpec(
         (".pdd",),
-        _look(rf'\A\s*+(?:\[\s*+[A-Z]\w*+\s++"|{_PAIR}\s++(?:white|red)\b)'),
-        _read_records,
-        RECORDS,
+        _signature(rf'(?:\[\s*+[A-Z]\w*+\s++"|{_PAIR}\s++(?:white|red)\b)'),
+        pdd_reader.GAMES,
+        pdd_writer.WRITER,
         _with_empty_lines,
     ),
-    Format.JSON: Dialect(
+    Format.JSON: FormatSpec(
         (".json", ".jsonl"),
-        _look(r'\A\s*+\{\s*+"(?:format|version|kind|value)"\s*+:'),
-        _reading(_find_documents),
-        Writing(_write_document),
+        _signature(r'\{\s*+"(?:format|version|kind|value)"\s*+:'),
+        Reader(_find_documents),
+        Writer(_write_document),
         _one_per_line,
     ),
-    Format.ABSTRACT_PLAY: Dialect(
+    Format.ABSTRACT_PLAY: FormatSpec(
         (".json", ".jsonl"),
-        _look(r'\A[\s\[]*+\{\s*+"(?:header|moves)"\s*+:'),
-        _reading(find_reports),
-        REPORTS,
+        _signature(r'[\s\[]*+\{\s*+"(?:header|moves)"\s*+:'),
+        abstract_play_reader.READER,
+        abstract_play_writer.WRITER,
         _as_list,
     ),
-    Format.MOVES: Dialect(
+    Format.MOVES: FormatSpec(
         (".txt",),
-        _look(r"\A\s*+(?:size-[0-9]|pie-invoked\b|pied\b)"),
-        _reading(find_lists),
-        LISTS,
+        _signature(r"(?:size-[0-9]|pie-invoked\b|pied\b)"),
+        abstract_play_reader.LIST_READER,
+        abstract_play_writer.LIST_WRITER,
         _with_empty_lines,
     ),
-    Format.SGF: Dialect(
-        (".sgf",),
-        _look(rf"\A\s*+(?!{_GM})\(\s*+;"),
-        _reading(find_trees),
-        TREES,
+    Format.SGF: FormatSpec(
+        (".sgf",), _signature(rf"(?!{_GM})\(\s*+;"), sgf_reader.READER, sgf_writer.WRITER
     ),
-    Format.BOARDSPACE: Dialect((".sgf",), _look(_GM), _reading(find_boardspace)),
+    Format.BOARDSPACE: FormatSpec(
+        (".sgf",), re.compile(_GM, re.ASCII | re.IGNORECASE), boardspace_reader.READER
+    ),
 }
-"""All formats; where a suffix is that of several, the first is meant if its content tells nothing.
-"""
+"""All formats; among those that share a suffix, the first is meant if no signature matches."""
 
 
-def recognised(start: str, suffix: str) -> Format | None:
-    """Tell a format by a file's suffix; between several, or without one, by its beginning."""
-    named = [each for each, dialect in DIALECTS.items() if suffix in dialect.suffixes]
-    # Where lists of moves are, records may be as well.
-    possible = (*named, Format.PDD) if named else tuple(DIALECTS)
-    looking = (each for each in possible if DIALECTS[each].looks.search(start))
-    return next(looking, named[0] if named else None)
+def detect_format(start: str, suffix: str) -> Format | None:
+    """Detect a format by a file's suffix; among several, or without one, by its beginning."""
+    named = [each for each, spec in FORMATS.items() if suffix in spec.suffixes]
+    # Files of lists of moves may have records as well.
+    possible = (*named, Format.PDD) if named else tuple(FORMATS)
+    matching = (each for each in possible if FORMATS[each].signature.search(start))
+    return next(matching, named[0] if named else None)
 
 
 def detect(source: Source) -> Format | None:
-    """Tell the format of games; what was read for it is put back.
+    """Detect the format of games, and put back what was read for it.
 
-    The suffix of a path counts first, where it is that of a format; between several formats, and
-    for everything else, the beginning decides.
+    The suffix of a path decides if only one format has it, otherwise the beginning of the file.
+
+    >>> pdd.records.detect("(;FF[4])")
+    <Format.SGF: 'sgf'>
+    >>> pdd.records.detect(b'[First "Ada"] 1. d4,g7 *')
+    <Format.PDD: 'pdd'>
 
     Args:
         source: Bytes, text, a path as :class:`os.PathLike`, a file of bytes or of text, or an
             iterable of lines. A string is always text.
 
     Returns:
-        The format, or ``None`` if nothing tells it, as with lists of moves that begin at once.
+        The format, or ``None`` if it cannot be told, as with lists that begin with a move.
 
     Raises:
-        TypeError: If *source* is something else.
         PonteError: If *source* is a file that cannot seek, or an iterator: nothing could be put
             back.
         OSError: If reading fails.
@@ -244,20 +228,20 @@ def detect(source: Source) -> Format | None:
     file = cast(Any, source)
     if not hasattr(file, "read"):
         if isinstance(source, Iterator):
-            raise PonteError("an iterator cannot be put back: its format cannot be told")
-        return _told(source)
+            raise PonteError(reason("detect-iterator"))
+        return _detected(source)
     if not getattr(file, "seekable", lambda: False)():
-        raise PonteError("a file that cannot seek cannot be put back: its format cannot be told")
+        raise PonteError(reason("detect-unseekable"))
     place = file.tell()
     try:
-        return _told(source)
+        return _detected(source)
     finally:
         file.seek(place)
 
 
-def _told(source: Source) -> Format | None:
-    with opened(source) as lines:
-        return recognised(lines.start(), _suffix(source))
+def _detected(source: Source) -> Format | None:
+    with open_lines(source) as lines:
+        return detect_format(lines.start(), _suffix(source))
 
 
 def _suffix(source: object) -> str:
@@ -273,21 +257,24 @@ def read(
 ) -> Results:
     """Iterate over games of any format, one held at a time; a bad one comes as its error.
 
-    Bytes are UTF-8, or what a byte order mark says. In SGF and in records of Boardspace each game
-    says it for itself by ``CA``; without it a line of a game that is not UTF-8 is Latin-1.
+    Bytes are UTF-8, or in the encoding of their byte order mark. In SGF and in records of
+    Boardspace the property ``CA`` of each game names its encoding; without it a line of a game
+    that is not UTF-8 is Latin-1.
+
+    >>> for game in pdd.records.read("(;FF[4];PD[d4,g7])"):
+    ...     print(game.result, *map(pdd.format_action, game.actions))
+    * d4,g7
 
     Args:
         source: Bytes, text, a path as :class:`os.PathLike`, a file of bytes or of text, or an
             iterable of lines. A string is always text.
-        format: Its format; ``None`` to tell it as :func:`detect` does, from any source. What
-            cannot be told is read as :attr:`Format.PDD`.
-        limits: How much of it is read; ``None`` for :class:`Limits` as they are: a game has
-            1,000,000 characters at most, and after 1,000 errors nothing more is read. What goes
-            beyond is the last error.
+        format: Its format; ``None`` to detect it as :func:`detect` does, from any source. If that
+            fails, :attr:`Format.PDD` is assumed.
+        limits: How much is read; ``None`` for ``Limits()``: a game has at most 1,000,000
+            characters, and reading stops after 1,000 errors. If there is more, the last item is
+            the error that says so.
 
     Raises:
-        TypeError: If *source* or *format* is something else.
-        ImportError: If *format* is :attr:`Format.JSON`, and its extra is not installed.
         OSError: If reading fails; not before the first game is asked for.
         UnicodeDecodeError: If bytes are not text in their encoding.
     """
@@ -299,11 +286,11 @@ def read(
 
 
 def _read(source: Source, known: Format | None, limits: Limits) -> Results:
-    with opened(source, limits) as lines:
+    with open_lines(source, limits) as lines:
         if known is None:
-            known = recognised(lines.start(), _suffix(source)) or Format.PDD
+            known = detect_format(lines.start(), _suffix(source)) or Format.PDD
             _require_extra(known)
-        yield from DIALECTS[known].read(lines)
+        yield from FORMATS[known].reader.iter_results(lines, limits=limits)
 
 
 def write(
@@ -311,9 +298,15 @@ def write(
     target: str | os.PathLike[str] | IO[str] | IO[bytes],
     format: Format,  # noqa: A002 - its public name
 ) -> None:
-    """Write games one after the other, as :func:`read` reads them.
+    r"""Write games one after the other, as :func:`read` reads them.
 
     Reports of Abstract Play make a list, or a line each in a file with the suffix ``.jsonl``.
+
+    >>> from io import StringIO
+    >>> file = StringIO()
+    >>> pdd.records.write([pdd.Game.new().play("d4,g7")], file, pdd.records.Format.MOVES)
+    >>> file.getvalue()
+    'd4,g7\n\n'
 
     Args:
         games: The games. An error among them, as :func:`read` gives it, is raised.
@@ -322,20 +315,18 @@ def write(
         format: The format.
 
     Raises:
-        TypeError: If something is not of its type.
-        PonteError: If nothing is written in *format*, if it can hold no such game, or if several
-            documents are to go into a file with the suffix ``.json``.
+        PonteError: If *format* is read-only, if it can hold no such game, or if several documents
+            are to go into a file with the suffix ``.json``.
         RecordError: If there is one among the games.
-        ImportError: If *format* is :attr:`Format.JSON`, and its extra is not installed.
         OSError: If writing fails.
     """
-    writing = _writing(format)
+    writer = _writer(format)
     _require_extra(format)
     path = Path(target) if isinstance(target, str) else target
-    texts = (writing.dumps(_good(game)) for game in games)
-    pages = DIALECTS[format].joined(texts, _suffix(path))
+    texts = (writer.dumps(_good(game)) for game in games)
+    pages = FORMATS[format].join(texts, _suffix(path))
     if isinstance(path, os.PathLike):
-        with replacing(path) as file:
+        with atomic_write(path) as file:
             for page in pages:
                 file.write(page)
         return
@@ -362,23 +353,26 @@ def _put(file: Any) -> Callable[[str], object]:
 
 
 def losses(game: Game, format: Format) -> tuple[str, ...]:  # noqa: A002 - its public name
-    """Return what a format cannot hold of a game, in short phrases; ``()`` if it holds all.
+    """Return short phrases for what a format cannot hold of a game; ``()`` if it holds all.
+
+    >>> game = pdd.Game.new(tags={"First": "Ada"}).play("d4,g7")
+    >>> pdd.records.losses(game, pdd.records.Format.MOVES)
+    ('the tags',)
 
     Raises:
-        TypeError: If something is not of its type.
-        PonteError: If nothing is written in *format*.
+        PonteError: If *format* is read-only.
     """
-    return _writing(format).losses(game)
+    return _writer(format).losses(game)
 
 
-def _writing(form: Format) -> Writing:
+def _writer(form: Format) -> Writer:
     require_type(form, Format, "format")
-    writing = DIALECTS[form].writing
-    if writing is None:
-        raise PonteError(f"nothing is written as {form.value}: it is read only")
-    return writing
+    writer = FORMATS[form].writer
+    if writer is None:
+        raise PonteError(reason("format-read-only", format=form.value))
+    return writer
 
 
 def _require_extra(form: Format) -> None:
     if form is Format.JSON:
-        require_documents()
+        require_json()

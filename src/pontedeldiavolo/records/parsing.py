@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from functools import lru_cache
 from typing import Final, NoReturn, cast, final
 
@@ -26,17 +27,17 @@ from pontedeldiavolo.game.tags import UNPRINTABLE
 from pontedeldiavolo.notation.actions import parse_cell
 from pontedeldiavolo.rules.actions import Action, BuildBridge, PlaceTiles
 
-WHITE_SPACE: Final = " \t\r\n"
+WHITESPACE: Final = " \t\r\n"
 """What counts for nothing between other things, in any text of this library."""
 
 
-def _find_line_ends(chunk: Chunk) -> list[int]:
-    return [found.start() for found in re.finditer("\n", chunk.text)]
+def _find_line_ends(source: SourceText) -> list[int]:
+    return [found.start() for found in re.finditer("\n", source.text)]
 
 
 @final
 @frozen
-class Chunk:
+class SourceText:
     """A text, which game of its file it is, and at which line and column it begins.
 
     Attributes:
@@ -85,20 +86,36 @@ class Chunk:
         if side is not None and max(board.width, board.height) > side:
             self.fail("limit-side", offset, most=side)
 
-    def refusal(self, error: PonteError, offset: int, number: int | None = None) -> RecordError:
-        """Return the error for what no value can be made of, such as a comment without end."""
-        number = self.number if number is None else number
-        wanted = reason("fitting-content", reason=error.reason)
-        found = RecordError(*self.place(offset), wanted, number)
-        found.__cause__ = error
-        return found
-
     def error(self, error: NotationError, number: int | None = None) -> RecordError:
         """Return an error with its place in the file, caused by one with an offset."""
-        number = self.number if number is None else number
-        found = RecordError(*self.place(error.offset), error.reason, number)
-        found.__cause__ = error
+        return self._record_error(error.offset, error.reason, number, error)
+
+    def _record_error(
+        self, offset: int, expected: Reason, number: int | None, cause: PonteError
+    ) -> RecordError:
+        found = RecordError(
+            *self.place(offset), expected, self.number if number is None else number
+        )
+        found.__cause__ = cause
         return found
+
+    @contextmanager
+    def placed_errors(self, offset: int = 0, number: int | None = None) -> Iterator[None]:
+        """Turn every error into a :class:`RecordError` with its place in the file.
+
+        Args:
+            offset: The place of errors without one, such as that a comment has no end.
+            number: The number of the game, if it is not that of the text.
+        """
+        try:
+            yield
+        except NotationError as error:
+            raise self.error(error, number) from error
+        except RecordError:
+            raise
+        except PonteError as error:
+            wanted = reason("fitting-content", reason=error.reason)
+            raise self._record_error(offset, wanted, number, error) from error
 
 
 def match_end(pattern: re.Pattern[str], text: str, offset: int) -> int:
@@ -114,7 +131,7 @@ _cell = lru_cache(maxsize=Board.MAX_SIDE**2)(parse_cell)
 
 @final
 @define(eq=False)
-class Draft:
+class MoveBuilder:
     """A move that may still get glyphs, comments, variations and annotations."""
 
     action: Action
@@ -125,11 +142,11 @@ class Draft:
 
     def move(self) -> Move:
         """Return the move as it is now."""
-        comment = joined(self.comments) if self.comments else ""
+        comment = join_comments(self.comments) if self.comments else ""
         return Move(self.action, self.glyphs, comment, self.variations, self.annotations)
 
 
-def joined(comments: Iterable[str]) -> str:
+def join_comments(comments: Iterable[str]) -> str:
     """Return several comments as one, each on lines of its own."""
     return "\n".join(filter(None, comments))
 

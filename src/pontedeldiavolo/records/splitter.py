@@ -14,10 +14,10 @@ from attrs import frozen
 from pontedeldiavolo.base.encoding import BYTE_ORDER_MARK
 from pontedeldiavolo.base.errors import Reason, reason
 from pontedeldiavolo.game.limits import Place, exceeds
-from pontedeldiavolo.records.parsing import WHITE_SPACE, match_end
+from pontedeldiavolo.records.parsing import WHITESPACE, match_end
 from pontedeldiavolo.records.text_io import Lines, whole_lines
 
-LONGEST: Final = 1 << 16
+PIECE_CHARACTERS: Final = 1 << 16
 """Files without line ends are read in pieces of so many characters."""
 
 
@@ -31,26 +31,26 @@ class Piece(NamedTuple):
 
 @final
 @frozen
-class Fault:
+class BadPiece:
     """What is wrong with a file as such, and where."""
 
     place: Place
     expected: Reason
 
 
-Part: TypeAlias = Piece | Fault
+Part: TypeAlias = Piece | BadPiece
 
 
 @final
 @frozen(eq=False)
-class Brackets:
+class Delimiters:
     """How a format shows where a game begins and ends.
 
     Attributes:
         pair: What stands around a game, and around parts of it.
-        quotes: What stands around a text, in which brackets mean nothing.
+        quotes: What stands around a text, in which delimiters mean nothing.
         between: What may stand between games.
-        anew: What begins a game for certain, at the beginning of a line.
+        restart: What begins a game for certain, at the beginning of a line.
         has_long_texts: Whether a text may have several lines.
         has_lists: Whether there may be a list around the games.
     """
@@ -58,12 +58,12 @@ class Brackets:
     pair: tuple[str, str]
     quotes: tuple[str, str]
     between: re.Pattern[str]
-    anew: re.Pattern[str]
+    restart: re.Pattern[str]
     has_long_texts: bool
     has_lists: bool
 
 
-JSON: Final = Brackets(
+JSON: Final = Delimiters(
     ("{", "}"),
     ('"', '"'),
     # Files that are put together have a mark in front of each.
@@ -72,7 +72,7 @@ JSON: Final = Brackets(
     has_long_texts=False,
     has_lists=True,
 )
-SGF: Final = Brackets(
+SGF: Final = Delimiters(
     ("(", ")"),
     ("[", "]"),
     re.compile(r"(?:[^(]++|\((?!\s*+(?:;|\Z)))*+"),
@@ -104,21 +104,21 @@ def begins_foreign(text: str, *, trees: bool = False) -> bool:
     return _FOREIGN.match(text) is not None or (not trees and _TREE.match(text) is not None)
 
 
-def too_long(line: int, column: int, most: int | None) -> Fault:
+def too_long(line: int, column: int, most: int | None) -> BadPiece:
     """Return the fault of a game that nobody should keep in memory."""
-    return Fault((line, column), reason("limit-characters", most=cast(int, most)))
+    return BadPiece((line, column), reason("limit-characters", most=cast(int, most)))
 
 
 @final
 class _Splitter:
     """The piece that is being read, and how far it goes."""
 
-    def __init__(self, brackets: Brackets, most: int | None) -> None:
+    def __init__(self, delimiters: Delimiters, most: int | None) -> None:
         self.most = most
-        self.brackets = brackets
-        self.opening, _ = brackets.pair
-        self.quote, self.end_quote = brackets.quotes
-        outside = "".join((*brackets.pair, self.quote))
+        self.delimiters = delimiters
+        self.opening, _ = delimiters.pair
+        self.quote, self.end_quote = delimiters.quotes
+        outside = "".join((*delimiters.pair, self.quote))
         self.outside = re.compile(f"[{re.escape(outside)}]")
         self.inside = re.compile(rf"\\.?|{re.escape(self.end_quote)}", re.DOTALL)
         self.texts: list[str] = []
@@ -130,11 +130,11 @@ class _Splitter:
         self.is_complete = False
         self.is_sound = True
 
-    def begins_anew(self, line: str) -> bool:
+    def restarts(self, line: str) -> bool:
         """Tell whether another game begins with a line, while this one has not ended."""
-        if not self.texts or (self.in_text and self.brackets.has_long_texts):
+        if not self.texts or (self.in_text and self.delimiters.has_long_texts):
             return False
-        return self.brackets.anew.match(line) is not None
+        return self.delimiters.restart.match(line) is not None
 
     def read(self, line: str, offset: int) -> int:
         """Read up to the end of the piece, or of the line, and return where that is."""
@@ -179,20 +179,20 @@ class _Splitter:
         return too_long(*self.place, self.most) if is_too_long else piece
 
 
-def games(lines: Lines, brackets: Brackets) -> Iterator[Part]:
-    """Cut a file into games by its brackets; what is no game comes as a piece too."""
-    lines.longest = LONGEST
-    splitter, open_lists = _Splitter(brackets, lines.limits.characters), 0
+def split_games(lines: Lines, delimiters: Delimiters) -> Iterator[Part]:
+    """Cut a file into games by its delimiters; what is no game comes as a piece too."""
+    lines.longest = PIECE_CHARACTERS
+    splitter, open_lists = _Splitter(delimiters, lines.limits.characters), 0
     number, column = 1, 1
     for line in lines:
-        if column == 1 and splitter.begins_anew(line):
+        if column == 1 and splitter.restarts(line):
             yield splitter.part()
         offset = 0
         while offset < len(line):
             if not splitter.texts:
                 start = offset
-                offset = match_end(brackets.between, line, start)
-                if brackets.has_lists:
+                offset = match_end(delimiters.between, line, start)
+                if delimiters.has_lists:
                     open_lists += line.count("[", start, offset) - line.count("]", start, offset)
                 splitter.place = (number, column + offset)
             offset = splitter.read(line, offset)
@@ -201,18 +201,18 @@ def games(lines: Lines, brackets: Brackets) -> Iterator[Part]:
         number, column = (number + 1, 1) if line.endswith("\n") else (number, column + len(line))
     if splitter.texts:
         yield splitter.part()
-    # What is wrong otherwise may have brackets in it.
+    # What is wrong otherwise may have delimiters in it.
     if open_lists and splitter.is_sound:
-        yield Fault((number, column), reason("json-brackets"))
+        yield BadPiece((number, column), reason("json-brackets"))
 
 
-def paragraphs(lines: Lines) -> Iterator[Part]:
+def split_paragraphs(lines: Lines) -> Iterator[Part]:
     """Cut a file where it has empty lines."""
     texts: list[str] = []
     size, first, most = 0, 1, lines.limits.characters
     for whole in whole_lines(lines):
         line = whole if texts else whole.lstrip(BYTE_ORDER_MARK)
-        if line.strip(WHITE_SPACE):
+        if line.strip(WHITESPACE):
             if not texts:
                 size, first = 0, lines.number
             elif not texts[-1].endswith("\n"):

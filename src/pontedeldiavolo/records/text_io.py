@@ -24,7 +24,7 @@ _LINE_END = re.compile(r"\r\n?|\n")
 
 
 @final
-class Octets:
+class ByteDecoder:
     """Text from bytes, block by block. In UTF-8, what is no such text becomes lone surrogates.
 
     Attributes:
@@ -140,12 +140,12 @@ class LineReader:
         return self._offset < len(self._text)
 
 
-def octets_of(source: Any) -> Octets | None:
+def octets_of(source: Any) -> ByteDecoder | None:
     """Return what decodes bytes or a file of bytes, ``None`` for anything else."""
     if isinstance(source, bytes):
-        return Octets(io.BytesIO(source).read)
+        return ByteDecoder(io.BytesIO(source).read)
     if hasattr(source, "read") and isinstance(source.read(0), bytes):
-        return Octets(_reading(source))
+        return ByteDecoder(_reading(source))
     return None
 
 
@@ -169,7 +169,7 @@ def place_in(source: Any) -> int:
     return place if isinstance(place, int) else 0
 
 
-def reader_of(source: Any, octets: Octets | None) -> LineReader:
+def reader_of(source: Any, octets: ByteDecoder | None) -> LineReader:
     """Return what reads lines from a source."""
     if octets is not None:
         return LineReader(octets.block, octets.size, place_in(source))
@@ -224,7 +224,7 @@ class Lines(Iterator[str]):
         limits: How much is read.
         longest: How many characters a line has at most.
         is_marked: Whether a byte order mark stands in front of everything.
-        keeps_octets: Whether bytes that are not UTF-8 come as lone surrogates, for a reader who
+        keeps_surrogates: Whether bytes that are not UTF-8 come as lone surrogates, for a reader who
             knows what they are.
     """
 
@@ -238,7 +238,7 @@ class Lines(Iterator[str]):
         self.ended: bool = False
         self.take(limits)
         self.is_marked: bool = False
-        self.keeps_octets = False
+        self.keeps_surrogates = False
         self._octets = octets_of(source)
         self._reader = reader_of(source, self._octets)
         self._start = 0
@@ -268,7 +268,7 @@ class Lines(Iterator[str]):
         return self._octets.count if self._octets else 0
 
     @property
-    def may_have_octets(self) -> bool:
+    def may_have_surrogates(self) -> bool:
         """Whether there may be bytes that are not UTF-8, as lone surrogates."""
         return self._octets is not None and self._octets.encoding == UTF_8
 
@@ -286,7 +286,7 @@ class Lines(Iterator[str]):
             raise StopIteration
         self.number += not self._is_inside
         self._is_inside = not line.endswith("\n")
-        if line.isascii() or self.keeps_octets or not self.may_have_octets:
+        if line.isascii() or self.keeps_surrogates or not self.may_have_surrogates:
             return line
         return self._checked(line)
 
@@ -364,11 +364,11 @@ def require_source(source: object) -> None:
 
 
 @contextmanager
-def opened(source: Source, limits: Limits = DEFAULT) -> Iterator[Lines]:
-    """Give the lines of a source; what is opened here is closed here.
+def open_lines(source: Source, limits: Limits = DEFAULT) -> Iterator[Lines]:
+    """Give the lines of a source; a path is opened, and closed at the end.
 
     Raises:
-        OSError: If it is a path, and the file cannot be opened.
+        OSError: If it is a path, and the file cannot be open_lines.
     """
     if isinstance(source, Lines):
         source.take(limits)
@@ -380,18 +380,18 @@ def opened(source: Source, limits: Limits = DEFAULT) -> Iterator[Lines]:
         yield Lines(source, limits)
 
 
-def streamed(source: Source, limits: Limits, read: Callable[[Lines], Iterator[T]]) -> Iterator[T]:
+def stream(source: Source, limits: Limits, read: Callable[[Lines], Iterator[T]]) -> Iterator[T]:
     """Iterate over what is read from a source; it is opened when the first item is asked for.
 
-    What is opened is closed at the end, or when the iterator is.
+    What was opened is closed at the end, or when the iterator is.
 
     Raises:
         TypeError: If nothing can be read from it; at once.
     """
     require_source(source)
-    return _streamed(source, limits, read)
+    return _stream(source, limits, read)
 
 
-def _streamed(source: Source, limits: Limits, read: Callable[[Lines], Iterator[T]]) -> Iterator[T]:
-    with opened(source, limits) as lines:
+def _stream(source: Source, limits: Limits, read: Callable[[Lines], Iterator[T]]) -> Iterator[T]:
+    with open_lines(source, limits) as lines:
         yield from read(lines)

@@ -89,7 +89,7 @@ def test_all_formats_are_read_game_by_game(
     # Far more than one game may have, in a file that is fine all the same.
     monkeypatch.setattr("pontedeldiavolo.cli.sources.LIMIT", len(page) + 150)
     monkeypatch.setattr("pontedeldiavolo.records.text_io.START", 100)
-    monkeypatch.setattr("pontedeldiavolo.records.splitter.LONGEST", 100)
+    monkeypatch.setattr("pontedeldiavolo.records.splitter.PIECE_CHARACTERS", 100)
     assert invoke("validate", path).stdout.splitlines()[-1].startswith("50 good games, 0 bad")
     monkeypatch.setattr("pontedeldiavolo.cli.sources.LIMIT", len(page) - 10)
     (message,) = complaints("convert", path, "--to", "pdd", status=2)
@@ -123,9 +123,9 @@ def test_pieces_do_not_depend_on_how_they_are_read(games: list[Game], longest: i
         "json": (splitter.JSON, f"[{','.join(map(pdd.json.dumps, games))}]"),
     }
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(splitter, "LONGEST", longest)
+        patch.setattr(splitter, "PIECE_CHARACTERS", longest)
         for brackets, page in pages.values():
-            pieces = list(splitter.games(Lines(StringIO(page), None), brackets))
+            pieces = list(splitter.split_games(Lines(StringIO(page), None), brackets))
             assert len(pieces) == len(games)
             for piece in pieces:
                 assert isinstance(piece, splitter.Piece)
@@ -133,7 +133,7 @@ def test_pieces_do_not_depend_on_how_they_are_read(games: list[Game], longest: i
                 assert "\n".join(lines)[piece.column - 1 :].startswith(piece.text)
         found = [
             sgf.loads(piece.text)
-            for piece in splitter.games(Lines(StringIO(pages["sgf"][1]), None), splitter.SGF)
+            for piece in splitter.split_games(Lines(StringIO(pages["sgf"][1]), None), splitter.SGF)
             if isinstance(piece, splitter.Piece)
         ]
     assert found == games

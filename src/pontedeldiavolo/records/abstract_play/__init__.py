@@ -5,30 +5,20 @@ lines. A list of moves is a text like ``d4,g7 c3,c5 d4-f5``; an empty line ends 
 ``dumps`` writes the report of a finished game.
 """
 
-from pontedeldiavolo.records.abstract_play.reader import find_reports
-from pontedeldiavolo.records.abstract_play.writer import REPORTS
-from pontedeldiavolo.records.codec import (
-    Dump,
-    Dumps,
-    IterGames,
-    IterResults,
-    Load,
-    Loads,
-    Losses,
-    Reading,
-)
+from typing import Final
+
+from pontedeldiavolo.records.abstract_play.reader import READER
+from pontedeldiavolo.records.abstract_play.writer import WRITER
 
 __all__ = ["dump", "dumps", "iter_games", "iter_results", "load", "loads", "losses"]
 
-_READING = Reading(find_reports)
-
-load: Load = _READING.load
-loads: Loads = _READING.loads
-iter_games: IterGames = _READING.iter_games
-iter_results: IterResults = _READING.iter_results
-dump: Dump = REPORTS.dump
-dumps: Dumps = REPORTS.dumps
-losses: Losses = REPORTS.losses
+load: Final = READER.load
+loads: Final = READER.loads
+iter_games: Final = READER.iter_games
+iter_results: Final = READER.iter_results
+dump: Final = WRITER.dump
+dumps: Final = WRITER.dumps
+losses: Final = WRITER.losses
 
 
 def __dir__() -> list[str]:

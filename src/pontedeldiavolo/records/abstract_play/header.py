@@ -14,7 +14,7 @@ from pontedeldiavolo.game.tags import DERIVED, is_tag_name
 from pontedeldiavolo.notation.scanner import Scanner
 from pontedeldiavolo.records import dates
 from pontedeldiavolo.records.abstract_play.site import DEFAULT_SIDE
-from pontedeldiavolo.records.parsing import Chunk, in_one_line, seat_tag
+from pontedeldiavolo.records.parsing import SourceText, in_one_line, seat_tag
 
 _DEEPEST = 50
 """How deep arrays and objects may lie in each other."""
@@ -278,23 +278,23 @@ class ReportHeader:
         return Seat.FIRST if first > second else Seat.SECOND
 
     @classmethod
-    def of(cls, chunk: Chunk, report: JsonValue) -> ReportHeader:
+    def of(cls, source: SourceText, report: JsonValue) -> ReportHeader:
         """Return the header of a report.
 
         Raises:
             NotationError: If it is none of a game of Ponte del Diavolo.
         """
-        reader = _Members(chunk)
+        reader = _Members(source)
         header = reader.member(report, "header")
         game = reader.member(header, "game")
         name = reader.member(game, "name")
         if reader.text(name).lower() not in _NAMES:
-            chunk.fail("report-name", name.offset, name=NAME)
+            source.fail("report-name", name.offset, name=NAME)
         pie = reader.flag(header, "pie-invoked") or reader.flag(header, "pied")
         players = reader.member(header, "players")
         entries = reader.items(players)
         if len(entries) != _PLAYERS:
-            chunk.fail("report-players", players.offset)
+            source.fail("report-players", players.offset)
         # Whoever is named first owns white, and sat down second if the pie was invoked.
         first, second = reversed(entries) if pie else entries
         people = reader.person(first), reader.person(second)
@@ -308,13 +308,13 @@ class ReportHeader:
 class _Members:
     """Taking values of the types that they should have."""
 
-    def __init__(self, chunk: Chunk) -> None:
-        self.chunk = chunk
+    def __init__(self, source: SourceText) -> None:
+        self.source = source
 
     def find(self, value: JsonValue, name: str) -> JsonValue | None:
         """Return a member of an object, ``None`` without one or if it is null."""
         if not isinstance(value.data, dict):
-            self.chunk.fail("json-object", value.offset)
+            self.source.fail("json-object", value.offset)
         found = value.data.get(name)
         return None if found is None or found.data is None else found
 
@@ -322,13 +322,13 @@ class _Members:
         """Return a member of an object that must be there."""
         found = self.find(value, name)
         if found is None:
-            self.chunk.fail("json-object-with", value.offset, name=name)
+            self.source.fail("json-object-with", value.offset, name=name)
         return found
 
     def text(self, value: JsonValue) -> str:
         """Return a text as a tag can hold it."""
         if not isinstance(value.data, str):
-            self.chunk.fail("json-text", value.offset)
+            self.source.fail("json-text", value.offset)
         return in_one_line(value.data)
 
     def text_of(self, value: JsonValue, name: str) -> str | None:
@@ -339,7 +339,7 @@ class _Members:
     def items(self, value: JsonValue) -> tuple[JsonValue, ...]:
         """Return the values of an array."""
         if not isinstance(value.data, tuple):
-            self.chunk.fail("json-array", value.offset)
+            self.source.fail("json-array", value.offset)
         return value.data
 
     def flag(self, value: JsonValue, name: str) -> bool | None:
@@ -348,7 +348,7 @@ class _Members:
         if found is None:
             return None
         if not isinstance(found.data, bool):
-            self.chunk.fail("json-truth", found.offset)
+            self.source.fail("json-truth", found.offset)
         return found.data
 
     def result(self, player: JsonValue) -> int | None:
@@ -358,7 +358,7 @@ class _Members:
             return None
         number = found.data.whole if isinstance(found.data, Numeral) else None
         if number is None:
-            self.chunk.fail("json-whole-number", found.offset)
+            self.source.fail("json-whole-number", found.offset)
         return number
 
     def side(self, game: JsonValue) -> int:
@@ -371,9 +371,9 @@ class _Members:
             if found:
                 sides.add(int(found.group(1) or found.group(2)))
             elif text != "#board" and "unlimited" not in text:
-                self.chunk.fail("report-board", variant.offset)
+                self.source.fail("report-board", variant.offset)
         if len(sides) > 1 and variants is not None:
-            self.chunk.fail("one-board", variants.offset)
+            self.source.fail("one-board", variants.offset)
         return sides.pop() if sides else DEFAULT_SIDE
 
     def facts(self, header: JsonValue, people: tuple[Person, Person]) -> Facts:
@@ -394,7 +394,7 @@ class _Members:
         )
         if facts.is_dated and facts.date is None:
             start = self.member(header, "date-start")
-            self.chunk.fail("report-time", start.offset)
+            self.source.fail("report-time", start.offset)
         return facts
 
     def game_id(self, site: JsonValue) -> str | None:
@@ -418,10 +418,10 @@ class _Members:
         if own is None:
             return {}
         if not isinstance(own.data, dict):
-            self.chunk.fail("json-object", own.offset)
+            self.source.fail("json-object", own.offset)
         for name in own.data:
             if not is_tag_name(name) or name in DERIVED:
-                self.chunk.fail("report-own-tags", own.offset)
+                self.source.fail("report-own-tags", own.offset)
         return {
             name: None if value.data is None else self.text(value)
             for name, value in own.data.items()

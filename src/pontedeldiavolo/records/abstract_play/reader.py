@@ -5,10 +5,12 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from functools import partial
+from typing import Final
 
 from pontedeldiavolo.base.enums import Ending, Seat
 from pontedeldiavolo.base.errors import NotationError, reason
 from pontedeldiavolo.game.game import Game
+from pontedeldiavolo.game.limits import ErrorList
 from pontedeldiavolo.notation.actions import parse_action, scan_action
 from pontedeldiavolo.notation.scanner import Scanner
 from pontedeldiavolo.records.abstract_play.header import JsonValue, ReportHeader, read_value
@@ -18,16 +20,16 @@ from pontedeldiavolo.records.abstract_play.site import (
     RULES,
     Moves,
 )
-from pontedeldiavolo.records.codec import Found, found_at, found_in
-from pontedeldiavolo.records.parsing import Chunk
+from pontedeldiavolo.records.codec import Found, Reader, found_at, found_in
+from pontedeldiavolo.records.parsing import SourceText
 from pontedeldiavolo.records.splitter import (
     JSON,
-    Fault,
+    BadPiece,
     Part,
     Piece,
     begins_foreign,
-    games,
-    paragraphs,
+    split_games,
+    split_paragraphs,
 )
 from pontedeldiavolo.records.text_io import Lines
 
@@ -38,12 +40,12 @@ _MOVE_WORDS = ("white", "red", "pass")
 _NUMBER = re.compile(r"[0-9]+\.+[ \t]*")
 _BETWEEN_MOVES = re.compile(r"[ \t\r\n,;]*+")
 
-# Reading
+# Lists of moves
 
 
-def find_lists(lines: Lines) -> Iterator[Found]:
+def _find_lists(lines: Lines, _errors: ErrorList | None) -> Iterator[Found[Game]]:
     """Iterate over the games in a file of lists."""
-    return found_in(_without_foreign(paragraphs(lines)), lines.limits, _find_list)
+    return found_in(_without_foreign(split_paragraphs(lines)), lines.limits, _find_list)
 
 
 def _without_foreign(parts: Iterator[Part]) -> Iterator[Part]:
@@ -51,25 +53,25 @@ def _without_foreign(parts: Iterator[Part]) -> Iterator[Part]:
     is_foreign = False
     for part in parts:
         if isinstance(part, Piece) and is_foreign:
-            yield Fault((part.line, part.column), reason("list-of-moves"))
+            yield BadPiece((part.line, part.column), reason("list-of-moves"))
         else:
             yield part
             is_foreign = is_foreign or (isinstance(part, Piece) and begins_foreign(part.text))
 
 
-def _find_list(chunk: Chunk) -> Iterator[Found]:
-    start = len(chunk.text) - len(chunk.text.lstrip(" \t\r"))
-    yield found_at(chunk, start, chunk.number, partial(_list_game, chunk))
+def _find_list(source: SourceText) -> Iterator[Found[Game]]:
+    start = len(source.text) - len(source.text.lstrip(" \t\r"))
+    yield found_at(source, start, source.number, partial(_list_game, source))
 
 
-def _list_game(chunk: Chunk) -> Game:
+def _list_game(source: SourceText) -> Game:
     """Return the game of a list of moves.
 
     Raises:
         NotationError: If something in it cannot be read.
         RecordError: If an action breaks a rule.
     """
-    text = chunk.text
+    text = source.text
     scanner, side, moves = Scanner(text), None, Moves()
     scanner.run(_BETWEEN_MOVES)
     while option := _OPTION.match(text, scanner.offset):
@@ -85,12 +87,12 @@ def _list_game(chunk: Chunk) -> Game:
     if not moves.actions and side is None:
         # The site asks for a move before anybody can give up; no size and no move is no game.
         scanner.fail("move-or-size", 0)
-    chunk.require_side(RULES[side or DEFAULT_SIDE].board, 0)
-    game = moves.game(chunk, RULES[side or DEFAULT_SIDE], chunk.number)
+    source.require_side(RULES[side or DEFAULT_SIDE].board, 0)
+    game = moves.game(source, RULES[side or DEFAULT_SIDE], source.number)
     if moves.word is None:
         return game
     if game.ending is not None:
-        chunk.fail("no-word-after-end", moves.word_offset)
+        source.fail("no-word-after-end", moves.word_offset)
     ending = END_WORDS[moves.word]
     loses = ending in (Ending.RESIGNATION, Ending.TIME)
     mover = game.state.seat_to_move or Seat.FIRST
@@ -120,15 +122,15 @@ _BETWEEN_REPORTS = re.compile(r"[ \t\r\n\[\],]*+")
 _REPORT = re.compile(r'\{[ \t\r\n]*+"(?:header|moves)"[ \t\r\n]*+:')
 
 
-def find_reports(lines: Lines) -> Iterator[Found]:
+def _find_any(lines: Lines, errors: ErrorList | None) -> Iterator[Found[Game]]:
     """Iterate over the games in a file of reports, or else of lists of moves."""
     if lines.peek().lstrip()[:1] in ("{", "["):
-        return found_in(games(lines, JSON), lines.limits, _find_reports_in)
-    return find_lists(lines)
+        return found_in(split_games(lines, JSON), lines.limits, _find_reports_in)
+    return _find_lists(lines, errors)
 
 
-def _find_reports_in(chunk: Chunk) -> Iterator[Found]:
-    scanner, number = Scanner(chunk.text), chunk.number
+def _find_reports_in(source: SourceText) -> Iterator[Found[Game]]:
+    scanner, number = Scanner(source.text), source.number
     while True:
         scanner.run(_BETWEEN_REPORTS)
         start = scanner.offset
@@ -137,16 +139,16 @@ def _find_reports_in(chunk: Chunk) -> Iterator[Found]:
         try:
             value = read_value(scanner)
         except NotationError as error:
-            yield Found(chunk.place(start), chunk.error(error, number))
+            yield Found(source.place(start), source.error(error, number))
             # The next report begins where one looks like beginning.
-            found = _REPORT.search(chunk.text, max(scanner.offset, start + 1))
-            scanner.offset = found.start() if found else len(chunk.text)
+            found = _REPORT.search(source.text, max(scanner.offset, start + 1))
+            scanner.offset = found.start() if found else len(source.text)
         else:
-            yield found_at(chunk, start, number, partial(_report, chunk, value, number))
+            yield found_at(source, start, number, partial(_report, source, value, number))
         number += 1
 
 
-def _report(chunk: Chunk, value: JsonValue, number: int) -> Game:
+def _report(source: SourceText, value: JsonValue, number: int) -> Game:
     """Return the game that a report is about.
 
     Raises:
@@ -154,66 +156,70 @@ def _report(chunk: Chunk, value: JsonValue, number: int) -> Game:
         RecordError: If an action breaks a rule.
     """
     if not isinstance(value.data, dict):
-        chunk.fail("report", value.offset)
-    header = ReportHeader.of(chunk, value)
-    chunk.require_side(RULES[header.side].board, value.offset)
-    moves = _report_moves(chunk, value, pie=header.pie)
-    game = moves.game(chunk, RULES[header.side], number).with_tags(header.tags)
-    return _with_results(chunk, header, moves, game)
+        source.fail("report", value.offset)
+    header = ReportHeader.of(source, value)
+    source.require_side(RULES[header.side].board, value.offset)
+    moves = _report_moves(source, value, pie=header.pie)
+    game = moves.game(source, RULES[header.side], number).with_tags(header.tags)
+    return _with_results(source, header, moves, game)
 
 
-def _report_moves(chunk: Chunk, value: JsonValue, *, pie: bool) -> Moves:
+def _report_moves(source: SourceText, value: JsonValue, *, pie: bool) -> Moves:
     moves = Moves(pie=pie)
-    for text, offset in _report_texts(chunk, value):
+    for text, offset in _report_texts(source, value):
         if moves.word is not None:
-            chunk.fail("end-after-word", offset, word=moves.word)
+            source.fail("end-after-word", offset, word=moves.word)
         # Their own reader takes capitals and blanks as well.
         compact = "".join(text.split()).lower()
         if compact in END_WORDS:
             moves.word, moves.word_offset = compact, offset
             continue
         if compact in ("white", "red"):
-            chunk.fail("report-pie", offset)
+            source.fail("report-pie", offset)
         try:
             moves.add(parse_action(compact), offset)
         except NotationError as error:
-            raise NotationError(chunk.text, offset, error.reason) from error
+            raise NotationError(source.text, offset, error.reason) from error
     return moves
 
 
-def _report_texts(chunk: Chunk, value: JsonValue) -> Iterator[tuple[str, int]]:
+def _report_texts(source: SourceText, value: JsonValue) -> Iterator[tuple[str, int]]:
     """Iterate over the moves of all rounds, as they are written, and where they stand."""
     data = value.data
     rounds = data.get("moves") if isinstance(data, dict) else None
     if rounds is None or not isinstance(rounds.data, tuple):
-        chunk.fail("report-moves", (rounds or value).offset)
+        source.fail("report-moves", (rounds or value).offset)
     for each in rounds.data:
         if not isinstance(each.data, tuple):
-            chunk.fail("report-round", each.offset)
+            source.fail("report-round", each.offset)
         for move in each.data:
             if move.data is None:
                 continue
             text = move.data.get("move", move) if isinstance(move.data, dict) else move
             if not isinstance(text.data, str):
-                chunk.fail("report-move", text.offset)
+                source.fail("report-move", text.offset)
             yield text.data, text.offset
 
 
-def _with_results(chunk: Chunk, header: ReportHeader, moves: Moves, game: Game) -> Game:
+def _with_results(source: SourceText, header: ReportHeader, moves: Moves, game: Game) -> Game:
     """Return the game with the ending that its report tells."""
     word, winner = moves.word, header.winner
     told = None not in header.results
     if game.ending is not None:
         if word is not None:
-            chunk.fail("no-word-after-end", moves.word_offset)
+            source.fail("no-word-after-end", moves.word_offset)
         if told and winner != game.winning_seat:
-            chunk.fail("result-of-board", header.players_offset, result=game.result)
+            source.fail("result-of-board", header.players_offset, result=game.result)
         return game
     if word is None:
         return game if winner is None else game.end(Ending.ADJUDICATION, winner)
     if word in ("draw", "abandoned"):
         if winner is not None:
-            chunk.fail("report-equal-results", header.players_offset, word=word)
+            source.fail("report-equal-results", header.players_offset, word=word)
     elif not told or (winner is None and word == "resign"):
-        chunk.fail("report-winner", header.players_offset, word=word)
+        source.fail("report-winner", header.players_offset, word=word)
     return game.end(END_WORDS[word], winner)
+
+
+READER: Final = Reader(_find_any)
+LIST_READER: Final = Reader(_find_lists)

@@ -15,7 +15,7 @@ from pontedeldiavolo.base.frozen_mapping import FrozenMapping
 from pontedeldiavolo.game.game import Game
 from pontedeldiavolo.game.line import Line, Move
 from pontedeldiavolo.game.record import Record
-from pontedeldiavolo.records.parsing import Chunk
+from pontedeldiavolo.records.parsing import SourceText
 from pontedeldiavolo.rules import presets
 from pontedeldiavolo.rules.actions import Action, ChooseColor
 from pontedeldiavolo.rules.rules import Rules
@@ -101,7 +101,7 @@ class Moves:
         self.actions.append(action)
         self.offsets.append(offset)
 
-    def game(self, chunk: Chunk, rules: Rules, number: int) -> Game:
+    def game(self, source: SourceText, rules: Rules, number: int) -> Game:
         """Return the game of these moves, going on unless it is played out.
 
         Raises:
@@ -118,7 +118,7 @@ class Moves:
             FrozenMapping(),
             Line([Move(action) for action in actions]),
             number=number,
-            move_places=tuple(chunk.place(offset) for offset in offsets),
+            move_places=tuple(source.place(offset) for offset in offsets),
         ).game()
 
 

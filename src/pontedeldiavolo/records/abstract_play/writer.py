@@ -19,7 +19,7 @@ from pontedeldiavolo.records.abstract_play.site import (
     choice_lost,
     losses_there,
 )
-from pontedeldiavolo.records.codec import Writing
+from pontedeldiavolo.records.codec import Writer
 from pontedeldiavolo.rules.actions import ChooseColor
 
 _WIDTH = 79
@@ -27,7 +27,7 @@ _WIDTH = 79
 Json: TypeAlias = "bool | int | str | list[Json] | dict[str, Json] | None"
 
 
-def report_losses(game: Game) -> Iterator[str]:
+def _report_losses(game: Game) -> Iterator[str]:
     """Iterate over what a report of a game cannot hold."""
     yield from losses_there(game)
     if game.ending is None:
@@ -37,7 +37,7 @@ def report_losses(game: Game) -> Iterator[str]:
     yield from choice_lost(game)
 
 
-def report(game: Game) -> str:
+def _report(game: Game) -> str:
     """Return the report of a finished game.
 
     Raises:
@@ -132,10 +132,10 @@ def _own_tags(game: Game, facts: Facts) -> dict[str, Json]:
     return own | {name: None for name in told if name not in game.tags}
 
 
-REPORTS: Final = Writing(report, report_losses)
+WRITER: Final = Writer(_report, _report_losses)
 
 
-def move_list(game: Game) -> str:
+def _move_list(game: Game) -> str:
     """Return the main line of a game as a list of moves.
 
     Raises:
@@ -160,7 +160,7 @@ def _last_word(game: Game) -> str | None:
     return next((word for word, ending in END_WORDS.items() if ending is game.ending), None)
 
 
-def list_losses(game: Game) -> Iterator[str]:
+def _list_losses(game: Game) -> Iterator[str]:
     """Iterate over what a list of moves cannot hold of a game."""
     yield from losses_there(game)
     if game.tags:
@@ -170,4 +170,4 @@ def list_losses(game: Game) -> Iterator[str]:
     yield from choice_lost(game)
 
 
-LISTS: Final = Writing(move_list, list_losses)
+LIST_WRITER: Final = Writer(_move_list, _list_losses)

@@ -1,20 +1,19 @@
-"""Game records of Boardspace (boardspace.net): a dialect of SGF, read and not written.
+"""Game records of Boardspace (boardspace.net): a variant of SGF, read and not written.
 
-A record tells what the players did click by click. Only the site itself makes such records: a
-game that was played elsewhere is better kept in another format, so there is no ``dumps`` here.
+A record holds the players' clicks one by one. Only the site itself makes such records: keep a game
+that was played elsewhere in another format. So there is no ``dumps`` here.
 """
 
-from pontedeldiavolo.records.boardspace.reader import find
-from pontedeldiavolo.records.codec import IterGames, IterResults, Load, Loads, Reading
+from typing import Final
+
+from pontedeldiavolo.records.boardspace.reader import READER
 
 __all__ = ["iter_games", "iter_results", "load", "loads"]
 
-_READING = Reading(find)
-
-load: Load = _READING.load
-loads: Loads = _READING.loads
-iter_games: IterGames = _READING.iter_games
-iter_results: IterResults = _READING.iter_results
+load: Final = READER.load
+loads: Final = READER.loads
+iter_games: Final = READER.iter_games
+iter_results: Final = READER.iter_results
 
 
 def __dir__() -> list[str]:

@@ -13,11 +13,12 @@ from typing import Final, final
 
 from pontedeldiavolo.base.enums import Ending, Seat
 from pontedeldiavolo.game.game import Game
+from pontedeldiavolo.game.limits import ErrorList
 from pontedeldiavolo.records import dates
 from pontedeldiavolo.records.boardspace.tokens import BOARD, read_token
 from pontedeldiavolo.records.boardspace.turns import Replay, milliseconds
-from pontedeldiavolo.records.codec import Found
-from pontedeldiavolo.records.parsing import Chunk, in_lines, in_one_line, seat_tag
+from pontedeldiavolo.records.codec import Found, Reader
+from pontedeldiavolo.records.parsing import SourceText, in_lines, in_one_line, seat_tag
 from pontedeldiavolo.records.sgf.tree import Node, Property, Value, find_games
 from pontedeldiavolo.records.splitter import Part, Piece
 from pontedeldiavolo.records.text_io import Lines
@@ -87,13 +88,15 @@ _LONGEST_RESULT = 1_000
 """Looking for a long name in a long text takes time: neither is longer in any real record."""
 
 
-def find(lines: Lines) -> Iterator[Found]:
-    """Iterate over the games in a file."""
+def _find(lines: Lines, _errors: ErrorList | None) -> Iterator[Found[Game]]:
     return find_games(lines, _game, without_histories)
 
 
-def _game(chunk: Chunk, _number: int, root: Node) -> Game:
-    return _RecordReader(chunk, root).game()
+READER: Final = Reader(_find)
+
+
+def _game(source: SourceText, _number: int, root: Node) -> Game:
+    return _RecordReader(source, root).game()
 
 
 def _main_line(node: Node) -> Iterator[Node]:
@@ -124,10 +127,10 @@ def _is_in(name: str, text: str) -> bool:
 class _RecordReader:
     """One record."""
 
-    def __init__(self, chunk: Chunk, root: Node) -> None:
-        self.chunk = chunk
+    def __init__(self, source: SourceText, root: Node) -> None:
+        self.source = source
         self.root = root
-        self.replay = Replay(chunk)
+        self.replay = Replay(source)
         self.players: tuple[dict[str, str], dict[str, str]] = ({}, {})
 
     def game(self) -> Game:
@@ -137,7 +140,7 @@ class _RecordReader:
             NotationError: If something in it cannot be read, or breaks a rule.
         """
         self._check_kind()
-        self.chunk.require_side(BOARD, self.root.offset)
+        self.source.require_side(BOARD, self.root.offset)
         for node in _main_line(self.root):
             self._read_node(node)
         game = self.replay.finish()
@@ -152,11 +155,11 @@ class _RecordReader:
         kind, setup, version = map(self._root_value, ("GM", "SU", "VV"))
         if kind is None or kind.line.strip().lower() != _GAME:
             place = self.root.offset if kind is None else kind.offset
-            self.chunk.fail("boardspace-game", place)
+            self.source.fail("boardspace-game", place)
         if setup is not None and setup.line.lower().split()[:1] != [_SETUP]:
-            self.chunk.fail("boardspace-setup", setup.offset, setup=_SETUP)
+            self.source.fail("boardspace-setup", setup.offset, setup=_SETUP)
         if version is not None and version.line.strip() not in _VERSIONS:
-            self.chunk.fail("boardspace-version", version.offset)
+            self.source.fail("boardspace-version", version.offset)
 
     def _read_node(self, node: Node) -> None:
         used = _used(node)
@@ -180,7 +183,7 @@ class _RecordReader:
                 if rest.strip() != _NULL:
                     self.players[player][word.lower()] = in_one_line(rest).strip(' "')
             elif node is not self.root:
-                self.replay.read(read_token(self.chunk, player, value), used)
+                self.replay.read(read_token(self.source, player, value), used)
 
     # How it came out
 
@@ -198,7 +201,7 @@ class _RecordReader:
             # The words are safer: a token says only that somebody claimed it, or that it is over.
             return game.take_back(0).end(game.ending, winner)
         if game.winning_seat is not winner:
-            self.chunk.fail("result-of-board", value.offset, result=game.result)
+            self.source.fail("result-of-board", value.offset, result=game.result)
         return game
 
     def _winner(self, text: str) -> Seat | None:

@@ -11,7 +11,7 @@ from attrs import frozen
 from pontedeldiavolo.base.enums import Color
 from pontedeldiavolo.board.board import Board
 from pontedeldiavolo.board.cell import Cell, column_of
-from pontedeldiavolo.records.parsing import Chunk
+from pontedeldiavolo.records.parsing import SourceText
 from pontedeldiavolo.records.sgf.tree import Value
 
 BOARD: Final = Board(10, 10)
@@ -114,7 +114,7 @@ class Token:
     starter: int | None = None
 
 
-def read_token(chunk: Chunk, player: int, value: Value) -> Token:
+def read_token(source: SourceText, player: int, value: Value) -> Token:
     """Return the token that a property's value is.
 
     Raises:
@@ -129,43 +129,45 @@ def read_token(chunk: Chunk, player: int, value: Value) -> Token:
     verb_text, offset = words[0] if words else ("", end)
     verb = _VERBS.get(verb_text)
     if verb is None:
-        chunk.fail("boardspace-verb", offset)
+        source.fail("boardspace-verb", offset)
     rest = [*words[1:], ("", end), ("", end), ("", end)]
     color = direction = cell = starter = None
     if verb in _FROM_SUPPLY or verb in _BY_ROBOTS:
-        color, direction = _piece(chunk, verb, *rest[0])
+        color, direction = _piece(source, verb, *rest[0])
         if verb in _BY_ROBOTS:
-            cell = _cell(chunk, rest[1], rest[2])
+            cell = _cell(source, rest[1], rest[2])
     elif verb in _ON_CELLS:
-        cell = _cell(chunk, rest[0], rest[1])
+        cell = _cell(source, rest[0], rest[1])
     elif verb is Verb.START:
-        starter = _starter(chunk, *rest[0])
+        starter = _starter(source, *rest[0])
     return Token(player, verb, offset, color, direction, cell, starter)
 
 
-def _piece(chunk: Chunk, verb: Verb, word: str, offset: int) -> tuple[Color | None, str | None]:
+def _piece(
+    source: SourceText, verb: Verb, word: str, offset: int
+) -> tuple[Color | None, str | None]:
     """Return the colour of a tile, or the name of a bridge."""
     color, bridge = _COLORS.get(word), _BRIDGE.fullmatch(word)
     if color is not None and verb is not Verb.BRIDGE:
         return color, None
     if bridge is None or verb is Verb.TILE:
-        chunk.fail("boardspace-piece", offset)
+        source.fail("boardspace-piece", offset)
     return None, bridge.group(1)
 
 
-def _cell(chunk: Chunk, column: tuple[str, int], row: tuple[str, int]) -> Cell:
+def _cell(source: SourceText, column: tuple[str, int], row: tuple[str, int]) -> Cell:
     """Return the cell of a column's letter and a row's number."""
     letter, column_offset = column
     number, row_offset = row
     if len(letter) != 1 or not "a" <= letter <= "j":
-        chunk.fail("boardspace-column", column_offset)
+        source.fail("boardspace-column", column_offset)
     if not _ROW.fullmatch(number):
-        chunk.fail("boardspace-row", row_offset)
+        source.fail("boardspace-row", row_offset)
     return Cell(column_of(letter), int(number) - 1)
 
 
-def _starter(chunk: Chunk, word: str, offset: int) -> int:
+def _starter(source: SourceText, word: str, offset: int) -> int:
     found = _PLAYER.fullmatch(word)
     if not found:
-        chunk.fail("boardspace-player", offset)
+        source.fail("boardspace-player", offset)
     return int(found.group(1))

@@ -15,7 +15,7 @@ from pontedeldiavolo.game.game import Game
 from pontedeldiavolo.game.tags import MAX_SECONDS
 from pontedeldiavolo.notation.actions import format_action
 from pontedeldiavolo.records.boardspace.tokens import BOARD, DIRECTIONS, Token, Verb
-from pontedeldiavolo.records.parsing import Chunk, joined
+from pontedeldiavolo.records.parsing import SourceText, join_comments
 from pontedeldiavolo.rules import presets
 from pontedeldiavolo.rules.actions import (
     Action,
@@ -208,8 +208,8 @@ class Replay:
         first: The number of the player who sat down first; ``None`` before the start.
     """
 
-    def __init__(self, chunk: Chunk) -> None:
-        self.chunk = chunk
+    def __init__(self, source: SourceText) -> None:
+        self.source = source
         self.game: Game = Game.new(presets.BOARDSPACE)
         self.first: int | None = None
         self._turn = _Turn()
@@ -262,21 +262,21 @@ class Replay:
         if self.game.ending is not None:
             self._is_edited = self._is_edited or token.verb is Verb.EDIT
             if not self._is_edited and token.verb not in _IN_THE_END:
-                self.chunk.fail("boardspace-over", token.offset)
+                self.source.fail("boardspace-over", token.offset)
         elif token.verb is Verb.EDIT:
             self._is_edited, self._turn = True, _Turn()
         elif token.verb is Verb.START:
             self._start(token)
         elif self.first is None:
-            self.chunk.fail("boardspace-start", token.offset)
+            self.source.fail("boardspace-start", token.offset)
         elif self._is_edited:
-            self.chunk.fail("boardspace-set-up-by-hand", token.offset)
+            self.source.fail("boardspace-set-up-by-hand", token.offset)
         elif token.verb is Verb.WIN_ON_TIME:
             self._turn = _Turn()
             self.game = self.game.end(Ending.TIME, self.seat(token.player))
         else:
             if not self._is_turn_of(token.player) and token.verb is not Verb.GAME_OVER:
-                self.chunk.fail("boardspace-other-player", token.offset, player=1 - token.player)
+                self.source.fail("boardspace-other-player", token.offset, player=1 - token.player)
             self._doing[token.verb](token)
 
     def finish(self) -> Game:
@@ -291,7 +291,7 @@ class Replay:
             game = self._last_tiles[0].ended(game)
         self._notes[-1] += self._pending_notes
         for place, notes in enumerate(self._notes, -1):
-            game = game.with_comment(joined(notes), () if place < 0 else (place,))
+            game = game.with_comment(join_comments(notes), () if place < 0 else (place,))
         return game
 
     # Whose turn it is
@@ -300,7 +300,7 @@ class Replay:
         if self.first is None:
             self.first = token.starter
         elif self.game.state.seat_to_move is not self.seat(token.starter or 0):
-            self.chunk.fail("boardspace-player-to-move", token.offset)
+            self.source.fail("boardspace-player-to-move", token.offset)
         self._is_edited, self._turn = False, _Turn()
         self._times.begin(token.player)
 
@@ -318,14 +318,14 @@ class Replay:
 
     def _pick(self, token: Token) -> None:
         if self._turn.held is not None:
-            self.chunk.fail("boardspace-put-down-first", token.offset)
+            self.source.fail("boardspace-put-down-first", token.offset)
         if token.color not in (None, self._state().to_move):
-            self.chunk.fail("boardspace-own-tile", token.offset)
+            self.source.fail("boardspace-own-tile", token.offset)
         self._turn.held = token.color or token.direction
 
     def _drop(self, token: Token) -> None:
         if self._turn.held is None:
-            self.chunk.fail("boardspace-picked-first", token.offset)
+            self.source.fail("boardspace-picked-first", token.offset)
         self._turn.held = None
 
     def _pick_from_board(self, token: Token) -> None:
@@ -337,12 +337,12 @@ class Replay:
             turn.anchor, turn.bridges = None, []
             turn.held = next(iter(DIRECTIONS))
         else:
-            self.chunk.fail("boardspace-own-cell", token.offset)
+            self.source.fail("boardspace-own-cell", token.offset)
 
     def _drop_on_board(self, token: Token) -> None:
         turn, cell = self._turn, _cell(token)
         if turn.held is None:
-            self.chunk.fail("boardspace-picked-first", token.offset)
+            self.source.fail("boardspace-picked-first", token.offset)
         elif isinstance(turn.held, Color):
             turn.held = None
             self._place(token)
@@ -354,37 +354,37 @@ class Replay:
             turn.bridges = [each for each in bridges if each is not None and each in legal]
             turn.anchor = cell
             if not turn.bridges:
-                self.chunk.fail("boardspace-upper-end", token.offset)
+                self.source.fail("boardspace-upper-end", token.offset)
 
     def _turn_bridge(self, token: Token) -> None:
         turn = self._turn
         chosen = [bridge for bridge in turn.bridges if token.cell in (bridge.a, bridge.b)]
         if token.cell == turn.anchor or not chosen:
-            self.chunk.fail("boardspace-other-end", token.offset)
+            self.source.fail("boardspace-other-end", token.offset)
         turn.bridges.remove(chosen[0])
         turn.bridges += chosen
 
     def _place(self, token: Token) -> None:
         self._require_room(token, pieces=1)
         if token.color not in (None, self._state().to_move):
-            self.chunk.fail("boardspace-own-tile", token.offset)
+            self.source.fail("boardspace-own-tile", token.offset)
         self._turn.tiles.append(_cell(token))
 
     def _build(self, token: Token) -> None:
         self._require_room(token, pieces=0)
         bridge = _bridge(_cell(token), cast("str", token.direction))
         if bridge is None:
-            self.chunk.fail("boardspace-bridge-on-board", token.offset)
+            self.source.fail("boardspace-bridge-on-board", token.offset)
         self._turn.anchor, self._turn.bridges = _cell(token), [bridge]
 
     def _require_room(self, token: Token, pieces: int) -> None:
         """Refuse a piece after a whole turn, or after more pieces than go with it."""
         if self._turn.is_complete or len(self._turn.tiles) > pieces:
-            self.chunk.fail("boardspace-done", token.offset)
+            self.source.fail("boardspace-done", token.offset)
 
     def _swap(self, token: Token) -> None:
         if self.game.state.phase is not Phase.COLOR_CHOICE:
-            self.chunk.fail("boardspace-no-swap", token.offset)
+            self.source.fail("boardspace-no-swap", token.offset)
         self._turn = _Turn(swapped=not self._turn.swapped)
 
     def _pass(self, token: Token) -> None:
@@ -414,7 +414,7 @@ class Replay:
             self._end_with_last_tile(is_over=False)
             return
         if turn.held is not None or len(turn.tiles) == 1:
-            self.chunk.fail("boardspace-second-tile", token.offset)
+            self.source.fail("boardspace-second-tile", token.offset)
         if self.game.state.phase is Phase.COLOR_CHOICE and not turn.swapped:
             self._play(ChooseColor(Color.RED), token)
         self._play(turn.action(), token, elapsed)
@@ -439,7 +439,7 @@ class Replay:
 
     def _refuse(self, error: IllegalActionError, token: Token) -> NoReturn:
         expected = reason("legal-action", violations=reasons(error.violations))
-        raise NotationError(self.chunk.text, token.offset, expected) from error
+        raise NotationError(self.source.text, token.offset, expected) from error
 
     def _settle_notes(self) -> None:
         """Put what was said during a turn that is over with its action."""
@@ -461,7 +461,7 @@ class Replay:
         """Refuse to end the game with one tile if it is not legal, or a second one could follow."""
         faults = self._state().violations(PlaceTile(self._turn.tiles[0]))
         if not faults:
-            self.chunk.fail("boardspace-room-for-second", token.offset)
+            self.source.fail("boardspace-room-for-second", token.offset)
         if any(fault.rule is not Rule.NO_PARTNER for fault in faults):
             self._refuse(IllegalActionError(faults), token)
 

@@ -1,19 +1,16 @@
-"""Game records in this library's own format, after the manner of PGN: reading and writing.
+"""Game records in this library's own format, which resembles PGN.
 
-Nothing of a game is lost. Besides what all formats can do, records are read leniently, parsed
-without being replayed, and searched by their tags alone.
+Nothing of a game is lost. Besides what all formats offer, records can be read leniently, parsed
+without being replayed, and searched by their tags alone::
+
+    game = pdd.records.pdd.loads("1. d4,g7 red 2. c3,c5 *")
+    text = pdd.records.pdd.dumps(game)
 """
 
-from pontedeldiavolo.records.codec import Dump, Losses
-from pontedeldiavolo.records.pdd.reader import (
-    iter_games,
-    iter_headers,
-    iter_records,
-    iter_results,
-    load,
-    loads,
-)
-from pontedeldiavolo.records.pdd.writer import RECORDS, dumps
+from typing import Final
+
+from pontedeldiavolo.records.pdd.reader import GAMES, iter_headers, iter_records
+from pontedeldiavolo.records.pdd.writer import WRITER
 
 __all__ = [
     "dump",
@@ -27,8 +24,13 @@ __all__ = [
     "losses",
 ]
 
-dump: Dump = RECORDS.dump
-losses: Losses = RECORDS.losses
+load: Final = GAMES.load
+loads: Final = GAMES.loads
+iter_games: Final = GAMES.iter_games
+iter_results: Final = GAMES.iter_results
+dump: Final = WRITER.dump
+dumps: Final = WRITER.dumps
+losses: Final = WRITER.losses
 
 
 def __dir__() -> list[str]:

@@ -9,9 +9,9 @@ from typing import Final, TypeVar, cast, final
 from attrs import evolve
 
 from pontedeldiavolo.base.enums import Ending, Phase
-from pontedeldiavolo.base.errors import NotationError, PonteError, RecordError, quoted, reason
+from pontedeldiavolo.base.errors import NotationError, quoted, reason
 from pontedeldiavolo.base.frozen_mapping import FrozenMapping
-from pontedeldiavolo.game.limits import EXCERPT, Faults, Place, exceeds
+from pontedeldiavolo.game.limits import EXCERPT, ErrorList, Place, exceeds
 from pontedeldiavolo.game.line import BLANKS, MAX_GLYPH, Line
 from pontedeldiavolo.game.record import RESULTS, Record
 from pontedeldiavolo.game.tags import DERIVED, first_unfit, first_unprintable, is_tag_name
@@ -19,7 +19,7 @@ from pontedeldiavolo.notation.actions import scan_action
 from pontedeldiavolo.notation.rules import parse_rules
 from pontedeldiavolo.notation.scanner import DIGITS, Scanner
 from pontedeldiavolo.notation.states import parse_state, rules_of_state
-from pontedeldiavolo.records.parsing import Chunk, Draft, joined, plain_action
+from pontedeldiavolo.records.parsing import MoveBuilder, SourceText, join_comments, plain_action
 from pontedeldiavolo.rules.actions import Action
 from pontedeldiavolo.rules.rules import Rules
 from pontedeldiavolo.rules.violations import InvalidPositionError, reasons
@@ -126,40 +126,31 @@ _MARK = re.compile(
 _AFTER_ACTION = ("", " ", "\t", "\r", "\n", "{", ";", ")", "(", "$")
 
 
-def parse_record(chunk: Chunk, errors: Faults | None = None) -> Record:
+def parse_record(source: SourceText, errors: ErrorList | None = None) -> Record:
     """Return the record that a text writes, not yet replayed.
 
     Args:
-        chunk: The text.
+        source: The text.
         errors: Where to put what is wrong, to leave it out and read on; ``None`` raises it.
 
     Raises:
         RecordError: If something is wrong and *errors* is ``None``, or the rules are not known.
     """
-    parser = _Parser(chunk, errors)
-    try:
-        return parser.record()
-    except NotationError as error:
-        # Without rules no action means anything: even a lenient reader stops there.
-        raise chunk.error(error) from error
-    except RecordError:
-        raise
-    except PonteError as error:
-        raise chunk.refusal(error, 0) from error
+    # Without rules no action means anything: even a lenient reader stops there.
+    with source.placed_errors():
+        return _Parser(source, errors).record()
 
 
-def parse_tags(chunk: Chunk) -> FrozenMapping[str]:
+def parse_tags(source: SourceText) -> FrozenMapping[str]:
     """Return all tags of a record's text, and read no further.
 
     Raises:
         RecordError: If a tag cannot be read, or the text is too long.
     """
-    parser = _Parser(chunk, None)
-    try:
+    parser = _Parser(source, None)
+    with source.placed_errors():
         parser.require_length()
         parser.read_tags()
-    except NotationError as error:
-        raise chunk.error(error) from error
     return FrozenMapping(parser.tags)
 
 
@@ -171,9 +162,9 @@ class _Parser:
     number_at: Callable[[int], int]
     longest: int
 
-    def __init__(self, chunk: Chunk, errors: Faults | None) -> None:
-        self.chunk = chunk
-        self.scanner = Scanner(chunk.text)
+    def __init__(self, source: SourceText, errors: ErrorList | None) -> None:
+        self.source = source
+        self.scanner = Scanner(source.text)
         self.errors = errors
         self.places: list[Place] = []
         self.tag = ""
@@ -183,8 +174,8 @@ class _Parser:
     def _note(self, error: NotationError) -> None:
         """Raise the error, or put it on the list."""
         if self.errors is None:
-            raise self.chunk.error(error) from error
-        self.errors.append(self.chunk.error(error))
+            raise self.source.error(error) from error
+        self.errors.append(self.source.error(error))
 
     def record(self) -> Record:
         """Read the whole text."""
@@ -207,17 +198,17 @@ class _Parser:
             line,
             result,
             termination,
-            self.chunk.number,
+            self.source.number,
             tuple(self.places),
-            None if result_offset is None else self.chunk.place(result_offset),
-            self.chunk.place(self.tag_offsets.get("Termination", 0)),
-            self.chunk.limits,
+            None if result_offset is None else self.source.place(result_offset),
+            self.source.place(self.tag_offsets.get("Termination", 0)),
+            self.source.limits,
         )
 
     def require_length(self) -> None:
         """Refuse a record of which only the beginning was kept."""
-        most = self.chunk.limits.characters
-        if exceeds(len(self.chunk.text), most):
+        most = self.source.limits.characters
+        if exceeds(len(self.source.text), most):
             self.scanner.fail("limit-characters", most, most=cast(int, most))
 
     # Tags
@@ -235,7 +226,7 @@ class _Parser:
                 elif self.scanner.take("["):
                     self._read_tag()
                 else:
-                    return joined(comments)
+                    return join_comments(comments)
             except NotationError as error:
                 if self.tag in ("Rules", "Start"):
                     raise
@@ -271,11 +262,11 @@ class _Parser:
     def _start(self) -> GameState:
         rules = self._parsed("Rules", parse_rules)
         if "Start" not in self.tags:
-            self.chunk.require_side((rules or Rules()).board, self.tag_offsets.get("Rules", 0))
+            self.source.require_side((rules or Rules()).board, self.tag_offsets.get("Rules", 0))
             return GameState.initial(rules)
         offset = self.tag_offsets["Start"]
         # The board comes first: a whole state of a large one takes time.
-        self.chunk.require_side(cast(Rules, self._parsed("Start", rules_of_state)).board, offset)
+        self.source.require_side(cast(Rules, self._parsed("Start", rules_of_state)).board, offset)
         try:
             start = cast(GameState, self._parsed("Start", parse_state))
         except InvalidPositionError as error:
@@ -292,7 +283,7 @@ class _Parser:
         try:
             return parse(text)
         except NotationError as error:
-            self.chunk.fail_inside(error, self.tag_offsets[name])
+            self.source.fail_inside(error, self.tag_offsets[name])
 
     def _one_of(self, name: str, words: list[str]) -> str | None:
         """Return the value of a tag that has one of few."""
@@ -301,7 +292,7 @@ class _Parser:
             return text
         offset = self.tag_offsets[name]
         wanted = reason("one-of", words=quoted(words))
-        self._note(NotationError(self.chunk.text, offset, wanted))
+        self._note(NotationError(self.source.text, offset, wanted))
         return None
 
     def _termination(self) -> Ending | None:
@@ -312,7 +303,7 @@ class _Parser:
         result = self._one_of("Result", list(RESULTS))
         if result is not None and mark is not None and result != mark:
             expected = reason("result-of-tag", mark=RESULTS[result])
-            self._note(NotationError(self.chunk.text, mark_offset, expected))
+            self._note(NotationError(self.source.text, mark_offset, expected))
         return result or mark or "*"
 
     # Actions
@@ -320,11 +311,11 @@ class _Parser:
     def _read_line(self, depth: int, first: int, comment: str = "") -> Line:
         """Read the moves of a line whose first one is action *first* of the game."""
         comments = [comment] if comment else []
-        moves: list[Draft] = []
+        moves: list[MoveBuilder] = []
         while True:
             self._skip()
             if self._at_line_end():
-                return Line([draft.move() for draft in moves], joined(comments))
+                return Line([builder.move() for builder in moves], join_comments(comments))
             try:
                 self._read_item(moves, comments, depth, first)
             except NotationError as error:
@@ -337,7 +328,9 @@ class _Parser:
             return self._mark() is not None
         return character in ("", ")")
 
-    def _read_item(self, moves: list[Draft], comments: list[str], depth: int, first: int) -> None:
+    def _read_item(
+        self, moves: list[MoveBuilder], comments: list[str], depth: int, first: int
+    ) -> None:
         """Read one thing of a line: a comment, a glyph, a variation or an action."""
         scanner = self.scanner
         character = scanner.peek()
@@ -359,7 +352,7 @@ class _Parser:
             if first + len(moves) >= self.longest:
                 scanner.fail("no-longer-game", most=self.longest)
             self._skip_number(first + len(moves))
-            place = self.chunk.place(scanner.offset)
+            place = self.source.place(scanner.offset)
             moves.append(self._move())
             self.places.append(place)
 
@@ -367,14 +360,14 @@ class _Parser:
         """Read a variation with its parentheses."""
         scanner = self.scanner
         start = scanner.offset
-        self.chunk.require_depth(depth + 1, start)
+        self.source.require_depth(depth + 1, start)
         scanner.offset += 1
         noted = len(self.errors or ())
         line = self._read_line(depth + 1, first)
         scanner.expect(")")
         if not line.moves and len(self.errors or ()) == noted:
             wanted = reason("action-in-variation")
-            self._note(NotationError(self.chunk.text, start + 1, wanted))
+            self._note(NotationError(self.source.text, start + 1, wanted))
         return line
 
     def _skip_number(self, place: int) -> None:
@@ -383,18 +376,18 @@ class _Parser:
         if scanner.peek() not in DIGITS:
             return
         start, expected = scanner.offset, self.number_at(place)
-        right = _NUMBER.match(self.chunk.text, start)
+        right = _NUMBER.match(self.source.text, start)
         if right is not None and right[1] == str(expected):
             scanner.offset = right.end()
             return
         if scanner.number("turn-number", 0) != expected:
             wanted = reason("this-turn-number", turn_number=expected)
-            self._note(NotationError(self.chunk.text, start, wanted))
+            self._note(NotationError(self.source.text, start, wanted))
         scanner.expect(".")
         scanner.run(_DOTS)
         scanner.blanks()
 
-    def _move(self) -> Draft:
+    def _move(self) -> MoveBuilder:
         """Read an action and the suffix behind it."""
         scanner = self.scanner
         action = self._action()
@@ -403,10 +396,10 @@ class _Parser:
             glyphs = [next(GLYPH_SUFFIXES[each] for each in GLYPH_SUFFIXES if scanner.take(each))]
         if scanner.peek() not in _AFTER_ACTION:
             scanner.fail("blank-after-action")
-        return Draft(action, glyphs)
+        return MoveBuilder(action, glyphs)
 
     def _action(self) -> Action:
-        plain = plain_action(self.chunk.text, self.scanner.offset)
+        plain = plain_action(self.source.text, self.scanner.offset)
         if plain is None:
             return scan_action(self.scanner)
         action, self.scanner.offset = plain
@@ -420,7 +413,7 @@ class _Parser:
         scanner = self.scanner
         start = scanner.offset
         scanner.offset += 1
-        if self.chunk.text[start] == ";":
+        if self.source.text[start] == ";":
             text = scanner.run(_TO_LINE_END).rstrip("\r")
         else:
             raw = scanner.run(_IN_BRACES)
@@ -436,7 +429,7 @@ class _Parser:
         """Skip blanks, and lines that begin with a percent sign."""
         scanner = self.scanner
         scanner.blanks()
-        while scanner.peek() == "%" and self.chunk.text[scanner.offset - 1 : scanner.offset] in (
+        while scanner.peek() == "%" and self.source.text[scanner.offset - 1 : scanner.offset] in (
             "",
             "\n",
         ):
@@ -452,7 +445,7 @@ class _Parser:
             if character == "{":
                 scanner.offset += 1
                 scanner.run(_IN_BRACES)
-            elif character == ";" and self.chunk.text[scanner.offset - 1] in BLANKS:
+            elif character == ";" and self.source.text[scanner.offset - 1] in BLANKS:
                 # Within a word it is what the error is about, and hides nothing.
                 scanner.run(_TO_LINE_END)
             scanner.offset += 1
@@ -461,7 +454,7 @@ class _Parser:
 
     def _mark(self) -> str | None:
         """Return the result whose mark comes next, if one does."""
-        found = _MARK.match(self.chunk.text, self.scanner.offset)
+        found = _MARK.match(self.source.text, self.scanner.offset)
         return None if found is None else _RESULT_OF[found[1].lower()]
 
     def _read_mark(self, line: Line) -> tuple[str | None, int, Line]:
@@ -481,7 +474,7 @@ class _Parser:
             scanner.end()
         except NotationError as error:
             self._note(error)
-        return result, offset, _with_last_word(line, joined(comments), annotations or {})
+        return result, offset, _with_last_word(line, join_comments(comments), annotations or {})
 
 
 def _with_last_word(line: Line, comment: str, annotations: dict[str, str]) -> Line:
@@ -489,7 +482,7 @@ def _with_last_word(line: Line, comment: str, annotations: dict[str, str]) -> Li
     if not comment and (not line.moves or annotations == line.moves[-1].annotations):
         return line
     if not line.moves:
-        return evolve(line, comment=joined([line.comment, comment]))
+        return evolve(line, comment=join_comments([line.comment, comment]))
     last = line.moves[-1]
-    last = evolve(last, comment=joined([last.comment, comment]), annotations=annotations)
+    last = evolve(last, comment=join_comments([last.comment, comment]), annotations=annotations)
     return evolve(line, moves=(*line.moves[:-1], last))

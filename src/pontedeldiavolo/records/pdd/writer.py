@@ -6,7 +6,6 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import Final
 
-from pontedeldiavolo.base.checks import require_type
 from pontedeldiavolo.base.enums import Ending
 from pontedeldiavolo.game.game import Game
 from pontedeldiavolo.game.line import Line
@@ -15,7 +14,7 @@ from pontedeldiavolo.game.tags import ROSTER
 from pontedeldiavolo.notation.actions import format_action
 from pontedeldiavolo.notation.rules import format_rules
 from pontedeldiavolo.notation.states import format_state
-from pontedeldiavolo.records.codec import Writing
+from pontedeldiavolo.records.codec import Writer
 from pontedeldiavolo.records.pdd.parser import in_braces, is_choice, numbers_from
 from pontedeldiavolo.state.state import GameState
 
@@ -24,18 +23,7 @@ WIDTH = 79
 _ONE_BLANK = re.compile(r"(?<! ) (?! )")
 
 
-def dumps(game: Game) -> str:
-    """Return the record of *game*; ``loads`` gives the game back.
-
-    Tags come first, in a fixed order, then an empty line and the numbered actions, in lines
-    under 80 characters, with the result at the end. Only what cannot be broken makes a longer
-    line: a tag, or a single word of a comment. A text of more than 1,000,000 characters is read
-    with :class:`Limits` that allow it.
-
-    Raises:
-        TypeError: If it is not a :class:`Game`.
-    """
-    require_type(game, Game, "game")
+def _record(game: Game) -> str:
     tags = {name: game.tags[name] for name in ROSTER if name in game.tags}
     tags["Rules"] = format_rules(game.rules)
     if game.start != GameState.initial(game.rules):
@@ -86,4 +74,4 @@ def _comment_words(comment: str, annotations: Mapping[str, str]) -> list[str]:
     return _ONE_BLANK.split(text) if text else []
 
 
-RECORDS: Final = Writing(dumps, after="\n")
+WRITER: Final = Writer(_record, separator="\n")

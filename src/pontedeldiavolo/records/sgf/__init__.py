@@ -1,34 +1,27 @@
-"""Whole games, with all that hangs on them, in the Smart Game Format FF[4].
+"""Whole games with comments and variations in the Smart Game Format FF[4].
 
-The format knows no Ponte del Diavolo: actions, and what else no standard property says, stand in
-properties of their own that begin with ``PD``. Other programs keep those when they save a file.
-Nothing of a game is lost. What bytes mean, the property ``CA`` of each game says.
+SGF has no properties for Ponte del Diavolo: actions, and everything else without a standard
+property, stand in properties that begin with ``PD``. Other programs keep those when they save a
+file. Nothing of a game is lost. The property ``CA`` of each game says what its bytes mean::
+
+    text = pdd.records.sgf.dumps(game)
+    assert pdd.records.sgf.loads(text) == game
 """
 
-from pontedeldiavolo.records.codec import (
-    Dump,
-    Dumps,
-    IterGames,
-    IterResults,
-    Load,
-    Loads,
-    Losses,
-    Reading,
-)
-from pontedeldiavolo.records.sgf.reader import find
-from pontedeldiavolo.records.sgf.writer import TREES
+from typing import Final
+
+from pontedeldiavolo.records.sgf.reader import READER
+from pontedeldiavolo.records.sgf.writer import WRITER
 
 __all__ = ["dump", "dumps", "iter_games", "iter_results", "load", "loads", "losses"]
 
-_READING = Reading(find)
-
-load: Load = _READING.load
-loads: Loads = _READING.loads
-iter_games: IterGames = _READING.iter_games
-iter_results: IterResults = _READING.iter_results
-dump: Dump = TREES.dump
-dumps: Dumps = TREES.dumps
-losses: Losses = TREES.losses
+load: Final = READER.load
+loads: Final = READER.loads
+iter_games: Final = READER.iter_games
+iter_results: Final = READER.iter_results
+dump: Final = WRITER.dump
+dumps: Final = WRITER.dumps
+losses: Final = WRITER.losses
 
 
 def __dir__() -> list[str]:

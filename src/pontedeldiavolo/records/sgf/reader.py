@@ -5,13 +5,13 @@ from __future__ import annotations
 import re
 from collections import deque
 from collections.abc import Callable, Iterator, Sequence
-from typing import TypeVar, final
+from typing import Final, TypeVar, final
 
 from pontedeldiavolo.base.enums import Color, Ending, Seat
 from pontedeldiavolo.base.errors import NotationError, PonteError, reason
 from pontedeldiavolo.base.frozen_mapping import FrozenMapping
 from pontedeldiavolo.game.game import Game
-from pontedeldiavolo.game.limits import EXCERPT, Place
+from pontedeldiavolo.game.limits import EXCERPT, ErrorList, Place
 from pontedeldiavolo.game.line import MAX_GLYPH, Line
 from pontedeldiavolo.game.record import Record
 from pontedeldiavolo.game.tags import CLOCK, DERIVED, checked_annotations, is_tag_name
@@ -19,13 +19,13 @@ from pontedeldiavolo.notation.actions import parse_action
 from pontedeldiavolo.notation.rules import parse_rules
 from pontedeldiavolo.notation.states import parse_state, rules_of_state
 from pontedeldiavolo.records import dates
-from pontedeldiavolo.records.codec import Found
+from pontedeldiavolo.records.codec import Found, Reader
 from pontedeldiavolo.records.parsing import (
-    Chunk,
-    Draft,
+    MoveBuilder,
+    SourceText,
     in_lines,
     in_one_line,
-    joined,
+    join_comments,
     plain_action,
     seat_tag,
 )
@@ -46,13 +46,15 @@ _DRAWN = ("0", "draw")
 _NUMBER = re.compile(r"[0-9]{1,3}", re.ASCII)
 
 
-def find(lines: Lines) -> Iterator[Found]:
-    """Iterate over the games in a file."""
+def _find(lines: Lines, _errors: ErrorList | None) -> Iterator[Found[Game]]:
     return find_games(lines, _game)
 
 
-def _game(chunk: Chunk, number: int, root: Node) -> Game:
-    return _GameReader(chunk, number, root).game()
+READER: Final = Reader(_find)
+
+
+def _game(source: SourceText, number: int, root: Node) -> Game:
+    return _GameReader(source, number, root).game()
 
 
 def _parse_action(text: str) -> Action:
@@ -76,8 +78,8 @@ class _GameReader:
     start: GameState
     longest: int
 
-    def __init__(self, chunk: Chunk, number: int, root: Node) -> None:
-        self.chunk = chunk
+    def __init__(self, source: SourceText, number: int, root: Node) -> None:
+        self.source = source
         self.number = number
         self.root = root
         self.properties = _properties(root)
@@ -90,7 +92,7 @@ class _GameReader:
     def _one(self, properties: dict[str, list[Value]], name: str) -> Value | None:
         values = properties.get(name, [])
         if len(values) > 1:
-            self.chunk.fail("sgf-one-value", values[1].offset, name=name)
+            self.source.fail("sgf-one-value", values[1].offset, name=name)
         return values[0] if values else None
 
     def game(self) -> Game:
@@ -103,7 +105,7 @@ class _GameReader:
         kind = self.one("GM")
         # The number 1 is what programs add that know nothing but Go.
         if kind is not None and kind.line.strip() != "1":
-            self.chunk.fail("sgf-no-game-number", kind.offset)
+            self.source.fail("sgf-no-game-number", kind.offset)
         self.start = self._start()
         # A turn takes two cells, or the ends of a bridge; then come choice, passes, last turn.
         self.longest = len(self.start.rules.board) + 4
@@ -121,23 +123,25 @@ class _GameReader:
         rules_value, start_value = self.one("RU"), self.one(names.START)
         rules = None if rules_value is None else self._parsed(parse_rules, rules_value)
         place = self.root.offset if rules_value is None else rules_value.offset
-        self.chunk.require_side((rules or Rules()).board, place)
+        self.source.require_side((rules or Rules()).board, place)
         if start_value is None:
             return GameState.initial(rules)
-        self.chunk.require_side(self._parsed(rules_of_state, start_value).board, start_value.offset)
+        self.source.require_side(
+            self._parsed(rules_of_state, start_value).board, start_value.offset
+        )
         try:
             start = self._parsed(parse_state, start_value)
         except InvalidPositionError as error:
-            self.chunk.fail("allowed-state", start_value.offset, faults=reasons(error.faults))
+            self.source.fail("allowed-state", start_value.offset, faults=reasons(error.faults))
         if rules is not None and rules != start.rules:
-            self.chunk.fail("sgf-rules", start_value.offset)
+            self.source.fail("sgf-rules", start_value.offset)
         return start
 
     def _parsed(self, parse: Callable[[str], T], value: Value) -> T:
         try:
             return parse(value.line)
         except NotationError as error:
-            self.chunk.fail_inside(error, value.offset)
+            self.source.fail_inside(error, value.offset)
 
     # Moves
 
@@ -147,7 +151,7 @@ class _GameReader:
         Its first move is action *first* of the game.
         """
         comments: list[str] = []
-        drafts: list[Draft] = []
+        builders: list[MoveBuilder] = []
         # Siblings of nodes in which nothing is done: they are beside the next action.
         beside: deque[Node] = deque()
         while children or beside:
@@ -159,53 +163,57 @@ class _GameReader:
             properties = _properties(node)
             value = self._action(properties)
             if value is not None:
-                place = first + len(drafts)
+                place = first + len(builders)
                 if place >= self.longest:
-                    self.chunk.fail("no-longer-game", value.offset, most=self.longest)
-                drafts.append(Draft(self._parsed(_parse_action, value)))
-                self.places.append(self.chunk.place(value.offset))
-                self._read_variations(drafts[-1], beside, depth, place)
-                self._read_clock(drafts[-1], properties, place)
+                    self.source.fail("no-longer-game", value.offset, most=self.longest)
+                builders.append(MoveBuilder(self._parsed(_parse_action, value)))
+                self.places.append(self.source.place(value.offset))
+                self._read_variations(builders[-1], beside, depth, place)
+                self._read_clock(builders[-1], properties, place)
             # Most nodes have an action and nothing else.
             if value is None or len(properties) > 1:
-                here = drafts[-1].comments if drafts else comments
+                here = builders[-1].comments if builders else comments
                 here += [in_lines(each.text) for name in "NC" for each in properties.get(name, [])]
-                if drafts:
-                    drafts[-1].glyphs += self._glyphs(properties)
-                    drafts[-1].annotations |= self._annotations(properties)
+                if builders:
+                    builders[-1].glyphs += self._glyphs(properties)
+                    builders[-1].annotations |= self._annotations(properties)
             children = node.children
-        return Line([draft.move() for draft in drafts], joined(comments))
+        return Line([builder.move() for builder in builders], join_comments(comments))
 
-    def _read_variations(self, draft: Draft, beside: deque[Node], depth: int, place: int) -> None:
+    def _read_variations(
+        self, builder: MoveBuilder, beside: deque[Node], depth: int, place: int
+    ) -> None:
         """Read the lines beside an action."""
         for node in beside:
-            self.chunk.require_depth(depth + 1, node.offset)
+            self.source.require_depth(depth + 1, node.offset)
             line = self._line([node], depth + 1, place)
             if line.moves:
-                draft.variations.append(line)
+                builder.variations.append(line)
             elif line.comment:
-                draft.comments.append(line.comment)
+                builder.comments.append(line.comment)
         beside.clear()
 
     def _action(self, properties: dict[str, list[Value]]) -> Value | None:
         for name in names.LETTERS.values():
             if name in properties:
                 offset = properties[name][0].offset
-                self.chunk.fail("sgf-action-property", offset, action=names.ACTION, name=name)
+                self.source.fail("sgf-action-property", offset, action=names.ACTION, name=name)
         return self._one(properties, names.ACTION)
 
     def _glyphs(self, properties: dict[str, list[Value]]) -> Iterator[int]:
         for value in properties.get(names.GLYPHS, []):
             if not _NUMBER.fullmatch(value.raw) or int(value.raw) > MAX_GLYPH:
                 wanted = reason("range", what=reason("glyph"), lowest=0, highest=MAX_GLYPH)
-                raise NotationError(self.chunk.text, value.offset, wanted)
+                raise NotationError(self.source.text, value.offset, wanted)
             yield int(value.raw)
         for (name, raw), glyph in names.JUDGEMENTS.items():
             for value in properties.get(name, []):
                 if value.raw == raw:
                     yield glyph
 
-    def _read_clock(self, draft: Draft, properties: dict[str, list[Value]], place: int) -> None:
+    def _read_clock(
+        self, builder: MoveBuilder, properties: dict[str, list[Value]], place: int
+    ) -> None:
         """Read what the mover's clock shows; that of the other one says nothing of this move."""
         if len(properties) == 1:
             return
@@ -213,7 +221,7 @@ class _GameReader:
         value = None if color is None else self._one(properties, names.CLOCKS[color])
         text = None if value is None else names.clock_text(value.line.strip())
         if text is not None:
-            draft.annotations[CLOCK] = text
+            builder.annotations[CLOCK] = text
 
     def _annotations(self, properties: dict[str, list[Value]]) -> dict[str, str]:
         found: dict[str, str] = {}
@@ -222,7 +230,7 @@ class _GameReader:
             try:
                 found |= checked_annotations({name: text})
             except NotationError:
-                self.chunk.fail("sgf-annotation", value.offset)
+                self.source.fail("sgf-annotation", value.offset)
         return found
 
     # Results
@@ -233,14 +241,14 @@ class _GameReader:
         word = "" if result is None else result.line.strip().lower()
         won = _WON.fullmatch(word)
         if result is not None and not won and word not in (*_DRAWN, *_NOT_TOLD):
-            self.chunk.fail("sgf-result", result.offset)
+            self.source.fail("sgf-result", result.offset)
         winner = self._winner(game, won.group(1)) if won else None
         told = word not in _NOT_TOLD
         if game.ending is not None:
             if ending not in (None, Ending.SCORED):
-                self.chunk.fail("scored-only", self.properties[names.ENDING][0].offset)
+                self.source.fail("scored-only", self.properties[names.ENDING][0].offset)
             if result is not None and told and winner is not game.winning_seat:
-                self.chunk.fail("result-of-board", result.offset, result=game.result)
+                self.source.fail("result-of-board", result.offset, result=game.result)
             return game
         if ending is None and told:
             ending = names.WON_BY.get(won.group(2)) if won else Ending.AGREEMENT
@@ -253,14 +261,14 @@ class _GameReader:
         if place is None or (ending is None and not told):
             return game
         if ending is None:
-            self.chunk.fail("sgf-how-ended", place.offset, name=names.ENDING)
+            self.source.fail("sgf-how-ended", place.offset, name=names.ENDING)
         if not told:
-            self.chunk.fail("sgf-result-for-ending", place.offset, name=names.ENDING)
+            self.source.fail("sgf-result-for-ending", place.offset, name=names.ENDING)
         try:
             return game.end(ending, winner)
         except PonteError as error:
             other = reason("other-result", reason=error.reason)
-            raise NotationError(self.chunk.text, place.offset, other) from error
+            raise NotationError(self.source.text, place.offset, other) from error
 
     def _ending(self) -> Ending | None:
         value = self.one(names.ENDING)
@@ -268,7 +276,7 @@ class _GameReader:
             return None
         endings = [ending.value for ending in Ending]
         if value.line not in endings:
-            self.chunk.fail("one-of", value.offset, words=", ".join(endings))
+            self.source.fail("one-of", value.offset, words=", ".join(endings))
         return Ending(value.line)
 
     def _winner(self, game: Game, letter: str) -> Seat:
@@ -303,8 +311,8 @@ class _GameReader:
         for value in self.properties.get(names.TAGS, []):
             pair = value.composed()
             if pair is None or not is_tag_name(pair[0]) or pair[0] in DERIVED:
-                self.chunk.fail("tag-and-value", value.offset)
+                self.source.fail("tag-and-value", value.offset)
             if pair[0] in own:
-                self.chunk.fail("no-second-tag", value.offset, name=pair[0][:EXCERPT])
+                self.source.fail("no-second-tag", value.offset, name=pair[0][:EXCERPT])
             own[pair[0]] = in_one_line(pair[1])
         return own

@@ -14,8 +14,15 @@ from attrs import define, evolve, field, frozen
 from pontedeldiavolo.base.errors import NotationError, reason
 from pontedeldiavolo.game.game import Game
 from pontedeldiavolo.records.codec import Found, found_at, found_in
-from pontedeldiavolo.records.parsing import Chunk, match_end
-from pontedeldiavolo.records.splitter import LONGEST, SGF, Fault, Part, begins_foreign, games
+from pontedeldiavolo.records.parsing import SourceText, match_end
+from pontedeldiavolo.records.splitter import (
+    PIECE_CHARACTERS,
+    SGF,
+    BadPiece,
+    Part,
+    begins_foreign,
+    split_games,
+)
 from pontedeldiavolo.records.text_io import Lines
 
 _UTF_8: Final = "utf_8"
@@ -118,7 +125,7 @@ _COMPOSED = re.compile(r"((?:[^\\:]++|\\.)*+):(.*)", re.DOTALL)
 @final
 @frozen
 class Value:
-    """The value of a property as it stands between its brackets."""
+    """The value of a property as it stands between its delimiters."""
 
     raw: str
     offset: int = field(eq=False)
@@ -182,9 +189,9 @@ def escaped(text: str, *, composed: bool = False) -> str:
 
 def find_games(
     lines: Lines,
-    game: Callable[[Chunk, int, Node], Game],
+    game: Callable[[SourceText, int, Node], Game],
     choose: Callable[[Iterator[Part]], Iterator[Part]] = iter,
-) -> Iterator[Found]:
+) -> Iterator[Found[Game]]:
     """Iterate over the games in a file.
 
     Args:
@@ -192,59 +199,63 @@ def find_games(
         game: Reads a game, of this number and from this root, in a text.
         choose: Iterates over the parts of the file that are to be read.
     """
-    lines.longest = LONGEST
+    lines.longest = PIECE_CHARACTERS
     # There may be trees in the comments of other formats.
     if begins_foreign(lines.peek(), trees=True):
-        return found_in([Fault((1, 1), reason("sgf-tree"))], lines.limits, partial(_find_in, game))
+        return found_in(
+            [BadPiece((1, 1), reason("sgf-tree"))], lines.limits, partial(_find_in, game)
+        )
     # What bytes mean, each game says for itself.
-    lines.keeps_octets = True
-    parts = choose(games(lines, SGF))
+    lines.keeps_surrogates = True
+    parts = choose(split_games(lines, SGF))
     return found_in(parts, lines.limits, partial(_find_decoded, lines, game))
 
 
 def _find_decoded(
-    lines: Lines, game: Callable[[Chunk, int, Node], Game], chunk: Chunk
-) -> Iterator[Found]:
-    if lines.may_have_octets and (not chunk.text.isascii() or _CHARSET in chunk.text):
+    lines: Lines, game: Callable[[SourceText, int, Node], Game], source: SourceText
+) -> Iterator[Found[Game]]:
+    if lines.may_have_surrogates and (not source.text.isascii() or _CHARSET in source.text):
         try:
-            text = decoded(chunk.text, *_charset(chunk), is_marked=lines.is_marked)
+            text = decoded(source.text, *_charset(source), is_marked=lines.is_marked)
         except NotationError as error:
-            yield Found(chunk.place(0), chunk.error(error))
+            yield Found(source.place(0), source.error(error))
             return
-        chunk = evolve(chunk, text=text)
-    yield from _find_in(game, chunk)
+        source = evolve(source, text=text)
+    yield from _find_in(game, source)
 
 
-def _charset(chunk: Chunk) -> tuple[str, int]:
+def _charset(source: SourceText) -> tuple[str, int]:
     """Return what the root of a game says of its encoding, "" if it does not, and where."""
-    start = _GAME.search(chunk.text)
+    start = _GAME.search(source.text)
     with suppress(NotationError):
-        for each in _TreeReader(chunk, start.end()).properties() if start else ():
+        for each in _TreeReader(source, start.end()).properties() if start else ():
             if each.name == "CA":
                 return each.values[0].line.strip(), each.values[0].offset
     return "", 0
 
 
-def _find_in(game: Callable[[Chunk, int, Node], Game], chunk: Chunk) -> Iterator[Found]:
-    number, offset = chunk.number, 0
-    while found := _GAME.search(chunk.text, offset):
-        reader = _TreeReader(chunk, found.start())
-        yield found_at(chunk, found.start(), number, partial(_read, game, number, reader))
+def _find_in(
+    game: Callable[[SourceText, int, Node], Game], source: SourceText
+) -> Iterator[Found[Game]]:
+    number, offset = source.number, 0
+    while found := _GAME.search(source.text, offset):
+        reader = _TreeReader(source, found.start())
+        yield found_at(source, found.start(), number, partial(_read, game, number, reader))
         if reader.depth:
             reader.skip()
         number, offset = number + 1, reader.offset
 
 
-def _read(game: Callable[[Chunk, int, Node], Game], number: int, reader: _TreeReader) -> Game:
-    return game(reader.chunk, number, reader.tree())
+def _read(game: Callable[[SourceText, int, Node], Game], number: int, reader: _TreeReader) -> Game:
+    return game(reader.source, number, reader.tree())
 
 
 @final
 class _TreeReader:
     """One tree, and how far it has been read."""
 
-    def __init__(self, chunk: Chunk, offset: int) -> None:
-        self.chunk = chunk
+    def __init__(self, source: SourceText, offset: int) -> None:
+        self.source = source
         self.offset = offset
         self.depth = 0
         # Whether a sequence has just begun.
@@ -252,11 +263,11 @@ class _TreeReader:
 
     def peek(self) -> str:
         """Skip space and return the next character, or an empty text at the end."""
-        character = self.chunk.text[self.offset : self.offset + 1]
+        character = self.source.text[self.offset : self.offset + 1]
         if not character.isspace():
             return character
-        self.offset = match_end(_SPACE, self.chunk.text, self.offset)
-        return self.chunk.text[self.offset : self.offset + 1]
+        self.offset = match_end(_SPACE, self.source.text, self.offset)
+        return self.source.text[self.offset : self.offset + 1]
 
     def tree(self) -> Node:
         """Read a whole tree.
@@ -292,37 +303,37 @@ class _TreeReader:
                     node.add(following)
                     node = following
             else:
-                self.chunk.fail("sgf-branch" if branched else "sgf-node-or-branch", self.offset)
+                self.source.fail("sgf-branch" if branched else "sgf-node-or-branch", self.offset)
 
     def open(self) -> None:
         """Read the beginning of a sequence; a node follows."""
-        if self.depth and _NEXT_GAME.match(self.chunk.text, self.offset):
-            self.chunk.fail("sgf-end-first", self.offset)
+        if self.depth and _NEXT_GAME.match(self.source.text, self.offset):
+            self.source.fail("sgf-end-first", self.offset)
         self.offset += 1
         self.depth += 1
         self.is_open = True
         if self.peek() != ";":
-            self.chunk.fail("literal", self.offset, literal=";")
+            self.source.fail("literal", self.offset, literal=";")
 
     def properties(self) -> Iterator[Property]:
         """Read the properties of a node."""
-        text = self.chunk.text
+        text = self.source.text
         while self.peek() and (name := _NAME.match(text, self.offset)):
             self.offset = name.end()
             values = []
             while self.peek() == "[":
                 value = _VALUE.match(text, self.offset)
                 if not value:
-                    self.chunk.fail("sgf-end-of-value", self.offset)
+                    self.source.fail("sgf-end-of-value", self.offset)
                 values.append(Value(value.group(1), value.start(1)))
                 self.offset = value.end()
             if not values:
-                self.chunk.fail("sgf-value", self.offset)
+                self.source.fail("sgf-value", self.offset)
             yield Property(name.group(), tuple(values))
 
     def skip(self) -> None:
         """Skip what is left of a broken tree: to its last parenthesis, or to another game."""
-        text = self.chunk.text
+        text = self.source.text
         for found in _TOKEN.finditer(text, self.offset):
             if _NEXT_GAME.match(text, found.start()):
                 self.offset = found.start()

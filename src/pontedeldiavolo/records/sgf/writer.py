@@ -14,14 +14,14 @@ from pontedeldiavolo.notation.actions import format_action
 from pontedeldiavolo.notation.rules import format_rules
 from pontedeldiavolo.notation.states import format_state
 from pontedeldiavolo.records import dates
-from pontedeldiavolo.records.codec import Writing
+from pontedeldiavolo.records.codec import Writer
 from pontedeldiavolo.records.parsing import seat_tag
 from pontedeldiavolo.records.sgf import property_names as names
 from pontedeldiavolo.records.sgf.tree import escaped
 from pontedeldiavolo.state.state import GameState
 
 
-def game_tree(game: Game) -> str:
+def _game_tree(game: Game) -> str:
     """Return the SGF text of a game."""
     lines = [
         f"(;FF[4]CA[UTF-8]AP[pontedeldiavolo:{__version__}]",
@@ -139,4 +139,4 @@ def _property(name: str, value: str) -> str:
     return f"{name}[{escaped(value)}]"
 
 
-TREES: Final = Writing(game_tree)
+WRITER: Final = Writer(_game_tree)
