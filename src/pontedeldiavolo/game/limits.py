@@ -20,7 +20,7 @@ def _limit(value: SupportsIndex | None, name: str, lowest: int = 0) -> int | Non
         return None
     number = whole_number(value, name)
     if number < lowest:
-        raise PonteError(f"{name} is {lowest} or more, not {number}")
+        raise PonteError(reason("limit-value", name=name, lowest=lowest, number=number))
     return number
 
 

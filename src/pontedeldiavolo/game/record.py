@@ -11,7 +11,7 @@ from attrs.validators import optional
 
 from pontedeldiavolo.base.checks import instance_of, require_list, require_type, whole_number
 from pontedeldiavolo.base.enums import Color, Ending, Seat
-from pontedeldiavolo.base.errors import PonteError, Reason, RecordError, reason
+from pontedeldiavolo.base.errors import PonteError, Reason, RecordError, quoted, reason
 from pontedeldiavolo.base.frozen_mapping import FrozenMapping
 from pontedeldiavolo.base.values import ImmutableValue
 from pontedeldiavolo.game.game import Game
@@ -41,8 +41,8 @@ def _game_number(value: SupportsIndex) -> int:
 def _check_result(_: object, __: object, result: str) -> None:
     require_type(result, str, "result")
     if result not in RESULTS:
-        known = ", ".join(map(repr, RESULTS))
-        raise PonteError(f"a result is one of {known}, not {result[:20]!r}")
+        words = quoted(RESULTS)
+        raise PonteError(reason("unknown-result", words=words, result=repr(result[:20])))
 
 
 @final

@@ -161,6 +161,21 @@ FAULTS: Final[Mapping[Hashable, str]] = {
     "report-move": "ein Zug: ein Text oder ein Objekt mit dem Text 'move'",
     "report-equal-results": "gleiche Ergebnisse, bei '{word}'",
     "report-winner": "Ergebnisse, die sagen, wer gewonnen hat, bei '{word}'",
+    # records: formats, limits, writing
+    "detect-iterator": "aus einem Iterator lässt sich nichts zurücklegen: sein Format ist nicht "
+    "zu erkennen",
+    "detect-unseekable": "in dieser Datei lässt sich nicht zurückspringen: ihr Format ist nicht "
+    "zu erkennen",
+    "format-read-only": "Das Format {format} wird nur gelesen, nicht geschrieben",
+    "json-one-game": "Eine .json-Datei enthält eine Partie: mehrere gehören in eine .jsonl-Datei",
+    "limit-value": "{name} muss mindestens {lowest} sein, nicht {number}",
+    "unknown-result": "Ein Ergebnis ist eines von {words}, nicht {result}",
+    "report-other-board": "Bei Abstract Play gibt es kein Brett {width}x{height}",
+    "report-start": "Eine Partie von Abstract Play beginnt auf dem leeren Brett",
+    "list-start": "Eine Zugliste beginnt auf dem leeren Brett",
+    "report-unfinished": "Abstract Play berichtet nur über beendete Partien",
+    "other-rules": "Unter den anderen Regeln ist die Partie nicht möglich: {reason}",
+    "other-rules-result": "Unter den anderen Regeln hätte die Partie ein anderes Ergebnis",
     # JSON
     "json-syntax": "JSON ({problem})",
     "json-syntax-at": "JSON ({problem}: Zeile {json_line}, Spalte {json_column})",

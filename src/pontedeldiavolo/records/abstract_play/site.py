@@ -10,6 +10,7 @@ from attrs import define, field
 from pontedeldiavolo.base.enums import Color, Ending
 from pontedeldiavolo.base.errors import (
     PonteError,
+    reason,
 )
 from pontedeldiavolo.base.frozen_mapping import FrozenMapping
 from pontedeldiavolo.game.game import Game
@@ -40,27 +41,27 @@ END_WORDS: Final = {
 """The words that stand in place of a move where a game ended early."""
 
 
-def as_played_there(game: Game, what: str) -> Game:
+def under_site_rules(game: Game, start_code: str) -> Game:
     """Return the main line of a game under the rules of the site.
 
     Args:
         game: The game.
-        what: What would tell of it there.
+        start_code: The code of the error if it starts from another position.
 
     Raises:
         PonteError: If there can be no such game.
     """
     board = game.rules.board
     if board.width not in RULES or board.height != board.width:
-        raise PonteError(f"no board of Abstract Play: {board.width}x{board.height}")
+        raise PonteError(reason("report-other-board", width=board.width, height=board.height))
     if game.start != GameState.initial(game.rules):
-        raise PonteError(f"{what} starts from the empty board")
-    return under_rules(game, RULES[board.width])
+        raise PonteError(reason(start_code))
+    return _under_rules(game, RULES[board.width])
 
 
-def losses_there(game: Game) -> Iterator[str]:
+def site_losses(game: Game) -> Iterator[str]:
     """Iterate over what is lost of a game, whatever tells of it there."""
-    yield from tree_losses(game)
+    yield from _tree_losses(game)
     rules, board = game.rules, game.rules.board
     if board not in [each.board for each in RULES.values()]:
         yield f"the board of {board.width}x{board.height}"
@@ -72,7 +73,7 @@ def losses_there(game: Game) -> Iterator[str]:
         yield "the start"
 
 
-def choice_lost(game: Game) -> Iterator[str]:
+def choice_losses(game: Game) -> Iterator[str]:
     """Iterate over the choice of red, if nothing shows it."""
     if game.actions[-1:] == (ChooseColor(Color.RED),):
         yield "the choice of red with nothing after it"
@@ -122,7 +123,7 @@ class Moves:
         ).game()
 
 
-def tree_losses(game: Game) -> Iterator[str]:
+def _tree_losses(game: Game) -> Iterator[str]:
     """Iterate over what a format without a tree and without notes loses."""
     moves = [move for _, move in game.walk()]
     if len(moves) > len(game.line.moves):
@@ -136,7 +137,7 @@ def tree_losses(game: Game) -> Iterator[str]:
         yield "annotations"
 
 
-def under_rules(game: Game, rules: Rules) -> Game:
+def _under_rules(game: Game, rules: Rules) -> Game:
     """Return the main line of a game as one under other rules, ended in the same way.
 
     Raises:
@@ -147,10 +148,10 @@ def under_rules(game: Game, rules: Rules) -> Game:
         for action in game.actions:
             other = other.play(action)
     except IllegalActionError as error:
-        raise PonteError(f"not a game under the other rules: {error}") from error
+        raise PonteError(reason("other-rules", reason=error.reason)) from error
     # Games are played out by passes alone, so both are or neither is.
     if not game.state.is_over and game.ending is not None:
         return other.end(game.ending, game.winning_seat)
     if other.winning_seat is not game.winning_seat:
-        raise PonteError("under the other rules the game would have another result")
+        raise PonteError(reason("other-rules-result"))
     return other

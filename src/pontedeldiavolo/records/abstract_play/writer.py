@@ -8,16 +8,16 @@ from textwrap import fill
 from typing import Final, TypeAlias
 
 from pontedeldiavolo.base.enums import Color, Ending, Seat
-from pontedeldiavolo.base.errors import PonteError
+from pontedeldiavolo.base.errors import PonteError, reason
 from pontedeldiavolo.game.game import Game
 from pontedeldiavolo.notation.actions import format_action
 from pontedeldiavolo.records.abstract_play.header import NAME, OWN_TAGS, Facts
 from pontedeldiavolo.records.abstract_play.site import (
     DEFAULT_SIDE,
     END_WORDS,
-    as_played_there,
-    choice_lost,
-    losses_there,
+    choice_losses,
+    site_losses,
+    under_site_rules,
 )
 from pontedeldiavolo.records.codec import Writer
 from pontedeldiavolo.rules.actions import ChooseColor
@@ -29,12 +29,12 @@ Json: TypeAlias = "bool | int | str | list[Json] | dict[str, Json] | None"
 
 def _report_losses(game: Game) -> Iterator[str]:
     """Iterate over what a report of a game cannot hold."""
-    yield from losses_there(game)
+    yield from site_losses(game)
     if game.ending is None:
         yield "that the game is not finished"
     if game.ending is Ending.AGREEMENT and game.winning_seat is not None:
         yield "that the winner was agreed on"
-    yield from choice_lost(game)
+    yield from choice_losses(game)
 
 
 def _report(game: Game) -> str:
@@ -43,9 +43,9 @@ def _report(game: Game) -> str:
     Raises:
         PonteError: If Abstract Play can have no such game.
     """
-    there = as_played_there(game, "a game of Abstract Play")
+    there = under_site_rules(game, "report-start")
     if game.ending is None:
-        raise PonteError("Abstract Play reports finished games only")
+        raise PonteError(reason("report-unfinished"))
     header, rounds = _header(there), list(_rounds(there))
     members = ",\n".join(f'    "{name}": {_text(value)}' for name, value in header.items())
     moves = ",\n".join(f"    {_text(each)}" for each in rounds)
@@ -141,7 +141,7 @@ def _move_list(game: Game) -> str:
     Raises:
         PonteError: If Abstract Play can have no such game.
     """
-    as_played_there(game, "a list of moves")
+    under_site_rules(game, "list-start")
     width = game.rules.board.width
     words = [] if width == DEFAULT_SIDE and game.actions else [f"size-{width}"]
     if ChooseColor(Color.WHITE) in game.actions[:2]:
@@ -162,12 +162,12 @@ def _last_word(game: Game) -> str | None:
 
 def _list_losses(game: Game) -> Iterator[str]:
     """Iterate over what a list of moves cannot hold of a game."""
-    yield from losses_there(game)
+    yield from site_losses(game)
     if game.tags:
         yield "the tags"
     if game.ending not in (None, Ending.SCORED) and _last_word(game) is None:
         yield "how it ended"
-    yield from choice_lost(game)
+    yield from choice_losses(game)
 
 
 LIST_WRITER: Final = Writer(_move_list, _list_losses)
