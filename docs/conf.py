@@ -98,7 +98,7 @@ nitpick_ignore = [
     ("py:exc", "ResetNeeded"),
     # States of OpenSpiel are made by games, and of a class of our own within.
     ("py:class", "PonteState"),
-    ("py:class", "pontedeldiavolo.adapters.openspiel.game.PonteState"),
+    ("py:class", "pontedeldiavolo.adapters.openspiel.PonteState"),
     # Dictionaries of arrays, and what is in these: within a tuple, Sphinx leaves names as they are.
     ("py:class", "Infos"),
     ("py:class", "Observation"),

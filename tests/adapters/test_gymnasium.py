@@ -5,6 +5,7 @@ from __future__ import annotations
 import copy
 import importlib
 import pickle
+import sys
 from random import Random
 from typing import Any
 
@@ -58,8 +59,9 @@ def test_check_of_what_is_registered(capsys: pytest.CaptureFixture[str]) -> None
 
 
 @pytest.mark.filterwarnings("error")
-def test_it_is_registered_once() -> None:
-    importlib.reload(importlib.import_module("pontedeldiavolo.adapters.gymnasium"))
+def test_it_is_registered_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delitem(sys.modules, "pontedeldiavolo.adapters.gymnasium")
+    importlib.import_module("pontedeldiavolo.adapters.gymnasium")
     assert gymnasium.spec("PonteDelDiavolo-v0").name == "PonteDelDiavolo"
 
 

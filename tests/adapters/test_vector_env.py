@@ -314,7 +314,7 @@ def test_arguments_that_are_refused() -> None:
         PonteVectorEnv(1, copy=1)  # type: ignore[arg-type]
     with wrong_type("threads"):
         PonteVectorEnv(1, threads="1")  # type: ignore[arg-type]
-    with pytest.raises(pdd.PonteError, match="render_mode must be ansi or rgb_array, not human"):
+    with pytest.raises(pdd.PonteError, match="must be one of ansi, rgb_array, not human"):
         PonteVectorEnv(1, render_mode="human")  # type: ignore[arg-type]
 
 

@@ -1,14 +1,12 @@
-"""The game in the frameworks of the field: PettingZoo, Gymnasium and OpenSpiel.
+"""Environments for PettingZoo, Gymnasium and OpenSpiel.
 
-Each is a module of its own that is loaded when it is first touched, and needs the extra of its
-name: ``pip install 'pontedeldiavolo[pettingzoo]'``, ``[gymnasium]``, ``[openspiel]``::
+Each is a lazy submodule, and needs the extra of its name:
+``pip install 'pontedeldiavolo[pettingzoo]'``, ``[gymnasium]``, ``[openspiel]``.
 
-    from pontedeldiavolo.adapters import pettingzoo
+>>> environment = pdd.adapters.pettingzoo.env()
 
-    environment = pettingzoo.env()
-
-All of them play step by step, by the codes of :class:`~pontedeldiavolo.StepSpace`, and show what
-:func:`pontedeldiavolo.batch.planes` shows.
+All of them play step by step, by the codes of :class:`~pontedeldiavolo.StepSpace`, and observe the
+planes of :func:`pontedeldiavolo.batch.planes`.
 """
 
 from typing import TYPE_CHECKING
@@ -18,7 +16,7 @@ from pontedeldiavolo.base.lazy import lazy_attach
 __all__ = ["gymnasium", "openspiel", "pettingzoo"]
 
 if TYPE_CHECKING:
-    # Imports for type checkers only: at run time these are loaded when they are first touched.
+    # For type checkers alone: at run time they are imported when they are first used.
     from pontedeldiavolo.adapters import gymnasium, openspiel, pettingzoo
 else:
     __getattr__, __dir__ = lazy_attach(

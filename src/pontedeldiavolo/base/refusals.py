@@ -255,6 +255,21 @@ FAULTS: Final[Mapping[Hashable, str]] = {
     "unknown-option": "{name} has no option {option}; there are: {options}",
     "repeated-option": "the option {option} is given twice",
     "option-not-a-number": "{option} must be a number, not {value}",
+    # Adapters
+    "start-other-rules": "start has other rules than the environment",
+    "start-over": "start is over: there is nothing to play",
+    "start-of-opponent": "start is half a turn of the opponent's",
+    "over-before-turn": "the game is over before its seat has had a turn",
+    "reset-needed": "the game is over: reset() begins another",
+    "number-too-small": "{name} must be 1 or more, not {value}",
+    "unknown-agent": "agents are first and second, not {agent}",
+    "unknown-on-illegal": "on_illegal must be raise or lose, not {value}",
+    "unknown-render-mode": "render_mode must be one of {names}, not {mode}",
+    "unknown-autoreset-mode": "autoreset_mode must be one of {names}, not {mode}",
+    "wrong-reset-mask": "reset_mask must have shape {expected}, not {shape}",
+    "openspiel-number": "OpenSpiel has no numbers above {most}: {value}",
+    "openspiel-tiebreaks": "tiebreaks are as in {names}, or none, not {text}",
+    "openspiel-observer": "observers have no parameters: {names}",
 }
 """Templates of errors by their codes: the thing that was expected, or else the fault."""
 

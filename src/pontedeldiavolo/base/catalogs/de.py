@@ -262,6 +262,21 @@ FAULTS: Final[Mapping[Hashable, str]] = {
     "unknown-option": "{name} kennt keine Option {option}, nur {options}",
     "repeated-option": "Die Option {option} ist doppelt angegeben",
     "option-not-a-number": "{option} muss eine Zahl sein, nicht {value}",
+    # Adapters
+    "start-other-rules": "start hat andere Regeln als die Umgebung",
+    "start-over": "start ist eine beendete Partie: Es gibt nichts zu spielen",
+    "start-of-opponent": "start liegt mitten in einem Zug der Gegenseite",
+    "over-before-turn": "Die Partie ist zu Ende, bevor der eigene Platz am Zug war",
+    "reset-needed": "Die Partie ist zu Ende: reset() beginnt die nächste",
+    "number-too-small": "{name} muss mindestens 1 sein, nicht {value}",
+    "unknown-agent": "Die Agenten heißen first und second, nicht {agent}",
+    "unknown-on-illegal": "on_illegal muss raise oder lose sein, nicht {value}",
+    "unknown-render-mode": "render_mode muss eines von {names} sein, nicht {mode}",
+    "unknown-autoreset-mode": "autoreset_mode muss eines von {names} sein, nicht {mode}",
+    "wrong-reset-mask": "reset_mask muss die Form {expected} haben, nicht {shape}",
+    "openspiel-number": "OpenSpiel kennt keine Zahl über {most}: {value}",
+    "openspiel-tiebreaks": "tiebreaks sind wie in {names} oder none, nicht {text}",
+    "openspiel-observer": "Beobachter haben keine Parameter: {names}",
 }
 """What errors say in German."""
 

@@ -1,16 +1,16 @@
-"""One game, played by the codes of steps, as each seat sees it."""
+"""One game played by step codes, as each seat sees it: the part that needs no framework."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Final, SupportsIndex, cast, final
+from typing import Final, SupportsIndex, TypeAlias, cast, final
 
 import numpy as np
 import numpy.typing as npt
 
 from pontedeldiavolo.base.checks import require_type, whole_number
 from pontedeldiavolo.base.enums import Color, Phase, Seat
-from pontedeldiavolo.base.errors import PonteError
+from pontedeldiavolo.base.errors import PonteError, reason
 from pontedeldiavolo.base.values import FinalClass
 from pontedeldiavolo.batch.node_planes import planes
 from pontedeldiavolo.rules.actions import Action, PlaceTile, PlaceTiles, Step
@@ -18,26 +18,23 @@ from pontedeldiavolo.rules.rules import Rules
 from pontedeldiavolo.state.spaces import StepSpace
 from pontedeldiavolo.state.state import GameState, HalfTurn
 
-Observation = dict[str, npt.NDArray[np.generic]]
-"""What a seat sees: ``observation``, the planes, and ``action_mask``."""
+Observation: TypeAlias = dict[str, npt.NDArray[np.generic]]
+"""``observation``, the planes, and ``action_mask``."""
 
 START: Final = "start"
-"""The option of a reset that says where a game begins."""
+"""The option of a reset for the state at which the game starts."""
 
 
 @final
-class Table(FinalClass):
-    """A game that goes on in place.
+class GameSession(FinalClass):
+    """A game that is played in place.
 
     Attributes:
         rules: Its rules.
-        space: The numbering of steps.
-        node: Where the game is.
+        space: The action space of steps.
+        node: The current state or half turn.
         last: The action that led there; ``None`` at the start and in half turns.
-        to_act: The seat that is to act; ``None`` when the game is over.
-
-    Raises:
-        TypeError: If *rules* is not a :class:`Rules` value.
+        to_act: The seat to act; ``None`` when the game is over.
     """
 
     def __init__(self, rules: Rules | None) -> None:
@@ -45,67 +42,59 @@ class Table(FinalClass):
         require_type(rules, Rules, "rules")
         self.rules: Rules = rules
         self.space: StepSpace = StepSpace(rules.board)
-        self._put(GameState.initial(rules), None)
+        self._set(GameState.initial(rules), None)
 
-    def begin(self, options: object = None) -> None:
-        """Begin a game.
-
-        Args:
-            options: What a framework hands on: ``start`` is the state or half turn
-                to begin at.
+    def reset(self, options: Mapping[str, object] | None) -> None:
+        """Start a game, at ``options["start"]`` if it is given.
 
         Raises:
-            TypeError: If that is neither.
-            PonteError: If its rules are others, or it is over.
+            PonteError: If the start has other rules, or is over.
         """
-        start = options.get(START) if isinstance(options, Mapping) else None
+        require_type(options, (Mapping, type(None)), "options")
+        start = (options or {}).get(START)
         start = GameState.initial(self.rules) if start is None else start
         require_type(start, (GameState, HalfTurn), START)
-        if start.rules != self.rules:
-            raise PonteError("start has other rules than the environment")
-        if start.is_over:
-            raise PonteError("start is over: there is nothing to play")
-        self._put(start, None)
+        node = cast(GameState | HalfTurn, start)
+        if node.rules != self.rules:
+            raise PonteError(reason("start-other-rules"))
+        if node.is_over:
+            raise PonteError(reason("start-over"))
+        self._set(node, None)
 
     def play(self, action: SupportsIndex) -> None:
-        """Play a step.
+        """Play a step by its code.
 
         Raises:
-            TypeError: If *action* is not a whole number.
-            PonteError: If it is no code of the space.
-            IllegalActionError: If it is not legal. Whenever an error is raised, nothing has
-                changed.
+            PonteError: If *action* is no code of the space.
+            IllegalActionError: If it is not legal. After an error, nothing has changed.
         """
         step = self.space.decode(whole_number(action, "action"))
         before = self.node
         after = before.step(step)
-        self._put(after, None if isinstance(after, HalfTurn) else _whole(before, step))
+        self._set(after, None if isinstance(after, HalfTurn) else _completed(before, step))
 
     def apply(self, action: Action) -> None:
-        """Play a whole action, where no turn is half played.
+        """Play a whole action; the node must be a state.
 
         Raises:
-            TypeError: If it is not an action, or half a turn is played.
             IllegalActionError: If it is not legal.
         """
-        state = self.node
-        require_type(state, GameState, "node")
-        self._put(cast(GameState, state).apply(action), action)
+        self._set(cast(GameState, self.node).apply(action), action)
 
-    def _put(self, node: GameState | HalfTurn, last: Action | None) -> None:
+    def _set(self, node: GameState | HalfTurn, last: Action | None) -> None:
         self.node: GameState | HalfTurn = node
         self.last: Action | None = last
         self.to_act: Seat | None = node.seat_to_move
         self._legal = self.space.mask(node)
 
     def mask(self, seat: Seat) -> npt.NDArray[np.int8]:
-        """Return 1 for each step that is legal for a seat now, else 0, in an array of its own."""
+        """Return a new array with 1 for each step that *seat* may play now, else 0."""
         if self.to_act is seat:
             return np.frombuffer(bytearray(self._legal), np.int8)
         return np.zeros(len(self._legal), np.int8)
 
     def observation(self, seat: Seat) -> Observation:
-        """Return what a seat sees, in arrays of their own."""
+        """Return what a seat observes, in new arrays."""
         return {
             "observation": planes(self.node, side_of(self.node, seat)),
             "action_mask": self.mask(seat),
@@ -113,15 +102,27 @@ class Table(FinalClass):
 
 
 def side_of(node: GameState | HalfTurn, seat: Seat) -> Color | None:
-    """Return the colour from whose side a seat looks at the board, ``None`` during the choice."""
+    """Return the colour from whose side a seat sees the board, ``None`` during the choice."""
     if node.phase is Phase.OPENING:
-        # Nobody owns a colour yet. The first seat places white's tiles, and so sees them.
+        # Nobody owns a colour yet. The first seat places white tiles, so it sees white's side.
         return Color.WHITE if seat is Seat.FIRST else Color.RED
     return node.color_of(seat)
 
 
-def _whole(before: GameState | HalfTurn, step: Step) -> Action:
+def _completed(before: GameState | HalfTurn, step: Step) -> Action:
     """Return the action that a step has completed."""
     if isinstance(before, HalfTurn):
         return PlaceTiles(before.first, cast(PlaceTile, step).cell)
     return cast(Action, step)
+
+
+def at_least_one(value: SupportsIndex, name: str) -> int:
+    """Return *value* as a positive ``int``.
+
+    Raises:
+        PonteError: If it is less than 1.
+    """
+    number = whole_number(value, name)
+    if number < 1:
+        raise PonteError(reason("number-too-small", name=name, value=str(number)))
+    return number

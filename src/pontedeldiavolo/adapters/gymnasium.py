@@ -1,0 +1,491 @@
+"""Environments for Gymnasium: one seat against a player, and vectors of games.
+
+Needs Gymnasium: ``pip install 'pontedeldiavolo[gymnasium]'``.
+
+>>> from pontedeldiavolo.adapters import gymnasium
+>>> environment = gymnasium.PonteEnv(pdd.Rules(pdd.Board(6, 6)))
+>>> observation, info = environment.reset(seed=1)
+>>> observation["observation"].shape
+(27, 6, 6)
+
+The import also registers ``PonteDelDiavolo-v0`` for ``gymnasium.make`` and ``make_vec``:
+``gymnasium.make("pontedeldiavolo.adapters.gymnasium:PonteDelDiavolo-v0")``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from types import NoneType
+from typing import Final, Literal, SupportsIndex, TypeAlias, TypedDict, cast, final
+
+try:
+    import gymnasium
+except ImportError as _error:
+    raise ImportError(
+        "pontedeldiavolo.adapters.gymnasium needs Gymnasium: "
+        "pip install 'pontedeldiavolo[gymnasium]'",
+        name=_error.name,
+    ) from _error
+
+import numpy as np
+import numpy.typing as npt
+from gymnasium import Env, spaces
+from gymnasium.error import ResetNeeded
+from gymnasium.vector import AutoresetMode, VectorEnv
+from gymnasium.vector.utils import batch_space
+
+from pontedeldiavolo.adapters.rendering import (
+    ANSI,
+    MODES,
+    PIXELS,
+    OnIllegal,
+    Picture,
+    Renderer,
+    action_space,
+    observation_space,
+    require_on_illegal,
+)
+from pontedeldiavolo.adapters.session import GameSession, Observation, at_least_one
+from pontedeldiavolo.base.checks import require_type
+from pontedeldiavolo.base.enums import Seat
+from pontedeldiavolo.base.errors import PonteError, reason
+from pontedeldiavolo.base.lazy import public_dir
+from pontedeldiavolo.batch import GamePool
+from pontedeldiavolo.players import Player, RandomPlayer
+from pontedeldiavolo.rules.rules import Rules
+from pontedeldiavolo.state.state import GameState, HalfTurn
+
+__all__ = ["PonteEnv", "PonteVectorEnv"]
+
+__dir__ = public_dir(__all__)
+
+Info: TypeAlias = dict[str, npt.NDArray[np.int8] | str]
+"""``action_mask``, and after an illegal action ``illegal``: the sentence that refuses it."""
+
+
+@final
+class PonteEnv(Env):
+    """One seat of a game, against a player who has the other.
+
+    >>> environment = pdd.adapters.gymnasium.PonteEnv(opponent=pdd.players.GreedyPlayer())
+    >>> observation, info = environment.reset(seed=1)
+    >>> action = info["action_mask"].argmax()
+    >>> observation, reward, terminated, truncated, info = environment.step(action)
+    >>> reward, terminated
+    (0.0, False)
+
+    An action is a code of :class:`~pontedeldiavolo.StepSpace`: tiles are placed one by one. An
+    observation is a dictionary: ``observation`` are the planes of
+    :func:`pontedeldiavolo.batch.planes`, uint8, from the side of the seat's own colour;
+    ``action_mask`` is int8, 1 for each legal action; ``info`` has it as well. The reward comes at
+    the end: 1 for a win, -1 for a loss, 0 for a draw. No game is truncated: none has more than
+    ``rules.most_steps`` steps.
+
+    The opponent's ``for_game`` gets a seed from the environment's random numbers for each game:
+    equal seeds and actions make equal games. ``reset(options={"start": state})`` starts at a state
+    or half turn with the same rules. Environments can be copied and pickled during a game, if the
+    opponent can.
+
+    Args:
+        rules: The rules of the game, by default those without limits on 10×10.
+        opponent: The :class:`~pontedeldiavolo.players.Player` who has the other seat: by default a
+            random one.
+        seat: The seat of the agent; ``None`` for a random one in each game.
+        on_illegal: The result of an illegal action. With ``lose`` the game ends with a reward of
+            -1, and ``info["illegal"]`` says why: Gymnasium requires that every action of the action
+            space can be taken. With ``raise`` an error says which rules it breaks, and nothing has
+            changed.
+        render_mode: ``ansi`` for lines of characters; ``rgb_array`` for pixels, which needs the
+            extra ``png``; ``human`` to write each board to the terminal.
+        render_size: The pixels of the longer side, by default 864 for a board of 10×10.
+
+    Raises:
+        PonteError: If an argument has no such value.
+        ImportError: For ``rgb_array`` without the extra ``png``.
+    """
+
+    metadata: dict[str, object] = {  # noqa: RUF012  # as Gymnasium has it
+        "render_modes": [*MODES],
+        "render_fps": 1,
+    }
+
+    def __init__(
+        self,
+        rules: Rules | None = None,
+        *,
+        opponent: Player | None = None,
+        seat: Seat | None = Seat.FIRST,
+        on_illegal: OnIllegal = "lose",
+        render_mode: Literal["ansi", "rgb_array", "human"] | None = None,
+        render_size: SupportsIndex | None = None,
+    ) -> None:
+        require_type(opponent, (Player, NoneType), "opponent")
+        require_type(seat, (Seat, NoneType), "seat")
+        require_on_illegal(on_illegal)
+        self._session = GameSession(rules)
+        self._renderer = Renderer(render_mode, render_size)
+        self._opponent: Player = RandomPlayer() if opponent is None else opponent
+        self._wanted = seat
+        self._on_illegal = on_illegal
+        self._is_running = False
+        self._seat: Seat = Seat.FIRST if seat is None else seat
+        self.render_mode: str | None = render_mode
+        board = self._session.rules.board
+        self.observation_space: spaces.Space[Observation] = observation_space(board)
+        self.action_space: spaces.Space[np.int64] = action_space(board)
+
+    @property
+    def rules(self) -> Rules:
+        """The rules of the game."""
+        return self._session.rules
+
+    @property
+    def node(self) -> GameState | HalfTurn:
+        """The current state or half turn."""
+        return self._session.node
+
+    @property
+    def seat(self) -> Seat:
+        """The seat of the agent in this game."""
+        return self._seat
+
+    def reset(
+        self, *, seed: int | None = None, options: Mapping[str, object] | None = None
+    ) -> tuple[Observation, Info]:
+        """Start a game, and play it up to the agent's first turn.
+
+        Args:
+            seed: The seed of the environment's random numbers, if it is given.
+            options: ``start`` is the state or half turn to start at; others are ignored.
+
+        Raises:
+            PonteError: If the start has other rules or is half a turn of the opponent's, or the
+                game is over before the agent has had a turn.
+        """
+        super().reset(seed=seed)
+        self._is_running = False
+        self._session.reset(options)
+        if self._wanted is None:
+            self._seat = (*Seat,)[self.np_random.integers(len(Seat))]
+        if isinstance(self.node, HalfTurn) and self._session.to_act is not self._seat:
+            raise PonteError(reason("start-of-opponent"))
+        self._rival = self._opponent.for_game(int(self.np_random.integers(2**31)))
+        self._let_opponent_play()
+        if self.node.is_over:
+            raise PonteError(reason("over-before-turn"))
+        self._is_running = True
+        self._renderer.update(self.node, self._session.last)
+        return self._session.observation(self._seat), self._info()
+
+    def step(self, action: SupportsIndex) -> tuple[Observation, float, bool, bool, Info]:
+        """Play an action, and the opponent's reply.
+
+        Raises:
+            ResetNeeded: If no game is in progress.
+            PonteError: With ``raise``, if it is no code of the action space.
+            IllegalActionError: With ``raise``, if it is not legal. After an error, nothing has
+                changed.
+        """
+        if not self._is_running:
+            raise ResetNeeded("no game is going on: reset() begins one")
+        try:
+            self._session.play(action)
+        except PonteError as error:
+            if self._on_illegal == "raise":
+                raise
+            return self._lost(error)
+        self._is_running = False  # while the opponent plays
+        self._let_opponent_play()
+        outcome = self.node.outcome
+        self._is_running = outcome is None
+        reward = 0.0 if outcome is None else float(outcome.value(self._seat))
+        self._renderer.update(self.node, self._session.last)
+        observations = self._session.observation(self._seat)
+        return observations, reward, outcome is not None, False, self._info()
+
+    def _let_opponent_play(self) -> None:
+        """Play the other seat as long as it is to act."""
+        while self._session.to_act is self._seat.opponent:
+            self._session.apply(self._rival.choose(cast(GameState, self.node)))
+
+    def _lost(self, error: PonteError) -> tuple[Observation, float, bool, bool, Info]:
+        """Return the step of an illegal action that loses the game."""
+        self._is_running = False
+        return self._session.observation(self._seat), -1.0, True, False, self._info(str(error))
+
+    def _info(self, illegal: str | None = None) -> Info:
+        info: Info = {"action_mask": self._session.mask(self._seat)}
+        return info if illegal is None else {**info, "illegal": illegal}
+
+    def render(self) -> Picture:
+        """Return a picture of the board."""
+        return self._renderer.render(self.node, self._session.last)
+
+
+Infos: TypeAlias = dict[str, npt.NDArray[np.generic]]
+"""Arrays with a row for each game."""
+
+NOBODY: Final = -1
+RESET_MASK: Final = "reset_mask"
+"""The option of a reset that says which games to restart."""
+
+
+class PoolSettings(TypedDict):
+    """The keyword arguments of a pool."""
+
+    seed: int
+    threads: SupportsIndex
+    restart: bool
+    planes: bool
+
+
+@final
+class PonteVectorEnv(VectorEnv):
+    """A vector of games in a :class:`~pontedeldiavolo.batch.GamePool`, for self-play.
+
+    >>> environments = pdd.adapters.gymnasium.PonteVectorEnv(64)
+    >>> observations, infos = environments.reset(seed=1)
+    >>> actions = environments.sample()
+    >>> observations, rewards, terminated, truncated, infos = environments.step(actions)
+    >>> observations["action_mask"].shape
+    (64, 679)
+
+    The caller plays both seats of every game. Actions are codes of
+    :class:`~pontedeldiavolo.StepSpace`, of shape (n,); all must be legal. Observations are a
+    dictionary: ``observation`` are planes, uint8, of shape (n, len(PLANES), height, width), from
+    the side of the colour to move, of white where nobody moves; ``action_mask`` is int8, of shape
+    (n, number of codes), 1 for each legal action.
+
+    A reward is that of the seat that has just acted: 1 if the step wins, -1 if it loses, 0 for a
+    draw and while a game goes on. The other seat's is the opposite, so bootstrapped targets change
+    their sign wherever the seat changes, which is not after every step: ``infos["seat"]`` is the
+    seat that has acted and ``infos["seat_to_move"]`` the seat to act, as 0 or 1, -1 for none;
+    ``infos["rewards"]``, of shape (n, 2), has the rewards of both seats, and
+    ``infos["action_mask"]`` the masks.
+
+    Games that are over restart as Gymnasium's modes say:
+
+    - ``NEXT_STEP``: with the next step, whatever the action; its reward is 0.
+    - ``SAME_STEP``: in the same step. ``infos["final_obs"]`` has the final observations, from
+      white's side, and ``None`` where a game goes on; ``infos["_final_obs"]`` says which are there.
+    - ``DISABLED``: by ``reset(options={"reset_mask": mask})``; a step before that is an error.
+
+    Args:
+        num_envs: The number of games.
+        rules: The rules of all games, by default those without limits on 10×10.
+        autoreset_mode: When a game that is over restarts.
+        copy: Whether each step returns new arrays, as Gymnasium's own environments do. Otherwise
+            every step overwrites the same arrays, which is somewhat faster.
+        threads: The most threads among which the games are divided.
+        render_mode: ``ansi`` for lines of characters; ``rgb_array`` for pixels, which needs the
+            extra ``png``.
+        render_size: The pixels of the longer side, by default 864 for a board of 10×10.
+
+    Raises:
+        PonteError: If its value is none of those.
+        ImportError: Without the extra ``batch``; for ``rgb_array``, without ``png``.
+    """
+
+    metadata: dict[str, object] = {  # noqa: RUF012  # each environment has its own mode
+        "render_modes": [ANSI, PIXELS],
+        "render_fps": 1,
+        "autoreset_mode": AutoresetMode.NEXT_STEP,
+    }
+
+    def __init__(
+        self,
+        num_envs: SupportsIndex = 1,
+        rules: Rules | None = None,
+        *,
+        autoreset_mode: AutoresetMode | str = AutoresetMode.NEXT_STEP,
+        copy: bool = True,
+        threads: SupportsIndex = 1,
+        render_mode: Literal["ansi", "rgb_array"] | None = None,
+        render_size: SupportsIndex | None = None,
+    ) -> None:
+        require_type(copy, bool, "copy")
+        self.num_envs: int = at_least_one(num_envs, "num_envs")
+        self._mode = _mode(autoreset_mode)
+        self._copy, self._threads = copy, threads
+        self._renderer = Renderer(render_mode, render_size, (ANSI, PIXELS))
+        self.render_mode: str | None = render_mode
+        self.metadata = {**self.metadata, "autoreset_mode": self._mode}
+        self._pool = GamePool(rules, self.num_envs, **self._settings())
+        self._over = np.empty(0, np.intp)
+        self._never = np.zeros(self.num_envs, np.bool_)
+        always = ~self._never
+        always.flags.writeable = False
+        self._marks: Infos = dict.fromkeys(
+            ("_action_mask", "_seat", "_seat_to_move", "_rewards"), always
+        )
+        board = self.rules.board
+        self.single_observation_space: spaces.Space[Observation] = observation_space(board)
+        self.single_action_space: spaces.Space[np.int64] = action_space(board)
+        self.observation_space: spaces.Space[Observation] = batch_space(
+            self.single_observation_space, self.num_envs
+        )
+        self.action_space: spaces.Space[npt.NDArray[np.int64]] = batch_space(
+            self.single_action_space, self.num_envs
+        )
+
+    def _settings(self) -> PoolSettings:
+        """Return the arguments of a pool, seeded by the environment's random numbers."""
+        return {
+            "seed": int(self.np_random.integers(2**63)),
+            "threads": self._threads,
+            "restart": self._mode is AutoresetMode.SAME_STEP,
+            "planes": True,
+        }
+
+    @property
+    def rules(self) -> Rules:
+        """The rules of all games."""
+        return self._pool.rules
+
+    @property
+    def pool(self) -> GamePool:
+        """The games; only :meth:`step` may step them."""
+        return self._pool
+
+    def sample(self, weights: npt.ArrayLike | None = None) -> npt.NDArray[np.int32]:
+        """Return a random legal action for every game, uniform or weighted: ``GamePool.sample``.
+
+        It is -1 where the game is over; :meth:`step` ignores it there.
+
+        Raises:
+            PonteError: If they are of another shape.
+            RowError: If a game's weights cannot be used.
+        """
+        return self._pool.sample(weights)
+
+    def reset(
+        self, *, seed: int | None = None, options: Mapping[str, object] | None = None
+    ) -> tuple[Observation, Infos]:
+        """Restart all games, or some of them.
+
+        Args:
+            seed: The seed of :meth:`sample`, if it is given. Nothing else is random.
+            options: ``reset_mask``, bool of shape (n,), says which games to restart; others are
+                ignored.
+
+        Raises:
+            PonteError: If the mask has another shape.
+        """
+        require_type(options, (Mapping, NoneType), "options")
+        mask = None if options is None else options.get(RESET_MASK)
+        rows = np.ones(self.num_envs, np.bool_) if mask is None else self._rows(mask)
+        super().reset(seed=seed)
+        if seed is not None:
+            self._pool = GamePool.from_games(self._pool.games, **self._settings())
+        elif self._copy:
+            self._pool._move()
+        self._pool.restart(rows)
+        self._over = self._over[~rows[self._over]]
+        observations = self._observations()
+        return observations, self._infos(observations, np.full(self.num_envs, NOBODY, np.int8))
+
+    def _rows(self, mask: object) -> npt.NDArray[np.bool_]:
+        """Return which games to restart."""
+        require_type(mask, np.ndarray, RESET_MASK)
+        found = cast(npt.NDArray[np.bool_], mask)
+        if found.dtype != np.bool_:
+            raise TypeError(f"{RESET_MASK} must be an array of bool, not {found.dtype}")
+        if found.shape != (self.num_envs,):
+            shapes = {"expected": str((self.num_envs,)), "shape": str(found.shape)}
+            raise PonteError(reason("wrong-reset-mask", **shapes))
+        return found
+
+    def step(
+        self, actions: npt.ArrayLike
+    ) -> tuple[
+        Observation, npt.NDArray[np.float64], npt.NDArray[np.bool_], npt.NDArray[np.bool_], Infos
+    ]:
+        """Play an action in every game.
+
+        Raises:
+            PonteError: If they are not of shape (n,).
+            RowError: If one is no code of the action space; it has the first such row.
+            IllegalActionError: If one is illegal; it has the first such row. After an error,
+                nothing has changed.
+            ResetNeeded: If a game is over in the mode ``DISABLED``.
+        """
+        pool, over = self._pool, self._over
+        if over.size and self._mode is AutoresetMode.DISABLED:
+            raise ResetNeeded(f"games are over: {over.tolist()}")
+        seats = pool.seat_to_move.copy()
+        if self._copy:
+            pool._step_elsewhere(actions)
+        else:
+            pool.step(actions)
+        ended = pool.is_over.copy()
+        rows = ended.nonzero()[0]
+        rewards = np.zeros(self.num_envs)
+        if rows.size:
+            rewards[rows] = pool.rewards[rows, seats[rows]]
+        if self._mode is not AutoresetMode.SAME_STEP:
+            if over.size:
+                pool._restart(over)
+            self._over = rows
+        observations = self._observations()
+        infos = self._infos(observations, seats)
+        if self._mode is AutoresetMode.SAME_STEP and rows.size:
+            infos |= {"final_obs": self._final_observations(rows), "_final_obs": ended.copy()}
+        return observations, rewards, ended, self._never.copy(), infos
+
+    def _observations(self) -> Observation:
+        """Return the observations of all games."""
+        return {"observation": self._pool.planes, "action_mask": self._pool.mask.view(np.int8)}
+
+    def _infos(self, observations: Observation, seats: npt.NDArray[np.int8]) -> Infos:
+        infos: Infos = {
+            "action_mask": observations["action_mask"],
+            "seat": seats,
+            "seat_to_move": self._pool.seat_to_move.copy(),
+            "rewards": self._pool.rewards.copy(),
+        }
+        # Gymnasium's convention: arrays that say which games have an entry, here all.
+        return infos | self._marks
+
+    def _final_observations(self, rows: npt.NDArray[np.intp]) -> npt.NDArray[np.object_]:
+        """Return the final observations of games that have restarted."""
+        found = np.full(self.num_envs, None, np.object_)
+        for row in rows:
+            mask = np.zeros(len(self._pool.space), np.int8)
+            found[row] = {
+                "observation": self._pool.final_planes[row].copy(),
+                "action_mask": mask,
+            }
+        return found
+
+    # Gymnasium leaves the type of frames open.
+    def render(  # pyright: ignore[reportIncompatibleMethodOverride]
+        self,
+    ) -> tuple[Picture, ...] | None:
+        """Return a picture of every game, ``None`` without a ``render_mode``."""
+        if self._renderer.is_off():
+            return None
+        return tuple(self._renderer.render(node, None) for node in self._pool.games)
+
+
+def _mode(mode: AutoresetMode | str) -> AutoresetMode:
+    """Return a mode by its name.
+
+    Raises:
+        PonteError: If there is no mode of that name.
+    """
+    require_type(mode, (AutoresetMode, str), "autoreset_mode")
+    try:
+        return AutoresetMode(mode)
+    except ValueError:
+        names = ", ".join(each.value for each in AutoresetMode)
+        raise PonteError(reason("unknown-autoreset-mode", names=names, mode=str(mode))) from None
+
+
+_ID: Final = "PonteDelDiavolo-v0"
+
+if _ID not in gymnasium.registry:
+    gymnasium.register(
+        _ID,
+        entry_point=f"{__name__}:PonteEnv",
+        vector_entry_point=f"{__name__}:PonteVectorEnv",
+    )

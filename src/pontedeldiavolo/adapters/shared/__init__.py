@@ -1,1 +1,0 @@
-"""What environments of several frameworks share."""
