@@ -114,7 +114,7 @@ nitpick_ignore = [
     ("py:class", "pontedeldiavolo.state.views.Pairs"),
     ("py:class", "pontedeldiavolo.state.Pairs"),
     ("py:class", "pontedeldiavolo.Pairs"),
-    ("py:class", "pontedeldiavolo.state.views.Others"),
+    ("py:class", "pontedeldiavolo.state.views.NonTileActions"),
 ]
 
 MADE_ELSEWHERE = frozenset(

@@ -20,7 +20,7 @@ LEGAL = STATE.legal_actions
 INNER: list[object] = [
     LEGAL.pairs,
     LEGAL.others,
-    STATE.legal_steps._single_tiles,
+    STATE.legal_steps._tiles_alone,
     FrozenMapping({"a": 1}),
 ]
 """What users get from public values without naming its class."""

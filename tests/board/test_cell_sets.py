@@ -13,7 +13,6 @@ from hypothesis import strategies as st
 import pontedeldiavolo as pdd
 from pontedeldiavolo import Board, Cell, CellSet
 from support import strategies
-from support.checks import wrong_type
 from support.diagrams import cells, names
 
 BOARD = pdd.Board(4, 3)
@@ -118,8 +117,6 @@ def test_what_cannot_be_in_a_cell_set() -> None:
         assert stranger not in some
     with pytest.raises(pdd.PonteError):
         BOARD.cell_set([A1, E1])
-    with wrong_type("cell"):
-        BOARD.cell_set(cast(list[pdd.Cell], ["a1"]))
 
 
 def test_bits() -> None:
@@ -230,19 +227,6 @@ def test_cell_sets_are_what_frozensets_are(board: pdd.Board, data: st.DataObject
         assert mine == plain
         assert type(mine) is pdd.CellSet
     assert (one & b, one - b, a | other) == (one & other, one - other, one | other)
-
-
-def test_bits_that_stand_for_no_cells() -> None:
-    geometry = pdd.Board(2, 2).geometry
-    assert pdd.CellSet(geometry, 15) == pdd.Board(2, 2).cell_set(pdd.Board(2, 2))
-    for bits in (16, -1):
-        with pytest.raises(pdd.PonteError):
-            pdd.CellSet(geometry, bits)
-    for wrong in (True, 1.0, None):
-        with wrong_type("bits"):
-            pdd.CellSet(geometry, wrong)  # type: ignore[arg-type]
-    with wrong_type("geometry"):
-        pdd.CellSet(pdd.Board(2, 2), 1)  # type: ignore[arg-type]
 
 
 def test_a_bool_is_no_index() -> None:

@@ -9,7 +9,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import pontedeldiavolo as pdd
-from support.checks import wrong_type
 from support.diagrams import state_of
 from support.processes import run_python
 from support.strategies import states
@@ -124,22 +123,6 @@ def test_what_does_not_fit_is_refused() -> None:
         pdd.GameState.initial().transform(symmetry)
     with pytest.raises(pdd.PonteError, match=r"^column 4, row 0 is off the 4×5 board"):
         pdd.Cell(4, 0).transform(symmetry)
-    for thing in (
-        pdd.Cell(0, 0),
-        pdd.parse_action("a1,b1"),
-        pdd.parse_action("a1-c1"),
-        pdd.parse_action("white"),
-        pdd.Pass(),
-        pdd.PlaceTile(pdd.Cell(0, 0)),
-        pdd.GameState.initial(),
-        pdd.Bridge(pdd.Cell(0, 0), pdd.Cell(2, 0)),
-    ):
-        with wrong_type("symmetry"):
-            thing.transform("flip")  # type: ignore[arg-type]  # the point of the test
-    with wrong_type("other"):
-        symmetry.then(None)  # type: ignore[arg-type]  # as above
-    with wrong_type("board"):
-        pdd.symmetries("4x4")  # type: ignore[arg-type]  # as above
 
 
 @pytest.mark.parametrize(("width", "height"), [(4, 3), (3, 4), (4, 4), (2, 4), (4, 2), (2, 2)])
@@ -156,7 +139,3 @@ def test_symmetries_of_larger_and_smaller_boards_do_not_fit(
 def test_what_no_symmetry_is_made_of() -> None:
     with pytest.raises(pdd.PonteError, match=r"^no board has the size 0×4"):
         pdd.Symmetry(0, 4)
-    with wrong_type("flips_rows"):
-        pdd.Symmetry(4, 4, flips_rows="yes")  # type: ignore[arg-type]  # the point of the test
-    with wrong_type("column"):
-        pdd.Symmetry(4, 4).point(1.0, 0)  # type: ignore[arg-type]  # as above

@@ -12,29 +12,10 @@ from hypothesis import strategies as st
 
 import pontedeldiavolo as pdd
 from pontedeldiavolo import Board
-from support.checks import first_argument, wrong_type
-from support.diagrams import bridge, cells
+from support.diagrams import cells
 from support.notation import HEIGHT, START, STATES, TEN_MILLION, WIDTH, Parser, check
 
 (A1,) = cells("a1")
-
-
-# Writing
-
-
-@pytest.mark.parametrize(
-    "write",
-    [pdd.format_cell, pdd.format_action, pdd.format_rules, pdd.format_state, pdd.format_setup],
-)
-def test_only_values_are_written(write: Callable[[object], str]) -> None:
-    for wrong in ("a1", None, 1, (0, 0), bridge("a1-a3"), Board()):
-        with wrong_type(first_argument(write)):
-            write(wrong)
-
-
-def test_a_click_is_not_an_action_to_write() -> None:
-    with wrong_type("action"):
-        pdd.format_action(pdd.PlaceTile(A1))  # type: ignore[arg-type]
 
 
 PARSERS: dict[str, Parser] = {
@@ -44,14 +25,6 @@ PARSERS: dict[str, Parser] = {
     "state": pdd.parse_state,
     "setup": pdd.parse_setup,
 }
-
-
-@pytest.mark.parametrize("name", PARSERS)
-def test_only_strings_are_read(name: str) -> None:
-    parse: Callable[[Any], object] = PARSERS[name]
-    for wrong in (None, 1, b"a1,b2", ["a1"], A1):
-        with wrong_type("diagram" if name == "setup" else "text"):
-            parse(wrong)
 
 
 # Hostile texts

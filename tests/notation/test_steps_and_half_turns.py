@@ -8,7 +8,6 @@ from hypothesis import strategies as st
 
 import pontedeldiavolo as pdd
 from pontedeldiavolo import BuildBridge, GameState, NotationError, PlaceTile
-from support.checks import wrong_type
 from support.strategies import actions, boards, cells, small_states
 
 D4, A1, C2 = map(pdd.parse_cell, ("d4", "a1", "c2"))
@@ -67,15 +66,6 @@ def test_what_is_no_step(text: str, offset: int, expected: str) -> None:
     assert (caught.value.offset, caught.value.expected) == (offset, expected)
 
 
-def test_only_steps_are_written_as_steps() -> None:
-    with wrong_type("step"):
-        pdd.format_step(pdd.parse_action("a1,b2"))  # type: ignore[arg-type]
-    with wrong_type("action"):
-        pdd.format_action(PlaceTile(D4))  # type: ignore[arg-type]
-    with wrong_type("text"):
-        pdd.parse_step(4)  # type: ignore[arg-type]
-
-
 SMALL = GameState.initial(pdd.Rules(pdd.Board(3, 2)))
 TEXT = pdd.format_state(SMALL)
 
@@ -125,11 +115,3 @@ def test_nodes_that_the_rules_refuse() -> None:
         pdd.parse_node(occupied + " first=")
     with pytest.raises(NotationError):
         pdd.parse_state(occupied + " first=a1")
-
-
-def test_only_half_turns_are_written_as_half_turns() -> None:
-    with wrong_type("half"):
-        pdd.format_half_turn(SMALL)  # type: ignore[arg-type]
-    for read in (pdd.parse_half_turn, pdd.parse_node):
-        with wrong_type("text"):
-            read(None)  # type: ignore[arg-type]

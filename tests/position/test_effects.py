@@ -7,7 +7,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import pontedeldiavolo as pdd
-from support.checks import wrong_type
 from support.strategies import states
 
 
@@ -85,5 +84,3 @@ def test_effects_of_what_is_not_legal() -> None:
     with pytest.raises(pdd.IllegalActionError) as caught:
         state.effects(pdd.Pass())
     assert caught.value.violations == state.violations(pdd.Pass())
-    with wrong_type("action"):
-        state.effects(pdd.PlaceTile(pdd.Cell(0, 0)))  # type: ignore[arg-type]  # the point

@@ -4,13 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from itertools import chain
-from typing import Any
 
 import pytest
 
 import pontedeldiavolo as pdd
-from pontedeldiavolo import Board, Cell, GameState, Position, Score, Seat, Setup
-from support.checks import first_argument, wrong_type
+from pontedeldiavolo import Board, Cell, GameState, Position, Score, Setup
 from support.diagrams import RED, WHITE, bridge, cells, draw, names
 
 LAGOON = """
@@ -122,28 +120,6 @@ def test_empty_positions() -> None:
 
 
 POSITION = draw(LAGOON)
-
-
-@pytest.mark.parametrize(
-    "ask",
-    [
-        POSITION.tiles,
-        POSITION.bridges,
-        POSITION.groups,
-        POSITION.islands,
-        POSITION.networks,
-        POSITION.open_cells,
-        POSITION.open_bridges,
-        POSITION.score,
-        POSITION.color_at,
-        POSITION.group_at,
-    ],
-    ids=lambda ask: ask.__name__,
-)
-def test_positions_are_asked_with_the_right_types(ask: Callable[[Any], object]) -> None:
-    for wrong in ("white", "a1", 0, None, Seat.FIRST):
-        with wrong_type(first_argument(ask)):
-            ask(wrong)
 
 
 @pytest.mark.parametrize("ask", [POSITION.color_at, POSITION.group_at])

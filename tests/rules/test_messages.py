@@ -166,20 +166,6 @@ def test_errors_carry_the_english_sentences() -> None:
     assert str(refused.value) == " ".join(map(messages.explain, refused.value.faults))
 
 
-def test_values_are_numbers_and_words() -> None:
-    refused: list[tuple[object, str]] = [
-        ({1: 1}, "a name among the values"),
-        ({"left": [1]}, "the value left"),
-        ({"left": True}, "the value left"),
-        ([("left", 1)], "values"),
-    ]
-    for wrong, name in refused:
-        with wrong_type(name):
-            pdd.Violation(Rule.BLOCKED, values=wrong)  # type: ignore[arg-type]
-    with wrong_type("catalog"):
-        messages.explain(pdd.Violation(Rule.BLOCKED), None)  # type: ignore[arg-type]
-
-
 def test_an_error_without_the_values_of_its_sentence_names_the_rule() -> None:
     assert str(pdd.IllegalActionError([Violation(Rule.OFF_BOARD)], 3)) == "row 3: off-board"
     assert str(pdd.InvalidPositionError([Violation(Rule.OFF_BOARD)])) == "off-board"

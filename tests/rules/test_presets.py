@@ -6,7 +6,6 @@ import pytest
 
 import pontedeldiavolo as pdd
 from pontedeldiavolo import Board, Rules, Tiebreak, presets
-from support.checks import wrong_type
 
 BOTH = (Tiebreak.ISLANDS, Tiebreak.BRIDGES)
 
@@ -70,15 +69,3 @@ def test_unknown_names(name: str) -> None:
     with pytest.raises(pdd.InvalidRulesError, match="there are original, boardspace") as caught:
         presets.by_name(name)
     assert len(str(caught.value)) < 300
-
-
-@pytest.mark.parametrize("name", [None, 8, b"original", presets.ORIGINAL])
-def test_names_are_strings(name: object) -> None:
-    with wrong_type("name"):
-        presets.by_name(name)  # type: ignore[arg-type]
-
-
-@pytest.mark.parametrize("rules", [None, "original", Board()])
-def test_names_are_asked_of_rules(rules: object) -> None:
-    with wrong_type("rules"):
-        presets.names_of(rules)  # type: ignore[arg-type]

@@ -11,7 +11,6 @@ from hypothesis import strategies as st
 
 import pontedeldiavolo as pdd
 from pontedeldiavolo import Bridge, Cell, GameState, Position, Rule, Setup, Violation, json
-from support.checks import wrong_type
 from support.diagrams import state_of
 from support.paths import ROOT
 from support.strategies import attempts, setups, states
@@ -105,14 +104,6 @@ def test_roles_do_not_tell_violations_apart() -> None:
     assert bare.roles == {}
     assert bare == Violation(Rule.OCCUPIED, (a1,), roles={"new": [a1]})
     assert "roles" not in repr(bare)
-    with wrong_type("roles"):
-        Violation(Rule.OCCUPIED, roles=[])  # type: ignore[arg-type]
-    with wrong_type("a name among the roles"):
-        Violation(Rule.OCCUPIED, roles={1: [a1]})  # type: ignore[dict-item]
-    with wrong_type("a cell of the role new"):
-        Violation(Rule.OCCUPIED, roles={"new": ["a1"]})  # type: ignore[list-item]
-    with wrong_type("the role new"):
-        Violation(Rule.OCCUPIED, roles={"new": 1})  # type: ignore[dict-item]
 
 
 @given(states(), st.data())

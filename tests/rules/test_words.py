@@ -102,12 +102,6 @@ def test_words_are_english_unless_said_otherwise() -> None:
     )
 
 
-@pytest.mark.parametrize("member", [pdd.Rule.OCCUPIED, pdd.records.Format.SGF, "white", None, 1])
-def test_only_members_have_words(member: object) -> None:
-    with wrong_type("member"):
-        messages.word(member)  # type: ignore[arg-type]
-
-
 @pytest.mark.parametrize("catalog", [{}, {pdd.Rule.OCCUPIED: "Taken."}, {Color.RED: 5}])
 def test_a_catalogue_without_the_word(catalog: Any) -> None:
     with pytest.raises(pdd.PonteError, match=r"the catalogue has no word for Color\.RED"):
@@ -157,17 +151,6 @@ def test_a_catalogue_without_the_sentence(catalog: dict[Any, Any]) -> None:
 def test_a_catalogue_without_a_word_of_the_sentence() -> None:
     with pytest.raises(pdd.PonteError, match=r"no word for Color\.RED"):
         messages.result(BY_POINTS, {"won-points": "{winner} won"})
-
-
-@pytest.mark.parametrize("game", [BY_POINTS, START])
-def test_catalogues_are_mappings(game: pdd.Game | Outcome) -> None:
-    for catalog in (None, "en", [("won-points", "")]):
-        with wrong_type("catalog"):
-            messages.result(game, catalog)  # type: ignore[arg-type]
-        with wrong_type("catalog"):
-            messages.word(Color.RED, catalog)  # type: ignore[arg-type]
-        with wrong_type("catalog"):
-            messages.explain_all([], catalog)  # type: ignore[arg-type]
 
 
 def test_all_violations_in_any_language() -> None:

@@ -8,7 +8,6 @@ from hypothesis import strategies as st
 
 import pontedeldiavolo as pdd
 from pontedeldiavolo import Board, GameState, HalfTurn, Phase, PlaceTile, PonteError, Rules
-from support.checks import wrong_type
 from support.diagrams import state_of
 from support.strategies import small_boards, states
 
@@ -110,8 +109,6 @@ def test_owners_are_left_out_where_they_do_not_matter() -> None:
     assert one.canonical_packed(owners=False) == other.canonical_packed(owners=False)
     with pytest.raises(PonteError, match="without owners cannot be unpacked"):
         GameState.unpack(one.rules, one.packed(owners=False))
-    with wrong_type("owners"):
-        one.packed(owners=1)  # type: ignore[arg-type]
 
 
 BAD = [
@@ -162,14 +159,6 @@ def test_any_bytes_are_a_node_or_refused(data: bytes) -> None:
             continue
         assert node.packed() == data[: len(node.packed())]
         assert not any(data[len(node.packed()) :])
-
-
-def test_wrong_types_are_refused() -> None:
-    for kind in (GameState, HalfTurn):
-        with wrong_type("rules"):
-            kind.unpack(None, b"")  # type: ignore[arg-type]
-        with wrong_type("data"):
-            kind.unpack(SMALL.rules, "text")  # type: ignore[arg-type]
 
 
 def test_more_bridges_than_tiles_could_carry_are_refused_by_their_number() -> None:

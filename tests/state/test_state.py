@@ -14,7 +14,6 @@ from attrs import frozen
 import pontedeldiavolo as pdd
 from pontedeldiavolo import (
     BuildBridge,
-    Cell,
     CellSet,
     ChooseColor,
     Color,
@@ -30,8 +29,7 @@ from pontedeldiavolo import (
     Score,
     Seat,
 )
-from support.checks import first_argument, wrong_type
-from support.diagrams import RED, WHITE, act, bridge, cells, faults_of, names, play, state_of
+from support.diagrams import RED, WHITE, act, cells, faults_of, names, play, state_of
 
 # A short game, move by move
 
@@ -452,49 +450,10 @@ def test_half_turns_begin_with_a_tile_that_has_a_partner(click: str, fault: str)
         assert faults_of(caught.value.violations) == [fault]
 
 
-# Wrong types
-
-STATE = state_of(HARBOUR)
-HALF = HalfTurn(STATE, cells("b2")[0])
-A1: Cell = cells("a1")[0]
-PAIR = PlaceTiles(A1, A1)
-
-WRONG: dict[str, tuple[Callable[[Any], object], tuple[object, ...]]] = {
-    "initial": (GameState.initial, ("original", pdd.Board(), 10)),
-    "owner": (STATE.owner, ("white", Seat.FIRST, None, 0)),
-    "color_of": (STATE.color_of, ("first", WHITE, None, 0)),
-    "tiles_left": (STATE.tiles_left, ("white", Seat.FIRST, None)),
-    "score": (STATE.score, ("white", Seat.FIRST, None)),
-    "with_to_move": (STATE.with_to_move, ("red", Seat.FIRST, None)),
-    "is_legal": (STATE.is_legal, ("b2,c1", A1, None, bridge("a1-a3"))),
-    "violations": (STATE.violations, ("b2,c1", A1, None, bridge("a1-a3"))),
-    "apply": (STATE.apply, ("b2,c1", A1, None, PlaceTile(A1))),
-    "step": (STATE.step, ("b2", A1, None, PAIR)),
-    "half.is_legal": (HALF.is_legal, ("b2", A1, None, PAIR)),
-    "half.violations": (HALF.violations, ("b2", A1, None, PAIR)),
-    "half.step": (HALF.step, ("b2", A1, None, PAIR)),
-    "second_tiles": (STATE.legal_actions.second_tiles, ("a1", (0, 0), None, 0)),
-    "bridges_from": (STATE.legal_actions.bridges_from, ("a1", (0, 0), None, 0)),
-    "sample": (STATE.legal_actions.sample, (None, 7, "seed", Random)),
-    "pairs.sample": (STATE.legal_actions.pairs.sample, (None, 7)),
-    "steps.sample": (STATE.legal_steps.sample, (None, 7)),
-}
-
-
-@pytest.mark.parametrize("name", WRONG)
-def test_wrong_types(name: str) -> None:
-    call, arguments = WRONG[name]
-    for argument in arguments:
-        if name == "initial" and argument is None:
-            continue
-        with wrong_type(first_argument(call)):
-            call(argument)
-
-
 @pytest.mark.parametrize("index", ["0", 1.0, None])
 def test_indices_of_the_wrong_type(index: Any) -> None:
     with pytest.raises(TypeError, match="cannot be interpreted as an integer"):
-        STATE.legal_actions[index]
+        GameState.initial().legal_actions[index]
 
 
 # Threads

@@ -12,7 +12,6 @@ from typing import Any
 import pytest
 
 import pontedeldiavolo as pdd
-from support.checks import wrong_type
 from support.diagrams import state_of
 from support.index_likes import Three
 
@@ -251,13 +250,6 @@ def test_random_draws(view: Any) -> None:
 
 
 @pytest.mark.parametrize("view", views())
-def test_samples_want_a_random_number_generator(view: Any) -> None:
-    for stranger in (random, None, 1, Random):
-        with wrong_type("rng"):
-            view.sample(stranger)
-
-
-@pytest.mark.parametrize("view", views())
 def test_views_do_not_change(view: Any) -> None:
     listed = list(view)
     with pytest.raises(AttributeError):
@@ -284,12 +276,3 @@ def test_views_are_of_the_public_types() -> None:
     half = OPENING.step(pdd.PlaceTile(cell("a1")))
     assert isinstance(half, pdd.HalfTurn)
     assert type(half.legal_steps) is pdd.LegalSteps
-
-
-def test_cells_are_asked_for_as_cells() -> None:
-    legal: Any = OPENING.legal_actions
-    for stranger in ("a1", (0, 0), 0, None):
-        with wrong_type("cell"):
-            legal.second_tiles(stranger)
-        with wrong_type("cell"):
-            legal.bridges_from(stranger)

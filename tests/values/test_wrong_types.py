@@ -1,11 +1,14 @@
-"""What values are not made of, and what counts as a whole number."""
+"""Values of a wrong type that would be stored or give a wrong answer, and what is a number."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
+from random import Random
+from typing import Any
 
 import pytest
 
+import pontedeldiavolo as pdd
 from pontedeldiavolo import (
     Board,
     Bridge,
@@ -26,118 +29,150 @@ from pontedeldiavolo import (
     Score,
     Seat,
     Setup,
+    Symmetry,
     Tiebreak,
     Turn,
     Violation,
 )
-from support.checks import wrong_type
-from support.diagrams import cells, play, state_of
+from support.diagrams import bridge, cells, play, state_of
 from support.index_likes import Small, Three
 
-A1, C1 = cells("a1 c1")
+A1, B2, C1 = cells("a1 b2 c1")
+PAIR = PlaceTiles(A1, A1)
+STATE = state_of("3 . w . r\n2 . . . .\n1 w . . .")
+HALF = HalfTurn(STATE, B2)
+OUTCOME = play(state_of("r r r r", Color.RED), "pass").outcome
+assert OUTCOME is not None
+BOARD, VIOLATION, SQUARE = Board(), pdd.Rule.OCCUPIED, Symmetry(4, 4)
+BRIDGE_AS_ACTION, SPACE = BuildBridge(A1, C1), pdd.ActionSpace(Board())
 
+Call = Callable[..., object]
 
-BOARD = Board()
+STORED: list[tuple[str, Call, tuple[Any, ...]]] = [
+    *(("column", Cell, (wrong, 1)) for wrong in ("a", 1.0, True, None)),
+    ("row", Cell, (1, False)),
+    ("width", Board, ("10", 10)),
+    ("height", Board, (10, 10.0)),
+    ("width", Board, (True, 1)),
+    ("flips_rows", Symmetry, (4, 4, False, False, "yes")),
+    ("board", Rules, ((10, 10),)),
+    *(("tiles_per_color", Rules, (Board(), wrong)) for wrong in ("40", 40.0, True)),
+    ("bridges", Rules, (Board(), None, False)),
+    ("tie-break", Rules, (Board(), None, None, ("islands",))),
+    *((name, PlaceTiles, wrong) for name, wrong in (("a", ("a1", A1)), ("b", (A1, (0, 1))))),
+    *((name, BuildBridge, wrong) for name, wrong in (("a", ("a1", A1)), ("b", (A1, 3)))),
+    *((name, Bridge, wrong) for name, wrong in (("a", ("a1", A1)), ("b", (A1, None)))),
+    ("cell", PlaceTile, (None,)),
+    ("color", ChooseColor, ("white",)),
+    ("points", Score, ("3", 2, 1)),
+    ("islands", Score, (3, 2.0, 1)),
+    ("bridges", Score, (3, 2, True)),
+    ("winner", Outcome, ("white", None, None, 1, 0)),
+    ("color", Group, ("white", [A1])),
+    ("groups", Network, (Color.WHITE, "a1", None)),
+    ("rule", Violation, ("occupied",)),
+    ("a name among the values", Violation, (VIOLATION, (), (), {1: 1})),
+    ("the value left", Violation, (VIOLATION, (), (), {"left": [1]})),
+    ("the value left", Violation, (VIOLATION, (), (), {"left": True})),
+    ("a name among the roles", Violation, (VIOLATION, (), (), {}, {1: [A1]})),
+    ("a cell of the role new", Violation, (VIOLATION, (), (), {}, {"new": ["a1"]})),
+    ("number", Turn, ("1", Seat.FIRST, Color.WHITE, Pass())),
+    ("state", HalfTurn, (Board(), A1)),
+    ("first", HalfTurn, (GameState.initial(), "a1")),
+    ("board", Setup, ("10x10",)),
+    ("cell", Setup, (BOARD, ["a1"])),
+    ("cell", Setup, (BOARD, (), [(0, 0)])),
+    ("bridge", Setup, (BOARD, (), (), [BRIDGE_AS_ACTION])),
+    ("board", pdd.ActionSpace, ((4, 4),)),
+    *(("rules", GameState.initial, (wrong,)) for wrong in ("original", Board(), 10)),
+    *(("color", STATE.with_to_move, (wrong,)) for wrong in ("red", Seat.FIRST, None)),
+]
+"""Where a wrong type would be stored: the name that the error begins with, and the call."""
 
-WRONG_TYPES: dict[str, tuple[str, Callable[[], object]]] = {
-    "Cell, text": ("column", lambda: Cell("a", 1)),  # type: ignore[arg-type]
-    "Cell, float": ("column", lambda: Cell(1.0, 1)),  # type: ignore[arg-type]
-    "Cell, bool column": ("column", lambda: Cell(True, 1)),  # noqa: FBT003
-    "Cell, bool row": ("row", lambda: Cell(1, False)),  # noqa: FBT003
-    "Cell, None": ("column", lambda: Cell(None, 1)),  # type: ignore[arg-type]
-    "Board, text": ("width", lambda: Board("10", 10)),  # type: ignore[arg-type]
-    "Board, float": ("height", lambda: Board(10, 10.0)),  # type: ignore[arg-type]
-    "Board, bool": ("width", lambda: Board(True, 1)),  # noqa: FBT003
-    "Board.index, text": ("cell", lambda: BOARD.index("a1")),  # type: ignore[arg-type]
-    "Board.cell_set, text": ("cell", lambda: BOARD.cell_set(["a1"])),  # type: ignore[list-item]
-    "Rules, board": ("board", lambda: Rules((10, 10))),  # type: ignore[arg-type]
-    "Rules, tiles as text": ("tiles_per_color", lambda: Rules(tiles_per_color="40")),  # type: ignore[arg-type]
-    "Rules, tiles as float": ("tiles_per_color", lambda: Rules(tiles_per_color=40.0)),  # type: ignore[arg-type]
-    "Rules, tiles as bool": ("tiles_per_color", lambda: Rules(tiles_per_color=True)),
-    "Rules, bridges as bool": ("bridges", lambda: Rules(bridges=False)),
-    "Rules, tie-break as text": ("tie-break", lambda: Rules(tiebreaks=("islands",))),  # type: ignore[arg-type]
-    "Rules.decide, white": ("white's score", lambda: Rules().decide(1, Score(0, 0, 0))),  # type: ignore[arg-type]
-    "Rules.decide, red": ("red's score", lambda: Rules().decide(Score(0, 0, 0), (0, 0, 0))),  # type: ignore[arg-type]
-    "PlaceTiles, first": ("a", lambda: PlaceTiles("a1", A1)),  # type: ignore[arg-type]
-    "PlaceTiles, second": ("b", lambda: PlaceTiles(A1, (0, 1))),  # type: ignore[arg-type]
-    "PlaceTile": ("cell", lambda: PlaceTile(None)),  # type: ignore[arg-type]
-    "BuildBridge, first": ("a", lambda: BuildBridge("a1", A1)),  # type: ignore[arg-type]
-    "BuildBridge, second": ("b", lambda: BuildBridge(A1, 3)),  # type: ignore[arg-type]
-    "ChooseColor": ("color", lambda: ChooseColor("white")),  # type: ignore[arg-type]
-    "Bridge, first": ("a", lambda: Bridge("a1", A1)),  # type: ignore[arg-type]
-    "Bridge, second": ("b", lambda: Bridge(A1, None)),  # type: ignore[arg-type]
-    "Bridge.crosses": ("other", lambda: Bridge(A1, C1).crosses("b1-b3")),  # type: ignore[arg-type]
-    "Score, text": ("points", lambda: Score("3", 2, 1)),  # type: ignore[arg-type]
-    "Score, float": ("islands", lambda: Score(3, 2.0, 1)),  # type: ignore[arg-type]
-    "Score, bool": ("bridges", lambda: Score(3, 2, True)),  # noqa: FBT003
-    "Outcome": ("winner", lambda: Outcome("white", None, None, 1, 0)),  # type: ignore[arg-type]
-    "Outcome.value": ("seat", lambda: value_of(Color.WHITE)),
-    "Group": ("color", lambda: Group("white", [A1])),  # type: ignore[arg-type]
-    "Network": ("groups", lambda: Network(Color.WHITE, "a1", None)),  # type: ignore[arg-type]
-    "Violation": ("rule", lambda: Violation("occupied")),  # type: ignore[arg-type]
-    "Turn": ("number", lambda: Turn("1", Seat.FIRST, Color.WHITE, Pass())),  # type: ignore[arg-type]
-    "HalfTurn, state": ("state", lambda: HalfTurn(Board(), A1)),  # type: ignore[arg-type]
-    "HalfTurn, first": ("first", lambda: HalfTurn(GameState.initial(), "a1")),  # type: ignore[arg-type]
-    "Setup, board": ("board", lambda: Setup("10x10")),  # type: ignore[arg-type]
-    "Setup, white": ("cell", lambda: Setup(BOARD, white=["a1"])),  # type: ignore[list-item]
-    "Setup, red": ("cell", lambda: Setup(BOARD, red=[(0, 0)])),  # type: ignore[list-item]
-    "Setup, bridge": ("bridge", lambda: Setup(BOARD, bridges=[BuildBridge(A1, C1)])),  # type: ignore[list-item]
-    "Position": ("pieces", lambda: Position("10x10")),  # type: ignore[arg-type]
-    "Position.from_setup": ("setup", lambda: Position.from_setup("w")),  # type: ignore[arg-type]
-}
-"""What is refused, and the name that the error begins with."""
-
-REFUSED_OTHERWISE: dict[str, tuple[str, Callable[[], object]]] = {
-    "Board.cell_set, a cell": ("cells must be Iterable, not Cell", lambda: BOARD.cell_set(A1)),  # type: ignore[arg-type]
-    "Rules, one tie-break": (
-        "tiebreaks must be Iterable, not Tiebreak",
-        lambda: Rules(tiebreaks=Tiebreak.ISLANDS),  # type: ignore[arg-type]
+OTHER_COLORS = ("white", Seat.FIRST, None)
+ANSWERED: list[tuple[str, Call, tuple[Any, ...]]] = [
+    *(
+        ("color", call, (wrong,))
+        for call in (
+            *(STATE.owner, STATE.tiles_left, STATE.score),
+            *(STATE.position.tiles, STATE.position.bridges, STATE.position.groups),
+            *(STATE.position.islands, STATE.position.networks, STATE.position.score),
+            *(STATE.position.open_cells, STATE.position.open_bridges),
+        )
+        for wrong in OTHER_COLORS
     ),
-    "Pass": ("takes 1 positional argument", lambda: Pass(A1)),  # type: ignore[call-arg]
-    "Setup, one cell": ("white must be Iterable, not Cell", lambda: Setup(BOARD, white=A1)),  # type: ignore[arg-type]
-    "GameState": ("a state is made by", GameState),
-}
+    *(("seat", STATE.color_of, (wrong,)) for wrong in ("first", Color.WHITE, None)),
+    ("seat", OUTCOME.value, (Color.WHITE,)),
+    *(
+        ("action", call, (wrong,))
+        for call in (STATE.is_legal, STATE.violations, STATE.apply, STATE.effects)
+        for wrong in ("b2,c1", A1, None, bridge("a1-a3"))
+    ),
+    ("action", STATE.apply, (PlaceTile(A1),)),
+    ("action", STATE.effects, (PlaceTile(B2),)),
+    *(
+        ("step", call, (wrong,))
+        for call in (STATE.step, HALF.is_legal, HALF.violations, HALF.step)
+        for wrong in ("b2", A1, None, PAIR)
+    ),
+    ("item", SPACE.encode, (bridge("a1-a3"),)),
+    ("item", SPACE.encode, (PlaceTile(A1),)),
+    *(("code", SPACE.decode, (wrong,)) for wrong in ("1", 1.0, True, None)),
+    *(("depth", pdd.perft, (STATE, wrong)) for wrong in ("1", 1.0, True, None)),
+    *(("data", kind.unpack, (STATE.rules, "text")) for kind in (GameState, HalfTurn)),
+    *(("column", SQUARE.point, (wrong, 0)) for wrong in (1.0, True)),
+    *(("symmetry", action.transform, ("x",)) for action in (Pass(), ChooseColor(Color.RED))),
+    *(("cell", pdd.format_cell, (wrong,)) for wrong in ("a1", None, (0, 0))),
+    *(("action", pdd.format_action, (wrong,)) for wrong in ("pass", None, PlaceTile(A1))),
+    *(("step", pdd.format_step, (wrong,)) for wrong in ("pass", None, PAIR)),
+    *(("state", pdd.format_state, (wrong,)) for wrong in ("state", None, HALF)),
+    *(("rules", pdd.presets.names_of, (wrong,)) for wrong in (None, "original", Board())),
+    *(
+        ("text", parse, (wrong,))
+        for parse in (
+            *(pdd.parse_cell, pdd.parse_action, pdd.parse_step, pdd.parse_rules),
+            *(pdd.parse_state, pdd.parse_half_turn, pdd.parse_node),
+        )
+        for wrong in (None, 1, b"a1,b2", ["a1"], A1)
+    ),
+    *(("diagram", pdd.parse_setup, (wrong,)) for wrong in (None, 1, b"w", ["w"])),
+]
+"""Where a wrong type would be answered, likewise."""
 
 
-def value_of(seat: object) -> int:
-    """Return what a seat won in a finished game."""
-    outcome = play(state_of("r r r r", Color.RED), "pass").outcome
-    assert outcome is not None
-    return outcome.value(seat)  # type: ignore[arg-type]
+@pytest.mark.parametrize(("name", "call", "arguments"), STORED + ANSWERED)
+def test_wrong_types(name: str, call: Call, arguments: tuple[Any, ...]) -> None:
+    with pytest.raises(TypeError, match=rf"^'?{name}'? must be "):
+        call(*arguments)
 
 
-@pytest.mark.parametrize("name", WRONG_TYPES)
-def test_wrong_types(name: str) -> None:
-    argument, make = WRONG_TYPES[name]
-    with wrong_type(argument):
-        make()
-
-
-@pytest.mark.parametrize("name", REFUSED_OTHERWISE)
-def test_what_python_or_another_sentence_refuses(name: str) -> None:
-    said, make = REFUSED_OTHERWISE[name]
+@pytest.mark.parametrize(
+    ("said", "call", "arguments"),
+    [
+        ("'Cell' object is not iterable", BOARD.cell_set, (A1,)),
+        ("'Tiebreak' object is not iterable", Rules, (Board(), None, None, Tiebreak.ISLANDS)),
+        ("'Cell' object is not iterable", Setup, (BOARD, A1)),
+        ("takes 1 positional argument", Pass, (A1,)),
+        ("a state is made by", GameState, ()),
+        ("a set of cells is made by", pdd.CellSet, ()),
+        ("legal actions are those of a state", pdd.LegalActions, ()),
+        ("legal steps are those of a state", pdd.LegalSteps, ()),
+        ("a position is made by", Position, ()),
+    ],
+)
+def test_what_python_or_another_sentence_refuses(
+    said: str, call: Call, arguments: tuple[Any, ...]
+) -> None:
     with pytest.raises(TypeError, match=said):
-        make()
+        call(*arguments)
 
 
 def test_whatever_counts_as_an_index_is_stored_as_an_int() -> None:
-    cell = Cell(Three(), Small.TWO)
-    board = Board(Three(), Small.TWO)
+    cell, board, score = Cell(Three(), Small.TWO), Board(Three(), Small.TWO), Score(Three(), 2, 1)
     rules = Rules(board, Three(), Small.TWO)
-    numbers = [
-        cell.column,
-        cell.row,
-        board.width,
-        board.height,
-        rules.tiles_per_color,
-        rules.bridges,
-    ]
-    assert numbers == [3, 2, 3, 2, 3, 2]
+    numbers = [cell.column, cell.row, board.width, board.height, score.points]
+    numbers += [number for number in (rules.tiles_per_color, rules.bridges) if number is not None]
+    assert numbers == [3, 2, 3, 2, 3, 3, 2]
     assert {type(number) for number in numbers} == {int}
-    assert cell == Cell(3, 2)
-
-
-def test_scores_store_ints() -> None:
-    score = Score(Three(), Small.TWO, 1)
-    assert score == Score(3, 2, 1)
-    assert {type(score.points), type(score.islands), type(score.bridges)} == {int}
+    assert pdd.perft(STATE, Small.TWO) == pdd.perft(STATE, 2)
+    assert STATE.legal_actions.sample(Random(1)) in STATE.legal_actions

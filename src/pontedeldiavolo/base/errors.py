@@ -46,9 +46,6 @@ class Reason(ImmutableValue):
         code: Which reason: a key of the catalogues in :mod:`pontedeldiavolo.messages`, which is
             kept; a :class:`Rule` that was broken, or a text.
         values: What its sentence needs, by name.
-
-    Raises:
-        TypeError: If *code* is neither, or *values* is not a mapping.
     """
 
     code: str | Rule
@@ -78,11 +75,7 @@ def reason(code: str, **values: MessageValue) -> Reason:
 
 
 def reason_of(text: str | Reason) -> Reason:
-    """Return a reason; a text becomes one that is said in English only.
-
-    Raises:
-        TypeError: If *text* is neither.
-    """
+    """Return a reason; a text becomes one that is said in English only."""
     if isinstance(text, Reason):
         return text
     if not isinstance(text, str):

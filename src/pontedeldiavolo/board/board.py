@@ -7,12 +7,12 @@ from typing import ClassVar, SupportsIndex, final
 
 from attrs import field, frozen
 
-from pontedeldiavolo.base.checks import require_iterable, require_type, whole_number
+from pontedeldiavolo.base.checks import whole_number
 from pontedeldiavolo.base.errors import InvalidRulesError, reason
 from pontedeldiavolo.base.values import ImmutableValue
 from pontedeldiavolo.board.bridge import Bridge
 from pontedeldiavolo.board.cell import Cell
-from pontedeldiavolo.board.cell_set import CellSet
+from pontedeldiavolo.board.cell_set import CellSet, cell_set
 from pontedeldiavolo.board.geometry import Geometry, geometry
 from pontedeldiavolo.board.symmetry import Symmetry, symmetries_of
 
@@ -35,7 +35,6 @@ class Board(ImmutableValue):
         height: The number of rows.
 
     Raises:
-        TypeError: If a side is not a whole number.
         InvalidRulesError: If a side is outside 1…:attr:`MAX_SIDE`.
     """
 
@@ -73,7 +72,6 @@ class Board(ImmutableValue):
         """Return the place of *cell* in :attr:`cells`.
 
         Raises:
-            TypeError: If it is not a :class:`Cell`.
             PonteError: If it is off the board.
         """
         return self.geometry.require_index(cell)
@@ -82,14 +80,12 @@ class Board(ImmutableValue):
         """Return the set of the given cells.
 
         Raises:
-            TypeError: If one of them is not a :class:`Cell`.
             PonteError: If one of them is off the board.
         """
-        require_iterable(cells, "cells")
         mask = 0
         for cell in cells:
             mask |= 1 << self.index(cell)
-        return CellSet(self.geometry, mask)
+        return cell_set(self.geometry, mask)
 
     def __contains__(self, cell: object) -> bool:
         return isinstance(cell, Cell) and self.geometry.index(cell) >= 0
@@ -102,10 +98,5 @@ class Board(ImmutableValue):
 
 
 def symmetries(board: Board) -> tuple[Symmetry, ...]:
-    """Return every symmetry of *board*, the identity first: 8 if it is square, else 4.
-
-    Raises:
-        TypeError: If it is not a :class:`Board`.
-    """
-    require_type(board, Board, "board")
+    """Return every symmetry of *board*, the identity first: 8 if it is square, else 4."""
     return symmetries_of(board.width, board.height)

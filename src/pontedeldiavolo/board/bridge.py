@@ -6,7 +6,6 @@ from typing import final
 
 from attrs import frozen
 
-from pontedeldiavolo.base.checks import require_type
 from pontedeldiavolo.base.values import Ordered
 from pontedeldiavolo.board.cell import Cell, CellPair
 
@@ -57,9 +56,6 @@ class Bridge(CellPair, Ordered["Bridge"]):
     """Two cells joined, in canonical order; whose bridge it is, the position says.
 
     Any two cells may be given: a diagram can be wrong, and :meth:`Setup.faults` says so.
-
-    Raises:
-        TypeError: If an end is not a :class:`Cell`.
     """
 
     @property
@@ -83,11 +79,7 @@ class Bridge(CellPair, Ordered["Bridge"]):
         """Tell whether this bridge crosses or overlaps *other* [S0].
 
         Bridges that share an end never cross: there the rule of one bridge per tile speaks.
-
-        Raises:
-            TypeError: If *other* is not a :class:`Bridge`.
         """
-        require_type(other, Bridge, "other")
         if self.a in other.ends or self.b in other.ends:
             return False
         return segments_conflict(_point(self.a), _point(self.b), _point(other.a), _point(other.b))

@@ -6,7 +6,7 @@ from typing import Self, SupportsIndex, TypeVar, final
 
 from attrs import field, frozen
 
-from pontedeldiavolo.base.checks import instance_of, require_type, whole_number
+from pontedeldiavolo.base.checks import instance_of, whole_number
 from pontedeldiavolo.base.errors import PonteError
 from pontedeldiavolo.base.values import OpenBase, Ordered
 from pontedeldiavolo.board.symmetry import Symmetry
@@ -46,7 +46,6 @@ class Cell(Ordered["Cell"]):
     Cells order by row, then by column. A cell knows no board, so it may lie off any of them.
 
     Raises:
-        TypeError: If a coordinate is not a whole number.
         PonteError: If a coordinate is negative.
     """
 
@@ -61,10 +60,8 @@ class Cell(Ordered["Cell"]):
         """Return where *symmetry* takes the cell.
 
         Raises:
-            TypeError: If it is not a :class:`Symmetry`.
             PonteError: If the cell is off the symmetry's board.
         """
-        require_type(symmetry, Symmetry, "symmetry")
         return Cell(*symmetry.point(self.column, self.row))
 
     def __str__(self) -> str:
@@ -79,11 +76,7 @@ P = TypeVar("P", bound="CellPair")
 
 @frozen(order=False)
 class CellPair(OpenBase):
-    """Any two cells. They come out in canonical order, whichever way they go in.
-
-    Raises:
-        TypeError: If one of them is not a :class:`Cell`.
-    """
+    """Any two cells. They come out in canonical order, whichever way they go in."""
 
     a: Cell = field(validator=instance_of(Cell))
     b: Cell = field(validator=instance_of(Cell))
@@ -98,7 +91,6 @@ class CellPair(OpenBase):
         """Return where *symmetry* takes it.
 
         Raises:
-            TypeError: If it is not a :class:`Symmetry`.
             PonteError: If a cell is off the symmetry's board.
         """
         return type(self)(self.a.transform(symmetry), self.b.transform(symmetry))

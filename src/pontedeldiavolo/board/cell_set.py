@@ -6,10 +6,8 @@ from collections.abc import Iterable, Iterator
 from collections.abc import Set as AbstractSet
 from typing import TypeVar, cast, final
 
-from attrs import field, frozen
+from attrs import frozen
 
-from pontedeldiavolo.base.checks import instance_of
-from pontedeldiavolo.base.errors import PonteError
 from pontedeldiavolo.base.values import ImmutableValue
 from pontedeldiavolo.board.cell import Cell
 from pontedeldiavolo.board.geometry import Geometry, bits
@@ -17,15 +15,8 @@ from pontedeldiavolo.board.geometry import Geometry, bits
 T = TypeVar("T")
 
 
-def _check_bits(cells: CellSet, _: object, bits: int) -> None:
-    if type(bits) is not int:
-        raise TypeError(f"bits must be an int, not {type(bits).__name__}")
-    if not 0 <= bits <= cells._geometry.full:
-        raise PonteError("the bits stand for cells off the board")
-
-
 @final
-@frozen(eq=False, repr=False)
+@frozen(init=False, eq=False, repr=False)
 class CellSet(AbstractSet[Cell], ImmutableValue):
     """A set of cells of one board, iterated in cell order.
 
@@ -37,8 +28,11 @@ class CellSet(AbstractSet[Cell], ImmutableValue):
         bits: The set as an integer: bit *i* stands for ``board.cells[i]``.
     """
 
-    _geometry: Geometry = field(validator=instance_of(Geometry))
-    bits: int = field(validator=_check_bits)
+    _geometry: Geometry
+    bits: int
+
+    def __init__(self) -> None:
+        raise TypeError("a set of cells is made by Board.cell_set()")
 
     # The set mixins build the results of &, |, - and ^ through this method: of an instance here,
     # since results belong to the same board; the stubs have it of the class alone.
@@ -50,29 +44,29 @@ class CellSet(AbstractSet[Cell], ImmutableValue):
             if index < 0:
                 return found
             mask |= 1 << index
-        return cast(AbstractSet[T], CellSet(self._geometry, mask))
+        return cast(AbstractSet[T], cell_set(self._geometry, mask))
 
     # Of one board, two sets are two integers; the mixins do for all others.
 
     def __and__(self, other: AbstractSet[object]) -> CellSet:
         if isinstance(other, CellSet) and self._geometry.size == other._geometry.size:
-            return CellSet(self._geometry, self.bits & other.bits)
+            return cell_set(self._geometry, self.bits & other.bits)
         # What is in this set is on the board.
         return cast(CellSet, super().__and__(other))
 
     def __or__(self, other: AbstractSet[T]) -> AbstractSet[Cell | T]:
         if isinstance(other, CellSet) and self._geometry.size == other._geometry.size:
-            return CellSet(self._geometry, self.bits | other.bits)
+            return cell_set(self._geometry, self.bits | other.bits)
         return super().__or__(other)
 
     def __sub__(self, other: AbstractSet[Cell | None]) -> CellSet:
         if isinstance(other, CellSet) and self._geometry.size == other._geometry.size:
-            return CellSet(self._geometry, self.bits & ~other.bits)
+            return cell_set(self._geometry, self.bits & ~other.bits)
         return cast(CellSet, super().__sub__(other))
 
     def __xor__(self, other: AbstractSet[T]) -> AbstractSet[Cell | T]:
         if isinstance(other, CellSet) and self._geometry.size == other._geometry.size:
-            return CellSet(self._geometry, self.bits ^ other.bits)
+            return cell_set(self._geometry, self.bits ^ other.bits)
         return super().__xor__(other)
 
     def __contains__(self, cell: object) -> bool:

@@ -18,7 +18,6 @@ from threading import Lock
 from typing import Protocol, TypeVar
 from weakref import WeakValueDictionary, proxy
 
-from pontedeldiavolo.base.checks import require_type
 from pontedeldiavolo.base.errors import PonteError
 from pontedeldiavolo.board.bridge import Bridge, beneath, segments_conflict
 from pontedeldiavolo.board.cell import Cell
@@ -133,10 +132,8 @@ class Geometry:
         """Return the bit number of *cell*.
 
         Raises:
-            TypeError: If it is not a :class:`Cell`.
             PonteError: If it is off the board.
         """
-        require_type(cell, Cell, "cell")
         index = self.index(cell)
         if index < 0:
             raise PonteError(f"{cell} is off the {self.width}×{self.height} board")

@@ -7,7 +7,7 @@ from typing import SupportsIndex, final
 
 from attrs import evolve, field, frozen
 
-from pontedeldiavolo.base.checks import instance_of, require_type, whole_number
+from pontedeldiavolo.base.checks import instance_of, whole_number
 from pontedeldiavolo.base.errors import PonteError
 from pontedeldiavolo.base.values import ImmutableValue
 
@@ -36,7 +36,6 @@ class Symmetry(ImmutableValue):
         flips_rows: Whether top and bottom are exchanged.
 
     Raises:
-        TypeError: If something is not of its type.
         PonteError: If a side is less than 1, or a board that is not square is transposed.
     """
 
@@ -68,10 +67,8 @@ class Symmetry(ImmutableValue):
         """Return the symmetry that does this one and then *other*.
 
         Raises:
-            TypeError: If it is not a :class:`Symmetry`.
             PonteError: If it belongs to a board of another size.
         """
-        require_type(other, Symmetry, "other")
         self.require_board(other.width, other.height)
         columns, rows = self.flips_columns, self.flips_rows
         if other.transposes:
@@ -88,10 +85,8 @@ class Symmetry(ImmutableValue):
         """Refuse a board of another size.
 
         Raises:
-            TypeError: If a side is not a whole number.
             PonteError: If the board has another size.
         """
-        width, height = whole_number(width, "width"), whole_number(height, "height")
         if (width, height) != (self.width, self.height):
             raise PonteError(
                 f"a symmetry of {self.width}×{self.height} does not fit {width}×{height}"
@@ -101,7 +96,6 @@ class Symmetry(ImmutableValue):
         """Return where the cell in this column and row goes.
 
         Raises:
-            TypeError: If a coordinate is not a whole number.
             PonteError: If it is off the board.
         """
         column, row = whole_number(column, "column"), whole_number(row, "row")

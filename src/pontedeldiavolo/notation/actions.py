@@ -24,7 +24,6 @@ def parse_cell(text: str) -> Cell:
     matter.
 
     Raises:
-        TypeError: If *text* is not a string.
         NotationError: If it is not a cell, or a column or row beyond any board.
     """
     scanner = Scanner(text)
@@ -35,11 +34,7 @@ def parse_cell(text: str) -> Cell:
 
 
 def format_cell(cell: Cell) -> str:
-    """Return the name of *cell*, such as ``c4``.
-
-    Raises:
-        TypeError: If it is not a :class:`Cell`.
-    """
+    """Return the name of *cell*, such as ``c4``."""
     require_type(cell, Cell, "cell")
     return str(cell)
 
@@ -58,7 +53,6 @@ def parse_action(text: str) -> Action:
     or dash do not matter.
 
     Raises:
-        TypeError: If *text* is not a string.
         NotationError: If it is not an action.
     """
     scanner = Scanner(text)
@@ -72,7 +66,6 @@ def parse_step(text: str) -> Step:
     """Return the step that *text* writes: a cell for one tile, all else as in actions.
 
     Raises:
-        TypeError: If *text* is not a string.
         NotationError: If it is not a step; a pair of tiles is none.
     """
     scanner = Scanner(text)
@@ -117,21 +110,13 @@ def _scan_word_or_cell(scanner: Scanner) -> ChooseColor | Pass | Cell:
 
 
 def format_action(action: Action) -> str:
-    """Return the canonical text of *action*: lower case, cells in order, no blanks.
-
-    Raises:
-        TypeError: If it is not an action.
-    """
+    """Return the canonical text of *action*: lower case, cells in order, no blanks."""
     require_type(action, Action, "action")
     return f"{action.a},{action.b}" if isinstance(action, PlaceTiles) else format_step(action)
 
 
 def format_step(step: Step) -> str:
-    """Return the canonical text of *step*; ``parse_step`` gives it back.
-
-    Raises:
-        TypeError: If it is not a step.
-    """
+    """Return the canonical text of *step*; ``parse_step`` gives it back."""
     require_type(step, Step, "step")
     match step:
         case PlaceTile(cell):

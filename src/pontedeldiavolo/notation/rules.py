@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from pontedeldiavolo.base.checks import require_type
 from pontedeldiavolo.base.enums import Tiebreak
 from pontedeldiavolo.base.errors import InvalidRulesError
 from pontedeldiavolo.board.board import Board
@@ -18,7 +17,6 @@ def parse_rules(text: str) -> Rules:
     """Return the rules that *text* writes, in full or as the name of a preset.
 
     Raises:
-        TypeError: If *text* is not a string.
         NotationError: If it is neither.
     """
     scanner = Scanner(text)
@@ -83,12 +81,7 @@ def _scan_tiebreaks(scanner: Scanner) -> tuple[Tiebreak, ...]:
 
 
 def format_rules(rules: Rules) -> str:
-    """Return *rules* in full: ``10x10 tiles=40 bridges=15 tiebreaks=islands,bridges``.
-
-    Raises:
-        TypeError: If it is not a :class:`Rules` value.
-    """
-    require_type(rules, Rules, "rules")
+    """Return *rules* in full: ``10x10 tiles=40 bridges=15 tiebreaks=islands,bridges``."""
     tiles = UNLIMITED if rules.tiles_per_color is None else rules.tiles_per_color
     bridges = UNLIMITED if rules.bridges is None else rules.bridges
     tiebreaks = ",".join(tiebreak.value for tiebreak in rules.tiebreaks) or NONE

@@ -20,7 +20,6 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TypeVar
 
-from pontedeldiavolo.base.checks import require_type
 from pontedeldiavolo.board.board import Board
 from pontedeldiavolo.board.bridge import Bridge
 from pontedeldiavolo.board.cell import Cell, column_name
@@ -36,7 +35,6 @@ def parse_setup(diagram: str) -> Setup:
     """Return the set-up that a diagram shows; ASCII letter case does not matter.
 
     Raises:
-        TypeError: If *diagram* is not a string.
         NotationError: If it is not a diagram.
     """
     scanner = Scanner(diagram, "diagram")
@@ -126,11 +124,7 @@ def format_setup(setup: Setup) -> str:
     """Return *setup* as a picture.
 
     ``parse_setup`` gives it back, unless a cell lies beyond any board.
-
-    Raises:
-        TypeError: If it is not a :class:`Setup`.
     """
-    require_type(setup, Setup, "setup")
     board = setup.board
     names = [column_name(column) for column in range(board.width)]
     pad, margin = len(names[-1]), len(str(board.height))

@@ -34,7 +34,6 @@ def parse_state(text: str) -> GameState:
     """Return the state that *text* writes; ASCII letter case does not matter.
 
     Raises:
-        TypeError: If *text* is not a string.
         NotationError: If it is not a state's text.
         InvalidPositionError: If it is, but no rules allow the state, with every fault.
     """
@@ -48,7 +47,6 @@ def parse_half_turn(text: str) -> HalfTurn:
     """Return the half turn that *text* writes; ASCII letter case does not matter.
 
     Raises:
-        TypeError: If *text* is not a string.
         NotationError: If it is not a half turn's text.
         InvalidPositionError: If no rules allow the state, with every fault.
         IllegalActionError: If the first tile is in no legal pair, with every rule that it breaks.
@@ -64,7 +62,6 @@ def parse_node(text: str) -> Node:
     """Return the state or the half turn that *text* writes; ASCII letter case does not matter.
 
     Raises:
-        TypeError: If *text* is not a string.
         NotationError: If it is neither a state's text nor a half turn's.
         InvalidPositionError: If no rules allow the state, with every fault.
         IllegalActionError: If the first tile is in no legal pair, with every rule that it breaks.
@@ -182,11 +179,7 @@ def _scan_bridges(scanner: Scanner, most: int) -> list[Bridge]:
 
 
 def format_state(state: GameState) -> str:
-    """Return *state* in one line. ``parse_state`` gives it back; equal states, equal text.
-
-    Raises:
-        TypeError: If it is not a :class:`GameState`.
-    """
+    """Return *state* in one line. ``parse_state`` gives it back; equal states, equal text."""
     require_type(state, GameState, "state")
     position = state.position
     bridges = sorted((*position.bridges(Color.WHITE), *position.bridges(Color.RED)))
@@ -204,12 +197,7 @@ def format_state(state: GameState) -> str:
 
 
 def format_half_turn(half: HalfTurn) -> str:
-    """Return *half* in one line: the text of its state, then its first tile.
-
-    Raises:
-        TypeError: If it is not a :class:`HalfTurn`.
-    """
-    require_type(half, HalfTurn, "half")
+    """Return *half* in one line: the text of its state, then its first tile."""
     return f"{format_state(half.state)} first={half.first}"
 
 

@@ -38,9 +38,6 @@ class Effects(ImmutableValue):
         islands: The islands that are completed.
         networks: The networks that hang together only through this action, as they are then.
         score: The mover's score afterwards; ``None`` for the choice of a colour.
-
-    Raises:
-        TypeError: If something is not of its type.
     """
 
     tiles: CellSet = field(validator=instance_of(CellSet))

@@ -29,9 +29,6 @@ class Group(ImmutableValue):
     Attributes:
         color: The colour of the tiles.
         cells: Where they lie, one to four cells.
-
-    Raises:
-        TypeError: If something is not of its type.
     """
 
     color: Color = field(validator=instance_of(Color))
@@ -52,9 +49,6 @@ class Network(ImmutableValue):
         color: The colour of the groups.
         groups: Islands and sandbanks, in the order of their first cells.
         bridges: The bridges between them, in order.
-
-    Raises:
-        TypeError: If something is not of its type.
     """
 
     color: Color = field(validator=instance_of(Color))

@@ -11,7 +11,7 @@ from typing import final
 
 from attrs import field, frozen
 
-from pontedeldiavolo.base.checks import instance_of, require_iterable, require_type
+from pontedeldiavolo.base.checks import instance_of, require_type
 from pontedeldiavolo.base.enums import Color, Rule
 from pontedeldiavolo.base.values import NotebookPicture
 from pontedeldiavolo.board.board import Board
@@ -26,30 +26,24 @@ from pontedeldiavolo.rules.rules import Score
 from pontedeldiavolo.rules.violations import InvalidPositionError, Violation, violation
 
 
-def _white(cells: Iterable[Cell]) -> tuple[Cell, ...]:
-    return _cells(cells, "white")
-
-
-def _red(cells: Iterable[Cell]) -> tuple[Cell, ...]:
-    return _cells(cells, "red")
-
-
-def _cells(cells: Iterable[Cell], name: str) -> tuple[Cell, ...]:
-    require_iterable(cells, name)
-    found = set()
-    for cell in cells:
+def _cells(cells: Iterable[Cell]) -> tuple[Cell, ...]:
+    found = set(cells)
+    for cell in found:
         require_type(cell, Cell, "cell")
-        found.add(cell)
     return tuple(sorted(found))
 
 
 def _bridges(bridges: Iterable[Bridge]) -> tuple[Bridge, ...]:
-    require_iterable(bridges, "bridges")
-    found = set()
-    for bridge in bridges:
+    found = set(bridges)
+    for bridge in found:
         require_type(bridge, Bridge, "bridge")
-        found.add(bridge)
     return tuple(sorted(found))
+
+
+def _index(color: Color) -> int:
+    # A seat has an index, too.
+    require_type(color, Color, "color")
+    return color.index
 
 
 @final
@@ -64,14 +58,11 @@ class Setup(NotebookPicture):
         white: The cells of white's tiles; they may lie off the board.
         red: The cells of red's tiles, likewise.
         bridges: The bridges, between any two cells.
-
-    Raises:
-        TypeError: If something is not of its type.
     """
 
     board: Board = field(validator=instance_of(Board))
-    white: tuple[Cell, ...] = field(default=(), converter=_white)
-    red: tuple[Cell, ...] = field(default=(), converter=_red)
+    white: tuple[Cell, ...] = field(default=(), converter=_cells)
+    red: tuple[Cell, ...] = field(default=(), converter=_cells)
     bridges: tuple[Bridge, ...] = field(default=(), converter=_bridges)
 
     def faults(self) -> tuple[Violation, ...]:
@@ -141,7 +132,7 @@ class Setup(NotebookPicture):
 
 
 @final
-@frozen(eq=False, repr=False)
+@frozen(init=False, eq=False, repr=False)
 class Position(NotebookPicture):
     """The pieces on a board, obeying every rule about tiles and bridges.
 
@@ -149,7 +140,17 @@ class Position(NotebookPicture):
     are equal when the same pieces lie on boards of the same size, however they got there.
     """
 
-    _pieces: Pieces = field(validator=instance_of(Pieces))
+    _pieces: Pieces
+
+    def __init__(self) -> None:
+        raise TypeError("a position is made by Position.from_pieces() or Setup.position()")
+
+    @classmethod
+    def _of(cls, pieces: Pieces) -> Position:
+        """Return the position with pieces that break no rule."""
+        position = object.__new__(cls)
+        object.__setattr__(position, "_pieces", pieces)
+        return position
 
     @classmethod
     def from_pieces(
@@ -162,7 +163,6 @@ class Position(NotebookPicture):
         """Return the position with these pieces: ``Setup(...).position()``.
 
         Raises:
-            TypeError: If something is not of its type.
             InvalidPositionError: If it breaks a rule, with every fault.
         """
         return cls.from_setup(Setup(board, white, red, bridges))
@@ -172,10 +172,8 @@ class Position(NotebookPicture):
         """Return the position that a diagram shows.
 
         Raises:
-            TypeError: If *setup* is not a :class:`Setup`.
             InvalidPositionError: If it breaks a rule, with every fault.
         """
-        require_type(setup, Setup, "setup")
         faults = setup.faults()
         if faults:
             raise InvalidPositionError(faults)
@@ -189,7 +187,7 @@ class Position(NotebookPicture):
             geometry.bridge_number(geometry.index(bridge.a), geometry.index(bridge.b))
             for bridge in setup.bridges
         )
-        return cls(
+        return cls._of(
             Pieces.of(
                 geometry,
                 board.cell_set(setup.white).bits,
@@ -217,7 +215,6 @@ class Position(NotebookPicture):
         """Return the colour of the tile on *cell*, ``None`` for water.
 
         Raises:
-            TypeError: If it is not a :class:`Cell`.
             PonteError: If it is off the board.
         """
         index = self._pieces.geometry.require_index(cell)
@@ -227,19 +224,11 @@ class Position(NotebookPicture):
         return None
 
     def tiles(self, color: Color) -> CellSet:
-        """Return the cells with tiles of *color*.
-
-        Raises:
-            TypeError: If it is not a :class:`Color`.
-        """
+        """Return the cells with tiles of *color*."""
         return self._cells(self._side(color).tiles)
 
     def bridges(self, color: Color) -> tuple[Bridge, ...]:
-        """Return the bridges of *color*, in order.
-
-        Raises:
-            TypeError: If it is not a :class:`Color`.
-        """
+        """Return the bridges of *color*, in order."""
         return tuple(self._pieces.geometry.bridges_of(self._side(color).bridges))
 
     @property
@@ -248,28 +237,16 @@ class Position(NotebookPicture):
         return self._cells(self._pieces.blocked)
 
     def groups(self, color: Color) -> tuple[Group, ...]:
-        """Return the islands and sandbanks of *color*, by their first cells.
-
-        Raises:
-            TypeError: If it is not a :class:`Color`.
-        """
+        """Return the islands and sandbanks of *color*, by their first cells."""
         found = groups(self._pieces.geometry, self._side(color).tiles)
         return tuple(Group(color, self._cells(group)) for group in found)
 
     def islands(self, color: Color) -> tuple[Group, ...]:
-        """Return the islands of *color*, by their first cells.
-
-        Raises:
-            TypeError: If it is not a :class:`Color`.
-        """
+        """Return the islands of *color*, by their first cells."""
         return tuple(group for group in self.groups(color) if group.is_island)
 
     def networks(self, color: Color) -> tuple[Network, ...]:
-        """Return the networks of *color*, by their first cells; every group is in one of them.
-
-        Raises:
-            TypeError: If it is not a :class:`Color`.
-        """
+        """Return the networks of *color*, by their first cells; every group is in one of them."""
         geometry, side = self._pieces.geometry, self._side(color)
         return tuple(
             network_of(geometry, color, members, span)
@@ -280,7 +257,6 @@ class Position(NotebookPicture):
         """Return the group with a tile on *cell*, ``None`` for water.
 
         Raises:
-            TypeError: If it is not a :class:`Cell`.
             PonteError: If it is off the board.
         """
         color = self.color_at(cell)
@@ -291,30 +267,16 @@ class Position(NotebookPicture):
         return Group(color, self._cells(group_around(geometry, self._side(color).tiles, seed)))
 
     def open_cells(self, color: Color) -> CellSet:
-        """Return the cells where one tile of *color* would break no rule, whoever moves.
-
-        Raises:
-            TypeError: If it is not a :class:`Color`.
-        """
-        require_type(color, Color, "color")
-        return self._cells(self._pieces.open_cells(color.index))
+        """Return the cells where one tile of *color* would break no rule, whoever moves."""
+        return self._cells(self._pieces.open_cells(_index(color)))
 
     def open_bridges(self, color: Color) -> tuple[Bridge, ...]:
-        """Return the bridges that *color* could build, whoever moves.
-
-        Raises:
-            TypeError: If it is not a :class:`Color`.
-        """
-        require_type(color, Color, "color")
-        mask = self._pieces.open_bridges(color.index)
+        """Return the bridges that *color* could build, whoever moves."""
+        mask = self._pieces.open_bridges(_index(color))
         return tuple(self._pieces.geometry.bridges_of(mask))
 
     def score(self, color: Color) -> Score:
-        """Return what *color* has scored [S0].
-
-        Raises:
-            TypeError: If it is not a :class:`Color`.
-        """
+        """Return what *color* has scored [S0]."""
         return self._side(color).score(self._pieces.geometry)
 
     def __eq__(self, other: object) -> bool:
@@ -335,8 +297,7 @@ class Position(NotebookPicture):
         )
 
     def _side(self, color: Color) -> Side:
-        require_type(color, Color, "color")
-        return self._pieces.sides[color.index]
+        return self._pieces.sides[_index(color)]
 
     def _cells(self, mask: int) -> CellSet:
         return cell_set(self._pieces.geometry, mask)

@@ -30,9 +30,6 @@ class PlaceTiles(CellPair, OrderedAction):
     """Two tiles of the mover's colour on two free cells: one whole turn [S0].
 
     The cells come out in canonical order, whichever way they go in.
-
-    Raises:
-        TypeError: If a cell is not a :class:`Cell`.
     """
 
     @property
@@ -47,11 +44,7 @@ class PlaceTiles(CellPair, OrderedAction):
 @final
 @frozen(order=False)
 class PlaceTile(OrderedAction):
-    """One tile: half of a pair, for interfaces that go click by click. Never a turn.
-
-    Raises:
-        TypeError: If *cell* is not a :class:`Cell`.
-    """
+    """One tile: half of a pair, for interfaces that go click by click. Never a turn."""
 
     cell: Cell = field(validator=instance_of(Cell))
 
@@ -59,7 +52,6 @@ class PlaceTile(OrderedAction):
         """Return where *symmetry* takes it.
 
         Raises:
-            TypeError: If it is not a :class:`Symmetry`.
             PonteError: If a cell is off the symmetry's board.
         """
         return PlaceTile(self.cell.transform(symmetry))
@@ -74,9 +66,6 @@ class BuildBridge(CellPair, OrderedAction):
     """A bridge between two of the mover's tiles: one whole turn [S0].
 
     The cells come out in canonical order, whichever way they go in.
-
-    Raises:
-        TypeError: If a cell is not a :class:`Cell`.
     """
 
     @property
@@ -91,20 +80,12 @@ class BuildBridge(CellPair, OrderedAction):
 @final
 @frozen(order=False)
 class ChooseColor(OrderedAction):
-    """The second seat takes a colour after white's first move [S0].
-
-    Raises:
-        TypeError: If *color* is not a :class:`Color`.
-    """
+    """The second seat takes a colour after white's first move [S0]."""
 
     color: Color = field(validator=instance_of(Color))
 
     def transform(self, symmetry: Symmetry) -> ChooseColor:
-        """Return itself: no cell is in it.
-
-        Raises:
-            TypeError: If it is not a :class:`Symmetry`.
-        """
+        """Return itself: no cell is in it."""
         require_type(symmetry, Symmetry, "symmetry")
         return self
 
@@ -118,11 +99,7 @@ class Pass(OrderedAction):
     """Neither tiles nor a bridge: only where no legal pair of tiles exists [S4]."""
 
     def transform(self, symmetry: Symmetry) -> Pass:
-        """Return itself: no cell is in it.
-
-        Raises:
-            TypeError: If it is not a :class:`Symmetry`.
-        """
+        """Return itself: no cell is in it."""
         require_type(symmetry, Symmetry, "symmetry")
         return self
 

@@ -54,10 +54,8 @@ def by_name(name: str) -> Rules:
     """Return the preset of that name; ASCII case does not matter, and ``_`` is as good as ``-``.
 
     Raises:
-        TypeError: If *name* is not a string.
         InvalidRulesError: If no preset has that name.
     """
-    require_type(name, str, "name")
     rules = _BY_NAME.get(name.replace("_", "-").lower()) if name.isascii() else None
     if rules is None:
         known = ", ".join(names())
@@ -66,10 +64,6 @@ def by_name(name: str) -> Rules:
 
 
 def names_of(rules: Rules) -> tuple[str, ...]:
-    """Return the names of all presets equal to *rules*; none if it is not a preset.
-
-    Raises:
-        TypeError: If *rules* is not a :class:`Rules` value.
-    """
+    """Return the names of all presets equal to *rules*; none if it is not a preset."""
     require_type(rules, Rules, "rules")
     return tuple(name for name, preset in _BY_NAME.items() if preset == rules)

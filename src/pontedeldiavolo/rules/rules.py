@@ -8,7 +8,7 @@ from typing import SupportsIndex, final
 from attrs import field, frozen
 from attrs.validators import optional
 
-from pontedeldiavolo.base.checks import instance_of, require_iterable, require_type, whole_number
+from pontedeldiavolo.base.checks import instance_of, require_type, whole_number
 from pontedeldiavolo.base.enums import Color, DecidedBy, Seat, Tiebreak
 from pontedeldiavolo.base.errors import InvalidRulesError, reason
 from pontedeldiavolo.base.values import ImmutableValue
@@ -36,9 +36,6 @@ class Score(ImmutableValue):
         points: The sum over its networks of n(n+1)/2 for n islands.
         islands: Its islands.
         bridges: Its bridges.
-
-    Raises:
-        TypeError: If a count is not a whole number.
     """
 
     points: int = field(converter=_points)
@@ -57,9 +54,6 @@ class Outcome(ImmutableValue):
         decided_by: What decided.
         white: White's score.
         red: Red's score.
-
-    Raises:
-        TypeError: If something is not of its type.
     """
 
     winner: Color | None = field(validator=optional(instance_of(Color)))
@@ -69,11 +63,7 @@ class Outcome(ImmutableValue):
     red: Score = field(validator=instance_of(Score))
 
     def value(self, seat: Seat) -> int:
-        """Return 1 if *seat* won, -1 if it lost, 0 for a draw.
-
-        Raises:
-            TypeError: If it is not a :class:`Seat`.
-        """
+        """Return 1 if *seat* won, -1 if it lost, 0 for a draw."""
         require_type(seat, Seat, "seat")
         if self.winning_seat is None:
             return 0
@@ -98,7 +88,6 @@ def _bridges(value: SupportsIndex | None) -> int | None:
 
 
 def _tiebreaks(value: Iterable[Tiebreak]) -> tuple[Tiebreak, ...]:
-    require_iterable(value, "tiebreaks")
     tiebreaks = tuple(value)
     for tiebreak in tiebreaks:
         require_type(tiebreak, Tiebreak, "tie-break")
@@ -123,7 +112,6 @@ class Rules(ImmutableValue):
         tiebreaks: What decides between equal points, the first first.
 
     Raises:
-        TypeError: If a value is of the wrong type.
         InvalidRulesError: If a supply is negative or a tie-break repeated.
     """
 
@@ -166,12 +154,7 @@ class Rules(ImmutableValue):
         """Return who wins with these scores, ``None`` for a draw, and what decided [S0].
 
         More points win; then the tie-breaks are asked in their order.
-
-        Raises:
-            TypeError: If an argument is not a :class:`Score`.
         """
-        require_type(white, Score, "white's score")
-        require_type(red, Score, "red's score")
         rows = [(DecidedBy.POINTS, white.points, red.points)]
         for tiebreak in self.tiebreaks:
             if tiebreak is Tiebreak.ISLANDS:

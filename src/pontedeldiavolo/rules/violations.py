@@ -9,7 +9,6 @@ from attrs import field, frozen, validate
 
 from pontedeldiavolo.base.checks import (
     instance_of,
-    require_iterable,
     require_type,
     tuple_of,
     whole_number,
@@ -27,7 +26,6 @@ NO_ROLES: Final[FrozenMapping[tuple[Cell, ...]]] = FrozenMapping()
 
 
 def _values(values: Mapping[str, int | str]) -> FrozenMapping[int | str]:
-    require_type(values, Mapping, "values")
     found: dict[str, int | str] = {}
     for name, value in values.items():
         require_type(name, str, "a name among the values")
@@ -39,11 +37,9 @@ def _values(values: Mapping[str, int | str]) -> FrozenMapping[int | str]:
 
 
 def _roles(roles: Mapping[str, Iterable[Cell]]) -> FrozenMapping[tuple[Cell, ...]]:
-    require_type(roles, Mapping, "roles")
     found = {}
     for name, cells in roles.items():
         require_type(name, str, "a name among the roles")
-        require_iterable(cells, f"the role {name}")
         found[name] = tuple(cells)
         for cell in found[name]:
             require_type(cell, Cell, f"a cell of the role {name}")
@@ -64,9 +60,6 @@ class Violation(ImmutableValue):
         values: The numbers and words that a sentence about it needs.
         roles: What the cells at fault are, for pictures: cells in order, by names that are fixed
             for each rule. *New* are those of the action.
-
-    Raises:
-        TypeError: If something is not of its type.
     """
 
     __match_args__ = ("rule", "cells", "bridges", "values")
@@ -127,7 +120,6 @@ def _in_order(cells: Iterable[Cell]) -> tuple[Cell, ...]:
 
 
 def _violations(violations: Iterable[Violation], name: str) -> tuple[Violation, ...]:
-    require_iterable(violations, name)
     found = tuple(violations)
     for each in found:
         require_type(each, Violation, f"an item of {name}")
@@ -154,9 +146,6 @@ class IllegalActionError(PonteError, FinalClass):
     Attributes:
         violations: Every rule that the action breaks, as :class:`Violation` values.
         row: Which row of a batch it was meant for; ``None`` outside of batches.
-
-    Raises:
-        TypeError: If something is not of its type.
     """
 
     __module__ = "pontedeldiavolo"
@@ -187,9 +176,6 @@ class InvalidPositionError(PonteError, FinalClass):
 
     Attributes:
         faults: Every rule that the set-up breaks, as :class:`Violation` values.
-
-    Raises:
-        TypeError: If something is not of its type.
     """
 
     __module__ = "pontedeldiavolo"

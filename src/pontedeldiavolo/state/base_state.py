@@ -58,7 +58,7 @@ class StateBase(NotebookPicture, OpenBase):
     @property
     def position(self) -> Position:
         """What lies on the board."""
-        return Position(self._pieces)
+        return Position._of(self._pieces)
 
     @property
     def is_over(self) -> bool:
@@ -75,22 +75,14 @@ class StateBase(NotebookPicture, OpenBase):
         return None if self.to_move is None else self.owner(self.to_move)
 
     def owner(self, color: Color) -> Seat | None:
-        """Return the seat that owns *color*, ``None`` before the choice.
-
-        Raises:
-            TypeError: If it is not a :class:`Color`.
-        """
+        """Return the seat that owns *color*, ``None`` before the choice."""
         require_type(color, Color, "color")
         if self._white_owner is None or color is Color.WHITE:
             return self._white_owner
         return self._white_owner.opponent
 
     def color_of(self, seat: Seat) -> Color | None:
-        """Return the colour that *seat* owns, ``None`` before the choice.
-
-        Raises:
-            TypeError: If it is not a :class:`Seat`.
-        """
+        """Return the colour that *seat* owns, ``None`` before the choice."""
         require_type(seat, Seat, "seat")
         if self._white_owner is None:
             return None
@@ -116,11 +108,7 @@ class StateBase(NotebookPicture, OpenBase):
         return turns
 
     def tiles_left(self, color: Color) -> int | None:
-        """Return the supply of tiles of *color*, ``None`` if it is unlimited.
-
-        Raises:
-            TypeError: If it is not a :class:`Color`.
-        """
+        """Return the supply of tiles of *color*, ``None`` if it is unlimited."""
         require_type(color, Color, "color")
         return remaining_tiles(self.rules, self._pieces, color.index)
 
@@ -130,11 +118,7 @@ class StateBase(NotebookPicture, OpenBase):
         return remaining_bridges(self.rules, self._pieces)
 
     def score(self, color: Color) -> Score:
-        """Return what *color* has scored so far [S0].
-
-        Raises:
-            TypeError: If it is not a :class:`Color`.
-        """
+        """Return what *color* has scored so far [S0]."""
         require_type(color, Color, "color")
         return self._pieces.sides[color.index].score(self._pieces.geometry)
 
@@ -171,18 +155,11 @@ class StateBase(NotebookPicture, OpenBase):
         Args:
             owners: ``False`` leaves out who owns which colour: a key for those to whom it does
                 not matter, such as solvers. ``unpack`` refuses it.
-
-        Raises:
-            TypeError: If *owners* is not a ``bool``.
         """
         return self._packed(self._pieces.key(), self._first_index, owners=owners)
 
     def canonical_packed(self, *, owners: bool = True) -> bytes:
-        """Return ``canonical().packed(owners=owners)``, without making the canonical form.
-
-        Raises:
-            TypeError: If *owners* is not a ``bool``.
-        """
+        """Return ``canonical().packed(owners=owners)``, without making the canonical form."""
         symmetry = self.canonical_symmetry()
         first = self._first_index
         if first >= 0:
@@ -191,7 +168,6 @@ class StateBase(NotebookPicture, OpenBase):
         return self._packed(self._pieces.key_under(symmetry), first, owners=owners)
 
     def _packed(self, key: Key, first: int, *, owners: bool) -> bytes:
-        require_type(owners, bool, "owners")
         cells = len(self.rules.board)
         parts = self.phase, self.to_move, self._white_owner
         return pack(cells, key, *parts, owners=owners, first=first)

@@ -6,9 +6,8 @@ from functools import cached_property
 from random import Random
 from typing import final
 
-from attrs import field, frozen
+from attrs import frozen
 
-from pontedeldiavolo.base.checks import require_type
 from pontedeldiavolo.base.enums import Color, Phase
 from pontedeldiavolo.board.cell import Cell
 from pontedeldiavolo.board.cell_set import CellSet, cell_set
@@ -18,10 +17,10 @@ from pontedeldiavolo.position.pieces import Pieces
 from pontedeldiavolo.rules.actions import Action, BuildBridge, Pass, Step
 from pontedeldiavolo.rules.rules import Rules
 from pontedeldiavolo.state.views import (
-    Others,
+    LegalView,
+    NonTileActions,
     Pairs,
     SingleTiles,
-    TilesAndOthers,
     below,
     bridge_action,
     bridge_actions,
@@ -35,8 +34,8 @@ _TRIES = 16
 
 
 @final
-@frozen(slots=False, eq=False, repr=False)
-class LegalActions(TilesAndOthers[Action]):
+@frozen(init=False, slots=False, eq=False, repr=False)
+class LegalActions(LegalView[Action]):
     """Every legal action of a state, as a sequence that is not listed until you list it.
 
     The order: :class:`PlaceTiles` by (first cell, second cell), :class:`BuildBridge` likewise,
@@ -51,8 +50,10 @@ class LegalActions(TilesAndOthers[Action]):
     pairs: Pairs
     _geometry: Geometry
     _bridges: int
-    _choosing: bool = field(alias="choosing")
-    _moving: bool = field(alias="moving")
+    _phase: Phase
+
+    def __init__(self) -> None:
+        raise TypeError("legal actions are those of a state: GameState.legal_actions")
 
     def __contains__(self, item: object) -> bool:
         # Whether a bridge is legal does not depend on the pairs; only the pass does.
@@ -64,15 +65,12 @@ class LegalActions(TilesAndOthers[Action]):
     def _tiles(self) -> Pairs:
         return self.pairs
 
-    @property
-    def others(self) -> Others:
-        """What can be done besides placing tiles: a view of the same kind."""
-        return self._others
-
     @cached_property
-    def _others(self) -> Others:
-        passing = self._moving and not self.pairs
-        return Others(self._geometry, self._bridges, self._choosing, passing)
+    def others(self) -> NonTileActions:
+        """The actions that place no tiles: a view of the same kind."""
+        choosing, over = self._phase is Phase.COLOR_CHOICE, self._phase is Phase.OVER
+        passing = not choosing and not over and not self.pairs
+        return NonTileActions(self._geometry, self._bridges, choosing, passing)
 
     @property
     def first_tiles(self) -> CellSet:
@@ -80,12 +78,7 @@ class LegalActions(TilesAndOthers[Action]):
         return cell_set(self._geometry, self.pairs.firsts)
 
     def second_tiles(self, cell: Cell) -> CellSet:
-        """Return the cells that complete a legal pair with *cell*: none if no pair has it.
-
-        Raises:
-            TypeError: If it is not a :class:`Cell`.
-        """
-        require_type(cell, Cell, "cell")
+        """Return the cells that complete a legal pair with *cell*: none if no pair has it."""
         return cell_set(self._geometry, self.pairs.seconds(self._geometry.index(cell)))
 
     @property
@@ -94,12 +87,7 @@ class LegalActions(TilesAndOthers[Action]):
         return bridge_actions(self._geometry, self._bridges)
 
     def bridges_from(self, cell: Cell) -> tuple[BuildBridge, ...]:
-        """Return the bridges that can be built with one end on *cell*.
-
-        Raises:
-            TypeError: If it is not a :class:`Cell`.
-        """
-        require_type(cell, Cell, "cell")
+        """Return the bridges that can be built with one end on *cell*."""
         index = self._geometry.index(cell)
         if index < 0:
             return ()
@@ -109,10 +97,8 @@ class LegalActions(TilesAndOthers[Action]):
         """Return one of the legal actions, each with the same probability.
 
         Raises:
-            TypeError: If *rng* is not a :class:`random.Random`.
             IndexError: If there are none: the game is over.
         """
-        require_type(rng, Random, "rng")
         # Draw among all ordered pairs of open cells, and the bridges and the pass with two chances
         # each; draw anew when the cells exclude each other, or the pass is not legal. That is
         # uniform, and nothing needs to be counted.
@@ -135,51 +121,53 @@ class LegalActions(TilesAndOthers[Action]):
 
 
 @final
-@frozen(slots=False, eq=False, repr=False)
-class LegalSteps(TilesAndOthers[Step]):
+@frozen(init=False, slots=False, eq=False, repr=False)
+class LegalSteps(LegalView[Step]):
     """Every legal step, as a sequence: :class:`PlaceTile` by cell, then as in legal actions.
 
     A :class:`PlaceTile` is listed only if some second tile completes it. Uniform steps are not
     uniform actions.
     """
 
-    _single_tiles: SingleTiles
-    _rest: Others
+    _tiles_alone: SingleTiles
+    _others: NonTileActions
+
+    def __init__(self) -> None:
+        raise TypeError("legal steps are those of a state: GameState.legal_steps")
 
     @property
     def _tiles(self) -> SingleTiles:
-        return self._single_tiles
+        return self._tiles_alone
 
     @property
     def tile_mask(self) -> int:
         """The cells of the tiles, as an integer used as a bit set."""
-        return self._single_tiles.mask
+        return self._tiles_alone.mask
 
     @property
-    def others(self) -> Others:
-        """What can be done besides placing tiles: a view of the same kind."""
-        return self._rest
+    def others(self) -> NonTileActions:
+        """The steps that place no tile: a view of the same kind."""
+        return self._others
 
 
 def find_legal_actions(
     rules: Rules, pieces: Pieces, phase: Phase, to_move: Color | None
 ) -> LegalActions:
     """Return the legal actions of a state with these parts."""
-    geometry = pieces.geometry
+    bridges = 0
     if to_move is None:
-        return LegalActions(
-            Pairs(geometry, NO_LAND, 0),
-            geometry,
-            0,
-            choosing=phase is Phase.COLOR_CHOICE,
-            moving=False,
-        )
-    color = to_move.index
-    out_of_bridges = remaining_bridges(rules, pieces) == 0
-    return LegalActions(
-        legal_pairs(rules, pieces, color),
-        geometry,
-        0 if out_of_bridges else pieces.open_bridges(color),
-        choosing=False,
-        moving=True,
-    )
+        pairs = Pairs(pieces.geometry, NO_LAND, 0)
+    else:
+        pairs = legal_pairs(rules, pieces, to_move.index)
+        if remaining_bridges(rules, pieces) != 0:
+            bridges = pieces.open_bridges(to_move.index)
+    legal = object.__new__(LegalActions)
+    vars(legal).update(pairs=pairs, _geometry=pieces.geometry, _bridges=bridges, _phase=phase)
+    return legal
+
+
+def single_tile_steps(geometry: Geometry, cells: int, others: NonTileActions) -> LegalSteps:
+    """Return the steps that place a tile on one of a set of cells, and the *others*."""
+    legal = object.__new__(LegalSteps)
+    vars(legal).update(_tiles_alone=SingleTiles(geometry, cells), _others=others)
+    return legal

@@ -73,10 +73,8 @@ def unpack(rules: Rules, data: bytes) -> Parts:
     """Return what the bytes of a state or of a half turn say.
 
     Raises:
-        TypeError: If something is not of its type.
         PonteError: If they are not such bytes, or without owners.
     """
-    require_type(rules, Rules, "rules")
     require_type(data, bytes, "data")
     phase, to_move, white_owner, is_half_turn = _head(data)
     board, rest = rules.board, data[1:]

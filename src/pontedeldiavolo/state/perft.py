@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import SupportsIndex
 
-from pontedeldiavolo.base.checks import require_type, whole_number
+from pontedeldiavolo.base.checks import whole_number
 from pontedeldiavolo.base.errors import PonteError
 from pontedeldiavolo.state.state import GameState
 
@@ -16,10 +16,8 @@ def perft(state: GameState, depth: SupportsIndex) -> int:
     depth. The last level is counted without being made.
 
     Raises:
-        TypeError: If *state* is not a :class:`GameState` or *depth* not a whole number.
         PonteError: If *depth* is negative.
     """
-    require_type(state, GameState, "state")
     levels = whole_number(depth, "depth")
     if levels < 0:
         raise PonteError(f"depth must not be negative: {levels}")

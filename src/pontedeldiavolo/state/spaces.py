@@ -24,7 +24,7 @@ from pontedeldiavolo.rules.actions import (
     Step,
 )
 from pontedeldiavolo.state.state import GameState, HalfTurn
-from pontedeldiavolo.state.views import COLORS, Others, bridge_action
+from pontedeldiavolo.state.views import COLORS, NonTileActions, bridge_action
 
 T = TypeVar("T", bound=Action | Step)
 
@@ -64,7 +64,6 @@ class Space(OpenBase, Generic[T]):
         """Return the number of *item*, legal or not.
 
         Raises:
-            TypeError: If it is not of the kinds that the space numbers.
             PonteError: If it has no number: off the board, twice the same cell, no bridge's shape.
         """
         match item:
@@ -83,7 +82,6 @@ class Space(OpenBase, Generic[T]):
         """Return what has the number *code*.
 
         Raises:
-            TypeError: If it is not a whole number.
             PonteError: If it is not from 0 to ``len(space) - 1``.
         """
         number = whole_number(code, "code")
@@ -102,7 +100,6 @@ class Space(OpenBase, Generic[T]):
         """Return the number of what *symmetry* makes of what has the number *code*.
 
         Raises:
-            TypeError: If something is not of its type.
             PonteError: If the code is out of range or the symmetry for another board.
         """
         item: Action | Step = self.decode(code)
@@ -118,7 +115,7 @@ class Space(OpenBase, Generic[T]):
                 f"the space's {self.board.width}×{self.board.height}"
             )
 
-    def _others_mask(self, others: Others) -> bytes:
+    def _others_mask(self, others: NonTileActions) -> bytes:
         return b"".join(
             (
                 as_bytes(others.bridge_mask, self.board.geometry.bridge_count),
@@ -138,9 +135,6 @@ class ActionSpace(Space[Action]):
 
     Attributes:
         board: The board.
-
-    Raises:
-        TypeError: If *board* is not a :class:`Board`.
     """
 
     @property
@@ -152,8 +146,8 @@ class ActionSpace(Space[Action]):
         return first * (2 * len(self.board) - first - 1) // 2
 
     def _encode_tiles(self, item: Action) -> int:
-        require_type(item, Action, "item")
-        # The base class has numbered all other actions.
+        # The base class has numbered all other actions; a Bridge has two cells, too.
+        require_type(item, PlaceTiles, "item")
         pair = cast(PlaceTiles, item)
         first, second = self._index(pair.a), self._index(pair.b)
         if first == second:
@@ -173,10 +167,8 @@ class ActionSpace(Space[Action]):
         ``numpy.frombuffer(mask, numpy.uint8)`` takes it as it is.
 
         Raises:
-            TypeError: If it is not a :class:`GameState`.
             PonteError: If its board is of another size.
         """
-        require_type(state, GameState, "state")
         self._require_board(state.rules.board)
         legal = state.legal_actions
         cells = len(self.board)
@@ -197,9 +189,6 @@ class StepSpace(Space[Step]):
 
     Attributes:
         board: The board.
-
-    Raises:
-        TypeError: If *board* is not a :class:`Board`.
     """
 
     @property
@@ -207,7 +196,6 @@ class StepSpace(Space[Step]):
         return len(self.board)
 
     def _encode_tiles(self, item: Step) -> int:
-        require_type(item, Step, "item")
         # The base class has numbered all other steps.
         return self._index(cast(PlaceTile, item).cell)
 
@@ -220,10 +208,8 @@ class StepSpace(Space[Step]):
         ``numpy.frombuffer(mask, numpy.uint8)`` takes it as it is.
 
         Raises:
-            TypeError: If it is neither a :class:`GameState` nor a :class:`HalfTurn`.
             PonteError: If its board is of another size.
         """
-        require_type(state, (GameState, HalfTurn), "state")
         self._require_board(state.rules.board)
         steps = state.legal_steps
         return as_bytes(steps.tile_mask, self._tiles) + self._others_mask(steps.others)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import TypeAlias, final, overload
+from typing import TypeAlias, final, get_args, overload
 
 from attrs import field, frozen
 
@@ -34,12 +34,21 @@ from pontedeldiavolo.rules.violations import (
     violation,
 )
 from pontedeldiavolo.state.base_state import StateBase
-from pontedeldiavolo.state.legal_actions import LegalActions, LegalSteps, find_legal_actions
+from pontedeldiavolo.state.legal_actions import (
+    LegalActions,
+    LegalSteps,
+    find_legal_actions,
+    single_tile_steps,
+)
 from pontedeldiavolo.state.packing import unpack
 from pontedeldiavolo.state.validity import state_faults
-from pontedeldiavolo.state.views import Others, SingleTiles
+from pontedeldiavolo.state.views import NonTileActions
 
 _BEFORE_CHOICE = (Phase.OPENING, Phase.COLOR_CHOICE)
+
+# Of tuples isinstance is faster than of unions.
+_ACTIONS, _STEPS = get_args(Action), get_args(Step)
+_ACTIONS_AND_STEPS = (*_ACTIONS, PlaceTile)
 
 
 @final
@@ -87,11 +96,7 @@ class GameState(StateBase):
 
     @classmethod
     def initial(cls, rules: Rules | None = None) -> GameState:
-        """Return the start of a game: an empty board, the first seat to place white's tiles [S0].
-
-        Raises:
-            TypeError: If *rules* is not a :class:`Rules` value.
-        """
+        """Return the start of a game: an empty board, and white's tiles to be placed [S0]."""
         rules = Rules() if rules is None else rules
         require_type(rules, Rules, "rules")
         pieces = Pieces.none(rules.board.geometry)
@@ -119,7 +124,6 @@ class GameState(StateBase):
             phase: The part of the game.
 
         Raises:
-            TypeError: If something is not of its type.
             InvalidPositionError: If the parts do not fit together, with every fault.
         """
         require_type(position, Position, "position")
@@ -166,19 +170,16 @@ class GameState(StateBase):
     def legal_steps(self) -> LegalSteps:
         """Every legal step, where a pair of tiles is two steps."""
         legal = self.legal_actions
-        tiles = SingleTiles(self._pieces.geometry, legal.first_tiles.bits)
-        return LegalSteps(tiles, legal.others)
+        return single_tile_steps(self._pieces.geometry, legal.pairs.firsts, legal.others)
 
     def is_legal(self, action: Action | PlaceTile) -> bool:
-        """Tell whether *action* is legal; a :class:`PlaceTile`, whether some legal pair has it.
-
-        Raises:
-            TypeError: If it is not an action or a :class:`PlaceTile`.
-        """
-        require_type(action, Action | PlaceTile, "action")
+        """Tell whether *action* is legal; a :class:`PlaceTile`, whether some legal pair has it."""
         if isinstance(action, PlaceTile):
             return bool(self.legal_actions.second_tiles(action.cell))
-        return action in self.legal_actions
+        if action in self.legal_actions:
+            return True
+        require_type(action, _ACTIONS, "action")
+        return False
 
     def violations(self, action: Action | PlaceTile) -> tuple[Violation, ...]:
         """Return every rule that *action* breaks, ``()`` if it is legal.
@@ -186,11 +187,8 @@ class GameState(StateBase):
         Each rule is named once, with all cells and bridges at fault; only groups that grow too
         large and islands that are touched are named one by one. A pair is judged with both tiles
         down; a :class:`PlaceTile` as the first click of a pair.
-
-        Raises:
-            TypeError: If it is not an action or a :class:`PlaceTile`.
         """
-        require_type(action, Action | PlaceTile, "action")
+        require_type(action, _ACTIONS_AND_STEPS, "action")
         if self.phase is Phase.OVER:
             return (violation(Rule.GAME_OVER),)
         if isinstance(action, ChooseColor) != (self.phase is Phase.COLOR_CHOICE):
@@ -217,16 +215,15 @@ class GameState(StateBase):
         """Return the state after *action*.
 
         Raises:
-            TypeError: If it is not an action; half a pair goes through :meth:`step`.
             IllegalActionError: If it is not legal, with every rule that it breaks.
         """
-        self._require_legal(action)
+        if action not in self.legal_actions:
+            raise self._refusal(action)
         return self.apply_unchecked(action)
 
-    def _require_legal(self, action: Action) -> None:
-        require_type(action, Action, "action")
-        if action not in self.legal_actions:
-            raise IllegalActionError(self.violations(action))
+    def _refusal(self, action: Action) -> IllegalActionError:
+        require_type(action, _ACTIONS, "action")
+        return IllegalActionError(self.violations(action))
 
     def apply_unchecked(self, action: Action) -> GameState:
         """Return the state after an action that is known to be legal.
@@ -254,10 +251,10 @@ class GameState(StateBase):
         """Return what a legal action changes, without making the next state.
 
         Raises:
-            TypeError: If it is not an action.
             IllegalActionError: If it is not legal, with every rule that it breaks.
         """
-        self._require_legal(action)
+        if action not in self.legal_actions:
+            raise self._refusal(action)
         if self.to_move is None:
             nothing = self.rules.board.cell_set()
             return Effects(nothing, None, nothing, (), (), None)
@@ -273,10 +270,9 @@ class GameState(StateBase):
         """Return what *step* leads to: a half turn after one tile, else the next state.
 
         Raises:
-            TypeError: If it is not a step.
             IllegalActionError: If it is not legal, with every rule that it breaks.
         """
-        require_type(step, Step, "step")
+        require_type(step, _STEPS, "step")
         if isinstance(step, PlaceTile):
             return HalfTurn(self, step.cell)
         return self.apply(step)
@@ -285,7 +281,6 @@ class GameState(StateBase):
         """Return the same position in :attr:`Phase.PLAY` with *color* to move.
 
         Raises:
-            TypeError: If it is not a :class:`Color`.
             InvalidPositionError: If the game is not in ``PLAY`` or ``LAST_TURN``.
         """
         require_type(color, Color, "color")
@@ -300,10 +295,8 @@ class GameState(StateBase):
         """Return the state with the board turned or mirrored by *symmetry*.
 
         Raises:
-            TypeError: If it is not a :class:`Symmetry`.
             PonteError: If it belongs to a board of another size.
         """
-        require_type(symmetry, Symmetry, "symmetry")
         geometry = self._pieces.geometry
         symmetry.require_board(geometry.width, geometry.height)
         pieces = Pieces.of(geometry, *self._pieces.key_under(symmetry))
@@ -318,7 +311,6 @@ class GameState(StateBase):
         """Return the state whose :meth:`GameState.packed` bytes these are; zeros may follow them.
 
         Raises:
-            TypeError: If something is not of its type.
             PonteError: If they are no such bytes for a board of this size, a half turn's, or
                 without owners.
             InvalidPositionError: If no rules allow the state, with every fault.
@@ -360,7 +352,6 @@ class HalfTurn(StateBase):
         first: The cell of the first tile.
 
     Raises:
-        TypeError: If something is not of its type.
         IllegalActionError: If the first tile is in no legal pair.
     """
 
@@ -399,24 +390,16 @@ class HalfTurn(StateBase):
     def legal_steps(self) -> LegalSteps:
         """The second tiles as steps."""
         geometry = self.state.rules.board.geometry
-        return LegalSteps(SingleTiles(geometry, self.second_tiles.bits), Others(geometry, 0))
+        return single_tile_steps(geometry, self.second_tiles.bits, NonTileActions(geometry, 0))
 
     def is_legal(self, step: Step) -> bool:
-        """Tell whether *step* completes the turn.
-
-        Raises:
-            TypeError: If it is not a step.
-        """
-        require_type(step, Step, "step")
+        """Tell whether *step* completes the turn."""
+        require_type(step, _STEPS, "step")
         return isinstance(step, PlaceTile) and step.cell in self.second_tiles
 
     def violations(self, step: Step) -> tuple[Violation, ...]:
-        """Return every rule that *step* breaks as the second tile, ``()`` if it is legal.
-
-        Raises:
-            TypeError: If it is not a step.
-        """
-        require_type(step, Step, "step")
+        """Return every rule that *step* breaks as the second tile, ``()`` if it is legal."""
+        require_type(step, _STEPS, "step")
         if isinstance(step, PlaceTile):
             return self.state.violations(PlaceTiles(self.first, step.cell))
         return (violation(Rule.WRONG_PHASE),)
@@ -425,7 +408,6 @@ class HalfTurn(StateBase):
         """Return the state after the whole turn, the same in either order of its tiles.
 
         Raises:
-            TypeError: If it is not a step.
             IllegalActionError: If the two tiles are not a legal pair.
         """
         if isinstance(step, PlaceTile) and self.is_legal(step):
@@ -436,7 +418,6 @@ class HalfTurn(StateBase):
         """Return the half turn with the board turned or mirrored by *symmetry*.
 
         Raises:
-            TypeError: If it is not a :class:`Symmetry`.
             PonteError: If it belongs to a board of another size.
         """
         return HalfTurn(self.state.transform(symmetry), self.first.transform(symmetry))
@@ -450,7 +431,6 @@ class HalfTurn(StateBase):
         """Return the half turn whose :meth:`HalfTurn.packed` bytes these are; zeros may follow.
 
         Raises:
-            TypeError: If something is not of its type.
             PonteError: If they are no such bytes for a board of this size, a state's, or without
                 owners.
             InvalidPositionError: If no rules allow the state, with every fault.

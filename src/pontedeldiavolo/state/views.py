@@ -13,7 +13,6 @@ from typing import Any, SupportsIndex, TypeVar, cast, final, overload
 
 from attrs import frozen
 
-from pontedeldiavolo.base.checks import require_type
 from pontedeldiavolo.base.enums import TILES_PER_TURN, Color, Rule
 from pontedeldiavolo.base.values import OpenBase
 from pontedeldiavolo.board.cell import in_order
@@ -68,7 +67,7 @@ def builds_one_of(geometry: Geometry, mask: int, action: BuildBridge) -> bool:
     return number >= 0 and bool(mask >> number & 1)
 
 
-class View(Sequence[T], OpenBase):
+class LazySequence(Sequence[T], OpenBase):
     """A sorted sequence without repetition whose items are made when asked for."""
 
     @abstractmethod
@@ -114,10 +113,8 @@ class View(Sequence[T], OpenBase):
         """Return one of the items, each with the same probability.
 
         Raises:
-            TypeError: If *rng* is not a :class:`random.Random`.
             IndexError: If there are none.
         """
-        require_type(rng, Random, "rng")
         length = len(self)
         if not length:
             raise IndexError("there is nothing to draw from")
@@ -129,7 +126,7 @@ class View(Sequence[T], OpenBase):
 
 @final
 @frozen(slots=False, eq=False, repr=False)
-class SingleTiles(View[PlaceTile]):
+class SingleTiles(LazySequence[PlaceTile]):
     """One tile on each cell of a set."""
 
     _geometry: Geometry
@@ -158,7 +155,7 @@ class SingleTiles(View[PlaceTile]):
 
 @final
 @frozen(slots=False, eq=False, repr=False)
-class Others(View[BuildBridge | ChooseColor | Pass]):
+class NonTileActions(LazySequence[BuildBridge | ChooseColor | Pass]):
     """What can be done besides placing tiles: bridges, the choice of a colour, the pass."""
 
     _geometry: Geometry
@@ -204,17 +201,17 @@ class Others(View[BuildBridge | ChooseColor | Pass]):
         return len(self) - 1
 
 
-class TilesAndOthers(View[T], OpenBase):
+class LegalView(LazySequence[T], OpenBase):
     """Tiles first, then the others: what a turn, or a step of one, can be."""
 
     @property
     @abstractmethod
-    def _tiles(self) -> View[Any]:
+    def _tiles(self) -> LazySequence[Any]:
         """The pairs of tiles, or the single tiles."""
 
     @property
     @abstractmethod
-    def others(self) -> Others:
+    def others(self) -> NonTileActions:
         """What can be done besides placing tiles."""
 
     def __len__(self) -> int:
@@ -228,8 +225,8 @@ class TilesAndOthers(View[T], OpenBase):
 
     def __iter__(self) -> Iterator[T]:
         yield from self._tiles
-        # Every T covers what Others holds.
-        yield from cast(View[T], self.others)
+        # Every T covers what NonTileActions holds.
+        yield from cast(LazySequence[T], self.others)
 
     def _at(self, place: int) -> T:
         tiles = len(self._tiles)
@@ -245,7 +242,7 @@ class TilesAndOthers(View[T], OpenBase):
 
 @final
 @frozen(slots=False, eq=False, repr=False)
-class Pairs(View[PlaceTiles]):
+class Pairs(LazySequence[PlaceTiles]):
     """A sequence of all legal pairs of tiles, by (first cell, second cell)."""
 
     _geometry: Geometry
