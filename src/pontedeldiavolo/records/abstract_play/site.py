@@ -10,6 +10,7 @@ from attrs import define, field
 from pontedeldiavolo.base.enums import Color, Ending
 from pontedeldiavolo.base.errors import (
     PonteError,
+    Reason,
     reason,
 )
 from pontedeldiavolo.base.frozen_mapping import FrozenMapping
@@ -41,12 +42,12 @@ END_WORDS: Final = {
 """The words that stand in place of a move where a game ended early."""
 
 
-def under_site_rules(game: Game, start_code: str) -> Game:
+def under_site_rules(game: Game, other_start: Reason) -> Game:
     """Return the main line of a game under the rules of the site.
 
     Args:
         game: The game.
-        start_code: The code of the error if it starts from another position.
+        other_start: The error if it starts from another position.
 
     Raises:
         PonteError: If there can be no such game.
@@ -55,7 +56,7 @@ def under_site_rules(game: Game, start_code: str) -> Game:
     if board.width not in RULES or board.height != board.width:
         raise PonteError(reason("report-other-board", width=board.width, height=board.height))
     if game.start != GameState.initial(game.rules):
-        raise PonteError(reason(start_code))
+        raise PonteError(other_start)
     return _under_rules(game, RULES[board.width])
 
 

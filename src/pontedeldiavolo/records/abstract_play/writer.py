@@ -43,7 +43,7 @@ def _report(game: Game) -> str:
     Raises:
         PonteError: If Abstract Play can have no such game.
     """
-    there = under_site_rules(game, "report-start")
+    there = under_site_rules(game, reason("report-start"))
     if game.ending is None:
         raise PonteError(reason("report-unfinished"))
     header, rounds = _header(there), list(_rounds(there))
@@ -141,7 +141,7 @@ def _move_list(game: Game) -> str:
     Raises:
         PonteError: If Abstract Play can have no such game.
     """
-    under_site_rules(game, "list-start")
+    under_site_rules(game, reason("list-start"))
     width = game.rules.board.width
     words = [] if width == DEFAULT_SIDE and game.actions else [f"size-{width}"]
     if ChooseColor(Color.WHITE) in game.actions[:2]:
