@@ -8,6 +8,7 @@ import pytest
 
 import pontedeldiavolo as pdd
 from pontedeldiavolo import Board, Game, Rules, records
+from support.checks import wrong_type
 from support.oracle_row import ACTIONS, ROW_TAGS, ROW_TEXT, RULES_TAG, row_game
 
 
@@ -92,3 +93,41 @@ def test_wide_boards_are_written_likewise() -> None:
     text = records.dumps(game)
     assert max(map(len, text.splitlines())) < 80
     assert records.loads(text) == game
+
+
+# Tags
+
+
+@pytest.mark.parametrize("name", ["Rules", "Result", "Termination"])
+def test_tags_that_follow_from_the_game_are_refused(name: str) -> None:
+    for refuse in (Game.new().with_tags, lambda tags: Game.new(tags=tags)):
+        with pytest.raises(pdd.PonteError, match=f"the tag {name} follows from the game"):
+            refuse({name: "x"})
+
+
+@pytest.mark.parametrize("name", ["", "1st", "a-b", "a b", "\u00dc", "A" * 256, "_x"])
+def test_names_of_tags_are_plain(name: str) -> None:
+    with pytest.raises(pdd.NotationError, match="a tag's name"):
+        Game.new(tags={name: "x"})
+
+
+@pytest.mark.parametrize("value", ["a\nb", "a\rb", "a\x00b", "a\x85b", "a\u2028b", "a\ud800b"])
+def test_values_of_tags_fit_in_one_line(value: str) -> None:
+    with pytest.raises(pdd.NotationError) as caught:
+        Game.new(tags={"Event": value})
+    assert (caught.value.text, caught.value.offset) == (value, 1)
+
+
+@pytest.mark.parametrize("tags", [["Event"], "Event", 1, {"Event": 1}, {1: "x"}, {"Event": None}])
+def test_tags_are_a_mapping_of_strings(tags: object) -> None:
+    name = "tags"
+    if isinstance(tags, dict):
+        name = "the tag Event" if "Event" in tags else "a tag's name"
+    with wrong_type(name):
+        Game.new(tags=tags)  # type: ignore[arg-type]
+
+
+def test_every_printable_value_survives() -> None:
+    tags = {"A" * 255: "\u00e9\u0301\U0001f309 \ufeff\u200b\u00a0'%{}[];\\\"\\\\ \\n"}
+    game = Game.new(tags=tags)
+    assert records.loads(records.dumps(game)).tags == tags

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 import pontedeldiavolo as pdd
 from pontedeldiavolo import Limits, records
-from pontedeldiavolo.records import Format, abstract_play, boardspace, read, sgf
+from pontedeldiavolo.records import Format, abstract_play, read, sgf
 from support.samples import BAD, BOARDSPACE, GAMES, page
 
 MODULES: list[Any] = [records, sgf, abstract_play]
@@ -44,22 +44,13 @@ class Number:
         return 5
 
 
-@pytest.mark.parametrize("limits", [5, "NONE", {}])
-def test_limits_are_limits(limits: Any) -> None:
-    for module in (*MODULES, boardspace):
-        for verb, source in (
-            (module.loads, ""),
-            (module.load, []),
-            (module.iter_games, []),
-            (module.iter_results, []),
-        ):
-            with pytest.raises(TypeError, match="limits must be Limits"):
-                verb(source, limits=limits)
-    for verb in (records.iter_headers, records.iter_records, read):
+def test_limits_are_limits() -> None:
+    functions: list[Any] = [records.iter_headers, records.iter_records, read]
+    for function in functions:
         with pytest.raises(TypeError, match="limits must be Limits"):
-            verb([], limits=limits)
+            function([], limits=5)
     with pytest.raises(TypeError, match="limits must be Limits"):
-        pdd.json.loads("", limits=limits)
+        pdd.json.loads("", limits=cast("Any", 5))
 
 
 # Each limit

@@ -1,56 +1,22 @@
-"""Games of any format: told apart, read as a stream from any source, and written to any target."""
+"""Detecting formats, and what is special to some of them when any is read."""
 
 from __future__ import annotations
 
-import inspect
 import io
 import os
 import subprocess
 import sys
 import tempfile
-import tracemalloc
-from collections.abc import Iterator
-from itertools import chain, islice, repeat
 from pathlib import Path
-from typing import Any, cast, get_type_hints
+from typing import Any, cast
 
 import pytest
 
 import pontedeldiavolo as pdd
-from pontedeldiavolo.records import Format, detect, losses, read, write
+from pontedeldiavolo.records import Format, abstract_play, detect, losses, read, sgf, write
 from pontedeldiavolo.records.text_io import START
 from support.samples import BAD, BOARDSPACE, GAMES, SUFFIXES, WRITTEN, page
-from support.sources import SOURCES, Bare, Pipe
-
-
-@pytest.mark.parametrize("form", WRITTEN)
-@pytest.mark.parametrize("source", SOURCES)
-def test_every_source_gives_the_same_games(form: Format, source: str) -> None:
-    results = list(read(SOURCES[source](page(form)), format=form))
-    assert [each.line for each in results if isinstance(each, pdd.Game)] == [
-        each.line for each in GAMES
-    ]
-    assert results == GAMES
-    # Lists of moves that begin with the size of the board are told as well.
-    assert list(read(SOURCES[source](page(form)))) == GAMES
-
-
-@pytest.mark.parametrize("source", SOURCES)
-def test_records_of_boardspace_are_read_from_every_source(source: str) -> None:
-    (expected,) = read(BOARDSPACE, format=Format.BOARDSPACE)
-    assert isinstance(expected, pdd.Game)
-    assert list(read(SOURCES[source](BOARDSPACE))) == [expected]
-
-
-@pytest.mark.parametrize("form", WRITTEN)
-def test_a_path_is_read_and_its_file_closed(form: Format, tmp_path: Path) -> None:
-    path = tmp_path / f"games{SUFFIXES[form]}"
-    write(GAMES, path, form)
-    assert path.read_bytes() == page(form)
-    assert detect(path) is form
-    assert list(read(path)) == GAMES
-    # A stream that nobody follows to its end leaves no open file: that would be a warning.
-    assert next(iter(read(path))) == GAMES[0]
+from support.sources import Bare, Pipe
 
 
 def test_a_file_that_moves_to_disk() -> None:
@@ -62,48 +28,15 @@ def test_a_file_that_moves_to_disk() -> None:
             assert list(read(cast("Any", file))) == GAMES
 
 
-def test_a_string_is_never_a_path(tmp_path: Path) -> None:
-    path = tmp_path / "games.pdd"
-    write(GAMES, path, Format.PDD)
-    assert all(isinstance(each, pdd.RecordError) for each in read(str(path)))
-    assert detect(str(path)) is None
-
-
-def test_a_missing_file_is_seen_when_the_first_game_is_asked_for(tmp_path: Path) -> None:
-    results = read(tmp_path / "missing.pdd")
-    with pytest.raises(FileNotFoundError):
-        next(results)
-    with pytest.raises(FileNotFoundError):
-        detect(tmp_path / "missing")
-    with pytest.raises(IsADirectoryError):
-        list(read(tmp_path))
-
-
-@pytest.mark.parametrize("source", [None, 5, 1.5, object(), GAMES[0]])
-def test_what_is_no_source(source: Any) -> None:
-    for verb in (read, detect):
-        with pytest.raises(TypeError, match="games are read from bytes, text, a path, a file or"):
-            verb(source)
-
-
-@pytest.mark.parametrize("source", [[b"1. a1,b1"], [None], bytearray(b"*"), [5]])
-def test_lines_are_text(source: Any) -> None:
-    with pytest.raises(TypeError, match="a line of the file must be str"):
-        list(read(source))
-
-
-@pytest.mark.parametrize("form", ["pdd", 5, True])
-def test_a_format_is_a_format(form: Any) -> None:
-    for call in (
-        lambda: read("*", format=form),
-        lambda: write([], io.StringIO(), form),
-        lambda: losses(GAMES[0], form),
-    ):
-        with pytest.raises(TypeError, match="format must be Format"):
-            call()
-
-
-# What format it is
+@pytest.mark.parametrize("form", WRITTEN)
+def test_a_path_is_read_and_its_file_closed(form: Format, tmp_path: Path) -> None:
+    path = tmp_path / f"games{SUFFIXES[form]}"
+    write(GAMES, path, form)
+    assert path.read_bytes() == page(form)
+    assert detect(path) is form
+    assert list(read(path)) == GAMES
+    # A stream that nobody follows to its end leaves no open file: that would be a warning.
+    assert next(iter(read(path))) == GAMES[0]
 
 
 @pytest.mark.parametrize("form", Format)
@@ -186,101 +119,6 @@ def test_what_cannot_be_told_is_read_as_a_record() -> None:
         assert list(read(nothing)) == []
 
 
-# Streams
-
-
-@pytest.mark.parametrize("form", BAD)
-def test_a_bad_game_does_not_end_the_stream(form: Format) -> None:
-    good = page(form, GAMES[:1]).decode()
-    text = good + "\n" + BAD[form] + good
-    first, bad, last = read(text, format=form)
-    assert (first, last) == (GAMES[0], GAMES[0])
-    assert isinstance(bad, pdd.RecordError)
-    assert bad.number == 2
-    assert text.splitlines()[bad.line - 1].strip()
-    assert bad.line > good.count("\n")
-    assert bad.__cause__ is not None
-
-
-@pytest.mark.parametrize("form", BAD)
-def test_a_stream_takes_no_more_lines_than_it_needs(form: Format) -> None:
-    taken = 0
-
-    def endless() -> Iterator[str]:
-        nonlocal taken
-        for line in chain.from_iterable(repeat(f"{page(form, GAMES[:1]).decode()}\n".splitlines())):
-            taken += 1
-            yield line
-
-    of_one = len(f"{page(form, GAMES[:1]).decode()}\n".splitlines())
-    results = read(endless(), format=form)
-    for number in range(1, 6):
-        assert next(results) == GAMES[0]
-        # Another line may be needed to see that the game is over.
-        assert taken <= number * of_one + 1
-    assert list(islice(read(endless()), 3)) == GAMES[:1] * 3
-
-
-@pytest.mark.parametrize("form", BAD)
-@pytest.mark.parametrize("line_ends", [True, False])
-def test_a_stream_takes_memory_for_one_game(form: Format, *, line_ends: bool) -> None:
-    once = page(form, GAMES[:1])
-    if not line_ends and form in (Format.SGF, Format.JSON, Format.ABSTRACT_PLAY):
-        once = once.replace(b"\n", b" ")
-
-    class Endless(io.RawIOBase):
-        left = 3_000_000 // len(once)
-
-        def readable(self) -> bool:
-            return True
-
-        def readinto(self, buffer: Any, /) -> int:
-            if not self.left:
-                return 0
-            self.left -= 1
-            buffer[: len(once)] = once
-            return len(once)
-
-    count = before = 0
-    tracemalloc.start()
-    for count, result in enumerate(read(io.BufferedReader(Endless()), format=form), 1):
-        if count == 5:
-            tracemalloc.reset_peak()
-            before, _ = tracemalloc.get_traced_memory()
-        if count == 200:
-            break
-        assert isinstance(result, pdd.Game)
-    _, peak = tracemalloc.get_traced_memory()
-    tracemalloc.stop()
-    assert count == 200
-    assert peak - before < 500_000
-
-
-LONG = {
-    Format.PDD: '[Event "{}"]\n1. a1,b1 *\n\n',
-    Format.SGF: "(;FF[4]C[{}];PD[a1,b1])\n",
-    Format.BOARDSPACE: "(;GM[PonteDelDiavolo]C[{}])\n",
-    Format.ABSTRACT_PLAY: '{{"header": {{"a": "{}"}}}}\n',
-    Format.MOVES: "a1,b1 {}\n\n",
-    Format.JSON: '{{"format": "{}"}}\n',
-}
-
-
-@pytest.mark.parametrize("form", Format)
-@pytest.mark.parametrize(
-    "filler", ["x" * 1_100_000, "xxxxxxxxx\n" * 110_000, " " * 1_100_000 + "x"]
-)
-def test_a_game_that_is_too_long_is_one_error(form: Format, filler: str) -> None:
-    short = BOARDSPACE if form is Format.BOARDSPACE else page(form, GAMES[:1])
-    before = list(read(short, format=form))
-    text = short.decode() + "\n" + LONG[form].format(filler) + short.decode()
-    first, error, last = read(text, format=form)
-    assert [first, last] == before * 2
-    assert isinstance(error, pdd.RecordError)
-    assert error.number == 2
-    assert error.expected.endswith(" of at most 1,000,000 characters")
-
-
 def test_the_rest_of_a_line_that_is_too_long_begins_no_record() -> None:
     # Behind the first million characters there is something that looks like another record.
     text = "1. a1,b1 ;" + " " * 999_991 + '[Event "no"]\n\n[Event "yes"]\n1. a1,b1 *\n'
@@ -348,9 +186,6 @@ def test_errors_say_where_a_document_is_wrong() -> None:
     assert path.expected.endswith(" (value.line.moves[0].action)")
 
 
-# Encodings
-
-
 def test_trees_may_be_in_latin_1() -> None:
     text = "(;FF[4]PW[Zoë]\nPC[Köln])"
     for form in (None, Format.SGF):
@@ -365,33 +200,6 @@ def test_trees_may_be_in_latin_1() -> None:
     assert found.tags == {"Site": "Köln", "First": "Zoë"}
 
 
-@pytest.mark.parametrize("form", [Format.PDD, Format.ABSTRACT_PLAY, Format.MOVES, Format.JSON])
-def test_other_bytes_are_utf_8(form: Format, tmp_path: Path) -> None:
-    octets = page(form) + b'\n\n[Event "\xff"]'
-    path = tmp_path / "games"
-    path.write_bytes(octets)
-    for source in (octets, path, io.BytesIO(octets)):
-        results = read(source, format=form)
-        assert next(results) == GAMES[0]
-        with pytest.raises(UnicodeDecodeError, match=f"in line {octets.count(10) + 1}"):
-            list(results)
-
-
-@pytest.mark.parametrize("size", range(1, 12))
-def test_a_letter_may_stand_across_blocks(size: int) -> None:
-    class Slow:
-        def __init__(self, octets: bytes) -> None:
-            self.file = io.BytesIO(octets)
-
-        def read(self, most: int) -> bytes:
-            return self.file.read(min(most, size))
-
-    octets = '[First "Zoë \U0001f309"]\r\n\r\n1. d4,g7 *\r\n'.encode()
-    (found,) = read(cast("Any", Slow(octets)))
-    assert isinstance(found, pdd.Game)
-    assert found.tags == {"First": "Zoë \U0001f309"}
-
-
 def test_text_is_taken_as_it_is() -> None:
     # A lone surrogate is no fault of an encoding, and nothing that a record can have.
     for form in (Format.PDD, Format.SGF):
@@ -399,9 +207,6 @@ def test_text_is_taken_as_it_is() -> None:
             '[First "\udcff"]\n*' if form is Format.PDD else "(;PW[\udcff])", format=form
         )
         assert isinstance(found, pdd.RecordError) or found.tags == {"First": " "}
-
-
-# What is not there
 
 
 def test_without_its_extra_a_format_says_so_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -454,15 +259,41 @@ def test_what_is_public_and_when_it_is_loaded() -> None:
     assert (done.stdout, done.stderr) == (expected, "")
 
 
-def test_signatures_can_be_resolved() -> None:
-    for verb in (detect, losses, read, write):
-        hints = get_type_hints(verb)
-        assert {*inspect.signature(verb).parameters, "return"} == {*hints}
-
-
 def test_all_public_names_are_there() -> None:
     for name in pdd.records.__all__:
         assert getattr(pdd.records, name) is not None
     namespace: dict[str, object] = {}
     exec("from pontedeldiavolo.records import *", namespace)  # noqa: S102 - what users may do
     assert {*pdd.records.__all__} <= namespace.keys()
+
+
+def test_what_is_no_tree_is_passed_over() -> None:
+    good = sgf.dumps(GAMES[0])
+    old = "(\n;\nPD[a1,b1])"
+    for text in (
+        f"Dear Bo :( how are you?\n{good}(see\nbelow) {good}",
+        f"((({good}{good}",
+        f"a (b (c\n{good}) {good}",
+    ):
+        assert list(sgf.iter_games(io.StringIO(text))) == [GAMES[0]] * 2
+    (found,) = sgf.iter_games(io.StringIO(f"a :( b\n{old}"))
+    assert found.actions == (pdd.parse_action("a1,b1"),)
+
+
+def test_several_games_in_a_broken_piece_are_numbered_through() -> None:
+    text = "(;FF[4];PD[a1,b1]\n" * 2 + sgf.dumps(GAMES[0])
+    results = list(sgf.iter_results(io.StringIO(f"(;FF[4](;FF[4];PD[a1] {text}")))
+    assert [each.number for each in results if isinstance(each, pdd.RecordError)] == [1, 2, 3, 4]
+    assert results[-1] == GAMES[0]
+
+
+def test_reports_and_lists_are_told_by_the_first_line_that_is_not_empty() -> None:
+    report = abstract_play.dumps(GAMES[0])
+    for text in (f"\n\n \n{report}", f" [\n{report},\n{report}]"):
+        assert {*abstract_play.iter_games(io.StringIO(text))} == {GAMES[0]}
+    (game,) = abstract_play.iter_games(io.StringIO("\n\n \nd4,g7\nc3,c5 \n\t\n"))
+    assert game.actions[-1] == pdd.parse_action("c3,c5")
+    one, two = abstract_play.iter_games(["d4,g7", "c3,c5", "", "", "e2,e9"])
+    assert (len(one.actions), len(two.actions)) == (3, 1)
+    # Where nothing but empty lines comes, it is looked for no longer than a game may be.
+    assert list(abstract_play.iter_results([" " * 999 + "\n"] * 1_100)) == []

@@ -1,10 +1,9 @@
-"""Many records one after another, and the files that they lie in."""
+"""Files of native records: where each ends, lenient reading, parsing without replay."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 from io import StringIO
-from itertools import islice
 from pathlib import Path
 from typing import TextIO, cast
 
@@ -15,8 +14,6 @@ from pontedeldiavolo import Ending, Game, PlaceTiles, Seat, records
 from pontedeldiavolo.records import Record
 from support.diagrams import cells
 from support.oracle_row import MANY, ROW_TAGS, ROW_TEXT, row_game
-
-# Many records
 
 
 def test_a_bad_record_does_not_end_the_stream() -> None:
@@ -92,46 +89,11 @@ def test_records_can_be_made_by_hand() -> None:
     assert made.game() == read.game()
 
 
-def test_games_one_after_another() -> None:
-    games = records.iter_games(StringIO(MANY))
-    assert next(games).tags["Event"] == "one"
-    with pytest.raises(pdd.RecordError) as caught:
-        next(games)
-    assert caught.value.number == 2
-
-
-def test_bad_games_can_be_skipped() -> None:
-    games = list(records.iter_games(StringIO(MANY), on_error="skip"))
-    assert [game.tags["Event"] for game in games] == ["one", "four", "six"]
-    assert list(records.iter_games([], on_error="skip")) == []
-
-
-@pytest.mark.parametrize("on_error", ["ignore", "", None, "SKIP"])
-def test_errors_are_raised_or_skipped(on_error: str) -> None:
-    with pytest.raises(pdd.PonteError, match="on_error"):
-        records.iter_games(StringIO(MANY), on_error)  # type: ignore[arg-type]
-
-
-def test_streams_are_read_as_far_as_needed() -> None:
-    def endless() -> Iterator[str]:
-        while True:
-            yield '[Event "x"]\n'
-            yield "*\n"
-
-    first = list(islice(records.iter_records(endless()), 3))
-    assert [each.number for each in first] == [1, 2, 3]
-    with pytest.raises(pdd.RecordError, match="one game was asked for"):
-        records.load(endless())
-
-
 def test_a_record_begins_with_its_tags() -> None:
     text = "*\n\n*\n"
     with pytest.raises(pdd.RecordError, match="the end"):
         records.loads(text)
     assert len(list(records.iter_records(StringIO('[x "1"]\n\n[y "2"]\n*')))) == 1
-
-
-# Files
 
 
 def test_files(tmp_path: Path) -> None:
@@ -160,13 +122,6 @@ def test_files_with_other_line_ends_and_encodings(
     if newline == "\r\n":
         with path.open(encoding=encoding, newline="") as file:
             assert records.load(file) == row_game(**ROW_TAGS)
-
-
-def test_a_file_with_a_byte_order_mark(tmp_path: Path) -> None:
-    path = tmp_path / "game.pdd"
-    path.write_text(ROW_TEXT, encoding="utf-8-sig")
-    with path.open(encoding="utf-8") as file:
-        assert records.load(file) == row_game(**ROW_TAGS)
 
 
 def test_a_file_in_another_encoding_fails_as_files_do(tmp_path: Path) -> None:
@@ -202,13 +157,37 @@ def test_a_failing_disk_is_told_as_such() -> None:
         records.dump(Game.new(), cast(TextIO, broken))
 
 
-def test_a_missing_file_is_told_as_such(tmp_path: Path) -> None:
-    with pytest.raises(FileNotFoundError), (tmp_path / "no.pdd").open() as file:
-        records.load(file)
-
-
 def test_a_bad_comment_behind_good_rules_is_left_out_by_a_lenient_reader() -> None:
     errors: list[pdd.RecordError] = []
     text = '[Rules "10x10 tiles=40 bridges=15 tiebreaks=islands"]\n{bad\x01}\n1. a1,b2 *\n'
     assert len(pdd.records.loads(text, errors).actions) == 1
     assert [error.line for error in errors] == [2]
+
+
+def test_results_of_records() -> None:
+    text = '1. a1,b1 *\n[Event "b"]\n1. a1,b1 red 2. a1,c1 *\n[Event "c"]\n1. a1 *\n'
+    good, illegal, unread = pdd.records.iter_results(StringIO(text))
+    assert isinstance(good, pdd.Game)
+    assert isinstance(illegal, pdd.RecordError)
+    assert isinstance(illegal.__cause__, pdd.IllegalActionError)
+    assert isinstance(unread, pdd.RecordError)
+    assert [illegal.number, unread.number] == [2, 3]
+    errors: list[pdd.RecordError] = []
+    results = list(pdd.records.iter_results(StringIO(text), errors))
+    assert [type(each) for each in results] == [pdd.Game] * 3
+    assert [each.number for each in errors] == [2, 3]
+    # Without rules nothing can be read, even leniently.
+    (hopeless,) = pdd.records.iter_results(['[Rules "1x1" x]'], errors)
+    assert isinstance(hopeless, pdd.RecordError)
+    with pytest.raises(TypeError, match="errors must be list"):
+        pdd.records.iter_results([], errors=())  # type: ignore[arg-type]  # the point of the test
+
+
+def test_a_bad_header_does_not_end_the_stream() -> None:
+    lines = ['[First "Al]\n', "1. a1,b1 *\n", '[First "Bo"]\n', "*\n", "[First]\n", "*\n"]
+    bad, good, worse = pdd.records.iter_headers([*lines])
+    assert isinstance(bad, pdd.RecordError)
+    assert isinstance(good, pdd.records.Header)
+    assert isinstance(worse, pdd.RecordError)
+    assert (bad.number, good.number, worse.number) == (1, 2, 3)
+    assert good.tags == {"First": "Bo"}

@@ -1,0 +1,475 @@
+"""What holds for every format: its functions, sources, streams, bad games and arguments."""
+
+from __future__ import annotations
+
+import inspect
+import io
+import os
+import pickle
+import tracemalloc
+from collections.abc import Callable, Iterator
+from contextlib import suppress
+from itertools import islice
+from pathlib import Path
+from types import ModuleType
+from typing import Any, final, get_type_hints
+
+import pytest
+
+import pontedeldiavolo as pdd
+from pontedeldiavolo import records
+from pontedeldiavolo.records import Format, abstract_play, boardspace, detect, losses, read, sgf
+from pontedeldiavolo.records import pdd as native
+from support.samples import BAD, BOARDSPACE, GAMES, WRITTEN, page
+from support.sources import SOURCES, Pipe
+
+READING = ("iter_games", "iter_results", "load", "loads")
+WRITING = ("dump", "dumps", "losses")
+MODULES: dict[Format, Any] = {
+    Format.PDD: native,
+    Format.SGF: sgf,
+    Format.BOARDSPACE: boardspace,
+    Format.ABSTRACT_PLAY: abstract_play,
+    Format.MOVES: abstract_play,
+}
+every_format = pytest.mark.parametrize("form", Format)
+every_module = pytest.mark.parametrize("form", MODULES)
+every_writer = pytest.mark.parametrize("module", [native, sgf, abstract_play])
+BAD_GAMES = {**BAD, Format.BOARDSPACE: "(;GM[PonteDelDiavolo];P0[0 Start P0];P0[1 Dropb D 4])\n"}
+
+
+def one(form: Format) -> bytes:
+    """Return a file of one game in a format."""
+    return BOARDSPACE if form is Format.BOARDSPACE else page(form, GAMES[:1])
+
+
+def listed(function: Callable[..., Iterator[object]]) -> Callable[[Any], list[object]]:
+    return lambda source: list(function(source))
+
+
+def headers_of(source: Any) -> list[object]:
+    """Return the records behind headers: the text of one ends as its source does."""
+    headers = [each for each in native.iter_headers(source) if isinstance(each, records.Header)]
+    return [(each.tags, each.number, each.line, each.record()) for each in headers]
+
+
+def functions_of(form: Format) -> dict[str, Callable[[Any], list[object]]]:
+    """Return all functions that read a format, each from a source to a list."""
+    found: dict[str, Callable[[Any], list[object]]] = {
+        "read": lambda source: list(read(source, format=form)),
+        "read, detected": listed(read),
+    }
+    if form in MODULES:
+        module = MODULES[form]
+        found["load"] = lambda source: [module.load(source)]
+        found["iter_games"] = listed(module.iter_games)
+        found["iter_results"] = listed(module.iter_results)
+    if form is Format.PDD:
+        found |= {"iter_records": listed(native.iter_records), "iter_headers": headers_of}
+    return found
+
+
+FUNCTIONS = {
+    f"{form.value}.{name}": (form, function)
+    for form in Format
+    for name, function in functions_of(form).items()
+}
+every_function = pytest.mark.parametrize("name", FUNCTIONS)
+STREAMS = [(form, name) for form in MODULES for name in functions_of(form) if name[:4] == "iter"]
+
+
+# The functions of a module
+
+
+@every_module
+def test_functions_of_a_module(form: Format) -> None:
+    module = MODULES[form]
+    names = {*READING, *(() if module is boardspace else WRITING)}
+    more = {"iter_headers", "iter_records"} if module is native else set()
+    assert dir(module) == sorted(module.__all__) == sorted(names | more)
+    for name in names:
+        function = getattr(module, name)
+        assert function.__name__ == name
+        assert "self" not in inspect.signature(function).parameters
+        # Functions for other processes to run.
+        assert pickle.loads(pickle.dumps(function)).__name__ == name
+    for function in (
+        read,
+        detect,
+        losses,
+        records.write,
+        *(getattr(module, each) for each in names),
+    ):
+        assert {*inspect.signature(function).parameters, "return"} == {*get_type_hints(function)}
+
+
+def test_the_package_has_the_functions_of_its_own_format() -> None:
+    for name in native.__all__:
+        if name != "losses":
+            assert getattr(records, name) is getattr(native, name)
+    assert native.losses(GAMES[0]) == sgf.losses(GAMES[0]) == ()
+
+
+# Sources
+
+
+@every_function
+@pytest.mark.parametrize("source", SOURCES)
+def test_every_function_reads_every_source(name: str, source: str) -> None:
+    form, function = FUNCTIONS[name]
+    (expected,) = function(io.StringIO(one(form).decode()))
+    assert not isinstance(expected, pdd.RecordError)
+    assert function(SOURCES[source](one(form))) == [expected]
+    empty = SOURCES[source](b"")
+    if name.endswith(".load"):
+        with pytest.raises(pdd.RecordError, match="game 1, line 1, column 1: expected a game"):
+            function(empty)
+    else:
+        assert function(empty) == []
+
+
+@every_function
+def test_every_function_reads_paths(name: str, tmp_path: Path) -> None:
+    form, function = FUNCTIONS[name]
+    path = tmp_path / "game"
+    with pytest.raises(FileNotFoundError):
+        function(path)
+    path.write_bytes(one(form))
+
+    @final
+    class Named:
+        def __fspath__(self) -> str:
+            return str(path)
+
+    expected = function(io.StringIO(one(form).decode()))
+    assert function(path) == function(Named()) == expected
+    with os.scandir(tmp_path) as entries:
+        assert [function(entry) for entry in entries] == [expected]
+    with path.open("rb") as octets, path.open(encoding="utf-8") as text:
+        assert function(octets) == function(text) == expected
+        # A file that the caller has opened stays open.
+        assert (octets.read(), text.read()) == (b"", "")
+    for file in (octets, text):
+        with pytest.raises(ValueError, match="closed file"):
+            function(file)
+    with path.open("rb", buffering=0) as raw:
+        assert function(raw) == expected
+    # A string is text, whatever lies at the path that it looks like.
+    with suppress(pdd.RecordError):
+        assert function(str(path)) != expected
+
+
+@every_module
+def test_one_game_of_a_text(form: Format) -> None:
+    loads, text = MODULES[form].loads, one(form).decode()
+    for encoding in ("utf-8", "utf-8-sig", "utf-16", "utf-32"):
+        assert loads(text.encode(encoding)) == loads(text)
+    for nothing in ("", "\n \n", "\ufeff"):
+        with pytest.raises(pdd.RecordError, match="game 1, line 1, column 1: expected a game"):
+            loads(nothing)
+    with pytest.raises(pdd.RecordError, match="expected the end: one game was asked for") as caught:
+        loads(f"{text.rstrip()}\n\n{text}")
+    assert (caught.value.number, caught.value.line) == (2, text.rstrip().count("\n") + 3)
+    with pytest.raises(pdd.RecordError) as caught:
+        loads(f"{text.rstrip()}\n\n{BAD_GAMES[form]}")
+    assert caught.value.number == 2
+
+
+@every_module
+def test_a_path_is_opened_when_the_first_game_is_asked_for(form: Format, tmp_path: Path) -> None:
+    results = MODULES[form].iter_results(tmp_path / "late")
+    (tmp_path / "late").write_bytes(one(form))
+    assert len(list(results)) == 1
+
+
+@pytest.mark.parametrize(("form", "name"), STREAMS)
+@pytest.mark.parametrize("how", ["ended", "closed", "failed"])
+def test_an_opened_file_is_closed(
+    form: Format, name: str, how: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "games"
+    more = BAD_GAMES[form].encode() if how == "failed" else one(form)
+    path.write_bytes(one(form) + b"\n" + more)
+    files: list[Any] = []
+    really = Path.open
+
+    def opening(self: Path, *mode: Any, **options: Any) -> Any:
+        files.append(really(self, *mode, **options))
+        return files[-1]
+
+    monkeypatch.setattr(Path, "open", opening)
+    stream: Any = getattr(MODULES[form], name)(path)
+    next(stream)
+    (file,) = files
+    assert not file.closed
+    if how == "closed":
+        stream.close()
+    else:
+        with suppress(pdd.RecordError):
+            list(stream)
+    assert file.closed
+
+
+@every_module
+def test_files_are_read_no_further_than_needed(form: Format) -> None:
+    module, octets = MODULES[form], one(form)
+    text = (octets.decode() + "\n") * 3
+    file = io.StringIO(text)
+    next(module.iter_games(file))
+    # A record may go on, until the next one begins.
+    is_native = form is Format.PDD
+    longest = len(text) // 3 + (len(text.splitlines(keepends=True)[0]) if is_native else 0)
+    assert file.tell() <= longest
+    pipe = Pipe((octets + b"\n") * 50)
+    next(module.iter_games(pipe))
+    assert len(pipe.rest) > 40 * len(octets)
+    # Reading begins where a file stands.
+    for there in (io.BytesIO(b"[(;{" + octets), io.StringIO("[(;{" + octets.decode())):
+        there.seek(4)
+        assert module.load(there) == module.loads(octets)
+
+
+@every_format
+def test_a_stream_takes_no_more_lines_than_it_needs(form: Format) -> None:
+    lines = f"{one(form).decode()}\n".splitlines()
+    taken = 0
+
+    def endless() -> Iterator[str]:
+        nonlocal taken
+        while True:
+            for line in lines:
+                taken += 1
+                yield line
+
+    (game,) = read(one(form), format=form)
+    results = read(endless(), format=form)
+    for number in range(1, 6):
+        assert next(results) == game
+        # Another line may be needed to see that the game is over.
+        assert taken <= number * len(lines) + 1
+    assert list(islice(read(endless()), 3)) == [game] * 3
+    if form in MODULES:
+        assert list(islice(MODULES[form].iter_games(endless()), 2)) == [game] * 2
+
+
+@pytest.mark.parametrize("form", WRITTEN)
+@pytest.mark.parametrize("line_ends", [True, False])
+def test_a_stream_takes_memory_for_one_game(form: Format, *, line_ends: bool) -> None:
+    once = one(form)
+    if not line_ends and form in (Format.SGF, Format.JSON, Format.ABSTRACT_PLAY):
+        once = once.replace(b"\n", b" ")
+
+    class Endless(io.RawIOBase):
+        left = 3_000_000 // len(once)
+
+        def readable(self) -> bool:
+            return True
+
+        def readinto(self, buffer: Any, /) -> int:
+            if not self.left:
+                return 0
+            self.left -= 1
+            buffer[: len(once)] = once
+            return len(once)
+
+    count = before = 0
+    tracemalloc.start()
+    for count, result in enumerate(read(io.BufferedReader(Endless()), format=form), 1):
+        if count == 5:
+            tracemalloc.reset_peak()
+            before, _ = tracemalloc.get_traced_memory()
+        if count == 200:
+            break
+        assert isinstance(result, pdd.Game)
+    _, peak = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    assert count == 200
+    assert peak - before < 500_000
+
+
+# Encodings and line ends
+
+
+@every_function
+@pytest.mark.parametrize(
+    "octets",
+    [b"\xff\xfe[\x00A", b"\xff\xfe\x00\xd8", b"\xfe\xff\xd8\x00\x00*", b"\x00\x00\xfe\xff\0\0\0"],
+)
+def test_bytes_that_are_not_in_the_encoding_of_their_mark(name: str, octets: bytes) -> None:
+    with pytest.raises(UnicodeDecodeError, match=r"after line 0$"):
+        FUNCTIONS[name][1](octets)
+
+
+@pytest.mark.parametrize("form", [Format.PDD, Format.ABSTRACT_PLAY, Format.MOVES, Format.JSON])
+def test_bytes_without_a_mark_are_utf_8(form: Format) -> None:
+    octets = page(form) + b'\n\n[Event "\xff"]'
+    for source in (octets, io.BytesIO(octets)):
+        results = read(source, format=form)
+        assert next(results) == GAMES[0]
+        with pytest.raises(UnicodeDecodeError, match=f"in line {octets.count(10) + 1}"):
+            list(results)
+
+
+@pytest.mark.parametrize("start", [b"\xff", b"\xfe", b"\0\0\xfe", b"\xff\xff\xfe"])
+def test_half_a_mark_is_none(start: bytes) -> None:
+    for octets in (start, start + b"\n*"):
+        with pytest.raises(UnicodeDecodeError, match=r"in line 1$"):
+            records.loads(octets)
+
+
+@pytest.mark.parametrize("size", range(1, 12))
+def test_a_letter_may_stand_across_blocks(size: int) -> None:
+    class Slow:
+        def __init__(self, octets: bytes) -> None:
+            self.file = io.BytesIO(octets)
+
+        def read(self, most: int) -> bytes:
+            return self.file.read(min(most, size))
+
+    slow: Any = Slow('[First "Zoë \U0001f309"]\r\n\r\n1. d4,g7 *\r\n'.encode())
+    assert records.load(slow).tags == {"First": "Zoë \U0001f309"}
+
+
+def test_a_line_end_is_never_torn() -> None:
+    # Whatever lies between two blocks: "\r\n" is one line end, and "\r" alone as well.
+    for end in (b"\r\n", b"\r", b"\n"):
+        for length in range(1, 9):
+            pipe: Any = Pipe(b"%" + b"x" * length + end + b"[Event" + end + b"*")
+            (error,) = records.iter_results(pipe)
+            assert isinstance(error, pdd.RecordError)
+            assert (error.line, error.column) == (2, 7)
+
+
+def test_a_very_long_line_is_cut_where_it_may_be() -> None:
+    limits = pdd.Limits(characters=10)
+    for end in ("\n", "\r\n", "\r"):
+        for length in range(7, 14):
+            text = f'% {"x" * length}{end}[A "b"]{end}*{end}[C "d"]{end}*'
+            for source in (text, text.encode(), io.StringIO(text, newline="")):
+                first, last = records.iter_headers(source, limits=limits)
+                assert isinstance(first, pdd.RecordError)
+                assert isinstance(last, records.Header)
+                assert (last.line, last.offset) == (4, text.index("[C"))
+
+
+def test_a_file_that_does_not_wait_is_not_at_its_end() -> None:
+    class Slow:
+        """Has nothing yet, and says so as non-blocking files do."""
+
+        def read(self, most: int = -1) -> bytes | None:
+            return None if most else b""
+
+    slow: Any = Slow()
+    with pytest.raises(BlockingIOError, match="nothing is there yet"):
+        records.load(slow)
+
+
+# Bad games
+
+
+@every_format
+def test_a_bad_game_does_not_end_the_stream(form: Format) -> None:
+    good = one(form).decode()
+    (game,) = read(good, format=form)
+    text = f"{good}\n{BAD_GAMES[form]}{good}"
+    first, bad, last = read(text, format=form)
+    assert first == last == game
+    assert isinstance(bad, pdd.RecordError)
+    assert bad.number == 2
+    assert text.splitlines()[bad.line - 1].strip()
+    assert good.count("\n") < bad.line <= (good + "\n" + BAD_GAMES[form]).count("\n")
+    assert bad.__cause__ is not None
+    if form not in MODULES:
+        return
+    module = MODULES[form]
+    assert list(module.iter_games(text, on_error="skip")) == [game, game]
+    games = module.iter_games(text)
+    assert next(games) == game
+    with pytest.raises(pdd.RecordError, match="game 2, "):
+        next(games)
+
+
+LONG = {
+    Format.PDD: '[Event "{}"]\n1. a1,b1 *\n\n',
+    Format.SGF: "(;FF[4]C[{}];PD[a1,b1])\n",
+    Format.BOARDSPACE: "(;GM[PonteDelDiavolo]C[{}])\n",
+    Format.ABSTRACT_PLAY: '{{"header": {{"a": "{}"}}}}\n',
+    Format.MOVES: "a1,b1 {}\n\n",
+    Format.JSON: '{{"format": "{}"}}\n',
+}
+
+
+@every_format
+@pytest.mark.parametrize(
+    "filler", ["x" * 1_100_000, "xxxxxxxxx\n" * 110_000, " " * 1_100_000 + "x"]
+)
+def test_a_game_that_is_too_long_is_one_error(form: Format, filler: str) -> None:
+    good = one(form).decode()
+    before = list(read(good, format=form))
+    first, error, last = read(f"{good}\n{LONG[form].format(filler)}{good}", format=form)
+    assert [first, last] == before * 2
+    assert isinstance(error, pdd.RecordError)
+    assert error.number == 2
+    assert error.expected.endswith(" of at most 1,000,000 characters")
+
+
+# Arguments
+
+
+NO_SOURCES: tuple[Any, ...] = (5, None, 1.5, GAMES[0])
+NO_LIMITS: tuple[Any, ...] = (5, "NONE", {})
+NO_TARGETS: tuple[Any, ...] = (None, 5, "games", b"", [])
+NO_LINES: tuple[Any, ...] = ([b"*"], [None], memoryview(b"*"), bytearray(b"*"), ["*\n", 5])
+
+
+@every_function
+def test_sources_are_checked(name: str) -> None:
+    _, function = FUNCTIONS[name]
+    for wrong in NO_SOURCES:
+        said = f"^games are read from bytes, text, .* not {type(wrong).__name__}$"
+        with pytest.raises(TypeError, match=said):
+            function(wrong)
+    for wrong in NO_LINES:
+        with pytest.raises(TypeError, match=r"^a line of the file must be str, not"):
+            function(wrong)
+
+
+@every_module
+def test_arguments_are_checked(form: Format) -> None:
+    module, text = MODULES[form], one(form).decode()
+    for wrong in (None, [text], io.StringIO(text), memoryview(text.encode())):
+        with pytest.raises(TypeError, match=r"^text must be str or bytes, not"):
+            module.loads(wrong)
+    for on_error in ("never", "", None, "SKIP"):
+        with pytest.raises(pdd.PonteError, match="on_error must be 'raise' or 'skip', not "):
+            module.iter_games([], on_error)
+    for function in (module.loads, module.load, module.iter_results, module.iter_games):
+        with pytest.raises(TypeError, match="errors must be list"):
+            function("", errors=())
+        for limits in NO_LIMITS:
+            with pytest.raises(TypeError, match="limits must be Limits"):
+                function("", limits=limits)
+
+
+@pytest.mark.parametrize("form", ["pdd", 5, True])
+def test_a_format_is_a_format(form: Any) -> None:
+    for call in (
+        lambda: read("*", format=form),
+        lambda: records.write([], io.StringIO(), form),
+        lambda: losses(GAMES[0], form),
+    ):
+        with pytest.raises(TypeError, match="format must be Format"):
+            call()
+
+
+@every_writer
+def test_only_games_are_written_to_text_files(module: ModuleType) -> None:
+    for target in NO_TARGETS:
+        with pytest.raises(TypeError, match=r"^a text file is needed, not "):
+            module.dump(GAMES[0], target)
+    file = io.StringIO()
+    for game in (None, "d4,g7", GAMES[0].state):
+        for function, more in ((module.dumps, ()), (module.dump, (file,)), (module.losses, ())):
+            with pytest.raises(TypeError, match="game must be Game"):
+                function(game, *more)
+    assert file.getvalue() == ""
