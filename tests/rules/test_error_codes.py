@@ -16,9 +16,9 @@ from pontedeldiavolo import messages
 from pontedeldiavolo.base.refusals import FAULTS
 from pontedeldiavolo.messages import ENGLISH, GERMAN
 from support.checks import wrong_type
+from support.paths import DATA
 
 SOURCE = Path(pdd.__file__).parent
-PLACES = {"in-text", "in-record", "in-document", "as-document", "in-row"}
 
 
 def fields(template: str) -> set[str]:
@@ -26,48 +26,103 @@ def fields(template: str) -> set[str]:
     return {name for _, name, _, _ in Formatter().parse(template) if name is not None}
 
 
-def calls() -> Iterator[tuple[str, set[str], str]]:
-    """Iterate over all codes that the source gives to what makes errors, with names of values."""
-    for path in SOURCE.rglob("*.py"):
-        for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+TREES = {
+    path.relative_to(SOURCE): ast.parse(path.read_text("utf-8")) for path in SOURCE.rglob("*.py")
+}
+
+
+def codes(node: ast.expr) -> list[str]:
+    """Return the codes that an expression can be, as far as it says so."""
+    if isinstance(node, ast.IfExp):
+        return [*codes(node.body), *codes(node.orelse)]
+    return [node.value] if isinstance(node, ast.Constant) and isinstance(node.value, str) else []
+
+
+def test_every_code_has_a_template_for_its_values() -> None:
+    wrong = []
+    for path, tree in TREES.items():
+        for node in ast.walk(tree):
             if not (isinstance(node, ast.Call) and node.args):
                 continue
-            name = getattr(node.func, "attr", getattr(node.func, "id", ""))
-            if name not in ("fail", "reason", "number", "SiteError", "_scan_supply", "_supply"):
-                continue
-            if name.startswith("_") and path.stem != "rules":
-                continue
-            given = {each.arg for each in node.keywords if each.arg}
-            where = f"{path.relative_to(SOURCE)}:{node.lineno}"
-            open_ended = any(each.arg is None for each in node.keywords)
-            for code in texts(node.args[-1 if name.startswith("_") else 0]):
-                is_whole = name in ("fail", "reason", "SiteError") and not open_ended
-                yield code, given if is_whole else fields(FAULTS.get(code, "")), where
+            if getattr(node.func, "attr", getattr(node.func, "id", "")) in ("fail", "reason"):
+                given = {each.arg for each in node.keywords}
+                wrong += [
+                    f"{path}:{node.lineno}: {code}"
+                    for code in codes(node.args[0])
+                    if code not in FAULTS or not (None in given or fields(FAULTS[code]) <= given)
+                ]
+    assert wrong == []
 
 
-def texts(node: ast.expr) -> list[str]:
-    """Return the codes that an expression can be."""
-    if isinstance(node, ast.IfExp):
-        return [*texts(node.body), *texts(node.orelse)]
-    if isinstance(node, ast.Constant) and isinstance(node.value, str):
-        return [node.value]
-    if isinstance(node, ast.JoinedStr):
-        head = str(node.values[0].value) if isinstance(node.values[0], ast.Constant) else ""
-        return [code for code in map(str, FAULTS) if head and code.startswith(head)]
-    return []
-
-
-def test_every_code_has_words_for_its_values() -> None:
+def test_every_template_has_a_code_in_the_source() -> None:
+    texts = {
+        node.value
+        for path, tree in TREES.items()
+        if "catalogs" not in path.parts and path.stem != "refusals"
+        for node in ast.walk(tree)
+        if isinstance(node, ast.Constant) and isinstance(node.value, str)
+    }
+    # Of some codes an f-string has the beginning.
+    heads = tuple(text for text in texts if text.endswith("-") and len(text) > 1)
     assert [
-        (where, code)
-        for code, given, where in calls()
-        if code not in FAULTS or not fields(FAULTS[code]) <= given
+        code for code in map(str, FAULTS) if code not in texts and not code.startswith(heads)
     ] == []
 
 
-def test_no_words_are_for_nothing() -> None:
-    used = {code for code, _, _ in calls()}
-    assert FAULTS.keys() - used == PLACES | {"value"}
+def test_only_places_use_the_names_of_places() -> None:
+    places = {"line", "offset", "path", "row"}
+    found = {code for code in FAULTS if places & fields(FAULTS[code])}
+    assert found == {"in-document", "in-record", "in-row", "json-path"}
+
+
+# Errors without a code of their own
+
+PLAIN_ERRORS = DATA / "plain_errors.txt"
+ERRORS = {"PonteError", "error"} | {
+    node.name
+    for tree in TREES.values()
+    for node in ast.walk(tree)
+    if isinstance(node, ast.ClassDef) and "PonteError" in map(ast.unparse, node.bases)
+}
+
+
+def is_plain(error: ast.expr) -> bool:
+    """Tell whether an expression makes an error out of a sentence."""
+    if not (isinstance(error, ast.Call) and ast.unparse(error.func).rpartition(".")[2] in ERRORS):
+        return False
+    return any(
+        isinstance(each, ast.JoinedStr)
+        or (isinstance(each, ast.Constant) and isinstance(each.value, str) and " " in each.value)
+        for argument in error.args
+        if not isinstance(argument, ast.Call)
+        for each in ast.walk(argument)
+    )
+
+
+def plain_errors_in(tree: ast.AST, place: str) -> Iterator[str]:
+    """Iterate over the functions that raise an error with a sentence in place of a code."""
+    for node in ast.iter_child_nodes(tree):
+        if isinstance(node, (ast.FunctionDef, ast.ClassDef)):
+            name = f"{place}.{node.name}" if ":" in place else f"{place}:{node.name}"
+            yield from plain_errors_in(node, name)
+        else:
+            if isinstance(node, ast.Raise) and node.exc and is_plain(node.exc):
+                yield place
+            yield from plain_errors_in(node, place)
+
+
+def test_errors_that_data_can_cause_have_codes() -> None:
+    found = {
+        place
+        for path, tree in TREES.items()
+        for place in plain_errors_in(tree, ".".join(path.with_suffix("").parts))
+    }
+    lines = [line for line in PLAIN_ERRORS.read_text("utf-8").splitlines() if ":" in line]
+    listed = dict(line.split(" - ", 1) for line in lines if not line.startswith("#"))
+    assert all(listed.values())
+    add = "\n".join(f"{place} - why its error needs no code" for place in sorted(found - {*listed}))
+    remove = "\n".join(f"{place} - {listed[place]}" for place in sorted({*listed} - found))
+    assert (add, remove) == ("", ""), f"add to {PLAIN_ERRORS}:\n{add}\nremove:\n{remove}"
 
 
 def error_of(call: Callable[[], object]) -> pdd.PonteError:
@@ -139,9 +194,9 @@ CASES: dict[str, tuple[Callable[[], object], str, str, str]] = {
     ),
     "any value": (
         lambda: pdd.Cell(-1, 0),
-        "value",
+        "negative-cell",
         "A cell has no negative coordinates: (-1, 0).",
-        "Ungültiger Wert: a cell has no negative coordinates: (-1, 0).",
+        "Ein Feld hat keine negativen Koordinaten: (-1, 0).",
     ),
 }
 

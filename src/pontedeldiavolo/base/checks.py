@@ -10,7 +10,7 @@ from typing import Any, SupportsFloat, SupportsIndex
 
 from attrs import Attribute
 
-from pontedeldiavolo.base.errors import PonteError
+from pontedeldiavolo.base.errors import PonteError, reason
 
 LARGEST = 10**100
 """No number that callers hand in is larger: each can be written out and calculated with."""
@@ -33,7 +33,7 @@ def whole_number(value: SupportsIndex, name: str, error: type[PonteError] = Pont
     except TypeError:
         raise TypeError(f"{name} must be a whole number, not {type(value).__name__}") from None
     if abs(number) > LARGEST:
-        raise error(f"{name} is out of all proportion: it has {number.bit_length()} bits")
+        raise error(reason("number-too-large", name=name, bits=number.bit_length()))
     return number
 
 

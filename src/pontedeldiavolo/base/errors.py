@@ -14,7 +14,7 @@ from pontedeldiavolo.base.values import FinalClass, ImmutableValue
 
 NO_VALUES: Final[FrozenMapping[int]] = FrozenMapping()
 PLAIN: Final = "value"
-"""The code of what is said in English only, as the value ``text``."""
+"""The code of errors in English only, which mistakes of the calling program cause."""
 
 
 def _code(code: str | Rule) -> str | Rule:
@@ -70,7 +70,10 @@ MessageValue: TypeAlias = int | str | Tiebreak | Reason | tuple[Reason, ...]
 
 
 def reason(code: str, **values: MessageValue) -> Reason:
-    """Return the reason of that code, with its values by name."""
+    """Return the reason of that code, with its values by name.
+
+    The names ``line``, ``offset``, ``path`` and ``row`` are taken: they tell where a fault is.
+    """
     return Reason(code, values)
 
 
@@ -115,7 +118,7 @@ class PonteError(ValueError):
 
     @property
     def code(self) -> str:
-        """Which fault it is: a name that stays, ``"value"`` where there is no other."""
+        """A stable name of the fault; ``"value"`` if only a mistake in the program causes it."""
         code = self.reason.code
         return code.value if isinstance(code, Rule) else code
 

@@ -47,9 +47,9 @@ class Board(ImmutableValue):
     """The tables of this board size. An inner matter of the package, free to change."""
 
     def __attrs_post_init__(self) -> None:
-        for name, side in (("width", self.width), ("height", self.height)):
+        for code, side in (("wrong-width", self.width), ("wrong-height", self.height)):
             if not 1 <= side <= self.MAX_SIDE:
-                raise InvalidRulesError(reason(f"wrong-{name}", most=self.MAX_SIDE, side=side))
+                raise InvalidRulesError(reason(code, most=self.MAX_SIDE, side=side))
         object.__setattr__(self, "geometry", geometry(self.width, self.height))
 
     def __reduce__(self) -> tuple[type[Board], tuple[int, int]]:

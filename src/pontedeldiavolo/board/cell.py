@@ -7,7 +7,7 @@ from typing import Self, SupportsIndex, TypeVar, final
 from attrs import field, frozen
 
 from pontedeldiavolo.base.checks import instance_of, whole_number
-from pontedeldiavolo.base.errors import PonteError
+from pontedeldiavolo.base.errors import PonteError, reason
 from pontedeldiavolo.base.values import OpenBase, Ordered
 from pontedeldiavolo.board.symmetry import Symmetry
 
@@ -54,7 +54,7 @@ class Cell(Ordered["Cell"]):
 
     def __attrs_post_init__(self) -> None:
         if self.column < 0 or self.row < 0:
-            raise PonteError(f"a cell has no negative coordinates: ({self.column}, {self.row})")
+            raise PonteError(reason("negative-cell", x=self.column, y=self.row))
 
     def transform(self, symmetry: Symmetry) -> Cell:
         """Return where *symmetry* takes the cell.

@@ -18,7 +18,7 @@ from threading import Lock
 from typing import Protocol, TypeVar
 from weakref import WeakValueDictionary, proxy
 
-from pontedeldiavolo.base.errors import PonteError
+from pontedeldiavolo.base.errors import PonteError, reason
 from pontedeldiavolo.board.bridge import Bridge, beneath, segments_conflict
 from pontedeldiavolo.board.cell import Cell
 from pontedeldiavolo.board.symmetry import Symmetry
@@ -136,7 +136,8 @@ class Geometry:
         """
         index = self.index(cell)
         if index < 0:
-            raise PonteError(f"{cell} is off the {self.width}×{self.height} board")
+            size = {"width": self.width, "height": self.height}
+            raise PonteError(reason("cell-off-board", cell=str(cell), **size))
         return index
 
     # Cells

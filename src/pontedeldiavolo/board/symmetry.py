@@ -8,7 +8,7 @@ from typing import SupportsIndex, final
 from attrs import evolve, field, frozen
 
 from pontedeldiavolo.base.checks import instance_of, whole_number
-from pontedeldiavolo.base.errors import PonteError
+from pontedeldiavolo.base.errors import PonteError, reason
 from pontedeldiavolo.base.values import ImmutableValue
 
 
@@ -47,9 +47,9 @@ class Symmetry(ImmutableValue):
 
     def __attrs_post_init__(self) -> None:
         if min(self.width, self.height) < 1:
-            raise PonteError(f"no board has the size {self.width}×{self.height}")
+            raise PonteError(reason("no-board-size", width=self.width, height=self.height))
         if self.transposes and self.width != self.height:
-            raise PonteError(f"a {self.width}×{self.height} board cannot be transposed")
+            raise PonteError(reason("not-transposable", width=self.width, height=self.height))
 
     @property
     def is_identity(self) -> bool:
@@ -88,9 +88,8 @@ class Symmetry(ImmutableValue):
             PonteError: If the board has another size.
         """
         if (width, height) != (self.width, self.height):
-            raise PonteError(
-                f"a symmetry of {self.width}×{self.height} does not fit {width}×{height}"
-            )
+            own = {"own_width": self.width, "own_height": self.height}
+            raise PonteError(reason("symmetry-mismatch", width=width, height=height, **own))
 
     def point(self, column: int, row: int) -> tuple[int, int]:
         """Return where the cell in this column and row goes.
@@ -100,9 +99,8 @@ class Symmetry(ImmutableValue):
         """
         column, row = whole_number(column, "column"), whole_number(row, "row")
         if not (0 <= column < self.width and 0 <= row < self.height):
-            raise PonteError(
-                f"column {column}, row {row} is off the {self.width}×{self.height} board"
-            )
+            size = {"width": self.width, "height": self.height}
+            raise PonteError(reason("point-off-board", x=column, y=row, **size))
         if self.transposes:
             column, row = row, column
         if self.flips_columns:

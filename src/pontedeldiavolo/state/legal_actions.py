@@ -162,7 +162,11 @@ def find_legal_actions(
         if remaining_bridges(rules, pieces) != 0:
             bridges = pieces.open_bridges(to_move.index)
     legal = object.__new__(LegalActions)
-    vars(legal).update(pairs=pairs, _geometry=pieces.geometry, _bridges=bridges, _phase=phase)
+    parts = vars(legal)
+    parts["pairs"] = pairs
+    parts["_geometry"] = pieces.geometry
+    parts["_bridges"] = bridges
+    parts["_phase"] = phase
     return legal
 
 

@@ -13,7 +13,7 @@ from typing import Final, NamedTuple
 
 from pontedeldiavolo.base.checks import require_type
 from pontedeldiavolo.base.enums import Color, Phase, Seat
-from pontedeldiavolo.base.errors import PonteError
+from pontedeldiavolo.base.errors import PonteError, reason
 from pontedeldiavolo.board.geometry import bits
 from pontedeldiavolo.position.position import Setup
 from pontedeldiavolo.rules.rules import Rules
@@ -82,13 +82,13 @@ def unpack(rules: Rules, data: bytes) -> Parts:
     if is_half_turn:
         first, rest = int.from_bytes(rest[:NUMBER_SIZE]), rest[NUMBER_SIZE:]
         if first >= len(board):
-            raise PonteError(f"packed data: the first tile is off the board: {first}")
+            raise PonteError(reason("packed-first-tile", first=first))
     length = (len(board) + 7) // 8
     if len(rest) < 2 * length:
-        raise PonteError(f"packed data: too short for a {board.width}×{board.height} board")
+        raise PonteError(reason("packed-short", width=board.width, height=board.height))
     white, red = int.from_bytes(rest[:length]), int.from_bytes(rest[length : 2 * length])
     if max(white, red) > board.geometry.full:
-        raise PonteError("packed data: a tile is off the board")
+        raise PonteError(reason("packed-tile"))
     bridges = [board.geometry.bridge(number) for number in _bridges(rules, rest[2 * length :])]
     cells_of = board.geometry.cells_of
     setup = Setup(board, cells_of(white), cells_of(red), bridges)
@@ -97,13 +97,13 @@ def unpack(rules: Rules, data: bytes) -> Parts:
 
 def _head(data: bytes) -> tuple[Phase, Color | None, Seat | None, bool]:
     if not data:
-        raise PonteError("packed data: there is none")
+        raise PonteError(reason("packed-empty"))
     head, owner = divmod(data[0] & ~HALF_TURN, len(_OWNERS))
     phase, mover = divmod(head, len(_MOVERS))
     if data[0] & _WITHOUT_OWNERS:
-        raise PonteError("packed data: a key without owners cannot be unpacked")
+        raise PonteError(reason("packed-without-owners"))
     if phase >= len(_PHASES):
-        raise PonteError(f"packed data: no state begins with the byte {data[0]}")
+        raise PonteError(reason("packed-start", byte=data[0]))
     return _PHASES[phase], _MOVERS[mover], _OWNERS[owner], bool(data[0] & HALF_TURN)
 
 
@@ -120,8 +120,8 @@ def _bridges(rules: Rules, data: bytes) -> Iterator[int]:
             return
         is_cut = len(data) - at < NUMBER_SIZE
         if is_cut or not last < number <= rules.board.geometry.bridge_count:
-            raise PonteError(f"packed data: no number of a bridge after {last}: {number}")
+            raise PonteError(reason("packed-bridge-number", last=last, number=number))
         if at == most * NUMBER_SIZE:
-            raise PonteError(f"packed data: at most {most} bridges on such a board")
+            raise PonteError(reason("packed-bridges", most=most))
         last = number
         yield number - 1

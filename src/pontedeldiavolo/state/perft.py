@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import SupportsIndex
 
 from pontedeldiavolo.base.checks import whole_number
-from pontedeldiavolo.base.errors import PonteError
+from pontedeldiavolo.base.errors import PonteError, reason
 from pontedeldiavolo.state.state import GameState
 
 
@@ -20,7 +20,7 @@ def perft(state: GameState, depth: SupportsIndex) -> int:
     """
     levels = whole_number(depth, "depth")
     if levels < 0:
-        raise PonteError(f"depth must not be negative: {levels}")
+        raise PonteError(reason("negative-depth", depth=levels))
     return _count(state, levels)
 
 

@@ -9,7 +9,7 @@ from typing import Generic, SupportsIndex, TypeVar, cast, final
 from attrs import field, frozen
 
 from pontedeldiavolo.base.checks import instance_of, require_type, whole_number
-from pontedeldiavolo.base.errors import PonteError
+from pontedeldiavolo.base.errors import PonteError, reason
 from pontedeldiavolo.base.values import OpenBase
 from pontedeldiavolo.board.board import Board
 from pontedeldiavolo.board.cell import Cell
@@ -70,7 +70,7 @@ class Space(OpenBase, Generic[T]):
             case BuildBridge(a, b):
                 number = self.board.geometry.bridge_number(self._index(a), self._index(b))
                 if number < 0:
-                    raise PonteError(f"{a}-{b} has no bridge's shape")
+                    raise PonteError(reason("no-bridge-shape", a=str(a), b=str(b)))
                 return self._tiles + number
             case ChooseColor(color):
                 return len(self) - 1 - len(COLORS) + color.index
@@ -86,7 +86,7 @@ class Space(OpenBase, Generic[T]):
         """
         number = whole_number(code, "code")
         if not 0 <= number < len(self):
-            raise PonteError(f"code {number} is outside 0 to {len(self) - 1}")
+            raise PonteError(reason("code-out-of-range", number=number, highest=len(self) - 1))
         if number < self._tiles:
             return self._decode_tiles(number)
         number -= self._tiles
@@ -110,10 +110,9 @@ class Space(OpenBase, Generic[T]):
 
     def _require_board(self, board: Board) -> None:
         if board != self.board:
-            raise PonteError(
-                f"the state's board is {board.width}×{board.height}, "
-                f"the space's {self.board.width}×{self.board.height}"
-            )
+            own = {"own_width": self.board.width, "own_height": self.board.height}
+            size = {"width": board.width, "height": board.height}
+            raise PonteError(reason("space-mismatch", **size, **own))
 
     def _others_mask(self, others: NonTileActions) -> bytes:
         return b"".join(
@@ -151,7 +150,7 @@ class ActionSpace(Space[Action]):
         pair = cast(PlaceTiles, item)
         first, second = self._index(pair.a), self._index(pair.b)
         if first == second:
-            raise PonteError(f"{pair.a},{pair.b} is not a pair of two cells")
+            raise PonteError(reason("not-a-pair", a=str(pair.a), b=str(pair.b)))
         return self._row(first) + second - first - 1
 
     def _decode_tiles(self, code: int) -> Action:

@@ -9,7 +9,7 @@ from attrs import field, frozen
 
 from pontedeldiavolo.base.checks import require_type
 from pontedeldiavolo.base.enums import Color, Phase, Rule, Seat
-from pontedeldiavolo.base.errors import PonteError
+from pontedeldiavolo.base.errors import PonteError, reason
 from pontedeldiavolo.board.cell import Cell
 from pontedeldiavolo.board.cell_set import CellSet
 from pontedeldiavolo.board.symmetry import Symmetry
@@ -317,7 +317,7 @@ class GameState(StateBase):
         """
         setup, phase, to_move, white_owner, first = unpack(rules, data)
         if first >= 0:
-            raise PonteError("packed data: this is a half turn, not a state")
+            raise PonteError(reason("packed-half-turn"))
         return cls._checked(rules, setup.position(), phase, to_move, white_owner)
 
     def __eq__(self, other: object) -> bool:
@@ -438,7 +438,7 @@ class HalfTurn(StateBase):
         """
         setup, phase, to_move, white_owner, first = unpack(rules, data)
         if first < 0:
-            raise PonteError("packed data: this is a state, not a half turn")
+            raise PonteError(reason("packed-state"))
         state = GameState._checked(rules, setup.position(), phase, to_move, white_owner)
         return cls(state, rules.board.cells[first])
 

@@ -25,6 +25,33 @@ FAULTS: Final[Mapping[Hashable, str]] = {
     "empty-variation": "Eine Variante hat mindestens einen Zug",
     "deep-variations": "Varianten dürfen höchstens {most}-fach verschachtelt sein",
     "derived-tag": "Das Tag {name} ergibt sich aus der Partie selbst und kann nicht gesetzt werden",
+    # Boards, states and numberings
+    "number-too-large": "{name} ist zu groß: die Zahl hat {bits} Bits",
+    "negative-cell": "ein Feld hat keine negativen Koordinaten: ({x}, {y})",
+    "cell-off-board": "{cell} liegt nicht auf dem {width}×{height}-Brett",
+    "point-off-board": "Spalte {x}, Reihe {y} liegt nicht auf dem {width}×{height}-Brett",
+    "no-board-size": "kein Brett ist {width}×{height} groß",
+    "not-transposable": "auf einem {width}×{height}-Brett lassen sich Spalten und Reihen nicht "
+    "vertauschen",
+    "symmetry-mismatch": "eine Symmetrie von {own_width}×{own_height} passt nicht zu "
+    "{width}×{height}",
+    "space-mismatch": "das Brett des Stands ist {width}×{height} groß, das der Nummerierung "
+    "{own_width}×{own_height}",
+    "not-a-pair": "{a},{b} sind keine zwei Felder",
+    "no-bridge-shape": "{a}-{b} hat nicht die Form einer Brücke",
+    "code-out-of-range": "die Nummer {number} liegt nicht zwischen 0 und {highest}",
+    "negative-depth": "die Tiefe darf nicht negativ sein: {depth}",
+    "packed-empty": "gepackte Daten: es gibt keine",
+    "packed-start": "gepackte Daten: kein Stand beginnt mit dem Byte {byte}",
+    "packed-without-owners": "gepackte Daten: ein Schlüssel ohne Besitzer lässt sich nicht "
+    "entpacken",
+    "packed-half-turn": "gepackte Daten: das ist ein halber Zug, kein Stand",
+    "packed-state": "gepackte Daten: das ist ein Stand, kein halber Zug",
+    "packed-first-tile": "gepackte Daten: der erste Stein liegt nicht auf dem Brett: {first}",
+    "packed-short": "gepackte Daten: zu kurz für ein {width}×{height}-Brett",
+    "packed-tile": "gepackte Daten: ein Stein liegt nicht auf dem Brett",
+    "packed-bridge-number": "gepackte Daten: nach {last} keine Nummer einer Brücke: {number}",
+    "packed-bridges": "gepackte Daten: höchstens {most} Brücken auf so einem Brett",
     # What was expected: anywhere
     "literal": "'{literal}'",
     "one-of": "eines von {words}",
