@@ -18,7 +18,7 @@ from benchmarks.figures import FIGURE, TIMES_AND_SIZES, Figure, median, note
 from benchmarks.states import start
 
 from pontedeldiavolo.batch.board_tables import board_tables
-from pontedeldiavolo.batch.kernels.tables import tables
+from pontedeldiavolo.batch.kernels.tables import rules_table
 from pontedeldiavolo.board import geometry
 
 if TYPE_CHECKING:
@@ -83,7 +83,7 @@ def forget_tables() -> None:
     """Make every size of board a new one."""
     geometry._KEPT = geometry._Kept()
     board_tables.cache_clear()
-    tables.cache_clear()
+    rules_table.cache_clear()
 
 
 def count_opening() -> None:
@@ -119,7 +119,7 @@ def test_games_on_a_large_board(benchmark: BenchmarkFixture, which: str, setup: 
 
 def test_tables_of_a_large_board_for_batches(benchmark: BenchmarkFixture) -> None:
     """Batches need all of their tables at once."""
-    benchmark.pedantic(tables, args=(start(LARGE).rules,), setup=forget_tables, rounds=3)
+    benchmark.pedantic(rules_table, args=(start(LARGE).rules,), setup=forget_tables, rounds=3)
     row = "40×40, tables for batches (ms)"
     note(benchmark, Figure(TIMES_AND_SIZES, row, FIGURE, median(benchmark) * MILLISECOND))
 

@@ -108,7 +108,7 @@ nitpick_ignore = [
     ("py:class", "npt.ArrayLike"),
     # Any type of NumPy's numbers.
     ("py:class", "R"),
-    ("py:class", "pontedeldiavolo.batch.plane_layout.R"),
+    ("py:class", "pontedeldiavolo.batch.feature_planes.R"),
     # What a colour's pairs of tiles and a state's other actions are: views that are obtained from
     # legal actions and never named by users. They have the methods of LegalActions.
     ("py:class", "pontedeldiavolo.state.views.Pairs"),

@@ -24,11 +24,11 @@ from hypothesis.strategies import DataObject
 from llvmlite import binding
 
 import pontedeldiavolo as pdd
-from pontedeldiavolo.batch.kernels import cells, finding, plain, vectors
-from pontedeldiavolo.batch.kernels.compiled import UNCOMPILED
-from pontedeldiavolo.batch.kernels.drawing import play_out
-from pontedeldiavolo.batch.kernels.game import ROOMS, SETS, game_type, new_records
-from pontedeldiavolo.batch.kernels.tables import tables
+from pontedeldiavolo.batch.kernels import bigint_sets, cells, select_bit, vectors
+from pontedeldiavolo.batch.kernels.game import SET_SHAPES, SETS, game_type, new_records
+from pontedeldiavolo.batch.kernels.jit import JIT_DISABLED
+from pontedeldiavolo.batch.kernels.sampling import playout
+from pontedeldiavolo.batch.kernels.tables import rules_table
 from support.strategies import share
 
 Cell = tuple[int, int]
@@ -65,7 +65,7 @@ def functions(words: Any, compiled: Callable[[Any], Any]) -> SimpleNamespace:
 
 
 def combined(words: Any) -> Any:
-    load, store, nothing = words.load, words.store, words.nothing
+    load, store, nothing = words.load, words.store, words.empty
 
     def run(games: Any, row: int) -> None:
         game = games[0]
@@ -87,7 +87,7 @@ def combined(words: Any) -> Any:
 
 
 def made(words: Any) -> Any:
-    load, store, only, between = words.load, words.store, words.only, words.between
+    load, store, only, between = words.load, words.store, words.single, words.row_range
 
     def run(games: Any, row: int, place: int, begin: int, end: int) -> None:
         game = games[0]
@@ -99,7 +99,7 @@ def made(words: Any) -> Any:
 
 
 def moves(words: Any) -> Any:
-    load, store, moved = words.load, words.store, words.moved
+    load, store, moved = words.load, words.store, words.shift
 
     def run(games: Any, row: int) -> None:
         # By how much is to be known when it is compiled.
@@ -124,7 +124,7 @@ def moves(words: Any) -> Any:
 
 
 def asked(words: Any) -> Any:
-    load, some, count = words.load, words.some, words.count
+    load, some, count = words.load, words.is_any, words.count
 
     def run(games: Any, row: int) -> tuple[bool, int]:
         a = load(games[0], A, row)
@@ -134,7 +134,7 @@ def asked(words: Any) -> Any:
 
 
 def nth_cell(words: Any) -> Any:
-    load, nth = words.load, words.nth
+    load, nth = words.load, words.nth_bit
 
     def run(games: Any, row: int, number: int) -> int:
         found: int = nth(load(games[0], A, row), number)
@@ -162,7 +162,7 @@ def places(words: Any) -> Any:
 
 
 def word_kept(words: Any) -> Any:
-    word, keep_word = words.word, words.keep_word
+    word, keep_word = words.load_word, words.store_word
 
     def run(games: Any, index: int, value: np.uint64) -> np.uint64:
         found: np.uint64 = word(games[0], A, index)
@@ -173,7 +173,7 @@ def word_kept(words: Any) -> Any:
 
 
 def row_kept(words: Any) -> Any:
-    row_bits, keep_row = words.row_bits, words.keep_row
+    row_bits, keep_row = words.load_row, words.store_row
 
     def run(games: Any, row: int, value: np.uint64) -> np.uint64:
         found: np.uint64 = row_bits(games[0], A, row)
@@ -184,7 +184,7 @@ def row_kept(words: Any) -> Any:
 
 
 def bits_asked(words: Any) -> Any:
-    lowest, bits_in = words.lowest, words.bits_in
+    lowest, bits_in = words.lowest_bit, words.popcount
 
     def run(bits: np.uint64) -> tuple[int, int]:
         return lowest(bits), bits_in(bits)
@@ -193,7 +193,7 @@ def bits_asked(words: Any) -> Any:
 
 
 def spread(words: Any) -> Any:
-    load, spread_row, bytes_of = words.load, words.spread_row, words.bytes_of
+    load, spread_row, bytes_of = words.load, words.expand_row, words.bytes_of
 
     def run(games: Any, data: npt.NDArray[np.uint8], begin: int, at: int, bits: np.uint64) -> None:
         spread_row(load(games[0], A, 0), bytes_of(data, begin), at, bits)
@@ -202,7 +202,7 @@ def spread(words: Any) -> Any:
 
 
 def gathered(words: Any) -> Any:
-    load, gather_row, bytes_of = words.load, words.gather_row, words.bytes_of
+    load, gather_row, bytes_of = words.load, words.compress_row, words.bytes_of
 
     def run(games: Any, data: npt.NDArray[np.uint8], begin: int, at: int, value: int) -> np.uint64:
         like = load(games[0], A, 0)
@@ -213,7 +213,7 @@ def gathered(words: Any) -> Any:
 
 
 def filled(words: Any) -> Any:
-    bytes_of, fill, put, get = words.bytes_of, words.fill, words.put, words.get
+    bytes_of, fill, put, get = words.bytes_of, words.fill_bytes, words.store_byte, words.load_byte
 
     def run(data: npt.NDArray[np.uint8], begin: int, at: int, value: int, length: int) -> int:
         part = bytes_of(data, begin)
@@ -226,7 +226,7 @@ def filled(words: Any) -> Any:
 
 
 def windows(words: Any) -> Any:
-    view, add_cells, remove_cells = words.view, words.add_cells, words.remove_cells
+    view, add_cells, remove_cells = words.load_window, words.add_cells, words.remove_cells
 
     def run(games: Any, origin: int) -> None:
         game = games[0]
@@ -239,7 +239,7 @@ def windows(words: Any) -> Any:
 
 
 def window_places(words: Any) -> Any:
-    within, beyond = words.within, words.beyond
+    within, beyond = words.to_window, words.from_window
 
     def run(games: Any, origin: int, place: int) -> tuple[int, int]:
         found = within(games[0], origin, place)
@@ -252,7 +252,7 @@ class Kind:
     """A vocabulary, and games whose sets have so many columns and rows."""
 
     def __init__(self, words: Any, columns: int, rows: int) -> None:
-        self.plain = words is plain
+        self.plain = words is bigint_sets
         self.columns, self.rows = columns, rows
         self.lanes = BAND if self.plain else min(rows, MOST // columns)
         self.does = functions(words, (lambda each: each) if self.plain else numba.njit)
@@ -279,9 +279,9 @@ class Kind:
         return self.columns * (cell[1] - row) + cell[0]
 
 
-KINDS: dict[str, tuple[Any, int, int]] = {"plain": (plain, WORD, WORD)}
-if not UNCOMPILED:
-    KINDS |= {f"{x} by {y}": (cells, x, y) for x, y in ROOMS}
+KINDS: dict[str, tuple[Any, int, int]] = {"plain": (bigint_sets, WORD, WORD)}
+if not JIT_DISABLED:
+    KINDS |= {f"{x} by {y}": (cells, x, y) for x, y in SET_SHAPES}
 
 
 @cache
@@ -472,7 +472,7 @@ def test_bytes_are_filled_got_and_put(kind: Kind, length: int) -> None:
 # What is compiled
 
 
-@pytest.mark.skipif(UNCOMPILED, reason="nothing is compiled")
+@pytest.mark.skipif(JIT_DISABLED, reason="nothing is compiled")
 def test_sets_have_only_their_own_operators() -> None:
     load = cells.load
 
@@ -483,7 +483,7 @@ def test_sets_have_only_their_own_operators() -> None:
         return load(games[0], A, 0) | 1
 
     def not_known(games: Any, east: int) -> Any:
-        return cells.moved(load(games[0], A, 0), east, 0)
+        return cells.shift(load(games[0], A, 0), east, 0)
 
     small, large = (new_records(1, game_type(columns, columns)) for columns in (16, 32))
     for function, arguments in (
@@ -495,7 +495,7 @@ def test_sets_have_only_their_own_operators() -> None:
             numba.njit(function)(*arguments)
 
 
-@pytest.mark.skipif(UNCOMPILED, reason="nothing is compiled")
+@pytest.mark.skipif(JIT_DISABLED, reason="nothing is compiled")
 @pytest.mark.parametrize(("columns", "rows"), [(16, 16), (16, 64), (32, 32), (64, 64)])
 def test_the_nth_cell_is_found_by_halves_too(
     columns: int, rows: int, monkeypatch: pytest.MonkeyPatch
@@ -510,10 +510,10 @@ def test_the_nth_cell_is_found_by_halves_too(
         assert found == sorted(kind.place(cell, 0) for cell in some)
 
 
-@pytest.mark.skipif(UNCOMPILED, reason="nothing is compiled")
+@pytest.mark.skipif(JIT_DISABLED, reason="nothing is compiled")
 def test_one_instruction_is_used_where_it_is_quick(monkeypatch: pytest.MonkeyPatch) -> None:
     def expect(quick: bool) -> None:  # noqa: FBT001  # the only thing there is to say
-        assert finding.has_pdep() is quick
+        assert select_bit.has_pdep() is quick
 
     features = {"bmi2": True}
     monkeypatch.setattr(binding, "get_host_cpu_features", lambda: features)
@@ -546,12 +546,12 @@ def references(function: Any, *arguments: Any) -> int:
     return len(re.findall("NRT_incref", text))
 
 
-@pytest.mark.skipif(UNCOMPILED, reason="nothing is compiled")
+@pytest.mark.skipif(JIT_DISABLED, reason="nothing is compiled")
 def test_inner_functions_count_no_references() -> None:
     # An array that is handed on costs two locked instructions, a record costs none.
-    table = tables(pdd.Rules(pdd.Board(10, 10)))
+    table = rules_table(pdd.Rules(pdd.Board(10, 10)))
     games = new_records(1, game_type(16, 16))
-    assert references(play_out.py_func, table[0], games[0]) == 0  # type: ignore[attr-defined]
+    assert references(playout.py_func, table[0], games[0]) == 0  # type: ignore[attr-defined]
 
     # So it would be seen.
     @numba.njit(inline="never")

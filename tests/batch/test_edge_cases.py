@@ -9,7 +9,7 @@ import pytest
 
 import pontedeldiavolo as pdd
 from pontedeldiavolo.batch import GameBatch, GamePool, RowError
-from pontedeldiavolo.batch.kernels.drawing import play_counted
+from pontedeldiavolo.batch.kernels.sampling import play_counted
 from support.batches import NONE, laid_out, played, table_of
 from support.sparse_states import DRAWN
 

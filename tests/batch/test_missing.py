@@ -70,7 +70,7 @@ def test_without_numba_single_games_have_planes_and_codes() -> None:
         "print(pdd.batch.permutation(pdd.StepSpace(state.rules.board), symmetry)[:9])\n"
         "print(pdd.batch.step_codes(pdd.ActionSpace(state.rules.board))[[0, -1]].tolist())\n"
     )
-    names = ["PLANES", "PLANES_VERSION", "Playouts", "RowError", "permutation", "planes"]
+    names = ["PLANES", "PLANES_VERSION", "RowError", "permutation", "planes"]
     lines = (
         [*names, "step_codes", "transform_planes"],
         "(27, 3, 3) True",

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 import pontedeldiavolo as pdd
-from pontedeldiavolo.batch import GameBatch, replay, sharing
+from pontedeldiavolo.batch import GameBatch, replay, worker_pool
 from support.batch_rows import ODD_RULES, PLANE_RULES, SMALL, answers, mixed, parts
 from support.batches import (
     NONE,
@@ -45,7 +45,7 @@ def test_playouts_do_not_depend_on_threads(
     processors: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     # There are never more threads than processors, so that they are many has to be pretended.
-    monkeypatch.setattr(sharing, "processors", lambda: processors)
+    monkeypatch.setattr(worker_pool, "processors", lambda: processors)
     side = sized(6, 4)
     games = GameBatch.from_states(mixed(pdd.Rules(pdd.Board(side, side)), sized(50, 8)))
     alone = games.playout(17)
@@ -60,11 +60,11 @@ def test_playouts_do_not_depend_on_threads(
 def test_processors_are_those_that_may_be_used(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(os, "sched_getaffinity", lambda _process: {1, 3, 5}, raising=False)
     monkeypatch.setattr(os, "cpu_count", lambda: 64)
-    assert sharing.processors() == 3
+    assert worker_pool.processors() == 3
     monkeypatch.delattr(os, "sched_getaffinity")
-    assert sharing.processors() == 64
+    assert worker_pool.processors() == 64
     monkeypatch.setattr(os, "cpu_count", lambda: None)
-    assert sharing.processors() == 1
+    assert worker_pool.processors() == 1
 
 
 def test_playouts_depend_on_the_seed() -> None:

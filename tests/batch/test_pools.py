@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 
 import pontedeldiavolo as pdd
 from pontedeldiavolo.batch import GameBatch, GamePool, RowError
-from pontedeldiavolo.batch.whole_numbers import codes_for
+from pontedeldiavolo.batch.arguments import codes_for
 from support.batch_rows import RULES, SMALL, mixed, set_ups
 from support.batches import (
     NONE,

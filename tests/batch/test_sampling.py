@@ -10,19 +10,21 @@ import numpy as np
 import pytest
 
 import pontedeldiavolo as pdd
+from pontedeldiavolo.batch.kernels.board_sets import count_on_board
 from pontedeldiavolo.batch.kernels.bridges import find_bridges, nth_bridge
-from pontedeldiavolo.batch.kernels.drawing import (
-    PATIENCE,
+from pontedeldiavolo.batch.kernels.game import OPEN_OF, set_shape
+from pontedeldiavolo.batch.kernels.sampling import (
+    CONFLICTS_BEFORE_COUNTING,
     complete_random_pair,
     count_pairs,
-    most_bridges,
+    max_bridges,
     play_counted,
-    play_out,
     play_random_action,
+    playout,
+    randbelow,
+    random_bits,
 )
-from pontedeldiavolo.batch.kernels.game import OPEN_OF, count_all, room_for
-from pontedeldiavolo.batch.kernels.playing import choose_color
-from pontedeldiavolo.batch.kernels.random import below, random_bits
+from pontedeldiavolo.batch.kernels.transitions import choose_color
 from support.batches import (
     NONE,
     at_once,
@@ -71,7 +73,7 @@ def test_numbers_below_a_limit_are_exactly_uniform(limit: int) -> None:
         for bits in {first, first + 1, rng.randrange(first + 1, beyond), beyond - 1}:
             game.random = seed_for(bits << 32 | rng.getrandbits(32))
             after_one = splitmix(int(game.random))[0]
-            found = below(game, limit)
+            found = randbelow(game, limit)
             at_first_try = int(game.random) == after_one
             assert at_first_try == (bits != first or not rejected)
             assert found == result if at_first_try else 0 <= found < limit
@@ -85,7 +87,7 @@ def require_fair_draws(game: np.record, state: pdd.GameState) -> None:
     rules, table, color = state.rules, table_of(state.rules), game.to_move
     legal = state.legal_actions
     enough = game.tiles_left[color] >= 2
-    cells = int(count_all(game, OPEN_OF + color)) if enough else 0
+    cells = int(count_on_board(game, OPEN_OF + color)) if enough else 0
 
     def draw(trial: np.record) -> None:
         play_random_action(table, trial)
@@ -94,7 +96,7 @@ def require_fair_draws(game: np.record, state: pdd.GameState) -> None:
         play_counted(table, trial, color)
 
     # Both orders of a pair are drawn, and the others twice as well.
-    bound = int(most_bridges(game, color))
+    bound = int(max_bridges(game, color))
     assert bound >= len(legal.bridges)
     drawn = at_once(rules, game, cells * (cells - 1) + 2 * bound + 2, draw)
     assert drawn == Counter(dict.fromkeys(legal, 2))
@@ -104,7 +106,7 @@ def require_fair_draws(game: np.record, state: pdd.GameState) -> None:
     for first in list(legal.first_tiles)[:: sized(1, 4)]:
         half = game.copy()
         # The numbers of cells and places are the same in the first row only.
-        half.first = first.row * room_for(rules.board.width, rules.board.height)[0] + first.column
+        half.first = first.row * set_shape(rules.board.width, rules.board.height)[0] + first.column
         seconds = legal.second_tiles(first)
         expected = Counter(pdd.PlaceTiles(first, second) for second in seconds)
         assert at_once(rules, half, len(seconds), complete_random_pair) == expected
@@ -123,7 +125,7 @@ def test_pairs_are_counted_and_numbered(name: str) -> None:
     assert count_pairs(game, game.to_move, NONE) == (number, NONE, NONE)
     # After the last one there is none.
     assert count_pairs(game, game.to_move, number) == (number, NONE, NONE)
-    side = room_for(board.width, board.height)[0]
+    side = set_shape(board.width, board.height)[0]
     found = [count_pairs(game, game.to_move, each)[1:] for each in range(number)]
     ordered = [[pdd.Cell(place % side, place // side) for place in pair] for pair in found]
     assert Counter(pdd.PlaceTiles(*pair) for pair in ordered) == Counter(dict.fromkeys(pairs, 2))
@@ -138,7 +140,7 @@ def test_bridges_are_counted_and_numbered() -> None:
     number = find_bridges(table, game, game.to_move)
     assert number == len(bridges) > 1
     found = [nth_bridge(game, each) for each in range(number)]
-    side = room_for(state.rules.board.width, state.rules.board.height)[0]
+    side = set_shape(state.rules.board.width, state.rules.board.height)[0]
     steps = [(place, place + int(table.step[direction])) for place, direction in found]
     assert {
         pdd.Bridge(*(pdd.Cell(place % side, place // side) for place in ends)) for ends in steps
@@ -184,7 +186,7 @@ def random_game(start: pdd.GameState, seed: int) -> Iterator[tuple[pdd.GameState
         before = game.copy()
         action: pdd.Action
         if state.to_move is None:
-            color = int(below(game, 2))
+            color = int(randbelow(game, 2))
             choose_color(table, game, color)
             action = pdd.ChooseColor(list(pdd.Color)[color])
         else:
@@ -216,7 +218,7 @@ def test_random_games_are_legal_from_beginning_to_end(rules: pdd.Rules) -> None:
         # In one go it is the same game.
         again = laid_out(start)
         again.random = seed
-        play_out(table_of(rules), again)
+        playout(table_of(rules), again)
         assert taken_up(rules, again) == state
         assert int(again.random) == int(game.random)
         assert again.turns == state.turn
@@ -247,7 +249,7 @@ def test_counts_of_draws_are_what_chance_gives(name: str) -> None:
         play_random_action(table, trial)
         action = played(state.rules, game, trial)
         found[action] += 1
-        if numbers_drawn(seed, int(trial.random)) > PATIENCE:
+        if numbers_drawn(seed, int(trial.random)) > CONFLICTS_BEFORE_COUNTING:
             late[action] += 1
     assert fits(found, chances)
     assert fits(late, chances)

@@ -11,15 +11,15 @@ import numpy as np
 import numpy.typing as npt
 import pytest
 
-from pontedeldiavolo.batch import GameBatch, GamePool, crew
+from pontedeldiavolo.batch import GameBatch, GamePool, worker_pool
 from pontedeldiavolo.batch.kernels import counters, crews
-from pontedeldiavolo.batch.kernels.compiled import UNCOMPILED, compiled
+from pontedeldiavolo.batch.kernels.jit import JIT_DISABLED, njit_cached
 from support.batch_rows import SMALL
 from support.batches import Arrays, same_arrays, share_all, sized
 from support.pools import everything
 
 
-@compiled
+@njit_cached
 def count_up(numbers: npt.NDArray[np.int64], times: int) -> None:
     """Add up, and keep the least of what there was, many times."""
     for _ in range(times):
@@ -28,7 +28,7 @@ def count_up(numbers: npt.NDArray[np.int64], times: int) -> None:
 
 
 def test_threads_count_together() -> None:
-    threads, times = (1 if UNCOMPILED else 4), sized(100_000, 50)
+    threads, times = (1 if JIT_DISABLED else 4), sized(100_000, 50)
     numbers = np.zeros(3, np.int64)
     with ThreadPoolExecutor(threads) as pool:
         for each in [pool.submit(count_up, numbers, times) for _ in range(threads)]:
@@ -42,7 +42,7 @@ def test_counters_are_read_and_written() -> None:
     assert numbers.tolist() == [5, -7]
 
 
-@compiled
+@njit_cached
 def read_and_write(numbers: npt.NDArray[np.int64]) -> int:
     """Return what two numbers were, and write the second."""
     before = 10 * counters.read(numbers, 0) + counters.read(numbers, 1)
@@ -67,7 +67,7 @@ def test_helpers_may_come_and_go_at_any_time(
     patience: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     share_all(monkeypatch, 3)
-    monkeypatch.setattr(crew, "PATIENCE", patience)
+    monkeypatch.setattr(worker_pool, "PATIENCE", patience)
     for size in (2, 3, 7, sized(700, 8)):
         for alone, together in zip(played(size, 1), played(size, 3), strict=True):
             assert same_arrays(alone, together)
@@ -91,7 +91,7 @@ def test_helpers_do_what_the_leader_does_not() -> None:
     assert np.array_equal(found._crewed.drawn, wanted)
 
 
-@pytest.mark.skipif(not UNCOMPILED, reason="nobody can hold up what is compiled")
+@pytest.mark.skipif(not JIT_DISABLED, reason="nobody can hold up what is compiled")
 def test_the_leader_waits_for_the_last_part(monkeypatch: pytest.MonkeyPatch) -> None:
     order, found = crews.order, crew_of(6, 1)
     wanted = GamePool(SMALL, 6, seed=4).sample()
@@ -110,7 +110,7 @@ def test_the_leader_waits_for_the_last_part(monkeypatch: pytest.MonkeyPatch) -> 
     assert np.array_equal(found.draw(), wanted)
 
 
-@pytest.mark.skipif(UNCOMPILED, reason="threads that are not compiled only take turns")
+@pytest.mark.skipif(JIT_DISABLED, reason="threads that are not compiled only take turns")
 def test_helpers_leave_when_nothing_is_left_to_do(monkeypatch: pytest.MonkeyPatch) -> None:
     share_all(monkeypatch, 3)
     pool = GamePool(SMALL, 30, threads=3)
@@ -124,10 +124,10 @@ def test_helpers_leave_when_nothing_is_left_to_do(monkeypatch: pytest.MonkeyPatc
     assert not helpers & set(pool._crew._helpers.values())
 
 
-@pytest.mark.skipif(UNCOMPILED, reason="threads that are not compiled only take turns")
+@pytest.mark.skipif(JIT_DISABLED, reason="threads that are not compiled only take turns")
 def test_helpers_leave_when_others_want_them(monkeypatch: pytest.MonkeyPatch) -> None:
     share_all(monkeypatch, 3)
-    monkeypatch.setattr(crew, "PATIENCE", 10**10)
+    monkeypatch.setattr(worker_pool, "PATIENCE", 10**10)
     pools = [GamePool(SMALL, 30, threads=3) for _ in range(2)]
     for pool in (*pools, *pools):
         codes = pool.sample()
@@ -141,7 +141,7 @@ def test_helpers_leave_when_others_want_them(monkeypatch: pytest.MonkeyPatch) ->
 
 def test_helpers_show_games_where_they_are_to_be_shown(monkeypatch: pytest.MonkeyPatch) -> None:
     share_all(monkeypatch, 3)
-    monkeypatch.setattr(crew, "PATIENCE", 10**6)
+    monkeypatch.setattr(worker_pool, "PATIENCE", 10**6)
     alone, together = (GamePool(SMALL, 50, threads=threads, planes=True) for threads in (1, 3))
     for _ in range(20):
         codes = together.sample()
@@ -151,13 +151,13 @@ def test_helpers_show_games_where_they_are_to_be_shown(monkeypatch: pytest.Monke
         assert same_arrays(everything(alone), everything(together))
 
 
-@pytest.mark.skipif(UNCOMPILED, reason="threads that are not compiled only take turns")
+@pytest.mark.skipif(JIT_DISABLED, reason="threads that are not compiled only take turns")
 def test_helpers_of_another_process_are_not_counted_on(monkeypatch: pytest.MonkeyPatch) -> None:
     share_all(monkeypatch, 3)
-    monkeypatch.setattr(crew, "PATIENCE", 5 * 10**7)
+    monkeypatch.setattr(worker_pool, "PATIENCE", 5 * 10**7)
     pool = GamePool(SMALL, 30, threads=2)
     pool.sample()
-    monkeypatch.setattr(crew, "PATIENCE", 1)
+    monkeypatch.setattr(worker_pool, "PATIENCE", 1)
     process = os.getpid()
     with monkeypatch.context() as patched:
         patched.setattr(os, "getpid", lambda: process + 1)

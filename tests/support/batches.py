@@ -14,11 +14,11 @@ import pytest
 from numba import config
 
 import pontedeldiavolo as pdd
-from pontedeldiavolo.batch import GameBatch, sharing
+from pontedeldiavolo.batch import GameBatch, worker_pool
 from pontedeldiavolo.batch.kernels.game import game_type, new_records
-from pontedeldiavolo.batch.kernels.layout import lay_out, take_up
-from pontedeldiavolo.batch.kernels.tables import tables
-from pontedeldiavolo.batch.rows import closed, empty_rows, rows_of, state_of
+from pontedeldiavolo.batch.kernels.layout import pack_row, unpack_row
+from pontedeldiavolo.batch.kernels.tables import rules_table
+from pontedeldiavolo.batch.rows import empty_rows, read_only, rows_of, state_of
 from support.strategies import Player, company, play_out
 
 Row = pdd.GameState | pdd.HalfTurn
@@ -35,9 +35,9 @@ def sized(compiled: int, otherwise: int) -> int:
 
 def share_all(monkeypatch: pytest.MonkeyPatch, processors: int) -> None:
     """Have rows shared among threads however few they are, as if there were so many processors."""
-    monkeypatch.setattr(sharing, "processors", lambda: processors)
-    monkeypatch.setattr(sharing, "WORTH_A_THREAD", 1)
-    monkeypatch.setattr(sharing, "WORTH_A_PART", 1)
+    monkeypatch.setattr(worker_pool, "processors", lambda: processors)
+    monkeypatch.setattr(worker_pool, "WORTH_A_THREAD", 1)
+    monkeypatch.setattr(worker_pool, "WORTH_A_PART", 1)
 
 
 # Arrays
@@ -184,20 +184,20 @@ def new_game(board: pdd.Board = pdd.Board()) -> np.record:  # noqa: B008  # immu
 def laid_out(row: Row) -> np.record:
     """Return a row as a game laid out."""
     game = new_game(row.rules.board)
-    lay_out(table_of(row.rules), game, closed(rows_of(row.rules, [row])), 0)
+    unpack_row(table_of(row.rules), game, read_only(rows_of(row.rules, [row])), 0)
     return game
 
 
 def taken_up(rules: pdd.Rules, game: np.record) -> Row:
     """Return what a game laid out is."""
     rows = empty_rows(rules, 1)
-    take_up(table_of(rules), game, rows, 0)
+    pack_row(table_of(rules), game, rows, 0)
     return state_of(rules, rows, 0)
 
 
 def table_of(rules: pdd.Rules) -> np.record:
     """Return the table of some rules."""
-    found: np.record = tables(rules).view(np.recarray)[0]
+    found: np.record = rules_table(rules).view(np.recarray)[0]
     return found
 
 
@@ -205,7 +205,7 @@ def played(rules: pdd.Rules, before: np.record, after: np.record) -> pdd.Action:
     """Return the turn that led from one game laid out to another."""
     rows = empty_rows(rules, 2)
     for row, game in enumerate((before, after)):
-        take_up(table_of(rules), game, rows, row)
+        pack_row(table_of(rules), game, rows, row)
     cells = rules.board.cells
     tiles, ends = (
         [cells[place] for place in np.flatnonzero(each[0] != each[1]).tolist()]

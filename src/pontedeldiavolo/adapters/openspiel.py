@@ -48,9 +48,8 @@ from pontedeldiavolo.base.errors import InvalidRulesError, PonteError, reason
 from pontedeldiavolo.base.lazy import public_dir
 from pontedeldiavolo.base.values import FinalClass
 from pontedeldiavolo.batch import GameBatch
-from pontedeldiavolo.batch.node_planes import planes
-from pontedeldiavolo.batch.plane_layout import PLANES
-from pontedeldiavolo.batch.randomness import random_seed
+from pontedeldiavolo.batch.arguments import random_seed
+from pontedeldiavolo.batch.feature_planes import PLANES, planes
 from pontedeldiavolo.board.board import Board
 from pontedeldiavolo.notation import format_half_turn, format_state, format_step
 from pontedeldiavolo.rules.rules import Rules

@@ -49,7 +49,7 @@ from pontedeldiavolo.adapters.session import GameSession, Observation, at_least_
 from pontedeldiavolo.base.enums import Seat
 from pontedeldiavolo.base.errors import PonteError, reason
 from pontedeldiavolo.base.lazy import public_dir
-from pontedeldiavolo.batch.node_planes import planes
+from pontedeldiavolo.batch.feature_planes import planes
 from pontedeldiavolo.rules.rules import Rules
 from pontedeldiavolo.state.state import GameState, HalfTurn
 

@@ -16,7 +16,7 @@ from pontedeldiavolo.adapters.session import Observation
 from pontedeldiavolo.base.checks import require_type, whole_number
 from pontedeldiavolo.base.errors import PonteError, reason
 from pontedeldiavolo.base.values import FinalClass
-from pontedeldiavolo.batch.plane_layout import MOST_TOLD, PLANES
+from pontedeldiavolo.batch.feature_planes import MAX_BYTE, PLANES
 from pontedeldiavolo.board.board import Board
 from pontedeldiavolo.rules.actions import Action
 from pontedeldiavolo.rules.rules import Rules
@@ -36,7 +36,7 @@ Picture: TypeAlias = str | npt.NDArray[np.uint8] | None
 def planes_space(board: Board) -> spaces.Box:
     """Return the space of the planes of a board."""
     shape = (len(PLANES), board.height, board.width)
-    return spaces.Box(0, MOST_TOLD, shape, np.uint8)
+    return spaces.Box(0, MAX_BYTE, shape, np.uint8)
 
 
 def observation_space(board: Board) -> spaces.Space[Observation]:

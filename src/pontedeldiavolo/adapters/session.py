@@ -12,7 +12,7 @@ from pontedeldiavolo.base.checks import require_type, whole_number
 from pontedeldiavolo.base.enums import Color, Phase, Seat
 from pontedeldiavolo.base.errors import PonteError, reason
 from pontedeldiavolo.base.values import FinalClass
-from pontedeldiavolo.batch.node_planes import planes
+from pontedeldiavolo.batch.feature_planes import planes
 from pontedeldiavolo.rules.actions import Action, PlaceTile, PlaceTiles, Step
 from pontedeldiavolo.rules.rules import Rules
 from pontedeldiavolo.state.spaces import StepSpace

@@ -29,11 +29,9 @@ except ImportError as _error:
     ) from _error
 
 from pontedeldiavolo.base.lazy import lazy_attach
-from pontedeldiavolo.batch.node_planes import planes
-from pontedeldiavolo.batch.plane_layout import PLANES, PLANES_VERSION
-from pontedeldiavolo.batch.playouts import Playouts
-from pontedeldiavolo.batch.row_error import RowError
-from pontedeldiavolo.batch.symmetry_codes import permutation, step_codes, transform_planes
+from pontedeldiavolo.batch.errors import RowError
+from pontedeldiavolo.batch.feature_planes import PLANES, PLANES_VERSION, planes
+from pontedeldiavolo.batch.symmetries import permutation, step_codes, transform_planes
 
 __all__ = [
     "PLANES",
@@ -52,13 +50,14 @@ __all__ = [
 
 if TYPE_CHECKING:
     # Imports for type checkers only: at run time these are loaded when they are first touched.
-    from pontedeldiavolo.batch.game_batch import GameBatch
+    from pontedeldiavolo.batch.game_batch import GameBatch, Playouts
     from pontedeldiavolo.batch.game_pool import GamePool
     from pontedeldiavolo.batch.replays import Replays, replay
 else:
     _COMPILED = {
         "GameBatch": "game_batch",
         "GamePool": "game_pool",
+        "Playouts": "game_batch",
         "Replays": "replays",
         "replay": "replays",
     }

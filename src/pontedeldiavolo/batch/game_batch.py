@@ -13,46 +13,92 @@ from numpy.typing import ArrayLike
 from pontedeldiavolo.base.checks import require_iterable, require_type, whole_number
 from pontedeldiavolo.base.enums import Color, Seat
 from pontedeldiavolo.base.errors import PonteError
-from pontedeldiavolo.base.values import ImmutableValue
-from pontedeldiavolo.batch import sharing
-from pontedeldiavolo.batch.engine import new_ends, scratch
-from pontedeldiavolo.batch.kernels.layout import Rows
-from pontedeldiavolo.batch.kernels.runs import (
-    Ends,
-    draw_rows,
+from pontedeldiavolo.base.values import FinalClass, ImmutableValue
+from pontedeldiavolo.batch import worker_pool
+from pontedeldiavolo.batch.arguments import (
+    MAX_GAMES,
+    as_weights,
+    codes_for,
+    game_count,
+    output,
+    random_seed,
+    row_numbers,
+    sides,
+)
+from pontedeldiavolo.batch.errors import first_refused, refuse_weights, require_codes
+from pontedeldiavolo.batch.feature_planes import PLANES, R, plane_type
+from pontedeldiavolo.batch.kernels.batch_ops import (
+    Results,
     mask_rows,
-    plane_rows,
-    play_out_rows,
+    new_results,
+    observe_rows,
+    playout_rows,
+    sample_rows,
     score_rows,
     step_rows,
 )
-from pontedeldiavolo.batch.kernels.tables import POINTS, tables
-from pontedeldiavolo.batch.members import COLOR_CHOICE, NONE, OPENING, OVER
-from pontedeldiavolo.batch.outputs import output
-from pontedeldiavolo.batch.plane_layout import PLANES, R, plane_type
-from pontedeldiavolo.batch.playouts import Playouts
-from pontedeldiavolo.batch.randomness import random_seed, weights_of
-from pontedeldiavolo.batch.refusals import first_refused, refuse_weights, require_codes
-from pontedeldiavolo.batch.row_bytes import hashes_of, packed_rows
-from pontedeldiavolo.batch.row_symmetries import (
-    canonical_symmetries,
-    symmetry_numbers,
-    turned_rows,
+from pontedeldiavolo.batch.kernels.game import scratch
+from pontedeldiavolo.batch.kernels.symmetry import canonical_symmetries, transformed_rows
+from pontedeldiavolo.batch.kernels.tables import POINTS, rules_table
+from pontedeldiavolo.batch.rows import (
+    COLOR_CHOICE,
+    NONE,
+    OPENING,
+    OVER,
+    Rows,
+    empty_rows,
+    hashes_of,
+    packed_rows,
+    read_only,
+    replace_rows,
+    rows_of,
+    state_of,
+    take_rows,
 )
-from pontedeldiavolo.batch.rows import closed, empty_rows, exchanged, picked, rows_of, state_of
-from pontedeldiavolo.batch.seats import rewards_of
-from pontedeldiavolo.batch.sharing import chunks, share, thread_count
-from pontedeldiavolo.batch.sides import sides
-from pontedeldiavolo.batch.whole_numbers import MOST_GAMES, codes_for, game_count, row_numbers
+from pontedeldiavolo.batch.symmetries import symmetry_numbers
+from pontedeldiavolo.batch.worker_pool import chunks, share, thread_count
 from pontedeldiavolo.board.symmetry import Symmetry
 from pontedeldiavolo.rules.rules import Rules
 from pontedeldiavolo.rules.violations import IllegalActionError
 from pontedeldiavolo.state.spaces import StepSpace
 from pontedeldiavolo.state.state import GameState, HalfTurn
 
+
+def rewards_of(winning_seat: npt.NDArray[np.int8]) -> npt.NDArray[np.int8]:
+    """Return for both seats 1 where they win, -1 where the other does, else 0."""
+    wins = (winning_seat[:, np.newaxis] == np.arange(2)).astype(np.int8)
+    found: npt.NDArray[np.int8] = wins - wins[:, ::-1]
+    return found
+
+
+@final
+@frozen(eq=False)
+class Playouts(FinalClass):
+    """The ends of random games, in the order of the batch that they began from.
+
+    Attributes:
+        turns: Shape (n,), int32: the pairs, bridges and passes played; a pair that was half
+            placed in the beginning is one.
+        points: Shape (n, 2), int32: white's and red's.
+        winner: Shape (n,), int8: 0 if white has won, 1 if red has, -1 if it is a draw.
+        winning_seat: Shape (n,), int8: 0 if the first seat has won, 1 if the second has, -1 if it
+            is a draw.
+    """
+
+    turns: npt.NDArray[np.int32]
+    points: npt.NDArray[np.int32]
+    winner: npt.NDArray[np.int8]
+    winning_seat: npt.NDArray[np.int8]
+
+    @property
+    def rewards(self) -> npt.NDArray[np.int8]:
+        """Shape (n, 2), int8: of the first and second seat 1 for a win, -1 for a loss, else 0."""
+        return rewards_of(self.winning_seat)
+
+
 T = TypeVar("T")
 
-_PACKED_AT_ONCE = 1024
+_ROWS_PACKED_AT_ONCE = 1024
 
 
 @final
@@ -80,7 +126,7 @@ class GameBatch(ImmutableValue):
     def _make(cls, rules: Rules, rows: Rows) -> GameBatch:
         batch = object.__new__(cls)
         object.__setattr__(batch, "rules", rules)
-        object.__setattr__(batch, "_rows", closed(rows))
+        object.__setattr__(batch, "_rows", read_only(rows))
         return batch
 
     def __reduce__(self) -> tuple[object, tuple[object, ...]]:
@@ -157,7 +203,7 @@ class GameBatch(ImmutableValue):
             PonteError: If they are not of that shape, or a row does not exist.
         """
         wanted = row_numbers(rows, self.size)
-        return GameBatch._make(self.rules, picked(self._rows, wanted))
+        return GameBatch._make(self.rules, take_rows(self._rows, wanted))
 
     def replaced(self, rows: npt.ArrayLike, other: GameBatch) -> GameBatch:
         """Return the games with those of some rows replaced by the games of *other*, in order.
@@ -196,7 +242,7 @@ class GameBatch(ImmutableValue):
         return self._with(wanted, empty_rows(self.rules, wanted.size))
 
     def _with(self, which: npt.NDArray[np.intp], rows: Rows) -> GameBatch:
-        return GameBatch._make(self.rules, exchanged(self._rows, which, rows))
+        return GameBatch._make(self.rules, replace_rows(self._rows, which, rows))
 
     def copies(self, k: SupportsIndex) -> GameBatch:
         """Return *k* copies of every game: those of row 0, then those of row 1, and so on.
@@ -206,7 +252,7 @@ class GameBatch(ImmutableValue):
             PonteError: If it is negative, or there were more than 2**31 games.
         """
         number = whole_number(k, "k")
-        most = MOST_GAMES // max(self.size, 1)
+        most = MAX_GAMES // max(self.size, 1)
         if not 0 <= number <= most:
             raise PonteError(f"k must be from 0 to {most}, not {number}")
         copies = Rows._make(each.repeat(number, axis=0) for each in self._rows)
@@ -245,7 +291,7 @@ class GameBatch(ImmutableValue):
         """
         board = self.rules.board
         numbers = symmetry_numbers(board, symmetries, self.size)
-        return GameBatch._make(self.rules, turned_rows(board, self._rows, numbers))
+        return GameBatch._make(self.rules, transformed_rows(board, self._rows, numbers))
 
     def canonical(self) -> GameBatch:
         """Return the same form for all games that are equal under some symmetry.
@@ -343,9 +389,9 @@ class GameBatch(ImmutableValue):
         """Shape (n,), int8: the colour that has won, -1 if it is a draw or not over."""
         return self._ends().winner
 
-    def _ends(self) -> Ends:
-        found = new_ends(self.size)
-        score_rows(tables(self.rules), scratch(self.rules), self._rows, found, 0, self.size)
+    def _ends(self) -> Results:
+        found = new_results(self.size)
+        score_rows(rules_table(self.rules), scratch(self.rules), self._rows, found, 0, self.size)
         return found
 
     @property
@@ -410,7 +456,7 @@ class GameBatch(ImmutableValue):
         board = self.rules.board
         found = output(out, (self.size, len(PLANES), board.height, board.width), kind)
         if kind == np.uint8:
-            self._share(plane_rows, workers, own, found)
+            self._share(observe_rows, workers, own, found)
         else:
             # Compiled code writes bytes.
             np.copyto(found, self.planes(own, threads=workers))
@@ -449,7 +495,7 @@ class GameBatch(ImmutableValue):
             self._share(mask_rows, workers, found)
             return found
         found = output(out, (self.size, (codes + 7) // 8), np.dtype(np.uint8))
-        for begin, end in chunks(self.size, _PACKED_AT_ONCE * workers):
+        for begin, end in chunks(self.size, _ROWS_PACKED_AT_ONCE * workers):
             some = self[begin:end].legal_mask(threads=workers)
             found[begin:end] = np.packbits(some, axis=1, bitorder="little")
         return found
@@ -478,9 +524,9 @@ class GameBatch(ImmutableValue):
                 their sum is 0 or infinite; it has the first such row.
         """
         number, workers = random_seed(seed), thread_count(threads)
-        given = weights_of(weights, (self.size, len(self.space)))
+        given = as_weights(weights, (self.size, len(self.space)))
         codes = np.empty(self.size, np.int32)
-        refused = first_refused(self._share(draw_rows, workers, number, given, codes))
+        refused = first_refused(self._share(sample_rows, workers, number, given, codes))
         if refused != NONE:
             refuse_weights(refused)
         return codes
@@ -527,19 +573,19 @@ class GameBatch(ImmutableValue):
             PonteError: If *seed* is negative or *threads* not positive.
         """
         number, workers = random_seed(seed), thread_count(threads)
-        found = new_ends(self.size)
-        self._share(play_out_rows, workers, number, found)
+        found = new_results(self.size)
+        self._share(playout_rows, workers, number, found)
         return Playouts(found.turns, found.scores[:, :, POINTS], found.winner, found.winning_seat)
 
     def _share(self, run: Callable[..., T], threads: int, *arguments: object) -> list[T]:
         """Do something compiled with all rows, on some threads."""
 
         def work(begin: int, end: int) -> T:
-            known = (tables(self.rules), scratch(self.rules), self._rows)
+            known = (rules_table(self.rules), scratch(self.rules), self._rows)
             return run(*known, *arguments, begin, end)
 
         if threads == 1:
             # Of few rows, most of the time is what a call costs by itself.
             return [work(0, self.size)]
-        least = 1 if run is play_out_rows else sharing.WORTH_A_THREAD
+        least = 1 if run is playout_rows else worker_pool.WORTH_A_THREAD
         return share(work, self.size, threads, least)

@@ -10,28 +10,30 @@ import numpy.typing as npt
 from pontedeldiavolo.base.checks import require_type
 from pontedeldiavolo.base.errors import PonteError
 from pontedeldiavolo.base.values import FinalClass
-from pontedeldiavolo.batch import sharing
-from pontedeldiavolo.batch.crew import Crew
-from pontedeldiavolo.batch.game_batch import GameBatch
-from pontedeldiavolo.batch.kernels.game import game_type, new_records
-from pontedeldiavolo.batch.kernels.pools import (
-    Seen,
-    begin_games,
-    draw_weighed_steps,
-    lay_out_games,
-    seed_games,
-    show_games,
-    take_up_games,
+from pontedeldiavolo.batch import worker_pool
+from pontedeldiavolo.batch.arguments import (
+    as_weights,
+    codes_for,
+    game_count,
+    random_seed,
+    row_numbers,
 )
-from pontedeldiavolo.batch.kernels.tables import tables
-from pontedeldiavolo.batch.members import NONE
-from pontedeldiavolo.batch.memory import aligned
-from pontedeldiavolo.batch.plane_layout import PLANES
-from pontedeldiavolo.batch.randomness import random_seed, weights_of
-from pontedeldiavolo.batch.refusals import first_refused, refuse_weights, require_codes
-from pontedeldiavolo.batch.rows import empty_rows
-from pontedeldiavolo.batch.sharing import share, thread_count
-from pontedeldiavolo.batch.whole_numbers import codes_for, game_count, row_numbers
+from pontedeldiavolo.batch.errors import first_refused, refuse_weights, require_codes
+from pontedeldiavolo.batch.feature_planes import PLANES
+from pontedeldiavolo.batch.game_batch import GameBatch
+from pontedeldiavolo.batch.kernels.game import aligned, game_type, new_records
+from pontedeldiavolo.batch.kernels.pool_ops import (
+    PoolOutputs,
+    init_games,
+    observe_games,
+    pack_games,
+    sample_weighted_games,
+    seed_games,
+    unpack_games,
+)
+from pontedeldiavolo.batch.kernels.tables import rules_table
+from pontedeldiavolo.batch.rows import NONE, empty_rows
+from pontedeldiavolo.batch.worker_pool import Crew, share, thread_count
 from pontedeldiavolo.rules.rules import Rules
 from pontedeldiavolo.rules.violations import IllegalActionError
 from pontedeldiavolo.state.spaces import StepSpace
@@ -88,7 +90,7 @@ class GamePool(FinalClass):
         rules = Rules() if rules is None else rules
         require_type(rules, Rules, "rules")
         self._begin(rules, game_count(size), seed, threads, restart=restart, planes=planes)
-        begin_games(self._table, self._games, np.arange(self.size))
+        init_games(self._table, self._games, np.arange(self.size))
         self._show(np.arange(self.size))
 
     @classmethod
@@ -119,7 +121,7 @@ class GamePool(FinalClass):
         require_type(games, GameBatch, "games")
         pool = object.__new__(cls)
         pool._begin(games.rules, games.size, seed, threads, restart=restart, planes=planes)
-        lay_out_games(pool._table, pool._games, games._rows, 0, games.size)
+        unpack_games(pool._table, pool._games, games._rows, 0, games.size)
         pool._show(np.arange(games.size))
         return pool
 
@@ -137,12 +139,12 @@ class GamePool(FinalClass):
         require_type(planes, bool, "planes")
         self._threads, number = thread_count(threads), random_seed(seed)
         self._rules, self._space = rules, StepSpace(rules.board)
-        self._table = tables(rules)
+        self._table = rules_table(rules)
         board = rules.board
         self._games = new_records(size, game_type(board.width, board.height))
         seed_games(self._games, number)
         pictures = (size if planes else 0, len(PLANES), board.height, board.width)
-        self._seen = Seen(
+        self._seen = PoolOutputs(
             mask=aligned((size, len(self._space)), np.uint8),
             planes=aligned(pictures, np.uint8),
             seat_to_move=aligned((size,), np.int8),
@@ -236,7 +238,7 @@ class GamePool(FinalClass):
     def games(self) -> GameBatch:
         """The games as they are now: a value, which later steps do not change."""
         rows = empty_rows(self._rules, self.size)
-        take_up_games(self._table, self._games, rows, 0, self.size)
+        pack_games(self._table, self._games, rows, 0, self.size)
         return GameBatch._make(self._rules, rows)
 
     def _pictures(self, planes: npt.NDArray[np.uint8]) -> npt.NDArray[np.uint8]:
@@ -264,14 +266,14 @@ class GamePool(FinalClass):
         """
         if weights is None:
             return self._crew.draw()
-        given = weights_of(weights, (self.size, len(self._space)))
+        given = as_weights(weights, (self.size, len(self._space)))
         codes = np.empty(self.size, np.int32)
         before = self._games["random"].copy()
 
         def draw(begin: int, end: int) -> int:
-            return draw_weighed_steps(self._table, self._games, given, codes, begin, end)
+            return sample_weighted_games(self._table, self._games, given, codes, begin, end)
 
-        refused = first_refused(share(draw, self.size, self._threads, sharing.WORTH_A_THREAD))
+        refused = first_refused(share(draw, self.size, self._threads, worker_pool.WORTH_A_THREAD))
         if refused != NONE:
             self._games["random"] = before
             refuse_weights(refused)
@@ -311,7 +313,7 @@ class GamePool(FinalClass):
         self._restart(row_numbers(rows, self.size))
 
     def _restart(self, rows: npt.NDArray[np.intp]) -> None:
-        begin_games(self._table, self._games, rows)
+        init_games(self._table, self._games, rows)
         self._show(rows)
 
     def _step_elsewhere(self, codes: npt.ArrayLike) -> None:
@@ -337,4 +339,4 @@ class GamePool(FinalClass):
         self._crew.show_in(self._seen)
 
     def _show(self, rows: npt.NDArray[np.intp]) -> None:
-        show_games(self._table, self._games, self._seen, rows)
+        observe_games(self._table, self._games, self._seen, rows)

@@ -11,11 +11,10 @@ from attrs import frozen
 
 from pontedeldiavolo.base.checks import require_iterable, require_type
 from pontedeldiavolo.base.values import FinalClass
-from pontedeldiavolo.batch.engine import new_ends, scratch
-from pontedeldiavolo.batch.kernels.runs import replay_rows
-from pontedeldiavolo.batch.kernels.tables import POINTS, tables
-from pontedeldiavolo.batch.members import NONE
-from pontedeldiavolo.batch.rows import closed, rows_of
+from pontedeldiavolo.batch.kernels.batch_ops import new_results, replay_rows
+from pontedeldiavolo.batch.kernels.game import scratch
+from pontedeldiavolo.batch.kernels.tables import POINTS, rules_table
+from pontedeldiavolo.batch.rows import NONE, read_only, rows_of
 from pontedeldiavolo.board.geometry import Geometry
 from pontedeldiavolo.game.game import Game
 from pontedeldiavolo.game.record import Record
@@ -85,11 +84,11 @@ def _replay(rules: Rules, games: list[Record | Game]) -> Replays:
         begins.append(len(codes))
     over = np.zeros(len(games), np.bool_)
     illegal_at = np.zeros(len(games), np.int32)
-    ends = new_ends(len(games))
+    ends = new_results(len(games))
     replay_rows(
-        tables(rules),
+        rules_table(rules),
         scratch(rules),
-        closed(rows_of(rules, [game.start for game in games])),
+        read_only(rows_of(rules, [game.start for game in games])),
         np.array(codes, np.int32).reshape(-1, 2),
         np.array(begins, np.int64),
         illegal_at,

@@ -1,1 +1,31 @@
-"""The rules once more, for compiled code that plays one game after another in the same memory."""
+"""Compiled rules: five functions play games, each game a row of a batch.
+
+A *game* is a record (:mod:`~pontedeldiavolo.batch.kernels.game`) with sets of cells, the turn and
+the numbers of pieces; the *table* is a record of its rules and board. The functions are listed here
+in the order in which one step uses them:
+
+1. :func:`init` sets a game up.
+2. :func:`legal_mask` finds the legal steps, notes them in the game and writes a byte for each.
+3. :func:`sample` draws one of these steps, each with the same probability.
+4. :func:`step` plays a step, and hands the turn on.
+5. :func:`observe` writes the feature planes that a network sees.
+
+:mod:`~pontedeldiavolo.batch.kernels.pool_ops` does this with games that stay in memory, for
+``GamePool``: step, score, restart, mask and planes in one call.
+:mod:`~pontedeldiavolo.batch.kernels.batch_ops` does it with the rows of a ``GameBatch``, each
+unpacked into a game and packed again by :mod:`~pontedeldiavolo.batch.kernels.layout`.
+
+A *playout*, :func:`~pontedeldiavolo.batch.kernels.sampling.playout`, plays whole random actions to
+the end of a game. It lists no legal actions: it draws one of a larger set and rejects what is
+illegal. :mod:`~pontedeldiavolo.batch.kernels.scoring` says who has won.
+"""
+
+from __future__ import annotations
+
+from pontedeldiavolo.batch.kernels import encoding, sampling, transitions
+
+init = transitions.init
+legal_mask = encoding.legal_mask
+sample = sampling.sample
+step = transitions.step
+observe = encoding.observe

@@ -16,7 +16,7 @@ from typing import Any
 from llvmlite import ir
 from numba.core import cgutils
 
-from pontedeldiavolo.batch.kernels.instructions import I32, Int, Nothing, instruction
+from pontedeldiavolo.batch.kernels.jit import I32, Int, Void, intrinsic_from
 
 ORDER = "seq_cst"
 """All threads see all of it happen in the same order."""
@@ -28,35 +28,35 @@ def place_of(context: Any, builder: Any, kind: Any, counters: Any, at: Any) -> A
     return builder.gep(context.make_array(kind)(context, builder, counters).data, [at])
 
 
-@instruction(lambda counters, at: Int(counters, Int))
+@intrinsic_from(lambda counters, at: Int(counters, Int))
 def read(context: Any, builder: Any, sig: Any, counters: Any, at: Any) -> Any:
     """Return a number."""
     place = place_of(context, builder, sig.args[0], counters, at)
     return builder.load_atomic(place, ORDER, BYTES)
 
 
-@instruction(lambda counters, at, value: Nothing(counters, Int, Int))
+@intrinsic_from(lambda counters, at, value: Void(counters, Int, Int))
 def write(context: Any, builder: Any, sig: Any, counters: Any, at: Any, value: Any) -> None:
     """Set a number."""
     place = place_of(context, builder, sig.args[0], counters, at)
     builder.store_atomic(value, place, ORDER, BYTES)
 
 
-@instruction(lambda counters, at, more: Int(counters, Int, Int))
+@intrinsic_from(lambda counters, at, more: Int(counters, Int, Int))
 def advance(context: Any, builder: Any, sig: Any, counters: Any, at: Any, more: Any) -> Any:
     """Add to a number, and return what it was before."""
     place = place_of(context, builder, sig.args[0], counters, at)
     return builder.atomic_rmw("add", place, more, ORDER)
 
 
-@instruction(lambda counters, at, most: Int(counters, Int, Int))
+@intrinsic_from(lambda counters, at, most: Int(counters, Int, Int))
 def lower(context: Any, builder: Any, sig: Any, counters: Any, at: Any, most: Any) -> Any:
     """Make a number no greater than another, and return what it was before."""
     place = place_of(context, builder, sig.args[0], counters, at)
     return builder.atomic_rmw("min", place, most, ORDER)
 
 
-@instruction(lambda: Nothing())
+@intrinsic_from(lambda: Void())
 def pause(context: Any, builder: Any, sig: Any) -> None:
     """Wait for a moment: some processors have an instruction for it, and save power."""
     name, given = {

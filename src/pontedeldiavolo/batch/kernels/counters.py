@@ -11,7 +11,7 @@ from importlib import import_module
 import numpy as np
 import numpy.typing as npt
 
-from pontedeldiavolo.batch.kernels.compiled import UNCOMPILED
+from pontedeldiavolo.batch.kernels.jit import JIT_DISABLED
 
 __all__ = ["Counters", "advance", "lower", "pause", "read", "write"]
 
@@ -46,6 +46,6 @@ def pause() -> None:
     """Wait for a moment."""
 
 
-if not UNCOMPILED:
+if not JIT_DISABLED:
     _atomic = import_module(f"{__package__}.atomic")
     globals().update({name: getattr(_atomic, name) for name in __all__[1:]})

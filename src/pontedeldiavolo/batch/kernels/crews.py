@@ -14,11 +14,16 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from pontedeldiavolo.batch.kernels.compiled import compiled, inlined
+from pontedeldiavolo.batch.kernels.batch_ops import GameArray
 from pontedeldiavolo.batch.kernels.counters import Counters, advance, lower, pause, read, write
-from pontedeldiavolo.batch.kernels.pools import Seen, draw_steps, first_illegal, step_games
-from pontedeldiavolo.batch.kernels.runs import Records
-from pontedeldiavolo.batch.members import NONE
+from pontedeldiavolo.batch.kernels.jit import njit_cached, njit_inline
+from pontedeldiavolo.batch.kernels.pool_ops import (
+    PoolOutputs,
+    first_illegal,
+    sample_games,
+    step_games,
+)
+from pontedeldiavolo.batch.rows import NONE
 
 DRAW, CHECK, STEP, HELP = range(4)
 """The jobs; the last is to help with the others."""
@@ -36,9 +41,9 @@ GAMES = (1 << JOB) - 1
 class Crewed(NamedTuple):
     """What jobs are done to and with: always the same."""
 
-    tables: Records
-    games: Records
-    seen: Seen
+    tables: GameArray
+    games: GameArray
+    seen: PoolOutputs
     wanted: npt.NDArray[np.int64]
     """(n,): the steps to check and to play."""
     drawn: npt.NDArray[np.int32]
@@ -47,13 +52,13 @@ class Crewed(NamedTuple):
     """Whether games that are over begin anew."""
 
 
-@inlined
+@njit_inline
 def begin_of(counters: Counters, share: int, size: int) -> int:
     """Return the first game of a share; it is the one behind the last of the share before."""
     return size * share // counters[SHARES]
 
 
-@inlined
+@njit_inline
 def order(counters: Counters, job: int, size: int) -> None:
     """Let everybody know of a job."""
     write(counters, DONE, 0)
@@ -62,12 +67,12 @@ def order(counters: Counters, job: int, size: int) -> None:
         write(counters, NEXT + LINE * share, job << JOB | begin_of(counters, share, size))
 
 
-@inlined
+@njit_inline
 def do_part(crewed: Crewed, counters: Counters, job: int, begin_at: int, end_at: int) -> None:
     """Do a job to some games."""
     tables, games, seen, wanted, drawn, restart = crewed
     if job == DRAW:
-        draw_steps(tables, games, drawn, begin_at, end_at)
+        sample_games(tables, games, drawn, begin_at, end_at)
     elif job == CHECK:
         row = first_illegal(tables, games, wanted, begin_at, end_at)
         if row != NONE:
@@ -77,7 +82,7 @@ def do_part(crewed: Crewed, counters: Counters, job: int, begin_at: int, end_at:
     advance(counters, DONE, end_at - begin_at)
 
 
-@inlined
+@njit_inline
 def do_share(crewed: Crewed, counters: Counters, share: int) -> bool:
     """Take and do parts of a share until none is left, and tell whether there was one."""
     size, part, found = len(crewed.games), counters[PART], False
@@ -92,7 +97,7 @@ def do_share(crewed: Crewed, counters: Counters, share: int) -> bool:
 
 
 # One function for all: each would be compiled with all that is done to games.
-@compiled
+@njit_cached
 def attend(crewed: Crewed, counters: Counters, job: int, own: int, patience: int) -> int:
     """Lead a job, or help with whatever there is until there has been nothing for a while.
 

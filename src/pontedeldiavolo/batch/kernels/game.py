@@ -15,18 +15,34 @@ from __future__ import annotations
 
 from functools import cache
 from hashlib import sha256
+from math import prod
 from pathlib import Path
-from typing import cast
+from threading import local
+from typing import TypeVar, cast
 
 import numpy as np
 import numpy.typing as npt
 
 from pontedeldiavolo.base import enums
-from pontedeldiavolo.batch.kernels.cells import columns, count, lanes, load, nth, rows, store
-from pontedeldiavolo.batch.kernels.compiled import UNCOMPILED, compiled, inlined
-from pontedeldiavolo.batch.memory import ALIGNMENT, aligned
+from pontedeldiavolo.batch.kernels.jit import JIT_DISABLED
 from pontedeldiavolo.board import geometry
 from pontedeldiavolo.board.geometry import FORWARD
+from pontedeldiavolo.rules.rules import Rules
+
+T = TypeVar("T", bound=np.generic)
+
+
+ALIGNMENT = 64
+"""A line of the processor's cache, and what libraries take without a copy begins at a multiple."""
+
+
+def aligned(shape: tuple[int, ...], dtype: type[T] | np.dtype[T]) -> npt.NDArray[T]:
+    """Return an array of zeros that begins at a multiple of the alignment."""
+    size = prod(shape) * np.dtype(dtype).itemsize
+    memory = np.zeros(size + ALIGNMENT, np.uint8)
+    begin = -memory.ctypes.data % ALIGNMENT
+    return memory[begin : begin + size].view(dtype).reshape(shape)
+
 
 # Numbers of NumPy's: for a plain one, Numba may compile what it is given to once more.
 WHITE, RED = np.int64(0), np.int64(1)
@@ -44,12 +60,12 @@ LEGAL = BLOCKED + 1
 SEEN = LEGAL + 1
 SETS = int(SEEN) + 1
 
-ROOMS = ((16, 16), (32, 32), (16, 64), (64, 64))
+SET_SHAPES = ((16, 16), (32, 32), (16, 64), (64, 64))
 """How many columns and rows sets can have in memory: for each, all is compiled once more."""
 
 
 @cache
-def sources() -> str:
+def source_digest() -> str:
     """Return a name for what is compiled in this version.
 
     Numba keeps compiled code by the types of its arguments and the file of the function that is
@@ -63,21 +79,21 @@ def sources() -> str:
     return f"sources_{found.hexdigest()[:16]}"
 
 
-def room_for(width: int, height: int) -> tuple[int, int]:
+def set_shape(width: int, height: int) -> tuple[int, int]:
     """Return how many columns and rows there are in memory for a board."""
-    if UNCOMPILED:
-        return ROOMS[-1]
-    return next(room for room in ROOMS if room[0] >= width and room[1] >= height)
+    if JIT_DISABLED:
+        return SET_SHAPES[-1]
+    return next(room for room in SET_SHAPES if room[0] >= width and room[1] >= height)
 
 
 @cache
 def game_type(width: int, height: int) -> np.dtype[np.void]:
     """Return the layout of games on boards of a size."""
-    return layout_of(*room_for(width, height))
+    return game_type_of_shape(*set_shape(width, height))
 
 
 @cache
-def layout_of(width: int, height: int) -> np.dtype[np.void]:
+def game_type_of_shape(width: int, height: int) -> np.dtype[np.void]:
     """Return the layout of games whose sets have so many columns and rows in memory."""
     places = width * height
     fields = [
@@ -101,7 +117,7 @@ def layout_of(width: int, height: int) -> np.dtype[np.void]:
         ("spans", "u1", places),
         # For walks over networks
         ("queue", "u2", places),
-        (sources(), "u1"),
+        (source_digest(), "u1"),
     ]
     plain = np.dtype(fields, align=True)
     padded = -(-plain.itemsize // ALIGNMENT) * ALIGNMENT
@@ -115,33 +131,23 @@ def new_records(size: int, layout: np.dtype[np.void]) -> npt.NDArray[np.void]:
     """Return so many records of zeros, for compiled code."""
     found = aligned((size,), layout)
     # Uncompiled, the fields of a record are wanted as attributes.
-    return cast(npt.NDArray[np.void], found.view(np.recarray)) if UNCOMPILED else found
+    return cast(npt.NDArray[np.void], found.view(np.recarray)) if JIT_DISABLED else found
 
 
-@compiled
-def count_all(game: np.record, which: int) -> int:
-    """Count the cells of a set of the whole board."""
-    found = 0
-    for row in range(0, rows(game), lanes(game)):
-        found += count(load(game, which, row))
-    return found
+class _Kept(local):
+    """Memory that a thread keeps."""
+
+    def __init__(self) -> None:
+        self.games: dict[np.dtype[np.void], npt.NDArray[np.void]] = {}
 
 
-@compiled
-def nth_of_all(game: np.record, which: int, n: int) -> int:
-    """Return the place of the *n*-th cell of a set of the whole board, from 0."""
-    row, left = 0, n
-    while row + lanes(game) < rows(game):
-        here = count(load(game, which, row))
-        if left < here:
-            break
-        left -= here
-        row += lanes(game)
-    return row * columns(game) + nth(load(game, which, row), left)
+_KEPT = _Kept()
 
 
-@inlined
-def copy_all(game: np.record, source: int, target: int) -> None:
-    """Make one set of the whole board what another is."""
-    for row in range(0, rows(game), lanes(game)):
-        store(game, target, row, load(game, source, row))
+def scratch(rules: Rules) -> npt.NDArray[np.void]:
+    """Return memory for one game of some rules, which this thread alone writes to."""
+    layout = game_type(rules.board.width, rules.board.height)
+    games = _KEPT.games
+    if layout not in games:
+        games[layout] = new_records(1, layout)
+    return games[layout]

@@ -9,7 +9,7 @@ import numpy.typing as npt
 
 from pontedeldiavolo.base.enums import Tiebreak
 from pontedeldiavolo.batch.board_tables import board_tables
-from pontedeldiavolo.batch.kernels.game import new_records, room_for
+from pontedeldiavolo.batch.kernels.game import new_records, set_shape
 from pontedeldiavolo.board.bridge import beneath
 from pontedeldiavolo.board.geometry import FORWARD, crossing_bridges
 from pontedeldiavolo.rules.rules import Rules
@@ -22,7 +22,7 @@ COLUMNS = {Tiebreak.ISLANDS: ISLANDS, Tiebreak.BRIDGES: BRIDGES}
 
 BOARD = 0
 """The only set here: all cells of the board."""
-MOST_CROSSINGS = sum(map(len, crossing_bridges().values()))
+MAX_CROSSINGS = sum(map(len, crossing_bridges().values()))
 
 
 @cache
@@ -43,7 +43,7 @@ def table_type(columns: int, rows: int) -> np.dtype[np.void]:
             ("step", "i8", len(FORWARD)),  # from a bridge's first end to its second, in places
             ("beneath", "i8", (len(FORWARD), 2)),  # to what is under it; a single cell comes twice
             ("crossings_from", "i8", len(FORWARD) + 1),  # where its crossings begin
-            ("crossings", "i8", (MOST_CROSSINGS, 3)),  # column, row and direction
+            ("crossings", "i8", (MAX_CROSSINGS, 3)),  # column, row and direction
             # For each cell
             ("place", "u2", places),
             # For each place and direction: the number of the bridge that has its first end there
@@ -57,10 +57,10 @@ def table_type(columns: int, rows: int) -> np.dtype[np.void]:
 
 
 @lru_cache(maxsize=16)
-def tables(rules: Rules) -> npt.NDArray[np.void]:
+def rules_table(rules: Rules) -> npt.NDArray[np.void]:
     """Return the table of some rules: an array of one record."""
     width, height = rules.board.width, rules.board.height
-    columns, rows = room_for(width, height)
+    columns, rows = set_shape(width, height)
     found = new_records(1, table_type(columns, rows))
     table = found[0]
     table["width"], table["height"], table["cells"] = width, height, width * height

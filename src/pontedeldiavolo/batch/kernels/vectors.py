@@ -17,8 +17,7 @@ Numba knows no such type. This file teaches it one, :class:`CellsType`, in three
 All of this runs anywhere: LLVM turns a vector that the processor does not have into several that it
 has, or into plain numbers.
 
-What the functions mean, :mod:`~pontedeldiavolo.batch.kernels.plain` says: there, they have the
-same names on Python's whole numbers, for when nothing is compiled.
+The same functions on Python's integers are in :mod:`~pontedeldiavolo.batch.kernels.bigint_sets`.
 """
 
 from __future__ import annotations
@@ -35,31 +34,31 @@ from numba.core.typing.templates import AbstractTemplate, infer_global
 from numba.core.typing.templates import signature as typed
 from numba.extending import lower_builtin
 
-from pontedeldiavolo.batch.kernels.finding import (
-    FEW_WORDS,
-    bit_at_once,
-    bit_by_halves,
-    has_pdep,
-    word_after_word,
-    words_at_once,
-)
-from pontedeldiavolo.batch.kernels.instructions import (
+from pontedeldiavolo.batch.kernels.jit import (
     I1,
     I8,
     I32,
     I64,
     WORD,
     Bits,
+    Bool,
     Int,
-    Nothing,
-    Truth,
-    bits_in_words,
+    Void,
     broadcast,
-    instruction,
-    lane_numbers,
-    resized,
+    intrinsic_from,
+    lane_indices,
+    popcounts,
+    prefix_sums,
     splat,
-    sums,
+    truncate,
+)
+from pontedeldiavolo.batch.kernels.select_bit import (
+    MAX_SCALAR_WORDS,
+    find_word_scalar,
+    find_word_vector,
+    has_pdep,
+    select_bit_halving,
+    select_bit_pdep,
 )
 
 WIDEST = 1024
@@ -165,14 +164,14 @@ def set_pointer(context: Any, builder: Any, sig: Any, game: Any, which: Any, row
     return builder.bitcast(at, context.get_value_type(cells).as_pointer())
 
 
-@instruction(lambda game, which, row: cells_of(game)(game, Int, Int))
+@intrinsic_from(lambda game, which, row: cells_of(game)(game, Int, Int))
 def load(context: Any, builder: Any, sig: Any, game: Any, which: Any, row: Any) -> Any:
     """Return a set of a game, from a row on."""
     at = set_pointer(context, builder, sig, game, which, row)
     return builder.load(at, align=sig.return_type.bits // 8)
 
 
-@instruction(lambda game, which, row, value: Nothing(game, Int, Int, cells_of(game)))
+@intrinsic_from(lambda game, which, row, value: Void(game, Int, Int, cells_of(game)))
 def store(
     context: Any, builder: Any, sig: Any, game: Any, which: Any, row: Any, value: Any
 ) -> None:
@@ -187,15 +186,15 @@ def word_pointer(builder: Any, sig: Any, game: Any, which: Any, index: Any) -> t
     return builder.gep(at, [index]), cells_of(sig.args[0]).bits // 8
 
 
-@instruction(lambda game, which, index: Bits(game, Int, Int))
-def word(context: Any, builder: Any, sig: Any, game: Any, which: Any, index: Any) -> Any:
+@intrinsic_from(lambda game, which, index: Bits(game, Int, Int))
+def load_word(context: Any, builder: Any, sig: Any, game: Any, which: Any, index: Any) -> Any:
     """Return 64 bits of a set of a game."""
     at, align = word_pointer(builder, sig, game, which, index)
     return builder.load(at, align=align)
 
 
-@instruction(lambda game, which, index, value: Nothing(game, Int, Int, Bits))
-def keep_word(
+@intrinsic_from(lambda game, which, index, value: Void(game, Int, Int, Bits))
+def store_word(
     context: Any, builder: Any, sig: Any, game: Any, which: Any, index: Any, value: Any
 ) -> None:
     """Keep 64 bits of a set of a game."""
@@ -203,8 +202,8 @@ def keep_word(
     builder.store(value, at, align=align)
 
 
-@instruction(lambda game, which, row: Bits(game, Int, Int))
-def row_bits(context: Any, builder: Any, sig: Any, game: Any, which: Any, row: Any) -> Any:
+@intrinsic_from(lambda game, which, row: Bits(game, Int, Int))
+def load_row(context: Any, builder: Any, sig: Any, game: Any, which: Any, row: Any) -> Any:
     """Return a row of a set of a game, a bit for each column."""
     width = cells_of(sig.args[0]).bits
     at = address(builder, sig.args[0], game, which, row)
@@ -212,15 +211,15 @@ def row_bits(context: Any, builder: Any, sig: Any, game: Any, which: Any, row: A
     return found if width == WORD else builder.zext(found, I64)
 
 
-@instruction(lambda game, which, row, value: Nothing(game, Int, Int, Bits))
-def keep_row(
+@intrinsic_from(lambda game, which, row, value: Void(game, Int, Int, Bits))
+def store_row(
     context: Any, builder: Any, sig: Any, game: Any, which: Any, row: Any, value: Any
 ) -> None:
     """Keep a row of a set of a game."""
     width = cells_of(sig.args[0]).bits
     at = address(builder, sig.args[0], game, which, row)
     at = builder.bitcast(at, ir.IntType(width).as_pointer())
-    builder.store(resized(builder, value, width), at, align=width // 8)
+    builder.store(truncate(builder, value, width), at, align=width // 8)
 
 
 # Windows
@@ -230,14 +229,14 @@ def window_rows(builder: Any, sig: Any, game: Any, which: Any, origin: Any) -> t
     """Return where the rows of a window begin in memory, and the column that it begins with."""
     cells = cells_of(sig.args[0])
     row = builder.lshr(origin, I64(cells.bits.bit_length() - 1))
-    column = resized(builder, builder.and_(origin, I64(cells.bits - 1)), cells.bits)
+    column = truncate(builder, builder.and_(origin, I64(cells.bits - 1)), cells.bits)
     vector = ir.VectorType(ir.IntType(cells.bits), WINDOW.lanes)
     at = address(builder, sig.args[0], game, which, row)
     return builder.bitcast(at, vector.as_pointer()), broadcast(builder, vector, column)
 
 
-@instruction(lambda game, which, origin: WINDOW(game, Int, Int))
-def view(context: Any, builder: Any, sig: Any, game: Any, which: Any, origin: Any) -> Any:
+@intrinsic_from(lambda game, which, origin: WINDOW(game, Int, Int))
+def load_window(context: Any, builder: Any, sig: Any, game: Any, which: Any, origin: Any) -> Any:
     """Return what of a set of a game is in the window from a place on."""
     at, column = window_rows(builder, sig, game, which, origin)
     found = builder.load(at, align=column.type.element.width // 8)
@@ -253,7 +252,7 @@ def in_place(builder: Any, column: Any, cells: Any) -> Any:
     return builder.shl(builder.zext(cells, column.type), column)
 
 
-@instruction(lambda game, which, origin, cells: Nothing(game, Int, Int, WINDOW))
+@intrinsic_from(lambda game, which, origin, cells: Void(game, Int, Int, WINDOW))
 def add_cells(
     context: Any, builder: Any, sig: Any, game: Any, which: Any, origin: Any, cells: Any
 ) -> None:
@@ -264,7 +263,7 @@ def add_cells(
     builder.store(found, at, align=align)
 
 
-@instruction(lambda game, which, origin, cells: Nothing(game, Int, Int, WINDOW))
+@intrinsic_from(lambda game, which, origin, cells: Void(game, Int, Int, WINDOW))
 def remove_cells(
     context: Any, builder: Any, sig: Any, game: Any, which: Any, origin: Any, cells: Any
 ) -> None:
@@ -275,8 +274,8 @@ def remove_cells(
     builder.store(found, at, align=align)
 
 
-@instruction(lambda game, origin, place: Int(game, Int, Int))
-def within(context: Any, builder: Any, sig: Any, game: Any, origin: Any, place: Any) -> Any:
+@intrinsic_from(lambda game, origin, place: Int(game, Int, Int))
+def to_window(context: Any, builder: Any, sig: Any, game: Any, origin: Any, place: Any) -> Any:
     """Return the place in the window of a place of the board, or -1 where it is not in it."""
     cells = cells_of(sig.args[0])
     if cells == WINDOW:
@@ -293,8 +292,8 @@ def within(context: Any, builder: Any, sig: Any, game: Any, origin: Any, place: 
     return builder.select(inside, there, I64(-1))
 
 
-@instruction(lambda game, origin, place: Int(game, Int, Int))
-def beyond(context: Any, builder: Any, sig: Any, game: Any, origin: Any, place: Any) -> Any:
+@intrinsic_from(lambda game, origin, place: Int(game, Int, Int))
+def from_window(context: Any, builder: Any, sig: Any, game: Any, origin: Any, place: Any) -> Any:
     """Return the place of the board of a place in the window."""
     bits = cells_of(sig.args[0]).bits
     row = builder.lshr(place, I64(WINDOW.bits.bit_length() - 1))
@@ -305,31 +304,31 @@ def beyond(context: Any, builder: Any, sig: Any, game: Any, origin: Any, place: 
 # What is known when it is compiled
 
 
-@instruction(lambda game: Int(game))
+@intrinsic_from(lambda game: Int(game))
 def columns(context: Any, builder: Any, sig: Any, game: Any) -> Any:
     """Return how many places a row has."""
     return I64(cells_of(sig.args[0]).bits)
 
 
-@instruction(lambda game: Int(game))
+@intrinsic_from(lambda game: Int(game))
 def rows(context: Any, builder: Any, sig: Any, game: Any) -> Any:
     """Return how many rows a set has in memory."""
     return I64(sig.args[0].typeof("sets").shape[1])
 
 
-@instruction(lambda game: Int(game))
+@intrinsic_from(lambda game: Int(game))
 def lanes(context: Any, builder: Any, sig: Any, game: Any) -> Any:
     """Return how many rows a set has as a value."""
     return I64(cells_of(sig.args[0]).lanes)
 
 
-@instruction(lambda game, place: Int(game, Int))
+@intrinsic_from(lambda game, place: Int(game, Int))
 def row_of(context: Any, builder: Any, sig: Any, game: Any, place: Any) -> Any:
     """Return the row of a place of the board."""
     return builder.lshr(place, I64(cells_of(sig.args[0]).bits.bit_length() - 1))
 
 
-@instruction(lambda game, place: Int(game, Int))
+@intrinsic_from(lambda game, place: Int(game, Int))
 def column_of(context: Any, builder: Any, sig: Any, game: Any, place: Any) -> Any:
     """Return the column of a place of the board."""
     return builder.and_(place, I64(cells_of(sig.args[0]).bits - 1))
@@ -338,32 +337,32 @@ def column_of(context: Any, builder: Any, sig: Any, game: Any, place: Any) -> An
 # Making sets
 
 
-@instruction(lambda like, place: like(like, Int))
-def only(context: Any, builder: Any, sig: Any, like: Any, place: Any) -> Any:
+@intrinsic_from(lambda like, place: like(like, Int))
+def single(context: Any, builder: Any, sig: Any, like: Any, place: Any) -> Any:
     """Return the set of one cell, or of none where the place is not in it."""
     cells, vector = sig.return_type, like.type
     row = builder.ashr(place, I64(cells.bits.bit_length() - 1))
     bit = builder.shl(I64(1), builder.and_(place, I64(cells.bits - 1)))
     # A row off the set must not come back into it when its number is made shorter.
     bit = builder.select(builder.icmp_unsigned("<", row, I64(cells.lanes)), bit, I64(0))
-    there = broadcast(builder, vector, resized(builder, row, cells.bits))
-    bits = broadcast(builder, vector, resized(builder, bit, cells.bits))
-    here = builder.icmp_unsigned("==", lane_numbers(vector), there)
+    there = broadcast(builder, vector, truncate(builder, row, cells.bits))
+    bits = broadcast(builder, vector, truncate(builder, bit, cells.bits))
+    here = builder.icmp_unsigned("==", lane_indices(vector), there)
     return builder.select(here, bits, splat(vector, 0))
 
 
-@instruction(lambda like, begin, end: like(like, Int, Int))
-def between(context: Any, builder: Any, sig: Any, like: Any, begin: Any, end: Any) -> Any:
+@intrinsic_from(lambda like, begin, end: like(like, Int, Int))
+def row_range(context: Any, builder: Any, sig: Any, like: Any, begin: Any, end: Any) -> Any:
     """Return the set of all places of some rows, from *begin* to before *end*."""
     vector, bits = like.type, sig.return_type.bits
-    low, high = (broadcast(builder, vector, resized(builder, row, bits)) for row in (begin, end))
-    from_low = builder.icmp_signed(">=", lane_numbers(vector), low)
-    to_high = builder.icmp_signed("<", lane_numbers(vector), high)
+    low, high = (broadcast(builder, vector, truncate(builder, row, bits)) for row in (begin, end))
+    from_low = builder.icmp_signed(">=", lane_indices(vector), low)
+    to_high = builder.icmp_signed("<", lane_indices(vector), high)
     return builder.sext(builder.and_(from_low, to_high), vector)
 
 
-@instruction(lambda like: like(like))
-def nothing(context: Any, builder: Any, sig: Any, like: Any) -> Any:
+@intrinsic_from(lambda like: like(like))
+def empty(context: Any, builder: Any, sig: Any, like: Any) -> Any:
     """Return the empty set."""
     return splat(like.type, 0)
 
@@ -374,8 +373,8 @@ def moves(cells: CellsType, east: Any, north: Any) -> Any:
     return cells(cells, east, north) if known else None
 
 
-@instruction(moves)
-def moved(context: Any, builder: Any, sig: Any, cells: Any, east: Any, north: Any) -> Any:
+@intrinsic_from(moves)
+def shift(context: Any, builder: Any, sig: Any, cells: Any, east: Any, north: Any) -> Any:
     """Return a set moved by so many columns and rows; what leaves its columns and rows is lost."""
     dx, dy = (each.literal_value for each in sig.args[1:])
     vector, found = cells.type, cells
@@ -400,42 +399,42 @@ def as_words(builder: Any, cells: Any) -> Any:
     return builder.bitcast(cells, ir.VectorType(I64, size))
 
 
-@instruction(lambda cells: Truth(cells))
-def some(context: Any, builder: Any, sig: Any, cells: Any) -> Any:
+@intrinsic_from(lambda cells: Bool(cells))
+def is_any(context: Any, builder: Any, sig: Any, cells: Any) -> Any:
     """Tell whether there is a cell in a set."""
     whole = ir.IntType(cells.type.count * cells.type.element.width)
     return builder.icmp_unsigned("!=", builder.bitcast(cells, whole), whole(0))
 
 
-@instruction(lambda cells: Int(cells))
+@intrinsic_from(lambda cells: Int(cells))
 def count(context: Any, builder: Any, sig: Any, cells: Any) -> Any:
     """Return how many cells are in a set."""
     words = as_words(builder, cells)
-    if words.type.count > FEW_WORDS:
-        words = sums(builder, bits_in_words(builder, words))
+    if words.type.count > MAX_SCALAR_WORDS:
+        words = prefix_sums(builder, popcounts(builder, words))
         return builder.extract_element(words, I32(words.type.count - 1))
     each = [builder.extract_element(words, I32(place)) for place in range(words.type.count)]
     return reduce(builder.add, map(builder.ctpop, each))
 
 
-@instruction(lambda cells, number: Int(cells, Int))
-def nth(context: Any, builder: Any, sig: Any, cells: Any, number: Any) -> Any:
+@intrinsic_from(lambda cells, number: Int(cells, Int))
+def nth_bit(context: Any, builder: Any, sig: Any, cells: Any, number: Any) -> Any:
     """Return the place of the *n*-th cell of a set, from 0."""
     words = as_words(builder, cells)
-    find_word = word_after_word if words.type.count <= FEW_WORDS else words_at_once
+    find_word = find_word_scalar if words.type.count <= MAX_SCALAR_WORDS else find_word_vector
     here, begin, left = find_word(builder, words, number)
-    find_bit = bit_at_once if has_pdep() else bit_by_halves
+    find_bit = select_bit_pdep if has_pdep() else select_bit_halving
     return builder.add(begin, find_bit(builder, here, left))
 
 
-@instruction(lambda bits: Int(Bits))
-def lowest(context: Any, builder: Any, sig: Any, bits: Any) -> Any:
+@intrinsic_from(lambda bits: Int(Bits))
+def lowest_bit(context: Any, builder: Any, sig: Any, bits: Any) -> Any:
     """Return the place of the lowest bit of a number that is not zero."""
     return builder.cttz(bits, I1(0))
 
 
-@instruction(lambda bits: Int(Bits))
-def bits_in(context: Any, builder: Any, sig: Any, bits: Any) -> Any:
+@intrinsic_from(lambda bits: Int(Bits))
+def popcount(context: Any, builder: Any, sig: Any, bits: Any) -> Any:
     """Return how many bits of a number are 1."""
     return builder.ctpop(bits)
 
@@ -443,45 +442,47 @@ def bits_in(context: Any, builder: Any, sig: Any, bits: Any) -> Any:
 # Bytes
 
 
-@instruction(lambda array, begin: Bytes(array, Int))
+@intrinsic_from(lambda array, begin: Bytes(array, Int))
 def bytes_of(context: Any, builder: Any, sig: Any, array: Any, begin: Any) -> Any:
     """Return the bytes of an array, from one on."""
     data = context.make_array(sig.args[0])(context, builder, array).data
     return builder.gep(builder.bitcast(data, I8.as_pointer()), [begin])
 
 
-@instruction(lambda data, at: Int(Bytes, Int))
-def get(context: Any, builder: Any, sig: Any, data: Any, at: Any) -> Any:
+@intrinsic_from(lambda data, at: Int(Bytes, Int))
+def load_byte(context: Any, builder: Any, sig: Any, data: Any, at: Any) -> Any:
     """Return a byte."""
     return builder.zext(builder.load(builder.gep(data, [at])), I64)
 
 
-@instruction(lambda data, at, value: Nothing(Bytes, Int, Int))
-def put(context: Any, builder: Any, sig: Any, data: Any, at: Any, value: Any) -> None:
+@intrinsic_from(lambda data, at, value: Void(Bytes, Int, Int))
+def store_byte(context: Any, builder: Any, sig: Any, data: Any, at: Any, value: Any) -> None:
     """Write a byte."""
     builder.store(builder.trunc(value, I8), builder.gep(data, [at]))
 
 
-@instruction(lambda data, at, value, length: Nothing(Bytes, Int, Int, Int))
-def fill(context: Any, builder: Any, sig: Any, data: Any, at: Any, value: Any, length: Any) -> None:
+@intrinsic_from(lambda data, at, value, length: Void(Bytes, Int, Int, Int))
+def fill_bytes(
+    context: Any, builder: Any, sig: Any, data: Any, at: Any, value: Any, length: Any
+) -> None:
     """Write the same byte so many times."""
     cgutils.memset(builder, builder.gep(data, [at]), length, builder.trunc(value, I8))
 
 
-@instruction(lambda like, data, at, bits: Nothing(like, Bytes, Int, Bits))
-def spread_row(
+@intrinsic_from(lambda like, data, at, bits: Void(like, Bytes, Int, Bits))
+def expand_row(
     context: Any, builder: Any, sig: Any, like: Any, data: Any, at: Any, bits: Any
 ) -> None:
     """Write a byte, 0 or 1, for each of the bits of a whole row."""
     width = sig.args[0].bits
-    ones = builder.bitcast(resized(builder, bits, width), ir.VectorType(I1, width))
+    ones = builder.bitcast(truncate(builder, bits, width), ir.VectorType(I1, width))
     found = builder.zext(ones, ir.VectorType(I8, width))
     at = builder.bitcast(builder.gep(data, [at]), found.type.as_pointer())
     builder.store(found, at, align=1)
 
 
-@instruction(lambda like, data, at, value: Bits(like, Bytes, Int, Int))
-def gather_row(
+@intrinsic_from(lambda like, data, at, value: Bits(like, Bytes, Int, Int))
+def compress_row(
     context: Any, builder: Any, sig: Any, like: Any, data: Any, at: Any, value: Any
 ) -> Any:
     """Return a bit for each byte of a whole row: whether the byte has a value."""

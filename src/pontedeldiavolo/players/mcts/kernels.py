@@ -15,15 +15,15 @@ import numpy as np
 import numpy.typing as npt
 
 from pontedeldiavolo.base.enums import TILES_PER_TURN
-from pontedeldiavolo.batch.kernels.bridges import DIRECTIONS, find_bridges, holds, next_place
-from pontedeldiavolo.batch.kernels.cells import lanes, load, rows, store
-from pontedeldiavolo.batch.kernels.compiled import UNCOMPILED, compiled, inlined
-from pontedeldiavolo.batch.kernels.drawing import (
-    play_bridge,
-    play_out,
-    play_random_action,
-    play_what_is_due,
+from pontedeldiavolo.batch.kernels.batch_ops import GameArray
+from pontedeldiavolo.batch.kernels.board_sets import (
+    contains,
+    count_on_board,
+    next_cell,
+    nth_on_board,
 )
+from pontedeldiavolo.batch.kernels.bridges import DIRECTIONS, find_bridges
+from pontedeldiavolo.batch.kernels.cells import lanes, load, rows, store
 from pontedeldiavolo.batch.kernels.game import (
     BUILDABLE_OF,
     FOURTH_OF,
@@ -33,17 +33,22 @@ from pontedeldiavolo.batch.kernels.game import (
     SEEN,
     TILES_OF,
     WHITE,
-    count_all,
-    nth_of_all,
 )
 from pontedeldiavolo.batch.kernels.islands import pair_is_legal, place_pair
-from pontedeldiavolo.batch.kernels.layout import Rows, cell_of, lay_out
+from pontedeldiavolo.batch.kernels.jit import JIT_DISABLED, njit_cached, njit_inline
+from pontedeldiavolo.batch.kernels.layout import cell_of, unpack_row
 from pontedeldiavolo.batch.kernels.legal import find_legal
-from pontedeldiavolo.batch.kernels.playing import PASS, end_turn, play
-from pontedeldiavolo.batch.kernels.random import begin_random, below
-from pontedeldiavolo.batch.kernels.runs import Records
+from pontedeldiavolo.batch.kernels.sampling import (
+    play_bridge,
+    play_forced,
+    play_random_action,
+    playout,
+    randbelow,
+    seed_game,
+)
 from pontedeldiavolo.batch.kernels.scoring import owner, points, seat_to_move, winner
-from pontedeldiavolo.batch.members import COLOR_CHOICE, NONE, OPENING, OVER
+from pontedeldiavolo.batch.kernels.transitions import PASS, end_turn, step
+from pontedeldiavolo.batch.rows import COLOR_CHOICE, NONE, OPENING, OVER, Rows
 
 NODE = np.dtype(
     [
@@ -74,10 +79,10 @@ def new_nodes(number: int) -> Nodes:
     """Return *number* nodes of zeros."""
     found = np.zeros(number, NODE)
     # Uncompiled code reads the fields of a record as attributes.
-    return cast(Nodes, found.view(np.recarray)) if UNCOMPILED else found
+    return cast(Nodes, found.view(np.recarray)) if JIT_DISABLED else found
 
 
-@inlined
+@njit_inline
 def add_child(nodes: Nodes, parent: int, place: int, code: int, seat: int, color: int) -> None:
     """Append an unvisited child."""
     node = nodes[place]
@@ -87,7 +92,7 @@ def add_child(nodes: Nodes, parent: int, place: int, code: int, seat: int, color
     nodes[parent].children += 1
 
 
-@compiled
+@njit_cached
 def expand(table: np.record, game: np.record, nodes: Nodes, parent: int, used: int) -> int:
     """Add a child for each legal step; return the new number of nodes, or -1: memory is full."""
     find_legal(table, game)
@@ -96,19 +101,19 @@ def expand(table: np.record, game: np.record, nodes: Nodes, parent: int, used: i
     seat, color, end = seat_to_move(game), game.to_move, used
     nodes[parent].first_child = used
     if game.legal_tiles > 0:
-        place = next_place(game, LEGAL, 0)
+        place = next_cell(game, LEGAL, 0)
         while place != NONE:
             add_child(nodes, parent, end, cell_of(table, game, place), seat, color)
             end += 1
-            place = next_place(game, LEGAL, place + 1)
+            place = next_cell(game, LEGAL, place + 1)
     if game.legal_bridges > 0:
         for direction in range(DIRECTIONS):
-            place = next_place(game, BUILDABLE_OF + direction, 0)
+            place = next_cell(game, BUILDABLE_OF + direction, 0)
             while place != NONE:
                 code = table.cells + np.int64(table.number[place, direction])
                 add_child(nodes, parent, end, code, seat, color)
                 end += 1
-                place = next_place(game, BUILDABLE_OF + direction, place + 1)
+                place = next_cell(game, BUILDABLE_OF + direction, place + 1)
     for choice in range(PASS + 1):
         if game.legal_pass == 1 if choice == PASS else game.phase == COLOR_CHOICE:
             add_child(nodes, parent, end, table.cells + table.bridges + choice, seat, color)
@@ -116,7 +121,7 @@ def expand(table: np.record, game: np.record, nodes: Nodes, parent: int, used: i
     return end
 
 
-@inlined
+@njit_inline
 def uct_rave_value(node: np.record, exploration: float) -> float:
     """Return the UCT-RAVE value of a child, on rewards from 0 (loss) to 2 (win).
 
@@ -139,7 +144,7 @@ def uct_rave_value(node: np.record, exploration: float) -> float:
     return mean + beta * (amaf - mean) + exploration / sqrt(node.visits + 1.0)
 
 
-@compiled
+@njit_cached
 def best_child(nodes: Nodes, parent: int) -> int:
     """Select the child with the highest UCT-RAVE value."""
     first = nodes[parent].first_child
@@ -152,18 +157,18 @@ def best_child(nodes: Nodes, parent: int) -> int:
     return found
 
 
-@inlined
+@njit_inline
 def was_played(table: np.record, game: np.record, code: int, color: int) -> bool:
     """Tell from a final board whether a colour played a step at any time: the test of AMAF."""
     if code < table.cells:
-        return holds(game, TILES_OF + color, np.int64(table.place[code]))
+        return contains(game, TILES_OF + color, np.int64(table.place[code]))
     number = code - table.cells
     if number >= table.bridges:
         return False
     return game.spans[table.bridge_place[number]] == 1 + np.int64(table.bridge_direction[number])
 
 
-@compiled
+@njit_cached
 def backpropagate(
     table: np.record, game: np.record, nodes: Nodes, path: npt.NDArray[np.int32], winner: int
 ) -> None:
@@ -186,7 +191,7 @@ def backpropagate(
                 nodes[child].amaf_reward += reward(winner, nodes[child].seat)
 
 
-@inlined
+@njit_inline
 def reward(winner: int, seat: int) -> int:
     """Return the reward of a seat, in halves of a win."""
     if winner == NONE:
@@ -194,7 +199,7 @@ def reward(winner: int, seat: int) -> int:
     return WIN if winner == seat else 0
 
 
-@compiled
+@njit_cached
 def copy_subtree(nodes: Nodes, root: int, kept: Nodes) -> int:
     """Copy the subtree of *root* to *kept*, breadth first; return its number of nodes."""
     kept[0] = nodes[root]
@@ -219,7 +224,7 @@ BRIDGE_TENTHS = 3
 """Chance, in tenths, that another turn builds a bridge, if one can be built."""
 
 
-@compiled
+@njit_cached
 def find_targets(game: np.record, color: int) -> int:
     """Find where a tile completes an island or spoils one of the opponent's; return the number."""
     other = 1 - color
@@ -227,20 +232,22 @@ def find_targets(game: np.record, color: int) -> int:
         mine = load(game, FOURTH_OF + color, row)
         theirs = load(game, FOURTH_OF + other, row) & load(game, OPEN_OF + other, row)
         store(game, SEEN, row, load(game, OPEN_OF + color, row) & (mine | theirs))
-    return count_all(game, SEEN)
+    return count_on_board(game, SEEN)
 
 
-@compiled
+@njit_cached
 def play_targets(game: np.record, color: int) -> bool:
     """Try to place a pair with at least one tile on a target; tell whether it was legal."""
     targets = find_targets(game, color)
     if targets == 0:
         return False
-    a = nth_of_all(game, SEEN, below(game, targets))
-    if below(game, TEN) < SECOND_TARGET_TENTHS:
-        b = nth_of_all(game, SEEN, below(game, targets))
+    a = nth_on_board(game, SEEN, randbelow(game, targets))
+    if randbelow(game, TEN) < SECOND_TARGET_TENTHS:
+        b = nth_on_board(game, SEEN, randbelow(game, targets))
     else:
-        b = nth_of_all(game, OPEN_OF + color, below(game, count_all(game, OPEN_OF + color)))
+        b = nth_on_board(
+            game, OPEN_OF + color, randbelow(game, count_on_board(game, OPEN_OF + color))
+        )
     if a == b or not pair_is_legal(game, color, a, b):
         return False
     place_pair(game, color, a, b)
@@ -248,41 +255,41 @@ def play_targets(game: np.record, color: int) -> bool:
     return True
 
 
-@compiled
+@njit_cached
 def play_any_bridge(table: np.record, game: np.record, color: int) -> bool:
     """Build a random bridge; tell whether there was one."""
     found = find_bridges(table, game, color)
     if found == 0:
         return False
-    play_bridge(table, game, color, below(game, found))
+    play_bridge(table, game, color, randbelow(game, found))
     return True
 
 
-@compiled
+@njit_cached
 def play_heuristic_action(table: np.record, game: np.record) -> None:
     """Play an action of the colour to move, by the heuristics above or else at random."""
     color = game.to_move
     if (
         game.tiles_left[color] >= TILES_PER_TURN
-        and below(game, TEN) < TARGET_TENTHS
+        and randbelow(game, TEN) < TARGET_TENTHS
         and play_targets(game, color)
     ):
         return
     if (
         game.bridges_left > 0
         and game.phase != OPENING
-        and below(game, TEN) < BRIDGE_TENTHS
+        and randbelow(game, TEN) < BRIDGE_TENTHS
         and play_any_bridge(table, game, color)
     ):
         return
     play_random_action(table, game)
 
 
-@compiled
+@njit_cached
 def heuristic_playout(table: np.record, game: np.record) -> None:
     """Play a game to its end by heuristics."""
     while game.phase != OVER:
-        if not play_what_is_due(table, game):
+        if not play_forced(table, game):
             play_heuristic_action(table, game)
 
 
@@ -292,19 +299,19 @@ EXPAND_AFTER_VISITS = 8
 """Expansion threshold: visits before a leaf gets children."""
 
 
-@compiled
+@njit_cached
 def begin_search(
-    tables: Records, games: Records, nodes: Nodes, batch: Rows, seed: np.uint64
+    tables: GameArray, games: GameArray, nodes: Nodes, batch: Rows, seed: np.uint64
 ) -> None:
     """Make a row the root of a tree of one node."""
-    lay_out(tables[0], games[ROOT], batch, 0)
-    begin_random(games[PLAYOUT], seed, 0)
+    unpack_row(tables[0], games[ROOT], batch, 0)
+    seed_game(games[PLAYOUT], seed, 0)
     nodes[0].code = nodes[0].seat = nodes[0].color = NONE
     nodes[0].visits = nodes[0].total_reward = 0
     nodes[0].first_child = nodes[0].children = 0
 
 
-@inlined
+@njit_inline
 def descend(
     table: np.record,
     game: np.record,
@@ -329,16 +336,16 @@ def descend(
                 break
             used = end
         node = best_child(nodes, node)
-        play(table, game, np.int64(nodes[node].code))
+        step(table, game, np.int64(nodes[node].code))
         depth += 1
         path[depth] = node
     return depth, used, fits
 
 
-@compiled
+@njit_cached
 def search(
-    tables: Records,
-    games: Records,
+    tables: GameArray,
+    games: GameArray,
     nodes: Nodes,
     path: npt.NDArray[np.int32],
     used: int,
@@ -370,12 +377,12 @@ def search(
         if heuristic:
             heuristic_playout(table, game)
         else:
-            play_out(table, game)
+            playout(table, game)
         backpropagate_result(table, game, nodes, path[: depth + 1])
     return simulations, used
 
 
-@compiled
+@njit_cached
 def backpropagate_result(
     table: np.record, game: np.record, nodes: Nodes, path: npt.NDArray[np.int32]
 ) -> None:

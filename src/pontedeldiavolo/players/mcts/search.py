@@ -10,11 +10,11 @@ from typing import Final, NamedTuple
 
 import numpy as np
 
+from pontedeldiavolo.batch.arguments import random_seed
 from pontedeldiavolo.batch.kernels.game import game_type, new_records
-from pontedeldiavolo.batch.kernels.tables import tables
-from pontedeldiavolo.batch.randomness import random_seed
+from pontedeldiavolo.batch.kernels.tables import rules_table
 from pontedeldiavolo.batch.rows import rows_of
-from pontedeldiavolo.batch.sharing import share
+from pontedeldiavolo.batch.worker_pool import share
 from pontedeldiavolo.players.analysis import Analysis, Choice
 from pontedeldiavolo.players.mcts.kernels import (
     Nodes,
@@ -68,7 +68,7 @@ class TreeSearch:
     def __init__(self, state: GameState, seed: int, *, heuristic: bool = True) -> None:
         self._heuristic = heuristic
         board = state.rules.board
-        self._tables = tables(state.rules)
+        self._tables = rules_table(state.rules)
         self._games = new_records(2, game_type(board.width, board.height))
         self._path = np.zeros(state.rules.most_steps + 1, np.int32)
         self._nodes: Nodes = new_nodes(MIN_NODES)

@@ -12,24 +12,24 @@ from typing import Any
 from llvmlite import binding, ir
 from numba.core import cgutils, config
 
-from pontedeldiavolo.batch.kernels.instructions import (
+from pontedeldiavolo.batch.kernels.jit import (
     I1,
     I32,
     I64,
     WORD,
-    bits_in_words,
     broadcast,
-    shifted,
-    sums,
+    popcounts,
+    prefix_sums,
+    shift_lanes,
 )
 
-FEW_WORDS = 4
+MAX_SCALAR_WORDS = 4
 """So many numbers are quicker looked at one after another."""
 SLOW_PDEP = {"znver1", "znver2", "bdver4"}
 """Processors that have ``pdep`` and take longer with it than without."""
 
 
-def word_after_word(builder: Any, words: Any, number: Any) -> tuple[Any, Any, Any]:
+def find_word_scalar(builder: Any, words: Any, number: Any) -> tuple[Any, Any, Any]:
     """Return the word with the *n*-th bit of all, its first place, and the bit's number there."""
     each = [builder.extract_element(words, I32(place)) for place in range(words.type.count)]
     here, begin, left, beyond = each[0], I64(0), number, I1(1)
@@ -42,14 +42,14 @@ def word_after_word(builder: Any, words: Any, number: Any) -> tuple[Any, Any, An
     return here, begin, left
 
 
-def words_at_once(builder: Any, words: Any, number: Any) -> tuple[Any, Any, Any]:
+def find_word_vector(builder: Any, words: Any, number: Any) -> tuple[Any, Any, Any]:
     """Return the same, found for all words together."""
-    found = sums(builder, bits_in_words(builder, words))
+    found = prefix_sums(builder, popcounts(builder, words))
     # The words that end before it come first, and their number is the place of its own.
     vector = words.type
     before = builder.icmp_signed("<=", found, broadcast(builder, vector, number))
     index = builder.zext(builder.ctpop(builder.bitcast(before, ir.IntType(vector.count))), I64)
-    left = builder.sub(number, builder.extract_element(shifted(builder, found, 1), index))
+    left = builder.sub(number, builder.extract_element(shift_lanes(builder, found, 1), index))
     here = builder.extract_element(words, index)
     return here, builder.mul(index, I64(WORD)), left
 
@@ -62,14 +62,14 @@ def has_pdep() -> bool:
     return quick and bool(binding.get_host_cpu_features().get("bmi2", False))
 
 
-def bit_at_once(builder: Any, number: Any, n: Any) -> Any:
+def select_bit_pdep(builder: Any, number: Any, n: Any) -> Any:
     """Return the place of the *n*-th bit of a number, by one instruction and another."""
     kind = ir.FunctionType(I64, [I64, I64])
     pdep = cgutils.get_or_insert_function(builder.module, kind, "llvm.x86.bmi.pdep.64")
     return builder.cttz(builder.call(pdep, [builder.shl(I64(1), n), number]), I1(0))
 
 
-def bit_by_halves(builder: Any, number: Any, n: Any) -> Any:
+def select_bit_halving(builder: Any, number: Any, n: Any) -> Any:
     """Return the place of the *n*-th bit of a number: in its lower or upper half, and so on."""
     place, left = I64(0), n
     for width in (32, 16, 8, 4, 2, 1):

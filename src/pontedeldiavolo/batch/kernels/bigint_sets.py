@@ -12,7 +12,7 @@ from functools import cache
 import numpy as np
 import numpy.typing as npt
 
-from pontedeldiavolo.board.geometry import nth_bit
+from pontedeldiavolo.board import geometry
 
 COLUMNS = 64
 ROWS = 64
@@ -42,25 +42,25 @@ def store(game: np.record, which: int, row: int, value: Cells) -> None:
     game.sets[which, row : row + BAND] = np.frombuffer(kept, game.sets.dtype)
 
 
-def word(game: np.record, which: int, index: int) -> np.uint64:
+def load_word(game: np.record, which: int, index: int) -> np.uint64:
     """Return 64 bits of a set of a game."""
     return np.uint64(game.sets[which, index])
 
 
-def keep_word(game: np.record, which: int, index: int, value: np.uint64) -> None:
+def store_word(game: np.record, which: int, index: int, value: np.uint64) -> None:
     """Keep 64 bits of a set of a game."""
     game.sets[which, index] = value
 
 
 # Here, a row has 64 columns.
-row_bits = word
-keep_row = keep_word
+load_row = load_word
+store_row = store_word
 
 
 # Windows
 
 
-def view(game: np.record, which: int, origin: int) -> Cells:
+def load_window(game: np.record, which: int, origin: int) -> Cells:
     """Return what of a set of a game is in the window from a place on."""
     row, column = divmod(int(origin), COLUMNS)
     return load(game, which, row) >> column & WINDOW
@@ -78,7 +78,7 @@ def remove_cells(game: np.record, which: int, origin: int, cells: Cells) -> None
     store(game, which, row, load(game, which, row) & ~((cells & WINDOW) << column))
 
 
-def within(game: np.record, origin: int, place: int) -> int:
+def to_window(game: np.record, origin: int, place: int) -> int:
     """Return the place in the window of a place of the board, or -1 where it is not in it."""
     row = place // COLUMNS - origin // COLUMNS
     column = place % COLUMNS - origin % COLUMNS
@@ -86,7 +86,7 @@ def within(game: np.record, origin: int, place: int) -> int:
     return row * COLUMNS + column if inside else -1
 
 
-def beyond(game: np.record, origin: int, place: int) -> int:
+def from_window(game: np.record, origin: int, place: int) -> int:
     """Return the place of the board of a place in the window."""
     return origin + place
 
@@ -122,17 +122,17 @@ def column_of(game: np.record, place: int) -> int:
 # Making sets
 
 
-def only(like: Cells, place: int) -> Cells:
+def single(like: Cells, place: int) -> Cells:
     """Return the set of one cell, or of none where the place is not in it."""
     return 1 << int(place) if 0 <= place < BAND * COLUMNS else 0
 
 
-def between(like: Cells, begin: int, end: int) -> Cells:
+def row_range(like: Cells, begin: int, end: int) -> Cells:
     """Return the set of all places of some rows, from *begin* to before *end*."""
     return (1 << int(end) * COLUMNS) - (1 << int(begin) * COLUMNS)
 
 
-def nothing(like: Cells) -> Cells:
+def empty(like: Cells) -> Cells:
     """Return the empty set."""
     return 0
 
@@ -144,7 +144,7 @@ def _staying(east: int) -> Cells:
     return sum(row << COLUMNS * number for number in range(BAND))
 
 
-def moved(cells: Cells, east: int, north: int) -> Cells:
+def shift(cells: Cells, east: int, north: int) -> Cells:
     """Return a set moved by so many columns and rows; what leaves its columns and rows is lost."""
     steps = COLUMNS * north + east
     found = cells & _staying(east)
@@ -154,7 +154,7 @@ def moved(cells: Cells, east: int, north: int) -> Cells:
 # Asking sets
 
 
-def some(cells: Cells) -> bool:
+def is_any(cells: Cells) -> bool:
     """Tell whether there is a cell in a set."""
     return cells != 0
 
@@ -164,18 +164,18 @@ def count(cells: Cells) -> int:
     return cells.bit_count()
 
 
-def nth(cells: Cells, number: int) -> int:
+def nth_bit(cells: Cells, number: int) -> int:
     """Return the place of the *n*-th cell of a set, from 0."""
-    return nth_bit(cells, int(number))
+    return geometry.nth_bit(cells, int(number))
 
 
-def lowest(bits: np.uint64) -> int:
+def lowest_bit(bits: np.uint64) -> int:
     """Return the place of the lowest bit of a number that is not zero."""
     number = int(bits)
     return (number & -number).bit_length() - 1
 
 
-def bits_in(bits: np.uint64) -> int:
+def popcount(bits: np.uint64) -> int:
     """Return how many bits of a number are 1."""
     return int(bits).bit_count()
 
@@ -188,27 +188,27 @@ def bytes_of(array: npt.NDArray[np.generic], begin: int) -> Bytes:
     return array.reshape(-1).view(np.uint8)[begin:]
 
 
-def get(data: Bytes, at: int) -> int:
+def load_byte(data: Bytes, at: int) -> int:
     """Return a byte."""
     return int(data[at])
 
 
-def put(data: Bytes, at: int, value: int) -> None:
+def store_byte(data: Bytes, at: int, value: int) -> None:
     """Write a byte."""
     data[at] = value
 
 
-def fill(data: Bytes, at: int, value: int, length: int) -> None:
+def fill_bytes(data: Bytes, at: int, value: int, length: int) -> None:
     """Write the same byte so many times."""
     data[at : at + length] = value
 
 
-def spread_row(like: Cells, data: Bytes, at: int, bits: np.uint64) -> None:
+def expand_row(like: Cells, data: Bytes, at: int, bits: np.uint64) -> None:
     """Write a byte, 0 or 1, for each of the bits of a whole row."""
     data[at : at + COLUMNS] = [int(bits) >> column & 1 for column in range(COLUMNS)]
 
 
-def gather_row(like: Cells, data: Bytes, at: int, value: int) -> np.uint64:
+def compress_row(like: Cells, data: Bytes, at: int, value: int) -> np.uint64:
     """Return a bit for each byte of a whole row: whether the byte has a value."""
     found = (data[at : at + COLUMNS] == value).tolist()
     return np.uint64(sum(each << column for column, each in enumerate(found)))

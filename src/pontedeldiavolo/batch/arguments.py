@@ -1,16 +1,20 @@
-"""Checking whole numbers, and arrays of them, that callers hand in."""
+"""Checks of arguments: whole numbers, seeds, weights, colours and arrays to write to."""
 
 from __future__ import annotations
 
-from typing import SupportsIndex, cast
+from hashlib import sha256
+from typing import SupportsIndex, TypeVar, cast
 
 import numpy as np
 import numpy.typing as npt
 
-from pontedeldiavolo.base.checks import whole_number
+from pontedeldiavolo.base.checks import require_type, whole_number
+from pontedeldiavolo.base.enums import Color
 from pontedeldiavolo.base.errors import PonteError
+from pontedeldiavolo.batch.errors import RowError
+from pontedeldiavolo.batch.rows import NONE, Rows
 
-MOST_GAMES = 1 << 31
+MAX_GAMES = 1 << 31
 """No batch has more rows."""
 
 
@@ -22,8 +26,8 @@ def game_count(size: SupportsIndex) -> int:
         PonteError: If it is negative or above 2**31.
     """
     number = whole_number(size, "size")
-    if not 0 <= number <= MOST_GAMES:
-        raise PonteError(f"size must be from 0 to {MOST_GAMES}, not {number}")
+    if not 0 <= number <= MAX_GAMES:
+        raise PonteError(f"size must be from 0 to {MAX_GAMES}, not {number}")
     return number
 
 
@@ -114,3 +118,89 @@ def codes_for(steps: npt.ArrayLike, size: int, name: str) -> npt.NDArray[np.int6
         raise PonteError(f"{name} are out of all proportion: {codes.max()}")
     # A copy: they are looked at twice, and callers may change theirs.
     return codes.astype(np.int64, order="C")
+
+
+_BITS = 64
+
+
+def random_seed(seed: SupportsIndex) -> np.uint64:
+    """Return a beginning of random numbers for compiled code.
+
+    Raises:
+        TypeError: If *seed* is not a whole number.
+        PonteError: If it is negative.
+    """
+    number = whole_number(seed, "seed")
+    if number < 0:
+        raise PonteError(f"seed must not be negative: {number}")
+    if number >= 1 << _BITS:
+        written = number.to_bytes((number.bit_length() + 7) // 8, "little")
+        number = int.from_bytes(sha256(written).digest()[: _BITS // 8], "little")
+    return np.uint64(number)
+
+
+def as_weights(weights: npt.ArrayLike | None, shape: tuple[int, int]) -> npt.NDArray[np.float64]:
+    """Return weights for compiled code: none at all if there are none.
+
+    Raises:
+        TypeError: If they are not real numbers.
+        PonteError: If they are not of that shape.
+    """
+    if weights is None:
+        return np.empty((0, 0), np.float64)
+    given = as_array(weights, "weights")
+    if given.dtype.kind not in "biuf":
+        first = next(given.flat, None) if given.dtype == np.object_ else None
+        kind = given.dtype if first is None else type(first).__name__
+        raise TypeError(f"weights must be real numbers, not {kind}")
+    if given.shape != shape:
+        raise PonteError(f"weights must have shape {shape}, not {given.shape}")
+    # What is too large becomes infinite, and is refused if it matters.
+    with np.errstate(over="ignore"):
+        return np.ascontiguousarray(given, np.float64)
+
+
+def sides(color: Color | npt.ArrayLike | None, rows: Rows) -> npt.NDArray[np.int8]:
+    """Return from whose side each row is looked at: one colour, one for each, or the mover's.
+
+    Raises:
+        TypeError: If they are neither a colour nor whole numbers.
+        PonteError: If there is not one for each row, or one is neither 0 nor 1.
+    """
+    size = len(rows.phase)
+    if color is None:
+        return np.where(rows.to_move == NONE, Color.WHITE.index, rows.to_move).astype(np.int8)
+    if isinstance(color, Color):
+        return np.full(size, color.index, np.int8)
+    found = whole_numbers(color, "color")
+    if found.shape != (size,):
+        raise PonteError(f"color must have shape ({size},), not {found.shape}")
+    wrong = np.flatnonzero((found < 0) | (found > 1))
+    if wrong.size:
+        row = int(wrong[0])
+        raise RowError(row, f"a colour is 0 or 1, not {found[row]}")
+    return found.astype(np.int8)
+
+
+T = TypeVar("T", bound=np.generic)
+
+
+def output(
+    out: npt.NDArray[T] | None, shape: tuple[int, ...], dtype: np.dtype[T]
+) -> npt.NDArray[T]:
+    """Return *out*, or a new array where there is none.
+
+    Raises:
+        TypeError: If it is not an array.
+        PonteError: If it is of another shape or type, or not to be written to in one piece.
+    """
+    if out is None:
+        return np.empty(shape, dtype)
+    require_type(out, np.ndarray, "out")
+    if out.shape != shape:
+        raise PonteError(f"out must have shape {shape}, not {out.shape}")
+    if out.dtype != dtype:
+        raise PonteError(f"out must be of type {dtype}, not {out.dtype}")
+    if not out.flags.carray:
+        raise PonteError("out must be writeable, aligned and without gaps, row after row")
+    return out

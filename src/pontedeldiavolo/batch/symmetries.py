@@ -9,14 +9,15 @@ import numpy.typing as npt
 
 from pontedeldiavolo.base.checks import require_type
 from pontedeldiavolo.base.errors import PonteError
+from pontedeldiavolo.batch.arguments import whole_numbers
 from pontedeldiavolo.batch.board_tables import board_tables, bridges_to
-from pontedeldiavolo.batch.members import NONE
-from pontedeldiavolo.batch.plane_layout import BRIDGES, OWN_IS_WHITE, PLANES, R
+from pontedeldiavolo.batch.feature_planes import BRIDGES, OWN_IS_WHITE, PLANES, R
+from pontedeldiavolo.batch.rows import NONE
 from pontedeldiavolo.board.board import Board
 from pontedeldiavolo.board.symmetry import Symmetry, symmetries_of
 from pontedeldiavolo.state.spaces import ActionSpace, StepSpace
 
-_LONGEST_KEPT = 1 << 17
+_MAX_CACHED_CODES = 1 << 17
 """Permutations of more codes are worked out anew: they are few, and some would fill memories."""
 
 
@@ -77,7 +78,7 @@ def permutation(space: StepSpace | ActionSpace, symmetry: Symmetry) -> npt.NDArr
     """
     require_type(space, (StepSpace, ActionSpace), "space")
     number = symmetry_number(space.board, symmetry)
-    if len(space) > _LONGEST_KEPT:
+    if len(space) > _MAX_CACHED_CODES:
         return _permutation(space, number)
     return _kept_permutation(space, number).copy()
 
@@ -119,3 +120,25 @@ def step_codes(action_space: ActionSpace) -> npt.NDArray[np.int32]:
     found[:pairs] = np.stack(np.triu_indices(cells, 1), axis=1)
     found[pairs:, 0] = np.arange(cells, cells + len(found) - pairs)
     return found
+
+
+def symmetry_numbers(
+    board: Board, symmetries: Symmetry | npt.ArrayLike, size: int
+) -> npt.NDArray[np.intp]:
+    """Return the number of a symmetry for each of *size* rows.
+
+    Raises:
+        TypeError: If they are neither a :class:`Symmetry` nor whole numbers.
+        PonteError: If there is not one for each row, or one is not of this board.
+    """
+    if isinstance(symmetries, Symmetry):
+        return np.full(size, symmetry_number(board, symmetries), np.intp)
+    found = whole_numbers(symmetries, "symmetries")
+    if found.shape != (size,):
+        raise PonteError(f"symmetries must have shape ({size},), not {found.shape}")
+    count = len(board_tables(board.width, board.height).cell_to)
+    wrong = np.flatnonzero((found < 0) | (found >= count))
+    if wrong.size:
+        row = int(wrong[0])
+        raise PonteError(f"row {row}: symmetry {found[row]} is outside 0 to {count - 1}")
+    return found.astype(np.intp)

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from pontedeldiavolo.batch.kernels.bridges import build, find_bridges, holds
-from pontedeldiavolo.batch.kernels.cells import columns, lanes, load, nothing, rows, store
-from pontedeldiavolo.batch.kernels.compiled import compiled
+from pontedeldiavolo.batch.kernels.board_sets import contains
+from pontedeldiavolo.batch.kernels.bridges import build, find_bridges
+from pontedeldiavolo.batch.kernels.cells import columns, empty, lanes, load, rows, store
 from pontedeldiavolo.batch.kernels.game import (
     BUILDABLE_OF,
     LEGAL,
@@ -16,21 +16,40 @@ from pontedeldiavolo.batch.kernels.game import (
     WHITE,
 )
 from pontedeldiavolo.batch.kernels.islands import place_pair
+from pontedeldiavolo.batch.kernels.jit import njit_cached, njit_inline
 from pontedeldiavolo.batch.kernels.legal import find_tile, has_pair
 from pontedeldiavolo.batch.kernels.tables import BOARD
-from pontedeldiavolo.batch.members import COLOR_CHOICE, LAST_TURN, NONE, OPENING, OVER, PLAY
+from pontedeldiavolo.batch.rows import COLOR_CHOICE, LAST_TURN, NONE, OPENING, OVER, PLAY
 
 PASS = 2
-"""After the codes of tiles and bridges come white, red and the pass."""
+"""The choices, whose codes come after those of tiles and bridges, are white, red and the pass."""
 
 
-@compiled
-def begin(table: np.record, game: np.record) -> None:
+@njit_inline
+def code_of_choice(table: np.record, choice: int) -> int:
+    """Return the code of a colour or of the pass."""
+    return table.cells + table.bridges + choice
+
+
+@njit_inline
+def choice_of(table: np.record, code: int) -> int:
+    """Return the colour or the pass that a code stands for; below 0 for tiles and bridges."""
+    return code - table.cells - table.bridges
+
+
+@njit_inline
+def step_count(table: np.record) -> int:
+    """Return the number of codes."""
+    return code_of_choice(table, PASS) + 1
+
+
+@njit_cached
+def init(table: np.record, game: np.record) -> None:
     """Lay out the start of a game."""
     for row in range(0, rows(game), lanes(game)):
         board = load(table, BOARD, row)
         for which in range(SETS):
-            store(game, which, row, nothing(board))
+            store(game, which, row, empty(board))
         store(game, OPEN_OF + WHITE, row, board)
         store(game, OPEN_OF + RED, row, board)
     for place in range(columns(game) * rows(game)):
@@ -44,7 +63,7 @@ def begin(table: np.record, game: np.record) -> None:
     game.bridges_built[WHITE] = game.bridges_built[RED] = 0
 
 
-@compiled
+@njit_cached
 def end_turn(game: np.record) -> None:
     """Hand the turn on after tiles or a bridge [S0]."""
     game.turns += 1
@@ -59,7 +78,7 @@ def end_turn(game: np.record) -> None:
         game.to_move = 1 - game.to_move
 
 
-@compiled
+@njit_cached
 def pass_turn(game: np.record) -> None:
     """Hand the turn on after a pass: white's gives red the last turn, red's ends the game [S0]."""
     if game.phase == PLAY:
@@ -70,7 +89,7 @@ def pass_turn(game: np.record) -> None:
         end_turn(game)
 
 
-@compiled
+@njit_cached
 def choose_color(table: np.record, game: np.record, color: int) -> None:
     """Let the second seat choose a colour [S0]."""
     game.white_owner = 1 - color
@@ -79,16 +98,16 @@ def choose_color(table: np.record, game: np.record, color: int) -> None:
     game.to_move = RED
 
 
-@compiled
+@njit_cached
 def is_legal(table: np.record, game: np.record, code: int) -> bool:
     """Tell whether the step with a code is among those that were found legal."""
     if code < 0 or game.phase == OVER:
         return False
-    choice = code - table.cells - table.bridges
+    choice = choice_of(table, code)
     if game.phase == COLOR_CHOICE:
         return 0 <= choice < PASS
     if code < table.cells:
-        return game.legal_tiles > 0 and holds(game, LEGAL, np.int64(table.place[code]))
+        return game.legal_tiles > 0 and contains(game, LEGAL, np.int64(table.place[code]))
     if choice >= 0:
         return choice == PASS and game.legal_pass == 1
     number = code - table.cells
@@ -96,14 +115,14 @@ def is_legal(table: np.record, game: np.record, code: int) -> bool:
         np.int64(table.bridge_direction[number]),
         np.int64(table.bridge_place[number]),
     )
-    return game.legal_bridges > 0 and holds(game, BUILDABLE_OF + direction, place)
+    return game.legal_bridges > 0 and contains(game, BUILDABLE_OF + direction, place)
 
 
-@compiled
-def play(table: np.record, game: np.record, code: int) -> None:
+@njit_cached
+def step(table: np.record, game: np.record, code: int) -> None:
     """Play the legal step with a code."""
     color = game.to_move
-    choice = code - table.cells - table.bridges
+    choice = choice_of(table, code)
     if choice >= 0:
         if choice == PASS:
             pass_turn(game)
@@ -121,7 +140,7 @@ def play(table: np.record, game: np.record, code: int) -> None:
         end_turn(game)
 
 
-@compiled
+@njit_cached
 def try_step(table: np.record, game: np.record, code: int) -> bool:
     """Play the step with a code, if it is legal; tell whether it was.
 
@@ -134,11 +153,11 @@ def try_step(table: np.record, game: np.record, code: int) -> bool:
     elif 0 <= code < table.cells:
         game.legal_tiles = find_tile(game, color, np.int64(table.place[code]))
     elif game.first == NONE:
-        if code == table.cells + table.bridges + PASS:
+        if code == code_of_choice(table, PASS):
             game.legal_pass = not has_pair(table, game, color)
         elif game.bridges_left > 0 and game.phase != OPENING:
             game.legal_bridges = find_bridges(table, game, color)
     legal = is_legal(table, game, code)
     if legal:
-        play(table, game, code)
+        step(table, game, code)
     return legal

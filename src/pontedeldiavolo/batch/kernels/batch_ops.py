@@ -10,24 +10,27 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from pontedeldiavolo.batch.kernels import legal_mask, observe, sample
 from pontedeldiavolo.batch.kernels.cells import bytes_of
-from pontedeldiavolo.batch.kernels.compiled import compiled, inlined
-from pontedeldiavolo.batch.kernels.drawing import draw_step, play_out
 from pontedeldiavolo.batch.kernels.game import RED, WHITE
-from pontedeldiavolo.batch.kernels.layout import Rows, lay_out, take_up_step
+from pontedeldiavolo.batch.kernels.jit import njit_cached, njit_inline
+from pontedeldiavolo.batch.kernels.layout import pack_step, unpack_row
 from pontedeldiavolo.batch.kernels.legal import find_legal
-from pontedeldiavolo.batch.kernels.playing import try_step
-from pontedeldiavolo.batch.kernels.random import begin_random
+from pontedeldiavolo.batch.kernels.sampling import (
+    Weights,
+    playout,
+    sample_weighted,
+    seed_game,
+)
 from pontedeldiavolo.batch.kernels.scoring import islands_of, owner, points, winner
 from pontedeldiavolo.batch.kernels.tables import BRIDGES, ISLANDS, POINTS
-from pontedeldiavolo.batch.kernels.weighing import Weights, draw_weighed
-from pontedeldiavolo.batch.kernels.writing import PLANE_COUNT, write_mask, write_planes
-from pontedeldiavolo.batch.members import NONE, OVER
+from pontedeldiavolo.batch.kernels.transitions import try_step
+from pontedeldiavolo.batch.rows import NONE, OVER, Rows
 
-Records = npt.NDArray[np.void]
+GameArray = npt.NDArray[np.void]
 
 
-class Ends(NamedTuple):
+class Results(NamedTuple):
     """What games come to: arrays that are written to."""
 
     turns: npt.NDArray[np.int32]
@@ -40,22 +43,26 @@ class Ends(NamedTuple):
     """(n,): whose colour that is."""
 
 
-@compiled
+@njit_cached
 def mask_rows(
-    tables: Records, games: Records, batch: Rows, masks: npt.NDArray[np.uint8], begin: int, end: int
+    tables: GameArray,
+    games: GameArray,
+    batch: Rows,
+    masks: npt.NDArray[np.uint8],
+    begin: int,
+    end: int,
 ) -> None:
     """Write masks of legal steps."""
     table, game = tables[0], games[0]
     for row in range(begin, end):
-        lay_out(table, game, batch, row)
-        find_legal(table, game)
-        write_mask(table, game, bytes_of(masks, 0), row * masks.shape[1])
+        unpack_row(table, game, batch, row)
+        legal_mask(table, game, bytes_of(masks, 0), row)
 
 
-@compiled
-def plane_rows(
-    tables: Records,
-    games: Records,
+@njit_cached
+def observe_rows(
+    tables: GameArray,
+    games: GameArray,
     batch: Rows,
     colors: npt.NDArray[np.int8],
     planes: npt.NDArray[np.uint8],
@@ -65,15 +72,14 @@ def plane_rows(
     """Write planes, each from the side of a colour."""
     table, game = tables[0], games[0]
     for row in range(begin, end):
-        lay_out(table, game, batch, row)
-        at = row * PLANE_COUNT * table.cells
-        write_planes(table, game, np.int64(colors[row]), bytes_of(planes, 0), at)
+        unpack_row(table, game, batch, row)
+        observe(table, game, np.int64(colors[row]), bytes_of(planes, 0), row)
 
 
-@compiled
+@njit_cached
 def step_rows(
-    tables: Records,
-    games: Records,
+    tables: GameArray,
+    games: GameArray,
     batch: Rows,
     codes: npt.NDArray[np.int64],
     after: Rows,
@@ -87,18 +93,18 @@ def step_rows(
     table, game = tables[0], games[0]
     for row in range(begin, end):
         if batch.phase[row] != OVER:
-            lay_out(table, game, batch, row)
+            unpack_row(table, game, batch, row)
             first = game.first
             if not try_step(table, game, codes[row]):
                 return row
-            take_up_step(table, game, after, row, codes[row], first)
+            pack_step(table, game, after, row, codes[row], first)
     return NONE
 
 
-@compiled
-def draw_rows(
-    tables: Records,
-    games: Records,
+@njit_cached
+def sample_rows(
+    tables: GameArray,
+    games: GameArray,
     batch: Rows,
     seed: np.uint64,
     weights: Weights,
@@ -114,75 +120,75 @@ def draw_rows(
     for row in range(begin, end):
         codes[row] = NONE
         if batch.phase[row] != OVER:
-            lay_out(table, game, batch, row)
+            unpack_row(table, game, batch, row)
             find_legal(table, game)
-            begin_random(game, seed, row)
+            seed_game(game, seed, row)
             if len(weights) == 0:
-                codes[row] = draw_step(table, game)
+                codes[row] = sample(table, game)
             else:
-                codes[row] = draw_weighed(table, game, weights, row)
+                codes[row] = sample_weighted(table, game, weights, row)
                 if codes[row] == NONE:
                     return row
     return NONE
 
 
-@compiled
+@njit_cached
 def score_rows(
-    tables: Records, games: Records, batch: Rows, ends: Ends, begin: int, end: int
+    tables: GameArray, games: GameArray, batch: Rows, ends: Results, begin: int, end: int
 ) -> None:
     """Write what games have come to so far."""
     table, game = tables[0], games[0]
     for row in range(begin, end):
-        lay_out(table, game, batch, row)
-        take_down(table, game, ends, row)
+        unpack_row(table, game, batch, row)
+        write_result(table, game, ends, row)
 
 
-@compiled
-def play_out_rows(
-    tables: Records,
-    games: Records,
+@njit_cached
+def playout_rows(
+    tables: GameArray,
+    games: GameArray,
     batch: Rows,
     seed: np.uint64,
-    ends: Ends,
+    ends: Results,
     begin: int,
     end: int,
 ) -> None:
     """Play games to their ends at random, and write what they come to."""
     table, game = tables[0], games[0]
     for row in range(begin, end):
-        lay_out(table, game, batch, row)
-        begin_random(game, seed, row)
+        unpack_row(table, game, batch, row)
+        seed_game(game, seed, row)
         before = game.turns
-        play_out(table, game)
-        take_down(table, game, ends, row)
+        playout(table, game)
+        write_result(table, game, ends, row)
         ends.turns[row] -= before
 
 
-@compiled
+@njit_cached
 def replay_rows(
-    tables: Records,
-    games: Records,
+    tables: GameArray,
+    games: GameArray,
     batch: Rows,
     codes: npt.NDArray[np.int32],
     begins: npt.NDArray[np.int64],
     illegal_at: npt.NDArray[np.int32],
     over: npt.NDArray[np.bool_],
-    ends: Ends,
+    ends: Results,
 ) -> None:
     """Play the actions of each row, of one code or two, until one is illegal."""
     table, game = tables[0], games[0]
     for row in range(len(batch.phase)):
-        lay_out(table, game, batch, row)
+        unpack_row(table, game, batch, row)
         illegal_at[row] = NONE
         for index in range(begins[row], begins[row + 1]):
             if not try_action(table, game, np.int64(codes[index, 0]), np.int64(codes[index, 1])):
                 illegal_at[row] = index - begins[row]
                 break
         over[row] = game.phase == OVER
-        take_down(table, game, ends, row)
+        write_result(table, game, ends, row)
 
 
-@compiled
+@njit_cached
 def try_action(table: np.record, game: np.record, code: int, second: int) -> bool:
     """Play an action of one code or two, if it is legal; tell whether it was."""
     if not try_step(table, game, code):
@@ -194,8 +200,8 @@ def try_action(table: np.record, game: np.record, code: int, second: int) -> boo
     return legal
 
 
-@inlined
-def take_down(table: np.record, game: np.record, ends: Ends, row: int) -> None:
+@njit_inline
+def write_result(table: np.record, game: np.record, ends: Results, row: int) -> None:
     """Write what a game has come to."""
     ends.turns[row] = game.turns
     white, red = points(table, game, WHITE), points(table, game, RED)
@@ -206,3 +212,13 @@ def take_down(table: np.record, game: np.record, ends: Ends, row: int) -> None:
     won = winner(table, game, white, red) if game.phase == OVER else NONE
     ends.winner[row] = won
     ends.winning_seat[row] = owner(game, won)
+
+
+def new_results(size: int) -> Results:
+    """Return memory for what so many games come to."""
+    return Results(
+        turns=np.empty(size, np.int32),
+        scores=np.empty((size, 2, 3), np.int32),
+        winner=np.empty(size, np.int8),
+        winning_seat=np.empty(size, np.int8),
+    )

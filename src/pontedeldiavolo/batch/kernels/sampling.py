@@ -1,0 +1,295 @@
+"""Sampling legal actions and steps, uniformly or by weights, and random playouts."""
+
+from __future__ import annotations
+
+import numpy as np
+import numpy.typing as npt
+
+from pontedeldiavolo.base.enums import TILES_PER_TURN
+from pontedeldiavolo.batch.kernels.board_sets import (
+    count_on_board,
+    next_cell,
+    nth_on_board,
+    window_around,
+)
+from pontedeldiavolo.batch.kernels.bridges import DIRECTIONS, build, find_bridges, nth_bridge
+from pontedeldiavolo.batch.kernels.cells import count, load_window
+from pontedeldiavolo.batch.kernels.game import BUILDABLE_OF, ENDS_OF, LEGAL, OPEN_OF, TILES_OF
+from pontedeldiavolo.batch.kernels.islands import closed_by, pair_is_legal, place_pair
+from pontedeldiavolo.batch.kernels.jit import njit_cached, njit_inline, njit_wrapping
+from pontedeldiavolo.batch.kernels.layout import cell_of
+from pontedeldiavolo.batch.kernels.legal import find_second_tiles, has_pair
+from pontedeldiavolo.batch.kernels.transitions import (
+    PASS,
+    choose_color,
+    code_of_choice,
+    end_turn,
+    pass_turn,
+)
+from pontedeldiavolo.batch.rows import COLOR_CHOICE, NONE, OPENING, OVER
+
+STEP = np.uint64(0x9E3779B97F4A7C15)
+FIRST = np.uint64(0xBF58476D1CE4E5B9)
+SECOND = np.uint64(0x94D049BB133111EB)
+GAP = np.uint64(0xD1342543DE82EF95)
+"""Any odd number: with it, no two rows begin with the same."""
+U27, U30, U31, U32 = np.uint64(27), np.uint64(30), np.uint64(31), np.uint64(32)
+BITS_32 = 1 << 32
+
+
+@njit_wrapping
+def splitmix64(state: np.uint64) -> np.uint64:
+    """Return the random number that belongs to a state."""
+    found = (state ^ state >> U30) * FIRST
+    found = (found ^ found >> U27) * SECOND
+    return found ^ found >> U31
+
+
+@njit_wrapping
+def seed_game(game: np.record, seed: np.uint64, row: int) -> None:
+    """Begin the random numbers of the game in a row: somewhere else for each row."""
+    game.random = splitmix64(seed + np.uint64(row + 1) * GAP)
+
+
+@njit_wrapping
+def random_bits(game: np.record) -> int:
+    """Return the next 32 random bits of a game."""
+    game.random += STEP
+    return np.int64(splitmix64(game.random) >> U32)
+
+
+@njit_cached
+def randbelow(game: np.record, limit: int) -> int:
+    """Return a whole number from 0 to *limit* - 1, each with exactly the same probability."""
+    # The upper half of a product is the number; some lower halves come once too often.
+    while True:
+        product = random_bits(game) * limit
+        if (product & BITS_32 - 1) >= limit or (product & BITS_32 - 1) >= BITS_32 % limit:
+            return product >> 32
+
+
+CONFLICTS_BEFORE_COUNTING = 4
+"""So many pairs of cells that are open, but exclude each other, make a turn count all."""
+MAX_BRIDGES_PER_TILE = 8
+"""No tile is the first end of more bridges: one for each direction."""
+COLORS, NO_PAIR = np.int64(2), np.int64(NONE)
+
+
+@njit_cached
+def max_bridges(game: np.record, color: int) -> int:
+    """Return a number that a colour's buildable bridges cannot exceed."""
+    if game.bridges_left <= 0 or game.phase == OPENING:
+        return 0
+    free = count_on_board(game, TILES_OF + color) - count_on_board(game, ENDS_OF + color)
+    return min(MAX_BRIDGES_PER_TILE * free, free * (free - 1) // 2)
+
+
+@njit_cached
+def play_random_action(table: np.record, game: np.record) -> None:
+    """Play one of all legal actions of the colour to move."""
+    color, conflicts, bridges_known = game.to_move, 0, False
+    cells = count_on_board(game, OPEN_OF + color) if game.tiles_left[color] >= TILES_PER_TURN else 0
+    # Every pair of cells is there in both orders, so all else counts twice as well.
+    pairs, bridges = cells * (cells - 1), max_bridges(game, color)
+    while True:
+        drawn = randbelow(game, pairs + 2 * bridges + 2)
+        if drawn < pairs:
+            i, j = drawn // (cells - 1), drawn % (cells - 1)
+            a = nth_on_board(game, OPEN_OF + color, i)
+            b = nth_on_board(game, OPEN_OF + color, j + (j >= i))
+            if pair_is_legal(game, color, a, b):
+                place_pair(game, color, a, b)
+                end_turn(game)
+                return
+            conflicts += 1
+            if conflicts == CONFLICTS_BEFORE_COUNTING:
+                play_counted(table, game, color)
+                return
+        elif drawn < pairs + 2 * bridges:
+            if not bridges_known:
+                bridges, bridges_known = find_bridges(table, game, color), True
+            if (drawn - pairs) // 2 < bridges:
+                play_bridge(table, game, color, (drawn - pairs) // 2)
+                return
+        elif not has_pair(table, game, color):
+            pass_turn(game)
+            return
+
+
+@njit_cached
+def play_bridge(table: np.record, game: np.record, color: int, n: int) -> None:
+    """Build the *n*-th of the buildable bridges."""
+    place, direction = nth_bridge(game, n)
+    build(table, game, color, place, direction)
+    end_turn(game)
+
+
+@njit_cached
+def count_pairs(game: np.record, color: int, wanted: int) -> tuple[int, int, int]:
+    """Count a colour's legal pairs in both orders; stop at one by its number, and return it."""
+    found, cells = 0, count_on_board(game, OPEN_OF + color)
+    place = next_cell(game, OPEN_OF + color, 0)
+    while place != NONE:
+        origin = window_around(game, place)
+        closed = closed_by(game, color, place, origin)
+        seconds = cells - count(load_window(game, OPEN_OF + color, origin) & closed)
+        if 0 <= wanted - found < seconds:
+            find_second_tiles(game, color, place)
+            return found, place, nth_on_board(game, LEGAL, wanted - found)
+        found += seconds
+        place = next_cell(game, OPEN_OF + color, place + 1)
+    return found, NONE, NONE
+
+
+@njit_cached
+def play_counted(table: np.record, game: np.record, color: int) -> None:
+    """Play one of all legal actions of a colour with tiles left, by counting the pairs."""
+    pairs = count_pairs(game, color, NO_PAIR)[0]
+    bridges = 0
+    if game.bridges_left > 0 and game.phase != OPENING:
+        bridges = find_bridges(table, game, color)
+    drawn = randbelow(game, pairs + 2 * bridges + 2 * (pairs == 0))
+    if drawn < pairs:
+        _, a, b = count_pairs(game, color, drawn)
+        place_pair(game, color, a, b)
+        end_turn(game)
+    elif drawn < pairs + 2 * bridges:
+        play_bridge(table, game, color, (drawn - pairs) // 2)
+    else:
+        pass_turn(game)
+
+
+@njit_cached
+def complete_random_pair(game: np.record) -> None:
+    """Place the first of two tiles that is decided on with one of all legal second ones."""
+    found = find_second_tiles(game, game.to_move, game.first)
+    second = nth_on_board(game, LEGAL, randbelow(game, found))
+    place_pair(game, game.to_move, game.first, second)
+    end_turn(game)
+
+
+@njit_inline
+def play_forced(table: np.record, game: np.record) -> bool:
+    """Choose a colour or place a second tile at random, and tell whether that was to be done."""
+    if game.phase == COLOR_CHOICE:
+        choose_color(table, game, randbelow(game, COLORS))
+        return True
+    if game.first != NONE:
+        complete_random_pair(game)
+        return True
+    return False
+
+
+@njit_cached
+def playout(table: np.record, game: np.record) -> None:
+    """Play random actions to the end of the game."""
+    while game.phase != OVER:
+        if not play_forced(table, game):
+            play_random_action(table, game)
+
+
+@njit_cached
+def sample(table: np.record, game: np.record) -> int:
+    """Return the code of one of the legal steps that were found, or nobody's at the end."""
+    if game.phase == OVER:
+        return NONE
+    if game.phase == COLOR_CHOICE:
+        return code_of_choice(table, randbelow(game, COLORS))
+    drawn = randbelow(game, game.legal_tiles + game.legal_bridges + game.legal_pass)
+    if drawn < game.legal_tiles:
+        return cell_of(table, game, nth_on_board(game, LEGAL, drawn))
+    drawn -= game.legal_tiles
+    if drawn < game.legal_bridges:
+        place, direction = nth_bridge(game, drawn)
+        return table.cells + np.int64(table.number[place, direction])
+    return code_of_choice(table, PASS)
+
+
+UNIT_PER_53_BITS = 2.0**-53
+"""A random number of 53 bits times this is from 0 to before 1."""
+Weights = npt.NDArray[np.float64]
+
+
+@njit_inline
+def random_unit(game: np.record) -> float:
+    """Return a random number from 0 to before 1."""
+    high, low = random_bits(game) >> 5, random_bits(game) >> 6
+    return ((high << 26) + low) * UNIT_PER_53_BITS
+
+
+@njit_cached
+def sum_weights(
+    table: np.record, game: np.record, weights: Weights, row: int, limit: float
+) -> tuple[float, int]:
+    """Sum the weights of the legal steps that were found; stop at the one that exceeds *limit*.
+
+    Return the sum, and the last step of any weight; the sum is not a number if a weight is none
+    that can be drawn by.
+    """
+    total, last = sum_tile_weights(table, game, weights, row, limit)
+    if total <= limit:
+        total, last = sum_bridge_weights(table, game, weights, row, limit, total, last)
+    for choice in range(PASS + 1):
+        legal = game.legal_pass == 1 if choice == PASS else game.phase == COLOR_CHOICE
+        if legal and total <= limit:
+            code = code_of_choice(table, choice)
+            total, last = add_weight(weights[row, code], code, total, last)
+    return total, last
+
+
+@njit_inline
+def sum_tile_weights(
+    table: np.record, game: np.record, weights: Weights, row: int, limit: float
+) -> tuple[float, int]:
+    """Sum the weights of legal tiles."""
+    total, last = 0.0, NONE
+    if game.legal_tiles > 0:
+        place = next_cell(game, LEGAL, 0)
+        while place != NONE:
+            code = cell_of(table, game, place)
+            total, last = add_weight(weights[row, code], code, total, last)
+            if total > limit:
+                return total, last
+            place = next_cell(game, LEGAL, place + 1)
+    return total, last
+
+
+@njit_inline
+def sum_bridge_weights(  # compiled functions have no keywords
+    table: np.record,
+    game: np.record,
+    weights: Weights,
+    row: int,
+    limit: float,
+    before: float,
+    last: int,
+) -> tuple[float, int]:
+    """Add the weights of legal bridges."""
+    total = before
+    if game.legal_bridges > 0:
+        for direction in range(DIRECTIONS):
+            place = next_cell(game, BUILDABLE_OF + direction, 0)
+            while place != NONE:
+                code = table.cells + np.int64(table.number[place, direction])
+                total, last = add_weight(weights[row, code], code, total, last)
+                if total > limit:
+                    return total, last
+                place = next_cell(game, BUILDABLE_OF + direction, place + 1)
+    return total, last
+
+
+@njit_inline
+def add_weight(weight: float, code: int, total: float, last: int) -> tuple[float, int]:
+    """Return a sum and the last step that had a weight, after one more."""
+    if weight > 0.0:
+        return total + weight, code
+    return (total, last) if weight == 0.0 else (np.nan, last)
+
+
+@njit_wrapping  # a sum that is too large is infinite
+def sample_weighted(table: np.record, game: np.record, weights: Weights, row: int) -> int:
+    """Return the code of a legal step, drawn by weights; nobody's if that cannot be done."""
+    total = sum_weights(table, game, weights, row, np.inf)[0]
+    if not 0.0 < total < np.inf:
+        return NONE
+    return sum_weights(table, game, weights, row, random_unit(game) * total)[1]
