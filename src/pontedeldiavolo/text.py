@@ -1,7 +1,7 @@
-"""A board as a picture in plain characters, for terminals and logs.
+"""Boards as pictures of plain characters, for terminals and logs.
 
-A cell is one character in a grid with three columns and one line between its cells: there land
-grows together and bridges run::
+A cell is one character in a grid with three columns and one line between its cells, where land and
+bridges are drawn::
 
     3 ░□░ ▒●▒  ·  ░○░ ▒●▒
       ░░░         ░░░
@@ -10,8 +10,8 @@ grows together and bridges run::
     1 ░□░░░□░─╯×   ·  ▒●▒
        a   b   c   d   e
 
-No two bridges of a valid position ever share a character, and none runs over land: the picture
-is unambiguous. :func:`layout` gives it together with what every part of it means, for colours.
+The picture is unambiguous: no two bridges of a valid position share a character, and none runs over
+land. :func:`layout` returns it with the role of every part, for colours.
 """
 
 from __future__ import annotations
@@ -25,33 +25,46 @@ from typing import NamedTuple, final
 from attrs import frozen
 
 from pontedeldiavolo.base.checks import require_type
-from pontedeldiavolo.base.enums import ISLAND_SIZE, Color
-from pontedeldiavolo.base.errors import PonteError
+from pontedeldiavolo.base.lazy import public_dir
 from pontedeldiavolo.board.board import Board
 from pontedeldiavolo.board.bridge import Bridge
-from pontedeldiavolo.board.cell import Cell, column_name
+from pontedeldiavolo.board.cell import column_name
 from pontedeldiavolo.board.geometry import bits
-from pontedeldiavolo.position.islands import groups
+from pontedeldiavolo.game.board_view import (
+    BoardView,
+    BridgeView,
+    TileView,
+    cells_of,
+    node_to_move,
+    tile_targets,
+    view_of,
+)
 from pontedeldiavolo.position.position import Position, Setup
-from pontedeldiavolo.rules.actions import Action, BuildBridge, PlaceTiles
-from pontedeldiavolo.state.state import GameState, HalfTurn, Node
+from pontedeldiavolo.rules.actions import Action
+from pontedeldiavolo.state.state import Node
 
 __all__ = ["Role", "Span", "Style", "layout", "legend", "render"]
+__dir__ = public_dir(__all__)
 
 COLUMN_STEP, ROW_STEP = 4, 2
-"""How many characters and lines it is from one cell to the next."""
+"""The distance from one cell to the next, in characters and in lines."""
 
 MANY = 26
-"""Boards with a longer side than this carry their coordinates on all four sides."""
+"""Boards with a longer side than this have coordinates on all four sides."""
 
 Point = tuple[int, int]
-"""Where a character stands: its column and line, from the upper left cell."""
+"""The column and line of a character, from the upper left cell."""
 
 
 @final
 @unique
 class Style(Enum):
-    """Which characters a picture is made of."""
+    """The characters of a picture.
+
+    >>> print(pdd.text.render(pdd.parse_setup("w . r").position(), style=pdd.text.Style.ASCII))
+    1 :w:  .  #r#
+       a   b   c
+    """
 
     UNICODE = "unicode"
     """Shades, squares, circles and lines: each one column wide in most fonts."""
@@ -62,7 +75,7 @@ class Style(Enum):
 @final
 @unique
 class Role(Enum):
-    """What a part of a picture stands for."""
+    """The meaning of a part of a picture."""
 
     LABEL = "label"
     """A column's letters or a row's number."""
@@ -72,24 +85,24 @@ class Role(Enum):
     WHITE_TILE = "white-tile"
     RED_TILE = "red-tile"
     WHITE_LAND = "white-land"
-    """What surrounds white's tiles and joins the tiles of one group."""
+    """The land around white's tiles, which joins the tiles of one group."""
     RED_LAND = "red-land"
     WHITE_BRIDGE = "white-bridge"
     RED_BRIDGE = "red-bridge"
     FIRST_TILE = "first-tile"
-    """The first tile of a half turn, which has been shown and not yet placed."""
+    """The first tile of a half turn."""
     TARGET = "target"
-    """Water where the player to move may go on with a tile."""
+    """Water where the player to move may place the next tile."""
     MARK = "mark"
     """The brackets around the cells of the last action."""
     FAULT = "fault"
-    """What only a rule-breaking set-up has: a cell of both colours, a bridge of neither."""
+    """A cell of both colours, or a bridge of neither: only set-ups that break rules have them."""
     NOTE = "note"
-    """A sentence below a rule-breaking set-up."""
+    """A sentence below a set-up that breaks rules."""
 
 
 class Span(NamedTuple):
-    """A piece of one line, all of it with one meaning."""
+    """A part of a line with one role."""
 
     text: str
     role: Role
@@ -160,7 +173,7 @@ _GLYPHS = {
 }
 
 _STEPS = ((2, 0), (3, 0), (3, 1), (4, 1), (5, 1), (5, 2), (6, 2))
-"""The way of a bridge two columns across and one row down, which no single slash follows."""
+"""The points of a bridge two columns across and one row down, which no slash follows."""
 
 _TILES = (Role.WHITE_TILE, Role.RED_TILE)
 _LAND = (Role.WHITE_LAND, Role.RED_LAND)
@@ -168,7 +181,7 @@ _BRIDGES = (Role.WHITE_BRIDGE, Role.RED_BRIDGE)
 
 
 def render(
-    scene: GameState | HalfTurn | Position,
+    drawable: Node | Position | Setup,
     *,
     coordinates: bool = True,
     last: Action | None = None,
@@ -177,84 +190,85 @@ def render(
 ) -> str:
     """Return a picture of the board in lines of text, without a line break at the end.
 
+    >>> position = pdd.parse_setup('''
+    ... 3 w r . w r
+    ... 2 w . . w .
+    ... 1 w w . . r
+    ... bridges b1-d2
+    ... ''').position()
+    >>> print(pdd.text.render(position))
+    3 ░□░ ▒●▒  ·  ░○░ ▒●▒
+      ░░░         ░░░
+    2 ░□░  ·   ×╭─░○░  ·
+      ░░░     ╭─╯
+    1 ░□░░░□░─╯×   ·  ▒●▒
+       a   b   c   d   e
+
     Args:
-        scene: What to show. Whose turn it is does not show.
+        drawable: The board to show. It does not show whose turn it is.
         coordinates: Whether to write the row numbers and column letters.
         last: An action whose cells are put in brackets; a pass and the choice of a colour have
             none.
-        style: Which characters to use.
-        targets: Whether to mark the cells where the player to move may go on with a tile.
+        style: The characters to use.
+        targets: Whether to mark the cells where the player to move may place the next tile.
 
     Raises:
-        TypeError: If an argument is not of its type.
-        PonteError: If there are to be targets in a position, where nobody has a turn.
+        PonteError: If there are to be targets in a position or a set-up, where nobody is to move.
     """
-    require_type(scene, GameState | HalfTurn | Position, "scene")
-    rows = layout(scene, coordinates=coordinates, last=last, style=style, targets=targets)
+    rows = layout(drawable, coordinates=coordinates, last=last, style=style, targets=targets)
     return "\n".join("".join(span.text for span in row).rstrip() for row in rows)
 
 
 def legend(style: Style = Style.UNICODE, *, half_turns: bool = False) -> str:
-    """Return one line that says what the characters of a picture mean.
+    """Return one line that explains the characters of a picture.
+
+    >>> pdd.text.legend()
+    '□ ○ white   ■ ● red   squares: islands   circles: sandbanks   × blocked'
 
     Args:
-        style: Which characters were used.
-        half_turns: Whether to name the first tile of a half turn and targets, too.
-
-    Raises:
-        TypeError: If an argument is not of its type.
+        style: The characters of the picture.
+        half_turns: Whether to explain the first tile of a half turn and targets, too.
     """
-    require_type(style, Style, "style")
-    require_type(half_turns, bool, "half_turns")
     glyphs = _GLYPHS[style]
     return f"{glyphs.legend}   {glyphs.more}" if half_turns else glyphs.legend
 
 
 def layout(
-    scene: GameState | HalfTurn | Position | Setup,
+    drawable: Node | Position | Setup,
     *,
     coordinates: bool = True,
     last: Action | None = None,
     style: Style = Style.UNICODE,
     targets: bool = False,
 ) -> tuple[tuple[Span, ...], ...]:
-    """Return the picture that :func:`render` writes, line by line, with what each part means.
+    """Return the picture that :func:`render` writes, line by line, with the role of each part.
 
-    A set-up may break the rules. What of it cannot be drawn, or not clearly, stands in lines
-    below: bridges that cross, that run over land or have no bridge's shape, and whatever lies
-    off the board.
+    A set-up may break the rules. Lines below the board name what cannot be drawn clearly: bridges
+    that cross, that run over land or have no bridge's shape, and pieces off the board.
+
+    >>> position = pdd.parse_setup("w . r").position()
+    >>> for span in pdd.text.layout(position, coordinates=False)[0]:
+    ...     print(repr(span.text), span.role.value)
+    '░' white-land
+    '○' white-tile
+    '░' white-land
+    '  ·  ' water
+    '▒' red-land
+    '●' red-tile
+    '▒' red-land
 
     Raises:
-        TypeError: If an argument is not of its type.
-        PonteError: If there are to be targets in a position or a set-up, where nobody has a turn.
+        PonteError: If there are to be targets in a position or a set-up, where nobody is to move.
     """
-    require_type(scene, GameState | HalfTurn | Position | Setup, "scene")
-    require_type(coordinates, bool, "coordinates")
     require_type(last, Action | None, "last")
-    require_type(style, Style, "style")
-    require_type(targets, bool, "targets")
-    node = scene if isinstance(scene, GameState | HalfTurn) else None
-    setup = _setup_of(scene)
-    canvas = _Canvas(setup.board, _GLYPHS[style])
-    canvas.draw_land(setup)
-    unclear = canvas.draw_bridges(setup)
-    if targets:
-        canvas.draw_targets(node)
-    if isinstance(node, HalfTurn):
-        canvas.draw_first(node)
-    if isinstance(last, PlaceTiles | BuildBridge):
-        canvas.draw_marks((last.a, last.b))
+    node = node_to_move(drawable) if targets else None
+    view = view_of(drawable)
+    canvas = _Canvas(view.board, _GLYPHS[style])
+    notes = canvas.draw(view, node, last)
     rows = canvas.rows()
     if coordinates:
-        rows = _with_coordinates(setup.board, rows)
-    notes = [[Span(note, Role.NOTE)] for note in _notes(setup, unclear)]
-    return tuple(_joined(row) for row in (*rows, *notes))
-
-
-def _setup_of(scene: Node | Position | Setup) -> Setup:
-    if isinstance(scene, Setup):
-        return scene
-    return (scene if isinstance(scene, Position) else scene.position).setup()
+        rows = _with_coordinates(view.board, rows)
+    return tuple(_joined(row) for row in (*rows, *([Span(note, Role.NOTE)] for note in notes)))
 
 
 class _Canvas:
@@ -266,34 +280,48 @@ class _Canvas:
         # Land goes one character beyond the outermost cells.
         self._columns = range(-1, COLUMN_STEP * (board.width - 1) + 2)
         self._lines = range(ROW_STEP * (board.height - 1) + 1)
+        self._points: list[Point] = [
+            (COLUMN_STEP * x, ROW_STEP * y)
+            for y in range(board.height - 1, -1, -1)
+            for x in range(board.width)
+        ]
         self._spans: dict[Point, Span] = {}
-        for cell in board.cells:
-            self._spans[self._point(cell)] = Span(glyphs.water, Role.WATER)
+        for point in self._points:
+            self._spans[point] = Span(glyphs.water, Role.WATER)
 
     def rows(self) -> list[list[Span]]:
-        """Return what has been drawn, line by line."""
+        """Return the picture, line by line."""
         blank = Span(" ", Role.WATER)
         return [[self._spans.get((x, y), blank) for x in self._columns] for y in self._lines]
 
-    def draw_land(self, setup: Setup) -> None:
-        """Draw all tiles that lie on the board, and the land around them."""
-        for color, cells in enumerate((setup.white, setup.red)):
-            geometry = self.board.geometry
-            tiles = self.board.cell_set(cell for cell in cells if cell in self.board)
-            for group in groups(geometry, tiles.bits):
-                island = group.bit_count() == ISLAND_SIZE
-                glyph = (self.glyphs.islands if island else self.glyphs.sandbanks)[color]
-                self._draw_group({geometry.cells[i] for i in bits(group)}, color, glyph)
-        for cell in set(setup.white) & set(setup.red) & set(self.board):
-            self._spans[self._point(cell)] = Span(self.glyphs.both, Role.FAULT)
+    def draw(self, view: BoardView, node: Node | None, last: Action | None) -> Iterator[str]:
+        """Draw everything; iterate over notes on what a set-up has beyond it."""
+        board = self.board
+        self.draw_land(view)
+        unclear = self.draw_bridges(view)
+        if node is not None:
+            self.draw_targets(tile_targets(node))
+        if view.first is not None:
+            self.draw_first(view.first)
+        self.draw_brackets(board.index(cell) for cell in cells_of(last) if cell in board)
+        return _notes(view, unclear)
 
-    def _draw_group(self, cells: set[Cell], color: int, glyph: str) -> None:
+    def draw_land(self, view: BoardView) -> None:
+        """Draw all tiles on the board, and the land around them."""
+        for group in view.groups:
+            glyphs = self.glyphs.islands if group.is_island else self.glyphs.sandbanks
+            points = {self._points[cell] for cell in bits(group.cells)}
+            self._draw_group(points, group.color, glyphs[group.color])
+        white, red = view.occupied
+        for cell in bits(white & red):
+            self._spans[self._points[cell]] = Span(self.glyphs.both, Role.FAULT)
+
+    def _draw_group(self, points: set[Point], color: int, glyph: str) -> None:
         land = Span(self.glyphs.land[color], _LAND[color])
-        for cell in cells:
-            x, y = self._point(cell)
-            right = Cell(cell.column + 1, cell.row) in cells
-            above = Cell(cell.column, cell.row + 1) in cells
-            corner = right and above and Cell(cell.column + 1, cell.row + 1) in cells
+        for x, y in points:
+            right = (x + COLUMN_STEP, y) in points
+            above = (x, y - ROW_STEP) in points
+            corner = right and above and (x + COLUMN_STEP, y - ROW_STEP) in points
             ground = [(x - 1, y), (x + 1, y)]
             ground += [(x + 2, y)] if right else []
             ground += [(x - 1, y - 1), (x, y - 1), (x + 1, y - 1)] if above else []
@@ -301,17 +329,21 @@ class _Canvas:
             self._spans.update((point, land) for point in ground)
             self._spans[x, y] = Span(glyph, _TILES[color])
 
-    def draw_bridges(self, setup: Setup) -> list[Bridge]:
+    def draw_bridges(self, view: BoardView) -> list[Bridge]:
         """Draw the bridges and the cells that they block; return those that are not clear."""
-        paths = {bridge: self._path(bridge) for bridge in setup.bridges}
-        for bridge in setup.bridges:
-            for point in map(self._point, bridge.cells_beneath):
-                if point in self._spans and self._spans[point].role is Role.WATER:
-                    self._spans[point] = Span(self.glyphs.blocked, Role.BLOCKED)
-        shared = Counter(point for path in paths.values() for point in path)
-        unclear = []
-        for bridge, path in paths.items():
-            role = self._role(setup, bridge)
+        # Even a bridge with an end off the board blocks cells on it.
+        beyond = (cell for bridge in view.bridges_off_board for cell in bridge.cells_beneath)
+        blocked = [self.board.index(cell) for cell in beyond if cell in self.board]
+        for cell in (*bits(view.blocked), *blocked):
+            point = self._points[cell]
+            if self._spans[point].role is Role.WATER:
+                self._spans[point] = Span(self.glyphs.blocked, Role.BLOCKED)
+        paths = [self._path(bridge) for bridge in view.bridges]
+        cells = self.board.cells
+        shared = Counter(point for path in paths for point in path)
+        unclear = [*view.bridges_off_board]
+        for bridge, path in zip(view.bridges, paths, strict=True):
+            role = Role.FAULT if bridge.color is None else _BRIDGES[bridge.color]
             clear = bool(path)
             for point, glyph in path.items():
                 under = self._spans.get(point)
@@ -320,50 +352,37 @@ class _Canvas:
                 if open_water:
                     self._spans[point] = Span(glyph, role)
             if not clear:
-                unclear.append(bridge)
-        return unclear
+                unclear.append(Bridge(cells[bridge.a], cells[bridge.b]))
+        return sorted(unclear)
 
-    def draw_targets(self, node: Node | None) -> None:
-        """Mark the cells where the turn may go on with a tile."""
-        if node is None:
-            raise PonteError("nobody has a turn in a position or a set-up: there are no targets")
-        cells = node.second_tiles if isinstance(node, HalfTurn) else node.legal_actions.first_tiles
+    def draw_targets(self, cells: int) -> None:
+        """Mark the cells where the next tile may be placed."""
+        for cell in bits(cells):
+            self._spans[self._points[cell]] = Span(self.glyphs.target, Role.TARGET)
+
+    def draw_first(self, first: TileView) -> None:
+        """Draw the first tile of a half turn."""
+        glyph = self.glyphs.firsts[first.color]
+        self._spans[self._points[first.cell]] = Span(glyph, Role.FIRST_TILE)
+
+    def draw_brackets(self, cells: Iterable[int]) -> None:
+        """Put cells in brackets."""
         for cell in cells:
-            self._spans[self._point(cell)] = Span(self.glyphs.target, Role.TARGET)
+            x, y = self._points[cell]
+            self._spans[x - 1, y] = Span(self.glyphs.brackets[0], Role.MARK)
+            self._spans[x + 1, y] = Span(self.glyphs.brackets[1], Role.MARK)
 
-    def draw_first(self, node: HalfTurn) -> None:
-        """Draw the tile that has been shown."""
-        glyph = self.glyphs.firsts[node.to_move is Color.RED]
-        self._spans[self._point(node.first)] = Span(glyph, Role.FIRST_TILE)
-
-    def draw_marks(self, cells: Iterable[Cell]) -> None:
-        """Put the cells that are on the board in brackets."""
-        for cell in cells:
-            if cell in self.board:
-                x, y = self._point(cell)
-                self._spans[x - 1, y] = Span(self.glyphs.brackets[0], Role.MARK)
-                self._spans[x + 1, y] = Span(self.glyphs.brackets[1], Role.MARK)
-
-    def _point(self, cell: Cell) -> Point:
-        return (COLUMN_STEP * cell.column, ROW_STEP * (self.board.height - 1 - cell.row))
-
-    def _role(self, setup: Setup, bridge: Bridge) -> Role:
-        for role, tiles in zip(_BRIDGES, (setup.white, setup.red), strict=True):
-            if bridge.a in tiles and bridge.b in tiles:
-                return role
-        return Role.FAULT
-
-    def _path(self, bridge: Bridge) -> dict[Point, str]:
-        """Return the characters of a bridge, none if it cannot be drawn."""
-        if not bridge.has_bridge_shape or not all(end in self.board for end in bridge.ends):
+    def _path(self, bridge: BridgeView) -> dict[Point, str]:
+        """Return the characters of a bridge, none if it has no bridge's shape."""
+        if self.board.geometry.bridge_number(bridge.a, bridge.b) < 0:
             return {}
-        (x, y), (right, bottom) = sorted(map(self._point, bridge.ends))
+        (x, y), (right, bottom) = sorted((self._points[bridge.a], self._points[bridge.b]))
         slope = 1 if bottom > y else -1
         steps, glyphs = self._line(right - x, bottom - y)
         return {(x + i, y + slope * j): glyph for (i, j), glyph in zip(steps, glyphs, strict=True)}
 
     def _line(self, across: int, down: int) -> tuple[Iterable[Point], str]:
-        """Return the way of a bridge as if it went down, and its characters."""
+        """Return the points of a bridge as if it went down, and its characters."""
         glyphs, thirds = self.glyphs, (1, 2, 3)
         if down == 0:
             return [(i, 0) for i in (2, 3, 4, 5, 6)], glyphs.across * 5
@@ -389,14 +408,13 @@ def _with_coordinates(board: Board, rows: list[list[Span]]) -> list[list[Span]]:
     return [*labelled, columns]
 
 
-def _notes(setup: Setup, unclear: list[Bridge]) -> Iterator[str]:
-    """Say in words what a picture of a set-up does not show, or not clearly."""
+def _notes(view: BoardView, unclear: list[Bridge]) -> Iterator[str]:
+    """Name the parts of a set-up that the picture does not show, or not clearly."""
     if unclear:
         yield f"not drawn clearly: {', '.join(map(str, unclear))}"
-    for name, cells in (("white", setup.white), ("red", setup.red)):
-        off = [str(cell) for cell in cells if cell not in setup.board]
-        if off:
-            yield f"{name} off the board: {', '.join(off)}"
+    for name, cells in zip(("white", "red"), view.cells_off_board, strict=True):
+        if cells:
+            yield f"{name} off the board: {', '.join(map(str, cells))}"
 
 
 def _joined(row: Iterable[Span]) -> tuple[Span, ...]:

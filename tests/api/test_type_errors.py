@@ -193,7 +193,7 @@ PARAMETERS = parameters()
 
 def test_everything_is_called() -> None:
     names = {str(each) for each in PARAMETERS}
-    assert {"Cell.column", "Game.play.action", "perft.depth", "text.render.scene"} <= names
+    assert {"Cell.column", "Game.play.action", "perft.depth", "text.render.drawable"} <= names
     assert {"GameState.initial.rules", "Setup.white", "messages.explain.catalog"} <= names
 
 

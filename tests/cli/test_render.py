@@ -207,7 +207,7 @@ def test_what_cannot_be_drawn(monkeypatch: pytest.MonkeyPatch) -> None:
     )
     moving = invoke("render", "d4,g7", "--format", "apng", "--targets")
     assert usage_error(moving) == "--targets is for one moment, and apng shows a whole game."
-    monkeypatch.setattr("pontedeldiavolo.raster.stage.MOST_PIXELS", 20_000)
+    monkeypatch.setattr("pontedeldiavolo.raster.animator.MOST_PIXELS", 20_000)
     large = invoke("render", "d4,g7", "--format", "gif", "--size", "101")
     assert refusal(large, 1) == "with 2 frames, the size of an animation is at most 100, not 101"
 

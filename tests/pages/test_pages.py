@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from random import Random
-from typing import cast
 
 import pytest
 from hypothesis import given
@@ -316,10 +315,3 @@ def test_notebooks_show_it_in_a_frame() -> None:
 def test_a_page_has_a_game(games: list[pdd.Game]) -> None:
     with pytest.raises(pdd.PonteError, match="a page has at least one game"):
         html.replay(games)
-
-
-def test_what_is_no_game_is_refused() -> None:
-    with pytest.raises(TypeError, match=r"^games must be Game or Iterable, not GameState$"):
-        html.replay(cast(pdd.Game, pdd.GameState.initial()))
-    with pytest.raises(TypeError, match=r"^an item of games must be Game, not str$"):
-        html.replay(cast(list[pdd.Game], ["d4,g7"]))

@@ -172,8 +172,6 @@ def test_what_pictures_refuse_is_refused() -> None:
     with pytest.raises(pdd.PonteError, match="nobody has a turn"):
         raster.png(BRIDGED, targets=True)
     wrong: Any = "light"
-    with wrong_type("theme"):
-        raster.png(BRIDGED, theme=wrong)
     with wrong_type("size"):
         raster.png(BRIDGED, size=wrong)
 

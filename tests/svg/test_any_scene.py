@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from random import Random
-from typing import Any, cast
+from typing import Any
 from xml.etree import ElementTree as ET
 
 import pytest
@@ -210,8 +210,3 @@ def test_pictures_can_stand_together_in_one_page() -> None:
     root = parse(page)
     assert len(root) == len(PICTURES)
     assert not [each for each in root.iter() if "id" in each.attrib]
-
-
-def test_what_is_no_scene_is_refused() -> None:
-    with pytest.raises(TypeError, match=r"^scene must be GameState or HalfTurn or Position or"):
-        svg.render(cast(pdd.Drawable, "d4"))

@@ -10,10 +10,17 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pontedeldiavolo.svg.arches import NARROW, arch
-from pontedeldiavolo.svg.glyphs import CAP, GAP, GLYPHS, begun, centred, width
-from pontedeldiavolo.svg.land import CELL, INSET, outline
-from pontedeldiavolo.svg.numbers import joined, short
+from pontedeldiavolo.svg.outlines import CELL, HALF_WIDTH, INSET, bridge_outline, land_outline
+from pontedeldiavolo.svg.svgpath import (
+    CAP,
+    GAP,
+    GLYPHS,
+    centred_text,
+    joined,
+    short,
+    text_path,
+    text_width,
+)
 
 Point = tuple[float, float]
 COMMAND = re.compile(r"([a-zA-Z])([^a-zA-Z]*)")
@@ -75,23 +82,23 @@ def test_letters_stay_on_their_line(letter: str) -> None:
 
 
 def test_texts_begin_or_stand_in_the_middle() -> None:
-    assert width("ab") == GLYPHS["a"][0] + GAP + GLYPHS["b"][0]
-    assert begun("a b", 10, 20).startswith("M15.5 13v7")
-    assert begun("a b", 10, 20).count("M") == 2
-    left = 100 - width("12") / 2
-    assert centred("12", 100, 50).startswith(f"M{short(left + 0.2)} 47.2l2.8-2.2v10")
+    assert text_width("ab") == GLYPHS["a"][0] + GAP + GLYPHS["b"][0]
+    assert text_path("a b", 10, 20).startswith("M15.5 13v7")
+    assert text_path("a b", 10, 20).count("M") == 2
+    left = 100 - text_width("12") / 2
+    assert centred_text("12", 100, 50).startswith(f"M{short(left + 0.2)} 47.2l2.8-2.2v10")
 
 
 def test_letters_with_marks_are_drawn_as_well_as_can_be() -> None:
     for letter, base, dots in (("ü", "u", "9v.1"), ("Ä", "A", "12v.1"), ("é", "e", "")):
-        strokes = begun(letter, 0, 0)
-        assert strokes.startswith(begun(base, 0, 0))
+        strokes = text_path(letter, 0, 0)
+        assert strokes.startswith(text_path(base, 0, 0))
         assert strokes.count("M") == (2 if dots else 1)
         assert dots in strokes
-        assert width(letter) == width(base)
+        assert text_width(letter) == text_width(base)
     # A letter that there is not leaves a blank, and so does a mark alone.
     for letter in ("水", "\u0308", "\U0001f309"):
-        assert begun(f"a{letter}b", 0, 0) == begun("a b", 0, 0)
+        assert text_path(f"a{letter}b", 0, 0) == text_path("a b", 0, 0)
 
 
 # Shores
@@ -106,7 +113,7 @@ def area(path: list[Point]) -> float:
 def shores(*cells: Point) -> list[list[Point]]:
     first = min(cells)
     steps = [first, *sorted({*cells} - {first})]
-    x, y, strokes = outline(
+    x, y, strokes = land_outline(
         tuple((int(CELL * (a - first[0])), int(CELL * (b - first[1]))) for a, b in steps)
     )
     return paths(strokes, (x, y))
@@ -160,7 +167,7 @@ STEPS = [(2, 0), (0, 2), (2, 2), (-2, 2), (1, 2), (2, 1), (-1, 2), (-2, 1)]
 @pytest.mark.parametrize("step", STEPS)
 def test_an_arch_reaches_from_tile_to_tile(step: tuple[int, int]) -> None:
     across, down = CELL * step[0], CELL * step[1]
-    right, below, deck, aside, under, shadow, planks = arch(across, down)
+    right, below, deck, aside, under, shadow, planks = bridge_outline(across, down)
     (corners,) = paths(deck, (right, below))
     one, end, other_end, other = corners
     for (ax, ay), (bx, by), middle in ((one, other, (0, 0)), (end, other_end, (across, down))):
@@ -168,7 +175,7 @@ def test_an_arch_reaches_from_tile_to_tile(step: tuple[int, int]) -> None:
         for x, y in ((ax, ay), (bx, by)):
             assert abs(x - middle[0]) <= 14
             assert abs(y - middle[1]) <= 14
-        assert abs(bx - ax) + abs(by - ay) >= 2 * NARROW - 1
+        assert abs(bx - ax) + abs(by - ay) >= 2 * HALF_WIDTH - 1
     # It lies along one side of the deck, below it or to its right.
     (cast,) = paths(shadow, (aside, under))
     assert cast in ([one, end], [other, other_end])
@@ -178,5 +185,5 @@ def test_an_arch_reaches_from_tile_to_tile(step: tuple[int, int]) -> None:
 
 @given(st.integers(-63, 63), st.integers(-63, 63))
 def test_what_set_ups_call_bridges_has_an_arch(column: int, row: int) -> None:
-    right, below, deck, aside, under, shadow, _ = arch(CELL * column, CELL * row)
+    right, below, deck, aside, under, shadow, _ = bridge_outline(CELL * column, CELL * row)
     assert len(paths(deck, (right, below))) == len(paths(shadow, (aside, under))) == 1

@@ -178,7 +178,7 @@ def test_what_is_no_colour_is_refused(name: str, value: str) -> None:
 
 
 def test_what_is_no_tint_is_refused() -> None:
-    with pytest.raises(pdd.PonteError, match=r"^an item of tints is a colour such as"):
+    with pytest.raises(pdd.PonteError, match=r"^tints is a colour such as"):
         svg.Theme(tints=("#123456", "blue"))
     with pytest.raises(pdd.PonteError, match=r"^a theme has at least one tint$"):
         svg.Theme(tints=())

@@ -510,31 +510,7 @@ def test_a_bridge_over_land_leaves_the_land_to_see() -> None:
     assert [word for word, role in row if role is Role.WHITE_BRIDGE] == ["─", "─"]
 
 
-# What is refused
-
-
-@pytest.mark.parametrize(
-    ("arguments", "options"),
-    [
-        ((None,), {}),
-        (("w . w",), {}),
-        ((Board(),), {}),
-        ((pdd.parse_setup("w"),), {}),
-        ((draw("w"),), {"last": "a1,b1"}),
-        ((draw("w"),), {"last": pdd.PlaceTile(Cell(0, 0))}),
-        ((draw("w"),), {"style": "ascii"}),
-        ((draw("w"),), {"coordinates": 1}),
-        ((draw("w"),), {"targets": 1}),
-    ],
-)
-def test_wrong_types_are_refused(arguments: tuple[Any, ...], options: dict[str, Any]) -> None:
-    with wrong_type(next(iter(options), "scene")):
-        render(*arguments, **options)
-
-
-def test_layout_and_legend_refuse_wrong_types_too() -> None:
-    wrong: Any = "w . w"
-    with wrong_type("scene"):
-        layout(wrong)
-    with wrong_type("style"):
-        legend(wrong)
+@pytest.mark.parametrize("last", ["a1,b1", pdd.PlaceTile(Cell(0, 0))])
+def test_a_last_action_of_a_wrong_type_is_refused(last: Any) -> None:
+    with wrong_type("last"):
+        render(draw("w"), last=last)

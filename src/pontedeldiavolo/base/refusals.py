@@ -195,6 +195,18 @@ FAULTS: Final[Mapping[Hashable, str]] = {
     "report-unfinished": "Abstract Play reports finished games only",
     "other-rules": "not a game under the other rules: {reason}",
     "other-rules-result": "under the other rules the game would have another result",
+    # Pictures, pages and animations
+    "no-targets": "nobody has a turn in a position or a set-up: there are no targets",
+    "svg-size": "a picture has 1 to {most:,} pixels, not {size:,}",
+    "png-size": "a picture in pixels has a size of 1 to {most:,}, not {size:,}",
+    "heat-not-finite": "the heat of {cell} is not a finite number: {number}",
+    "bad-color": "{name} is a colour such as '#1a2b3c', not {value!a}",
+    "no-tints": "a theme has at least one tint",
+    "no-games": "a page has at least one game",
+    "animation-format": "an animation is 'apng' or 'gif', not {name!a}",
+    "animation-seconds": "a turn is seen for {shortest} to {longest} seconds, not {seconds}",
+    "animation-size": "with {frames:,} frames, the size of an animation is at most {most:,}, "
+    "not {size:,}",
     # JSON
     "json-syntax": "JSON ({problem})",
     "json-syntax-at": "JSON ({problem}: line {json_line}, column {json_column})",

@@ -1,10 +1,12 @@
-"""Games as one page that needs nothing else: a file to send, to keep, to print.
+"""Games as self-contained HTML pages: a file to send, to keep, to print.
 
 ``html.replay(game)`` makes a page whose reader goes through a game turn by turn, with keys,
-buttons or a slider. The page asks nothing of any network. Without scripts it still shows the end
+buttons or a slider. The page makes no network requests. Without scripts it still shows the end
 of the game and the list of its moves.
 """
 
+from pontedeldiavolo.base.lazy import public_dir
 from pontedeldiavolo.html.page import Html, replay
 
 __all__ = ["Html", "replay"]
+__dir__ = public_dir(__all__)

@@ -1,9 +1,9 @@
-"""Whole pages: games, an index of them, and what makes them work."""
+"""Whole pages: games, an index of them, their colours and their script."""
 
 from __future__ import annotations
 
 from base64 import b64encode
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from functools import cache
 from hashlib import sha256
 from importlib.resources import files
@@ -12,32 +12,56 @@ from typing import final
 from attrs import field, frozen
 
 from pontedeldiavolo.base.catalogs import ENGLISH
-from pontedeldiavolo.base.checks import instance_of, require_type
-from pontedeldiavolo.base.errors import PonteError
+from pontedeldiavolo.base.checks import instance_of
+from pontedeldiavolo.base.errors import PonteError, reason
 from pontedeldiavolo.base.messages import Catalog, result
 from pontedeldiavolo.base.values import ImmutableValue
-from pontedeldiavolo.board.symmetry import Symmetry
 from pontedeldiavolo.game.game import Game
-from pontedeldiavolo.html.colors import rules_of_colors
-from pontedeldiavolo.html.sections import name_of, section
-from pontedeldiavolo.html.words import Words
-from pontedeldiavolo.svg.markup import escaped
-from pontedeldiavolo.svg.view import view_of
-from pontedeldiavolo.svg.words import NAME
+from pontedeldiavolo.html.sections import PageWords, name_of, section
+from pontedeldiavolo.svg.captions import NAME, escaped
+from pontedeldiavolo.svg.themes import COLORS, DARK, LIGHT, PRINT, Theme
+
+
+@cache
+def theme_rules() -> str:
+    """Return the style sheet's variables for the colours of all themes.
+
+    A picture has the colours of the light theme in attributes, and style sheets override
+    attributes: so one picture serves all themes.
+    """
+    tints = "".join(
+        f'.network[stroke="{tint}"]{{stroke:var(--tint-{place})}}'
+        for place, tint in enumerate(LIGHT.tints)
+    )
+    return (
+        f"{_rule(LIGHT)}@media (prefers-color-scheme:dark){{{_rule(DARK)}}}"
+        f"@media print{{{_rule(PRINT)}}}{tints}\n"
+    )
+
+
+def _rule(theme: Theme) -> str:
+    named = [f"--{name.replace('_', '-')}:{getattr(theme, name)}" for name in COLORS]
+    # A theme may have fewer tints; they are used in turn.
+    tints = [
+        f"--tint-{place}:{theme.tints[place % len(theme.tints)]}"
+        for place in range(len(LIGHT.tints))
+    ]
+    return f":root{{{';'.join((*named, *tints))}}}"
 
 
 @final
 @frozen(order=False)
 class Html(ImmutableValue):
-    """A page: its text is a whole HTML document, to be written to a file in UTF-8.
+    """A page, to be written to a file in UTF-8; a notebook shows it in a frame.
 
-    Notebooks show it in a frame.
+    >>> page = pdd.html.replay(pdd.Game.new())
+    >>> page.text == str(page)
+    True
+    >>> page.text[:15]
+    '<!DOCTYPE html>'
 
     Attributes:
-        text: The document.
-
-    Raises:
-        TypeError: If *text* is not a string.
+        text: The HTML document.
     """
 
     text: str = field(validator=instance_of(str))
@@ -46,7 +70,7 @@ class Html(ImmutableValue):
         return self.text
 
     def _repr_html_(self) -> str:
-        # In a frame of its own, a page can neither read nor change the notebook around it.
+        # In a frame, a page can neither read nor change the notebook around it.
         return (
             f'<iframe title="{NAME}" sandbox="allow-scripts" width="100%" height="720"'
             f' style="border:0" srcdoc="{escaped(self.text)}"></iframe>'
@@ -61,71 +85,61 @@ def replay(
     It is light or dark as its reader's device is, and has a list of all moves, with variations,
     comments, glyphs and times. A link to ``#game-2-turn-17`` shows that turn of the second game.
 
+    >>> game = pdd.Game.from_actions(None, ["d4,g7", "red", "c3,c5"], tags={"First": "Ada"})
+    >>> page = pdd.html.replay(game.with_comment("Rather far apart.", (0,)), title="A lesson")
+    >>> "Rather far apart." in page.text
+    True
+
     Args:
         games: A game, or several, which get an index.
-        title: What the page is called; by default what the game says of itself.
-        catalog: Where its words are from, in the language of that catalogue.
+        title: The title of the page; by default the name of the game.
+        catalog: The language of the page.
 
     Raises:
-        TypeError: If an argument is not of its type.
         PonteError: If there is no game, or the catalogue lacks a word of the page.
     """
-    require_type(games, (Game, Iterable), "games")
-    require_type(title, (str, type(None)), "title")
-    require_type(catalog, Mapping, "catalog")
     shown = [games] if isinstance(games, Game) else list(games)
-    for game in shown:
-        require_type(game, Game, "an item of games")
     if not shown:
-        raise PonteError("a page has at least one game")
-    return Html("".join(_page(shown, title, Words(catalog))))
+        raise PonteError(reason("no-games"))
+    return Html("".join(_page(shown, title, PageWords(catalog))))
 
 
-def _page(games: list[Game], title: str | None, words: Words) -> Iterator[str]:
-    """The whole document."""
-    style, script = f"{rules_of_colors()}{_file('replay.css')}", _file("replay.js")
+def _page(games: list[Game], title: str | None, words: PageWords) -> Iterator[str]:
+    style, script = f"{theme_rules()}{_file('replay.css')}", _file("replay.js")
     names = [name_of(game, place, words) for place, game in enumerate(games, 1)]
-    heading = NAME if title is None else title
-    if title is not None:
-        called = title
-    elif len(games) == 1:
-        called = f"{NAME}: {names[0]}"
-    else:
-        called = f"{NAME}: {words('page-games', count=len(games))}"
+    several = len(games) > 1
+    default = f"{NAME}: {words('games', count=len(games)) if several else names[0]}"
     yield (
-        f'<!DOCTYPE html>\n<html lang="{escaped(words("page-language"))}"><head>'
+        f'<!DOCTYPE html>\n<html lang="{escaped(words("language"))}"><head>'
         f'<meta charset="utf-8">{_policy(style, script)}'
         '<meta name="viewport" content="width=device-width, initial-scale=1">'
         '<meta name="color-scheme" content="light dark">'
-        f"<title>{escaped(called)}</title><style>{style}</style></head><body>"
-        f'<header><h1 dir="auto">{escaped(heading)}</h1>'
+        f"<title>{escaped(default if title is None else title)}</title><style>{style}</style>"
+        f'</head><body><header><h1 dir="auto">{escaped(NAME if title is None else title)}</h1>'
     )
-    if len(games) > 1:
+    if several:
         yield from _index(games, names, words)
     yield "</header><main>"
-    for place, game in enumerate(games, 1):
-        board = game.rules.board
-        view = view_of(Symmetry(board.width, board.height), coordinates=True)
-        yield from section(game, place, names[place - 1], view, words)
+    for place, (game, name) in enumerate(zip(games, names, strict=True), 1):
+        yield from section(game, place, name, words)
     yield f"</main><script>{script}</script></body></html>\n"
 
 
-def _index(games: list[Game], names: list[str], words: Words) -> Iterator[str]:
-    """Links to all games, each with how it came out."""
-    yield f'<nav class="index" aria-label="{escaped(words("page-index"))}"><ol>'
+def _index(games: list[Game], names: list[str], words: PageWords) -> Iterator[str]:
+    """Links to all games, each with its result."""
+    yield f'<nav class="index" aria-label="{escaped(words("index"))}"><ol>'
     for place, (game, name) in enumerate(zip(games, names, strict=True), 1):
-        told = escaped(result(game, words.catalog))
         yield (
             f'<li><a href="#game-{place}"><bdi>{escaped(name)}</bdi></a>'
-            f' <span class="result">{told}</span></li>'
+            f' <span class="result">{escaped(result(game, words.catalog))}</span></li>'
         )
     yield "</ol></nav>"
 
 
 def _policy(style: str, script: str) -> str:
-    """Return what the page may do: nothing but its own style and its own script.
+    """Return a security policy that allows the page's own style and script, and nothing else.
 
-    So whatever a comment brings in could not run, and nothing is asked of any network.
+    So no script in a comment could run, and the page makes no requests.
     """
     parts = (
         "default-src 'none'",
@@ -144,6 +158,6 @@ def _digest(text: str) -> str:
 
 @cache
 def _file(name: str) -> str:
-    """Return a file that lies beside this one, with the same ends of lines everywhere."""
+    """Return a file of this package, with the same line ends everywhere."""
     text = files("pontedeldiavolo.html").joinpath(name).read_text("utf-8")
     return "\n".join(text.splitlines())

@@ -1,13 +1,8 @@
-"""Boards as pixels, in PNG, and games as pictures that move, in APNG and GIF.
+"""Boards as pixels, in PNG, and games as animations, in APNG and GIF.
 
 Needs resvg-py and Pillow: ``pip install 'pontedeldiavolo[png]'``. Nothing that
-``import pontedeldiavolo`` imports needs this package::
-
-    import pontedeldiavolo as pdd
-
-    picture = pdd.raster.png(pdd.GameState.initial())
-
-What is drawn, and how, is what :func:`pontedeldiavolo.svg.render` draws.
+``import pontedeldiavolo`` imports needs this package. The pictures are those of
+:func:`pontedeldiavolo.svg.render`.
 """
 
 try:
@@ -19,7 +14,9 @@ except ImportError as _error:
         name=_error.name,
     ) from _error
 
-from pontedeldiavolo.raster.moving import animation
-from pontedeldiavolo.raster.still import png
+from pontedeldiavolo.base.lazy import public_dir
+from pontedeldiavolo.raster.animator import animation
+from pontedeldiavolo.raster.rasterizer import png
 
 __all__ = ["animation", "png"]
+__dir__ = public_dir(__all__)

@@ -1,12 +1,14 @@
-"""A board as a picture in SVG, for pages, notebooks and books.
+"""Boards as SVG pictures, for pages, notebooks and books.
 
-``svg.render(scene)`` draws states, half turns, positions, set-ups and games. A picture has no
+``svg.render(drawable)`` draws states, half turns, positions, set-ups and games. A picture has no
 style sheets, scripts, fonts or ids: every converter can draw it, and several of them can stand in
-one page. What it shows it also says, in a title, a description and data attributes.
+one page. A title, a description and data attributes say the same in words.
 """
 
-from pontedeldiavolo.svg.arrows import Arrow
+from pontedeldiavolo.base.lazy import public_dir
 from pontedeldiavolo.svg.document import Svg, render
+from pontedeldiavolo.svg.overlays import Arrow
 from pontedeldiavolo.svg.themes import DARK, LIGHT, PRINT, Theme
 
 __all__ = ["DARK", "LIGHT", "PRINT", "Arrow", "Svg", "Theme", "render"]
+__dir__ = public_dir(__all__)

@@ -1,51 +1,53 @@
-"""Drawing: from a scene and what is to be shown with it to a whole picture."""
+"""Pictures as whole SVG documents, and their options."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from typing import NamedTuple, SupportsIndex, final
+from itertools import chain
+from math import inf, isfinite
+from typing import NamedTuple, SupportsFloat, SupportsIndex, final
 
 from attrs import field, frozen
 
 from pontedeldiavolo.base.catalogs import ENGLISH
-from pontedeldiavolo.base.checks import instance_of
+from pontedeldiavolo.base.checks import instance_of, require_type, whole_number
+from pontedeldiavolo.base.errors import PonteError, reason
 from pontedeldiavolo.base.messages import Catalog
 from pontedeldiavolo.base.values import ImmutableValue
 from pontedeldiavolo.board.board import Board
 from pontedeldiavolo.board.cell import Cell
 from pontedeldiavolo.board.symmetry import Symmetry
+from pontedeldiavolo.game.board_view import BoardView, board_of, cells_of, node_to_move, view_of
 from pontedeldiavolo.game.drawable import Drawable
 from pontedeldiavolo.game.game import Game
 from pontedeldiavolo.position.position import Setup
 from pontedeldiavolo.rules.actions import Action, PlaceTile
-from pontedeldiavolo.state.state import HalfTurn, Node
-from pontedeldiavolo.svg import layers, marks
-from pontedeldiavolo.svg import networks as nets
-from pontedeldiavolo.svg.arrows import Arrow, arrow_path
-from pontedeldiavolo.svg.markup import escaped
-from pontedeldiavolo.svg.notes import LINE, lines_of, notes
-from pontedeldiavolo.svg.order import Order
-from pontedeldiavolo.svg.scenery import Scenery, Tile, of_pieces, of_setup
+from pontedeldiavolo.rules.violations import Violation
+from pontedeldiavolo.state.state import Node
+from pontedeldiavolo.svg import layers, overlays
+from pontedeldiavolo.svg.captions import Captions, description_of, escaped, title_of
+from pontedeldiavolo.svg.layers import Context
+from pontedeldiavolo.svg.layout import Layout, layout_of
+from pontedeldiavolo.svg.overlays import Arrow
 from pontedeldiavolo.svg.themes import LIGHT, Theme
-from pontedeldiavolo.svg.timeline import of_game
-from pontedeldiavolo.svg.view import View
-from pontedeldiavolo.svg.words import Words, description_of, title_of
+from pontedeldiavolo.svg.timeline import view_of_game
 
-LARGEST_SIZE = 100_000
+MOST_PIXELS = 100_000
 
 
 @final
 @frozen(order=False)
 class Svg(ImmutableValue):
-    """A picture: its text is a whole SVG document.
+    """A picture; a notebook shows it.
 
-    Notebooks show it as it is.
+    >>> picture = pdd.svg.render(pdd.GameState.initial())
+    >>> picture.text == str(picture)
+    True
+    >>> picture.text[:39]
+    '<svg xmlns="http://www.w3.org/2000/svg"'
 
     Attributes:
-        text: The document.
-
-    Raises:
-        TypeError: If *text* is not a string.
+        text: The SVG document.
     """
 
     text: str = field(validator=instance_of(str))
@@ -57,17 +59,80 @@ class Svg(ImmutableValue):
         return self.text
 
 
-class _Extras(NamedTuple):
-    """What is drawn over or under the pieces."""
+@final
+@frozen
+class RenderOptions:
+    """The arguments of :func:`render`, in their order."""
 
-    rings: list[int]
-    arrows: list[Arrow]
-    heat: dict[int, float]
-    node: Node | None
+    drawable: Drawable
+    last: Action | PlaceTile | None = field(
+        default=None, validator=instance_of(Action | PlaceTile | None)
+    )
+    highlights: Iterable[Cell] = ()
+    targets: bool = False
+    arrows: Iterable[Arrow] = ()
+    heat: Mapping[Cell, float] | None = None
+    coordinates: bool = True
+    networks: bool = False
+    symmetry: Symmetry | None = None
+    theme: Theme = LIGHT
+    size: SupportsIndex | None = None
+    catalog: Catalog = ENGLISH
+
+    @property
+    def board(self) -> Board:
+        """The board of the drawable."""
+        return board_of(self.drawable)
+
+    @property
+    def layout(self) -> Layout:
+        """Where everything is in the picture."""
+        width, height = self.board.width, self.board.height
+        symmetry = self.symmetry or Symmetry(width, height)
+        symmetry.require_board(width, height)
+        return layout_of(symmetry, coordinates=self.coordinates)
+
+    def numbered_highlights(self) -> list[int]:
+        """Return the highlighted cells, each once, by their numbers."""
+        return list(dict.fromkeys(map(self.board.index, self.highlights)))
+
+    def checked_arrows(self) -> list[Arrow]:
+        """Return the arrows, each on the board."""
+        found = list(self.arrows)
+        for arrow in found:
+            self.board.cell_set((arrow.start, arrow.end))
+        return found
+
+    def numbered_heat(self) -> dict[int, float]:
+        """Return the heat map by the numbers of its cells."""
+        found: dict[int, float] = {}
+        for cell, value in (self.heat or {}).items():
+            require_type(value, SupportsFloat, "a number of heat")
+            found[self.board.index(cell)] = _finite(value, cell)
+        return found
+
+    def pixels(self) -> int | None:
+        """Return the length of the longer side."""
+        if self.size is None:
+            return None
+        found = whole_number(self.size, "size")
+        if not 1 <= found <= MOST_PIXELS:
+            raise PonteError(reason("svg-size", most=MOST_PIXELS, size=found))
+        return found
+
+
+def _finite(value: SupportsFloat, cell: Cell) -> float:
+    try:
+        number = float(value)
+    except OverflowError:
+        number = inf
+    if not isfinite(number):
+        raise PonteError(reason("heat-not-finite", cell=str(cell), number=str(number)))
+    return number
 
 
 def render(
-    scene: Drawable,
+    drawable: Drawable,
     *,
     last: Action | PlaceTile | None = None,
     highlights: Iterable[Cell] = (),
@@ -81,71 +146,94 @@ def render(
     size: SupportsIndex | None = None,
     catalog: Catalog = ENGLISH,
 ) -> Svg:
-    """Return a picture of a board: a set-up's faults are marked, a game's end is shown.
+    """Return a picture of a board, with the faults of a set-up marked and a game at its end.
+
+    >>> 'class="tile white" data-cell="a1"' in pdd.svg.render(pdd.parse_setup("w . r")).text
+    True
 
     Args:
-        scene: What to show.
+        drawable: The board to show.
         last: An action or a step whose cells get brackets, where they are on the board.
         highlights: Cells to put a ring in.
         targets: Whether to mark where the player to move may place a tile or build a bridge.
-        arrows: Arrows over everything.
+        arrows: Arrows over everything else.
         heat: Numbers that tint cells, each in proportion to the one furthest from 0.
         coordinates: Whether to write column letters and row numbers.
-        networks: Whether to tint networks and to write what each is worth.
+        networks: Whether to tint networks and to write their points.
         symmetry: How to turn or mirror the board; cells keep their names.
         theme: The colours.
-        size: The pixels of the longer side; ``None`` to fit wherever it is shown.
+        size: The pixels of the longer side; with ``None`` the picture fits wherever it is shown.
         catalog: The language of the title, the description and the titles of parts.
 
     Raises:
-        TypeError: If an argument is not of its type.
-        PonteError: If a cell is off the board, a number of *heat* not finite, *symmetry* one of
-            another board, *size* not 1 to 100,000, *targets* of a position or a set-up,
-            which nobody has a turn in, or if *catalog* lacks a word or a sentence.
+        PonteError: If a cell or *symmetry* does not fit the board, *heat* is not finite, *size*
+            not 1 to 100,000, nobody is to move (*targets*), or *catalog* lacks a text.
     """
     look = (coordinates, networks, symmetry, theme, size, catalog)
-    return _drawn(Order(scene, last, highlights, targets, arrows, heat, *look))
+    return draw(RenderOptions(drawable, last, highlights, targets, arrows, heat, *look))
 
 
-def _drawn(order: Order) -> Svg:
-    # Everything is looked at before anything is drawn.
-    extras = _Extras(order.rings(), order.pointers(), order.warmth(), order.node())
-    view, pixels, words = order.view(), order.pixels(), Words(order.catalog)
-    scenery = _scenery_of(order.scene, networks=order.networks)
-    beginning = _beginning(order, scenery, view, pixels, words)
-    return Svg("".join([*beginning, *_layers(order, scenery, extras, view, words), "</svg>"]))
+def draw(options: RenderOptions) -> Svg:
+    """Return the picture that :func:`render` makes of its arguments."""
+    # Everything is checked before anything is drawn.
+    drawable, board, pixels = options.drawable, options.board, options.pixels()
+    context = Context(options.layout, options.theme, Captions(options.catalog))
+    heat, over = options.numbered_heat(), _overlays_of(options)
+    if isinstance(drawable, Game):
+        view = view_of_game(drawable, networks=options.networks)
+    else:
+        view = view_of(drawable, networks=options.networks)
+    parts = (
+        _start(drawable, view, over.faults, context, pixels),
+        _layers(view, heat, context),
+        _overlays(over, board, context),
+    )
+    return Svg("".join([*chain(*parts), "</svg>"]))
 
 
-def _scenery_of(scene: Drawable, *, networks: bool) -> Scenery:
-    if isinstance(scene, Game):
-        return of_game(scene, networks=networks)
-    if isinstance(scene, Setup):
-        return of_setup(scene, networks=networks)
-    first = None
-    if isinstance(scene, HalfTurn) and scene.to_move is not None:
-        first = Tile(scene._first_index, scene.to_move.index)
-    return of_pieces(scene._pieces, first, networks=networks)
+class _Overlays(NamedTuple):
+    """What is drawn over the pieces."""
+
+    last: list[int]
+    highlights: list[int]
+    node: Node | None
+    faults: tuple[Violation, ...]
+    arrows: list[Arrow]
 
 
-def _beginning(
-    order: Order, scenery: Scenery, view: View, pixels: int | None, words: Words
+def _overlays_of(options: RenderOptions) -> _Overlays:
+    drawable, board = options.drawable, options.board
+    return _Overlays(
+        [board.index(cell) for cell in cells_of(options.last) if cell in board],
+        options.numbered_highlights(),
+        node_to_move(drawable) if options.targets else None,
+        drawable.faults() if isinstance(drawable, Setup) else (),
+        options.checked_arrows(),
+    )
+
+
+def _start(
+    drawable: Drawable,
+    view: BoardView,
+    faults: tuple[Violation, ...],
+    context: Context,
+    pixels: int | None,
 ) -> Iterator[str]:
-    """The beginning of the document, with what it says in words."""
-    theme = order.theme
-    lines = lines_of(words.off_board(scenery), view)
-    wide, high = view.width, view.height + LINE * len(lines)
+    """The start of the document, with its texts and coordinates."""
+    layout, theme, captions = context
+    lines = overlays.broken_lines(captions.off_board(view), layout)
+    wide, high = layout.width, layout.height + overlays.LINE_HEIGHT * len(lines)
     scale = "" if pixels is None else _scale(wide, high, pixels)
-    board = scenery.board
     yield (
         f'<svg xmlns="http://www.w3.org/2000/svg" role="img" class="pontedeldiavolo"'
-        f' data-board="{board.width}x{board.height}" viewBox="0 0 {wide} {high}"{scale}>'
-        f"<title>{escaped(title_of(order.scene, words))}</title>"
-        f"<desc>{escaped(description_of(order.scene, scenery, view, words))}</desc>"
+        f' data-board="{view.board.width}x{view.board.height}" viewBox="0 0 {wide} {high}"{scale}>'
+        f"<title>{escaped(title_of(drawable, captions))}</title>"
+        f"<desc>{escaped(description_of(drawable, view, faults, captions))}</desc>"
         f'<rect class="paper" width="{wide}" height="{high}" fill="{theme.paper}"/>'
     )
-    if view.coordinates:
-        yield layers.labels(view, theme, words)
-    yield from notes(lines, view, theme)
+    if layout.coordinates:
+        yield layers.labels(context)
+    yield from overlays.lines_below(lines, layout, theme)
 
 
 def _scale(wide: float, high: float, pixels: int) -> str:
@@ -154,37 +242,23 @@ def _scale(wide: float, high: float, pixels: int) -> str:
     return f' width="{width}" height="{height}"'
 
 
-def _layers(
-    order: Order, scenery: Scenery, extras: _Extras, view: View, words: Words
-) -> Iterator[str]:
-    """All layers from the sea up."""
-    board, theme = scenery.board, order.theme
-    yield from layers.sea(scenery, view, theme)
-    if extras.heat:
-        yield from layers.heat(extras.heat, view, theme)
-    yield from layers.blocked(scenery, view, theme, words)
-    yield from layers.land(scenery, view, theme, words)
-    yield from layers.tiles(scenery, view, theme, words)
-    yield from nets.tints(scenery, view, theme, words)
-    yield from layers.bridges(scenery, view, theme, words)
-    yield from nets.points(scenery, view, theme, words)
-    if order.last is not None:
-        yield from marks.last_action(order.last, board, view, theme, words)
-    if extras.rings:
-        yield from marks.highlights(extras.rings, view, theme, words)
-    if extras.node is not None:
-        yield from marks.targets(extras.node, view, theme, words)
-    if scenery.faults:
-        yield from marks.faults(scenery.faults, board, view, theme, words)
-    for arrow in extras.arrows:
-        yield _arrow(arrow, board, view, theme, words)
+def _layers(view: BoardView, heat: dict[int, float], context: Context) -> Iterator[str]:
+    """The layers from the sea up to the bridges."""
+    yield from layers.sea(view, context)
+    if heat:
+        yield from layers.heat(heat, context)
+    for layer in layers.PIECES:
+        yield from layer(view, context)
 
 
-def _arrow(arrow: Arrow, board: Board, view: View, theme: Theme, words: Words) -> str:
-    title = words.title("arrow", start=str(arrow.start), end=str(arrow.end))
-    ends = (view.middle(board.index(cell)) for cell in (arrow.start, arrow.end))
-    return (
-        f'<path class="arrow" data-cell="{arrow.start}" data-to="{arrow.end}"'
-        f' fill="{arrow.color or theme.arrow}" stroke="{theme.paper}" stroke-width="1.5"'
-        f' d="{arrow_path(*ends)}">{title}</path>'
-    )
+def _overlays(over: _Overlays, board: Board, context: Context) -> Iterator[str]:
+    if over.last:
+        yield from overlays.last_action(over.last, context)
+    if over.highlights:
+        yield from overlays.highlights(over.highlights, context)
+    if over.node is not None:
+        yield from overlays.targets(over.node, context)
+    if over.faults:
+        yield from overlays.faults(over.faults, board, context)
+    for arrow in over.arrows:
+        yield overlays.arrow(arrow, board, context)

@@ -8,28 +8,27 @@ from typing import Final, final
 from attrs import field, frozen
 
 from pontedeldiavolo.base.checks import require_type
-from pontedeldiavolo.base.errors import PonteError
+from pontedeldiavolo.base.errors import PonteError, reason
 from pontedeldiavolo.base.values import ImmutableValue
 
 _COLOR = re.compile(r"#[0-9a-f]{6}")
 
 
 def color(value: str, name: str) -> str:
-    """Return a colour as pictures have it, in small letters.
+    """Return a colour in small letters.
 
     Raises:
-        TypeError: If it is not a string.
         PonteError: If it is not ``#`` and six hexadecimal digits.
     """
     require_type(value, str, name)
     found = str.lower(value)
     if not _COLOR.fullmatch(found):
-        raise PonteError(f"{name} is a colour such as '#1a2b3c', not {value[:20]!a}")
+        raise PonteError(reason("bad-color", name=name, value=value[:20]))
     return found
 
 
 def mixed(one: str, other: str, part: float) -> str:
-    """Return a colour between two: *part* of the other one, from 0 to 1."""
+    """Return a mixture of two colours, with a share of the other one from 0 to 1."""
     pairs = ((int(one[at : at + 2], 16), int(other[at : at + 2], 16)) for at in (1, 3, 5))
     return "#" + "".join(f"{round(a + (b - a) * part):02x}" for a, b in pairs)
 
@@ -39,13 +38,17 @@ def mixed(one: str, other: str, part: float) -> str:
 class Theme(ImmutableValue):
     """The colours of a picture, each as ``#`` and six hexadecimal digits.
 
-    The defaults are those of ``LIGHT``.
+    The defaults are those of ``LIGHT``. Colour alone never tells parts from each other: red's
+    tiles have a hole, sandbanks a dashed shore, blocked cells a hatching.
 
-    What tells parts from each other never hangs on colour alone: red's tiles have a hole,
-    sandbanks a dashed shore, blocked cells a hatching.
+    >>> import attrs
+    >>> violet = attrs.evolve(pdd.svg.DARK, red="#5A189A")
+    >>> violet.red
+    '#5a189a'
+    >>> picture = pdd.svg.render(pdd.GameState.initial(), theme=violet)
 
     Attributes:
-        paper: The ground of the whole picture, and of the points of networks.
+        paper: The background of the picture, and of the points of networks.
         text: Letters and numbers.
         water: The sea.
         grid: The lines between cells.
@@ -54,23 +57,22 @@ class Theme(ImmutableValue):
         edge: The rims of tiles, islands and marks.
         white_land: The land under white's islands.
         red_land: The land under red's islands.
-        white_shoal: The ground of white's sandbanks.
-        red_shoal: The ground of red's sandbanks.
+        white_shoal: The colour of white's sandbanks.
+        red_shoal: The colour of red's sandbanks.
         bridge: The deck of bridges.
         rail: The railings of bridges.
-        shadow: What bridges cast.
+        shadow: The shadow of bridges.
         blocked: The hatching of blocked cells.
         last: The marks of the last action.
         highlight: The marks of highlighted cells.
-        target: The marks of what could be done.
-        fault: The marks of what breaks a rule.
-        arrow: Arrows without a colour of their own.
+        target: The marks of legal actions.
+        fault: The marks of broken rules.
+        arrow: Arrows without their own colour.
         heat: Cells with the highest number of a heat map.
         cold: Cells with the lowest number of a heat map, if that is negative.
         tints: The tints of networks, used in turn; at least one.
 
     Raises:
-        TypeError: If something is not of its type.
         PonteError: If a colour is not written so, or there are no tints.
     """
 
@@ -103,9 +105,9 @@ class Theme(ImmutableValue):
     def __attrs_post_init__(self) -> None:
         require_type(self.tints, tuple, "tints")
         if not self.tints:
-            raise PonteError("a theme has at least one tint")
+            raise PonteError(reason("no-tints"))
         put = object.__setattr__
-        put(self, "tints", tuple(color(each, "an item of tints") for each in self.tints))
+        put(self, "tints", tuple(color(each, "tints") for each in self.tints))
         for name in COLORS:
             put(self, name, color(getattr(self, name), name))
 

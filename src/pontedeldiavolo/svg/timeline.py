@@ -1,4 +1,4 @@
-"""What a whole game shows: every piece once, and all land and networks that there ever were."""
+"""The timeline of a game: every piece, group and network that ever was there, with its turns."""
 
 from __future__ import annotations
 
@@ -7,19 +7,28 @@ from copy import copy
 from typing import Generic, TypeVar
 
 from pontedeldiavolo.base.enums import Color
+from pontedeldiavolo.board.board import Board
 from pontedeldiavolo.board.geometry import Geometry, bits
+from pontedeldiavolo.game.board_view import (
+    BoardView,
+    BridgeView,
+    GroupView,
+    NetworkView,
+    TileView,
+    bridge_view,
+    network_views,
+)
 from pontedeldiavolo.game.game import Game
 from pontedeldiavolo.position.islands import group_around
 from pontedeldiavolo.position.networks import first_cell
 from pontedeldiavolo.rules.actions import Action, BuildBridge, ChooseColor, PlaceTiles
 from pontedeldiavolo.state.state import GameState
-from pontedeldiavolo.svg.scenery import Land, Net, Scenery, Span, Tile, nets_of, span_of
 
-T = TypeVar("T", Land, Net)
+T = TypeVar("T", GroupView, NetworkView)
 
 
 class Timeline:
-    """A course of play as far as it has been followed.
+    """A line of play as far as it has been followed.
 
     Turns have the numbers of :class:`Turn`; what lies there at the start has that of the start.
     """
@@ -27,151 +36,131 @@ class Timeline:
     def __init__(self, start: GameState, *, networks: bool) -> None:
         pieces = start._pieces
         self.geometry: Geometry = pieces.geometry
-        self.networks: bool = networks
+        self.has_networks: bool = networks
         self.turn: int = start.turn
         self.mover: int = 0 if start.to_move is Color.WHITE else 1
         self.tiles: list[int] = [side.tiles for side in pieces.sides]
         self.bridges: list[int] = [side.bridges for side in pieces.sides]
-        self.placed: list[Tile] = []
-        self.built: list[Span] = []
-        self._lands: Course[Land] = Course()
-        self._nets: Course[Net] = Course()
+        self.placed: list[TileView] = []
+        self.built: list[BridgeView] = []
+        self.groups: History[GroupView] = History()
+        self.networks: History[NetworkView] = History()
         for color in (0, 1):
-            self.placed += [Tile(cell, color, self.turn) for cell in bits(self.tiles[color])]
+            self.placed += [TileView(cell, color, self.turn) for cell in bits(self.tiles[color])]
             for number in bits(self.bridges[color]):
-                self.built.append(span_of(self.geometry, number, color, self.turn))
-            self.change(color, self.tiles[color])
+                self.built.append(bridge_view(self.geometry, number, color, self.turn))
+            self._update_groups(color, self.tiles[color])
 
     @property
-    def lands(self) -> list[Land]:
-        """All groups so far."""
-        return self._lands.all
+    def view(self) -> BoardView:
+        """The view of everything so far."""
+        board = Board(*self.geometry.size)
+        return BoardView(board, self.placed, self.groups.all, self.built, self.networks.all)
 
     @property
-    def nets(self) -> list[Net]:
-        """All networks so far, if they are wanted."""
-        return self._nets.all
+    def blocked(self) -> int:
+        """The cells under all bridges that stand now."""
+        found = 0
+        for number in bits(self.bridges[0] | self.bridges[1]):
+            found |= self.geometry.beneath[number]
+        return found
 
     def play(self, action: Action) -> None:
-        """Go on with an action."""
+        """Follow an action."""
         if isinstance(action, ChooseColor):
-            # Red goes on from here, whoever that is.
+            # Red plays on, whichever colour was chosen.
             self.mover = 1
             return
         self.turn += 1
-        if isinstance(action, PlaceTiles):
-            self.place(action)
-        elif isinstance(action, BuildBridge):
-            self.build(action)
+        if isinstance(action, PlaceTiles | BuildBridge):
+            a, b = self.geometry.index(action.a), self.geometry.index(action.b)
+            cells = 1 << a | 1 << b
+            if isinstance(action, PlaceTiles):
+                self.placed += [TileView(cell, self.mover, self.turn) for cell in (a, b)]
+                self.tiles[self.mover] |= cells
+                self._update_groups(self.mover, cells)
+            else:
+                number = self.geometry.bridge_number(a, b)
+                self.bridges[self.mover] |= 1 << number
+                self.built.append(bridge_view(self.geometry, number, self.mover, self.turn))
+                self._update_networks(self.mover, cells)
         self.mover = 1 - self.mover
 
     def branch(self) -> Timeline:
-        """Return a course that goes on from here with nothing but what is there now."""
+        """Return a timeline that starts here, with the groups and networks that are there now."""
         other = copy(self)
         other.tiles, other.bridges = [*self.tiles], [*self.bridges]
         other.placed, other.built = [], []
-        other._lands, other._nets = self._lands.branch(), self._nets.branch()
+        other.groups, other.networks = self.groups.branch(), self.networks.branch()
         return other
 
-    def place(self, action: PlaceTiles) -> None:
-        """Go on with two tiles."""
-        cells = 0
-        for cell in map(self.geometry.index, action.cells):
-            cells |= 1 << cell
-            self.placed.append(Tile(cell, self.mover, self.turn))
-        self.tiles[self.mover] |= cells
-        self.change(self.mover, cells)
+    def _update_groups(self, color: int, cells: int) -> None:
+        """Note the groups and networks of new tiles: nothing far from them changes."""
+        found = set()
+        rest = cells
+        while rest:
+            group = group_around(self.geometry, self.tiles[color], rest & -rest)
+            found.add(group)
+            rest &= ~group
+        now = [GroupView(group, color) for group in sorted(found, key=first_cell)]
+        self.groups.replace(color, sum(found), now, self.turn)
+        self._update_networks(color, sum(found))
 
-    def build(self, action: BuildBridge) -> None:
-        """Go on with a bridge."""
-        index = self.geometry.index
-        a, b = index(action.a), index(action.b)
-        number = self.geometry.bridge_number(a, b)
-        self.bridges[self.mover] |= 1 << number
-        self.built.append(span_of(self.geometry, number, self.mover, self.turn))
-        self.change_networks(self.mover, 1 << a | 1 << b)
-
-    def change(self, color: int, cells: int) -> None:
-        """See what groups and networks new tiles make: nothing far from them changes."""
-        groups = groups_with(self.geometry, self.tiles[color], cells)
-        now = [Land(group, color) for group in groups]
-        self._lands.change(color, sum(groups), now, self.turn)
-        self.change_networks(color, sum(groups))
-
-    def change_networks(self, color: int, cells: int) -> None:
-        """See what networks there are where something has changed."""
-        if self.networks:
-            cells = self._nets.touched(color, cells)
-            numbers = [
-                number
-                for number in bits(self.bridges[color])
-                if cells >> self.geometry.ends[number][0] & 1
-            ]
+    def _update_networks(self, color: int, cells: int) -> None:
+        """Note the networks around some cells."""
+        if self.has_networks:
+            cells = self.networks.touched(color, cells)
+            ends = self.geometry.ends
+            numbers = [each for each in bits(self.bridges[color]) if cells >> ends[each][0] & 1]
             bridges = sum(1 << number for number in numbers)
-            now = nets_of(self.geometry, cells, bridges, color)
-            self._nets.change(color, cells, now, self.turn)
+            now = network_views(self.geometry, cells, bridges, color)
+            self.networks.replace(color, cells, now, self.turn)
 
 
-def groups_with(geometry: Geometry, tiles: int, cells: int) -> list[int]:
-    """Return the groups that some cells are in, by their first cells."""
-    found = set()
-    while cells:
-        group = group_around(geometry, tiles, cells & -cells)
-        found.add(group)
-        cells &= ~group
-    return sorted(found, key=first_cell)
-
-
-class Course(Generic[T]):
-    """All groups, or all networks, that ever were: those that are there now are at hand."""
+class History(Generic[T]):
+    """All groups, or all networks, that ever were there."""
 
     def __init__(self) -> None:
         self.all: list[T] = []
         self._now: tuple[dict[int, int], dict[int, int]] = ({}, {})
-        """For each colour the cells of what is there now, by its place among all."""
+        """For each colour the cells of what is there now, by its place in :attr:`all`."""
 
     def touched(self, color: int, cells: int) -> int:
-        """Return some cells, with all cells of what has a part of them."""
+        """Return some cells, with all cells of each group or network that has one of them."""
         found = cells
         for members in self._now[color].values():
             if members & cells:
                 found |= members
         return found
 
-    def change(self, color: int, cells: int, there: Iterable[T], turn: int) -> None:
-        """Put down what there is on some cells now, and that what it took in has ended."""
+    def replace(self, color: int, cells: int, by: Iterable[T], turn: int) -> None:
+        """End what has a part of some cells, and begin what is there now."""
         now = self._now[color]
-        # Whatever has a part of these cells has grown: none of it is as it was.
         for place in [place for place, members in now.items() if members & cells]:
             self.all[place] = self.all[place]._replace(until=turn)
             del now[place]
-        for each in there:
-            now[len(self.all)] = cells_of(each)
+        for each in by:
+            now[len(self.all)] = _cells_of(each)
             self.all.append(each._replace(since=turn))
 
-    def branch(self) -> Course[T]:
-        """Return a course that goes on with what is there now."""
-        other: Course[T] = Course()
-        for color in (0, 1):
-            other._now[color].update(self._now[color])
-        places = sorted({*other._now[0], *other._now[1]})
-        number = {place: n for n, place in enumerate(places)}
+    def branch(self) -> History[T]:
+        """Return a history that starts with what is there now."""
+        other: History[T] = History()
+        places = sorted({*self._now[0], *self._now[1]})
         other.all = [self.all[place] for place in places]
-        for now in other._now:
-            kept = {number[place]: members for place, members in now.items()}
-            now.clear()
-            now.update(kept)
+        number = {place: n for n, place in enumerate(places)}
+        for kept, now in zip(other._now, self._now, strict=True):
+            kept.update((number[place], members) for place, members in now.items())
         return other
 
 
-def cells_of(each: Land | Net) -> int:
-    """Return the cells that something takes."""
-    return each.cells if isinstance(each, Land) else sum(each.groups)
+def _cells_of(each: GroupView | NetworkView) -> int:
+    return each.cells if isinstance(each, GroupView) else sum(each.groups)
 
 
-def of_game(game: Game, *, networks: bool) -> Scenery:
-    """Return everything that was ever there in the main line of a game."""
-    line = Timeline(game.start, networks=networks)
+def view_of_game(game: Game, *, networks: bool) -> BoardView:
+    """Return the view of everything that was ever there in the main line of a game."""
+    timeline = Timeline(game.start, networks=networks)
     for action in game.actions:
-        line.play(action)
-    return Scenery(game.rules.board, line.placed, line.lands, line.built, line.nets)
+        timeline.play(action)
+    return timeline.view

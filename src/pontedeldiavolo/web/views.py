@@ -19,8 +19,8 @@ from pontedeldiavolo.notation import format_rules
 from pontedeldiavolo.rules.actions import Action, PlaceTile
 from pontedeldiavolo.rules.violations import Violation
 from pontedeldiavolo.state.state import GameState, Node
-from pontedeldiavolo.svg.land import CELL
-from pontedeldiavolo.svg.view import view_of
+from pontedeldiavolo.svg.layout import layout_of
+from pontedeldiavolo.svg.outlines import CELL
 from pontedeldiavolo.web.requests import Request, page_text
 from pontedeldiavolo.web.store import Stored
 
@@ -133,15 +133,15 @@ class Names:
 
 def _grid(width: int, height: int) -> dict[str, float]:
     """Return where the cells are in the picture, so that the page need not know."""
-    view = view_of(Symmetry(width, height), coordinates=True)
+    layout = layout_of(Symmetry(width, height), coordinates=True)
     return {
         "columns": width,
         "rows": height,
-        "left": view.margin / view.width,
-        "top": view.far / view.height,
-        "width": CELL * width / view.width,
-        "height": CELL * height / view.height,
-        "ratio": view.width / view.height,
+        "left": layout.margin / layout.width,
+        "top": layout.far / layout.height,
+        "width": CELL * width / layout.width,
+        "height": CELL * height / layout.height,
+        "ratio": layout.width / layout.height,
     }
 
 

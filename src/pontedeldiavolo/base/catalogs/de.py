@@ -203,6 +203,18 @@ FAULTS: Final[Mapping[Hashable, str]] = {
     "report-unfinished": "Abstract Play berichtet nur über beendete Partien",
     "other-rules": "Unter den anderen Regeln ist die Partie nicht möglich: {reason}",
     "other-rules-result": "Unter den anderen Regeln hätte die Partie ein anderes Ergebnis",
+    # Bilder, Seiten und Animationen
+    "no-targets": "in einer Stellung oder einem Aufbau ist niemand am Zug: Es gibt keine Ziele",
+    "svg-size": "ein Bild hat 1 bis {most:,} Pixel, nicht {size:,}",
+    "png-size": "ein Bild in Pixeln ist 1 bis {most:,} groß, nicht {size:,}",
+    "heat-not-finite": "die Wärme von {cell} ist keine endliche Zahl: {number}",
+    "bad-color": "{name} ist eine Farbe wie '#1a2b3c', nicht {value!a}",
+    "no-tints": "ein Farbschema hat mindestens einen Farbton für Netze",
+    "no-games": "eine Seite hat mindestens eine Partie",
+    "animation-format": "eine Animation ist 'apng' oder 'gif', nicht {name!a}",
+    "animation-seconds": "ein Zug ist {shortest} bis {longest} Sekunden zu sehen, nicht {seconds}",
+    "animation-size": "mit {frames:,} Einzelbildern ist eine Animation höchstens {most:,} groß, "
+    "nicht {size:,}",
     # JSON
     "json-syntax": "JSON ({problem})",
     "json-syntax-at": "JSON ({problem}: Zeile {json_line}, Spalte {json_column})",

@@ -1,0 +1,270 @@
+"""The view of a board that pictures, texts, pages and snapshots share.
+
+Cells are numbers and sets of cells are bit sets, as in the tables of a board's geometry. Colours
+are 0 for white and 1 for red. In the view of a game everything has the turns when it was there.
+"""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import NamedTuple, final
+
+from attrs import frozen
+
+from pontedeldiavolo.base.enums import ISLAND_SIZE
+from pontedeldiavolo.base.errors import PonteError, reason
+from pontedeldiavolo.board.board import Board
+from pontedeldiavolo.board.bridge import Bridge
+from pontedeldiavolo.board.cell import Cell, column_name
+from pontedeldiavolo.board.geometry import Geometry, bits
+from pontedeldiavolo.game.drawable import Drawable
+from pontedeldiavolo.game.game import Game
+from pontedeldiavolo.position.islands import groups
+from pontedeldiavolo.position.networks import find_networks, points_for
+from pontedeldiavolo.position.position import Position, Setup
+from pontedeldiavolo.rules.actions import Action, BuildBridge, PlaceTile, PlaceTiles
+from pontedeldiavolo.state.state import HalfTurn, Node
+
+
+class TileView(NamedTuple):
+    """A tile; in games with the turn that placed it."""
+
+    cell: int
+    color: int
+    turn: int | None = None
+
+
+class GroupView(NamedTuple):
+    """An island or a sandbank; in games with the turn it appeared and the turn it was gone."""
+
+    cells: int
+    color: int
+    since: int | None = None
+    until: int | None = None
+
+    @property
+    def is_island(self) -> bool:
+        """Whether it is an island."""
+        return self.cells.bit_count() == ISLAND_SIZE
+
+
+class BridgeView(NamedTuple):
+    """A bridge between two cells; it has no colour if its ends, in a faulty set-up, share none."""
+
+    a: int
+    b: int
+    beneath: int
+    color: int | None
+    turn: int | None = None
+
+
+class NetworkView(NamedTuple):
+    """A network; in games with the turn it appeared and the turn it was gone."""
+
+    groups: tuple[int, ...]
+    bridges: tuple[tuple[int, int], ...]
+    color: int
+    since: int | None = None
+    until: int | None = None
+
+    @property
+    def islands(self) -> list[int]:
+        """Its islands."""
+        return [group for group in self.groups if group.bit_count() == ISLAND_SIZE]
+
+    @property
+    def points(self) -> int:
+        """Its score."""
+        return points_for(len(self.islands))
+
+    @property
+    def is_shown(self) -> bool:
+        """Whether it is more than a single sandbank, which joins nothing and scores nothing."""
+        return bool(self.bridges or self.points)
+
+
+class CellView(NamedTuple):
+    """The pieces on a cell, with the other ends of its bridges."""
+
+    group: GroupView | None
+    bridges_to: list[int]
+    is_blocked: bool
+
+
+@final
+@frozen
+class BoardView:
+    """All pieces on a board, and those of a set-up that lie off it."""
+
+    board: Board
+    tiles: list[TileView]
+    groups: list[GroupView]
+    bridges: list[BridgeView]
+    networks: list[NetworkView]
+    first: TileView | None = None
+    """The first tile of a half turn."""
+    cells_off_board: tuple[tuple[Cell, ...], tuple[Cell, ...]] = ((), ())
+    """The cells of white's and of red's tiles."""
+    bridges_off_board: tuple[Bridge, ...] = ()
+
+    @property
+    def occupied(self) -> tuple[int, int]:
+        """The cells with white tiles, and those with red ones."""
+        found = [0, 0]
+        for cell, color, _ in self.tiles:
+            found[color] |= 1 << cell
+        return found[0], found[1]
+
+    @property
+    def blocked(self) -> int:
+        """The cells under bridges."""
+        found = 0
+        for bridge in self.bridges:
+            found |= bridge.beneath
+        return found
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The names of all cells."""
+        return cell_names(self.board.width, self.board.height)
+
+    def names_of(self, cells: int) -> str:
+        """Return the names of some cells, with blanks between."""
+        names = self.names
+        return " ".join([names[cell] for cell in bits(cells)])
+
+    def bridge_name(self, bridge: BridgeView) -> str:
+        """Return the name of a bridge."""
+        return f"{self.names[bridge.a]}-{self.names[bridge.b]}"
+
+    def cells(self) -> list[CellView]:
+        """Return the pieces cell by cell; where tiles of both colours lie, red's group is told."""
+        blocked = self.blocked
+        found = [CellView(None, [], bool(blocked >> i & 1)) for i in range(len(self.board))]
+        for group in self.groups:
+            for i in bits(group.cells):
+                found[i] = found[i]._replace(group=group)
+        for bridge in self.bridges:
+            found[bridge.a].bridges_to.append(bridge.b)
+            found[bridge.b].bridges_to.append(bridge.a)
+        return found
+
+
+def view_of(drawable: Node | Position | Setup, *, networks: bool = False) -> BoardView:
+    """Return the view of a board; its networks are left out unless they are wanted."""
+    if isinstance(drawable, Setup):
+        return _view_of_setup(drawable, networks=networks)
+    first = None
+    if isinstance(drawable, HalfTurn) and drawable.to_move is not None:
+        first = TileView(drawable._first_index, drawable.to_move.index)
+    pieces = drawable._pieces
+    geometry = pieces.geometry
+    tiles = [side.tiles for side in pieces.sides]
+    numbers = [side.bridges for side in pieces.sides]
+    return BoardView(
+        Board(*geometry.size),
+        _tiles(tiles),
+        _groups(geometry, tiles),
+        [
+            bridge_view(geometry, number, color)
+            for color in (0, 1)
+            for number in bits(numbers[color])
+        ],
+        _networks(geometry, tiles, numbers) if networks else [],
+        first,
+    )
+
+
+def _view_of_setup(setup: Setup, *, networks: bool) -> BoardView:
+    board, geometry = setup.board, setup.board.geometry
+    sides = setup.white, setup.red
+    tiles = [board.cell_set(cell for cell in cells if cell in board).bits for cells in sides]
+    bridges: list[BridgeView] = []
+    numbers = [0, 0]
+    for bridge in setup.bridges:
+        a, b = map(geometry.index, bridge.ends)
+        if min(a, b) >= 0:
+            ends, number = 1 << a | 1 << b, geometry.bridge_number(a, b)
+            color = next((color for color in (0, 1) if not ends & ~tiles[color]), None)
+            bridges.append(BridgeView(a, b, board.cell_set(bridge.cells_beneath).bits, color))
+            if color is not None and number >= 0:
+                numbers[color] |= 1 << number
+    white, red = (tuple(cell for cell in cells if cell not in board) for cells in sides)
+    return BoardView(
+        board,
+        _tiles(tiles),
+        _groups(geometry, tiles),
+        bridges,
+        _networks(geometry, tiles, numbers) if networks else [],
+        None,
+        (white, red),
+        tuple(each for each in setup.bridges if not all(end in board for end in each.ends)),
+    )
+
+
+def _tiles(tiles: list[int]) -> list[TileView]:
+    return [TileView(cell, color) for color in (0, 1) for cell in bits(tiles[color])]
+
+
+def _groups(geometry: Geometry, tiles: list[int]) -> list[GroupView]:
+    return [GroupView(group, color) for color in (0, 1) for group in groups(geometry, tiles[color])]
+
+
+def _networks(geometry: Geometry, tiles: list[int], numbers: list[int]) -> list[NetworkView]:
+    white, red = (network_views(geometry, tiles[i], numbers[i], i) for i in (0, 1))
+    return white + red
+
+
+def bridge_view(
+    geometry: Geometry, number: int, color: int | None, turn: int | None = None
+) -> BridgeView:
+    """Return the view of the bridge with this number."""
+    a, b = geometry.ends[number]
+    return BridgeView(a, b, geometry.beneath[number], color, turn)
+
+
+def network_views(geometry: Geometry, tiles: int, bridges: int, color: int) -> list[NetworkView]:
+    """Return the views of the networks of a colour."""
+    return [
+        NetworkView(tuple(members), tuple(map(geometry.ends.__getitem__, bits(numbers))), color)
+        for members, numbers in find_networks(geometry, tiles, bridges)
+    ]
+
+
+@lru_cache(maxsize=8)
+def cell_names(width: int, height: int) -> tuple[str, ...]:
+    """Return the names of all cells of a board, by row, then by column."""
+    columns = [column_name(column) for column in range(width)]
+    return tuple(f"{column}{row}" for row in range(1, height + 1) for column in columns)
+
+
+def board_of(drawable: Drawable) -> Board:
+    """Return the board that a drawable is on."""
+    if isinstance(drawable, Position | Setup):
+        return drawable.board
+    return drawable.rules.board
+
+
+def cells_of(action: Action | PlaceTile | None) -> tuple[Cell, ...]:
+    """Return the cells of an action or a step; a pass and the choice of a colour have none."""
+    if isinstance(action, PlaceTiles | BuildBridge):
+        return action.a, action.b
+    return (action.cell,) if isinstance(action, PlaceTile) else ()
+
+
+def node_to_move(drawable: Drawable) -> Node:
+    """Return the state or half turn whose legal actions a drawable can show as targets.
+
+    Raises:
+        PonteError: If it is a position or a set-up.
+    """
+    if isinstance(drawable, Position | Setup):
+        raise PonteError(reason("no-targets"))
+    return drawable.state if isinstance(drawable, Game) else drawable
+
+
+def tile_targets(node: Node) -> int:
+    """Return the cells where the player to move may place the next tile."""
+    if isinstance(node, HalfTurn):
+        return node.second_tiles.bits
+    return node.legal_actions.first_tiles.bits

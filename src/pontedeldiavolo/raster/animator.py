@@ -1,0 +1,292 @@
+"""Animations of games in APNG and GIF: only the part of a frame that a turn changes is drawn."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from io import BytesIO
+from itertools import pairwise
+from math import isqrt
+from typing import Final, NamedTuple, SupportsFloat, SupportsIndex
+
+from attrs import evolve
+from PIL import Image, ImageChops, PngImagePlugin
+
+from pontedeldiavolo.base.checks import real_number
+from pontedeldiavolo.base.errors import PonteError, reason
+from pontedeldiavolo.board.geometry import bits
+from pontedeldiavolo.board.symmetry import Symmetry
+from pontedeldiavolo.game.board_view import cells_of
+from pontedeldiavolo.game.game import Game
+from pontedeldiavolo.position.islands import group_around
+from pontedeldiavolo.raster.rasterizer import Box, Rasterizer, pixels_of
+from pontedeldiavolo.rules.actions import Action, BuildBridge, ChooseColor
+from pontedeldiavolo.state.state import GameState
+from pontedeldiavolo.svg.document import RenderOptions
+from pontedeldiavolo.svg.outlines import CELL
+from pontedeldiavolo.svg.themes import COLORS, LIGHT, Theme
+
+FORMATS: Final = {"apng": "PNG", "gif": "GIF"}
+"""The names of the formats here, and in Pillow."""
+
+SHORTEST_SECONDS, LONGEST_SECONDS = 0.02, 20
+"""How long a turn can be seen: browsers show no less, and files can say no more."""
+LAST_TURN_FACTOR: Final = 3
+"""How many times as long the end is seen."""
+MOST_MILLISECONDS: Final = 65_000
+"""How long equal frames are seen together; an APNG can say no more."""
+
+PIXELS_PER_UNIT, MOST_BY_DEFAULT = 1, 1000
+"""The scale of an animation without a size, and its longest side."""
+MOST_PIXELS: Final = 100_000_000
+"""The pixels of all frames together: two bytes each, which are kept until the end."""
+SLACK: Final = 4
+"""How far brackets and soft edges may reach beyond their cells, in units of the SVG."""
+SEAM: Final = 8
+"""The pixels that are drawn around a part and cut off: at an edge, lines look different."""
+
+SAMPLES: Final = 3
+"""How many frames decide the palette of all."""
+CLEAR: Final = 255
+"""The entry of the palette that leaves the frame before as it was."""
+NEAR: Final = 16
+"""No other colour is so near to one of the theme: files with fewer colours are smaller."""
+PALETTE_BOX: Final = 4
+"""The width of the boxes in which Pillow looks colours up."""
+MOST_OF_THEME: Final = 128
+"""The most entries of the theme's own colours: it may have any number of tints."""
+
+Rgb = tuple[int, int, int]
+
+
+class Ply(NamedTuple):
+    """A state, and the action that led to it."""
+
+    state: GameState
+    action: Action | None
+
+
+class Frame(NamedTuple):
+    """An image to be laid over the frame before, and for how many milliseconds it is seen."""
+
+    image: Image.Image
+    duration: int
+
+
+def animation(
+    game: Game,
+    format: str = "apng",  # noqa: A002 - what formats are called everywhere
+    *,
+    seconds: float = 1.0,
+    coordinates: bool = True,
+    networks: bool = False,
+    symmetry: Symmetry | None = None,
+    theme: Theme = LIGHT,
+    size: SupportsIndex | None = None,
+) -> bytes:
+    """Return the main line of a game as an animation that repeats for ever.
+
+    It has a frame for the start and one for each turn, whose cells are in brackets; the choice of
+    a colour has none. Turns that look the same are one frame that is seen longer.
+
+    >>> pdd.raster.animation(pdd.Game.new().play("d4,g7"), "gif", size=100)[:6]
+    b'GIF89a'
+
+    Args:
+        game: The game; without actions it has one frame.
+        format: ``apng``, which browsers and most viewers show, or ``gif``, which all do.
+        seconds: How long each turn is seen; the last one three times as long.
+        coordinates: Whether to write column letters and row numbers.
+        networks: Whether to tint networks and to write their points.
+        symmetry: How to turn or mirror the board.
+        theme: The colours.
+        size: The pixels of the longer side; by default 432 for a board of 10×10, 1,000 at most.
+
+    Raises:
+        PonteError: If *format*, *seconds* (0.02 to 20), *size* (1 to 4,096, and less for many
+            turns) or *symmetry* does not fit.
+    """
+    if format not in FORMATS:
+        raise PonteError(reason("animation-format", name=format[:20]))
+    options = RenderOptions(
+        game, coordinates=coordinates, networks=networks, symmetry=symmetry, theme=theme
+    )
+    animator = Animator(game, options, pixels_of(size))
+    return _written([*animator.frames(_milliseconds(seconds))], FORMATS[format], animator.palette)
+
+
+def _milliseconds(seconds: SupportsFloat) -> int:
+    found = real_number(seconds, "seconds")
+    if not SHORTEST_SECONDS <= found <= LONGEST_SECONDS:
+        shortest, longest = map(str, (SHORTEST_SECONDS, LONGEST_SECONDS))
+        bounds = {"shortest": shortest, "longest": longest}
+        raise PonteError(reason("animation-seconds", seconds=str(found), **bounds))
+    return round(found * 1000)
+
+
+class Animator:
+    """The frames of a game.
+
+    Raises:
+        PonteError: If the symmetry is one of another board, or so many frames are too large.
+    """
+
+    def __init__(self, game: Game, options: RenderOptions, pixels: int | None) -> None:
+        pairs = zip(game.states(), (None, *game.actions), strict=True)
+        plies = [Ply(*pair) for pair in pairs if not isinstance(pair[1], ChooseColor)]
+        most = isqrt(MOST_PIXELS // len(plies))
+        if pixels is not None and pixels > most:
+            raise PonteError(reason("animation-size", frames=len(plies), most=most, size=pixels))
+        self.plies: list[Ply] = plies
+        self._options = options
+        self._pixels = pixels
+        self._most: int = min(MOST_BY_DEFAULT, most)
+        colors = _palette(options.theme, self._samples())
+        self._guide: Image.Image = _guide(colors)
+        self.palette: bytes = bytes(part for color in colors for part in color)
+
+    def frames(self, milliseconds: int) -> Iterator[Frame]:
+        """Iterate over the frames; those of turns that look the same are one."""
+        seen = laid = self.whole(self.plies[0])
+        shown = milliseconds
+        for before, now in pairwise(self.plies):
+            after = self.after(seen, before, now)
+            if after.tobytes() == seen.tobytes():
+                shown += milliseconds
+                continue
+            yield Frame(laid, min(shown, MOST_MILLISECONDS))
+            seen, laid, shown = after, _difference(seen, after), milliseconds
+        shown += (LAST_TURN_FACTOR - 1) * milliseconds
+        yield Frame(laid, min(shown, MOST_MILLISECONDS))
+
+    def whole(self, ply: Ply) -> Image.Image:
+        """Return the image of a state, drawn as a whole."""
+        picture = self._picture(ply)
+        return self._image(picture, picture.whole)
+
+    def after(self, image: Image.Image, before: Ply, now: Ply) -> Image.Image:
+        """Return the image that follows another one."""
+        picture, found = self._picture(now), image.copy()
+        boxes = [picture.whole] if self._options.networks else self._changed(picture, before, now)
+        for box in boxes:
+            found.paste(self._image(picture, box), box)
+        return found
+
+    def _picture(self, ply: Ply) -> Rasterizer:
+        options = evolve(self._options, drawable=ply.state, last=ply.action)
+        return Rasterizer(options, self._pixels, scale=PIXELS_PER_UNIT, most=self._most)
+
+    def _image(self, picture: Rasterizer, box: Box) -> Image.Image:
+        return _drawn(picture, box).quantize(palette=self._guide, dither=Image.Dither.NONE)
+
+    def _samples(self) -> Image.Image:
+        """Return some frames side by side: together they have every kind of edge and shadow.
+
+        Games on large boards have them all at the end; on small ones little lasts so long.
+        """
+        last = len(self.plies) - 1
+        places = dict.fromkeys(round(last * place / SAMPLES) for place in range(1, SAMPLES + 1))
+        pictures = [self._picture(self.plies[place]) for place in places]
+        _, _, width, height = pictures[0].whole
+        found = Image.new("RGB", (width * len(pictures), height))
+        for place, picture in enumerate(pictures):
+            found.paste(_drawn(picture, picture.whole), (width * place, 0))
+        return found
+
+    def _changed(self, picture: Rasterizer, before: Ply, now: Ply) -> Iterator[Box]:
+        """Iterate over the parts of a frame that look different than before."""
+        layout = self._options.layout
+        for cells in dict.fromkeys((*_touched(before), *_touched(now))):
+            lefts, tops = zip(*[layout.points[cell] for cell in bits(cells)], strict=True)
+            yield picture.box(
+                min(lefts) - SLACK,
+                min(tops) - SLACK,
+                max(lefts) + CELL + SLACK,
+                max(tops) + CELL + SLACK,
+            )
+
+
+def _touched(ply: Ply) -> Iterator[int]:
+    """Iterate over the cells of an action: each tile with its group, or both ends of a bridge."""
+    pieces = ply.state._pieces
+    geometry = pieces.geometry
+    cells = [1 << geometry.index(cell) for cell in cells_of(ply.action)]
+    if isinstance(ply.action, BuildBridge):
+        yield sum(cells)
+        return
+    white, red = (side.tiles for side in pieces.sides)
+    for cell in cells:
+        yield group_around(geometry, white if white & cell else red, cell)
+
+
+def _drawn(picture: Rasterizer, box: Box) -> Image.Image:
+    """Return a part of a picture, drawn with a seam around it."""
+    left, top, right, bottom = box
+    _, _, width, height = picture.whole
+    x, y = max(left - SEAM, 0), max(top - SEAM, 0)
+    around = (x, y, min(right + SEAM, width), min(bottom + SEAM, height))
+    with Image.open(BytesIO(picture.png(around))) as image:
+        return image.convert("RGB").crop((left - x, top - y, right - x, bottom - y))
+
+
+def _difference(before: Image.Image, after: Image.Image) -> Image.Image:
+    """Return an image that, laid over one, gives another: clear where they agree."""
+    entries = (Image.frombytes("L", each.size, each.tobytes()) for each in (before, after))
+    laid = after.copy()
+    laid.paste(CLEAR, mask=ImageChops.difference(*entries).point([255, *[0] * 255]))
+    return laid
+
+
+def _written(frames: list[Frame], kind: str, palette: bytes) -> bytes:
+    for image, _ in frames:
+        image.putpalette(palette)
+    file = BytesIO()
+    frames[0].image.save(
+        file,
+        kind,
+        save_all=True,
+        append_images=[image for image, _ in frames[1:]],
+        duration=[duration for _, duration in frames],
+        loop=0,
+        transparency=CLEAR,
+        blend=PngImagePlugin.Blend.OP_OVER,
+        # Without it, every frame of a GIF has its own palette.
+        palette=palette,
+    )
+    return file.getvalue()
+
+
+def _palette(theme: Theme, picture: Image.Image) -> list[Rgb]:
+    """Return the colours for all frames: 256 different ones, of which the last is not used.
+
+    They are the theme's as they are, and those that soft edges and shadows need.
+    """
+    names = [*(getattr(theme, name) for name in COLORS), *theme.tints]
+    own = list(dict.fromkeys(map(_rgb, names)))[:MOST_OF_THEME]
+    mixed = picture.quantize(CLEAR - len(own), Image.Quantize.MEDIANCUT, dither=Image.Dither.NONE)
+    flat = mixed.getpalette() or []
+    found = [(flat[at], flat[at + 1], flat[at + 2]) for at in range(0, len(flat), 3)]
+    colors = [*own, *(each for each in found if not any(_is_near(each, other) for other in own))]
+    grey = [(level, level, level) for level in range(CLEAR + 1)]
+    return list(dict.fromkeys([*colors, *grey]))[: CLEAR + 1]
+
+
+def _guide(colors: list[Rgb]) -> Image.Image:
+    """Return the image in which Pillow looks colours up; the last colour is never found.
+
+    Pillow takes all colours of a small box for the one in its corner. Colours stand in corners
+    here, so that the theme's are found as they are.
+    """
+    image = Image.new("P", (1, 1))
+    image.putpalette(
+        [part & -PALETTE_BOX for color in (*colors[:CLEAR], colors[0]) for part in color]
+    )
+    return image
+
+
+def _rgb(text: str) -> Rgb:
+    red, green, blue = bytes.fromhex(text[1:])
+    return red, green, blue
+
+
+def _is_near(one: Rgb, other: Rgb) -> bool:
+    return all(abs(a - b) < NEAR for a, b in zip(one, other, strict=True))

@@ -1,0 +1,133 @@
+"""Boards in PNG: pictures in SVG, drawn as pixels as a whole or in part."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping
+from typing import SupportsIndex, final
+
+import resvg_py
+
+from pontedeldiavolo.base.catalogs import ENGLISH
+from pontedeldiavolo.base.checks import whole_number
+from pontedeldiavolo.base.errors import PonteError, reason
+from pontedeldiavolo.base.messages import Catalog
+from pontedeldiavolo.board.cell import Cell
+from pontedeldiavolo.board.symmetry import Symmetry
+from pontedeldiavolo.game.drawable import Drawable
+from pontedeldiavolo.rules.actions import Action, PlaceTile
+from pontedeldiavolo.svg.document import RenderOptions, draw
+from pontedeldiavolo.svg.overlays import Arrow
+from pontedeldiavolo.svg.themes import LIGHT, Theme
+
+MOST_PIXELS = 4096
+"""The longest side: it takes 64 MB while it is drawn."""
+PIXELS_PER_UNIT = 2
+"""The scale of a picture without a size."""
+
+_CELLS = re.compile('<g class="cells".*?</g>', re.DOTALL)
+"""The named cells of water, which has the same colour without them."""
+_VIEW_BOX = re.compile(r' viewBox="0 0 (\d+) (\d+)"')
+
+Box = tuple[int, int, int, int]
+"""A rectangle in pixels: left, top, right, bottom."""
+
+
+@final
+class Rasterizer:
+    """A picture that can be drawn as pixels.
+
+    Args:
+        options: The picture, without a size.
+        pixels: The longer side; with ``None`` the picture's own size decides.
+        scale: The pixels for each unit of that size.
+        most: The longest side, then.
+    """
+
+    def __init__(
+        self, options: RenderOptions, pixels: int | None, *, scale: int, most: int
+    ) -> None:
+        text = _CELLS.sub("", draw(options).text, count=1)
+        self._before, wide, high, self._after = _VIEW_BOX.split(text, maxsplit=1)
+        self._paper: str = options.theme.paper
+        units = int(wide), int(high)
+        if pixels is None:
+            pixels = min(scale * max(units), most)
+        width, height = (max(1, round(pixels * side / max(units))) for side in units)
+        self.whole: Box = (0, 0, width, height)
+        # Where that leaves a part of a pixel, it is paper.
+        self._scale: float = min(width / units[0], height / units[1])
+
+    def png(self, box: Box) -> bytes:
+        """Return a part of the picture in PNG."""
+        left, top, right, bottom = box
+        width, height = right - left, bottom - top
+        units = " ".join(f"{each / self._scale:.7f}" for each in (left, top, width, height))
+        return resvg_py.svg_to_bytes(
+            svg_string=(
+                f'{self._before} viewBox="{units}" width="{width}" height="{height}"{self._after}'
+            ),
+            background=self._paper,
+            # All letters are strokes, and looking for fonts takes long.
+            skip_system_fonts=True,
+        )
+
+    def box(self, left: float, top: float, right: float, bottom: float) -> Box:
+        """Return the pixels of a rectangle in units of the SVG."""
+        scale, (_, _, width, height) = self._scale, self.whole
+        return (
+            max(0, int(scale * left)),
+            max(0, int(scale * top)),
+            min(width, int(scale * right) + 1),
+            min(height, int(scale * bottom) + 1),
+        )
+
+
+def pixels_of(size: SupportsIndex | None) -> int | None:
+    """Return the length of the longer side of a picture.
+
+    Raises:
+        PonteError: If it is not 1 to 4,096.
+    """
+    if size is None:
+        return None
+    found = whole_number(size, "size")
+    if not 1 <= found <= MOST_PIXELS:
+        raise PonteError(reason("png-size", most=MOST_PIXELS, size=found))
+    return found
+
+
+def png(  # noqa: D417 - most arguments are those of svg.render
+    drawable: Drawable,
+    *,
+    last: Action | PlaceTile | None = None,
+    highlights: Iterable[Cell] = (),
+    targets: bool = False,
+    arrows: Iterable[Arrow] = (),
+    heat: Mapping[Cell, float] | None = None,
+    coordinates: bool = True,
+    networks: bool = False,
+    symmetry: Symmetry | None = None,
+    theme: Theme = LIGHT,
+    size: SupportsIndex | None = None,
+    catalog: Catalog = ENGLISH,
+) -> bytes:
+    """Return a picture of a board in PNG: the picture that ``svg.render`` draws, as pixels.
+
+    Its arguments are those of :func:`pontedeldiavolo.svg.render`, except *size*.
+
+    >>> state = pdd.GameState.initial(pdd.Rules(pdd.Board(3, 3)))
+    >>> pdd.raster.png(state, size=100, targets=True)[1:4]
+    b'PNG'
+
+    Args:
+        size: The pixels of the longer side; by default 864 for a board of 10×10, 4,096 at most.
+
+    Raises:
+        PonteError: If *size* is not 1 to 4,096, or for what ``svg.render`` refuses.
+    """
+    pixels = pixels_of(size)
+    look = (coordinates, networks, symmetry, theme, None, catalog)
+    options = RenderOptions(drawable, last, highlights, targets, arrows, heat, *look)
+    picture = Rasterizer(options, pixels, scale=PIXELS_PER_UNIT, most=MOST_PIXELS)
+    return picture.png(picture.whole)

@@ -1,0 +1,127 @@
+"""Titles, descriptions and captions of a picture, in the language of a catalogue."""
+
+from __future__ import annotations
+
+import re
+from typing import Final, final
+
+from pontedeldiavolo.base.enums import Color
+from pontedeldiavolo.base.messages import Catalog, explain, filled, result, word
+from pontedeldiavolo.game.board_view import BoardView
+from pontedeldiavolo.game.drawable import Drawable
+from pontedeldiavolo.game.game import Game
+from pontedeldiavolo.position.position import Setup
+from pontedeldiavolo.rules.violations import Violation
+from pontedeldiavolo.state.state import GameState, HalfTurn
+
+NAME: Final = "Ponte del Diavolo"
+COLORS: Final = ("white", "red")
+"""The colours in class attributes, in every language."""
+MOST_OF_TAG: Final = 200
+"""How many characters of a tag a title has."""
+
+_NO_XML: Final = re.compile("[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
+_ESCAPES: Final = str.maketrans({"&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;"})
+
+
+def escaped(text: str) -> str:
+    """Return a text for elements and attributes; characters that XML cannot hold are replaced."""
+    return _NO_XML.sub("\ufffd", text).translate(_ESCAPES)
+
+
+@final
+class Captions:
+    """The texts that a catalogue has for pictures."""
+
+    def __init__(self, catalog: Catalog) -> None:
+        self.catalog: Catalog = catalog
+        self.colors: tuple[str, ...] = tuple(word(color, catalog) for color in Color)
+
+    def __call__(self, code: str, **values: int | str) -> str:
+        """Return a text with its values."""
+        return filled(self.catalog, f"picture-{code}", values)
+
+    def title(self, code: str, **values: int | str) -> str:
+        """Return the ``title`` element of a part."""
+        return f"<title>{escaped(self(code, **values))}</title>"
+
+    def explained(self, fault: Violation) -> str:
+        """Return the sentence on a fault."""
+        return explain(fault, self.catalog)
+
+    def amount(self, one: str, many: str, count: int) -> str:
+        """Return a number with its noun."""
+        return self(one) if count == 1 else self(many, count=count)
+
+    def points(self, count: int) -> str:
+        """Return the number of points."""
+        return self.amount("one-point", "points", count)
+
+    def off_board(self, view: BoardView) -> list[str]:
+        """Return sentences on what lies off the board."""
+        found = [
+            self("off-board", color=color, cells=", ".join(map(str, cells)))
+            for color, cells in zip(self.colors, view.cells_off_board, strict=True)
+            if cells
+        ]
+        if view.bridges_off_board:
+            bridges = ", ".join(map(str, view.bridges_off_board))
+            found.append(self("bridges-off-board", bridges=bridges))
+        return found
+
+
+def title_of(drawable: Drawable, captions: Captions) -> str:
+    """Return the title of a picture."""
+    if isinstance(drawable, Game):
+        players = [drawable.tags.get(name, "?")[:MOST_OF_TAG] for name in ("First", "Second")]
+        event = drawable.tags.get("Event", "")[:MOST_OF_TAG]
+        parts = [" – ".join(players) if players != ["?", "?"] else "", event]
+        return ", ".join([NAME, *filter(None, parts)])
+    if not isinstance(drawable, GameState | HalfTurn):
+        text = captions("title-board")
+    elif drawable.is_over:
+        text = captions("title-over")
+    elif drawable.to_move is None:
+        text = captions("title-choice", turn=drawable.turn)
+    else:
+        color = captions.colors[drawable.to_move.index]
+        text = captions("title-turn", turn=drawable.turn, color=color)
+    return f"{NAME}, {text}"
+
+
+def description_of(
+    drawable: Drawable, view: BoardView, faults: tuple[Violation, ...], captions: Captions
+) -> str:
+    """Return the position in words."""
+    said = [captions("board", width=view.board.width, height=view.board.height)]
+    said += [_side(drawable, view, each, captions) for each in Color]
+    if view.blocked:
+        said.append(captions("all-blocked", cells=view.names_of(view.blocked)))
+    if view.first is not None:
+        color, cell = captions.colors[view.first.color], view.names[view.first.cell]
+        said.append(captions("first", color=color, cell=cell))
+    if isinstance(drawable, Game):
+        said.append(result(drawable, captions.catalog))
+    said += [f"{each}." for each in captions.off_board(view)]
+    said += map(captions.explained, faults)
+    return " ".join(f"{text[:1].upper()}{text[1:]}" for text in said)
+
+
+def _side(drawable: Drawable, view: BoardView, color: Color, captions: Captions) -> str:
+    """Return the pieces and the points of a colour; set-ups have no points."""
+    islands: list[str] = []
+    sandbanks: list[str] = []
+    for group in view.groups:
+        if group.color == color.index and group.until is None:
+            (islands if group.is_island else sandbanks).append(view.names_of(group.cells))
+    bridges = [view.bridge_name(each) for each in view.bridges if each.color == color.index]
+    parts = [
+        captions("islands", cells="; ".join(islands)) if islands else "",
+        captions("sandbanks", cells="; ".join(sandbanks)) if sandbanks else "",
+        captions("bridges", bridges=", ".join(bridges)) if bridges else "",
+    ]
+    found = [", ".join(filter(None, parts)) or captions("nothing")]
+    if not isinstance(drawable, Setup):
+        scored = drawable.state if isinstance(drawable, Game) else drawable
+        found.append(captions.points(scored.score(color).points))
+    return captions("side", color=captions.colors[color.index], lying=", ".join(found))

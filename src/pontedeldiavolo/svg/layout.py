@@ -1,0 +1,109 @@
+"""The layout of a picture: where cells, grid lines and coordinates are, in any orientation."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import cached_property, lru_cache
+
+from pontedeldiavolo.board.cell import column_name
+from pontedeldiavolo.board.symmetry import Symmetry
+from pontedeldiavolo.game.board_view import cell_names
+from pontedeldiavolo.svg.outlines import CELL
+from pontedeldiavolo.svg.svgpath import centred_text, joined
+
+FRAME, LABELLED = 6, 26
+"""The width of the margin, without and with coordinates."""
+MANY = 26
+"""Boards with a longer side than this have coordinates on all four sides."""
+
+
+class Layout:
+    """The layout of a board of one size in one orientation; cells are numbers."""
+
+    def __init__(self, symmetry: Symmetry, *, coordinates: bool) -> None:
+        columns, rows = symmetry.width, symmetry.height
+        self.symmetry: Symmetry = symmetry
+        self.coordinates: bool = coordinates
+        self.columns: int = columns
+        self.rows: int = rows
+        self.margin: int = LABELLED if coordinates else FRAME
+        """The margin to the left and below."""
+        self.far: int = self.margin if coordinates and max(columns, rows) > MANY else FRAME
+        """The margin to the right and above."""
+        self.width: int = self.margin + CELL * columns + self.far
+        self.height: int = self.far + CELL * rows + self.margin
+        self.names: tuple[str, ...] = cell_names(columns, rows)
+        turned = [symmetry.point(column, row) for row in range(rows) for column in range(columns)]
+        self.points: list[tuple[int, int]] = [
+            (self.margin + CELL * x, self.far + CELL * (rows - 1 - y)) for x, y in turned
+        ]
+        """The upper left corner of each cell."""
+
+    def middle(self, cell: int) -> tuple[int, int]:
+        """Return the middle of a cell."""
+        x, y = self.points[cell]
+        return x + CELL // 2, y + CELL // 2
+
+    def step(self, a: int, b: int) -> tuple[int, int]:
+        """Return how far one cell is to the right of another one, and below."""
+        (x, y), (to_x, to_y) = self.points[a], self.points[b]
+        return to_x - x, to_y - y
+
+    def line(self, a: int, b: int) -> str:
+        """Return a line between the middles of two cells, as path data."""
+        x, y = self.middle(a)
+        return f"M{x} {y}l{joined(*self.step(a, b))}"
+
+    # Parts that do not depend on the pieces are written once.
+
+    @cached_property
+    def water(self) -> list[str]:
+        """The water of each cell."""
+        return [
+            f'<path class="cell" data-cell="{name}" d="M{x} {y + 20}h40">'
+            f"<title>{name}</title></path>"
+            for name, (x, y) in zip(self.names, self.points, strict=True)
+        ]
+
+    @cached_property
+    def grid(self) -> str:
+        """The lines between the cells."""
+        left, top, wide, high = self.margin, self.far, CELL * self.columns, CELL * self.rows
+        across = "".join(f"M{left},{top + CELL * y}h{wide}" for y in range(1, self.rows))
+        return across + "".join(f"M{left + CELL * x},{top}v{high}" for x in range(1, self.columns))
+
+    @cached_property
+    def labels(self) -> tuple[str, str]:
+        """The path data of the column letters and of the row numbers."""
+        names: list[Callable[[int], str]] = [column_name, _row_name]
+        across_name, down_name = names[::-1] if self.symmetry.transposes else names
+        columns = _counted(self.columns, backwards=self.symmetry.flips_columns)
+        rows = _counted(self.rows, backwards=not self.symmetry.flips_rows)
+        sides = 1 + (self.far > FRAME)
+        ys = (self.height - self.margin / 2 + 1, self.far / 2)[:sides]
+        across = "".join(
+            centred_text(across_name(number), self.margin + CELL * place + CELL / 2, y)
+            for place, number in enumerate(columns)
+            for y in ys
+        )
+        xs = (self.margin / 2 - 1, self.width - self.margin / 2 + 1)[:sides]
+        down = "".join(
+            centred_text(down_name(number), x, self.far + CELL * place + CELL / 2)
+            for place, number in enumerate(rows)
+            for x in xs
+        )
+        return (down, across) if self.symmetry.transposes else (across, down)
+
+
+def _row_name(number: int) -> str:
+    return str(number + 1)
+
+
+def _counted(count: int, *, backwards: bool) -> range:
+    return range(count - 1, -1, -1) if backwards else range(count)
+
+
+@lru_cache(maxsize=8)
+def layout_of(symmetry: Symmetry, *, coordinates: bool) -> Layout:
+    """Return a layout, the same one for equal arguments."""
+    return Layout(symmetry, coordinates=coordinates)

@@ -1,0 +1,191 @@
+"""Outlines of land, bridges and arrows, as path data."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from math import hypot
+from typing import Final, NamedTuple
+
+from pontedeldiavolo.base.enums import ISLAND_SIZE
+from pontedeldiavolo.svg.svgpath import joined
+
+CELL: Final = 40
+"""The width of a cell."""
+INSET, ROUND, BAY = 3, 9, 5
+"""How far a shore is from the edge of its cells, and the radius of its corners and bays."""
+
+Point = tuple[int, int]
+Step = tuple[int, int]
+Corner = tuple[Point, Step, Step]
+"""A corner of a shore, with the directions of the edges before and after it."""
+LandOutline = tuple[int, int, str]
+"""The start of path data, and the path data from there."""
+
+
+def land_outline(cells: tuple[Point, ...], *, is_round: bool = True) -> LandOutline:
+    """Return the shores of connected cells, as one path.
+
+    Cells are given by their upper left corners, relative to the first one, and so is the start.
+    """
+    return (_cached if len(cells) <= ISLAND_SIZE else _land_outline)(cells, is_round)
+
+
+def _land_outline(cells: tuple[Point, ...], is_round: bool) -> LandOutline:  # noqa: FBT001 - passed on
+    edges = _edges({(x // CELL, y // CELL) for x, y in cells})
+    x, y = at = (0, 0)
+    path = ""
+    while edges:
+        shore, start = _shore(_take_loop(edges), is_round=is_round)
+        if path:
+            path += f"m{joined(start[0] - at[0], start[1] - at[1])}"
+        else:
+            x, y = start
+        path += f"{shore}z"
+        at = start
+    return x, y, path
+
+
+_cached = lru_cache(maxsize=128)(_land_outline)
+"""For islands and sandbanks, which have 28 shapes in all; larger groups are in set-ups only."""
+
+
+def _edges(cells: set[Point]) -> dict[Point, set[Step]]:
+    """Return the edges between land and water by their starts, with the land to the right."""
+    edges: dict[Point, set[Step]] = {}
+    for x, y in cells:
+        for (dx, dy), start, step in (
+            ((0, -1), (x, y), (1, 0)),
+            ((1, 0), (x + 1, y), (0, 1)),
+            ((0, 1), (x + 1, y + 1), (-1, 0)),
+            ((-1, 0), (x, y + 1), (0, -1)),
+        ):
+            if (x + dx, y + dy) not in cells:
+                edges.setdefault(start, set()).add(step)
+    return edges
+
+
+def _take_loop(edges: dict[Point, set[Step]]) -> list[Corner]:
+    """Remove one shore from *edges*; return its corners."""
+    at = start = min(edges)
+    # The first corner is an outer one, where the shore turns to the right.
+    step = first = min(edges[start], key=lambda each: (-each[0], -each[1]))
+    corners: list[Corner] = []
+    while True:
+        edges[at].discard(step)
+        if not edges[at]:
+            del edges[at]
+        at = (at[0] + step[0], at[1] + step[1])
+        if at == start and first not in edges.get(at, ()):
+            corners.append((at, step, first))
+            return corners
+        # Where land touches land at a corner only, the shore stays with its own land.
+        x, y = step
+        after = next(each for each in ((-y, x), step, (y, -x)) if each in edges[at])
+        if after != step:
+            corners.append((at, step, after))
+        step = after
+
+
+def _shore(corners: list[Corner], *, is_round: bool) -> tuple[str, Point]:
+    """Return a shore, and the point where it starts and ends."""
+    bends: list[tuple[Point, Point, str]] = []
+    for (column, row), (ax, ay), (bx, by) in corners:
+        x, y = CELL * column - INSET * (ay + by), CELL * row + INSET * (ax + bx)
+        radius = (ROUND if (bx, by) == (-ay, ax) else BAY) if is_round else 0
+        control, end = (radius * ax, radius * ay), (radius * (ax + bx), radius * (ay + by))
+        before = x - control[0], y - control[1]
+        curve = f"q{joined(*control, *end)}" if is_round else ""
+        bends.append((before, (before[0] + end[0], before[1] + end[1]), curve))
+    at = start = bends[-1][1]
+    path = ""
+    # Without a last bend, closing the path draws the last edge.
+    for before, after, curve in bends if is_round else bends[:-1]:
+        dx, dy = before[0] - at[0], before[1] - at[1]
+        path += (f"h{dx}" if dx else f"v{dy}" if dy else "") + curve
+        at = after
+    return path, start
+
+
+HALF_WIDTH, BULGE = 5.6, 6.0
+"""Half the width of a bridge at its ends, and how much wider it is in the middle on each side."""
+OVERHANG = 6.0
+"""How far a bridge reaches beyond the middles of its cells."""
+SHADOW_OFFSET = (7, 12)
+"""How far the shadow lies to the right of and below the middle of a bridge, doubled."""
+
+
+class BridgeOutline(NamedTuple):
+    """A bridge as path data, with the starts of its deck and its shadow.
+
+    Starts are relative to the middle of the first cell. The shadow lies on one side of the deck.
+    """
+
+    deck_x: int
+    deck_y: int
+    deck: str
+    shadow_x: int
+    shadow_y: int
+    shadow: str
+    planks: str
+
+
+@lru_cache(maxsize=1024)
+def bridge_outline(dx: int, dy: int) -> BridgeOutline:
+    """Return the outline of a bridge whose second cell is *dx* to the right and *dy* below."""
+    length = hypot(dx, dy) or 1.0
+    unit_x, unit_y = dx / length, dy / length
+    # The normal points to one side of the bridge.
+    side_x, side_y = round(-unit_y * HALF_WIDTH), round(unit_x * HALF_WIDTH)
+    over_x, over_y = round(unit_x * OVERHANG), round(unit_y * OVERHANG)
+    long_x, long_y = dx + 2 * over_x, dy + 2 * over_y
+    # A quadratic curve comes half as near to its control point: so everything here is doubled.
+    bulge_x, bulge_y = -unit_y * BULGE, unit_x * BULGE
+    there = round(long_x / 2 + bulge_x), round(long_y / 2 + bulge_y)
+    back = round(-long_x / 2 - bulge_x), round(-long_y / 2 - bulge_y)
+    deck = (
+        f"q{joined(*there, long_x, long_y)}l{joined(-2 * side_x, -2 * side_y)}"
+        f"q{joined(*back, -long_x, -long_y)}z"
+    )
+    # The deck hides a shadow on its other side.
+    shadow_x, shadow_y = SHADOW_OFFSET
+    side = 1 if side_x * shadow_x + side_y * shadow_y >= 0 else -1
+    control = (
+        round(long_x / 2 + side * bulge_x + shadow_x),
+        round(long_y / 2 + side * bulge_y + shadow_y),
+    )
+    return BridgeOutline(
+        side_x - over_x,
+        side_y - over_y,
+        deck,
+        side * side_x - over_x,
+        side * side_y - over_y,
+        f"q{joined(*control, long_x, long_y)}",
+        f"l{joined(dx, dy)}",
+    )
+
+
+SHAFT, HEAD, BARB = 3.0, 15.0, 9.0
+"""Half the width of an arrow's shaft, the length of its head, and half the width of the head."""
+RING = "a16 16 0 1 1 32 0a16 16 0 1 1-32 0m5 0a11 11 0 1 0 22 0a11 11 0 1 0-22 0z"
+"""An arrow that ends where it starts: a ring."""
+
+
+def arrow_outline(start: tuple[int, int], end: tuple[int, int]) -> str:
+    """Return the path data of an arrow between the middles of two cells."""
+    (x, y), (dx, dy) = start, (end[0] - start[0], end[1] - start[1])
+    length = hypot(dx, dy)
+    if not length:
+        return f"M{x - 16} {y}{RING}"
+    unit_x, unit_y = dx / length, dy / length
+    # Along the arrow, and to its right.
+    points = (
+        (6.0, -SHAFT),
+        (length - HEAD, -SHAFT),
+        (length - HEAD, -BARB),
+        (length, 0.0),
+        (length - HEAD, BARB),
+        (length - HEAD, SHAFT),
+        (6.0, SHAFT),
+    )
+    turned = ((x + unit_x * a - unit_y * b, y + unit_y * a + unit_x * b) for a, b in points)
+    return f"M{'L'.join(joined(*point) for point in turned)}z"
