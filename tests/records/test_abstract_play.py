@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from io import StringIO
-from typing import Any, cast
 
 import jsonschema
 import pytest
@@ -12,19 +11,9 @@ import pytest
 import pontedeldiavolo as pdd
 from pontedeldiavolo.records import abstract_play
 from support.abstract_play import REPORTS, SCHEMA, Edit, Report, finished, new_report, read, refused
-from support.checks import wrong_type
 from support.games import actions_of
 
 # Files
-
-
-@pytest.mark.parametrize("name", ["pie-8x8.json", "archive.json", "moves.txt"])
-def test_files_read_as_the_records_beside_them(name: str) -> None:
-    path = REPORTS / name
-    with path.open(encoding="utf-8") as file:
-        games = list(abstract_play.iter_games(file, on_error="skip"))
-    with path.with_suffix(".pdd").open(encoding="utf-8") as file:
-        assert games == list(pdd.records.iter_games(file))
 
 
 def test_a_bad_report_does_not_end_the_archive() -> None:
@@ -49,19 +38,6 @@ def test_the_reports_of_the_data_are_such_as_the_site_has_them() -> None:
         value = json.loads((REPORTS / name).read_text("utf-8"))
         for report in value if isinstance(value, list) else [value]:
             jsonschema.validate(report, SCHEMA)
-
-
-def test_load_and_dump() -> None:
-    game = read(new_report("d4,g7", "c3,c5", "resign", results=(0, 1)))
-    file = StringIO()
-    abstract_play.dump(game, file)
-    abstract_play.dump(game, file)
-    file.seek(0)
-    assert list(abstract_play.iter_games(file)) == [game, game]
-    file.seek(0)
-    with pytest.raises(pdd.RecordError, match="game 2, line 18, column 1: expected the end: one"):
-        abstract_play.load(file)
-    assert abstract_play.load([abstract_play.dumps(game)]) == game
 
 
 # The pie
@@ -355,25 +331,3 @@ def test_the_next_report_is_found_after_one_that_is_no_json() -> None:
     assert isinstance(next(games), pdd.Game)
     with pytest.raises(pdd.RecordError, match="expected a value"):
         next(games)
-
-
-def test_an_archive_that_was_cut_off() -> None:
-    good = json.dumps(new_report("d4,g7"))
-    results = list(abstract_play.iter_results([f"[{good},\n"]))
-    assert [type(result) for result in results] == [pdd.Game, pdd.RecordError]
-    with pytest.raises(pdd.RecordError, match="as many"):
-        abstract_play.loads(f"[{good},")
-    assert len(list(abstract_play.iter_games([f"[{good},\n{good}]"]))) == 2
-
-
-def test_wrong_arguments() -> None:
-    with wrong_type("text"):
-        abstract_play.loads(cast("str", bytearray(b"{}")))
-    with wrong_type("a line of the file"):
-        list(abstract_play.iter_results(cast("list[str]", [b"{}"])))
-    with wrong_type("game"):
-        abstract_play.dumps(cast("pdd.Game", None))
-    with wrong_type("game"):
-        abstract_play.losses(cast("pdd.Game", None))
-    with pytest.raises(pdd.PonteError, match="on_error"):
-        abstract_play.iter_games([], on_error=cast("Any", "never"))

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from io import StringIO
 from random import Random
 
 import jsonschema
@@ -14,9 +13,8 @@ from hypothesis.strategies import DrawFn, SearchStrategy
 
 import pontedeldiavolo as pdd
 from pontedeldiavolo.records import abstract_play
-from support.abstract_play import REPORTS, RULES, SCHEMA, read
-from support.checks import assert_games_or_errors
-from support.strategies import Player, damaged, play_out, share, tag_values
+from support.abstract_play import RULES, SCHEMA, read
+from support.strategies import Player, play_out, tag_values
 
 # Writing
 
@@ -183,40 +181,3 @@ def test_reports_round_trip(game: pdd.Game) -> None:
     assert losing(game) == []
     assert abstract_play.loads(text) == game
     jsonschema.validate(json.loads(text), SCHEMA)
-
-
-@share(0.5)
-@given(st.data())
-def test_any_text_gives_games_or_record_errors(data: st.DataObject) -> None:
-    text = data.draw(st.text() | st.text('{}[]",:0-e \n') | st.text("a1,b2-c3 \n;psred.4"))
-    assert_games_or_errors(abstract_play.iter_results(StringIO(text)), text)
-
-
-GOLDEN = [(REPORTS / name).read_text("utf-8") for name in ("pie-8x8.json", "moves.txt")]
-
-
-@given(damaged(GOLDEN, '{}[]",:0w \n'))
-def test_damaged_files_give_games_or_record_errors(text: str) -> None:
-    assert_games_or_errors(abstract_play.iter_results(StringIO(text)), text)
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize(
-    ("text", "games"),
-    [
-        ("[" * 200_000, 0),
-        ('{"header":' * 50_000, 0),
-        ('{"header":"' * 50_000, 0),
-        ('[{"header":[' * 50_000, 0),
-        ('{"header":' + "1" * 100_000 + "}", 0),
-        ('{"header":' + '"' + "\\" * 100_001, 0),
-        ("a1,b2 " * 50_000, 0),
-        ("a1,b2\n\n" * 5_000, 5000),
-        ("1" * 100_000, 0),
-        ("size-8 " * 30_000, 1),
-    ],
-)
-def test_hostile_texts_take_no_long_time(text: str, games: int) -> None:
-    results = list(abstract_play.iter_results(StringIO(text)))
-    assert results
-    assert sum(isinstance(result, pdd.Game) for result in results) == games

@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-from io import StringIO
-from pathlib import Path
 from random import Random
-from typing import cast
 
 import pytest
 from hypothesis import given
@@ -16,7 +13,6 @@ import pontedeldiavolo as pdd
 from pontedeldiavolo.game.tags import times
 from pontedeldiavolo.records import boardspace
 from support.boardspace_writer import DIRECTIONS, Writer, record, tiles
-from support.checks import assert_games_or_errors, wrong_type
 from support.games import actions_of
 from support.paths import DATA
 from support.strategies import play_out, players, share
@@ -35,32 +31,6 @@ def refused(text: str) -> pdd.RecordError:
 
 
 # Files
-
-
-@pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
-def test_files_read_as_the_records_beside_them(path: Path) -> None:
-    expected = pdd.records.loads(path.with_suffix(".pdd").read_text("utf-8"))
-    with path.open(encoding="utf-8") as file:
-        assert boardspace.load(file) == expected
-    assert boardspace.loads(path.read_text("utf-8")) == expected
-
-
-def test_files_one_after_the_other_are_an_archive() -> None:
-    texts = [path.read_text("utf-8") for path in FILES]
-    broken = texts[0].replace("Start P", "Begin P").replace("start p", "begin p")
-    text = "\n".join([texts[0], broken, "no record", *texts[1:]])
-    results = list(boardspace.iter_results(StringIO(text)))
-    kinds = [isinstance(result, pdd.Game) for result in results]
-    assert kinds == [True, False, *[True] * (len(texts) - 1)]
-    games = list(boardspace.iter_games(StringIO(text), on_error="skip"))
-    assert games == [boardspace.loads(text) for text in texts]
-    with pytest.raises(pdd.RecordError, match="game 2, "):
-        list(boardspace.iter_games(StringIO(text)))
-
-
-def test_there_is_nothing_to_write_them_with() -> None:
-    assert not hasattr(boardspace, "dumps")
-    assert not hasattr(boardspace, "losses")
 
 
 # Every game
@@ -527,53 +497,3 @@ def test_editing_that_changes_nothing() -> None:
 def test_records_that_are_refused(text: str, expected: str, column: int) -> None:
     error = refused(text)
     assert (error.expected, error.line, error.column) == (expected, 1, column)
-
-
-def test_one_record_is_asked_for() -> None:
-    error = refused(record() + "\n" + record())
-    assert (error.expected, error.number) == ("the end: one game was asked for", 2)
-    assert boardspace.load(record()) == boardspace.loads(record())
-    with wrong_type("text"):
-        boardspace.loads(cast("str", None))
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize(
-    "text",
-    [
-        record(*OPENING, *["1 Pick R", "1 Drop R"] * 10_000),
-        record(*OPENING, *["1 Swap|C[hm]"] * 10_000),
-        record(*OPENING)[:-1] + ";C[x]" * 20_000 + ")",
-        record(*OPENING)[:-1] + ";P1[1 Pick R]" + ";C[x]" * 20_000 + ")",
-        record(header="DT[" + "Jan 1 " * 20_000 + "]"),
-        record(header="GN[" + "-2014-11-18" * 20_000 + "]"),
-        record(header="RE[" + "alice" * 20_000 + "]"),
-        record("0 Pick" + " W" * 20_000),
-        record("0 " + "9" * 100_000),
-    ],
-)
-def test_hostile_texts_take_no_long_time(text: str) -> None:
-    assert_games_or_errors(boardspace.iter_results(StringIO(text)), text)
-
-
-GOLDEN = [path.read_text("utf-8") for path in FILES]
-
-
-@share(0.6)
-@given(st.sampled_from(GOLDEN), st.data())
-def test_damaged_files_give_games_or_record_errors(text: str, data: st.DataObject) -> None:
-    lines = text.splitlines(keepends=True)
-    for _ in range(data.draw(st.integers(1, 3))):
-        place = data.draw(st.integers(0, len(lines) - 1))
-        how = data.draw(st.sampled_from(["drop", "double", "swap", "cut"]))
-        if how == "drop" and len(lines) > 1:
-            del lines[place]
-        elif how == "double":
-            lines.insert(place, lines[place])
-        elif how == "swap":
-            lines[0], lines[place] = lines[place], lines[0]
-        else:
-            cut = data.draw(st.integers(0, len(lines[place])))
-            lines[place] = lines[place][:cut] + data.draw(st.text("[]();P0 5", max_size=3))
-    content = "".join(lines)
-    assert_games_or_errors(boardspace.iter_results(StringIO(content)), content)

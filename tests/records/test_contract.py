@@ -15,13 +15,17 @@ from types import ModuleType
 from typing import Any, final, get_type_hints
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 import pontedeldiavolo as pdd
 from pontedeldiavolo import records
 from pontedeldiavolo.records import Format, abstract_play, boardspace, detect, losses, read, sgf
 from pontedeldiavolo.records import pdd as native
-from support.samples import BAD, BOARDSPACE, GAMES, WRITTEN, page
+from support.checks import assert_games_or_errors
+from support.samples import BAD, BOARDSPACE, DATA, GAMES, WRITTEN, page
 from support.sources import SOURCES, Pipe
+from support.strategies import damaged
 
 READING = ("iter_games", "iter_results", "load", "loads")
 WRITING = ("dump", "dumps", "losses")
@@ -473,3 +477,49 @@ def test_only_games_are_written_to_text_files(module: ModuleType) -> None:
             with pytest.raises(TypeError, match="game must be Game"):
                 function(game, *more)
     assert file.getvalue() == ""
+
+
+# Files of the data, whole and damaged
+
+
+FILES = [
+    (form, path)
+    for folder, suffixes in {
+        "sgf": {".sgf": Format.SGF},
+        "boardspace": {".sgf": Format.BOARDSPACE},
+        "abstract_play": {".json": Format.ABSTRACT_PLAY, ".txt": Format.MOVES},
+    }.items()
+    for path in sorted((DATA / folder).iterdir())
+    if (form := suffixes.get(path.suffix)) and path.name != "report.schema.json"
+]
+TEXTS: dict[Format, list[str]] = {form: [page(form).decode()] for form in WRITTEN} | {
+    Format.BOARDSPACE: []
+}
+for form, path in FILES:
+    TEXTS[form].append(path.read_text("utf-8"))
+PIECES = {
+    Format.PDD: '[]{}();%$*"\\ \n1.a,b-x!?',
+    Format.SGF: "(;)[]\\ PDa1,b2:ECR0W+\n",
+    Format.BOARDSPACE: "(;)[]P0 5\n",
+    Format.ABSTRACT_PLAY: '{}[]",:0-ew \n',
+    Format.MOVES: "a1,b2-c3 \n;psred.4",
+    Format.JSON: '{}[]",:0-ew \n',
+}
+
+
+@pytest.mark.parametrize(("form", "path"), FILES, ids=lambda value: getattr(value, "name", ""))
+def test_files_are_read_as_the_records_beside_them(form: Format, path: Path) -> None:
+    games = list(records.iter_games(path.with_suffix(".pdd")))
+    found = read(path, format=form)
+    assert [each for each in found if isinstance(each, pdd.Game)] == games
+    assert list(MODULES[form].iter_games(path, "skip")) == games
+
+
+@every_format
+@given(st.data())
+def test_any_text_gives_games_or_record_errors(form: Format, data: st.DataObject) -> None:
+    alphabet = PIECES[form]
+    text = data.draw(st.text() | st.text(alphabet) | damaged(TEXTS[form], alphabet))
+    assert_games_or_errors(read(text, format=form), text)
+    if form in MODULES:
+        assert_games_or_errors(MODULES[form].iter_results(text, []), text)

@@ -155,8 +155,15 @@ def growth(read: Read, context: str, run: str) -> float:
     return after / before
 
 
-@pytest.mark.parametrize("name", READERS)
-def test_time_grows_with_the_text(name: str) -> None:
+@pytest.mark.parametrize(
+    ("name", "runs"),
+    [
+        ("records", RUNS[::12]),
+        ("sgf", RUNS[::12]),
+        *(pytest.param(name, RUNS, marks=pytest.mark.slow) for name in READERS),
+    ],
+)
+def test_time_grows_with_the_text(name: str, runs: list[str]) -> None:
     read, contexts = READERS[name]
     seconds(read, "")
     gc.disable()
@@ -164,7 +171,7 @@ def test_time_grows_with_the_text(name: str) -> None:
         slow = [
             (context, run)
             for context in contexts
-            for run in RUNS
+            for run in runs
             if growth(read, context, run) > MOST
         ]
     finally:

@@ -57,8 +57,9 @@ FULL_OF = {
         *('{"format":"pontedeldiavolo","version":1,"kind":"game","value":[@1]}', "[[]],"),
     ],
 }
+QUICK = ("1. a1,b1 {@} *", "(;C[@])")
 CASES = [
-    (form, *pair)
+    pytest.param(form, *pair, marks=[] if pair[0] in QUICK else [pytest.mark.slow])
     for form, texts in FULL_OF.items()
     for pair in zip(texts[::2], texts[1::2], strict=True)
 ]
@@ -83,6 +84,7 @@ def test_a_game_takes_memory_by_its_length(form: Format, context: str, run: str)
     assert taken < A_CHARACTER * len(text) + A_LITTLE
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("form", [Format.ABSTRACT_PLAY, Format.JSON])
 def test_many_bad_games_take_little_memory(form: Format) -> None:
     text = "{}" * 50_000

@@ -108,22 +108,6 @@ def test_files(tmp_path: Path) -> None:
     assert text == "\n".join(map(records.dumps, games)) + "\n"
 
 
-@pytest.mark.parametrize(
-    ("newline", "encoding"), [("\r\n", "utf-8"), ("\r", "utf-8"), ("\n", "utf-16")]
-)
-def test_files_with_other_line_ends_and_encodings(
-    tmp_path: Path, newline: str, encoding: str
-) -> None:
-    path = tmp_path / "game.pdd"
-    with path.open("w", encoding=encoding, newline=newline) as file:
-        records.dump(row_game(**ROW_TAGS), file)
-    with path.open(encoding=encoding) as file:
-        assert records.load(file) == row_game(**ROW_TAGS)
-    if newline == "\r\n":
-        with path.open(encoding=encoding, newline="") as file:
-            assert records.load(file) == row_game(**ROW_TAGS)
-
-
 def test_a_file_in_another_encoding_fails_as_files_do(tmp_path: Path) -> None:
     path = tmp_path / "game.pdd"
     path.write_text(ROW_TEXT, encoding="latin-1")

@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from io import StringIO
 from random import Random
-from typing import cast
 
 import pytest
 from hypothesis import given
@@ -15,19 +14,14 @@ from sgfmill import sgf_grammar  # type: ignore[import-untyped]
 
 import pontedeldiavolo as pdd
 from pontedeldiavolo.records import sgf
-from support.checks import assert_games_or_errors, wrong_type
 from support.paths import DATA
 from support.strategies import (
     Player,
-    damaged,
     play_out,
-    players,
-    rules,
     share,
-    small_boards,
-    states,
     tag_values,
 )
+from support.trees import annotated_games
 
 FOLDER = DATA / "sgf"
 WRITTEN = ["annotated", "last-turns"]
@@ -65,13 +59,6 @@ def test_games_are_written_as_the_files_have_them(name: str) -> None:
     assert pdd.__version__ in sgf.dumps(game).splitlines()[0]
 
 
-@pytest.mark.parametrize("name", [*WRITTEN, "resaved"])
-def test_files_read_as_the_records_beside_them(name: str) -> None:
-    game = pdd.records.loads((FOLDER / f"{name}.pdd").read_text("utf-8"))
-    with (FOLDER / f"{name}.sgf").open(encoding="utf-8") as file:
-        assert sgf.load(file) == game
-
-
 def test_saving_in_another_program_loses_nothing() -> None:
     original = pdd.records.loads((FOLDER / "annotated.pdd").read_text("utf-8"))
     resaved = sgf.loads((FOLDER / "resaved.sgf").read_text("utf-8"))
@@ -97,41 +84,7 @@ def test_collections() -> None:
         sgf.loads(text)
 
 
-def test_wrong_arguments() -> None:
-    with wrong_type("text"):
-        sgf.loads(cast("str", ["(;)"]))
-    with wrong_type("game"):
-        sgf.dumps(cast("pdd.Game", None))
-    with wrong_type("game"):
-        sgf.losses(cast("pdd.Game", None))
-
-
 # Every game
-
-
-def comments() -> SearchStrategy[str]:
-    printable = st.characters(exclude_categories=("Cc", "Cs", "Zl", "Zp"))
-    word = st.text(printable, max_size=6) | st.text("[]\\:;() \u00a0", max_size=6)
-    return st.lists(word, max_size=3).map("\n".join)
-
-
-@st.composite
-def variation(draw: DrawFn, start: pdd.GameState, depth: int = 2) -> pdd.Line:
-    """Return a short random line from a state, with variations in it."""
-    rng = Random(draw(st.integers(0, 2**32 - 1)))
-    found = []
-    state = start
-    for _ in range(draw(st.integers(1, 3))):
-        if not state.legal_actions:
-            break
-        action = state.legal_actions.sample(rng)
-        lines = []
-        if depth:
-            lines = draw(st.lists(variation(state, depth - 1), max_size=2))
-        glyphs = draw(st.lists(st.integers(0, 255), max_size=2))
-        found.append(pdd.Move(action, glyphs, draw(comments()), [x for x in lines if x.moves]))
-        state = state.apply(action)
-    return pdd.Line(found, draw(comments()))
 
 
 def tags() -> SearchStrategy[dict[str, str]]:
@@ -149,38 +102,12 @@ def tags() -> SearchStrategy[dict[str, str]]:
 @st.composite
 def games(draw: DrawFn) -> pdd.Game:
     """Return games of every kind: with trees, with other starts, ended in every way."""
-    board = draw(small_boards())
-    start = draw(st.builds(pdd.GameState.initial, rules(st.just(board))) | states(st.just(board)))
-    game = pdd.Game.new(tags=draw(tags()), start=start)
-    player = draw(players())
-    rng = Random(draw(st.integers(0, 2**32 - 1)))
-    for _ in range(draw(st.integers(0, 40))):
-        if game.ending is None:
-            game = game.play(player.choose(game.state))
-    for place in {rng.randrange(len(game.actions)) for _ in range(3) if game.actions}:
-        before = game.undo(len(game.actions) - place).state
-        line = draw(variation(before))
-        if line.moves:
-            move = game.move_at((place,))
-            with_line = pdd.Move(move.action, move.glyphs, move.comment, [line, *move.variations])
-            game = with_move(game, place, with_line)
-        game = game.with_comment(draw(comments()), (place,))
-        game = game.with_glyphs(draw(st.lists(st.integers(0, 255), max_size=2)), (place,))
-    game = game.with_comment(draw(comments()), ())
-    if game.ending is not None:
-        return game
+    game = draw(annotated_games()).with_tags(draw(tags()))
     ending = draw(st.none() | st.sampled_from([*pdd.Ending][1:]))
-    if ending is None:
+    if ending is None or game.ending is not None:
         return game
     seats = st.sampled_from(pdd.Seat)
     return game.end(ending, draw(seats if ending is pdd.Ending.RESIGNATION else st.none() | seats))
-
-
-def with_move(game: pdd.Game, place: int, move: pdd.Move) -> pdd.Game:
-    """Return a game with another move of the same action in its main line."""
-    played = game.line.moves
-    line = pdd.Line([*played[:place], move, *played[place + 1 :]], game.line.comment)
-    return pdd.Game._make(game.start, game.tags, line, game.state)
 
 
 @given(games())
@@ -424,41 +351,3 @@ def test_starts_that_are_refused() -> None:
     error = refused(re.sub(r"\nRU\[[^]]*\]", f"\n{RULES}", text))
     assert error.expected == "a state with the rules that RU has"
     assert sgf.loads(re.sub(r"\nRU\[[^]]*\]", "", text)) == sgf.loads(text)
-
-
-@share(0.5)
-@given(st.text("(;)[]\\ PDa1,b2:ECR\n") | st.text())
-def test_any_text_gives_games_or_record_errors(text: str) -> None:
-    assert_games_or_errors(sgf.iter_results(StringIO(text)), text)
-
-
-GOLDEN = [path.read_text("utf-8") for path in sorted(FOLDER.glob("*.sgf"))]
-
-
-@given(damaged(GOLDEN, "(;)[]\\:0W+"))
-def test_damaged_files_give_games_or_record_errors(text: str) -> None:
-    assert_games_or_errors(sgf.iter_results(StringIO(text)), text)
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize(
-    "text",
-    [
-        "(;" * 50_000,
-        "(;" * 50_000 + ")" * 50_000,
-        "(;" + "(;)" * 50_000 + ")",
-        "(;" + "(;C[x])" * 20_000 + ")",
-        "(;FF[4]" * 20_000,
-        "(;A[" * 50_000,
-        "(;A[" + "\\" * 100_001,
-        "(" * 100_000,
-        "(;" + ";" * 50_000 + ")",
-        "(;C[" + "x\n" * 50_000 + "])",
-        "(;PD" + "[a1,b1]" * 20_000 + ")",
-        "(;PDGLYPHS" + "[1]" * 20_000 + ")",
-        "(;" + "A[x]" * 20_000 + ")",
-        "( " * 50_000,
-    ],
-)
-def test_hostile_texts_take_no_long_time(text: str) -> None:
-    assert_games_or_errors(sgf.iter_results(StringIO(text)), text)

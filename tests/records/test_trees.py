@@ -246,31 +246,6 @@ def test_damaged_records_give_record_errors_and_nothing_else(seed: int, junk: li
             assert pdd.records.loads(pdd.records.dumps(kept)) == kept
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize(
-    "text",
-    [
-        "(" * 10**5,
-        "{" * 10**5,
-        "1. a1,b1 " * 10**4,
-        "1. a1,b1 " + "$1 " * 10**5,
-        "1. a1,b1 " + "{x} " * 10**5,
-        "1. a1,b1 " + "(c1,d1) " * 10**4,
-        "1. a1,b1 {" + "\n\\" * 10**5,
-        "[x " * 10**5,
-        '[E "' + '\\"' * 10**5,
-        "\n" * 10**5 + "%" * 10**5,
-    ],
-)
-def test_long_texts_are_read_or_refused(text: str) -> None:
-    for errors in (None, list[pdd.RecordError]()):
-        try:
-            game = pdd.records.loads(text, errors)
-        except pdd.RecordError:
-            continue
-        assert pdd.records.loads(pdd.records.dumps(game)) == game
-
-
 def test_a_record_has_a_longest_size_and_the_next_one_is_read_all_the_same() -> None:
     lines = ["1. a1,b1 {\n", *(["much to say\n"] * 100_000), "}\n", '[Event "next"]\n', "*\n"]
     long, after = pdd.records.iter_records(lines)
@@ -287,14 +262,6 @@ def test_a_comment_that_never_ends_does_not_swallow_the_next_game() -> None:
     assert (one.line, one.column, one.number) == (2, 10, 1)
     assert isinstance(two, pdd.records.Record)
     assert two.line.moves[0].comment == "fine"
-
-
-def test_other_line_ends() -> None:
-    text = GOLDEN.replace("\n", "\r\n")
-    assert pdd.records.loads(text) == pdd.records.loads(GOLDEN)
-    assert pdd.records.loads("1. a1,b1 ; said\r\nred *").line.moves[0].comment == "said"
-    lines = GOLDEN.splitlines()
-    assert list(pdd.records.iter_games([*lines, *lines])) == [pdd.records.loads(GOLDEN)] * 2
 
 
 def test_what_is_said_behind_the_result() -> None:
