@@ -1,4 +1,4 @@
-"""Limits on what a reader takes, and the errors that it keeps."""
+"""Limits of readers, and the errors that readers keep."""
 
 from json import JSONDecodeError
 from typing import ClassVar, Final, SupportsIndex, cast, final
@@ -50,11 +50,18 @@ def _depth(value: SupportsIndex | None) -> int | None:
 @final
 @frozen(order=False)
 class Limits(ImmutableValue):
-    """How much a reader takes; ``None`` is no limit of its own.
+    """Limits of a reader; ``None`` is unlimited.
 
-    ``Limits()`` is what holds where nothing else is said, ``Limits.NONE`` takes whatever there is.
+    ``Limits()`` are the defaults, ``Limits.NONE`` has no limits.
     No board is larger than :attr:`Board.MAX_SIDE <pontedeldiavolo.Board.MAX_SIDE>` and no
     variations are over 50 deep, whatever a limit says.
+
+    >>> limits = pdd.Limits(characters=1_000, games=10)
+    >>> (limits.side, limits.errors, limits.depth)
+    (64, 1000, 50)
+    >>> [error] = pdd.records.read("1. d4,g7 *", limits=pdd.Limits(side=8))
+    >>> error.expected
+    'a board of at most 8x8'
 
     Attributes:
         side: How many cells a side of a board has at most.
@@ -66,7 +73,6 @@ class Limits(ImmutableValue):
         depth: How deep variations lie in each other at most.
 
     Raises:
-        TypeError: If a limit is neither a whole number nor ``None``.
         PonteError: If a limit is negative, or a side 0.
     """
 
@@ -90,22 +96,18 @@ EXCERPT: Final = 200
 
 
 def limits_or_default(limits: Limits | None) -> Limits:
-    """Return the limits that hold.
-
-    Raises:
-        TypeError: If *limits* is neither a :class:`Limits` nor ``None``.
-    """
+    """Return *limits*, or the defaults for ``None``."""
     require_type(limits, (Limits, type(None)), "limits")
     return limits or Limits()
 
 
 def exceeds(number: int, limit: int | None) -> bool:
-    """Tell whether a number is above a limit, if there is one."""
+    """Return whether a number exceeds a limit."""
     return limit is not None and number > limit
 
 
 def trim_error(error: RecordError) -> RecordError:
-    """Return an error without what nobody wants to keep: tracebacks, and the whole of a text."""
+    """Return an error without tracebacks and without long texts."""
     each: BaseException = error
     while True:
         each.__traceback__ = each.__context__ = None
@@ -123,7 +125,7 @@ def trim_error(error: RecordError) -> RecordError:
 
 
 def _shortened(error: NotationError) -> NotationError:
-    """Return an error with no more of its text than there is around the fault."""
+    """Return an error with the part of its text around the fault."""
     if len(error.text) <= EXCERPT:
         return error
     start = max(0, min(error.offset - EXCERPT // 2, len(error.text) - EXCERPT))
@@ -134,7 +136,7 @@ def _shortened(error: NotationError) -> NotationError:
 
 @final
 class ErrorList:
-    """A reader's list of what is wrong, no longer than is allowed.
+    """The list of errors of a lenient reader, with a limit.
 
     Attributes:
         is_full: Whether there was more.
@@ -150,14 +152,14 @@ class ErrorList:
     def of(
         cls, errors: "list[RecordError] | ErrorList | None", limits: Limits
     ) -> "ErrorList | None":
-        """Return what puts errors on a list; ``None`` without one."""
+        """Return an error list for a list; ``None`` without one."""
         return cls(errors, limits.errors) if isinstance(errors, list) else errors
 
     def __len__(self) -> int:
         return self._count
 
     def append(self, error: RecordError) -> None:
-        """Put an error on the list.
+        """Append an error.
 
         Raises:
             RecordError: If there are as many as is allowed.
@@ -170,7 +172,7 @@ class ErrorList:
 
 
 def limit_reason(limit: str, most: int | None) -> Reason:
-    """Return the reason why a stream ends where there would be more *games* or *errors*."""
+    """Return the reason why a stream ends: too many *games* or *errors*."""
     most = cast(int, most)
     return reason("limit", limit=reason(f"most-{limit}", most=most), most=most)
 

@@ -1,4 +1,4 @@
-"""A record as it was read: a value, its actions not yet checked against the rules."""
+"""A parsed record, whose actions are not yet checked against the rules."""
 
 from __future__ import annotations
 
@@ -48,7 +48,14 @@ def _check_result(_: object, __: object, result: str) -> None:
 @final
 @frozen(order=False)
 class Record(ImmutableValue):
-    """One game's record, parsed but not replayed.
+    r"""One game's record, parsed but not replayed.
+
+    >>> [record] = pdd.records.iter_records('[First "Ada"]\n1. d4,g7 red 2. d4,d4 *')
+    >>> (record.tags["First"], len(record.actions), record.result)
+    ('Ada', 3, '*')
+    >>> errors = []
+    >>> len(record.game(errors).actions), len(errors)
+    (2, 1)
 
     Attributes:
         start: The state that it starts from.
@@ -56,10 +63,9 @@ class Record(ImmutableValue):
         line: Its moves, legal or not, with all that hangs on them.
         result: ``white``, ``red``, ``draw``, ``first``, ``second``, or ``*`` if it gives none.
         termination: What its Termination tag says, ``None`` without one.
-        number: Which game of its file it is, from 1.
+        number: The number of the game in its file, from 1.
 
     Raises:
-        TypeError: If something is not of its type.
         NotationError: If a tag's name or value cannot be written down.
         PonteError: If the result is not one of these, or a tag is one that follows from the game.
     """
@@ -79,19 +85,19 @@ class Record(ImmutableValue):
 
     @property
     def rules(self) -> Rules:
-        """The rules that it names."""
+        """The rules of the record."""
         return self.start.rules
 
     @property
     def actions(self) -> tuple[Action, ...]:
-        """The actions of its main line, legal or not."""
+        """The actions of the main line, legal or not."""
         return self.line.actions
 
     def game(self, errors: list[RecordError] | None = None, *, variations: bool = True) -> Game:
         """Return the game, with every action checked against the rules.
 
         Args:
-            errors: Where to put what is wrong, to leave it out and go on; ``None`` raises it.
+            errors: A list for errors, to read leniently: what is wrong is left out.
             variations: Whether variations are kept and checked; without them the main line is
                 judged alone.
 
@@ -104,7 +110,7 @@ class Record(ImmutableValue):
         return self._game(ErrorList.of(errors, self._limits), variations=variations)
 
     def _game(self, errors: ErrorList | None, *, variations: bool = True) -> Game:
-        """Return the game, checked; errors go to *errors*, or are raised without it."""
+        """Return the checked game; append errors to *errors*, or raise the first."""
         checker = _Checker(self, errors, variations=variations)
         line, state = checker.checked(self.line, self.start, iter(self._move_places))
         game = Game._make(self.start, self.tags, line, state)
@@ -152,7 +158,7 @@ class Record(ImmutableValue):
 
 
 class _Checker:
-    """Checking a record's moves, variations included, against the rules."""
+    """A checker of moves and variations against the rules."""
 
     def __init__(self, record: Record, errors: ErrorList | None, *, variations: bool) -> None:
         self.number = record.number
@@ -160,7 +166,7 @@ class _Checker:
         self.errors = errors
 
     def note(self, error: RecordError) -> None:
-        """Raise the error, or put it on the list."""
+        """Raise the error, or append it to the list."""
         if self.errors is None:
             raise error
         self.errors.append(error)
@@ -196,7 +202,7 @@ class _Checker:
         return line if is_whole else evolve(line, moves=moves), state
 
     def _checked_beside(self, move: Move, state: GameState, places: Iterator[Place]) -> list[Line]:
-        """Return the variations of a move that have legal moves; none if nobody asks for them."""
+        """Return the variations of a move that have legal moves, if they are wanted."""
         if not self.variations:
             left_out = sum(1 for line in move.variations for _ in line.walk())
             next(islice(places, left_out, left_out), None)

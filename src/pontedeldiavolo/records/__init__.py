@@ -1,8 +1,20 @@
-"""Game records: a text format that people can read and write, after the manner of PGN.
+"""Game records: a text format that resembles PGN, SGF, and the formats of two sites.
 
-What is not of one format, ``read``, ``write``, ``detect`` and ``losses``, is here for all of them.
-The formats themselves, ``pdd``, ``sgf``, ``boardspace`` and ``abstract_play``, have modules with
-the same verbs; this package has those of its own format.
+``read``, ``write``, ``detect`` and ``losses`` handle any format. The formats have modules with the
+same functions: ``pdd`` (this library's own), ``sgf``, ``boardspace`` and ``abstract_play``. The
+functions of the own format are here as well.
+
+>>> game = pdd.Game.new(tags={"First": "Ada"}).play("d4,g7").play("red")
+>>> text = pdd.records.dumps(game)
+>>> print(text)
+[First "Ada"]
+[Rules "10x10 tiles=unlimited bridges=unlimited tiebreaks=islands,bridges"]
+[Result "*"]
+<BLANKLINE>
+1. d4,g7 red *
+<BLANKLINE>
+>>> pdd.records.loads(text) == game
+True
 """
 
 from typing import TYPE_CHECKING

@@ -1,4 +1,4 @@
-"""Writing a file so that it is complete, or not there at all."""
+"""Writing a file atomically: it is complete, or not there at all."""
 
 from __future__ import annotations
 
@@ -16,7 +16,9 @@ from typing import TextIO
 def atomic_write(
     path: str | os.PathLike[str], *, exclusive: bool = False, may_be_empty: bool = True
 ) -> Iterator[TextIO]:
-    """Open a file under another name; it gets its own, and its old rights, when it is complete.
+    """Open a temporary file that replaces the file at *path* when it is complete.
+
+    A replaced file keeps its permissions.
 
     Args:
         path: Where it goes. A symbolic link is followed.
@@ -45,7 +47,7 @@ def atomic_write(
 
 
 def _is_replaceable(path: Path, *, exclusive: bool) -> bool:
-    """Tell whether something is at *path*; refuse what must stay."""
+    """Return whether a file is at *path*; refuse one that must stay."""
     try:
         mode = path.stat().st_mode
     except FileNotFoundError:

@@ -30,14 +30,14 @@ U = TypeVar("U")
 
 
 class Found(NamedTuple, Generic[T]):
-    """What was found in a file, or why it cannot be read, and where it begins."""
+    """A game or error found in a file, and its place."""
 
     place: Place
     result: T | RecordError
 
 
 def found_at(source: SourceText, offset: int, number: int, read: Callable[[], T]) -> Found[T]:
-    """Return what *read* gives, or why it cannot be read."""
+    """Return the result of *read*, or its error."""
     result: T | RecordError
     try:
         with source.placed_errors(offset, number):
@@ -50,7 +50,7 @@ def found_at(source: SourceText, offset: int, number: int, read: Callable[[], T]
 def found_in(
     parts: Iterable[Part], limits: Limits, find: Callable[[SourceText], Iterator[Found[Game]]]
 ) -> Iterator[Found[Game]]:
-    """Iterate over what *find* finds in the parts of a file, numbered through."""
+    """Iterate over the games that *find* finds in the parts of a file, and number them."""
     number = 1
     for part in parts:
         if isinstance(part, Piece):
@@ -66,7 +66,7 @@ def found_in(
 @final
 @frozen(eq=False)
 class Reader(Generic[T]):
-    """Reads the games of one format, or as much of each as is asked for: its tags, its record.
+    """A reader of one format for whole games, or for their headers or records alone.
 
     Attributes:
         find: Iterates over everything in the lines of a file, good and bad. A lenient reader
@@ -230,7 +230,7 @@ def _only_game(found: Iterator[Found[T]]) -> T:
 def _bounded(
     on_error: str | None, found: Iterable[Found[T]], limits: Limits, errors: ErrorList | None
 ) -> Iterator[T | RecordError]:
-    """Iterate over what was found, as far as limits go.
+    """Iterate over games and errors until a limit is exceeded.
 
     With *on_error*, the error that ends a stream early is raised, not given, and bad games are
     not counted: they are raised or left out.
@@ -274,7 +274,7 @@ def no_losses(_game: Game) -> Iterator[str]:
 @final
 @frozen(eq=False)
 class Writer:
-    """Writes games in one format.
+    """A writer of one format.
 
     Attributes:
         text_of: Returns the text of a game.

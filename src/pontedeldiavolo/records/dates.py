@@ -1,4 +1,4 @@
-"""Dates as tags have them, ``2007.10.23`` with ``?`` for what is unknown, and as others do."""
+"""Dates of tags, ``2007.10.23`` with ``?`` for unknown parts, and of other formats."""
 
 from __future__ import annotations
 
@@ -67,7 +67,7 @@ def from_iso(text: str) -> str | None:
 
 
 def from_text(text: str) -> str | None:
-    """Return the tag for a text with a date, as people and programs write it.
+    """Return the tag for a text in which people or programs wrote a date.
 
     A whole date counts before a year alone. Months are words in ten languages. Where all are
     numbers, the year comes first, or dots stand between day and month: ``05/04/2016`` is April
@@ -107,7 +107,7 @@ def _unaccented(word: str) -> str:
 
 
 def is_whole(tag: str) -> bool:
-    """Tell whether year, month and day of a date are known."""
+    """Return whether year, month and day of a date are known."""
     return "?" not in tag
 
 
@@ -120,7 +120,7 @@ def to_iso(tag: str) -> str | None:
 
 
 def is_time(text: str) -> bool:
-    """Tell whether *text* is a moment such as ``2007-10-23T20:15:00Z``."""
+    """Return whether *text* is a timestamp such as ``2007-10-23T20:15:00Z``."""
     if not _TIME.fullmatch(text):
         return False
     try:

@@ -1,4 +1,4 @@
-"""The table of all formats: how each is detected, read and written, and what it loses."""
+"""The table of all formats, and reading and writing games of any of them."""
 
 from __future__ import annotations
 
@@ -38,7 +38,11 @@ _LINE_BREAK = re.compile(r"\n *+")
 @final
 @unique
 class Format(Enum):
-    """A format of game records."""
+    """A format of game records.
+
+    >>> pdd.records.Format("sgf")
+    <Format.SGF: 'sgf'>
+    """
 
     PDD = "pdd"
     """Records as this library writes them."""
@@ -103,7 +107,7 @@ def _one_per_line(texts: Iterator[str], suffix: str) -> Iterator[str]:
 
 
 def _as_list(texts: Iterator[str], suffix: str) -> Iterator[str]:
-    """Return a single text as it is, and several as a list of JSON, or a line each."""
+    """Return one text unchanged, several as a JSON list, or each in a line."""
     if suffix == ".jsonl":
         # No text of JSON has a line break in it.
         yield from (f"{_LINE_BREAK.sub(' ', text.rstrip())}\n" for text in texts)
@@ -129,7 +133,7 @@ def require_json() -> None:
 @final
 @frozen(eq=False)
 class FormatSpec:
-    """How a format is detected, read and written.
+    """A format: its detection, its reader and its writer.
 
     Attributes:
         suffixes: The suffixes of its files; a signature decides between formats that share one.
@@ -245,7 +249,7 @@ def _detected(source: Source) -> Format | None:
 
 
 def _suffix(source: object) -> str:
-    """Return how the name of a file ends, in small letters; "" if it is no path."""
+    """Return the suffix of a path in lower case; "" for any other source."""
     return PurePath(os.fsdecode(source)).suffix.lower() if isinstance(source, os.PathLike) else ""
 
 
@@ -342,7 +346,7 @@ def _good(game: Game | RecordError) -> Game:
 
 
 def _put(file: Any) -> Callable[[str], object]:
-    """Return what writes text to a file."""
+    """Return a function that writes text to a file of text or of bytes."""
     if not hasattr(file, "write"):
         raise TypeError(f"a path or a file is needed, not {type(file).__name__}")
     try:

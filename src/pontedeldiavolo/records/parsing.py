@@ -1,4 +1,4 @@
-"""Tools for parsers of all formats: a text with its place in a file, moves being built, tags."""
+"""Shared parts of all parsers: source texts with places, move builders, tag texts."""
 
 from __future__ import annotations
 
@@ -38,10 +38,10 @@ def _find_line_ends(source: SourceText) -> list[int]:
 @final
 @frozen
 class SourceText:
-    """A text, which game of its file it is, and at which line and column it begins.
+    """The text of a game, with its number, line and column in its file.
 
     Attributes:
-        limits: How much of it is read.
+        limits: The limits of the reader.
         start: Where it begins in its source, in bytes or in characters.
     """
 
@@ -63,31 +63,31 @@ class SourceText:
         return (self.line + before, offset - self._line_ends[before - 1])
 
     def fail(self, code: str, offset: int, **values: MessageValue) -> NoReturn:
-        """Raise the error that says, by its code, what was expected at *offset*."""
+        """Raise an error with the code of what was expected at *offset*."""
         raise NotationError(self.text, offset, Reason(code, values))
 
     def fail_inside(self, error: NotationError, start: int) -> NoReturn:
-        """Raise an error found in a piece of the text that begins at *start*."""
+        """Raise an error of a part of the text that begins at *start*."""
         raise NotationError(self.text, start + error.offset, error.reason) from error
 
     @property
     def depth(self) -> int:
-        """How deep variations may lie in each other."""
+        """The maximal depth of variations."""
         return MAX_DEPTH if self.limits.depth is None else min(self.limits.depth, MAX_DEPTH)
 
     def require_depth(self, depth: int, offset: int) -> None:
-        """Refuse variations that lie at *depth* if that is too deep."""
+        """Refuse variations that are too deep."""
         if depth > self.depth:
             self.fail("limit-depth", offset, most=self.depth)
 
     def require_side(self, board: Board, offset: int) -> None:
-        """Refuse a board that is larger than is allowed, before anything is made of it."""
+        """Refuse a board that is too large, before its tables are built."""
         side = self.limits.side
         if side is not None and max(board.width, board.height) > side:
             self.fail("limit-side", offset, most=side)
 
     def error(self, error: NotationError, number: int | None = None) -> RecordError:
-        """Return an error with its place in the file, caused by one with an offset."""
+        """Return the error with a place in the file for one with an offset."""
         return self._record_error(error.offset, error.reason, number, error)
 
     def _record_error(
@@ -119,7 +119,7 @@ class SourceText:
 
 
 def match_end(pattern: re.Pattern[str], text: str, offset: int) -> int:
-    """Return where the match of a pattern that always matches ends."""
+    """Return the end of the match of a pattern that always matches."""
     return cast(re.Match[str], pattern.match(text, offset)).end()
 
 
@@ -132,7 +132,7 @@ _cell = lru_cache(maxsize=Board.MAX_SIDE**2)(parse_cell)
 @final
 @define(eq=False)
 class MoveBuilder:
-    """A move that may still get glyphs, comments, variations and annotations."""
+    """A builder of a move with glyphs, comments, variations and annotations."""
 
     action: Action
     glyphs: list[int] = field(factory=list)
@@ -141,18 +141,18 @@ class MoveBuilder:
     annotations: dict[str, str] = field(factory=dict)
 
     def move(self) -> Move:
-        """Return the move as it is now."""
+        """Build the move."""
         comment = join_comments(self.comments) if self.comments else ""
         return Move(self.action, self.glyphs, comment, self.variations, self.annotations)
 
 
 def join_comments(comments: Iterable[str]) -> str:
-    """Return several comments as one, each on lines of its own."""
+    """Join comments, each on separate lines."""
     return "\n".join(filter(None, comments))
 
 
 def plain_action(text: str, offset: int = 0) -> tuple[Action, int] | None:
-    """Return the action of two cells at *offset* and where it ends, if it is plainly written.
+    """Parse an action of two cells in its canonical form; return it and its end.
 
     ``None`` is for everything else: the notation says what that is, or what is wrong with it.
     """
@@ -167,12 +167,12 @@ def plain_action(text: str, offset: int = 0) -> tuple[Action, int] | None:
 
 
 def in_one_line(text: str) -> str:
-    """Return *text* as a tag can hold it, with blanks for what no line of text can hold."""
+    """Return *text* for a tag, with blanks in place of unprintable characters."""
     return UNPRINTABLE.sub(" ", text)
 
 
 def in_lines(text: str) -> str:
-    """Return *text* as a comment can hold it, line by line."""
+    """Return *text* for a comment, with blanks in place of unprintable characters."""
     return "\n".join(map(in_one_line, text.split("\n")))
 
 

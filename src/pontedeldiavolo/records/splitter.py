@@ -1,7 +1,4 @@
-"""Files of games one after the other: where one ends and the next begins.
-
-A file is cut into pieces that have a game each, so that a file of any length can be read.
-"""
+"""Splitting files into games, so that files of any length can be read."""
 
 from __future__ import annotations
 
@@ -22,7 +19,7 @@ PIECE_CHARACTERS: Final = 1 << 16
 
 
 class Piece(NamedTuple):
-    """A part of a file, and the line and column at which it begins."""
+    """A part of a file with its line and column."""
 
     line: int
     column: int
@@ -32,7 +29,7 @@ class Piece(NamedTuple):
 @final
 @frozen
 class BadPiece:
-    """What is wrong with a file as such, and where."""
+    """A part of a file that cannot be a game, and the reason."""
 
     place: Place
     expected: Reason
@@ -44,7 +41,7 @@ Part: TypeAlias = Piece | BadPiece
 @final
 @frozen(eq=False)
 class Delimiters:
-    """How a format shows where a game begins and ends.
+    """The delimiters of games in a format.
 
     Attributes:
         pair: What stands around a game, and around parts of it.
@@ -95,7 +92,7 @@ _TREE = re.compile(r"\s*+\(\s*+;")
 
 
 def begins_foreign(text: str, *, trees: bool = False) -> bool:
-    """Tell whether a text begins like a record with tags, JSON, or a tree.
+    """Return whether a text begins like a record with tags, JSON, or a tree.
 
     Args:
         text: The text.
@@ -105,13 +102,13 @@ def begins_foreign(text: str, *, trees: bool = False) -> bool:
 
 
 def too_long(line: int, column: int, most: int | None) -> BadPiece:
-    """Return the fault of a game that nobody should keep in memory."""
+    """Return the error of a game that is too long to be kept in memory."""
     return BadPiece((line, column), reason("limit-characters", most=cast(int, most)))
 
 
 @final
 class _Splitter:
-    """The piece that is being read, and how far it goes."""
+    """A splitter of a file: the current piece and its nesting."""
 
     def __init__(self, delimiters: Delimiters, most: int | None) -> None:
         self.most = most
@@ -131,13 +128,13 @@ class _Splitter:
         self.is_sound = True
 
     def restarts(self, line: str) -> bool:
-        """Tell whether another game begins with a line, while this one has not ended."""
+        """Return whether a line begins another game before this one has ended."""
         if not self.texts or (self.in_text and self.delimiters.has_long_texts):
             return False
         return self.delimiters.restart.match(line) is not None
 
     def read(self, line: str, offset: int) -> int:
-        """Read up to the end of the piece, or of the line, and return where that is."""
+        """Read to the end of the piece or of the line, and return that offset."""
         start = offset
         if self.depth or (not self.texts and line.startswith(self.opening, offset)):
             offset = self._game_end(line, offset)
@@ -170,7 +167,7 @@ class _Splitter:
         return len(line)
 
     def part(self) -> Part:
-        """Return the piece up to here, and be ready for another one."""
+        """Return the current piece, and start another one."""
         piece = Piece(*self.place, "".join(self.texts))
         self.is_sound &= not self.depth and piece.text.startswith(self.opening)
         is_too_long = exceeds(self.size, self.most)
@@ -180,7 +177,7 @@ class _Splitter:
 
 
 def split_games(lines: Lines, delimiters: Delimiters) -> Iterator[Part]:
-    """Cut a file into games by its delimiters; what is no game comes as a piece too."""
+    """Split a file into games by delimiters; text between them comes as a piece, too."""
     lines.longest = PIECE_CHARACTERS
     splitter, open_lists = _Splitter(delimiters, lines.limits.characters), 0
     number, column = 1, 1
@@ -207,7 +204,7 @@ def split_games(lines: Lines, delimiters: Delimiters) -> Iterator[Part]:
 
 
 def split_paragraphs(lines: Lines) -> Iterator[Part]:
-    """Cut a file where it has empty lines."""
+    """Split a file at empty lines."""
     texts: list[str] = []
     size, first, most = 0, 1, lines.limits.characters
     for whole in whole_lines(lines):

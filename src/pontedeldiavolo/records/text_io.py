@@ -1,4 +1,4 @@
-"""Text input: lines of text out of bytes, strings, files and iterables, and where each begins."""
+"""Text input: lines with places from bytes, strings, files and iterables."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ _LINE_END = re.compile(r"\r\n?|\n")
 
 @final
 class ByteDecoder:
-    """Text from bytes, block by block. In UTF-8, what is no such text becomes lone surrogates.
+    """A decoder of bytes, block by block; bytes that are not UTF-8 become surrogates.
 
     Attributes:
         count: How many bytes have been read.
@@ -66,7 +66,7 @@ class ByteDecoder:
         return "surrogateescape" if self.encoding == UTF_8 else "strict"
 
     def size(self, text: str) -> int:
-        """Return how many bytes a text had."""
+        """Return the number of bytes of a text."""
         if self.encoding == UTF_8 and text.isascii():
             return len(text)
         return len(text.encode(self.encoding, self._errors))
@@ -74,7 +74,7 @@ class ByteDecoder:
 
 @final
 class LineReader:
-    """Lines with plain ends, out of blocks of text with any.
+    """A reader of lines that normalises line ends.
 
     Attributes:
         place: Where the next character stands in the source.
@@ -141,7 +141,7 @@ class LineReader:
 
 
 def octets_of(source: Any) -> ByteDecoder | None:
-    """Return what decodes bytes or a file of bytes, ``None`` for anything else."""
+    """Return a decoder for bytes or a file of bytes; ``None`` for other sources."""
     if isinstance(source, bytes):
         return ByteDecoder(io.BytesIO(source).read)
     if hasattr(source, "read") and isinstance(source.read(0), bytes):
@@ -150,7 +150,7 @@ def octets_of(source: Any) -> ByteDecoder | None:
 
 
 def _reading(file: Any) -> Callable[[int], bytes | None]:
-    """Return what reads as much of a file as is there: what comes slowly is not waited for."""
+    """Return a function that reads available bytes without waiting for a whole block."""
     for kind in type(file).__mro__:
         # A class that reads in its own way does so by what it defines itself.
         if "read1" not in vars(kind) and "read" in vars(kind):
@@ -161,7 +161,7 @@ def _reading(file: Any) -> Callable[[int], bytes | None]:
 
 
 def place_in(source: Any) -> int:
-    """Return where a file of bytes stands, 0 if it does not say so."""
+    """Return the position of a file of bytes; 0 if it has none."""
     try:
         place = source.tell()
     except (AttributeError, OSError):
@@ -170,7 +170,7 @@ def place_in(source: Any) -> int:
 
 
 def reader_of(source: Any, octets: ByteDecoder | None) -> LineReader:
-    """Return what reads lines from a source."""
+    """Return a line reader for a source."""
     if octets is not None:
         return LineReader(octets.block, octets.size, place_in(source))
     if isinstance(source, str):
@@ -192,7 +192,7 @@ def _readline_of(file: Any) -> Callable[[], str]:
 
 
 def _pieces(items: Iterator[str]) -> Iterator[str]:
-    """Iterate over lines piece by piece; those without line ends get them, but for the last."""
+    """Iterate over lines; add missing line ends, but for the last line."""
     is_open = False
     for item in items:
         require_type(item, str, _LINE)
@@ -214,7 +214,7 @@ DEFAULT: Final = Limits()
 
 
 class Lines(Iterator[str]):
-    """The lines of a source, one by one; what is longer than is bearable comes in pieces.
+    """The lines of a source; a line that is too long comes in pieces.
 
     Attributes:
         number: The number of the last line, from 1; 0 before the first.
@@ -248,7 +248,7 @@ class Lines(Iterator[str]):
 
     @property
     def bearable(self) -> int:
-        """How many characters of a game are kept: one more than it may have shows that it does."""
+        """How many characters of a game are kept: one more than the limit."""
         most = self.limits.characters
         return sys.maxsize if most is None else most + 1
 
@@ -258,7 +258,7 @@ class Lines(Iterator[str]):
         return not self._is_inside
 
     def take(self, limits: Limits) -> None:
-        """Read no more than these limits say."""
+        """Set the limits."""
         self.limits = limits
         self.longest: int = self.bearable
 
@@ -273,7 +273,7 @@ class Lines(Iterator[str]):
         return self._octets is not None and self._octets.encoding == UTF_8
 
     def size(self, text: str) -> int:
-        """Return how much of the source a text took, in bytes or in characters."""
+        """Return the size of a text in its source, in bytes or in characters."""
         return self._reader.size(text)
 
     def __next__(self) -> str:
@@ -291,7 +291,7 @@ class Lines(Iterator[str]):
         return self._checked(line)
 
     def peek(self) -> str:
-        """Return the first line that is not blank, and leave it to be read; "" if none is."""
+        """Return the first line that is not blank without consuming it; "" without one."""
         length = 0
         for _, line in self._ahead:
             length += len(line)
@@ -305,7 +305,7 @@ class Lines(Iterator[str]):
         return ""
 
     def start(self) -> str:
-        """Return the first few thousand characters, and leave them to be read."""
+        """Return the first few thousand characters without consuming them."""
         length = sum(len(line) for _, line in self._ahead)
         while length < START and (piece := self._read(START - length)):
             self._ahead.append((self._start, piece))
@@ -313,7 +313,7 @@ class Lines(Iterator[str]):
         return "".join(line for _, line in self._ahead)[:START]
 
     def _read(self, most: int) -> str:
-        """Read on to the end of a line, or as far as one may go; "" at the end."""
+        """Read to the end of a line, or *most* characters; "" at the end."""
         self._start = self._reader.place
         try:
             piece = self._reader.readline(most)
@@ -329,7 +329,7 @@ class Lines(Iterator[str]):
         return piece
 
     def _checked(self, line: str) -> str:
-        """Return a line that may have lone surrogates, in place of bytes that are not UTF-8."""
+        """Refuse bytes that are not UTF-8, which are surrogates in the line."""
         try:
             line.encode()
         except UnicodeEncodeError:
@@ -344,7 +344,7 @@ class Lines(Iterator[str]):
 
 
 def whole_lines(lines: Lines) -> Iterator[str]:
-    """Iterate over lines without what is too much of those that are too long."""
+    """Iterate over lines, and truncate those that are too long."""
     is_inside = False
     for piece in lines:
         if not is_inside:
@@ -353,11 +353,7 @@ def whole_lines(lines: Lines) -> Iterator[str]:
 
 
 def require_source(source: object) -> None:
-    """Refuse what no games can be read from.
-
-    Raises:
-        TypeError: If it is such a thing.
-    """
+    """Refuse what no games can be read from."""
     if not isinstance(source, bytes | str | PathLike | Iterable) and not hasattr(source, "read"):
         kind = type(source).__name__
         raise TypeError(f"games are read from bytes, text, a path, a file or lines, not {kind}")
@@ -381,12 +377,9 @@ def open_lines(source: Source, limits: Limits = DEFAULT) -> Iterator[Lines]:
 
 
 def stream(source: Source, limits: Limits, read: Callable[[Lines], Iterator[T]]) -> Iterator[T]:
-    """Iterate over what is read from a source; it is opened when the first item is asked for.
+    """Iterate over the results of *read*; the source is opened for the first one.
 
-    What was opened is closed at the end, or when the iterator is.
-
-    Raises:
-        TypeError: If nothing can be read from it; at once.
+    What was opened is closed at the end, or when the iterator is closed.
     """
     require_source(source)
     return _stream(source, limits, read)

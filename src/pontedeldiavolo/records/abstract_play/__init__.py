@@ -3,6 +3,12 @@
 A report is a JSON object; a file has one, an array of them, or one after another as in JSON
 lines. A list of moves is a text like ``d4,g7 c3,c5 d4-f5``; an empty line ends it. Both are read;
 ``dumps`` writes the report of a finished game.
+
+>>> game = pdd.records.abstract_play.loads("d4,g7 c3,c5 resign")
+>>> [pdd.format_action(action) for action in game.actions]
+['d4,g7', 'red', 'c3,c5']
+>>> (game.ending, pdd.records.abstract_play.losses(game))
+(<Ending.RESIGNATION: 'resignation'>, ())
 """
 
 from typing import Final

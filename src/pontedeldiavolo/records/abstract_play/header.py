@@ -1,4 +1,4 @@
-"""JSON with the place of every value, so that errors can say where they are."""
+"""The header of an Abstract Play report, read from JSON with the place of every value."""
 
 from __future__ import annotations
 
@@ -19,7 +19,9 @@ from pontedeldiavolo.records.parsing import SourceText, in_one_line, seat_tag
 _DEEPEST = 50
 """How deep arrays and objects may lie in each other."""
 
-JsonData: TypeAlias = "bool | Numeral | str | tuple[JsonValue, ...] | dict[str, JsonValue] | None"
+JsonData: TypeAlias = (
+    "bool | JsonNumber | str | tuple[JsonValue, ...] | dict[str, JsonValue] | None"
+)
 """What a value holds: an array is a tuple of values, an object a dictionary of them."""
 
 _STRING = re.compile(r'"(?:[^"\\\x00-\x1f]++|\\(?:["\\/bfnrt]|u[0-9A-Fa-f]{4}))*+')
@@ -30,14 +32,14 @@ _WORDS = {"true": True, "false": False, "null": None}
 
 @final
 @frozen(eq=False)
-class Numeral:
-    """A number as it stands in the text: what a site calls a game may have any digits."""
+class JsonNumber:
+    """A number with its digits as written: the identifier of a game may have any."""
 
     text: str
 
     @property
     def whole(self) -> int | None:
-        """The whole number that it is; ``None`` for any other one, or one with many digits."""
+        """The number as an ``int``; ``None`` if it is not whole, or has many digits."""
         is_plain = len(self.text) <= _LONGEST_WHOLE and self.text.lstrip("-").isdecimal()
         return int(self.text) if is_plain else None
 
@@ -45,7 +47,7 @@ class Numeral:
 @final
 @frozen(eq=False)
 class JsonValue:
-    """A value, and where in the text it begins."""
+    """A value and its offset in the text."""
 
     data: JsonData
     offset: int
@@ -121,11 +123,11 @@ def _read_string(scanner: Scanner) -> str:
     return str(json.loads(f'{text}"'))
 
 
-def _read_number(scanner: Scanner) -> Numeral:
+def _read_number(scanner: Scanner) -> JsonNumber:
     text = scanner.run(_NUMBER)
     if not text:
         scanner.fail("json-value")
-    return Numeral(text)
+    return JsonNumber(text)
 
 
 NAME: Final = "Ponte del Diavolo"
@@ -147,16 +149,16 @@ _PLAYERS = 2
 
 @final
 @frozen
-class Person:
-    """What is told of a player; ``None`` is what is not told."""
+class PlayerInfo:
+    """Information about a player; ``None`` if it is missing."""
 
     name: str | None = None
     id: str | None = None
     is_program: bool | None = None
 
     @classmethod
-    def of(cls, tags: Mapping[str, str], seat: Seat) -> Person:
-        """Return what can be told of the player in a seat."""
+    def of(cls, tags: Mapping[str, str], seat: Seat) -> PlayerInfo:
+        """Return the information that tags hold about the player in a seat."""
         kind = tags.get(seat_tag(seat, "Type"))
         flags = [flag for flag, word in _KINDS.items() if word == kind]
         return cls(
@@ -166,7 +168,7 @@ class Person:
         )
 
     def tags(self, seat: Seat) -> dict[str, str | None]:
-        """Return the tags that say the same."""
+        """Return the tags for this information."""
         return {
             seat_tag(seat): self.name,
             seat_tag(seat, "Id"): self.id,
@@ -176,8 +178,8 @@ class Person:
 
 @final
 @frozen
-class Facts:
-    """What a header tells that becomes tags; ``None`` is what is not told.
+class HeaderInfo:
+    """Information of a header that becomes tags; ``None`` if it is missing.
 
     Attributes:
         event: The event.
@@ -195,11 +197,11 @@ class Facts:
     game_id: str | None
     unrated: bool | None
     times: tuple[str | None, str | None, str | None]
-    people: tuple[Person, Person]
+    people: tuple[PlayerInfo, PlayerInfo]
 
     @classmethod
-    def of(cls, tags: Mapping[str, str]) -> Facts:
-        """Return what a header can tell of a game with these tags; it always has three times."""
+    def of(cls, tags: Mapping[str, str]) -> HeaderInfo:
+        """Return the information that a header holds for tags; it always has three times."""
         flags = [flag for flag, word in _RATED.items() if word == tags.get("Rated")]
         both = "Event" in tags and "Round" in tags
         date = dates.to_iso(tags.get("Date", ""))
@@ -216,21 +218,21 @@ class Facts:
             tags.get("GameId"),
             flags[0] if flags else None,
             (start, end, generated),
-            (Person.of(tags, Seat.FIRST), Person.of(tags, Seat.SECOND)),
+            (PlayerInfo.of(tags, Seat.FIRST), PlayerInfo.of(tags, Seat.SECOND)),
         )
 
     @property
     def is_dated(self) -> bool:
-        """Whether a day is told."""
+        """Whether there is a date."""
         return self.times[0] not in (None, NO_DATE)
 
     @property
     def date(self) -> str | None:
-        """The day as the tag Date has it; ``None`` if none is told, or none that there is."""
+        """The date as the tag Date has it; ``None`` without a valid one."""
         return dates.from_iso(self.times[0] or "") if self.is_dated else None
 
     def tags(self) -> dict[str, str]:
-        """Return the tags that say the same."""
+        """Return the tags for this information."""
         start, end, generated = self.times
         date = self.date
         exact = date is not None and start != f"{dates.to_iso(date)}{_MIDNIGHT}"
@@ -253,7 +255,7 @@ class Facts:
 @final
 @frozen(eq=False)
 class ReportHeader:
-    """What the header says.
+    """The contents of a header.
 
     Attributes:
         side: The side of the board.
@@ -284,7 +286,7 @@ class ReportHeader:
         Raises:
             NotationError: If it is none of a game of Ponte del Diavolo.
         """
-        reader = _Members(source)
+        reader = _HeaderReader(source)
         header = reader.member(report, "header")
         game = reader.member(header, "game")
         name = reader.member(game, "name")
@@ -305,8 +307,8 @@ class ReportHeader:
 
 
 @final
-class _Members:
-    """Taking values of the types that they should have."""
+class _HeaderReader:
+    """Reads values and refuses those of a wrong type."""
 
     def __init__(self, source: SourceText) -> None:
         self.source = source
@@ -326,7 +328,7 @@ class _Members:
         return found
 
     def text(self, value: JsonValue) -> str:
-        """Return a text as a tag can hold it."""
+        """Return a text in one line, as a tag holds it."""
         if not isinstance(value.data, str):
             self.source.fail("json-text", value.offset)
         return in_one_line(value.data)
@@ -356,7 +358,7 @@ class _Members:
         found = self.find(player, "result")
         if found is None:
             return None
-        number = found.data.whole if isinstance(found.data, Numeral) else None
+        number = found.data.whole if isinstance(found.data, JsonNumber) else None
         if number is None:
             self.source.fail("json-whole-number", found.offset)
         return number
@@ -376,10 +378,10 @@ class _Members:
             self.source.fail("one-board", variants.offset)
         return sides.pop() if sides else DEFAULT_SIDE
 
-    def facts(self, header: JsonValue, people: tuple[Person, Person]) -> Facts:
-        """Return what the header tells that becomes tags."""
+    def facts(self, header: JsonValue, people: tuple[PlayerInfo, PlayerInfo]) -> HeaderInfo:
+        """Return the information that becomes tags."""
         site = self.find(header, "site")
-        facts = Facts(
+        facts = HeaderInfo(
             self.text_of(header, "event"),
             self.text_of(header, "round"),
             None if site is None else self.text_of(site, "name"),
@@ -398,22 +400,22 @@ class _Members:
         return facts
 
     def game_id(self, site: JsonValue) -> str | None:
-        """Return what the site calls the game: a text or a number."""
+        """Return the site's identifier of the game, a text or a number."""
         found = self.find(site, "gameid")
-        if found is not None and isinstance(found.data, Numeral):
+        if found is not None and isinstance(found.data, JsonNumber):
             return found.data.text
         return self.text_of(site, "gameid")
 
-    def person(self, player: JsonValue) -> Person:
-        """Return what is told of a player."""
-        return Person(
+    def person(self, player: JsonValue) -> PlayerInfo:
+        """Return the information about a player."""
+        return PlayerInfo(
             self.text_of(player, "name"),
             self.text_of(player, "userid"),
             self.flag(player, "is_ai"),
         )
 
     def own_tags(self, header: JsonValue) -> dict[str, str | None]:
-        """Return the tags that a report keeps for this library; ``None`` takes one away."""
+        """Return the tags that only this library writes; ``None`` removes one."""
         own = self.find(header, OWN_TAGS)
         if own is None:
             return {}

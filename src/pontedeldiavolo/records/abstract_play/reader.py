@@ -49,7 +49,7 @@ def _find_lists(lines: Lines, _errors: ErrorList | None) -> Iterator[Found[Game]
 
 
 def _without_foreign(parts: Iterator[Part]) -> Iterator[Part]:
-    """Iterate over paragraphs: where another format has begun, none of them is a list."""
+    """Iterate over paragraphs; after the beginning of another format, each is bad."""
     is_foreign = False
     for part in parts:
         if isinstance(part, Piece) and is_foreign:
@@ -100,7 +100,7 @@ def _list_game(source: SourceText) -> Game:
 
 
 def _read_list_item(scanner: Scanner, moves: Moves) -> None:
-    """Read a move, or the word that ends the game, and what stands before the next one."""
+    """Read a move, or the word that ends the game, and the separator after it."""
     if moves.word is not None:
         scanner.fail("end-after-word", word=moves.word)
     scanner.run(_NUMBER)
@@ -149,7 +149,7 @@ def _find_reports_in(source: SourceText) -> Iterator[Found[Game]]:
 
 
 def _report(source: SourceText, value: JsonValue, number: int) -> Game:
-    """Return the game that a report is about.
+    """Return the game of a report.
 
     Raises:
         NotationError: If it is no report of a game of Ponte del Diavolo.
@@ -184,7 +184,7 @@ def _report_moves(source: SourceText, value: JsonValue, *, pie: bool) -> Moves:
 
 
 def _report_texts(source: SourceText, value: JsonValue) -> Iterator[tuple[str, int]]:
-    """Iterate over the moves of all rounds, as they are written, and where they stand."""
+    """Iterate over the moves of all rounds as written, and their offsets."""
     data = value.data
     rounds = data.get("moves") if isinstance(data, dict) else None
     if rounds is None or not isinstance(rounds.data, tuple):
@@ -202,7 +202,7 @@ def _report_texts(source: SourceText, value: JsonValue) -> Iterator[tuple[str, i
 
 
 def _with_results(source: SourceText, header: ReportHeader, moves: Moves, game: Game) -> Game:
-    """Return the game with the ending that its report tells."""
+    """Return the game with the ending of its report."""
     word, winner = moves.word, header.winner
     told = None not in header.results
     if game.ending is not None:

@@ -1,4 +1,4 @@
-"""Abstract Play: its rules, the words that end a game there, and the order of its moves."""
+"""Rules, ending words and move order of the site Abstract Play."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ def under_site_rules(game: Game, other_start: Reason) -> Game:
 
 
 def site_losses(game: Game) -> Iterator[str]:
-    """Iterate over what is lost of a game, whatever tells of it there."""
+    """Iterate over the losses of every format of the site."""
     yield from _tree_losses(game)
     rules, board = game.rules, game.rules.board
     if board not in [each.board for each in RULES.values()]:
@@ -75,7 +75,7 @@ def site_losses(game: Game) -> Iterator[str]:
 
 
 def choice_losses(game: Game) -> Iterator[str]:
-    """Iterate over the choice of red, if nothing shows it."""
+    """Iterate over the choice of red, if no later move shows it."""
     if game.actions[-1:] == (ChooseColor(Color.RED),):
         yield "the choice of red with nothing after it"
 
@@ -83,7 +83,7 @@ def choice_losses(game: Game) -> Iterator[str]:
 @final
 @define(eq=False)
 class Moves:
-    """What was played in a game, as it stands in the text.
+    """The moves of a game as written.
 
     Attributes:
         actions: The actions; the choice of a colour may be missing.
@@ -125,7 +125,7 @@ class Moves:
 
 
 def _tree_losses(game: Game) -> Iterator[str]:
-    """Iterate over what a format without a tree and without notes loses."""
+    """Iterate over the losses of a format without variations and notes."""
     moves = [move for _, move in game.walk()]
     if len(moves) > len(game.line.moves):
         yield "variations"

@@ -1,4 +1,4 @@
-"""Writing games as Abstract Play reports."""
+"""Writing games as reports and lists of moves of Abstract Play."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from pontedeldiavolo.base.enums import Color, Ending, Seat
 from pontedeldiavolo.base.errors import PonteError, reason
 from pontedeldiavolo.game.game import Game
 from pontedeldiavolo.notation.actions import format_action
-from pontedeldiavolo.records.abstract_play.header import NAME, OWN_TAGS, Facts
+from pontedeldiavolo.records.abstract_play.header import NAME, OWN_TAGS, HeaderInfo
 from pontedeldiavolo.records.abstract_play.site import (
     DEFAULT_SIDE,
     END_WORDS,
@@ -28,7 +28,7 @@ Json: TypeAlias = "bool | int | str | list[Json] | dict[str, Json] | None"
 
 
 def _report_losses(game: Game) -> Iterator[str]:
-    """Iterate over what a report of a game cannot hold."""
+    """Iterate over the losses of a report."""
     yield from site_losses(game)
     if game.ending is None:
         yield "that the game is not finished"
@@ -53,7 +53,7 @@ def _report(game: Game) -> str:
 
 
 def _text(value: Json) -> str:
-    """Return a value in one line; one that holds objects, in a line for each."""
+    """Return a value in one line, or a list of objects with a line for each."""
     if isinstance(value, list) and isinstance(value[0], dict):
         return "[\n      {}\n    ]".format(",\n      ".join(map(_text, value)))
     return json.dumps(value, ensure_ascii=False)
@@ -69,25 +69,25 @@ def _rounds(game: Game) -> Iterator[list[Json]]:
 
 
 def _ends_with(game: Game, word: str, ending: Ending) -> bool:
-    """Tell whether a word says how the game ended."""
+    """Return whether a word describes the end of the game."""
     by_hand = word in ("resign", "timeout")
     return game.ending is ending and (by_hand or game.winning_seat is None)
 
 
 def _header(game: Game) -> dict[str, Json]:
-    """Return the header: what reports have for the tags, and the other tags by name."""
-    facts, pie = Facts.of(game.tags), ChooseColor(Color.WHITE) in game.actions[:2]
+    """Return the header: members for tags that have one, and the other tags by name."""
+    info, pie = HeaderInfo.of(game.tags), ChooseColor(Color.WHITE) in game.actions[:2]
     board = f"{game.rules.board.width}x{game.rules.board.height} board"
     header: dict[str, Json] = {"game": {"name": NAME, "variants": [board]}}
-    start, end, generated = facts.times
+    start, end, generated = info.times
     told: dict[str, Json] = {
-        "event": facts.event,
-        "round": facts.round,
-        "site": _told({"name": facts.site or "", "gameid": facts.game_id}),
+        "event": info.event,
+        "round": info.round,
+        "site": _told({"name": info.site or "", "gameid": info.game_id}),
         "date-start": start,
         "date-end": end,
         "date-generated": generated,
-        "unrated": facts.unrated,
+        "unrated": info.unrated,
         # The site writes the one, its schema has the other.
         "pied": pie or None,
         "pie-invoked": pie or None,
@@ -95,9 +95,9 @@ def _header(game: Game) -> dict[str, Json]:
     header |= _told(told)
     seats = (Seat.SECOND, Seat.FIRST) if pie else (Seat.FIRST, Seat.SECOND)
     header["players"] = [
-        _player(game, facts, seat, color) for seat, color in zip(seats, Color, strict=True)
+        _player(game, info, seat, color) for seat, color in zip(seats, Color, strict=True)
     ]
-    own = _own_tags(game, facts)
+    own = _own_tags(game, info)
     if own:
         header[OWN_TAGS] = own
     return header
@@ -107,8 +107,8 @@ def _told(members: dict[str, Json]) -> dict[str, Json]:
     return {name: value for name, value in members.items() if value is not None}
 
 
-def _player(game: Game, facts: Facts, seat: Seat, color: Color) -> Json:
-    person = facts.people[seat.index]
+def _player(game: Game, info: HeaderInfo, seat: Seat, color: Color) -> Json:
+    person = info.people[seat.index]
     draw = game.winning_seat is None and game.ending is not Ending.ADJUDICATION
     return _told(
         {
@@ -123,9 +123,9 @@ def _player(game: Game, facts: Facts, seat: Seat, color: Color) -> Json:
     )
 
 
-def _own_tags(game: Game, facts: Facts) -> dict[str, Json]:
-    """Return the tags that the facts do not give back as they are; null takes one away."""
-    told = facts.tags()
+def _own_tags(game: Game, info: HeaderInfo) -> dict[str, Json]:
+    """Return the tags that cannot be restored from other members; null removes one."""
+    told = info.tags()
     own: dict[str, Json] = {
         name: value for name, value in sorted(game.tags.items()) if told.get(name) != value
     }
@@ -152,7 +152,7 @@ def _move_list(game: Game) -> str:
 
 
 def _last_word(game: Game) -> str | None:
-    """Return the word at the end of a list of moves that says how the game ended, if any can."""
+    """Return the word for the end of a game; ``None`` if there is no word for it."""
     seat, winner = game.state.seat_to_move, game.winning_seat
     loses = game.ending in (Ending.RESIGNATION, Ending.TIME)
     if seat is None or winner is not (seat.opponent if loses else None):
@@ -161,7 +161,7 @@ def _last_word(game: Game) -> str | None:
 
 
 def _list_losses(game: Game) -> Iterator[str]:
-    """Iterate over what a list of moves cannot hold of a game."""
+    """Iterate over the losses of a list of moves."""
     yield from site_losses(game)
     if game.tags:
         yield "the tags"

@@ -2,6 +2,12 @@
 
 A record holds the players' clicks one by one. Only the site itself makes such records: keep a game
 that was played elsewhere in another format. So there is no ``dumps`` here.
+
+>>> clicks = "(;GM[pontedeldiavolo]P0[id ada];P0[Start P0];P0[Pick W];P0[Dropb D 4])"
+>>> text = clicks.replace(")", ";P0[Pick W];P0[Dropb G 7];P0[Done])")
+>>> game = pdd.records.boardspace.loads(text)
+>>> (game.tags["First"], *map(pdd.format_action, game.actions))
+('ada', 'd4,g7')
 """
 
 from typing import Final

@@ -1,7 +1,7 @@
-"""Raw histories: what the site itself noted of a game, behind its record in the same file.
+"""Reading Boardspace's records: players, moves, results and dates.
 
-They tell the game once more, with everything that was undone, and have turns of a player P-1, who
-is the site.
+Behind a record the same file may have its raw history, which the site noted: the game once more,
+with everything that was undone, and turns of a player P-1, who is the site. It is skipped.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ _NODE = ("", "")
 
 
 def without_histories(parts: Iterable[Part]) -> Iterator[Part]:
-    """Iterate over the parts of a file, without the raw histories of the games before them."""
+    """Iterate over the parts of a file but for raw histories."""
     name: str | None = None
     for part in parts:
         if not isinstance(part, Piece):
@@ -51,13 +51,13 @@ def _is_history(text: str) -> bool:
 
 
 def _game_name(text: str) -> str:
-    """Return the name of a game as its root has it; an empty text without one."""
+    """Return the name of a game in its root; "" without one."""
     root = takewhile(_NODE.__ne__, islice(_properties(text), 1, None))
     return next((value for name, value in root if name == _NAME), "")
 
 
 def _properties(text: str) -> Iterator[tuple[str, str]]:
-    """Iterate over names and values as they stand there, and over the beginnings of nodes."""
+    """Iterate over raw names and values, and over the beginnings of nodes."""
     name = ""
     for token in _TOKEN.finditer(text):
         if token["value"]:
@@ -108,13 +108,13 @@ def _main_line(node: Node) -> Iterator[Node]:
 
 
 def _used(node: Node) -> int | None:
-    """Return how many milliseconds the player has used after what is in a node."""
+    """Return the milliseconds that the player has used up to a node."""
     values = [value for each in node.properties if each.name == "TM" for value in each.values]
     return milliseconds(values[-1].line) if values else None
 
 
 def _is_in(name: str, text: str) -> bool:
-    """Tell whether a player's name stands in a text as words of its own."""
+    """Return whether a text has a player's name as whole words."""
     if not 0 < len(name) <= _LONGEST_NAME:
         return False
     # The site tells guests from each other by digits, but not where it says who plays.
@@ -174,7 +174,7 @@ class _RecordReader:
                     self.replay.comment(mark + in_lines(value.text))
 
     def _read_player(self, node: Node, each: Property, used: int | None) -> None:
-        """Read what is told of a player, or what he does, and what he has *used* of his time."""
+        """Read information about a player, or a token with the time that he has *used*."""
         player = _PLAYERS[each.name]
         for value in each.values:
             word, _, rest = value.line.strip().partition(" ")
@@ -188,7 +188,7 @@ class _RecordReader:
     # How it came out
 
     def _with_result(self, game: Game) -> Game:
-        """Return the game with the result that the record tells, in words."""
+        """Return the game with the result that the record states in words."""
         value = self._root_value("RE")
         if value is None:
             return game
@@ -205,7 +205,7 @@ class _RecordReader:
         return game
 
     def _winner(self, text: str) -> Seat | None:
-        """Return the seat whose player's name, and no other's, is in a text.
+        """Return the seat of the only player whose name is in a text.
 
         The rest of the text is in the language of whoever saved the record.
         """
@@ -229,7 +229,7 @@ class _RecordReader:
         return tags
 
     def _date(self, name: str) -> dict[str, str]:
-        """Return the date, and the text it comes from if that says more."""
+        """Return the date, and its text if that has more details."""
         value = self._root_value("DT")
         text = "" if value is None else in_one_line(value.line).strip()
         text = "" if text == _NULL else text

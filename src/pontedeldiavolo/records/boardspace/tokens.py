@@ -1,4 +1,4 @@
-"""The tokens of Boardspace's records: what a player did, click by click."""
+"""The tokens of Boardspace's records: one for each click."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ The order is the site's: of all directions that are legal a new bridge takes the
 @final
 @unique
 class Verb(Enum):
-    """What a token does. In a record the case of its letters does not count."""
+    """The action of a token; its case does not matter."""
 
     START = "start"
     """A player begins, and the game is under way."""
@@ -92,7 +92,7 @@ _PLAYER = re.compile(r"p([01])")
 @final
 @frozen(eq=False)
 class Token:
-    """One thing that a player did.
+    """One click of a player.
 
     Attributes:
         player: Who, 0 or 1.

@@ -1,4 +1,4 @@
-"""How long turns took, from what a record says of the time that players have used."""
+"""Replaying Boardspace's tokens: turns, thinking times and the last tile of a robot."""
 
 from __future__ import annotations
 
@@ -33,15 +33,15 @@ _SECOND = 1000
 
 
 def milliseconds(text: str) -> int | None:
-    """Return the milliseconds that a text says; ``None`` if it is no time that can be kept."""
+    """Parse a number of milliseconds; ``None`` if it is not a valid time."""
     found = _MILLISECONDS.fullmatch(text.strip())
     used = None if found is None else int(found.group())
     return None if used is None or used > MAX_SECONDS * _SECOND else used
 
 
 @final
-class Times:
-    """What both players have used of their time, all their turns together."""
+class TurnTimer:
+    """The time that both players have used in all their turns."""
 
     def __init__(self) -> None:
         # Up to their last turn that is over, and up to now; ``None`` where nothing says it.
@@ -49,18 +49,18 @@ class Times:
         self._now: list[int | None] = [None, None]
 
     def note(self, player: int, used: int | None) -> None:
-        """Note what a player has used by now, if anything says it."""
+        """Note the time that a player has used by now, if it is known."""
         if used is not None:
             self._now[player] = used
 
     def begin(self, player: int) -> None:
-        """Begin a player's turn: what was used to wait, or to set the board up, is not its time."""
+        """Start a player's turn: time used to wait, or to set the board up, does not count."""
         now = self._now[player]
         if now is not None:
             self._before[player], self._now[player] = now, None
 
     def turn_over(self, player: int) -> float | None:
-        """Return how many seconds a player's turn took that is over; ``None`` if nothing says it.
+        """End a player's turn and return its seconds; ``None`` if they are not known.
 
         Nor is it known if the turn before has no time, or if time has run backwards.
         """
@@ -71,8 +71,8 @@ class Times:
         return (now - before) / _SECOND
 
 
-def leader(state: GameState) -> Seat | None:
-    """Return who would win if the game were over; ``None`` for a draw."""
+def leading_seat(state: GameState) -> Seat | None:
+    """Return the seat that would win if the game were over; ``None`` for a draw."""
     color, _ = state.rules.decide(state.score(Color.WHITE), state.score(Color.RED))
     return None if color is None else state.owner(color)
 
@@ -80,7 +80,7 @@ def leader(state: GameState) -> Seat | None:
 @final
 @frozen(eq=False)
 class LastTile:
-    """A game that ended with half a turn.
+    """A game that ended with half a turn: a last tile without a partner.
 
     Attributes:
         game: The game up to that turn.
@@ -122,11 +122,11 @@ class LastTile:
         """Return the game with the end that *rest* came to."""
         if rest.ending in (Ending.RESIGNATION, Ending.TIME):
             return self.game.end(rest.ending, rest.winning_seat)
-        return self.game.end(Ending.ADJUDICATION, leader(rest.state))
+        return self.game.end(Ending.ADJUDICATION, leading_seat(rest.state))
 
 
-def told(tiles: Iterable[LastTile], rest: Game) -> str:
-    """Return in words how a game ended with these tiles, and what came after them."""
+def describe_ending(tiles: Iterable[LastTile], rest: Game) -> str:
+    """Describe how a game ended with these tiles, and the turns after them."""
     said = [
         f"{each.color.value.capitalize()}'s last tile, {each.cell}, has no partner."
         for each in tiles
@@ -150,7 +150,7 @@ _IN_THE_END = (
 @final
 @define(eq=False)
 class _Turn:
-    """What has been done in a turn that is not over yet.
+    """The clicks of a turn that is not over yet.
 
     Attributes:
         held: The piece in the player's hand: a colour, or the name of a bridge.
@@ -191,7 +191,7 @@ class _Turn:
         return self.is_single and self.passed
 
     def action(self) -> Action:
-        """Return what has been done; a turn in which nothing was done is a pass."""
+        """Return the action of the turn; without any click it is a pass."""
         if self.swapped:
             return ChooseColor(Color.WHITE)
         if self.bridges:
@@ -219,7 +219,7 @@ class Replay:
         self._is_edited = False
         # Half turns that the game ended with; then the game above is what came after the last.
         self._last_tiles: list[LastTile] = []
-        self._times = Times()
+        self._times = TurnTimer()
         self._doing: dict[Verb, Callable[[Token], None]] = {
             Verb.PICK: self._pick,
             Verb.DROP: self._drop,
@@ -246,7 +246,7 @@ class Replay:
         return Seat.FIRST if player == self.first else Seat.SECOND
 
     def read(self, token: Token, used: int | None = None) -> None:
-        """Do what a token says.
+        """Replay a token.
 
         Args:
             token: What a player does.
@@ -287,7 +287,7 @@ class Replay:
             self._end_with_last_tile(is_over=False)
         game = self.game
         if self._last_tiles:
-            self._pending_notes.append(told(self._last_tiles, game))
+            self._pending_notes.append(describe_ending(self._last_tiles, game))
             game = self._last_tiles[0].ended(game)
         self._notes[-1] += self._pending_notes
         for place, notes in enumerate(self._notes, -1):
@@ -308,7 +308,7 @@ class Replay:
         return self.game.state.seat_to_move is self.seat(player)
 
     def _state(self) -> GameState:
-        """Return the state to act in: whoever does not swap has chosen red."""
+        """Return the state to act in: a player who does not swap has chosen red."""
         state = self.game.state
         if state.phase is Phase.COLOR_CHOICE:
             return state.apply(ChooseColor(Color.RED))
@@ -425,7 +425,7 @@ class Replay:
             self._play(Pass(), token)
 
     def _elapsed(self, token: Token) -> float | None:
-        """Return how long the turn took that is over with a token of this or the other player."""
+        """Return the seconds of the turn that a token of either player ends."""
         mover = token.player if self._is_turn_of(token.player) else 1 - token.player
         return self._times.turn_over(mover)
 
@@ -442,7 +442,7 @@ class Replay:
         raise NotationError(self.source.text, token.offset, expected) from error
 
     def _settle_notes(self) -> None:
-        """Put what was said during a turn that is over with its action."""
+        """Attach comments made during a turn to its action."""
         self._notes[-1] += self._pending_notes
         self._pending_notes = []
 
@@ -455,7 +455,7 @@ class Replay:
         while self.game.ending is None and self.game.state.is_legal(Pass()):
             self._play(Pass(), token, self._elapsed(token))
         if self.game.ending is None:
-            self.game = self.game.end(Ending.ADJUDICATION, leader(self.game.state))
+            self.game = self.game.end(Ending.ADJUDICATION, leading_seat(self.game.state))
 
     def _require_no_partner(self, token: Token) -> None:
         """Refuse to end the game with one tile if it is not legal, or a second one could follow."""

@@ -1,10 +1,11 @@
 """Game records in this library's own format, which resembles PGN.
 
 Nothing of a game is lost. Besides what all formats offer, records can be read leniently, parsed
-without being replayed, and searched by their tags alone::
+without being replayed, and searched by their tags alone.
 
-    game = pdd.records.pdd.loads("1. d4,g7 red 2. c3,c5 *")
-    text = pdd.records.pdd.dumps(game)
+>>> game = pdd.records.pdd.loads("1. d4,g7 red 2. c3,c5 *")
+>>> pdd.records.pdd.loads(pdd.records.pdd.dumps(game)) == game
+True
 """
 
 from typing import Final

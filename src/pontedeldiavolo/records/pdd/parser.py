@@ -31,7 +31,7 @@ _MEANING = {"\\\\": "\\", "\\}": "}", "\\n": "\n", "\\[%": "[%"}
 
 
 def read_braces(raw: str, annotations: dict[str, str] | None) -> str:
-    """Return the text that stands in braces, without the annotations in it.
+    """Return the text of a comment in braces without its annotations.
 
     Args:
         raw: What is between the braces.
@@ -59,7 +59,7 @@ def read_braces(raw: str, annotations: dict[str, str] | None) -> str:
 
 
 def unwrapped(text: str) -> str:
-    """Return a text in one line: a blank for each line break and the blanks around it."""
+    """Join lines by single blanks."""
     first, *rest = text.split("\n")
     if not rest:
         return text
@@ -74,7 +74,7 @@ def _unescaped(text: str) -> str:
 
 
 def in_braces(comment: str, annotations: Mapping[str, str]) -> str:
-    """Return a comment in its braces, behind annotations by name; nothing if there is nothing."""
+    """Return annotations, sorted by name, and a comment in braces; "" without any."""
     parts = [
         f"[%{f'{name} {_escaped(annotations[name])}'.rstrip(' ')}]" for name in sorted(annotations)
     ]
@@ -95,7 +95,7 @@ _CHOICE: Final = {Phase.OPENING: 1, Phase.COLOR_CHOICE: 0}
 
 
 def numbers_from(start: GameState) -> Callable[[int], int]:
-    """Return what gives the number of the turn that an action belongs to, by its place from 0.
+    """Return a function from the index of an action to the number of its turn.
 
     The choice of a colour belongs to the turn before.
     """
@@ -104,7 +104,7 @@ def numbers_from(start: GameState) -> Callable[[int], int]:
 
 
 def is_choice(start: GameState, place: int) -> bool:
-    """Tell whether action *place* is the choice of a colour."""
+    """Return whether action *place* is the choice of a colour."""
     return _CHOICE.get(start.phase) == place
 
 
@@ -127,7 +127,7 @@ _AFTER_ACTION = ("", " ", "\t", "\r", "\n", "{", ";", ")", "(", "$")
 
 
 def parse_record(source: SourceText, errors: ErrorList | None = None) -> Record:
-    """Return the record that a text writes, not yet replayed.
+    """Parse a record without replaying it.
 
     Args:
         source: The text.
@@ -142,7 +142,7 @@ def parse_record(source: SourceText, errors: ErrorList | None = None) -> Record:
 
 
 def parse_tags(source: SourceText) -> FrozenMapping[str]:
-    """Return all tags of a record's text, and read no further.
+    """Parse the tags of a record, and read no further.
 
     Raises:
         RecordError: If a tag cannot be read, or the text is too long.
@@ -156,7 +156,7 @@ def parse_tags(source: SourceText) -> FrozenMapping[str]:
 
 @final
 class _Parser:
-    """One text, how far it has been read, and what was found."""
+    """A parser of one record: text, position and tags."""
 
     start: GameState
     number_at: Callable[[int], int]
@@ -206,7 +206,7 @@ class _Parser:
         )
 
     def require_length(self) -> None:
-        """Refuse a record of which only the beginning was kept."""
+        """Refuse a record that is too long and was cut off."""
         most = self.source.limits.characters
         if exceeds(len(self.source.text), most):
             self.scanner.fail("limit-characters", most, most=cast(int, most))
@@ -276,7 +276,7 @@ class _Parser:
         return start
 
     def _parsed(self, name: str, parse: Callable[[str], T]) -> T | None:
-        """Return what a tag says, ``None`` without it."""
+        """Return the parsed value of a tag; ``None`` without the tag."""
         text = self.tags.get(name)
         if text is None:
             return None
@@ -286,7 +286,7 @@ class _Parser:
             self.source.fail_inside(error, self.tag_offsets[name])
 
     def _one_of(self, name: str, words: list[str]) -> str | None:
-        """Return the value of a tag that has one of few."""
+        """Return the value of a tag that must be one of *words*."""
         text = self.tags.get(name)
         if text is None or text in words:
             return text
@@ -331,7 +331,7 @@ class _Parser:
     def _read_item(
         self, moves: list[MoveBuilder], comments: list[str], depth: int, first: int
     ) -> None:
-        """Read one thing of a line: a comment, a glyph, a variation or an action."""
+        """Read one item of a line: a comment, a glyph, a variation or an action."""
         scanner = self.scanner
         character = scanner.peek()
         if character in ("{", ";"):
@@ -458,7 +458,7 @@ class _Parser:
         return None if found is None else _RESULT_OF[found[1].lower()]
 
     def _read_mark(self, line: Line) -> tuple[str | None, int, Line]:
-        """Read the result behind a line, where it stands, and what is said of the line there."""
+        """Read the result behind a line, its offset and the comments after it."""
         scanner = self.scanner
         comments: list[str] = []
         annotations = dict(line.moves[-1].annotations) if line.moves else None
@@ -478,7 +478,7 @@ class _Parser:
 
 
 def _with_last_word(line: Line, comment: str, annotations: dict[str, str]) -> Line:
-    """Return a line with a comment that stands behind its end, and annotations of its last move."""
+    """Return a line with the comment after the result and annotations of its last move."""
     if not comment and (not line.moves or annotations == line.moves[-1].annotations):
         return line
     if not line.moves:

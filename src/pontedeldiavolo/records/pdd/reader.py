@@ -26,7 +26,11 @@ from pontedeldiavolo.records.text_io import Lines, Source, whole_lines
 @final
 @frozen(order=False)
 class Header(ImmutableValue):
-    """A record of which only the tags have been read.
+    """The tags of a record and its place in a file.
+
+    >>> [header] = pdd.records.iter_headers('[First "Ada"] 1. d4,g7 *')
+    >>> (header.tags["First"], header.number, header.offset)
+    ('Ada', 1, 0)
 
     In a file of bytes that can seek, a reader that begins at :attr:`offset` reads this record
     first. UTF-16 and UTF-32 are the exception: only the start of a file tells that it is in them.
@@ -40,7 +44,7 @@ class Header(ImmutableValue):
 
     @property
     def number(self) -> int:
-        """Which game of its file it is, from 1."""
+        """The number of the game in its file, from 1."""
         return self._source.number
 
     @property
@@ -55,7 +59,7 @@ class Header(ImmutableValue):
 
     @property
     def offset(self) -> int:
-        """Where in its source it begins: in bytes if that is of bytes, else in characters.
+        """The offset in its source: in bytes for a source of bytes, else in characters.
 
         In an open file of bytes it is what ``seek`` takes. Everywhere else it is counted from
         where reading began.
@@ -64,7 +68,7 @@ class Header(ImmutableValue):
 
     @property
     def text(self) -> str:
-        """The whole record as it stands, without the empty lines around it.
+        """The text of the whole record without the empty lines around it.
 
         Its lines end with a line feed, whatever they end with in the source, and it has no byte
         order marks.
@@ -77,7 +81,7 @@ class Header(ImmutableValue):
         """Return the whole record.
 
         Args:
-            errors: Where to put what is wrong, to leave it out and read on; ``None`` raises it.
+            errors: A list for errors, to read leniently: what is wrong is left out.
 
         Raises:
             RecordError: If it cannot be read.
@@ -106,7 +110,7 @@ def split_records(lines: Lines) -> Iterator[SourceText]:
 
 @final
 class _OpenRecord:
-    """The lines of a record so far."""
+    """A record whose end has not been found yet."""
 
     def __init__(self, number: int, lines: Lines) -> None:
         self.number = number
@@ -132,7 +136,7 @@ class _OpenRecord:
         return bare if may_begin or is_plain else line
 
     def ends_before(self, line: str) -> bool:
-        """Tell whether *line* begins another record.
+        """Return whether *line* begins another record.
 
         A comment that is never closed does not swallow what follows: an empty line and then a
         tag end it.
@@ -142,7 +146,7 @@ class _OpenRecord:
         return self.has_actions and line.lstrip(WHITESPACE)[:1] == "["
 
     def add(self, lines: Lines, line: str, start: int) -> None:
-        """Add a line, but nothing empty before the first and nothing beyond the longest record."""
+        """Add a line, but no empty one at the beginning, and nothing beyond the limit."""
         self.after_empty = not line.strip(WHITESPACE)
         if not self.pieces:
             if self.after_empty:
@@ -158,12 +162,12 @@ class _OpenRecord:
             self.room -= len(self.pieces[-1])
 
     def _end_line(self) -> None:
-        """Add the end of the last line, which lines of an iterable may come without."""
+        """Add a missing line end: lines of an iterable may come without."""
         if not self.pieces[-1].endswith("\n"):
             self.pieces[-1] += "\n"
 
     def source(self, *, at_line_end: bool) -> SourceText:
-        """Return the record's text, which may have had a line end in the file."""
+        """Return the record's text, with a line end if the file has one."""
         if at_line_end:
             self._end_line()
         text = "".join(self.pieces)
@@ -171,7 +175,7 @@ class _OpenRecord:
 
 
 def _look_into(line: str, *, in_comment: bool) -> tuple[bool, bool]:
-    """Tell whether a line has anything but tags and comments, and whether it ends in a comment."""
+    """Return whether a line has actions, and whether it ends inside a comment."""
     offset, found = 0, False
     if not in_comment:
         tags = _TAGS.match(line)
@@ -208,7 +212,7 @@ def _header(source: SourceText, _errors: ErrorList | None) -> Header:
 def _find(
     read: Callable[[SourceText, ErrorList | None], T], lines: Lines, errors: ErrorList | None
 ) -> Iterator[Found[T]]:
-    """Iterate over the records in a file, of each what *read* makes of it."""
+    """Iterate over the results of *read* for the records in a file."""
     for source in split_records(lines):
         yield found_at(source, 0, source.number, partial(read, source, errors))
 

@@ -1,4 +1,4 @@
-"""Writing games as text, always in the same layout."""
+"""Writing games as records in a canonical layout."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ def _wrapped(words: list[str]) -> Iterator[str]:
 
 
 def _words(start: GameState, line: Line, first: int) -> Iterator[str]:
-    """Return what stands between blanks where a line may be broken."""
+    """Iterate over the words between which a line may be broken."""
     yield from _comment_words(line.comment, {})
     number_at = numbers_from(start)
     for place, move in enumerate(line.moves, first):

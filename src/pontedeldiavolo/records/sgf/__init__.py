@@ -2,10 +2,13 @@
 
 SGF has no properties for Ponte del Diavolo: actions, and everything else without a standard
 property, stand in properties that begin with ``PD``. Other programs keep those when they save a
-file. Nothing of a game is lost. The property ``CA`` of each game says what its bytes mean::
+file. Nothing of a game is lost. The property ``CA`` of each game names its encoding.
 
-    text = pdd.records.sgf.dumps(game)
-    assert pdd.records.sgf.loads(text) == game
+>>> game = pdd.records.sgf.loads("(;FF[4]PB[Bo];PD[d4,g7];PD[red])")
+>>> print(pdd.records.sgf.dumps(game).split("AP")[0])
+(;FF[4]CA[UTF-8]
+>>> pdd.records.sgf.loads(pdd.records.sgf.dumps(game)) == game
+True
 """
 
 from typing import Final

@@ -1,4 +1,4 @@
-"""The properties that stand in an SGF file for what a game has."""
+"""SGF properties for the parts of a game."""
 
 from __future__ import annotations
 
@@ -77,7 +77,7 @@ FOREIGN_VALUE: Final = re.compile(r"(?:\[(?:[^\\\]]++|\\.)*+\])++")
 
 
 def player(game: Game, color: Color) -> Seat:
-    """Return the seat that stands for a colour: its owner, or first for white before the choice."""
+    """Return the owner of a colour; before the choice, the first seat for white."""
     return game.state.owner(color) or (Seat.FIRST if color is Color.WHITE else Seat.SECOND)
 
 
@@ -98,7 +98,7 @@ def mover(start: GameState, place: int) -> Color | None:
 
 
 def clock_value(text: str) -> str | None:
-    """Return what a clock's property says for an annotation; ``None`` if that would lose a bit."""
+    """Return the value of a clock property for an annotation; ``None`` if not exact."""
     seconds = seconds_of(text)
     if seconds is None or seconds > MAX_SECONDS or time_text(seconds) != text:
         return None
@@ -106,6 +106,6 @@ def clock_value(text: str) -> str | None:
 
 
 def clock_text(value: str) -> str | None:
-    """Return the annotation for what a clock's property says; ``None`` if it is no such time."""
+    """Return the annotation for a clock property; ``None`` if it is not a valid time."""
     is_time = _SECONDS.fullmatch(value) is not None and float(value) <= MAX_SECONDS
     return time_text(float(value)) if is_time else None

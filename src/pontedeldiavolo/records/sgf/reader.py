@@ -1,4 +1,4 @@
-"""Reading games from SGF files, also after other programs have saved them."""
+"""Reading games from SGF files, also from those that other programs saved."""
 
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ def _parse_action(text: str) -> Action:
 
 
 def _properties(node: Node) -> dict[str, list[Value]]:
-    """Return the values by name; small letters in names, as older files have, do not count."""
+    """Return values by name, without the small letters that older files have in names."""
     found: dict[str, list[Value]] = {}
     for each in node.properties:
         name = each.name if each.name.isupper() else _SMALL.sub("", each.name)
@@ -86,7 +86,7 @@ class _GameReader:
         self.places: list[Place] = []
 
     def one(self, name: str) -> Value | None:
-        """Return the value of a root property, of which there is one at most."""
+        """Return the only value of a root property; ``None`` without one."""
         return self._one(self.properties, name)
 
     def _one(self, properties: dict[str, list[Value]], name: str) -> Value | None:
@@ -214,7 +214,7 @@ class _GameReader:
     def _read_clock(
         self, builder: MoveBuilder, properties: dict[str, list[Value]], place: int
     ) -> None:
-        """Read what the mover's clock shows; that of the other one says nothing of this move."""
+        """Read the mover's clock; the other clock does not belong to this move."""
         if len(properties) == 1:
             return
         color = names.mover(self.start, place)
@@ -236,7 +236,7 @@ class _GameReader:
     # Results
 
     def _ended(self, game: Game) -> Game:
-        """Return the game with the ending that the root tells."""
+        """Return the game with the ending of the root."""
         result, ending = self.one("RE"), self._ending()
         word = "" if result is None else result.line.strip().lower()
         won = _WON.fullmatch(word)
@@ -285,7 +285,7 @@ class _GameReader:
     # Tags
 
     def _tags(self, game: Game) -> dict[str, str]:
-        """Return the tags: standard properties, this library's own, and what is unknown."""
+        """Return tags from standard properties, this library's property and unknown ones."""
         tags: dict[str, str] = {}
         for name, tag in names.TEXTS.items():
             value = self.one(name)
@@ -306,7 +306,7 @@ class _GameReader:
         return tags
 
     def _own_tags(self) -> dict[str, str]:
-        """Return the tags that this library has put down by their names."""
+        """Return the tags that this library writes by name."""
         own: dict[str, str] = {}
         for value in self.properties.get(names.TAGS, []):
             pair = value.composed()

@@ -51,14 +51,14 @@ _SPECIAL: Final = "\\]"
 
 
 def encoding_named(name: str) -> str | None:
-    """Return Python's name of an encoding that is read here, ``None`` for any other."""
+    """Return Python's name of a supported encoding; ``None`` for any other."""
     plain = _NO_NAME.sub("_", name.lower()).strip("_")
     found = _ALSO_CALLED.get(plain) or aliases.get(plain, plain)
     return found if found in _KNOWN else None
 
 
 def decoded(text: str, name: str, offset: int, *, is_marked: bool) -> str:
-    """Return the text that a game's bytes are.
+    """Decode the bytes of a game.
 
     Args:
         text: The bytes, as UTF-8 with lone surrogates for what is none.
@@ -99,7 +99,7 @@ def decoded(text: str, name: str, offset: int, *, is_marked: bool) -> str:
 
 
 def _line(line: str) -> str:
-    """Return a line that nothing tells the encoding of."""
+    """Decode a line without a known encoding: UTF-8, or else Latin-1."""
     if _LONE.search(line) is None:
         return line
     return line.encode(errors="surrogateescape").decode("latin-1")
@@ -125,19 +125,19 @@ _COMPOSED = re.compile(r"((?:[^\\:]++|\\.)*+):(.*)", re.DOTALL)
 @final
 @frozen
 class Value:
-    """The value of a property as it stands between its delimiters."""
+    """The raw value of a property."""
 
     raw: str
     offset: int = field(eq=False)
 
     @property
     def text(self) -> str:
-        """What it says, with its line breaks."""
+        """The value with escapes undone and its line breaks."""
         return unescaped(self.raw)
 
     @property
     def line(self) -> str:
-        """What it says, in one line."""
+        """The value in one line."""
         return self.text.replace("\n", " ")
 
     def composed(self) -> tuple[str, str] | None:
@@ -158,14 +158,14 @@ class Property:
 @final
 @define(eq=False)
 class Node:
-    """Properties, and what may follow: the first child is the main line."""
+    """Properties and children; the first child is the main line."""
 
     offset: int
     properties: tuple[Property, ...] = ()
     children: Sequence[Node] = field(default=(), repr=False)
 
     def add(self, child: Node) -> None:
-        """Add what may follow. Most nodes have one child, and a list has room for more."""
+        """Add a child. Most nodes have one, and an empty list allocates room for more."""
         if isinstance(self.children, list):
             self.children.append(child)
         else:
@@ -225,7 +225,7 @@ def _find_decoded(
 
 
 def _charset(source: SourceText) -> tuple[str, int]:
-    """Return what the root of a game says of its encoding, "" if it does not, and where."""
+    """Return the encoding that the root of a game names ("" for none) and its offset."""
     start = _GAME.search(source.text)
     with suppress(NotationError):
         for each in _TreeReader(source, start.end()).properties() if start else ():
@@ -252,7 +252,7 @@ def _read(game: Callable[[SourceText, int, Node], Game], number: int, reader: _T
 
 @final
 class _TreeReader:
-    """One tree, and how far it has been read."""
+    """A parser of one tree: text and position."""
 
     def __init__(self, source: SourceText, offset: int) -> None:
         self.source = source

@@ -1,4 +1,4 @@
-"""Writing games as SGF files: one node a line, variations in their places."""
+"""Writing games as SGF files, one node a line."""
 
 from __future__ import annotations
 
@@ -68,7 +68,7 @@ def _tags(tags: dict[str, str]) -> Iterator[str]:
 
 
 def _result(game: Game) -> Iterator[str]:
-    """Return who won and how, by the standard property as far as it goes."""
+    """Return the result, by the standard property as far as possible."""
     if game.ending is None:
         return
     seat, suffix = game.winning_seat, ""
@@ -119,7 +119,7 @@ def _branch(start: GameState, variation: Line, first: int) -> Iterator[str]:
 
 
 def _annotations(move: Move, color: Color | None) -> str:
-    """Return the annotations of a move, its clock by the standard property if that can be."""
+    """Return the annotations of a move, its clock by the standard property if possible."""
     rest, clock = dict(move.annotations), None
     if color is not None and CLOCK in rest:
         clock = names.clock_value(rest[CLOCK])
