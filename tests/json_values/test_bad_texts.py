@@ -9,7 +9,7 @@ import pytest
 import pontedeldiavolo as pdd
 from pontedeldiavolo import json
 from pontedeldiavolo.game.line import MAX_DEPTH
-from pontedeldiavolo.json.plain import MAX_NESTING
+from pontedeldiavolo.json.codecs import MAX_NESTING
 from support.checks import wrong_type
 from support.documents import RULES, SMALL, STATE, cell, changed, golden, parsed
 

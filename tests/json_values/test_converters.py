@@ -13,7 +13,7 @@ from cattrs import Converter
 
 import pontedeldiavolo as pdd
 from pontedeldiavolo import json
-from pontedeldiavolo.json.plain import MAX_NESTING
+from pontedeldiavolo.json.codecs import MAX_NESTING
 from support.documents import STATE, cell, parsed
 
 

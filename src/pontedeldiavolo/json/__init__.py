@@ -1,19 +1,14 @@
 """Every value of the package as plain JSON, and back: for web services, browsers and storage.
 
-Snapshots for browsers, and what the standard ``json`` is told of simple values, need attrs alone.
-All other reading and writing needs cattrs: ``pip install 'pontedeldiavolo[json]'``. It is loaded
-when it is first called for, and an ImportError says so where it is missing::
-
-    import pontedeldiavolo as pdd
-
-    text = pdd.json.dumps(pdd.GameState.initial())
-    state = pdd.json.loads(text, pdd.GameState)
+>>> text = pdd.json.dumps(pdd.GameState.initial())
+>>> pdd.json.loads(text, pdd.GameState) == pdd.GameState.initial()
+True
 """
 
-from pontedeldiavolo.json.defaults import default
-from pontedeldiavolo.json.document import (
-    FORMAT,
-    VERSION,
+from pontedeldiavolo.base.lazy import public_dir
+from pontedeldiavolo.json.codecs import FORMAT, JSON, VERSION, JsonError
+from pontedeldiavolo.json.documents import (
+    default,
     dumps,
     from_json,
     loads,
@@ -21,10 +16,8 @@ from pontedeldiavolo.json.document import (
     schema,
     to_json,
 )
-from pontedeldiavolo.json.error import JsonError
 from pontedeldiavolo.json.kinds import Value
-from pontedeldiavolo.json.pages import snapshot
-from pontedeldiavolo.json.plain import JSON
+from pontedeldiavolo.json.snapshots import snapshot
 
 __all__ = [
     "FORMAT",
@@ -41,3 +34,5 @@ __all__ = [
     "snapshot",
     "to_json",
 ]
+
+__dir__ = public_dir(__all__)

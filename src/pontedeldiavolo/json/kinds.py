@@ -1,23 +1,19 @@
-"""Every kind of value that documents hold: its name, its class, and the fields of its objects.
+"""The table of all kinds of documents: their classes, their fields, and what the schema says.
 
-Where the fields are not simply those of the class, a function here makes the value. Its parameters
-are the fields: their names and types, their order in the document, and with a default those that
-may be left out.
+Where the fields are not simply those of the class, a function here makes the value of them.
 """
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Mapping
-from inspect import signature
 from itertools import chain, islice, repeat
 from operator import attrgetter, methodcaller
-from typing import Any, Final, TypeAlias, get_args, get_type_hints
+from typing import Any, Final, TypeAlias, get_args
 
-from attrs import NOTHING, field, frozen, make_class
+from attrs import frozen
 
 from pontedeldiavolo.base.enums import Color, DecidedBy, Ending, Phase, Rule, Seat, Tiebreak
-from pontedeldiavolo.base.errors import PonteError, RecordError, quoted, reason
+from pontedeldiavolo.base.errors import PonteError, RecordError, reason
 from pontedeldiavolo.base.frozen_mapping import FrozenMapping
 from pontedeldiavolo.board.board import Board
 from pontedeldiavolo.board.bridge import Bridge
@@ -25,20 +21,63 @@ from pontedeldiavolo.board.cell import Cell
 from pontedeldiavolo.board.cell_set import CellSet
 from pontedeldiavolo.board.symmetry import Symmetry
 from pontedeldiavolo.game.game import Game, Turn
-from pontedeldiavolo.game.line import Line, Move
+from pontedeldiavolo.game.line import MAX_GLYPH, Line, Move
 from pontedeldiavolo.game.record import RESULTS, Record
-from pontedeldiavolo.game.tags import NO_ANNOTATIONS
-from pontedeldiavolo.json.error import JsonError, refused
-from pontedeldiavolo.json.texts import TEXTS
+from pontedeldiavolo.game.tags import (
+    DERIVED,
+    NO_ANNOTATIONS,
+    ROSTER,
+    checked_annotations,
+    checked_tags,
+)
+from pontedeldiavolo.json.codecs import (
+    COUNT,
+    JSON,
+    MAX_NUMBER,
+    TEXT,
+    TRUTH,
+    Codec,
+    Field,
+    JsonError,
+    list_of,
+    mapping,
+    nullable,
+    object_of,
+    one_of,
+    raise_below,
+    set_of,
+    string,
+    whole_number,
+)
+from pontedeldiavolo.json.texts import (
+    ACTION,
+    BRIDGE,
+    BUILD_BRIDGE,
+    CELL,
+    CHOOSE_COLOR,
+    COLOR,
+    DECIDED_BY,
+    ENDING,
+    PASS,
+    PHASE,
+    PLACE_TILE,
+    PLACE_TILES,
+    RULE,
+    SEAT,
+    TIEBREAK,
+    kind,
+)
 from pontedeldiavolo.position.effects import Effects
 from pontedeldiavolo.position.networks import Group, Network
 from pontedeldiavolo.position.position import Position, Setup
-from pontedeldiavolo.rules.actions import Action, PlaceTiles, Step
+from pontedeldiavolo.rules.actions import (
+    PlaceTiles,
+    Step,
+)
 from pontedeldiavolo.rules.rules import Outcome, Rules, Score
 from pontedeldiavolo.rules.violations import NO_ROLES, Violation
 from pontedeldiavolo.state.state import GameState, HalfTurn
 
-# In the order of the schema.
 _Word: TypeAlias = Color | Seat | Phase | Tiebreak | DecidedBy | Ending | Rule
 _Board: TypeAlias = Cell | CellSet | Board | Rules | Symmetry
 _Step: TypeAlias = PlaceTiles | Step
@@ -47,30 +86,21 @@ _State: TypeAlias = GameState | HalfTurn | Score | Outcome | Effects | Violation
 _Game: TypeAlias = Turn | Move | Line | Game | Record
 
 Value: TypeAlias = _Word | _Board | _Step | _Pieces | _State | _Game
-"""Whatever a document can hold."""
-
-Cells: TypeAlias = frozenset[Cell]
-Bridges: TypeAlias = frozenset[Bridge]
-Glyphs: TypeAlias = tuple[int, ...]
-Lines: TypeAlias = tuple[Line, ...]
-Tags: TypeAlias = FrozenMapping[str]
-Values: TypeAlias = FrozenMapping[int | str]
-Roles: TypeAlias = FrozenMapping[tuple[Cell, ...]]
-# Another type than tags have: other names are allowed, and stand in another order.
-Annotations: TypeAlias = Mapping[str, str]
-Place: TypeAlias = tuple[int, int]
-Getter: TypeAlias = Callable[[Any], object]
+"""Every class of values that a document can hold."""
 
 
-def _cell_set(board: Board, cells: Cells) -> CellSet:
-    try:
-        return board.cell_set(sorted(cells))
-    except PonteError as error:
-        raise refused(error).below("cells") from error
+def _object(
+    of: type,
+    description: str,
+    make: Callable[..., object] | None = None,
+    /,
+    **fields: Field | Codec,
+) -> Codec:
+    """Return the kind of a class whose values are objects with these fields."""
+    return kind(description, object_of(of, fields, make))
 
 
-def _symmetry(board: Board, *, transposes: bool, flips_columns: bool, flips_rows: bool) -> Symmetry:
-    return Symmetry(board.width, board.height, transposes, flips_columns, flips_rows)
+# Boards
 
 
 def _board_of(symmetry: Symmetry) -> Board:
@@ -78,14 +108,71 @@ def _board_of(symmetry: Symmetry) -> Board:
     try:
         return Board(symmetry.width, symmetry.height)
     except PonteError as error:
-        raise refused(error) from error
+        raise_below(error)
 
 
-def _setup(board: Board, white: Cells, red: Cells, bridges: Bridges) -> Setup:
-    return Setup(board, white, red, bridges)
+def _cell_set(board: Board, cells: frozenset[Cell]) -> CellSet:
+    try:
+        return board.cell_set(sorted(cells))
+    except PonteError as error:
+        raise_below(error, "cells")
 
 
-def _position(board: Board, white: Cells, red: Cells, bridges: Bridges) -> Position:
+def _symmetry(board: Board, *, transposes: bool, flips_columns: bool, flips_rows: bool) -> Symmetry:
+    return Symmetry(board.width, board.height, transposes, flips_columns, flips_rows)
+
+
+CELLS = set_of(CELL).named("cells", "Cells, each of them once.")
+BRIDGES = set_of(BRIDGE).named("bridges", "Bridges, each of them once.")
+SUPPLY = (
+    nullable(COUNT)
+    .shown(type=["integer", "null"], minimum=0, maximum=MAX_NUMBER)
+    .named("supply", "A whole number, or null for an unlimited supply.")
+)
+_SIDE = COUNT.shown(type="integer", minimum=1, maximum=Board.MAX_SIDE)
+BOARD = _object(
+    Board,
+    "A rectangle of cells.",
+    width=Field(_SIDE, "The number of columns."),
+    height=Field(_SIDE, "The number of rows."),
+)
+CELL_SET = _object(
+    CellSet,
+    "A set of cells of one board.",
+    _cell_set,
+    board=Field(BOARD, get=lambda cells: Board(*cells._geometry.size)),
+    cells=Field(CELLS, "Its cells, all on the board; written by row, then by column.", frozenset),
+)
+RULES = _object(
+    Rules,
+    "Which of the published rules are played.",
+    board=BOARD,
+    tiles_per_color=Field(SUPPLY, "The supply of tiles of each colour; null is unlimited."),
+    bridges=Field(SUPPLY, "The supply of bridges that both colours share; null is unlimited."),
+    tiebreaks=Field(
+        list_of(TIEBREAK).shown(type="array", items=TIEBREAK.schema, uniqueItems=True),
+        "What decides between equal points, the first first.",
+    ),
+)
+SYMMETRY = _object(
+    Symmetry,
+    (
+        "A way in which a board can be laid on itself: columns and rows are exchanged first, then "
+        "mirrored."
+    ),
+    _symmetry,
+    board=Field(BOARD, get=_board_of),
+    transposes=Field(TRUTH, "Whether columns become rows; on square boards only."),
+    flips_columns=Field(TRUTH, "Whether left and right are exchanged."),
+    flips_rows=Field(TRUTH, "Whether top and bottom are exchanged."),
+)
+
+# Pieces
+
+
+def _position(
+    board: Board, white: frozenset[Cell], red: frozenset[Cell], bridges: frozenset[Bridge]
+) -> Position:
     # A tile carries one bridge, so more than these break a rule. They are refused by their number,
     # because judging every two of them against each other could take very long.
     most = len(board) // 2
@@ -94,11 +181,55 @@ def _position(board: Board, white: Cells, red: Cells, bridges: Bridges) -> Posit
     return Position.from_pieces(board, white, red, bridges)
 
 
+def _pieces(
+    position_of: Callable[[Any], Position], white: str = "", red: str = "", bridges: str = ""
+) -> dict[str, Field]:
+    """Return the fields of tiles and bridges, with their descriptions."""
+    return {
+        "white": Field(CELLS, white, lambda value: position_of(value).tiles(Color.WHITE)),
+        "red": Field(CELLS, red, lambda value: position_of(value).tiles(Color.RED)),
+        "bridges": Field(BRIDGES, bridges, lambda value: position_of(value).setup().bridges),
+    }
+
+
+GROUP = _object(
+    Group,
+    "Connected tiles of one colour: an island if there are four, else a sandbank.",
+    color=COLOR,
+    cells=CELL_SET,
+)
+NETWORK = _object(
+    Network,
+    "Groups of one colour that bridges join.",
+    color=COLOR,
+    groups=Field(list_of(GROUP), "Its islands and sandbanks, by their first cells."),
+    bridges=Field(list_of(BRIDGE), "The bridges between them."),
+)
+SETUP = _object(
+    Setup,
+    "Tiles and bridges on a board as somebody drew them, whether rules allow them or not.",
+    board=BOARD,
+    white=Field(CELLS, "Where white's tiles lie; off the board, too."),
+    red=Field(CELLS, "Where red's tiles lie; off the board, too."),
+    bridges=Field(BRIDGES, "The bridges, between any two cells."),
+)
+POSITION = kind(
+    "The pieces on a board, obeying every rule about tiles and bridges.",
+    object_of(
+        Position,
+        {"board": BOARD, **_pieces(lambda position: position)},
+        _position,
+    ).shown(**SETUP.schema),
+)
+
+# States
+
+
 def _state(
     rules: Rules,
-    white: Cells,
-    red: Cells,
-    bridges: Bridges,
+    white: frozenset[Cell],
+    red: frozenset[Cell],
+    bridges: frozenset[Bridge],
     phase: Phase,
     to_move: Color | None,
     white_owner: Seat | None,
@@ -107,39 +238,225 @@ def _state(
     return GameState._checked(rules, position, phase, to_move, white_owner)
 
 
-def _violation(
-    rule: Rule,
-    cells: tuple[Cell, ...],
-    bridges: tuple[Bridge, ...],
-    values: Values,
-    roles: Roles = NO_ROLES,
-) -> Violation:
-    return Violation(rule, cells, bridges, values, roles)
+def _number_or_text(_: str, data: object) -> int | str:
+    if isinstance(data, str):
+        return string(data)
+    try:
+        return whole_number(data, lowest=-MAX_NUMBER)
+    except JsonError as error:
+        raise JsonError("", reason("json-or-text", what=error.reason)) from None
 
 
-def _move(
-    action: Action,
-    glyphs: Glyphs = (),
-    comment: str = "",
-    annotations: Annotations = NO_ANNOTATIONS,
-    variations: Lines = (),
-) -> Move:
-    return Move(action, glyphs, comment, variations, annotations)
+GAME_STATE = _object(
+    GameState,
+    "A game at one moment.",
+    _state,
+    rules=RULES,
+    **_pieces(
+        attrgetter("position"),
+        "Where white's tiles lie.",
+        "Where red's tiles lie.",
+        "All bridges; whose one is, the tiles under its ends say.",
+    ),
+    phase=PHASE,
+    to_move=Field(
+        nullable(COLOR),
+        "The colour to move; null while the colour is chosen and when the game is over.",
+    ),
+    white_owner=Field(
+        nullable(SEAT),
+        "The seat that owns white; null before the choice.",
+        methodcaller("owner", Color.WHITE),
+    ),
+)
+HALF_TURN = _object(
+    HalfTurn,
+    "A state, and the first of two tiles that are about to be placed.",
+    state=GAME_STATE,
+    first=Field(CELL, "The cell of the first tile; some second one completes a legal pair."),
+)
+SCORE = _object(
+    Score,
+    "What a colour has scored.",
+    points=Field(COUNT, "The sum over its networks of n(n+1)/2 for n islands."),
+    islands=Field(COUNT, "Its islands."),
+    bridges=Field(COUNT, "Its bridges."),
+)
+OUTCOME = _object(
+    Outcome,
+    "The result of a game that was played out, with its reason.",
+    winner=Field(nullable(COLOR), "The winning colour; null is a draw."),
+    winning_seat=Field(nullable(SEAT), "The seat that owns the winning colour; null is a draw."),
+    decided_by=DECIDED_BY,
+    white=Field(SCORE, "White's score."),
+    red=Field(SCORE, "Red's score."),
+)
+EFFECTS = _object(
+    Effects,
+    "What a legal action changes.",
+    tiles=Field(CELL_SET, "The cells that get a tile."),
+    bridge=Field(nullable(BRIDGE), "The bridge that is built; null if none is."),
+    blocked=Field(CELL_SET, "The cells that the bridge blocks and that were not blocked before."),
+    islands=Field(list_of(GROUP), "The islands that are completed."),
+    networks=Field(list_of(NETWORK), "The networks that hang together only through this action."),
+    score=Field(nullable(SCORE), "The mover's score afterwards; null for the choice of a colour."),
+)
+_VALUES = Codec(
+    lambda data: FrozenMapping(mapping(data, _number_or_text)),
+    lambda values: mapping(dict(sorted(values.items())), _number_or_text),
+    {
+        "type": "object",
+        "additionalProperties": {
+            "anyOf": [
+                {"type": "integer", "minimum": -MAX_NUMBER, "maximum": MAX_NUMBER},
+                {"type": "string"},
+            ]
+        },
+    },
+)
+_ROLE = list_of(CELL)
+_ROLES = Codec(
+    lambda data: FrozenMapping(mapping(data, lambda _, part: _ROLE.read(part))),
+    lambda roles: mapping(dict(roles), lambda _, cells: _ROLE.write(cells)),
+    {"type": "object", "additionalProperties": _ROLE.schema},
+)
+VIOLATION = _object(
+    Violation,
+    "A rule that an action or a set-up breaks, and where.",
+    rule=RULE,
+    cells=Field(list_of(CELL), "The cells at fault; off the board, too."),
+    bridges=Field(list_of(BRIDGE), "The bridges in the way."),
+    values=Field(_VALUES, "The numbers and words that a sentence about it needs, by name."),
+    roles=Field(
+        _ROLES,
+        "What the cells at fault are, by name, such as 'new' and 'island'.",
+        default=NO_ROLES,
+    ),
+)
+
+# Games
 
 
-def _line(*, comment: str = "", moves: tuple[Move, ...]) -> Line:
-    return Line(moves, comment)
+def _tag(name: str, data: object) -> str:
+    return checked_tags({name: string(data)})[name]
+
+
+def _annotation(name: str, data: object) -> str:
+    return checked_annotations({name: string(data)})[name]
+
+
+def _in_order(tags: Mapping[str, str]) -> dict[str, str]:
+    """Return tags as records have them, so that equal games are written alike."""
+    first = [name for name in ROSTER if name in tags]
+    rest = sorted(name for name in tags if name not in ROSTER)
+    return {name: tags[name] for name in (*first, *rest)}
+
+
+_CONTROLS = r"\u0000-\u001f\u007f-\u009f\u2028\u2029"
+TAGS = Codec(
+    lambda data: FrozenMapping(mapping(data, _tag)),
+    _in_order,
+    {
+        "type": "object",
+        "propertyNames": {
+            "pattern": "^[A-Za-z][A-Za-z0-9_]{0,254}$",
+            "not": {"enum": [*DERIVED]},
+        },
+        "additionalProperties": {
+            "description": "One line of text.",
+            "type": "string",
+            "pattern": f"^[^{_CONTROLS}]*$",
+        },
+    },
+).named(
+    "tags",
+    "What is known about a game, by name. Four names are those of what follows from the game "
+    "itself.",
+)
+_ANNOTATIONS = Codec(
+    lambda data: FrozenMapping(mapping(data, _annotation)),
+    lambda annotations: dict(sorted(annotations.items())),
+    {
+        "type": "object",
+        "propertyNames": {"pattern": "^[a-z]+$"},
+        "additionalProperties": {"type": "string", "pattern": rf"^[^\]{_CONTROLS}]*$"},
+    },
+)
+_GLYPHS = list_of(COUNT.shown(type="integer", minimum=0, maximum=MAX_GLYPH))
+
+
+# Lines have moves, which have lines.
+
+
+def _read_line(data: object) -> object:
+    return LINE.read(data)
+
+
+def _write_line(line: object) -> object:
+    return LINE.write(line)
+
+
+_VARIATION = Codec(
+    _read_line,
+    _write_line,
+    {"$ref": "#/$defs/line", "properties": {"moves": {"minItems": 1}}},
+)
+TURN = _object(
+    Turn,
+    "One action of a game, with who did it.",
+    number=Field(
+        COUNT,
+        "Which turn it is, from 1. The choice of a colour has the number of the turn before.",
+    ),
+    seat=Field(SEAT, "Who acted."),
+    color=Field(nullable(COLOR), "With which colour; null for the choice of one."),
+    action=ACTION,
+)
+MOVE = _object(
+    Move,
+    "One action of a line, with what is said about it. What is empty is left out.",
+    action=ACTION,
+    glyphs=Field(
+        _GLYPHS,
+        "Numeric annotation glyphs as in PGN: 1 is a good move, 2 a poor one.",
+        default=(),
+    ),
+    comment=Field(TEXT, "What is said after it, in one or more lines.", default=""),
+    annotations=Field(
+        _ANNOTATIONS,
+        "What programs note of it, by name, without ']': 'clk' is what the mover's clock "
+        "showed after it, 'emt' the time that it took, both as in '0:09:58.5'.",
+        default=NO_ANNOTATIONS,
+    ),
+    variations=Field(
+        list_of(_VARIATION),
+        "Lines that could have been played instead of it, each with at least one move.",
+        default=(),
+    ),
+)
+LINE = _object(
+    Line,
+    "Moves one after another.",
+    comment=Field(
+        TEXT, "What is said before the first move; left out if it is nothing.", default=""
+    ),
+    moves=Field(list_of(MOVE), "The moves."),
+)
 
 
 def _game(
-    start: GameState, tags: Tags, line: Line, ending: Ending | None, winning_seat: Seat | None
+    start: GameState,
+    tags: FrozenMapping[str],
+    line: Line,
+    ending: Ending | None,
+    winning_seat: Seat | None,
 ) -> Game:
     game = _replayed(start, tags, line)
     if ending is not None and not game.state.is_over:
         try:
             return game.end(ending, winning_seat)
         except PonteError as error:
-            raise refused(error).below("ending") from error
+            raise_below(error, "ending")
     if ending is not game.ending:
         raise JsonError("ending", reason("json-scored"))
     if winning_seat is not game.winning_seat:
@@ -148,7 +465,7 @@ def _game(
     return game
 
 
-def _replayed(start: GameState, tags: Tags, line: Line) -> Game:
+def _replayed(start: GameState, tags: FrozenMapping[str], line: Line) -> Game:
     """Return the game without its ending, every action of every line checked."""
     # The errors of a record name a line of its text: here every move has one of its own.
     paths = [path for path, _ in line.walk()]
@@ -156,10 +473,31 @@ def _replayed(start: GameState, tags: Tags, line: Line) -> Game:
     try:
         return Record(start, tags, line, move_places=places).game()
     except RecordError as error:
+        steps: list[str | int] = ["line"]
+        for depth, step in enumerate(paths[error.line - 1]):
+            steps += ["variations" if depth % 2 else "moves", step]
         found = JsonError("action", error.reason)
-        for depth, step in reversed([*enumerate(paths[error.line - 1])]):
-            found = found.below(step).below("variations" if depth % 2 else "moves")
-        raise found.below("line") from error.__cause__
+        found.__cause__ = error.__cause__
+        raise_below(found, *steps)
+
+
+GAME = _object(
+    Game,
+    "A game as it is recorded. Every action in it is legal.",
+    _game,
+    start=Field(GAME_STATE, "The state before the first action."),
+    tags=TAGS,
+    line=Field(LINE, "The main line, with everything that hangs on it."),
+    ending=Field(
+        nullable(ENDING),
+        "How it ended, 'scored' exactly when it was played out; null while it goes on.",
+    ),
+    winning_seat=Field(nullable(SEAT), "Who won; null for a draw and while it goes on."),
+)
+
+# Records
+
+Place: TypeAlias = tuple[int, int]
 
 
 @frozen
@@ -181,15 +519,13 @@ def _places_of(record: Record) -> Places:
 
 def _record(
     start: GameState,
-    tags: Tags,
+    tags: FrozenMapping[str],
     line: Line,
     result: str,
     termination: Ending | None,
     number: int,
     places: Places,
 ) -> Record:
-    if result not in RESULTS:
-        raise JsonError("result", reason("one-of", words=quoted(RESULTS)))
     count = sum(1 for _ in line.walk())
     if len(places.moves) != count:
         raise JsonError("places.moves", reason("json-places", count=count))
@@ -197,71 +533,66 @@ def _record(
     return Record(start, tags, line, result, termination, number, *where)
 
 
-def _pieces(position_of: Callable[[Any], Position]) -> dict[str, Getter]:
-    return {
-        "white": lambda value: position_of(value).tiles(Color.WHITE),
-        "red": lambda value: position_of(value).tiles(Color.RED),
-        "bridges": lambda value: position_of(value).setup().bridges,
-    }
+_NUMBERS = list_of(COUNT)
 
 
-_OWN: Final[dict[object, tuple[Callable[..., object], dict[str, Getter]]]] = {
-    CellSet: (_cell_set, {"board": lambda cells: Board(*cells._geometry.size), "cells": frozenset}),
-    Symmetry: (_symmetry, {"board": _board_of}),
-    Setup: (_setup, {}),
-    Position: (_position, _pieces(lambda position: position)),
-    GameState: (
-        _state,
-        {"white_owner": methodcaller("owner", Color.WHITE), **_pieces(attrgetter("position"))},
+def _place(data: object) -> Place:
+    numbers: Place = _NUMBERS.read(data)
+    if len(numbers) != len(get_args(Place)) or 0 in numbers:
+        raise JsonError("", reason("json-place"))
+    return numbers
+
+
+_FROM_ONE: JSON = {"type": "integer", "minimum": 1, "maximum": MAX_NUMBER}
+_RESULT = one_of(str, RESULTS, str)
+PLACE = Codec(
+    _place,
+    list,
+    {"type": "array", "items": _FROM_ONE, "minItems": 2, "maxItems": 2},
+).named("place", "A line and a column of a text, both from 1.")
+RECORD = _object(
+    Record,
+    "A game's record as it was read from a text, its actions not checked.",
+    _record,
+    start=Field(GAME_STATE, "The state that it starts from."),
+    tags=TAGS,
+    line=Field(LINE, "Its moves, legal or not."),
+    result=Field(
+        _RESULT,
+        "Who won, as the record says; '*' if it says nothing, or that the game goes on.",
     ),
-    Violation: (_violation, {}),
-    Move: (_move, {}),
-    Line: (_line, {}),
-    Game: (_game, {}),
-    Record: (_record, {"places": _places_of}),
-}
-"""What makes the values of a class, and what gives those fields that are none of its attributes.
+    termination=Field(nullable(ENDING), "How it ended, as the record says; null if it does not."),
+    number=Field(COUNT, "Which game of its file it is, from 1."),
+    places=Field(
+        object_of(
+            Places,
+            {
+                "moves": Field(
+                    list_of(PLACE),
+                    "One place for each move of the line: each move, its variations, the "
+                    "next move.",
+                ),
+                "result": Field(nullable(PLACE), "The place of the result; null if there is none."),
+                "termination": Field(PLACE),
+            },
+        ),
+        "Where in the text it was read, for errors to name.",
+        _places_of,
+    ),
+)
 
-Every other class makes its values itself, and needs all of its fields.
-"""
+KINDS: Final = (
+    *(COLOR, SEAT, PHASE, TIEBREAK, DECIDED_BY, ENDING, RULE),
+    *(CELL, CELL_SET, BOARD, RULES, SYMMETRY),
+    *(PLACE_TILES, PLACE_TILE, BUILD_BRIDGE, CHOOSE_COLOR, PASS),
+    *(BRIDGE, GROUP, NETWORK, SETUP, POSITION),
+    *(GAME_STATE, HALF_TURN, SCORE, OUTCOME, EFFECTS, VIOLATION),
+    *(TURN, MOVE, LINE, GAME, RECORD),
+)
+"""All kinds of documents that are read and written."""
 
+PARTS: Final = (ACTION, CELLS, BRIDGES, SUPPLY, COUNT, TAGS, PLACE)
+"""Further definitions of the schema."""
 
-@frozen
-class Kind:
-    """A kind of value.
-
-    Attributes:
-        name: What documents call it: its class.
-        of: The class of the values.
-        form: ``str`` for what is a single text, else a class that lists an object's fields.
-        make: Makes a value of the fields.
-        getters: Give those fields of a value that are none of its attributes.
-    """
-
-    name: str
-    of: type[Any]
-    form: type[Any]
-    make: Callable[..., object]
-    getters: Mapping[str, Getter]
-
-
-def _kind(of: type[Any]) -> Kind:
-    """Return the kind of the values of a class."""
-    name = re.sub("(?<=[a-z])(?=[A-Z])", "-", of.__name__).lower()
-    make, getters = _OWN.get(of, (of, {}))
-    if of in TEXTS:
-        return Kind(name, of, str, make, getters)
-    types, listed = get_type_hints(make), {}
-    for each in signature(make).parameters.values():
-        default = NOTHING if make is of or each.default is each.empty else each.default
-        listed[each.name] = field(type=types[each.name], default=default, kw_only=True)
-    return Kind(name, of, make_class(of.__name__, listed), make, getters)
-
-
-KINDS: Final = tuple(map(_kind, get_args(Value)))
 BY_NAME: Final = {kind.name: kind for kind in KINDS}
-BY_TYPE: Final[dict[object, Kind]] = {kind.of: kind for kind in KINDS}
-OBJECTS: Final[dict[object, Kind]] = {
-    kind.of: kind for kind in (*KINDS, _kind(Places)) if kind.form is not str
-}
-"""Whatever is an object with certain fields in a document, by its class."""
+BY_TYPE: Final[Mapping[object, Codec]] = {kind.of: kind for kind in KINDS}

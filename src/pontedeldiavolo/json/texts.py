@@ -1,64 +1,44 @@
-"""Values that are a single text in a document: cells, bridges, actions and the words of the game.
+"""Kinds that are a single text: words, cells, bridges, actions and steps.
 
 Stricter than the notation for people: lower case and no blanks, so that a regular expression can
-tell what is one. The two cells of an action or a bridge may come in either order.
+tell what a text is. The two cells of an action or a bridge may come in either order.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Mapping
 from enum import Enum
 from operator import attrgetter
-from typing import Any, Final
-
-from attrs import frozen
+from typing import Any, Final, get_args
 
 from pontedeldiavolo.base.enums import Color, DecidedBy, Ending, Phase, Rule, Seat, Tiebreak
-from pontedeldiavolo.base.errors import Reason, quoted, reason
+from pontedeldiavolo.base.errors import reason
 from pontedeldiavolo.board.bridge import Bridge
 from pontedeldiavolo.board.cell import Cell, CellPair, column_of
-from pontedeldiavolo.json.error import JsonError
-from pontedeldiavolo.json.plain import string
-from pontedeldiavolo.notation.actions import format_action
-from pontedeldiavolo.rules.actions import BuildBridge, ChooseColor, Pass, PlaceTile, PlaceTiles
+from pontedeldiavolo.json.codecs import Codec, JsonError, one_of, text_of
+from pontedeldiavolo.notation.actions import format_action, format_step
+from pontedeldiavolo.rules.actions import (
+    Action,
+    BuildBridge,
+    ChooseColor,
+    Pass,
+    PlaceTile,
+    PlaceTiles,
+)
+
+# Cells may lie off every board, up to a limit.
+_CELL = "([a-z]{1,6})([1-9][0-9]{0,8})"
 
 
-@frozen
-class Text:
-    """How the values of a class are written.
+def kind(description: str, codec: Codec) -> Codec:
+    """Return a codec as a kind of documents, named after its class: ``game-state``."""
+    name = re.sub("(?<=[a-z])(?=[A-Z])", "-", codec.of.__name__).lower()
+    return codec.named(name, description)
 
-    Attributes:
-        of: The class.
-        pattern: What the texts match.
-        expected: What errors call such a text.
-        value: Gives the value of a match.
-        text: Gives the text of a value, which matches unless a cell is too far away.
-        example: How errors show it, for actions and steps.
-    """
 
-    of: type[object]
-    pattern: re.Pattern[str]
-    expected: Reason
-    value: Callable[[re.Match[str]], object]
-    text: Callable[[Any], str]
-    example: str = ""
-
-    def read(self, data: object, _: object = None) -> object:
-        """Return the value that *data* writes, or raise a :class:`JsonError`."""
-        found = self.pattern.fullmatch(string(data))
-        if found is None:
-            raise JsonError("", self.expected)
-        return self.value(found)
-
-    def write(self, value: object) -> str:
-        """Return a value as text, or raise a :class:`JsonError`."""
-        if type(value) is not self.of:
-            raise JsonError("", reason("json-class", name=self.of.__name__))
-        text = self.text(value)
-        if not self.pattern.fullmatch(text):
-            raise JsonError("", reason("json-cell"))
-        return text
+def _words(of: type[Enum], description: str) -> Codec:
+    return kind(description, one_of(of, of, attrgetter("value")))
 
 
 def _cell(found: re.Match[str], group: int = 1) -> Cell:
@@ -66,45 +46,89 @@ def _cell(found: re.Match[str], group: int = 1) -> Cell:
     return Cell(column_of(found[group]), int(found[group + 1]) - 1)
 
 
-def _pair(of: type[CellPair]) -> Callable[[re.Match[str]], CellPair]:
-    return lambda found: of(_cell(found), _cell(found, 3))
+def _tile(found: re.Match[str]) -> PlaceTile:
+    return PlaceTile(_cell(found))
 
 
-def _words(of: type[Enum]) -> Text:
-    """Return how the members of an enumeration are written: as their words."""
-    words = [member.value for member in of]
-    pattern, expected = re.compile("|".join(words)), reason("one-of", words=quoted(words))
-    return Text(of, pattern, expected, lambda found: of(found[0]), attrgetter("value"))
+def _pair_of(
+    of: type[CellPair], dash: str, code: str, text: Callable[[Any], str], example: str
+) -> Codec:
+    """Return the codec of two cells in either order."""
+    pattern = f"{_CELL}{dash}{_CELL}"
+    return text_of(
+        of, pattern, reason(code), lambda found: of(_cell(found), _cell(found, 3)), text, example
+    )
 
 
-# Cells may lie off every board, but not out of all proportion.
-_LETTERS_AND_DIGITS = "([a-z]{1,6})([1-9][0-9]{0,8})"
-_ONE = re.compile(_LETTERS_AND_DIGITS)
-_TWO = re.compile(f"{_LETTERS_AND_DIGITS},{_LETTERS_AND_DIGITS}")
-_SPAN = re.compile(f"{_LETTERS_AND_DIGITS}-{_LETTERS_AND_DIGITS}")
-_CELL, _TILES, _BRIDGE = reason("cell"), reason("json-tiles"), reason("json-bridge")
-_PASS = reason("literal", literal="pass")
-_COLOR = _words(Color)
-_TABLE = (
-    _COLOR,
-    *map(_words, (Seat, Phase, Tiebreak, DecidedBy, Ending, Rule)),
-    Text(Cell, _ONE, _CELL, _cell, str),
-    Text(Bridge, _SPAN, _BRIDGE, _pair(Bridge), str),
-    Text(PlaceTiles, _TWO, _TILES, _pair(PlaceTiles), format_action, "'a1,b2'"),
-    Text(PlaceTile, _ONE, _CELL, lambda a: PlaceTile(_cell(a)), lambda a: str(a.cell), "'a1'"),
-    Text(BuildBridge, _SPAN, _BRIDGE, _pair(BuildBridge), format_action, "'a1-c3'"),
-    Text(
-        ChooseColor,
-        _COLOR.pattern,
-        _COLOR.expected,
-        lambda found: ChooseColor(Color(found[0])),
-        format_action,
-        "'white', 'red'",
-    ),
-    Text(Pass, re.compile("pass"), _PASS, lambda _: Pass(), format_action, "'pass'"),
+COLOR = _words(Color, "A colour of tiles.")
+SEAT = _words(Seat, "A player: who makes white's first move, and who then chooses a colour.")
+PHASE = _words(Phase, "A part of the game.")
+TIEBREAK = _words(Tiebreak, "What may decide between equal points.")
+DECIDED_BY = _words(DecidedBy, "What decided a game that was played out; 'nothing' is a draw.")
+ENDING = _words(Ending, "How a game ended; 'scored' is played out.")
+RULE = _words(Rule, "A rule that an action or a set-up can break.")
+CELL = kind(
+    "A cell: the letters of its column from the left (a to z, aa, ab and on), then its row from "
+    "the bottom. It may lie off the board where that can be said.",
+    text_of(Cell, _CELL, reason("cell"), _cell, str, "c4"),
 )
-TEXTS: Final[dict[object, Text]] = {text.of: text for text in _TABLE}
-"""How every class is written whose values are a single text."""
+BRIDGE = kind(
+    "A bridge by its two ends, in either order, written by row, then by column. In a set-up they "
+    "may be any two cells.",
+    _pair_of(Bridge, "-", "json-bridge", str, "a1-c3"),
+)
+PLACE_TILES = kind(
+    "Two tiles, a whole turn: two cells in either order, written by row, then by column.",
+    _pair_of(PlaceTiles, ",", "json-tiles", format_action, "a1,b2"),
+)
+PLACE_TILE = kind(
+    "One tile, half of a turn.",
+    text_of(PlaceTile, _CELL, reason("cell"), _tile, format_step, "a1").shown(**CELL.schema),
+)
+BUILD_BRIDGE = kind(
+    "The building of a bridge, a whole turn.",
+    _pair_of(BuildBridge, "-", "json-bridge", format_step, "a1-c3").shown(**BRIDGE.schema),
+)
+CHOOSE_COLOR = kind(
+    "The choice of a colour.",
+    one_of(ChooseColor, map(ChooseColor, Color), format_step).shown(**COLOR.schema),
+)
+_LITERAL_PASS = reason("literal", literal="pass")
+PASS = kind(
+    "A pass.",
+    text_of(Pass, "pass", _LITERAL_PASS, lambda _: Pass(), format_step).shown(const="pass"),
+)
 
-STEPS: Final[dict[object, Text]] = {text.of: text for text in _TABLE if text.example}
-"""How actions and steps are written; no two kinds of them alike."""
+STEPS: Final[Mapping[object, tuple[Codec, str]]] = {
+    PlaceTiles: (PLACE_TILES, "'a1,b2'"),
+    PlaceTile: (PLACE_TILE, "'a1'"),
+    BuildBridge: (BUILD_BRIDGE, "'a1-c3'"),
+    ChooseColor: (CHOOSE_COLOR, "'white', 'red'"),
+    Pass: (PASS, "'pass'"),
+}
+"""The codecs of actions and steps, with examples for errors. No two kinds are written alike."""
+
+
+def any_step(kinds: Iterable[object]) -> Codec:
+    """Return the codec of a union of actions and steps."""
+    codecs = [STEPS[of][0] for of in kinds]
+    expected = reason("json-action", examples=", ".join(STEPS[of][1] for of in kinds))
+
+    def read(data: object) -> object:
+        for codec in codecs:
+            try:
+                return codec.read(data)
+            except JsonError:
+                pass
+        raise JsonError("", expected)
+
+    def write(step: object) -> object:
+        return STEPS[type(step)][0].write(step)
+
+    return Codec(read, write, {"oneOf": [codec.schema for codec in codecs]})
+
+
+ACTION = any_step(get_args(Action)).named(
+    "action",
+    "A whole turn, or the choice of a colour. No two kinds of action are written alike.",
+)

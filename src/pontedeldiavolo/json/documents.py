@@ -5,49 +5,60 @@ from __future__ import annotations
 import json
 import re
 from collections import Counter
-from importlib import import_module
-from importlib.resources import files
-from itertools import accumulate
-from types import ModuleType
-from typing import TYPE_CHECKING, Any, Final, TypeVar, cast, overload
+from collections.abc import Callable
+from collections.abc import Set as AbstractSet
+from copy import deepcopy
+from enum import Enum
+from functools import reduce
+from itertools import accumulate, combinations
+from operator import or_
+from types import UnionType
+from typing import Any, Final, Protocol, TypeVar, cast, get_args, overload, runtime_checkable
 
 from pontedeldiavolo.base.checks import require_type, whole_number
 from pontedeldiavolo.base.encoding import BYTE_ORDER_MARK, encoding_of
-from pontedeldiavolo.base.errors import quoted, reason
+from pontedeldiavolo.base.errors import Reason, quoted, reason
+from pontedeldiavolo.base.frozen_mapping import FrozenMapping
 from pontedeldiavolo.board.board import Board
+from pontedeldiavolo.board.bridge import Bridge
+from pontedeldiavolo.board.cell import Cell
 from pontedeldiavolo.game.game import Game
 from pontedeldiavolo.game.limits import Limits
 from pontedeldiavolo.game.line import Line, Move
 from pontedeldiavolo.game.record import Record
-from pontedeldiavolo.json import plain
-from pontedeldiavolo.json.error import JsonError
-from pontedeldiavolo.json.kinds import BY_NAME, BY_TYPE, Kind, Value
-from pontedeldiavolo.json.plain import JSON, Repeating, fields_of, require_shallow
-
-if TYPE_CHECKING:
-    from cattrs import BaseConverter
-else:
-    # For whoever asks for the types of a signature: cattrs may not be there.
-    BaseConverter = object
+from pontedeldiavolo.json.codecs import (
+    FORMAT,
+    JSON,
+    MAX_NESTING,
+    MAX_NUMBER,
+    TOO_DEEP,
+    VERSION,
+    Codec,
+    JsonError,
+    Repeating,
+    fields_of,
+    nullable,
+    raise_below,
+    require_shallow,
+)
+from pontedeldiavolo.json.kinds import BY_NAME, BY_TYPE, KINDS, PARTS, Value
+from pontedeldiavolo.json.snapshots import SNAPSHOT, SNAPSHOT_SIDE
+from pontedeldiavolo.json.texts import STEPS, any_step
+from pontedeldiavolo.notation.actions import format_action, format_step
+from pontedeldiavolo.rules.actions import Action, PlaceTile
 
 T = TypeVar("T", bound=Value)
 
-FORMAT: Final = "pontedeldiavolo"
-"""What the field ``format`` of every document says."""
-
-VERSION: Final = 1
-"""What the field ``version`` says: it changes with the shape of any kind of value.
-
-A new field that may be left out is no such change: older documents are read as they were.
-"""
-
-SNAPSHOT: Final = "snapshot"
-"""The kind of the documents that are written only."""
-
 _FIELDS: Final = ("format", "version", "kind", "value")
 _BRACKET = re.compile(r'"(?:[^"\\]|\\.)*+"?|[\[{]|[\]}]', re.DOTALL)
-_STEPS = {"[": 1, "{": 1, "]": -1, "}": -1}
-_LONGEST = len(str(-plain.MAX_NUMBER))
+_DEPTHS = {"[": 1, "{": 1, "]": -1, "}": -1}
+_TEXTS: Final[dict[type, Callable[[Any], str]]] = {
+    Cell: str,
+    Bridge: str,
+    PlaceTile: format_step,
+    **dict.fromkeys(get_args(Action), format_action),
+}
+_LONGEST = len(str(-MAX_NUMBER))
 
 
 def schema() -> dict[str, JSON]:
@@ -55,9 +66,40 @@ def schema() -> dict[str, JSON]:
 
     It says what a schema can say. What it takes for a document can still break a rule of the game,
     which :func:`~pontedeldiavolo.json.from_json` finds out.
+
+    >>> pdd.json.schema()["$defs"]["cell"]["pattern"]
+    '^[a-z]{1,6}[1-9][0-9]{0,8}$'
     """
-    text = files("pontedeldiavolo.json").joinpath("schema.json").read_text("utf-8")
-    return cast(dict[str, JSON], json.loads(text))
+    kinds = (*KINDS, SNAPSHOT)
+    found: dict[str, JSON] = {
+        "$schema": "https://json-schema.org/draft/2020-12/schema",
+        "title": f"Documents of pontedeldiavolo, version {VERSION}",
+        "description": "One value of the Python library pontedeldiavolo, which knows the rules of "
+        "the board game Ponte del Diavolo. A value has the same shape wherever it stands. A field "
+        "may be left out only where it is not listed as required. What is valid here can still "
+        "break a rule of the game.",
+        "type": "object",
+        "properties": {
+            "format": {"description": "Whose document it is.", "const": FORMAT},
+            "version": {
+                "description": "The version of this schema. A field that may be left out can be "
+                "added; whatever else changes gives it a new number.",
+                "const": VERSION,
+            },
+            "kind": {
+                "description": "What the value is: one of the definitions below.",
+                "type": "string",
+            },
+            "value": {"description": "The value, in the shape of its kind."},
+        },
+        "required": [*_FIELDS],
+        "additionalProperties": False,
+        "oneOf": [
+            {"properties": {"kind": {"const": kind.name}, "value": kind.schema}} for kind in kinds
+        ],
+        "$defs": {codec.name: codec.definition for codec in (*kinds, *PARTS, SNAPSHOT_SIDE)},
+    }
+    return deepcopy(found)
 
 
 def to_json(value: Value) -> JSON:
@@ -66,18 +108,10 @@ def to_json(value: Value) -> JSON:
     Equal values give equal documents, with all fields in the same order.
 
     Raises:
-        TypeError: If it is no value of this package.
         JsonError: If it holds what no document can: a number above 2⁵³ - 1, a lone surrogate, a
-            cell that is out of all proportion, or something of a wrong type.
-        ImportError: If cattrs is not installed.
+            cell with more than six letters and nine digits, or something of a wrong type.
     """
-    kind = _kind_of(type(value))
-    converter = need_cattrs().CONVERTER
-    try:
-        written = converter.get_unstructure_hook(kind.of)(value)
-    except JsonError as error:
-        raise error.below("value") from error.__cause__
-    return dict(zip(_FIELDS, (FORMAT, VERSION, kind.name, written), strict=True))
+    return _kind_of(type(value)).document(value)
 
 
 @overload
@@ -85,28 +119,24 @@ def from_json(data: object, kind: None = None) -> Value: ...
 @overload
 def from_json(data: object, kind: type[T]) -> T: ...
 def from_json(data: object, kind: type[object] | None = None) -> Value:
-    """Return the value of a document, checked as strictly as if it was made anew.
+    """Return the value of a document, checked as strictly as its constructor checks it.
 
     Args:
         data: The document, as :func:`to_json` gives it or as Python's ``json`` reads it.
         kind: The class of the value, to refuse a document of any other.
 
     Raises:
-        TypeError: If *kind* is no class of values of this package.
         JsonError: If it is not the document of a value, or not of this kind.
-        ImportError: If cattrs is not installed.
     """
     wanted = None if kind is None else _kind_of(kind)
-    converter = need_cattrs().CONVERTER
     require_shallow(data)
     found = _opened(data)
     if wanted is not None and wanted is not found:
         raise JsonError("kind", reason("literal", literal=wanted.name))
     try:
-        value = converter.get_structure_hook(found.of)(fields_of(data)["value"], found.of)
+        return cast(Value, found.read(fields_of(data)["value"]))
     except JsonError as error:
-        raise error.below("value") from error.__cause__
-    return cast(Value, value)
+        raise_below(error, "value")
 
 
 def dumps(value: Value, indent: int | None = None) -> str:
@@ -117,9 +147,7 @@ def dumps(value: Value, indent: int | None = None) -> str:
         indent: How many blanks to indent each level by; ``None`` for a single line.
 
     Raises:
-        TypeError: If it is no value of this package, or *indent* is not a whole number.
         JsonError: If it holds what no document can, as for :func:`to_json`.
-        ImportError: If cattrs is not installed.
     """
     blanks = None if indent is None else whole_number(indent, "indent")
     return json.dumps(to_json(value), ensure_ascii=False, allow_nan=False, indent=blanks)
@@ -140,13 +168,9 @@ def loads(
         limits: How much of it is read; ``None`` for whatever there is.
 
     Raises:
-        TypeError: If *text* is neither a string nor bytes, *kind* no class of values of this
-            package, or *limits* no :class:`Limits`.
         JsonError: If it is not the document of a value, or not of this kind, if bytes are not
             text, or if it goes beyond the limits.
-        ImportError: If cattrs is not installed.
     """
-    need_cattrs()
     require_type(text, (str, bytes), "text")
     require_type(limits, (Limits, type(None)), "limits")
     limits = limits or Limits.NONE
@@ -154,9 +178,9 @@ def loads(
     if limits.characters is not None and len(text) > limits.characters:
         raise JsonError("", reason("json-characters", most=limits.characters))
     # Before the parser follows it down.
-    steps = (_STEPS.get(found[0], 0) for found in _BRACKET.finditer(text))
-    if any(depth > plain.MAX_NESTING for depth in accumulate(steps)):
-        raise JsonError("", plain.TOO_DEEP)
+    depths = (_DEPTHS.get(found[0], 0) for found in _BRACKET.finditer(text))
+    if any(depth > MAX_NESTING for depth in accumulate(depths)):
+        raise JsonError("", TOO_DEEP)
     try:
         data = json.loads(text, object_pairs_hook=_object, parse_int=_number)
     except json.JSONDecodeError as error:
@@ -201,33 +225,94 @@ def _require_small_boards(data: object, side: int | None) -> None:
             parts += part
 
 
-def register_hooks(converter: BaseConverter) -> None:
-    """Teach another cattrs converter all values of this package.
+@runtime_checkable
+class HookConverter(Protocol):
+    """Has the two methods of cattrs' converters that :func:`register_hooks` needs."""
+
+    def register_structure_hook(self, of: Any, read: Callable[[Any, Any], Any], /) -> object:
+        """Register what makes a value of data and a type."""
+
+    def register_unstructure_hook(self, of: Any, write: Callable[[Any], Any], /) -> object:
+        """Register what makes data of a value."""
+
+
+def register_hooks(converter: HookConverter) -> None:
+    """Register hooks for all values of this package with a converter of cattrs.
 
     So they can be fields of your own classes. They have the same form as in a document, without
     its envelope; what is wrong with one raises a :class:`JsonError` with the path within it.
 
+    >>> import cattrs
+    >>> converter = cattrs.Converter()
+    >>> pdd.json.register_hooks(converter)
+    >>> converter.unstructure({pdd.Seat.FIRST: [pdd.parse_cell("c4")]})
+    {'first': ['c4']}
+
     Args:
-        converter: A converter of cattrs, which is changed.
+        converter: The converter, which is changed.
+    """
+    require_type(converter, HookConverter, "converter")
+    for kind in KINDS:
+        converter.register_structure_hook(kind.of, _hook(kind))
+        converter.register_unstructure_hook(kind.of, kind.write)
+    for size in range(2, len(STEPS) + 1):
+        for steps in combinations(STEPS, size):
+            codec, union = any_step(steps), cast(UnionType, reduce(or_, steps))
+            converter.register_structure_hook(union, _hook(codec))
+            converter.register_structure_hook(union | None, _hook(nullable(codec)))
+
+
+def _hook(codec: Codec) -> Callable[[object, object], object]:
+    """Return what reads data for another converter, which hands on the type as well."""
+
+    def read(data: object, _: object) -> object:
+        require_shallow(data)
+        return codec.read(data)
+
+    return read
+
+
+def default(value: object) -> object:
+    """Return the JSON of a simple value, for ``json.dumps(..., default=pdd.json.default)``.
+
+    Words of the game, cells, bridges, actions and steps are texts, as in documents. Sets are sorted
+    lists, mappings of the package dicts; so is a :class:`Reason`, with ``code`` and ``values``. All
+    else has documents: :func:`to_json`. Keys of a dict never come here.
+
+    >>> import json
+    >>> json.dumps({"last": pdd.parse_action("d4,g7")}, default=pdd.json.default)
+    '{"last": "d4,g7"}'
 
     Raises:
-        TypeError: If it is none.
-        ImportError: If cattrs is not installed.
+        TypeError: If it is any other value.
     """
-    need_cattrs().teach(converter)
+    text = _TEXTS.get(type(value))
+    if text is not None:
+        return text(value)
+    if isinstance(value, Enum):
+        return value.value
+    if isinstance(value, AbstractSet):
+        return _sorted(value)
+    if isinstance(value, FrozenMapping):
+        return dict(value)
+    if isinstance(value, Reason):
+        return {"code": value.code, "values": value.values}
+    raise TypeError(f"{type(value).__name__} is not among the simple values that JSON can show")
 
 
-def need_cattrs() -> ModuleType:
-    """Return the one module here that imports cattrs, or raise an ImportError that says how to."""
-    try:
-        return import_module("pontedeldiavolo.json.converter")
-    except ImportError as error:
-        raise ImportError(
-            "pontedeldiavolo.json needs cattrs: pip install 'pontedeldiavolo[json]'", name="cattrs"
-        ) from error
+def _sorted(items: AbstractSet[object]) -> list[object]:
+    """Return the items in their order, or in that of their texts where they have none."""
+    # Sets have an order of their own, by what is a part of what, which puts nothing in a row.
+    if not any(isinstance(item, AbstractSet) for item in items):
+        try:
+            return sorted(cast(AbstractSet[Any], items))
+        except TypeError:
+            pass
+    plain = (None.__class__, bool, int, float, str)
+    return sorted((each if isinstance(each, plain) else default(each) for each in items), key=str)
 
 
-def _kind_of(of: type[object]) -> Kind:
+def _kind_of(of: type[object]) -> Codec:
     """Return the kind of values of a class."""
     require_type(of, type, "kind")
     if of not in BY_TYPE:
@@ -235,7 +320,7 @@ def _kind_of(of: type[object]) -> Kind:
     return BY_TYPE[of]
 
 
-def _opened(data: object) -> Kind:
+def _opened(data: object) -> Codec:
     """Return what kind of value an envelope says it has.
 
     The version is looked at early: what a later one has besides is nothing to complain about.
@@ -253,7 +338,7 @@ def _opened(data: object) -> Kind:
         if name not in fields:
             raise JsonError("", reason("json-field", name=name))
     kind = fields["kind"]
-    if kind == SNAPSHOT:
+    if kind == SNAPSHOT.name:
         raise JsonError("kind", reason("json-snapshot"))
     if not isinstance(kind, str) or kind not in BY_NAME:
         raise JsonError("kind", reason("one-of", words=quoted(BY_NAME)))

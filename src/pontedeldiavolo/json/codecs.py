@@ -1,0 +1,484 @@
+"""Codecs: each reads one type from plain JSON, writes it, and describes it as JSON Schema.
+
+Codecs of objects and lists are made of those of their parts, so one recursion reads, writes and
+describes every value. They are strict: 1 is not ``True``, a text is no list of letters, and an
+object has the listed fields alone. A codec refuses data by a :class:`JsonError`, to which every
+level above adds its step, so that paths are built from the inside out.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Collection, Iterable, Mapping
+from operator import attrgetter
+from typing import Any, Final, NoReturn, TypeAlias, cast, final
+
+from attrs import evolve, fields_dict, frozen
+
+from pontedeldiavolo.base.errors import (
+    MessageValue,
+    NotationError,
+    PonteError,
+    Reason,
+    excerpt,
+    quoted,
+    reason,
+    reason_of,
+)
+from pontedeldiavolo.base.values import FinalClass
+from pontedeldiavolo.game.line import MAX_DEPTH
+
+JSON: TypeAlias = "bool | int | str | list[JSON] | dict[str, JSON] | None"
+"""Plain JSON. No document holds a number with a fraction."""
+
+Schema: TypeAlias = dict[str, JSON]
+
+FORMAT: Final = "pontedeldiavolo"
+"""What the field ``format`` of every document says."""
+
+VERSION: Final = 1
+"""What the field ``version`` says: it changes with the shape of any kind of value.
+
+A new field that may be left out is no such change: older documents are read as they were.
+"""
+
+MAX_NUMBER: Final = 2**53 - 1
+"""The largest number in a document: what every reader of JSON keeps exactly (RFC 7493)."""
+
+MAX_NESTING: Final = 4 * MAX_DEPTH + 8
+"""How deep lists and objects may lie in each other: enough for the deepest variations."""
+
+TOO_DEEP: Final = reason("json-nesting", most=MAX_NESTING)
+
+_SURROGATE = re.compile("[\ud800-\udfff]")
+_FIELD = re.compile(r"[A-Za-z_][A-Za-z0-9_-]{0,39}")
+
+
+@final
+class JsonError(PonteError, FinalClass):
+    """JSON that is not the document of a value, or a value that no document can hold.
+
+    Where the content breaks a rule, the error that says which one is its ``__cause__``.
+
+    >>> try:
+    ...     pdd.json.loads('{"format": "pontedeldiavolo", "version": 2}')
+    ... except pdd.json.JsonError as error:
+    ...     print(error.path, error.expected)
+    version 1
+
+    Attributes:
+        path: The place of the fault, such as ``value.line.moves[3].glyphs``; empty for the
+            document as a whole.
+    """
+
+    __module__ = "pontedeldiavolo.json"
+
+    def __init__(self, path: str, expected: str | Reason) -> None:
+        super().__init__(path, reason_of(expected))
+        self.path = path
+
+    @property
+    def expected(self) -> str:
+        """What should have stood there."""
+        return str(self.reason)
+
+    @property
+    def values(self) -> Mapping[str, MessageValue]:
+        """The values of its sentence, ``path`` included."""
+        return self.reason.values | {"path": self.path}
+
+    def __str__(self) -> str:
+        return f"{self.path or 'the document'}: expected {self.expected}"
+
+    def below(self, step: str | int) -> JsonError:
+        """Return the same error as seen from one level further up.
+
+        Args:
+            step: The field or the place in a list that leads to the fault.
+        """
+        dot = "" if self.path[:1] in ("", "[") else "."
+        return JsonError(f"{_written(step)}{dot}{self.path}", self.reason)
+
+
+def _written(step: str | int) -> str:
+    """Return a step as paths show it: names that are no plain words in brackets, and short."""
+    if isinstance(step, int):
+        return f"[{step}]"
+    return step if _FIELD.fullmatch(step) else f"[{excerpt(step, 0)}]"
+
+
+def raise_below(error: PonteError, *steps: str | int) -> NoReturn:
+    """Raise the :class:`JsonError` for an error below these steps, the last one innermost.
+
+    What the library itself has refused becomes its cause.
+    """
+    cause: BaseException | None = error
+    if isinstance(error, JsonError):
+        found, cause = error, error.__cause__
+    elif isinstance(error, NotationError):
+        found = JsonError("", error.reason)
+    else:
+        found = JsonError("", reason("json-content", reason=error.reason))
+    for step in reversed(steps):
+        found = found.below(step)
+    raise found from cause
+
+
+@frozen(eq=False)
+class Codec:
+    """The JSON of one type.
+
+    Attributes:
+        read: Returns the value of plain JSON, or raises a :class:`PonteError`.
+        write: Returns the plain JSON of a value, or raises a :class:`JsonError`.
+        definition: The JSON Schema.
+        name: Its name among the definitions of the schema; without one it is written out.
+        of: The class of the values, for kinds of documents.
+    """
+
+    read: Callable[[object], Any]
+    write: Callable[[Any], Any]
+    definition: Schema
+    name: str = ""
+    of: type = object
+
+    @property
+    def schema(self) -> Schema:
+        """The definition, or a reference to it by its name."""
+        return {"$ref": f"#/$defs/{self.name}"} if self.name else self.definition
+
+    def named(self, name: str, description: str) -> Codec:
+        """Return the same codec as a definition of the schema."""
+        return evolve(self, name=name, definition={"description": description, **self.schema})
+
+    def document(self, value: object) -> dict[str, JSON]:
+        """Return the document of a value: what it is in an envelope, and its JSON."""
+        try:
+            written = self.write(value)
+        except JsonError as error:
+            raise_below(error, "value")
+        return {"format": FORMAT, "version": VERSION, "kind": self.name, "value": written}
+
+    def shown(self, **schema: JSON) -> Codec:
+        """Return the same codec with another schema."""
+        return evolve(self, name="", definition=schema)
+
+
+@frozen(eq=False)
+class Repeating:
+    """Stands for an object of a text in which the field *name* stands twice."""
+
+    name: str
+
+
+def fields_of(data: object) -> dict[str, object]:
+    """Return *data* as an object of JSON, or raise a :class:`JsonError`."""
+    if isinstance(data, dict) and all(isinstance(name, str) for name in data):
+        return data
+    if isinstance(data, Repeating):
+        raise JsonError("", reason("json-field-once")).below(data.name)
+    raise JsonError("", reason("json-names" if isinstance(data, dict) else "json-object"))
+
+
+def require_shallow(data: object) -> None:
+    """Raise a :class:`JsonError` for what is nested too deeply, before anything follows it down.
+
+    Level by level, each list and object once a level: nothing that refers to itself lasts longer.
+    """
+    level = [data]
+    for _ in range(MAX_NESTING):
+        inner: dict[int, object] = {}
+        for part in level:
+            if isinstance(part, dict | list):
+                parts = part.values() if isinstance(part, dict) else part
+                inner.update((id(each), each) for each in parts if isinstance(each, dict | list))
+        if not inner:
+            return
+        level = list(inner.values())
+    raise JsonError("", TOO_DEEP)
+
+
+# Plain data
+
+
+def truth(data: object) -> bool:
+    """Return *data* as a truth value, or raise a :class:`JsonError`."""
+    if not isinstance(data, bool):
+        raise JsonError("", reason("json-truth"))
+    return data
+
+
+def whole_number(data: object, lowest: int = 0) -> int:
+    """Return *data* as a number up to :data:`MAX_NUMBER`, or raise a :class:`JsonError`."""
+    if isinstance(data, bool) or not isinstance(data, int) or not lowest <= data <= MAX_NUMBER:
+        what = reason("json-whole-number")
+        raise JsonError("", reason("range", what=what, lowest=lowest, highest=MAX_NUMBER))
+    return int(data)
+
+
+def string(data: object) -> str:
+    """Return *data* as a text that any encoding can hold, or raise a :class:`JsonError`."""
+    if not isinstance(data, str):
+        raise JsonError("", reason("json-text"))
+    if _SURROGATE.search(data):
+        raise JsonError("", reason("json-surrogates"))
+    return data
+
+
+TRUTH: Final = Codec(truth, truth, {"type": "boolean"})
+TEXT: Final = Codec(string, string, {"type": "string"})
+COUNT: Final = Codec(
+    whole_number, whole_number, {"type": "integer", "minimum": 0, "maximum": MAX_NUMBER}
+).named("count", "A whole number.")
+
+
+# Texts with a form of their own
+
+
+def require_class(value: object, of: type) -> None:
+    """Raise a :class:`JsonError` for a value of another class."""
+    if type(value) is not of:
+        raise JsonError("", reason("json-class", name=of.__name__))
+
+
+def text_of(
+    of: type,
+    pattern: str,
+    expected: Reason,
+    parse: Callable[[re.Match[str]], object],
+    text: Callable[[Any], str],
+    example: str = "",
+) -> Codec:
+    """Return the codec of a class whose values are texts that match a pattern.
+
+    Args:
+        of: The class.
+        pattern: The texts that it takes.
+        expected: What errors call such a text.
+        parse: Returns the value of a match.
+        text: Returns the text of a value, which matches unless a cell is too far away.
+        example: Such a text, for the schema.
+    """
+    compiled = re.compile(pattern)
+
+    def read(data: object) -> object:
+        found = compiled.fullmatch(string(data))
+        if found is None:
+            raise JsonError("", expected)
+        return parse(found)
+
+    def write(value: object) -> str:
+        require_class(value, of)
+        written = text(value)
+        if not compiled.fullmatch(written):
+            raise JsonError("", reason("json-cell"))
+        return written
+
+    whole = f"^{re.sub('[()]', '', pattern)}$"
+    schema: Schema = {"type": "string", "pattern": whole, "examples": [example]}
+    return Codec(read, write, schema, of=of)
+
+
+def one_of(of: type, values: Iterable[Any], text: Callable[[Any], str]) -> Codec:
+    """Return the codec of a class with a few values, each of them a word."""
+    words = {text(value): value for value in values}
+    expected = reason("one-of", words=quoted(words))
+
+    def read(data: object) -> object:
+        found = words.get(string(data))
+        if found is None:
+            raise JsonError("", expected)
+        return found
+
+    def write(value: object) -> str:
+        require_class(value, of)
+        return text(value)
+
+    return Codec(read, write, {"enum": [*words]}, of=of)
+
+
+# Larger codecs
+
+
+def nullable(inner: Codec) -> Codec:
+    """Return the codec of a value or ``None``."""
+
+    def read(data: object) -> object:
+        try:
+            return None if data is None else inner.read(data)
+        except JsonError as error:
+            if error.path:
+                raise
+            raise JsonError("", reason("json-or-null", what=error.reason)) from error.__cause__
+
+    def write(value: object) -> object:
+        return None if value is None else inner.write(value)
+
+    return Codec(read, write, {"anyOf": [inner.schema, {"type": "null"}]})
+
+
+def list_of(inner: Codec) -> Codec:
+    """Return the codec of a tuple."""
+
+    def read(data: object) -> tuple[object, ...]:
+        if not isinstance(data, list):
+            raise JsonError("", reason("json-list"))
+        return tuple(_each(inner.read, data))
+
+    def write(items: Collection[object]) -> list[object]:
+        return _each(inner.write, items)
+
+    return Codec(read, write, {"type": "array", "items": inner.schema})
+
+
+def set_of(inner: Codec) -> Codec:
+    """Return the codec of a frozen set, which is written in order and repeats nothing."""
+    items = list_of(inner)
+
+    def read(data: object) -> frozenset[object]:
+        found: set[object] = set()
+        for place, value in enumerate(items.read(data)):
+            if value in found:
+                raise JsonError("", reason("json-item-once", item=str(value))).below(place)
+            found.add(value)
+        return frozenset(found)
+
+    def write(found: Collection[Any]) -> list[object]:
+        return _each(inner.write, sorted(found))
+
+    return Codec(read, write, {**items.schema, "uniqueItems": True})
+
+
+def _each(call: Callable[[object], object], items: Collection[object]) -> list[object]:
+    """Return what a call gives for each item, its errors with the place in the list."""
+    done: list[object] = []
+    for place, item in enumerate(items):
+        try:
+            done.append(call(item))
+        except PonteError as error:
+            raise_below(error, place)
+    return done
+
+
+def mapping(data: object, check: Callable[[str, object], object]) -> dict[str, object]:
+    """Return an object whose fields have any names, each of them checked."""
+    values = {}
+    for name, part in fields_of(data).items():
+        try:
+            text = string(name)
+            values[text] = check(text, part)
+        except PonteError as error:
+            raise_below(error, name)
+    return values
+
+
+REQUIRED: Final = object()
+"""Stands for the default of a field that must be there."""
+
+
+@frozen(eq=False)
+class Field:
+    """A field of an object.
+
+    Attributes:
+        codec: The codec of its part.
+        description: What the schema says of it, besides the description of its codec.
+        get: Returns the part of a value, if that is no attribute of the same name.
+        default: The part that is left out; ``REQUIRED`` if the field must be there.
+    """
+
+    codec: Codec
+    description: str = ""
+    get: Callable[[Any], object] | None = None
+    default: object = REQUIRED
+
+    @property
+    def schema(self) -> Schema:
+        """The schema of its part, with the description."""
+        says: Schema = {"description": self.description} if self.description else {}
+        return {**self.codec.schema, **says}
+
+
+def object_of(
+    of: type, parts: Mapping[str, Field | Codec], make: Callable[..., object] | None = None
+) -> Codec:
+    """Return the codec of a class whose values are objects with certain fields.
+
+    Args:
+        of: The class.
+        parts: The fields by name, in the order of documents.
+        make: Makes a value of the parts by name; by default the class.
+    """
+    fields = {
+        name: Field(part) if isinstance(part, Codec) else part for name, part in parts.items()
+    }
+    required = [name for name, field in fields.items() if field.default is REQUIRED]
+    schema: Schema = {
+        "type": "object",
+        "properties": {name: field.schema for name, field in fields.items()},
+        "required": [*required],
+        "additionalProperties": False,
+    }
+    return Codec(_reader(of, fields, make or of), _writer(of, fields), schema, of=of)
+
+
+def _reader(
+    of: type, fields: Mapping[str, Field], make: Callable[..., object]
+) -> Callable[[object], object]:
+    """Return what reads an object field by field."""
+    wanted = reason("json-no-field-but", names=", ".join(fields))
+    parts = [
+        (name, _judged(of, name, field), field.default is REQUIRED)
+        for name, field in fields.items()
+    ]
+
+    def read(data: object) -> object:
+        if not (isinstance(data, dict) and data.keys() <= fields.keys()):
+            strange = next(name for name in fields_of(data) if name not in fields)
+            raise JsonError("", wanted).below(strange)
+        found = {}
+        for name, read_part, needed in parts:
+            if name in data:
+                try:
+                    found[name] = read_part(data[name])
+                except PonteError as error:
+                    raise_below(error, name)
+            elif needed:
+                raise JsonError("", reason("json-field", name=name))
+        try:
+            return make(**found)
+        except PonteError as error:
+            raise_below(error)
+
+    return read
+
+
+def _judged(of: type, name: str, field: Field) -> Callable[[object], object]:
+    """Return the reader of a field; where it may be left out, its class's own check included."""
+    read = field.codec.read
+    if field.default is REQUIRED:
+        return read
+    check = cast(Callable[[object], object] | None, fields_dict(of)[name].converter)
+    return read if check is None else lambda data: check(read(data))
+
+
+def _writer(of: type, fields: Mapping[str, Field]) -> Callable[[object], dict[str, object]]:
+    """Return what writes an object field by field."""
+    parts = [
+        (name, field.get or attrgetter(name), field.codec.write, field.default)
+        for name, field in fields.items()
+    ]
+
+    def write(value: object) -> dict[str, object]:
+        require_class(value, of)
+        written: dict[str, object] = {}
+        for name, get, write_part, default in parts:
+            part = get(value)
+            if default is REQUIRED or part != default:
+                try:
+                    written[name] = write_part(part)
+                except JsonError as error:
+                    raise_below(error, name)
+        return written
+
+    return write

@@ -1,0 +1,394 @@
+"""Snapshots: what a board in a browser needs for its table and its next click; written only."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import cached_property, lru_cache
+from operator import attrgetter
+from types import NoneType
+from typing import Final, get_args
+
+from attrs import evolve, frozen
+
+from pontedeldiavolo.base.catalogs import ENGLISH
+from pontedeldiavolo.base.checks import require_type
+from pontedeldiavolo.base.enums import ISLAND_SIZE, Color, Phase, Seat
+from pontedeldiavolo.base.errors import PonteError, reason
+from pontedeldiavolo.base.messages import Catalog, result
+from pontedeldiavolo.board.cell import Cell
+from pontedeldiavolo.board.geometry import Geometry, bits
+from pontedeldiavolo.game.sentences import done, state_of_play
+from pontedeldiavolo.json.codecs import (
+    COUNT,
+    JSON,
+    TEXT,
+    Codec,
+    Field,
+    list_of,
+    nullable,
+    object_of,
+)
+from pontedeldiavolo.json.kinds import BOARD, BRIDGES, CELLS, OUTCOME, SCORE, SUPPLY
+from pontedeldiavolo.json.texts import (
+    ACTION,
+    CELL,
+    CHOOSE_COLOR,
+    COLOR,
+    PASS,
+    PHASE,
+    PLACE_TILE,
+    SEAT,
+    STEPS,
+    any_step,
+)
+from pontedeldiavolo.notation.actions import format_action, format_step
+from pontedeldiavolo.position.networks import find_networks, points_for
+from pontedeldiavolo.rules.actions import (
+    Action,
+    BuildBridge,
+    ChooseColor,
+    Pass,
+    PlaceTile,
+    PlaceTiles,
+)
+from pontedeldiavolo.rules.rules import Score
+from pontedeldiavolo.state.legal_actions import LegalActions
+from pontedeldiavolo.state.state import HalfTurn, Node
+from pontedeldiavolo.state.views import Others
+
+_LAST_TYPES = (*get_args(Action), PlaceTile, NoneType)
+
+
+def snapshot(
+    node: Node, *, last: Action | PlaceTile | None = None, catalog: Catalog = ENGLISH
+) -> dict[str, JSON]:
+    """Return a document of what a state or a half turn looks like, and of what may be done in it.
+
+    It is for showing: a board in a browser needs nothing else until the next turn, but no document
+    of this kind is ever read.
+
+    >>> start = pdd.GameState.initial(pdd.Rules(pdd.Board(4, 4)))
+    >>> table = pdd.json.snapshot(start.apply(pdd.parse_action("a1,c3")))["value"]
+    >>> table["white"]["tiles"], table["others"], table["sentences"]["state"]
+    (['a1', 'c3'], ['white', 'red'], 'Player 2 chooses a colour.')
+
+    Args:
+        node: The state, or the half turn.
+        last: The last action, if it is to be shown.
+        catalog: The language of the sentences.
+
+    Raises:
+        PonteError: If the board shows that *last* was never done, or *catalog* lacks a word or a
+            sentence.
+        JsonError: If a supply is above 2⁵³ - 1.
+    """
+    require_type(node, Node, "node")
+    require_type(last, _LAST_TYPES, "last")
+    require_type(catalog, Mapping, "catalog")
+    return SNAPSHOT.document(_View(node, last, _Sentences.of(node, last, catalog)))
+
+
+# Sentences
+
+
+@frozen
+class _Sentences:
+    """The sentences on a node, in one language."""
+
+    state: str
+    last: str | None
+    result: str | None
+
+    @classmethod
+    def of(cls, node: Node, last: Action | PlaceTile | None, catalog: Catalog) -> _Sentences:
+        outcome = node.outcome
+        return cls(
+            state_of_play(node, catalog),
+            None if last is None else _last_done(node, last, catalog),
+            None if outcome is None else result(outcome, catalog),
+        )
+
+
+def _last_done(node: Node, last: Action | PlaceTile, catalog: Catalog) -> str:
+    """Return the sentence on the last action.
+
+    Raises:
+        PonteError: If the node shows that it was not done.
+    """
+    color = _color_of_last(node, last)
+    if color is None:
+        text = format_step(last) if isinstance(last, PlaceTile) else format_action(last)
+        raise PonteError(reason("not-done-last", action=text))
+    return done(last, color, catalog)
+
+
+def _color_of_last(node: Node, last: Action | PlaceTile) -> Color | None:
+    """Return whose action it was, ``None`` if it cannot have been."""
+    match last:
+        case PlaceTiles(a, b):
+            return (
+                _color_at(node, a) if a != b and _color_at(node, a) is _color_at(node, b) else None
+            )
+        case PlaceTile(cell):
+            if isinstance(node, HalfTurn) and cell == node.first:
+                return node.to_move
+            return _color_at(node, cell)
+        case BuildBridge(a, b):
+            geometry = node._pieces.geometry
+            number = geometry.bridge_number(geometry.index(a), geometry.index(b))
+            stands = number >= 0 and node._pieces.bridges >> number & 1
+            return _color_at(node, a) if stands else None
+        case ChooseColor(color):
+            return color if node.owner(color) is Seat.SECOND else None
+    return _color_that_passed(node)
+
+
+def _color_that_passed(node: Node) -> Color | None:
+    """Return who passed last: white before red's last turn, or where no opening fitted."""
+    if node.phase is Phase.OVER:
+        return Color.RED
+    opened = node.phase is Phase.COLOR_CHOICE and not node._pieces.occupied
+    return Color.WHITE if opened or node.phase is Phase.LAST_TURN else None
+
+
+def _color_at(node: Node, cell: Cell) -> Color | None:
+    """Return the colour of the tile on a cell, ``None`` without one and off the board."""
+    index = node._pieces.geometry.index(cell)
+    if index < 0:
+        return None
+    return next((c for c in Color if node._pieces.sides[c.index].tiles >> index & 1), None)
+
+
+# The board
+
+
+@lru_cache(maxsize=8)
+def _names(width: int, height: int) -> tuple[str, ...]:
+    """Return the names of all cells of a board, where most of the time would go."""
+    return tuple(str(Cell(column, row)) for row in range(height) for column in range(width))
+
+
+@frozen
+class _Side:
+    """All about a colour."""
+
+    owner: Seat | None
+    tiles: list[JSON]
+    bridges: list[JSON]
+    networks: list[JSON]
+    score: Score
+    tiles_left: int | None
+
+
+@frozen(slots=False)
+class _View:
+    """A node as a snapshot shows it."""
+
+    node: Node
+    last: Action | PlaceTile | None
+    sentences: _Sentences
+
+    @cached_property
+    def geometry(self) -> Geometry:
+        return self.node._pieces.geometry
+
+    @cached_property
+    def names(self) -> tuple[str, ...]:
+        return _names(self.geometry.width, self.geometry.height)
+
+    def cells(self, mask: int) -> list[JSON]:
+        names = self.names
+        return [names[index] for index in bits(mask)]
+
+    def bridges(self, mask: int) -> list[JSON]:
+        names = self.names
+        ends = map(self.geometry.ends.__getitem__, bits(mask))
+        return [f"{names[a]}-{names[b]}" for a, b in ends]
+
+    def side(self, color: Color) -> _Side:
+        node, side = self.node, self.node._pieces.sides[color.index]
+        return _Side(
+            node.owner(color),
+            self.cells(side.tiles),
+            self.bridges(side.bridges),
+            [
+                self.network(members, span)
+                for members, span in find_networks(self.geometry, side.tiles, side.bridges)
+            ],
+            node.score(color),
+            node.tiles_left(color),
+        )
+
+    def network(self, members: list[int], span: int) -> dict[str, JSON]:
+        """Return the JSON of a network of :func:`find_networks`."""
+        islands: list[JSON] = []
+        sandbanks: list[JSON] = []
+        for group in members:
+            is_island = group.bit_count() == ISLAND_SIZE
+            (islands if is_island else sandbanks).append(self.cells(group))
+        return {
+            "islands": islands,
+            "sandbanks": sandbanks,
+            "bridges": self.bridges(span) if span else [],
+            "points": points_for(len(islands)),
+        }
+
+    @property
+    def first(self) -> Cell | None:
+        return self.node.first if isinstance(self.node, HalfTurn) else None
+
+    @cached_property
+    def legal(self) -> LegalActions | None:
+        """The legal actions, but none in a half turn."""
+        return None if isinstance(self.node, HalfTurn) else self.node.legal_actions
+
+    @cached_property
+    def other_actions(self) -> Others | None:
+        return None if self.legal is None else self.legal.others
+
+    @cached_property
+    def target_mask(self) -> int:
+        node = self.node
+        found = node.second_tiles if isinstance(node, HalfTurn) else node.legal_actions.first_tiles
+        return found.bits
+
+    @property
+    def conflicts(self) -> dict[str, list[JSON]]:
+        if self.legal is None:
+            return {}
+        targets, conflicts = self.target_mask, self.legal.pairs.conflicts
+        names = self.names
+        # Cells that are in no pair at all are no targets, so nobody asks about them.
+        return {
+            names[cell]: self.cells(conflicts[cell] & targets)
+            for cell in sorted(conflicts)
+            if targets >> cell & 1 and conflicts[cell] & targets
+        }
+
+    @property
+    def buildable(self) -> list[JSON]:
+        return [] if self.other_actions is None else self.bridges(self.other_actions.bridge_mask)
+
+    @property
+    def others(self) -> list[Action]:
+        found = self.other_actions
+        if found is None:
+            return []
+        if found.passing:
+            return [Pass()]
+        return [*map(ChooseColor, Color)] if found.choosing else []
+
+
+# The table of fields
+
+
+def _ready(codec: Codec) -> Codec:
+    """Return the codec of a part that the view gives as JSON."""
+    return evolve(codec, write=_as_it_is)
+
+
+def _as_it_is(part: JSON) -> JSON:
+    return part
+
+
+_CELLS, _BRIDGES = _ready(CELLS), _ready(BRIDGES)
+_CONFLICTS = _ready(CELLS).shown(
+    type="object", propertyNames=CELL.schema, additionalProperties=CELLS.schema
+)
+_NETWORK = object_of(
+    dict,
+    {
+        "islands": Field(list_of(CELLS), "Its groups of four."),
+        "sandbanks": Field(list_of(CELLS), "Its smaller groups."),
+        "bridges": Field(BRIDGES, "The bridges between them."),
+        "points": Field(COUNT, "What it is worth."),
+    },
+)
+SNAPSHOT_SIDE: Final = object_of(
+    _Side,
+    {
+        "owner": Field(nullable(SEAT), "Whose colour it is; null before the choice."),
+        "tiles": Field(_CELLS, "Where its tiles lie."),
+        "bridges": Field(_BRIDGES, "Its bridges."),
+        "networks": Field(
+            _ready(list_of(_NETWORK)),
+            "Its groups, by how bridges join them; a group without bridges is a network of its "
+            "own.",
+        ),
+        "score": Field(SCORE, "What it has scored so far."),
+        "tiles_left": Field(SUPPLY, "How many of its tiles the supply has."),
+    },
+).named("snapshot-side", "All about a colour in a snapshot.")
+_LAST = nullable(any_step(STEPS)).shown(anyOf=[ACTION.schema, PLACE_TILE.schema, {"type": "null"}])
+_OTHERS = list_of(any_step((ChooseColor, Pass))).shown(
+    type="array", items={"anyOf": [CHOOSE_COLOR.schema, PASS.schema]}, uniqueItems=True
+)
+_TEXT_OR_NULL = nullable(TEXT).shown(type=["string", "null"])
+_SENTENCES = object_of(
+    _Sentences,
+    {
+        "state": Field(TEXT, "Who is to do what."),
+        "last": Field(_TEXT_OR_NULL, "What was done last; null if it is not said."),
+        "result": Field(_TEXT_OR_NULL, "How the game came out; null while it is not over."),
+    },
+)
+SNAPSHOT: Final = object_of(
+    _View,
+    {
+        "board": Field(BOARD, get=attrgetter("node.rules.board")),
+        "phase": Field(PHASE, get=attrgetter("node.phase")),
+        "turn": Field(
+            COUNT, "How many pairs, bridges and passes there were.", attrgetter("node.turn")
+        ),
+        "seat_to_move": Field(
+            nullable(SEAT),
+            "Who is to act; null when the game is over.",
+            attrgetter("node.seat_to_move"),
+        ),
+        "to_move": Field(
+            nullable(COLOR),
+            "With which colour; null for the choice of one and when the game is over.",
+            attrgetter("node.to_move"),
+        ),
+        "white": Field(SNAPSHOT_SIDE, "All about white.", lambda view: view.side(Color.WHITE)),
+        "red": Field(SNAPSHOT_SIDE, "All about red.", lambda view: view.side(Color.RED)),
+        "blocked": Field(
+            _CELLS,
+            "The cells under bridges, where no tile goes.",
+            lambda view: view.cells(view.node._pieces.blocked),
+        ),
+        "bridges_left": Field(
+            SUPPLY,
+            "How many bridges the supply has that both colours share.",
+            attrgetter("node.bridges_left"),
+        ),
+        "first": Field(
+            nullable(CELL),
+            "The cell of the first tile, in a half turn, where it is not among the tiles; else "
+            "null.",
+        ),
+        "targets": Field(
+            _CELLS,
+            "Where the next tile may go: the first of two, or in a half turn the second.",
+            lambda view: view.cells(view.target_mask),
+        ),
+        "conflicts": Field(
+            _CONFLICTS,
+            "For a first tile the targets that do not go with it. All other targets do; where a "
+            "target is not listed, all others go with it.",
+        ),
+        "buildable": Field(_BRIDGES, "The bridges that may be built."),
+        "others": Field(_OTHERS, "What else may be done: the choice of a colour, or the pass."),
+        "last": Field(_LAST, "What was done last; null if it is not said."),
+        "outcome": Field(
+            nullable(OUTCOME),
+            "How the game came out; null while it is not over.",
+            attrgetter("node.outcome"),
+        ),
+        "sentences": Field(_SENTENCES, "Sentences for people, all in one language."),
+    },
+).named(
+    "snapshot",
+    "What a state or a half turn looks like and what may be done in it, for a board in a browser. "
+    "It is written only: nothing reads it back.",
+)
