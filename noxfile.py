@@ -342,7 +342,7 @@ def fuzz(session: nox.Session) -> None:
     """Fuzz all readers, ``FUZZ_SECONDS`` in all; what follows "--" goes to tests.fuzz."""
     if (platform.system(), platform.machine()) != ("Linux", "x86_64"):
         session.skip("the fuzzer, atheris, has wheels for Linux on x86-64 only")
-    install(session, "--group", "fuzz", "--editable", ".[cli,json]")
+    install(session, "--group", "fuzz", "--editable", ".[cli]")
     seconds = os.environ.get("FUZZ_SECONDS", "60")
     session.run("python", "-m", "tests.fuzz", "--seconds", seconds, *session.posargs)
 

@@ -130,17 +130,6 @@ def test_states_and_diagrams_may_be_in_files_of_any_name(tmp_path: Path) -> None
             assert "<svg" in invoke("render", path, "--format", "svg").stdout
 
 
-def test_documents_need_their_extra(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    def missing() -> None:
-        raise ImportError("needs more: pip install 'pontedeldiavolo[json]'")
-
-    path = tmp_path / "games.jsonl"
-    pdd.records.write(GAMES, path, Format.JSON)
-    monkeypatch.setattr("pontedeldiavolo.records.formats.require_json", missing)
-    said = refusal(invoke("render", path, "-o", tmp_path / "a.svg"), 2)
-    assert said == "needs more: pip install 'pontedeldiavolo[json]'"
-
-
 # All turns, all games
 
 

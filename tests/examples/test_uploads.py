@@ -36,8 +36,6 @@ def record_of(client: httpx.Client, name: str) -> pdd.Game:
 def test_games_in_formats_that_tell_themselves(
     client: httpx.Client, form: pdd.records.Format
 ) -> None:
-    if form is FORMAT.JSON:
-        pytest.importorskip("cattrs")
     answer = client.post("/uploads", content=written(GAMES, form))
     assert (answer.status_code, answer.json()["errors"]) == (201, [])
     assert [record_of(client, name) for name in answer.json()["games"]] == GAMES

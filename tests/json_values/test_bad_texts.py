@@ -106,8 +106,6 @@ def test_wrong_types() -> None:
             json.to_json(value)  # type: ignore[arg-type]  # the point of the test
         with pytest.raises(TypeError, match=said):
             json.dumps(value)  # type: ignore[arg-type]  # the point of the test
-    with wrong_type("converter"):
-        json.register_hooks({})  # type: ignore[arg-type]  # the point of the test
     for indent in ("  ", True, 1.5):
         with wrong_type("indent"):
             json.dumps(RULES, indent)  # type: ignore[arg-type]  # the point of the test

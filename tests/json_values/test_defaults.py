@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import json as plain
-import subprocess
-import sys
 
 import pytest
 
@@ -73,18 +71,6 @@ def test_texts_are_those_of_documents(kind: str) -> None:
 def test_all_else_is_a_type_error(value: object) -> None:
     with pytest.raises(TypeError, match="is not among the simple values that JSON can show"):
         plain.dumps(value, default=json.default)
-
-
-def test_it_works_with_attrs_alone() -> None:
-    program = (
-        "import sys; sys.modules['cattrs'] = None\n"
-        "import json, pontedeldiavolo as pdd\n"
-        "print(json.dumps([pdd.Seat.FIRST, pdd.Board(2, 1).cells], default=pdd.json.default))\n"
-    )
-    done = subprocess.run(
-        [sys.executable, "-c", program], capture_output=True, text=True, check=True
-    )
-    assert done.stdout == '["first", ["a1", "b1"]]\n'
 
 
 def test_sets_of_anything_that_json_can_show_are_sorted_lists() -> None:

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import json as plain
-import subprocess
-import sys
 from collections.abc import Iterator
 from random import Random
 from typing import Any
@@ -258,8 +256,9 @@ def test_sentences_on_what_was_done_last(
     ],
 )
 def test_what_was_not_done_last_is_refused(node: pdd.Node, last: str) -> None:
-    with pytest.raises(pdd.PonteError, match=f"this cannot have been done last: {last}"):
+    with pytest.raises(pdd.PonteError, match=f"this cannot have been done last: {last}") as caught:
         json.snapshot(node, last=act(last))
+    assert (caught.value.code, caught.value.values) == ("not-done-last", {"action": last})
 
 
 def test_snapshots_are_not_read() -> None:
@@ -304,24 +303,9 @@ def test_numbers_that_not_all_programs_keep(
     tiles: int | None, bridges: int | None, path: str
 ) -> None:
     state = pdd.GameState.initial(pdd.Rules(tiles_per_color=tiles, bridges=bridges))
-    with pytest.raises(json.JsonError, match="a whole number up to") as caught:
+    with pytest.raises(json.JsonError, match="a whole number from 0 to 9007199254740991") as caught:
         json.snapshot(state)
     assert caught.value.path == path
-
-
-def test_it_works_with_attrs_alone() -> None:
-    program = (
-        "import sys; sys.modules['cattrs'] = None\n"
-        "import pontedeldiavolo as pdd\n"
-        "start = pdd.GameState.initial()\n"
-        "print(pdd.json.snapshot(start)['kind'], end=' ')\n"
-        "half = start.step(start.legal_steps[0])\n"
-        "print(pdd.json.snapshot(half)['value']['first'])\n"
-    )
-    done = subprocess.run(
-        [sys.executable, "-c", program], capture_output=True, text=True, check=True
-    )
-    assert done.stdout == "snapshot a1\n"
 
 
 def test_the_schema_refuses_what_no_snapshot_is() -> None:

@@ -13,7 +13,7 @@ from typing import Any, cast
 import pytest
 
 import pontedeldiavolo as pdd
-from pontedeldiavolo.records import Format, abstract_play, detect, losses, read, sgf, write
+from pontedeldiavolo.records import Format, abstract_play, detect, read, sgf, write
 from pontedeldiavolo.records.text_io import START
 from support.samples import BAD, BOARDSPACE, GAMES, SUFFIXES, WRITTEN, page
 from support.sources import Bare, Pipe
@@ -209,29 +209,6 @@ def test_text_is_taken_as_it_is() -> None:
         assert isinstance(found, pdd.RecordError) or found.tags == {"First": " "}
 
 
-def test_without_its_extra_a_format_says_so_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    octets = page(Format.JSON)
-    # It is made anew below, and must be the old one again afterwards.
-    monkeypatch.setattr(pdd, "json", pdd.json)
-    # The package has the module as an attribute, too, which is to be the same again.
-    monkeypatch.setattr(pdd, "json", pdd.json)
-    for name in [name for name in sys.modules if name.startswith("pontedeldiavolo.json")]:
-        monkeypatch.delitem(sys.modules, name)
-    monkeypatch.setitem(sys.modules, "cattrs", None)
-    message = "pontedeldiavolo.json needs cattrs: "
-    with pytest.raises(ImportError, match=message):
-        read(octets, format=Format.JSON)
-    target = io.BytesIO()
-    with pytest.raises(ImportError, match=message):
-        write(GAMES, target, Format.JSON)
-    assert target.getvalue() == b""
-    with pytest.raises(ImportError, match=message):
-        next(read(octets))
-    assert detect(octets) is Format.JSON
-    assert losses(GAMES[0], Format.JSON) == ()
-    assert list(read(page(Format.SGF))) == GAMES
-
-
 def test_what_is_public_and_when_it_is_loaded() -> None:
     program = (
         "import sys, pontedeldiavolo as pdd\n"
@@ -244,7 +221,6 @@ def test_what_is_public_and_when_it_is_loaded() -> None:
         "assert pdd.records.Format('abstract-play') is pdd.records.Format.ABSTRACT_PLAY\n"
         "assert all(hasattr(pdd.records, each) for each in dir(pdd.records))\n"
         "assert dir(pdd.records) == pdd.records.__all__\n"
-        "assert 'cattrs' not in sys.modules\n"
         "try: pdd.records.formats_\n"
         "except AttributeError as error: print(error)\n"
     )

@@ -208,6 +208,7 @@ FAULTS: Final[Mapping[Hashable, str]] = {
     "animation-size": "with {frames:,} frames, the size of an animation is at most {most:,}, "
     "not {size:,}",
     # JSON
+    "not-done-last": "this cannot have been done last: {action}",
     "json-syntax": "JSON ({problem})",
     "json-syntax-at": "JSON ({problem}: line {json_line}, column {json_column})",
     "json-path": "{what} ({path})",
@@ -225,7 +226,6 @@ FAULTS: Final[Mapping[Hashable, str]] = {
     "json-list": "a list",
     "json-truth": "true or false",
     "json-whole-number": "a whole number",
-    "json-number-to": "a whole number up to {highest}",
     "json-brackets": "as many ']' as '['",
     "json-class": "a value of the class {name}",
     "json-cell": "a cell with at most six letters and nine digits",

@@ -8,7 +8,7 @@ import click
 from attrs import define, field
 
 from pontedeldiavolo.base.errors import PonteError
-from pontedeldiavolo.cli.failures import Unreadable, needing_extras, printable
+from pontedeldiavolo.cli.failures import Unreadable, printable
 from pontedeldiavolo.cli.formats import (
     EPILOG,
     FORMATS,
@@ -23,9 +23,7 @@ from pontedeldiavolo.cli.screen import Advance, Screen
 from pontedeldiavolo.cli.sources import size_of, suffix_of
 from pontedeldiavolo.cli.survey import entries_of
 from pontedeldiavolo.cli.wording import amount
-from pontedeldiavolo.records import Format
 from pontedeldiavolo.records.codec import Writer
-from pontedeldiavolo.records.formats import require_json
 
 
 @define
@@ -157,7 +155,4 @@ def _writing(target: FileFormat) -> Writer:
     writing = target.dialect.writer
     if writing is None:
         raise click.UsageError(f"Nothing is written as {target.name}: it is read only.")
-    if target.format is Format.JSON:
-        with needing_extras():
-            require_json()
     return writing

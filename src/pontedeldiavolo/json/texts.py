@@ -13,7 +13,7 @@ from operator import attrgetter
 from typing import Any, Final, get_args
 
 from pontedeldiavolo.base.enums import Color, DecidedBy, Ending, Phase, Rule, Seat, Tiebreak
-from pontedeldiavolo.base.errors import reason
+from pontedeldiavolo.base.errors import Reason, reason
 from pontedeldiavolo.board.bridge import Bridge
 from pontedeldiavolo.board.cell import Cell, CellPair, column_of
 from pontedeldiavolo.json.codecs import Codec, JsonError, one_of, text_of
@@ -51,12 +51,12 @@ def _tile(found: re.Match[str]) -> PlaceTile:
 
 
 def _pair_of(
-    of: type[CellPair], dash: str, code: str, text: Callable[[Any], str], example: str
+    of: type[CellPair], dash: str, expected: Reason, text: Callable[[Any], str], example: str
 ) -> Codec:
     """Return the codec of two cells in either order."""
     pattern = f"{_CELL}{dash}{_CELL}"
     return text_of(
-        of, pattern, reason(code), lambda found: of(_cell(found), _cell(found, 3)), text, example
+        of, pattern, expected, lambda found: of(_cell(found), _cell(found, 3)), text, example
     )
 
 
@@ -75,11 +75,11 @@ CELL = kind(
 BRIDGE = kind(
     "A bridge by its two ends, in either order, written by row, then by column. In a set-up they "
     "may be any two cells.",
-    _pair_of(Bridge, "-", "json-bridge", str, "a1-c3"),
+    _pair_of(Bridge, "-", reason("json-bridge"), str, "a1-c3"),
 )
 PLACE_TILES = kind(
     "Two tiles, a whole turn: two cells in either order, written by row, then by column.",
-    _pair_of(PlaceTiles, ",", "json-tiles", format_action, "a1,b2"),
+    _pair_of(PlaceTiles, ",", reason("json-tiles"), format_action, "a1,b2"),
 )
 PLACE_TILE = kind(
     "One tile, half of a turn.",
@@ -87,7 +87,7 @@ PLACE_TILE = kind(
 )
 BUILD_BRIDGE = kind(
     "The building of a bridge, a whole turn.",
-    _pair_of(BuildBridge, "-", "json-bridge", format_step, "a1-c3").shown(**BRIDGE.schema),
+    _pair_of(BuildBridge, "-", reason("json-bridge"), format_step, "a1-c3").shown(**BRIDGE.schema),
 )
 CHOOSE_COLOR = kind(
     "The choice of a colour.",

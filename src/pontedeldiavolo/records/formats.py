@@ -28,7 +28,6 @@ from pontedeldiavolo.records.sgf import reader as sgf_reader
 from pontedeldiavolo.records.sgf import writer as sgf_writer
 from pontedeldiavolo.records.splitter import JSON, split_games
 from pontedeldiavolo.records.text_io import Lines, Source, open_lines, require_source
-from pontedeldiavolo.rules.rules import Rules
 
 Results: TypeAlias = Iterator[Game | RecordError]
 
@@ -55,7 +54,7 @@ class Format(Enum):
     MOVES = "moves"
     """Lists of moves, with empty lines between games."""
     JSON = "json"
-    """Documents of this library; they need the extra ``json``."""
+    """Documents of this library."""
 
 
 # Documents are imported where they are used: that takes a tenth of the command line's whole start,
@@ -117,17 +116,6 @@ def _as_list(texts: Iterator[str], suffix: str) -> Iterator[str]:
         yield f"{before}\n{last.rstrip()}"
         before, last = ",", text
     yield last if before == "[" else f"{before}\n{last.rstrip()}\n]\n"
-
-
-def require_json() -> None:
-    """Ask for what documents need: now, not at the first game.
-
-    Raises:
-        ImportError: If it is not installed.
-    """
-    from pontedeldiavolo.json import to_json  # noqa: PLC0415 - see above
-
-    to_json(Rules())
 
 
 @final
@@ -285,7 +273,6 @@ def read(
     require_source(source)
     if format is not None:
         require_type(format, Format, "format")
-        _require_extra(format)
     return _read(source, format, limits_or_default(limits))
 
 
@@ -293,7 +280,6 @@ def _read(source: Source, known: Format | None, limits: Limits) -> Results:
     with open_lines(source, limits) as lines:
         if known is None:
             known = detect_format(lines.start(), _suffix(source)) or Format.PDD
-            _require_extra(known)
         yield from FORMATS[known].reader.iter_results(lines, limits=limits)
 
 
@@ -325,7 +311,6 @@ def write(
         OSError: If writing fails.
     """
     writer = _writer(format)
-    _require_extra(format)
     path = Path(target) if isinstance(target, str) else target
     texts = (writer.dumps(_good(game)) for game in games)
     pages = FORMATS[format].join(texts, _suffix(path))
@@ -375,8 +360,3 @@ def _writer(form: Format) -> Writer:
     if writer is None:
         raise PonteError(reason("format-read-only", format=form.value))
     return writer
-
-
-def _require_extra(form: Format) -> None:
-    if form is Format.JSON:
-        require_json()

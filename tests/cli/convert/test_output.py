@@ -11,7 +11,6 @@ from pathlib import Path
 
 import pytest
 
-import pontedeldiavolo as pdd
 from pontedeldiavolo.cli import survey
 from pontedeldiavolo.cli.formats import entries
 from support.commands import TERMINAL, invoke
@@ -100,31 +99,6 @@ def test_unreadable_files_do_not_stop_the_others(tmp_path: Path, archive: Path) 
     assert result.stdout == f"3 games written to {target}, 0 left out.\n"
     lines = invoke("validate", missing, target, "-q")
     assert (lines.exit_code, lines.stdout) == (2, "")
-
-
-def test_formats_that_need_more_say_so(
-    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, archive: Path
-) -> None:
-    target = tmp_path / "games.jsonl"
-    convert(archive, "-o", target)
-    # The package has the module as an attribute, too, which is to be the same again.
-    monkeypatch.setattr(pdd, "json", pdd.json)
-    for name in [name for name in sys.modules if name.startswith("pontedeldiavolo.json")]:
-        monkeypatch.delitem(sys.modules, name)
-    monkeypatch.setitem(sys.modules, "cattrs", None)
-    message = "pontedeldiavolo.json needs cattrs: pip install 'pontedeldiavolo[json]'"
-    before = target.read_text("utf-8")
-    commands: tuple[tuple[str | Path, ...], ...] = (
-        ("convert", target, "--to", "pdd"),
-        ("convert", archive, "--to", "json"),
-        ("convert", archive, "--force", "-o", target),
-        ("validate", "-q", target),
-        ("stats", target),
-    )
-    for command in commands:
-        assert complaints(*command, status=2) == [f"Error: {message}"]
-    assert target.read_text("utf-8") == before
-    assert convert(archive, "--to", "pdd") == archive.read_text("utf-8")
 
 
 # Where the output goes

@@ -216,6 +216,7 @@ FAULTS: Final[Mapping[Hashable, str]] = {
     "animation-size": "mit {frames:,} Einzelbildern ist eine Animation höchstens {most:,} groß, "
     "nicht {size:,}",
     # JSON
+    "not-done-last": "Das kann nicht zuletzt geschehen sein: {action}",
     "json-syntax": "JSON ({problem})",
     "json-syntax-at": "JSON ({problem}: Zeile {json_line}, Spalte {json_column})",
     "json-path": "{what} ({path})",
@@ -233,7 +234,6 @@ FAULTS: Final[Mapping[Hashable, str]] = {
     "json-list": "eine Liste",
     "json-truth": "true oder false",
     "json-whole-number": "eine ganze Zahl",
-    "json-number-to": "eine ganze Zahl bis {highest}",
     "json-brackets": "so viele ']' wie '['",
     "json-class": "ein Wert der Klasse {name}",
     "json-cell": "ein Feld mit höchstens sechs Buchstaben und neun Ziffern",

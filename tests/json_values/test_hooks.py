@@ -1,0 +1,100 @@
+"""Values of the package in classes of others, by a converter of cattrs."""
+
+from __future__ import annotations
+
+from random import Random
+
+import pytest
+from attrs import frozen
+
+import pontedeldiavolo as pdd
+from pontedeldiavolo import json
+from pontedeldiavolo.json.codecs import MAX_NESTING
+from support.checks import wrong_type
+from support.documents import STATE, cell, parsed
+
+cattrs = pytest.importorskip("cattrs")
+
+
+@frozen
+class Table:
+    """A class of an application, with values of the package."""
+
+    state: pdd.GameState
+    last: pdd.Action | None
+    click: pdd.Step
+    chairs: dict[pdd.Seat, str]
+    seen: list[pdd.Cell]
+
+
+def converter(*, detailed: bool = False) -> cattrs.Converter:
+    made = cattrs.Converter(detailed_validation=detailed)
+    json.register_hooks(made)
+    return made
+
+
+@pytest.mark.parametrize("text", ["a1,b2", "a1-c3", "white", "pass", None])
+@pytest.mark.parametrize("detailed", [True, False])
+def test_round_trips(text: str | None, *, detailed: bool) -> None:
+    last = None if text is None else pdd.parse_action(text)
+    click = pdd.PlaceTile(cell("a4"))
+    table = Table(STATE, last, click, {pdd.Seat.FIRST: "Ada"}, [cell("b2")])
+    data = {
+        "state": parsed("game-state")["value"],
+        "last": text,
+        "click": "a4",
+        "chairs": {"first": "Ada"},
+        "seen": ["b2"],
+    }
+    assert converter(detailed=detailed).unstructure(table) == data
+    assert converter(detailed=detailed).structure(data, Table) == table
+
+
+@pytest.mark.parametrize(
+    ("of", "data", "path", "expected"),
+    [
+        (pdd.Step, "a1,b2", "", "'a1', 'a1-c3'"),
+        (pdd.Step, "e9-", "", "an action such as"),
+        (pdd.Step, None, "", "an action such as"),
+        (pdd.Step | None, 5, "", ", or null"),
+        (pdd.PlaceTiles | pdd.Pass, "white", "", "'a1,b2', 'pass'"),
+        (pdd.Color, "blue", "", "one of 'white', 'red'"),
+        (pdd.Setup, {"board": {"width": 5, "height": 5}, "white": ["x"]}, "white[0]", "a cell"),
+    ],
+)
+def test_refused_data(of: type, data: object, path: str, expected: str) -> None:
+    with pytest.raises(json.JsonError) as caught:
+        converter().structure(data, of)
+    assert caught.value.path == path
+    assert expected in caught.value.expected
+
+
+def test_data_that_is_nested_too_deeply() -> None:
+    deep: list[object] = []
+    for _ in range(MAX_NESTING):
+        deep = [deep]
+    with pytest.raises(json.JsonError, match="deep in each other"):
+        converter().structure(deep, pdd.Line)
+
+
+@pytest.mark.parametrize(
+    ("wrong", "of"),
+    [("10x10", pdd.Board), ("a1", pdd.Cell), ("white", pdd.Color), (STATE, pdd.Position)],
+)
+def test_values_of_another_class(wrong: object, of: type[object]) -> None:
+    with pytest.raises(json.JsonError) as caught:
+        converter().unstructure(wrong, unstructure_as=of)
+    assert caught.value.expected == f"a value of the class {of.__name__}"
+
+
+def test_what_is_no_converter() -> None:
+    with wrong_type("converter"):
+        json.register_hooks({})  # type: ignore[arg-type]  # the point of the test
+
+
+def test_random_games_on_the_largest_board() -> None:
+    rng, game = Random(7), pdd.Game.new(pdd.Rules(pdd.Board(64, 64)))
+    for _ in range(12):
+        game = game.play(game.state.legal_actions.sample(rng))
+    assert json.loads(json.dumps(game)) == game
+    assert json.loads(json.dumps(game.state)) == game.state
