@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from random import Random
+from typing import Any
 
 import pytest
 from attrs import frozen
@@ -27,7 +28,7 @@ class Table:
     seen: list[pdd.Cell]
 
 
-def converter(*, detailed: bool = False) -> cattrs.Converter:
+def converter(*, detailed: bool = False) -> Any:
     made = cattrs.Converter(detailed_validation=detailed)
     json.register_hooks(made)
     return made

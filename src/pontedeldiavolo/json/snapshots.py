@@ -54,7 +54,7 @@ from pontedeldiavolo.rules.actions import (
 from pontedeldiavolo.rules.rules import Score
 from pontedeldiavolo.state.legal_actions import LegalActions
 from pontedeldiavolo.state.state import HalfTurn, Node
-from pontedeldiavolo.state.views import Others
+from pontedeldiavolo.state.views import NonTileActions
 
 _LAST_TYPES = (*get_args(Action), PlaceTile, NoneType)
 
@@ -243,7 +243,7 @@ class _View:
         return None if isinstance(self.node, HalfTurn) else self.node.legal_actions
 
     @cached_property
-    def other_actions(self) -> Others | None:
+    def other_actions(self) -> NonTileActions | None:
         return None if self.legal is None else self.legal.others
 
     @cached_property
