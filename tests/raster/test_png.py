@@ -107,10 +107,10 @@ def test_a_board_is_turned() -> None:
     }
 
 
-def test_every_scene_is_drawn() -> None:
+def test_every_drawable_is_drawn() -> None:
     half = example_state().step(pdd.PlaceTile(pdd.parse_cell("d2")))
-    for scene in (example_state(), half, BRIDGED, BRIDGED.setup(), FAULTY, example_game()):
-        data = raster.png(scene, size=200)
+    for drawable in (example_state(), half, BRIDGED, BRIDGED.setup(), FAULTY, example_game()):
+        data = raster.png(drawable, size=200)
         assert data.startswith(b"\x89PNG\r\n\x1a\n")
         assert max(opened(data).size) == 200
     seen = Places(opened(raster.png(example_game())), pdd.Board(4, 3))
@@ -146,10 +146,10 @@ def test_the_longer_side_has_the_size_exactly(width: int, height: int, size: int
 @pytest.mark.parametrize(("width", "height"), SIZES)
 @pytest.mark.parametrize("theme", THEMES)
 def test_boards_of_every_shape(width: int, height: int, theme: svg.Theme) -> None:
-    scene = empty(width, height)
-    image = opened(raster.png(scene, theme=theme, size=640))
-    seen = Places(image, scene.board)
-    assert {seen.at(cell) for cell in scene.board.cells} == {rgb(theme.water)}
+    drawable = empty(width, height)
+    image = opened(raster.png(drawable, theme=theme, size=640))
+    seen = Places(image, drawable.board)
+    assert {seen.at(cell) for cell in drawable.board.cells} == {rgb(theme.water)}
     # Up to the edge there is paper.
     right, below = image.width - 1, image.height - 1
     edges = {image.getpixel(at) for at in ((0, 0), (right, 0), (0, below), (right, below))}

@@ -1,10 +1,6 @@
-"""Notebooks show every scene as its picture, and load what draws it only then."""
+"""Notebooks show drawables as pictures, and load the renderer only then."""
 
 from __future__ import annotations
-
-import json
-import subprocess
-import sys
 
 import pytest
 
@@ -12,14 +8,15 @@ import pontedeldiavolo as pdd
 from pontedeldiavolo import svg
 from support.checks import wrong_type
 from support.pictures import EXAMPLE, FAULTY, example_game, example_state
+from support.processes import run_python
 
 HALF = example_state().step(pdd.PlaceTile(pdd.parse_cell("d2")))
-SCENES = [example_state(), HALF, EXAMPLE, FAULTY, example_game()]
+DRAWABLES = [example_state(), HALF, EXAMPLE, FAULTY, example_game()]
 
 
-@pytest.mark.parametrize("scene", SCENES, ids=lambda scene: type(scene).__name__)
-def test_every_scene_is_shown_as_a_picture(scene: pdd.Drawable) -> None:
-    assert scene._repr_svg_() == svg.render(scene).text
+@pytest.mark.parametrize("drawable", DRAWABLES, ids=lambda each: type(each).__name__)
+def test_every_drawable_is_shown_as_a_picture(drawable: pdd.Drawable) -> None:
+    assert drawable._repr_svg_() == svg.render(drawable).text
 
 
 def test_a_picture_is_shown_as_itself() -> None:
@@ -30,17 +27,11 @@ def test_a_picture_is_shown_as_itself() -> None:
         svg.Svg(3)  # type: ignore[arg-type]  # what is tested
 
 
-def test_what_draws_is_loaded_with_the_first_picture() -> None:
-    code = """
-import json, sys
-from pontedeldiavolo.state.state import GameState
-def loaded():
-    return any(name.startswith("pontedeldiavolo.svg") for name in sys.modules)
-before = loaded()
-text = GameState.initial()._repr_svg_()
-print(json.dumps([before, text[:5], loaded()]))
-"""
-    done = subprocess.run(
-        [sys.executable, "-c", code], capture_output=True, text=True, check=True, encoding="utf-8"
+def test_the_renderer_is_loaded_with_the_first_picture() -> None:
+    done = run_python(
+        "import sys\n"
+        "from pontedeldiavolo.state.state import GameState\n"
+        "print('pontedeldiavolo.svg' in sys.modules)\n"
+        "print(GameState.initial()._repr_svg_()[:5], 'pontedeldiavolo.svg' in sys.modules)\n"
     )
-    assert json.loads(done.stdout) == [False, "<svg ", True]
+    assert (done.stdout, done.stderr) == ("False\n<svg  True\n", "")

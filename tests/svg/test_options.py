@@ -64,10 +64,9 @@ def test_targets_of_a_game_are_those_of_its_end() -> None:
     assert "a1-c1" in names(parts(bridges, "target"))
 
 
-def test_who_has_no_turn_has_no_targets() -> None:
-    over = pdd.GameState.from_position(
-        pdd.Position.from_pieces(pdd.Board(1, 1)), phase=pdd.Phase.OVER
-    )
+def test_a_state_that_is_over_has_no_targets() -> None:
+    empty = pdd.Position.from_pieces(pdd.Board(1, 1))
+    over = pdd.GameState.from_position(empty, phase=pdd.Phase.OVER)
     assert parts(parse(svg.render(over, targets=True)), "target") == []
 
 
@@ -111,12 +110,6 @@ def test_heat_says_its_numbers() -> None:
     root = parse(svg.render(EXAMPLE, heat=heat))
     assert [*map(title, parts(root, "heat"))] == ["a1: 0.333333", "b3: 2"]
     assert [each.attrib["data-heat"] for each in parts(root, "heat")] == ["0.333333", "2"]
-
-
-@pytest.mark.parametrize("number", [float("inf"), float("-inf"), float("nan"), 10**400])
-def test_heat_is_finite(number: float) -> None:
-    with pytest.raises(pdd.PonteError, match=r"^the heat of a1 is not a finite number: "):
-        svg.render(EXAMPLE, heat={A1: number})
 
 
 # Orientation, coordinates, size
@@ -174,25 +167,25 @@ def test_coordinates_say_which_column_is_where() -> None:
     assert [*reversed(shapes[0])] == shapes[1]
 
 
-def test_without_coordinates_there_is_less_margin() -> None:
-    with_them, without = (
-        parse(svg.render(EXAMPLE, coordinates=coordinates)) for coordinates in (True, False)
-    )
-    assert parts(with_them, "columns")
-    assert not parts(without, "columns")
-    assert not parts(without, "rows")
-    assert with_them.attrib["viewBox"] == "0 0 272 272"
-    assert without.attrib["viewBox"] == "0 0 252 252"
-
-
-def test_large_boards_have_coordinates_on_all_sides() -> None:
-    for width, times in ((26, 1), (27, 2)):
-        root = parse(svg.render(pdd.Position.from_pieces(pdd.Board(width, 1))))
-        (columns,) = parts(root, "columns")
-        letters = sum(len(str(pdd.Cell(column, 0))) - 1 for column in range(width))
-        assert len(MOVE.findall(columns.attrib["d"])) == times * letters
-        (rows,) = parts(root, "rows")
-        assert len(MOVE.findall(rows.attrib["d"])) == times
+@pytest.mark.parametrize(
+    ("width", "coordinates", "times", "box"),
+    [
+        (6, True, 1, "0 0 272 72"),
+        (6, False, 0, "0 0 252 52"),
+        (26, True, 1, "0 0 1072 72"),
+        # Large boards have them on all sides.
+        (27, True, 2, "0 0 1132 92"),
+        (27, False, 0, "0 0 1092 52"),
+    ],
+)
+def test_coordinates_need_margins(width: int, times: int, box: str, *, coordinates: bool) -> None:
+    board = pdd.Board(width, 1)
+    root = parse(svg.render(pdd.Position.from_pieces(board), coordinates=coordinates))
+    letters = sum(len(str(cell)) - 1 for cell in board)
+    for kind, count in (("columns", letters), ("rows", 1)):
+        drawn = "".join(each.attrib["d"] for each in parts(root, kind))
+        assert len(MOVE.findall(drawn)) == times * count
+    assert root.attrib["viewBox"] == box
 
 
 @pytest.mark.parametrize(
@@ -281,30 +274,25 @@ def test_wrong_types_are_refused(options: dict[str, Any], named: str) -> None:
         ({"symmetry": pdd.Symmetry(5, 6)}, "a symmetry of 5×6 does not fit 6×6"),
         ({"size": 0}, "a picture has 1 to 100,000 pixels, not 0"),
         ({"size": 100_001}, "a picture has 1 to 100,000 pixels, not 100,001"),
+        ({"heat": {A1: float("inf")}}, "the heat of a1 is not a finite number: inf"),
+        ({"heat": {A1: float("nan")}}, "the heat of a1 is not a finite number: nan"),
+        ({"heat": {A1: -(10**400)}}, "the heat of a1 is not a finite number: "),
         ({"targets": True}, "nobody has a turn in a position or a set-up: there are no targets"),
     ],
 )
 def test_bad_values_are_refused(options: dict[str, Any], said: str) -> None:
-    for scene in (EXAMPLE, EXAMPLE.setup()):
+    for drawable in (EXAMPLE, EXAMPLE.setup()):
         with pytest.raises(pdd.PonteError, match=f"^{re.escape(said)}"):
-            svg.render(scene, **options)
+            svg.render(drawable, **options)
 
 
-def test_arrows_go_from_cell_to_cell() -> None:
+@pytest.mark.parametrize(
+    ("arguments", "named"), [(("a1", A1), "start"), ((A1, "a1"), "end"), ((A1, A1, 3), "color")]
+)
+def test_arrows_go_from_cell_to_cell(arguments: tuple[Any, ...], named: str) -> None:
     assert svg.Arrow(A1, B3) == svg.Arrow(A1, B3, None)
-    name: Any = "a1"
-    with wrong_type("start"):
-        svg.Arrow(name, A1)
-    with wrong_type("end"):
-        svg.Arrow(A1, name)
-
-
-def test_the_colour_of_an_arrow_is_a_colour() -> None:
-    with pytest.raises(pdd.PonteError, match=r"^color is a colour such as '#1a2b3c', not 'red'$"):
-        svg.Arrow(A1, A1, "red")
-    number: Any = 3
-    with wrong_type("color"):
-        svg.Arrow(A1, A1, number)
+    with wrong_type(named):
+        svg.Arrow(*arguments)
 
 
 def test_nothing_is_drawn_in_vain() -> None:

@@ -11,7 +11,6 @@ import pontedeldiavolo as pdd
 from pontedeldiavolo import svg
 from support.pictures import (
     EXAMPLE,
-    example_game,
     names,
     parse,
     parts,
@@ -139,20 +138,3 @@ def test_a_game_that_starts_from_a_position() -> None:
     assert position_in(root, start.turn) == EXAMPLE
     assert position_in(root, start.turn + 1) == game.state_before((1,)).position
     assert position_in(root, start.turn + 2) == game.state.position
-
-
-def test_the_example_has_land_that_came_and_went() -> None:
-    root = parse(svg.render(example_game(), networks=True))
-    lives = {
-        (each.attrib["data-cells"], each.attrib["data-from"], each.get("data-until"))
-        for each in parts(root, "land", "white")
-    }
-    assert lives == {
-        ("c2", "1", "3"),
-        ("d3", "1", "3"),
-        ("b2 c2 d2 d3", "3", None),
-    }
-    (points,) = parts(root, "points")
-    assert (points.attrib["data-from"], points.attrib["data-points"]) == ("3", "1")
-    (network,) = parts(root, "network", "red")
-    assert network.attrib["data-from"] == "6"

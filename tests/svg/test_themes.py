@@ -26,6 +26,15 @@ themes = pytest.mark.parametrize("theme", THEMES.values(), ids=THEMES.keys())
 sights = pytest.mark.parametrize("sight", BLIND)
 
 
+def of(theme: svg.Theme, name: str) -> str:
+    """Return a colour of a theme, or that of the water of blocked cells."""
+    if name == "dark water":
+        return mixed(theme.water, theme.blocked, DARKENED)
+    found = getattr(theme, name)
+    assert isinstance(found, str)
+    return found
+
+
 def stands_out(fill: str, rim: str, ground: str) -> bool:
     """Tell whether a part is seen on a ground, by its fill or by its rim."""
     by_rim = contrast(rim, ground) >= PIECES and contrast(rim, fill) >= PIECES
@@ -33,56 +42,42 @@ def stands_out(fill: str, rim: str, ground: str) -> bool:
 
 
 @themes
-def test_text_has_enough_contrast(theme: svg.Theme) -> None:
-    assert contrast(theme.text, theme.paper) >= TEXT
+@pytest.mark.parametrize(
+    ("contrasts", "least"),
+    [
+        ([("text", "paper")], TEXT),
+        # Planks show on the deck, and a hatching on its water.
+        ([("rail", "bridge")], PIECES),
+        ([("blocked", "dark water")], PIECES),
+        # The hole of red's tiles shows, by itself or by its rim.
+        ([("red", "red_land"), ("red", "edge")], PIECES),
+        ([("red", "red_shoal"), ("red", "edge")], PIECES),
+        # Islands stand out from the water, by themselves or by their rims.
+        ([("white_land", "water"), ("edge", "white_land"), ("edge", "water")], PIECES),
+        ([("red_land", "water"), ("edge", "red_land"), ("edge", "water")], PIECES),
+        # Marks stand out on any ground: each is a line with a border of another colour.
+        ([("last", "edge")], PIECES),
+        *([([(mark, "paper")], PIECES) for mark in ("highlight", "target", "fault", "arrow")]),
+    ],
+)
+def test_parts_have_enough_contrast(
+    theme: svg.Theme, contrasts: list[tuple[str, str]], least: float
+) -> None:
+    assert max(contrast(of(theme, one), of(theme, other)) for one, other in contrasts) >= least
 
 
 @themes
 @pytest.mark.parametrize("ground", GROUNDS)
 def test_tiles_stand_out_from_what_they_lie_on(theme: svg.Theme, ground: str) -> None:
-    below = getattr(theme, ground)
     whose = ground.partition("_")[0]
     for name in ("white", "red") if whose == "water" else (whose,):
-        assert stands_out(getattr(theme, name), theme.edge, below)
+        assert stands_out(of(theme, name), theme.edge, of(theme, ground))
 
 
 @themes
-def test_bridges_stand_out_from_what_they_lie_on(theme: svg.Theme) -> None:
-    for ground in (
-        theme.water,
-        mixed(theme.water, theme.blocked, DARKENED),
-        theme.white,
-        theme.red,
-    ):
-        assert stands_out(theme.bridge, theme.rail, ground)
-    # Planks show on the deck.
-    assert contrast(theme.rail, theme.bridge) >= PIECES
-
-
-@themes
-def test_red_has_a_mark_that_shows(theme: svg.Theme) -> None:
-    for hole in (theme.red_land, theme.red_shoal):
-        assert max(contrast(theme.red, hole), contrast(theme.red, theme.edge)) >= PIECES
-
-
-@themes
-def test_islands_stand_out_from_the_water(theme: svg.Theme) -> None:
-    for land in (theme.white_land, theme.red_land):
-        around = contrast(theme.edge, land), contrast(theme.edge, theme.water)
-        assert max(contrast(land, theme.water), *around) >= PIECES
-
-
-@themes
-def test_hatchings_stand_out_from_their_water(theme: svg.Theme) -> None:
-    assert contrast(theme.blocked, mixed(theme.water, theme.blocked, DARKENED)) >= PIECES
-
-
-@themes
-def test_marks_stand_out_on_any_ground(theme: svg.Theme) -> None:
-    # Each is a line with a border of another colour.
-    assert contrast(theme.last, theme.edge) >= PIECES
-    for mark in (theme.highlight, theme.target, theme.fault, theme.arrow):
-        assert contrast(mark, theme.paper) >= PIECES
+@pytest.mark.parametrize("ground", ["water", "dark water", "white", "red"])
+def test_bridges_stand_out_from_what_they_lie_on(theme: svg.Theme, ground: str) -> None:
+    assert stands_out(theme.bridge, theme.rail, of(theme, ground))
 
 
 @themes
@@ -90,16 +85,14 @@ def test_marks_stand_out_on_any_ground(theme: svg.Theme) -> None:
 def test_pieces_and_grounds_differ_for_everybody(theme: svg.Theme, sight: str) -> None:
     names = ["white", "red", "water", "white_land", "red_land", "blocked"]
     for one, other in combinations(names, 2):
-        assert difference(getattr(theme, one), getattr(theme, other), sight) >= APART, (one, other)
+        assert difference(of(theme, one), of(theme, other), sight) >= APART, (one, other)
 
 
 @pytest.mark.parametrize("theme", [svg.LIGHT, svg.DARK])
 @sights
-def test_coloured_themes_tell_sandbanks_from_water_for_everybody(
-    theme: svg.Theme, sight: str
-) -> None:
-    assert difference(theme.water, theme.white_shoal, sight) >= APART
-    assert difference(theme.water, theme.red_shoal, sight) >= APART
+def test_sandbanks_and_water_differ_in_coloured_themes(theme: svg.Theme, sight: str) -> None:
+    for shoal in (theme.white_shoal, theme.red_shoal):
+        assert difference(theme.water, shoal, sight) >= APART
 
 
 @themes
@@ -123,7 +116,7 @@ def test_the_measures_measure() -> None:
     assert difference(red, green, "full sight") > 3 * difference(red, green, "deuteranopia")
 
 
-# Themes of one's own
+# Other themes
 
 
 def colors() -> list[str]:
@@ -184,7 +177,13 @@ def test_what_is_no_tint_is_refused() -> None:
         svg.Theme(tints=())
 
 
-def test_mixing() -> None:
-    assert mixed("#000000", "#ffffff", 0) == "#000000"
-    assert mixed("#000000", "#ffffff", 1) == "#ffffff"
-    assert mixed("#102030", "#304050", 0.5) == "#203040"
+@pytest.mark.parametrize(
+    ("one", "other", "part", "wanted"),
+    [
+        ("#000000", "#ffffff", 0, "#000000"),
+        ("#000000", "#ffffff", 1, "#ffffff"),
+        ("#102030", "#304050", 0.5, "#203040"),
+    ],
+)
+def test_mixing(one: str, other: str, part: float, wanted: str) -> None:
+    assert mixed(one, other, part) == wanted
