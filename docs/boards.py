@@ -24,9 +24,9 @@ from sphinx.util.docutils import SphinxDirective
 import pontedeldiavolo as pdd
 
 pyodide: Path | None = None
-"""What the page to play on is made of; ``None`` if there is no such page."""
+"""The files of the page for playing on; ``None`` if there is no such page."""
 FOLDED: Final = ("rules",)
-"""Pages whose readers want to see boards, and code only if they ask for it."""
+"""Pages that show boards, and code only on request."""
 MARGIN, CELL, LARGEST = 50, 32, 420
 """The sizes of pictures in pages, in pixels."""
 
@@ -75,40 +75,40 @@ class Board(SphinxDirective):
         options = {name: True if value is None else value for name, value in self.options.items()}
         setup = pdd.parse_setup("\n".join(self.content))
         to_move, first = options.pop("to-move", None), options.pop("first", None)
-        scene: pdd.Drawable = setup
+        drawable: pdd.Drawable = setup
         if to_move is not None:
-            scene = pdd.GameState.from_position(setup.position(), to_move=to_move)
+            drawable = pdd.GameState.from_position(setup.position(), to_move=to_move)
             if first is not None:
-                scene = scene.step(pdd.PlaceTile(first))
-        return [picture(scene, **{"size": 300, **options}), *play_on(self.env.docname, scene)]
+                drawable = drawable.step(pdd.PlaceTile(first))
+        return [picture(drawable, **{"size": 300, **options}), *play_on(self.env.docname, drawable)]
 
 
-def picture(scene: pdd.Drawable, **options: Any) -> nodes.Node:
+def picture(drawable: pdd.Drawable, **options: Any) -> nodes.Node:
     """Return a picture as it stands in a page: one for light pages, and one for dark ones."""
     themes = {"only-light": pdd.svg.LIGHT, "only-dark": pdd.svg.DARK}
     if "theme" in options:
         themes = {"": options.pop("theme")}
     drawn = "".join(
-        f'<p class="{name}">{pdd.svg.render(scene, theme=colors, **options)}</p>'
+        f'<p class="{name}">{pdd.svg.render(drawable, theme=colors, **options)}</p>'
         for name, colors in themes.items()
     )
     return nodes.raw("", drawn, format="html")
 
 
-def play_on(page: str, scene: pdd.Drawable) -> Iterator[nodes.Node]:
-    """Give a link to play on from a scene, if there is a page for that and the rules allow it."""
-    if pyodide is None or isinstance(scene, pdd.Game):
+def play_on(page: str, drawable: pdd.Drawable) -> Iterator[nodes.Node]:
+    """Link to the page for playing on, if there is one and the rules allow it."""
+    if pyodide is None or isinstance(drawable, pdd.Game):
         return
-    if isinstance(scene, pdd.Setup):
+    if isinstance(drawable, pdd.Setup):
         try:
-            scene = scene.position()
+            drawable = drawable.position()
         except pdd.InvalidPositionError:
             return
-    if isinstance(scene, pdd.HalfTurn):
-        scene = scene.state
-    if isinstance(scene, pdd.Position):
-        scene = pdd.GameState.from_position(scene)
-    link = f"{'../' * page.count('/')}{playing.address(scene)}"
+    if isinstance(drawable, pdd.HalfTurn):
+        drawable = drawable.state
+    if isinstance(drawable, pdd.Position):
+        drawable = pdd.GameState.from_position(drawable)
+    link = f"{'../' * page.count('/')}{playing.address(drawable)}"
     yield nodes.raw("", f'<p><a href="{escape(link)}">Play on from here</a></p>', format="html")
 
 
