@@ -31,6 +31,10 @@ HOSTILE = [
 ]
 
 
+LOADING = {"link", "iframe", "object", "embed", "img", "image", "use", "base"}
+"""Elements that load something."""
+
+
 def game_with(text: str) -> pdd.Game:
     """Return a game that says a text wherever one can be."""
     tags = dict.fromkeys(("Event", "Site", "Date", "Round", "First", "Second", "Other"), text)
@@ -105,16 +109,7 @@ def test_nothing_is_asked_of_a_network() -> None:
     assert "url(" not in page.text
     assert "@import" not in page.text
     for element in root.all():
-        assert element.tag not in {
-            "link",
-            "iframe",
-            "object",
-            "embed",
-            "img",
-            "image",
-            "use",
-            "base",
-        }
+        assert element.tag not in LOADING
         for name, value in element.attributes.items():
             assert not name.startswith("on")
             assert name not in {"src", "srcset", "style", "action"}

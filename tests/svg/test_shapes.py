@@ -1,4 +1,4 @@
-"""The shapes that pictures are made of: letters, shores, arches."""
+"""The shapes that pictures are made of: letters, shores, bridges."""
 
 from __future__ import annotations
 
@@ -89,16 +89,20 @@ def test_texts_begin_or_stand_in_the_middle() -> None:
     assert centred_text("12", 100, 50).startswith(f"M{short(left + 0.2)} 47.2l2.8-2.2v10")
 
 
-def test_letters_with_marks_are_drawn_as_well_as_can_be() -> None:
-    for letter, base, dots in (("ü", "u", "9v.1"), ("Ä", "A", "12v.1"), ("é", "e", "")):
-        strokes = text_path(letter, 0, 0)
-        assert strokes.startswith(text_path(base, 0, 0))
-        assert strokes.count("M") == (2 if dots else 1)
-        assert dots in strokes
-        assert text_width(letter) == text_width(base)
-    # A letter that there is not leaves a blank, and so does a mark alone.
-    for letter in ("水", "\u0308", "\U0001f309"):
-        assert text_path(f"a{letter}b", 0, 0) == text_path("a b", 0, 0)
+@pytest.mark.parametrize(
+    ("letter", "base", "dots"), [("ü", "u", "9v.1"), ("Ä", "A", "12v.1"), ("é", "e", "")]
+)
+def test_letters_with_accents(letter: str, base: str, dots: str) -> None:
+    strokes = text_path(letter, 0, 0)
+    assert strokes.startswith(text_path(base, 0, 0))
+    assert strokes.count("M") == (2 if dots else 1)
+    assert dots in strokes
+    assert text_width(letter) == text_width(base)
+
+
+@pytest.mark.parametrize("letter", ["水", "\u0308", "\U0001f309"])
+def test_unknown_letters_are_blank(letter: str) -> None:
+    assert text_path(f"a{letter}b", 0, 0) == text_path("a b", 0, 0)
 
 
 # Shores
@@ -158,14 +162,14 @@ def test_land_that_touches_at_a_corner_stays_apart() -> None:
     assert area(shore) > 0
 
 
-# Arches
+# Bridges
 
 
 STEPS = [(2, 0), (0, 2), (2, 2), (-2, 2), (1, 2), (2, 1), (-1, 2), (-2, 1)]
 
 
 @pytest.mark.parametrize("step", STEPS)
-def test_an_arch_reaches_from_tile_to_tile(step: tuple[int, int]) -> None:
+def test_a_bridge_reaches_from_tile_to_tile(step: tuple[int, int]) -> None:
     across, down = CELL * step[0], CELL * step[1]
     right, below, deck, aside, under, shadow, planks = bridge_outline(across, down)
     (corners,) = paths(deck, (right, below))
@@ -184,6 +188,6 @@ def test_an_arch_reaches_from_tile_to_tile(step: tuple[int, int]) -> None:
 
 
 @given(st.integers(-63, 63), st.integers(-63, 63))
-def test_what_set_ups_call_bridges_has_an_arch(column: int, row: int) -> None:
+def test_bridges_of_any_shape_have_an_outline(column: int, row: int) -> None:
     right, below, deck, aside, under, shadow, _ = bridge_outline(CELL * column, CELL * row)
     assert len(paths(deck, (right, below))) == len(paths(shadow, (aside, under))) == 1

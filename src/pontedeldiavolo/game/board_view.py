@@ -44,7 +44,7 @@ class GroupView(NamedTuple):
 
     @property
     def is_island(self) -> bool:
-        """Whether it is an island."""
+        """True for an island, false for a sandbank."""
         return self.cells.bit_count() == ISLAND_SIZE
 
 
@@ -79,7 +79,7 @@ class NetworkView(NamedTuple):
 
     @property
     def is_shown(self) -> bool:
-        """Whether it is more than a single sandbank, which joins nothing and scores nothing."""
+        """False for a single sandbank, which joins nothing and scores nothing."""
         return bool(self.bridges or self.points)
 
 

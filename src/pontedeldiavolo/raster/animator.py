@@ -29,23 +29,23 @@ FORMATS: Final = {"apng": "PNG", "gif": "GIF"}
 """The names of the formats here, and in Pillow."""
 
 SHORTEST_SECONDS, LONGEST_SECONDS = 0.02, 20
-"""How long a turn can be seen: browsers show no less, and files can say no more."""
+"""The time of a turn: browsers show no less, and files can say no more."""
 LAST_TURN_FACTOR: Final = 3
-"""How many times as long the end is seen."""
+"""The time of the last turn, in turns."""
 MOST_MILLISECONDS: Final = 65_000
-"""How long equal frames are seen together; an APNG can say no more."""
+"""The most time for equal frames together; an APNG can say no more."""
 
 PIXELS_PER_UNIT, MOST_BY_DEFAULT = 1, 1000
 """The scale of an animation without a size, and its longest side."""
 MOST_PIXELS: Final = 100_000_000
 """The pixels of all frames together: two bytes each, which are kept until the end."""
 SLACK: Final = 4
-"""How far brackets and soft edges may reach beyond their cells, in units of the SVG."""
+"""The reach of brackets and soft edges beyond their cells, in units of the SVG."""
 SEAM: Final = 8
 """The pixels that are drawn around a part and cut off: at an edge, lines look different."""
 
 SAMPLES: Final = 3
-"""How many frames decide the palette of all."""
+"""The number of frames that decide the palette of all."""
 CLEAR: Final = 255
 """The entry of the palette that leaves the frame before as it was."""
 NEAR: Final = 16

@@ -18,7 +18,7 @@ NAME: Final = "Ponte del Diavolo"
 COLORS: Final = ("white", "red")
 """The colours in class attributes, in every language."""
 MOST_OF_TAG: Final = 200
-"""How many characters of a tag a title has."""
+"""The most characters of a tag in a title."""
 
 _NO_XML: Final = re.compile("[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 _ESCAPES: Final = str.maketrans({"&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;"})

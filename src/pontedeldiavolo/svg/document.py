@@ -33,6 +33,7 @@ from pontedeldiavolo.svg.themes import LIGHT, Theme
 from pontedeldiavolo.svg.timeline import view_of_game
 
 MOST_PIXELS = 100_000
+"""The longest side of a picture with a size."""
 
 
 @final
@@ -86,7 +87,7 @@ class RenderOptions:
 
     @property
     def layout(self) -> Layout:
-        """Where everything is in the picture."""
+        """The layout of the picture."""
         width, height = self.board.width, self.board.height
         symmetry = self.symmetry or Symmetry(width, height)
         symmetry.require_board(width, height)
@@ -192,7 +193,7 @@ def draw(options: RenderOptions) -> Svg:
 
 
 class _Overlays(NamedTuple):
-    """What is drawn over the pieces."""
+    """Everything that is drawn over the pieces."""
 
     last: list[int]
     highlights: list[int]

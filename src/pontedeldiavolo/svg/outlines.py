@@ -12,7 +12,7 @@ from pontedeldiavolo.svg.svgpath import joined
 CELL: Final = 40
 """The width of a cell."""
 INSET, ROUND, BAY = 3, 9, 5
-"""How far a shore is from the edge of its cells, and the radius of its corners and bays."""
+"""The distance of a shore from the edges of its cells, and the radius of its corners and bays."""
 
 Point = tuple[int, int]
 Step = tuple[int, int]
@@ -109,9 +109,9 @@ def _shore(corners: list[Corner], *, is_round: bool) -> tuple[str, Point]:
 HALF_WIDTH, BULGE = 5.6, 6.0
 """Half the width of a bridge at its ends, and how much wider it is in the middle on each side."""
 OVERHANG = 6.0
-"""How far a bridge reaches beyond the middles of its cells."""
+"""The length of a bridge beyond the middles of its cells."""
 SHADOW_OFFSET = (7, 12)
-"""How far the shadow lies to the right of and below the middle of a bridge, doubled."""
+"""The distance of the shadow to the right of and below the middle of a bridge, doubled."""
 
 
 class BridgeOutline(NamedTuple):

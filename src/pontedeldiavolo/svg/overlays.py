@@ -28,7 +28,7 @@ BRACKETS = "v-7q0-5 5-5h7m12 0h7q5 0 5 5v7m0 12v7q0 5-5 5h-7m-12 0h-7q-5 0-5-5v-
 RING = "a15 15 0 1 1 0 .1z"
 CROSS = "m-3.5-3.5l7 7m0-7l-7 7"
 MOST_OF_SENTENCE = 200
-"""How many characters of a sentence on a fault stand at every cell that it names."""
+"""The most characters of a sentence on a fault, which stands at every cell that it names."""
 LINE_HEIGHT = 18
 """The distance between lines of captions."""
 
