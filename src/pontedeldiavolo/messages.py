@@ -4,7 +4,7 @@
 >>> state = pdd.GameState.initial(pdd.Rules(pdd.Board(3, 3)))
 >>> [violation] = state.violations(pdd.parse_action("a1,z9"))
 >>> pdd.messages.explain(violation, pdd.messages.GERMAN)
-'Außerhalb des Bretts: z9.'
+'Nicht auf dem 3×3-Brett: z9.'
 >>> {code: language.name for code, language in pdd.messages.LANGUAGES.items()}
 {'en': 'English', 'de': 'Deutsch'}
 """

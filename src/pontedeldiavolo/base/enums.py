@@ -15,7 +15,13 @@ TILES_PER_TURN: Final = 2
 @final
 @unique
 class Color(Enum):
-    """A colour of tiles. White always makes the first move [S1]."""
+    """A colour of tiles. White always makes the first move [S1].
+
+    >>> pdd.Color.WHITE.opponent
+    <Color.RED: 'red'>
+    >>> [color.index for color in pdd.Color]
+    [0, 1]
+    """
 
     WHITE = "white"
     RED = "red"
@@ -37,6 +43,9 @@ class Seat(Enum):
     """A player, by who sits down first; which colour a seat owns is chosen after move one [S2].
 
     Seats need not alternate: after the choice ``red`` the second seat moves twice in a row.
+
+    >>> pdd.Seat.FIRST.opponent
+    <Seat.SECOND: 'second'>
     """
 
     FIRST = "first"
@@ -56,7 +65,11 @@ class Seat(Enum):
 @final
 @unique
 class Phase(Enum):
-    """What part of the game a state is in."""
+    """What part of the game a state is in.
+
+    >>> pdd.GameState.initial().phase
+    <Phase.OPENING: 'opening'>
+    """
 
     OPENING = "opening"
     """White's first two tiles, placed by the first seat."""
@@ -73,7 +86,11 @@ class Phase(Enum):
 @final
 @unique
 class Tiebreak(Enum):
-    """What may decide between equal points, as the rules in use list it."""
+    """What may decide between equal points, as the rules in use list it.
+
+    >>> pdd.presets.ORIGINAL.tiebreaks
+    (<Tiebreak.ISLANDS: 'islands'>, <Tiebreak.BRIDGES: 'bridges'>)
+    """
 
     ISLANDS = "islands"
     """More islands win."""
@@ -84,7 +101,12 @@ class Tiebreak(Enum):
 @final
 @unique
 class DecidedBy(Enum):
-    """Why a played-out game ended as it did."""
+    """Why a played-out game ended as it did.
+
+    >>> rules = pdd.presets.ORIGINAL
+    >>> rules.decide(pdd.Score(3, 2, 4), pdd.Score(3, 2, 5))
+    (<Color.RED: 'red'>, <DecidedBy.BRIDGES: 'bridges'>)
+    """
 
     POINTS = "points"
     ISLANDS = "islands"
@@ -96,7 +118,12 @@ class DecidedBy(Enum):
 @final
 @unique
 class Ending(Enum):
-    """How a recorded game came to its end."""
+    """How a recorded game came to its end.
+
+    >>> game = pdd.Game.new().end(pdd.Ending.TIME, winner=pdd.Seat.FIRST)
+    >>> game.ending
+    <Ending.TIME: 'time'>
+    """
 
     SCORED = "scored"
     """HasEnding out and counted."""
@@ -109,7 +136,14 @@ class Ending(Enum):
 @final
 @unique
 class Rule(Enum):
-    """A rule that an action or a set-up can break. Values are stable slugs, fit for storing."""
+    """A rule that an action or a set-up can break. Values are stable slugs, fit for storing.
+
+    >>> [violation] = pdd.GameState.initial().violations(pdd.Pass())
+    >>> violation.rule
+    <Rule.PAIR_EXISTS: 'pair-exists'>
+    >>> pdd.Rule("pair-exists")
+    <Rule.PAIR_EXISTS: 'pair-exists'>
+    """
 
     GAME_OVER = "game-over"
     """Nothing may be done any more. Always reported alone."""

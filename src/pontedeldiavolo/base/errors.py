@@ -42,6 +42,12 @@ def _values(values: Mapping[str, MessageValue]) -> FrozenMapping[MessageValue]:
 class Reason(ImmutableValue):
     """Why something was refused, for a sentence in any language; ``str`` gives the English one.
 
+    >>> reason = pdd.Reason("row-width", {"width": 3})
+    >>> str(reason)
+    'a row of 3 cells'
+    >>> pdd.messages.explain(reason, pdd.messages.GERMAN)
+    'Eine Reihe mit 3 Feldern.'
+
     Attributes:
         code: Which reason: a key of the catalogues in :mod:`pontedeldiavolo.messages`, which is
             kept; a :class:`Rule` that was broken, or a text.
@@ -102,7 +108,14 @@ def _plain(value: int | str | Reason) -> int | str:
 
 
 class PonteError(ValueError):
-    """The root of every error that this package raises for a bad value."""
+    """The root of every error that this package raises for a bad value.
+
+    >>> try:
+    ...     pdd.Board().index(pdd.Cell(10, 0))
+    ... except pdd.PonteError as error:
+    ...     print(error.code, dict(error.values))
+    cell-off-board {'cell': 'k1', 'width': 10, 'height': 10}
+    """
 
     __module__ = "pontedeldiavolo"
 
@@ -130,7 +143,13 @@ class PonteError(ValueError):
 
 @final
 class InvalidRulesError(PonteError, FinalClass):
-    """Rules that cannot be: a side outside 1…64, a negative supply, a repeated tie-break."""
+    """Rules that cannot be: a side outside 1…64, a negative supply, a repeated tie-break.
+
+    >>> pdd.Rules(tiles_per_color=-1)
+    Traceback (most recent call last):
+        ...
+    pontedeldiavolo.InvalidRulesError: tiles_per_color must not be negative: -1
+    """
 
     __module__ = "pontedeldiavolo"
 
@@ -138,6 +157,11 @@ class InvalidRulesError(PonteError, FinalClass):
 @final
 class NotationError(PonteError, FinalClass):
     """A text that is not in the notation.
+
+    >>> pdd.parse_action("d4;g7")
+    Traceback (most recent call last):
+        ...
+    pontedeldiavolo.NotationError: expected ',' or '-' at offset 2 of 'd4;g7'
 
     Attributes:
         text: The text as it was given.
@@ -174,6 +198,11 @@ class NotationError(PonteError, FinalClass):
 @final
 class RecordError(PonteError, FinalClass):
     """A game record that cannot be read, or that breaks a rule.
+
+    >>> pdd.records.loads("1. d4;g7")
+    Traceback (most recent call last):
+        ...
+    pontedeldiavolo.RecordError: game 1, line 1, column 6: expected ',' or '-'
 
     Attributes:
         line: The line of the fault, from 1.

@@ -36,6 +36,9 @@ Word: TypeAlias = Color | Seat | Phase | Tiebreak | DecidedBy | Ending
 class Language(ImmutableValue):
     """A language that has a catalogue.
 
+    >>> pdd.messages.LANGUAGES["de"].name
+    'Deutsch'
+
     Attributes:
         code: Its code, as in ``lang`` attributes: ``"en"``, ``"de"``.
     """
@@ -202,6 +205,12 @@ class HasEnding(Protocol):
 def explain(violation: HasRule | HasCode, catalog: Catalog | Mapping[Rule, str] = ENGLISH) -> str:
     """Return the sentence that *catalog* has for a violation or an error.
 
+    >>> [violation] = pdd.GameState.initial().violations(pdd.Pass())
+    >>> pdd.messages.explain(violation)
+    'Passing is not allowed while a legal pair of tiles exists.'
+    >>> pdd.messages.explain(violation, pdd.messages.GERMAN)
+    'Passen ist nicht erlaubt, solange zwei Steine gelegt werden können.'
+
     Raises:
         PonteError: If the catalogue lacks the rule or the code, or its template asks for an
             unknown value.
@@ -252,6 +261,10 @@ def explain_all(
 ) -> str:
     """Return the sentences that *catalog* has for all violations or errors, joined by blanks.
 
+    >>> violations = pdd.GameState.initial().violations(pdd.parse_action("z9,z9"))
+    >>> pdd.messages.explain_all(violations)
+    'Off the 10×10 board: z9. A pair needs two different cells, not z9 twice.'
+
     Raises:
         PonteError: If the catalogue cannot explain one of them.
     """
@@ -260,6 +273,9 @@ def explain_all(
 
 def word(member: Word, catalog: Catalog = ENGLISH) -> str:
     """Return the word that *catalog* has for a colour, a seat, a phase and so on.
+
+    >>> pdd.messages.word(pdd.Color.WHITE, pdd.messages.GERMAN)
+    'Weiß'
 
     Raises:
         PonteError: If the catalogue lacks it.
@@ -275,6 +291,9 @@ def word(member: Word, catalog: Catalog = ENGLISH) -> str:
 
 def result(game: HasEnding | HasOutcome, catalog: Catalog = ENGLISH) -> str:
     """Return how a game came out, or that it goes on, as a sentence of *catalog*.
+
+    >>> pdd.messages.result(pdd.Game.new().resign(pdd.Seat.FIRST))
+    'Player 2 wins by resignation.'
 
     Args:
         game: A :class:`Game` or an :class:`Outcome`.

@@ -30,6 +30,14 @@ def _height(value: SupportsIndex) -> int:
 class Board(ImmutableValue):
     """A rectangle of *width* × *height* cells. The original is 10×10 [S1].
 
+    >>> board = pdd.Board(3, 2)
+    >>> [str(cell) for cell in board.cells]
+    ['a1', 'b1', 'c1', 'a2', 'b2', 'c2']
+    >>> [str(bridge) for bridge in board.bridges]
+    ['a1-c1', 'a1-c2', 'c1-a2', 'a2-c2']
+    >>> pdd.Cell(2, 1) in board, pdd.Cell(3, 0) in board
+    (True, False)
+
     Attributes:
         width: The number of columns.
         height: The number of rows.
@@ -98,5 +106,10 @@ class Board(ImmutableValue):
 
 
 def symmetries(board: Board) -> tuple[Symmetry, ...]:
-    """Return every symmetry of *board*, the identity first: 8 if it is square, else 4."""
+    """Return every symmetry of *board*, the identity first: 8 if it is square, else 4.
+
+    >>> mirrored = pdd.symmetries(pdd.Board(4, 3))[1]
+    >>> str(pdd.Cell(0, 0).transform(mirrored))
+    'a3'
+    """
     return symmetries_of(board.width, board.height)

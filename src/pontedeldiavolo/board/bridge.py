@@ -56,6 +56,12 @@ class Bridge(CellPair, Ordered["Bridge"]):
     """Two cells joined, in canonical order; whose bridge it is, the position says.
 
     Any two cells may be given: a diagram can be wrong, and :meth:`Setup.faults` says so.
+
+    >>> bridge = pdd.Bridge(pdd.Cell(0, 0), pdd.Cell(1, 2))
+    >>> str(bridge), [str(cell) for cell in bridge.cells_beneath]
+    ('a1-b3', ['a2', 'b2'])
+    >>> bridge.crosses(pdd.Bridge(pdd.Cell(0, 1), pdd.Cell(2, 1)))
+    True
     """
 
     @property

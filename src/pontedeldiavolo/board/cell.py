@@ -45,6 +45,12 @@ class Cell(Ordered["Cell"]):
 
     Cells order by row, then by column. A cell knows no board, so it may lie off any of them.
 
+    >>> cell = pdd.Cell(2, 3)
+    >>> str(cell)
+    'c4'
+    >>> cell < pdd.Cell(0, 4)
+    True
+
     Raises:
         PonteError: If a coordinate is negative.
     """

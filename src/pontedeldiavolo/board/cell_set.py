@@ -24,6 +24,15 @@ class CellSet(AbstractSet[Cell], ImmutableValue):
     ``CellSet`` again, or a ``frozenset`` where the result holds something that is not on the
     board. Made by :meth:`Board.cell_set`.
 
+    >>> board = pdd.Board(3, 3)
+    >>> corners = board.cell_set([pdd.Cell(0, 0), pdd.Cell(2, 2)])
+    >>> corners, bin(corners.bits)
+    (CellSet(a1, c3), '0b100000001')
+    >>> corners | board.cell_set([pdd.Cell(1, 1)])
+    CellSet(a1, b2, c3)
+    >>> corners == {pdd.Cell(2, 2), pdd.Cell(0, 0)}
+    True
+
     Attributes:
         bits: The set as an integer: bit *i* stands for ``board.cells[i]``.
     """

@@ -28,6 +28,12 @@ class Symmetry(ImmutableValue):
     First columns and rows are exchanged if it *transposes*, then the columns are mirrored if it
     *flips_columns*, and the rows if it *flips_rows*. Made by :func:`symmetries`.
 
+    >>> turned = pdd.Symmetry(10, 10, transposes=True, flips_rows=True)
+    >>> turned.point(0, 0)
+    (0, 9)
+    >>> turned.then(turned.inverse).is_identity
+    True
+
     Attributes:
         width: The columns of the board.
         height: The rows of the board.

@@ -23,6 +23,9 @@ def parse_cell(text: str) -> Cell:
     Columns are a to z, then aa, ab and on. ASCII letter case and blanks around the text do not
     matter.
 
+    >>> pdd.parse_cell("c4")
+    Cell(column=2, row=3)
+
     Raises:
         NotationError: If it is not a cell, or a column or row beyond any board.
     """
@@ -34,7 +37,11 @@ def parse_cell(text: str) -> Cell:
 
 
 def format_cell(cell: Cell) -> str:
-    """Return the name of *cell*, such as ``c4``."""
+    """Return the name of *cell*, such as ``c4``.
+
+    >>> pdd.format_cell(pdd.Cell(2, 3))
+    'c4'
+    """
     require_type(cell, Cell, "cell")
     return str(cell)
 
@@ -52,6 +59,11 @@ def parse_action(text: str) -> Action:
     Either order of the cells, ASCII letter case, and blanks around the text and around its comma
     or dash do not matter.
 
+    >>> pdd.parse_action("d4,g7")
+    PlaceTiles(a=Cell(column=3, row=3), b=Cell(column=6, row=6))
+    >>> pdd.parse_action("pass")
+    Pass()
+
     Raises:
         NotationError: If it is not an action.
     """
@@ -64,6 +76,9 @@ def parse_action(text: str) -> Action:
 
 def parse_step(text: str) -> Step:
     """Return the step that *text* writes: a cell for one tile, all else as in actions.
+
+    >>> pdd.parse_step("d4")
+    PlaceTile(cell=Cell(column=3, row=3))
 
     Raises:
         NotationError: If it is not a step; a pair of tiles is none.
@@ -110,13 +125,21 @@ def _scan_word_or_cell(scanner: Scanner) -> ChooseColor | Pass | Cell:
 
 
 def format_action(action: Action) -> str:
-    """Return the canonical text of *action*: lower case, cells in order, no blanks."""
+    """Return the canonical text of *action*: lower case, cells in order, no blanks.
+
+    >>> pdd.format_action(pdd.BuildBridge(pdd.Cell(2, 0), pdd.Cell(0, 0)))
+    'a1-c1'
+    """
     require_type(action, Action, "action")
     return f"{action.a},{action.b}" if isinstance(action, PlaceTiles) else format_step(action)
 
 
 def format_step(step: Step) -> str:
-    """Return the canonical text of *step*; ``parse_step`` gives it back."""
+    """Return the canonical text of *step*; ``parse_step`` gives it back.
+
+    >>> pdd.format_step(pdd.PlaceTile(pdd.Cell(3, 3)))
+    'd4'
+    """
     require_type(step, Step, "step")
     match step:
         case PlaceTile(cell):

@@ -16,6 +16,11 @@ NONE = "none"
 def parse_rules(text: str) -> Rules:
     """Return the rules that *text* writes, in full or as the name of a preset.
 
+    >>> pdd.parse_rules("brettspielnetz").board
+    Board(width=12, height=12)
+    >>> pdd.parse_rules("8x8 tiles=20 bridges=unlimited tiebreaks=none").tiles_per_color
+    20
+
     Raises:
         NotationError: If it is neither.
     """
@@ -81,7 +86,11 @@ def _scan_tiebreaks(scanner: Scanner) -> tuple[Tiebreak, ...]:
 
 
 def format_rules(rules: Rules) -> str:
-    """Return *rules* in full: ``10x10 tiles=40 bridges=15 tiebreaks=islands,bridges``."""
+    """Return *rules* in full: ``10x10 tiles=40 bridges=15 tiebreaks=islands,bridges``.
+
+    >>> pdd.format_rules(pdd.presets.ORIGINAL)
+    '10x10 tiles=40 bridges=15 tiebreaks=islands,bridges'
+    """
     tiles = UNLIMITED if rules.tiles_per_color is None else rules.tiles_per_color
     bridges = UNLIMITED if rules.bridges is None else rules.bridges
     tiebreaks = ",".join(tiebreak.value for tiebreak in rules.tiebreaks) or NONE

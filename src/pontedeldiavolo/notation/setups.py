@@ -34,6 +34,13 @@ WATER, WHITE, RED, BOTH = ".", "w", "r", "x"
 def parse_setup(diagram: str) -> Setup:
     """Return the set-up that a diagram shows; ASCII letter case does not matter.
 
+    >>> pdd.parse_setup('''
+    ... 2 w . r
+    ... 1 . . .
+    ...   a b c
+    ... ''').white
+    (Cell(column=0, row=1),)
+
     Raises:
         NotationError: If it is not a diagram.
     """
@@ -124,6 +131,14 @@ def format_setup(setup: Setup) -> str:
     """Return *setup* as a picture.
 
     ``parse_setup`` gives it back, unless a cell lies beyond any board.
+
+    >>> state = pdd.GameState.initial(pdd.Rules(pdd.Board(4, 3)))
+    >>> state = state.apply(pdd.parse_action("a1,c2"))
+    >>> print(pdd.format_setup(state.position.setup()))
+    3 . . . .
+    2 . . w .
+    1 w . . .
+      a b c d
     """
     board = setup.board
     names = [column_name(column) for column in range(board.width)]

@@ -33,6 +33,13 @@ NOBODY = "-"
 def parse_state(text: str) -> GameState:
     """Return the state that *text* writes; ASCII letter case does not matter.
 
+    >>> text = (
+    ...     "4x1 tiles=unlimited bridges=unlimited tiebreaks=none rows=w1w1 built=- "
+    ...     "phase=play to-move=red white=first"
+    ... )
+    >>> pdd.parse_state(text)
+    <GameState play, red to move: <Position 4x1 white=['a1', 'c1'] red=[] bridges=[]>>
+
     Raises:
         NotationError: If it is not a state's text.
         InvalidPositionError: If it is, but no rules allow the state, with every fault.
@@ -45,6 +52,10 @@ def parse_state(text: str) -> GameState:
 
 def parse_half_turn(text: str) -> HalfTurn:
     """Return the half turn that *text* writes; ASCII letter case does not matter.
+
+    >>> text = pdd.format_state(pdd.GameState.initial())
+    >>> str(pdd.parse_half_turn(text + " first=d4").first)
+    'd4'
 
     Raises:
         NotationError: If it is not a half turn's text.
@@ -60,6 +71,10 @@ def parse_half_turn(text: str) -> HalfTurn:
 
 def parse_node(text: str) -> Node:
     """Return the state or the half turn that *text* writes; ASCII letter case does not matter.
+
+    >>> text = pdd.format_state(pdd.GameState.initial())
+    >>> [type(pdd.parse_node(each)).__name__ for each in (text, text + " first=d4")]
+    ['GameState', 'HalfTurn']
 
     Raises:
         NotationError: If it is neither a state's text nor a half turn's.
@@ -179,7 +194,12 @@ def _scan_bridges(scanner: Scanner, most: int) -> list[Bridge]:
 
 
 def format_state(state: GameState) -> str:
-    """Return *state* in one line. ``parse_state`` gives it back; equal states, equal text."""
+    """Return *state* in one line. ``parse_state`` gives it back; equal states, equal text.
+
+    >>> state = pdd.GameState.initial(pdd.Rules(pdd.Board(4, 1), 4, 2, ()))
+    >>> pdd.format_state(state)
+    '4x1 tiles=4 bridges=2 tiebreaks=none rows=4 built=- phase=opening to-move=white white=-'
+    """
     require_type(state, GameState, "state")
     position = state.position
     bridges = sorted((*position.bridges(Color.WHITE), *position.bridges(Color.RED)))
@@ -197,7 +217,12 @@ def format_state(state: GameState) -> str:
 
 
 def format_half_turn(half: HalfTurn) -> str:
-    """Return *half* in one line: the text of its state, then its first tile."""
+    """Return *half* in one line: the text of its state, then its first tile.
+
+    >>> state = pdd.GameState.initial(pdd.Rules(pdd.Board(4, 1), 4, 2, ()))
+    >>> pdd.format_half_turn(state.step(pdd.parse_step("d1")))[-30:]
+    'to-move=white white=- first=d1'
+    """
     return f"{format_state(half.state)} first={half.first}"
 
 

@@ -31,6 +31,13 @@ from pontedeldiavolo.rules.rules import Score
 class Effects(ImmutableValue):
     """What a legal action changes: for previews, animations and evaluations.
 
+    >>> state = pdd.GameState.from_position(pdd.parse_setup("w w w . . .").position())
+    >>> effects = state.effects(pdd.parse_action("d1,f1"))
+    >>> effects.tiles, [island.cells for island in effects.islands]
+    (CellSet(d1, f1), [CellSet(a1, b1, c1, d1)])
+    >>> effects.score
+    Score(points=1, islands=1, bridges=0)
+
     Attributes:
         tiles: The cells that get a tile; empty unless the action places tiles.
         bridge: The bridge that is built, if one is.

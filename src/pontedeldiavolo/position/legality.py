@@ -58,9 +58,9 @@ def groups_and_distance(geometry: Geometry, tiles: int, new: int = 0) -> Iterato
 
 
 def placing(
-    pieces: Pieces, color: int, cells: tuple[Cell, ...], left: int | None
+    pieces: Pieces, color: int, cells: tuple[Cell, ...], supply: int | None
 ) -> Iterator[Violation]:
-    """Judge the placing of one tile or two, all of them down; *left* is the supply."""
+    """Judge the placing of one tile or two, all of them down; *supply* is what is left."""
     geometry = pieces.geometry
     yield from off_board(geometry, *cells)
     if len(set(cells)) < len(cells):
@@ -78,13 +78,13 @@ def placing(
     if above:
         under = {cell for bridge in above for cell in bridge.cells_beneath if cell in cells}
         yield violation(Rule.BLOCKED, under, above, roles={"new": under})
-    if left is not None and left < TILES_PER_TURN:
-        yield violation(Rule.NO_TILES_LEFT, left=left, needed=TILES_PER_TURN)
+    if supply is not None and supply < TILES_PER_TURN:
+        yield violation(Rule.NO_TILES_LEFT, left=supply, needed=TILES_PER_TURN)
     yield from groups_and_distance(geometry, pieces.sides[color].tiles | new, new)
 
 
-def building(pieces: Pieces, color: int, bridge: Bridge, left: int | None) -> Iterator[Violation]:
-    """Judge the building of a bridge; *left* is the supply."""
+def building(pieces: Pieces, color: int, bridge: Bridge, supply: int | None) -> Iterator[Violation]:
+    """Judge the building of a bridge; *supply* is what is left."""
     geometry = pieces.geometry
     yield from off_board(geometry, *bridge.ends)
     if not bridge.has_bridge_shape:
@@ -107,5 +107,5 @@ def building(pieces: Pieces, color: int, bridge: Bridge, left: int | None) -> It
         crossed = [other for other in built if bridge.crosses(other)]
         if crossed:
             yield violation(Rule.CROSSES, bridges=crossed)
-    if left is not None and left < 1:
-        yield violation(Rule.NO_BRIDGES_LEFT, left=left)
+    if supply is not None and supply < 1:
+        yield violation(Rule.NO_BRIDGES_LEFT, left=supply)

@@ -26,6 +26,10 @@ def points_for(islands: int) -> int:
 class Group(ImmutableValue):
     """Tiles of one colour connected side by side: an island or a sandbank [S0].
 
+    >>> position = pdd.parse_setup("w w w w . w").position()
+    >>> [(group.cells, group.is_island) for group in position.groups(pdd.Color.WHITE)]
+    [(CellSet(a1, b1, c1, d1), True), (CellSet(f1), False)]
+
     Attributes:
         color: The colour of the tiles.
         cells: Where they lie, one to four cells.
@@ -44,6 +48,16 @@ class Group(ImmutableValue):
 @frozen(order=False)
 class Network(ImmutableValue):
     """Groups of one colour joined by bridges; a group without bridges is one of its own [S0].
+
+    >>> position = pdd.parse_setup('''
+    ... 2 w w . w .
+    ... 1 w w . . .
+    ...   a b c d e
+    ... bridges b2-d2
+    ... ''').position()
+    >>> [network] = position.networks(pdd.Color.WHITE)
+    >>> len(network.groups), len(network.islands), network.points
+    (2, 1, 1)
 
     Attributes:
         color: The colour of the groups.

@@ -53,6 +53,16 @@ class Setup(NotebookPicture):
 
     Cells and bridges come out sorted and without repetition.
 
+    >>> setup = pdd.parse_setup('''
+    ... 1 w . r
+    ...   a b c
+    ... bridges a1-c1
+    ... ''')
+    >>> [violation.rule.value for violation in setup.faults()]
+    ['ends-differ']
+    >>> pdd.Setup(pdd.Board(3, 1), white=[pdd.Cell(0, 0)]).position().score(pdd.Color.WHITE)
+    Score(points=0, islands=0, bridges=0)
+
     Attributes:
         board: The board.
         white: The cells of white's tiles; they may lie off the board.
@@ -138,6 +148,17 @@ class Position(NotebookPicture):
 
     Made by :meth:`from_pieces`, :meth:`Setup.position` or :attr:`GameState.position`. Positions
     are equal when the same pieces lie on boards of the same size, however they got there.
+
+    >>> position = pdd.parse_setup('''
+    ... 3 w . w
+    ... 2 . . .
+    ... 1 r . w
+    ... bridges a3-c3
+    ... ''').position()
+    >>> position
+    <Position 3x3 white=['c1', 'a3', 'c3'] red=['a1'] bridges=['a3-c3']>
+    >>> position.blocked, position.open_cells(pdd.Color.RED)
+    (CellSet(b3), CellSet(b1, a2, b2, c2))
     """
 
     _pieces: Pieces

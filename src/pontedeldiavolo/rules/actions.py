@@ -30,6 +30,14 @@ class PlaceTiles(CellPair, OrderedAction):
     """Two tiles of the mover's colour on two free cells: one whole turn [S0].
 
     The cells come out in canonical order, whichever way they go in.
+
+    >>> action = pdd.PlaceTiles(pdd.Cell(6, 6), pdd.Cell(3, 3))
+    >>> pdd.format_action(action)
+    'd4,g7'
+    >>> match action:
+    ...     case pdd.PlaceTiles(a, b):
+    ...         print(a, b)
+    d4 g7
     """
 
     @property
@@ -44,7 +52,11 @@ class PlaceTiles(CellPair, OrderedAction):
 @final
 @frozen(order=False)
 class PlaceTile(OrderedAction):
-    """One tile: half of a pair, for interfaces that go click by click. Never a turn."""
+    """One tile: half of a pair, for interfaces that go click by click. Never a turn.
+
+    >>> pdd.format_step(pdd.PlaceTile(pdd.Cell(3, 3)))
+    'd4'
+    """
 
     cell: Cell = field(validator=instance_of(Cell))
 
@@ -66,6 +78,9 @@ class BuildBridge(CellPair, OrderedAction):
     """A bridge between two of the mover's tiles: one whole turn [S0].
 
     The cells come out in canonical order, whichever way they go in.
+
+    >>> pdd.BuildBridge(pdd.Cell(0, 0), pdd.Cell(2, 1)).bridge.has_bridge_shape
+    True
     """
 
     @property
@@ -80,7 +95,11 @@ class BuildBridge(CellPair, OrderedAction):
 @final
 @frozen(order=False)
 class ChooseColor(OrderedAction):
-    """The second seat takes a colour after white's first move [S0]."""
+    """The second seat takes a colour after white's first move [S0].
+
+    >>> pdd.format_action(pdd.ChooseColor(pdd.Color.RED))
+    'red'
+    """
 
     color: Color = field(validator=instance_of(Color))
 
@@ -96,7 +115,11 @@ class ChooseColor(OrderedAction):
 @final
 @frozen(order=False)
 class Pass(OrderedAction):
-    """Neither tiles nor a bridge: only where no legal pair of tiles exists [S4]."""
+    """Neither tiles nor a bridge: only where no legal pair of tiles exists [S4].
+
+    >>> pdd.format_action(pdd.Pass())
+    'pass'
+    """
 
     def transform(self, symmetry: Symmetry) -> Pass:
         """Return itself: no cell is in it."""

@@ -46,12 +46,19 @@ _BY_NAME: Final = {
 
 
 def names() -> tuple[str, ...]:
-    """Return every preset's name, in lower case, words joined by hyphens."""
+    """Return every preset's name, in lower case, words joined by hyphens.
+
+    >>> pdd.presets.names()[:2]
+    ('original', 'boardspace')
+    """
     return tuple(_BY_NAME)
 
 
 def by_name(name: str) -> Rules:
     """Return the preset of that name; ASCII case does not matter, and ``_`` is as good as ``-``.
+
+    >>> pdd.presets.by_name("Brettspielnetz").board
+    Board(width=12, height=12)
 
     Raises:
         InvalidRulesError: If no preset has that name.
@@ -64,6 +71,10 @@ def by_name(name: str) -> Rules:
 
 
 def names_of(rules: Rules) -> tuple[str, ...]:
-    """Return the names of all presets equal to *rules*; none if it is not a preset."""
+    """Return the names of all presets equal to *rules*; none if it is not a preset.
+
+    >>> pdd.presets.names_of(pdd.Rules())
+    ('board-game-arena', 'abstract-play')
+    """
     require_type(rules, Rules, "rules")
     return tuple(name for name, preset in _BY_NAME.items() if preset == rules)

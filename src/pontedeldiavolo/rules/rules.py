@@ -32,6 +32,10 @@ def _bridge_count(value: SupportsIndex) -> int:
 class Score(ImmutableValue):
     """A colour's count [S0]. It has no order of its own: only :meth:`Rules.decide` compares.
 
+    >>> state = pdd.GameState.from_position(pdd.parse_setup("w w w w").position())
+    >>> state.score(pdd.Color.WHITE)
+    Score(points=1, islands=1, bridges=0)
+
     Attributes:
         points: The sum over its networks of n(n+1)/2 for n islands.
         islands: Its islands.
@@ -47,6 +51,13 @@ class Score(ImmutableValue):
 @frozen(order=False)
 class Outcome(ImmutableValue):
     """The result of a game that was played out, with its reason [S0].
+
+    >>> position = pdd.parse_setup("w w w w . r").position()
+    >>> state = pdd.GameState.from_position(position, phase=pdd.Phase.OVER)
+    >>> state.outcome.winner, state.outcome.decided_by
+    (<Color.WHITE: 'white'>, <DecidedBy.POINTS: 'points'>)
+    >>> state.outcome.value(pdd.Seat.FIRST)
+    1
 
     Attributes:
         winner: The winning colour, ``None`` for a draw.
@@ -104,6 +115,12 @@ class Rules(ImmutableValue):
 
     The defaults are those of Board Game Arena: 10×10, unlimited supply, islands and then bridges
     break ties [S2]. See :mod:`pontedeldiavolo.presets` for the others.
+
+    >>> rules = pdd.Rules(pdd.Board(8, 8), tiles_per_color=20)
+    >>> pdd.format_rules(rules)
+    '8x8 tiles=20 bridges=unlimited tiebreaks=islands,bridges'
+    >>> rules == pdd.presets.ABSTRACT_PLAY_8
+    False
 
     Attributes:
         board: The board.

@@ -53,6 +53,13 @@ class Violation(ImmutableValue):
 
     Violations are equal when all but their roles are, which follow from what was judged.
 
+    >>> state = pdd.GameState.initial()
+    >>> [violation] = state.violations(pdd.parse_action("d4,k4"))
+    >>> violation.rule, violation.cells
+    (<Rule.OFF_BOARD: 'off-board'>, (Cell(column=10, row=3),))
+    >>> pdd.messages.explain(violation)
+    'Off the 10×10 board: k4.'
+
     Attributes:
         rule: Which rule.
         cells: The cells at fault, in cell order; off-board cells too.
@@ -143,6 +150,11 @@ def _explained(violations: tuple[Violation, ...]) -> str:
 class IllegalActionError(PonteError, FinalClass):
     """An action that the rules refuse.
 
+    >>> pdd.GameState.initial().apply(pdd.parse_action("d4,d4"))
+    Traceback (most recent call last):
+        ...
+    pontedeldiavolo.IllegalActionError: A pair needs two different cells, not d4 twice.
+
     Attributes:
         violations: Every rule that the action breaks, as :class:`Violation` values.
         row: Which row of a batch it was meant for; ``None`` outside of batches.
@@ -173,6 +185,11 @@ class IllegalActionError(PonteError, FinalClass):
 @final
 class InvalidPositionError(PonteError, FinalClass):
     """A set-up that no rules allow.
+
+    >>> pdd.parse_setup("w x w").position()
+    Traceback (most recent call last):
+        ...
+    pontedeldiavolo.InvalidPositionError: Already taken by a tile: b1.
 
     Attributes:
         faults: Every rule that the set-up breaks, as :class:`Violation` values.

@@ -43,6 +43,14 @@ class LegalActions(LegalView[Action]):
     themselves: ``sorted(legal) == list(legal)``. Length and membership are exact and need no
     enumeration.
 
+    >>> legal = pdd.GameState.initial(pdd.Rules(pdd.Board(4, 1))).legal_actions
+    >>> len(legal), pdd.format_action(legal[0])
+    (6, 'a1,b1')
+    >>> [pdd.format_action(action) for action in legal]
+    ['a1,b1', 'a1,c1', 'a1,d1', 'b1,c1', 'b1,d1', 'c1,d1']
+    >>> legal.second_tiles(pdd.Cell(0, 0))
+    CellSet(b1, c1, d1)
+
     Attributes:
         pairs: The pairs of tiles alone: a view of the same kind.
     """
@@ -127,6 +135,10 @@ class LegalSteps(LegalView[Step]):
 
     A :class:`PlaceTile` is listed only if some second tile completes it. Uniform steps are not
     uniform actions.
+
+    >>> steps = pdd.GameState.initial(pdd.Rules(pdd.Board(4, 1))).legal_steps
+    >>> [pdd.format_step(step) for step in steps]
+    ['a1', 'b1', 'c1', 'd1']
     """
 
     _tiles_alone: SingleTiles

@@ -132,6 +132,14 @@ class ActionSpace(Space[Action]):
     The order is that of :attr:`GameState.legal_actions`: all n(n-1)/2 pairs of cells by (first,
     second), all bridges as in :attr:`Board.bridges`, white, red, pass. It will not change.
 
+    >>> space = pdd.ActionSpace(pdd.Board())
+    >>> len(space), space.encode(pdd.Pass())
+    (5529, 5528)
+    >>> pdd.format_action(space.decode(3))
+    'a1,e1'
+    >>> sum(space.mask(pdd.GameState.initial()))
+    4950
+
     Attributes:
         board: The board.
     """
@@ -185,6 +193,12 @@ class StepSpace(Space[Step]):
 
     The order is that of :attr:`GameState.legal_steps`: a tile on each cell, all bridges as in
     :attr:`Board.bridges`, white, red, pass. It will not change.
+
+    >>> space = pdd.StepSpace(pdd.Board())
+    >>> len(space), pdd.format_step(space.decode(33))
+    (679, 'd4')
+    >>> sum(space.mask(pdd.GameState.initial()))
+    100
 
     Attributes:
         board: The board.

@@ -33,7 +33,6 @@ from pontedeldiavolo.rules.violations import (
     Violation,
     violation,
 )
-from pontedeldiavolo.state.base_state import StateBase
 from pontedeldiavolo.state.legal_actions import (
     LegalActions,
     LegalSteps,
@@ -41,10 +40,13 @@ from pontedeldiavolo.state.legal_actions import (
     single_tile_steps,
 )
 from pontedeldiavolo.state.packing import unpack
+from pontedeldiavolo.state.state_base import StateBase
 from pontedeldiavolo.state.validity import state_faults
 from pontedeldiavolo.state.views import NonTileActions
 
 _BEFORE_CHOICE = (Phase.OPENING, Phase.COLOR_CHOICE)
+
+_new, _put = object.__new__, object.__setattr__
 
 # Of tuples isinstance is faster than of unions.
 _ACTIONS, _STEPS = get_args(Action), get_args(Step)
@@ -59,6 +61,16 @@ class GameState(StateBase):
     Two states are equal, and hash alike, when rules, pieces, phase, owners and the colour to move
     are equal; how the position was reached does not count, and neither does :attr:`turn`, which
     follows from the others. Hashes differ between processes: do not store them.
+
+    >>> state = pdd.GameState.initial()
+    >>> state = state.apply(pdd.parse_action("d4,g7"))
+    >>> state = state.apply(pdd.parse_action("red"))
+    >>> state.to_move, state.seat_to_move
+    (<Color.RED: 'red'>, <Seat.SECOND: 'second'>)
+    >>> len(state.legal_actions)
+    4753
+    >>> state.is_legal(pdd.parse_action("d4,a1"))
+    False
 
     Attributes:
         rules: The rules in use.
@@ -86,13 +98,18 @@ class GameState(StateBase):
         white_owner: Seat | None,
     ) -> GameState:
         """Return a state of parts that are known to fit together."""
-        state = object.__new__(cls)
-        state._put_parts(rules, pieces, phase, to_move, white_owner)
-        object.__setattr__(state, "_legal_actions", None)
+        state = _new(cls)
+        _put(state, "rules", rules)
+        _put(state, "_pieces", pieces)
+        _put(state, "phase", phase)
+        _put(state, "to_move", to_move)
+        _put(state, "_white_owner", white_owner)
+        _put(state, "_legal_actions", None)
         return state
 
     def __reduce__(self) -> tuple[object, tuple[object, ...]]:
-        return GameState._make, self._parts()
+        parts = self.rules, self._pieces, self.phase, self.to_move, self._white_owner
+        return GameState._make, parts
 
     @classmethod
     def initial(cls, rules: Rules | None = None) -> GameState:
@@ -163,7 +180,7 @@ class GameState(StateBase):
         legal = self._legal_actions
         if legal is None:
             legal = find_legal_actions(self.rules, self._pieces, self.phase, self.to_move)
-            object.__setattr__(self, "_legal_actions", legal)
+            _put(self, "_legal_actions", legal)
         return legal
 
     @property
@@ -197,12 +214,12 @@ class GameState(StateBase):
 
     def _judge(self, action: Action | PlaceTile, mover: Color) -> Iterable[Violation]:
         """Judge an action of a kind that is possible in this phase."""
-        pieces, color, left = self._pieces, mover.index, self.tiles_left(mover)
+        pieces, color, supply = self._pieces, mover.index, self.tiles_left(mover)
         match action:
             case PlaceTiles(a, b):
-                return placing(pieces, color, (a, b), left)
+                return placing(pieces, color, (a, b), supply)
             case PlaceTile(cell):
-                faults = tuple(placing(pieces, color, (cell,), left))
+                faults = tuple(placing(pieces, color, (cell,), supply))
                 if not faults and not self.legal_actions.second_tiles(cell):
                     return (violation(Rule.NO_PARTNER, [cell], roles={"new": [cell]}),)
                 return faults
@@ -347,6 +364,12 @@ class HalfTurn(StateBase):
     It is never a turn, and nothing has been placed yet: position, supply and scores are those of
     its state. Made by :meth:`GameState.step`.
 
+    >>> half = pdd.GameState.initial().step(pdd.parse_step("d4"))
+    >>> str(half.first), len(half.second_tiles)
+    ('d4', 99)
+    >>> half.step(pdd.parse_step("g7")).phase
+    <Phase.COLOR_CHOICE: 'color-choice'>
+
     Attributes:
         state: The state in which the turn is played.
         first: The cell of the first tile.
@@ -373,11 +396,11 @@ class HalfTurn(StateBase):
         second_tiles = state.legal_actions.second_tiles(first)
         if not second_tiles:
             raise IllegalActionError(state.violations(PlaceTile(first)))
-        self._put_parts(*state._parts())
-        put = object.__setattr__
-        put(self, "state", state)
-        put(self, "first", first)
-        put(self, "second_tiles", second_tiles)
+        _put(self, "state", state)
+        _put(self, "first", first)
+        _put(self, "second_tiles", second_tiles)
+        for name in ("rules", "_pieces", "phase", "to_move", "_white_owner"):
+            _put(self, name, getattr(state, name))
 
     def __reduce__(self) -> tuple[object, tuple[object, ...]]:
         return HalfTurn, (self.state, self.first)

@@ -30,24 +30,6 @@ class StateBase(NotebookPicture, OpenBase):
     _white_owner: Seat | None
     _pieces: Pieces
 
-    def _put_parts(
-        self,
-        rules: Rules,
-        pieces: Pieces,
-        phase: Phase,
-        to_move: Color | None,
-        white_owner: Seat | None,
-    ) -> None:
-        put = object.__setattr__
-        put(self, "rules", rules)
-        put(self, "phase", phase)
-        put(self, "to_move", to_move)
-        put(self, "_white_owner", white_owner)
-        put(self, "_pieces", pieces)
-
-    def _parts(self) -> tuple[Rules, Pieces, Phase, Color | None, Seat | None]:
-        return self.rules, self._pieces, self.phase, self.to_move, self._white_owner
-
     @property
     def _first_index(self) -> int:
         """The number of the cell of a first tile in hand; -1 without one."""
