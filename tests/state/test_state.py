@@ -287,13 +287,6 @@ def test_the_legal_actions_of_a_state_are_a_sequence() -> None:
     assert legal.index(act("a1-c1"), 3) == 6
 
 
-def test_places_far_beyond_the_end() -> None:
-    # Python refuses to write out whole numbers of many digits; that must not show.
-    for place in (10**20, -(10**20), 10**5000):
-        with pytest.raises(IndexError):
-            state_of("w . w . . .").legal_actions[place]
-
-
 def test_the_parts_of_legal_actions() -> None:
     legal = state_of("w . w . . .").legal_actions
     assert names(legal.first_tiles) == "b1 d1 e1 f1"
@@ -309,25 +302,6 @@ def test_the_parts_of_legal_actions() -> None:
     assert act("a1-c1") not in legal.pairs
 
 
-def test_choosing_and_passing_are_in_the_sequence() -> None:
-    choosing = state_of("w . w", phase=Phase.COLOR_CHOICE).legal_actions
-    assert list(choosing) == [ChooseColor(WHITE), ChooseColor(RED)]
-    assert [choosing[0], choosing[1]] == list(choosing)
-    assert [choosing.index(action) for action in choosing] == [0, 1]
-    assert not choosing.pairs
-    passing = state_of("w . w").legal_actions
-    assert [passing[0], passing[1]] == [act("a1-c1"), Pass()]
-    assert (passing.index(Pass()), Pass() in passing) == (1, True)
-    assert list(state_of("w r w r", phase=Phase.OVER).legal_actions) == []
-
-
-def test_drawing_legal_actions_at_random() -> None:
-    rng = Random(7)
-    legal = state_of("w . w . . .").legal_actions
-    assert {legal.sample(rng) for _ in range(200)} == set(legal)
-    assert {legal.pairs.sample(rng) for _ in range(200)} == set(legal.pairs)
-
-
 def test_drawing_when_the_open_cells_exclude_each_other() -> None:
     rng = Random(7)
     # With any two of the eight cells around the three there would be five.
@@ -335,13 +309,6 @@ def test_drawing_when_the_open_cells_exclude_each_other() -> None:
     assert {around_three.sample(rng) for _ in range(100)} == {Pass()}
     with_bridge = state_of("1 . w w w . r w w . w w").legal_actions
     assert {with_bridge.sample(rng) for _ in range(100)} == {act("h1-j1"), Pass()}
-
-
-def test_nothing_can_be_drawn_from_nothing() -> None:
-    over = state_of("w r w r", phase=Phase.OVER)
-    for nothing in (over.legal_actions, over.legal_steps, state_of("w . w").legal_actions.pairs):
-        with pytest.raises(IndexError):
-            nothing.sample(Random(7))
 
 
 CROWDED = [
@@ -407,18 +374,6 @@ def test_a_half_turn() -> None:
     assert half == HalfTurn(state, cells("b2")[0])
 
 
-def test_both_orders_of_two_steps_lead_to_the_same_state() -> None:
-    state = state_of(HARBOUR)
-    for action in state.legal_actions.pairs:
-        one, other = map(PlaceTile, action.cells)
-        for first, second in ((one, other), (other, one)):
-            half = state.step(first)
-            assert isinstance(half, HalfTurn)
-            assert half.is_legal(second)
-            assert half.violations(second) == ()
-            assert half.step(second) == state.apply(action)
-
-
 def test_other_steps_are_whole_turns() -> None:
     assert state_of("w . w").step(act_step("a1-c1")) == play(state_of("w . w"), "a1-c1")
     assert state_of("w . w").step(Pass()) == play(state_of("w . w"), "pass")
@@ -448,12 +403,6 @@ def test_half_turns_begin_with_a_tile_that_has_a_partner(click: str, fault: str)
         with pytest.raises(pdd.IllegalActionError) as caught:
             begin()
         assert faults_of(caught.value.violations) == [fault]
-
-
-@pytest.mark.parametrize("index", ["0", 1.0, None])
-def test_indices_of_the_wrong_type(index: Any) -> None:
-    with pytest.raises(TypeError, match="cannot be interpreted as an integer"):
-        GameState.initial().legal_actions[index]
 
 
 # Threads

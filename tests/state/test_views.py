@@ -155,7 +155,7 @@ def test_a_view_is_a_sequence(view: View) -> None:
 
 @pytest.mark.parametrize("view", views())
 def test_indices_out_of_range(view: View) -> None:
-    for place in (len(view), -len(view) - 1, 10**30, -(10**30)):
+    for place in (len(view), -len(view) - 1, 10**30, -(10**30), 10**5000):
         with pytest.raises(IndexError):
             view[place]
 
@@ -276,3 +276,8 @@ def test_views_are_of_the_public_types() -> None:
     half = OPENING.step(pdd.PlaceTile(cell("a1")))
     assert isinstance(half, pdd.HalfTurn)
     assert type(half.legal_steps) is pdd.LegalSteps
+
+
+def test_a_bool_is_no_index() -> None:
+    with pytest.raises(TypeError, match="an index is a whole number, not a bool"):
+        BRIDGED.legal_actions[True]

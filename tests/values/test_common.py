@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import copy
-import pickle
 from collections.abc import Callable
 from itertools import combinations
 from operator import ge, gt, le, lt
@@ -154,16 +152,6 @@ def test_values_cannot_change(name: str) -> None:
 def test_values_have_slots(name: str) -> None:
     value = VALUES[name][0]()
     assert not hasattr(value, "__dict__")
-
-
-@EVERY_VALUE
-def test_values_survive_pickling_and_copying(name: str) -> None:
-    value = VALUES[name][0]()
-    for protocol in range(2, pickle.HIGHEST_PROTOCOL + 1):
-        again = pickle.loads(pickle.dumps(value, protocol))
-        assert (again, hash(again), repr(again)) == (value, hash(value), repr(value))
-    for again in (copy.copy(value), copy.deepcopy(value)):
-        assert (again, hash(again)) == (value, hash(value))
 
 
 @EVERY_VALUE

@@ -2,51 +2,12 @@
 
 from __future__ import annotations
 
-import pickle
 from collections.abc import Callable
 
 import pytest
 
 import pontedeldiavolo as pdd
 from support.diagrams import state_of
-
-KINDS = [
-    pdd.NotationError,
-    pdd.IllegalActionError,
-    pdd.InvalidPositionError,
-    pdd.InvalidRulesError,
-    pdd.RecordError,
-]
-
-
-@pytest.mark.parametrize("kind", KINDS)
-def test_every_error_is_a_ponte_error(kind: type[pdd.PonteError]) -> None:
-    assert issubclass(kind, pdd.PonteError)
-    assert issubclass(pdd.PonteError, ValueError)
-
-
-def failures() -> dict[str, Callable[[], object]]:
-    """Return one failing call for every kind of error."""
-    return {
-        "NotationError": lambda: pdd.parse_action("a1;b2"),
-        "IllegalActionError": lambda: state_of("w . r").apply(pdd.parse_action("a1,c1")),
-        "InvalidPositionError": lambda: pdd.parse_setup("x").position(),
-        "InvalidRulesError": lambda: pdd.Board(0, 0),
-        "RecordError": lambda: pdd.records.loads("1. a1,b1\n2. a1,c1"),
-        "PonteError": lambda: pdd.Cell(-1, 0),
-    }
-
-
-@pytest.mark.parametrize("name", failures())
-def test_errors_survive_pickling(name: str) -> None:
-    with pytest.raises(pdd.PonteError) as caught:
-        failures()[name]()
-    error = caught.value
-    assert type(error).__name__ == name
-    again = pickle.loads(pickle.dumps(error))
-    assert type(again) is type(error)
-    assert str(again) == str(error)
-    assert vars(again) == vars(error)
 
 
 def test_a_notation_error_points_at_the_fault() -> None:
@@ -106,10 +67,3 @@ REFUSED_FOR_THEIR_SIZE: dict[str, Callable[[], object]] = {
 def test_numbers_too_long_for_python_to_write_out(name: str) -> None:
     with pytest.raises(pdd.PonteError):
         REFUSED_FOR_THEIR_SIZE[name]()
-
-
-def test_counting_action_sequences_needs_a_state_and_a_depth() -> None:
-    state = pdd.GameState.initial(pdd.Rules(pdd.Board(3, 1)))
-    assert [pdd.perft(state, depth) for depth in range(5)] == [1, 3, 6, 6, 0]
-    with pytest.raises(pdd.PonteError, match="negative"):
-        pdd.perft(state, -1)

@@ -1,1 +1,1 @@
-"""What all classes share, and what the game itself does not explain."""
+"""Foundations: enums, errors with codes, messages, argument checks, base classes of values."""

@@ -95,7 +95,7 @@ def require_callable(value: object, name: str) -> None:
 
 
 Validator = Callable[[object, "Attribute[Any]", Any], None]
-"""What attrs calls with an instance, the attribute and its value."""
+"""A function that attrs calls with an instance, the attribute and its value."""
 
 
 def instance_of(kind: type | UnionType) -> Validator:

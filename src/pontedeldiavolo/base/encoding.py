@@ -1,4 +1,4 @@
-"""Which encoding bytes are in, by their byte order mark."""
+"""The encoding of bytes, by their byte order mark."""
 
 from __future__ import annotations
 

@@ -6,10 +6,10 @@ from enum import Enum, unique
 from typing import Final, final
 
 ISLAND_SIZE: Final = 4
-"""So many connected tiles of one colour are an island, and more must not be connected [S0]."""
+"""Number of connected tiles of one colour that make an island; larger groups are illegal [S0]."""
 
 TILES_PER_TURN: Final = 2
-"""So many tiles are placed in a turn that places tiles [S0]."""
+"""Number of tiles in a turn that places tiles [S0]."""
 
 
 @final
@@ -65,7 +65,7 @@ class Seat(Enum):
 @final
 @unique
 class Phase(Enum):
-    """What part of the game a state is in.
+    """The part of the game that a state is in.
 
     >>> pdd.GameState.initial().phase
     <Phase.OPENING: 'opening'>
@@ -86,7 +86,7 @@ class Phase(Enum):
 @final
 @unique
 class Tiebreak(Enum):
-    """What may decide between equal points, as the rules in use list it.
+    """A comparison that decides between equal points, as the rules in use list them.
 
     >>> pdd.presets.ORIGINAL.tiebreaks
     (<Tiebreak.ISLANDS: 'islands'>, <Tiebreak.BRIDGES: 'bridges'>)
@@ -101,7 +101,7 @@ class Tiebreak(Enum):
 @final
 @unique
 class DecidedBy(Enum):
-    """Why a played-out game ended as it did.
+    """The comparison that decided a game that was played out.
 
     >>> rules = pdd.presets.ORIGINAL
     >>> rules.decide(pdd.Score(3, 2, 4), pdd.Score(3, 2, 5))
@@ -112,13 +112,13 @@ class DecidedBy(Enum):
     ISLANDS = "islands"
     BRIDGES = "bridges"
     NOTHING = "nothing"
-    """Everything that the rules compare is equal: a draw."""
+    """All comparisons are equal: a draw."""
 
 
 @final
 @unique
 class Ending(Enum):
-    """How a recorded game came to its end.
+    """The way in which a recorded game ended.
 
     >>> game = pdd.Game.new().end(pdd.Ending.TIME, winner=pdd.Seat.FIRST)
     >>> game.ending
@@ -126,7 +126,7 @@ class Ending(Enum):
     """
 
     SCORED = "scored"
-    """HasEnding out and counted."""
+    """Played out and counted."""
     RESIGNATION = "resignation"
     TIME = "time"
     AGREEMENT = "agreement"

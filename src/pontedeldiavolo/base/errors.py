@@ -49,9 +49,9 @@ class Reason(ImmutableValue):
     'Eine Reihe mit 3 Feldern.'
 
     Attributes:
-        code: Which reason: a key of the catalogues in :mod:`pontedeldiavolo.messages`, which is
-            kept; a :class:`Rule` that was broken, or a text.
-        values: What its sentence needs, by name.
+        code: A stable key of the catalogues in :mod:`pontedeldiavolo.messages`: a
+            :class:`Rule` that was broken, or a text.
+        values: The values of its sentence, by name.
     """
 
     code: str | Rule
@@ -72,7 +72,7 @@ class Reason(ImmutableValue):
 
 
 MessageValue: TypeAlias = int | str | Tiebreak | Reason | tuple[Reason, ...]
-"""What a sentence can need: numbers and texts, words of the game, and other reasons."""
+"""A value in a sentence: a number, a text, a word of the game, or other reasons."""
 
 
 def reason(code: str, **values: MessageValue) -> Reason:
@@ -137,13 +137,13 @@ class PonteError(ValueError):
 
     @property
     def values(self) -> Mapping[str, MessageValue]:
-        """What a sentence about it needs, by name; its place included."""
+        """The values of a sentence about it, by name; its place included."""
         return self.reason.values
 
 
 @final
 class InvalidRulesError(PonteError, FinalClass):
-    """Rules that cannot be: a side outside 1…64, a negative supply, a repeated tie-break.
+    """Invalid rules: a side outside 1…64, a negative supply, a repeated tie-break.
 
     >>> pdd.Rules(tiles_per_color=-1)
     Traceback (most recent call last):
@@ -177,12 +177,12 @@ class NotationError(PonteError, FinalClass):
 
     @property
     def expected(self) -> str:
-        """What should have stood there."""
+        """The thing that was expected there."""
         return str(self.reason)
 
     @property
     def values(self) -> Mapping[str, MessageValue]:
-        """What a sentence about it needs, ``offset``, ``character`` and ``excerpt`` included."""
+        """The values of a sentence, ``offset``, ``character`` and ``excerpt`` included."""
         shown = excerpt(self.text, self.offset)
         return self.reason.values | {
             "offset": self.offset,
@@ -220,12 +220,12 @@ class RecordError(PonteError, FinalClass):
 
     @property
     def expected(self) -> str:
-        """What should have stood there, or which rule is broken."""
+        """The thing that was expected there, or the rules that are broken."""
         return str(self.reason)
 
     @property
     def values(self) -> Mapping[str, MessageValue]:
-        """What a sentence about it needs, ``line``, ``column`` and ``number`` included."""
+        """The values of a sentence, ``line``, ``column`` and ``number`` included."""
         place = {"line": self.line, "column": self.column, "number": self.number}
         return self.reason.values | place
 

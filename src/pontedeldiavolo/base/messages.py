@@ -28,7 +28,7 @@ Catalog: TypeAlias = Mapping[Hashable, str]
 """Texts by rule, by member of another enumeration, or by the code of a sentence."""
 
 Word: TypeAlias = Color | Seat | Phase | Tiebreak | DecidedBy | Ending
-"""What has a word in a catalogue."""
+"""A member of an enumeration that has a word in every catalogue."""
 
 
 @final
@@ -81,17 +81,17 @@ GERMAN: Final[Catalog] = catalog_of("de")
 """All words and sentences in German."""
 
 _PLACES: Final = {"line": "in-record", "offset": "in-text", "path": "in-document", "row": "in-row"}
-"""Which template says where something was expected: the values of an error tell."""
+"""Templates that add the place to a phrase, by the value of the error that tells it."""
 
 
 @runtime_checkable
 class HasRule(Protocol):
-    """What a sentence is made of. A :class:`Violation` is one; this module knows no other class."""
+    """A broken rule, such as a :class:`Violation`. This module knows no such class."""
 
     @property
     @abstractmethod
     def rule(self) -> Rule:
-        """Which rule is broken."""
+        """The rule that is broken."""
 
     @property
     @abstractmethod
@@ -111,12 +111,12 @@ class HasRule(Protocol):
 
 @runtime_checkable
 class HasCode(Protocol):
-    """What a sentence about an error is made of. Every :class:`PonteError` is one."""
+    """A fault with a code: every :class:`PonteError` is one."""
 
     @property
     @abstractmethod
     def code(self) -> str | Rule:
-        """Which fault it is."""
+        """The code of the fault."""
 
     @property
     @abstractmethod
@@ -126,7 +126,7 @@ class HasCode(Protocol):
 
 @runtime_checkable
 class _Scored(Protocol):
-    """What a colour has scored. A :class:`Score` is one."""
+    """The count of a colour, such as a :class:`Score`."""
 
     @property
     @abstractmethod
@@ -156,7 +156,7 @@ class HasOutcome(Protocol):
     @property
     @abstractmethod
     def decided_by(self) -> DecidedBy:
-        """What decided."""
+        """The comparison that decided."""
 
     @property
     @abstractmethod
@@ -170,12 +170,12 @@ class HasOutcome(Protocol):
 
 
 class _Node(Protocol):
-    """Where a game stands."""
+    """The state of a game."""
 
     @property
     @abstractmethod
     def outcome(self) -> HasOutcome | None:
-        """How it came out, if it was played out."""
+        """The result, if the game was played out."""
 
     @abstractmethod
     def color_of(self, seat: Seat, /) -> Color | None:
@@ -189,17 +189,17 @@ class HasEnding(Protocol):
     @property
     @abstractmethod
     def ending(self) -> Ending | None:
-        """How it ended, ``None`` while it goes on."""
+        """The way in which it ended, ``None`` while it is unfinished."""
 
     @property
     @abstractmethod
     def winning_seat(self) -> Seat | None:
-        """Who won, ``None`` for a draw and while it goes on."""
+        """The winner, ``None`` for a draw and while it is unfinished."""
 
     @property
     @abstractmethod
     def state(self) -> _Node:
-        """Where it stands."""
+        """Its last state."""
 
 
 def explain(violation: HasRule | HasCode, catalog: Catalog | Mapping[Rule, str] = ENGLISH) -> str:
@@ -290,14 +290,14 @@ def word(member: Word, catalog: Catalog = ENGLISH) -> str:
 
 
 def result(game: HasEnding | HasOutcome, catalog: Catalog = ENGLISH) -> str:
-    """Return how a game came out, or that it goes on, as a sentence of *catalog*.
+    """Return the result of a game, or that it is unfinished, as a sentence of *catalog*.
 
     >>> pdd.messages.result(pdd.Game.new().resign(pdd.Seat.FIRST))
     'Player 2 wins by resignation.'
 
     Args:
         game: A :class:`Game` or an :class:`Outcome`.
-        catalog: Where words and sentences are from.
+        catalog: The source of words and sentences.
 
     Raises:
         PonteError: If the catalogue lacks a word or a sentence, or its template asks for an

@@ -10,11 +10,11 @@ from pontedeldiavolo.base.values import Ordered
 from pontedeldiavolo.board.cell import Cell, CellPair
 
 SPANS = frozenset({(2, 0), (0, 2), (2, 2), (1, 2), (2, 1)})
-"""How far apart the two ends may be, as absolute columns and rows [S1]."""
+"""Absolute differences of columns and rows between the two ends of a bridge [S1]."""
 
 
 LONGEST_SPAN = 2
-"""How many columns or rows a bridge spans at most."""
+"""Largest difference of columns or rows between the two ends."""
 
 
 def beneath(a: tuple[int, int], b: tuple[int, int]) -> tuple[tuple[int, int], ...]:
@@ -71,7 +71,7 @@ class Bridge(CellPair, Ordered["Bridge"]):
 
     @property
     def has_bridge_shape(self) -> bool:
-        """Whether the ends are two cells apart: straight, diagonally or a knight's move [S1]."""
+        """True if the ends are two cells apart: straight, diagonally or a knight's move [S1]."""
         return (abs(self.a.column - self.b.column), abs(self.a.row - self.b.row)) in SPANS
 
     @property

@@ -33,7 +33,7 @@ ORTHOGONAL = ((1, 0), (-1, 0), (0, 1), (0, -1))
 DIAGONAL = ((1, 1), (-1, 1), (1, -1), (-1, -1))
 
 NEAR_END = 6
-"""So many steps away no tile matters to another by the rule of islands."""
+"""Distance from which no tile matters to another by the rule of islands."""
 
 NEAR = tuple((x, y) for x in range(-4, 5) for y in range(-4, 5) if 0 < abs(x) + abs(y) < NEAR_END)
 """The steps to cells that a tile can matter to, by the rule of islands.
@@ -49,7 +49,7 @@ CPython indexes a tuple much faster than a ``dict`` with ``__missing__``.
 """
 
 MOST_CELLS_KEPT = 1 << 15
-"""Tables are kept for boards of so many cells together, those used last; others while in use."""
+"""Cells of all boards whose tables are kept, those used last; others are kept while in use."""
 
 
 def bits(mask: int) -> Iterator[int]:
@@ -93,13 +93,13 @@ class Lookup(Protocol[T_co]):
 
 
 class Table(dict[int, T]):
-    """What belongs to each cell or bridge, by its number, worked out when first asked for."""
+    """Entries for cells or bridges by their numbers, computed on first use."""
 
     __slots__ = ("_find", "_geometry")
 
     def __init__(self, geometry: Geometry, find: Callable[[Geometry, int], T]) -> None:
         super().__init__()
-        # Not in a circle: what is no longer used is to be gone at once.
+        # A weak reference avoids a cycle, so that unused tables are freed at once.
         self._geometry = proxy(geometry)
         self._find = find
 
@@ -186,11 +186,11 @@ class Geometry:
         row, column = divmod(cell, self.width)
         return self.mask((column + dx, row + dy) for dx, dy in steps)
 
-    # Bridges: how many begin in a row, up to each column, depends on the rows above it alone.
+    # Bridges: the number that start in a row, up to a column, depends on the rows above it alone.
 
     @cached_property
     def _begun(self) -> tuple[tuple[int, ...], ...]:
-        """How many bridges begin left of each column, with no row above, one, and two or more."""
+        """Number of bridges that start left of each column, with no row above, one, two or more."""
         return tuple(
             tuple(
                 accumulate(
@@ -215,7 +215,7 @@ class Geometry:
 
     @cached_property
     def bridge_count(self) -> int:
-        """How many bridges could stand on the board."""
+        """Number of possible bridges."""
         return self._first_number(self.width, self.height - 1)
 
     def bridge_number(self, a: int, b: int) -> int:

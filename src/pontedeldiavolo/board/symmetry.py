@@ -59,7 +59,7 @@ class Symmetry(ImmutableValue):
 
     @property
     def is_identity(self) -> bool:
-        """Whether everything stays where it is."""
+        """True for the identity."""
         return not (self.transposes or self.flips_columns or self.flips_rows)
 
     @property

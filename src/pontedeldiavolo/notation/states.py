@@ -110,7 +110,7 @@ def _scan_first(scanner: Scanner) -> Cell:
 
 
 class _Parts(NamedTuple):
-    """What the text of a state says, not yet held against the rules."""
+    """The content of a state's text, not yet checked against the rules."""
 
     rules: Rules
     setup: Setup

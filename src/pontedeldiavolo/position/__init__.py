@@ -1,1 +1,1 @@
-"""What lies on the board: pieces, islands, networks, and what they are worth."""
+"""The board's content: pieces, islands, networks, scoring, and the check of legality."""

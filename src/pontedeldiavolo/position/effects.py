@@ -1,4 +1,4 @@
-"""What an action changes on the board."""
+"""Changes that an action makes on the board."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ from pontedeldiavolo.rules.rules import Score
 @final
 @frozen(order=False)
 class Effects(ImmutableValue):
-    """What a legal action changes: for previews, animations and evaluations.
+    """Changes that a legal action makes: for previews, animations and evaluations.
 
     >>> state = pdd.GameState.from_position(pdd.parse_setup("w w w . . .").position())
     >>> effects = state.effects(pdd.parse_action("d1,f1"))
@@ -66,7 +66,7 @@ def _effects(
     networks: tuple[Network, ...],
     score: Score,
 ) -> Effects:
-    """Return effects of parts that are known to be of their types: the fast way."""
+    """Return effects without checking the types of their parts."""
     found = _new(Effects)
     _put(found, "tiles", tiles)
     _put(found, "bridge", bridge)
@@ -80,7 +80,7 @@ def _effects(
 def effects_of(pieces: Pieces, color: Color, action: Action) -> Effects:
     """Return what a legal action of *color* changes.
 
-    What it means for later actions is not worked out, as :meth:`Pieces.with_action` does.
+    Consequences for later actions are not computed, as :meth:`Pieces.with_action` does.
     """
     geometry, side = pieces.geometry, pieces.sides[color.index]
     placed, number = 0, -1

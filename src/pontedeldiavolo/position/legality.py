@@ -1,8 +1,8 @@
-"""Which rules an action breaks, and where: the slow, complete answer behind a refusal.
+"""The rules that an action breaks, and the cells at fault: the slow, complete answer.
 
-Nothing here looks at what :mod:`pontedeldiavolo.position.pieces` keeps up to date; every rule is
-read off the tiles and bridges themselves. So the fast answer and this one check each other. What
-phase and turn forbid is judged in :mod:`pontedeldiavolo.state.state`.
+Nothing here uses the incremental data of :mod:`pontedeldiavolo.position.pieces`; every rule is
+read off the tiles and bridges themselves. So the fast answer and this one check each other.
+:mod:`pontedeldiavolo.state.state` judges phase and turn.
 """
 
 from __future__ import annotations

@@ -17,7 +17,7 @@ from pontedeldiavolo.rules.rules import Score
 
 
 def points_for(islands: int) -> int:
-    """Return what a network of so many islands is worth: 1, 3, 6, 10, 15 … [S0]."""
+    """Return the points of a network with this number of islands: 1, 3, 6, 10, 15 … [S0]."""
     return islands * (islands + 1) // 2
 
 
@@ -40,7 +40,7 @@ class Group(ImmutableValue):
 
     @property
     def is_island(self) -> bool:
-        """Whether it has exactly four tiles; with fewer it is a sandbank."""
+        """True if it has exactly four tiles; with fewer it is a sandbank."""
         return len(self.cells) == ISLAND_SIZE
 
 

@@ -84,7 +84,7 @@ def _turnings(geometry: Geometry, cells: int) -> list[str]:
 
 
 class Side:
-    """The pieces of one colour and what they imply for it."""
+    """The pieces of one colour and what follows from them."""
 
     __slots__ = ("_score", "bridges", "land", "reached", "spanned")
 
@@ -100,7 +100,7 @@ class Side:
         self._score: Score | None = None
 
     def score(self, geometry: Geometry) -> Score:
-        """Return what it has scored, counted when first asked for."""
+        """Return its score, counted on first use."""
         if self._score is None:
             self._score = score_of(find_networks(geometry, self.tiles, self.bridges))
         return self._score
@@ -140,7 +140,7 @@ class Pieces:
         self.blocked: int = blocked
         """Cells under bridges."""
         self.spent: int = spent
-        """Bridges that nobody can build any more, whatever tiles come: built ones, those that
+        """Bridges that cannot be built any more, even with further tiles: built ones, those that
         built ones cross or take an end from, and those over a tile."""
 
     def __reduce__(self) -> tuple[object, tuple[Geometry, int, int, int]]:
@@ -204,7 +204,7 @@ class Pieces:
 
     @classmethod
     def of(cls, geometry: Geometry, white: int, red: int, bridges: int) -> Pieces:
-        """Return the pieces of a valid position, worked out anew from sets."""
+        """Return the pieces of a valid position, computed from sets."""
         pieces = cls.none(geometry)
         pieces = pieces.with_tiles(0, tuple(bits(white))).with_tiles(1, tuple(bits(red)))
         for number in bits(bridges):
@@ -213,7 +213,7 @@ class Pieces:
         return pieces
 
     def key(self) -> tuple[int, int, int]:
-        """Return what tells these pieces from others on the same board."""
+        """Return a key that is unique among pieces on the same board."""
         white, red = self.sides
         return (white.tiles, red.tiles, white.bridges | red.bridges)
 

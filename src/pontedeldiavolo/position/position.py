@@ -1,4 +1,4 @@
-"""What lies on the board: tiles, bridges, and what they make. No turn, no seats, no supply.
+"""Tiles and bridges on a board, without turn, seats or supply.
 
 A :class:`Setup` is any diagram, a :class:`Position` one that breaks no rule.
 """
@@ -288,16 +288,16 @@ class Position(NotebookPicture):
         return Group(color, self._cells(group_around(geometry, self._side(color).tiles, seed)))
 
     def open_cells(self, color: Color) -> CellSet:
-        """Return the cells where one tile of *color* would break no rule, whoever moves."""
+        """Return the cells where one tile of *color* would break no rule, on either side's turn."""
         return self._cells(self._pieces.open_cells(_index(color)))
 
     def open_bridges(self, color: Color) -> tuple[Bridge, ...]:
-        """Return the bridges that *color* could build, whoever moves."""
+        """Return the bridges that *color* could build, on either side's turn."""
         mask = self._pieces.open_bridges(_index(color))
         return tuple(self._pieces.geometry.bridges_of(mask))
 
     def score(self, color: Color) -> Score:
-        """Return what *color* has scored [S0]."""
+        """Return the score of *color* [S0]."""
         return self._side(color).score(self._pieces.geometry)
 
     def __eq__(self, other: object) -> bool:

@@ -1,4 +1,4 @@
-"""What a player can do in a turn, as values.
+"""Actions and steps of a player, as values.
 
 An action holds whatever it was given: same, far or off-board cells are for
 :meth:`GameState.violations` to name, not errors of the constructors.
@@ -134,4 +134,4 @@ Action: TypeAlias = PlaceTiles | BuildBridge | ChooseColor | Pass
 """A whole turn, or the choice of a colour."""
 
 Step: TypeAlias = PlaceTile | BuildBridge | ChooseColor | Pass
-"""What is done tile by tile."""
+"""An action, or one tile of a pair."""

@@ -111,7 +111,7 @@ def _tiebreaks(value: Iterable[Tiebreak]) -> tuple[Tiebreak, ...]:
 @final
 @frozen(cache_hash=True)  # tables of all kinds are looked up by rules
 class Rules(ImmutableValue):
-    """Which of the published rules are played. They have no name: equal values are equal.
+    """The variant of the rules in use. Rules have no name: equal values are equal.
 
     The defaults are those of Board Game Arena: 10×10, unlimited supply, islands and then bridges
     break ties [S2]. See :mod:`pontedeldiavolo.presets` for the others.

@@ -174,7 +174,7 @@ class IllegalActionError(PonteError, FinalClass):
 
     @property
     def values(self) -> Mapping[str, MessageValue]:
-        """What a sentence about it needs, ``row`` included if it has one."""
+        """The values of a sentence about it, ``row`` included if it has one."""
         return self.reason.values | ({} if self.row is None else {"row": self.row})
 
     def __str__(self) -> str:

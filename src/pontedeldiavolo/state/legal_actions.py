@@ -30,7 +30,7 @@ from pontedeldiavolo.state.views import (
 )
 
 _TRIES = 16
-"""How often drawing an action at random may meet a conflict before it counts instead."""
+"""Number of rejections after which sampling counts the actions instead."""
 
 
 @final

@@ -25,14 +25,14 @@ _OWNERS: Final[tuple[Seat | None, ...]] = (None, *Seat)
 _WITHOUT_OWNERS: Final = 0x40
 HALF_TURN: Final = 0x80
 NUMBER_SIZE: Final = 2
-"""How many bytes a number has."""
+"""Bytes of a number."""
 
 Key = tuple[int, int, int]
 """The tiles of white, those of red, and the bridges, as sets."""
 
 
 class Parts(NamedTuple):
-    """What bytes say, not yet checked against the rules."""
+    """The content of packed bytes, not yet checked against the rules."""
 
     setup: Setup
     phase: Phase
@@ -52,7 +52,7 @@ def pack(
     owners: bool,
     first: int = -1,
 ) -> bytes:
-    """Return the bytes of a state on a board of so many *cells*, or of a half turn in it."""
+    """Return the bytes of a state on a board of *cells* cells, or of a half turn in it."""
     head = _PHASES.index(phase) * len(_MOVERS) + _MOVERS.index(to_move)
     head = head * len(_OWNERS) + (_OWNERS.index(white_owner) if owners else 0)
     head |= (0 if owners else _WITHOUT_OWNERS) | (0 if first < 0 else HALF_TURN)
@@ -70,7 +70,7 @@ def pack(
 
 
 def unpack(rules: Rules, data: bytes) -> Parts:
-    """Return what the bytes of a state or of a half turn say.
+    """Return the parts of packed bytes.
 
     Raises:
         PonteError: If they are not such bytes, or without owners.

@@ -47,7 +47,7 @@ class Space(OpenBase, Generic[T]):
     @property
     @abstractmethod
     def _tiles(self) -> int:
-        """How many codes are for tiles."""
+        """Number of codes for tiles."""
 
     @abstractmethod
     def _encode_tiles(self, item: T) -> int:
@@ -79,7 +79,7 @@ class Space(OpenBase, Generic[T]):
         return self._encode_tiles(item)
 
     def decode(self, code: SupportsIndex) -> T:
-        """Return what has the number *code*.
+        """Return the item with the number *code*.
 
         Raises:
             PonteError: If it is not from 0 to ``len(space) - 1``.
@@ -97,7 +97,7 @@ class Space(OpenBase, Generic[T]):
         return cast(T, rest[number - geometry.bridge_count])
 
     def transform(self, code: SupportsIndex, symmetry: Symmetry) -> int:
-        """Return the number of what *symmetry* makes of what has the number *code*.
+        """Return the number of the item *code* after *symmetry*.
 
         Raises:
             PonteError: If the code is out of range or the symmetry for another board.
@@ -162,7 +162,7 @@ class ActionSpace(Space[Action]):
         return self._row(first) + second - first - 1
 
     def _decode_tiles(self, code: int) -> Action:
-        # HasOutcome from the end, the rows have 1, 2, 3 … codes: the triangular root finds the row.
+        # Counted from the end, the rows have 1, 2, 3 … codes: the triangular root finds the row.
         back = self._tiles - 1 - code
         first = len(self.board) - 2 - (isqrt(8 * back + 1) - 1) // 2
         second = code - self._row(first) + first + 1

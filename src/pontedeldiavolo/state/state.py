@@ -1,4 +1,4 @@
-"""A game at one moment: what lies on the board, whose turn it is, and what may be done."""
+"""States of a game: position, turn and legal actions; and half turns."""
 
 from __future__ import annotations
 
@@ -467,4 +467,4 @@ class HalfTurn(StateBase):
 
 
 Node: TypeAlias = GameState | HalfTurn
-"""Where a search stands: before a turn, or between its two tiles."""
+"""A node of a search: before a turn, or between its two tiles (a partial turn)."""

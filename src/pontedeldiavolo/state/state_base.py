@@ -1,4 +1,4 @@
-"""What states and half turns share: turn, supply, score, symmetry, storage."""
+"""Common base of states and half turns: turn, supply, score, symmetry, storage."""
 
 from __future__ import annotations
 
@@ -35,16 +35,16 @@ class StateBase(NotebookPicture, OpenBase):
         """The number of the cell of a first tile in hand; -1 without one."""
         return -1
 
-    # What there is
+    # Properties
 
     @property
     def position(self) -> Position:
-        """What lies on the board."""
+        """The pieces on the board."""
         return Position._of(self._pieces)
 
     @property
     def is_over(self) -> bool:
-        """Whether the game is over."""
+        """True when the game is over."""
         return self.phase is Phase.OVER
 
     @property
@@ -72,7 +72,7 @@ class StateBase(NotebookPicture, OpenBase):
 
     @property
     def turn(self) -> int:
-        """How many pairs, bridges and passes there were; the choice of a colour is not one.
+        """Number of pairs, bridges and passes so far; the choice of a colour does not count.
 
         Derived from the pieces and the phase: in a set-up with an odd number of tiles the odd
         one counts as a pair.
@@ -100,13 +100,13 @@ class StateBase(NotebookPicture, OpenBase):
         return remaining_bridges(self.rules, self._pieces)
 
     def score(self, color: Color) -> Score:
-        """Return what *color* has scored so far [S0]."""
+        """Return the score of *color* so far [S0]."""
         require_type(color, Color, "color")
         return self._pieces.sides[color.index].score(self._pieces.geometry)
 
     @property
     def outcome(self) -> Outcome | None:
-        """How the game came out; ``None`` while it is not over."""
+        """The result; ``None`` while the game is not over."""
         if self.phase is not Phase.OVER:
             return None
         white, red = self.score(Color.WHITE), self.score(Color.RED)

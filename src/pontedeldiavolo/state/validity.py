@@ -1,4 +1,4 @@
-"""What makes a state with a valid position invalid all the same: supply, phase, turn, owners."""
+"""Validity of a state whose position is valid: supply, phase, turn, owners."""
 
 from __future__ import annotations
 

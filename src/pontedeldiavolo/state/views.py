@@ -117,7 +117,7 @@ class LazySequence(Sequence[T], OpenBase):
         """
         length = len(self)
         if not length:
-            raise IndexError("there is nothing to draw from")
+            raise IndexError("there is nothing to sample")
         return self._at(below(rng, length))
 
     def __repr__(self) -> str:
@@ -156,7 +156,7 @@ class SingleTiles(LazySequence[PlaceTile]):
 @final
 @frozen(slots=False, eq=False, repr=False)
 class NonTileActions(LazySequence[BuildBridge | ChooseColor | Pass]):
-    """What can be done besides placing tiles: bridges, the choice of a colour, the pass."""
+    """Actions that place no tiles: bridges, the choice of a colour, the pass."""
 
     _geometry: Geometry
     bridge_mask: int
@@ -202,7 +202,7 @@ class NonTileActions(LazySequence[BuildBridge | ChooseColor | Pass]):
 
 
 class LegalView(LazySequence[T], OpenBase):
-    """Tiles first, then the others: what a turn, or a step of one, can be."""
+    """Tiles first, then everything else: legal actions, or legal steps."""
 
     @property
     @abstractmethod
@@ -212,7 +212,7 @@ class LegalView(LazySequence[T], OpenBase):
     @property
     @abstractmethod
     def others(self) -> NonTileActions:
-        """What can be done besides placing tiles."""
+        """The actions that place no tiles."""
 
     def __len__(self) -> int:
         return len(self._tiles) + len(self.others)
@@ -260,7 +260,7 @@ class Pairs(LazySequence[PlaceTiles]):
         """The cells that are half of some legal pair."""
         if not self._open:
             return 0
-        # Whatever is far from some other open cell has a partner in it: look at the rest only.
+        # A cell far from some other open cell has a partner in it: check the rest only.
         near = self._geometry.near
         lowest, highest = nth_bit(self._open, 0), self._open.bit_length() - 1
         found = self._open & ~(near[lowest] & near[highest]) & ~(1 << lowest | 1 << highest)
@@ -326,7 +326,7 @@ class Pairs(LazySequence[PlaceTiles]):
 
     @property
     def candidates(self) -> int:
-        """How many ordered pairs of open cells there are, conflicts included."""
+        """Number of ordered pairs of open cells, conflicts included."""
         count = self._open.bit_count()
         return count * (count - 1)
 

@@ -16,7 +16,7 @@ from pontedeldiavolo.base.refusals import REFUSALS
 
 @final
 class LazyCatalog(Mapping[Hashable, str]):
-    """The texts of one language, imported when one is asked for that is not at hand."""
+    """The texts of one language, imported when a text is needed that is not loaded yet."""
 
     def __init__(self, code: str, at_hand: Mapping[Hashable, str]) -> None:
         self._code = code
