@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from collections.abc import Callable
+from functools import total_ordering
 from typing import Any, Generic, Self, TypeAlias, TypeVar
 
 
@@ -41,11 +42,12 @@ class OpenBase(ImmutableValue):
 F_contra = TypeVar("F_contra", contravariant=True)
 
 
+@total_ordering
 class Ordered(OpenBase, Generic[F_contra]):
     """Orders values by a key, among those of one family.
 
-    A family is a class that derives from this one at first hand, with all that derive from it; it
-    names itself to type checkers.
+    A family is a direct subclass, with all that derive from it; type checkers know it by the
+    parameter.
     """
 
     __slots__ = ()
@@ -58,27 +60,12 @@ class Ordered(OpenBase, Generic[F_contra]):
 
     @abstractmethod
     def _key(self) -> tuple[int, ...]:
-        """Return what the order goes by."""
+        """Return the sort key."""
 
     def __lt__(self, other: F_contra) -> bool:
         if not isinstance(other, self._family):
             return NotImplemented
         return self._key() < other._key()
-
-    def __le__(self, other: F_contra) -> bool:
-        if not isinstance(other, self._family):
-            return NotImplemented
-        return self._key() <= other._key()
-
-    def __gt__(self, other: F_contra) -> bool:
-        if not isinstance(other, self._family):
-            return NotImplemented
-        return self._key() > other._key()
-
-    def __ge__(self, other: F_contra) -> bool:
-        if not isinstance(other, self._family):
-            return NotImplemented
-        return self._key() >= other._key()
 
 
 Painter: TypeAlias = Callable[[object], str]
@@ -87,7 +74,7 @@ _SLOT: list[Painter] = []
 
 
 def set_picture_renderer(painter: Painter) -> None:
-    """Have all values drawn by *painter* from now on."""
+    """Set the function that draws every value as SVG."""
     _SLOT[:] = [painter]
 
 

@@ -142,25 +142,27 @@ class Geometry:
 
     # Cells
 
-    def _table(self, find: Callable[[Geometry, int], T], size: int) -> Lookup[T]:
-        if self.width * self.height <= MOST_CELLS_AT_ONCE:
-            return tuple(find(self, number) for number in range(size))
+    def _table(self, find: Callable[[Geometry, int], T], size: int | None = None) -> Lookup[T]:
+        """Return a table for all cells, or for *size* bridges."""
+        cells = self.width * self.height
+        if cells <= MOST_CELLS_AT_ONCE:
+            return tuple(find(self, number) for number in range(cells if size is None else size))
         return Table(self, find)
 
     @cached_property
     def adjacent(self) -> Lookup[int]:
         """For each cell the up to four cells beside it."""
-        return self._table(_beside, self.width * self.height)
+        return self._table(lambda board, cell: board.reached(cell, ORTHOGONAL))
 
     @cached_property
     def around(self) -> Lookup[int]:
         """For each cell the up to eight cells around it."""
-        return self._table(_around, self.width * self.height)
+        return self._table(lambda board, cell: board.reached(cell, ORTHOGONAL + DIAGONAL))
 
     @cached_property
     def near(self) -> Lookup[int]:
         """For each cell those that a tile there can matter to, by the rule of islands."""
-        return self._table(_near, self.width * self.height)
+        return self._table(lambda board, cell: board.reached(cell, NEAR))
 
     @cached_property
     def cells(self) -> tuple[Cell, ...]:
@@ -247,12 +249,12 @@ class Geometry:
     @cached_property
     def bridges_at(self) -> Lookup[int]:
         """For each cell the set of bridges that have an end there."""
-        return self._table(Geometry._find_bridges_at, self.width * self.height)
+        return self._table(Geometry._find_bridges_at)
 
     @cached_property
     def bridges_over(self) -> Lookup[int]:
         """For each cell the set of bridges that pass over it."""
-        return self._table(Geometry._find_bridges_over, self.width * self.height)
+        return self._table(Geometry._find_bridges_over)
 
     @cached_property
     def excluded_by(self) -> Lookup[int]:
@@ -348,18 +350,6 @@ class Geometry:
             known = tuple(self.bridge_number(*sorted((to[a], to[b]))) for a, b in self.all_ends())
             self._bridge_permutations[symmetry] = known
         return known
-
-
-def _beside(geometry: Geometry, cell: int) -> int:
-    return geometry.reached(cell, ORTHOGONAL)
-
-
-def _around(geometry: Geometry, cell: int) -> int:
-    return geometry.reached(cell, ORTHOGONAL + DIAGONAL)
-
-
-def _near(geometry: Geometry, cell: int) -> int:
-    return geometry.reached(cell, NEAR)
 
 
 class _Kept:

@@ -57,30 +57,26 @@ def parse_setup(diagram: str) -> Setup:
         word = scanner.word()
         if word == "bridges":
             bridges += _scan_list(scanner, scanner.bridge)
-        elif word == "white":
-            white += _scan_list(scanner, scanner.cell)
-        elif word == "red":
-            red += _scan_list(scanner, scanner.cell)
+        elif word in ("white", "red"):
+            tiles = white if word == "white" else red
+            tiles += _scan_list(scanner, scanner.cell)
         elif word == "a":
             _scan_columns(scanner, len(rows[0][2]) if rows else 0)
         else:
             scanner.offset = start
-            if len(rows) == Board.MAX_SIDE:
-                scanner.fail("most-rows", most=Board.MAX_SIDE)
-            rows.append(_scan_row(scanner))
-    if not rows:
-        scanner.fail("row-of-cells")
+            rows.append(_scan_row(scanner, len(rows)))
     _check_rows(scanner, rows)
-    width, height = len(rows[0][2]), len(rows)
-    for row, (_, _, letters) in zip(reversed(range(height)), rows, strict=True):
+    for row, (_, _, letters) in enumerate(reversed(rows)):
         cells = [(Cell(column, row), letter) for column, letter in enumerate(letters)]
         white += [cell for cell, letter in cells if letter in (WHITE, BOTH)]
         red += [cell for cell, letter in cells if letter in (RED, BOTH)]
-    return Setup(Board(width, height), white, red, bridges)
+    return Setup(Board(len(rows[0][2]), len(rows)), white, red, bridges)
 
 
 def _check_rows(scanner: Scanner, rows: list[tuple[int, int | None, str]]) -> None:
-    """Refuse rows of different length, and row numbers that are not their place from below."""
+    """Refuse no rows, rows of different length, and wrong row numbers."""
+    if not rows:
+        scanner.fail("row-of-cells")
     width = len(rows[0][2])
     for row, (offset, number, letters) in enumerate(reversed(rows), 1):
         if number not in (None, row):
@@ -89,9 +85,11 @@ def _check_rows(scanner: Scanner, rows: list[tuple[int, int | None, str]]) -> No
             scanner.fail("row-width", offset, width=width)
 
 
-def _scan_row(scanner: Scanner) -> tuple[int, int | None, str]:
-    """Read one row: where it starts, its number if it has one, and its letters."""
+def _scan_row(scanner: Scanner, above: int) -> tuple[int, int | None, str]:
+    """Read a row below others; return its offset, its number if it has one, and its letters."""
     start = scanner.offset
+    if above == Board.MAX_SIDE:
+        scanner.fail("most-rows", most=Board.MAX_SIDE)
     number = None
     if scanner.peek() in DIGITS:
         number = scanner.number("row", 1, Board.MAX_SIDE)

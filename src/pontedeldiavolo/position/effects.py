@@ -55,28 +55,6 @@ class Effects(ImmutableValue):
     score: Score | None = field(validator=optional(instance_of(Score)))
 
 
-_new, _put = object.__new__, object.__setattr__
-
-
-def _effects(
-    tiles: CellSet,
-    bridge: Bridge | None,
-    blocked: CellSet,
-    islands: tuple[Group, ...],
-    networks: tuple[Network, ...],
-    score: Score,
-) -> Effects:
-    """Return effects without checking the types of their parts."""
-    found = _new(Effects)
-    _put(found, "tiles", tiles)
-    _put(found, "bridge", bridge)
-    _put(found, "blocked", blocked)
-    _put(found, "islands", islands)
-    _put(found, "networks", networks)
-    _put(found, "score", score)
-    return found
-
-
 def effects_of(pieces: Pieces, color: Color, action: Action) -> Effects:
     """Return what a legal action of *color* changes.
 
@@ -102,7 +80,7 @@ def effects_of(pieces: Pieces, color: Color, action: Action) -> Effects:
                     islands.append(group)
         if joins and len(find_networks(geometry, sum(members) & ~placed, span & ~built)) > 1:
             joined.append(network_of(geometry, color, members, span))
-    return _effects(
+    return Effects(
         cell_set(geometry, placed),
         geometry.bridge(number) if built else None,
         cell_set(geometry, geometry.beneath[number] & ~pieces.blocked if built else 0),
