@@ -14,7 +14,7 @@ import pytest
 
 import pontedeldiavolo as pdd
 from pontedeldiavolo.records import Format, abstract_play, detect, read, sgf, write
-from pontedeldiavolo.records.text_io import START
+from pontedeldiavolo.records.text_io import DETECTION_CHARACTERS
 from support.samples import BAD, BOARDSPACE, GAMES, SUFFIXES, WRITTEN, page
 from support.sources import Bare, Pipe
 
@@ -54,9 +54,9 @@ def test_detecting_takes_nothing_away(form: Format) -> None:
 
 
 def test_only_the_beginning_is_looked_at() -> None:
-    assert detect(" " * (START - 2) + "(;FF[4])") is Format.SGF
-    assert detect(" " * (START - 1) + "(;FF[4])") is None
-    assert detect([" " * (START - 1) + "(;FF[4])"]) is None
+    assert detect(" " * (DETECTION_CHARACTERS - 2) + "(;FF[4])") is Format.SGF
+    assert detect(" " * (DETECTION_CHARACTERS - 1) + "(;FF[4])") is None
+    assert detect([" " * (DETECTION_CHARACTERS - 1) + "(;FF[4])"]) is None
     sources: tuple[Any, ...] = (b"", "", [], b"\x00\xff", "words")
     for nothing in sources:
         assert detect(nothing) is None

@@ -12,7 +12,7 @@ from pontedeldiavolo.base.encoding import BYTE_ORDER_MARK
 from pontedeldiavolo.base.errors import Reason, reason
 from pontedeldiavolo.game.limits import Place, exceeds
 from pontedeldiavolo.records.parsing import WHITESPACE, match_end
-from pontedeldiavolo.records.text_io import Lines, whole_lines
+from pontedeldiavolo.records.text_io import Lines, truncated_lines
 
 PIECE_CHARACTERS: Final = 1 << 16
 """Files without line ends are read in pieces of so many characters."""
@@ -207,7 +207,7 @@ def split_paragraphs(lines: Lines) -> Iterator[Part]:
     """Split a file at empty lines."""
     texts: list[str] = []
     size, first, most = 0, 1, lines.limits.characters
-    for whole in whole_lines(lines):
+    for whole in truncated_lines(lines):
         line = whole if texts else whole.lstrip(BYTE_ORDER_MARK)
         if line.strip(WHITESPACE):
             if not texts:

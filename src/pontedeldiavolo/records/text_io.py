@@ -140,7 +140,7 @@ class LineReader:
         return self._offset < len(self._text)
 
 
-def octets_of(source: Any) -> ByteDecoder | None:
+def byte_decoder(source: Any) -> ByteDecoder | None:
     """Return a decoder for bytes or a file of bytes; ``None`` for other sources."""
     if isinstance(source, bytes):
         return ByteDecoder(io.BytesIO(source).read)
@@ -160,7 +160,7 @@ def _reading(file: Any) -> Callable[[int], bytes | None]:
     return getattr(file, "read1", file.read)  # type: ignore[no-any-return]  # any file
 
 
-def place_in(source: Any) -> int:
+def position_in(source: Any) -> int:
     """Return the position of a file of bytes; 0 if it has none."""
     try:
         place = source.tell()
@@ -169,10 +169,10 @@ def place_in(source: Any) -> int:
     return place if isinstance(place, int) else 0
 
 
-def reader_of(source: Any, octets: ByteDecoder | None) -> LineReader:
+def line_reader(source: Any, octets: ByteDecoder | None) -> LineReader:
     """Return a line reader for a source."""
     if octets is not None:
-        return LineReader(octets.block, octets.size, place_in(source))
+        return LineReader(octets.block, octets.size, position_in(source))
     if isinstance(source, str):
         starts = iter(range(0, len(source), _BLOCK))
         return LineReader(lambda: source[(start := next(starts, len(source))) : start + _BLOCK])
@@ -207,7 +207,7 @@ T = TypeVar("T")
 Source: TypeAlias = bytes | str | PathLike[str] | IO[bytes] | IO[str] | Iterable[str]
 """What games are read from; a string is always text, never a path."""
 
-START: Final = 4096
+DETECTION_CHARACTERS: Final = 4096
 """How many characters of a file are enough to tell its format."""
 
 DEFAULT: Final = Limits()
@@ -236,18 +236,18 @@ class Lines(Iterator[str]):
         self.number: int = 0
         self.offset: int = 0
         self.ended: bool = False
-        self.take(limits)
+        self.set_limits(limits)
         self.is_marked: bool = False
         self.keeps_surrogates = False
-        self._octets = octets_of(source)
-        self._reader = reader_of(source, self._octets)
+        self._octets = byte_decoder(source)
+        self._reader = line_reader(source, self._octets)
         self._start = 0
         self._is_new = True
         self._is_inside = False
         self._ahead: deque[tuple[int, str]] = deque()
 
     @property
-    def bearable(self) -> int:
+    def kept_characters(self) -> int:
         """How many characters of a game are kept: one more than the limit."""
         most = self.limits.characters
         return sys.maxsize if most is None else most + 1
@@ -257,10 +257,10 @@ class Lines(Iterator[str]):
         """Whether the last line that was read has ended."""
         return not self._is_inside
 
-    def take(self, limits: Limits) -> None:
+    def set_limits(self, limits: Limits) -> None:
         """Set the limits."""
         self.limits = limits
-        self.longest: int = self.bearable
+        self.longest: int = self.kept_characters
 
     @property
     def octets(self) -> int:
@@ -297,7 +297,7 @@ class Lines(Iterator[str]):
             length += len(line)
             if line.strip():
                 return line
-        while length < self.bearable and (line := self._read(self.longest)):
+        while length < self.kept_characters and (line := self._read(self.longest)):
             self._ahead.append((self._start, line))
             length += len(line)
             if line.strip():
@@ -307,10 +307,12 @@ class Lines(Iterator[str]):
     def start(self) -> str:
         """Return the first few thousand characters without consuming them."""
         length = sum(len(line) for _, line in self._ahead)
-        while length < START and (piece := self._read(START - length)):
+        while length < DETECTION_CHARACTERS and (
+            piece := self._read(DETECTION_CHARACTERS - length)
+        ):
             self._ahead.append((self._start, piece))
             length += len(piece)
-        return "".join(line for _, line in self._ahead)[:START]
+        return "".join(line for _, line in self._ahead)[:DETECTION_CHARACTERS]
 
     def _read(self, most: int) -> str:
         """Read to the end of a line, or *most* characters; "" at the end."""
@@ -343,7 +345,7 @@ class Lines(Iterator[str]):
             raise
 
 
-def whole_lines(lines: Lines) -> Iterator[str]:
+def truncated_lines(lines: Lines) -> Iterator[str]:
     """Iterate over lines, and truncate those that are too long."""
     is_inside = False
     for piece in lines:
@@ -367,7 +369,7 @@ def open_lines(source: Source, limits: Limits = DEFAULT) -> Iterator[Lines]:
         OSError: If it is a path, and the file cannot be open_lines.
     """
     if isinstance(source, Lines):
-        source.take(limits)
+        source.set_limits(limits)
         yield source
     elif isinstance(source, PathLike):
         with Path(os.fsdecode(source)).open("rb") as file:

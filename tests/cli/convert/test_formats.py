@@ -88,7 +88,7 @@ def test_all_formats_are_read_game_by_game(
     path.write_text(text, encoding="utf-8")
     # Far more than one game may have, in a file that is fine all the same.
     monkeypatch.setattr("pontedeldiavolo.cli.sources.LIMIT", len(page) + 150)
-    monkeypatch.setattr("pontedeldiavolo.records.text_io.START", 100)
+    monkeypatch.setattr("pontedeldiavolo.records.text_io.DETECTION_CHARACTERS", 100)
     monkeypatch.setattr("pontedeldiavolo.records.splitter.PIECE_CHARACTERS", 100)
     assert invoke("validate", path).stdout.splitlines()[-1].startswith("50 good games, 0 bad")
     monkeypatch.setattr("pontedeldiavolo.cli.sources.LIMIT", len(page) - 10)

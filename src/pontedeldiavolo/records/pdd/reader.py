@@ -20,7 +20,7 @@ from pontedeldiavolo.game.record import Record
 from pontedeldiavolo.records.codec import Found, Reader, found_at
 from pontedeldiavolo.records.parsing import WHITESPACE, SourceText, match_end
 from pontedeldiavolo.records.pdd.parser import parse_record, parse_tags
-from pontedeldiavolo.records.text_io import Lines, Source, whole_lines
+from pontedeldiavolo.records.text_io import Lines, Source, truncated_lines
 
 
 @final
@@ -98,7 +98,7 @@ _BRACE_COMMENT = re.compile(r"(?:[^}\\]++|\\.|\\$)*+", re.DOTALL)
 def split_records(lines: Lines) -> Iterator[SourceText]:
     """Split a stream of lines into records: a tag after actions begins a new one."""
     builder = _OpenRecord(1, lines)
-    for whole in whole_lines(lines):
+    for whole in truncated_lines(lines):
         line = builder.without_mark(whole)
         if builder.ends_before(line):
             yield builder.source(at_line_end=True)
@@ -115,7 +115,7 @@ class _OpenRecord:
     def __init__(self, number: int, lines: Lines) -> None:
         self.number = number
         self.limits = lines.limits
-        self.room = lines.bearable
+        self.room = lines.kept_characters
         self.line = self.start = 0
         self.pieces: list[str] = []
         self.has_actions = False
