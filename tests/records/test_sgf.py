@@ -334,6 +334,7 @@ def test_older_files_and_other_layouts() -> None:
         ("(;PDTAGS[Event])", "the name of a tag, ':' and its value", 10),
         ("(;PDTAGS[:x])", "the name of a tag, ':' and its value", 10),
         ("(;PDTAGS[Rules:x])", "the name of a tag, ':' and its value", 10),
+        ("(;PDTAGS[A:x][A:y])", "no second tag A", 15),
         (f"({';PD[a1,b1]' * 105})", "the end: no game on this board has over 104 actions", 1046),
     ],
 )
