@@ -92,7 +92,7 @@ Place = tuple[int, int]
 """A line and a column, both from 1."""
 
 EXCERPT: Final = 200
-"""How many characters around a fault an error keeps."""
+"""The number of characters around a fault that an error keeps."""
 
 
 def limits_or_default(limits: Limits | None) -> Limits:

@@ -31,7 +31,7 @@ RESULTS: Final = {
     "draw": "draw",
     "*": "*",
 }
-"""What the Result tag says, and the mark that repeats it at the end of the actions."""
+"""The values of the Result tag, with the marks that repeat them after the actions."""
 
 
 def _game_number(value: SupportsIndex) -> int:

@@ -28,7 +28,7 @@ from pontedeldiavolo.notation.actions import parse_cell
 from pontedeldiavolo.rules.actions import Action, BuildBridge, PlaceTiles
 
 WHITESPACE: Final = " \t\r\n"
-"""What counts for nothing between other things, in any text of this library."""
+"""The characters between items that mean nothing, in every notation of this library."""
 
 
 def _find_line_ends(source: SourceText) -> list[int]:

@@ -15,7 +15,7 @@ from pontedeldiavolo.records.parsing import WHITESPACE, match_end
 from pontedeldiavolo.records.text_io import Lines, truncated_lines
 
 PIECE_CHARACTERS: Final = 1 << 16
-"""Files without line ends are read in pieces of so many characters."""
+"""The size of the pieces in which long lines are read, in characters."""
 
 
 class Piece(NamedTuple):

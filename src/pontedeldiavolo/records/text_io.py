@@ -80,7 +80,7 @@ class LineReader:
         place: Where the next character stands in the source.
         size: Returns how much of the source a text takes.
         joins: Whether a line goes on in the next block; else its end comes as a piece of its own,
-            so that no block is asked for before it is needed.
+            so that no block is requested before it is needed.
     """
 
     def __init__(
@@ -205,10 +205,10 @@ def _pieces(items: Iterator[str]) -> Iterator[str]:
 
 T = TypeVar("T")
 Source: TypeAlias = bytes | str | PathLike[str] | IO[bytes] | IO[str] | Iterable[str]
-"""What games are read from; a string is always text, never a path."""
+"""A source of games; a string is always text, never a path."""
 
 DETECTION_CHARACTERS: Final = 4096
-"""How many characters of a file are enough to tell its format."""
+"""The number of characters of a file that decide its format."""
 
 DEFAULT: Final = Limits()
 
@@ -248,13 +248,13 @@ class Lines(Iterator[str]):
 
     @property
     def kept_characters(self) -> int:
-        """How many characters of a game are kept: one more than the limit."""
+        """The number of characters kept of a game: one more than the limit."""
         most = self.limits.characters
         return sys.maxsize if most is None else most + 1
 
     @property
     def at_line_end(self) -> bool:
-        """Whether the last line that was read has ended."""
+        """True if the last line that was read has ended."""
         return not self._is_inside
 
     def set_limits(self, limits: Limits) -> None:
@@ -264,12 +264,12 @@ class Lines(Iterator[str]):
 
     @property
     def octets(self) -> int:
-        """How many bytes have been read, if the source is of bytes."""
+        """The number of bytes read; 0 for sources of text."""
         return self._octets.count if self._octets else 0
 
     @property
     def may_have_surrogates(self) -> bool:
-        """Whether there may be bytes that are not UTF-8, as lone surrogates."""
+        """True if lone surrogates may stand for bytes that are not UTF-8."""
         return self._octets is not None and self._octets.encoding == UTF_8
 
     def size(self, text: str) -> int:

@@ -17,12 +17,12 @@ from pontedeldiavolo.records.abstract_play.site import DEFAULT_SIDE
 from pontedeldiavolo.records.parsing import SourceText, in_one_line, seat_tag
 
 _DEEPEST = 50
-"""How deep arrays and objects may lie in each other."""
+"""The maximal depth of nested arrays and objects."""
 
 JsonData: TypeAlias = (
     "bool | JsonNumber | str | tuple[JsonValue, ...] | dict[str, JsonValue] | None"
 )
-"""What a value holds: an array is a tuple of values, an object a dictionary of them."""
+"""The content of a value: an array is a tuple of values, an object a dictionary of them."""
 
 _STRING = re.compile(r'"(?:[^"\\\x00-\x1f]++|\\(?:["\\/bfnrt]|u[0-9A-Fa-f]{4}))*+')
 _NUMBER = re.compile(r"-?(?:0|[1-9][0-9]*+)(?:\.[0-9]++)?(?:[eE][+-]?[0-9]++)?")
@@ -132,17 +132,17 @@ def _read_number(scanner: Scanner) -> JsonNumber:
 
 NAME: Final = "Ponte del Diavolo"
 NO_DATE: Final = "0001-01-01T00:00:00Z"
-"""What stands for an unknown date, where a report must have one."""
+"""The date of a report without a known one, where a date is required."""
 OWN_TAGS: Final = "pontedeldiavolo-tags"
-"""Where a report keeps the tags that it has no other place for."""
+"""The member of a report for tags that have no other member."""
 
 _MIDNIGHT: Final = "T00:00:00Z"
 _KINDS: Final = {True: "program", False: "human"}
-"""What the tags FirstType and SecondType say."""
+"""The values of the tags FirstType and SecondType."""
 _RATED: Final = {True: "no", False: "yes"}
-"""What the tag Rated says, by the flag that a game is unrated."""
+"""The values of the tag Rated, by the flag that a game is unrated."""
 _NAMES = (NAME.lower(), "pontedd")
-# The site names a variant in the language of whoever looks at it: "8x8 board", "Plateau 8x8".
+# The site names a variant in the language of the visitor: "8x8 board", "Plateau 8x8".
 _SIDE = re.compile("(?<![0-9])(?:(8|10|12) ?[x×\u0445] ?\\1|size-(8|10|12))(?![0-9])")
 _PLAYERS = 2
 
@@ -223,7 +223,7 @@ class HeaderInfo:
 
     @property
     def is_dated(self) -> bool:
-        """Whether there is a date."""
+        """True if there is a date."""
         return self.times[0] not in (None, NO_DATE)
 
     @property

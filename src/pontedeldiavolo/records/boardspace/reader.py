@@ -79,7 +79,7 @@ _NULL = "null"
 _NOTHING = ("", "none", _NULL)
 _GUEST = "guest"
 _INFORMATION = {"id": "", "ranking": "Rating", "country": "Country", "time": "Time"}
-"""What is told of a player besides what he does, and how the tag for it ends."""
+"""Properties with information about a player, and the suffixes of their tags."""
 _DATE_IN_NAME = re.compile(r"(?:^|-)([0-9]{4}-[0-9]{2}-[0-9]{2})(?:-[0-9]{4})?$")
 
 
@@ -207,7 +207,7 @@ class _RecordReader:
     def _winner(self, text: str) -> Seat | None:
         """Return the seat of the only player whose name is in a text.
 
-        The rest of the text is in the language of whoever saved the record.
+        The rest of the text is in the language of the person who saved the record.
         """
         found = []
         for player, information in enumerate(self.players):

@@ -26,7 +26,7 @@ DIRECTIONS: Final = {
     "150": (2, -1),
     "180": (-2, 0),
 }
-"""Where a bridge's far end lies from its anchor, in columns and rows, by the bridge's name.
+"""The offset of a bridge's far end from its anchor, in columns and rows, by its name.
 
 The order is the site's: of all directions that are legal a new bridge takes the last.
 """
@@ -46,9 +46,9 @@ class Verb(Enum):
     DROP = "drop"
     """It is put back there."""
     PICK_FROM_BOARD = "pickb"
-    """What was just put on the board is taken up again."""
+    """The piece just put on the board is taken up again."""
     DROP_ON_BOARD = "dropb"
-    """What was taken is put on the board, a bridge with its anchor."""
+    """The piece in hand is put on the board, a bridge with its anchor."""
     BRIDGE_END = "bridgeend"
     """The bridge just built is turned to another far end."""
     TILE = "tile"
@@ -59,7 +59,7 @@ class Verb(Enum):
     """The colours are exchanged; once more, and they are not."""
     PASS = "pass"  # noqa: S105  # not a password
     RESET = "reset"
-    """What was done in this turn is undone."""
+    """The turn starts again."""
     UNDO = "undo"
     """An older word for the same."""
     DONE = "done"
@@ -95,9 +95,9 @@ class Token:
     """One click of a player.
 
     Attributes:
-        player: Who, 0 or 1.
-        verb: What.
-        offset: Where in the text it stands.
+        player: The number of the player, 0 or 1.
+        verb: The action.
+        offset: The offset in the text.
         color: The colour of the tile that it is about, if it is.
         direction: The name of the bridge that it is about, if it is; a person's bridge gets
             its direction when it is put down, whatever its name.

@@ -144,7 +144,7 @@ _IN_THE_END = (
     Verb.WIN_ON_TIME,
     Verb.GAME_OVER,
 )
-"""What may follow the end of a game and changes nothing."""
+"""Tokens that may follow the end of a game and change nothing."""
 
 
 @final
@@ -172,22 +172,22 @@ class _Turn:
 
     @property
     def is_begun(self) -> bool:
-        """Whether anything has been done."""
+        """True after the first click."""
         return self.held is not None or bool(self.tiles) or self.is_complete
 
     @property
     def is_complete(self) -> bool:
-        """Whether the turn could be over now."""
+        """True if the turn could be over now."""
         return self.swapped or self.passed or bool(self.bridges) or len(self.tiles) == _TILES
 
     @property
     def is_single(self) -> bool:
-        """Whether one tile lies, and nothing else has been done."""
+        """True if one tile is placed and nothing else is done."""
         return len(self.tiles) == 1 and self.held is None
 
     @property
     def is_last(self) -> bool:
-        """Whether the turn has one tile, and the game ends with it."""
+        """True if the turn has one tile, and the game ends with it."""
         return self.is_single and self.passed
 
     def action(self) -> Action:

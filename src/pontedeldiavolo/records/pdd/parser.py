@@ -88,7 +88,7 @@ def _escaped(text: str) -> str:
 
 
 GLYPH_SUFFIXES: Final = {"!!": 3, "??": 4, "!?": 5, "?!": 6, "!": 1, "?": 2}
-"""What may stand right behind an action instead of a glyph's number."""
+"""Suffixes of actions, with the numbers of their glyphs."""
 
 _CHOICE: Final = {Phase.OPENING: 1, Phase.COLOR_CHOICE: 0}
 """Which action of a game chooses the colour, by the phase it starts in."""

@@ -35,7 +35,7 @@ LETTERS: Final = {Color.WHITE: "W", Color.RED: "B"}
 """The format's two colours: what is not white is black."""
 
 CLOCKS: Final = {color: f"{letter}L" for color, letter in LETTERS.items()}
-"""What the clock of a colour shows after its move, in seconds."""
+"""The clock of a colour after its move, in seconds."""
 
 WON_BY: Final = {
     "r": Ending.RESIGNATION,
@@ -45,7 +45,7 @@ WON_BY: Final = {
     "f": Ending.ADJUDICATION,
     "forfeit": Ending.ADJUDICATION,
 }
-"""What RE says of how a game was won, if not by a score."""
+"""Words in RE for games that were not won by a score."""
 
 JUDGEMENTS: Final = {
     ("TE", "1"): 1,
@@ -70,7 +70,7 @@ KNOWN: Final = frozenset(
 )
 
 FOREIGN: Final = "SGF_"
-"""How tags begin that keep a root property which means nothing here."""
+"""The prefix of tags that keep unknown root properties."""
 
 FOREIGN_NAME: Final = re.compile(f"{FOREIGN}([A-Z]{{1,64}})")
 FOREIGN_VALUE: Final = re.compile(r"(?:\[(?:[^\\\]]++|\\.)*+\])++")
