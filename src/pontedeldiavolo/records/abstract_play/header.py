@@ -147,33 +147,16 @@ _SIDE = re.compile("(?<![0-9])(?:(8|10|12) ?[x×\u0445] ?\\1|size-(8|10|12))(?![
 _PLAYERS = 2
 
 
-@final
-@frozen
-class PlayerInfo:
-    """Information about a player; ``None`` if it is missing."""
-
-    name: str | None = None
-    id: str | None = None
-    is_program: bool | None = None
-
-    @classmethod
-    def of(cls, tags: Mapping[str, str], seat: Seat) -> PlayerInfo:
-        """Return the information that tags hold about the player in a seat."""
-        kind = tags.get(seat_tag(seat, "Type"))
-        flags = [flag for flag, word in _KINDS.items() if word == kind]
-        return cls(
-            tags.get(seat_tag(seat)),
-            tags.get(seat_tag(seat, "Id")),
-            flags[0] if flags else None,
-        )
-
-    def tags(self, seat: Seat) -> dict[str, str | None]:
-        """Return the tags for this information."""
-        return {
-            seat_tag(seat): self.name,
-            seat_tag(seat, "Id"): self.id,
-            seat_tag(seat, "Type"): None if self.is_program is None else _KINDS[self.is_program],
-        }
+_FLAGS: Final = {
+    "Rated": _RATED,
+    **{seat_tag(seat, "Type"): _KINDS for seat in Seat},
+}
+"""Tags for members that are true or false."""
+_TEXTS: Final = (
+    *("Event", "Round", "Site", "GameId"),
+    *(seat_tag(seat, name) for seat in Seat for name in ("", "Id")),
+)
+"""Tags for members that are texts."""
 
 
 @final
@@ -182,28 +165,21 @@ class HeaderInfo:
     """Information of a header that becomes tags; ``None`` if it is missing.
 
     Attributes:
-        event: The event.
-        round: Its round.
-        site: The name of the site.
-        game_id: What the site calls the game.
-        unrated: Whether the game is not rated.
-        times: When it started, when it ended, when the report was made.
-        people: The players, by seat.
+        values: The values of members, by the name of their tag.
+        times: The times of the start, of the end and of the report.
     """
 
-    event: str | None
-    round: str | None
-    site: str | None
-    game_id: str | None
-    unrated: bool | None
+    values: Mapping[str, str | bool | None]
     times: tuple[str | None, str | None, str | None]
-    people: tuple[PlayerInfo, PlayerInfo]
 
     @classmethod
     def of(cls, tags: Mapping[str, str]) -> HeaderInfo:
         """Return the information that a header holds for tags; it always has three times."""
-        flags = [flag for flag, word in _RATED.items() if word == tags.get("Rated")]
-        both = "Event" in tags and "Round" in tags
+        values: dict[str, str | bool | None] = {tag: tags.get(tag) for tag in _TEXTS}
+        if None in (values["Event"], values["Round"]):
+            values["Event"] = values["Round"] = None
+        for tag, words in _FLAGS.items():
+            values[tag] = {word: flag for flag, word in words.items()}.get(tags.get(tag, ""))
         date = dates.to_iso(tags.get("Date", ""))
         time = NO_DATE if date is None else f"{date}-01-01"[:10] + _MIDNIGHT
         times = []
@@ -211,15 +187,7 @@ class HeaderInfo:
             time = tags[name] if dates.is_time(tags.get(name, "")) else time
             times.append(time)
         start, end, generated = times
-        return cls(
-            tags["Event"] if both else None,
-            tags["Round"] if both else None,
-            tags.get("Site"),
-            tags.get("GameId"),
-            flags[0] if flags else None,
-            (start, end, generated),
-            (PlayerInfo.of(tags, Seat.FIRST), PlayerInfo.of(tags, Seat.SECOND)),
-        )
+        return cls(values, (start, end, generated))
 
     @property
     def is_dated(self) -> bool:
@@ -237,18 +205,15 @@ class HeaderInfo:
         date = self.date
         exact = date is not None and start != f"{dates.to_iso(date)}{_MIDNIGHT}"
         tags = {
-            "Event": self.event,
-            "Round": self.round,
-            "Site": self.site,
-            "GameId": self.game_id,
-            "Rated": None if self.unrated is None else _RATED[self.unrated],
+            tag: _FLAGS[tag][value] if isinstance(value, bool) else value
+            for tag, value in self.values.items()
+        }
+        tags |= {
             "Date": date,
             "Started": start if exact else None,
             "Ended": None if end == start else end,
             "Generated": None if generated == end else generated,
         }
-        for seat, person in zip(Seat, self.people, strict=True):
-            tags |= person.tags(seat)
         return {name: text for name, text in tags.items() if text}
 
 
@@ -299,8 +264,8 @@ class ReportHeader:
             source.fail("report-players", players.offset)
         # Whoever is named first owns white, and sat down second if the pie was invoked.
         first, second = reversed(entries) if pie else entries
-        people = reader.person(first), reader.person(second)
-        tags = reader.facts(header, people).tags() | reader.own_tags(header)
+        players_values = reader.player(Seat.FIRST, first) | reader.player(Seat.SECOND, second)
+        tags = reader.info(header, players_values).tags() | reader.own_tags(header)
         kept = {name: text for name, text in tags.items() if text is not None}
         results = reader.result(first), reader.result(second)
         return cls(reader.side(game), bool(pie), kept, results, players.offset)
@@ -378,26 +343,27 @@ class _HeaderReader:
             self.source.fail("one-board", variants.offset)
         return sides.pop() if sides else DEFAULT_SIDE
 
-    def facts(self, header: JsonValue, people: tuple[PlayerInfo, PlayerInfo]) -> HeaderInfo:
+    def info(self, header: JsonValue, players: dict[str, str | bool | None]) -> HeaderInfo:
         """Return the information that becomes tags."""
         site = self.find(header, "site")
-        facts = HeaderInfo(
-            self.text_of(header, "event"),
-            self.text_of(header, "round"),
-            None if site is None else self.text_of(site, "name"),
-            None if site is None else self.game_id(site),
-            self.flag(header, "unrated"),
-            (
-                self.text_of(header, "date-start"),
-                self.text_of(header, "date-end"),
-                self.text_of(header, "date-generated"),
-            ),
-            people,
+        values = {
+            **players,
+            "Event": self.text_of(header, "event"),
+            "Round": self.text_of(header, "round"),
+            "Site": None if site is None else self.text_of(site, "name"),
+            "GameId": None if site is None else self.game_id(site),
+            "Rated": self.flag(header, "unrated"),
+        }
+        times = (
+            self.text_of(header, "date-start"),
+            self.text_of(header, "date-end"),
+            self.text_of(header, "date-generated"),
         )
-        if facts.is_dated and facts.date is None:
+        info = HeaderInfo(values, times)
+        if info.is_dated and info.date is None:
             start = self.member(header, "date-start")
             self.source.fail("report-time", start.offset)
-        return facts
+        return info
 
     def game_id(self, site: JsonValue) -> str | None:
         """Return the site's identifier of the game, a text or a number."""
@@ -406,13 +372,13 @@ class _HeaderReader:
             return found.data.text
         return self.text_of(site, "gameid")
 
-    def person(self, player: JsonValue) -> PlayerInfo:
+    def player(self, seat: Seat, player: JsonValue) -> dict[str, str | bool | None]:
         """Return the information about a player."""
-        return PlayerInfo(
-            self.text_of(player, "name"),
-            self.text_of(player, "userid"),
-            self.flag(player, "is_ai"),
-        )
+        return {
+            seat_tag(seat): self.text_of(player, "name"),
+            seat_tag(seat, "Id"): self.text_of(player, "userid"),
+            seat_tag(seat, "Type"): self.flag(player, "is_ai"),
+        }
 
     def own_tags(self, header: JsonValue) -> dict[str, str | None]:
         """Return the tags that only this library writes; ``None`` removes one."""

@@ -20,6 +20,7 @@ from pontedeldiavolo.records.abstract_play.site import (
     under_site_rules,
 )
 from pontedeldiavolo.records.codec import Writer
+from pontedeldiavolo.records.parsing import seat_tag
 from pontedeldiavolo.rules.actions import ChooseColor
 
 _WIDTH = 79
@@ -81,13 +82,13 @@ def _header(game: Game) -> dict[str, Json]:
     header: dict[str, Json] = {"game": {"name": NAME, "variants": [board]}}
     start, end, generated = info.times
     told: dict[str, Json] = {
-        "event": info.event,
-        "round": info.round,
-        "site": _told({"name": info.site or "", "gameid": info.game_id}),
+        "event": info.values["Event"],
+        "round": info.values["Round"],
+        "site": _told({"name": info.values["Site"] or "", "gameid": info.values["GameId"]}),
         "date-start": start,
         "date-end": end,
         "date-generated": generated,
-        "unrated": info.unrated,
+        "unrated": info.values["Rated"],
         # The site writes the one, its schema has the other.
         "pied": pie or None,
         "pie-invoked": pie or None,
@@ -108,15 +109,14 @@ def _told(members: dict[str, Json]) -> dict[str, Json]:
 
 
 def _player(game: Game, info: HeaderInfo, seat: Seat, color: Color) -> Json:
-    person = info.people[seat.index]
     draw = game.winning_seat is None and game.ending is not Ending.ADJUDICATION
     return _told(
         {
-            "name": person.name or "",
+            "name": info.values[seat_tag(seat)] or "",
             # It keeps two nameless players apart, as the site's schema asks for.
             "seat": seat.value,
-            "userid": person.id,
-            "is_ai": person.is_program,
+            "userid": info.values[seat_tag(seat, "Id")],
+            "is_ai": info.values[seat_tag(seat, "Type")],
             "score": game.state.score(color).points,
             "result": int(draw or game.winning_seat is seat),
         }
