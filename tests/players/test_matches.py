@@ -15,7 +15,7 @@ import pytest
 
 import pontedeldiavolo as pdd
 from pontedeldiavolo import Seat, players
-from pontedeldiavolo.players.fixture import Fixture
+from pontedeldiavolo.players.pairing import Pairing
 from pontedeldiavolo.players.workers import work
 from support.stub_players import Homebody, Troublemaker
 
@@ -233,6 +233,8 @@ def test_who_does_not_play_by_the_rules_is_named(tmp_path: Path, deed: str, said
     assert str(error).endswith(pdd.format_state(error.game.state))
     assert error.values["state"] == pdd.format_state(error.game.state)
     assert error.values["player"] == "trouble"
+    assert error.code.startswith("player-")
+    assert pdd.messages.explain(error, pdd.messages.GERMAN).startswith("Trouble hat ")
     # Nothing that was kept is lost, and the match goes on with a player that has been mended.
     assert len(games_of(tmp_path)) == 4
     mended = Troublemaker(deed, (0,))
@@ -311,7 +313,7 @@ def quiet_signals() -> Iterator[None]:
 
 @pytest.mark.usefixtures("quiet_signals")
 def test_a_worker_plays_what_it_is_asked_for() -> None:
-    fixture = Fixture(CHANCE, Troublemaker("raises", (seeds_of(2)[1],)), RULES, 0)
+    pairing = Pairing(CHANCE, Troublemaker("raises", (seeds_of(2)[1],)), RULES, 0)
     ours, theirs = Pipe()
 
     def ask() -> list[Any]:
@@ -324,10 +326,10 @@ def test_a_worker_plays_what_it_is_asked_for() -> None:
 
     with ThreadPoolExecutor(1) as pool:
         asked = pool.submit(ask)
-        work(theirs, pickle.dumps(fixture))
+        work(theirs, pickle.dumps(pairing))
     (first, games), (second, error) = asked.result()
     assert (first, second) == (4, 2)
-    assert games == fixture.play(4)
+    assert games == pairing.play(4)
     assert isinstance(error, players.PlayerError)
     assert signal.getsignal(signal.SIGINT) is signal.SIG_IGN
 

@@ -13,15 +13,18 @@ from hypothesis import strategies as st
 
 import pontedeldiavolo as pdd
 from pontedeldiavolo import players
-from pontedeldiavolo.players.elo import elo_of, score_interval, score_of, superiority
-from pontedeldiavolo.players.pentanomial import (
+from pontedeldiavolo.players.statistics import (
     SCORES,
-    deviations,
-    likeliest,
+    elo_from_score,
+    fitted_probabilities,
+    likelihood_of_superiority,
     log_likelihood,
-    mean,
+    mean_score,
+    score_from_elo,
+    score_interval,
+    updated,
+    z_score,
 )
-from pontedeldiavolo.players.sequential_test import after
 
 Z = NormalDist().inv_cdf(0.975)
 
@@ -56,18 +59,18 @@ def expected(chances: tuple[float, ...]) -> float:
 
 def test_elo_is_what_it_always_was() -> None:
     # Elo's own scale: 400 more are ten times as many wins.
-    assert score_of(400) == pytest.approx(10 / 11)
-    assert score_of(-400) == pytest.approx(1 / 11)
-    assert score_of(0) == 0.5
-    assert elo_of(0.75) == pytest.approx(400 * log10(3))
-    assert [elo_of(0), elo_of(1)] == [-inf, inf]
-    assert str(elo_of(0.5)) == "0.0"
+    assert score_from_elo(400) == pytest.approx(10 / 11)
+    assert score_from_elo(-400) == pytest.approx(1 / 11)
+    assert score_from_elo(0) == 0.5
+    assert elo_from_score(0.75) == pytest.approx(400 * log10(3))
+    assert [elo_from_score(0), elo_from_score(1)] == [-inf, inf]
+    assert str(elo_from_score(0.5)) == "0.0"
 
 
 @given(elo=st.floats(-2000, 2000))
 def test_scores_and_elo_go_to_and_fro(elo: float) -> None:
-    assert elo_of(score_of(elo)) == pytest.approx(elo, abs=1e-6)
-    assert score_of(elo) + score_of(-elo) == pytest.approx(1)
+    assert elo_from_score(score_from_elo(elo)) == pytest.approx(elo, abs=1e-6)
+    assert score_from_elo(elo) + score_from_elo(-elo) == pytest.approx(1)
 
 
 # Likelihoods
@@ -77,7 +80,7 @@ def test_scores_and_elo_go_to_and_fro(elo: float) -> None:
 def test_no_chances_with_that_mean_are_likelier(
     counts: tuple[int, ...], score: float, seed: int
 ) -> None:
-    chances = likeliest(counts, score)
+    chances = fitted_probabilities(counts, score)
     assert sum(chances) == pytest.approx(1)
     assert expected(chances) == pytest.approx(score)
     assert min(chances) >= 0
@@ -121,7 +124,7 @@ def test_where_pairs_are_won_or_lost_the_interval_is_wilson_s(lost: int, won: in
 
 def test_in_long_matches_the_interval_is_the_usual_one() -> None:
     counts = (1000, 1500, 4000, 2200, 1300)
-    found = mean(counts)
+    found = mean_score(counts)
     variance = sum(n * (x - found) ** 2 for n, x in zip(counts, SCORES, strict=True)) / 10_000
     low, high = score_interval(counts)
     assert low == pytest.approx(found - Z * sqrt(variance / 10_000), abs=1e-4)
@@ -132,14 +135,16 @@ def test_in_long_matches_the_interval_is_the_usual_one() -> None:
 @given(counts=COUNTS)
 def test_intervals_are_around_what_was_found(counts: tuple[int, ...]) -> None:
     low, high = score_interval(counts)
-    assert 0 <= low <= mean(counts) <= high <= 1
+    assert 0 <= low <= mean_score(counts) <= high <= 1
     assert low < high
     mirrored = score_interval(counts[::-1])
     assert mirrored == pytest.approx((1 - high, 1 - low), abs=1e-9)
     twice = score_interval(tuple(2 * count for count in counts))
     assert twice[1] - twice[0] < high - low
-    assert 0 < superiority(counts) < 1 or abs(deviations(counts, 0.5)) > 5
-    assert superiority(counts) == pytest.approx(1 - superiority(counts[::-1]))
+    assert 0 < likelihood_of_superiority(counts) < 1 or abs(z_score(counts, 0.5)) > 5
+    assert likelihood_of_superiority(counts) == pytest.approx(
+        1 - likelihood_of_superiority(counts[::-1])
+    )
 
 
 @pytest.mark.parametrize(
@@ -158,7 +163,7 @@ def test_intervals_are_around_what_was_found(counts: tuple[int, ...]) -> None:
 def test_the_truth_is_in_95_of_100_intervals(chances: tuple[float, ...], pairs: int) -> None:
     rng, truth = Random(1), expected(chances)
     matches = 1500
-    inside = sum(abs(deviations(drawn(chances, pairs, rng), truth)) <= Z for _ in range(matches))
+    inside = sum(abs(z_score(drawn(chances, pairs, rng), truth)) <= Z for _ in range(matches))
     assert 0.93 <= inside / matches <= 0.99
 
 
@@ -168,22 +173,24 @@ def test_a_test_of_5_percent_and_the_interval_say_the_same() -> None:
         counts = drawn(independent(0.6, 0.1), 30, rng)
         low, high = score_interval(counts)
         for score in (0.4, 0.5, 0.6, 0.7, 0.8):
-            assert (low <= score <= high) == (abs(deviations(counts, score)) <= Z)
+            assert (low <= score <= high) == (abs(z_score(counts, score)) <= Z)
 
 
 def test_superiority_is_nearly_that_of_the_sign_test() -> None:
     # By a binomial: the chance that an equal player wins fewer pairs, half of ties included.
     won, pairs = 60, 100
     fewer = sum(comb(pairs, each) for each in range(won)) + comb(pairs, won) / 2
-    assert superiority((40, 0, 0, 0, 60)) == pytest.approx(fewer / 2**pairs, abs=0.001)
+    assert likelihood_of_superiority((40, 0, 0, 0, 60)) == pytest.approx(
+        fewer / 2**pairs, abs=0.001
+    )
 
 
 # Sequential tests
 
 
 def test_the_ratio_of_a_coin() -> None:
-    test = after(players.SequentialTest(0, 100), (20, 0, 0, 0, 40))
-    high = score_of(100)
+    test = updated(players.SequentialTest(0, 100), (20, 0, 0, 0, 40))
+    high = score_from_elo(100)
     assert test.llr == pytest.approx(40 * log(high / 0.5) + 20 * log((1 - high) / 0.5))
     assert test.accepted is None or abs(test.llr) > log(19)
 
@@ -198,21 +205,21 @@ def test_hypotheses_are_accepted_at_the_bounds_of_wald() -> None:
 @pytest.mark.parametrize("is_better", [False, True])
 def test_errors_are_made_in_5_of_100_matches(draw: float, *, is_better: bool) -> None:
     begun = players.SequentialTest(0, 120)
-    score = score_of(begun.elo1 if is_better else begun.elo0)
+    score = score_from_elo(begun.elo1 if is_better else begun.elo0)
     chances = independent(score - draw / 2, draw)
     rng, matches, errors, lengths = Random(3), 120, 0, 0
     for _ in range(matches):
         test, counts = begun, [0] * 5
         while test.accepted is None:
             counts[rng.choices(range(5), chances)[0]] += 1
-            test = after(test, counts)
+            test = updated(test, counts)
         errors += test.accepted != (begun.elo1 if is_better else begun.elo0)
         lengths += sum(counts)
     # Of 120, 6 are expected: more than 14 would be a chance of one in a thousand.
     assert errors <= 14
     # A test of fixed length with these errors needs as many pairs.
     variance = sum(c * (x - score) ** 2 for c, x in zip(chances, SCORES, strict=True))
-    fixed = (2 * NormalDist().inv_cdf(0.95) / (score_of(120) - 0.5)) ** 2 * variance
+    fixed = (2 * NormalDist().inv_cdf(0.95) / (score_from_elo(120) - 0.5)) ** 2 * variance
     assert lengths / matches < fixed
 
 
@@ -223,10 +230,10 @@ def test_a_match_counts_its_pairs() -> None:
     match = players.Match("a", "b", wins=5, draws=2, losses=1, pairs=(0, 0, 1, 2, 1))
     assert match.games == 8
     assert match.score == 0.75
-    assert match.elo == elo_of(0.75)
+    assert match.elo == elo_from_score(0.75)
     assert match.score_interval == score_interval(match.pairs)
-    assert match.interval == tuple(map(elo_of, match.score_interval))
-    assert match.los == superiority(match.pairs)
+    assert match.interval == tuple(map(elo_from_score, match.score_interval))
+    assert match.los == likelihood_of_superiority(match.pairs)
     assert match.sprt is None
 
 
@@ -235,7 +242,7 @@ def test_where_all_was_won_an_end_is_open() -> None:
     assert match.elo == inf
     low, high = match.interval
     assert high == inf
-    assert low == pytest.approx(elo_of(100 / (100 + Z * Z)))
+    assert low == pytest.approx(elo_from_score(100 / (100 + Z * Z)))
     mirrored = players.Match("b", "a", 0, 0, 200, (100, 0, 0, 0, 0))
     assert mirrored.interval == pytest.approx((-inf, -low))
 

@@ -22,8 +22,8 @@ from pontedeldiavolo.cli.screen import Screen
 from pontedeldiavolo.cli.survey import entries_of
 from pontedeldiavolo.cli.wording import amount
 from pontedeldiavolo.game.game import Game
-from pontedeldiavolo.players.analysis import Analyst
-from pontedeldiavolo.players.commentary import annotate
+from pontedeldiavolo.players.annotator import annotate
+from pontedeldiavolo.players.player import Analyst
 from pontedeldiavolo.players.registry import Spec
 from pontedeldiavolo.records import dumps
 

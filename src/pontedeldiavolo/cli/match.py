@@ -21,12 +21,11 @@ from pontedeldiavolo.cli.opponents import (
 )
 from pontedeldiavolo.cli.options import ascii_option, rules_option
 from pontedeldiavolo.cli.screen import Screen
-from pontedeldiavolo.players.match_result import Match
-from pontedeldiavolo.players.matches import MOST_GAMES, MOST_PROCESSES
+from pontedeldiavolo.players.matches import MAX_GAMES, MAX_PROCESSES, Match
 from pontedeldiavolo.players.matches import match as play_match
-from pontedeldiavolo.players.player_error import PlayerError
+from pontedeldiavolo.players.player import PlayerError
 from pontedeldiavolo.players.registry import Spec
-from pontedeldiavolo.players.sequential_test import BOUND, SequentialTest
+from pontedeldiavolo.players.statistics import BOUND, SequentialTest
 from pontedeldiavolo.rules.rules import Rules
 
 
@@ -63,7 +62,7 @@ Examples:
 @click.argument("b", metavar="B", callback=named)
 @click.option(
     "--games",
-    type=click.IntRange(2, MOST_GAMES),
+    type=click.IntRange(2, MAX_GAMES),
     callback=_even,
     metavar="N",
     default=100,
@@ -75,7 +74,7 @@ Examples:
 @click.option("--seed", type=int, default=0, show_default=True, help="What all dice begin with.")
 @click.option(
     "--processes",
-    type=click.IntRange(1, MOST_PROCESSES),
+    type=click.IntRange(1, MAX_PROCESSES),
     metavar="N",
     default=1,
     show_default=True,

@@ -1,16 +1,14 @@
-"""Who chooses actions: players to play against and to measure one's own by.
+"""Players, matches between them, and annotated games.
 
-A :class:`Player` is anything that chooses; those here need nothing but attrs, except
-:class:`MctsPlayer`, which needs the extra ``batch``::
+A :class:`Player` is any object with ``name``, ``choose(state)`` and ``for_game(seed)``. These need
+nothing but attrs, except :class:`MctsPlayer`, which needs the extra ``batch``.
 
-    from pontedeldiavolo import GameState, players
-
-    player = players.GreedyPlayer(seed=1)
-    action = player.choose(GameState.initial())
-
-A match says who of two is better, and how sure that is::
-
-    players.match(players.GreedyPlayer(), players.RandomPlayer(), games=20).interval
+>>> player = pdd.players.GreedyPlayer(seed=1)
+>>> action = player.choose(pdd.GameState.initial())
+>>> rules = pdd.Rules(pdd.Board(5, 5))
+>>> match = pdd.players.match(player, pdd.players.RandomPlayer(), games=20, rules=rules)
+>>> match.games, match.elo > 0
+(20, True)
 """
 
 from importlib import import_module
@@ -18,16 +16,12 @@ from importlib.util import find_spec
 from typing import TYPE_CHECKING
 
 from pontedeldiavolo.base.lazy import lazy_attach
-from pontedeldiavolo.players.analysis import Analysis, Analyst, Choice
-from pontedeldiavolo.players.commentary import annotate
-from pontedeldiavolo.players.greedy_player import GreedyPlayer
-from pontedeldiavolo.players.match_result import Match
-from pontedeldiavolo.players.matches import match
-from pontedeldiavolo.players.player import Player
-from pontedeldiavolo.players.player_error import PlayerError
-from pontedeldiavolo.players.random_player import RandomPlayer
+from pontedeldiavolo.players.annotator import annotate
+from pontedeldiavolo.players.matches import Match, match
+from pontedeldiavolo.players.player import Analysis, Analyst, Choice, Player, PlayerError
 from pontedeldiavolo.players.registry import by_name, names
-from pontedeldiavolo.players.sequential_test import SequentialTest
+from pontedeldiavolo.players.simple_players import GreedyPlayer, RandomPlayer
+from pontedeldiavolo.players.statistics import SequentialTest
 
 __all__ = [
     "Analysis",
@@ -47,7 +41,7 @@ __all__ = [
 ]
 
 if TYPE_CHECKING:
-    # For type checkers only: at run time it is imported lazily.
+    # For type checkers alone: at run time it is imported when it is first used.
     from pontedeldiavolo.players.mcts.player import MctsPlayer
 else:
     _COMPILED = {"MctsPlayer": "mcts.player"}
@@ -66,5 +60,5 @@ else:
         return _load(name)
 
     def __dir__() -> list[str]:
-        there = find_spec("numpy") and find_spec("numba")
-        return sorted(__all__ if there else {*__all__} - _COMPILED.keys())
+        is_installed = find_spec("numpy") and find_spec("numba")
+        return sorted(__all__ if is_installed else {*__all__} - _COMPILED.keys())

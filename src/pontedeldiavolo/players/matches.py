@@ -1,24 +1,143 @@
-"""Matches: who of two players is better, and how sure that is."""
+"""Matches between two players, and their results."""
 
 from __future__ import annotations
 
 import os
 from collections.abc import Callable, Generator, Iterator, Sequence
 from contextlib import closing
-from typing import Final, SupportsFloat, SupportsIndex, cast
+from typing import Final, SupportsFloat, SupportsIndex, cast, final
 
-from pontedeldiavolo.base.checks import require_callable, require_type, whole_number
+from attrs import field, frozen
+from attrs.validators import optional
+
+from pontedeldiavolo.base.checks import instance_of, require_type, whole_number
 from pontedeldiavolo.base.enums import Seat
-from pontedeldiavolo.base.errors import PonteError
-from pontedeldiavolo.players.fixture import Fixture, Pair
-from pontedeldiavolo.players.match_folder import MatchFolder
-from pontedeldiavolo.players.match_result import Match, with_pair
-from pontedeldiavolo.players.player import Player
-from pontedeldiavolo.players.sequential_test import SequentialTest, number_of
+from pontedeldiavolo.base.errors import PonteError, reason
+from pontedeldiavolo.base.values import ImmutableValue
+from pontedeldiavolo.players.pairing import MatchFolder, Pair, Pairing
+from pontedeldiavolo.players.player import Player, in_range
+from pontedeldiavolo.players.statistics import (
+    SCORES,
+    Counts,
+    SequentialTest,
+    elo_from_score,
+    finite_number,
+    likelihood_of_superiority,
+    mean_score,
+    score_interval,
+    updated,
+)
 from pontedeldiavolo.rules.rules import Rules
 
-MOST_GAMES: Final = 1_000_000
-MOST_PROCESSES: Final = 1024
+MAX_GAMES: Final = 1_000_000
+MAX_PROCESSES: Final = 1024
+
+
+def _wins(count: SupportsIndex) -> int:
+    return whole_number(count, "wins")
+
+
+def _draws(count: SupportsIndex) -> int:
+    return whole_number(count, "draws")
+
+
+def _losses(count: SupportsIndex) -> int:
+    return whole_number(count, "losses")
+
+
+def _counts(counts: tuple[SupportsIndex, ...]) -> Counts:
+    require_type(counts, tuple, "pairs")
+    return cast(Counts, tuple(whole_number(count, "an item of pairs") for count in counts))
+
+
+@final
+@frozen(order=False)
+class Match(ImmutableValue):
+    """The result of a match, from the view of its first player *a*.
+
+    The statistics rest on pairs of games with exchanged seats, because the two games of a pair need
+    not be independent.
+
+    >>> result = pdd.players.Match("a", "b", wins=12, draws=2, losses=6, pairs=(1, 0, 4, 2, 3))
+    >>> result.games, result.score, round(result.elo)
+    (20, 0.65, 108)
+    >>> [round(elo) for elo in result.interval]
+    [-52, 250]
+
+    Attributes:
+        a: The name of the first player.
+        b: The name of the second player.
+        wins: The number of games that *a* has won.
+        draws: The number of draws.
+        losses: The number of games that *b* has won.
+        pairs: The number of pairs that were worth 0, 1/2, 1, 3/2 and 2 games to *a*; a draw is half
+            a game.
+        sprt: The state of the sequential test; ``None`` if there was none.
+
+    Raises:
+        PonteError: If the numbers contradict each other, or there is no game.
+    """
+
+    a: str = field(validator=instance_of(str))
+    b: str = field(validator=instance_of(str))
+    wins: int = field(converter=_wins)
+    draws: int = field(converter=_draws)
+    losses: int = field(converter=_losses)
+    pairs: Counts = field(converter=_counts)
+    sprt: SequentialTest | None = field(
+        default=None, validator=optional(instance_of(SequentialTest))
+    )
+
+    def __attrs_post_init__(self) -> None:
+        counts = (self.wins, self.draws, self.losses, *self.pairs)
+        if len(self.pairs) != len(SCORES) or min(counts) < 0 or not sum(self.pairs):
+            raise PonteError(reason("match-counts"))
+        halves = sum(half * count for half, count in enumerate(self.pairs))
+        if 2 * sum(self.pairs) != self.games or halves != 2 * self.wins + self.draws:
+            raise PonteError(reason("match-sums"))
+
+    @property
+    def games(self) -> int:
+        """The number of games."""
+        return self.wins + self.draws + self.losses
+
+    @property
+    def score(self) -> float:
+        """The mean score of *a* in a game, from 0 to 1; a draw is 1/2."""
+        return mean_score(self.pairs)
+
+    @property
+    def score_interval(self) -> tuple[float, float]:
+        """The 95 % confidence interval of the score.
+
+        It is Wilson's interval, for pairs of games with five scores: all scores that a test does
+        not reject, with the deviation under the fitted probabilities of each score. So it is never
+        empty, and stays within 0 and 1: after *n* pairs that were all won, it goes from
+        *n* / (*n* + 3.84) to 1.
+        """
+        return score_interval(self.pairs)
+
+    @property
+    def elo(self) -> float:
+        """The difference in Elo at which :attr:`score` is expected.
+
+        It is ``inf`` if all games were won, ``-inf`` if all were lost.
+        """
+        return elo_from_score(self.score)
+
+    @property
+    def interval(self) -> tuple[float, float]:
+        """The 95 % confidence interval of the difference in Elo.
+
+        It is :attr:`score_interval` in Elo. Where all games were won, its upper end is ``inf``.
+        """
+        low, high = self.score_interval
+        return elo_from_score(low), elo_from_score(high)
+
+    @property
+    def los(self) -> float:
+        """The likelihood of superiority: that *a* is the better player, from 0 to 1."""
+        return likelihood_of_superiority(self.pairs)
 
 
 def match(
@@ -33,37 +152,39 @@ def match(
     folder: str | os.PathLike[str] | None = None,
     on_pair: Callable[[Match], object] | None = None,
 ) -> Match:
-    """Have two players play pairs of games, and return how that came out for the first one.
+    """Play pairs of games between two players, and return the result of the first one.
+
+    >>> greedy, chance = pdd.players.GreedyPlayer(), pdd.players.RandomPlayer()
+    >>> result = pdd.players.match(greedy, chance, games=20, rules=pdd.Rules(pdd.Board(5, 5)))
+    >>> result.score > 0.5
+    True
 
     Args:
-        a: The one player, who has the first seat in the first game of a pair.
-        b: The other.
-        games: How many games to play at most: an even number.
+        a: The player with the first seat in the first game of a pair.
+        b: The other player.
+        games: The largest number of games, which is even.
         rules: The rules; ``None`` for ``Rules()``.
-        seed: What all dice begin with.
-        processes: How many to play in: each imports the script, which must be ready for that.
-        sprt: Two differences in Elo: the match ends when a test knows which of them is true.
-        folder: Where to keep the games; a match that has begun there goes on.
-        on_pair: Is told how the match stands, after every pair.
+        seed: The seed of all random numbers.
+        processes: The number of processes. Each imports the script, which needs
+            ``if __name__ == "__main__":``.
+        sprt: Two differences in Elo: the match ends when a test accepts one of them.
+        folder: A folder to store the games; a match that was interrupted there is resumed.
+        on_pair: Called after every pair with the result so far.
 
     Raises:
-        TypeError: If something is not of its type.
-        PonteError: If a number is out of range, the folder is one of another match, or a player
-            cannot be sent to another process.
-        PlayerError: If a player does not play by the rules.
-        OSError: If something cannot be written in the folder.
+        PonteError: If a number is out of range, the folder is of another match, or a player cannot
+            be sent to another process.
+        PlayerError: If a player fails or chooses something illegal.
+        OSError: If the folder cannot be written.
     """
-    fixture = _fixture(a, b, rules, seed)
-    pairs, count, test = _pairs(games), _within(processes, "processes", MOST_PROCESSES), _test(sprt)
-    with closing(_played(fixture, pairs, count, folder)) as played:
-        return _result(played, (a.name, b.name), test, on_pair)
-
-
-def _fixture(a: Player, b: Player, rules: Rules | None, seed: SupportsIndex) -> Fixture:
     require_type(a, Player, "a")
     require_type(b, Player, "b")
     require_type(rules, (Rules, type(None)), "rules")
-    return Fixture(a, b, Rules() if rules is None else rules, whole_number(seed, "seed"))
+    pairing = Pairing(a, b, Rules() if rules is None else rules, whole_number(seed, "seed"))
+    pairs, count = _pairs(games), in_range(processes, "processes", MAX_PROCESSES)
+    test = _test(sprt)
+    with closing(_played(pairing, pairs, count, folder)) as played:
+        return _result(played, (a.name, b.name), test, on_pair)
 
 
 def _result(
@@ -72,73 +193,71 @@ def _result(
     test: SequentialTest | None,
     on_pair: Callable[[Match], object] | None,
 ) -> Match:
-    """Return how a match comes out that ends with its pairs, or when a test knows enough."""
-    require_callable(on_pair, "on_pair")
+    """Return the result after all pairs, or as soon as a test accepts a hypothesis."""
+    results, counts = [0, 0, 0], [0] * len(SCORES)
     found: Match | None = None
     for first, second in played:
-        worth = _halves(first.winning_seat, Seat.FIRST), _halves(second.winning_seat, Seat.SECOND)
-        found = with_pair(found, names, worth, test)
+        halves = _halves(first.winning_seat, Seat.FIRST), _halves(second.winning_seat, Seat.SECOND)
+        for each in halves:
+            results[each] += 1
+        counts[sum(halves)] += 1
+        losses, draws, wins = results
+        pairs = cast(Counts, tuple(counts))
+        sprt = None if test is None else updated(test, pairs)
+        found = Match(*names, wins, draws, losses, pairs, sprt)
         if on_pair is not None:
             on_pair(found)
-        if found.sprt is not None and found.sprt.accepted is not None:
+        if sprt is not None and sprt.accepted is not None:
             break
-    # There is one pair at least.
+    # There is at least one pair.
     return cast(Match, found)
 
 
 def _played(
-    fixture: Fixture, pairs: int, processes: int, folder: str | os.PathLike[str] | None
+    pairing: Pairing, pairs: int, processes: int, folder: str | os.PathLike[str] | None
 ) -> Generator[Pair]:
-    """Iterate over all pairs of a match: those that are kept, and those that are then played."""
-    require_type(folder, (str, os.PathLike, type(None)), "folder")
+    """Iterate over all pairs of a match: first the stored ones, then new ones."""
     if folder is None:
-        yield from _in_order(fixture, range(1, pairs + 1), processes)
+        yield from _in_order(pairing, range(1, pairs + 1), processes)
         return
-    kept, first = MatchFolder(folder, fixture), 1
-    for pair in kept.pairs(pairs):
+    stored, first = MatchFolder(folder, pairing), 1
+    for pair in stored.pairs(pairs):
         first += 1
         yield pair
     left = range(first, pairs + 1)
-    with closing(_in_order(fixture, left, processes)) as played:
+    with closing(_in_order(pairing, left, processes)) as played:
         for number, pair in zip(left, played, strict=True):
-            kept.save(number, pair)
+            stored.save(number, pair)
             yield pair
 
 
-def _in_order(fixture: Fixture, pairs: Sequence[int], processes: int) -> Generator[Pair]:
-    """Iterate over pairs that are played, in the order of their numbers."""
+def _in_order(pairing: Pairing, pairs: Sequence[int], processes: int) -> Generator[Pair]:
+    """Iterate over new pairs in the order of their numbers."""
     if processes == 1 or len(pairs) <= 1:
-        yield from map(fixture.play, pairs)
+        yield from map(pairing.play, pairs)
         return
     from pontedeldiavolo.players.workers import in_processes  # noqa: PLC0415 - browsers have none
 
-    yield from in_processes(fixture, pairs, processes)
+    yield from in_processes(pairing, pairs, processes)
 
 
 def _halves(winner: Seat | None, seat: Seat) -> int:
-    """Return what a game is worth to a seat, in halves of a win."""
+    """Return the score of a seat in a game, in halves."""
     return 1 if winner is None else 2 * (winner is seat)
 
 
 def _pairs(games: SupportsIndex) -> int:
-    number = _within(games, "games", MOST_GAMES)
+    number = in_range(games, "games", MAX_GAMES)
     if number % 2:
-        raise PonteError(f"games are played in pairs: {number} is not even")
+        raise PonteError(reason("odd-games", games=number))
     return number // 2
-
-
-def _within(value: SupportsIndex, name: str, most: int) -> int:
-    number = whole_number(value, name)
-    if not 1 <= number <= most:
-        raise PonteError(f"{name} must be from 1 to {most:,}, not {number}")
-    return number
 
 
 def _test(sprt: tuple[SupportsFloat, SupportsFloat] | None) -> SequentialTest | None:
     if sprt is None:
         return None
     require_type(sprt, tuple, "sprt")
-    elos = [number_of(elo, "an item of sprt") for elo in sprt]
+    elos = [finite_number(elo, "an item of sprt") for elo in sprt]
     if len(elos) != 2:  # noqa: PLR2004 - a pair
-        raise PonteError(f"sprt has two differences in Elo, not {len(elos)}")
+        raise PonteError(reason("sprt-not-two", count=len(elos)))
     return SequentialTest(*elos)

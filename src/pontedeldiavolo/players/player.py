@@ -1,13 +1,34 @@
-"""The protocol of players, and checks that they share."""
+"""The protocols of players, their analyses, errors and checks."""
 
 from __future__ import annotations
 
 from abc import abstractmethod
+from collections.abc import Mapping
 from random import Random
-from typing import Literal, Protocol, SupportsIndex, TypeAlias, get_args, runtime_checkable
+from typing import (
+    Literal,
+    Protocol,
+    SupportsFloat,
+    SupportsIndex,
+    TypeAlias,
+    final,
+    get_args,
+    runtime_checkable,
+)
 
-from pontedeldiavolo.base.checks import require_type, whole_number
-from pontedeldiavolo.base.errors import PonteError, reason
+from attrs import field, frozen
+
+from pontedeldiavolo.base.checks import (
+    instance_of,
+    real_number,
+    require_type,
+    tuple_of,
+    whole_number,
+)
+from pontedeldiavolo.base.errors import MessageValue, PonteError, Reason, reason, reason_of
+from pontedeldiavolo.base.values import FinalClass, ImmutableValue
+from pontedeldiavolo.game.game import Game
+from pontedeldiavolo.notation import format_state
 from pontedeldiavolo.rules.actions import Action
 from pontedeldiavolo.state.state import GameState
 
@@ -94,3 +115,126 @@ def require_rollout(text: str) -> Rollout:
             found: Rollout = each
             return found
     raise PonteError(reason("unknown-rollout", rollout=f"{text[:40]!a}"))
+
+
+def _value(value: SupportsFloat) -> float:
+    """Return *value* as a plain number from -1 to 1."""
+    number = real_number(value, "value")
+    if not -1 <= number <= 1:
+        raise PonteError(reason("value-out-of-range", value=str(number)))
+    return number
+
+
+def _visits(visits: SupportsIndex) -> int:
+    count = whole_number(visits, "visits")
+    if count < 0:
+        raise PonteError(reason("negative-visits", visits=str(count)))
+    return count
+
+
+@final
+@frozen(order=False)
+class Choice(ImmutableValue):
+    """An action with its statistics.
+
+    >>> choice = pdd.players.Choice(pdd.parse_action("a1,b1"), visits=40, value=0.25)
+    >>> choice.visits, choice.value
+    (40, 0.25)
+
+    Attributes:
+        action: The action.
+        visits: The visit count: for a tree search, the simulations that went through it.
+        value: The expected result for the seat to move, from -1 (loss) to 1 (win).
+
+    Raises:
+        PonteError: If *visits* is negative, or *value* is not from -1 to 1.
+    """
+
+    action: Action = field(validator=instance_of(Action))
+    visits: int = field(converter=_visits)
+    value: float = field(converter=_value)
+
+
+@final
+@frozen(order=False)
+class Analysis(ImmutableValue):
+    """A player's evaluation of a state.
+
+    >>> pdd.players.Analysis(best=pdd.parse_action("a1,b1"), value=0.25).line
+    ()
+
+    Attributes:
+        best: The action that the player would choose.
+        value: The expected result for the seat to move, from -1 (loss) to 1 (win).
+        actions: The actions that were evaluated, most visits first.
+        line: The principal variation, which begins with *best*.
+
+    Raises:
+        PonteError: If *value* is not from -1 to 1.
+    """
+
+    best: Action = field(validator=instance_of(Action))
+    value: float = field(converter=_value)
+    actions: tuple[Choice, ...] = field(default=(), validator=tuple_of(Choice))
+    line: tuple[Action, ...] = field(default=(), validator=tuple_of(Action))
+
+
+@runtime_checkable
+class Analyst(Player, Protocol):
+    """A player that evaluates states.
+
+    >>> isinstance(pdd.players.MctsPlayer(), pdd.players.Analyst)
+    True
+    """
+
+    @abstractmethod
+    def analyse(self, state: GameState) -> Analysis:
+        """Return the evaluation of a state.
+
+        Raises:
+            PonteError: If the game is over.
+        """
+
+
+@final
+class PlayerError(PonteError, FinalClass):
+    """A player has failed, or has chosen something illegal.
+
+    Attributes:
+        player: The player's name.
+        problem: What the player did: a text in English that follows the name, or a reason.
+        game: The game so far; it happened in its last state.
+    """
+
+    __module__ = "pontedeldiavolo.players"
+
+    def __init__(self, player: str, problem: str | Reason, game: Game) -> None:
+        require_type(player, str, "player")
+        require_type(problem, (str, Reason), "problem")
+        require_type(game, Game, "game")
+        self.player: str = player
+        self.problem: str | Reason = problem
+        self.game: Game = game
+        super().__init__(player, problem, game)
+
+    @property
+    def reason(self) -> Reason:
+        """The player's name and what it did, without the place."""
+        if isinstance(self.problem, Reason):
+            return self.problem
+        return reason_of(f"{self.player} {self.problem}")
+
+    @property
+    def values(self) -> Mapping[str, MessageValue]:
+        """The values of a sentence about it, with ``player`` and ``state``."""
+        return self.reason.values | {"player": self.player, "state": format_state(self.game.state)}
+
+    def __str__(self) -> str:
+        state = self.game.state
+        seat = "" if state.seat_to_move is None else f" as {state.seat_to_move.value} seat"
+        number = self.game.tags.get("Round")
+        game = "" if number is None else f" of game {number}"
+        return (
+            f"{self.reason},{seat} after {len(self.game.actions)} actions{game}, "
+            f"in {format_state(state)}"
+        )

@@ -10,9 +10,8 @@ from attrs import evolve, field, frozen
 
 from pontedeldiavolo.base.checks import require_type
 from pontedeldiavolo.base.errors import PonteError, reason
-from pontedeldiavolo.players.greedy_player import GreedyPlayer
 from pontedeldiavolo.players.player import Player, require_rollout
-from pontedeldiavolo.players.random_player import RandomPlayer
+from pontedeldiavolo.players.simple_players import GreedyPlayer, RandomPlayer
 
 Value: TypeAlias = int | float | str
 Options: TypeAlias = Mapping[str, Value]

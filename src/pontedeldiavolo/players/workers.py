@@ -1,4 +1,8 @@
-"""Pairs of games played in several processes, and handed over in their order."""
+"""Play pairs of games in several processes, and return them in order.
+
+``concurrent.futures`` cannot end a game in progress before Python 3.14, and the interpreter waits
+for it at its exit; here a match that is over or interrupted terminates its workers at once.
+"""
 
 from __future__ import annotations
 
@@ -10,27 +14,25 @@ from multiprocessing import get_context
 from multiprocessing.connection import Connection, wait
 from multiprocessing.process import BaseProcess
 from traceback import format_exc
-from typing import Final, cast, final
+from typing import TypeAlias, cast, final
 
-from pontedeldiavolo.base.errors import PonteError
+from pontedeldiavolo.base.errors import PonteError, reason
 from pontedeldiavolo.game.game import Game
-from pontedeldiavolo.players.fixture import Fixture, Pair, sat_down
+from pontedeldiavolo.players.pairing import Pair, Pairing, seated_player
 
-UNSENT: Final = "a player cannot be sent to another process"
-
-_Answer = tuple[int, Pair | PonteError]
+_Answer: TypeAlias = tuple[int, Pair | PonteError]
 
 
-def in_processes(fixture: Fixture, pairs: Sequence[int], processes: int) -> Generator[Pair]:
+def in_processes(pairing: Pairing, pairs: Sequence[int], processes: int) -> Generator[Pair]:
     """Iterate over pairs of games in the order of their numbers.
 
-    What has been begun is given up when nobody asks for more.
+    When the generator is closed, games in progress are given up.
 
     Raises:
-        PlayerError: If a player does not play by the rules.
+        PlayerError: If a player fails or chooses something illegal.
         PonteError: If a player cannot be sent to another process, or a process ends.
     """
-    sent = _packed(fixture)
+    sent = _packed(pairing)
     with ExitStack() as stack:
         workers = []
         for _ in range(min(processes, len(pairs))):
@@ -39,19 +41,19 @@ def in_processes(fixture: Fixture, pairs: Sequence[int], processes: int) -> Gene
         yield from _collected(workers, pairs)
 
 
-def _packed(fixture: Fixture) -> bytes:
-    """Return a fixture as other processes read it: what a player gives for a game is sent."""
-    game = Game.new(fixture.rules, fixture.tags(1, 1))
-    a, b = (sat_down(player, 0, game) for player in (fixture.a, fixture.b))
+def _packed(pairing: Pairing) -> bytes:
+    """Pickle a pairing, with the players that its players give for a game."""
+    game = Game.new(pairing.rules, pairing.tags(1, 1))
+    a, b = (seated_player(player, 0, game) for player in (pairing.a, pairing.b))
     try:
-        return pickle.dumps(Fixture(a, b, fixture.rules, fixture.seed))
+        return pickle.dumps(Pairing(a, b, pairing.rules, pairing.seed))
     except Exception as error:
-        # Whoever wrote the players, anything may come out of them.
-        raise PonteError(f"{UNSENT}: {error}") from error
+        # Pickling calls code of the player, which may raise anything.
+        raise PonteError(reason("player-not-sent", problem=str(error))) from error
 
 
 def _collected(workers: list[_Worker], pairs: Sequence[int]) -> Generator[Pair]:
-    """Hand out numbers and take in games."""
+    """Assign pairs to workers, and yield their games in order."""
     left = iter(pairs)
     busy = {worker.connection: worker for worker in workers}
     for worker in workers:
@@ -83,55 +85,53 @@ class _Worker:
         self.connection, theirs = context.Pipe()
         self._process: BaseProcess = context.Process(target=work, args=(theirs, sent), daemon=True)
         self._process.start()
-        # It is theirs alone: so the end of the process is the end of the connection.
+        # No copy is left here, so the end of the process closes the connection.
         theirs.close()
 
     def ask(self, pair: int) -> None:
-        """Have a pair played."""
-        # If the process has ended, there will be no answer, and that is told then.
+        """Tell the worker to play a pair."""
+        # If the process has ended, answer() raises.
         with suppress(OSError):
             self.connection.send(pair)
 
     def answer(self) -> _Answer:
-        """Return what was asked for, with its number."""
+        """Return the number of a pair, and its games or the error."""
         try:
             return cast(_Answer, self.connection.recv())
         except (EOFError, OSError) as error:
             self._process.join()
             code = self._process.exitcode
-            raise PonteError(
-                f"a process that played games has ended, with exit code {code}"
-            ) from error
+            raise PonteError(reason("worker-ended", status=str(code))) from error
 
     def stop(self) -> None:
-        """End the process, whatever it does."""
+        """Terminate the process."""
         self._process.terminate()
         self._process.join()
         self.connection.close()
 
 
 def work(connection: Connection, sent: bytes) -> None:
-    """Play all pairs that are asked for: the life of a process."""
-    # Ctrl-C goes to all processes; the one that started these ends them.
+    """Play the pairs that are asked for: the main function of a process."""
+    # Ctrl-C reaches all processes; the one that started the others terminates them.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    fixture: Fixture | PonteError
+    pairing: Pairing | PonteError
     try:
-        fixture = pickle.loads(sent)  # noqa: S301 - it comes from the process that started this one
-    except Exception as error:  # noqa: BLE001 - whoever wrote the players, anything may come out
-        fixture = PonteError(f"{UNSENT}: {error}")
-    # The connection ends with the process that started this one.
+        pairing = pickle.loads(sent)  # noqa: S301 - it comes from the process that started this one
+    except Exception as error:  # noqa: BLE001 - code of the player may raise anything
+        pairing = PonteError(reason("player-not-sent", problem=str(error)))
+    # The connection closes with the process that started this one.
     with suppress(EOFError, OSError):
         while True:
             pair = connection.recv()
-            connection.send((pair, _answer(fixture, pair)))
+            connection.send((pair, _answer(pairing, pair)))
 
 
-def _answer(fixture: Fixture | PonteError, pair: int) -> Pair | PonteError:
-    if isinstance(fixture, PonteError):
-        return fixture
+def _answer(pairing: Pairing | PonteError, pair: int) -> Pair | PonteError:
+    if isinstance(pairing, PonteError):
+        return pairing
     try:
-        return fixture.play(pair)
+        return pairing.play(pair)
     except PonteError as error:
-        # Causes are not sent: what they say is.
+        # Causes cannot be sent, so a note has their text.
         error.add_note(format_exc())
         return error

@@ -11,9 +11,9 @@ from pontedeldiavolo.base.checks import real_number, whole_number
 from pontedeldiavolo.base.enums import TILES_PER_TURN, Color, Phase, Seat
 from pontedeldiavolo.base.errors import PonteError, reason
 from pontedeldiavolo.base.values import FinalClass
-from pontedeldiavolo.players.analysis import Analysis
 from pontedeldiavolo.players.mcts.search import RootParallelSearch
 from pontedeldiavolo.players.player import (
+    Analysis,
     Rollout,
     in_range,
     make_rng,

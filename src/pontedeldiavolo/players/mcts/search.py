@@ -15,7 +15,6 @@ from pontedeldiavolo.batch.kernels.game import game_type, new_records
 from pontedeldiavolo.batch.kernels.tables import rules_table
 from pontedeldiavolo.batch.rows import rows_of
 from pontedeldiavolo.batch.worker_pool import share
-from pontedeldiavolo.players.analysis import Analysis, Choice
 from pontedeldiavolo.players.mcts.kernels import (
     Nodes,
     begin_search,
@@ -23,6 +22,7 @@ from pontedeldiavolo.players.mcts.kernels import (
     new_nodes,
     search,
 )
+from pontedeldiavolo.players.player import Analysis, Choice
 from pontedeldiavolo.rules.actions import Action, PlaceTile, PlaceTiles
 from pontedeldiavolo.state.spaces import StepSpace
 from pontedeldiavolo.state.state import GameState

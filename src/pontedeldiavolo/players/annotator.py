@@ -1,0 +1,142 @@
+"""Annotate games with the analyses of a player."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from typing import Final, cast
+
+from attrs import frozen
+
+from pontedeldiavolo.base.catalogs import ENGLISH
+from pontedeldiavolo.base.enums import Seat
+from pontedeldiavolo.base.messages import Catalog, filled
+from pontedeldiavolo.game.game import Game
+from pontedeldiavolo.notation import format_action
+from pontedeldiavolo.players.player import Analysis, Analyst
+from pontedeldiavolo.rules.actions import Action
+from pontedeldiavolo.state.state import GameState
+
+GLYPHS: Final = ((0.3, 4), (0.2, 2), (0.1, 6))
+"""Losses of value, and the glyph from each on: ``??``, ``?`` and ``?!``."""
+
+MOVE_GLYPHS: Final = frozenset(range(1, 7))
+"""The glyphs that judge a move, of which it has at most one."""
+
+
+def annotate(
+    game: Game,
+    player: Analyst,
+    *,
+    catalog: Catalog = ENGLISH,
+    on_move: Callable[[int], object] | None = None,
+) -> Game:
+    """Return a game with comments and glyphs on its main line, by a player's analyses.
+
+    The comment on an action has its value for the seat that acted, from -1 to 1, and the expected
+    continuation. Where the player would have chosen another action, it analyses the state after
+    that as well. A loss of 0.1 or more against it gives the glyph ``?!``, and the comment has the
+    better line; from 0.2 the glyph is ``?``, and from 0.3 ``??``. Comments are added to existing
+    ones; other glyphs that judge the action are removed.
+
+    >>> game = pdd.Game.new(pdd.Rules(pdd.Board(4, 4))).play("a1,b1")
+    >>> annotated = pdd.players.annotate(game, pdd.players.MctsPlayer(simulations=100))
+    >>> annotated.move_at((0,)).comment.startswith("Value ")
+    True
+
+    Args:
+        game: The game.
+        player: The player that analyses it.
+        catalog: The language, as in ``pontedeldiavolo.messages``.
+        on_move: Called after each action with the number of actions annotated so far.
+
+    Raises:
+        PonteError: If *catalog* lacks a text, or the player's best action is not legal.
+    """
+    analysis: Analysis | None = None
+    for ply, (state, action) in enumerate(zip(game.states(), game.actions, strict=False)):
+        before = analysis or player.analyse(state)
+        found = _Judgement.of(player, state, action, before.best)
+        game = _with_comment(game, (ply,), found.text(catalog), found.glyph)
+        analysis = found.after
+        if on_move is not None:
+            on_move(ply + 1)
+    return game
+
+
+@frozen
+class _Judgement:
+    """The judgement of an action.
+
+    Attributes:
+        value: Its value for the seat that acts.
+        after: The analysis of the state after it; ``None`` at the end.
+        best_value: The value of the player's best action.
+        better: That action, if it is another one, with the expected continuation.
+    """
+
+    value: float
+    after: Analysis | None
+    best_value: float
+    better: tuple[Action, ...]
+
+    @classmethod
+    def of(cls, player: Analyst, state: GameState, action: Action, best: Action) -> _Judgement:
+        """Compare an action with the best one, each by an analysis of the state after it.
+
+        The analysis of the state before them would be no fair measure: a search has fewer
+        simulations for one of its actions than for a state of its own.
+        """
+        seat = cast(Seat, state.seat_to_move)
+        value, after = _value_after(player, state.apply(action), seat)
+        if action == best:
+            return cls(value, after, value, ())
+        best_value, reply = _value_after(player, state.apply(best), seat)
+        return cls(value, after, best_value, (best, *_line(reply)))
+
+    @property
+    def glyph(self) -> int | None:
+        """The glyph for the loss of value."""
+        loss = self.best_value - self.value
+        return next((glyph for least, glyph in GLYPHS if loss >= least), None)
+
+    def text(self, catalog: Catalog) -> str:
+        """Return the comment."""
+        parts = [filled(catalog, "analysis-value", {"value": _signed(self.value)})]
+        if self.glyph is not None:
+            values = {"line": _joined(self.better), "value": _signed(self.best_value)}
+            parts.append(filled(catalog, "analysis-better", values))
+        if self.after is not None:
+            line = _joined(_line(self.after))
+            parts.append(filled(catalog, "analysis-expected", {"line": line}))
+        return " ".join(parts)
+
+
+def _value_after(player: Analyst, state: GameState, seat: Seat) -> tuple[float, Analysis | None]:
+    """Return the value of a state for a seat, and its analysis; a result needs none."""
+    if state.outcome is not None:
+        return state.outcome.value(seat), None
+    analysis = player.analyse(state)
+    return analysis.value if state.seat_to_move is seat else -analysis.value, analysis
+
+
+def _with_comment(game: Game, path: tuple[int], text: str, glyph: int | None) -> Game:
+    """Return a game with a further comment and a glyph on a move."""
+    move = game.move_at(path)
+    game = game.with_comment("\n".join(filter(None, (move.comment, text))), path)
+    if glyph is None:
+        return game
+    others = (each for each in move.glyphs if each not in MOVE_GLYPHS)
+    return game.with_glyphs((glyph, *others), path)
+
+
+def _line(analysis: Analysis | None) -> tuple[Action, ...]:
+    return () if analysis is None else analysis.line or (analysis.best,)
+
+
+def _joined(line: Iterable[Action]) -> str:
+    return " ".join(map(format_action, line))
+
+
+def _signed(value: float) -> str:
+    # There is no -0.00.
+    return f"{round(value, 2) + 0.0:+.2f}"

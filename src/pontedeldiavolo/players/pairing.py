@@ -1,0 +1,201 @@
+"""The games of a match: pairs with exchanged seats, and the folder that keeps them."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from random import Random
+from typing import Final, TypeAlias, cast, final, get_args
+
+from attrs import frozen
+
+from pontedeldiavolo.base.enums import Seat
+from pontedeldiavolo.base.errors import PonteError, Reason, reason
+from pontedeldiavolo.game.game import Game
+from pontedeldiavolo.notation import format_rules
+from pontedeldiavolo.players.player import Player, PlayerError
+from pontedeldiavolo.records.atomic_file import atomic_write
+from pontedeldiavolo.records.pdd import dumps, iter_games
+from pontedeldiavolo.rules.actions import Action
+from pontedeldiavolo.rules.rules import Rules
+
+SEED: Final = "MatchSeed"
+"""The tag for the seed of a match."""
+
+Pair: TypeAlias = tuple[Game, Game]
+
+_ACTIONS: Final = get_args(Action)
+_SEED_BITS: Final = 32
+_GAMES_OF_A_PAIR: Final = 2
+
+
+@final
+@frozen(eq=False)
+class Pairing:
+    """Two players, the rules and the seed: all of a match but its number of games.
+
+    Attributes:
+        a: The player with the first seat in the first game of a pair.
+        b: The player with the first seat in the second game.
+        rules: The rules.
+        seed: The seed of all random numbers.
+    """
+
+    a: Player
+    b: Player
+    rules: Rules
+    seed: int
+
+    def tags(self, pair: int, game: int) -> Mapping[str, str]:
+        """Return the tags of a game, 1 or 2, of a pair."""
+        names = (self.a.name, self.b.name)
+        first, second = names if game == 1 else names[::-1]
+        return {
+            "Event": f"{names[0]} against {names[1]}",
+            "Round": f"{pair}.{game}",
+            "First": first,
+            "Second": second,
+            SEED: str(self.seed),
+        }
+
+    def play(self, pair: int) -> Pair:
+        """Return the two games of a pair, numbered from 1.
+
+        Seeds belong to seats: in both games a seat has the same seed.
+
+        Raises:
+            PlayerError: If a player fails or chooses something illegal.
+        """
+        # A text as a seed means the same in every process.
+        rng = Random(f"{self.seed}/{pair}")  # noqa: S311 - nothing here is secret
+        seeds = {seat: rng.getrandbits(_SEED_BITS) for seat in Seat}
+        return self._game(pair, 1, seeds), self._game(pair, 2, seeds)
+
+    def _game(self, pair: int, number: int, seeds: Mapping[Seat, int]) -> Game:
+        game = Game.new(self.rules, self.tags(pair, number))
+        both = (self.a, self.b) if number == 1 else (self.b, self.a)
+        seated = {
+            seat: seated_player(player, seeds[seat], game)
+            for seat, player in zip(Seat, both, strict=True)
+        }
+        names = {seat: player.name for seat, player in zip(Seat, both, strict=True)}
+        while (seat := game.state.seat_to_move) is not None:
+            game = _played(game, seated[seat], names[seat])
+        return game
+
+
+def seated_player(player: Player, seed: int, game: Game) -> Player:
+    """Return the player that *player* gives for a game.
+
+    Raises:
+        PlayerError: If it gives none.
+    """
+    try:
+        found = player.for_game(seed)
+    except Exception as error:
+        raise PlayerError(player.name, _raised(player.name, "for_game", error), game) from error
+    if not isinstance(found, Player):
+        why = reason("player-gave-no-player", player=player.name, kind=type(found).__name__)
+        raise PlayerError(player.name, why, game)
+    return found
+
+
+def _played(game: Game, player: Player, name: str) -> Game:
+    """Return a game with one more action, chosen by any player."""
+    try:
+        action = player.choose(game.state)
+    except Exception as error:
+        raise PlayerError(name, _raised(name, "choose", error), game) from error
+    if not isinstance(action, _ACTIONS):
+        why = reason("player-chose-no-action", player=name, kind=type(action).__name__)
+        raise PlayerError(name, why, game)
+    try:
+        return game.play(cast(Action, action))
+    except PonteError as error:
+        why = reason("player-chose-illegal", player=name, fault=error.reason)
+        raise PlayerError(name, why, game) from error
+
+
+def _raised(name: str, method: str, error: Exception) -> Reason:
+    """Return the reason of an exception in a method of a player."""
+    text = " ".join(str(error).split())
+    values = {"error": type(error).__name__, "method": method, "text": text and f" ({text})"}
+    return reason("player-raised", player=name, **values)
+
+
+@final
+class MatchFolder:
+    """A folder with a file for each pair, so that a match can be resumed.
+
+    Args:
+        folder: The folder, which is created if it does not exist.
+        pairing: The match.
+
+    Raises:
+        OSError: If it cannot be created.
+    """
+
+    def __init__(self, folder: str | os.PathLike[str], pairing: Pairing) -> None:
+        self._folder = Path(folder)
+        self._pairing = pairing
+        self._folder.mkdir(parents=True, exist_ok=True)
+
+    def pairs(self, most: int) -> Iterator[Pair]:
+        """Iterate over the stored pairs, up to the first one that is missing.
+
+        If the last file is damaged, its pair counts as missing.
+
+        Raises:
+            PonteError: If a file is of another match, or a file before the last is damaged.
+        """
+        for number in range(1, most + 1):
+            if not self._path(number).exists():
+                return
+            found = self._read(number)
+            if found is None:
+                return
+            yield found
+
+    def save(self, number: int, pair: Pair) -> None:
+        """Store a pair.
+
+        Raises:
+            OSError: If it cannot be written.
+        """
+        with atomic_write(self._path(number)) as file:
+            file.write("\n".join(map(dumps, pair)))
+
+    def _path(self, number: int) -> Path:
+        return self._folder / f"pair-{number:06}.pdd"
+
+    def _read(self, number: int) -> Pair | None:
+        path = self._path(number)
+        try:
+            games = [*iter_games(path)]
+        except (PonteError, UnicodeDecodeError) as error:
+            self._require_last(number, error)
+            return None
+        for place, game in enumerate(games, 1):
+            self._require_same(path, game, number, place)
+        if len(games) != _GAMES_OF_A_PAIR or any(game.ending is None for game in games):
+            self._require_last(number, PonteError(reason("match-file-no-pair")))
+            return None
+        return games[0], games[1]
+
+    def _require_last(self, number: int, error: Exception) -> None:
+        """Refuse a damaged file, unless it was the last one to be written."""
+        if self._path(number + 1).exists():
+            path = str(self._path(number))
+            raise PonteError(reason("match-file-damaged", file=path, problem=str(error)))
+
+    def _require_same(self, path: Path, game: Game, number: int, place: int) -> None:
+        """Refuse a game of another match."""
+        wanted = {**self._pairing.tags(number, place), "Rules": format_rules(self._pairing.rules)}
+        found = {**game.tags, "Rules": format_rules(game.rules)}
+        for name, value in wanted.items():
+            if found.get(name) != value:
+                values = {"found": repr(found.get(name, "nothing")), "expected": repr(value)}
+                raise PonteError(
+                    reason("match-file-of-another", file=str(path), tag=name, **values)
+                )

@@ -1,0 +1,180 @@
+"""Players without search: random and greedy."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from random import Random
+from typing import Final, Self, SupportsIndex, TypeVar, cast, final
+
+from pontedeldiavolo.base.enums import ISLAND_SIZE, Color, Phase
+from pontedeldiavolo.base.values import FinalClass
+from pontedeldiavolo.board.geometry import Geometry, bits
+from pontedeldiavolo.players.player import make_rng, require_choice
+from pontedeldiavolo.position.islands import group_around, groups
+from pontedeldiavolo.position.pieces import Pieces
+from pontedeldiavolo.rules.actions import Action, BuildBridge, PlaceTiles
+from pontedeldiavolo.state.state import GameState
+
+T = TypeVar("T")
+
+MAX_CANDIDATES: Final = 20_000
+"""Actions that a greedy player compares at most: all of 14×14 cells, in half a second."""
+
+
+class _SeededPlayer:
+    """Base of players with random numbers and no other memory."""
+
+    def __init__(self, seed: SupportsIndex = 0) -> None:
+        self._rng = make_rng(seed)
+
+    def for_game(self, seed: SupportsIndex) -> Self:
+        """Return a player with another seed."""
+        return type(self)(seed)
+
+
+@final
+class RandomPlayer(_SeededPlayer, FinalClass):
+    """Chooses a random legal action, all with the same probability.
+
+    >>> player = pdd.players.RandomPlayer(seed=1)
+    >>> state = pdd.GameState.initial()
+    >>> player.choose(state) in state.legal_actions
+    True
+
+    Args:
+        seed: The seed of its random numbers: equal seeds, equal choices.
+    """
+
+    @property
+    def name(self) -> str:
+        """``random``."""
+        return "random"
+
+    def choose(self, state: GameState) -> Action:
+        """Return a legal action.
+
+        Raises:
+            PonteError: If the game is over.
+        """
+        require_choice(state)
+        return state.legal_actions.sample(self._rng)
+
+
+@final
+class GreedyPlayer(_SeededPlayer, FinalClass):
+    """Chooses the action with the best immediate result, without looking at replies.
+
+    It compares points (its own minus the opponent's), then islands, then tiles in its sandbanks
+    that can still become islands, then bridges that it could build next. Ties are broken at random.
+    As nobody owns a colour in the opening, it opens at random. Where more than 20,000 actions are
+    legal, as on boards much larger than 10×10, it compares a random sample of 20,000.
+
+    >>> setup = pdd.parse_setup('''
+    ... . . . . .
+    ... . . r r .
+    ... . . . . .
+    ... w w . . .
+    ... ''')
+    >>> state = pdd.GameState.from_position(setup.position())
+    >>> pdd.format_action(pdd.players.GreedyPlayer(seed=1).choose(state))
+    'c1,b2'
+
+    Args:
+        seed: The seed of its random numbers: equal seeds, equal choices.
+    """
+
+    @property
+    def name(self) -> str:
+        """``greedy``."""
+        return "greedy"
+
+    def choose(self, state: GameState) -> Action:
+        """Return a legal action.
+
+        Raises:
+            PonteError: If the game is over.
+        """
+        require_choice(state)
+        if state.phase is Phase.OPENING:
+            return state.legal_actions.sample(self._rng)
+        if state.phase is Phase.COLOR_CHOICE:
+            return self._choose_color(state)
+        return _best(state, self._rng)
+
+    def _choose_color(self, state: GameState) -> Action:
+        """Return the choice of the colour with more tiles that can become islands."""
+        tiles: dict[Action, int] = {
+            action: _promising_tiles(state._pieces, color.index)
+            for action, color in zip(state.legal_actions, Color, strict=True)
+        }
+        return self._rng.choice(_highest([*tiles], tiles.__getitem__))
+
+
+def _best(state: GameState, rng: Random) -> Action:
+    """Return an action with the best immediate result."""
+    pieces = state._pieces
+    color = cast(Color, state.to_move).index
+
+    def score(action: Action) -> tuple[int, int]:
+        side = (pieces if _keeps_score(pieces, color, action) else after(action)).sides[color]
+        found = side.score(pieces.geometry)
+        # The opponent's score is the same after all of them.
+        return found.points, found.islands
+
+    def after(action: Action) -> Pieces:
+        return pieces.with_action(color, action)
+
+    actions = _highest(_candidates(state, rng), score)
+    positions = {action: after(action) for action in actions}
+    actions = _highest(actions, lambda action: _promising_tiles(positions[action], color))
+    actions = _highest(actions, lambda action: positions[action].open_bridges(color).bit_count())
+    chosen: Action = rng.choice(actions)
+    return chosen
+
+
+def _candidates(state: GameState, rng: Random) -> list[Action]:
+    """Return the actions to compare."""
+    legal = state.legal_actions
+    if len(legal) <= MAX_CANDIDATES:
+        return [*legal]
+    return [legal[place] for place in rng.sample(range(len(legal)), MAX_CANDIDATES)]
+
+
+def _highest(items: list[T], key: Callable[[T], tuple[int, int] | int]) -> list[T]:
+    """Return the items with the highest key."""
+    values = [key(item) for item in items]
+    most = max(values)
+    return [item for item, value in zip(items, values, strict=True) if value == most]
+
+
+def _keeps_score(pieces: Pieces, color: int, action: Action) -> bool:
+    """Tell whether an action cannot change points or islands."""
+    if not isinstance(action, PlaceTiles):
+        return not isinstance(action, BuildBridge)
+    geometry = pieces.geometry
+    seeds = [1 << geometry.index(cell) for cell in (action.a, action.b)]
+    tiles = pieces.sides[color].tiles | sum(seeds)
+    return all(group_around(geometry, tiles, seed).bit_count() < ISLAND_SIZE for seed in seeds)
+
+
+def _promising_tiles(pieces: Pieces, color: int) -> int:
+    """Return the number of tiles in sandbanks that can still become islands."""
+    geometry, open_cells = pieces.geometry, pieces.open_cells(color)
+    return sum(
+        group.bit_count()
+        for group in groups(geometry, pieces.sides[color].tiles)
+        if group.bit_count() < ISLAND_SIZE and _can_grow(geometry, group, open_cells)
+    )
+
+
+def _can_grow(geometry: Geometry, group: int, open_cells: int) -> bool:
+    """Tell whether a sandbank has as many open cells beside it as an island needs."""
+    while group.bit_count() < ISLAND_SIZE:
+        beside = 0
+        for cell in bits(group):
+            beside |= geometry.adjacent[cell]
+        more = beside & open_cells & ~group
+        if not more:
+            return False
+        group |= more
+    return True
