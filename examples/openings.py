@@ -43,7 +43,7 @@ def main() -> None:
     rules = pdd.Rules(pdd.Board(*map(int, given.board.split("x"))))
     for state in openings(rules):
         tiles = ",".join(map(str, state.position.tiles(pdd.Color.WHITE)))
-        # Each search begins anew, with the same dice.
+        # Each search starts without a tree, with the same seed.
         found.append((value(state, MctsPlayer(simulations=given.simulations)), tiles))
     found.sort(reverse=True)
     with given.file.open("w", encoding="utf-8", newline="") as file:

@@ -1,5 +1,5 @@
 # python examples/own_player.py [GAMES]
-"""A player of one's own in ten lines, and its games against one who plays at random."""
+"""A player in ten lines, and its games against a random one."""
 
 import random
 import sys
@@ -22,7 +22,7 @@ class Hasty:
         return max(some, key=lambda action: lead(state.apply_unchecked(action), state.to_move))
 
     def for_game(self, seed: int) -> "Hasty":
-        """Return such a player with dice of its own."""
+        """Return a player with another seed."""
         return Hasty(seed)
 
 
@@ -34,7 +34,7 @@ def lead(state: pdd.GameState, color: pdd.Color | None) -> int:
 
 
 def main(games: int) -> None:
-    """Play so many games, an even number, half of them from either seat."""
+    """Play an even number of games, half of them from each seat."""
     found = match(Hasty(), RandomPlayer(), games, rules=pdd.Rules(pdd.Board(6, 6)))
     print(f"{found.wins:4} won\n{found.draws:4} drawn\n{found.losses:4} lost")
 

@@ -112,7 +112,7 @@ def play(folder: Path, rules: pdd.Rules, simulations: int, number: int) -> Path:
     """Play the game of a number, unless it is there, and return its file."""
     path = folder / f"{number:06}.pdd"
     if not path.exists():
-        # Every seat of every game has dice of its own.
+        # Every seat of every game has its own seed.
         players = [MctsPlayer(simulations=simulations, seed=2 * number + n) for n in range(2)]
         tags = {"Event": event(simulations), "Round": str(number)}
         game = pdd.Game.new(rules, tags)

@@ -115,14 +115,10 @@ def test_equal_seeds_make_equal_games() -> None:
     assert ends[::2] == ends[1::2]
     assert ends[0] == ends[6]
     assert len({*ends}) > 3
-
-
-def test_both_seats_are_drawn() -> None:
-    environment = PonteEnv(SMALL, seat=None)
     seats = set()
     for seed in range(20):
-        environment.reset(seed=seed)
-        seats.add(environment.seat)
+        environments[0].reset(seed=seed)
+        seats.add(environments[0].seat)
     assert seats == {*pdd.Seat}
 
 
@@ -162,12 +158,6 @@ def test_the_end_is_rendered() -> None:
     without = str.maketrans("", "", "[]\n ")
     expected = pdd.text.render(environment.node)
     assert picture.translate(without) == expected.translate(without)
-
-
-def test_closing_twice() -> None:
-    environment = PonteEnv(SMALL)
-    environment.close()
-    environment.close()
 
 
 # What is refused
@@ -246,42 +236,34 @@ def test_an_opponent_who_cheats() -> None:
         environment.step(7)
 
 
-def test_starts_that_are_refused() -> None:
-    environment = PonteEnv(SMALL, seat=pdd.Seat.SECOND)
-    with wrong_type("options"):
-        environment.reset(options=[])  # type: ignore[arg-type]
-    with wrong_type("start"):
-        environment.reset(options={"start": 1})
-    with pytest.raises(pdd.PonteError, match="other rules"):
-        environment.reset(options={"start": pdd.GameState.initial()})
-    with pytest.raises(pdd.PonteError, match="start is over"):
-        environment.reset(options={"start": end(SMALL)})
-    with pytest.raises(pdd.PonteError, match="half a turn of the opponent's"):
-        environment.reset(options={"start": middle(SMALL, 1)})
+ONE_CELL = pdd.Rules(pdd.Board(1, 1))
+LAST_TURN = pdd.GameState.initial(ONE_CELL).apply(pdd.Pass()).apply(pdd.ChooseColor(pdd.Color.RED))
+
+
+@pytest.mark.parametrize(
+    ("rules", "seat", "start", "code"),
+    [
+        (SMALL, pdd.Seat.SECOND, middle(SMALL, 1), "start-of-opponent"),
+        (ONE_CELL, pdd.Seat.FIRST, LAST_TURN, "over-before-turn"),
+        (SMALL, pdd.Seat.FIRST, end(SMALL), "start-over"),
+    ],
+)
+def test_starts_that_are_refused(
+    rules: pdd.Rules, seat: pdd.Seat, start: pdd.Node, code: str
+) -> None:
+    environment = PonteEnv(rules, seat=seat)
+    with pytest.raises(pdd.PonteError) as caught:
+        environment.reset(options={"start": start})
+    assert caught.value.code == code
     with pytest.raises(ResetNeeded):
         environment.step(0)
 
 
-def test_a_game_that_ends_before_the_seat_has_had_a_turn() -> None:
-    rules = pdd.Rules(pdd.Board(1, 1))
-    opened = pdd.GameState.initial(rules).apply(pdd.Pass())
-    start = opened.apply(pdd.ChooseColor(pdd.Color.RED))
-    assert start.phase is pdd.Phase.LAST_TURN
-    assert start.seat_to_move is pdd.Seat.SECOND
-    environment = PonteEnv(rules)
-    with pytest.raises(pdd.PonteError, match="before its seat has had a turn"):
-        environment.reset(options={"start": start})
-
-
 def test_arguments_that_are_refused() -> None:
-    with wrong_type("rules"):
-        PonteEnv(pdd.Board())  # type: ignore[arg-type]
-    with wrong_type("opponent"):
-        PonteEnv(opponent="greedy")  # type: ignore[arg-type]
-    with wrong_type("seat"):
-        PonteEnv(seat="first")  # type: ignore[arg-type]
-    with wrong_type("on_illegal"):
-        PonteEnv(on_illegal=None)  # type: ignore[arg-type]
+    for name, wrong in (("rules", pdd.Board()), ("opponent", "greedy"), ("seat", "first")):
+        arguments: dict[str, Any] = {name: wrong}
+        with wrong_type(name):
+            PonteEnv(**arguments)
     with pytest.raises(pdd.PonteError, match="on_illegal must be raise or lose"):
         PonteEnv(on_illegal="skip")  # type: ignore[arg-type]
     assert PonteEnv().rules == pdd.Rules()

@@ -327,48 +327,42 @@ def test_calls_in_a_wrong_order() -> None:
         _ = environment.agents
 
 
-def test_arguments_that_are_refused() -> None:
-    with wrong_type("rules"):
-        env(pdd.Board())  # type: ignore[arg-type]
-    with wrong_type("on_illegal"):
-        env(on_illegal=None)  # type: ignore[arg-type]
-    with pytest.raises(pdd.PonteError, match="on_illegal must be raise or lose, not skip"):
-        env(on_illegal="skip")  # type: ignore[arg-type]
-    with wrong_type("max_cycles"):
-        env(max_cycles="1")  # type: ignore[arg-type]
-    with pytest.raises(pdd.PonteError, match="max_cycles must be 1 or more, not 0"):
-        env(max_cycles=0)
-    with wrong_type("render_mode"):
-        env(render_mode=1)  # type: ignore[arg-type]
-    with pytest.raises(pdd.PonteError, match="render_mode must be one of human, rgb_array, ansi"):
-        env(render_mode="svg")  # type: ignore[arg-type]
-    with wrong_type("render_size"):
-        env(render_size="1")  # type: ignore[arg-type]
-    with pytest.raises(pdd.PonteError, match="a size of 1 to"):
-        env(render_mode="rgb_array", render_size=0)
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        ({"on_illegal": "skip"}, "on_illegal must be raise or lose, not skip"),
+        ({"max_cycles": 0}, "max_cycles must be 1 or more, not 0"),
+        ({"render_mode": "svg"}, "render_mode must be one of human, rgb_array, ansi"),
+        ({"render_mode": "rgb_array", "render_size": 0}, "a size of 1 to"),
+    ],
+)
+def test_arguments_that_are_refused(arguments: dict[str, Any], said: str) -> None:
+    with pytest.raises(pdd.PonteError, match=said):
+        env(**arguments)
 
 
-def test_starts_that_are_refused() -> None:
+@pytest.mark.parametrize(
+    "name", ["rules", "on_illegal", "max_cycles", "render_mode", "render_size"]
+)
+def test_wrong_types(name: str) -> None:
+    arguments: dict[str, Any] = {name: b"1"}
+    with wrong_type(name):
+        env(**arguments)
+
+
+def test_resets_that_are_refused() -> None:
     environment = raw_env(SMALL)
+    assert environment.rules is SMALL
     environment.step(0)
     before = environment.node
+    no_options: Any = []
+    with wrong_type("options"):
+        environment.reset(options=no_options)
     with wrong_type("start"):
         environment.reset(options={"start": "5x5"})
-    with wrong_type("options"):
-        environment.reset(options=[])  # type: ignore[arg-type]
-    with pytest.raises(pdd.PonteError, match="other rules"):
-        environment.reset(options={"start": pdd.GameState.initial()})
-    with pytest.raises(pdd.PonteError, match="start is over"):
-        environment.reset(options={"start": end(SMALL)})
+    for start, said in ((pdd.GameState.initial(), "other rules"), (end(SMALL), "start is over")):
+        with pytest.raises(pdd.PonteError, match=said):
+            environment.reset(options={"start": start})
     assert environment.node is before
-
-
-def test_agents_that_there_are_not() -> None:
     with pytest.raises(pdd.PonteError, match="agents are first and second, not third"):
-        raw_env(SMALL).observe("third")
-
-
-def test_rules_are_those_that_were_given() -> None:
-    assert raw_env().rules == pdd.Rules()
-    environment: Any = env(SMALL)
-    assert environment.unwrapped.rules is SMALL
+        environment.observe("third")

@@ -106,10 +106,10 @@ def test_the_book_turns_back_what_it_finds() -> None:
     paths = sorted((ROOT / "examples" / "games").glob("*.pdd"))
     games = [pdd.records.loads(path.read_text("utf-8")) for path in paths]
     made = book["book_of"](games)
-    depth, dice = book["DEPTH"], Random(1)
+    depth, rng = book["DEPTH"], Random(1)
     for game in games:
         for state, turn in zip(game.states(), game.turns[:depth], strict=False):
-            symmetry = dice.choice(pdd.symmetries(state.rules.board))
+            symmetry = rng.choice(pdd.symmetries(state.rules.board))
             turned, outcome = state.transform(symmetry), game.state.outcome
             assert outcome is not None
             page = book["look_up"](made, turned)

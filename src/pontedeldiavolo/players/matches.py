@@ -175,16 +175,18 @@ def match(
         PonteError: If a number is out of range, the folder is of another match, or a player cannot
             be sent to another process.
         PlayerError: If a player fails or chooses something illegal.
-        OSError: If the folder cannot be written.
     """
+    pairing = _pairing(a, b, rules, seed)
+    pairs, count = _pairs(games), in_range(processes, "processes", MAX_PROCESSES)
+    with closing(_played(pairing, pairs, count, folder)) as played:
+        return _result(played, (a.name, b.name), _test(sprt), on_pair)
+
+
+def _pairing(a: Player, b: Player, rules: Rules | None, seed: SupportsIndex) -> Pairing:
     require_type(a, Player, "a")
     require_type(b, Player, "b")
     require_type(rules, (Rules, type(None)), "rules")
-    pairing = Pairing(a, b, Rules() if rules is None else rules, whole_number(seed, "seed"))
-    pairs, count = _pairs(games), in_range(processes, "processes", MAX_PROCESSES)
-    test = _test(sprt)
-    with closing(_played(pairing, pairs, count, folder)) as played:
-        return _result(played, (a.name, b.name), test, on_pair)
+    return Pairing(a, b, Rules() if rules is None else rules, whole_number(seed, "seed"))
 
 
 def _result(
