@@ -177,7 +177,7 @@ def test_a_bridge_shows_where_it_may_end(screen: Screen, keep: Path) -> None:
 def test_what_was_done_is_taken_back(screen: Screen) -> None:
     game = play_texts(screen.begin(SMALL), "a1,b1")
     screen.page.click("#take-back")
-    screen.waits_for("state", said(game.take_back()))
+    screen.waits_for("state", said(game.undo()))
     assert screen.page.is_disabled("#take-back")
 
 
@@ -249,7 +249,7 @@ def test_two_windows_keep_step(
         assert screen.page.is_disabled("#take-back")
         other.page.click("#take-back")
         for each in (screen, other):
-            each.waits_for("state", said(game.take_back()))
+            each.waits_for("state", said(game.undo()))
         screen.page.click("#resign")
         screen.page.click("#sure button[value='yes']")
         for each in (screen, other):

@@ -47,6 +47,18 @@ FAULTS: Final[Mapping[Hashable, str]] = {
     "packed-tile": "packed data: a tile is off the board",
     "packed-bridge-number": "packed data: no number of a bridge after {last}: {number}",
     "packed-bridges": "packed data: at most {most} bridges on such a board",
+    # Games
+    "start-with-other-rules": "the start has other rules than the game",
+    "undo-too-many": "cannot undo {count} of {moves} moves",
+    "path-of-move": "at {at} is a move, not a line",
+    "path-of-line": "at {at} is a line, not a move",
+    "path-to-nothing": "there is nothing at {at}",
+    "main-line-stays": "a game always has a main line",
+    "main-line-promoted": "the main line is not a variation",
+    "long-tag": "the tag {name} has {count:,} characters, and {most:,} are the most",
+    "long-comment": "a comment has {count:,} characters, and {most:,} are the most",
+    "long-annotation": "the annotation {name} has {count:,} characters, and {most:,} are the most",
+    "seconds-out-of-range": "{name} must be from 0 to {most:,} seconds, not {seconds}",
     # What was expected: anywhere
     "literal": "'{literal}'",
     "one-of": "one of {words}",

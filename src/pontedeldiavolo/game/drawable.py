@@ -1,4 +1,4 @@
-"""What can be drawn."""
+"""The type of everything that can be drawn."""
 
 from __future__ import annotations
 

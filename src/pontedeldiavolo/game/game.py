@@ -1,4 +1,4 @@
-"""A whole game: its rules, what is known about it, and a tree of actions."""
+"""A game as a tree of moves, with rules, tags and a result."""
 
 from __future__ import annotations
 
@@ -33,7 +33,11 @@ def _number(value: SupportsIndex) -> int:
 @final
 @frozen(order=False)
 class Turn(ImmutableValue):
-    """One action of a game, with who did it.
+    """One action of a game, with its number, seat and colour.
+
+    >>> game = pdd.Game.new().play("d4,g7").play("red")
+    >>> [(turn.number, turn.seat.value) for turn in game.turns]
+    [(1, 'first'), (1, 'second')]
 
     Attributes:
         number: Which turn it is, from 1: what :attr:`GameState.turn` says afterwards. The choice
@@ -41,9 +45,6 @@ class Turn(ImmutableValue):
         seat: Who acted.
         color: With which colour; ``None`` for the choice.
         action: What was done.
-
-    Raises:
-        TypeError: If something is not of its type.
     """
 
     number: int = field(converter=_number)
@@ -55,15 +56,22 @@ class Turn(ImmutableValue):
 @final
 @frozen(init=False)
 class Game(NotebookPicture):
-    """A game as it is recorded, immutable: whatever is done to it gives another one.
+    """A recorded game, immutable: every edit returns another game.
 
-    It has a main line, and variations beside it; paths (see :class:`Line`) say
-    where. Every action in it is legal. What an edit does not touch, old and new game share. Games
-    are equal when their starts, tags, moves and endings are. Made by :meth:`new`.
+    It has a main line and variations; paths (see :class:`Line`) lead to lines and moves. Every
+    action in it is legal. What an edit does not change, old and new game share. Games are equal
+    when their starts, tags, moves and endings are. Made by :meth:`new` or :meth:`from_actions`.
+
+    >>> game = pdd.Game.new(tags={"First": "Ada"}).play("d4,g7").play("white")
+    >>> game = game.with_variation((1,), ["red", "c3,c5"], comment="or")
+    >>> [(path, pdd.format_action(move.action)) for path, move in game.walk()]
+    [((0,), 'd4,g7'), ((1,), 'white'), ((1, 0, 0), 'red'), ((1, 0, 1), 'c3,c5')]
+    >>> game.resign(pdd.Seat.SECOND).result
+    'red'
 
     Attributes:
         start: The state before the first action.
-        tags: What the user set, in that order; rules, results and endings are not among them.
+        tags: The tags, in their order; rules, results and endings are not among them.
         line: The main line, with everything that hangs on it.
         state: The state at the end of the main line.
     """
@@ -112,11 +120,10 @@ class Game(NotebookPicture):
 
         Args:
             rules: The rules; by default ``Rules()``, or those of *start*.
-            tags: Players, date, event and whatever else is to be kept.
+            tags: Players, date, event and so on.
             start: The state to start from, if it is not the empty board.
 
         Raises:
-            TypeError: If something is not of its type.
             NotationError: If a tag's name or value cannot be written down.
             PonteError: If a tag is one that follows from the game, or *start* has other rules.
         """
@@ -124,7 +131,7 @@ class Game(NotebookPicture):
             start = GameState.initial(rules)
         require_type(start, GameState, "start")
         if rules is not None and rules != start.rules:
-            raise PonteError("the start has other rules than the game")
+            raise PonteError(reason("start-with-other-rules"))
         return cls._make(start, checked_tags({} if tags is None else tags), Line(), start)
 
     @classmethod
@@ -141,11 +148,10 @@ class Game(NotebookPicture):
         Args:
             rules: The rules; ``None`` for ``Rules()``, or for those of *start*.
             actions: The actions of the main line, as values or as text.
-            tags: Players, date, event and whatever else is to be kept.
+            tags: Players, date, event and so on.
             start: The state to start from, if it is not the empty board.
 
         Raises:
-            TypeError: If something is not of its type; a text is not several actions.
             NotationError: If a text is not an action, or a tag cannot be written down.
             PonteError: If a tag is one that follows from the game, or *start* has other rules.
             IllegalActionError: If an action is not legal. A note at this error, and at those of
@@ -169,7 +175,6 @@ class Game(NotebookPicture):
         """Return the same game with these tags instead.
 
         Raises:
-            TypeError: If *tags* is not a mapping of strings.
             NotationError: If a tag's name or value cannot be written down.
             PonteError: If a tag is one that follows from the game itself.
         """
@@ -190,14 +195,13 @@ class Game(NotebookPicture):
         Args:
             action: The action, as a value or as text.
             path: The line; by default the main line.
-            clock: What the mover's clock shows after it, in seconds. Times are kept to the
+            clock: The reading of the mover's clock after it, in seconds. Times are kept to the
                 millisecond, as the annotations ``clk`` and ``emt`` of the move.
-            elapsed: How many seconds it took.
+            elapsed: The seconds that it took.
 
         Raises:
-            TypeError: If something is not of its type.
             NotationError: If the text is not an action.
-            PonteError: If there is no line at *path*, or a time is negative or endless.
+            PonteError: If there is no line at *path*, or a time is not from 0 to 10⁹.
             IllegalActionError: If the action is not legal, or the game has ended.
         """
         move = Move(_action(action), annotations=times(clock, elapsed))
@@ -210,34 +214,27 @@ class Game(NotebookPicture):
             return Game._make(self.start, self.tags, longer, state)
         return self._with_line(self.line.replaced(path, longer))
 
-    def take_back(self, count: SupportsIndex = 1) -> Game:
+    def undo(self, count: SupportsIndex = 1) -> Game:
         """Return the game without the last *count* moves of its main line, and going on again.
 
-        A recorded ending is taken back too, so with 0 it is the ending alone.
+        A recorded ending is undone too, so with 0 it is the ending alone.
 
         Raises:
-            TypeError: If *count* is not a whole number.
-            PonteError: If it is negative, or more than there are moves.
+            PonteError: If *count* is negative, or more than there are moves.
         """
-        fewer = whole_number(count, "count")
-        kept = len(self.line.moves) - fewer
-        if not 0 <= kept <= len(self.line.moves):
-            raise PonteError(f"cannot take back {fewer} of {len(self.line.moves)} moves")
-        return self._with_main(evolve(self.line, moves=self.line.moves[:kept]))
-
-    def undo(self, count: SupportsIndex = 1) -> Game:
-        """Return the same as :meth:`take_back`."""
-        return self.take_back(count)
+        fewer, there = whole_number(count, "count"), len(self.line.moves)
+        if not 0 <= fewer <= there:
+            raise PonteError(reason("undo-too-many", count=fewer, moves=there))
+        return self._with_main(evolve(self.line, moves=self.line.moves[: there - fewer]))
 
     def end(self, ending: Ending, winner: Seat | None = None) -> Game:
         """Return the game as ended before it was played out.
 
         Args:
-            ending: How: anything but :attr:`Ending.SCORED`, which comes by itself.
-            winner: Who won; ``None`` is a draw, which a resignation never is.
+            ending: Any but :attr:`Ending.SCORED`, which follows from the board.
+            winner: The winner; ``None`` for a draw, which a resignation never is.
 
         Raises:
-            TypeError: If something is not of its type.
             PonteError: If ending and winner do not fit together.
             IllegalActionError: If the game has ended already.
         """
@@ -254,7 +251,6 @@ class Game(NotebookPicture):
         """Return the game as lost by *seat*, who resigns.
 
         Raises:
-            TypeError: If *seat* is not a :class:`Seat`.
             IllegalActionError: If the game has ended already.
         """
         return self._lost_by(seat, Ending.RESIGNATION)
@@ -263,7 +259,6 @@ class Game(NotebookPicture):
         """Return the game as lost by *seat*, whose time is up.
 
         Raises:
-            TypeError: If *seat* is not a :class:`Seat`.
             IllegalActionError: If the game has ended already.
         """
         return self._lost_by(seat, Ending.TIME)
@@ -282,24 +277,22 @@ class Game(NotebookPicture):
         """Return the line at *path*.
 
         Raises:
-            TypeError: If *path* is not a sequence of whole numbers.
             PonteError: If there is no line.
         """
         found = self.line.at(path)
         if not isinstance(found, Line):
-            raise PonteError(f"at {tuple(path)} is a move, not a line")
+            raise PonteError(reason("path-of-move", at=str(tuple(path))))
         return found
 
     def move_at(self, path: Sequence[int]) -> Move:
         """Return the move at *path*.
 
         Raises:
-            TypeError: If *path* is not a sequence of whole numbers.
             PonteError: If there is no move.
         """
         found = self.line.at(path)
         if not isinstance(found, Move):
-            raise PonteError(f"at {tuple(path)} is a line, not a move")
+            raise PonteError(reason("path-of-line", at=str(tuple(path))))
         return found
 
     def walk(self) -> Iterator[tuple[Path, Move]]:
@@ -312,7 +305,6 @@ class Game(NotebookPicture):
         The start is the first of them. A variation is reached over the moves before it.
 
         Raises:
-            TypeError: If *path* is not a sequence of whole numbers.
             PonteError: If there is no line.
         """
         self.line_at(path)
@@ -335,7 +327,6 @@ class Game(NotebookPicture):
         """Return the state after the move at *path*, or at the end of the line at *path*.
 
         Raises:
-            TypeError: If *path* is not a sequence of whole numbers.
             PonteError: If there is nothing.
         """
         path = checked_path(path)
@@ -353,7 +344,6 @@ class Game(NotebookPicture):
         """Return the state in which the move at *path* is played.
 
         Raises:
-            TypeError: If *path* is not a sequence of whole numbers.
             PonteError: If there is no move.
         """
         self.move_at(path)
@@ -366,12 +356,11 @@ class Game(NotebookPicture):
         """Return the game with another comment, ``""`` for none.
 
         Args:
-            comment: What to say; it may have several lines.
-            path: A move, to say it after that, or a line, to say it before its first move. By
+            comment: The comment; it may have several lines.
+            path: A move, for a comment after it, or a line, for one before its first move. By
                 default the last move of the main line, or the main line if it has none.
 
         Raises:
-            TypeError: If something is not of its type.
             NotationError: If the comment has a control character.
             PonteError: If there is nothing at *path*.
         """
@@ -384,7 +373,6 @@ class Game(NotebookPicture):
         """Return the game with other annotation glyphs at a move.
 
         Raises:
-            TypeError: If something is not of its type.
             PonteError: If a glyph is outside 0 to 255, or there is no move at *path*.
         """
         part = evolve(self.move_at(path), glyphs=glyphs)
@@ -396,12 +384,11 @@ class Game(NotebookPicture):
         """Return the game with other annotations at a move, ``{}`` for none.
 
         Args:
-            annotations: What programs note of the move, by names of the letters a to z; no value
-                has a ``]``. They take the place of those that are there.
+            annotations: Values by names of the letters a to z, in place of those that are there;
+                no value has a ``]``.
             path: The move; by default the last one of the main line.
 
         Raises:
-            TypeError: If something is not of its type.
             NotationError: If a name or a value cannot be written down.
             PonteError: If there is no move at *path*.
         """
@@ -418,10 +405,9 @@ class Game(NotebookPicture):
         Args:
             path: The move to be replaced in the variation.
             actions: The actions of the variation, at least one, as values or as text.
-            comment: What to say before them.
+            comment: The comment before them.
 
         Raises:
-            TypeError: If something is not of its type.
             NotationError: If a text is not an action.
             PonteError: If there is no move at *path*, or no action, or the line lies too deep.
             IllegalActionError: If an action is not legal. A note says which one it is, as in
@@ -436,19 +422,18 @@ class Game(NotebookPicture):
         """Return the game without a variation, or without a move and what follows it.
 
         Raises:
-            TypeError: If *path* is not a sequence of whole numbers.
             PonteError: If there is nothing, or it is the main line as a whole.
         """
         path = checked_path(path)
         self.line.at(path)
         if not path:
-            raise PonteError("a game always has a main line")
+            raise PonteError(reason("main-line-stays"))
         outer, step = self.line.at(path[:-1]), path[-1]
         if isinstance(outer, Move):
             lines = (*outer.variations[:step], *outer.variations[step + 1 :])
             part: Move | Line = evolve(outer, variations=lines)
         elif len(path) == 1:
-            return self.take_back(len(outer.moves) - step)
+            return self.undo(len(outer.moves) - step)
         elif step == 0:
             return self.without(path[:-1])
         else:
@@ -458,17 +443,16 @@ class Game(NotebookPicture):
     def promote(self, path: Sequence[int]) -> Game:
         """Return the game with a variation and what it replaces exchanged.
 
-        What was said before the variation is said after its first move then. Where the main
-        line changes, a recorded ending is dropped.
+        The comment before the variation goes to its first move. Where the main line changes, a
+        recorded ending is dropped.
 
         Raises:
-            TypeError: If *path* is not a sequence of whole numbers.
             PonteError: If there is no variation at *path*, or lines would lie too deep.
         """
         path = checked_path(path)
         variation = self.line_at(path)
         if not path:
-            raise PonteError("the main line is not a variation")
+            raise PonteError(reason("main-line-promoted"))
         *outer_path, place, number = path
         outer = self.line_at(outer_path)
         old = outer.moves[place]
@@ -490,18 +474,18 @@ class Game(NotebookPicture):
             state = state.apply_unchecked(action)
         return Game._make(self.start, self.tags, line, state)
 
-    # How it stands
+    # Result
 
     @property
     def ending(self) -> Ending | None:
-        """How the game ended, :attr:`Ending.SCORED` when played out; ``None`` while it goes on."""
+        """The kind of ending, :attr:`Ending.SCORED` when played out; ``None`` in a running game."""
         if self._ended is not None:
             return self._ended[0]
         return Ending.SCORED if self.state.is_over else None
 
     @property
     def winning_seat(self) -> Seat | None:
-        """Who won; ``None`` for a draw and while the game goes on."""
+        """The winner; ``None`` for a draw and while the game goes on."""
         if self._ended is not None:
             return self._ended[1]
         outcome = self.state.outcome

@@ -1,4 +1,4 @@
-"""A course of play: actions with comments, glyphs, and what could have been played instead."""
+"""Lines of play: actions with comments, glyphs, annotations and variations."""
 
 from __future__ import annotations
 
@@ -25,12 +25,12 @@ from pontedeldiavolo.rules.actions import Action
 MAX_GLYPH = 255
 BLANKS = " \t\n"
 MAX_DEPTH = 50
-"""How deep variations may lie within each other."""
+"""The most levels of variations within variations."""
 
 _PLAIN = (tuple, list)
 
 Path = tuple[int, ...]
-"""Where a line or a move is in a game.
+"""The way to a line or a move of a game.
 
 The main line is ``()``; its move 3, counted from 0, is ``(3,)``; the first variation of that move
 is the line ``(3, 0)``, and its second move is ``(3, 0, 1)``. Lines have even paths, moves odd ones.
@@ -44,7 +44,7 @@ def _comment(text: str) -> str:
     text = str.__str__(text)
     if not text:
         return ""
-    require_short(text, "a comment")
+    require_short(text, "comment")
     lines = text.replace("\r\n", "\n").strip(BLANKS).split("\n")
     for line in lines:
         bad = first_unprintable(line)
@@ -99,18 +99,21 @@ def _depth_of(line: Line) -> int:
 @final
 @frozen(order=False)
 class Move(ImmutableValue):
-    """One action of a line, with what is said about it.
+    """One action of a line, with glyphs, a comment, variations and annotations.
+
+    >>> move = pdd.Move(pdd.parse_action("d4,g7"), glyphs=[1], annotations={"clk": "0:09:58"})
+    >>> move.clock
+    598.0
 
     Attributes:
-        action: What is done.
+        action: The action.
         glyphs: Numeric annotation glyphs as in PGN, 0 to 255: 1 is a good move, 2 a poor one.
-        comment: What is said after it.
+        comment: The comment after it.
         variations: Lines that could have been played instead of it.
-        annotations: What programs note of it, by name: ``clk`` is what the mover's clock showed
-            after it, ``emt`` the time that it took. Names are letters from a to z.
+        annotations: Notes of programs by name: ``clk`` is the reading of the mover's clock after
+            it, ``emt`` the time that it took. Names are letters from a to z.
 
     Raises:
-        TypeError: If something is not of its type.
         NotationError: If the comment or an annotation has a control character, an annotation has
             a ``]``, or its name has something else than letters from a to z.
         PonteError: If a glyph is out of range, a variation is empty or too deep, or the comment or
@@ -125,11 +128,11 @@ class Move(ImmutableValue):
     depth: int = field(
         init=False, eq=False, repr=False, default=Factory(_depth_at, takes_self=True)
     )
-    """How deep variations lie in each other, 0 without any."""
+    """The levels of variations within variations, 0 without any."""
 
     @property
     def clock(self) -> float | None:
-        """What the mover's clock showed after it, in seconds; ``None`` if no ``clk`` says that.
+        """The reading of the mover's clock after it, in seconds; ``None`` without a ``clk``.
 
         A time is written as hours, minutes and seconds: ``0:09:58`` or ``0:09:58.5``.
         """
@@ -137,21 +140,27 @@ class Move(ImmutableValue):
 
     @property
     def elapsed(self) -> float | None:
-        """How many seconds it took; ``None`` if no ``emt`` says that, as :attr:`clock`."""
+        """The seconds that it took; ``None`` without an ``emt``, written as :attr:`clock`."""
         return seconds_of(self.annotations.get(ELAPSED))
 
 
 @final
 @frozen(order=False)
 class Line(ImmutableValue):
-    """Moves one after another, unchecked: what they mean, the game around them says.
+    """Moves one after another, not checked against the rules.
+
+    The main line of a game is ``()``; its move 3, counted from 0, is ``(3,)``; the first variation
+    of that move is the line ``(3, 0)``, and its second move is ``(3, 0, 1)``.
+
+    >>> line = pdd.Game.from_actions(None, ["d4,g7", "red"]).line
+    >>> len(line.moves), pdd.format_action(line.at((0,)).action)
+    (2, 'd4,g7')
 
     Attributes:
         moves: The moves.
-        comment: What is said before the first one.
+        comment: The comment before the first one.
 
     Raises:
-        TypeError: If something is not of its type.
         NotationError: If the comment has a control character.
         PonteError: If the comment has over 1,000,000 characters.
     """
@@ -161,7 +170,7 @@ class Line(ImmutableValue):
     depth: int = field(
         init=False, eq=False, repr=False, default=Factory(_depth_of, takes_self=True)
     )
-    """How deep variations lie in each other, 0 without any."""
+    """The levels of variations within variations, 0 without any."""
 
     @classmethod
     def _make(cls, moves: tuple[Move, ...], comment: str, depth: int) -> Line:
@@ -206,15 +215,14 @@ class Line(ImmutableValue):
         """Return the line or the move at *path*.
 
         Raises:
-            TypeError: If *path* is not a sequence of whole numbers.
-            PonteError: If there is nothing.
+                PonteError: If there is nothing.
         """
         found: Line | Move = self
         for step in checked_path(path):
             parts: tuple[Line, ...] | tuple[Move, ...]
             parts = found.moves if isinstance(found, Line) else found.variations
             if not 0 <= step < len(parts):
-                raise PonteError(f"there is nothing at {tuple(path)}")
+                raise PonteError(reason("path-to-nothing", at=str(tuple(path))))
             found = parts[step]
         return found
 
@@ -222,8 +230,7 @@ class Line(ImmutableValue):
         """Return this line with *part* at *path* instead, and everything else shared.
 
         Raises:
-            TypeError: If *path* is not a sequence of whole numbers.
-            PonteError: If there is nothing to replace.
+                PonteError: If there is nothing to replace.
         """
         self.at(path)
         if not path:
@@ -245,11 +252,7 @@ Move.__init__.__annotations__["variations"] = Iterable[Line]
 
 
 def checked_path(path: Sequence[int]) -> Path:
-    """Return *path* as a tuple.
-
-    Raises:
-        TypeError: If it is not a sequence of whole numbers.
-    """
+    """Return *path* as a tuple."""
     require_type(path, Sequence, "path")
     if isinstance(path, str | bytes | bytearray):
         raise TypeError(

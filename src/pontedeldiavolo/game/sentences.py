@@ -1,4 +1,4 @@
-"""Sentences on a game's course: who is to do what, and what was done."""
+"""Sentences on the state of play and on the last action."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from pontedeldiavolo.state.state import HalfTurn, Node
 
 
 def state_of_play(node: Node, catalog: Catalog) -> str:
-    """Return the sentence on who is to do what."""
+    """Return the sentence on the player to move and the kind of turn."""
     player, color = node.seat_to_move, node.to_move
     if player is None:
         return sentence(catalog, "state-over")
@@ -34,7 +34,7 @@ def state_of_play(node: Node, catalog: Catalog) -> str:
 
 
 def done(last: Action | PlaceTile, color: Color, catalog: Catalog) -> str:
-    """Return the sentence on what a colour did; colours are chosen by the second player."""
+    """Return the sentence on a colour's action; colours are chosen by the second player."""
     match last:
         case PlaceTiles(a, b):
             return sentence(catalog, "last-tiles", color=color, a=str(a), b=str(b))

@@ -11,9 +11,6 @@ from pontedeldiavolo.base.checks import require_type
 from pontedeldiavolo.base.errors import NotationError, PonteError, reason
 from pontedeldiavolo.base.frozen_mapping import FrozenMapping
 
-# Annotations are objects here, not texts: attrs copies those of converters into other modules.
-
-
 ROSTER: Final = ("Event", "Site", "Date", "Round", "First", "Second")
 """The tags that come first in a record, in this order."""
 
@@ -22,7 +19,7 @@ DERIVED: Final = ("Rules", "Start", "Result", "Termination")
 
 MAX_NAME = 255
 MAX_TEXT: Final = 1_000_000
-"""How many characters a tag or a comment has at most."""
+"""The most characters of a tag, a comment or an annotation."""
 
 # Unicode's control characters and surrogates, and its separators of lines and of paragraphs.
 UNPRINTABLE = re.compile("[\x00-\x1f\x7f-\x9f\ud800-\udfff\u2028\u2029]")
@@ -34,7 +31,6 @@ def checked_tags(tags: Mapping[str, str]) -> FrozenMapping[str]:
     """Return *tags* as an immutable mapping.
 
     Raises:
-        TypeError: If *tags* is not a mapping from strings to strings.
         NotationError: If a name is not ASCII letters, digits and underscores after a letter, or a
             value has a control character.
         PonteError: If a tag is one of those that the game's own content determines, or a value
@@ -48,7 +44,7 @@ def checked_tags(tags: Mapping[str, str]) -> FrozenMapping[str]:
             raise NotationError(name, 0, reason("tag-name"))
         if name in DERIVED:
             raise PonteError(reason("derived-tag", name=name))
-        require_short(value, f"the tag {name}")
+        require_short(value, "tag", name)
         bad = first_unprintable(value)
         if bad >= 0:
             raise NotationError(value, bad, reason("one-line-character"))
@@ -56,14 +52,14 @@ def checked_tags(tags: Mapping[str, str]) -> FrozenMapping[str]:
     return FrozenMapping({str.__str__(name): str.__str__(tags[name]) for name in tags})
 
 
-def require_short(text: str, name: str) -> None:
-    """Refuse a text that is too long to be read back by anybody.
+def require_short(text: str, what: str, name: str = "") -> None:
+    """Refuse a *tag*, *comment* or *annotation* that is too long to be read back by anybody.
 
     Raises:
         PonteError: If it is.
     """
     if len(text) > MAX_TEXT:
-        raise PonteError(f"{name} has {len(text):,} characters, and {MAX_TEXT:,} are the most")
+        raise PonteError(reason(f"long-{what}", name=name, count=len(text), most=MAX_TEXT))
 
 
 def is_tag_name(name: str) -> bool:
@@ -80,11 +76,8 @@ def first_unprintable(value: str) -> int:
     return found.start() if found else -1
 
 
-# Annotations are objects here, not texts: attrs copies those of converters into other modules.
-
-
 CLOCK: Final = "clk"
-"""The name of what the mover's clock showed after the move."""
+"""The name of the reading of the mover's clock after the move."""
 
 ELAPSED: Final = "emt"
 """The name of the time that the move took."""
@@ -104,7 +97,6 @@ def checked_annotations(annotations: Mapping[str, str]) -> FrozenMapping[str]:
     """Return *annotations* as they are kept: immutable, values without blanks around them.
 
     Raises:
-        TypeError: If *annotations* is not a mapping from strings to strings.
         NotationError: If a name is not of the letters a to z, or a value has a ``]`` or a control
             character.
         PonteError: If a value has over 1,000,000 characters.
@@ -119,7 +111,7 @@ def checked_annotations(annotations: Mapping[str, str]) -> FrozenMapping[str]:
         require_type(value, str, f"the annotation {name}")
         if not _ANNOTATION_NAME.fullmatch(name):
             raise NotationError(name, 0, reason("annotation-name"))
-        require_short(value, f"the annotation {name}")
+        require_short(value, "annotation", name)
         bad = first_unfit(value)
         if bad >= 0:
             raise NotationError(value, bad, reason("annotation-character"))
@@ -136,10 +128,9 @@ def first_unfit(value: str) -> int:
 
 
 def times(clock: SupportsFloat | None, elapsed: SupportsFloat | None) -> FrozenMapping[str]:
-    """Return the annotations that say what a clock showed and how long a move took.
+    """Return the annotations for the reading of a clock and the time that a move took.
 
     Raises:
-        TypeError: If one of them is not a number.
         PonteError: If one of them is not from 0 to :data:`MAX_SECONDS`.
     """
     if clock is None and elapsed is None:
@@ -159,7 +150,9 @@ def _seconds(value: SupportsFloat, name: str) -> float:
     except (OverflowError, ValueError):
         seconds = float("nan")
     if not isfinite(seconds) or not 0 <= seconds <= MAX_SECONDS:
-        raise PonteError(f"{name} must be from 0 to {MAX_SECONDS:,} seconds, not {seconds}")
+        raise PonteError(
+            reason("seconds-out-of-range", name=name, most=MAX_SECONDS, seconds=str(seconds))
+        )
     return seconds
 
 

@@ -52,6 +52,18 @@ FAULTS: Final[Mapping[Hashable, str]] = {
     "packed-tile": "gepackte Daten: ein Stein liegt nicht auf dem Brett",
     "packed-bridge-number": "gepackte Daten: nach {last} keine Nummer einer Brücke: {number}",
     "packed-bridges": "gepackte Daten: höchstens {most} Brücken auf so einem Brett",
+    # Games
+    "start-with-other-rules": "Die Ausgangsstellung hat andere Regeln als die Partie",
+    "undo-too-many": "Von {moves} Zügen können nicht {count} zurückgenommen werden",
+    "path-of-move": "Bei {at} steht ein Zug, keine Folge von Zügen",
+    "path-of-line": "Bei {at} steht eine Folge von Zügen, kein einzelner Zug",
+    "path-to-nothing": "Bei {at} steht nichts",
+    "main-line-stays": "Eine Partie hat immer eine Hauptvariante",
+    "main-line-promoted": "Die Hauptvariante ist keine Nebenvariante",
+    "long-tag": "Das Tag {name} hat {count} Zeichen; höchstens {most} sind erlaubt",
+    "long-comment": "Ein Kommentar hat {count} Zeichen; höchstens {most} sind erlaubt",
+    "long-annotation": "Die Anmerkung {name} hat {count} Zeichen; höchstens {most} sind erlaubt",
+    "seconds-out-of-range": "{name} muss von 0 bis {most} Sekunden reichen, nicht {seconds}",
     # What was expected: anywhere
     "literal": "'{literal}'",
     "one-of": "eines von {words}",

@@ -199,7 +199,7 @@ class _RecordReader:
             return game.end(Ending.ADJUDICATION, winner)
         if game.ending in (Ending.TIME, Ending.ADJUDICATION):
             # The words are safer: a token says only that somebody claimed it, or that it is over.
-            return game.take_back(0).end(game.ending, winner)
+            return game.undo(0).end(game.ending, winner)
         if game.winning_seat is not winner:
             self.source.fail("result-of-board", value.offset, result=game.result)
         return game
