@@ -34,10 +34,10 @@ JSON: TypeAlias = "bool | int | str | list[JSON] | dict[str, JSON] | None"
 Schema: TypeAlias = dict[str, JSON]
 
 FORMAT: Final = "pontedeldiavolo"
-"""What the field ``format`` of every document says."""
+"""The value of the field ``format`` in every document."""
 
 VERSION: Final = 1
-"""What the field ``version`` says: it changes with the shape of any kind of value.
+"""The value of the field ``version``: it changes with the shape of any kind of value.
 
 A new field that may be left out is no such change: older documents are read as they were.
 """
@@ -46,7 +46,7 @@ MAX_NUMBER: Final = 2**53 - 1
 """The largest number in a document: what every reader of JSON keeps exactly (RFC 7493)."""
 
 MAX_NESTING: Final = 4 * MAX_DEPTH + 8
-"""How deep lists and objects may lie in each other: enough for the deepest variations."""
+"""The most levels of lists and objects in each other: enough for the deepest variations."""
 
 TOO_DEEP: Final = reason("json-nesting", most=MAX_NESTING)
 
@@ -79,7 +79,7 @@ class JsonError(PonteError, FinalClass):
 
     @property
     def expected(self) -> str:
-        """What should have stood there."""
+        """The expected content."""
         return str(self.reason)
 
     @property
@@ -147,9 +147,9 @@ class Codec:
         """The definition, or a reference to it by its name."""
         return {"$ref": f"#/$defs/{self.name}"} if self.name else self.definition
 
-    def named(self, name: str, description: str) -> Codec:
+    def named(self, name: str) -> Codec:
         """Return the same codec as a definition of the schema."""
-        return evolve(self, name=name, definition={"description": description, **self.schema})
+        return evolve(self, name=name, definition=self.schema)
 
     def document(self, value: object) -> dict[str, JSON]:
         """Return the document of a value: what it is in an envelope, and its JSON."""
@@ -229,7 +229,7 @@ TRUTH: Final = Codec(truth, truth, {"type": "boolean"})
 TEXT: Final = Codec(string, string, {"type": "string"})
 COUNT: Final = Codec(
     whole_number, whole_number, {"type": "integer", "minimum": 0, "maximum": MAX_NUMBER}
-).named("count", "A whole number.")
+).named("count")
 
 
 # Texts with a form of their own
@@ -382,21 +382,13 @@ class Field:
 
     Attributes:
         codec: The codec of its part.
-        description: What the schema says of it, besides the description of its codec.
         get: Returns the part of a value, if that is no attribute of the same name.
         default: The part that is left out; ``REQUIRED`` if the field must be there.
     """
 
     codec: Codec
-    description: str = ""
     get: Callable[[Any], object] | None = None
     default: object = REQUIRED
-
-    @property
-    def schema(self) -> Schema:
-        """The schema of its part, with the description."""
-        says: Schema = {"description": self.description} if self.description else {}
-        return {**self.codec.schema, **says}
 
 
 def object_of(
@@ -415,7 +407,7 @@ def object_of(
     required = [name for name, field in fields.items() if field.default is REQUIRED]
     schema: Schema = {
         "type": "object",
-        "properties": {name: field.schema for name, field in fields.items()},
+        "properties": {name: field.codec.schema for name, field in fields.items()},
         "required": [*required],
         "additionalProperties": False,
     }

@@ -7,9 +7,9 @@ import re
 from collections import Counter
 from collections.abc import Callable
 from collections.abc import Set as AbstractSet
-from copy import deepcopy
 from enum import Enum
 from functools import reduce
+from importlib.resources import files
 from itertools import accumulate, combinations
 from operator import or_
 from types import UnionType
@@ -99,7 +99,25 @@ def schema() -> dict[str, JSON]:
         ],
         "$defs": {codec.name: codec.definition for codec in (*kinds, *PARTS, SNAPSHOT_SIDE)},
     }
-    return deepcopy(found)
+    # Parts that several fields share are written out, so that each gets its own description.
+    return _described(json.loads(json.dumps(found)))
+
+
+def _described(schema: dict[str, JSON]) -> dict[str, JSON]:
+    """Return the schema with the descriptions of all definitions and fields, by their names."""
+    text = files("pontedeldiavolo.json").joinpath("descriptions.json").read_text("utf-8")
+    notes: dict[str, str] = json.loads(text)
+
+    def describe(part: dict[str, Any], name: str) -> None:
+        if name in notes:
+            part["description"] = notes[name]
+        fields = {**part.get("properties", {}), **part.get("items", {}).get("properties", {})}
+        for field, inner in fields.items():
+            describe(inner, f"{name}.{field}")
+
+    for name, definition in cast(dict[str, dict[str, Any]], schema["$defs"]).items():
+        describe(definition, name)
+    return schema
 
 
 def to_json(value: Value) -> JSON:

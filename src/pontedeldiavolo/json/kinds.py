@@ -1,6 +1,7 @@
-"""The table of all kinds of documents: their classes, their fields, and what the schema says.
+"""The table of all kinds of documents: their classes, and the codecs of their fields.
 
-Where the fields are not simply those of the class, a function here makes the value of them.
+Where the fields are not those of the class, a function here makes the value of them. The
+descriptions of the schema are in ``descriptions.json``, by the names of kinds and fields.
 """
 
 from __future__ import annotations
@@ -70,10 +71,7 @@ from pontedeldiavolo.json.texts import (
 from pontedeldiavolo.position.effects import Effects
 from pontedeldiavolo.position.networks import Group, Network
 from pontedeldiavolo.position.position import Position, Setup
-from pontedeldiavolo.rules.actions import (
-    PlaceTiles,
-    Step,
-)
+from pontedeldiavolo.rules.actions import PlaceTiles, Step
 from pontedeldiavolo.rules.rules import Outcome, Rules, Score
 from pontedeldiavolo.rules.violations import NO_ROLES, Violation
 from pontedeldiavolo.state.state import GameState, HalfTurn
@@ -90,14 +88,10 @@ Value: TypeAlias = _Word | _Board | _Step | _Pieces | _State | _Game
 
 
 def _object(
-    of: type,
-    description: str,
-    make: Callable[..., object] | None = None,
-    /,
-    **fields: Field | Codec,
+    of: type, make: Callable[..., object] | None = None, /, **fields: Field | Codec
 ) -> Codec:
     """Return the kind of a class whose values are objects with these fields."""
-    return kind(description, object_of(of, fields, make))
+    return kind(object_of(of, fields, make))
 
 
 # Boards
@@ -122,49 +116,33 @@ def _symmetry(board: Board, *, transposes: bool, flips_columns: bool, flips_rows
     return Symmetry(board.width, board.height, transposes, flips_columns, flips_rows)
 
 
-CELLS = set_of(CELL).named("cells", "Cells, each of them once.")
-BRIDGES = set_of(BRIDGE).named("bridges", "Bridges, each of them once.")
+CELLS = set_of(CELL).named("cells")
+BRIDGES = set_of(BRIDGE).named("bridges")
 SUPPLY = (
-    nullable(COUNT)
-    .shown(type=["integer", "null"], minimum=0, maximum=MAX_NUMBER)
-    .named("supply", "A whole number, or null for an unlimited supply.")
+    nullable(COUNT).shown(type=["integer", "null"], minimum=0, maximum=MAX_NUMBER).named("supply")
 )
 _SIDE = COUNT.shown(type="integer", minimum=1, maximum=Board.MAX_SIDE)
-BOARD = _object(
-    Board,
-    "A rectangle of cells.",
-    width=Field(_SIDE, "The number of columns."),
-    height=Field(_SIDE, "The number of rows."),
-)
+BOARD = _object(Board, width=_SIDE, height=_SIDE)
 CELL_SET = _object(
     CellSet,
-    "A set of cells of one board.",
     _cell_set,
     board=Field(BOARD, get=lambda cells: Board(*cells._geometry.size)),
-    cells=Field(CELLS, "Its cells, all on the board; written by row, then by column.", frozenset),
+    cells=Field(CELLS, get=frozenset),
 )
 RULES = _object(
     Rules,
-    "Which of the published rules are played.",
     board=BOARD,
-    tiles_per_color=Field(SUPPLY, "The supply of tiles of each colour; null is unlimited."),
-    bridges=Field(SUPPLY, "The supply of bridges that both colours share; null is unlimited."),
-    tiebreaks=Field(
-        list_of(TIEBREAK).shown(type="array", items=TIEBREAK.schema, uniqueItems=True),
-        "What decides between equal points, the first first.",
-    ),
+    tiles_per_color=SUPPLY,
+    bridges=SUPPLY,
+    tiebreaks=list_of(TIEBREAK).shown(type="array", items=TIEBREAK.schema, uniqueItems=True),
 )
 SYMMETRY = _object(
     Symmetry,
-    (
-        "A way in which a board can be laid on itself: columns and rows are exchanged first, then "
-        "mirrored."
-    ),
     _symmetry,
     board=Field(BOARD, get=_board_of),
-    transposes=Field(TRUTH, "Whether columns become rows; on square boards only."),
-    flips_columns=Field(TRUTH, "Whether left and right are exchanged."),
-    flips_rows=Field(TRUTH, "Whether top and bottom are exchanged."),
+    transposes=TRUTH,
+    flips_columns=TRUTH,
+    flips_rows=TRUTH,
 )
 
 # Pieces
@@ -181,45 +159,22 @@ def _position(
     return Position.from_pieces(board, white, red, bridges)
 
 
-def _pieces(
-    position_of: Callable[[Any], Position], white: str = "", red: str = "", bridges: str = ""
-) -> dict[str, Field]:
-    """Return the fields of tiles and bridges, with their descriptions."""
+def _pieces(position_of: Callable[[Any], Position]) -> dict[str, Field]:
+    """Return the fields of tiles and bridges."""
     return {
-        "white": Field(CELLS, white, lambda value: position_of(value).tiles(Color.WHITE)),
-        "red": Field(CELLS, red, lambda value: position_of(value).tiles(Color.RED)),
-        "bridges": Field(BRIDGES, bridges, lambda value: position_of(value).setup().bridges),
+        "white": Field(CELLS, lambda value: position_of(value).tiles(Color.WHITE)),
+        "red": Field(CELLS, lambda value: position_of(value).tiles(Color.RED)),
+        "bridges": Field(BRIDGES, lambda value: position_of(value).setup().bridges),
     }
 
 
-GROUP = _object(
-    Group,
-    "Connected tiles of one colour: an island if there are four, else a sandbank.",
-    color=COLOR,
-    cells=CELL_SET,
-)
-NETWORK = _object(
-    Network,
-    "Groups of one colour that bridges join.",
-    color=COLOR,
-    groups=Field(list_of(GROUP), "Its islands and sandbanks, by their first cells."),
-    bridges=Field(list_of(BRIDGE), "The bridges between them."),
-)
-SETUP = _object(
-    Setup,
-    "Tiles and bridges on a board as somebody drew them, whether rules allow them or not.",
-    board=BOARD,
-    white=Field(CELLS, "Where white's tiles lie; off the board, too."),
-    red=Field(CELLS, "Where red's tiles lie; off the board, too."),
-    bridges=Field(BRIDGES, "The bridges, between any two cells."),
-)
+GROUP = _object(Group, color=COLOR, cells=CELL_SET)
+NETWORK = _object(Network, color=COLOR, groups=list_of(GROUP), bridges=list_of(BRIDGE))
+SETUP = _object(Setup, board=BOARD, white=CELLS, red=CELLS, bridges=BRIDGES)
 POSITION = kind(
-    "The pieces on a board, obeying every rule about tiles and bridges.",
-    object_of(
-        Position,
-        {"board": BOARD, **_pieces(lambda position: position)},
-        _position,
-    ).shown(**SETUP.schema),
+    object_of(Position, {"board": BOARD, **_pieces(lambda position: position)}, _position).shown(
+        **SETUP.schema
+    )
 )
 
 # States
@@ -249,57 +204,31 @@ def _number_or_text(_: str, data: object) -> int | str:
 
 GAME_STATE = _object(
     GameState,
-    "A game at one moment.",
     _state,
     rules=RULES,
-    **_pieces(
-        attrgetter("position"),
-        "Where white's tiles lie.",
-        "Where red's tiles lie.",
-        "All bridges; whose one is, the tiles under its ends say.",
-    ),
+    **_pieces(attrgetter("position")),
     phase=PHASE,
-    to_move=Field(
-        nullable(COLOR),
-        "The colour to move; null while the colour is chosen and when the game is over.",
-    ),
-    white_owner=Field(
-        nullable(SEAT),
-        "The seat that owns white; null before the choice.",
-        methodcaller("owner", Color.WHITE),
-    ),
+    to_move=nullable(COLOR),
+    white_owner=Field(nullable(SEAT), get=methodcaller("owner", Color.WHITE)),
 )
-HALF_TURN = _object(
-    HalfTurn,
-    "A state, and the first of two tiles that are about to be placed.",
-    state=GAME_STATE,
-    first=Field(CELL, "The cell of the first tile; some second one completes a legal pair."),
-)
-SCORE = _object(
-    Score,
-    "What a colour has scored.",
-    points=Field(COUNT, "The sum over its networks of n(n+1)/2 for n islands."),
-    islands=Field(COUNT, "Its islands."),
-    bridges=Field(COUNT, "Its bridges."),
-)
+HALF_TURN = _object(HalfTurn, state=GAME_STATE, first=CELL)
+SCORE = _object(Score, points=COUNT, islands=COUNT, bridges=COUNT)
 OUTCOME = _object(
     Outcome,
-    "The result of a game that was played out, with its reason.",
-    winner=Field(nullable(COLOR), "The winning colour; null is a draw."),
-    winning_seat=Field(nullable(SEAT), "The seat that owns the winning colour; null is a draw."),
+    winner=nullable(COLOR),
+    winning_seat=nullable(SEAT),
     decided_by=DECIDED_BY,
-    white=Field(SCORE, "White's score."),
-    red=Field(SCORE, "Red's score."),
+    white=SCORE,
+    red=SCORE,
 )
 EFFECTS = _object(
     Effects,
-    "What a legal action changes.",
-    tiles=Field(CELL_SET, "The cells that get a tile."),
-    bridge=Field(nullable(BRIDGE), "The bridge that is built; null if none is."),
-    blocked=Field(CELL_SET, "The cells that the bridge blocks and that were not blocked before."),
-    islands=Field(list_of(GROUP), "The islands that are completed."),
-    networks=Field(list_of(NETWORK), "The networks that hang together only through this action."),
-    score=Field(nullable(SCORE), "The mover's score afterwards; null for the choice of a colour."),
+    tiles=CELL_SET,
+    bridge=nullable(BRIDGE),
+    blocked=CELL_SET,
+    islands=list_of(GROUP),
+    networks=list_of(NETWORK),
+    score=nullable(SCORE),
 )
 _VALUES = Codec(
     lambda data: FrozenMapping(mapping(data, _number_or_text)),
@@ -322,16 +251,11 @@ _ROLES = Codec(
 )
 VIOLATION = _object(
     Violation,
-    "A rule that an action or a set-up breaks, and where.",
     rule=RULE,
-    cells=Field(list_of(CELL), "The cells at fault; off the board, too."),
-    bridges=Field(list_of(BRIDGE), "The bridges in the way."),
-    values=Field(_VALUES, "The numbers and words that a sentence about it needs, by name."),
-    roles=Field(
-        _ROLES,
-        "What the cells at fault are, by name, such as 'new' and 'island'.",
-        default=NO_ROLES,
-    ),
+    cells=list_of(CELL),
+    bridges=list_of(BRIDGE),
+    values=_VALUES,
+    roles=Field(_ROLES, default=NO_ROLES),
 )
 
 # Games
@@ -358,21 +282,14 @@ TAGS = Codec(
     _in_order,
     {
         "type": "object",
-        "propertyNames": {
-            "pattern": "^[A-Za-z][A-Za-z0-9_]{0,254}$",
-            "not": {"enum": [*DERIVED]},
-        },
+        "propertyNames": {"pattern": "^[A-Za-z][A-Za-z0-9_]{0,254}$", "not": {"enum": [*DERIVED]}},
         "additionalProperties": {
             "description": "One line of text.",
             "type": "string",
             "pattern": f"^[^{_CONTROLS}]*$",
         },
     },
-).named(
-    "tags",
-    "What is known about a game, by name. Four names are those of what follows from the game "
-    "itself.",
-)
+).named("tags")
 _ANNOTATIONS = Codec(
     lambda data: FrozenMapping(mapping(data, _annotation)),
     lambda annotations: dict(sorted(annotations.items())),
@@ -397,51 +314,18 @@ def _write_line(line: object) -> object:
 
 
 _VARIATION = Codec(
-    _read_line,
-    _write_line,
-    {"$ref": "#/$defs/line", "properties": {"moves": {"minItems": 1}}},
+    _read_line, _write_line, {"$ref": "#/$defs/line", "properties": {"moves": {"minItems": 1}}}
 )
-TURN = _object(
-    Turn,
-    "One action of a game, with who did it.",
-    number=Field(
-        COUNT,
-        "Which turn it is, from 1. The choice of a colour has the number of the turn before.",
-    ),
-    seat=Field(SEAT, "Who acted."),
-    color=Field(nullable(COLOR), "With which colour; null for the choice of one."),
-    action=ACTION,
-)
+TURN = _object(Turn, number=COUNT, seat=SEAT, color=nullable(COLOR), action=ACTION)
 MOVE = _object(
     Move,
-    "One action of a line, with what is said about it. What is empty is left out.",
     action=ACTION,
-    glyphs=Field(
-        _GLYPHS,
-        "Numeric annotation glyphs as in PGN: 1 is a good move, 2 a poor one.",
-        default=(),
-    ),
-    comment=Field(TEXT, "What is said after it, in one or more lines.", default=""),
-    annotations=Field(
-        _ANNOTATIONS,
-        "What programs note of it, by name, without ']': 'clk' is what the mover's clock "
-        "showed after it, 'emt' the time that it took, both as in '0:09:58.5'.",
-        default=NO_ANNOTATIONS,
-    ),
-    variations=Field(
-        list_of(_VARIATION),
-        "Lines that could have been played instead of it, each with at least one move.",
-        default=(),
-    ),
+    glyphs=Field(_GLYPHS, default=()),
+    comment=Field(TEXT, default=""),
+    annotations=Field(_ANNOTATIONS, default=NO_ANNOTATIONS),
+    variations=Field(list_of(_VARIATION), default=()),
 )
-LINE = _object(
-    Line,
-    "Moves one after another.",
-    comment=Field(
-        TEXT, "What is said before the first move; left out if it is nothing.", default=""
-    ),
-    moves=Field(list_of(MOVE), "The moves."),
-)
+LINE = _object(Line, comment=Field(TEXT, default=""), moves=list_of(MOVE))
 
 
 def _game(
@@ -483,16 +367,12 @@ def _replayed(start: GameState, tags: FrozenMapping[str], line: Line) -> Game:
 
 GAME = _object(
     Game,
-    "A game as it is recorded. Every action in it is legal.",
     _game,
-    start=Field(GAME_STATE, "The state before the first action."),
+    start=GAME_STATE,
     tags=TAGS,
-    line=Field(LINE, "The main line, with everything that hangs on it."),
-    ending=Field(
-        nullable(ENDING),
-        "How it ended, 'scored' exactly when it was played out; null while it goes on.",
-    ),
-    winning_seat=Field(nullable(SEAT), "Who won; null for a draw and while it goes on."),
+    line=LINE,
+    ending=nullable(ENDING),
+    winning_seat=nullable(SEAT),
 )
 
 # Records
@@ -502,7 +382,7 @@ Place: TypeAlias = tuple[int, int]
 
 @frozen
 class Places:
-    """Where in its text a record was read, for errors to name."""
+    """The places in its text where a record was read, for errors to name."""
 
     moves: tuple[Place, ...]
     result: Place | None
@@ -546,38 +426,22 @@ def _place(data: object) -> Place:
 _FROM_ONE: JSON = {"type": "integer", "minimum": 1, "maximum": MAX_NUMBER}
 _RESULT = one_of(str, RESULTS, str)
 PLACE = Codec(
-    _place,
-    list,
-    {"type": "array", "items": _FROM_ONE, "minItems": 2, "maxItems": 2},
-).named("place", "A line and a column of a text, both from 1.")
+    _place, list, {"type": "array", "items": _FROM_ONE, "minItems": 2, "maxItems": 2}
+).named("place")
 RECORD = _object(
     Record,
-    "A game's record as it was read from a text, its actions not checked.",
     _record,
-    start=Field(GAME_STATE, "The state that it starts from."),
+    start=GAME_STATE,
     tags=TAGS,
-    line=Field(LINE, "Its moves, legal or not."),
-    result=Field(
-        _RESULT,
-        "Who won, as the record says; '*' if it says nothing, or that the game goes on.",
-    ),
-    termination=Field(nullable(ENDING), "How it ended, as the record says; null if it does not."),
-    number=Field(COUNT, "Which game of its file it is, from 1."),
+    line=LINE,
+    result=_RESULT,
+    termination=nullable(ENDING),
+    number=COUNT,
     places=Field(
         object_of(
-            Places,
-            {
-                "moves": Field(
-                    list_of(PLACE),
-                    "One place for each move of the line: each move, its variations, the "
-                    "next move.",
-                ),
-                "result": Field(nullable(PLACE), "The place of the result; null if there is none."),
-                "termination": Field(PLACE),
-            },
+            Places, {"moves": list_of(PLACE), "result": nullable(PLACE), "termination": PLACE}
         ),
-        "Where in the text it was read, for errors to name.",
-        _places_of,
+        get=_places_of,
     ),
 )
 

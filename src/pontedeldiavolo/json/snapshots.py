@@ -297,98 +297,44 @@ _CONFLICTS = _ready(CELLS).shown(
 )
 _NETWORK = object_of(
     dict,
-    {
-        "islands": Field(list_of(CELLS), "Its groups of four."),
-        "sandbanks": Field(list_of(CELLS), "Its smaller groups."),
-        "bridges": Field(BRIDGES, "The bridges between them."),
-        "points": Field(COUNT, "What it is worth."),
-    },
+    {"islands": list_of(CELLS), "sandbanks": list_of(CELLS), "bridges": BRIDGES, "points": COUNT},
 )
 SNAPSHOT_SIDE: Final = object_of(
     _Side,
     {
-        "owner": Field(nullable(SEAT), "Whose colour it is; null before the choice."),
-        "tiles": Field(_CELLS, "Where its tiles lie."),
-        "bridges": Field(_BRIDGES, "Its bridges."),
-        "networks": Field(
-            _ready(list_of(_NETWORK)),
-            "Its groups, by how bridges join them; a group without bridges is a network of its "
-            "own.",
-        ),
-        "score": Field(SCORE, "What it has scored so far."),
-        "tiles_left": Field(SUPPLY, "How many of its tiles the supply has."),
+        "owner": nullable(SEAT),
+        "tiles": _CELLS,
+        "bridges": _BRIDGES,
+        "networks": _ready(list_of(_NETWORK)),
+        "score": SCORE,
+        "tiles_left": SUPPLY,
     },
-).named("snapshot-side", "All about a colour in a snapshot.")
+).named("snapshot-side")
 _LAST = nullable(any_step(STEPS)).shown(anyOf=[ACTION.schema, PLACE_TILE.schema, {"type": "null"}])
 _OTHERS = list_of(any_step((ChooseColor, Pass))).shown(
     type="array", items={"anyOf": [CHOOSE_COLOR.schema, PASS.schema]}, uniqueItems=True
 )
 _TEXT_OR_NULL = nullable(TEXT).shown(type=["string", "null"])
-_SENTENCES = object_of(
-    _Sentences,
-    {
-        "state": Field(TEXT, "Who is to do what."),
-        "last": Field(_TEXT_OR_NULL, "What was done last; null if it is not said."),
-        "result": Field(_TEXT_OR_NULL, "How the game came out; null while it is not over."),
-    },
-)
+_SENTENCES = object_of(_Sentences, {"state": TEXT, "last": _TEXT_OR_NULL, "result": _TEXT_OR_NULL})
 SNAPSHOT: Final = object_of(
     _View,
     {
         "board": Field(BOARD, get=attrgetter("node.rules.board")),
         "phase": Field(PHASE, get=attrgetter("node.phase")),
-        "turn": Field(
-            COUNT, "How many pairs, bridges and passes there were.", attrgetter("node.turn")
-        ),
-        "seat_to_move": Field(
-            nullable(SEAT),
-            "Who is to act; null when the game is over.",
-            attrgetter("node.seat_to_move"),
-        ),
-        "to_move": Field(
-            nullable(COLOR),
-            "With which colour; null for the choice of one and when the game is over.",
-            attrgetter("node.to_move"),
-        ),
-        "white": Field(SNAPSHOT_SIDE, "All about white.", lambda view: view.side(Color.WHITE)),
-        "red": Field(SNAPSHOT_SIDE, "All about red.", lambda view: view.side(Color.RED)),
-        "blocked": Field(
-            _CELLS,
-            "The cells under bridges, where no tile goes.",
-            lambda view: view.cells(view.node._pieces.blocked),
-        ),
-        "bridges_left": Field(
-            SUPPLY,
-            "How many bridges the supply has that both colours share.",
-            attrgetter("node.bridges_left"),
-        ),
-        "first": Field(
-            nullable(CELL),
-            "The cell of the first tile, in a half turn, where it is not among the tiles; else "
-            "null.",
-        ),
-        "targets": Field(
-            _CELLS,
-            "Where the next tile may go: the first of two, or in a half turn the second.",
-            lambda view: view.cells(view.target_mask),
-        ),
-        "conflicts": Field(
-            _CONFLICTS,
-            "For a first tile the targets that do not go with it. All other targets do; where a "
-            "target is not listed, all others go with it.",
-        ),
-        "buildable": Field(_BRIDGES, "The bridges that may be built."),
-        "others": Field(_OTHERS, "What else may be done: the choice of a colour, or the pass."),
-        "last": Field(_LAST, "What was done last; null if it is not said."),
-        "outcome": Field(
-            nullable(OUTCOME),
-            "How the game came out; null while it is not over.",
-            attrgetter("node.outcome"),
-        ),
-        "sentences": Field(_SENTENCES, "Sentences for people, all in one language."),
+        "turn": Field(COUNT, get=attrgetter("node.turn")),
+        "seat_to_move": Field(nullable(SEAT), get=attrgetter("node.seat_to_move")),
+        "to_move": Field(nullable(COLOR), get=attrgetter("node.to_move")),
+        "white": Field(SNAPSHOT_SIDE, get=lambda view: view.side(Color.WHITE)),
+        "red": Field(SNAPSHOT_SIDE, get=lambda view: view.side(Color.RED)),
+        "blocked": Field(_CELLS, get=lambda view: view.cells(view.node._pieces.blocked)),
+        "bridges_left": Field(SUPPLY, get=attrgetter("node.bridges_left")),
+        "first": nullable(CELL),
+        "targets": Field(_CELLS, get=lambda view: view.cells(view.target_mask)),
+        "conflicts": _CONFLICTS,
+        "buildable": _BRIDGES,
+        "others": _OTHERS,
+        "last": _LAST,
+        "outcome": Field(nullable(OUTCOME), get=attrgetter("node.outcome")),
+        "sentences": _SENTENCES,
     },
-).named(
-    "snapshot",
-    "What a state or a half turn looks like and what may be done in it, for a board in a browser. "
-    "It is written only: nothing reads it back.",
-)
+).named("snapshot")

@@ -31,14 +31,14 @@ from pontedeldiavolo.rules.actions import (
 _CELL = "([a-z]{1,6})([1-9][0-9]{0,8})"
 
 
-def kind(description: str, codec: Codec) -> Codec:
+def kind(codec: Codec) -> Codec:
     """Return a codec as a kind of documents, named after its class: ``game-state``."""
     name = re.sub("(?<=[a-z])(?=[A-Z])", "-", codec.of.__name__).lower()
-    return codec.named(name, description)
+    return codec.named(name)
 
 
-def _words(of: type[Enum], description: str) -> Codec:
-    return kind(description, one_of(of, of, attrgetter("value")))
+def _words(of: type[Enum]) -> Codec:
+    return kind(one_of(of, of, attrgetter("value")))
 
 
 def _cell(found: re.Match[str], group: int = 1) -> Cell:
@@ -60,44 +60,25 @@ def _pair_of(
     )
 
 
-COLOR = _words(Color, "A colour of tiles.")
-SEAT = _words(Seat, "A player: who makes white's first move, and who then chooses a colour.")
-PHASE = _words(Phase, "A part of the game.")
-TIEBREAK = _words(Tiebreak, "What may decide between equal points.")
-DECIDED_BY = _words(DecidedBy, "What decided a game that was played out; 'nothing' is a draw.")
-ENDING = _words(Ending, "How a game ended; 'scored' is played out.")
-RULE = _words(Rule, "A rule that an action or a set-up can break.")
-CELL = kind(
-    "A cell: the letters of its column from the left (a to z, aa, ab and on), then its row from "
-    "the bottom. It may lie off the board where that can be said.",
-    text_of(Cell, _CELL, reason("cell"), _cell, str, "c4"),
-)
-BRIDGE = kind(
-    "A bridge by its two ends, in either order, written by row, then by column. In a set-up they "
-    "may be any two cells.",
-    _pair_of(Bridge, "-", reason("json-bridge"), str, "a1-c3"),
-)
-PLACE_TILES = kind(
-    "Two tiles, a whole turn: two cells in either order, written by row, then by column.",
-    _pair_of(PlaceTiles, ",", reason("json-tiles"), format_action, "a1,b2"),
-)
+COLOR = _words(Color)
+SEAT = _words(Seat)
+PHASE = _words(Phase)
+TIEBREAK = _words(Tiebreak)
+DECIDED_BY = _words(DecidedBy)
+ENDING = _words(Ending)
+RULE = _words(Rule)
+CELL = kind(text_of(Cell, _CELL, reason("cell"), _cell, str, "c4"))
+BRIDGE = kind(_pair_of(Bridge, "-", reason("json-bridge"), str, "a1-c3"))
+PLACE_TILES = kind(_pair_of(PlaceTiles, ",", reason("json-tiles"), format_action, "a1,b2"))
 PLACE_TILE = kind(
-    "One tile, half of a turn.",
-    text_of(PlaceTile, _CELL, reason("cell"), _tile, format_step, "a1").shown(**CELL.schema),
+    text_of(PlaceTile, _CELL, reason("cell"), _tile, format_step, "a1").shown(**CELL.schema)
 )
 BUILD_BRIDGE = kind(
-    "The building of a bridge, a whole turn.",
-    _pair_of(BuildBridge, "-", reason("json-bridge"), format_step, "a1-c3").shown(**BRIDGE.schema),
+    _pair_of(BuildBridge, "-", reason("json-bridge"), format_step, "a1-c3").shown(**BRIDGE.schema)
 )
-CHOOSE_COLOR = kind(
-    "The choice of a colour.",
-    one_of(ChooseColor, map(ChooseColor, Color), format_step).shown(**COLOR.schema),
-)
+CHOOSE_COLOR = kind(one_of(ChooseColor, map(ChooseColor, Color), format_step).shown(**COLOR.schema))
 _LITERAL_PASS = reason("literal", literal="pass")
-PASS = kind(
-    "A pass.",
-    text_of(Pass, "pass", _LITERAL_PASS, lambda _: Pass(), format_step).shown(const="pass"),
-)
+PASS = kind(text_of(Pass, "pass", _LITERAL_PASS, lambda _: Pass(), format_step).shown(const="pass"))
 
 STEPS: Final[Mapping[object, tuple[Codec, str]]] = {
     PlaceTiles: (PLACE_TILES, "'a1,b2'"),
@@ -128,7 +109,4 @@ def any_step(kinds: Iterable[object]) -> Codec:
     return Codec(read, write, {"oneOf": [codec.schema for codec in codecs]})
 
 
-ACTION = any_step(get_args(Action)).named(
-    "action",
-    "A whole turn, or the choice of a colour. No two kinds of action are written alike.",
-)
+ACTION = any_step(get_args(Action)).named("action")
