@@ -9,14 +9,13 @@ from typing import SupportsIndex, final
 from attrs import evolve, field, frozen
 from attrs.validators import optional
 
-from pontedeldiavolo.base.checks import instance_of, require_iterable, require_type, whole_number
+from pontedeldiavolo.base.checks import instance_of, require_type, whole_number
 from pontedeldiavolo.base.enums import Color, Ending, Rule, Seat
 from pontedeldiavolo.base.errors import PonteError, reason
 from pontedeldiavolo.base.frozen_mapping import FrozenMapping
 from pontedeldiavolo.base.values import ImmutableValue, NotebookPicture
-from pontedeldiavolo.game.line import Line, Move, Path, checked_path
+from pontedeldiavolo.game.line import Line, Move, Path, action_of, checked_path, played_moves
 from pontedeldiavolo.game.tags import checked_tags, times
-from pontedeldiavolo.notation.actions import parse_action
 from pontedeldiavolo.rules.actions import Action
 from pontedeldiavolo.rules.rules import Rules
 from pontedeldiavolo.rules.violations import IllegalActionError, violation
@@ -158,7 +157,7 @@ class Game(NotebookPicture):
                 its text and type, says which one it is.
         """
         game = cls.new(rules, tags, start=start)
-        moves, state = _played(game.state, actions, "a game")
+        moves, state = played_moves(game.state, actions, "a game")
         return cls._make(game.start, game.tags, Line._make(moves, "", 0), state)
 
     @property
@@ -204,7 +203,7 @@ class Game(NotebookPicture):
             PonteError: If there is no line at *path*, or a time is not from 0 to 10⁹.
             IllegalActionError: If the action is not legal, or the game has ended.
         """
-        move = Move(_action(action), annotations=times(clock, elapsed))
+        move = Move(action_of(action), annotations=times(clock, elapsed))
         line = self.line_at(path)
         if not path:
             self._require_going_on()
@@ -414,7 +413,7 @@ class Game(NotebookPicture):
                 :meth:`from_actions`.
         """
         old = self.move_at(path)
-        moves, _ = _played(self.state_before(path), actions, "a variation")
+        moves, _ = played_moves(self.state_before(path), actions, "a variation")
         new = evolve(old, variations=(*old.variations, Line(moves, comment)))
         return self._with_line(self.line.replaced(path, new))
 
@@ -518,26 +517,3 @@ class Game(NotebookPicture):
             )
             for state, action in zip(self.states(), self.actions, strict=False)
         )
-
-
-def _action(action: Action | str) -> Action:
-    return parse_action(action) if isinstance(action, str) else action
-
-
-def _played(
-    state: GameState, actions: Iterable[Action | str], name: str
-) -> tuple[tuple[Move, ...], GameState]:
-    """Return the moves of a line that begins in *state*, and the state at its end."""
-    if isinstance(actions, str):
-        raise TypeError(f"the actions of {name} are several, not one text")
-    require_iterable(actions, "actions")
-    moves: list[Move] = []
-    for number, action in enumerate(actions, 1):
-        try:
-            move = Move(_action(action))
-            state = state.apply(move.action)
-        except (TypeError, PonteError) as error:
-            error.add_note(f"This is action {number} of {name}.")
-            raise
-        moves.append(move)
-    return tuple(moves), state

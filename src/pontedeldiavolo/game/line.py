@@ -20,7 +20,9 @@ from pontedeldiavolo.game.tags import (
     require_short,
     seconds_of,
 )
+from pontedeldiavolo.notation.actions import parse_action
 from pontedeldiavolo.rules.actions import Action
+from pontedeldiavolo.state.state import GameState
 
 MAX_GLYPH = 255
 BLANKS = " \t\n"
@@ -259,3 +261,27 @@ def checked_path(path: Sequence[int]) -> Path:
             f"a step of the path must be a whole number: a {type(path).__name__} has none"
         )
     return tuple(whole_number(step, "a step of the path") for step in path)
+
+
+def action_of(action: Action | str) -> Action:
+    """Return an action that may be a text."""
+    return parse_action(action) if isinstance(action, str) else action
+
+
+def played_moves(
+    state: GameState, actions: Iterable[Action | str], name: str
+) -> tuple[tuple[Move, ...], GameState]:
+    """Return the moves of a line that begins in *state*, and the state at its end."""
+    if isinstance(actions, str):
+        raise TypeError(f"the actions of {name} are several, not one text")
+    require_iterable(actions, "actions")
+    moves: list[Move] = []
+    for number, action in enumerate(actions, 1):
+        try:
+            move = Move(action_of(action))
+            state = state.apply(move.action)
+        except (TypeError, PonteError) as error:
+            error.add_note(f"This is action {number} of {name}.")
+            raise
+        moves.append(move)
+    return tuple(moves), state
