@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 import pontedeldiavolo as pdd
-from pontedeldiavolo.cli.failures import printable
+from pontedeldiavolo.cli.errors import printable
 from support.commands import TERMINAL, invoke, lines_of, usage_error
 from support.diagrams import state_of
 

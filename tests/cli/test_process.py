@@ -107,6 +107,7 @@ def test_a_process_of_its_own(record: Path) -> None:
     assert output == invoke("replay", record, "--only-end").stdout
 
 
+@pytest.mark.slow
 def test_a_terminal_that_writes_ascii_only(tmp_path: Path) -> None:
     path = tmp_path / "zoë.pdd"
     path.write_text('[First "Zoë"]\n\n*\n', encoding="utf-8")
@@ -115,6 +116,7 @@ def test_a_terminal_that_writes_ascii_only(tmp_path: Path) -> None:
     assert output.startswith("First: Zo?\n")
 
 
+@pytest.mark.slow
 def test_nobody_reads_to_the_end() -> None:
     process = start("moves", "--rules", "abstract-play-12", "--all")
     assert process.stdout is not None
@@ -141,11 +143,13 @@ runpy.run_module("pontedeldiavolo", run_name="__main__")
 """
 
 
+@pytest.mark.slow
 def test_a_process_without_the_extra() -> None:
     output, complaints, status = finish(start(code=BLOCKED))
     assert (output, complaints, status) == ("", f"{cli.MISSING}\n", 2)
 
 
+@pytest.mark.slow
 def test_the_package_does_not_need_the_extra() -> None:
     code = (
         "import sys, pontedeldiavolo, pontedeldiavolo.text, pontedeldiavolo.cli\n"
@@ -154,6 +158,7 @@ def test_the_package_does_not_need_the_extra() -> None:
     assert finish(start(code=code)) == ("[]\n", "", 0)
 
 
+@pytest.mark.slow
 def test_play_in_a_process_of_its_own(tmp_path: Path) -> None:
     path = tmp_path / "played.pdd"
     output, complaints, status = finish(

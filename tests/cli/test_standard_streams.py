@@ -15,7 +15,7 @@ import pytest
 
 import pontedeldiavolo as pdd
 from pontedeldiavolo import cli
-from pontedeldiavolo.cli.failures import NobodyReads
+from pontedeldiavolo.cli.errors import NobodyReads
 from pontedeldiavolo.cli.main import main
 
 SOURCE = Path(pdd.__file__).parents[1]
@@ -53,24 +53,28 @@ def arguments(*words: str | Path) -> tuple[str | Path, ...]:
 CLOSED = f"Error: standard output: {os.strerror(9)}\n"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("command", ["convert $1 --to json", "stats $1", "show", "--help", "moves"])
 def test_a_closed_standard_output_is_no_success(command: str, archive: Path) -> None:
     assert shell(f"$0 {command} >&-", *arguments(archive)) == ("", CLOSED, 2)
 
 
-def test_what_writes_nothing_needs_no_output(archive: Path) -> None:
+@pytest.mark.slow
+def test_a_command_that_writes_nothing_needs_no_output(archive: Path) -> None:
     assert shell("$0 validate -q $1 >&-", *arguments(archive)) == ("", "", 0)
 
 
+@pytest.mark.slow
 def test_a_closed_standard_input_is_empty() -> None:
     output, complaint, status = shell("$0 convert - --to pdd <&-")
     assert (output, complaint, status) == ("", "standard input:1:1: expected a game\n", 1)
     assert shell("$0 show --rules '1x1 tiles=1 bridges=1 tiebreaks=none' <&- 2>&-")[2] == 0
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(not hasattr(signal, "SIGPIPE"), reason="there is no such signal")
 @pytest.mark.parametrize("command", ["convert $1 --to pdd", "moves --all", "--help", "stats $1"])
-def test_a_broken_pipe_is_what_it_is_for_other_programs(command: str, archive: Path) -> None:
+def test_a_broken_pipe_ends_the_process_by_its_signal(command: str, archive: Path) -> None:
     # Nobody reads, from the beginning: a fast program could be done before somebody stops.
     script = f"$0 {command} | (exec <&-; sleep 0); echo ${{PIPESTATUS[0]}}"
     output, complaint, _ = shell(script, *arguments(archive))
@@ -78,6 +82,7 @@ def test_a_broken_pipe_is_what_it_is_for_other_programs(command: str, archive: P
     assert output == f"{128 + signal.SIGPIPE}\n"
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(not hasattr(signal, "SIGPIPE"), reason="there is no such signal")
 def test_a_broken_pipe_leaves_nothing_undone(archive: Path) -> None:
     target, saved = archive.with_suffix(".sgf"), archive.with_name("saved.pdd")

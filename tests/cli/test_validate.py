@@ -85,7 +85,7 @@ def test_validate_shows_its_progress_on_terminals(archive: Path) -> None:
 
 def test_validate_reads_game_by_game(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     # Far more than one record may have, in a file that is fine all the same.
-    monkeypatch.setattr("pontedeldiavolo.cli.sources.LIMIT", 100)
+    monkeypatch.setattr("pontedeldiavolo.cli.inputs.MAX_CHARACTERS", 100)
     path = tmp_path / "many.pdd"
     path.write_text('[Event "a"]\n\n1. a1,b1 white *\n\n' * 50)
     assert lines_of(invoke("validate", path))[-1].startswith("50 good games, 0 bad")

@@ -408,7 +408,7 @@ def test_every_preset_can_be_played(preset: str) -> None:
         (
             {"rules": f"2x2 tiles={2**60} bridges=unlimited tiebreaks=none"},
             422,
-            "json-number-to",
+            "range",
         ),
     ],
 )

@@ -193,6 +193,7 @@ print(wins)
 """
 
 
+@pytest.mark.slow
 def test_two_processes_lose_nothing(tmp_path: Path) -> None:
     store = FolderStore(tmp_path)
     stored = begun(store)

@@ -35,7 +35,7 @@ def run() -> None:
     except ImportError:
         sys.stderr.write(f"{MISSING}\n")
         raise SystemExit(2) from None
-    from pontedeldiavolo.cli.failures import NobodyReads  # noqa: PLC0415 - needs click
+    from pontedeldiavolo.cli.errors import NobodyReads  # noqa: PLC0415 - needs click
     from pontedeldiavolo.cli.main import main  # noqa: PLC0415 - needs click
 
     try:

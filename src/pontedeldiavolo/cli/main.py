@@ -9,17 +9,15 @@ import click
 from pontedeldiavolo._version import __version__
 from pontedeldiavolo.cli.analyse import analyse
 from pontedeldiavolo.cli.convert import convert
-from pontedeldiavolo.cli.failures import Program
+from pontedeldiavolo.cli.errors import Program
 from pontedeldiavolo.cli.match import match
-from pontedeldiavolo.cli.moves import moves
-from pontedeldiavolo.cli.perft import perft
+from pontedeldiavolo.cli.moves import moves, perft
 from pontedeldiavolo.cli.play import play
 from pontedeldiavolo.cli.render import render
-from pontedeldiavolo.cli.replay import replay
+from pontedeldiavolo.cli.scan import validate
 from pontedeldiavolo.cli.serve import serve
-from pontedeldiavolo.cli.show import show
+from pontedeldiavolo.cli.show import replay, show
 from pontedeldiavolo.cli.stats import stats
-from pontedeldiavolo.cli.validate import validate
 from pontedeldiavolo.rules import presets
 
 

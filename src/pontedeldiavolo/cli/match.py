@@ -10,20 +10,20 @@ from pathlib import Path
 
 import click
 
-from pontedeldiavolo.base.errors import PonteError
-from pontedeldiavolo.cli.failures import Refused, Unreadable, printable, reason
-from pontedeldiavolo.cli.opponents import (
+from pontedeldiavolo.cli.console import Screen
+from pontedeldiavolo.cli.errors import file_errors, printable
+from pontedeldiavolo.cli.options import (
     PLAYERS,
-    made,
-    named,
+    ascii_option,
+    make_players,
+    parsed_by,
+    parsed_player,
+    rules_option,
     seconds_option,
     simulations_option,
 )
-from pontedeldiavolo.cli.options import ascii_option, rules_option
-from pontedeldiavolo.cli.screen import Screen
 from pontedeldiavolo.players.matches import MAX_GAMES, MAX_PROCESSES, Match
 from pontedeldiavolo.players.matches import match as play_match
-from pontedeldiavolo.players.player import PlayerError
 from pontedeldiavolo.players.registry import Spec
 from pontedeldiavolo.players.statistics import BOUND, SequentialTest
 from pontedeldiavolo.rules.rules import Rules
@@ -35,18 +35,12 @@ def _even(_context: click.Context, _parameter: click.Parameter, games: int) -> i
     return games
 
 
-def _hypotheses(
-    _context: click.Context, _parameter: click.Parameter, text: str | None
-) -> tuple[float, float] | None:
-    if text is None:
-        return None
+def _hypotheses(text: str) -> tuple[float, float]:
     try:
         low, high = map(float, text.split(","))
-        SequentialTest(low, high)
-    except PonteError as error:
-        raise click.BadParameter(str(error)) from error
     except ValueError:
         raise click.BadParameter("two differences in Elo, such as 0,50") from None
+    SequentialTest(low, high)
     return low, high
 
 
@@ -58,8 +52,8 @@ Examples:
   pontedeldiavolo match greedy random --games 200 --processes 4
   pontedeldiavolo match greedy random --sprt 0,50 --folder greedy-random"""
 )
-@click.argument("a", metavar="A", callback=named)
-@click.argument("b", metavar="B", callback=named)
+@click.argument("a", metavar="A", callback=parsed_player)
+@click.argument("b", metavar="B", callback=parsed_player)
 @click.option(
     "--games",
     type=click.IntRange(2, MAX_GAMES),
@@ -71,7 +65,9 @@ Examples:
 )
 @seconds_option
 @simulations_option
-@click.option("--seed", type=int, default=0, show_default=True, help="What all dice begin with.")
+@click.option(
+    "--seed", type=int, default=0, show_default=True, help="The seed of all random numbers."
+)
 @click.option(
     "--processes",
     type=click.IntRange(1, MAX_PROCESSES),
@@ -82,7 +78,7 @@ Examples:
 )
 @click.option(
     "--sprt",
-    callback=_hypotheses,
+    callback=parsed_by(_hypotheses),
     metavar="ELO0,ELO1",
     help="Stop when it is known by which of these A is better than B, with errors of 5 %.",
 )
@@ -116,9 +112,9 @@ def match(
     cannot be used.
     """
     screen, found = Screen(ascii_only=ascii_only), list[Match]()
-    one, other = made((a, b), {"seconds": seconds, "simulations": simulations})
+    one, other = make_players((a, b), seconds=seconds, simulations=simulations)
     with (
-        _told(folder),
+        file_errors(printable(str(folder))),
         _interrupted(screen, found, folder),
         screen.standing(f"{one.name} against {other.name}", games) as show,
     ):
@@ -143,21 +139,8 @@ def _tell(found: list[Match], show: Callable[[int, str], None], match: Match) ->
 
 
 @contextmanager
-def _told(folder: Path | None) -> Iterator[None]:
-    """Say why a match cannot be played."""
-    try:
-        yield
-    except PlayerError as error:
-        raise Refused(printable(str(error))) from error
-    except PonteError as error:
-        raise Unreadable(printable(str(error))) from error
-    except OSError as error:
-        raise Unreadable(f"{printable(str(folder))}: {reason(error)}") from error
-
-
-@contextmanager
 def _interrupted(screen: Screen, found: list[Match], folder: Path | None) -> Iterator[None]:
-    """Say how a match stands that Ctrl-C ends."""
+    """Write the standing of a match that Ctrl-C ends."""
     try:
         yield
     except KeyboardInterrupt:
@@ -192,7 +175,7 @@ def _write(screen: Screen, found: list[Match]) -> None:
 
 
 def _standing(match: Match) -> str:
-    """Say in a few words how a match stands."""
+    """Return the standing of a match in a few words."""
     low, high = match.interval
     test = "" if match.sprt is None else f", LLR {match.sprt.llr:+.2f}"
     score = f"{match.wins} wins, {match.draws} draws, {match.losses} losses"
@@ -200,7 +183,7 @@ def _standing(match: Match) -> str:
 
 
 def _verdict(test: SequentialTest) -> str:
-    """Say how a test ended, or that it did not."""
+    """Return the result of a test, or that it is undecided."""
     ratio = f"log-likelihood ratio {test.llr:+.2f}, bounds -{BOUND:.2f} and +{BOUND:.2f}"
     if test.accepted is None:
         return f"Test of {test.elo0:g} against {test.elo1:g} Elo: undecided ({ratio})"

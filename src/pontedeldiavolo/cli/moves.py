@@ -1,8 +1,9 @@
-"""``moves``: what may be done in a state, and why something may not."""
+"""``moves`` and ``perft``: legal actions, why one is not legal, and how many there are."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import time
+from collections.abc import Iterator, Sequence
 from itertools import islice
 from typing import Final
 
@@ -11,10 +12,10 @@ import click
 from pontedeldiavolo.base import messages
 from pontedeldiavolo.base.errors import NotationError
 from pontedeldiavolo.base.messages import LANGUAGES, filled
-from pontedeldiavolo.cli.options import ascii_option, game_option, rules_option
-from pontedeldiavolo.cli.screen import Screen
-from pontedeldiavolo.cli.sources import loaded_state, recorded_state
-from pontedeldiavolo.cli.wording import amount, situation
+from pontedeldiavolo.cli.console import Screen
+from pontedeldiavolo.cli.inputs import loaded_state, recorded_game
+from pontedeldiavolo.cli.options import ascii_option, game_option, language_option, rules_option
+from pontedeldiavolo.cli.text import amount, situation
 from pontedeldiavolo.notation import format_action, format_step, parse_action, parse_cell
 from pontedeldiavolo.rules.actions import (
     Action,
@@ -25,10 +26,11 @@ from pontedeldiavolo.rules.actions import (
     PlaceTiles,
 )
 from pontedeldiavolo.rules.rules import Rules
+from pontedeldiavolo.state.perft import perft as count_sequences
 from pontedeldiavolo.state.state import GameState
 
 LISTED: Final = 20
-"""How many actions of a kind are listed unless more are asked for."""
+"""The number of actions of a kind that are listed by default."""
 
 REASONS: Final[dict[type, str]] = {
     PlaceTiles: "legal-tiles",
@@ -54,17 +56,11 @@ Examples:
     metavar="N",
     default=LISTED,
     show_default=True,
-    help="List at most so many actions of a kind.",
+    help="List at most N actions of a kind.",
 )
 @click.option("--all", "everything", is_flag=True, help="List every action.")
 @click.option("--explain", "question", metavar="ACTION", help="Say why an action is legal or not.")
-@click.option(
-    "--lang",
-    type=click.Choice([*LANGUAGES]),
-    default="en",
-    show_default=True,
-    help="The language of the explanation.",
-)
+@language_option("explanation")
 @rules_option
 @game_option
 @ascii_option
@@ -91,7 +87,7 @@ def moves(
         raise click.UsageError("Give a state or --record, not both.")
     screen = Screen(ascii_only=ascii_only)
     if record is not None:
-        start = recorded_state(record, number)
+        start = recorded_game(record, number)[0].state
     else:
         start = GameState.initial(rules) if state is None else loaded_state(state, number)
     if question is not None:
@@ -127,7 +123,7 @@ def _write_kind(
 
 
 def _explain(screen: Screen, state: GameState, question: str, lang: str) -> int:
-    """Say why an action is legal or not, and return the exit status that says so too."""
+    """Explain why an action is legal or not, and return the exit status."""
     action, catalog = _parsed(question), LANGUAGES[lang].catalog
     faults = state.violations(action)
     text = format_action(action) if isinstance(action, PlaceTiles) else format_step(action)
@@ -149,3 +145,58 @@ def _parsed(question: str) -> Action | PlaceTile:
             return PlaceTile(parse_cell(question))
         except NotationError:
             raise click.BadParameter(str(error), param_hint="--explain") from error
+
+
+DEEPEST: Final = 100
+"""Deeper counts end in nobody's lifetime, save on boards whose games are over long before."""
+
+
+@click.command(
+    epilog="""\b
+Examples:
+  pontedeldiavolo perft --depth 3
+  pontedeldiavolo perft --rules abstract-play-8 --depth 2 --divide"""
+)
+@click.argument("state", metavar="[STATE|FILE|-]", required=False)
+@click.option(
+    "--depth",
+    type=click.IntRange(0, DEEPEST),
+    metavar="N",
+    required=True,
+    help="How many actions a sequence has.",
+)
+@click.option("--divide", is_flag=True, help="Count per first action as well.")
+@rules_option
+@game_option
+def perft(*, state: str | None, depth: int, divide: bool, rules: Rules, number: int) -> None:
+    """Count the sequences of legal actions up to a depth.
+
+    The choice of a colour is one action, and a finished game has no sequences. STATE is a
+    state's text, FILE a file with a state or with games, and - standard input. Of a game,
+    the end is meant. Without any of them it is the start of a game.
+    """
+    screen = Screen()
+    start = GameState.initial(rules) if state is None else loaded_state(state, number)
+    screen.line(f"{'depth':>5} {'count':>20} {'seconds':>10} {'nodes/s':>14}", "bold")
+    by_action: list[tuple[Action, int]] = []
+    for level in range(min(depth, 1), depth + 1):
+        started = time.perf_counter()
+        by_action = list(_counts(screen, start, level))
+        spent = time.perf_counter() - started
+        total = sum(count for _, count in by_action) if level else 1
+        # A clock that has not moved yet gives no speed.
+        speed = f"{total / spent:,.0f}" if spent > 0 else "-"
+        screen.line(f"{level:>5} {total:>20,} {spent:>10.3f} {speed:>14}")
+    if divide:
+        screen.line()
+        for action, count in by_action:
+            screen.line(f"{format_action(action)}: {count:,}")
+
+
+def _counts(screen: Screen, state: GameState, depth: int) -> Iterator[tuple[Action, int]]:
+    """Count the sequences of a depth per first action, with a bar where one can be seen."""
+    legal = state.legal_actions if depth else ()
+    with screen.progress(f"depth {depth}", len(legal)) as advance:
+        for action in legal:
+            yield action, count_sequences(state.apply_unchecked(action), depth - 1)
+            advance(1)

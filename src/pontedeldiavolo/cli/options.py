@@ -1,21 +1,27 @@
-"""Options that several commands share."""
+"""Options that several commands share, and the players and formats that they name."""
 
 from __future__ import annotations
 
 import math
 from abc import abstractmethod
-from collections.abc import Callable
-from typing import Final, Protocol, TypeVar
+from collections.abc import Callable, Mapping
+from typing import Any, Final, Protocol, TypeVar
 
 import click
 
-from pontedeldiavolo.base.errors import NotationError
+from pontedeldiavolo.base.errors import PonteError
+from pontedeldiavolo.base.messages import LANGUAGES
 from pontedeldiavolo.notation import parse_rules
-from pontedeldiavolo.rules.rules import Rules
+from pontedeldiavolo.players.player import Player
+from pontedeldiavolo.players.registry import Spec, names, parse_spec
+from pontedeldiavolo.records import Format
+from pontedeldiavolo.records.formats import FORMATS
 
-LONGEST_WAIT: Final = 3600
+MAX_SECONDS: Final = 3600
+MAX_SIMULATIONS: Final = 10**9
 
 F = TypeVar("F", bound=Callable[..., object] | click.Command)
+T = TypeVar("T")
 
 
 class Decorator(Protocol):
@@ -26,17 +32,24 @@ class Decorator(Protocol):
         """Return the command with it."""
 
 
-def _rules(_context: click.Context, _parameter: click.Parameter, value: str) -> Rules:
-    try:
-        return parse_rules(value)
-    except NotationError as error:
-        raise click.BadParameter(str(error)) from error
+def parsed_by(
+    parse: Callable[[str], T],
+) -> Callable[[click.Context, click.Parameter, str | None], T | None]:
+    """Return a callback that parses the text of an option, if it is given."""
+
+    def callback(_context: click.Context, _parameter: click.Parameter, text: Any) -> T | None:
+        try:
+            return None if text is None else parse(text)
+        except PonteError as error:
+            raise click.BadParameter(str(error)) from error
+
+    return callback
 
 
-def seconds(
+def checked_seconds(
     _context: click.Context, _parameter: click.Parameter, value: float | None
 ) -> float | None:
-    """Check a time to wait."""
+    """Return a number of seconds; click lets NaN pass any range."""
     if value is not None and math.isnan(value):
         raise click.BadParameter("not a number")
     return value
@@ -44,7 +57,7 @@ def seconds(
 
 rules_option: Decorator = click.option(
     "--rules",
-    callback=_rules,
+    callback=parsed_by(parse_rules),
     metavar="RULES",
     default="board-game-arena",
     show_default=True,
@@ -54,8 +67,7 @@ ascii_option: Decorator = click.option(
     "--ascii", "ascii_only", is_flag=True, help="Draw with ASCII characters only."
 )
 output_option: Decorator = click.option(
-    "--output",
-    "-o",
+    *("--output", "-o"),
     metavar="OUTPUT|-",
     default="-",
     help="Where to write; without it, or for -, standard output.",
@@ -64,11 +76,103 @@ force_option: Decorator = click.option(
     "--force", is_flag=True, help="Replace OUTPUT if it exists. It is never an input."
 )
 game_option: Decorator = click.option(
-    "--game",
-    "number",
+    *("--game", "number"),
     type=click.IntRange(1),
     metavar="N",
     default=1,
     show_default=True,
     help="Which game of a file with several.",
 )
+
+
+def language_option(what: str) -> Decorator:
+    """Return the option for the language of a text."""
+    return click.option(
+        "--lang",
+        type=click.Choice([*LANGUAGES]),
+        default="en",
+        show_default=True,
+        help=f"The language of the {what}.",
+    )
+
+
+# Formats
+
+ABOUT: Final = {
+    Format.PDD: "records, as this library writes them",
+    Format.JSON: "documents of this library: one, or one a line",
+    Format.ABSTRACT_PLAY: "reports of Abstract Play",
+    Format.MOVES: "lists of moves, with empty lines between games",
+    Format.SGF: "Smart Game Format FF[4]",
+    Format.BOARDSPACE: "records of Boardspace; they are read only",
+}
+
+
+def format_help(formats: Mapping[str, tuple[tuple[str, ...], str]]) -> str:
+    """Return a list of formats for help: their names, suffixes and descriptions."""
+    rows = [(name, ", ".join(suffixes), about) for name, (suffixes, about) in formats.items()]
+    first, second = (max(len(row[column]) for row in rows) for column in (0, 1))
+    lines = (f"  {row[0]:<{first}} {row[1]:<{second}} {row[2]}" for row in rows)
+    return "\n".join(("\b", "Formats:", *lines))
+
+
+FORMAT_HELP: Final = format_help(
+    {each.value: (FORMATS[each].suffixes, about) for each, about in ABOUT.items()}
+)
+"""The formats of game records, for help."""
+
+
+def _format_option(option: str, parameter: str, help_text: str) -> Decorator:
+    return click.option(
+        *(option, parameter),
+        type=click.Choice([each.value for each in Format]),
+        callback=parsed_by(Format),
+        metavar="FORMAT",
+        help=help_text,
+    )
+
+
+from_option: Final = _format_option(
+    *("--from", "source"),
+    "What format the files are in, if their names and beginnings do not tell.",
+)
+to_option: Final = _format_option(
+    *("--to", "target"), "What format to write, if the name of OUTPUT does not tell."
+)
+
+# Players
+
+PLAYERS: Final = "\b\nPlayers: " + ", ".join(names()) + "."
+"""The players, for help."""
+
+seconds_option: Decorator = click.option(
+    "--seconds",
+    type=click.FloatRange(0, MAX_SECONDS, min_open=True),
+    callback=checked_seconds,
+    metavar="S",
+    help="How long players think about an action that can be told so.",
+)
+simulations_option: Decorator = click.option(
+    "--simulations",
+    type=click.IntRange(1, MAX_SIMULATIONS),
+    metavar="N",
+    help="How many simulations such players run for an action, instead.",
+)
+parsed_player: Final = parsed_by(parse_spec)
+
+
+def make_players(specs: tuple[Spec, ...], **options: float | None) -> tuple[Player, ...]:
+    """Return players, with the options of a command for all that can have them.
+
+    Raises:
+        UsageError: If no player can have an option, or a number is out of range.
+    """
+    given = {name: value for name, value in options.items() if value is not None}
+    for name in given:
+        if not any(spec.takes(name) for spec in specs):
+            whom = " and ".join(dict.fromkeys(spec.name for spec in specs)) or "people"
+            raise click.UsageError(f"--{name} is not for {whom}.")
+    try:
+        return tuple(spec.completed(given).player() for spec in specs)
+    except PonteError as error:
+        raise click.UsageError(str(error)) from error

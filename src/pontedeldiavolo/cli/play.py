@@ -12,25 +12,38 @@ import click
 from pontedeldiavolo.base.enums import Ending, Seat
 from pontedeldiavolo.base.errors import NotationError
 from pontedeldiavolo.base.messages import explain
-from pontedeldiavolo.cli.failures import Unreadable, printable, reason
+from pontedeldiavolo.cli.console import Screen
+from pontedeldiavolo.cli.errors import Unreadable, file_errors, printable
+from pontedeldiavolo.cli.inputs import TextKind, kind_of, opened
 from pontedeldiavolo.cli.moves import write_moves
-from pontedeldiavolo.cli.opponents import made, named, seconds_option, simulations_option
-from pontedeldiavolo.cli.options import ascii_option, rules_option
-from pontedeldiavolo.cli.scores import write_result, write_scores
-from pontedeldiavolo.cli.screen import Screen
-from pontedeldiavolo.cli.sources import TextKind, kind_of, opened
-from pontedeldiavolo.cli.wording import amount, capital, situation, supply, turn_line
+from pontedeldiavolo.cli.options import (
+    ascii_option,
+    make_players,
+    parsed_by,
+    rules_option,
+    seconds_option,
+    simulations_option,
+)
+from pontedeldiavolo.cli.text import (
+    amount,
+    capital,
+    situation,
+    supply,
+    turn_line,
+    write_result,
+    write_scores,
+)
 from pontedeldiavolo.game.game import Game
 from pontedeldiavolo.notation import format_action, format_rules, parse_cell
 from pontedeldiavolo.players.player import Player
-from pontedeldiavolo.players.registry import Spec, names
+from pontedeldiavolo.players.registry import Spec, names, parse_spec
 from pontedeldiavolo.records import dump
 from pontedeldiavolo.rules.actions import Action, PlaceTile
 from pontedeldiavolo.rules.rules import Rules
 from pontedeldiavolo.rules.violations import IllegalActionError
 
 LISTED: Final = 10
-"""How many actions of a kind are listed at the prompt."""
+"""The number of actions of a kind that are listed at the prompt."""
 
 PERSON: Final = "person"
 
@@ -48,14 +61,10 @@ HELP: Final = """\
   quit        stop here; the game can be saved unfinished"""
 
 
-def _opponent(context: click.Context, parameter: click.Parameter, text: str) -> Spec | None:
-    return None if text == PERSON else named(context, parameter, text)
-
-
 @click.command()
 @click.option(
     "--opponent",
-    callback=_opponent,
+    callback=parsed_by(lambda text: None if text == PERSON else parse_spec(text)),
     metavar="PLAYER",
     default="random",
     show_default=True,
@@ -71,7 +80,7 @@ def _opponent(context: click.Context, parameter: click.Parameter, text: str) -> 
     show_default=True,
     help="Your seat against a player. The first seat opens, the second chooses its colour.",
 )
-@click.option("--seed", type=int, help="Make the dice of the player the same every time.")
+@click.option("--seed", type=int, help="The seed of the player's random numbers.")
 @click.option("--save", metavar="FILE", help="Add the record to this file, finished or not.")
 @ascii_option
 def play(
@@ -94,21 +103,21 @@ def play(
     own = Seat(seat)
     players, tags = {}, {}
     specs = () if opponent is None else (opponent,)
-    for player in made(specs, {"seconds": seconds, "simulations": simulations}):
+    for player in make_players(specs, seconds=seconds, simulations=simulations):
         players = {own.opponent: player.for_game(seed)}
         called = {own: "Person", own.opponent: f"{capital(player.name)} (seed {seed})"}
         tags = {each.value.capitalize(): called[each] for each in Seat}
-    match = _Match(Screen(ascii_only=ascii_only), Game.new(rules, tags), players)
+    session = _Session(Screen(ascii_only=ascii_only), Game.new(rules, tags), players)
     if save is not None:
         _prepare(save)
     try:
-        match.run()
+        session.run()
     finally:
         if save is not None:
-            _add(save, match.game)
-    match.write_end()
+            _add(save, session.game)
+    session.write_end()
     if save is not None:
-        match.screen.line(f"The record is in {printable(save)}.")
+        session.screen.line(f"The record is in {printable(save)}.")
 
 
 def _prepare(path: str) -> None:
@@ -123,17 +132,14 @@ def _prepare(path: str) -> None:
 
 def _add(path: str, game: Game | None) -> None:
     """Add a record to a file; without a game only make sure that it can be done."""
-    try:
-        with Path(path).open("a", encoding="utf-8") as file:
-            if game is not None:
-                if file.tell():
-                    file.write("\n")
-                dump(game, file)
-    except OSError as error:
-        raise Unreadable(f"{printable(path)}: {reason(error)}") from error
+    with file_errors(printable(path)), Path(path).open("a", encoding="utf-8") as file:
+        if game is not None:
+            if file.tell():
+                file.write("\n")
+            dump(game, file)
 
 
-class _Match:
+class _Session:
     """A game of people, against each other or a player of this library.
 
     Attributes:
@@ -182,7 +188,7 @@ class _Match:
         self.screen.line(line)
 
     def _ask(self, seat: Seat) -> bool:
-        """Ask a person until the game has changed; ``False`` if they stop."""
+        """Prompt a person until the game has changed; ``False`` if they stop."""
         state, tags = self.game.state, self.game.tags
         self._show()
         self.screen.line(f"{situation(state, tags)} {supply(state)}".rstrip())

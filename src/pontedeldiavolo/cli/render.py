@@ -1,56 +1,201 @@
-"""``render``: pictures in files, of moments and of games that move."""
+"""``render``: pictures in files, of positions and of games."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import Any, Final, TypeAlias, final
+from collections.abc import Callable, Iterator
+from functools import partial
+from itertools import islice
+from typing import Any, Final, TypeVar, final
 
 import click
 from attrs import frozen
 
 from pontedeldiavolo.base.errors import PonteError
-from pontedeldiavolo.cli.failures import Refused, printable
-from pontedeldiavolo.cli.formats import FileFormat, from_option
-from pontedeldiavolo.cli.options import force_option, rules_option
-from pontedeldiavolo.cli.options import seconds as checked_seconds
-from pontedeldiavolo.cli.output import check_output, opened_output, write_all
-from pontedeldiavolo.cli.pictures import (
-    EPILOG,
-    FORMATS,
-    THEMES,
-    Look,
-    PictureFormat,
-    Subject,
-    moment,
-    moments,
-    subject_of,
+from pontedeldiavolo.cli.console import Screen, check_output, opened_output, write_all
+from pontedeldiavolo.cli.errors import Refused, printable
+from pontedeldiavolo.cli.inputs import Found, loaded, suffix_of
+from pontedeldiavolo.cli.options import (
+    checked_seconds,
+    force_option,
+    format_help,
+    from_option,
+    parsed_by,
+    rules_option,
 )
-from pontedeldiavolo.cli.screen import Screen
-from pontedeldiavolo.cli.sources import all_loaded, loaded, suffix_of
-from pontedeldiavolo.cli.wording import amount
+from pontedeldiavolo.cli.text import amount
+from pontedeldiavolo.game.drawable import Drawable
 from pontedeldiavolo.game.game import Game
-from pontedeldiavolo.position.position import Setup
+from pontedeldiavolo.html import replay
+from pontedeldiavolo.records import Format
+from pontedeldiavolo.rules.actions import Action
 from pontedeldiavolo.rules.rules import Rules
 from pontedeldiavolo.state.state import GameState
-from pontedeldiavolo.svg import Theme
+from pontedeldiavolo.svg import DARK, LIGHT, PRINT, Theme
+from pontedeldiavolo.svg import render as render_svg
 
-LARGEST = 4096
-"""The most pixels of the longer side."""
+THEMES: Final = {"light": LIGHT, "dark": DARK, "print": PRINT}
+MAX_PIXELS: Final = 4096
+"""The longest side of a picture."""
 GAME: Final = "{game}"
 TURN: Final = "{turn}"
-"""What stands in a name for the number of a game, and of a turn."""
+"""The placeholders for the number of a game, and of a turn, in the name of a file."""
 
-Found: TypeAlias = GameState | Setup | Game
-
-
-def _theme(_context: click.Context, _parameter: click.Parameter, name: str) -> Theme:
-    return THEMES[name]
+T = TypeVar("T")
 
 
-def _named(
-    _context: click.Context, _parameter: click.Parameter, name: str | None
-) -> PictureFormat | None:
-    return next((each for each in FORMATS if each.name == name), None)
+@final
+@frozen
+class Subject:
+    """The subject of a picture.
+
+    Attributes:
+        board: One moment of it.
+        last: The action that led there, if that is known.
+        games: Whole games; without any, there is one moment alone.
+    """
+
+    board: Drawable
+    last: Action | None = None
+    games: tuple[Game, ...] = ()
+
+
+def subject_of(found: Found, *more: Found) -> Subject:
+    """Return the subject of a picture: of a game the end, and of several games all of them."""
+    if isinstance(found, Game):
+        games = (found, *(each for each in more if isinstance(each, Game)))
+        return Subject(found, found.actions[-1] if found.actions else None, games)
+    return Subject(found)
+
+
+def moment(found: Found, turn: int) -> Subject:
+    """Return a game after a turn, and after the choice of a colour that follows it.
+
+    Raises:
+        Refused: If it is no game, or has no such turn.
+    """
+    game = _with_turns(found)
+    subject = next((each for number, each in moments(game) if number == turn), None)
+    if subject is None:
+        raise Refused(f"no turn {turn}, the game has {game.start.turn} to {game.state.turn}")
+    return subject
+
+
+def moments(found: Found) -> Iterator[tuple[int, Subject]]:
+    """Iterate over the turns of a game, each with the board after it.
+
+    Raises:
+        Refused: If it is no game.
+    """
+    game = _with_turns(found)
+    last: Action | None = None
+    before = game.start
+    for action, after in zip(game.actions, islice(game.states(), 1, None), strict=True):
+        if after.turn != before.turn:
+            yield before.turn, Subject(before, last)
+            last = action
+        before = after
+    yield before.turn, Subject(before, last)
+
+
+def _with_turns(found: Found) -> Game:
+    if not isinstance(found, Game):
+        raise Refused("only a recorded game has turns: a state or a diagram is drawn as it is")
+    return found
+
+
+@final
+@frozen
+class Look:
+    """The options of a picture."""
+
+    theme: Theme = LIGHT
+    size: int | None = None
+    networks: bool = False
+    targets: bool = False
+    coordinates: bool = True
+    seconds: float = 1.0
+
+
+@final
+@frozen
+class PictureFormat:
+    """A format of pictures.
+
+    Attributes:
+        suffixes: The suffixes of its files.
+        about: Its description, for help.
+        draw: Returns a picture.
+        holds_games: Whether one file holds several games.
+    """
+
+    suffixes: tuple[str, ...]
+    about: str
+    draw: Callable[[Subject, Look], str | bytes]
+    holds_games: bool = False
+
+
+def _draw(render_: Callable[..., T], subject: Subject, look: Look) -> T:
+    """Return one moment as a picture."""
+    return render_(
+        subject.board,
+        last=subject.last,
+        targets=look.targets,
+        coordinates=look.coordinates,
+        networks=look.networks,
+        theme=look.theme,
+        size=look.size,
+    )
+
+
+def svg_of(subject: Subject, look: Look) -> str:
+    """Return a picture in SVG, with a line's end."""
+    return f"{_draw(render_svg, subject, look)}\n"
+
+
+def _png(subject: Subject, look: Look) -> bytes:
+    from pontedeldiavolo.raster import png  # noqa: PLC0415 - needs its extra
+
+    return _draw(png, subject, look)
+
+
+def _animation(name: str, subject: Subject, look: Look) -> bytes:
+    if look.targets:
+        raise click.UsageError(f"--targets is for one moment, and {name} shows a whole game.")
+    if not subject.games:
+        raise Refused(f"{name} shows a whole game, and this is one moment: take png or svg")
+    from pontedeldiavolo.raster import animation  # noqa: PLC0415 - needs its extra
+
+    return animation(
+        subject.games[0],
+        name,
+        seconds=look.seconds,
+        coordinates=look.coordinates,
+        networks=look.networks,
+        theme=look.theme,
+        size=look.size,
+    )
+
+
+def _html(subject: Subject, look: Look) -> str:
+    if look != Look():
+        raise click.UsageError("html follows its reader: no options on how it looks go with it.")
+    if not subject.games:
+        raise Refused("html shows a whole game, and this is one moment: take png or svg")
+    return f"{replay(subject.games)}\n"
+
+
+FORMATS: Final = {
+    "svg": PictureFormat((".svg",), "one moment, in SVG", svg_of),
+    "png": PictureFormat((".png",), "one moment, in pixels", _png),
+    "apng": PictureFormat((".apng",), "a game that moves", partial(_animation, "apng")),
+    "gif": PictureFormat((".gif",), "the same, for older programs", partial(_animation, "gif")),
+    "html": PictureFormat(
+        (".html", ".htm"), "games as a page to go through", _html, holds_games=True
+    ),
+}
+PICTURE_HELP: Final = format_help(
+    {name: (each.suffixes, each.about) for name, each in FORMATS.items()}
+)
 
 
 @click.command(
@@ -62,22 +207,20 @@ Examples:
   pontedeldiavolo render games.jsonl -o games.html
   echo 'w . w' | pontedeldiavolo render - --format png > diagram.png
 
-{EPILOG}"""
+{PICTURE_HELP}"""
 )
 @click.argument("what", metavar="[STATE|FILE|-]", required=False)
 @click.option(
-    "--output",
-    "-o",
+    *("--output", "-o"),
     metavar="OUTPUT|-",
     default="-",
     help="Where to write; without it, or for -, standard output. A name with {turn} or {game} in it"
     " makes a file for every turn or game.",
 )
 @click.option(
-    "--format",
-    "kind",
-    type=click.Choice([each.name for each in FORMATS]),
-    callback=_named,
+    *("--format", "kind"),
+    type=click.Choice([*FORMATS]),
+    callback=parsed_by(FORMATS.__getitem__),
     metavar="FORMAT",
     help="What format to draw, if the name of OUTPUT does not tell.",
 )
@@ -91,14 +234,14 @@ Examples:
 @click.option(
     "--theme",
     type=click.Choice([*THEMES]),
-    callback=_theme,
+    callback=parsed_by(THEMES.__getitem__),
     default="light",
     show_default=True,
     help="The colours.",
 )
 @click.option(
     "--size",
-    type=click.IntRange(1, LARGEST),
+    type=click.IntRange(1, MAX_PIXELS),
     metavar="PIXELS",
     help="How long the longer side is.",
 )
@@ -117,8 +260,7 @@ Examples:
 )
 @rules_option
 @click.option(
-    "--game",
-    "number",
+    *("--game", "number"),
     type=click.IntRange(1),
     metavar="N",
     help="Which game of a file with several; without it the first, or all in html and with {game}.",
@@ -132,7 +274,7 @@ def render(
     force: bool,
     turn: int | None,
     number: int | None,
-    source: FileFormat | None,
+    source: Format | None,
     rules: Rules,
     **look: Any,
 ) -> None:
@@ -160,10 +302,10 @@ def render(
 @final
 @frozen
 class _Work:
-    """What is to be drawn, how, and where it goes."""
+    """The arguments of the command."""
 
     what: str | None
-    source: FileFormat | None
+    source: Format | None
     rules: Rules
     number: int | None
     turn: int | None
@@ -173,11 +315,11 @@ class _Work:
 
     @property
     def inputs(self) -> tuple[str, ...]:
-        """What must not be written over."""
+        """The files that must not be written over."""
         return () if self.what is None else (self.what,)
 
     def pictures(self, *, force: bool) -> Iterator[tuple[str, str | bytes]]:
-        """Iterate over the names of files, each with what is to be in it.
+        """Iterate over the names of files, each with its content.
 
         Raises:
             Refused: If something cannot be drawn.
@@ -194,21 +336,20 @@ class _Work:
                 raise Refused(f"{place}{error}") from error
 
     def _found(self) -> Iterator[tuple[int, tuple[Found, ...]]]:
-        """Iterate over what goes into the same files: a game, or all of them, with a number."""
-        form = None if self.source is None else self.source.format
+        """Iterate over the contents of files: a game, or all of them, with a number."""
         if self.what is None:
             yield 1, (GameState.initial(self.rules),)
         elif GAME in self.output and self.number is None:
-            for number, found in enumerate(all_loaded(self.what, form), 1):
+            for number, found in enumerate(loaded(self.what, None, self.source), 1):
                 yield number, (found,)
         elif self.kind.holds_games and self.number is None:
-            yield 1, tuple(all_loaded(self.what, form))
+            yield 1, tuple(loaded(self.what, None, self.source))
         else:
             number = self.number or 1
-            yield number, (loaded(self.what, number, form),)
+            yield number, (next(loaded(self.what, number, self.source)),)
 
     def _subjects(self, found: tuple[Found, ...]) -> Iterator[tuple[int, Subject]]:
-        """Iterate over what there is to be drawn of it, with the turns that this shows."""
+        """Iterate over the subjects of pictures, with the turns that they show."""
         if self.turn is not None:
             yield self.turn, moment(found[0], self.turn)
         elif TURN in self.output:
@@ -220,7 +361,7 @@ class _Work:
 def _kind(output: str) -> PictureFormat:
     """Return the format that the name of a file tells."""
     suffix = suffix_of(output)
-    for each in FORMATS:
+    for each in FORMATS.values():
         if suffix in each.suffixes:
             return each
     raise click.UsageError("Say what to draw: --format FORMAT, or -o with a suffix that tells.")

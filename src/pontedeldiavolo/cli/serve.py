@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Final
 
 import click
 
-from pontedeldiavolo.cli.failures import Unreadable, printable, reason
+from pontedeldiavolo.cli.errors import Unreadable, file_errors, printable
 
 if TYPE_CHECKING:
     import uvicorn
@@ -19,9 +19,9 @@ if TYPE_CHECKING:
 
 FOLDER: Final = "pontedeldiavolo-games"
 MISSING: Final = "serve needs more: pip install 'pontedeldiavolo[web]'"
-MOST_CONNECTIONS: Final = 200
-MOST_GAMES: Final = 10_000
-"""How many games are kept, if nobody says so: some tens of megabytes."""
+MAX_CONNECTIONS: Final = 200
+MAX_GAMES: Final = 10_000
+"""The most games that are kept by default: some tens of megabytes."""
 WARNING: Final = (
     "Warning: everybody in the network can reach this server, and nothing is encrypted."
 )
@@ -49,9 +49,9 @@ WARNING: Final = (
     "most",
     type=click.IntRange(1),
     metavar="N",
-    default=MOST_GAMES,
+    default=MAX_GAMES,
     show_default=True,
-    help="How many games may be in DIR; then no more are begun.",
+    help="The most games in DIR; then no new ones can be started.",
 )
 @click.option("--open/--no-open", "opens", default=True, help="Open the page in a browser.")
 @click.option("--expose", is_flag=True, help="Listen at an address that others can reach.")
@@ -96,12 +96,12 @@ def _store(folder: Path, most: int) -> FolderStore:
     from pontedeldiavolo.web.folder import FolderStore  # noqa: PLC0415 - its SQLite may be missing
     from pontedeldiavolo.web.requests import SiteError  # noqa: PLC0415 - other commands start sooner
 
+    name = printable(str(folder))
     try:
-        store = FolderStore(folder, max_games=most)
-    except OSError as error:
-        raise Unreadable(f"{printable(str(folder))}: {reason(error)}") from error
+        with file_errors(name):
+            store = FolderStore(folder, max_games=most)
     except SiteError as error:
-        raise Unreadable(f"{printable(str(folder))}: {error.values['why']}") from error
+        raise Unreadable(f"{name}: {error.values['why']}") from error
     for path, fault in store.damaged():
         click.echo(f"Damaged, and left as it is: {printable(str(path))}: {fault}", err=True)
     return store
@@ -109,10 +109,8 @@ def _store(folder: Path, most: int) -> FolderStore:
 
 def _listening(host: str, port: int) -> socket.socket:
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
-    try:
+    with file_errors(f"{printable(host)}, port {port}"):
         return socket.create_server((host, port), family=family)
-    except OSError as error:
-        raise Unreadable(f"{printable(host)}, port {port}: {reason(error)}") from error
 
 
 def _server(store: FolderStore, host: str, *, is_exposed: bool) -> uvicorn.Server:
@@ -130,7 +128,7 @@ def _server(store: FolderStore, host: str, *, is_exposed: bool) -> uvicorn.Serve
     config = uvicorn.Config(
         app,
         lifespan="off",
-        limit_concurrency=MOST_CONNECTIONS,
+        limit_concurrency=MAX_CONNECTIONS,
         log_level="warning",
         server_header=False,
         timeout_graceful_shutdown=5,

@@ -1,20 +1,39 @@
-"""``show``: a picture of a state, of a game's end, of a diagram, or of an empty board."""
+"""``show`` and ``replay``: a board, and a recorded game turn by turn."""
 
 from __future__ import annotations
 
+import time
+from collections.abc import Callable, Iterator
+from itertools import islice
+
 import click
+from rich.live import Live
 
 from pontedeldiavolo.base.messages import explain
-from pontedeldiavolo.cli.formats import FileFormat, from_option
-from pontedeldiavolo.cli.options import ascii_option, game_option, rules_option
-from pontedeldiavolo.cli.output import opened_output
-from pontedeldiavolo.cli.pictures import Look, subject_of, svg_of
-from pontedeldiavolo.cli.scores import write_result, write_scores
-from pontedeldiavolo.cli.screen import Screen
-from pontedeldiavolo.cli.sources import loaded
-from pontedeldiavolo.cli.wording import amount, situation, supply
-from pontedeldiavolo.game.game import Game
+from pontedeldiavolo.cli.console import Screen, opened_output
+from pontedeldiavolo.cli.errors import printable
+from pontedeldiavolo.cli.inputs import loaded, recorded_game
+from pontedeldiavolo.cli.options import (
+    MAX_SECONDS,
+    ascii_option,
+    checked_seconds,
+    from_option,
+    game_option,
+    rules_option,
+)
+from pontedeldiavolo.cli.render import Look, subject_of, svg_of
+from pontedeldiavolo.cli.text import (
+    amount,
+    situation,
+    supply,
+    turn_line,
+    write_result,
+    write_scores,
+)
+from pontedeldiavolo.game.game import Game, Turn
+from pontedeldiavolo.notation import format_rules
 from pontedeldiavolo.position.position import Setup
+from pontedeldiavolo.records import Format
 from pontedeldiavolo.rules.rules import Rules
 from pontedeldiavolo.state.state import GameState
 
@@ -37,7 +56,7 @@ def show(
     what: str | None,
     rules: Rules,
     number: int,
-    source: FileFormat | None,
+    source: Format | None,
     as_svg: bool,
     ascii_only: bool,
 ) -> None:
@@ -47,8 +66,7 @@ def show(
     letters, and - standard input. Of a game, the end is shown; of a diagram that breaks the rules,
     how. Without any of them an empty board is shown.
     """
-    form = None if source is None else source.format
-    found = GameState.initial(rules) if what is None else loaded(what, number, form)
+    found = GameState.initial(rules) if what is None else next(loaded(what, number, source))
     if as_svg:
         with opened_output("-", force=False) as put:
             put(svg_of(subject_of(found), Look()))
@@ -90,3 +108,91 @@ def _show_setup(screen: Screen, setup: Setup) -> None:
     screen.line(f"This diagram breaks the rules in {amount(len(faults), 'place')}:", "bold")
     for fault in faults:
         screen.line(f"  {explain(fault)}")
+
+
+DELAY = 0.3
+"""The seconds that a turn stays on a terminal."""
+
+
+@click.command()
+@click.argument("file", metavar="FILE|-")
+@click.option(
+    "--delay",
+    type=click.FloatRange(0, MAX_SECONDS),
+    callback=checked_seconds,
+    metavar="SECONDS",
+    help=f"The pause after each turn. [default: {DELAY} on a terminal, else 0]",
+)
+@click.option("--step", is_flag=True, help="Wait for Enter after each turn.")
+@click.option("--only-end", is_flag=True, help="Show the end only, not the turns.")
+@game_option
+@ascii_option
+def replay(
+    *, file: str, delay: float | None, step: bool, only_end: bool, number: int, ascii_only: bool
+) -> None:
+    """Replay a recorded game.
+
+    The whole game is checked first. Then its turns are shown one after the other; at the end the
+    final board, the networks and points of both colours, the winner and what decided it.
+    """
+    if step and file == "-":
+        raise click.UsageError("--step waits for input, which cannot be the file as well.")
+    screen = Screen(ascii_only=ascii_only)
+    game, has_more = recorded_game(file, number)
+    _write_heading(screen, game)
+    if delay is None:
+        delay = DELAY if screen.console.is_terminal else 0
+    if only_end or not game.actions:
+        screen.board(game.state, game.actions[-1] if game.actions else None)
+    elif step:
+        _write_turns(screen, game, _enter_awaited(screen))
+    elif screen.console.is_interactive and screen.fits(screen.picture(game.state)):
+        _animate(screen, game, delay)
+    else:
+        _write_turns(screen, game, lambda: time.sleep(delay))
+    screen.legend()
+    write_result(screen, game)
+    if has_more:
+        screen.line(f"The file has more games: --game {number + 1} shows the next one.", "dim")
+
+
+def _write_heading(screen: Screen, game: Game) -> None:
+    for name, value in game.tags.items():
+        screen.line(f"{name}: {printable(value)}")
+    screen.line(f"Rules: {format_rules(game.rules)}")
+    screen.line()
+
+
+def _enter_awaited(screen: Screen) -> Callable[[], None]:
+    """Return what waits for Enter, until there is no more input to wait for."""
+    open_ended = True
+
+    def wait() -> None:
+        nonlocal open_ended
+        if open_ended:
+            open_ended = screen.ask("Enter: the next turn ") is not None
+
+    return wait
+
+
+def _write_turns(screen: Screen, game: Game, wait: Callable[[], None]) -> None:
+    """Write every turn and the board after it."""
+    for turn, state in _turns(game):
+        screen.line(turn_line(turn, state, game.tags))
+        screen.board(state, turn.action)
+        screen.line()
+        wait()
+
+
+def _animate(screen: Screen, game: Game, delay: float) -> None:
+    """Write every turn above one board that changes in place."""
+    with Live(console=screen.console, auto_refresh=False) as live:
+        for turn, state in _turns(game):
+            screen.line(turn_line(turn, state, game.tags))
+            live.update(screen.picture(state, turn.action), refresh=True)
+            time.sleep(delay)
+
+
+def _turns(game: Game) -> Iterator[tuple[Turn, GameState]]:
+    """Iterate over the turns, each with the state after it."""
+    return zip(game.turns, islice(game.states(), 1, None), strict=True)

@@ -12,20 +12,20 @@ import click
 from attrs import Factory, define, frozen
 
 from pontedeldiavolo.base.enums import Color, DecidedBy, Ending, Seat
-from pontedeldiavolo.cli.failures import Unreadable
-from pontedeldiavolo.cli.formats import EPILOG, Entry, FileFormat, from_option
-from pontedeldiavolo.cli.options import ascii_option
-from pontedeldiavolo.cli.screen import Screen
-from pontedeldiavolo.cli.survey import survey
-from pontedeldiavolo.cli.wording import amount
+from pontedeldiavolo.cli.console import Screen
+from pontedeldiavolo.cli.errors import Unreadable
+from pontedeldiavolo.cli.options import FORMAT_HELP, ascii_option, from_option
+from pontedeldiavolo.cli.scan import Entry, scan_with_bar
+from pontedeldiavolo.cli.text import amount
 from pontedeldiavolo.game.game import Game
 from pontedeldiavolo.notation import format_rules
+from pontedeldiavolo.records import Format
 from pontedeldiavolo.rules.actions import ChooseColor
 from pontedeldiavolo.rules.presets import names_of
 from pontedeldiavolo.rules.rules import Rules
 
 LISTED: Final = 20
-"""How many rules the table has at most."""
+"""The most rules that the table lists."""
 
 UNFINISHED: Final = "unfinished"
 DRAW: Final = "draw"
@@ -46,12 +46,12 @@ WORDS: Final = {
     NO_COLOR: "a seat, before colours were chosen",
     "nothing": "nothing: all was equal",
 }
-"""How a table says what is not said by the word itself."""
+"""Names in tables, where they differ from those in JSON."""
 
 
 @frozen(eq=False)
 class Spread:
-    """How many games have which number of something."""
+    """The distribution of a number over games."""
 
     numbers: Counter[int] = Factory(Counter)
 
@@ -82,7 +82,7 @@ class Spread:
 
 @define(eq=False)
 class Statistics:
-    """What has been counted so far; no game is kept."""
+    """The counts so far; no game is kept."""
 
     files: int = 0
     unreadable: int = 0
@@ -156,13 +156,13 @@ class Statistics:
         return sorted(self.rules.items(), key=lambda item: (-item[1], format_rules(item[0])))
 
 
-@click.command(epilog=EPILOG)
+@click.command(epilog=FORMAT_HELP)
 @click.argument("files", metavar="FILE|-...", nargs=-1, required=True)
 @click.option("--json", "as_json", is_flag=True, help="Write JSON, always with the same keys.")
 @from_option
 @ascii_option
 def stats(
-    *, files: tuple[str, ...], as_json: bool, source: FileFormat | None, ascii_only: bool
+    *, files: tuple[str, ...], as_json: bool, source: Format | None, ascii_only: bool
 ) -> None:
     """Count how the games in files came out, in any format.
 
@@ -184,7 +184,7 @@ def stats(
         else:
             statistics.add(found.game)
 
-    survey(screen, "counting", files, source, on_found=count, hidden=as_json)
+    scan_with_bar(screen, "counting", files, source, on_found=count, hidden=as_json)
     if as_json:
         click.echo(json.dumps(statistics.report(), indent=2))
     else:

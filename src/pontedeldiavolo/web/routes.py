@@ -162,7 +162,7 @@ def _record(site: Site, request: Request) -> Response:
 
 
 def _why(site: Site, request: Request) -> Response:
-    """Say why one tile or a whole action is not legal; nothing is played."""
+    """Explain why one tile or a whole action is not legal; nothing is played."""
     state, query = site.store.load(request.game).game.state, request.query
     if not {"cell", "action"} & query.keys():
         raise SiteError("bad-query", 400)

@@ -113,7 +113,7 @@ class Store(ABC):
         return stored
 
     def take_seat(self, name: str, seat: Seat, token_hash: str) -> Stored:
-        """Give a seat away, if it is free."""
+        """Assign a seat, if it is free."""
         with self._locked():
             now = self._read(name)
             if seat in now.seats or seat in now.computer:

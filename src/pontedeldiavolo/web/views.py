@@ -39,7 +39,7 @@ class Board:
         last: What was done last.
         first: The cell of the first click.
         seconds: Where the second click of a bridge may go.
-        is_live: Whether whoever looks at it may click.
+        is_live: Whether its viewer may click.
     """
 
     node: Node
@@ -49,7 +49,7 @@ class Board:
     is_live: bool = False
 
     def shown(self, request: Request) -> Table:
-        """Return the board for the page of whoever asks."""
+        """Return the board for the page of a request."""
         language = request.language
         document = snapshot(self.node, last=self.last, catalog=language.catalog)
         table = cast(Table, document["value"])
@@ -94,7 +94,7 @@ class Board:
 
 @final
 class Names:
-    """What cells are called by those who do not see the picture."""
+    """The names of cells, for people who cannot see the picture."""
 
     def __init__(self, language: Language, table: Table, first: str, targets: set[str]) -> None:
         self._language = language
@@ -146,7 +146,7 @@ def _grid(width: int, height: int) -> dict[str, float]:
 
 
 def game_view(stored: Stored, request: Request) -> dict[str, object]:
-    """Return a game for the page of whoever asks."""
+    """Return a game for the page of a request."""
     game, language = stored.game, request.language
     mine = stored.seats_of(request.token)
     is_live = game.ending is None and game.state.seat_to_move in mine
@@ -191,7 +191,7 @@ def _player(state: GameState, seat: Seat, language: Language) -> dict[str, objec
 
 
 def half_view(board: Board, request: Request) -> dict[str, object]:
-    """Return what the first click of a turn shows: where the second one may go."""
+    """Return the view after the first click of a turn: the targets of the second one."""
     shown = board.shown(request)
     return {"first": str(board.first), "second": shown["targets"], **shown}
 

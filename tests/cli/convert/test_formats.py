@@ -11,9 +11,9 @@ from hypothesis import strategies as st
 
 import pontedeldiavolo as pdd
 from pontedeldiavolo import Ending, Game
-from pontedeldiavolo.cli.formats import recognised
-from pontedeldiavolo.cli.sources import LIMIT, Lines
-from pontedeldiavolo.records import sgf, splitter
+from pontedeldiavolo.cli.inputs import MAX_CHARACTERS, Input, suffix_of
+from pontedeldiavolo.records import Format, sgf, splitter
+from pontedeldiavolo.records.formats import detect_format
 from support.commands import invoke
 from support.conversions import ROUND_TRIPS, complaints, convert
 from support.games import game_of
@@ -57,15 +57,16 @@ REPORT = '{"header": {"game": {"name": "Ponte del Diavolo"}}}'
     ],
 )
 def test_formats_are_recognised(name: str, content: str, expected: str) -> None:
-    lines = Lines(StringIO(content), None)
-    assert recognised(name, lines).name == expected
+    lines = Input(StringIO(content), None)
+    found = detect_format(lines.start(), suffix_of(name)) or Format.PDD
+    assert found.value == expected
     # And nothing is taken away by it.
     assert "".join(lines) == content
 
 
 def test_looking_ahead_takes_nothing_away() -> None:
     text = "a\u2028b\x0bc\n" * 1000 + "the end"
-    lines = Lines(StringIO(text), None)
+    lines = Input(StringIO(text), None)
     assert lines.start() == text[:4096]
     assert list(lines) == list(StringIO(text))
 
@@ -87,11 +88,11 @@ def test_all_formats_are_read_game_by_game(
     )
     path.write_text(text, encoding="utf-8")
     # Far more than one game may have, in a file that is fine all the same.
-    monkeypatch.setattr("pontedeldiavolo.cli.sources.LIMIT", len(page) + 150)
+    monkeypatch.setattr("pontedeldiavolo.cli.inputs.MAX_CHARACTERS", len(page) + 150)
     monkeypatch.setattr("pontedeldiavolo.records.text_io.DETECTION_CHARACTERS", 100)
     monkeypatch.setattr("pontedeldiavolo.records.splitter.PIECE_CHARACTERS", 100)
     assert invoke("validate", path).stdout.splitlines()[-1].startswith("50 good games, 0 bad")
-    monkeypatch.setattr("pontedeldiavolo.cli.sources.LIMIT", len(page) - 10)
+    monkeypatch.setattr("pontedeldiavolo.cli.inputs.MAX_CHARACTERS", len(page) - 10)
     (message,) = complaints("convert", path, "--to", "pdd", status=2)
     assert message.startswith(f"Error: {path}:")
     assert message.endswith(" characters without an end of the record")
@@ -111,7 +112,7 @@ def test_files_without_end(tmp_path: Path, suffix: str, begins: str) -> None:
         assert done.exit_code == 1
         assert done.output.splitlines()[0] == f"{path}:1:1: game 1: expected a game tree"
         return
-    message = f"{path}:1: more than {LIMIT:,} characters without an end of the record"
+    message = f"{path}:1: more than {MAX_CHARACTERS:,} characters without an end of the record"
     assert complaints("validate", "-q", path, status=2) == [f"Error: {message}"]
 
 
@@ -125,7 +126,7 @@ def test_pieces_do_not_depend_on_how_they_are_read(games: list[Game], longest: i
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(splitter, "PIECE_CHARACTERS", longest)
         for brackets, page in pages.values():
-            pieces = list(splitter.split_games(Lines(StringIO(page), None), brackets))
+            pieces = list(splitter.split_games(Input(StringIO(page), None), brackets))
             assert len(pieces) == len(games)
             for piece in pieces:
                 assert isinstance(piece, splitter.Piece)
@@ -133,7 +134,7 @@ def test_pieces_do_not_depend_on_how_they_are_read(games: list[Game], longest: i
                 assert "\n".join(lines)[piece.column - 1 :].startswith(piece.text)
         found = [
             sgf.loads(piece.text)
-            for piece in splitter.split_games(Lines(StringIO(pages["sgf"][1]), None), splitter.SGF)
+            for piece in splitter.split_games(Input(StringIO(pages["sgf"][1]), None), splitter.SGF)
             if isinstance(piece, splitter.Piece)
         ]
     assert found == games

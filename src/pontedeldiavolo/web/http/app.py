@@ -28,9 +28,9 @@ from pontedeldiavolo.web.requests import MAX_BODY_BYTES, SiteError
 
 LOCAL_NAMES: Final = ("localhost", "127.0.0.1", "::1")
 WAIT_SECONDS: Final = 20.0
-"""How long a request waits for a game to change."""
+"""The longest time that a request waits for a game to change."""
 LOOK_SECONDS: Final = 1.0
-"""How often it looks for a change by another process, or for the end of the server."""
+"""The time between two looks for a change by another process, or the end of the server."""
 
 JSON_TYPE: Final = "application/json"
 MEDIA: Final = {

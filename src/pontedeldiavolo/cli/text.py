@@ -1,4 +1,4 @@
-"""Sentences about seats, turns and results."""
+"""Sentences about seats, turns and results, and tables of scores."""
 
 from __future__ import annotations
 
@@ -6,8 +6,10 @@ from collections.abc import Mapping
 from typing import Final, cast
 
 from pontedeldiavolo.base.enums import Color, DecidedBy, Ending, Phase, Seat
-from pontedeldiavolo.cli.failures import printable
+from pontedeldiavolo.cli.console import INKS, Screen
+from pontedeldiavolo.cli.errors import printable
 from pontedeldiavolo.game.game import Game, Turn
+from pontedeldiavolo.position.networks import Group, Network
 from pontedeldiavolo.rules.actions import Action, BuildBridge, ChooseColor, PlaceTiles
 from pontedeldiavolo.rules.rules import Outcome, Rules
 from pontedeldiavolo.state.state import GameState
@@ -38,7 +40,7 @@ def person(seat: Seat, color: Color | None, tags: Mapping[str, str]) -> str:
 
 
 def deed(action: Action) -> str:
-    """Say what an action does."""
+    """Return an action in words."""
     match action:
         case PlaceTiles(a, b):
             return f"places {a},{b}"
@@ -51,14 +53,14 @@ def deed(action: Action) -> str:
 
 
 def turn_line(turn: Turn, after: GameState, tags: Mapping[str, str]) -> str:
-    """Say who did what in a turn, and how the points stand after it."""
+    """Return a turn in words, with the points after it."""
     who = person(turn.seat, turn.color, tags)
     white, red = (after.score(color).points for color in Color)
     return f"Turn {turn.number}: {who} {deed(turn.action)}. Points: white {white}, red {red}."
 
 
 def situation(state: GameState, tags: Mapping[str, str]) -> str:
-    """Say whose turn it is, or how the game came out."""
+    """Return whose turn it is, or the result of the game."""
     if state.outcome is not None:
         return outcome_line(state, state.outcome, tags)
     who = person(cast(Seat, state.seat_to_move), state.to_move, tags)
@@ -72,7 +74,7 @@ def situation(state: GameState, tags: Mapping[str, str]) -> str:
 
 
 def supply(state: GameState) -> str:
-    """Say what is left of a limited supply; "" if nothing is limited."""
+    """Return the rest of a limited supply in words; "" if nothing is limited."""
     parts = []
     for color in Color:
         tiles = state.tiles_left(color)
@@ -84,7 +86,7 @@ def supply(state: GameState) -> str:
 
 
 def verdict(game: Game) -> str:
-    """Say who won a game and what decided it, or that it goes on."""
+    """Return the result of a game in words, or that it goes on."""
     if game.ending in (None, Ending.SCORED):
         return situation(game.state, game.tags)
     how, winner = BY_HAND[game.ending], game.winning_seat
@@ -95,7 +97,7 @@ def verdict(game: Game) -> str:
 
 
 def outcome_line(state: GameState, outcome: Outcome, tags: Mapping[str, str]) -> str:
-    """Say who won a game that was played out, and what decided it."""
+    """Return the result of a game that was played out, and what decided it."""
     white, red = outcome.white, outcome.red
     each = f"both have {amount(white.points, 'point')}"
     if outcome.winning_seat is None:
@@ -120,3 +122,61 @@ def _all_equal(rules: Rules) -> str:
 def capital(text: str) -> str:
     """Return *text* with a capital letter at its start."""
     return text[:1].upper() + text[1:]
+
+
+PER_LINE: Final = 3
+"""The number of bridges that are written side by side."""
+
+
+def write_scores(screen: Screen, state: GameState, tags: Mapping[str, str]) -> None:
+    """Write the score of each colour, and where it comes from."""
+    for color in Color:
+        score, seat = state.score(color), state.owner(color)
+        counts = ", ".join(
+            (
+                amount(score.points, "point"),
+                amount(score.islands, "island"),
+                amount(score.bridges, "bridge"),
+            )
+        )
+        who = person(seat, color, tags) if seat else color.value
+        screen.line()
+        screen.line(f"{capital(who)}: {counts}", INKS[color])
+        networks = state.position.networks(color)
+        scoring = sorted(
+            (network for network in networks if network.islands),
+            key=lambda network: -network.points,
+        )
+        if scoring:
+            heads = (">points", ">islands", "where they lie", "bridges")
+            screen.table(heads, map(_row, scoring))
+        others = sum(len(network.groups) for network in networks if not network.islands)
+        if others:
+            screen.line(f"{amount(others, 'sandbank')} in networks without an island", "dim")
+
+
+def _row(network: Network) -> tuple[str, str, str, str]:
+    places = [_cells(island) for island in network.islands]
+    sandbanks = len(network.groups) - len(network.islands)
+    if sandbanks:
+        places.append(amount(sandbanks, "sandbank"))
+    # Side by side the islands and bridges of a large network would be wider than a terminal.
+    some = range(0, len(network.bridges), PER_LINE)
+    bridges = [" ".join(map(str, network.bridges[i : i + PER_LINE])) for i in some]
+    return (
+        str(network.points),
+        str(len(network.islands)),
+        "\n".join(places),
+        "\n".join(bridges),
+    )
+
+
+def _cells(group: Group) -> str:
+    return " ".join(map(str, group.cells))
+
+
+def write_result(screen: Screen, game: Game) -> None:
+    """Write the scores of a game, who won and what decided it, or that it goes on."""
+    write_scores(screen, game.state, game.tags)
+    screen.line()
+    screen.line(verdict(game), "bold")

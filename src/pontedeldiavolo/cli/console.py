@@ -1,11 +1,16 @@
-"""Where a command writes: a terminal in colour, or plain text."""
+"""Output of commands: a terminal in colour, plain text, and files."""
 
 from __future__ import annotations
 
+import os
+import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import contextmanager
-from typing import Final, TypeAlias
+from contextlib import ExitStack, contextmanager, suppress
+from pathlib import Path
+from stat import S_ISREG
+from typing import Final, TextIO, TypeAlias
 
+import click
 from rich import box
 from rich.console import Console
 from rich.markup import escape
@@ -14,10 +19,114 @@ from rich.table import Table
 from rich.text import Text
 
 from pontedeldiavolo.base.enums import Color
+from pontedeldiavolo.cli.errors import Unreadable, file_errors, printable, unreadable
 from pontedeldiavolo.position.position import Position, Setup
+from pontedeldiavolo.records.atomic_file import atomic_write
 from pontedeldiavolo.rules.actions import Action
 from pontedeldiavolo.state.state import GameState
 from pontedeldiavolo.text import Role, Style, layout, legend
+
+
+def check_output(output: str, inputs: tuple[str, ...], *, force: bool) -> None:
+    """Refuse to write over something that must stay.
+
+    Raises:
+        Unreadable: If it is an input, or no file, or is not to be replaced.
+    """
+    name = "standard output" if output == "-" else printable(output)
+    try:
+        there = _stat(output, sys.stdout)
+    except FileNotFoundError:
+        return
+    except OSError as error:
+        if output == "-":
+            return
+        raise unreadable(name, error) from error
+    is_file = S_ISREG(there.st_mode)
+    for path in inputs if is_file else ():
+        with suppress(OSError):
+            if os.path.samestat(there, _stat(path, sys.stdin)):
+                raise Unreadable(f"{name}: is an input, and is not written over")
+    if output != "-" and not is_file:
+        raise Unreadable(f"{name}: is no file that could be replaced")
+    if output != "-" and not force:
+        raise Unreadable(f"{name}: exists already; --force replaces it")
+
+
+def _stat(path: str, standard: TextIO) -> os.stat_result:
+    """Return the status of a file; for ``-``, of a standard stream.
+
+    Raises:
+        OSError: If it does not exist, or is not a file of the system.
+    """
+    return os.fstat(standard.fileno()) if path == "-" else Path(path).stat()
+
+
+@contextmanager
+def opened_output(output: str, *, force: bool) -> Iterator[Callable[[str | bytes], object]]:
+    """Open the output; yield the function that writes to it.
+
+    Raises:
+        Unreadable: If it cannot be written.
+    """
+    if output == "-":
+        # Not in the encoding of the terminal: the output is read again.
+        with click.open_file(output, "w", encoding="utf-8") as standard:
+            yield lambda content: click.echo(content, standard, nl=False)
+        return
+    with _replaced(output, force=force) as file:
+        yield lambda content: _put(file, content)
+
+
+def write_all(contents: Iterable[tuple[str, str | bytes]], *, force: bool) -> int:
+    """Write files, whose names they get when the last one is complete; return how many.
+
+    Raises:
+        Unreadable: If one cannot be written.
+    """
+    count = 0
+    with ExitStack() as stack:
+        for output, content in contents:
+            count += 1
+            file = stack.enter_context(_replaced(output, force=force))
+            _put(file, content)
+            # Systems let a program have few files open at a time.
+            file.close()
+    return count
+
+
+def _put(file: TextIO, content: str | bytes) -> None:
+    if isinstance(content, str):
+        file.write(content)
+    else:
+        file.buffer.write(content)
+
+
+@contextmanager
+def _replaced(output: str, *, force: bool) -> Iterator[TextIO]:
+    """Open a file, which gets its name when it is complete."""
+    name = printable(output)
+    with file_errors(name):
+        try:
+            with atomic_write(output, exclusive=not force, may_be_empty=False) as file:
+                yield file
+        except FileExistsError as error:
+            raise Unreadable(f"{name}: exists by now; --force replaces it") from error
+
+
+@contextmanager
+def noting(*, late: bool) -> Iterator[Callable[[str], None]]:
+    """Yield a function that writes lines on standard error: in the end, if there is a bar."""
+    kept: list[str] = []
+
+    def write(text: str) -> None:
+        click.echo(printable(text), err=True)
+
+    try:
+        yield kept.append if late else write
+    finally:
+        for text in kept:
+            write(text)
 
 
 def _palette(sea: str, foam: str, sand: str, brick: str, rust: str) -> dict[Role, str]:
@@ -45,10 +154,10 @@ FEW_COLORS: Final = _palette("blue", "cyan", "bright_white", "red", "bright_red"
 """For terminals with 16 colours, of which the nearest to those above are far from them."""
 
 INKS: Final = {Color.WHITE: "bold", Color.RED: "bold bright_red"}
-"""How the name of a colour is written."""
+"""The style of the names of colours."""
 
 Advance: TypeAlias = Callable[[int], None]
-"""What moves a bar by an amount."""
+"""Advances a progress bar by an amount."""
 
 _UNBOUNDED: Final = 10_000
 
@@ -71,19 +180,19 @@ class Screen:
 
     @property
     def in_color(self) -> bool:
-        """Whether colours will show."""
+        """True if colours will show."""
         return self.console.color_system is not None and not self.console.no_color
 
     def line(self, text: str = "", style: str = "") -> None:
         """Write one line."""
         self.console.print(Text(text, style))
 
-    def picture(self, scene: GameState | Position | Setup, last: Action | None = None) -> Text:
+    def picture(self, board: GameState | Position | Setup, last: Action | None = None) -> Text:
         """Return a board as a text in colours, or in plain characters where there are none."""
         few = self.console.color_system in (None, "standard", "windows")
         styles = FEW_COLORS if few else MANY_COLORS
         lines = []
-        for row in layout(scene, last=last, style=self.style):
+        for row in layout(board, last=last, style=self.style):
             line = Text()
             for text, role in row:
                 # Where the ground has a colour, shading it would only blur the tiles.
@@ -95,17 +204,17 @@ class Screen:
         return Text("\n").join(lines)
 
     def fits(self, picture: Text) -> bool:
-        """Tell whether a board and two lines more fit on the terminal."""
+        """Return whether a board and two lines more fit on the terminal."""
         lines = picture.plain.split("\n")
         size = self.console.size
         return len(lines) + 2 <= size.height and max(map(len, lines)) <= size.width
 
-    def board(self, scene: GameState | Position | Setup, last: Action | None = None) -> None:
+    def board(self, board: GameState | Position | Setup, last: Action | None = None) -> None:
         """Write a board."""
-        self.console.print(self.picture(scene, last))
+        self.console.print(self.picture(board, last))
 
     def legend(self) -> None:
-        """Write what the characters of a board mean."""
+        """Write the legend of the characters of a board."""
         self.line()
         self.line(legend(self.style), "dim")
 
@@ -128,16 +237,16 @@ class Screen:
 
     @contextmanager
     def progress(self, what: str, total: int, *, hidden: bool = False) -> Iterator[Advance]:
-        """Show a bar while something long is done, on terminals; give what moves it."""
+        """Show a progress bar on terminals; yield the function that advances it."""
         if hidden or not self.console.is_interactive:
             yield lambda _amount: None
             return
         with Progress(console=self.console, transient=True) as bar:
-            task = bar.add_task(what, total=total)
+            task = bar.add_task(escape(what), total=total)
             yield lambda amount: bar.advance(task, amount)
 
     def ask(self, prompt: str) -> str | None:
-        """Ask for a line of input; ``None`` if there is no more, or it is not text."""
+        """Return a line of input; ``None`` if there is no more, or it is not text."""
         try:
             return input(prompt)
         except (EOFError, UnicodeDecodeError):
@@ -146,7 +255,7 @@ class Screen:
 
     @contextmanager
     def standing(self, what: str, total: int) -> Iterator[Callable[[int, str], None]]:
-        """Show a bar with a text that changes, on terminals; give what sets how far both are."""
+        """Show a bar with a text on terminals; yield the function that updates both."""
         if not self.console.is_interactive:
             yield lambda _done, _what: None
             return

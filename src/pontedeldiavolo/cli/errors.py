@@ -1,0 +1,107 @@
+"""The ends of commands: one line on standard error, and an exit status."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+
+import click
+
+from pontedeldiavolo.base.errors import NotationError, PonteError, RecordError
+from pontedeldiavolo.players.player import PlayerError
+
+
+class Refused(click.ClickException):
+    """An input was read and is wrong: exit status 1."""
+
+    exit_code = 1
+
+
+class Unreadable(click.ClickException):
+    """Something cannot be read, written or used: exit status 2."""
+
+    exit_code = 2
+
+
+class NobodyReads(SystemExit):
+    """The reader of the output has gone: exit status 1, if nothing better can be done."""
+
+    def __init__(self) -> None:
+        super().__init__(1)
+
+
+class Program(click.Group):
+    """A group of commands that turns errors into lines on standard error and exit statuses."""
+
+    def make_context(self, *args: Any, **options: Any) -> click.Context:
+        """Read the command line, and write help."""
+        with _reported():
+            return super().make_context(*args, **options)
+
+    def invoke(self, ctx: click.Context) -> Any:
+        """Run a command."""
+        with _reported():
+            return super().invoke(ctx)
+
+
+@contextmanager
+def _reported() -> Iterator[None]:
+    """Report the errors of all commands; a broken pipe is told from bad games by its class."""
+    try:
+        yield
+    except BrokenPipeError as error:
+        raise NobodyReads from error
+    except SystemExit as leaving:
+        # Newer versions of rich exit by themselves.
+        if isinstance(leaving.__context__, BrokenPipeError):
+            raise NobodyReads from leaving
+        raise
+    except ImportError as error:
+        # The error names the extra that is not installed.
+        raise Unreadable(str(error)) from error
+    except PlayerError as error:
+        raise Refused(printable(str(error))) from error
+    except PonteError as error:
+        raise Unreadable(printable(str(error))) from error
+
+
+@contextmanager
+def file_errors(name: str) -> Iterator[None]:
+    """Report a file that cannot be read or written; a broken pipe is none.
+
+    Raises:
+        Unreadable: If it cannot.
+    """
+    try:
+        yield
+    except BrokenPipeError:
+        raise
+    except (OSError, UnicodeDecodeError) as error:
+        raise unreadable(name, error) from error
+
+
+def unreadable(name: str, error: OSError | UnicodeDecodeError) -> Unreadable:
+    """Return an error about a file, or a place in it, that cannot be read or written."""
+    if isinstance(error, UnicodeDecodeError):
+        return Unreadable(f"{name}: not {error.encoding.upper()} text")
+    return Unreadable(f"{name}: {(error.strerror or type(error).__name__).lower()}")
+
+
+def printable(text: str) -> str:
+    """Return *text* with escapes for characters that are invisible or control a terminal."""
+    return "".join(char if char.isprintable() else ascii(char)[1:-1] for char in text)
+
+
+def fault(name: str | None, error: PonteError) -> str:
+    """Return what is wrong in a text, and where; *name* is its file, ``None`` if it has none."""
+    match error:
+        case RecordError() if name is not None:
+            place = f"{name}:{error.line}:{error.column}: game {error.number}"
+            return f"{place}: expected {error.expected}"
+        case NotationError() if name is not None:
+            line = error.text.count("\n", 0, error.offset) + 1
+            column = error.offset - error.text.rfind("\n", 0, error.offset)
+            return f"{name}:{line}:{column}: expected {error.expected}"
+        case _:
+            return str(error) if name is None else f"{name}: {error}"
