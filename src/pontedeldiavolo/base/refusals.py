@@ -320,6 +320,28 @@ FAULTS: Final[Mapping[Hashable, str]] = {
     "match-file-no-pair": "a pair is two games that are over",
     "match-file-damaged": "{file} is damaged; without it its games are played again: {problem}",
     "match-file-of-another": "{file} is of another match: its {tag} is {found}, and not {expected}",
+    # Batches
+    "number-outside": "{name} must be from {least} to {most}, not {number}",
+    "threads-not-positive": "threads must be positive: {number}",
+    "negative-seed": "seed must not be negative: {number}",
+    "not-an-array": "{name} must be an array: {problem}",
+    "wrong-shape": "{name} must have shape {expected}, not {shape}",
+    "wrong-dtype": "{name} must be of type {expected}, not {dtype}",
+    "out-not-contiguous": "out must be writeable, aligned and without gaps, row after row",
+    "numbers-too-large": "{name} must fit into 64 bits: {number}",
+    "rows-of-one-dimension": "rows must have one dimension, not {dimensions}",
+    "no-row": "there is no row {row} in a batch of {size}",
+    "repeated-row": "row {row} comes more than once",
+    "unusable-weights": (
+        "the weights of legal steps must be 0 or more, with a finite sum that is not 0"
+    ),
+    "bad-color-number": "a colour is 0 or 1, not {number}",
+    "symmetry-out-of-range": "symmetry {number} is outside 0 to {highest}",
+    "batch-without-rules": "no {name} have no rules: use GameBatch.initial(rules, 0)",
+    "mixed-rules": "{name}: number {place} has other rules than number 0",
+    "replaced-rules": "other has other rules than the batch",
+    "replaced-size": "other must have {expected} games for the rows, not {size}",
+    "pool-without-planes": "this pool was made without planes: use GamePool(..., planes=True)",
     # Adapters
     "start-other-rules": "start has other rules than the environment",
     "start-over": "start is over: there is nothing to play",

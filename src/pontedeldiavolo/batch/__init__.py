@@ -29,7 +29,7 @@ except ImportError as _error:
     ) from _error
 
 from pontedeldiavolo.base.lazy import lazy_attach
-from pontedeldiavolo.batch.errors import RowError
+from pontedeldiavolo.batch.arguments import RowError
 from pontedeldiavolo.batch.feature_planes import PLANES, PLANES_VERSION, planes
 from pontedeldiavolo.batch.symmetries import permutation, step_codes, transform_planes
 

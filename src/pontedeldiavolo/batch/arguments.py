@@ -1,34 +1,103 @@
-"""Checks of arguments: whole numbers, seeds, weights, colours and arrays to write to."""
+"""Checks of arguments: whole numbers, seeds, weights, colours, codes and arrays to write to."""
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Mapping
 from hashlib import sha256
-from typing import SupportsIndex, TypeVar, cast
+from typing import NoReturn, SupportsIndex, TypeVar, cast, final
 
 import numpy as np
 import numpy.typing as npt
 
 from pontedeldiavolo.base.checks import require_type, whole_number
 from pontedeldiavolo.base.enums import Color
-from pontedeldiavolo.base.errors import PonteError
-from pontedeldiavolo.batch.errors import RowError
+from pontedeldiavolo.base.errors import MessageValue, PonteError, Reason, reason, reason_of
+from pontedeldiavolo.base.values import FinalClass
 from pontedeldiavolo.batch.rows import NONE, Rows
+from pontedeldiavolo.rules.rules import Rules
+
+T = TypeVar("T", bound=np.generic)
 
 MAX_GAMES = 1 << 31
 """No batch has more rows."""
+SEED_BITS = 64
 
 
-def game_count(size: SupportsIndex) -> int:
-    """Return how many games there are to be.
+@final
+class RowError(PonteError, FinalClass):
+    """An argument does not fit one game of a batch.
+
+    Attributes:
+        row: The number of the game.
+        problem: The reason, in English.
+
+    >>> games = pdd.batch.GameBatch.initial(size=3)
+    >>> try:
+    ...     games.step([0, 679, 1])
+    ... except pdd.batch.RowError as error:
+    ...     print(error.row, error.problem, sep=": ")
+    1: code 679 is outside 0 to 678
+    """
+
+    __module__ = "pontedeldiavolo.batch"
+
+    def __init__(self, row: int, problem: str | Reason) -> None:
+        self.row: int = row
+        self.problem: str = str(problem)
+        super().__init__(row, reason_of(problem))
+
+    @property
+    def values(self) -> Mapping[str, MessageValue]:
+        """The values for its sentence, ``row`` included."""
+        return self.reason.values | {"row": self.row}
+
+    def __str__(self) -> str:
+        return f"row {self.row}: {self.problem}"
+
+
+# Numbers
+
+
+def number_between(value: SupportsIndex, name: str, least: int, most: int) -> int:
+    """Return a whole number from *least* to *most*.
 
     Raises:
-        TypeError: If *size* is not a whole number.
-        PonteError: If it is negative or above 2**31.
+        PonteError: If it is outside.
     """
-    number = whole_number(size, "size")
-    if not 0 <= number <= MAX_GAMES:
-        raise PonteError(f"size must be from 0 to {MAX_GAMES}, not {number}")
+    number = whole_number(value, name)
+    if not least <= number <= most:
+        raise PonteError(reason("number-outside", name=name, least=least, most=most, number=number))
     return number
+
+
+def thread_count(threads: SupportsIndex) -> int:
+    """Return a number of threads.
+
+    Raises:
+        PonteError: If it is not positive.
+    """
+    found = whole_number(threads, "threads")
+    if found < 1:
+        raise PonteError(reason("threads-not-positive", number=found))
+    return found
+
+
+def random_seed(seed: SupportsIndex) -> np.uint64:
+    """Return a seed for compiled code; one of more than 64 bits is hashed.
+
+    Raises:
+        PonteError: If *seed* is negative.
+    """
+    number = whole_number(seed, "seed")
+    if number < 0:
+        raise PonteError(reason("negative-seed", number=number))
+    if number >= 1 << SEED_BITS:
+        written = number.to_bytes((number.bit_length() + 7) // 8, "little")
+        number = int.from_bytes(sha256(written).digest()[: SEED_BITS // 8], "little")
+    return np.uint64(number)
+
+
+# Arrays
 
 
 def as_array(values: npt.ArrayLike, name: str) -> npt.NDArray[np.generic]:
@@ -40,41 +109,25 @@ def as_array(values: npt.ArrayLike, name: str) -> npt.NDArray[np.generic]:
     try:
         return np.asarray(values)
     except ValueError as error:
-        raise PonteError(f"{name} must be an array: {error}") from None
+        raise PonteError(reason("not-an-array", name=name, problem=str(error))) from None
 
 
-def row_numbers(rows: npt.ArrayLike, size: int) -> npt.NDArray[np.intp]:
-    """Return the numbers, from 0, of some of *size* rows.
-
-    Args:
-        rows: Shape (m,): whole numbers, negative ones from the end; or (n,) of bool.
-        size: How many there are.
+def require_shape(array: npt.NDArray[np.generic], shape: tuple[int, ...], name: str) -> None:
+    """Refuse an array of another shape.
 
     Raises:
-        TypeError: If they are neither whole numbers nor bool.
-        PonteError: If they are not of that shape, or a row does not exist.
+        PonteError: If it has one.
     """
-    wanted = as_array(rows, "rows")
-    if wanted.dtype == np.bool_:
-        if wanted.shape != (size,):
-            raise PonteError(f"marks must have shape ({size},), not {wanted.shape}")
-        return np.flatnonzero(wanted)
-    wanted = whole_numbers(rows, "rows")
-    if wanted.ndim != 1:
-        raise PonteError(f"rows must have one dimension, not {wanted.ndim}")
-    outside = wanted[(wanted < -size) | (wanted >= size)]
-    if outside.size:
-        raise PonteError(f"there is no row {outside[0]} in a batch of {size}")
-    found = wanted.astype(np.intp)
-    found[found < 0] += size
-    return found
+    if array.shape != shape:
+        raise PonteError(
+            reason("wrong-shape", name=name, expected=str(shape), shape=str(array.shape))
+        )
 
 
 def whole_numbers(values: npt.ArrayLike, name: str) -> npt.NDArray[np.integer]:
     """Return *values* as an array of whole numbers.
 
     Raises:
-        TypeError: If they are none.
         PonteError: If they have no shape, or one does not fit into 64 bits.
     """
     if type(values) is np.ndarray and values.dtype.kind in "iu":
@@ -97,53 +150,72 @@ def whole_numbers(values: npt.ArrayLike, name: str) -> npt.NDArray[np.integer]:
                 kind = type(value).__name__
                 raise TypeError(f"{name} must be whole numbers, not {kind}") from None
             if not -(1 << 63) <= number < 1 << 63:
-                raise PonteError(f"{name} are out of all proportion: {number}")
+                _refuse_large(name, number)
         return found.astype(np.int64)
     if found.dtype.kind not in "iu":
         raise TypeError(f"{name} must be whole numbers, not {found.dtype}")
     return cast(npt.NDArray[np.integer], found)
 
 
-def codes_for(steps: npt.ArrayLike, size: int, name: str) -> npt.NDArray[np.int64]:
-    """Return a code for each of many games, for compiled code.
+def _refuse_large(name: str, number: int) -> NoReturn:
+    raise PonteError(reason("numbers-too-large", name=name, number=number))
+
+
+def row_numbers(rows: npt.ArrayLike, size: int) -> npt.NDArray[np.intp]:
+    """Return the numbers, from 0, of some of *size* rows.
+
+    Args:
+        rows: Shape (m,): whole numbers, negative ones from the end; or (n,) of bool.
+        size: How many there are.
 
     Raises:
-        TypeError: If they are not whole numbers.
+        PonteError: If they are not of that shape, or a row does not exist.
+    """
+    wanted = as_array(rows, "rows")
+    if wanted.dtype == np.bool_:
+        require_shape(wanted, (size,), "marks")
+        return np.flatnonzero(wanted)
+    wanted = whole_numbers(rows, "rows")
+    if wanted.ndim != 1:
+        raise PonteError(reason("rows-of-one-dimension", dimensions=wanted.ndim))
+    outside = wanted[(wanted < -size) | (wanted >= size)]
+    if outside.size:
+        raise PonteError(reason("no-row", row=int(outside[0]), size=size))
+    found = wanted.astype(np.intp)
+    found[found < 0] += size
+    return found
+
+
+def codes_for(steps: npt.ArrayLike, size: int, name: str) -> npt.NDArray[np.int64]:
+    """Return a code for each of *size* games, in an array for compiled code.
+
+    Raises:
         PonteError: If they are not of that shape, or one does not fit into 64 bits.
     """
     codes = whole_numbers(steps, name)
-    if codes.shape != (size,):
-        raise PonteError(f"{name} must have shape ({size},), not {codes.shape}")
+    require_shape(codes, (size,), name)
     if codes.dtype.kind == "u" and codes.max(initial=0) >= 1 << 63:
-        raise PonteError(f"{name} are out of all proportion: {codes.max()}")
+        _refuse_large(name, int(codes.max()))
     # A copy: they are looked at twice, and callers may change theirs.
     return codes.astype(np.int64, order="C")
 
 
-_BITS = 64
-
-
-def random_seed(seed: SupportsIndex) -> np.uint64:
-    """Return a beginning of random numbers for compiled code.
+def require_codes(codes: npt.NDArray[np.int64], over: npt.NDArray[np.bool_], count: int) -> None:
+    """Refuse codes of games that go on unless they are below *count*.
 
     Raises:
-        TypeError: If *seed* is not a whole number.
-        PonteError: If it is negative.
+        RowError: If one is not.
     """
-    number = whole_number(seed, "seed")
-    if number < 0:
-        raise PonteError(f"seed must not be negative: {number}")
-    if number >= 1 << _BITS:
-        written = number.to_bytes((number.bit_length() + 7) // 8, "little")
-        number = int.from_bytes(sha256(written).digest()[: _BITS // 8], "little")
-    return np.uint64(number)
+    wrong = np.flatnonzero(~over & ((codes < 0) | (codes >= count)))
+    if wrong.size:
+        row = int(wrong[0])
+        raise RowError(row, reason("code-out-of-range", number=int(codes[row]), highest=count - 1))
 
 
 def as_weights(weights: npt.ArrayLike | None, shape: tuple[int, int]) -> npt.NDArray[np.float64]:
-    """Return weights for compiled code: none at all if there are none.
+    """Return weights for compiled code: an empty array for ``None``.
 
     Raises:
-        TypeError: If they are not real numbers.
         PonteError: If they are not of that shape.
     """
     if weights is None:
@@ -153,18 +225,32 @@ def as_weights(weights: npt.ArrayLike | None, shape: tuple[int, int]) -> npt.NDA
         first = next(given.flat, None) if given.dtype == np.object_ else None
         kind = given.dtype if first is None else type(first).__name__
         raise TypeError(f"weights must be real numbers, not {kind}")
-    if given.shape != shape:
-        raise PonteError(f"weights must have shape {shape}, not {given.shape}")
+    require_shape(given, shape, "weights")
     # What is too large becomes infinite, and is refused if it matters.
     with np.errstate(over="ignore"):
         return np.ascontiguousarray(given, np.float64)
 
 
-def sides(color: Color | npt.ArrayLike | None, rows: Rows) -> npt.NDArray[np.int8]:
-    """Return from whose side each row is looked at: one colour, one for each, or the mover's.
+def require_weights(refused: Iterable[int]) -> None:
+    """Refuse weights if any part of the rows has a row that cannot be sampled; -1 is none.
 
     Raises:
-        TypeError: If they are neither a colour nor whole numbers.
+        RowError: For the first such row.
+    """
+    row = first_row(refused)
+    if row != NONE:
+        raise RowError(row, reason("unusable-weights"))
+
+
+def first_row(rows: Iterable[int]) -> int:
+    """Return the first of some rows, among which -1 is none, or -1."""
+    return min((row for row in rows if row != NONE), default=NONE)
+
+
+def observers(color: Color | npt.ArrayLike | None, rows: Rows) -> npt.NDArray[np.int8]:
+    """Return the colour from whose side each row is seen: one, one for each, or the mover's.
+
+    Raises:
         PonteError: If there is not one for each row, or one is neither 0 nor 1.
     """
     size = len(rows.phase)
@@ -173,16 +259,12 @@ def sides(color: Color | npt.ArrayLike | None, rows: Rows) -> npt.NDArray[np.int
     if isinstance(color, Color):
         return np.full(size, color.index, np.int8)
     found = whole_numbers(color, "color")
-    if found.shape != (size,):
-        raise PonteError(f"color must have shape ({size},), not {found.shape}")
+    require_shape(found, (size,), "color")
     wrong = np.flatnonzero((found < 0) | (found > 1))
     if wrong.size:
         row = int(wrong[0])
-        raise RowError(row, f"a colour is 0 or 1, not {found[row]}")
+        raise RowError(row, reason("bad-color-number", number=int(found[row])))
     return found.astype(np.int8)
-
-
-T = TypeVar("T", bound=np.generic)
 
 
 def output(
@@ -191,16 +273,30 @@ def output(
     """Return *out*, or a new array where there is none.
 
     Raises:
-        TypeError: If it is not an array.
         PonteError: If it is of another shape or type, or not to be written to in one piece.
     """
     if out is None:
         return np.empty(shape, dtype)
     require_type(out, np.ndarray, "out")
-    if out.shape != shape:
-        raise PonteError(f"out must have shape {shape}, not {out.shape}")
+    require_shape(out, shape, "out")
     if out.dtype != dtype:
-        raise PonteError(f"out must be of type {dtype}, not {out.dtype}")
+        raise PonteError(
+            reason("wrong-dtype", name="out", expected=str(dtype), dtype=str(out.dtype))
+        )
     if not out.flags.carray:
-        raise PonteError("out must be writeable, aligned and without gaps, row after row")
+        raise PonteError(reason("out-not-contiguous"))
     return out
+
+
+def common_rules(rules: list[Rules], name: str) -> Rules:
+    """Return the rules that all of some values have.
+
+    Raises:
+        PonteError: If there are none, or they differ.
+    """
+    if not rules:
+        raise PonteError(reason("batch-without-rules", name=name))
+    for place, each in enumerate(rules):
+        if each != rules[0]:
+            raise PonteError(reason("mixed-rules", name=name, place=place))
+    return rules[0]

@@ -76,11 +76,7 @@ R = TypeVar("R", bound=np.generic)
 
 
 def plane_type(dtype: type[R] | np.dtype[R]) -> np.dtype[R]:
-    """Return a type of numbers for planes.
-
-    Raises:
-        TypeError: If it is none, or does not hold all whole numbers from 0 to 255.
-    """
+    """Return a type of numbers for planes."""
     given: object = dtype
     found = None
     if given is not None:  # NumPy would take it for float64
@@ -121,9 +117,6 @@ def planes(
         color: From whose side it is looked at: by default that of the colour to move, white's
             where nobody moves.
         dtype: The type of the numbers, one that holds 0 to 255.
-
-    Raises:
-        TypeError: If something is not of its type.
     """
     require_type(node, (GameState, HalfTurn), "node")
     require_type(color, (Color, NoneType), "color")

@@ -12,20 +12,24 @@ from numpy.typing import ArrayLike
 
 from pontedeldiavolo.base.checks import require_iterable, require_type, whole_number
 from pontedeldiavolo.base.enums import Color, Seat
-from pontedeldiavolo.base.errors import PonteError
+from pontedeldiavolo.base.errors import PonteError, reason
 from pontedeldiavolo.base.values import FinalClass, ImmutableValue
 from pontedeldiavolo.batch import worker_pool
 from pontedeldiavolo.batch.arguments import (
     MAX_GAMES,
     as_weights,
     codes_for,
-    game_count,
+    common_rules,
+    first_row,
+    number_between,
+    observers,
     output,
     random_seed,
+    require_codes,
+    require_weights,
     row_numbers,
-    sides,
+    thread_count,
 )
-from pontedeldiavolo.batch.errors import first_refused, refuse_weights, require_codes
 from pontedeldiavolo.batch.feature_planes import PLANES, R, plane_type
 from pontedeldiavolo.batch.kernels.batch_ops import (
     Results,
@@ -56,7 +60,7 @@ from pontedeldiavolo.batch.rows import (
     take_rows,
 )
 from pontedeldiavolo.batch.symmetries import symmetry_numbers
-from pontedeldiavolo.batch.worker_pool import chunks, share, thread_count
+from pontedeldiavolo.batch.worker_pool import chunks, share
 from pontedeldiavolo.board.symmetry import Symmetry
 from pontedeldiavolo.rules.rules import Rules
 from pontedeldiavolo.rules.violations import IllegalActionError
@@ -144,31 +148,24 @@ class GameBatch(ImmutableValue):
         """Return *size* games at their start.
 
         Raises:
-            TypeError: If *rules* is not a :class:`Rules` value or *size* no whole number.
             PonteError: If *size* is negative or above 2**31.
         """
         rules = Rules() if rules is None else rules
         require_type(rules, Rules, "rules")
-        return cls._make(rules, empty_rows(rules, game_count(size)))
+        return cls._make(rules, empty_rows(rules, number_between(size, "size", 0, MAX_GAMES)))
 
     @classmethod
     def from_states(cls, states: Iterable[GameState | HalfTurn]) -> GameBatch:
         """Return games that go on from *states*, all with the same rules.
 
         Raises:
-            TypeError: If something is neither a :class:`GameState` nor a :class:`HalfTurn`.
             PonteError: If there are none, or their rules differ.
         """
         require_iterable(states, "states")
         items = list(states)
         for place, item in enumerate(items):
             require_type(item, (GameState, HalfTurn), f"state {place}")
-        if not items:
-            raise PonteError("a batch without states has no rules: use GameBatch.initial(rules, 0)")
-        rules = items[0].rules
-        for place, item in enumerate(items):
-            if item.rules != rules:
-                raise PonteError(f"state {place} has other rules than state 0")
+        rules = common_rules([item.rules for item in items], "states")
         return cls._make(rules, rows_of(rules, items))
 
     @classmethod
@@ -176,19 +173,13 @@ class GameBatch(ImmutableValue):
         """Return the games of all *batches*, one batch after the other.
 
         Raises:
-            TypeError: If something is not a :class:`GameBatch`.
             PonteError: If there are none, or their rules differ.
         """
         require_iterable(batches, "batches")
         items = list(batches)
         for place, item in enumerate(items):
             require_type(item, GameBatch, f"batch {place}")
-        if not items:
-            raise PonteError("no batches have no rules: use GameBatch.initial(rules, 0)")
-        rules = items[0].rules
-        for place, item in enumerate(items):
-            if item.rules != rules:
-                raise PonteError(f"batch {place} has other rules than batch 0")
+        rules = common_rules([item.rules for item in items], "batches")
         columns = zip(*(item._rows for item in items), strict=True)
         return cls._make(rules, Rows._make(map(np.concatenate, columns)))
 
@@ -199,7 +190,6 @@ class GameBatch(ImmutableValue):
             rows: Shape (m,): whole numbers, negative ones from the end; or (n,) of bool.
 
         Raises:
-            TypeError: If they are neither whole numbers nor bool.
             PonteError: If they are not of that shape, or a row does not exist.
         """
         wanted = row_numbers(rows, self.size)
@@ -213,19 +203,18 @@ class GameBatch(ImmutableValue):
             other: As many games of the same rules.
 
         Raises:
-            TypeError: If *rows* are neither whole numbers nor bool, or *other* is no batch.
             PonteError: If rows are not of that shape, one does not exist or comes twice, or *other*
                 has another number of games or other rules.
         """
         wanted = row_numbers(rows, self.size)
         require_type(other, GameBatch, "other")
         if other.rules != self.rules:
-            raise PonteError("other has other rules than the batch")
+            raise PonteError(reason("replaced-rules"))
         if other.size != wanted.size:
-            raise PonteError(f"other must have {wanted.size} games for the rows, not {other.size}")
+            raise PonteError(reason("replaced-size", expected=wanted.size, size=other.size))
         twice = np.flatnonzero(np.bincount(wanted) > 1)
         if twice.size:
-            raise PonteError(f"row {twice[0]} comes more than once")
+            raise PonteError(reason("repeated-row", row=int(twice[0])))
         return self._with(wanted, other._rows)
 
     def restarted(self, rows: npt.ArrayLike) -> GameBatch:
@@ -235,7 +224,6 @@ class GameBatch(ImmutableValue):
             rows: As in :meth:`take`: where games are over, ``games.restarted(games.is_over)``.
 
         Raises:
-            TypeError: If they are neither whole numbers nor bool.
             PonteError: If they are not of that shape, or a row does not exist.
         """
         wanted = row_numbers(rows, self.size)
@@ -248,13 +236,9 @@ class GameBatch(ImmutableValue):
         """Return *k* copies of every game: those of row 0, then those of row 1, and so on.
 
         Raises:
-            TypeError: If *k* is not a whole number.
             PonteError: If it is negative, or there were more than 2**31 games.
         """
-        number = whole_number(k, "k")
-        most = MAX_GAMES // max(self.size, 1)
-        if not 0 <= number <= most:
-            raise PonteError(f"k must be from 0 to {most}, not {number}")
+        number = number_between(k, "k", 0, MAX_GAMES // max(self.size, 1))
         copies = Rows._make(each.repeat(number, axis=0) for each in self._rows)
         return GameBatch._make(self.rules, copies)
 
@@ -285,7 +269,6 @@ class GameBatch(ImmutableValue):
                 ``pontedeldiavolo.symmetries(board)``.
 
         Raises:
-            TypeError: If they are neither a :class:`Symmetry` nor whole numbers.
             PonteError: If a symmetry belongs to another board, or numbers are not of that shape or
                 out of range.
         """
@@ -447,12 +430,10 @@ class GameBatch(ImmutableValue):
             threads: As in :meth:`playout`.
 
         Raises:
-            TypeError: If *color* is neither a :class:`Color` nor whole numbers, *dtype* no such
-                type, *out* no array or *threads* no whole number.
             PonteError: If colours are not of that shape, or one is neither 0 nor 1; if *out* is of
                 another shape or type or has gaps, or *threads* is not positive.
         """
-        own, kind, workers = sides(color, self._rows), plane_type(dtype), thread_count(threads)
+        own, kind, workers = observers(color, self._rows), plane_type(dtype), thread_count(threads)
         board = self.rules.board
         found = output(out, (self.size, len(PLANES), board.height, board.width), kind)
         if kind == np.uint8:
@@ -484,7 +465,6 @@ class GameBatch(ImmutableValue):
             count=len(space), bitorder="little")`` the same. A game that is over has no legal step.
 
         Raises:
-            TypeError: If *out* is no array, *packed* no bool or *threads* no whole number.
             PonteError: If *out* is of another shape or type or has gaps, or *threads* is not
                 positive.
         """
@@ -518,7 +498,6 @@ class GameBatch(ImmutableValue):
             Codes for :meth:`step`, of shape (n,), int32; -1 where the game is over.
 
         Raises:
-            TypeError: If *seed* or *threads* are not whole numbers, or *weights* not real ones.
             PonteError: If *seed* is negative, *threads* not positive or *weights* of another shape.
             RowError: If of the weights of a game's legal steps one is negative or not a number, or
                 their sum is 0 or infinite; it has the first such row.
@@ -526,9 +505,7 @@ class GameBatch(ImmutableValue):
         number, workers = random_seed(seed), thread_count(threads)
         given = as_weights(weights, (self.size, len(self.space)))
         codes = np.empty(self.size, np.int32)
-        refused = first_refused(self._share(sample_rows, workers, number, given, codes))
-        if refused != NONE:
-            refuse_weights(refused)
+        require_weights(self._share(sample_rows, workers, number, given, codes))
         return codes
 
     def step(self, steps: npt.ArrayLike, threads: SupportsIndex = 1) -> GameBatch:
@@ -540,7 +517,6 @@ class GameBatch(ImmutableValue):
             threads: As in :meth:`playout`.
 
         Raises:
-            TypeError: If they are not whole numbers.
             PonteError: If they are not of that shape, or *threads* is not positive.
             RowError: If a code is out of range; it has the first such row.
             IllegalActionError: If a step is illegal, with every rule that it breaks; it has the
@@ -549,7 +525,7 @@ class GameBatch(ImmutableValue):
         workers = thread_count(threads)
         codes = codes_for(steps, self.size, "steps")
         after = Rows._make([each.copy() for each in self._rows])
-        refused = first_refused(self._share(step_rows, workers, codes, after))
+        refused = first_row(self._share(step_rows, workers, codes, after))
         if refused != NONE:
             require_codes(codes, self.is_over, len(self.space))
             step = self.space.decode(codes[refused])
@@ -569,7 +545,6 @@ class GameBatch(ImmutableValue):
                 processors.
 
         Raises:
-            TypeError: If seed or threads are not whole numbers.
             PonteError: If *seed* is negative or *threads* not positive.
         """
         number, workers = random_seed(seed), thread_count(threads)

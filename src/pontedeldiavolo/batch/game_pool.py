@@ -8,17 +8,21 @@ import numpy as np
 import numpy.typing as npt
 
 from pontedeldiavolo.base.checks import require_type
-from pontedeldiavolo.base.errors import PonteError
+from pontedeldiavolo.base.errors import PonteError, reason
 from pontedeldiavolo.base.values import FinalClass
 from pontedeldiavolo.batch import worker_pool
 from pontedeldiavolo.batch.arguments import (
+    MAX_GAMES,
+    RowError,
     as_weights,
     codes_for,
-    game_count,
+    number_between,
     random_seed,
+    require_codes,
+    require_weights,
     row_numbers,
+    thread_count,
 )
-from pontedeldiavolo.batch.errors import first_refused, refuse_weights, require_codes
 from pontedeldiavolo.batch.feature_planes import PLANES
 from pontedeldiavolo.batch.game_batch import GameBatch
 from pontedeldiavolo.batch.kernels.game import aligned, game_type, new_records
@@ -33,7 +37,7 @@ from pontedeldiavolo.batch.kernels.pool_ops import (
 )
 from pontedeldiavolo.batch.kernels.tables import rules_table
 from pontedeldiavolo.batch.rows import NONE, empty_rows
-from pontedeldiavolo.batch.worker_pool import Crew, share, thread_count
+from pontedeldiavolo.batch.worker_pool import Crew, share
 from pontedeldiavolo.rules.rules import Rules
 from pontedeldiavolo.rules.violations import IllegalActionError
 from pontedeldiavolo.state.spaces import StepSpace
@@ -61,7 +65,6 @@ class GamePool(FinalClass):
         planes: Whether to show planes.
 
     Raises:
-        TypeError: If something is not of its type.
         PonteError: If a number is out of range.
     """
 
@@ -89,7 +92,14 @@ class GamePool(FinalClass):
     ) -> None:
         rules = Rules() if rules is None else rules
         require_type(rules, Rules, "rules")
-        self._begin(rules, game_count(size), seed, threads, restart=restart, planes=planes)
+        self._begin(
+            rules,
+            number_between(size, "size", 0, MAX_GAMES),
+            seed,
+            threads,
+            restart=restart,
+            planes=planes,
+        )
         init_games(self._table, self._games, np.arange(self.size))
         self._show(np.arange(self.size))
 
@@ -115,7 +125,6 @@ class GamePool(FinalClass):
             planes: The same.
 
         Raises:
-            TypeError: If something is not of its type.
             PonteError: If a number is out of range.
         """
         require_type(games, GameBatch, "games")
@@ -243,7 +252,7 @@ class GamePool(FinalClass):
 
     def _pictures(self, planes: npt.NDArray[np.uint8]) -> npt.NDArray[np.uint8]:
         if len(planes) < self.size:
-            raise PonteError("this pool was made without planes: use GamePool(..., planes=True)")
+            raise PonteError(reason("pool-without-planes"))
         return planes
 
     # What is done
@@ -259,7 +268,6 @@ class GamePool(FinalClass):
             game is over.
 
         Raises:
-            TypeError: If *weights* are not real numbers.
             PonteError: If they are of another shape.
             RowError: If of the weights of a game's legal steps one is negative or not a number, or
                 their sum is 0 or infinite; it has the first such row.
@@ -273,10 +281,12 @@ class GamePool(FinalClass):
         def draw(begin: int, end: int) -> int:
             return sample_weighted_games(self._table, self._games, given, codes, begin, end)
 
-        refused = first_refused(share(draw, self.size, self._threads, worker_pool.WORTH_A_THREAD))
-        if refused != NONE:
+        refused = share(draw, self.size, self._threads, worker_pool.WORTH_A_THREAD)
+        try:
+            require_weights(refused)
+        except RowError:
             self._games["random"] = before
-            refuse_weights(refused)
+            raise
         return codes
 
     def step(self, codes: npt.ArrayLike) -> None:
@@ -287,7 +297,6 @@ class GamePool(FinalClass):
                 are over does not matter: nothing becomes of them.
 
         Raises:
-            TypeError: If they are not whole numbers.
             PonteError: If they are not of that shape.
             RowError: If a code is out of range; it has the first such row.
             IllegalActionError: If a step is illegal; it has the first such row. Whenever an error
@@ -307,7 +316,6 @@ class GamePool(FinalClass):
             rows: Shape (m,): whole numbers, negative ones from the end; or (n,) of bool.
 
         Raises:
-            TypeError: If they are neither whole numbers nor bool.
             PonteError: If they are not of that shape, or a row does not exist.
         """
         self._restart(row_numbers(rows, self.size))

@@ -48,10 +48,6 @@ def replay(records: Iterable[Record | Game]) -> Replays:
 
     Results and terminations are not held against the board; that is what
     :meth:`~pontedeldiavolo.records.Record.game` does.
-
-    Raises:
-        TypeError: If something is neither a :class:`~pontedeldiavolo.records.Record` nor a
-            :class:`~pontedeldiavolo.Game`.
     """
     require_iterable(records, "records")
     games = list(records)

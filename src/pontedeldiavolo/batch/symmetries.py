@@ -8,8 +8,8 @@ import numpy as np
 import numpy.typing as npt
 
 from pontedeldiavolo.base.checks import require_type
-from pontedeldiavolo.base.errors import PonteError
-from pontedeldiavolo.batch.arguments import whole_numbers
+from pontedeldiavolo.base.errors import PonteError, reason
+from pontedeldiavolo.batch.arguments import RowError, require_shape, whole_numbers
 from pontedeldiavolo.batch.board_tables import board_tables, bridges_to
 from pontedeldiavolo.batch.feature_planes import BRIDGES, OWN_IS_WHITE, PLANES, R
 from pontedeldiavolo.batch.rows import NONE
@@ -25,7 +25,6 @@ def symmetry_number(board: Board, symmetry: Symmetry) -> int:
     """Return which of the symmetries of a board one is.
 
     Raises:
-        TypeError: If it is not a :class:`Symmetry`.
         PonteError: If it belongs to a board of another size.
     """
     require_type(symmetry, Symmetry, "symmetry")
@@ -42,15 +41,15 @@ def transform_planes(planes: npt.NDArray[R], symmetry: Symmetry) -> npt.NDArray[
         symmetry: What is done to all of them.
 
     Raises:
-        TypeError: If something is not of its type.
         PonteError: If they have no such shape, or the board another size than the symmetry's.
     """
     require_type(planes, np.ndarray, "planes")
     require_type(symmetry, Symmetry, "symmetry")
     shape = (len(PLANES), symmetry.height, symmetry.width)
     if planes.shape[-3:] != shape:
+        expected = f"(..., {shape[0]}, {shape[1]}, {shape[2]})"
         raise PonteError(
-            f"planes must have shape (..., {shape[0]}, {shape[1]}, {shape[2]}), not {planes.shape}"
+            reason("wrong-shape", name="planes", expected=expected, shape=str(planes.shape))
         )
     board = Board(symmetry.width, symmetry.height)
     tables = board_tables(board.width, board.height)
@@ -73,7 +72,6 @@ def permutation(space: StepSpace | ActionSpace, symmetry: Symmetry) -> npt.NDArr
     mask of the turned board.
 
     Raises:
-        TypeError: If something is not of its type.
         PonteError: If the symmetry belongs to a board of another size.
     """
     require_type(space, (StepSpace, ActionSpace), "space")
@@ -109,9 +107,6 @@ def step_codes(action_space: ActionSpace) -> npt.NDArray[np.int32]:
 
     Shape (len(action_space), 2), int32: codes of the :class:`StepSpace` of the same board. A pair
     of tiles is two steps, the first cell first; anything else is one, and -1.
-
-    Raises:
-        TypeError: If it is not an :class:`ActionSpace`.
     """
     require_type(action_space, ActionSpace, "action_space")
     cells = len(action_space.board)
@@ -128,17 +123,17 @@ def symmetry_numbers(
     """Return the number of a symmetry for each of *size* rows.
 
     Raises:
-        TypeError: If they are neither a :class:`Symmetry` nor whole numbers.
         PonteError: If there is not one for each row, or one is not of this board.
     """
     if isinstance(symmetries, Symmetry):
         return np.full(size, symmetry_number(board, symmetries), np.intp)
     found = whole_numbers(symmetries, "symmetries")
-    if found.shape != (size,):
-        raise PonteError(f"symmetries must have shape ({size},), not {found.shape}")
+    require_shape(found, (size,), "symmetries")
     count = len(board_tables(board.width, board.height).cell_to)
     wrong = np.flatnonzero((found < 0) | (found >= count))
     if wrong.size:
         row = int(wrong[0])
-        raise PonteError(f"row {row}: symmetry {found[row]} is outside 0 to {count - 1}")
+        raise RowError(
+            row, reason("symmetry-out-of-range", number=int(found[row]), highest=count - 1)
+        )
     return found.astype(np.intp)

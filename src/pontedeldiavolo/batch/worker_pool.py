@@ -8,13 +8,11 @@ from concurrent.futures import Future, ThreadPoolExecutor, wait
 from functools import cache, partial
 from itertools import pairwise
 from threading import Lock
-from typing import SupportsIndex, TypeVar
+from typing import TypeVar
 
 import numpy as np
 import numpy.typing as npt
 
-from pontedeldiavolo.base.checks import whole_number
-from pontedeldiavolo.base.errors import PonteError
 from pontedeldiavolo.batch.kernels.crews import (
     CHECK,
     DRAW,
@@ -37,19 +35,6 @@ WORTH_A_PART = 16
 """A part has so many times as many rows as are worth a thread, or is a thread's only one."""
 WORTH_A_THREAD = 256
 """So many rows of a single step each take longer than to hand them over."""
-
-
-def thread_count(threads: SupportsIndex) -> int:
-    """Return a number of threads.
-
-    Raises:
-        TypeError: If it is not a whole number.
-        PonteError: If it is not positive.
-    """
-    found = whole_number(threads, "threads")
-    if found < 1:
-        raise PonteError(f"threads must be positive: {found}")
-    return found
 
 
 def share(work: Callable[[int, int], T], size: int, threads: int, least: int = 1) -> list[T]:

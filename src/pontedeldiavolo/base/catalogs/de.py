@@ -331,6 +331,29 @@ FAULTS: Final[Mapping[Hashable, str]] = {
     "match-file-no-pair": "Ein Paar besteht aus zwei beendeten Partien",
     "match-file-damaged": "{file} ist beschädigt; wer sie löscht, wiederholt das Paar: {problem}",
     "match-file-of-another": "{file} ist von einem anderen Match: {tag} {found} statt {expected}",
+    # Batches
+    "number-outside": "{name} muss von {least} bis {most} sein, nicht {number}",
+    "threads-not-positive": "threads muss positiv sein: {number}",
+    "negative-seed": "seed darf nicht negativ sein: {number}",
+    "not-an-array": "{name} muss ein Array sein: {problem}",
+    "wrong-shape": "{name} muss die Form {expected} haben, nicht {shape}",
+    "wrong-dtype": "{name} muss vom Typ {expected} sein, nicht {dtype}",
+    "out-not-contiguous": "out muss beschreibbar, ausgerichtet und zeilenweise lückenlos sein",
+    "numbers-too-large": "{name} müssen in 64 Bit passen: {number}",
+    "rows-of-one-dimension": "rows muss eine Dimension haben, nicht {dimensions}",
+    "no-row": "es gibt keine Zeile {row} unter {size} Partien",
+    "repeated-row": "Zeile {row} kommt mehrmals vor",
+    "unusable-weights": (
+        "die Gewichte der erlaubten Schritte müssen mindestens 0 sein und eine endliche Summe über "
+        "0 haben"
+    ),
+    "bad-color-number": "eine Farbe ist 0 oder 1, nicht {number}",
+    "symmetry-out-of-range": "die Symmetrie {number} liegt außerhalb von 0 bis {highest}",
+    "batch-without-rules": "ohne {name} gibt es keine Regeln: GameBatch.initial(rules, 0)",
+    "mixed-rules": "{name}: Nummer {place} hat andere Regeln als Nummer 0",
+    "replaced-rules": "other hat andere Regeln als die Partien, die ersetzt werden",
+    "replaced-size": "other muss {expected} Partien für die Zeilen haben, nicht {size}",
+    "pool-without-planes": "dieser Pool hat keine Ebenen: GamePool(..., planes=True)",
     # Adapters
     "start-other-rules": "start hat andere Regeln als die Umgebung",
     "start-over": "start ist eine beendete Partie: Es gibt nichts zu spielen",
