@@ -236,7 +236,7 @@ def test_wrong_steps_are_refused() -> None:
         with pytest.raises(pdd.PonteError, match=r"codes must have shape \(3,\), not"):
             pool.step(shape)
     for huge in (2**63, 2**64, -(2**63) - 1):
-        with pytest.raises(pdd.PonteError, match=f"codes are out of all proportion: {huge}"):
+        with pytest.raises(pdd.PonteError, match=f"codes must fit into 64 bits: {huge}"):
             pool.step(np.array([0, 1, huge], np.uint64 if 0 < huge < 2**64 else object))
     for wrong in ([0.0, 1.0, 2.0], ["a", "b", "c"], [None] * 3, [True] * 3):
         with pytest.raises(TypeError, match="codes must be whole numbers, not"):

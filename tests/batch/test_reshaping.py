@@ -58,9 +58,9 @@ def test_joined_batches_have_one_set_of_rules() -> None:
     with pytest.raises(pdd.PonteError, match=r"use GameBatch\.initial\(rules, 0\)"):
         GameBatch.concat([])
     small, other = GameBatch.initial(SMALL), GameBatch.initial(pdd.Rules(SMALL.board, 9))
-    with pytest.raises(pdd.PonteError, match="batch 2 has other rules than batch 0"):
+    with pytest.raises(pdd.PonteError, match="batches: number 2 has other rules than number 0"):
         GameBatch.concat([small, small, other, small])
-    with pytest.raises(pdd.PonteError, match="batch 1 has other rules than batch 0"):
+    with pytest.raises(pdd.PonteError, match="batches: number 1 has other rules than number 0"):
         GameBatch.concat([GameBatch.initial(other.rules, 0), GameBatch.initial(SMALL, 0)])
     for wrong in (None, START, [small]):
         with wrong_type("batch 1"):

@@ -1,4 +1,4 @@
-"""Crews: several threads at the games of one pool."""
+"""Several threads at the games of one pool."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ import numpy.typing as npt
 import pytest
 
 from pontedeldiavolo.batch import GameBatch, GamePool, worker_pool
-from pontedeldiavolo.batch.kernels import counters, crews
+from pontedeldiavolo.batch.kernels import worker_loop
 from pontedeldiavolo.batch.kernels.jit import JIT_DISABLED, njit_cached
 from support.batch_rows import SMALL
 from support.batches import Arrays, same_arrays, share_all, sized
@@ -23,8 +23,8 @@ from support.pools import everything
 def count_up(numbers: npt.NDArray[np.int64], times: int) -> None:
     """Add up, and keep the least of what there was, many times."""
     for _ in range(times):
-        counters.lower(numbers, 1, -counters.advance(numbers, 0, 3))
-        counters.pause()
+        worker_loop.fetch_min(numbers, 1, -worker_loop.fetch_add(numbers, 0, 3))
+        worker_loop.pause()
 
 
 def test_threads_count_together() -> None:
@@ -45,12 +45,12 @@ def test_counters_are_read_and_written() -> None:
 @njit_cached
 def read_and_write(numbers: npt.NDArray[np.int64]) -> int:
     """Return what two numbers were, and write the second."""
-    before = 10 * counters.read(numbers, 0) + counters.read(numbers, 1)
-    counters.write(numbers, 1, -7)
+    before = 10 * worker_loop.atomic_load(numbers, 0) + worker_loop.atomic_load(numbers, 1)
+    worker_loop.atomic_store(numbers, 1, -7)
     return before
 
 
-# Helpers
+# Workers
 
 
 def played(size: int, threads: int) -> Iterator[Arrays]:
@@ -62,86 +62,84 @@ def played(size: int, threads: int) -> Iterator[Arrays]:
         yield (codes, *everything(pool))
 
 
-@pytest.mark.parametrize("patience", [0, 1, 50_000])
-def test_helpers_may_come_and_go_at_any_time(
-    patience: int, monkeypatch: pytest.MonkeyPatch
-) -> None:
+@pytest.mark.parametrize("spins", [0, 1, 50_000])
+def test_workers_may_come_and_go_at_any_time(spins: int, monkeypatch: pytest.MonkeyPatch) -> None:
     share_all(monkeypatch, 3)
-    monkeypatch.setattr(worker_pool, "PATIENCE", patience)
+    monkeypatch.setattr(worker_pool, "SPIN_COUNT", spins)
     for size in (2, 3, 7, sized(700, 8)):
         for alone, together in zip(played(size, 1), played(size, 3), strict=True):
             assert same_arrays(alone, together)
 
 
-def crew_of(size: int, threads: int) -> Any:
-    """Return the crew of a new pool."""
-    return GamePool(SMALL, size, seed=4, threads=threads)._crew
+def workers_of(size: int, threads: int) -> Any:
+    """Return the workers of a new pool."""
+    return GamePool(SMALL, size, seed=4, threads=threads)._workers
 
 
-def test_helpers_do_what_the_leader_does_not() -> None:
-    found = crew_of(50, 1)
+def test_workers_do_what_the_leader_does_not() -> None:
+    found = workers_of(50, 1)
     wanted = GamePool(SMALL, 50, seed=4).sample()
-    crews.order(found._counters, crews.DRAW, 50)
+    worker_loop.publish(found._counters, worker_loop.SAMPLE, 50)
     # Whatever share is its own, it takes all.
-    assert crews.attend(found._crewed, found._counters, crews.HELP, 0, 3) == -1
-    assert found._counters[crews.DONE] == 50
-    assert np.array_equal(found._crewed.drawn, wanted)
+    assert worker_loop.worker_loop(found._state, found._counters, worker_loop.ASSIST, 0, 3) == -1
+    assert found._counters[worker_loop.DONE] == 50
+    assert np.array_equal(found._state.sampled, wanted)
     # There is nothing left to do, or to undo.
-    assert crews.attend(found._crewed, found._counters, crews.HELP, 0, 3) == -1
-    assert np.array_equal(found._crewed.drawn, wanted)
+    assert worker_loop.worker_loop(found._state, found._counters, worker_loop.ASSIST, 0, 3) == -1
+    assert np.array_equal(found._state.sampled, wanted)
 
 
 @pytest.mark.skipif(not JIT_DISABLED, reason="nobody can hold up what is compiled")
-def test_the_leader_waits_for_the_last_part(monkeypatch: pytest.MonkeyPatch) -> None:
-    order, found = crews.order, crew_of(6, 1)
+def test_the_leader_waits_for_the_last_chunk(monkeypatch: pytest.MonkeyPatch) -> None:
+    publish, found = worker_loop.publish, workers_of(6, 1)
     wanted = GamePool(SMALL, 6, seed=4).sample()
 
-    def taken_from(counters: npt.NDArray[np.int64], job: int, size: int) -> None:
-        # A helper takes the first part, and is held up.
-        order(counters, job, size)
-        counters[crews.NEXT] += 1
+    def taken_from(counters: npt.NDArray[np.int64], task: int, size: int) -> None:
+        # A worker takes the first chunk, and is held up.
+        publish(counters, task, size)
+        counters[worker_loop.NEXT] += 1
 
     def pause() -> None:
-        assert found._counters[crews.DONE] == 5
-        crews.do_part(found._crewed, found._counters, crews.DRAW, 0, 1)
+        assert found._counters[worker_loop.DONE] == 5
+        worker_loop.run_chunk(found._state, found._counters, worker_loop.SAMPLE, 0, 1)
 
-    monkeypatch.setattr(crews, "order", taken_from)
-    monkeypatch.setattr(crews, "pause", pause)
-    assert np.array_equal(found.draw(), wanted)
+    monkeypatch.setattr(worker_loop, "order", taken_from)
+    monkeypatch.setattr(worker_loop, "pause", pause)
+    assert np.array_equal(found.sample(), wanted)
 
 
 @pytest.mark.skipif(JIT_DISABLED, reason="threads that are not compiled only take turns")
-def test_helpers_leave_when_nothing_is_left_to_do(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_workers_leave_when_nothing_is_left_to_do(monkeypatch: pytest.MonkeyPatch) -> None:
     share_all(monkeypatch, 3)
     pool = GamePool(SMALL, 30, threads=3)
-    assert not pool._crew._helpers
+    assert not pool._workers._workers
     pool.step(pool.sample())
-    helpers = set(pool._crew._helpers.values())
-    assert len(helpers) == 2
-    assert wait(helpers, timeout=60).not_done == set()
+    workers = set(pool._workers._workers.values())
+    assert len(workers) == 2
+    assert wait(workers, timeout=60).not_done == set()
     # Then others come.
     pool.step(pool.sample())
-    assert not helpers & set(pool._crew._helpers.values())
+    assert not workers & set(pool._workers._workers.values())
 
 
 @pytest.mark.skipif(JIT_DISABLED, reason="threads that are not compiled only take turns")
-def test_helpers_leave_when_others_want_them(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_workers_leave_when_others_want_them(monkeypatch: pytest.MonkeyPatch) -> None:
     share_all(monkeypatch, 3)
-    monkeypatch.setattr(worker_pool, "PATIENCE", 10**10)
+    monkeypatch.setattr(worker_pool, "SPIN_COUNT", 10**10)
     pools = [GamePool(SMALL, 30, threads=3) for _ in range(2)]
     for pool in (*pools, *pools):
         codes = pool.sample()
         pool.step(codes)
-    # With such patience they would stay for minutes.
-    first, second = ({*pool._crew._helpers.values()} for pool in pools)
+    # With so many spins they would stay for minutes.
+    first, second = ({*pool._workers._workers.values()} for pool in pools)
     assert wait(first, timeout=60).not_done == set()
     GameBatch.initial(SMALL, 50).playout(1, threads=3)
     assert wait(second, timeout=60).not_done == set()
 
 
-def test_helpers_show_games_where_they_are_to_be_shown(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_workers_show_games_where_they_are_to_be_shown(monkeypatch: pytest.MonkeyPatch) -> None:
     share_all(monkeypatch, 3)
-    monkeypatch.setattr(worker_pool, "PATIENCE", 10**6)
+    monkeypatch.setattr(worker_pool, "SPIN_COUNT", 10**6)
     alone, together = (GamePool(SMALL, 50, threads=threads, planes=True) for threads in (1, 3))
     for _ in range(20):
         codes = together.sample()
@@ -152,14 +150,14 @@ def test_helpers_show_games_where_they_are_to_be_shown(monkeypatch: pytest.Monke
 
 
 @pytest.mark.skipif(JIT_DISABLED, reason="threads that are not compiled only take turns")
-def test_helpers_of_another_process_are_not_counted_on(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_workers_of_another_process_are_not_counted_on(monkeypatch: pytest.MonkeyPatch) -> None:
     share_all(monkeypatch, 3)
-    monkeypatch.setattr(worker_pool, "PATIENCE", 5 * 10**7)
+    monkeypatch.setattr(worker_pool, "SPIN_COUNT", 5 * 10**7)
     pool = GamePool(SMALL, 30, threads=2)
     pool.sample()
-    monkeypatch.setattr(worker_pool, "PATIENCE", 1)
+    monkeypatch.setattr(worker_pool, "SPIN_COUNT", 1)
     process = os.getpid()
     with monkeypatch.context() as patched:
         patched.setattr(os, "getpid", lambda: process + 1)
         pool.sample()
-    assert [number for number, _ in pool._crew._helpers] == [process, process + 1]
+    assert [number for number, _ in pool._workers._workers] == [process, process + 1]

@@ -36,8 +36,8 @@ def sized(compiled: int, otherwise: int) -> int:
 def share_all(monkeypatch: pytest.MonkeyPatch, processors: int) -> None:
     """Have rows shared among threads however few they are, as if there were so many processors."""
     monkeypatch.setattr(worker_pool, "processors", lambda: processors)
-    monkeypatch.setattr(worker_pool, "WORTH_A_THREAD", 1)
-    monkeypatch.setattr(worker_pool, "WORTH_A_PART", 1)
+    monkeypatch.setattr(worker_pool, "ROWS_PER_THREAD", 1)
+    monkeypatch.setattr(worker_pool, "ROWS_PER_CHUNK", 1)
 
 
 # Arrays

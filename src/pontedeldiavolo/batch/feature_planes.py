@@ -49,17 +49,19 @@ PLANES: Final[tuple[str, ...]] = (
     "other tiles left",
     "bridges left",
 )
-"""The names of the planes that :func:`planes` and :meth:`GameBatch.planes` give, in their order.
+"""The names of the feature planes of :func:`planes` and :meth:`GameBatch.planes`, in order.
 
 *Own* is the colour from whose side the board is seen. *First tile* is the first of two tiles in a
 half turn. A bridge is seen at both ends, each time in the plane of the direction towards its other
-end, north being the way of growing rows. The last seven fill a whole board each. What is left of
-tiles and bridges is told by its number: at most 255, and 0 where the supply is unlimited. All
-others are 0 or 1.
+end, north being the direction of growing rows. The last seven fill a whole board each. Tiles and
+bridges left are numbers up to 255, and 0 where the supply is unlimited. All others are 0 or 1.
+
+>>> pdd.batch.PLANES[3]
+'first tile'
 """
 
 PLANES_VERSION: Final[int] = 2
-"""Which layout :data:`PLANES` is. It grows whenever a plane comes, goes or changes its meaning."""
+"""The version of :data:`PLANES`: it grows whenever a plane comes, goes or changes its meaning."""
 
 TILES, BLOCKED, FIRST_TILE, BRIDGES = 0, 2, 3, 4
 """The first planes: of tiles, own and other, of the cells beneath bridges, and so on."""
@@ -107,16 +109,23 @@ def planes(
     color: Color | None = None,
     dtype: type[np.generic] | np.dtype[np.generic] = np.uint8,
 ) -> npt.NDArray[np.generic]:
-    """Return what a network sees of one state or half turn.
+    """Return the feature planes of one state or half turn.
 
     Shape (len(PLANES), height, width): see :data:`PLANES`. The same as :meth:`GameBatch.planes`
-    gives for many, and sooner than by a batch of one. It needs no compiled code.
+    gives for many, faster than with a batch of one, and without compiled code.
 
     Args:
         node: The state or half turn.
-        color: From whose side it is looked at: by default that of the colour to move, white's
+        color: The colour from whose side the board is seen: by default the colour to move, white
             where nobody moves.
         dtype: The type of the numbers, one that holds 0 to 255.
+
+    >>> state = pdd.GameState.initial().apply(pdd.parse_action("a1,b3"))
+    >>> planes = pdd.batch.planes(state, pdd.Color.WHITE)
+    >>> planes.shape
+    (27, 10, 10)
+    >>> planes[pdd.batch.PLANES.index("own tiles")].nonzero()
+    (array([0, 2]), array([0, 1]))
     """
     require_type(node, (GameState, HalfTurn), "node")
     require_type(color, (Color, NoneType), "color")

@@ -60,7 +60,7 @@ from pontedeldiavolo.batch.rows import (
     take_rows,
 )
 from pontedeldiavolo.batch.symmetries import symmetry_numbers
-from pontedeldiavolo.batch.worker_pool import chunks, share
+from pontedeldiavolo.batch.worker_pool import chunk_bounds, map_chunks
 from pontedeldiavolo.board.symmetry import Symmetry
 from pontedeldiavolo.rules.rules import Rules
 from pontedeldiavolo.rules.violations import IllegalActionError
@@ -112,12 +112,21 @@ class GameBatch(ImmutableValue):
 
     Immutable: every step gives a new batch. A row is a :class:`GameState` or a
     :class:`HalfTurn`: ``games[0]`` is the first of them, and ``games[:9]`` a batch of nine. Whole
-    numbers stand for colours (0 white, 1 red), seats (0 first, 1 second) and, where there is none,
-    -1. *n* is :attr:`size`. Arrays that a batch gives away are the caller's own, unless they are
-    said to be read-only.
+    numbers stand for colours (0 white, 1 red) and seats (0 first, 1 second); -1 is none. *n* is
+    :attr:`size`. Arrays that a batch returns belong to the caller, except those documented as
+    read-only.
 
     Attributes:
         rules: The rules of all games.
+
+    >>> games = pdd.batch.GameBatch.initial(size=1000)
+    >>> games = games.step(games.sample_steps(seed=7))
+    >>> games
+    <GameBatch of 1000 on 10×10>
+    >>> games.legal_mask().shape
+    (1000, 679)
+    >>> games.playout(seed=7).rewards.shape
+    (1000, 2)
     """
 
     rules: Rules
@@ -156,7 +165,7 @@ class GameBatch(ImmutableValue):
 
     @classmethod
     def from_states(cls, states: Iterable[GameState | HalfTurn]) -> GameBatch:
-        """Return games that go on from *states*, all with the same rules.
+        """Return the games that continue from *states*, all with the same rules.
 
         Raises:
             PonteError: If there are none, or their rules differ.
@@ -293,7 +302,7 @@ class GameBatch(ImmutableValue):
         return packed_rows(self.rules.board, self._rows)
 
     def hashes(self) -> npt.NDArray[np.uint64]:
-        """Return a number of 64 bits for every game: a key for tables, on disk as well.
+        """Return a 64-bit hash of every game: a key for tables, on disk as well.
 
         Shape (n,), uint64: equal for equal games of equal rules, whatever else is in the batch, in
         every process and every version. Different games have the same one by chance alone: among
@@ -313,7 +322,7 @@ class GameBatch(ImmutableValue):
 
     @property
     def size(self) -> int:
-        """How many games there are."""
+        """The number of games."""
         return len(self._rows.phase)
 
     @property
@@ -417,13 +426,13 @@ class GameBatch(ImmutableValue):
         out: npt.NDArray[np.generic] | None = None,
         threads: SupportsIndex = 1,
     ) -> npt.NDArray[np.generic]:
-        """Return what a network sees.
+        """Return the feature planes of all games.
 
         Shape (n, len(PLANES), height, width): see :data:`PLANES`.
 
         Args:
-            color: From whose side it is looked at: one colour for all games; or, of shape (n,), 0
-                (white) or 1 (red) for each; by default that of the colour to move, white's where
+            color: The colour from whose side the board is seen: one for all games; or, of shape
+                (n,), 0 (white) or 1 (red) for each; by default the colour to move, white where
                 nobody moves.
             dtype: The type of the numbers, one that holds 0 to 255.
             out: Where to write them, and what to return: an array of that shape and type.
@@ -475,7 +484,7 @@ class GameBatch(ImmutableValue):
             self._share(mask_rows, workers, found)
             return found
         found = output(out, (self.size, (codes + 7) // 8), np.dtype(np.uint8))
-        for begin, end in chunks(self.size, _ROWS_PACKED_AT_ONCE * workers):
+        for begin, end in chunk_bounds(self.size, _ROWS_PACKED_AT_ONCE * workers):
             some = self[begin:end].legal_mask(threads=workers)
             found[begin:end] = np.packbits(some, axis=1, bitorder="little")
         return found
@@ -562,5 +571,5 @@ class GameBatch(ImmutableValue):
         if threads == 1:
             # Of few rows, most of the time is what a call costs by itself.
             return [work(0, self.size)]
-        least = 1 if run is playout_rows else worker_pool.WORTH_A_THREAD
-        return share(work, self.size, threads, least)
+        least = 1 if run is playout_rows else worker_pool.ROWS_PER_THREAD
+        return map_chunks(work, self.size, threads, least)

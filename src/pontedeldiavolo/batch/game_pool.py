@@ -1,4 +1,4 @@
-"""Many games in place: for training loops."""
+"""Many games played in place, for training loops."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ from pontedeldiavolo.batch.kernels.pool_ops import (
 )
 from pontedeldiavolo.batch.kernels.tables import rules_table
 from pontedeldiavolo.batch.rows import NONE, empty_rows
-from pontedeldiavolo.batch.worker_pool import Crew, share
+from pontedeldiavolo.batch.worker_pool import WorkerPool, map_chunks
 from pontedeldiavolo.rules.rules import Rules
 from pontedeldiavolo.rules.violations import IllegalActionError
 from pontedeldiavolo.state.spaces import StepSpace
@@ -48,21 +48,29 @@ class GamePool(FinalClass):
     """Many games with the same rules, played in place: for training loops.
 
     A :class:`GameBatch` is a value, and every step makes another. A pool is a place: one call of
-    :meth:`step` plays a step in every game, scores and restarts those that are over, and shows
-    what is legal and what a network sees. It is many times faster. *n* is :attr:`size`.
+    :meth:`step` plays a step in every game, scores and restarts those that are over, and writes
+    masks and feature planes. It is many times faster. *n* is :attr:`size`.
 
-    What it shows are arrays that are made once and written to by every step: copy what is to be
-    kept, and do not write to them. The numbers are those of :class:`GameBatch`. A pool is to be
-    used by one thread at a time, and cannot be copied or pickled: :attr:`games` can.
+    Its arrays are made once, and every step overwrites them: copy those that you keep, and do not
+    write to them. The numbers are those of :class:`GameBatch`. Use a pool in one thread at a time.
+    It cannot be copied or pickled: :attr:`games` can.
+
+    >>> pool = pdd.batch.GamePool(size=8, seed=1, planes=True)
+    >>> for _ in range(300):
+    ...     pool.step(pool.sample())
+    >>> pool.mask.shape, pool.planes.shape
+    ((8, 679), (8, 27, 10, 10))
+    >>> bool(pool.mask.any(axis=1).all())
+    True
 
     Args:
         rules: The rules of all games, by default those without limits on 10×10.
         size: How many games there are, from 0 to 2**31.
         seed: Any whole number from 0 up, for :meth:`sample`. The same seed and version give the
             same draws, with any number of threads.
-        threads: Over how many threads to share the games, at most.
-        restart: Whether a game that is over begins anew in the same step.
-        planes: Whether to show planes.
+        threads: The number of threads at most; there are never more than processors.
+        restart: Whether a game that is over restarts in the same step.
+        planes: Whether to write planes.
 
     Raises:
         PonteError: If a number is out of range.
@@ -71,13 +79,13 @@ class GamePool(FinalClass):
     __module__ = "pontedeldiavolo.batch"
     __slots__ = (
         "__weakref__",
-        "_crew",
         "_games",
+        "_outputs",
         "_rules",
-        "_seen",
         "_space",
         "_table",
         "_threads",
+        "_workers",
     )
 
     def __init__(
@@ -113,16 +121,16 @@ class GamePool(FinalClass):
         restart: bool = True,
         planes: bool = False,
     ) -> GamePool:
-        """Return a pool whose games go on from those of a batch.
+        """Return a pool whose games continue from those of a batch.
 
-        Games that are over stay so until :meth:`restart` begins them anew.
+        Games that are over stay so until :meth:`restart`.
 
         Args:
             games: The games.
-            seed: As for the class, like all that follows.
-            threads: The same.
-            restart: The same.
-            planes: The same.
+            seed: As for the class.
+            threads: As for the class.
+            restart: As for the class.
+            planes: As for the class.
 
         Raises:
             PonteError: If a number is out of range.
@@ -152,19 +160,21 @@ class GamePool(FinalClass):
         board = rules.board
         self._games = new_records(size, game_type(board.width, board.height))
         seed_games(self._games, number)
-        pictures = (size if planes else 0, len(PLANES), board.height, board.width)
-        self._seen = PoolOutputs(
+        shape = (size if planes else 0, len(PLANES), board.height, board.width)
+        self._outputs = PoolOutputs(
             mask=aligned((size, len(self._space)), np.uint8),
-            planes=aligned(pictures, np.uint8),
+            planes=aligned(shape, np.uint8),
             seat_to_move=aligned((size,), np.int8),
             is_over=aligned((size,), np.bool_),
             rewards=aligned((size, 2), np.int8),
             points=aligned((size, 2), np.int32),
             turns=aligned((size,), np.int32),
-            pictured=np.zeros(size, np.bool_),
-            final_planes=aligned(pictures, np.uint8),
+            has_final_planes=np.zeros(size, np.bool_),
+            final_planes=aligned(shape, np.uint8),
         )
-        self._crew = Crew(self._table, self._games, self._seen, self._threads, restart=restart)
+        self._workers = WorkerPool(
+            self._table, self._games, self._outputs, self._threads, restart=restart
+        )
 
     def __reduce__(self) -> NoReturn:
         raise TypeError("a pool cannot be copied or pickled; its games can")
@@ -190,58 +200,58 @@ class GamePool(FinalClass):
 
     @property
     def size(self) -> int:
-        """How many games there are."""
+        """The number of games."""
         return len(self._games)
 
     @property
     def mask(self) -> npt.NDArray[np.uint8]:
         """Shape (n, len(space)), uint8: 1 where a step is legal, else 0."""
-        return self._seen.mask
+        return self._outputs.mask
 
     @property
     def planes(self) -> npt.NDArray[np.uint8]:
-        """Shape (n, len(PLANES), height, width), uint8: what a network of the mover sees.
+        """Shape (n, len(PLANES), height, width), uint8: feature planes, seen by the mover.
 
         Raises:
             PonteError: If the pool was made without planes.
         """
-        return self._pictures(self._seen.planes)
+        return self._planes_or_error(self._outputs.planes)
 
     @property
     def seat_to_move(self) -> npt.NDArray[np.int8]:
         """Shape (n,), int8: the seat to act, -1 where the game is over."""
-        return self._seen.seat_to_move
+        return self._outputs.seat_to_move
 
     @property
     def is_over(self) -> npt.NDArray[np.bool_]:
         """Shape (n,), bool: whether the last step ended the game."""
-        return self._seen.is_over
+        return self._outputs.is_over
 
     @property
     def rewards(self) -> npt.NDArray[np.int8]:
         """Shape (n, 2), int8: where :attr:`is_over`, of both seats 1 for a win, -1 for a loss."""
-        return self._seen.rewards
+        return self._outputs.rewards
 
     @property
     def points(self) -> npt.NDArray[np.int32]:
         """Shape (n, 2), int32: where :attr:`is_over`, white's and red's; else 0."""
-        return self._seen.points
+        return self._outputs.points
 
     @property
     def turns(self) -> npt.NDArray[np.int32]:
         """Shape (n,), int32: where :attr:`is_over`, :attr:`GameState.turn` at the end; else 0."""
-        return self._seen.turns
+        return self._outputs.turns
 
     @property
     def final_planes(self) -> npt.NDArray[np.uint8]:
-        """Shape (n, len(PLANES), height, width), uint8: where :attr:`is_over`, the end.
+        """Shape (n, len(PLANES), height, width), uint8: where :attr:`is_over`, the final board.
 
-        From white's side; elsewhere 0.
+        Seen from white's side; elsewhere 0.
 
         Raises:
             PonteError: If the pool was made without planes.
         """
-        return self._pictures(self._seen.final_planes)
+        return self._planes_or_error(self._outputs.final_planes)
 
     @property
     def games(self) -> GameBatch:
@@ -250,7 +260,7 @@ class GamePool(FinalClass):
         pack_games(self._table, self._games, rows, 0, self.size)
         return GameBatch._make(self._rules, rows)
 
-    def _pictures(self, planes: npt.NDArray[np.uint8]) -> npt.NDArray[np.uint8]:
+    def _planes_or_error(self, planes: npt.NDArray[np.uint8]) -> npt.NDArray[np.uint8]:
         if len(planes) < self.size:
             raise PonteError(reason("pool-without-planes"))
         return planes
@@ -273,7 +283,7 @@ class GamePool(FinalClass):
                 their sum is 0 or infinite; it has the first such row.
         """
         if weights is None:
-            return self._crew.draw()
+            return self._workers.sample()
         given = as_weights(weights, (self.size, len(self._space)))
         codes = np.empty(self.size, np.int32)
         before = self._games["random"].copy()
@@ -281,7 +291,7 @@ class GamePool(FinalClass):
         def draw(begin: int, end: int) -> int:
             return sample_weighted_games(self._table, self._games, given, codes, begin, end)
 
-        refused = share(draw, self.size, self._threads, worker_pool.WORTH_A_THREAD)
+        refused = map_chunks(draw, self.size, self._threads, worker_pool.ROWS_PER_THREAD)
         try:
             require_weights(refused)
         except RowError:
@@ -290,11 +300,11 @@ class GamePool(FinalClass):
         return codes
 
     def step(self, codes: npt.ArrayLike) -> None:
-        """Play a step in every game, and show what has become of it.
+        """Play a step in every game, and update all arrays.
 
         Args:
-            codes: Shape (n,), whole numbers: codes of :attr:`space`. What is given for games that
-                are over does not matter: nothing becomes of them.
+            codes: Shape (n,), whole numbers: codes of :attr:`space`, ignored for games that are
+                over.
 
         Raises:
             PonteError: If they are not of that shape.
@@ -303,14 +313,14 @@ class GamePool(FinalClass):
                 is raised, nothing has changed.
         """
         wanted = codes_for(codes, self.size, "codes")
-        row = self._crew.step(wanted)
+        row = self._workers.step(wanted)
         if row != NONE:
             games = self.games
             require_codes(wanted, games.is_over, len(self._space))
             raise IllegalActionError(games[row].violations(self._space.decode(wanted[row])), row)
 
     def restart(self, rows: npt.ArrayLike) -> None:
-        """Begin some games anew, and show them.
+        """Restart some games, and update their arrays.
 
         Args:
             rows: Shape (m,): whole numbers, negative ones from the end; or (n,) of bool.
@@ -330,7 +340,7 @@ class GamePool(FinalClass):
         That is nearly as fast, and much faster than to copy them. But nothing is shown there of
         games that were over before.
         """
-        mask, planes = self._seen.mask, self._seen.planes
+        mask, planes = self._outputs.mask, self._outputs.planes
         self._show_in(np.empty_like(mask), np.empty_like(planes))
         try:
             self.step(codes)
@@ -340,11 +350,11 @@ class GamePool(FinalClass):
 
     def _move(self) -> None:
         """Show masks and planes in copies from now on."""
-        self._show_in(self._seen.mask.copy(), self._seen.planes.copy())
+        self._show_in(self._outputs.mask.copy(), self._outputs.planes.copy())
 
     def _show_in(self, mask: npt.NDArray[np.uint8], planes: npt.NDArray[np.uint8]) -> None:
-        self._seen = self._seen._replace(mask=mask, planes=planes)
-        self._crew.show_in(self._seen)
+        self._outputs = self._outputs._replace(mask=mask, planes=planes)
+        self._workers.write_to(self._outputs)
 
     def _show(self, rows: npt.NDArray[np.intp]) -> None:
-        observe_games(self._table, self._games, self._seen, rows)
+        observe_games(self._table, self._games, self._outputs, rows)

@@ -1,4 +1,4 @@
-"""Records replayed and checked at speed: for archives."""
+"""Records replayed and checked in compiled code, for archives."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from pontedeldiavolo.state.views import number_of
 @final
 @frozen(eq=False)
 class Replays(FinalClass):
-    """What the main lines of records came to, in their order.
+    """The outcomes of the main lines of records, in their order.
 
     Attributes:
         points: Shape (n, 2), int32: white's and red's after the last legal action.
@@ -48,6 +48,11 @@ def replay(records: Iterable[Record | Game]) -> Replays:
 
     Results and terminations are not held against the board; that is what
     :meth:`~pontedeldiavolo.records.Record.game` does.
+
+    >>> game = pdd.Game.from_actions(pdd.Rules(pdd.Board(5, 5)), ["a1,c1", "red", "e5,e3"])
+    >>> replays = pdd.batch.replay([game])
+    >>> replays.illegal_at.tolist(), replays.is_over.tolist()
+    ([-1], [False])
     """
     require_iterable(records, "records")
     games = list(records)

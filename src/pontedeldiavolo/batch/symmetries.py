@@ -1,4 +1,4 @@
-"""What symmetries make of planes and codes, and actions as steps."""
+"""Symmetries of planes, codes and rows, and actions as codes of steps."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _MAX_CACHED_CODES = 1 << 17
 
 
 def symmetry_number(board: Board, symmetry: Symmetry) -> int:
-    """Return which of the symmetries of a board one is.
+    """Return the number of a symmetry among those of a board.
 
     Raises:
         PonteError: If it belongs to a board of another size.
@@ -36,12 +36,18 @@ def transform_planes(planes: npt.NDArray[R], symmetry: Symmetry) -> npt.NDArray[
     """Return exactly the planes of the games turned or mirrored by *symmetry*.
 
     Args:
-        planes: Shape (…, len(PLANES), height, width), of any type: see :data:`PLANES`. They stay as
-            they are, and what is returned is of the same shape and type.
-        symmetry: What is done to all of them.
+        planes: Shape (…, len(PLANES), height, width), of any type: see :data:`PLANES`. They are not
+            changed; the result has their shape and type.
+        symmetry: The symmetry of all of them.
 
     Raises:
         PonteError: If they have no such shape, or the board another size than the symmetry's.
+
+    >>> state = pdd.GameState.initial().apply(pdd.parse_action("a1,b3"))
+    >>> turn = pdd.symmetries(state.rules.board)[3]
+    >>> planes = pdd.batch.transform_planes(pdd.batch.planes(state), turn)
+    >>> bool((planes == pdd.batch.planes(state.transform(turn))).all())
+    True
     """
     require_type(planes, np.ndarray, "planes")
     require_type(symmetry, Symmetry, "symmetry")
@@ -65,7 +71,7 @@ def transform_planes(planes: npt.NDArray[R], symmetry: Symmetry) -> npt.NDArray[
 
 
 def permutation(space: StepSpace | ActionSpace, symmetry: Symmetry) -> npt.NDArray[np.int32]:
-    """Return what *symmetry* makes of every code of a space.
+    """Return the code that *symmetry* takes every code of a space to.
 
     Shape (len(space),), int32: ``permutation(space, symmetry)[code]`` is
     ``space.transform(code, symmetry)``. So ``mask[permutation(space, symmetry.inverse)]`` is the
@@ -73,6 +79,12 @@ def permutation(space: StepSpace | ActionSpace, symmetry: Symmetry) -> npt.NDArr
 
     Raises:
         PonteError: If the symmetry belongs to a board of another size.
+
+    >>> board = pdd.Board(3, 2)
+    >>> space, turn = pdd.StepSpace(board), pdd.symmetries(board)[1]
+    >>> turned = pdd.batch.permutation(space, turn)
+    >>> int(turned[4]) == space.transform(4, turn)
+    True
     """
     require_type(space, (StepSpace, ActionSpace), "space")
     number = symmetry_number(space.board, symmetry)
@@ -103,10 +115,14 @@ def _pairs_to(to: npt.NDArray[np.int32]) -> npt.NDArray[np.int32]:
 
 
 def step_codes(action_space: ActionSpace) -> npt.NDArray[np.int32]:
-    """Return every action as two steps: for what is trained on steps and used on actions.
+    """Return the codes of the steps of every action, for networks that are trained on steps.
 
     Shape (len(action_space), 2), int32: codes of the :class:`StepSpace` of the same board. A pair
     of tiles is two steps, the first cell first; anything else is one, and -1.
+
+    >>> space = pdd.ActionSpace(pdd.Board(2, 2))
+    >>> pdd.batch.step_codes(space)[:3].tolist()
+    [[0, 1], [0, 2], [0, 3]]
     """
     require_type(action_space, ActionSpace, "action_space")
     cells = len(action_space.board)

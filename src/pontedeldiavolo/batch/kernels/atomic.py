@@ -1,11 +1,9 @@
-"""Numbers that several threads count with at once, as compiled code has them.
+"""Counters that several threads write to, by atomic instructions of the processor.
 
-What one thread reads, adds and writes back another may have changed meanwhile. Processors have
-instructions that do all three as one, *atomic* ones, and whoever sees what such an instruction has
-written also sees whatever its thread had written before.
-
-What the functions mean, :mod:`~pontedeldiavolo.batch.kernels.counters` says: there, they have the
-same names for when nothing is compiled.
+What one thread reads, adds and writes back another may have changed meanwhile. An atomic
+instruction does all three as one, and a thread that sees its result also sees all that its writer
+had written before. Uncompiled, :mod:`~pontedeldiavolo.batch.kernels.worker_loop` has functions of
+the same names.
 """
 
 from __future__ import annotations
@@ -23,36 +21,36 @@ ORDER = "seq_cst"
 BYTES = 8
 
 
-def place_of(context: Any, builder: Any, kind: Any, counters: Any, at: Any) -> Any:
+def pointer_to(context: Any, builder: Any, kind: Any, counters: Any, at: Any) -> Any:
     """Return where in memory a number of an array is."""
     return builder.gep(context.make_array(kind)(context, builder, counters).data, [at])
 
 
 @intrinsic_from(lambda counters, at: Int(counters, Int))
-def read(context: Any, builder: Any, sig: Any, counters: Any, at: Any) -> Any:
+def atomic_load(context: Any, builder: Any, sig: Any, counters: Any, at: Any) -> Any:
     """Return a number."""
-    place = place_of(context, builder, sig.args[0], counters, at)
+    place = pointer_to(context, builder, sig.args[0], counters, at)
     return builder.load_atomic(place, ORDER, BYTES)
 
 
 @intrinsic_from(lambda counters, at, value: Void(counters, Int, Int))
-def write(context: Any, builder: Any, sig: Any, counters: Any, at: Any, value: Any) -> None:
+def atomic_store(context: Any, builder: Any, sig: Any, counters: Any, at: Any, value: Any) -> None:
     """Set a number."""
-    place = place_of(context, builder, sig.args[0], counters, at)
+    place = pointer_to(context, builder, sig.args[0], counters, at)
     builder.store_atomic(value, place, ORDER, BYTES)
 
 
 @intrinsic_from(lambda counters, at, more: Int(counters, Int, Int))
-def advance(context: Any, builder: Any, sig: Any, counters: Any, at: Any, more: Any) -> Any:
+def fetch_add(context: Any, builder: Any, sig: Any, counters: Any, at: Any, more: Any) -> Any:
     """Add to a number, and return what it was before."""
-    place = place_of(context, builder, sig.args[0], counters, at)
+    place = pointer_to(context, builder, sig.args[0], counters, at)
     return builder.atomic_rmw("add", place, more, ORDER)
 
 
 @intrinsic_from(lambda counters, at, most: Int(counters, Int, Int))
-def lower(context: Any, builder: Any, sig: Any, counters: Any, at: Any, most: Any) -> Any:
+def fetch_min(context: Any, builder: Any, sig: Any, counters: Any, at: Any, most: Any) -> Any:
     """Make a number no greater than another, and return what it was before."""
-    place = place_of(context, builder, sig.args[0], counters, at)
+    place = pointer_to(context, builder, sig.args[0], counters, at)
     return builder.atomic_rmw("min", place, most, ORDER)
 
 

@@ -38,7 +38,7 @@ class PoolOutputs(NamedTuple):
     """(n,)"""
     final_planes: npt.NDArray[np.uint8]
     """Like planes: of the game that has ended."""
-    pictured: npt.NDArray[np.bool_]
+    has_final_planes: npt.NDArray[np.bool_]
     """(n,): whether there are such planes; callers do not see it."""
 
 
@@ -83,7 +83,7 @@ def step_games(
     tables: GameArray,
     games: GameArray,
     codes: npt.NDArray[np.int64],
-    seen: PoolOutputs,
+    outputs: PoolOutputs,
     restart: bool,
     begin_at: int,
     end_at: int,
@@ -93,64 +93,64 @@ def step_games(
     for row in range(begin_at, end_at):
         game = games[row]
         goes_on = game.phase != OVER
-        clear_end(seen, row)
+        clear_end(outputs, row)
         if goes_on:
             step(table, game, codes[row])
             if game.phase == OVER:
-                write_end(table, game, seen, row)
+                write_end(table, game, outputs, row)
                 if restart:
                     init(table, game)
-            write_outputs(table, game, seen, row)
+            write_outputs(table, game, outputs, row)
 
 
 @njit_cached
 def observe_games(
-    tables: GameArray, games: GameArray, seen: PoolOutputs, which: npt.NDArray[np.int64]
+    tables: GameArray, games: GameArray, outputs: PoolOutputs, which: npt.NDArray[np.int64]
 ) -> None:
     """Show some games as they are, none of them just ended."""
     for row in which:
-        clear_end(seen, row)
-        write_outputs(tables[0], games[row], seen, row)
+        clear_end(outputs, row)
+        write_outputs(tables[0], games[row], outputs, row)
 
 
 @njit_inline
-def clear_end(seen: PoolOutputs, row: int) -> None:
+def clear_end(outputs: PoolOutputs, row: int) -> None:
     """Show that a game has not ended in this step."""
-    seen.is_over[row] = False
-    seen.turns[row] = 0
+    outputs.is_over[row] = False
+    outputs.turns[row] = 0
     for index in range(2):
-        seen.rewards[row, index] = seen.points[row, index] = 0
-    if seen.pictured[row]:
-        seen.pictured[row] = False
-        size = seen.planes[0].size
-        fill_bytes(bytes_of(seen.final_planes, row * size), 0, 0, size)
+        outputs.rewards[row, index] = outputs.points[row, index] = 0
+    if outputs.has_final_planes[row]:
+        outputs.has_final_planes[row] = False
+        size = outputs.planes[0].size
+        fill_bytes(bytes_of(outputs.final_planes, row * size), 0, 0, size)
 
 
 @njit_inline
-def write_end(table: np.record, game: np.record, seen: PoolOutputs, row: int) -> None:
+def write_end(table: np.record, game: np.record, outputs: PoolOutputs, row: int) -> None:
     """Show how a game has ended."""
-    seen.is_over[row] = True
+    outputs.is_over[row] = True
     # As a state tells it: in a set-up, turns that were played may not add up with what lies there.
-    seen.turns[row] = count_turns(table, game)
+    outputs.turns[row] = count_turns(table, game)
     white, red = points(table, game, WHITE), points(table, game, RED)
-    seen.points[row, WHITE], seen.points[row, RED] = white, red
+    outputs.points[row, WHITE], outputs.points[row, RED] = white, red
     seat = owner(game, winner(table, game, white, red))
     if seat != NONE:
-        seen.rewards[row, seat] = 1
-        seen.rewards[row, 1 - seat] = -1
-    if len(seen.planes):
-        seen.pictured[row] = True
-        observe(table, game, WHITE, bytes_of(seen.final_planes, 0), row)
+        outputs.rewards[row, seat] = 1
+        outputs.rewards[row, 1 - seat] = -1
+    if len(outputs.planes):
+        outputs.has_final_planes[row] = True
+        observe(table, game, WHITE, bytes_of(outputs.final_planes, 0), row)
 
 
 @njit_inline
-def write_outputs(table: np.record, game: np.record, seen: PoolOutputs, row: int) -> None:
+def write_outputs(table: np.record, game: np.record, outputs: PoolOutputs, row: int) -> None:
     """Show whose turn it is in a game, what is legal, and what a network sees."""
-    legal_mask(table, game, bytes_of(seen.mask, 0), row)
-    seen.seat_to_move[row] = seat_to_move(game)
-    if len(seen.planes):
+    legal_mask(table, game, bytes_of(outputs.mask, 0), row)
+    outputs.seat_to_move[row] = seat_to_move(game)
+    if len(outputs.planes):
         own = RED if game.to_move == RED else WHITE
-        observe(table, game, own, bytes_of(seen.planes, 0), row)
+        observe(table, game, own, bytes_of(outputs.planes, 0), row)
 
 
 @njit_inline

@@ -14,7 +14,7 @@ from pontedeldiavolo.batch.arguments import random_seed
 from pontedeldiavolo.batch.kernels.game import game_type, new_records
 from pontedeldiavolo.batch.kernels.tables import rules_table
 from pontedeldiavolo.batch.rows import rows_of
-from pontedeldiavolo.batch.worker_pool import share
+from pontedeldiavolo.batch.worker_pool import map_chunks
 from pontedeldiavolo.players.mcts.kernels import (
     Nodes,
     begin_search,
@@ -206,7 +206,7 @@ class RootParallelSearch:
             for number in range(begin, end):
                 work(number)
 
-        share(part, len(self._trees), len(self._trees))
+        map_chunks(part, len(self._trees), len(self._trees))
 
     def advance(self, actions: list[Action], state: GameState) -> None:
         """Make *state*, which follows by some actions, the root."""
