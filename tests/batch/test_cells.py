@@ -7,7 +7,6 @@ import platform
 import re
 import subprocess
 import sys
-from collections.abc import Callable
 from functools import cache
 from pathlib import Path
 from random import Random
@@ -16,7 +15,6 @@ from typing import Any
 
 import numba
 import numpy as np
-import numpy.typing as npt
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -40,210 +38,110 @@ MOST = 1024
 """No vector has more bits: of larger boards it holds some rows."""
 WORD = 64
 
-MOVES = (
+SHIFTS = (
     *((0, 0), (1, 0), (-1, 0), (0, 1), (0, -1), (2, 1), (-2, 1), (1, -2), (-1, -2), (5, 3)),
     *((-5, -3), (0, 15), (15, 0), (-15, -15)),
 )
-assert OUT + len(MOVES) <= SETS
 
 
-# What is done with words, in whichever vocabulary
+# Each function of a vocabulary in use
 
 
-def functions(words: Any, compiled: Callable[[Any], Any]) -> SimpleNamespace:
-    """Return functions that use each word of a vocabulary."""
-    return SimpleNamespace(
-        **{
-            make.__name__: compiled(make(words))
-            for make in (
-                *(combined, made, moves, asked, nth_cell, sizes, places),
-                *(word_kept, row_kept, bits_asked, spread, gathered, filled),
-                *(windows, window_places),
-            )
-        }
-    )
-
-
-def combined(words: Any) -> Any:
-    load, store, nothing = words.load, words.store, words.empty
-
-    def run(games: Any, row: int) -> None:
+def made_sets(words: Any) -> Any:
+    def run(games: Any, row: int, place: int, begin: int, end: int) -> None:
         game = games[0]
-        a, b = load(game, A, row), load(game, B, row)
-        store(game, OUT, row, a & b)
-        store(game, OUT + 1, row, a | b)
-        store(game, OUT + 2, row, a ^ b)
-        store(game, OUT + 3, row, ~a)
-        store(game, OUT + 4, row, nothing(a))
+        a, b = words.load(game, A, row), words.load(game, B, row)
         both = either = one = a
         both &= b
         either |= b
         one ^= b
-        store(game, OUT + 5, row, both)
-        store(game, OUT + 6, row, either)
-        store(game, OUT + 7, row, one)
-
-    return run
-
-
-def made(words: Any) -> Any:
-    load, store, only, between = words.load, words.store, words.single, words.row_range
-
-    def run(games: Any, row: int, place: int, begin: int, end: int) -> None:
-        game = games[0]
-        like = load(game, A, row)
-        store(game, OUT, row, only(like, place))
-        store(game, OUT + 1, row, between(like, begin, end))
-
-    return run
-
-
-def moves(words: Any) -> Any:
-    load, store, moved = words.load, words.store, words.shift
-
-    def run(games: Any, row: int) -> None:
-        # By how much is to be known when it is compiled.
-        game = games[0]
-        a = load(game, A, row)
-        store(game, OUT, row, moved(a, 0, 0))
-        store(game, OUT + 1, row, moved(a, 1, 0))
-        store(game, OUT + 2, row, moved(a, -1, 0))
-        store(game, OUT + 3, row, moved(a, 0, 1))
-        store(game, OUT + 4, row, moved(a, 0, -1))
-        store(game, OUT + 5, row, moved(a, 2, 1))
-        store(game, OUT + 6, row, moved(a, -2, 1))
-        store(game, OUT + 7, row, moved(a, 1, -2))
-        store(game, OUT + 8, row, moved(a, -1, -2))
-        store(game, OUT + 9, row, moved(a, 5, 3))
-        store(game, OUT + 10, row, moved(a, -5, -3))
-        store(game, OUT + 11, row, moved(a, 0, 15))
-        store(game, OUT + 12, row, moved(a, 15, 0))
-        store(game, OUT + 13, row, moved(a, -15, -15))
+        words.store(game, OUT, row, both)
+        words.store(game, OUT + 1, row, either)
+        words.store(game, OUT + 2, row, one)
+        words.store(game, OUT + 3, row, a & b)
+        words.store(game, OUT + 4, row, a | b)
+        words.store(game, OUT + 5, row, a ^ b)
+        words.store(game, OUT + 6, row, ~a)
+        words.store(game, OUT + 7, row, words.empty(a))
+        words.store(game, OUT + 8, row, words.single(a, place))
+        words.store(game, OUT + 9, row, words.row_range(a, begin, end))
+        # The distances are to be known when it is compiled.
+        words.store(game, OUT + 10, row, words.shift(a, 0, 0))
+        words.store(game, OUT + 11, row, words.shift(a, 1, 0))
+        words.store(game, OUT + 12, row, words.shift(a, -1, 0))
+        words.store(game, OUT + 13, row, words.shift(a, 0, 1))
+        words.store(game, OUT + 14, row, words.shift(a, 0, -1))
+        words.store(game, OUT + 15, row, words.shift(a, 2, 1))
+        words.store(game, OUT + 16, row, words.shift(a, -2, 1))
+        words.store(game, OUT + 17, row, words.shift(a, 1, -2))
+        words.store(game, OUT + 18, row, words.shift(a, -1, -2))
+        words.store(game, OUT + 19, row, words.shift(a, 5, 3))
+        words.store(game, OUT + 20, row, words.shift(a, -5, -3))
+        words.store(game, OUT + 21, row, words.shift(a, 0, 15))
+        words.store(game, OUT + 22, row, words.shift(a, 15, 0))
+        words.store(game, OUT + 23, row, words.shift(a, -15, -15))
 
     return run
 
 
 def asked(words: Any) -> Any:
-    load, some, count = words.load, words.is_any, words.count
-
-    def run(games: Any, row: int) -> tuple[bool, int]:
-        a = load(games[0], A, row)
-        return some(a), count(a)
+    def run(games: Any, row: int, n: int) -> Any:
+        a = words.load(games[0], A, row)
+        return words.is_any(a), words.count(a), words.nth_bit(a, n)
 
     return run
 
 
-def nth_cell(words: Any) -> Any:
-    load, nth = words.load, words.nth_bit
-
-    def run(games: Any, row: int, number: int) -> int:
-        found: int = nth(load(games[0], A, row), number)
-        return found
-
-    return run
-
-
-def sizes(words: Any) -> Any:
-    columns, rows, lanes = words.columns, words.rows, words.lanes
-
-    def run(games: Any) -> tuple[int, int, int]:
-        return columns(games[0]), rows(games[0]), lanes(games[0])
+def asked_of_board(words: Any) -> Any:
+    def run(games: Any, place: int, bits: np.uint64) -> Any:
+        game = games[0]
+        sizes = words.columns(game), words.rows(game), words.lanes(game)
+        where = words.column_of(game, place), words.row_of(game, place)
+        return sizes, where, words.lowest_bit(bits), words.popcount(bits)
 
     return run
 
 
-def places(words: Any) -> Any:
-    row_of, column_of = words.row_of, words.column_of
-
-    def run(games: Any, place: int) -> tuple[int, int]:
-        return column_of(games[0], place), row_of(games[0], place)
-
-    return run
-
-
-def word_kept(words: Any) -> Any:
-    word, keep_word = words.load_word, words.store_word
-
-    def run(games: Any, index: int, value: np.uint64) -> np.uint64:
-        found: np.uint64 = word(games[0], A, index)
-        keep_word(games[0], A, index, value)
-        return found
-
-    return run
-
-
-def row_kept(words: Any) -> Any:
-    row_bits, keep_row = words.load_row, words.store_row
-
-    def run(games: Any, row: int, value: np.uint64) -> np.uint64:
-        found: np.uint64 = row_bits(games[0], A, row)
-        keep_row(games[0], A, row, value)
-        return found
-
-    return run
-
-
-def bits_asked(words: Any) -> Any:
-    lowest, bits_in = words.lowest_bit, words.popcount
-
-    def run(bits: np.uint64) -> tuple[int, int]:
-        return lowest(bits), bits_in(bits)
-
-    return run
-
-
-def spread(words: Any) -> Any:
-    load, spread_row, bytes_of = words.load, words.expand_row, words.bytes_of
-
-    def run(games: Any, data: npt.NDArray[np.uint8], begin: int, at: int, bits: np.uint64) -> None:
-        spread_row(load(games[0], A, 0), bytes_of(data, begin), at, bits)
-
-    return run
-
-
-def gathered(words: Any) -> Any:
-    load, gather_row, bytes_of = words.load, words.compress_row, words.bytes_of
-
-    def run(games: Any, data: npt.NDArray[np.uint8], begin: int, at: int, value: int) -> np.uint64:
-        like = load(games[0], A, 0)
-        found: np.uint64 = gather_row(like, bytes_of(data, begin), at, value)
-        return found
-
-    return run
-
-
-def filled(words: Any) -> Any:
-    bytes_of, fill, put, get = words.bytes_of, words.fill_bytes, words.store_byte, words.load_byte
-
-    def run(data: npt.NDArray[np.uint8], begin: int, at: int, value: int, length: int) -> int:
-        part = bytes_of(data, begin)
-        fill(part, at, value, length)
-        found: int = get(part, at + length)
-        put(part, at + length, 255 - found)
+def exchanged(words: Any) -> Any:
+    def run(games: Any, row: int, row_bits: np.uint64, index: int, word: np.uint64) -> Any:
+        game = games[0]
+        found = words.load_row(game, A, row), words.load_word(game, B, index)
+        words.store_row(game, A, row, row_bits)
+        words.store_word(game, B, index, word)
         return found
 
     return run
 
 
 def windows(words: Any) -> Any:
-    view, add_cells, remove_cells = words.load_window, words.add_cells, words.remove_cells
-
-    def run(games: Any, origin: int) -> None:
+    def run(games: Any, origin: int, place: int) -> Any:
         game = games[0]
-        a, b = view(game, A, origin), view(game, B, origin)
-        add_cells(game, OUT, origin, a)
-        remove_cells(game, OUT + 1, origin, a)
-        add_cells(game, OUT + 2, origin, a & b)
+        a, b = words.load_window(game, A, origin), words.load_window(game, B, origin)
+        words.add_cells(game, OUT, origin, a)
+        words.remove_cells(game, OUT + 1, origin, a)
+        words.add_cells(game, OUT + 2, origin, a & b)
+        found = words.to_window(game, origin, place)
+        return found, words.from_window(game, origin, found) if found >= 0 else -1
 
     return run
 
 
-def window_places(words: Any) -> Any:
-    within, beyond = words.to_window, words.from_window
+def as_bytes(words: Any) -> Any:
+    def run(games: Any, data: Any, begin: int, at: int, bits: np.uint64, value: int) -> Any:
+        like, part = words.load(games[0], A, 0), words.bytes_of(data, begin)
+        words.expand_row(like, part, at, bits)
+        return words.compress_row(like, part, at, value)
 
-    def run(games: Any, origin: int, place: int) -> tuple[int, int]:
-        found = within(games[0], origin, place)
-        return found, beyond(games[0], origin, found) if found >= 0 else -1
+    return run
+
+
+def filled(words: Any) -> Any:
+    def run(data: Any, begin: int, at: int, value: int, length: int) -> Any:
+        part = words.bytes_of(data, begin)
+        words.fill_bytes(part, at, value, length)
+        found = words.load_byte(part, at + length)
+        words.store_byte(part, at + length, 255 - found)
+        return found
 
     return run
 
@@ -255,7 +153,13 @@ class Kind:
         self.plain = words is bigint_sets
         self.columns, self.rows = columns, rows
         self.lanes = BAND if self.plain else min(rows, MOST // columns)
-        self.does = functions(words, (lambda each: each) if self.plain else numba.njit)
+        compiled: Any = (lambda each: each) if self.plain else numba.njit
+        self.does = SimpleNamespace(
+            **{
+                make.__name__: compiled(make(words))
+                for make in (made_sets, asked, asked_of_board, exchanged, windows, as_bytes, filled)
+            }
+        )
         # Uncompiled, the fields of a record are wanted as attributes.
         found = new_records(1, game_type(columns, rows))
         self.games = found.view(np.recarray) if self.plain else found
@@ -277,6 +181,11 @@ class Kind:
     def place(self, cell: Cell, row: int) -> int:
         """Return the place of a cell in a set that begins in a row."""
         return self.columns * (cell[1] - row) + cell[0]
+
+    def cell(self, place: int, row: int) -> Cell:
+        """Return the cell of a place in a set that begins in a row."""
+        y, x = divmod(place, self.columns)
+        return x, y + row
 
 
 KINDS: dict[str, tuple[Any, int, int]] = {"plain": (bigint_sets, WORD, WORD)}
@@ -311,69 +220,55 @@ def drawn_sets(kind: Kind, data: DataObject) -> tuple[int, set[Cell], set[Cell]]
     return row, found[0], found[1]
 
 
-# Sets
-
-
-@share(0.3)
+@share(0.6)
 @given(st.data())
-def test_sets_are_combined(kind: Kind, data: DataObject) -> None:
+def test_sets_are_made_of_sets_places_and_rows(kind: Kind, data: DataObject) -> None:
     row, a, b = drawn_sets(kind, data)
-    kind.does.combined(kind.games, row)
-    wanted = [a & b, a | b, a ^ b, kind.band(row) - a, set(), a & b, a | b, a ^ b]
+    band, number = kind.band(row), kind.columns * kind.lanes
+    far = st.sampled_from([-1, -kind.columns, number, -(2**40), 2**16 * kind.columns, 2**40])
+    place = data.draw(st.integers(0, number - 1) | st.integers(-300, number + 300) | far)
+    begin = data.draw(st.integers(0, kind.lanes))
+    end = data.draw(st.integers(begin, kind.lanes))
+    kind.does.made_sets(kind.games, row, place, begin, end)
+    wanted = [
+        *([a & b, a | b, a ^ b] * 2),
+        band - a,
+        set(),
+        {kind.cell(place, row)} & band,
+        {cell for cell in band if begin <= cell[1] - row < end},
+        *({(x + east, y + north) for x, y in a} & band for east, north in SHIFTS),
+    ]
     assert [kind.kept(OUT + each) for each in range(len(wanted))] == wanted
-
-
-@share(0.3)
-@given(st.data())
-def test_sets_are_moved_and_lose_what_leaves_them(kind: Kind, data: DataObject) -> None:
-    row, a, _ = drawn_sets(kind, data)
-    kind.does.moves(kind.games, row)
-    for place, (east, north) in enumerate(MOVES):
-        moved = {(x + east, y + north) for x, y in a}
-        assert kind.kept(OUT + place) == moved & kind.band(row)
 
 
 @share(0.3)
 @given(st.data())
 def test_sets_are_counted_and_numbered(kind: Kind, data: DataObject) -> None:
     row, a, _ = drawn_sets(kind, data)
-    assert kind.does.asked(kind.games, row) == (bool(a), len(a))
     ordered = sorted(kind.place(cell, row) for cell in a)
-    for number in {0, len(a) // 3, len(a) // 2, len(a) - 1} & {*range(len(a))}:
-        assert kind.does.nth_cell(kind.games, row, number) == ordered[number]
+    assert kind.does.asked(kind.games, row, 0)[:2] == (bool(a), len(a))
+    for n in {0, len(a) // 3, len(a) // 2, len(a) - 1} & {*range(len(a))}:
+        assert kind.does.asked(kind.games, row, n) == (True, len(a), ordered[n])
 
 
 def test_every_cell_of_a_full_set_and_of_a_single_one_is_found(kind: Kind) -> None:
-    everywhere = kind.band(0)
-    kind.keep(A, everywhere)
-    ordered = sorted(kind.place(cell, 0) for cell in everywhere)
-    found = [kind.does.nth_cell(kind.games, 0, number) for number in range(len(ordered))]
-    assert found == ordered
+    everywhere = sorted(kind.band(0), key=lambda cell: kind.place(cell, 0))
+    kind.keep(A, {*everywhere})
+    for n, cell in enumerate(everywhere):
+        place = kind.place(cell, 0)
+        assert kind.does.asked(kind.games, 0, n) == (True, len(everywhere), place)
     for cell in everywhere:
         kind.keep(A, {cell})
-        assert kind.does.asked(kind.games, 0) == (True, 1)
-        assert kind.does.nth_cell(kind.games, 0, 0) == kind.place(cell, 0)
+        assert kind.does.asked(kind.games, 0, 0) == (True, 1, kind.place(cell, 0))
 
 
-@share(0.3)
-@given(st.data())
-def test_sets_are_made_of_places_and_rows(kind: Kind, data: DataObject) -> None:
-    row, _, _ = drawn_sets(kind, data)
-    number = kind.columns * kind.lanes
-    far = st.sampled_from([-1, -kind.columns, number, -(2**40), 2**16 * kind.columns, 2**40])
-    place = data.draw(st.integers(0, number - 1) | st.integers(-300, number + 300) | far)
-    begin = data.draw(st.integers(0, kind.lanes))
-    end = data.draw(st.integers(begin, kind.lanes))
-    kind.does.made(kind.games, row, place, begin, end)
-    y, x = divmod(place, kind.columns)
-    assert kind.kept(OUT) == {(x, y + row)} & kind.band(row)
-    assert kind.kept(OUT + 1) == {cell for cell in kind.band(row) if begin <= cell[1] - row < end}
-
-
-def test_places_are_columns_and_rows(kind: Kind) -> None:
-    assert kind.does.sizes(kind.games) == (kind.columns, kind.rows, kind.lanes)
-    for cell in [(x, y) for x in range(kind.columns) for y in range(kind.rows)]:
-        assert kind.does.places(kind.games, kind.place(cell, 0)) == cell
+@pytest.mark.parametrize("bits", [1, 2, 3, 1 << 63, (1 << 64) - 1, 0xF0F0 << 20, (1 << 40) + 5])
+def test_places_are_columns_and_rows_and_bits_are_counted(kind: Kind, bits: int) -> None:
+    lowest = next(place for place in range(64) if bits >> place & 1)
+    sizes = (kind.columns, kind.rows, kind.lanes)
+    for x, y in [(x, y) for x in range(kind.columns) for y in range(kind.rows)]:
+        found = kind.does.asked_of_board(kind.games, kind.place((x, y), 0), np.uint64(bits))
+        assert found == (sizes, (x, y), lowest, bits.bit_count())
 
 
 @share(0.3)
@@ -381,60 +276,42 @@ def test_places_are_columns_and_rows(kind: Kind) -> None:
 def test_windows_are_parts_of_sets(kind: Kind, data: DataObject) -> None:
     drawn_sets(kind, data)
     a, b = kind.kept(A), kind.kept(B)
-    kind.keep(OUT, b)
-    kind.keep(OUT + 1, b)
     left = data.draw(st.integers(0, kind.columns - BAND))
     low = data.draw(st.integers(0, kind.rows - BAND))
     origin = kind.place((left, low), 0)
     window = {(x, y) for x in range(left, left + BAND) for y in range(low, low + BAND)}
-    kind.does.windows(kind.games, origin)
-    assert kind.kept(OUT) == b | (a & window)
-    assert kind.kept(OUT + 1) == b - (a & window)
-    assert kind.kept(OUT + 2) == a & b & window
+    kind.keep(OUT, b)
+    kind.keep(OUT + 1, b)
     # Uncompiled, a row of a window takes as many places as one of the board.
     side = kind.columns if kind.plain else BAND
     for x, y in [(x, y) for x in range(kind.columns) for y in range(kind.rows)]:
         place = kind.place((x, y), 0)
         there = side * (y - low) + x - left
         wanted = (there, place) if (x, y) in window else (-1, -1)
-        assert kind.does.window_places(kind.games, origin, place) == wanted
-
-
-# Numbers
+        assert kind.does.windows(kind.games, origin, place) == wanted
+    assert kind.kept(OUT) == b | (a & window)
+    assert kind.kept(OUT + 1) == b - (a & window)
+    assert kind.kept(OUT + 2) == a & b & window
 
 
 @share(0.3)
 @given(st.data())
 def test_rows_and_words_are_parts_of_sets(kind: Kind, data: DataObject) -> None:
     drawn_sets(kind, data)
-    whole = kind.kept(A)
-    bits = data.draw(st.integers(0, (1 << kind.columns) - 1))
+    a, b = kind.kept(A), kind.kept(B)
     row = data.draw(st.integers(0, kind.rows - 1))
-    found = kind.does.row_kept(kind.games, row, np.uint64(bits))
-    assert int(found) == sum(1 << x for x, y in whole if y == row)
-    whole = {cell for cell in whole if cell[1] != row}
-    whole |= {(x, row) for x in range(kind.columns) if bits >> x & 1}
-    assert kind.kept(A) == whole
-    bits = data.draw(st.integers(0, (1 << WORD) - 1))
+    bits = data.draw(st.integers(0, (1 << kind.columns) - 1))
     index = data.draw(st.integers(0, kind.columns * kind.rows // WORD - 1))
-    found = kind.does.word_kept(kind.games, index, np.uint64(bits))
-    here = {cell: kind.place(cell, 0) - WORD * index for cell in whole}
-    assert int(found) == sum(1 << place for place in here.values() if 0 <= place < WORD)
-    whole = {cell for cell, place in here.items() if not 0 <= place < WORD}
-    for place in range(WORD):
-        if bits >> place & 1:
-            y, x = divmod(WORD * index + place, kind.columns)
-            whole.add((x, y))
-    assert kind.kept(A) == whole
-
-
-@pytest.mark.parametrize("bits", [1, 2, 3, 1 << 63, (1 << 64) - 1, 0xF0F0 << 20, (1 << 40) + 5])
-def test_bits_are_counted_and_found(kind: Kind, bits: int) -> None:
-    lowest = next(place for place in range(64) if bits >> place & 1)
-    assert kind.does.bits_asked(np.uint64(bits)) == (lowest, bits.bit_count())
-
-
-# Bytes
+    word = data.draw(st.integers(0, (1 << WORD) - 1))
+    found = kind.does.exchanged(kind.games, row, np.uint64(bits), index, np.uint64(word))
+    in_row = {(x, row): x for x in range(kind.columns)}
+    in_word = {kind.cell(WORD * index + place, 0): place for place in range(WORD)}
+    for some, which, here, before, after in (
+        *((a, A, in_row, found[0], bits), (b, B, in_word, found[1], word)),
+    ):
+        assert int(before) == sum(1 << here[cell] for cell in some & here.keys())
+        new = {cell for cell, place in here.items() if after >> place & 1}
+        assert kind.kept(which) == some - here.keys() | new
 
 
 @share(0.3)
@@ -442,25 +319,17 @@ def test_bits_are_counted_and_found(kind: Kind, bits: int) -> None:
 def test_rows_become_bytes_and_bytes_become_rows(kind: Kind, data: DataObject) -> None:
     bits = data.draw(st.integers(0, (1 << kind.columns) - 1))
     begin, at = data.draw(st.integers(0, 20)), data.draw(st.integers(0, 20))
-    memory = np.arange(200, dtype=np.uint8)
-    kind.does.spread(kind.games, memory, begin, at, np.uint64(bits))
-    wanted = np.arange(200, dtype=np.uint8)
     row = slice(begin + at, begin + at + kind.columns)
-    wanted[row] = [bits >> x & 1 for x in range(kind.columns)]
-    assert memory.tolist() == wanted.tolist()
     for value in (0, 1, 2):
-        found = kind.does.gathered(kind.games, memory, begin, at, value)
+        memory, wanted = np.arange(200, dtype=np.uint8), np.arange(200, dtype=np.uint8)
+        found = kind.does.as_bytes(kind.games, memory, begin, at, np.uint64(bits), value)
+        wanted[row] = [bits >> x & 1 for x in range(kind.columns)]
+        assert memory.tolist() == wanted.tolist()
         assert int(found) == sum(1 << x for x, each in enumerate(wanted[row]) if each == value)
-    # Any bytes, and parts of an array that is not of bytes.
-    numbers = data.draw(st.lists(st.integers(0, 255), min_size=160, max_size=160))
-    numbers[begin + at] = 200
-    some = np.array(numbers, np.uint8)
-    found = kind.does.gathered(kind.games, some.view(np.int8), begin, at, 200)
-    assert int(found) == sum(1 << x for x, each in enumerate(numbers[row]) if each == 200)
 
 
 @pytest.mark.parametrize("length", [0, 1, 7, 64, 100])
-def test_bytes_are_filled_got_and_put(kind: Kind, length: int) -> None:
+def test_bytes_are_filled_loaded_and_stored(kind: Kind, length: int) -> None:
     memory = np.arange(200, dtype=np.uint8)
     wanted = memory.copy()
     wanted[12 : 12 + length] = 0x5A
@@ -506,7 +375,7 @@ def test_the_nth_cell_is_found_by_halves_too(
     for density in (0.02, 0.3, 1):
         some = {cell for cell in kind.band(0) if rng.random() < density}
         kind.keep(A, some)
-        found = [kind.does.nth_cell(kind.games, 0, number) for number in range(len(some))]
+        found = [kind.does.asked(kind.games, 0, number)[2] for number in range(len(some))]
         assert found == sorted(kind.place(cell, 0) for cell in some)
 
 
