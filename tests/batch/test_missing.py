@@ -80,10 +80,10 @@ def test_without_numba_single_games_have_planes_and_codes() -> None:
     assert (done.stdout, done.stderr) == ("".join(f"{line}\n" for line in lines), "")
 
 
-def test_entering_the_room_loads_no_numba() -> None:
+def test_importing_the_package_loads_no_numba() -> None:
     done = run_python(
         "import sys, pontedeldiavolo.batch as batch\n"
-        "batch.PLANES, batch.planes, batch.Playouts\n"
+        "batch.PLANES, batch.planes, batch.RowError\n"
         "print('numba' in sys.modules)\n"
         "batch.GameBatch\n"
         "print('numba' in sys.modules)"
