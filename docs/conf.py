@@ -17,7 +17,7 @@ from collections.abc import Iterator
 from enum import Enum
 from importlib.util import find_spec
 from pathlib import Path
-from types import ModuleType
+from types import MethodType, ModuleType
 
 from attrs import fields_dict, has
 from sphinx.application import Sphinx
@@ -48,8 +48,6 @@ extensions = [
     "sphinx.ext.intersphinx",
     "sphinx.ext.napoleon",
 ]
-
-doctest_global_setup = "import pontedeldiavolo as pdd"
 
 exclude_patterns = ["_build", "speed_table.md"]
 
@@ -84,8 +82,12 @@ autodoc_type_aliases = {
 }
 napoleon_numpy_docstring = False
 
-# For examples that need what may not be installed.
-doctest_global_setup = "from importlib.util import find_spec"
+# All examples know ``pdd``; find_spec is for those that need what may not be installed.
+doctest_global_setup = """
+from importlib.util import find_spec
+
+import pontedeldiavolo as pdd
+"""
 
 # Examples must match to the letter, errors and their messages included.
 doctest_default_flags = 0
@@ -142,8 +144,8 @@ MADE_ELSEWHERE = frozenset(
 FROZEN_MAPPING = re.compile(r"~?(?:pontedeldiavolo\.base\.frozen_mapping\.)?FrozenMapping\[")
 """An immutable mapping from names: all that readers need to know of it is that it is a mapping."""
 
-GENERIC = {"ActionSpace": "Action", "LegalSteps": "Step", "StepSpace": "Step"}
-"""Classes that are generic inside, and what they are made for."""
+GENERIC = {"ActionSpace": "Action", "LegalSteps": "Step", "StepSpace": "Step", "records": "Game"}
+"""Generic classes and modules, and the type that takes the place of their variable."""
 
 TYPE_VARIABLE = re.compile(r"pontedeldiavolo(?:\.\w+)+\.T\b")
 
@@ -198,9 +200,9 @@ def prepare_docstring(
 
 
 def public_reference(match: re.Match[str]) -> str:
-    """Return a class as users name it: in the package, or in the room where its module lies."""
-    room = "" if match[2] in pontedeldiavolo.__all__ else f"{match[1]}."
-    return f"~pontedeldiavolo.{room}{match[2]}"
+    """Return the public name of a class: in the package, or in the lazy submodule that has it."""
+    submodule = "" if match[2] in pontedeldiavolo.__all__ else f"{match[1]}."
+    return f"~pontedeldiavolo.{submodule}{match[2]}"
 
 
 def finish_docstring(
@@ -298,6 +300,15 @@ def build_playing(app: Sphinx, error: Exception | None) -> None:
         playing.build(Path(app.outdir) / playing.PLACE, boards.pyodide)
 
 
+def forget_signature(_app: Sphinx, obj: object, _bound_method: object) -> None:
+    """Forget the signature that Sphinx keeps on the function of a bound method.
+
+    Each time that the method of another format is documented, it would lack one more argument.
+    """
+    if isinstance(obj, MethodType):
+        vars(obj.__func__).pop("__signature__", None)
+
+
 def setup(app: Sphinx) -> None:
     """Connect the functions above."""
     # Sphinx writes its own stand-in for an alias into types; nothing else reaches properties.
@@ -305,6 +316,7 @@ def setup(app: Sphinx) -> None:
     app.add_directive("board", boards.Board)
     app.connect("autodoc-process-docstring", prepare_docstring, priority=400)
     app.connect("autodoc-process-docstring", finish_docstring, priority=600)
+    app.connect("autodoc-before-process-signature", forget_signature, priority=1)
     app.connect("autodoc-process-signature", prepare_signature)
     app.connect("source-read", link_citations_of_page)
     app.connect("source-read", list_error_codes)

@@ -10,7 +10,6 @@
 """
 
 from pontedeldiavolo.base.catalogs import ENGLISH
-from pontedeldiavolo.base.lazy import public_dir
 from pontedeldiavolo.base.messages import (
     GERMAN,
     LANGUAGES,
@@ -43,4 +42,7 @@ __all__ = [
     "result",
     "word",
 ]
-__dir__ = public_dir(__all__)
+
+
+def __dir__() -> list[str]:
+    return __all__

@@ -3,28 +3,20 @@
 Several presets are equal: a name says where a game is played by these rules. Where a recorded
 game came from is a tag of its record.
 
->>> import pontedeldiavolo as pdd
 >>> pdd.presets.by_name("brettspielnetz").board
 Board(width=12, height=12)
 >>> pdd.presets.names_of(pdd.presets.ORIGINAL)
 ('original', 'boardspace')
 """
 
-from pontedeldiavolo.base.lazy import public_dir
-from pontedeldiavolo.rules.presets import (
-    ABSTRACT_PLAY,
-    ABSTRACT_PLAY_8,
-    ABSTRACT_PLAY_12,
-    BOARD_GAME_ARENA,
-    BOARDSPACE,
-    BRETTSPIELNETZ,
-    ORIGINAL,
-    WIKIPEDIA,
-    YOUR_TURN_MY_TURN,
-    by_name,
-    names,
-    names_of,
-)
+from __future__ import annotations
+
+from typing import Final
+
+from pontedeldiavolo.base.checks import require_type
+from pontedeldiavolo.base.errors import InvalidRulesError, reason
+from pontedeldiavolo.board.board import Board
+from pontedeldiavolo.rules.rules import Rules
 
 __all__ = [
     "ABSTRACT_PLAY",
@@ -40,4 +32,74 @@ __all__ = [
     "names",
     "names_of",
 ]
-__dir__ = public_dir(__all__)
+
+
+def __dir__() -> list[str]:
+    return __all__
+
+
+ORIGINAL: Final = Rules(tiles_per_color=40, bridges=15)
+"""The boxed game: 10×10, 40 tiles of each colour and 15 bridges that both share."""
+BOARDSPACE: Final = ORIGINAL
+"""Boardspace plays the boxed game."""
+BOARD_GAME_ARENA: Final = Rules()
+"""10×10 with an unlimited supply [S2]."""
+BRETTSPIELNETZ: Final = Rules(board=Board(12, 12))
+"""12×12 [S3, S4]; the text is silent on the supply, here it is unlimited."""
+YOUR_TURN_MY_TURN: Final = BRETTSPIELNETZ
+"""12×12 [S0]; the text is silent on the supply, here it is unlimited."""
+WIKIPEDIA: Final = Rules(tiebreaks=())
+"""10×10 without tie-breaks: equal points are a draw [S1]."""
+ABSTRACT_PLAY: Final = Rules()
+"""Abstract Play's usual board, 10×10, with an unlimited supply."""
+ABSTRACT_PLAY_8: Final = Rules(board=Board(8, 8))
+"""Abstract Play's small board."""
+ABSTRACT_PLAY_12: Final = Rules(board=Board(12, 12))
+"""Abstract Play's large board."""
+
+_BY_NAME: Final = {
+    "original": ORIGINAL,
+    "boardspace": BOARDSPACE,
+    "board-game-arena": BOARD_GAME_ARENA,
+    "brettspielnetz": BRETTSPIELNETZ,
+    "your-turn-my-turn": YOUR_TURN_MY_TURN,
+    "wikipedia": WIKIPEDIA,
+    "abstract-play": ABSTRACT_PLAY,
+    "abstract-play-8": ABSTRACT_PLAY_8,
+    "abstract-play-12": ABSTRACT_PLAY_12,
+}
+
+
+def names() -> tuple[str, ...]:
+    """Return every preset's name, in lower case, words joined by hyphens.
+
+    >>> pdd.presets.names()[:2]
+    ('original', 'boardspace')
+    """
+    return tuple(_BY_NAME)
+
+
+def by_name(name: str) -> Rules:
+    """Return the preset of that name; ASCII case does not matter, and ``_`` is as good as ``-``.
+
+    >>> pdd.presets.by_name("Brettspielnetz").board
+    Board(width=12, height=12)
+
+    Raises:
+        InvalidRulesError: If no preset has that name.
+    """
+    rules = _BY_NAME.get(name.replace("_", "-").lower()) if name.isascii() else None
+    if rules is None:
+        known = ", ".join(names())
+        raise InvalidRulesError(reason("unknown-preset", name=f"{name[:40]!a}", names=known))
+    return rules
+
+
+def names_of(rules: Rules) -> tuple[str, ...]:
+    """Return the names of all presets equal to *rules*; none if it is not a preset.
+
+    >>> pdd.presets.names_of(pdd.Rules())
+    ('board-game-arena', 'abstract-play')
+    """
+    require_type(rules, Rules, "rules")
+    return tuple(name for name, preset in _BY_NAME.items() if preset == rules)

@@ -25,7 +25,6 @@ from typing import NamedTuple, final
 from attrs import frozen
 
 from pontedeldiavolo.base.checks import require_type
-from pontedeldiavolo.base.lazy import public_dir
 from pontedeldiavolo.board.board import Board
 from pontedeldiavolo.board.bridge import Bridge
 from pontedeldiavolo.board.cell import column_name
@@ -44,7 +43,11 @@ from pontedeldiavolo.rules.actions import Action
 from pontedeldiavolo.state.state import Node
 
 __all__ = ["Role", "Span", "Style", "layout", "legend", "render"]
-__dir__ = public_dir(__all__)
+
+
+def __dir__() -> list[str]:
+    return __all__
+
 
 COLUMN_STEP, ROW_STEP = 4, 2
 """The distance from one cell to the next, in characters and in lines."""

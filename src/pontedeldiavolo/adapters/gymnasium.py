@@ -49,7 +49,6 @@ from pontedeldiavolo.adapters.session import GameSession, Observation, at_least_
 from pontedeldiavolo.base.checks import require_type
 from pontedeldiavolo.base.enums import Seat
 from pontedeldiavolo.base.errors import PonteError, reason
-from pontedeldiavolo.base.lazy import public_dir
 from pontedeldiavolo.batch import GamePool
 from pontedeldiavolo.players import Player, RandomPlayer
 from pontedeldiavolo.rules.rules import Rules
@@ -57,7 +56,10 @@ from pontedeldiavolo.state.state import GameState, HalfTurn
 
 __all__ = ["PonteEnv", "PonteVectorEnv"]
 
-__dir__ = public_dir(__all__)
+
+def __dir__() -> list[str]:
+    return __all__
+
 
 Info: TypeAlias = dict[str, npt.NDArray[np.int8] | str]
 """``action_mask``, and after an illegal action ``illegal``: the sentence that refuses it."""

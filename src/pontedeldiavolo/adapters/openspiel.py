@@ -45,7 +45,6 @@ from pontedeldiavolo.adapters.session import at_least_one, side_of
 from pontedeldiavolo.base.checks import require_type
 from pontedeldiavolo.base.enums import Seat, Tiebreak
 from pontedeldiavolo.base.errors import InvalidRulesError, PonteError, reason
-from pontedeldiavolo.base.lazy import public_dir
 from pontedeldiavolo.base.values import FinalClass
 from pontedeldiavolo.batch import GameBatch
 from pontedeldiavolo.batch.arguments import random_seed
@@ -58,7 +57,10 @@ from pontedeldiavolo.state.state import GameState, HalfTurn
 
 __all__ = ["PlayoutEvaluator", "game_string"]
 
-__dir__ = public_dir(__all__)
+
+def __dir__() -> list[str]:
+    return __all__
+
 
 NAME: Final = "python_pontedeldiavolo"
 UNLIMITED: Final = -1

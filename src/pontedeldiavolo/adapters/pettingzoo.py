@@ -48,14 +48,16 @@ from pontedeldiavolo.adapters.rendering import (
 from pontedeldiavolo.adapters.session import GameSession, Observation, at_least_one
 from pontedeldiavolo.base.enums import Seat
 from pontedeldiavolo.base.errors import PonteError, reason
-from pontedeldiavolo.base.lazy import public_dir
 from pontedeldiavolo.batch.feature_planes import planes
 from pontedeldiavolo.rules.rules import Rules
 from pontedeldiavolo.state.state import GameState, HalfTurn
 
 __all__ = ["env", "raw_env"]
 
-__dir__ = public_dir(__all__)
+
+def __dir__() -> list[str]:
+    return __all__
+
 
 SEATS: Final = {seat.value: seat for seat in Seat}
 """The seats by the names of their agents."""

@@ -1,4 +1,4 @@
-"""Lazy submodules, and what ``dir`` shows of a module."""
+"""Lazy submodules of a package."""
 
 from __future__ import annotations
 
@@ -6,12 +6,6 @@ import sys
 from collections.abc import Callable, Iterable, Mapping
 from importlib import import_module
 from importlib.util import find_spec
-
-
-def public_dir(names: Iterable[str]) -> Callable[[], list[str]]:
-    """Return a ``__dir__`` for a module that shows these names alone."""
-    shown = sorted(names)
-    return shown.copy
 
 
 def lazy_attach(

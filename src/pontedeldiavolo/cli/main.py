@@ -6,6 +6,7 @@ from textwrap import fill
 
 import click
 
+from pontedeldiavolo import presets
 from pontedeldiavolo._version import __version__
 from pontedeldiavolo.cli.analyse import analyse
 from pontedeldiavolo.cli.convert import convert
@@ -18,7 +19,6 @@ from pontedeldiavolo.cli.scan import validate
 from pontedeldiavolo.cli.serve import serve
 from pontedeldiavolo.cli.show import replay, show
 from pontedeldiavolo.cli.stats import stats
-from pontedeldiavolo.rules import presets
 
 
 @click.group(

@@ -19,9 +19,9 @@ from pontedeldiavolo.cli.scan import Entry, scan_with_bar
 from pontedeldiavolo.cli.text import amount
 from pontedeldiavolo.game.game import Game
 from pontedeldiavolo.notation import format_rules
+from pontedeldiavolo.presets import names_of
 from pontedeldiavolo.records import Format
 from pontedeldiavolo.rules.actions import ChooseColor
-from pontedeldiavolo.rules.presets import names_of
 from pontedeldiavolo.rules.rules import Rules
 
 LISTED: Final = 20

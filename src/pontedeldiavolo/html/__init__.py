@@ -5,8 +5,10 @@ buttons or a slider. The page makes no network requests. Without scripts it stil
 of the game and the list of its moves.
 """
 
-from pontedeldiavolo.base.lazy import public_dir
 from pontedeldiavolo.html.page import Html, replay
 
 __all__ = ["Html", "replay"]
-__dir__ = public_dir(__all__)
+
+
+def __dir__() -> list[str]:
+    return __all__

@@ -5,7 +5,6 @@
 True
 """
 
-from pontedeldiavolo.base.lazy import public_dir
 from pontedeldiavolo.json.codecs import FORMAT, JSON, VERSION, JsonError
 from pontedeldiavolo.json.documents import (
     default,
@@ -35,4 +34,6 @@ __all__ = [
     "to_json",
 ]
 
-__dir__ = public_dir(__all__)
+
+def __dir__() -> list[str]:
+    return __all__

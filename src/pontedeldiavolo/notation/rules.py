@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
+from pontedeldiavolo import presets
 from pontedeldiavolo.base.enums import Tiebreak
 from pontedeldiavolo.base.errors import InvalidRulesError
 from pontedeldiavolo.board.board import Board
 from pontedeldiavolo.notation.scanner import DIGITS, Scanner
-from pontedeldiavolo.rules import presets
 from pontedeldiavolo.rules.rules import Rules
 
 UNLIMITED = "unlimited"

@@ -14,9 +14,11 @@ except ImportError as _error:
         name=_error.name,
     ) from _error
 
-from pontedeldiavolo.base.lazy import public_dir
 from pontedeldiavolo.raster.animator import animation
 from pontedeldiavolo.raster.rasterizer import png
 
 __all__ = ["animation", "png"]
-__dir__ = public_dir(__all__)
+
+
+def __dir__() -> list[str]:
+    return __all__

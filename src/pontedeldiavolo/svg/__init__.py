@@ -5,10 +5,12 @@ style sheets, scripts, fonts or ids: every converter can draw it, and several of
 one page. A title, a description and data attributes say the same in words.
 """
 
-from pontedeldiavolo.base.lazy import public_dir
 from pontedeldiavolo.svg.document import Svg, render
 from pontedeldiavolo.svg.overlays import Arrow
 from pontedeldiavolo.svg.themes import DARK, LIGHT, PRINT, Theme
 
 __all__ = ["DARK", "LIGHT", "PRINT", "Arrow", "Svg", "Theme", "render"]
-__dir__ = public_dir(__all__)
+
+
+def __dir__() -> list[str]:
+    return __all__

@@ -13,6 +13,7 @@ from typing import Final, TypeAlias, cast, final
 
 from attrs import evolve, frozen
 
+from pontedeldiavolo import presets
 from pontedeldiavolo.base.enums import Color, Seat
 from pontedeldiavolo.base.errors import NotationError, PonteError
 from pontedeldiavolo.base.messages import LANGUAGES, Language, explain
@@ -22,7 +23,6 @@ from pontedeldiavolo.json import snapshot
 from pontedeldiavolo.notation import parse_action, parse_cell, parse_rules, parse_setup, parse_state
 from pontedeldiavolo.players.registry import by_name
 from pontedeldiavolo.records.pdd import dumps
-from pontedeldiavolo.rules import presets
 from pontedeldiavolo.rules.actions import Action, BuildBridge, PlaceTile, PlaceTiles
 from pontedeldiavolo.rules.violations import IllegalActionError, InvalidPositionError
 from pontedeldiavolo.state.state import GameState

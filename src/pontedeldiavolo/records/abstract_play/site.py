@@ -7,6 +7,7 @@ from typing import Final, final
 
 from attrs import define, field
 
+from pontedeldiavolo import presets
 from pontedeldiavolo.base.enums import Color, Ending
 from pontedeldiavolo.base.errors import (
     PonteError,
@@ -18,7 +19,6 @@ from pontedeldiavolo.game.game import Game
 from pontedeldiavolo.game.line import Line, Move
 from pontedeldiavolo.game.record import Record
 from pontedeldiavolo.records.parsing import SourceText
-from pontedeldiavolo.rules import presets
 from pontedeldiavolo.rules.actions import Action, ChooseColor
 from pontedeldiavolo.rules.rules import Rules
 from pontedeldiavolo.rules.violations import IllegalActionError

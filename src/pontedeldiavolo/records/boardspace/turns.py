@@ -8,6 +8,7 @@ from typing import NoReturn, cast, final
 
 from attrs import define, evolve, field, frozen
 
+from pontedeldiavolo import presets
 from pontedeldiavolo.base.enums import Color, Ending, Phase, Rule, Seat
 from pontedeldiavolo.base.errors import NotationError, reason
 from pontedeldiavolo.board.cell import Cell
@@ -16,7 +17,6 @@ from pontedeldiavolo.game.tags import MAX_SECONDS
 from pontedeldiavolo.notation.actions import format_action
 from pontedeldiavolo.records.boardspace.tokens import BOARD, DIRECTIONS, Token, Verb
 from pontedeldiavolo.records.parsing import SourceText, join_comments
-from pontedeldiavolo.rules import presets
 from pontedeldiavolo.rules.actions import (
     Action,
     BuildBridge,
