@@ -330,8 +330,8 @@ FAULTS: Final[Mapping[Hashable, str]] = {
     "out-not-contiguous": "out must be writeable, aligned and without gaps, row after row",
     "numbers-too-large": "{name} must fit into 64 bits: {number}",
     "rows-of-one-dimension": "rows must have one dimension, not {dimensions}",
-    "no-row": "there is no row {row} in a batch of {size}",
-    "repeated-row": "row {row} comes more than once",
+    "no-row": "there is no row {number} in a batch of {size}",
+    "repeated-row": "row {number} comes more than once",
     "unusable-weights": (
         "the weights of legal steps must be 0 or more, with a finite sum that is not 0"
     ),

@@ -180,7 +180,7 @@ def row_numbers(rows: npt.ArrayLike, size: int) -> npt.NDArray[np.intp]:
         raise PonteError(reason("rows-of-one-dimension", dimensions=wanted.ndim))
     outside = wanted[(wanted < -size) | (wanted >= size)]
     if outside.size:
-        raise PonteError(reason("no-row", row=int(outside[0]), size=size))
+        raise PonteError(reason("no-row", number=int(outside[0]), size=size))
     found = wanted.astype(np.intp)
     found[found < 0] += size
     return found

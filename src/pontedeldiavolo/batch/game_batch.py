@@ -223,7 +223,7 @@ class GameBatch(ImmutableValue):
             raise PonteError(reason("replaced-size", expected=wanted.size, size=other.size))
         twice = np.flatnonzero(np.bincount(wanted) > 1)
         if twice.size:
-            raise PonteError(reason("repeated-row", row=int(twice[0])))
+            raise PonteError(reason("repeated-row", number=int(twice[0])))
         return self._with(wanted, other._rows)
 
     def restarted(self, rows: npt.ArrayLike) -> GameBatch:

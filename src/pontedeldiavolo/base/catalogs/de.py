@@ -341,8 +341,8 @@ FAULTS: Final[Mapping[Hashable, str]] = {
     "out-not-contiguous": "out muss beschreibbar, ausgerichtet und zeilenweise lückenlos sein",
     "numbers-too-large": "{name} müssen in 64 Bit passen: {number}",
     "rows-of-one-dimension": "rows muss eine Dimension haben, nicht {dimensions}",
-    "no-row": "es gibt keine Zeile {row} unter {size} Partien",
-    "repeated-row": "Zeile {row} kommt mehrmals vor",
+    "no-row": "es gibt keine Zeile {number} unter {size} Partien",
+    "repeated-row": "Zeile {number} kommt mehrmals vor",
     "unusable-weights": (
         "die Gewichte der erlaubten Schritte müssen mindestens 0 sein und eine endliche Summe über "
         "0 haben"
