@@ -238,6 +238,16 @@ def test_formats_are_loaded_when_they_are_asked_for() -> None:
         assert f"pontedeldiavolo.records.{name}" in found
 
 
+# Examples
+
+
+@pytest.mark.parametrize("name", pdd.__all__)
+def test_every_class_and_function_of_the_front_has_an_example(name: str) -> None:
+    shown = getattr(pdd, name)
+    if inspect.isclass(shown) or inspect.isfunction(shown):
+        assert ">>> " in (shown.__doc__ or "")
+
+
 # What is public of a package
 
 
