@@ -108,6 +108,8 @@ nitpick_ignore = [
     ("py:class", "numpy.generic"),
     # Sphinx finds it by its full name, but not beside None.
     ("py:class", "npt.ArrayLike"),
+    # The type that is asked for.
+    ("py:class", "pontedeldiavolo.json.documents.T"),
     # Any type of NumPy's numbers.
     ("py:class", "R"),
     ("py:class", "pontedeldiavolo.batch.feature_planes.R"),
