@@ -32,7 +32,7 @@ import boards  # noqa: E402  # the path to it is set above
 import playing  # noqa: E402  # likewise
 
 import pontedeldiavolo  # noqa: E402  # likewise
-from pontedeldiavolo.base.refusals import FAULTS  # noqa: E402  # likewise
+from pontedeldiavolo.base.catalogs import tables_of  # noqa: E402  # likewise
 
 ERROR_CODES = "@error codes@"
 
@@ -280,7 +280,7 @@ def require_every_name(_app: Sphinx, env: BuildEnvironment) -> None:
 def list_error_codes(_app: Sphinx, _page: str, source: list[str]) -> None:
     """Put the table of all codes of errors in the place that is marked for it."""
     if ERROR_CODES in source[0]:
-        rows = (f"| `{code}` | {text} |" for code, text in FAULTS.items())
+        rows = (f"| `{code}` | {text} |" for code, text in tables_of("en")["errors"].items())
         table = "\n".join(("| code | in English |", "|---|---|", *rows))
         source[0] = source[0].replace(ERROR_CODES, table)
 

@@ -13,12 +13,13 @@ import pytest
 
 import pontedeldiavolo as pdd
 from pontedeldiavolo import messages
-from pontedeldiavolo.base.refusals import FAULTS
+from pontedeldiavolo.base.catalogs import tables_of
 from pontedeldiavolo.messages import ENGLISH, GERMAN
 from support.checks import wrong_type
 from support.paths import DATA
 
 SOURCE = Path(pdd.__file__).parent
+TEMPLATES = tables_of("en")["errors"]
 
 
 def fields(template: str) -> set[str]:
@@ -49,7 +50,8 @@ def test_every_code_has_a_template_for_its_values() -> None:
                 wrong += [
                     f"{path}:{node.lineno}: {code}"
                     for code in codes(node.args[0])
-                    if code not in FAULTS or not (None in given or fields(FAULTS[code]) <= given)
+                    if code not in TEMPLATES
+                    or not (None in given or fields(TEMPLATES[code]) <= given)
                 ]
     assert wrong == []
 
@@ -58,20 +60,19 @@ def test_every_template_has_a_code_in_the_source() -> None:
     texts = {
         node.value
         for path, tree in TREES.items()
-        if "catalogs" not in path.parts and path.stem != "refusals"
         for node in ast.walk(tree)
         if isinstance(node, ast.Constant) and isinstance(node.value, str)
     }
     # Of some codes an f-string has the beginning.
     heads = tuple(text for text in texts if text.endswith("-") and len(text) > 1)
     assert [
-        code for code in map(str, FAULTS) if code not in texts and not code.startswith(heads)
+        code for code in map(str, TEMPLATES) if code not in texts and not code.startswith(heads)
     ] == []
 
 
 def test_only_places_use_the_names_of_places() -> None:
     places = {"line", "offset", "path", "row"}
-    found = {code for code in FAULTS if places & fields(FAULTS[code])}
+    found = {code for code in TEMPLATES if places & fields(TEMPLATES[code])}
     assert found == {"in-document", "in-record", "in-row", "json-path"}
 
 

@@ -13,6 +13,7 @@ import pytest
 import pontedeldiavolo as pdd
 from pontedeldiavolo import Rule, messages
 from pontedeldiavolo.base import catalogs
+from pontedeldiavolo.base.catalogs import FOLDER
 from pontedeldiavolo.messages import ENGLISH, GERMAN, LANGUAGES
 
 FOREIGN = [code for code in LANGUAGES if code != "en"]
@@ -75,9 +76,15 @@ def test_catalogues_cannot_change(code: str) -> None:
 
 
 def test_a_further_language_is_one_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(catalogs, "__path__", [*catalogs.__path__, str(tmp_path)])
-    text = 'TEXTS = {"language-name": "Esperanto", "unfinished": "la ludo daŭras"}'
-    (tmp_path / "eo.py").write_text(text, "utf-8")
+    for code in LANGUAGES:
+        (tmp_path / f"{code}.toml").write_bytes((FOLDER / f"{code}.toml").read_bytes())
+    english = (tmp_path / "en.toml").read_text("utf-8")
+    text = english.replace('name = "English"', 'name = "Esperanto"').replace(
+        'unfinished = "The game goes on."', 'unfinished = "la ludo daŭras"'
+    )
+    (tmp_path / "eo.toml").write_text(text, "utf-8")
+    (tmp_path / "README").touch()
+    monkeypatch.setattr(catalogs, "FOLDER", tmp_path)
     assert [*LANGUAGES] == ["en", "de", "eo"]
     assert LANGUAGES["eo"].name == "Esperanto"
     catalog = LANGUAGES["eo"].catalog

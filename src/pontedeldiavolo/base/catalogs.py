@@ -1,0 +1,90 @@
+"""Catalogues: the words and sentences of each language, from ``languages/CODE.toml``.
+
+A further language is one further file there, with all keys that ``en.toml`` has. A file is read
+when a text of it is asked for.
+"""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Hashable, Iterator, Mapping
+from enum import Enum
+from functools import cache, cached_property
+from importlib.resources import files
+from types import MappingProxyType
+from typing import Final, cast, final
+
+from pontedeldiavolo.base.enums import Color, DecidedBy, Ending, Phase, Rule, Seat, Tiebreak
+
+FOLDER: Final = files("pontedeldiavolo.base") / "languages"
+_ENUMS: Final[Mapping[str, type[Enum]]] = {
+    "color": Color,
+    "seat": Seat,
+    "phase": Phase,
+    "tiebreak": Tiebreak,
+    "decided-by": DecidedBy,
+    "ending": Ending,
+}
+"""The enums whose members have words, by their names in the files."""
+
+
+@final
+class LazyCatalog(Mapping[Hashable, str]):
+    """The texts of one language, read when one of them is asked for."""
+
+    def __init__(self, code: str) -> None:
+        self._code = code
+
+    @cached_property
+    def _texts(self) -> Mapping[Hashable, str]:
+        tables = tables_of(self._code)
+        members = {
+            _ENUMS[name](value): word
+            for name, words in cast(Mapping[str, Mapping[str, str]], tables["words"]).items()
+            for value, word in words.items()
+        }
+        return MappingProxyType(
+            {
+                "language-name": tables["name"],
+                **tables["errors"],
+                **tables["sentences"],
+                **{Rule(slug): text for slug, text in tables["rules"].items()},
+                **members,
+                **{f"page.{key}": text for key, text in tables["page"].items()},
+            }
+        )
+
+    def __getitem__(self, key: Hashable) -> str:
+        return self._texts[key]
+
+    def __iter__(self) -> Iterator[Hashable]:
+        return iter(self._texts)
+
+    def __len__(self) -> int:
+        return len(self._texts)
+
+    def __repr__(self) -> str:
+        return f"<catalogue {self._code}>"
+
+
+def tables_of(code: str) -> dict[str, dict[str, str]]:
+    """Return the tables of a language's file: ``errors``, ``rules``, ``words`` and so on."""
+    text = (FOLDER / f"{code}.toml").read_text(encoding="utf-8")
+    return tomllib.loads(text)
+
+
+@cache
+def catalog_of(code: str) -> LazyCatalog:
+    """Return the catalogue of a language."""
+    return LazyCatalog(code)
+
+
+def language_codes() -> list[str]:
+    """Return the codes of all languages, English first."""
+    found = (each.name.partition(".") for each in FOLDER.iterdir())
+    codes = (code for code, _, ending in found if ending == "toml")
+    return sorted(codes, key=lambda code: (code != "en", code))
+
+
+ENGLISH: Final[Mapping[Hashable, str]] = catalog_of("en")
+"""All words and sentences in English."""
