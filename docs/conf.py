@@ -32,7 +32,7 @@ import boards  # noqa: E402  # the path to it is set above
 import playing  # noqa: E402  # likewise
 
 import pontedeldiavolo  # noqa: E402  # likewise
-from pontedeldiavolo.base.catalogs import tables_of  # noqa: E402  # likewise
+from pontedeldiavolo.base.language_files import tables_of  # noqa: E402  # likewise
 
 ERROR_CODES = "@error codes@"
 

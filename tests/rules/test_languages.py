@@ -12,8 +12,8 @@ import pytest
 
 import pontedeldiavolo as pdd
 from pontedeldiavolo import Rule, messages
-from pontedeldiavolo.base import catalogs
-from pontedeldiavolo.base.catalogs import FOLDER
+from pontedeldiavolo.base import language_files
+from pontedeldiavolo.base.language_files import FOLDER
 from pontedeldiavolo.messages import ENGLISH, GERMAN, LANGUAGES
 
 FOREIGN = [code for code in LANGUAGES if code != "en"]
@@ -84,7 +84,7 @@ def test_a_further_language_is_one_file(tmp_path: Path, monkeypatch: pytest.Monk
     )
     (tmp_path / "eo.toml").write_text(text, "utf-8")
     (tmp_path / "README").touch()
-    monkeypatch.setattr(catalogs, "FOLDER", tmp_path)
+    monkeypatch.setattr(language_files, "FOLDER", tmp_path)
     assert [*LANGUAGES] == ["en", "de", "eo"]
     assert LANGUAGES["eo"].name == "Esperanto"
     catalog = LANGUAGES["eo"].catalog

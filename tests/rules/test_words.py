@@ -11,7 +11,7 @@ import pytest
 
 import pontedeldiavolo as pdd
 from pontedeldiavolo import Color, DecidedBy, Ending, Outcome, Score, Seat, messages
-from pontedeldiavolo.base.catalogs import tables_of
+from pontedeldiavolo.base.language_files import tables_of
 from support.checks import wrong_type
 from support.diagrams import state_of
 from support.paths import ROOT

@@ -1,22 +1,16 @@
-"""Catalogues: the words and sentences of each language, from ``languages/CODE.toml``.
-
-A further language is one further file there, with all keys that ``en.toml`` has. A file is read
-when a text of it is asked for.
-"""
+"""Catalogues: the words and sentences of each language, read when one of them is asked for."""
 
 from __future__ import annotations
 
-import tomllib
 from collections.abc import Hashable, Iterator, Mapping
 from enum import Enum
 from functools import cache, cached_property
-from importlib.resources import files
+from importlib import import_module
 from types import MappingProxyType
 from typing import Final, cast, final
 
 from pontedeldiavolo.base.enums import Color, DecidedBy, Ending, Phase, Rule, Seat, Tiebreak
 
-FOLDER: Final = files("pontedeldiavolo.base") / "languages"
 _ENUMS: Final[Mapping[str, type[Enum]]] = {
     "color": Color,
     "seat": Seat,
@@ -37,7 +31,9 @@ class LazyCatalog(Mapping[Hashable, str]):
 
     @cached_property
     def _texts(self) -> Mapping[Hashable, str]:
-        tables = tables_of(self._code)
+        # Importing the package imports no parser.
+        reader = import_module("pontedeldiavolo.base.language_files")
+        tables: dict[str, dict[str, str]] = reader.tables_of(self._code)
         members = {
             _ENUMS[name](value): word
             for name, words in cast(Mapping[str, Mapping[str, str]], tables["words"]).items()
@@ -67,23 +63,10 @@ class LazyCatalog(Mapping[Hashable, str]):
         return f"<catalogue {self._code}>"
 
 
-def tables_of(code: str) -> dict[str, dict[str, str]]:
-    """Return the tables of a language's file: ``errors``, ``rules``, ``words`` and so on."""
-    text = (FOLDER / f"{code}.toml").read_text(encoding="utf-8")
-    return tomllib.loads(text)
-
-
 @cache
 def catalog_of(code: str) -> LazyCatalog:
     """Return the catalogue of a language."""
     return LazyCatalog(code)
-
-
-def language_codes() -> list[str]:
-    """Return the codes of all languages, English first."""
-    found = (each.name.partition(".") for each in FOLDER.iterdir())
-    codes = (code for code, _, ending in found if ending == "toml")
-    return sorted(codes, key=lambda code: (code != "en", code))
 
 
 ENGLISH: Final[Mapping[Hashable, str]] = catalog_of("en")

@@ -1,6 +1,5 @@
 """Limits of readers, and the errors that readers keep."""
 
-from json import JSONDecodeError
 from typing import ClassVar, Final, SupportsIndex, cast, final
 
 from attrs import field, frozen
@@ -114,8 +113,8 @@ def trim_error(error: RecordError) -> RecordError:
         cause = each.__cause__
         if isinstance(cause, NotationError):
             cause = _shortened(cause)
-        elif isinstance(cause, JSONDecodeError):
-            # It has the whole text as well, and says no more than the error around it.
+        elif hasattr(cause, "doc"):
+            # A JSONDecodeError has the whole text, and says no more than the error around it.
             cause = None
         if cause is not each.__cause__:
             each.__cause__ = cause
