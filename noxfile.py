@@ -31,19 +31,6 @@ WITHOUT_ASSERTIONS = (
 TREE_SEARCH = "tests/players/test_tree_search.py"
 COMPILED = ("tests/batch", TREE_SEARCH)
 """Tests of compiled functions."""
-MOSTLY_COMPILED = tuple(
-    f"tests/batch/test_{name}.py"
-    for name in [
-        "reshaping",
-        "statistics_of_playouts",
-        "sampling",
-        "outputs",
-        "playouts",
-        "pools",
-        "symmetries",
-    ]
-)
-"""Those that take longest."""
 UNCOMPILED = (
     TREE_SEARCH,
     *(

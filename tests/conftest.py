@@ -35,10 +35,13 @@ settings.register_profile("quick", parent=settings.get_profile("ci"), max_exampl
 PROFILE = os.environ.get("HYPOTHESIS_PROFILE", "ci")
 settings.load_profile(PROFILE)
 
-TIME_LIMIT_SECONDS = 120
+TIME_LIMIT_SECONDS = 20
 """A test that takes longer has failed, on a slow and busy machine too."""
+COMPILING_TIME_LIMIT_SECONDS = 300 if os.environ.get("NUMBA_DISABLE_JIT") == "1" else 90
+"""The same for tests that may be the first to compile a kernel."""
 SLOW_TIME_LIMIT_SECONDS = 7_200 if PROFILE == "nightly" else 300
 """The same for tests marked slow."""
+COMPILING = {"adapters", "api", "batch", "docs", "examples", "players"}
 
 NOT_QUICK = {
     Path(each)
@@ -72,8 +75,12 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Give every test of this folder its time limit."""
     for item in items:
         if HERE in item.path.parents:
-            is_slow = item.get_closest_marker("slow")
-            seconds = SLOW_TIME_LIMIT_SECONDS if is_slow else TIME_LIMIT_SECONDS
+            if item.get_closest_marker("slow"):
+                seconds = SLOW_TIME_LIMIT_SECONDS
+            elif item.path.relative_to(HERE).parts[0] in COMPILING:
+                seconds = COMPILING_TIME_LIMIT_SECONDS
+            else:
+                seconds = TIME_LIMIT_SECONDS
             # A thread ends the whole process, or the worker of pytest-xdist. A signal would not
             # do: compiled functions do not hear it, and Hypothesis would run the test once more.
             item.add_marker(pytest.mark.timeout(seconds, method="thread"))

@@ -22,10 +22,12 @@ illegal. :mod:`~pontedeldiavolo.batch.kernels.scoring` says who has won.
 
 from __future__ import annotations
 
+from typing import Final
+
 from pontedeldiavolo.batch.kernels import encoding, sampling, transitions
 
-init = transitions.init
-legal_mask = encoding.legal_mask
-sample = sampling.sample
-step = transitions.step
-observe = encoding.observe
+init: Final = transitions.init
+legal_mask: Final = encoding.legal_mask
+sample: Final = sampling.sample
+step: Final = transitions.step
+observe: Final = encoding.observe

@@ -88,5 +88,5 @@ if TYPE_CHECKING:
         to_window,
     )
 else:
-    _words = import_module(f"{__package__}.{'plain' if JIT_DISABLED else 'vectors'}")
+    _words = import_module(f"{__package__}.{'bigint_sets' if JIT_DISABLED else 'vectors'}")
     globals().update({name: getattr(_words, name) for name in __all__})

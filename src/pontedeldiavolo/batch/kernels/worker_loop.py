@@ -61,8 +61,12 @@ def pause() -> None:
 
 if not JIT_DISABLED:
     _atomic = import_module(f"{__package__}.atomic")
-    names = ("atomic_load", "atomic_store", "fetch_add", "fetch_min", "pause")
-    globals().update({name: getattr(_atomic, name) for name in names})
+    globals().update(
+        {
+            name: getattr(_atomic, name)
+            for name in ("atomic_load", "atomic_store", "fetch_add", "fetch_min", "pause")
+        }
+    )
 
 
 SAMPLE, CHECK, STEP, ASSIST = range(4)

@@ -1,0 +1,20 @@
+"""Tests on boards of two of the four sizes that kernels are compiled for are slow."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Mark tests that compile for 32 columns and 32 rows, or for 16 columns and 64 rows."""
+    for item in items:
+        found = re.search(r"(\d+)x(\d+)", item.name)
+        if found and Path(__file__).parent in item.path.parents:
+            width, height = map(int, found.groups())
+            is_small = max(width, height) <= 16
+            is_largest = width > 32 or (width > 16 and height > 32)
+            if not is_small and not is_largest:
+                item.add_marker(pytest.mark.slow)
