@@ -21,8 +21,8 @@ import sys
 sys.modules[{foreign!r}] = None
 import pontedeldiavolo as pdd
 def star():
-    exec("from pontedeldiavolo.adapters.{room} import *", {{}})
-for touch in (lambda: pdd.adapters.{room}, star):
+    exec("from pontedeldiavolo.adapters.{framework} import *", {{}})
+for touch in (lambda: pdd.adapters.{framework}, star):
     try:
         touch()
     except ImportError as error:
@@ -30,24 +30,26 @@ for touch in (lambda: pdd.adapters.{room}, star):
 """
 
 
-@pytest.mark.parametrize("room", FOREIGN)
-def test_what_is_missing_is_said(room: str) -> None:
-    foreign, name = FOREIGN[room]
-    done = run_python(TOUCHED.format(room=room, foreign=foreign))
+@pytest.mark.parametrize("framework", FOREIGN)
+def test_what_is_missing_is_said(framework: str) -> None:
+    foreign, name = FOREIGN[framework]
+    done = run_python(TOUCHED.format(framework=framework, foreign=foreign))
     line = (
-        f"{foreign} pontedeldiavolo.adapters.{room} needs {name}: "
-        f"pip install 'pontedeldiavolo[{room}]' True\n"
+        f"{foreign} pontedeldiavolo.adapters.{framework} needs {name}: "
+        f"pip install 'pontedeldiavolo[{framework}]' True\n"
     )
     assert (done.stdout, done.stderr) == (line * 2, "")
 
 
-@pytest.mark.parametrize("room", FOREIGN)
-def test_what_is_missing_is_the_cause(room: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    foreign, _ = FOREIGN[room]
-    monkeypatch.delitem(sys.modules, f"pontedeldiavolo.adapters.{room}", raising=False)
+@pytest.mark.parametrize("framework", FOREIGN)
+def test_what_is_missing_is_the_cause(framework: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    foreign, _ = FOREIGN[framework]
+    monkeypatch.delitem(sys.modules, f"pontedeldiavolo.adapters.{framework}", raising=False)
     monkeypatch.setitem(sys.modules, foreign, None)
-    with pytest.raises(ImportError, match=rf"pip install 'pontedeldiavolo\[{room}\]'") as caught:
-        importlib.import_module(f"pontedeldiavolo.adapters.{room}")
+    with pytest.raises(
+        ImportError, match=rf"pip install 'pontedeldiavolo\[{framework}\]'"
+    ) as caught:
+        importlib.import_module(f"pontedeldiavolo.adapters.{framework}")
     assert caught.value.name == foreign
     assert isinstance(caught.value.__cause__, ImportError)
 

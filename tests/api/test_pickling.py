@@ -123,7 +123,7 @@ def test_bools_of_numpy_are_no_numbers() -> None:
 @pytest.mark.parametrize("value", KEPT, ids=lambda value: type(value).__name__)
 def test_a_copy_of_a_value_is_the_value_itself(value: object) -> None:
     for copied in (copy.copy(value), copy.deepcopy(value), copy.deepcopy([value])[0]):
-        # Errors can change, the arrays of results are the caller's own, and players have dice.
+        # Errors can change, the arrays of results are the caller's own, and players use chance.
         can_change = isinstance(value, BaseException | pdd.players.Player)
         if can_change or type(value).__name__ in ("Playouts", "Replays"):
             assert copied is not value

@@ -93,7 +93,7 @@ UNCHECKED = {
 }
 
 ELSEWHERE = ("json.", "records.")
-"""Rooms whose arguments are files, texts and foreign data, with tests of their own."""
+"""Submodules whose arguments are files, texts and foreign data, with tests of their own."""
 
 Made = Callable[[], Callable[..., object]]
 

@@ -63,7 +63,7 @@ def test_bytes_of_none() -> None:
 
 
 def hashed(row: Row) -> int:
-    """Return the hash of a row as its documentation says, worked out anew."""
+    """Return the hash of a row as its documentation says, recomputed."""
     found = 0
     for data in (pdd.format_rules(row.rules).encode(), row.packed().rstrip(b"\0")):
         for at in range(0, len(data), 8):
@@ -87,7 +87,7 @@ def test_hashes_are_what_is_documented(rules: pdd.Rules) -> None:
 
 
 def test_hashes_stay_for_ever() -> None:
-    # These are kept in files: whoever changes one breaks them all.
+    # These are kept in files: a change breaks them all.
     start = pdd.GameState.initial()
     odd = pdd.Rules(pdd.Board(7, 5), 10**30, 3, [pdd.Tiebreak.BRIDGES])
     rows: list[Row] = [

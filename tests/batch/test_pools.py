@@ -133,7 +133,7 @@ def test_what_ended_is_shown_for_one_step() -> None:
         assert seen[3:] == (seen[:3] if restart else [(False, 0, -1)] * 3)
 
 
-# Beginning anew
+# Restarts
 
 
 def test_some_games_begin_anew() -> None:
@@ -154,7 +154,7 @@ def test_some_games_begin_anew() -> None:
     assert over.any()
     pool.restart(over)
     rows = [start if row.is_over else row for row in rows]
-    # A game that begins anew has ended no more.
+    # A restarted game is not over.
     require_shown(
         pool, rows, [None if gone else end for gone, end in zip(over, ended, strict=True)]
     )

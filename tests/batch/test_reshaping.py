@@ -1,4 +1,4 @@
-"""Batches made of others: joined, with rows replaced, begun anew, copied and picked."""
+"""Batches made of others: joined, with rows replaced, restarted, copied and picked."""
 
 from __future__ import annotations
 
@@ -69,7 +69,7 @@ def test_joined_batches_have_one_set_of_rules() -> None:
         GameBatch.concat(3)  # type: ignore[arg-type]
 
 
-# Replaced and begun anew
+# Replaced and restarted
 
 
 @pytest.mark.parametrize("rules", ODD_RULES, ids=pdd.format_rules)

@@ -245,7 +245,7 @@ def test_two_windows_keep_step(
             for each in (screen, other):
                 each.waits_for("state", said(game))
         other.page.screenshot(path=keep, full_page=True)
-        # Whoever moved last may think again, and both see it.
+        # The last mover may undo, and both see it.
         assert screen.page.is_disabled("#take-back")
         other.page.click("#take-back")
         for each in (screen, other):

@@ -11,7 +11,7 @@ from pontedeldiavolo import messages
 from .agreement import as_text, attempt
 
 _WIDE = re.compile(r"[0-9]{4}")
-"""A template may ask for fields of any width: that is the will of whoever wrote it."""
+"""A template may ask for fields of any width: its author wanted it so."""
 
 BRIDGE = pdd.Bridge(pdd.Cell(0, 0), pdd.Cell(2, 0))
 VIOLATIONS = (

@@ -164,5 +164,5 @@ def test_a_line_knows_its_depth_after_any_replacement(path: tuple[int, ...]) -> 
     deep = pdd.Move(pdd.Pass(), variations=[game.line, game.line_at((2, 0))])
     for move in (pdd.Move(pdd.Pass()), deep, *(move for _, move in game.walk())):
         found = game.line.replaced(path, move)
-        # Made anew, with everything looked at.
+        # Made again, with all checks.
         assert found.depth == pdd.Line(found.moves).depth

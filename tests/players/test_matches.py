@@ -33,7 +33,7 @@ def texts_of(folder: Path) -> dict[str, str]:
 
 
 def seeds_of(pair: int, seed: int = 0) -> list[int]:
-    """Return what the dice of both seats begin with."""
+    """Return the seeds of both seats."""
     source = Random(f"{seed}/{pair}")
     return [source.getrandbits(32) for _ in Seat]
 

@@ -193,7 +193,7 @@ def test_after_whatever_was_played_in_between_its_trees_are_those_of_the_state()
     for _ in range(150):
         state = states[-1]
         if state.is_over or rng.random() < 0.2:
-            # Taken back, or begun anew.
+            # Undone, or started again.
             del states[rng.randrange(1, len(states) + 1) :]
         elif rng.random() < 0.5:
             chosen = player.choose(state)

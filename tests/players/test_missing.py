@@ -1,4 +1,4 @@
-"""The room of players without NumPy or Numba."""
+"""Players without NumPy or Numba."""
 
 from __future__ import annotations
 

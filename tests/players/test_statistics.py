@@ -156,7 +156,7 @@ def test_intervals_are_around_what_was_found(counts: tuple[int, ...]) -> None:
         (independent(0.98, 0.01), 100),
         # Who has the first seat wins, nearly always: pairs say more than games.
         ((0.02, 0.02, 0.9, 0.03, 0.03), 100),
-        # Whoever wins the one game of a pair wins the other: they say less.
+        # The winner of one game of a pair wins the other: they say less.
         ((0.3, 0.0, 0.05, 0.0, 0.65), 50),
     ],
 )

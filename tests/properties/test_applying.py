@@ -123,7 +123,7 @@ def test_a_cell_without_partner_is_refused_as_a_first_step(
     assert caught.value.violations == state.violations(step) != ()
 
 
-# Kept up to date, and worked out anew
+# Updated, and recomputed
 
 
 @given(states())

@@ -1,4 +1,4 @@
-"""Boardspace's records become games, whoever left them: people, robots, and the site of old."""
+"""Boardspace's records become games: those of people, of robots, and of older versions."""
 
 from __future__ import annotations
 

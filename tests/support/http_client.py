@@ -71,12 +71,12 @@ class Guest:
         return answer.content
 
     def seated(self, **fields: object) -> Guest:
-        """Return whoever has begun a game."""
+        """Return the user who started a game."""
         asked = {"rules": SMALL, **fields}
         return self.at(self.begin(201, **asked))
 
     def at(self, view: Mapping[str, Any]) -> Guest:
-        """Return whoever was told this when they sat down."""
+        """Return the user who was told this with a seat."""
         return Guest(self.site, view.get("id", self.game), view["token"], self.query)
 
     def looking_on(self) -> Guest:

@@ -1,6 +1,6 @@
 """Pictures in SVG, read again: what stands in them, and what they are compared with.
 
-Run as a program, it writes the golden pictures anew: ``python tests/support/pictures.py``.
+Run as a program, it writes the golden pictures again: ``python tests/support/pictures.py``.
 """
 
 from __future__ import annotations

@@ -40,7 +40,7 @@ def begin(client: httpx.Client, **fields: str) -> httpx.Response:
 
 
 def act(client: httpx.Client, begun: httpx.Response, version: int, action: str) -> httpx.Response:
-    """Play an action as whoever has begun a game."""
+    """Play an action as the user who started the game."""
     return client.post(
         f"/games/{begun.json()['id']}/actions",
         json={"version": version, "action": action},

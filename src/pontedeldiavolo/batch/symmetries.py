@@ -18,7 +18,7 @@ from pontedeldiavolo.board.symmetry import Symmetry, symmetries_of
 from pontedeldiavolo.state.spaces import ActionSpace, StepSpace
 
 _MAX_CACHED_CODES = 1 << 17
-"""Permutations of more codes are worked out anew: they are few, and some would fill memories."""
+"""Permutations of more codes are computed again each time: some would fill the memory."""
 
 
 def symmetry_number(board: Board, symmetry: Symmetry) -> int:

@@ -108,7 +108,7 @@ class LegalActions(LegalView[Action]):
             IndexError: If there are none: the game is over.
         """
         # Draw among all ordered pairs of open cells, and the bridges and the pass with two chances
-        # each; draw anew when the cells exclude each other, or the pass is not legal. That is
+        # each; draw again when the cells exclude each other, or the pass is not legal. That is
         # uniform, and nothing needs to be counted.
         pairs = self.pairs
         candidates = pairs.candidates

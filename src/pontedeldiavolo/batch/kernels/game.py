@@ -83,7 +83,7 @@ def set_shape(width: int, height: int) -> tuple[int, int]:
     """Return how many columns and rows there are in memory for a board."""
     if JIT_DISABLED:
         return SET_SHAPES[-1]
-    return next(room for room in SET_SHAPES if room[0] >= width and room[1] >= height)
+    return next(shape for shape in SET_SHAPES if shape[0] >= width and shape[1] >= height)
 
 
 @cache

@@ -262,7 +262,7 @@ class ReportHeader:
         entries = reader.items(players)
         if len(entries) != _PLAYERS:
             source.fail("report-players", players.offset)
-        # Whoever is named first owns white, and sat down second if the pie was invoked.
+        # The player named first owns white, and has the second seat if the pie rule was used.
         first, second = reversed(entries) if pie else entries
         players_values = reader.player(Seat.FIRST, first) | reader.player(Seat.SECOND, second)
         tags = reader.info(header, players_values).tags() | reader.own_tags(header)

@@ -115,7 +115,7 @@ class _OpenRecord:
     def __init__(self, number: int, lines: Lines) -> None:
         self.number = number
         self.limits = lines.limits
-        self.room = lines.kept_characters
+        self.characters_left = lines.kept_characters
         self.line = self.start = 0
         self.pieces: list[str] = []
         self.has_actions = False
@@ -157,9 +157,9 @@ class _OpenRecord:
         if self.in_comment or not line.startswith("%"):
             found, self.in_comment = _look_into(line, in_comment=self.in_comment)
             self.has_actions = self.has_actions or found
-        if self.room:
-            self.pieces.append(line[: self.room])
-            self.room -= len(self.pieces[-1])
+        if self.characters_left:
+            self.pieces.append(line[: self.characters_left])
+            self.characters_left -= len(self.pieces[-1])
 
     def _end_line(self) -> None:
         """Add a missing line end: lines of an iterable may come without."""
