@@ -14,7 +14,7 @@ WORTH = {pdd.Color.WHITE: 1, None: 0, pdd.Color.RED: -1}
 
 
 class Bounds(NamedTuple):
-    """What is known of a value: it is not less than one and not more than the other."""
+    """Bounds of a value: not less than one and not more than the other."""
 
     least: int = -1
     most: int = 1

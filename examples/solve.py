@@ -64,7 +64,7 @@ class Level(NamedTuple):
 
 
 class Solution(NamedTuple):
-    """What is known of a board."""
+    """The results of a board."""
 
     openings: dict[str, int]  # of every class of equal ones, the value for white's owner
     positions: int  # that were valued, equal ones once

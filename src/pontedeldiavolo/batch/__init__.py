@@ -1,4 +1,4 @@
-"""Thousands of games at once, as NumPy arrays: for search, training and archives.
+"""Batch simulation: arrays of games with NumPy, for search, training and archives.
 
 Needs NumPy and Numba: ``pip install 'pontedeldiavolo[batch]'``. Nothing that
 ``import pontedeldiavolo`` imports needs this package::

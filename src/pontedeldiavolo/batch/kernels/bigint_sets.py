@@ -91,7 +91,7 @@ def from_window(game: np.record, origin: int, place: int) -> int:
     return origin + place
 
 
-# What is known when it is compiled
+# Constants of the compiler
 
 
 def columns(game: np.record) -> int:

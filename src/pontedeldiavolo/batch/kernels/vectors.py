@@ -301,7 +301,7 @@ def from_window(context: Any, builder: Any, sig: Any, game: Any, origin: Any, pl
     return builder.add(origin, builder.add(builder.mul(row, I64(bits)), column))
 
 
-# What is known when it is compiled
+# Constants of the compiler
 
 
 @intrinsic_from(lambda game: Int(game))
