@@ -94,9 +94,13 @@ def test_players_that_do_not_think_are_refused(games: Path) -> None:
     assert said == "--seconds is not for thinker."
 
 
-def test_terminals_get_a_bar_for_every_game(games: Path, tmp_path: Path) -> None:
+def test_terminals_get_a_bar_for_every_game(
+    games: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    # A long path would be cut.
+    monkeypatch.chdir(games.parent)
     env = {**TERMINAL, "TTY_INTERACTIVE": "1"}
-    result = invoke("analyse", games, "--player", "thinker", "-o", tmp_path / "o.pdd", env=env)
+    result = invoke("analyse", games.name, "--player", "thinker", "-o", tmp_path / "o", env=env)
     assert result.exit_code == 0
     assert "game 1" in result.stdout
     assert "game 2" in result.stdout
