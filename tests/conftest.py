@@ -37,11 +37,11 @@ settings.load_profile(PROFILE)
 
 TIME_LIMIT_SECONDS = 20
 """A test that takes longer has failed, on a slow and busy machine too."""
-COMPILING_TIME_LIMIT_SECONDS = 300 if os.environ.get("NUMBA_DISABLE_JIT") == "1" else 90
-"""The same for tests that may be the first to compile a kernel."""
+LONG_TIME_LIMIT_SECONDS = 300 if os.environ.get("NUMBA_DISABLE_JIT") == "1" else 90
+"""The same for tests that may be the first to compile a kernel, or to load a browser."""
 SLOW_TIME_LIMIT_SECONDS = 7_200 if PROFILE == "nightly" else 300
 """The same for tests marked slow."""
-COMPILING = {"adapters", "api", "batch", "docs", "examples", "players"}
+LONG = {"adapters", "api", "batch", "browser", "docs", "examples", "players"}
 
 NOT_QUICK = {
     Path(each)
@@ -77,8 +77,8 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
         if HERE in item.path.parents:
             if item.get_closest_marker("slow"):
                 seconds = SLOW_TIME_LIMIT_SECONDS
-            elif item.path.relative_to(HERE).parts[0] in COMPILING:
-                seconds = COMPILING_TIME_LIMIT_SECONDS
+            elif item.path.relative_to(HERE).parts[0] in LONG:
+                seconds = LONG_TIME_LIMIT_SECONDS
             else:
                 seconds = TIME_LIMIT_SECONDS
             # A thread ends the whole process, or the worker of pytest-xdist. A signal would not
