@@ -92,8 +92,9 @@ def _pack(target: Path) -> None:
             spec = find_spec(name)
             for place in (spec and spec.submodule_search_locations) or ():
                 root = Path(place)
-                for path in sorted(root.rglob("*.py")):
-                    packed.write(path, path.relative_to(root.parent))
+                for path in sorted(root.rglob("*")):
+                    if path.suffix in (".py", ".toml"):
+                        packed.write(path, path.relative_to(root.parent))
 
 
 def address(state: pdd.GameState) -> str:
