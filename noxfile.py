@@ -50,13 +50,6 @@ UNCOMPILED = (
     ),
 )
 """Those of them that reach each line of compiled functions, when they run uncompiled."""
-NO_LINE_OF_THEIR_OWN = (
-    "tests/state/test_perft.py",
-    "tests/records/test_linear.py",
-    "tests/records/test_memory.py",
-    "tests/rules/test_against_reference.py",
-)
-"""Slow tests that reach no line that others do not."""
 QUICK_UNCOMPILED = " and ".join(
     f"not {name}"
     for name in (
@@ -317,7 +310,7 @@ def coverage(session: nox.Session) -> None:
     quiet = ("-W", "ignore:assertions not in test modules:pytest.PytestConfigWarning")
     cores = ("-n", "auto", "-p", "no:cacheprovider")
     session.run("python", "-O", "-m", "pytest", "-q", *cores, *quiet, *WITHOUT_ASSERTIONS)
-    ignored = [f"--ignore={path}" for path in (*NO_LINE_OF_THEIR_OWN, *COMPILED)]
+    ignored = [f"--ignore={path}" for path in COMPILED]
     counted = ("--cov", "--cov-fail-under=0", "--cov-report=", FEW_EXAMPLES)
     run_tests(session, *counted, *ignored)
     more = ("--cov", "--cov-append", FEW_EXAMPLES)

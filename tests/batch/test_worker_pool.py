@@ -103,7 +103,7 @@ def test_the_leader_waits_for_the_last_chunk(monkeypatch: pytest.MonkeyPatch) ->
         assert found._counters[worker_loop.DONE] == 5
         worker_loop.run_chunk(found._state, found._counters, worker_loop.SAMPLE, 0, 1)
 
-    monkeypatch.setattr(worker_loop, "order", taken_from)
+    monkeypatch.setattr(worker_loop, "publish", taken_from)
     monkeypatch.setattr(worker_loop, "pause", pause)
     assert np.array_equal(found.sample(), wanted)
 

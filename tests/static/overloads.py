@@ -105,7 +105,7 @@ nothing = pdd.Score(0, 0, 0)
 has_outcome: pdd.messages.HasOutcome = pdd.Outcome(
     None, None, pdd.DecidedBy.NOTHING, nothing, nothing
 )
-assert_type(pdd.messages.explain(violation, {pdd.Rule.OCCUPIED: "Pris."}), str)
+assert_type(pdd.messages.explain(violation, {pdd.Rule.OCCUPIED: "Belegt."}), str)
 assert_type(pdd.messages.result(game, pdd.messages.GERMAN), str)
 
 # Pictures, records and documents

@@ -7,7 +7,7 @@ from enum import Enum
 from functools import cache, cached_property
 from importlib import import_module
 from types import MappingProxyType
-from typing import Final, cast, final
+from typing import Any, Final, final
 
 from pontedeldiavolo.base.enums import Color, DecidedBy, Ending, Phase, Rule, Seat, Tiebreak
 
@@ -33,10 +33,10 @@ class LazyCatalog(Mapping[Hashable, str]):
     def _texts(self) -> Mapping[Hashable, str]:
         # Importing the package imports no parser.
         reader = import_module("pontedeldiavolo.base.language_files")
-        tables: dict[str, dict[str, str]] = reader.tables_of(self._code)
+        tables: Mapping[str, Any] = reader.tables_of(self._code)
         members = {
             _ENUMS[name](value): word
-            for name, words in cast(Mapping[str, Mapping[str, str]], tables["words"]).items()
+            for name, words in tables["words"].items()
             for value, word in words.items()
         }
         return MappingProxyType(

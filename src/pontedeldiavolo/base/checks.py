@@ -84,16 +84,6 @@ def require_list(value: object, name: str) -> None:
     require_type(value, (list, type(None)), name)
 
 
-def require_callable(value: object, name: str) -> None:
-    """Refuse anything but what can be called, or ``None``.
-
-    Raises:
-        TypeError: If *value* is neither.
-    """
-    if value is not None and not callable(value):
-        raise TypeError(f"{name} must be callable, not {type(value).__name__}")
-
-
 Validator = Callable[[object, "Attribute[Any]", Any], None]
 """A function that attrs calls with an instance, the attribute and its value."""
 

@@ -7,12 +7,12 @@ from __future__ import annotations
 
 import tomllib
 from importlib.resources import files
-from typing import Final
+from typing import Any, Final
 
 FOLDER: Final = files("pontedeldiavolo.base") / "languages"
 
 
-def tables_of(code: str) -> dict[str, dict[str, str]]:
+def tables_of(code: str) -> dict[str, Any]:
     """Return the tables of a language's file: ``errors``, ``rules``, ``words`` and so on."""
     text = (FOLDER / f"{code}.toml").read_text(encoding="utf-8")
     return tomllib.loads(text)

@@ -9,6 +9,7 @@ On large boards a table holds only the entries that have been asked for.
 
 from __future__ import annotations
 
+from abc import abstractmethod
 from bisect import bisect_right
 from collections import OrderedDict
 from collections.abc import Callable, Iterable, Iterator
@@ -88,6 +89,7 @@ def permuted(mask: int, permutation: tuple[int, ...]) -> int:
 class Lookup(Protocol[T_co]):
     """A table that is indexed by the number of a cell or a bridge."""
 
+    @abstractmethod
     def __getitem__(self, number: int, /) -> T_co:
         """Return the entry of that number."""
 
