@@ -156,7 +156,7 @@ class LegalSteps(LegalView[Step]):
         """The cells of the tiles, as an integer used as a bit set."""
         return self._tiles_alone.mask
 
-    @property
+    @cached_property
     def others(self) -> NonTileActions:
         """The steps that place no tile: a view of the same kind."""
         return self._others

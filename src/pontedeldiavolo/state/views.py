@@ -209,7 +209,7 @@ class LegalView(LazySequence[T], OpenBase):
     def _tiles(self) -> LazySequence[Any]:
         """The pairs of tiles, or the single tiles."""
 
-    @property
+    @cached_property
     @abstractmethod
     def others(self) -> NonTileActions:
         """The actions that place no tiles."""
