@@ -47,7 +47,11 @@ NOT_QUICK = {
     Path(each)
     for each in (
         *("adapters", "batch", "browser", "docs", "examples", "fuzz", "raster", "static"),
-        *("api/test_contracts.py", "cli/test_process.py", "players/test_mcts.py"),
+        *("api/test_contracts.py", "api/test_pickling.py", "api/test_public_api.py"),
+        *("api/test_type_errors.py", "cli/test_many_pictures.py", "cli/test_process.py"),
+        *("records/test_memory.py", "records/test_limits.py"),
+        *("cli/test_render.py", "players/test_mcts.py", "players/test_missing.py"),
+        *("players/test_naming.py", "players/test_tree_search.py"),
     )
 }
 """Tests that ``--quick`` leaves out: they compile, draw pixels, or start processes."""

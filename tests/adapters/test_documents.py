@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import doctest
 import re
+from importlib import import_module
 
 import pytest
 
@@ -33,3 +34,10 @@ def test_examples(needed: str) -> None:
     result = doctest.DocTestRunner().run(test)
     assert result.attempted > 3
     assert result.failed == 0
+
+
+@pytest.mark.parametrize("framework", ["gymnasium", "openspiel", "pettingzoo"])
+def test_dir_shows_the_public_names(framework: str) -> None:
+    pytest.importorskip("pyspiel" if framework == "openspiel" else framework)
+    module = import_module(f"pontedeldiavolo.adapters.{framework}")
+    assert dir(module) == sorted(module.__all__)
