@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 import pontedeldiavolo as pdd
 from pontedeldiavolo import Ending, Game, Phase, Seat
 from pontedeldiavolo.cli.main import main
-from pontedeldiavolo.cli.stats import Spread
+from pontedeldiavolo.cli.scan import Spread
 from pontedeldiavolo.records import sgf
 from support.commands import TERMINAL
 from support.diagrams import MORE_BRIDGES, MORE_ISLANDS, state_of

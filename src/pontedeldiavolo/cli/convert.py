@@ -1,27 +1,77 @@
-"""``convert``: games from any format to another."""
+"""``convert`` and ``analyse``: games in another format, and with comments of a player."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from functools import partial
+from typing import NoReturn
 
 import click
 
 from pontedeldiavolo.base.errors import PonteError
-from pontedeldiavolo.cli.console import Screen, check_output, noting, opened_output
+from pontedeldiavolo.base.messages import LANGUAGES, Catalog
+from pontedeldiavolo.cli.console import Screen, amount, check_output, noting, opened_output
+from pontedeldiavolo.cli.errors import printable
 from pontedeldiavolo.cli.inputs import size_of, suffix_of
-from pontedeldiavolo.cli.options import (
-    FORMAT_HELP,
-    force_option,
-    from_option,
-    output_option,
-    to_option,
-)
-from pontedeldiavolo.cli.scan import GameCopy
+from pontedeldiavolo.cli.options import FORMAT_HELP, make_players, options, parsed_player
+from pontedeldiavolo.cli.scan import Tally, scan
 from pontedeldiavolo.game.game import Game
-from pontedeldiavolo.records import Format
+from pontedeldiavolo.players.annotator import annotate
+from pontedeldiavolo.players.player import Analyst
+from pontedeldiavolo.players.registry import Spec
+from pontedeldiavolo.records import Format, dumps
 from pontedeldiavolo.records.codec import Writer
 from pontedeldiavolo.records.formats import FORMATS
+
+
+def _copy(
+    inputs: tuple[str, ...],
+    output: str,
+    formats: tuple[Format | None, Format],
+    text_of: Callable[[Screen, Callable[[str], None], str, Game], str | None],
+    *,
+    force: bool,
+    shows_bar: bool,
+) -> NoReturn:
+    """Write all games of files that have a text, and end the command.
+
+    Args:
+        inputs: The files.
+        output: The file to write, or ``-``.
+        formats: The format of the files, ``None`` to detect it, and that of the output.
+        text_of: Returns the text of a game, ``None`` to leave it out. It gets the screen, a
+            function that writes a line on standard error, the place of the game, and the game.
+        force: Whether to replace a file.
+        shows_bar: Whether to show a progress bar of all files.
+    """
+    check_output(output, inputs, force=force)
+    source, target = formats
+    screen, tally, is_file = Screen(), Tally(), output != "-"
+
+    def texts() -> Iterator[str]:
+        for _, entry in scan(inputs, source, advance):
+            text = None
+            if entry.game is None:
+                note(entry.fault)
+            else:
+                text = text_of(screen, note, entry.place, entry.game)
+            tally.add(entry, is_good=text is not None)
+            if text is not None:
+                yield text
+
+    with (
+        noting(late=is_file and screen.console.is_interactive) as note,
+        screen.progress(
+            "converting", size_of(inputs), hidden=not (is_file and shows_bar)
+        ) as advance,
+        opened_output(output, force=force) as write,
+    ):
+        for text in FORMATS[target].join(texts(), suffix_of(output)):
+            write(text)
+    if is_file:
+        done = f"{amount(tally.good, 'game')} written to {printable(output)}"
+        screen.line(f"{done if tally.good else 'Nothing written'}, {tally.bad:,} left out.")
+    tally.exit()
 
 
 @click.command(
@@ -33,11 +83,9 @@ Examples:
 {FORMAT_HELP}"""
 )
 @click.argument("inputs", metavar="INPUT|-...", nargs=-1, required=True)
-@output_option
-@from_option
-@to_option
+@options("output", "from", "to")
 @click.option("--strict", is_flag=True, help="Leave out games of which anything would be lost.")
-@force_option
+@options("force")
 def convert(
     *,
     inputs: tuple[str, ...],
@@ -59,24 +107,14 @@ def convert(
     writer = FORMATS[target].writer
     if writer is None:
         raise click.UsageError(f"Nothing is written as {target.value}: it is read only.")
-    check_output(output, inputs, force=force)
-
-    screen = Screen()
-    is_drawn = output != "-" and screen.console.is_interactive
-    with (
-        noting(late=is_drawn) as note,
-        screen.progress("converting", size_of(inputs), hidden=not is_drawn) as advance,
-        opened_output(output, force=force) as write,
-    ):
-        copy = GameCopy(output, partial(_text_of, target.value, writer, note, strict=strict), note)
-        for text in FORMATS[target].join(copy.texts(inputs, source, advance), suffix_of(output)):
-            write(text)
-    copy.exit(screen)
+    text_of = partial(_converted, target.value, writer, strict=strict)
+    _copy(inputs, output, (source, target), text_of, force=force, shows_bar=True)
 
 
-def _text_of(
+def _converted(
     name: str,
     writer: Writer,
+    _screen: Screen,
     note: Callable[[str], None],
     place: str,
     game: Game,
@@ -105,3 +143,65 @@ def _format_of(output: str) -> Format:
         if suffix in spec.suffixes:
             return format_
     raise click.UsageError("Say what to write: --to FORMAT, or -o with a suffix that tells.")
+
+
+@click.command(
+    epilog=f"""\b
+Examples:
+  pontedeldiavolo analyse game.pdd --seconds 5 -o analysed.pdd
+
+{FORMAT_HELP}"""
+)
+@options("file")
+@click.option(
+    "--player",
+    "spec",
+    callback=parsed_player,
+    metavar="PLAYER",
+    default="mcts",
+    show_default=True,
+    help="Who thinks about the games: a player that says what it thinks.",
+)
+@options("seconds", "simulations", "output", "from", "lang", "force")
+def analyse(
+    *,
+    file: str,
+    spec: Spec,
+    seconds: float | None,
+    simulations: int | None,
+    output: str,
+    source: Format | None,
+    lang: str,
+    force: bool,
+) -> None:
+    """Write into games what a player thinks of them.
+
+    After each action a comment says its value for the player who acted, from -1, lost, to 1, won,
+    and what is expected to follow. An action that loses 0.1 or more against the player's own
+    choice gets the glyph ?!, from 0.2 it is ?, and from 0.3 ??; the comment says what would have
+    been better.
+    All games of FILE are written, as records.
+
+    The exit status is 0 if all games are written, 1 if some are bad and left out, and 2 if FILE
+    could not be read to its end, or OUTPUT not written.
+    """
+    (player,) = make_players((spec,), seconds=seconds, simulations=simulations)
+    if not isinstance(player, Analyst):
+        raise click.BadParameter(f"{spec.name} does not say what it thinks", param_hint="--player")
+    text_of = partial(_annotated, player, LANGUAGES[lang].catalog, output)
+    _copy((file,), output, (source, Format.PDD), text_of, force=force, shows_bar=False)
+
+
+def _annotated(
+    player: Analyst,
+    catalog: Catalog,
+    output: str,
+    screen: Screen,
+    _note: Callable[[str], None],
+    place: str,
+    game: Game,
+) -> str:
+    """Return the record of a game with comments."""
+    with screen.progress(place, len(game.actions), hidden=output == "-") as advance:
+        annotated = annotate(game, player, catalog=catalog, on_move=lambda _number: advance(1))
+    return dumps(annotated)

@@ -8,17 +8,15 @@ import click
 
 from pontedeldiavolo import presets
 from pontedeldiavolo._version import __version__
-from pontedeldiavolo.cli.analyse import analyse
-from pontedeldiavolo.cli.convert import convert
+from pontedeldiavolo.cli.convert import analyse, convert
 from pontedeldiavolo.cli.errors import Program
 from pontedeldiavolo.cli.match import match
 from pontedeldiavolo.cli.moves import moves, perft
 from pontedeldiavolo.cli.play import play
 from pontedeldiavolo.cli.render import render
-from pontedeldiavolo.cli.scan import validate
+from pontedeldiavolo.cli.scan import stats, validate
 from pontedeldiavolo.cli.serve import serve
 from pontedeldiavolo.cli.show import replay, show
-from pontedeldiavolo.cli.stats import stats
 
 
 @click.group(

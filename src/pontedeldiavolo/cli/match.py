@@ -12,16 +12,7 @@ import click
 
 from pontedeldiavolo.cli.console import Screen
 from pontedeldiavolo.cli.errors import file_errors, printable
-from pontedeldiavolo.cli.options import (
-    PLAYERS,
-    ascii_option,
-    make_players,
-    parsed_by,
-    parsed_player,
-    rules_option,
-    seconds_option,
-    simulations_option,
-)
+from pontedeldiavolo.cli.options import PLAYERS, make_players, options, parsed_by, parsed_player
 from pontedeldiavolo.players.matches import MAX_GAMES, MAX_PROCESSES, Match
 from pontedeldiavolo.players.matches import match as play_match
 from pontedeldiavolo.players.registry import Spec
@@ -63,8 +54,7 @@ Examples:
     show_default=True,
     help="How many games to play at most: an even number.",
 )
-@seconds_option
-@simulations_option
+@options("seconds", "simulations")
 @click.option(
     "--seed", type=int, default=0, show_default=True, help="The seed of all random numbers."
 )
@@ -88,8 +78,7 @@ Examples:
     type=click.Path(path_type=Path),
     help="Where to keep all games; where a match has been before, it goes on.",
 )
-@rules_option
-@ascii_option
+@options("rules", "ascii")
 def match(
     *,
     a: Spec,

@@ -12,10 +12,9 @@ import click
 from pontedeldiavolo.base import messages
 from pontedeldiavolo.base.errors import NotationError
 from pontedeldiavolo.base.messages import LANGUAGES, filled
-from pontedeldiavolo.cli.console import Screen
+from pontedeldiavolo.cli.console import Screen, amount, situation
 from pontedeldiavolo.cli.inputs import loaded_state, recorded_game
-from pontedeldiavolo.cli.options import ascii_option, game_option, language_option, rules_option
-from pontedeldiavolo.cli.text import amount, situation
+from pontedeldiavolo.cli.options import options
 from pontedeldiavolo.notation import format_action, format_step, parse_action, parse_cell
 from pontedeldiavolo.rules.actions import (
     Action,
@@ -48,7 +47,7 @@ Examples:
   pontedeldiavolo moves --rules brettspielnetz
   pontedeldiavolo moves --record games.pdd --explain a1-c2"""
 )
-@click.argument("state", metavar="[STATE|FILE|-]", required=False)
+@options("what")
 @click.option("--record", metavar="FILE", help="Ask about the end of a record in this file.")
 @click.option(
     "--limit",
@@ -60,13 +59,10 @@ Examples:
 )
 @click.option("--all", "everything", is_flag=True, help="List every action.")
 @click.option("--explain", "question", metavar="ACTION", help="Say why an action is legal or not.")
-@language_option("explanation")
-@rules_option
-@game_option
-@ascii_option
+@options("lang", "rules", "game", "ascii")
 def moves(
     *,
-    state: str | None,
+    what: str | None,
     record: str | None,
     limit: int,
     everything: bool,
@@ -83,13 +79,13 @@ def moves(
 
     With --explain, the exit status is 0 if the action is legal and 1 if it is not.
     """
-    if state is not None and record is not None:
+    if what is not None and record is not None:
         raise click.UsageError("Give a state or --record, not both.")
     screen = Screen(ascii_only=ascii_only)
     if record is not None:
         start = recorded_game(record, number)[0].state
     else:
-        start = GameState.initial(rules) if state is None else loaded_state(state, number)
+        start = GameState.initial(rules) if what is None else loaded_state(what, number)
     if question is not None:
         raise click.exceptions.Exit(_explain(screen, start, question, lang))
     screen.line(situation(start, {}))
@@ -157,7 +153,7 @@ Examples:
   pontedeldiavolo perft --depth 3
   pontedeldiavolo perft --rules abstract-play-8 --depth 2 --divide"""
 )
-@click.argument("state", metavar="[STATE|FILE|-]", required=False)
+@options("what")
 @click.option(
     "--depth",
     type=click.IntRange(0, DEEPEST),
@@ -166,9 +162,8 @@ Examples:
     help="How many actions a sequence has.",
 )
 @click.option("--divide", is_flag=True, help="Count per first action as well.")
-@rules_option
-@game_option
-def perft(*, state: str | None, depth: int, divide: bool, rules: Rules, number: int) -> None:
+@options("rules", "game")
+def perft(*, what: str | None, depth: int, divide: bool, rules: Rules, number: int) -> None:
     """Count the sequences of legal actions up to a depth.
 
     The choice of a colour is one action, and a finished game has no sequences. STATE is a
@@ -176,7 +171,7 @@ def perft(*, state: str | None, depth: int, divide: bool, rules: Rules, number: 
     the end is meant. Without any of them it is the start of a game.
     """
     screen = Screen()
-    start = GameState.initial(rules) if state is None else loaded_state(state, number)
+    start = GameState.initial(rules) if what is None else loaded_state(what, number)
     screen.line(f"{'depth':>5} {'count':>20} {'seconds':>10} {'nodes/s':>14}", "bold")
     by_action: list[tuple[Action, int]] = []
     for level in range(min(depth, 1), depth + 1):

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import math
-from abc import abstractmethod
 from collections.abc import Callable, Mapping
-from typing import Any, Final, Protocol, TypeVar
+from typing import Any, Final, TypeVar
 
 import click
 
@@ -22,14 +21,6 @@ MAX_SIMULATIONS: Final = 10**9
 
 F = TypeVar("F", bound=Callable[..., object] | click.Command)
 T = TypeVar("T")
-
-
-class Decorator(Protocol):
-    """Gives a command an option."""
-
-    @abstractmethod
-    def __call__(self, command: F, /) -> F:
-        """Return the command with it."""
 
 
 def parsed_by(
@@ -53,47 +44,6 @@ def checked_seconds(
     if value is not None and math.isnan(value):
         raise click.BadParameter("not a number")
     return value
-
-
-rules_option: Decorator = click.option(
-    "--rules",
-    callback=parsed_by(parse_rules),
-    metavar="RULES",
-    default="board-game-arena",
-    show_default=True,
-    help="A preset's name, or rules in full: '8x8 tiles=20 bridges=unlimited tiebreaks=islands'.",
-)
-ascii_option: Decorator = click.option(
-    "--ascii", "ascii_only", is_flag=True, help="Draw with ASCII characters only."
-)
-output_option: Decorator = click.option(
-    *("--output", "-o"),
-    metavar="OUTPUT|-",
-    default="-",
-    help="Where to write; without it, or for -, standard output.",
-)
-force_option: Decorator = click.option(
-    "--force", is_flag=True, help="Replace OUTPUT if it exists. It is never an input."
-)
-game_option: Decorator = click.option(
-    *("--game", "number"),
-    type=click.IntRange(1),
-    metavar="N",
-    default=1,
-    show_default=True,
-    help="Which game of a file with several.",
-)
-
-
-def language_option(what: str) -> Decorator:
-    """Return the option for the language of a text."""
-    return click.option(
-        "--lang",
-        type=click.Choice([*LANGUAGES]),
-        default="en",
-        show_default=True,
-        help=f"The language of the {what}.",
-    )
 
 
 # Formats
@@ -122,42 +72,17 @@ FORMAT_HELP: Final = format_help(
 """The formats of game records, for help."""
 
 
-def _format_option(option: str, parameter: str, help_text: str) -> Decorator:
-    return click.option(
-        *(option, parameter),
-        type=click.Choice([each.value for each in Format]),
-        callback=parsed_by(Format),
-        metavar="FORMAT",
-        help=help_text,
-    )
-
-
-from_option: Final = _format_option(
-    *("--from", "source"),
-    "What format the files are in, if their names and beginnings do not tell.",
-)
-to_option: Final = _format_option(
-    *("--to", "target"), "What format to write, if the name of OUTPUT does not tell."
-)
+_FORMAT: Final[dict[str, Any]] = {
+    "type": click.Choice([each.value for each in Format]),
+    "callback": parsed_by(Format),
+    "metavar": "FORMAT",
+}
 
 # Players
 
 PLAYERS: Final = "\b\nPlayers: " + ", ".join(names()) + "."
 """The players, for help."""
 
-seconds_option: Decorator = click.option(
-    "--seconds",
-    type=click.FloatRange(0, MAX_SECONDS, min_open=True),
-    callback=checked_seconds,
-    metavar="S",
-    help="How long players think about an action that can be told so.",
-)
-simulations_option: Decorator = click.option(
-    "--simulations",
-    type=click.IntRange(1, MAX_SIMULATIONS),
-    metavar="N",
-    help="How many simulations such players run for an action, instead.",
-)
 parsed_player: Final = parsed_by(parse_spec)
 
 
@@ -176,3 +101,82 @@ def make_players(specs: tuple[Spec, ...], **options: float | None) -> tuple[Play
         return tuple(spec.completed(given).player() for spec in specs)
     except PonteError as error:
         raise click.UsageError(str(error)) from error
+
+
+# Options
+
+_SHARED: Final[dict[str, Callable[[Any], Any]]] = {
+    "what": click.argument("what", metavar="[STATE|FILE|-]", required=False),
+    "file": click.argument("file", metavar="FILE|-"),
+    "files": click.argument("files", metavar="FILE|-...", nargs=-1, required=True),
+    "rules": click.option(
+        "--rules",
+        callback=parsed_by(parse_rules),
+        metavar="RULES",
+        default="board-game-arena",
+        show_default=True,
+        help="A preset's name, or rules in full:"
+        " '8x8 tiles=20 bridges=unlimited tiebreaks=islands'.",
+    ),
+    "ascii": click.option(
+        "--ascii", "ascii_only", is_flag=True, help="Draw with ASCII characters only."
+    ),
+    "output": click.option(
+        *("--output", "-o"),
+        metavar="OUTPUT|-",
+        default="-",
+        help="Where to write; without it, or for -, standard output.",
+    ),
+    "force": click.option(
+        "--force", is_flag=True, help="Replace OUTPUT if it exists. It is never an input."
+    ),
+    "game": click.option(
+        *("--game", "number"),
+        type=click.IntRange(1),
+        metavar="N",
+        default=1,
+        show_default=True,
+        help="Which game of a file with several.",
+    ),
+    "lang": click.option(
+        "--lang",
+        type=click.Choice([*LANGUAGES]),
+        default="en",
+        show_default=True,
+        help="The language of what is explained.",
+    ),
+    "from": click.option(
+        *("--from", "source"),
+        help="What format the files are in, if their names and beginnings do not tell.",
+        **_FORMAT,
+    ),
+    "to": click.option(
+        *("--to", "target"),
+        help="What format to write, if the name of OUTPUT does not tell.",
+        **_FORMAT,
+    ),
+    "seconds": click.option(
+        "--seconds",
+        type=click.FloatRange(0, MAX_SECONDS, min_open=True),
+        callback=checked_seconds,
+        metavar="S",
+        help="How long players think about an action that can be told so.",
+    ),
+    "simulations": click.option(
+        "--simulations",
+        type=click.IntRange(1, MAX_SIMULATIONS),
+        metavar="N",
+        help="How many simulations such players run for an action, instead.",
+    ),
+}
+
+
+def options(*names: str) -> Callable[[F], F]:
+    """Return the decorator that gives a command arguments and options that several have."""
+
+    def decorate(command: F) -> F:
+        for name in reversed(names):
+            command = _SHARED[name](command)
+        return command
+
+    return decorate

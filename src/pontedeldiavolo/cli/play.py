@@ -12,19 +12,8 @@ import click
 from pontedeldiavolo.base.enums import Ending, Seat
 from pontedeldiavolo.base.errors import NotationError
 from pontedeldiavolo.base.messages import explain
-from pontedeldiavolo.cli.console import Screen
-from pontedeldiavolo.cli.errors import Unreadable, file_errors, printable
-from pontedeldiavolo.cli.inputs import TextKind, kind_of, opened
-from pontedeldiavolo.cli.moves import write_moves
-from pontedeldiavolo.cli.options import (
-    ascii_option,
-    make_players,
-    parsed_by,
-    rules_option,
-    seconds_option,
-    simulations_option,
-)
-from pontedeldiavolo.cli.text import (
+from pontedeldiavolo.cli.console import (
+    Screen,
     amount,
     capital,
     situation,
@@ -33,6 +22,10 @@ from pontedeldiavolo.cli.text import (
     write_result,
     write_scores,
 )
+from pontedeldiavolo.cli.errors import Unreadable, file_errors, printable
+from pontedeldiavolo.cli.inputs import TextKind, kind_of, opened
+from pontedeldiavolo.cli.moves import write_moves
+from pontedeldiavolo.cli.options import make_players, options, parsed_by
 from pontedeldiavolo.game.game import Game
 from pontedeldiavolo.notation import format_action, format_rules, parse_cell
 from pontedeldiavolo.players.player import Player
@@ -70,9 +63,7 @@ HELP: Final = """\
     show_default=True,
     help=f"Who has the other seat: {', '.join(names())}, or {PERSON} for two at one keyboard.",
 )
-@seconds_option
-@simulations_option
-@rules_option
+@options("seconds", "simulations", "rules")
 @click.option(
     "--seat",
     type=click.Choice([seat.value for seat in Seat]),
@@ -82,7 +73,7 @@ HELP: Final = """\
 )
 @click.option("--seed", type=int, help="The seed of the player's random numbers.")
 @click.option("--save", metavar="FILE", help="Add the record to this file, finished or not.")
-@ascii_option
+@options("ascii")
 def play(
     *,
     opponent: Spec | None,

@@ -8,21 +8,13 @@ from itertools import islice
 from typing import Any, Final, TypeVar, final
 
 import click
-from attrs import frozen
+from attrs import asdict, frozen
 
 from pontedeldiavolo.base.errors import PonteError
-from pontedeldiavolo.cli.console import Screen, check_output, opened_output, write_all
+from pontedeldiavolo.cli.console import Screen, amount, check_output, opened_output, write_all
 from pontedeldiavolo.cli.errors import Refused, printable
 from pontedeldiavolo.cli.inputs import Found, loaded, suffix_of
-from pontedeldiavolo.cli.options import (
-    checked_seconds,
-    force_option,
-    format_help,
-    from_option,
-    parsed_by,
-    rules_option,
-)
-from pontedeldiavolo.cli.text import amount
+from pontedeldiavolo.cli.options import checked_seconds, format_help, options, parsed_by
 from pontedeldiavolo.game.drawable import Drawable
 from pontedeldiavolo.game.game import Game
 from pontedeldiavolo.html import replay
@@ -115,6 +107,10 @@ class Look:
     coordinates: bool = True
     seconds: float = 1.0
 
+    def options(self, *, but: str) -> dict[str, Any]:
+        """Return the options by their names, save one that a picture cannot have."""
+        return {name: value for name, value in asdict(self, recurse=False).items() if name != but}
+
 
 @final
 @frozen
@@ -136,15 +132,7 @@ class PictureFormat:
 
 def _draw(render_: Callable[..., T], subject: Subject, look: Look) -> T:
     """Return one moment as a picture."""
-    return render_(
-        subject.board,
-        last=subject.last,
-        targets=look.targets,
-        coordinates=look.coordinates,
-        networks=look.networks,
-        theme=look.theme,
-        size=look.size,
-    )
+    return render_(subject.board, last=subject.last, **look.options(but="seconds"))
 
 
 def svg_of(subject: Subject, look: Look) -> str:
@@ -165,15 +153,7 @@ def _animation(name: str, subject: Subject, look: Look) -> bytes:
         raise Refused(f"{name} shows a whole game, and this is one moment: take png or svg")
     from pontedeldiavolo.raster import animation  # noqa: PLC0415 - needs its extra
 
-    return animation(
-        subject.games[0],
-        name,
-        seconds=look.seconds,
-        coordinates=look.coordinates,
-        networks=look.networks,
-        theme=look.theme,
-        size=look.size,
-    )
+    return animation(subject.games[0], name, **look.options(but="targets"))
 
 
 def _html(subject: Subject, look: Look) -> str:
@@ -209,7 +189,7 @@ Examples:
 
 {PICTURE_HELP}"""
 )
-@click.argument("what", metavar="[STATE|FILE|-]", required=False)
+@options("what")
 @click.option(
     *("--output", "-o"),
     metavar="OUTPUT|-",
@@ -224,7 +204,7 @@ Examples:
     metavar="FORMAT",
     help="What format to draw, if the name of OUTPUT does not tell.",
 )
-@force_option
+@options("force")
 @click.option(
     "--turn",
     type=click.IntRange(0),
@@ -258,14 +238,14 @@ Examples:
     show_default=True,
     help="How long a game that moves shows each turn.",
 )
-@rules_option
+@options("rules")
 @click.option(
     *("--game", "number"),
     type=click.IntRange(1),
     metavar="N",
     help="Which game of a file with several; without it the first, or all in html and with {game}.",
 )
-@from_option
+@options("from")
 def render(
     *,
     what: str | None,

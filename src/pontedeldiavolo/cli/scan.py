@@ -1,22 +1,29 @@
-"""``validate``, and what all commands share that go through many files."""
+"""``validate`` and ``stats``: all games of many files, checked and counted."""
 
 from __future__ import annotations
 
+import json
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
+from itertools import islice
 from typing import Final, NoReturn, final
 
 import click
-from attrs import define, field, frozen
+from attrs import Factory, define, frozen
 
+from pontedeldiavolo.base.enums import Color, DecidedBy, Ending, Seat
 from pontedeldiavolo.base.errors import RecordError
-from pontedeldiavolo.cli.console import Advance, Screen
+from pontedeldiavolo.cli.console import Advance, Screen, amount, noting
 from pontedeldiavolo.cli.errors import Unreadable, fault, printable
 from pontedeldiavolo.cli.inputs import judged, opened, size_of, suffix_of
-from pontedeldiavolo.cli.options import FORMAT_HELP, ascii_option, from_option
-from pontedeldiavolo.cli.text import amount
+from pontedeldiavolo.cli.options import FORMAT_HELP, options
 from pontedeldiavolo.game.game import Game
+from pontedeldiavolo.notation import format_rules
+from pontedeldiavolo.presets import names_of
 from pontedeldiavolo.records import Format
 from pontedeldiavolo.records.formats import detect_format
+from pontedeldiavolo.rules.actions import ChooseColor
+from pontedeldiavolo.rules.rules import Rules
 
 
 @frozen
@@ -27,11 +34,13 @@ class Entry:
         place: The file, and the number of the game.
         game: The game; ``None`` if it has a fault.
         fault: The fault, and its place.
+        is_file: Whether the fault is that of a file that cannot be read to its end.
     """
 
     place: str
-    game: Game | None
+    game: Game | None = None
     fault: str = ""
+    is_file: bool = False
 
 
 def entries(path: str, source: Format | None, advance: Advance) -> Iterator[Entry]:
@@ -53,16 +62,16 @@ def entries(path: str, source: Format | None, advance: Advance) -> Iterator[Entr
             try:
                 yield Entry(place, judged(result))
             except RecordError as error:
-                yield Entry(place, None, printable(fault(lines.name, error)))
+                yield Entry(place, fault=printable(fault(lines.name, error)))
             advance(lines.octets - before)
             before = lines.octets
         if not number:
-            yield Entry(f"{lines.name}", None, f"{lines.name}:1:1: expected a game")
+            yield Entry(f"{lines.name}", fault=f"{lines.name}:1:1: expected a game")
 
 
 def scan(
     files: Iterable[str], source: Format | None, advance: Advance
-) -> Iterator[tuple[int, Entry | Unreadable]]:
+) -> Iterator[tuple[int, Entry]]:
     """Iterate over the games and faults of files, each with the index of its file.
 
     A file that cannot be read to its end gives its error, and the next one follows.
@@ -72,7 +81,40 @@ def scan(
             for entry in entries(file, source, advance):
                 yield index, entry
         except Unreadable as error:
-            yield index, error
+            yield index, Entry(printable(file), fault=f"Error: {error.message}", is_file=True)
+
+
+@final
+@define
+class Tally:
+    """The counts of games in a file, or in all of them."""
+
+    name: str = ""
+    good: int = 0
+    bad: int = 0
+    unreadable: int = 0
+
+    def add(self, entry: Entry, *, is_good: bool) -> None:
+        """Count what was found."""
+        self.unreadable += entry.is_file
+        self.good += is_good
+        self.bad += not is_good and not entry.is_file
+
+    def row(self) -> tuple[str, str, str, str]:
+        """Return a row of the table."""
+        verdict = "unreadable" if self.unreadable else "bad" if self.bad else "good"
+        return (self.name, f"{self.good:,}", f"{self.bad:,}", verdict)
+
+    def write(self, screen: Screen, files: int) -> None:
+        """Write a sentence about all files."""
+        games, where = amount(self.good, "good game"), amount(files, "file")
+        screen.line(
+            f"{games}, {self.bad:,} bad, in {where}, {self.unreadable:,} unreadable.", "bold"
+        )
+
+    def exit(self) -> NoReturn:
+        """End the command with the status of all files."""
+        raise click.exceptions.Exit(2 if self.unreadable else 1 if self.bad else 0)
 
 
 def scan_with_bar(
@@ -81,10 +123,12 @@ def scan_with_bar(
     files: tuple[str, ...],
     source: Format | None,
     *,
-    on_found: Callable[[int, Entry | Unreadable], None],
+    on_found: Callable[[int, Entry], None],
     hidden: bool,
-) -> None:
-    """Scan files with a progress bar; report those that cannot be read on standard error.
+) -> Tally:
+    """Scan files with a progress bar, and return the counts of all.
+
+    Files that cannot be read are reported on standard error.
 
     Args:
         screen: The screen of the bar.
@@ -94,49 +138,25 @@ def scan_with_bar(
         on_found: Is called with the index of a file and what was found in it.
         hidden: Whether to show no bar.
     """
-    complaints = []
-    with screen.progress(what, size_of(files), hidden=hidden) as advance:
-        for index, found in scan(files, source, advance):
-            on_found(index, found)
-            if isinstance(found, Unreadable):
-                complaints.append(found.message)
-    # Written only now: a bar that moves would write over them.
-    for complaint in complaints:
-        click.echo(f"Error: {complaint}", err=True)
+    total = Tally()
+    # Faults of files are written at the end: a bar that moves would write over them.
+    with noting(late=True) as note, screen.progress(what, size_of(files), hidden=hidden) as advance:
+        for index, entry in scan(files, source, advance):
+            total.add(entry, is_good=entry.game is not None)
+            on_found(index, entry)
+            if entry.is_file:
+                note(entry.fault)
+    return total
 
 
 MANY: Final = 20
 """With more files than this, the table leaves out those without a fault."""
 
 
-@define
-class _Tally:
-    """The games of a file, or of all of them."""
-
-    name: str
-    good: int = 0
-    bad: int = 0
-    unreadable: bool = False
-
-    @property
-    def is_fine(self) -> bool:
-        return not self.bad and not self.unreadable
-
-    def add(self, other: _Tally) -> None:
-        self.good += other.good
-        self.bad += other.bad
-        self.unreadable = self.unreadable or other.unreadable
-
-    def row(self) -> tuple[str, str, str, str]:
-        verdict = "unreadable" if self.unreadable else "bad" if self.bad else "good"
-        return (self.name, f"{self.good:,}", f"{self.bad:,}", verdict)
-
-
 @click.command(epilog=FORMAT_HELP)
-@click.argument("files", metavar="FILE|-...", nargs=-1, required=True)
+@options("files")
 @click.option("--quiet", "-q", is_flag=True, help="Write the faults only: no bar and no table.")
-@from_option
-@ascii_option
+@options("from", "ascii")
 def validate(
     *, files: tuple[str, ...], quiet: bool, source: Format | None, ascii_only: bool
 ) -> None:
@@ -149,77 +169,209 @@ def validate(
     read to its end.
     """
     screen = Screen(ascii_only=ascii_only)
-    tallies = [_Tally(printable(file)) for file in files]
+    tallies = [Tally(printable(file)) for file in files]
 
-    def count(index: int, found: Entry | Unreadable) -> None:
-        tally = tallies[index]
-        if isinstance(found, Unreadable):
-            tally.unreadable = True
-        elif found.game is None:
-            tally.bad += 1
-            screen.line(found.fault)
-        else:
-            tally.good += 1
+    def count(index: int, entry: Entry) -> None:
+        tallies[index].add(entry, is_good=entry.game is not None)
+        if entry.game is None and not entry.is_file:
+            screen.line(entry.fault)
 
-    scan_with_bar(screen, "checking", files, source, on_found=count, hidden=quiet)
-    total = _Tally("all files")
-    for tally in tallies:
-        total.add(tally)
+    total = scan_with_bar(screen, "checking", files, source, on_found=count, hidden=quiet)
     if not quiet:
-        _write_summary(screen, tallies, total)
-    raise click.exceptions.Exit(2 if total.unreadable else 1 if total.bad else 0)
+        rows = [each.row() for each in tallies]
+        shown = [row for row in rows if len(files) <= MANY or row[-1] != "good"]
+        if shown:
+            screen.table(("file", ">good", ">bad", "verdict"), shown)
+        total.write(screen, len(files))
+    total.exit()
 
 
-def _write_summary(screen: Screen, tallies: list[_Tally], total: _Tally) -> None:
-    """Write a table of the files, and a sentence about all of them."""
-    shown = [tally for tally in tallies if len(tallies) <= MANY or not tally.is_fine]
-    if shown:
-        screen.table(("file", ">good", ">bad", "verdict"), [tally.row() for tally in shown])
-    games, files = amount(total.good, "good game"), amount(len(tallies), "file")
-    unread = sum(tally.unreadable for tally in tallies)
-    screen.line(f"{games}, {total.bad:,} bad, in {files}, {unread:,} unreadable.", "bold")
+LISTED: Final = 20
+"""The most rules that the table lists."""
+
+UNFINISHED: Final = "unfinished"
+DRAW: Final = "draw"
+NO_COLOR: Final = "no-color"
+NONE: Final = "none"
+
+SHARES: Final = {
+    "winning_color": (*(color.value for color in Color), DRAW, NO_COLOR, UNFINISHED),
+    "winning_seat": (*(seat.value for seat in Seat), DRAW, UNFINISHED),
+    "decided_by": (
+        *(reason.value for reason in DecidedBy),
+        *(ending.value for ending in Ending if ending is not Ending.SCORED),
+        UNFINISHED,
+    ),
+    "chosen_color": (*(color.value for color in Color), NONE),
+}
+"""The kinds of games that are told apart, by the key of each table in JSON."""
+COUNTS: Final = ("points", "islands", "bridges")
+
+WORDS: Final = {
+    "winning_color": "winning colour",
+    "winning_seat": "winning seat",
+    "decided_by": "decided by",
+    "chosen_color": "colour chosen",
+    NO_COLOR: "a seat, before colours were chosen",
+    "nothing": "nothing: all was equal",
+}
+"""Names in tables, where they differ from those in JSON."""
 
 
-@final
-@define
-class GameCopy:
-    """Games on their way from files to an output.
+@frozen(eq=False)
+class Spread:
+    """The distribution of a number over games."""
 
-    Attributes:
-        output: The file to write, or ``-``.
-        text_of: Returns the text of a game to write, ``None`` to leave it out.
-        note: Writes a line on standard error.
+    numbers: Counter[int] = Factory(Counter)
+
+    def add(self, number: int) -> None:
+        """Count a game."""
+        self.numbers[number] += 1
+
+    def summary(self) -> dict[str, int | float | None]:
+        """Return how many games were counted, and what their numbers are like."""
+        games = self.numbers.total()
+        if not games:
+            return {"games": 0, "min": None, "median": None, "mean": None, "max": None}
+        total = sum(number * count for number, count in self.numbers.items())
+        middle = sum(self._at((games - 1 + odd) // 2) for odd in (0, 1)) / 2
+        return {
+            "games": games,
+            "min": min(self.numbers),
+            "median": middle,
+            "mean": total / games,
+            "max": max(self.numbers),
+        }
+
+    def _at(self, place: int) -> int:
+        """Return the number at a place, if all of them were in order."""
+        ordered = Counter(dict(sorted(self.numbers.items())))
+        return next(islice(ordered.elements(), place, None))
+
+
+@define(eq=False)
+class Statistics:
+    """The counts so far; no game is kept."""
+
+    rules: Counter[Rules] = Factory(Counter)
+    shares: dict[str, Counter[str]] = Factory(lambda: {name: Counter() for name in SHARES})
+    turns: Spread = Factory(Spread)
+    scores: dict[tuple[str, Color], Spread] = Factory(
+        lambda: {(count, color): Spread() for count in COUNTS for color in Color}
+    )
+
+    def add(self, game: Game) -> None:
+        """Count a game."""
+        self.rules[game.rules] += 1
+        choices = [each for each in game.actions if isinstance(each, ChooseColor)]
+        kinds = (*_result(game), choices[0].color.value if choices else NONE)
+        for counts, kind in zip(self.shares.values(), kinds, strict=True):
+            counts[kind] += 1
+        if game.ending is not None:
+            self.turns.add(len(game.actions) - len(choices))
+        if game.ending is Ending.SCORED:
+            for (count, color), spread in self.scores.items():
+                spread.add(getattr(game.state.score(color), count))
+
+    def report(self) -> dict[str, object]:
+        """Return all numbers as plain JSON, always with the same keys."""
+        return {
+            "rules": [
+                {"rules": format_rules(rules), "presets": [*names_of(rules)], "games": count}
+                for rules, count in self.rules_in_order()
+            ],
+            **{
+                share: {name: self.shares[share][name] for name in names}
+                for share, names in SHARES.items()
+            },
+            "turns": self.turns.summary(),
+            **{
+                count: {color.value: self.scores[count, color].summary() for color in Color}
+                for count in COUNTS
+            },
+        }
+
+    def rules_in_order(self) -> list[tuple[Rules, int]]:
+        """Return the rules with how many games have them, most games first."""
+        return sorted(self.rules.items(), key=lambda item: (-item[1], format_rules(item[0])))
+
+
+def _result(game: Game) -> tuple[str, str, str]:
+    """Return the winning colour and seat of a game, and what decided it."""
+    seat, outcome = game.winning_seat, game.state.outcome
+    if game.ending is None:
+        return UNFINISHED, UNFINISHED, UNFINISHED
+    how = game.ending.value if outcome is None else outcome.decided_by.value
+    if seat is None:
+        return DRAW, DRAW, how
+    color = game.state.color_of(seat)
+    return NO_COLOR if color is None else color.value, seat.value, how
+
+
+@click.command(epilog=FORMAT_HELP)
+@options("files")
+@click.option("--json", "as_json", is_flag=True, help="Write JSON, always with the same keys.")
+@options("from", "ascii")
+def stats(
+    *, files: tuple[str, ...], as_json: bool, source: Format | None, ascii_only: bool
+) -> None:
+    """Count how the games in files came out, in any format.
+
+    Turns are counted of games that have ended, points, islands and bridges of those that were
+    played out. The choice of a colour is no turn. Bad games are left out; validate says what is
+    wrong with them.
+
+    The exit status is 0 if all games are good, 1 if some are bad, and 2 if a file could not be
+    read to its end.
     """
+    screen, found = Screen(ascii_only=ascii_only), Statistics()
 
-    output: str
-    text_of: Callable[[str, Game], str | None]
-    note: Callable[[str], None]
-    written: int = field(default=0, init=False)
-    left_out: int = field(default=0, init=False)
-    has_unreadable: bool = field(default=False, init=False)
+    def count(_index: int, entry: Entry) -> None:
+        if entry.game is not None:
+            found.add(entry.game)
 
-    def texts(self, files: Iterable[str], source: Format | None, advance: Advance) -> Iterator[str]:
-        """Iterate over the texts of all games that can be written."""
-        for _, found in scan(files, source, advance):
-            if isinstance(found, Unreadable):
-                self.has_unreadable = True
-                self.note(f"Error: {found.message}")
-                continue
-            if found.game is None:
-                self.note(found.fault)
-                text = None
-            else:
-                text = self.text_of(found.place, found.game)
-            if text is None:
-                self.left_out += 1
-            else:
-                self.written += 1
-                yield text
+    total = scan_with_bar(screen, "counting", files, source, on_found=count, hidden=as_json)
+    if as_json:
+        counts = {"files": len(files), "unreadable": total.unreadable}
+        counts |= {"games": total.good, "bad": total.bad}
+        click.echo(json.dumps(counts | found.report(), indent=2))
+    else:
+        if total.good:
+            _write(screen, found)
+        total.write(screen, len(files))
+    total.exit()
 
-    def exit(self, screen: Screen) -> NoReturn:
-        """End the command with a sentence about what was written, and its status."""
-        if self.output != "-":
-            done = f"{amount(self.written, 'game')} written to {printable(self.output)}"
-            done = done if self.written else "Nothing written"
-            screen.line(f"{done}, {self.left_out:,} left out.")
-        raise click.exceptions.Exit(2 if self.has_unreadable else 1 if self.left_out else 0)
+
+def _write(screen: Screen, found: Statistics) -> None:
+    """Write tables of what was counted."""
+    rules = found.rules_in_order()
+    screen.table(
+        ("rules", "presets", ">games"),
+        [
+            (format_rules(each), "\n".join(names_of(each)), f"{count:,}")
+            for each, count in rules[:LISTED]
+        ],
+    )
+    if len(rules) > LISTED:
+        screen.line(f"... and {len(rules) - LISTED:,} more", "dim")
+    screen.line()
+    for share, names in SHARES.items():
+        counts = found.shares[share]
+        shares = [
+            (WORDS.get(name, name), f"{counts[name]:,}", f"{counts[name] / counts.total():.1%}")
+            for name in names
+            if counts[name]
+        ]
+        screen.table((WORDS[share], ">games", ">share"), shares)
+        screen.line()
+    rows = [_row("turns", found.turns)]
+    rows += [_row(f"{count}, {color.value}", each) for (count, color), each in found.scores.items()]
+    screen.table(("per game", ">games", ">min", ">median", ">mean", ">max"), rows)
+    screen.line()
+
+
+def _row(name: str, spread: Spread) -> tuple[str, ...]:
+    found = spread.summary()
+    shown = ["-" if each is None else f"{each:,}" for each in (found["min"], found["max"])]
+    means = ["-" if each is None else f"{each:,.1f}" for each in (found["median"], found["mean"])]
+    return (name, f"{found['games']:,}", shown[0], *means, shown[1])

@@ -10,26 +10,20 @@ import click
 from rich.live import Live
 
 from pontedeldiavolo.base.messages import explain
-from pontedeldiavolo.cli.console import Screen, opened_output
-from pontedeldiavolo.cli.errors import printable
-from pontedeldiavolo.cli.inputs import loaded, recorded_game
-from pontedeldiavolo.cli.options import (
-    MAX_SECONDS,
-    ascii_option,
-    checked_seconds,
-    from_option,
-    game_option,
-    rules_option,
-)
-from pontedeldiavolo.cli.render import Look, subject_of, svg_of
-from pontedeldiavolo.cli.text import (
+from pontedeldiavolo.cli.console import (
+    Screen,
     amount,
+    opened_output,
     situation,
     supply,
     turn_line,
     write_result,
     write_scores,
 )
+from pontedeldiavolo.cli.errors import printable
+from pontedeldiavolo.cli.inputs import loaded, recorded_game
+from pontedeldiavolo.cli.options import MAX_SECONDS, checked_seconds, options
+from pontedeldiavolo.cli.render import Look, subject_of, svg_of
 from pontedeldiavolo.game.game import Game, Turn
 from pontedeldiavolo.notation import format_rules
 from pontedeldiavolo.position.position import Setup
@@ -45,12 +39,9 @@ Examples:
   pontedeldiavolo show games.pdd --game 3
   echo 'w . w' | pontedeldiavolo show -"""
 )
-@click.argument("what", metavar="[STATE|FILE|-]", required=False)
-@rules_option
-@game_option
-@from_option
+@options("what", "rules", "game", "from")
 @click.option("--svg", "as_svg", is_flag=True, help="Write a picture in SVG, and nothing else.")
-@ascii_option
+@options("ascii")
 def show(
     *,
     what: str | None,
@@ -115,7 +106,7 @@ DELAY = 0.3
 
 
 @click.command()
-@click.argument("file", metavar="FILE|-")
+@options("file")
 @click.option(
     "--delay",
     type=click.FloatRange(0, MAX_SECONDS),
@@ -125,8 +116,7 @@ DELAY = 0.3
 )
 @click.option("--step", is_flag=True, help="Wait for Enter after each turn.")
 @click.option("--only-end", is_flag=True, help="Show the end only, not the turns.")
-@game_option
-@ascii_option
+@options("game", "ascii")
 def replay(
     *, file: str, delay: float | None, step: bool, only_end: bool, number: int, ascii_only: bool
 ) -> None:
