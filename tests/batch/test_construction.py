@@ -1,16 +1,18 @@
-"""How batches are made, and of what."""
+"""Batches made of states, and of rows of other batches."""
 
 from __future__ import annotations
 
 import pickle
+from itertools import product
 
 import numpy as np
+import numpy.typing as npt
 import pytest
 
 import pontedeldiavolo as pdd
-from pontedeldiavolo.batch import PLANES, GameBatch
+from pontedeldiavolo.batch import GameBatch, GamePool
 from support.batch_rows import ODD_RULES, SMALL, answers, mixed
-from support.batches import require_equal_rows_but_for_none
+from support.batches import arrays_of, require_equal_rows_but_for_none, same_arrays
 
 
 def test_a_batch_is_made_by_its_class_methods_only() -> None:
@@ -38,65 +40,14 @@ def test_any_number_of_games(size: int) -> None:
 @pytest.mark.parametrize("rules", ODD_RULES, ids=pdd.format_rules)
 def test_a_batch_of_none(rules: pdd.Rules) -> None:
     none = GameBatch.initial(rules, 0)
-    width, height = rules.board.width, rules.board.height
-    shapes = [
-        *((0, height, width), (0,), (0,), (0,), (0,), (0,), (0,), (0, 2, 3), (0, 2)),
-        *((0,), (0,), (0, 2), (0, len(PLANES), height, width), (0, len(none.space)), (0,)),
-        *((0,), (0, 2), (0,), (0,), (0, 2)),
-    ]
-    assert [each.shape for each in answers(none)] == shapes
-    assert [each.dtype for each in answers(none)] == [
-        each.dtype for each in answers(GameBatch.initial(rules))
-    ]
+    shapes = [(0, *array.shape[1:]) for array in answers(GameBatch.initial(rules))]
+    assert [array.shape for array in answers(none)] == shapes
     assert none.states() == ()
     assert none.step([]).size == none.take([]).size == none.take(np.array([], bool)).size == 0
     assert none.playout(1, threads=4).turns.shape == (0,)
     assert not none
     for other in (none.step(np.array([], np.uint8)), pickle.loads(pickle.dumps(none))):
         assert (other.rules, other.size) == (rules, 0)
-
-
-@pytest.mark.parametrize("wrong", ["10x10", pdd.Board(), 10, pdd.GameState.initial(), {}])
-def test_rules_are_rules(wrong: object) -> None:
-    with pytest.raises(TypeError, match="rules must be Rules"):
-        GameBatch.initial(wrong)  # type: ignore[arg-type]  # the point of the test
-
-
-NO_NUMBERS = [True, 1.0, "1", None, [1], b"1", np.float64(1), np.True_, np.array([1, 2]), 1j]
-
-
-@pytest.mark.parametrize("wrong", NO_NUMBERS, ids=repr)
-def test_numbers_are_whole_numbers(wrong: int) -> None:
-    games = GameBatch.initial(SMALL)
-    with pytest.raises(TypeError, match="size must be a whole number"):
-        GameBatch.initial(SMALL, wrong)
-    with pytest.raises(TypeError, match="seed must be a whole number"):
-        games.playout(wrong)
-    with pytest.raises(TypeError, match="threads must be a whole number"):
-        games.playout(1, wrong)
-
-
-def test_numbers_are_in_proportion() -> None:
-    games = GameBatch.initial(SMALL)
-    for wrong in (-1, -(10**30)):
-        with pytest.raises(pdd.PonteError, match=f"size must be from 0 to .*, not {wrong}"):
-            GameBatch.initial(SMALL, wrong)
-        with pytest.raises(pdd.PonteError, match=f"seed must not be negative: {wrong}"):
-            games.playout(wrong)
-        with pytest.raises(pdd.PonteError, match=f"threads must be positive: {wrong}"):
-            games.playout(1, wrong)
-    with pytest.raises(pdd.PonteError, match="threads must be positive: 0"):
-        games.playout(1, 0)
-    for large in (2**31 + 1, 2**63, 10**30):
-        with pytest.raises(pdd.PonteError, match=f"size must be from 0 to 2147483648, not {large}"):
-            GameBatch.initial(SMALL, large)
-    for call in (
-        lambda: GameBatch.initial(SMALL, 10**101),
-        lambda: games.playout(10**101),
-        lambda: games.playout(1, 10**101),
-    ):
-        with pytest.raises(pdd.PonteError, match="too large"):
-            call()
 
 
 @pytest.mark.parametrize("rules", ODD_RULES, ids=pdd.format_rules)
@@ -115,8 +66,6 @@ def test_states_of_any_kind_go_in_and_come_out(rules: pdd.Rules) -> None:
 
 
 def test_states_have_one_set_of_rules() -> None:
-    with pytest.raises(pdd.PonteError, match=r"use GameBatch\.initial\(rules, 0\)"):
-        GameBatch.from_states([])
     usual = pdd.GameState.initial()
     for other in (
         pdd.Rules(pdd.Board(10, 11)),
@@ -130,10 +79,167 @@ def test_states_have_one_set_of_rules() -> None:
     assert GameBatch.from_states([usual, equal]).size == 2
 
 
-@pytest.mark.parametrize("wrong", ["state", None, 1, pdd.GameState.initial().position, pdd.Rules()])
-def test_states_are_states(wrong: object) -> None:
-    with pytest.raises(TypeError, match="state 1 must be GameState or HalfTurn"):
-        GameBatch.from_states([pdd.GameState.initial(), wrong])  # type: ignore[list-item]  # the point of the test
-    said = "state 0 must be GameState" if isinstance(wrong, str) else "must be Iterable"
-    with pytest.raises(TypeError, match=said):
-        GameBatch.from_states(wrong)  # type: ignore[arg-type]  # as above
+def test_taken_rows_come_in_the_order_asked_for() -> None:
+    rows = mixed()
+    games = GameBatch.from_states(rows)
+    size = len(rows)
+    for wanted in (
+        *([0], [-1, 0], [3, 3, 1, 3], list(range(size)), [-size, size - 1], [], (2, 1), range(3)),
+        *(np.array([1, 0], kind) for kind in (np.uint8, np.uint64, ">i4", object)),
+        *(np.array([-1, 0], np.int8), np.array([5, 4, 3, 2])[::2]),
+        *(np.array([], object), np.array([], np.uint16), np.repeat([1, -1], 50)),
+    ):
+        taken = games.take(wanted)
+        assert taken.rules == games.rules
+        require_equal_rows_but_for_none(taken, [rows[place] for place in wanted])
+    for kept in ([True] * size, [False] * size, [place % 3 == 0 for place in range(size)]):
+        expected = [row for row, keep in zip(rows, kept, strict=True) if keep]
+        require_equal_rows_but_for_none(games.take(kept), expected)
+        assert games.take(np.array(kept)).states() == tuple(expected)
+    assert games.states() == tuple(rows)
+
+
+@pytest.mark.parametrize("kind", "bBhHiIlLqQO")
+def test_steps_are_whole_numbers_of_any_type(kind: str) -> None:
+    games, pool = GameBatch.initial(SMALL, 3), GamePool(SMALL, 3)
+    expected = games.step([0, 7, 19])
+    for codes in (
+        np.array([0, 7, 19], kind),
+        np.array([0, 7, 19], np.dtype(kind).newbyteorder(">")),
+        np.array([0, 1, 7, 1, 19, 1], kind)[::2],
+        np.ma.MaskedArray(np.array([0, 7, 19], kind)),
+    ):
+        codes.setflags(write=False)
+        assert same_arrays(arrays_of(games.step(codes)), arrays_of(expected))
+        pool.restart(range(3))
+        pool.step(codes)
+        assert same_arrays(arrays_of(pool.games), arrays_of(expected))
+
+
+def require_unchanged(games: GameBatch, rows: list[pdd.Node]) -> None:
+    """Require that a batch is as it was, and that nothing can be written to it."""
+    assert games.states() == tuple(rows)
+    assert not any(array.flags.writeable for array in arrays_of(games))
+
+
+def apart(one: GameBatch, other: GameBatch) -> bool:
+    """Tell whether two batches have no array in common."""
+    return not any(np.shares_memory(a, b) for a, b in product(arrays_of(one), arrays_of(other)))
+
+
+# Joined
+
+
+@pytest.mark.parametrize("rules", ODD_RULES, ids=pdd.format_rules)
+def test_batches_are_joined_in_their_order(rules: pdd.Rules) -> None:
+    rows = mixed(rules)
+    parts = [rows[:3], rows[3:4], [], rows[4:]]
+    batches = [
+        GameBatch.from_states(part) if part else GameBatch.initial(rules, 0) for part in parts
+    ]
+    joined = GameBatch.concat(batches)
+    require_equal_rows_but_for_none(joined, rows)
+    assert all(apart(joined, each) for each in batches)
+    backwards = (*rows[4:], *rows[3:4], *rows[:3])
+    assert GameBatch.concat(each for each in batches[::-1]).states() == backwards
+    alone = GameBatch.concat([joined])
+    assert same_arrays(arrays_of(alone), arrays_of(joined))
+    assert apart(alone, joined)
+    none = GameBatch.concat([batches[2]] * 2)
+    assert (none.size, none.rules) == (0, rules)
+
+
+def test_joined_batches_have_one_set_of_rules() -> None:
+    small, other = GameBatch.initial(SMALL), GameBatch.initial(pdd.Rules(SMALL.board, 9))
+    with pytest.raises(pdd.PonteError, match="batches: number 2 has other rules than number 0"):
+        GameBatch.concat([small, small, other, small])
+    with pytest.raises(pdd.PonteError, match="batches: number 1 has other rules than number 0"):
+        GameBatch.concat([GameBatch.initial(other.rules, 0), GameBatch.initial(SMALL, 0)])
+
+
+# Replaced and restarted
+
+
+@pytest.mark.parametrize("rules", ODD_RULES, ids=pdd.format_rules)
+@pytest.mark.parametrize("wanted", [[0, 3], [-1, 0, 2], [], np.array([1, 4], np.uint64)], ids=str)
+def test_rows_are_replaced(rules: pdd.Rules, wanted: npt.ArrayLike) -> None:
+    rows = mixed(rules)
+    new = mixed(rules, 17)[5:][: len(np.asarray(wanted))]
+    games = GameBatch.from_states(rows)
+    other = GameBatch.from_states(new) if new else GameBatch.initial(rules, 0)
+    expected = list(rows)
+    for place, row in zip(np.asarray(wanted).tolist(), new, strict=True):
+        expected[int(place)] = row
+    replaced = games.replaced(wanted, other)
+    require_equal_rows_but_for_none(replaced, expected)
+    require_unchanged(games, rows)
+    assert apart(replaced, games)
+    assert apart(replaced, other)
+    marks = [False] * len(rows)
+    for place in np.asarray(wanted).tolist():
+        marks[int(place)] = True
+    in_order = other.take(np.argsort(np.asarray(wanted, np.int64) % len(rows)))
+    assert games.replaced(marks, in_order).states() == tuple(expected)
+
+
+@pytest.mark.parametrize("rules", ODD_RULES, ids=pdd.format_rules)
+def test_rows_are_restarted(rules: pdd.Rules) -> None:
+    rows = mixed(rules)
+    games, start = GameBatch.from_states(rows), pdd.GameState.initial(rules)
+    again = games.restarted(games.is_over)
+    assert games.is_over.any()
+    require_equal_rows_but_for_none(again, [start if row.is_over else row for row in rows])
+    assert apart(again, games)
+    twice = games.restarted([-1, 1, 1])
+    require_equal_rows_but_for_none(twice, [rows[0], start, *rows[2:-1], start])
+    assert games.restarted([]).states() == tuple(rows)
+    assert games.restarted(range(len(rows))).states() == (start,) * len(rows)
+    require_unchanged(games, rows)
+
+
+def test_other_games_fit_the_rows_that_they_replace() -> None:
+    games = GameBatch.initial(SMALL, 3)
+    for rows, count in (([0], 2), ([0, 1], 1), ([True, False, True], 3), ([], 1)):
+        with pytest.raises(pdd.PonteError, match=r"other must have \d games for the rows, not"):
+            games.replaced(rows, GameBatch.initial(SMALL, count))
+    for twice in ([1, 0, 1], [1, 0, -2]):
+        with pytest.raises(pdd.PonteError, match="row 1 comes more than once"):
+            games.replaced(twice, games)
+
+
+# Copied
+
+
+@pytest.mark.parametrize("rules", ODD_RULES, ids=pdd.format_rules)
+@pytest.mark.parametrize("number", [0, 1, 3, np.uint8(2)])
+def test_every_game_is_copied(rules: pdd.Rules, number: int) -> None:
+    rows = mixed(rules, 4)
+    games = GameBatch.from_states(rows)
+    copies = games.copies(number)
+    require_equal_rows_but_for_none(copies, [row for row in rows for _ in range(number)])
+    assert apart(copies, games)
+
+
+# Picked
+
+
+@pytest.mark.parametrize("rules", ODD_RULES, ids=pdd.format_rules)
+def test_a_row_is_a_node_and_a_slice_a_batch(rules: pdd.Rules) -> None:
+    rows = mixed(rules)
+    games = GameBatch.from_states(rows)
+    for place in (0, 3, -1, -len(rows), np.int64(2), np.uint8(1)):
+        assert games[place] == rows[place]
+        assert type(games[place]) is type(rows[place])
+    for part in (
+        *(slice(None), slice(2, 5), slice(-3, None), slice(5, 2), slice(0, 100), slice(4, 4)),
+        *(slice(None, None, 2), slice(None, None, -1), slice(7, 1, -3)),
+    ):
+        picked = games[part]
+        require_equal_rows_but_for_none(picked, rows[part])
+        assert picked.rules == rules
+        assert apart(picked, games)
+        assert all(array.flags.c_contiguous for array in arrays_of(picked))
+    assert list(games) == rows
+    assert [*reversed(games)] == rows[::-1]
+    assert rows[4] in games
+    assert list(GameBatch.initial(rules, 0)) == []

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from itertools import product
 from random import Random
-from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -13,9 +12,8 @@ from hypothesis import given
 
 import pontedeldiavolo as pdd
 from pontedeldiavolo.batch import PLANES, PLANES_VERSION, GameBatch, planes, transform_planes
-from support.batch_rows import ODD_RULES, PLANE_RULES, RULES, SMALL, mixed, set_ups
+from support.batch_rows import ODD_RULES, PLANE_RULES, RULES, mixed, set_ups
 from support.batches import Row, beginnings, same_arrays, state_behind
-from support.checks import wrong_type
 from support.diagrams import state_of
 
 COMPASS = {
@@ -156,40 +154,6 @@ def test_planes_of_any_type_of_real_numbers(kind: type[np.generic]) -> None:
     assert expected.max() == 255
 
 
-@pytest.mark.parametrize(
-    ("wrong", "name"),
-    [
-        *((bool, "bool"), (np.bool_, "bool"), (np.int8, "int8"), (np.complex64, "complex64")),
-        *((object, "object"), ("S1", "bytes8"), ("M8[s]", r"datetime64\[s\]"), (None, "NoneType")),
-        *(("no type", "str"), ("i4,,", "str"), (("i4", -1), "tuple"), (3, "int")),
-    ],
-)
-def test_other_types_are_refused(wrong: Any, name: str) -> None:
-    said = f"dtype must be a type of real numbers that holds 0 to 255, not {name}"
-    with pytest.raises(TypeError, match=said):
-        GameBatch.initial(SMALL).planes(dtype=wrong)
-    with pytest.raises(TypeError, match=said):
-        planes(pdd.GameState.initial(), dtype=wrong)
-
-
-def test_sides_are_colours() -> None:
-    games = GameBatch.initial(SMALL, 3)
-    for shape in ([], 0, [0], [0, 1, 0, 1], [[0, 1, 0]]):
-        with pytest.raises(pdd.PonteError, match=r"color must have shape \(3,\), not"):
-            games.planes(shape)
-    for wrong in (-1, 2, 2**63 - 1):
-        with pytest.raises(pdd.PonteError, match=f"row 1: a colour is 0 or 1, not {wrong}"):
-            games.planes([0, wrong, wrong])
-    for no_numbers in ([0.0, 1.0, 0.0], [True, False, True], "white", [pdd.Color.WHITE] * 3):
-        with wrong_type("color"):
-            games.planes(no_numbers)  # type: ignore[arg-type]
-    for no_color in (0, [0], "white"):
-        with wrong_type("color"):
-            planes(games[0], no_color)  # type: ignore[call-overload]
-    with wrong_type("node"):
-        planes(games)  # type: ignore[call-overload]
-
-
 def test_a_position_as_planes() -> None:
     state = state_of(
         """
@@ -250,17 +214,3 @@ def test_planes_of_any_type_and_number_are_turned() -> None:
     assert transform_planes(none, symmetry).shape == none.shape
     backwards = games.planes()[::-1]
     assert np.array_equal(transform_planes(backwards, symmetry), expected[::-1])
-
-
-def test_only_planes_are_turned() -> None:
-    games = GameBatch.initial(SMALL, 2)
-    symmetry = pdd.symmetries(SMALL.board)[1]
-    for shape in ((26, 4, 5), (27, 5, 4), (4, 5), (), (27, 4, 5, 1)):
-        with pytest.raises(pdd.PonteError, match=r"planes must have shape \(\.\.\., 27, 4, 5\)"):
-            transform_planes(np.zeros(shape), symmetry)
-    no_planes: list[Any] = [None, [[[0]]], games]
-    for wrong in no_planes:
-        with wrong_type("planes"):
-            transform_planes(wrong, symmetry)
-    with wrong_type("symmetry"):
-        transform_planes(games.planes(), 1)  # type: ignore[arg-type]

@@ -4,9 +4,7 @@ from __future__ import annotations
 
 import copy
 import pickle
-from collections import Counter
 from collections.abc import Callable
-from itertools import product
 from random import Random
 
 import numpy as np
@@ -17,19 +15,16 @@ from hypothesis import strategies as st
 import pontedeldiavolo as pdd
 from pontedeldiavolo.batch import GameBatch, GamePool, RowError
 from pontedeldiavolo.batch.arguments import codes_for
-from support.batch_rows import RULES, SMALL, mixed, set_ups
+from support.batch_rows import RULES, SMALL, mixed, set_ups, slow_beyond
 from support.batches import (
-    NONE,
     Arrays,
     Row,
     any_step,
     arrays_of,
     beginnings,
-    fits,
     same_arrays,
     share_all,
     sized,
-    state_behind,
 )
 from support.pools import End, advance, everything, require_shown, shown
 from support.strategies import share
@@ -44,14 +39,7 @@ POOL_RULES = [
     *(pdd.Rules(pdd.Board(5, 4), *supply) for supply in ((0, 0), (3, 1), (7, None), (None, 2))),
     pdd.Rules(pdd.Board(6, 5), 258, 256),
 ]
-RULES_TO_PLAY = [
-    pytest.param(
-        rules,
-        id=pdd.format_rules(rules),
-        marks=[pytest.mark.slow] if len(rules.board) > 30 else [],
-    )
-    for rules in dict.fromkeys(POOL_RULES)
-]
+RULES_TO_PLAY = slow_beyond(30, POOL_RULES)
 NOBODY: list[End] = [None] * 100
 
 
@@ -162,22 +150,6 @@ def test_some_games_begin_anew() -> None:
     require_shown(pool, rows, ended)
 
 
-def test_only_rows_begin_anew() -> None:
-    pool = GamePool(SMALL, 3)
-    pool.step([0, 1, 2])
-    kept = everything(pool, pictures=False)
-    for row in (3, -4, 2**62):
-        with pytest.raises(pdd.PonteError, match=f"there is no row {row} in a batch of 3"):
-            pool.restart([0, row])
-    with pytest.raises(pdd.PonteError, match=r"marks must have shape \(3,\), not \(2,\)"):
-        pool.restart([True, False])
-    with pytest.raises(pdd.PonteError, match="rows must have one dimension, not 0"):
-        pool.restart(1)
-    with pytest.raises(TypeError, match="rows must be whole numbers, not float"):
-        pool.restart([0.0])
-    assert same_arrays(everything(pool, pictures=False), kept)
-
-
 # What is refused
 
 
@@ -208,65 +180,6 @@ def test_an_illegal_step_is_refused_and_nothing_changes(
             assert same_arrays(everything(pool), kept)
     pool.step(codes)
     assert not same_arrays(everything(pool), kept)
-
-
-def test_codes_out_of_range_are_no_steps_at_all() -> None:
-    pool = GamePool(SMALL, 3, planes=True)
-    number = len(pool.space)
-    kept = everything(pool)
-    for code in (-1, number, -number, 2**31, -(2**31), 2**32, 2**63 - 1, -(2**63)):
-        with pytest.raises(pdd.batch.RowError) as caught:
-            pool.step([0, code, code])
-        assert (caught.value.row, caught.value.problem) == (
-            1,
-            f"code {code} is outside 0 to {number - 1}",
-        )
-        assert str(caught.value) == f"row 1: {caught.value.problem}"
-        assert same_arrays(everything(pool), kept)
-    # It does not matter that a step before it is illegal.
-    with pytest.raises(pdd.batch.RowError, match="row 2: code"):
-        pool.step([number - 1, 0, number])
-    assert same_arrays(everything(pool), kept)
-
-
-def test_wrong_steps_are_refused() -> None:
-    pool = GamePool(SMALL, 3)
-    kept = everything(pool, pictures=False)
-    for shape in (0, [], [0], [0, 1], [0, 1, 2, 3], [[0, 1, 2]]):
-        with pytest.raises(pdd.PonteError, match=r"codes must have shape \(3,\), not"):
-            pool.step(shape)
-    for huge in (2**63, 2**64, -(2**63) - 1):
-        with pytest.raises(pdd.PonteError, match=f"codes must fit into 64 bits: {huge}"):
-            pool.step(np.array([0, 1, huge], np.uint64 if 0 < huge < 2**64 else object))
-    for wrong in ([0.0, 1.0, 2.0], ["a", "b", "c"], [None] * 3, [True] * 3):
-        with pytest.raises(TypeError, match="codes must be whole numbers, not"):
-            pool.step(wrong)  # type: ignore[arg-type]
-    assert same_arrays(everything(pool, pictures=False), kept)
-    for kind in (np.int8, np.uint8, np.int16, np.uint32, np.int64, np.uint64):
-        again = GamePool(SMALL, 3)
-        again.step(np.array([5, 6, 7], kind))
-        assert again.games.first.tolist() == [5, 6, 7]
-
-
-def test_wrong_arguments_are_refused() -> None:
-    with pytest.raises(pdd.PonteError, match="size must be from 0 to 2147483648, not -1"):
-        GamePool(SMALL, -1)
-    with pytest.raises(pdd.PonteError, match=f"size must be from 0 to {2**31}, not {2**31 + 1}"):
-        GamePool(SMALL, 2**31 + 1)
-    with pytest.raises(pdd.PonteError, match="threads must be positive: 0"):
-        GamePool(SMALL, threads=0)
-    with pytest.raises(pdd.PonteError, match="seed must not be negative: -1"):
-        GamePool.from_games(GameBatch.initial(SMALL), seed=-1)
-    for name, wrong in (
-        *(("rules", "original"), ("size", 1.0), ("threads", "2"), ("seed", None)),
-        *(("restart", 1), ("planes", None)),
-    ):
-        with pytest.raises(TypeError, match=f"{name}'? must be "):
-            GamePool(**{"rules": SMALL, name: wrong})  # type: ignore[arg-type]
-    with pytest.raises(TypeError, match="games must be "):
-        GamePool.from_games([pdd.GameState.initial()])  # type: ignore[arg-type]
-    with pytest.raises(TypeError):
-        GamePool(SMALL, 1, 2)  # type: ignore[call-arg]
 
 
 # What it is
@@ -411,145 +324,6 @@ def test_draws_do_not_depend_on_threads(processors: int, monkeypatch: pytest.Mon
     assert not any(map(same_arrays, play(SMALL, 5, 1), other_seed))
 
 
-def test_the_same_seed_gives_the_same_draws() -> None:
-    # A change of these numbers breaks the promise of equal draws within a version. Between
-    # versions it is allowed.
-    pool = GamePool(pdd.Rules(pdd.Board(10, 10)), 5, seed=3)
-    found = []
-    for _ in range(3):
-        codes = pool.sample()
-        pool.step(codes)
-        found.append(codes.tolist())
-    assert found == [[35, 45, 99, 66, 33], [31, 66, 46, 77, 86], [677, 676, 676, 676, 677]]
-
-
-DRAWN = [SMALL, pdd.Rules(pdd.Board(17, 3)), pdd.Rules(pdd.Board(2, 34))][: sized(3, 1)]
-
-
-def phases(rules: pdd.Rules) -> list[Row]:
-    """Return rows with few and with many legal steps, of every phase that goes on."""
-    rows = [row for row in mixed(rules, 40) if not row.is_over]
-    kinds = {(type(row), state_behind(row).phase): row for row in rows}
-    return [*kinds.values(), *rows[:3]]
-
-
-@pytest.mark.parametrize(
-    "rules",
-    [pdd.Rules(pdd.Board(*sides)) for sides in ((2, 34), (34, 2), (17, 18), (2, 63))],
-    ids=pdd.format_rules,
-)
-def test_every_draw_is_a_legal_step(rules: pdd.Rules) -> None:
-    size = sized(50, 4)
-    pool = GamePool(rules, size, seed=2)
-    weights = np.random.default_rng(2).random((size, len(pool.space)))
-    found = set()
-    for step in range(sized(100, 12)):
-        codes = pool.sample(weights if step % 2 else None)
-        assert (pool.mask[np.arange(size), codes] == 1).all()
-        found.update(codes.tolist())
-        pool.step(codes)
-    # On all sides of the board.
-    rows, columns = zip(
-        *(divmod(code, rules.board.width) for code in found if code < len(rules.board)), strict=True
-    )
-    assert max(rows) >= rules.board.height // 2 >= min(rows)
-    assert max(columns) >= rules.board.width // 2 >= min(columns)
-
-
-@pytest.mark.parametrize("rules", DRAWN, ids=pdd.format_rules)
-def test_all_legal_steps_are_drawn_alike(rules: pdd.Rules) -> None:
-    for row in phases(rules):
-        legal = np.flatnonzero(np.frombuffer(pdd.StepSpace(rules.board).mask(row), np.uint8))
-        size = len(legal) * sized(60, 8)
-        pool = GamePool.from_games(GameBatch.from_states([row]).copies(size), seed=len(legal))
-        first, second = pool.sample(), pool.sample()
-        for codes in (first, second):
-            assert fits(Counter(codes.tolist()), dict.fromkeys(legal.tolist(), 1 / len(legal)))
-        # One draw does not tell the next.
-        lower = np.isin((first, second), legal[: len(legal) // 2])
-        part = len(legal) // 2 / len(legal)
-        shares = {False: 1 - part, True: part}
-        chances = {(a, b): shares[a] * shares[b] for a, b in product(shares, shares)}
-        assert fits(
-            Counter(zip(*lower.tolist(), strict=True)),
-            {each: chance for each, chance in chances.items() if chance},
-        )
-
-
-@pytest.mark.parametrize("rules", DRAWN, ids=pdd.format_rules)
-def test_steps_are_drawn_by_weights(rules: pdd.Rules) -> None:
-    rng = np.random.default_rng(8)
-    for row in phases(rules):
-        mask = np.frombuffer(pdd.StepSpace(rules.board).mask(row), np.uint8) != 0
-        weights = rng.exponential(3.0, len(mask)) * (rng.random(len(mask)) < 0.6)
-        weights[mask.argmax()] = 1.0
-        size = int(mask.sum()) * sized(60, 8)
-        chances = {
-            code: weights[code] / weights[mask].sum()
-            for code in np.flatnonzero(mask & (weights > 0)).tolist()
-        }
-        # What is given for illegal steps does not matter.
-        wild = np.where(mask, weights, rng.choice([np.nan, np.inf, -np.inf, -1.0], len(mask)))
-        pool = GamePool.from_games(GameBatch.from_states([row]).copies(size), seed=3)
-        for given_weights in (weights, wild, 1e-300 * weights):
-            codes = pool.sample(np.tile(given_weights, (size, 1)))
-            assert fits(Counter(codes.tolist()), chances)
-
-
-SPOILT: dict[float | str, float] = {"all zero": 0.0, "too much": 1.7e308}
-
-
-@pytest.mark.parametrize("threads", [1, 3])
-@pytest.mark.parametrize("wrong", [-1.0, -1e-300, np.nan, np.inf, -np.inf, "all zero", "too much"])
-def test_weights_that_nothing_can_be_drawn_by_are_refused(
-    wrong: float | str, threads: int, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    share_all(monkeypatch, 8)
-    rows = [*phases(SMALL), *[row for row in mixed(SMALL, 40) if row.is_over]]
-    pool = GamePool.from_games(GameBatch.from_states(rows), threads=threads)
-    mask = pool.mask != 0
-    kept = everything(pool, pictures=False)
-    for row, over in enumerate(pool.games.is_over.tolist()):
-        weights = np.ones(mask.shape)
-        for spoilt in range(row, len(rows)):
-            legal = np.flatnonzero(mask[spoilt])[: None if isinstance(wrong, str) else 1]
-            weights[spoilt, legal] = float(SPOILT.get(wrong, wrong))
-        # Of games that are over nothing is asked, and a single weight may be as large as that.
-        if over or (wrong == "too much" and mask[row].sum() == 1):
-            continue
-        with pytest.raises(pdd.batch.RowError) as caught:
-            pool.sample(weights)
-        assert caught.value.row == row
-        assert caught.value.problem == (
-            "the weights of legal steps must be 0 or more, with a finite sum that is not 0"
-        )
-        assert same_arrays(everything(pool, pictures=False), kept)
-    weights = np.ones(mask.shape)
-    weights[pool.games.is_over] = np.nan
-    codes = pool.sample(weights)
-    assert np.array_equal(codes == NONE, pool.games.is_over)
-    assert pool.games.is_over.any()
-
-
-def test_weights_are_real_numbers_one_for_each_step() -> None:
-    pool = GamePool(SMALL, 2)
-    number = len(pool.space)
-    for shape in ((number,), (2, number - 1), (1, number), (2, number, 1), ()):
-        with pytest.raises(pdd.PonteError, match=rf"weights must have shape \(2, {number}\), not"):
-            pool.sample(np.ones(shape))
-    with pytest.raises(pdd.PonteError, match="weights must be an array"):
-        pool.sample([[1.0], [1.0, 2.0]])
-    for kind in (np.complex64, "S1", object):
-        with pytest.raises(TypeError, match="weights must be real numbers, not"):
-            pool.sample(np.ones((2, number)).astype(kind))
-    for kind in (np.bool_, np.int8, np.uint64, np.float16, np.float32, np.longdouble):
-        weights = np.zeros((2, number), kind)
-        weights[:, [3, 4]] = [[1, 0], [0, 1]]
-        assert pool.sample(weights).tolist() == [3, 4]
-        assert pool.sample(weights[::-1]).tolist() == [4, 3]
-        assert pool.sample(np.asfortranarray(weights)).tolist() == [3, 4]
-
-
 # Copies
 
 
@@ -568,18 +342,6 @@ def test_what_a_step_shows_does_not_depend_on_what_was_written_over() -> None:
         # What is legal is known without the mask, and what has ended without the marks.
         for array in (*shown(pools[1], pictures=False), pools[1].planes):
             array[:] = 1
-
-
-def test_a_refused_draw_takes_no_random_numbers(monkeypatch: pytest.MonkeyPatch) -> None:
-    share_all(monkeypatch, 8)
-    drawn = GamePool(SMALL, 20, seed=1).sample()
-    for threads in (1, 3):
-        pool = GamePool(SMALL, 20, seed=1, threads=threads)
-        weights = np.ones((20, len(pool.space)))
-        weights[7] = -1
-        with pytest.raises(RowError):
-            pool.sample(weights)
-        assert np.array_equal(pool.sample(), drawn)
 
 
 def test_codes_are_copied_before_they_are_looked_at() -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
-from itertools import combinations
+from itertools import chain, combinations
 from random import Random
 
 import numpy as np
@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 import pontedeldiavolo as pdd
 from pontedeldiavolo.batch import GameBatch, replay
 from pontedeldiavolo.records import Record
-from support.batch_rows import BOARDS, FOUR_BY_TWO, RULES
+from support.batch_rows import BOARDS, FOUR_BY_TWO, ODD_RULES, RULES
 from support.batches import NONE, beginnings, sized, state_behind, visited, winner_of
 from support.paths import DATA
 from support.strategies import Play, attempts, plays, share
@@ -201,3 +201,31 @@ def test_no_bridge_is_built_without_supply() -> None:
             with pytest.raises(pdd.IllegalActionError) as refusal:
                 games.step([code])
             assert refusal.value.violations == state.violations(step)
+
+
+def test_no_records_at_all() -> None:
+    nothing: list[pdd.Game] = []
+    for none in (nothing, (), iter(nothing)):
+        found = replay(none)
+        assert found.points.shape == (0, 2)
+        assert found.winner.shape == found.is_over.shape == found.illegal_at.shape == (0,)
+        kinds = [each.dtype for each in (found.points, found.winner, found.is_over)]
+        assert kinds == [np.int32, np.int8, np.bool_]
+
+
+def test_records_without_actions() -> None:
+    found = replay([pdd.Game.new(rules) for rules in ODD_RULES])
+    assert not found.points.any()
+    assert found.winner.tolist() == found.illegal_at.tolist() == [NONE] * 4
+    assert not found.is_over.any()
+
+
+def test_archives_are_read_as_they_come() -> None:
+    head = '[Rules "{} tiles=unlimited bridges=unlimited tiebreaks=none"]\n'
+    text = f"{head.format('5x5')}1. a1,b2 red 2. c3,d4 *\n\n"
+    text += f"{head.format('4x4')}1. a1,b2 red 2. b2,d4 *\n"
+    read = pdd.records.iter_records(text.splitlines(keepends=True))
+    found = replay(record for record in read if isinstance(record, Record))
+    assert found.illegal_at.tolist() == [NONE, 2]
+    games = list(pdd.records.iter_games(text.replace(" 2. b2,d4", "").splitlines(keepends=True)))
+    assert replay(chain(games, games)).illegal_at.tolist() == [NONE] * 4

@@ -20,7 +20,6 @@ from support.batches import (
     require_equal_rows_but_for_none,
     same_arrays,
 )
-from support.checks import wrong_type
 from support.diagrams import state_of
 
 BOARDS = list(
@@ -61,25 +60,6 @@ def test_turned_games_go_on() -> None:
         turned = games.transform([number] * games.size)
         require_equal_rows_but_for_none(turned, list(turned.states()))
         assert not any(array.flags.writeable for array in arrays_of(turned))
-
-
-def test_symmetries_are_those_of_the_board() -> None:
-    games = GameBatch.initial(SMALL, 2)
-    for wrong in (4, -1, 2**63 - 1):
-        with pytest.raises(pdd.PonteError, match=f"row 1: symmetry {wrong} is outside 0 to 3"):
-            games.transform([3, wrong])
-    with pytest.raises(pdd.PonteError, match="row 0: symmetry 8 is outside 0 to 7"):
-        GameBatch.initial().transform([8])
-    for shape in ([], 0, [0], [0, 1, 2], [[0, 1]]):
-        with pytest.raises(pdd.PonteError, match=r"symmetries must have shape \(2,\), not"):
-            games.transform(shape)
-    with pytest.raises(pdd.PonteError, match="a symmetry of 4×5 does not fit 5×4"):
-        games.transform(pdd.symmetries(pdd.Board(4, 5))[0])
-    for no_symmetries in (None, "0", [0.0, 1.0], [True, False], [None, None]):
-        with wrong_type("symmetries"):
-            games.transform(no_symmetries)  # type: ignore[arg-type]
-    none = GameBatch.initial(SMALL, 0)
-    assert none.transform([]).size == none.transform(pdd.symmetries(SMALL.board)[1]).size == 0
 
 
 # Canonical
@@ -189,17 +169,6 @@ def test_permutations_of_the_largest_board() -> None:
             assert found[code] == space.transform(code, symmetry)
 
 
-def test_permutations_of_what_fits_only() -> None:
-    space, symmetry = pdd.StepSpace(SMALL.board), pdd.symmetries(SMALL.board)[1]
-    with pytest.raises(pdd.PonteError, match="a symmetry of 4×5 does not fit 5×4"):
-        permutation(space, pdd.symmetries(pdd.Board(4, 5))[0])
-    for wrong in (None, SMALL.board, SMALL):
-        with wrong_type("space"):
-            permutation(wrong, symmetry)  # type: ignore[arg-type]
-        with wrong_type("symmetry"):
-            permutation(space, wrong)  # type: ignore[arg-type]
-
-
 @pytest.mark.parametrize("board", BOARDS, ids=lambda board: f"{board.width}x{board.height}")
 def test_actions_are_one_step_or_two(board: pdd.Board) -> None:
     actions, steps = pdd.ActionSpace(board), pdd.StepSpace(board)
@@ -213,8 +182,3 @@ def test_actions_are_one_step_or_two(board: pdd.Board) -> None:
             assert [steps.decode(first), steps.decode(second)] == tiles
         else:
             assert (steps.decode(first), second) == (action, -1)
-
-
-def test_steps_of_actions_only() -> None:
-    with wrong_type("action_space"):
-        step_codes(pdd.StepSpace(SMALL.board))  # type: ignore[arg-type]

@@ -118,33 +118,18 @@ def test_a_batch_says_what_it_is() -> None:
 
 def test_types_and_shapes() -> None:
     games = GameBatch.from_states(mixed())
-    board, number = SMALL.board, games.size
-    plane = (board.height, board.width)
-    expected: list[tuple[type, tuple[int, ...]]] = [
-        (np.int8, (number, *plane)),
-        (np.bool_, (number,)),
-        (np.int8, (number,)),
-        (np.int16, (number,)),
-        (np.int8, (number,)),
-        (np.int8, (number,)),
-        (np.int8, (number,)),
-        (np.int32, (number, 2, 3)),
-        (np.int32, (number, 2)),
-        (np.int8, (number,)),
-        (np.int8, (number,)),
-        (np.int8, (number, 2)),
-        (np.uint8, (number, len(PLANES), *plane)),
-        (np.uint8, (number, len(games.space))),
-        (np.uint64, (number,)),
-        (np.int32, (number,)),
-        (np.int32, (number, 2)),
-        (np.int8, (number,)),
-        (np.int8, (number,)),
-        (np.int8, (number, 2)),
+    plane = (SMALL.board.height, SMALL.board.width)
+    expected: list[tuple[str, tuple[int, ...]]] = [
+        *(("int8", plane), ("bool", ()), ("int8", ()), ("int16", ()), *[("int8", ())] * 3),
+        *(("int32", (2, 3)), ("int32", (2,)), *[("int8", ())] * 2, ("int8", (2,))),
+        *(("uint8", (len(PLANES), *plane)), ("uint8", (len(games.space),)), ("uint64", ())),
+        *(("int32", ()), ("int32", (2,)), *[("int8", ())] * 2, ("int8", (2,))),
     ]
-    for array, (kind, shape) in zip(answers(games), expected, strict=True):
-        assert array.dtype == kind
-        assert array.shape == shape
+    for size in (games.size, 0):
+        found = answers(games.take(range(size)))
+        assert [(array.dtype.name, array.shape) for array in found] == [
+            (kind, (size, *shape)) for kind, shape in expected
+        ]
 
 
 def test_everything_public_is_named() -> None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import csv
-import subprocess
 import sys
 from collections import Counter
 from pathlib import Path
@@ -12,7 +11,6 @@ import pytest
 
 import pontedeldiavolo as pdd
 from support.examples import example
-from support.paths import ROOT
 
 
 def game(*actions: str) -> pdd.Game:
@@ -62,27 +60,26 @@ def test_openings_are_told_apart_by_how_their_tiles_lie() -> None:
     assert lie(passed) == "none"
 
 
-def self_play(folder: Path, *given: str) -> subprocess.CompletedProcess[str]:
-    """Run the example."""
-    command = [sys.executable, str(ROOT / "examples" / "self_play.py"), str(folder), *given]
-    return subprocess.run(command, check=False, capture_output=True, text=True)
+def test_games_that_are_there_are_not_played_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def play(games: int, simulations: int = 10) -> dict[str, bytes]:
+        given = [f"--games={games}", f"--simulations={simulations}", "--board=4x4", "--processes=1"]
+        monkeypatch.setattr(sys, "argv", ["self_play.py", str(tmp_path), *given])
+        example("self_play")["main"]()
+        assert capsys.readouterr().out.startswith(f"| of {games} games | |\n")
+        return {path.name: path.read_bytes() for path in tmp_path.iterdir()}
 
-
-def test_games_that_are_there_are_not_played_again(tmp_path: Path) -> None:
-    found = []
-    for games in (2, 4, 4):
-        done = self_play(tmp_path, f"--games={games}", "--simulations=10", "--board=4x4")
-        assert done.returncode == 0, done.stderr
-        assert done.stdout.startswith(f"| of {games} games | |\n")
-        found.append({path.name: path.read_bytes() for path in tmp_path.iterdir()})
+    found = [play(games) for games in (2, 4, 4)]
     assert found[0].items() < found[1].items()
     assert found[1] == found[2]
     # No game is another one again.
     played = [pdd.records.loads(data.decode()) for data in found[2].values()]
     assert len({game.actions for game in played}) == 4
-    other = self_play(tmp_path, "--games=4", "--simulations=11", "--board=4x4")
-    assert other.returncode == 2
-    assert "000001.pdd is a game of other players or by other rules" in other.stderr
+    with pytest.raises(SystemExit, match="2"):
+        play(4, simulations=11)
+    said = "000001.pdd is a game of other players or by other rules"
+    assert said in capsys.readouterr().err
 
 
 def test_every_kind_of_opening_is_valued_once(

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from itertools import product
 from random import Random
 
+import pytest
+from _pytest.mark import ParameterSet
 from hypothesis import strategies as st
 from hypothesis.strategies import SearchStrategy
 
@@ -96,6 +99,18 @@ RULES = list(
 )
 
 BOARDS = small_boards() if sized(0, 1) else boards()
+
+
+def slow_beyond(cells: int, many: Iterable[pdd.Rules]) -> list[ParameterSet]:
+    """Return rules as parameters of a test that is slow on boards of more cells."""
+    return [
+        pytest.param(
+            rules,
+            id=pdd.format_rules(rules),
+            marks=[pytest.mark.slow] if len(rules.board) > cells else [],
+        )
+        for rules in dict.fromkeys(many)
+    ]
 
 
 def few_turns_left(rules: pdd.Rules, seed: int) -> pdd.GameState:
