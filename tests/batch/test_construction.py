@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pickle
 from itertools import product
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -83,12 +84,13 @@ def test_taken_rows_come_in_the_order_asked_for() -> None:
     rows = mixed()
     games = GameBatch.from_states(rows)
     size = len(rows)
-    for wanted in (
+    many: list[Any] = [
         *([0], [-1, 0], [3, 3, 1, 3], list(range(size)), [-size, size - 1], [], (2, 1), range(3)),
         *(np.array([1, 0], kind) for kind in (np.uint8, np.uint64, ">i4", object)),
         *(np.array([-1, 0], np.int8), np.array([5, 4, 3, 2])[::2]),
         *(np.array([], object), np.array([], np.uint16), np.repeat([1, -1], 50)),
-    ):
+    ]
+    for wanted in many:
         taken = games.take(wanted)
         assert taken.rules == games.rules
         require_equal_rows_but_for_none(taken, [rows[place] for place in wanted])
