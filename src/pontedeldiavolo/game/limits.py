@@ -2,7 +2,7 @@
 
 from typing import ClassVar, Final, SupportsIndex, cast, final
 
-from attrs import field, frozen
+from attrs import evolve, field, frozen
 
 from pontedeldiavolo.base.checks import require_type, whole_number
 from pontedeldiavolo.base.errors import NotationError, PonteError, Reason, RecordError, reason
@@ -64,7 +64,9 @@ class Limits(ImmutableValue):
 
     Attributes:
         side: How many cells a side of a board has at most.
-        characters: How many characters a game's text has at most; a longer one is not kept.
+        characters: How many characters a game's text has at most; a longer one is not kept, and
+            its error comes as soon as there are more. A function for one game reads no further
+            then; a stream goes on, when it is asked for more, where the next game begins.
         games: How many games are read from one source, good and bad ones. Another one is the
             last error.
         errors: How many errors there are in one source, in a lenient reader's list as well.
@@ -82,6 +84,22 @@ class Limits(ImmutableValue):
     games: int | None = field(default=None, converter=_games)
     errors: int | None = field(default=1_000, converter=_errors)
     depth: int | None = field(default=MAX_DEPTH, converter=_depth)
+
+    def for_rereading(self) -> "Limits":
+        """Return limits for reading again what was read under these and written in its format.
+
+        A writer can need more characters than the text that was read had: it writes every blank
+        and the number of every turn. It needs at most two and a half times as many and 1,000 more;
+        on the usual boards, where turns have two digits, at most twice as many and 1,000 more. A
+        store that keeps ``dumps(loads(upload, limits=limits))`` reads its games with
+        ``limits.for_rereading()``.
+
+        >>> pdd.Limits(characters=64_000).for_rereading().characters
+        161000
+        """
+        if self.characters is None:
+            return self
+        return evolve(self, characters=self.characters * 5 // 2 + 1_000)
 
 
 Limits.NONE = Limits(None, None, None, None, None)

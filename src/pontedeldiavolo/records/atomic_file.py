@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from errno import EEXIST
 from pathlib import Path
 from secrets import token_hex
@@ -18,7 +18,8 @@ def atomic_write(
 ) -> Iterator[TextIO]:
     """Open a temporary file that replaces the file at *path* when it is complete.
 
-    A replaced file keeps its permissions.
+    A replaced file keeps its permissions. What was written is on the disk before it gets its name,
+    and the temporary file is removed if anything fails.
 
     Args:
         path: Where it goes. A symbolic link is followed.
@@ -33,17 +34,29 @@ def atomic_write(
     temporary = target.with_name(f".{token_hex(8)}.tmp")
     file = temporary.open("x", encoding="utf-8", newline="\n")
     try:
-        try:
+        with file:
             yield file
-        finally:
-            file.close()
+            # A name for what a power cut would leave empty is worse than none.
+            file.flush()
+            os.fsync(file.fileno())
         if not may_be_empty and not temporary.stat().st_size:
             return
         if _is_replaceable(target, exclusive=exclusive):
             temporary.chmod(S_IMODE(target.stat().st_mode))
         temporary.replace(target)
+        sync_folder(target.parent)
     finally:
         temporary.unlink(missing_ok=True)
+
+
+def sync_folder(folder: Path) -> None:
+    """Write a folder's names to the disk, where the platform can open a folder."""
+    with suppress(OSError):
+        number = os.open(folder, os.O_RDONLY)
+        try:
+            os.fsync(number)
+        finally:
+            os.close(number)
 
 
 def _is_replaceable(path: Path, *, exclusive: bool) -> bool:

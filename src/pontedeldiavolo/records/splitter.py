@@ -126,6 +126,12 @@ class _Splitter:
         self.is_escaped = False
         self.is_complete = False
         self.is_sound = True
+        self.is_refused = False
+
+    @property
+    def is_too_long(self) -> bool:
+        """True if more of the current piece has been read than may be kept."""
+        return exceeds(self.size, self.most)
 
     def restarts(self, line: str) -> bool:
         """Return whether a line begins another game before this one has ended."""
@@ -144,7 +150,7 @@ class _Splitter:
             found = line.find(self.opening, offset)
             self.is_complete = found >= 0
             offset = found if self.is_complete else len(line)
-        if offset > start and not exceeds(self.size, self.most):
+        if offset > start and not self.is_too_long:
             self.texts.append(line[start:offset])
             self.size += offset - start
         return offset
@@ -166,14 +172,20 @@ class _Splitter:
                     return offset
         return len(line)
 
-    def part(self) -> Part:
-        """Return the current piece, and start another one."""
-        piece = Piece(*self.place, "".join(self.texts))
-        self.is_sound &= not self.depth and piece.text.startswith(self.opening)
-        is_too_long = exceeds(self.size, self.most)
+    def refuse(self) -> Iterator[Part]:
+        """Give the error of a piece that is too long, once, as soon as it is."""
+        if self.is_too_long and not self.is_refused:
+            self.is_refused = True
+            yield too_long(*self.place, self.most)
+
+    def end(self) -> Iterator[Part]:
+        """Give the current piece, if it was not refused, and start another one."""
+        text = "".join(self.texts)
+        self.is_sound &= not self.depth and text.startswith(self.opening)
+        if not self.is_refused:
+            yield Piece(*self.place, text)
         self.texts, self.size, self.depth = [], 0, 0
-        self.in_text = self.is_escaped = self.is_complete = False
-        return too_long(*self.place, self.most) if is_too_long else piece
+        self.in_text = self.is_escaped = self.is_complete = self.is_refused = False
 
 
 def split_games(lines: Lines, delimiters: Delimiters) -> Iterator[Part]:
@@ -183,7 +195,7 @@ def split_games(lines: Lines, delimiters: Delimiters) -> Iterator[Part]:
     number, column = 1, 1
     for line in lines:
         if column == 1 and splitter.restarts(line):
-            yield splitter.part()
+            yield from splitter.end()
         offset = 0
         while offset < len(line):
             if not splitter.texts:
@@ -193,11 +205,12 @@ def split_games(lines: Lines, delimiters: Delimiters) -> Iterator[Part]:
                     open_lists += line.count("[", start, offset) - line.count("]", start, offset)
                 splitter.place = (number, column + offset)
             offset = splitter.read(line, offset)
+            yield from splitter.refuse()
             if splitter.is_complete:
-                yield splitter.part()
+                yield from splitter.end()
         number, column = (number + 1, 1) if line.endswith("\n") else (number, column + len(line))
     if splitter.texts:
-        yield splitter.part()
+        yield from splitter.end()
     # What is wrong otherwise may have delimiters in it.
     if open_lists and splitter.is_sound:
         yield BadPiece((number, column), reason("json-brackets"))
@@ -207,6 +220,7 @@ def split_paragraphs(lines: Lines) -> Iterator[Part]:
     """Split a file at empty lines."""
     texts: list[str] = []
     size, first, most = 0, 1, lines.limits.characters
+    is_refused = False
     for whole in truncated_lines(lines):
         line = whole if texts else whole.lstrip(BYTE_ORDER_MARK)
         if line.strip(WHITESPACE):
@@ -214,16 +228,20 @@ def split_paragraphs(lines: Lines) -> Iterator[Part]:
                 size, first = 0, lines.number
             elif not texts[-1].endswith("\n"):
                 texts.append("\n")
-            if not exceeds(size, most):
-                texts.append(line)
+                size += 1
             size += len(line)
+            if not is_refused:
+                texts.append(line)
+                if exceeds(size - line.endswith("\n"), most):
+                    is_refused = True
+                    yield too_long(first, 1, most)
         elif texts:
-            yield _paragraph(first, texts, most)
-            texts = []
-    if texts:
-        yield _paragraph(first, texts, most)
+            if not is_refused:
+                yield _paragraph(first, texts)
+            texts, is_refused = [], False
+    if texts and not is_refused:
+        yield _paragraph(first, texts)
 
 
-def _paragraph(first: int, texts: list[str], most: int | None) -> Part:
-    text = "".join(texts).removesuffix("\n")
-    return too_long(first, 1, most) if exceeds(len(text), most) else Piece(first, 1, text)
+def _paragraph(first: int, texts: list[str]) -> Piece:
+    return Piece(first, 1, "".join(texts).removesuffix("\n"))

@@ -105,7 +105,9 @@ class LineReader:
         is_open = True
         while is_open and most and self._fill():
             start = self._offset
-            self._offset, is_open = self._line_end(start, start + most)
+            # No further than to the end: patterns take no number beyond the largest index.
+            stop = min(start + most, len(self._text))
+            self._offset, is_open = self._line_end(start, stop)
             piece = self._text[start : self._offset]
             self.place += self.size(piece)
             most -= len(piece)
@@ -125,7 +127,7 @@ class LineReader:
             end = found.end() if found else 0
             # A line end of two characters is not torn.
             end += bool(end) and text.startswith("\r\n", end - 1)
-        return end or min(stop, len(text)), not end
+        return end or stop, not end
 
     def _fill(self) -> bool:
         """Take another block if nothing is left of the last one; tell whether there is more."""

@@ -101,10 +101,15 @@ def split_records(lines: Lines) -> Iterator[SourceText]:
     for whole in truncated_lines(lines):
         line = builder.without_mark(whole)
         if builder.ends_before(line):
-            yield builder.source(at_line_end=True)
+            if builder.characters_left:
+                yield builder.source(at_line_end=True)
             builder = _OpenRecord(builder.number + 1, lines)
+        is_refused = not builder.characters_left
         builder.add(lines, line, lines.offset + lines.size(whole[: len(whole) - len(line)]))
-    if builder.pieces:
+        if not builder.characters_left and not is_refused:
+            # Its error comes now: nobody knows whether the source has an end.
+            yield builder.source(at_line_end=False)
+    if builder.pieces and builder.characters_left:
         yield builder.source(at_line_end=lines.at_line_end)
 
 

@@ -1,0 +1,290 @@
+"""Inputs that want to hurt: endless ones, every limit on every line end, texts that grow."""
+
+from __future__ import annotations
+
+import io
+import itertools
+import json
+import os
+import re
+import sys
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import pontedeldiavolo as pdd
+from pontedeldiavolo import Limits, records
+from pontedeldiavolo.records import Format, abstract_play, boardspace, read, sgf
+from pontedeldiavolo.records.atomic_file import atomic_write
+from support.samples import GAMES, WRITTEN, page
+from support.strategies import small_boards, states
+
+# Limits and line ends
+
+HUGE = [
+    Limits.NONE,
+    *(Limits(characters=each) for each in (None, 2**31, 2**63 - 1, sys.maxsize, 2**64, 10**90)),
+]
+ENDS = {"LF": "\n", "CRLF": "\r\n", "CR": "\r"}
+SOURCES: dict[str, Callable[[str], Any]] = {
+    "text": str,
+    "bytes": str.encode,
+    "file of text": lambda text: io.StringIO(text, newline=""),
+    "file of bytes": lambda text: io.BytesIO(text.encode()),
+    "lines": lambda text: text.splitlines(keepends=True),
+}
+VERBS: dict[str, Callable[[Any, Limits], list[pdd.Game]]] = {
+    "load": lambda source, limits: [records.load(source, limits=limits)],
+    "iter_games": lambda source, limits: list(records.iter_games(source, limits=limits)),
+    "iter_headers": lambda source, limits: [
+        each.record().game()
+        for each in records.iter_headers(source, limits=limits)
+        if isinstance(each, records.Header)
+    ],
+    "iter_records": lambda source, limits: [
+        each.game()
+        for each in records.iter_records(source, limits=limits)
+        if isinstance(each, records.Record)
+    ],
+}
+
+
+def long_text(form: Format) -> str:
+    """Return a game with more lines than one block has, or with as many as the format has."""
+    game = GAMES[0]
+    if form not in (Format.ABSTRACT_PLAY, Format.MOVES):
+        game = game.with_comment("word " * 20_000)
+    return page(form, [game]).decode()
+
+
+@pytest.mark.parametrize("limits", HUGE, ids=str)
+@pytest.mark.parametrize("source", SOURCES)
+@pytest.mark.parametrize("end", ENDS)
+def test_limits_may_be_as_large_as_anybody_likes(end: str, source: str, limits: Limits) -> None:
+    for form in WRITTEN:
+        text = long_text(form)
+        (wanted,) = read(text, format=form)
+        made = SOURCES[source](text.replace("\n", ENDS[end]))
+        assert list(read(made, format=form, limits=limits)) == [wanted]
+    text = long_text(Format.PDD)
+    for verb in VERBS.values():
+        made = SOURCES[source](text.replace("\n", ENDS[end]))
+        assert verb(made, limits) == [records.loads(text)]
+
+
+# Sources without an end
+
+ENDLESS = {
+    Format.PDD: ("1. a1,b1 {", "x"),
+    Format.SGF: ("(;FF[4]C[", "x\n"),
+    Format.BOARDSPACE: ("(;GM[PonteDelDiavolo]C[", "x"),
+    Format.ABSTRACT_PLAY: ('{"header": "', "x"),
+    Format.MOVES: ("a1,b1 ", "x"),
+    Format.JSON: ('{"format": "', "x\n"),
+}
+ONE = {
+    Format.PDD: records.load,
+    Format.SGF: sgf.load,
+    Format.BOARDSPACE: boardspace.load,
+    Format.ABSTRACT_PLAY: abstract_play.load,
+    Format.MOVES: abstract_play.load,
+}
+
+
+class Endless(io.RawIOBase):
+    """A file of bytes without an end, which notices when it is read much too far."""
+
+    def __init__(self, start: str, rest: str, most: int) -> None:
+        super().__init__()
+        self.pieces: Iterator[bytes] = itertools.chain(
+            [start.encode()], itertools.repeat(rest.encode() * 100)
+        )
+        self.left = most
+
+    def readable(self) -> bool:
+        return True
+
+    def readinto(self, buffer: Any, /) -> int:
+        piece = next(self.pieces)
+        self.left -= len(piece)
+        assert self.left > 0, "read on for ever"
+        buffer[: len(piece)] = piece
+        return len(piece)
+
+
+@pytest.mark.parametrize("form", ENDLESS)
+def test_a_game_without_an_end_is_refused_at_the_limit(form: Format) -> None:
+    limits = Limits(characters=10_000)
+
+    def source() -> Any:
+        return io.BufferedReader(Endless(*ENDLESS[form], 500_000))
+
+    found = read(source(), format=form, limits=limits)
+    error = next(found)
+    assert isinstance(error, pdd.RecordError)
+    assert (error.code, error.line, error.number) == ("limit-characters", error.line, 1)
+    if form in ONE:
+        with pytest.raises(pdd.RecordError) as caught:
+            ONE[form](source(), limits=limits)
+        assert caught.value.code == "limit-characters"
+
+
+def test_a_second_game_without_an_end_is_refused_at_the_limit() -> None:
+    start, rest = ENDLESS[Format.PDD]
+    source = io.BufferedReader(Endless(f'1. a1,b1 *\n\n[Event "x"]\n{start}', rest, 500_000))
+    with pytest.raises(pdd.RecordError) as caught:
+        records.load(source, limits=Limits(characters=10_000))
+    assert (caught.value.code, caught.value.number) == ("limit-characters", 2)
+
+
+def test_lines_of_moves_add_up() -> None:
+    lines = ["size-8", "a1,b1", "", "size-8", *["a1,b1"] * 20, "", "size-8"]
+    found = [*read(lines, format=Format.MOVES, limits=Limits(characters=20))]
+    assert [type(each) for each in found] == [pdd.Game, pdd.RecordError, pdd.Game]
+
+
+# What was read is read again
+
+
+def compact(game: pdd.Game, form: Format) -> str:
+    """Return the shortest text of a game that its format's reader takes."""
+    if form is Format.PDD:
+        start = f'[Start "{pdd.format_state(game.start)}"]'
+        tags = "".join(f'[{name} "{game.tags[name]}"]' for name in game.tags)
+        return f"{start}{tags}{_moves(game.line)}"
+    text = page(form, [game]).decode()
+    if form in (Format.JSON, Format.ABSTRACT_PLAY):
+        return json.dumps(json.loads(text), ensure_ascii=False, separators=(",", ":"))
+    return re.sub(r"\n(?=[;()])", "", text).strip() if form is Format.SGF else text.strip()
+
+
+_SUFFIXES: dict[tuple[int, ...], str] = {(1,): "!", (2,): "?", (3,): "!!"}
+
+
+def _moves(line: pdd.Line) -> str:
+    text = f"{{{line.comment}}}" if line.comment else ""
+    for place, move in enumerate(line.moves):
+        blank = " " if place and text[-1] not in ")}" else ""
+        text += blank + pdd.format_action(move.action)
+        text += _SUFFIXES.get(move.glyphs) or "".join(f"${glyph}" for glyph in move.glyphs)
+        text += f";{move.comment}\n" if move.comment else ""
+        text += "".join(f"({_moves(each)})" for each in move.variations)
+    return text
+
+
+@st.composite
+def trees(draw: st.DrawFn) -> pdd.Game:
+    """Return games with short actions and much beside them."""
+    game = pdd.Game.new(
+        start=draw(states(small_boards())), tags={"A": "::}}" * draw(st.sampled_from([0, 9]))}
+    )
+    for _ in range(draw(st.integers(1, 4))):
+        legal = game.state.legal_actions
+        if game.ending is not None or not legal:
+            break
+        before, action = game.state, legal[draw(st.integers(0, len(legal) - 1))]
+        path = (len(game.line.moves),)
+        game = game.play(action)
+        game = game.with_glyphs(draw(st.sampled_from([(), (1,), (3,), (6,) * 9])), path)
+        game = game.with_comment(draw(st.sampled_from(["", "x", "}}}}", "a:b]\\"])), path)
+        other = before.legal_actions[draw(st.integers(0, len(legal) - 1))]
+        for _ in range(draw(st.sampled_from([0, 1, 60]))):
+            game = game.with_variation(path, [other])
+            inner = (*path, len(game.move_at(path).variations) - 1, 0)
+            game = game.with_glyphs(draw(st.sampled_from([(), (2,)])), inner)
+    return game
+
+
+def assert_read_again(game: pdd.Game, form: Format, factor: float) -> None:
+    text = compact(game, form)
+    limits = Limits(characters=len(text))
+    (found,) = read(text, format=form, limits=limits)
+    assert isinstance(found, pdd.Game), (text, found)
+    written = page(form, [found]).decode()
+    assert len(written) <= factor * len(text) + 1_000
+    again = read(written, format=form, limits=limits.for_rereading())
+    assert list(again) == [found]
+
+
+@pytest.mark.parametrize("form", [Format.PDD, Format.SGF, Format.JSON])
+@given(game=trees())
+def test_what_was_read_and_written_is_read_again(form: Format, game: pdd.Game) -> None:
+    assert_read_again(game, form, 2)
+
+
+@pytest.mark.parametrize("form", WRITTEN)
+def test_games_that_every_format_holds_are_read_again(form: Format) -> None:
+    for game in GAMES:
+        assert_read_again(game, form, 2)
+
+
+@pytest.mark.parametrize(("side", "factor"), [(8, 2.0), (15, 2.5), (64, 2.5)])
+def test_no_text_grows_by_more_than_limits_for_rereading_allow(side: int, factor: float) -> None:
+    # Nothing grows more than the shortest action, with a mark and a long number.
+    board = pdd.Board(side, side)
+    white, red = (
+        [cell for cell in board.cells if (cell.row + cell.column) % 2 == i] for i in (0, 1)
+    )
+    start = pdd.GameState.from_position(
+        pdd.Setup(board, white, red).position(), to_move=pdd.Color.RED, phase=pdd.Phase.LAST_TURN
+    )
+    text = f'[Start "{pdd.format_state(start)}"]pass' + "(pass!)" * 5_000
+    limits = Limits(characters=len(text))
+    game = records.loads(text, limits=limits)
+    written = records.dumps(game)
+    assert len(written) <= factor * len(text) + 1_000
+    assert records.loads(written, limits=limits.for_rereading()) == game
+    if side > 8:
+        assert len(written) > 2 * len(text) + 1_000
+
+
+def test_no_limit_needs_no_other_for_rereading() -> None:
+    limits = Limits(side=8, characters=None)
+    assert limits.for_rereading() is limits
+    assert Limits(side=8, depth=3).for_rereading() == Limits(8, 2_501_000, depth=3)
+
+
+# Files that are replaced
+
+
+def test_a_file_is_on_the_disk_before_it_has_its_name(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path, synced = tmp_path / "games.pdd", []
+
+    def fsync(number: int) -> None:
+        synced.append((os.fstat(number).st_size > 0, path.exists()))
+
+    monkeypatch.setattr(os, "fsync", fsync)
+    records.write(GAMES, path, Format.PDD)
+    assert synced[0] == (True, False)
+    assert [there for _, there in synced[1:]] == [True] * (os.name == "posix")
+
+
+def test_where_folders_cannot_be_opened_files_are_written_all_the_same(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refused(*_: object) -> int:
+        raise PermissionError
+
+    monkeypatch.setattr(os, "open", refused)
+    with atomic_write(tmp_path / "a") as file:
+        file.write("b")
+    monkeypatch.undo()
+    assert (tmp_path / "a").read_text() == "b"
+
+
+def test_a_full_disk_leaves_nothing_behind(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def full(_: int) -> None:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(os, "fsync", full)
+    path = tmp_path / "games.pdd"
+    path.write_text("old")
+    with pytest.raises(OSError, match="No space left"):
+        records.write(GAMES, path, Format.PDD)
+    assert {each.name: each.read_text() for each in tmp_path.iterdir()} == {"games.pdd": "old"}
