@@ -66,6 +66,7 @@ BENCHMARKS = "benchmarks"
 SCRIPTS = ".scripts"
 """Where the tools for scripts, their settings and their lock are."""
 GAMES = "examples/games"
+BROWSERS = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
 CONSTRAINTS = ".ci/constraints.txt"
 """The versions that CI installs: names and versions alone."""
 
@@ -128,11 +129,96 @@ def tests(session: nox.Session) -> None:
     run_tests(session, *session.posargs)
 
 
+@nox.session(tags=["ci"])
+def lint(session: nox.Session) -> None:
+    """Look at format, style, spelling and workflows."""
+    install(session, "--group", "lint")
+    session.run("ruff", "format", "--check", ".")
+    session.run("ruff", "check", ".")
+    session.run("codespell")
+    session.run("zizmor", "--offline", "--no-progress", "--pedantic", ".")
+
+
+@nox.session(tags=["ci"])
+def contracts(session: nox.Session) -> None:
+    """Check which module imports which."""
+    install(session, "--group", "contracts")
+    session.run("lint-imports", env={"PYTHONPATH": "src"})
+
+
+@nox.session(tags=["ci"])
+def types(session: nox.Session) -> None:
+    """Check types, and that all that is public has them."""
+    # Installed and not editable: what is complete must be what users get.
+    install(session, "--group", "types", f".{ALL_EXTRAS}")
+    session.run("mypy")
+    session.run("mypy", TYPED)
+    session.run("pyright", "src", TYPED)
+    verify = ("pyright", "--outputjson", "--verifytypes", "pontedeldiavolo", "--ignoreexternal")
+    found = json.loads(str(session.run(*verify, silent=True, success_codes=[0, 1])))
+    unknown = [
+        each["name"]
+        for each in found["typeCompleteness"]["symbols"]
+        if each["isExported"] and not each["isTypeKnown"] and not each["name"].startswith(UNTYPED)
+    ]
+    if unknown:
+        session.error(f"these public names have no type that is known: {', '.join(unknown)}")
+
+
+@nox.session(tags=["ci"])
+def wheel(session: nox.Session) -> None:
+    """Build sdist and wheel; use the wheel where nothing else is installed, then with extras."""
+    install(session, "--group", "package")
+    shutil.rmtree("dist", ignore_errors=True)
+    session.run("python", "-m", "build")
+    [built] = Path("dist").glob("*.whl")
+    session.run("twine", "check", "--strict", *map(str, sorted(Path("dist").iterdir())))
+    session.run("check-wheel-contents", str(built))
+    bare = Path(session.create_tmp()) / "bare"
+    session.run("python", "-m", "venv", "--clear", str(bare))
+    programs = bare / ("Scripts" if sys.platform == "win32" else "bin")
+    python = str(programs / "python")
+    session.run(python, "-m", "pip", "install", "--quiet", str(built), external=True)
+    session.run(python, "-W", "error", "-c", WITHOUT_EXTRAS, external=True)
+    command = str(programs / "pontedeldiavolo")
+    said = session.run(command, "--help", external=True, silent=True, success_codes=[2])
+    if "pontedeldiavolo[cli]" not in str(said):
+        session.error(f"the command without its extra says: {said}")
+    session.install("--group", "test")
+    session.install("--force-reinstall", "--no-deps", str(built))
+    session.install(f"{built}{ALL_EXTRAS}")
+    session.run("python", "-c", WITH_EXTRAS)
+    games = sorted(map(str, Path(GAMES).glob("*.pdd")))
+    session.run("pontedeldiavolo", "validate", *games)
+    # What the package refuses, it refuses without assertions, too.
+    quiet = ("-W", "ignore:assertions not in test modules:pytest.PytestConfigWarning")
+    cores = ("-n", "auto", "-p", "no:cacheprovider")
+    session.run("python", "-O", "-m", "pytest", "-q", *cores, *quiet, *WITHOUT_ASSERTIONS)
+
+
+@nox.session(tags=["ci"])
+def docs(session: nox.Session) -> None:
+    """Build the documentation without a warning, and run its examples."""
+    install(session, "--group", "docs")
+    built = Path("docs", "_build")
+    session.run("sphinx-build", "-q", "-n", "-W", "docs", str(built / "html"))
+    session.run("sphinx-build", "-q", "-W", "-b", "doctest", "docs", str(built / "doctest"))
+
+
 @nox.session(python=PYTHONS, tags=["ci", "nightly"])
 def quick(session: nox.Session) -> None:
     """Run the tests that need neither NumPy nor a subprocess; takes about a minute."""
     install(session, "--group", "dev", "--editable", ".")
     run_tests(session, "--quick", *session.posargs)
+
+
+@nox.session(python=PYTHONS[0], tags=["ci"])
+def instructions(session: nox.Session) -> None:
+    """Count instructions, and compare them with those committed; needs valgrind."""
+    if not shutil.which("valgrind"):
+        session.skip("valgrind is not installed")
+    install(session, "--editable", ".")
+    session.run("python", f"{BENCHMARKS}/instructions.py", "--check", *session.posargs)
 
 
 @nox.session(tags=["ci"])
@@ -193,22 +279,43 @@ def check_adapters(session: nox.Session, env: dict[str, str]) -> None:
     run_tests(session, "tests/adapters", *counted, *session.posargs, env=env)
 
 
-@nox.session(python=PYTHONS[0], tags=["nightly"])
-def cluster(session: nox.Session) -> None:
-    """Play on a Ray cluster of two workers on this machine."""
-    install(session, "--group", "test", "--editable", f".[{CLUSTER}]")
-    session.run("python", "-m", "pytest", "--quiet", "tests/examples/test_selfplay_ray.py")
-
-
 @nox.session(tags=["ci"])
 def browser(session: nox.Session) -> None:
     """Use the pages in a real Chromium, which must be installed."""
+    if not any(map(shutil.which, BROWSERS)):
+        session.skip("Chromium is not installed")
     install(session, "--group", "browser", "--editable", f".{ALL_EXTRAS}")
     session.run(
         *("python", "-m", "pytest", "--quiet", "tests/browser"),
         *session.posargs,
         env={"PONTE_BROWSER": "required"},
     )
+
+
+@nox.session(python=False, tags=["ci"])
+def scripts(session: nox.Session) -> None:
+    """Check the scripts of the page with tsc and eslint, which need Node.js and npm."""
+    if not shutil.which("npm"):
+        session.skip("npm is not installed")
+    session.run("npm", "ci", "--prefix", SCRIPTS, "--no-audit", "--no-fund", external=True)
+    session.run("npm", "run", "check", "--prefix", SCRIPTS, external=True)
+
+
+@nox.session(python=PYTHONS[0], tags=["ci", "nightly"])
+def fuzz(session: nox.Session) -> None:
+    """Fuzz all readers, ``FUZZ_SECONDS`` in all; what follows "--" goes to tests.fuzz."""
+    if (platform.system(), platform.machine()) != ("Linux", "x86_64"):
+        session.skip("the fuzzer, atheris, has wheels for Linux on x86-64 only")
+    install(session, "--group", "fuzz", "--editable", ".[cli]")
+    seconds = os.environ.get("FUZZ_SECONDS", "60")
+    session.run("python", "-m", "tests.fuzz", "--seconds", seconds, *session.posargs)
+
+
+@nox.session(python=PYTHONS[0], tags=["nightly"])
+def cluster(session: nox.Session) -> None:
+    """Play on a Ray cluster of two workers on this machine."""
+    install(session, "--group", "test", "--editable", f".[{CLUSTER}]")
+    session.run("python", "-m", "pytest", "--quiet", "tests/examples/test_selfplay_ray.py")
 
 
 @nox.session(tags=["nightly"])
@@ -221,80 +328,7 @@ def processors(session: nox.Session) -> None:
     )
 
 
-@nox.session(python=False, tags=["ci"])
-def scripts(session: nox.Session) -> None:
-    """Check the scripts of the page with tsc and eslint, which need Node.js and npm."""
-    session.run("npm", "ci", "--prefix", SCRIPTS, "--no-audit", "--no-fund", external=True)
-    session.run("npm", "run", "check", "--prefix", SCRIPTS, external=True)
-
-
-@nox.session(tags=["ci"])
-def lint(session: nox.Session) -> None:
-    """Look at format, style, spelling and workflows."""
-    install(session, "--group", "lint")
-    session.run("ruff", "format", "--check", ".")
-    session.run("ruff", "check", ".")
-    session.run("codespell")
-    session.run("zizmor", "--offline", "--no-progress", "--pedantic", ".")
-
-
-@nox.session(tags=["ci"])
-def types(session: nox.Session) -> None:
-    """Check types, and that all that is public has them."""
-    # Installed and not editable: what is complete must be what users get.
-    install(session, "--group", "types", f".{ALL_EXTRAS}")
-    session.run("mypy")
-    session.run("mypy", TYPED)
-    session.run("pyright", "src", TYPED)
-    verify = ("pyright", "--outputjson", "--verifytypes", "pontedeldiavolo", "--ignoreexternal")
-    found = json.loads(str(session.run(*verify, silent=True, success_codes=[0, 1])))
-    unknown = [
-        each["name"]
-        for each in found["typeCompleteness"]["symbols"]
-        if each["isExported"] and not each["isTypeKnown"] and not each["name"].startswith(UNTYPED)
-    ]
-    if unknown:
-        session.error(f"these public names have no type that is known: {', '.join(unknown)}")
-
-
-@nox.session(tags=["ci"])
-def contracts(session: nox.Session) -> None:
-    """Check which module imports which."""
-    install(session, "--group", "contracts")
-    session.run("lint-imports", env={"PYTHONPATH": "src"})
-
-
-@nox.session(tags=["ci"])
-def docs(session: nox.Session) -> None:
-    """Build the documentation without a warning, and run its examples."""
-    install(session, "--group", "docs")
-    built = Path("docs", "_build")
-    session.run("sphinx-build", "-q", "-n", "-W", "docs", str(built / "html"))
-    session.run("sphinx-build", "-q", "-W", "-b", "doctest", "docs", str(built / "doctest"))
-
-
-@nox.session(tags=["ci"])
-def wheel(session: nox.Session) -> None:
-    """Build the sdist, the wheel from it, and use the wheel where nothing else is installed."""
-    install(session, "--group", "package")
-    shutil.rmtree("dist", ignore_errors=True)
-    session.run("python", "-m", "build")
-    [built] = Path("dist").glob("*.whl")
-    session.run("twine", "check", "--strict", *map(str, sorted(Path("dist").iterdir())))
-    session.run("check-wheel-contents", str(built))
-    bare = Path(session.create_tmp()) / "bare"
-    session.run("python", "-m", "venv", "--clear", str(bare))
-    programs = bare / ("Scripts" if sys.platform == "win32" else "bin")
-    python = str(programs / "python")
-    session.run(python, "-m", "pip", "install", "--quiet", str(built), external=True)
-    session.run(python, "-W", "error", "-c", WITHOUT_EXTRAS, external=True)
-    command = str(programs / "pontedeldiavolo")
-    said = session.run(command, "--help", external=True, silent=True, success_codes=[2])
-    if "pontedeldiavolo[cli]" not in str(said):
-        session.error(f"the command without its extra says: {said}")
-
-
-@nox.session(tags=["ci"])
+@nox.session(tags=["nightly"])
 def coverage(session: nox.Session) -> None:
     """Run the tests against an installed wheel, and count all branches."""
     install(session, "--group", "test")
@@ -304,12 +338,6 @@ def coverage(session: nox.Session) -> None:
     [found] = built.glob("*.whl")
     session.install("--force-reinstall", "--no-deps", str(found))
     session.install(f"{found}{ALL_EXTRAS}")
-    session.run("python", "-c", WITH_EXTRAS)
-    games = sorted(map(str, Path(GAMES).glob("*.pdd")))
-    session.run("pontedeldiavolo", "validate", *games)
-    quiet = ("-W", "ignore:assertions not in test modules:pytest.PytestConfigWarning")
-    cores = ("-n", "auto", "-p", "no:cacheprovider")
-    session.run("python", "-O", "-m", "pytest", "-q", *cores, *quiet, *WITHOUT_ASSERTIONS)
     ignored = [f"--ignore={path}" for path in COMPILED]
     counted = ("--cov", "--cov-fail-under=0", "--cov-report=", FEW_EXAMPLES)
     run_tests(session, *counted, *ignored)
@@ -326,16 +354,6 @@ def benchmarks(session: nox.Session) -> None:
     extras = ("--editable", f".{ALL_EXTRAS}", "--editable", ".[gymnasium,pettingzoo]")
     install(session, "--group", "test", "--group", "bench", *extras)
     session.run("python", "-m", "pytest", BENCHMARKS, *session.posargs)
-
-
-@nox.session(python=PYTHONS[0], tags=["ci", "nightly"])
-def fuzz(session: nox.Session) -> None:
-    """Fuzz all readers, ``FUZZ_SECONDS`` in all; what follows "--" goes to tests.fuzz."""
-    if (platform.system(), platform.machine()) != ("Linux", "x86_64"):
-        session.skip("the fuzzer, atheris, has wheels for Linux on x86-64 only")
-    install(session, "--group", "fuzz", "--editable", ".[cli]")
-    seconds = os.environ.get("FUZZ_SECONDS", "60")
-    session.run("python", "-m", "tests.fuzz", "--seconds", seconds, *session.posargs)
 
 
 @nox.session(tags=["nightly"])

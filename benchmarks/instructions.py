@@ -1,0 +1,198 @@
+"""Count instructions, which do not depend on how busy a machine is: ``benchmarks/instructions.py``.
+
+Each task runs under valgrind in two sizes, and the difference is divided by the work between them,
+so that start and imports drop out. The figure of a task is its ratio to a plain Python loop that
+is counted in the same run, and ``instructions.json`` holds what it should be, for each version of
+Python. With ``--check`` the command fails where a task is more than 3 % dearer than that; with
+``--write`` it writes the figures that it found. Whoever makes a task dearer writes the file anew
+and says why in the commit.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import random
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+import pontedeldiavolo as pdd
+
+FILE = Path(__file__).with_suffix(".json")
+PYTHON = "{}.{}".format(*sys.version_info)
+TOLERANCE = 0.03
+COUNTER = ("valgrind", "--tool=cachegrind", "--cache-sim=no", "--cachegrind-out-file=/dev/null")
+
+
+def loop(size: int) -> int:
+    """Run plain Python: calls, integers, lists, dictionaries; return the rounds."""
+    seen: dict[int, int] = {}
+
+    def step(number: int) -> int:
+        return number * 5 + 3 & 0xFFFF
+
+    number = 1
+    for _ in range(size):
+        number = step(number)
+        seen[number] = seen.get(number, 0) + 1
+        if len([each for each in range(8) if number >> each & 1]) > 8:
+            raise AssertionError
+    return size
+
+
+def new_game(rng: random.Random) -> tuple[pdd.Game, int]:
+    """Play a random game on 10x10 with a game tree; return it with the number of its actions."""
+    game, actions = pdd.Game.new(pdd.Rules()), 0
+    while not game.state.is_over:
+        game = game.play(game.state.legal_actions.sample(rng))
+        actions += 1
+    return game, actions
+
+
+def play(size: int, method: str) -> int:
+    """Play random games on 10x10 with a method of states; return the number of actions."""
+    rng, actions = random.Random(3), 0
+    for _ in range(size):
+        state = pdd.GameState.initial(pdd.Rules())
+        while not state.is_over:
+            state = getattr(state, method)(state.legal_actions.sample(rng))
+            actions += 1
+    return actions
+
+
+def core(size: int) -> int:
+    """Play without a check of the actions."""
+    return play(size, "apply_unchecked")
+
+
+def apply(size: int) -> int:
+    """Play with a check of each action."""
+    return play(size, "apply")
+
+
+def game_tree(size: int) -> int:
+    """Play with a game tree."""
+    rng = random.Random(3)
+    return sum(new_game(rng)[1] for _ in range(size))
+
+
+def records(size: int) -> int:
+    """Read the record of one game again and again."""
+    game, actions = new_game(random.Random(3))
+    text = pdd.records.dumps(game)
+    for _ in range(size):
+        pdd.records.loads(text)
+    return size * actions
+
+
+def midgame() -> pdd.GameState:
+    """Return a position after thirty random actions."""
+    rng, state = random.Random(3), pdd.GameState.initial(pdd.Rules())
+    for _ in range(30):
+        state = state.apply(state.legal_actions.sample(rng))
+    return state
+
+
+def svg(size: int) -> int:
+    """Draw a position."""
+    state = midgame()
+    for _ in range(size):
+        str(pdd.svg.render(state))
+    return size
+
+
+def snapshot(size: int) -> int:
+    """Describe a position for a page."""
+    state = midgame()
+    for _ in range(size):
+        pdd.json.snapshot(state)
+    return size
+
+
+TASKS: dict[str, tuple[Callable[[int], int], int, int, str]] = {
+    "loop": (loop, 10_000, 60_000, "round"),
+    "core": (core, 2, 10, "turn"),
+    "apply": (apply, 2, 10, "turn"),
+    "game": (game_tree, 2, 10, "turn"),
+    "records": (records, 2, 10, "turn"),
+    "svg": (svg, 2, 10, "picture"),
+    "snapshot": (snapshot, 2, 10, "snapshot"),
+}
+"""The function of a task, its two sizes, and its unit of work."""
+
+
+def run(*command: str) -> tuple[int, str]:
+    """Run Python under valgrind; return the instructions and what is printed."""
+    program = [sys.executable, *command]
+    # Compiled files are not to be written within what is counted.
+    subprocess.run(program, check=True, stdout=subprocess.DEVNULL)  # noqa: S603  # this file
+    counted = [*COUNTER, *program]
+    done = subprocess.run(counted, capture_output=True, text=True, check=False)  # noqa: S603
+    found = re.search(r"I\s+refs:\s+([\d,]+)", done.stderr)
+    if done.returncode or not found:
+        sys.exit(f"{' '.join(command)} failed:\n{done.stderr[-2000:]}")
+    return int(found[1].replace(",", "")), done.stdout
+
+
+def count(name: str) -> float:
+    """Return the instructions that one unit of a task's work takes."""
+    if name == "import":
+        alone, both = (run("-c", f"import {each}") for each in ("attrs", "attrs, pontedeldiavolo"))
+        return both[0] - alone[0]
+    (before, less), (after, more) = (
+        run(__file__, "--task", name, str(size)) for size in TASKS[name][1:3]
+    )
+    return (after - before) / (int(more) - int(less))
+
+
+def measure() -> dict[str, float]:
+    """Return the instructions a unit of each task, and of the import beyond that of attrs."""
+    names = [*TASKS, "import"]
+    with tempfile.TemporaryDirectory() as compiled, ThreadPoolExecutor(os.cpu_count()) as threads:
+        os.environ |= {"PYTHONHASHSEED": "0", "PYTHONPYCACHEPREFIX": compiled}
+        os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
+        return dict(zip(names, threads.map(count, names), strict=True))
+
+
+def main() -> None:
+    """Print a table, and compare it with the file or write that."""
+    parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
+    parser.add_argument("--check", action="store_true", help="fail where a task has become dearer")
+    parser.add_argument("--write", action="store_true", help="write what is found to the file")
+    parser.add_argument("--task", nargs=2, metavar=("NAME", "SIZE"), help="run one task, uncounted")
+    asked = parser.parse_args()
+    if asked.task:
+        name, size = asked.task
+        print(TASKS[name][0](int(size)))
+        return
+    if not shutil.which(COUNTER[0]):
+        sys.exit("valgrind is not installed")
+    kept = json.loads(FILE.read_text(encoding="utf-8")) if FILE.exists() else {}
+    expected = kept.get(PYTHON, {})
+    counted = measure()
+    ratios = {name: each / counted["loop"] for name, each in counted.items() if name != "loop"}
+    dearer = []
+    for name, ratio in ratios.items():
+        unit = TASKS[name][3] if name in TASKS else "time"
+        change = ratio / expected[name] - 1 if name in expected else 0.0
+        dearer += [name] * (change > TOLERANCE)
+        row = f"{name:9} {counted[name] / 1e3:9,.1f} k a {unit:8} {ratio:9,.1f} rounds of a loop"
+        print(row, f"{change:+7.1%}" * (name in expected))
+    if asked.write:
+        kept[PYTHON] = {name: round(ratio, 1) for name, ratio in ratios.items()}
+        FILE.write_text(json.dumps(kept, indent=2) + "\n", encoding="utf-8")
+    if asked.check and not expected:
+        sys.exit(f"{FILE.name} has no figures for Python {PYTHON}")
+    if asked.check and dearer:
+        sys.exit(f"dearer by more than {TOLERANCE:.0%}: {', '.join(dearer)}")
+
+
+if __name__ == "__main__":
+    main()
