@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import platform
 import re
+import runpy
 import subprocess
 import sys
 from functools import cache
@@ -22,12 +23,16 @@ from hypothesis.strategies import DataObject
 from llvmlite import binding
 
 import pontedeldiavolo as pdd
-from pontedeldiavolo.batch.kernels import bigint_sets, cells, select_bit, vectors
-from pontedeldiavolo.batch.kernels.game import SET_SHAPES, SETS, game_type, new_records
+from pontedeldiavolo.batch.kernels import cells, jit, vectors
+from pontedeldiavolo.batch.kernels.game import SET_SHAPES, SETS, game_type, new_records, rules_table
 from pontedeldiavolo.batch.kernels.jit import JIT_DISABLED
 from pontedeldiavolo.batch.kernels.sampling import playout
-from pontedeldiavolo.batch.kernels.tables import rules_table
 from support.strategies import share
+
+with pytest.MonkeyPatch.context() as _patch:
+    _patch.setattr(jit, "JIT_DISABLED", True)
+    PLAIN: Any = SimpleNamespace(**runpy.run_path(cells.__file__))
+    """Sets as they are where nothing is compiled."""
 
 Cell = tuple[int, int]
 """A column and a row."""
@@ -150,7 +155,7 @@ class Kind:
     """A vocabulary, and games whose sets have so many columns and rows."""
 
     def __init__(self, words: Any, columns: int, rows: int) -> None:
-        self.plain = words is bigint_sets
+        self.plain = words is PLAIN
         self.columns, self.rows = columns, rows
         self.lanes = BAND if self.plain else min(rows, MOST // columns)
         compiled: Any = (lambda each: each) if self.plain else numba.njit
@@ -188,7 +193,7 @@ class Kind:
         return x, y + row
 
 
-KINDS: dict[str, tuple[Any, int, int]] = {"plain": (bigint_sets, WORD, WORD)}
+KINDS: dict[str, tuple[Any, int, int]] = {"plain": (PLAIN, WORD, WORD)}
 if not JIT_DISABLED:
     KINDS |= {f"{x} by {y}": (cells, x, y) for x, y in SET_SHAPES}
 
@@ -382,7 +387,7 @@ def test_the_nth_cell_is_found_by_halves_too(
 @pytest.mark.skipif(JIT_DISABLED, reason="nothing is compiled")
 def test_one_instruction_is_used_where_it_is_quick(monkeypatch: pytest.MonkeyPatch) -> None:
     def expect(quick: bool) -> None:  # noqa: FBT001  # the only thing there is to say
-        assert select_bit.has_pdep() is quick
+        assert jit.has_pdep() is quick
 
     features = {"bmi2": True}
     monkeypatch.setattr(binding, "get_host_cpu_features", lambda: features)

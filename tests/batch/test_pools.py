@@ -187,11 +187,11 @@ def test_an_illegal_step_is_refused_and_nothing_changes(
 
 def test_a_pool_shows_the_same_arrays_all_the_time() -> None:
     pool = GamePool(SMALL, 4, planes=True, seed=3)
-    places = [(id(each), each.ctypes.data) for each in shown(pool)]
+    places = [each.ctypes.data for each in shown(pool)]
     for _ in range(20):
         pool.step(pool.sample())
         pool.restart([1])
-        assert [(id(each), each.ctypes.data) for each in shown(pool)] == places
+        assert [each.ctypes.data for each in shown(pool)] == places
     kinds = [(each.dtype.name, each.shape) for each in shown(pool)]
     assert kinds == [
         ("uint8", (4, len(pool.space))),
@@ -210,6 +210,16 @@ def test_a_pool_shows_the_same_arrays_all_the_time() -> None:
     assert repr(pool) == "<GamePool of 4 on 5×4>"
 
 
+def test_what_becomes_of_a_shown_array_does_not_change_the_pool() -> None:
+    pool = GamePool(SMALL, 2, planes=True)
+    before = [(each.shape, each.dtype) for each in shown(pool)]
+    for each in shown(pool):
+        each.setflags(write=False)
+        each.shape = (1, *each.shape)
+    assert [(each.shape, each.dtype) for each in shown(pool)] == before
+    assert all(each.flags.writeable for each in shown(pool))
+
+
 def test_arrays_may_be_left_to_those_who_have_them() -> None:
     pools = [GamePool(SMALL, 7, seed=2, planes=True) for _ in range(2)]
     pool, other = pools
@@ -218,11 +228,12 @@ def test_arrays_may_be_left_to_those_who_have_them() -> None:
         arrays: Arrays = (pool.mask, pool.planes)
         left.append((arrays, tuple(array.copy() for array in arrays)))
         codes = pool.sample()
-        pool._step_elsewhere(codes)
+        with pool._new_arrays(np.empty_like):
+            pool.step(codes)
         other.step(codes)
         assert same_arrays(everything(pool), everything(other))
-    pool._move()
-    pool.restart([0])
+    with pool._new_arrays(np.copy):
+        pool.restart([0])
     other.restart([0])
     assert same_arrays(everything(pool), everything(other))
     for arrays, before in left:
@@ -231,16 +242,15 @@ def test_arrays_may_be_left_to_those_who_have_them() -> None:
 
 def test_where_a_step_is_refused_arrays_stay() -> None:
     pool = GamePool(SMALL, 3, planes=True)
-    mask, planes = pool.mask, pool.planes
+    places = [each.ctypes.data for each in shown(pool)]
     before = everything(pool)
     for codes, kind in (([0, -2, 1], RowError), ([0, 1], pdd.PonteError), ([0.5], TypeError)):
-        with pytest.raises(kind):
-            pool._step_elsewhere(codes)
-        assert pool.mask is mask
-        assert pool.planes is planes
+        with pytest.raises(kind), pool._new_arrays(np.empty_like):
+            pool.step(codes)
+        assert [each.ctypes.data for each in shown(pool)] == places
         assert same_arrays(everything(pool), before)
     pool.step(pool.sample())
-    assert pool.mask is mask
+    assert [each.ctypes.data for each in shown(pool)] == places
     assert not same_arrays(everything(pool), before)
 
 

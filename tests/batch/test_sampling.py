@@ -11,8 +11,8 @@ import pytest
 
 import pontedeldiavolo as pdd
 from pontedeldiavolo.batch.kernels.board_sets import count_on_board
-from pontedeldiavolo.batch.kernels.bridges import find_bridges, nth_bridge
 from pontedeldiavolo.batch.kernels.game import OPEN_OF, set_shape
+from pontedeldiavolo.batch.kernels.legal import find_bridges, nth_bridge
 from pontedeldiavolo.batch.kernels.sampling import (
     CONFLICTS_BEFORE_COUNTING,
     complete_random_pair,

@@ -5,14 +5,13 @@ from __future__ import annotations
 import os
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor, wait
-from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 import pytest
 
 from pontedeldiavolo.batch import GameBatch, GamePool, worker_pool
-from pontedeldiavolo.batch.kernels import worker_loop
+from pontedeldiavolo.batch.kernels import pool_ops
 from pontedeldiavolo.batch.kernels.jit import JIT_DISABLED, njit_cached
 from support.batch_rows import SMALL
 from support.batches import Arrays, same_arrays, share_all, sized
@@ -23,8 +22,8 @@ from support.pools import everything
 def count_up(numbers: npt.NDArray[np.int64], times: int) -> None:
     """Add up, and keep the least of what there was, many times."""
     for _ in range(times):
-        worker_loop.fetch_min(numbers, 1, -worker_loop.fetch_add(numbers, 0, 3))
-        worker_loop.pause()
+        pool_ops.fetch_min(numbers, 1, -pool_ops.fetch_add(numbers, 0, 3))
+        pool_ops.pause()
 
 
 def test_threads_count_together() -> None:
@@ -45,8 +44,8 @@ def test_counters_are_read_and_written() -> None:
 @njit_cached
 def read_and_write(numbers: npt.NDArray[np.int64]) -> int:
     """Return what two numbers were, and write the second."""
-    before = 10 * worker_loop.atomic_load(numbers, 0) + worker_loop.atomic_load(numbers, 1)
-    worker_loop.atomic_store(numbers, 1, -7)
+    before = 10 * pool_ops.atomic_load(numbers, 0) + pool_ops.atomic_load(numbers, 1)
+    pool_ops.atomic_store(numbers, 1, -7)
     return before
 
 
@@ -71,41 +70,36 @@ def test_workers_may_come_and_go_at_any_time(spins: int, monkeypatch: pytest.Mon
             assert same_arrays(alone, together)
 
 
-def workers_of(size: int, threads: int) -> Any:
-    """Return the workers of a new pool."""
-    return GamePool(SMALL, size, seed=4, threads=threads)._workers
-
-
 def test_workers_do_what_the_leader_does_not() -> None:
-    found = workers_of(50, 1)
+    pool = GamePool(SMALL, 50, seed=4)
     wanted = GamePool(SMALL, 50, seed=4).sample()
-    worker_loop.publish(found._counters, worker_loop.SAMPLE, 50)
-    # Whatever share is its own, it takes all.
-    assert worker_loop.worker_loop(found._state, found._counters, worker_loop.ASSIST, 0, 3) == -1
-    assert found._counters[worker_loop.DONE] == 50
-    assert np.array_equal(found._state.sampled, wanted)
-    # There is nothing left to do, or to undo.
-    assert worker_loop.worker_loop(found._state, found._counters, worker_loop.ASSIST, 0, 3) == -1
-    assert np.array_equal(found._state.sampled, wanted)
+    state, counters = pool._state, pool._workers._counters
+    pool_ops.publish(counters, pool_ops.SAMPLE, 50)
+    # Whatever share is its own, it takes all. Then there is nothing left to do, or to undo.
+    for _ in range(2):
+        assert pool_ops.worker_loop(state, counters, pool_ops.ASSIST, 0, 3) == -1
+        assert counters[pool_ops.DONE] == 50
+        assert np.array_equal(state.sampled, wanted)
 
 
 @pytest.mark.skipif(not JIT_DISABLED, reason="nobody can hold up what is compiled")
 def test_the_leader_waits_for_the_last_chunk(monkeypatch: pytest.MonkeyPatch) -> None:
-    publish, found = worker_loop.publish, workers_of(6, 1)
+    publish, pool = pool_ops.publish, GamePool(SMALL, 6, seed=4)
     wanted = GamePool(SMALL, 6, seed=4).sample()
 
     def taken_from(counters: npt.NDArray[np.int64], task: int, size: int) -> None:
         # A worker takes the first chunk, and is held up.
         publish(counters, task, size)
-        counters[worker_loop.NEXT] += 1
+        counters[pool_ops.NEXT] += 1
 
     def pause() -> None:
-        assert found._counters[worker_loop.DONE] == 5
-        worker_loop.run_chunk(found._state, found._counters, worker_loop.SAMPLE, 0, 1)
+        counters = pool._workers._counters
+        assert counters[pool_ops.DONE] == 5
+        pool_ops.run_chunk(pool._state, counters, pool_ops.SAMPLE, 0, 1)
 
-    monkeypatch.setattr(worker_loop, "publish", taken_from)
-    monkeypatch.setattr(worker_loop, "pause", pause)
-    assert np.array_equal(found.sample(), wanted)
+    monkeypatch.setattr(pool_ops, "publish", taken_from)
+    monkeypatch.setattr(pool_ops, "pause", pause)
+    assert np.array_equal(pool.sample(), wanted)
 
 
 @pytest.mark.skipif(JIT_DISABLED, reason="threads that are not compiled only take turns")
@@ -145,7 +139,8 @@ def test_workers_show_games_where_they_are_to_be_shown(monkeypatch: pytest.Monke
         codes = together.sample()
         assert np.array_equal(alone.sample(), codes)
         alone.step(codes)
-        together._step_elsewhere(codes)
+        with together._new_arrays(np.empty_like):
+            together.step(codes)
         assert same_arrays(everything(alone), everything(together))
 
 

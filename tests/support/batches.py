@@ -15,9 +15,8 @@ from numba import config
 
 import pontedeldiavolo as pdd
 from pontedeldiavolo.batch import GameBatch, worker_pool
-from pontedeldiavolo.batch.kernels.game import game_type, new_records
-from pontedeldiavolo.batch.kernels.layout import pack_row, unpack_row
-from pontedeldiavolo.batch.kernels.tables import rules_table
+from pontedeldiavolo.batch.kernels.encoding import pack_row, unpack_row
+from pontedeldiavolo.batch.kernels.game import game_type, new_records, rules_table
 from pontedeldiavolo.batch.rows import empty_rows, read_only, rows_of, state_of
 from support.strategies import Player, company, play_out
 

@@ -14,9 +14,10 @@ The import also registers ``PonteDelDiavolo-v0`` for ``gymnasium.make`` and ``ma
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from contextlib import AbstractContextManager, nullcontext
 from types import NoneType
-from typing import Final, Literal, SupportsIndex, TypeAlias, TypedDict, cast, final
+from typing import Final, Literal, SupportsIndex, TypeAlias, cast, final
 
 try:
     import gymnasium
@@ -49,7 +50,8 @@ from pontedeldiavolo.adapters.session import GameSession, Observation, at_least_
 from pontedeldiavolo.base.checks import require_type
 from pontedeldiavolo.base.enums import Seat
 from pontedeldiavolo.base.errors import PonteError, reason
-from pontedeldiavolo.batch import GamePool
+from pontedeldiavolo.batch import GameBatch, GamePool
+from pontedeldiavolo.batch.game_pool import Array
 from pontedeldiavolo.players import Player, RandomPlayer
 from pontedeldiavolo.rules.rules import Rules
 from pontedeldiavolo.state.state import GameState, HalfTurn
@@ -232,15 +234,6 @@ RESET_MASK: Final = "reset_mask"
 """The option of a reset that says which games to restart."""
 
 
-class PoolSettings(TypedDict):
-    """The keyword arguments of a pool."""
-
-    seed: int
-    threads: SupportsIndex
-    restart: bool
-    planes: bool
-
-
 @final
 class PonteVectorEnv(VectorEnv):
     """A vector of games in a :class:`~pontedeldiavolo.batch.GamePool`, for self-play.
@@ -312,7 +305,7 @@ class PonteVectorEnv(VectorEnv):
         self._renderer = Renderer(render_mode, render_size, (ANSI, PIXELS))
         self.render_mode: str | None = render_mode
         self.metadata = {**self.metadata, "autoreset_mode": self._mode}
-        self._pool = GamePool(rules, self.num_envs, **self._settings())
+        self._pool = self._new_pool(GameBatch.initial(rules, self.num_envs))
         self._over = np.empty(0, np.intp)
         self._never = np.zeros(self.num_envs, np.bool_)
         always = ~self._never
@@ -330,14 +323,12 @@ class PonteVectorEnv(VectorEnv):
             self.single_action_space, self.num_envs
         )
 
-    def _settings(self) -> PoolSettings:
-        """Return the arguments of a pool, seeded by the environment's random numbers."""
-        return {
-            "seed": int(self.np_random.integers(2**63)),
-            "threads": self._threads,
-            "restart": self._mode is AutoresetMode.SAME_STEP,
-            "planes": True,
-        }
+    def _new_pool(self, games: GameBatch) -> GamePool:
+        """Return a pool of games, seeded by the environment's random numbers."""
+        seed, restart = self.np_random.integers(2**63), self._mode is AutoresetMode.SAME_STEP
+        return GamePool.from_games(
+            games, seed=seed, threads=self._threads, restart=restart, planes=True
+        )
 
     @property
     def rules(self) -> Rules:
@@ -378,10 +369,9 @@ class PonteVectorEnv(VectorEnv):
         rows = np.ones(self.num_envs, np.bool_) if mask is None else self._rows(mask)
         super().reset(seed=seed)
         if seed is not None:
-            self._pool = GamePool.from_games(self._pool.games, **self._settings())
-        elif self._copy:
-            self._pool._move()
-        self._pool.restart(rows)
+            self._pool = self._new_pool(self._pool.games)
+        with self._new_arrays(np.copy):
+            self._pool.restart(rows)
         self._over = self._over[~rows[self._over]]
         observations = self._observations()
         return observations, self._infos(observations, np.full(self.num_envs, NOBODY, np.int8))
@@ -415,9 +405,7 @@ class PonteVectorEnv(VectorEnv):
         if over.size and self._mode is AutoresetMode.DISABLED:
             raise ResetNeeded(f"games are over: {over.tolist()}")
         seats = pool.seat_to_move.copy()
-        if self._copy:
-            pool._step_elsewhere(actions)
-        else:
+        with self._new_arrays(np.empty_like):
             pool.step(actions)
         ended = pool.is_over.copy()
         rows = ended.nonzero()[0]
@@ -426,13 +414,17 @@ class PonteVectorEnv(VectorEnv):
             rewards[rows] = pool.rewards[rows, seats[rows]]
         if self._mode is not AutoresetMode.SAME_STEP:
             if over.size:
-                pool._restart(over)
+                pool.restart(over)
             self._over = rows
         observations = self._observations()
         infos = self._infos(observations, seats)
         if self._mode is AutoresetMode.SAME_STEP and rows.size:
             infos |= {"final_obs": self._final_observations(rows), "_final_obs": ended.copy()}
         return observations, rewards, ended, self._never.copy(), infos
+
+    def _new_arrays(self, make: Callable[[Array], Array]) -> AbstractContextManager[None]:
+        """Let the pool show masks and planes in new arrays, if they are to be new."""
+        return self._pool._new_arrays(make) if self._copy else nullcontext()
 
     def _observations(self) -> Observation:
         """Return the observations of all games."""

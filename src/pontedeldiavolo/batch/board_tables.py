@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from functools import lru_cache
-from typing import NamedTuple
+from typing import NamedTuple, TypeVar
 
 import numpy as np
 import numpy.typing as npt
@@ -15,6 +15,7 @@ from pontedeldiavolo.board.symmetry import Symmetry, symmetries_of
 DIRECTIONS = (*FORWARD, *((-dx, -dy) for dx, dy in FORWARD))
 """The steps from one end of a bridge to the other, from the first end and from the second."""
 
+T = TypeVar("T", bound=np.generic)
 Numbers = npt.NDArray[np.int32]
 
 
@@ -33,8 +34,8 @@ class BoardTables(NamedTuple):
     """(symmetries, cells): where each cell goes."""
     cell_from: Numbers
     """(symmetries, cells): where each cell comes from."""
-    direction_to: Numbers
-    """(symmetries, directions): what a direction becomes."""
+    span_to: Numbers
+    """(symmetries, 1 + directions): what 1 and a direction becomes; 0 stays 0."""
 
 
 @lru_cache(maxsize=16)
@@ -53,51 +54,41 @@ def board_tables(width: int, height: int) -> BoardTables:
     under = [[v * width + u for u, v in beneath((0, 0), step)] for step in FORWARD]
     offsets = np.array([(each[0], each[-1]) for each in under])
     symmetries = symmetries_of(width, height)
-    cell_to = np.array([_cells_to(symmetry, column, row) for symmetry in symmetries])
-    return BoardTables(
-        *(
-            each.astype(np.int32)
-            for each in (
-                number,
-                direction,
-                np.stack((first, second), axis=1),
-                first[:, np.newaxis] + offsets[direction],
-                cell_to,
-                np.argsort(cell_to, axis=1),
-                np.array([_directions_to(symmetry) for symmetry in symmetries]),
-            )
-        )
+    grid = cells.reshape(height, width)
+    cell_from = np.array([transformed(grid, each).ravel() for each in symmetries])
+    tables = (
+        number,
+        direction,
+        np.stack((first, second), axis=1),
+        first[:, np.newaxis] + offsets[direction],
+        np.argsort(cell_from, axis=1),
+        cell_from,
+        np.array([_spans_to(symmetry) for symmetry in symmetries]),
     )
+    return BoardTables(*(each.astype(np.int32) for each in tables))
 
 
-def _cells_to(
-    symmetry: Symmetry, column: npt.NDArray[np.int_], row: npt.NDArray[np.int_]
-) -> npt.NDArray[np.int_]:
-    """Return where the cells in these columns and rows go."""
+def transformed(array: npt.NDArray[T], symmetry: Symmetry) -> npt.NDArray[T]:
+    """Return a view of an array of shape (…, height, width), turned or mirrored."""
     if symmetry.transposes:
-        column, row = row, column
+        array = array.swapaxes(-1, -2)
     if symmetry.flips_columns:
-        column = symmetry.width - 1 - column
-    if symmetry.flips_rows:
-        row = symmetry.height - 1 - row
-    return row * symmetry.width + column
+        array = array[..., ::-1]
+    return array[..., ::-1, :] if symmetry.flips_rows else array
 
 
-def _directions_to(symmetry: Symmetry) -> list[int]:
-    """Return what each direction becomes."""
-    found = []
+def _spans_to(symmetry: Symmetry) -> list[int]:
+    """Return what 1 and each direction becomes, after 0."""
+    found = [0]
     for step in DIRECTIONS:
         dx, dy = reversed(step) if symmetry.transposes else step
-        found.append(
-            DIRECTIONS.index(
-                (-dx if symmetry.flips_columns else dx, -dy if symmetry.flips_rows else dy)
-            )
-        )
+        to = (-dx if symmetry.flips_columns else dx, -dy if symmetry.flips_rows else dy)
+        found.append(1 + DIRECTIONS.index(to))
     return found
 
 
 def bridges_to(tables: BoardTables, symmetry: int) -> Numbers:
     """Return for each bridge the number of the bridge that a symmetry takes it to."""
     firsts = tables.cell_to[symmetry, tables.ends[:, 0]]
-    found: Numbers = tables.number[firsts, tables.direction_to[symmetry, tables.direction]]
+    found: Numbers = tables.number[firsts, tables.span_to[symmetry, 1 + tables.direction] - 1]
     return found

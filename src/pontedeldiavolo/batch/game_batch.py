@@ -32,7 +32,9 @@ from pontedeldiavolo.batch.arguments import (
 )
 from pontedeldiavolo.batch.feature_planes import PLANES, R, plane_type
 from pontedeldiavolo.batch.kernels.batch_ops import (
+    Batch,
     Results,
+    canonical_symmetries,
     mask_rows,
     new_results,
     observe_rows,
@@ -40,10 +42,9 @@ from pontedeldiavolo.batch.kernels.batch_ops import (
     sample_rows,
     score_rows,
     step_rows,
+    transformed_rows,
 )
-from pontedeldiavolo.batch.kernels.game import scratch
-from pontedeldiavolo.batch.kernels.symmetry import canonical_symmetries, transformed_rows
-from pontedeldiavolo.batch.kernels.tables import POINTS, rules_table
+from pontedeldiavolo.batch.kernels.game import POINTS, rules_table, scratch
 from pontedeldiavolo.batch.rows import (
     COLOR_CHOICE,
     NONE,
@@ -383,7 +384,7 @@ class GameBatch(ImmutableValue):
 
     def _ends(self) -> Results:
         found = new_results(self.size)
-        score_rows(rules_table(self.rules), scratch(self.rules), self._rows, found, 0, self.size)
+        score_rows(self._batch(), found, 0, self.size)
         return found
 
     @property
@@ -398,7 +399,7 @@ class GameBatch(ImmutableValue):
 
     def states(self) -> tuple[GameState | HalfTurn, ...]:
         """Return all rows as values."""
-        return tuple(state_of(self.rules, self._rows, row) for row in range(self.size))
+        return tuple(self)
 
     @overload
     def planes(
@@ -561,12 +562,15 @@ class GameBatch(ImmutableValue):
         self._share(playout_rows, workers, number, found)
         return Playouts(found.turns, found.scores[:, :, POINTS], found.winner, found.winning_seat)
 
+    def _batch(self) -> Batch:
+        """Return the rows for compiled code, with memory of this thread."""
+        return Batch(rules_table(self.rules), scratch(self.rules), self._rows)
+
     def _share(self, run: Callable[..., T], threads: int, *arguments: object) -> list[T]:
         """Do something compiled with all rows, on some threads."""
 
         def work(begin: int, end: int) -> T:
-            known = (rules_table(self.rules), scratch(self.rules), self._rows)
-            return run(*known, *arguments, begin, end)
+            return run(self._batch(), *arguments, begin, end)
 
         if threads == 1:
             # Of few rows, most of the time is what a call costs by itself.

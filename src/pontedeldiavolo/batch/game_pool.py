@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from typing import NoReturn, SupportsIndex, final
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import NoReturn, SupportsIndex, TypeAlias, final
 
 import numpy as np
 import numpy.typing as npt
@@ -25,9 +27,12 @@ from pontedeldiavolo.batch.arguments import (
 )
 from pontedeldiavolo.batch.feature_planes import PLANES
 from pontedeldiavolo.batch.game_batch import GameBatch
-from pontedeldiavolo.batch.kernels.game import aligned, game_type, new_records
+from pontedeldiavolo.batch.kernels.game import aligned, game_type, new_records, rules_table
 from pontedeldiavolo.batch.kernels.pool_ops import (
+    CHECK,
+    SAMPLE,
     PoolOutputs,
+    PoolState,
     init_games,
     observe_games,
     pack_games,
@@ -35,12 +40,13 @@ from pontedeldiavolo.batch.kernels.pool_ops import (
     seed_games,
     unpack_games,
 )
-from pontedeldiavolo.batch.kernels.tables import rules_table
 from pontedeldiavolo.batch.rows import NONE, empty_rows
 from pontedeldiavolo.batch.worker_pool import WorkerPool, map_chunks
 from pontedeldiavolo.rules.rules import Rules
 from pontedeldiavolo.rules.violations import IllegalActionError
 from pontedeldiavolo.state.spaces import StepSpace
+
+Array: TypeAlias = npt.NDArray[np.uint8]
 
 
 @final
@@ -79,11 +85,9 @@ class GamePool(FinalClass):
     __module__ = "pontedeldiavolo.batch"
     __slots__ = (
         "__weakref__",
-        "_games",
-        "_outputs",
         "_rules",
         "_space",
-        "_table",
+        "_state",
         "_threads",
         "_workers",
     )
@@ -98,18 +102,35 @@ class GamePool(FinalClass):
         restart: bool = True,
         planes: bool = False,
     ) -> None:
-        rules = Rules() if rules is None else rules
+        self._rules = rules = Rules() if rules is None else rules
         require_type(rules, Rules, "rules")
-        self._begin(
-            rules,
-            number_between(size, "size", 0, MAX_GAMES),
-            seed,
-            threads,
+        require_type(restart, bool, "restart")
+        require_type(planes, bool, "planes")
+        size = number_between(size, "size", 0, MAX_GAMES)
+        self._threads, number = thread_count(threads), random_seed(seed)
+        board, self._space = rules.board, StepSpace(rules.board)
+        shape = (size if planes else 0, len(PLANES), board.height, board.width)
+        self._state = PoolState(
+            rules_table(rules),
+            new_records(size, game_type(board.width, board.height)),
+            PoolOutputs(
+                mask=aligned((size, len(self._space)), np.uint8),
+                planes=aligned(shape, np.uint8),
+                seat_to_move=aligned((size,), np.int8),
+                is_over=aligned((size,), np.bool_),
+                rewards=aligned((size, 2), np.int8),
+                points=aligned((size, 2), np.int32),
+                turns=aligned((size,), np.int32),
+                has_final_planes=np.zeros(size, np.bool_),
+                final_planes=aligned(shape, np.uint8),
+            ),
+            wanted=np.zeros(size, np.int64),
+            sampled=np.zeros(size, np.int32),
             restart=restart,
-            planes=planes,
         )
-        init_games(self._table, self._games, np.arange(self.size))
-        self._show(np.arange(self.size))
+        self._workers = WorkerPool(self._threads, size)
+        seed_games(self._state, number)
+        self._restart(np.arange(size))
 
     @classmethod
     def from_games(
@@ -136,45 +157,12 @@ class GamePool(FinalClass):
             PonteError: If a number is out of range.
         """
         require_type(games, GameBatch, "games")
-        pool = object.__new__(cls)
-        pool._begin(games.rules, games.size, seed, threads, restart=restart, planes=planes)
-        unpack_games(pool._table, pool._games, games._rows, 0, games.size)
-        pool._show(np.arange(games.size))
+        pool = cls(
+            games.rules, games.size, seed=seed, threads=threads, restart=restart, planes=planes
+        )
+        unpack_games(pool._state, games._rows)
+        observe_games(pool._state, np.arange(games.size))
         return pool
-
-    def _begin(
-        self,
-        rules: Rules,
-        size: int,
-        seed: SupportsIndex,
-        threads: SupportsIndex,
-        *,
-        restart: bool,
-        planes: bool,
-    ) -> None:
-        require_type(restart, bool, "restart")
-        require_type(planes, bool, "planes")
-        self._threads, number = thread_count(threads), random_seed(seed)
-        self._rules, self._space = rules, StepSpace(rules.board)
-        self._table = rules_table(rules)
-        board = rules.board
-        self._games = new_records(size, game_type(board.width, board.height))
-        seed_games(self._games, number)
-        shape = (size if planes else 0, len(PLANES), board.height, board.width)
-        self._outputs = PoolOutputs(
-            mask=aligned((size, len(self._space)), np.uint8),
-            planes=aligned(shape, np.uint8),
-            seat_to_move=aligned((size,), np.int8),
-            is_over=aligned((size,), np.bool_),
-            rewards=aligned((size, 2), np.int8),
-            points=aligned((size, 2), np.int32),
-            turns=aligned((size,), np.int32),
-            has_final_planes=np.zeros(size, np.bool_),
-            final_planes=aligned(shape, np.uint8),
-        )
-        self._workers = WorkerPool(
-            self._table, self._games, self._outputs, self._threads, restart=restart
-        )
 
     def __reduce__(self) -> NoReturn:
         raise TypeError("a pool cannot be copied or pickled; its games can")
@@ -201,12 +189,12 @@ class GamePool(FinalClass):
     @property
     def size(self) -> int:
         """The number of games."""
-        return len(self._games)
+        return len(self._state.games)
 
     @property
     def mask(self) -> npt.NDArray[np.uint8]:
         """Shape (n, len(space)), uint8: 1 where a step is legal, else 0."""
-        return self._outputs.mask
+        return self._state.outputs.mask[:]
 
     @property
     def planes(self) -> npt.NDArray[np.uint8]:
@@ -215,32 +203,32 @@ class GamePool(FinalClass):
         Raises:
             PonteError: If the pool was made without planes.
         """
-        return self._planes_or_error(self._outputs.planes)
+        return self._planes_or_error(self._state.outputs.planes)
 
     @property
     def seat_to_move(self) -> npt.NDArray[np.int8]:
         """Shape (n,), int8: the seat to act, -1 where the game is over."""
-        return self._outputs.seat_to_move
+        return self._state.outputs.seat_to_move[:]
 
     @property
     def is_over(self) -> npt.NDArray[np.bool_]:
         """Shape (n,), bool: whether the last step ended the game."""
-        return self._outputs.is_over
+        return self._state.outputs.is_over[:]
 
     @property
     def rewards(self) -> npt.NDArray[np.int8]:
         """Shape (n, 2), int8: where :attr:`is_over`, of both seats 1 for a win, -1 for a loss."""
-        return self._outputs.rewards
+        return self._state.outputs.rewards[:]
 
     @property
     def points(self) -> npt.NDArray[np.int32]:
         """Shape (n, 2), int32: where :attr:`is_over`, white's and red's; else 0."""
-        return self._outputs.points
+        return self._state.outputs.points[:]
 
     @property
     def turns(self) -> npt.NDArray[np.int32]:
         """Shape (n,), int32: where :attr:`is_over`, :attr:`GameState.turn` at the end; else 0."""
-        return self._outputs.turns
+        return self._state.outputs.turns[:]
 
     @property
     def final_planes(self) -> npt.NDArray[np.uint8]:
@@ -251,19 +239,19 @@ class GamePool(FinalClass):
         Raises:
             PonteError: If the pool was made without planes.
         """
-        return self._planes_or_error(self._outputs.final_planes)
+        return self._planes_or_error(self._state.outputs.final_planes)
 
     @property
     def games(self) -> GameBatch:
         """The games as they are now: a value, which later steps do not change."""
         rows = empty_rows(self._rules, self.size)
-        pack_games(self._table, self._games, rows, 0, self.size)
+        pack_games(self._state, rows)
         return GameBatch._make(self._rules, rows)
 
     def _planes_or_error(self, planes: npt.NDArray[np.uint8]) -> npt.NDArray[np.uint8]:
         if len(planes) < self.size:
             raise PonteError(reason("pool-without-planes"))
-        return planes
+        return planes[:]
 
     # What is done
 
@@ -283,19 +271,20 @@ class GamePool(FinalClass):
                 their sum is 0 or infinite; it has the first such row.
         """
         if weights is None:
-            return self._workers.sample()
+            self._workers.run(self._state, SAMPLE)
+            return self._state.sampled.copy()
         given = as_weights(weights, (self.size, len(self._space)))
         codes = np.empty(self.size, np.int32)
-        before = self._games["random"].copy()
+        before = self._state.games["random"].copy()
 
         def draw(begin: int, end: int) -> int:
-            return sample_weighted_games(self._table, self._games, given, codes, begin, end)
+            return sample_weighted_games(self._state, given, codes, begin, end)
 
         refused = map_chunks(draw, self.size, self._threads, worker_pool.ROWS_PER_THREAD)
         try:
             require_weights(refused)
         except RowError:
-            self._games["random"] = before
+            self._state.games["random"] = before
             raise
         return codes
 
@@ -313,7 +302,8 @@ class GamePool(FinalClass):
                 is raised, nothing has changed.
         """
         wanted = codes_for(codes, self.size, "codes")
-        row = self._workers.step(wanted)
+        self._state.wanted[:] = wanted
+        row = self._workers.run(self._state, CHECK)
         if row != NONE:
             games = self.games
             require_codes(wanted, games.is_over, len(self._space))
@@ -331,30 +321,25 @@ class GamePool(FinalClass):
         self._restart(row_numbers(rows, self.size))
 
     def _restart(self, rows: npt.NDArray[np.intp]) -> None:
-        init_games(self._table, self._games, rows)
-        self._show(rows)
+        init_games(self._state, rows)
+        observe_games(self._state, rows)
 
-    def _step_elsewhere(self, codes: npt.ArrayLike) -> None:
-        """Do as :meth:`step`, but show masks and planes in new arrays: the old ones are left alone.
+    @contextmanager
+    def _new_arrays(self, make: Callable[[Array], Array]) -> Iterator[None]:
+        """Show masks and planes in new arrays; after an error, in the old ones again.
 
-        That is nearly as fast, and much faster than to copy them. But nothing is shown there of
-        games that were over before.
+        Empty ones will do for a step if no game was over before it, and are nearly as fast as the
+        same arrays, much faster than copies.
         """
-        mask, planes = self._outputs.mask, self._outputs.planes
-        self._show_in(np.empty_like(mask), np.empty_like(planes))
+        before = self._state.outputs
+        self._show_in(before._replace(mask=make(before.mask), planes=make(before.planes)))
         try:
-            self.step(codes)
+            yield
         except (PonteError, TypeError):
-            self._show_in(mask, planes)
+            self._show_in(before)
             raise
 
-    def _move(self) -> None:
-        """Show masks and planes in copies from now on."""
-        self._show_in(self._outputs.mask.copy(), self._outputs.planes.copy())
-
-    def _show_in(self, mask: npt.NDArray[np.uint8], planes: npt.NDArray[np.uint8]) -> None:
-        self._outputs = self._outputs._replace(mask=mask, planes=planes)
-        self._workers.write_to(self._outputs)
-
-    def _show(self, rows: npt.NDArray[np.intp]) -> None:
-        observe_games(self._table, self._games, self._outputs, rows)
+    def _show_in(self, outputs: PoolOutputs) -> None:
+        # Workers know only the arrays that they started with.
+        self._workers.stop()
+        self._state = self._state._replace(outputs=outputs)

@@ -11,9 +11,8 @@ from attrs import frozen
 
 from pontedeldiavolo.base.checks import require_iterable, require_type
 from pontedeldiavolo.base.values import FinalClass
-from pontedeldiavolo.batch.kernels.batch_ops import new_results, replay_rows
-from pontedeldiavolo.batch.kernels.game import scratch
-from pontedeldiavolo.batch.kernels.tables import POINTS, rules_table
+from pontedeldiavolo.batch.kernels.batch_ops import Batch, Results, new_results, replay_rows
+from pontedeldiavolo.batch.kernels.game import POINTS, rules_table, scratch
 from pontedeldiavolo.batch.rows import NONE, read_only, rows_of
 from pontedeldiavolo.board.geometry import Geometry
 from pontedeldiavolo.game.game import Game
@@ -60,22 +59,19 @@ def replay(records: Iterable[Record | Game]) -> Replays:
     for place, record in enumerate(games):
         require_type(record, (Record, Game), f"record {place}")
         by_rules.setdefault(record.rules, []).append(place)
-    found = Replays(
-        np.zeros((len(games), 2), np.int32),
-        np.zeros(len(games), np.int8),
-        np.zeros(len(games), np.bool_),
-        np.zeros(len(games), np.int32),
-    )
+    size = len(games)
+    points, winner = np.zeros((size, 2), np.int32), np.zeros(size, np.int8)
+    is_over, illegal_at = np.zeros(size, np.bool_), np.zeros(size, np.int32)
     for rules, places in by_rules.items():
-        some = _replay(rules, [games[place] for place in places])
-        found.points[places] = some.points
-        found.winner[places] = some.winner
-        found.is_over[places] = some.is_over
-        found.illegal_at[places] = some.illegal_at
-    return found
+        ends, over, illegal = _replay(rules, [games[place] for place in places])
+        points[places], winner[places] = ends.scores[:, :, POINTS], ends.winner
+        is_over[places], illegal_at[places] = over, illegal
+    return Replays(points, winner, is_over, illegal_at)
 
 
-def _replay(rules: Rules, games: list[Record | Game]) -> Replays:
+def _replay(
+    rules: Rules, games: list[Record | Game]
+) -> tuple[Results, npt.NDArray[np.bool_], npt.NDArray[np.int32]]:
     """Play main lines of the same rules."""
     geometry = rules.board.geometry
     codes: list[tuple[int, int]] = []
@@ -86,17 +82,11 @@ def _replay(rules: Rules, games: list[Record | Game]) -> Replays:
     over = np.zeros(len(games), np.bool_)
     illegal_at = np.zeros(len(games), np.int32)
     ends = new_results(len(games))
-    replay_rows(
-        rules_table(rules),
-        scratch(rules),
-        read_only(rows_of(rules, [game.start for game in games])),
-        np.array(codes, np.int32).reshape(-1, 2),
-        np.array(begins, np.int64),
-        illegal_at,
-        over,
-        ends,
-    )
-    return Replays(ends.scores[:, :, POINTS], ends.winner, over, illegal_at)
+    rows = read_only(rows_of(rules, [game.start for game in games]))
+    steps = np.array(codes, np.int32).reshape(-1, 2)
+    batch = Batch(rules_table(rules), scratch(rules), rows)
+    replay_rows(batch, steps, np.array(begins, np.int64), illegal_at, over, ends)
+    return ends, over, illegal_at
 
 
 def _codes(geometry: Geometry, action: Action) -> tuple[int, int]:

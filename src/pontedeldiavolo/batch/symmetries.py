@@ -10,7 +10,7 @@ import numpy.typing as npt
 from pontedeldiavolo.base.checks import require_type
 from pontedeldiavolo.base.errors import PonteError, reason
 from pontedeldiavolo.batch.arguments import RowError, require_shape, whole_numbers
-from pontedeldiavolo.batch.board_tables import board_tables, bridges_to
+from pontedeldiavolo.batch.board_tables import board_tables, bridges_to, transformed
 from pontedeldiavolo.batch.feature_planes import BRIDGES, OWN_IS_WHITE, PLANES, R
 from pontedeldiavolo.batch.rows import NONE
 from pontedeldiavolo.board.board import Board
@@ -58,16 +58,10 @@ def transform_planes(planes: npt.NDArray[R], symmetry: Symmetry) -> npt.NDArray[
             reason("wrong-shape", name="planes", expected=expected, shape=str(planes.shape))
         )
     board = Board(symmetry.width, symmetry.height)
-    tables = board_tables(board.width, board.height)
+    spans = board_tables(board.width, board.height).span_to[symmetry_number(board, symmetry)]
     comes_from = np.arange(len(PLANES))
-    directions = tables.direction_to[symmetry_number(board, symmetry)]
-    comes_from[BRIDGES:OWN_IS_WHITE] = BRIDGES + np.argsort(directions)
-    turned = planes.swapaxes(-1, -2) if symmetry.transposes else planes
-    if symmetry.flips_columns:
-        turned = turned[..., ::-1]
-    if symmetry.flips_rows:
-        turned = turned[..., ::-1, :]
-    return turned.take(comes_from, axis=-3)
+    comes_from[BRIDGES:OWN_IS_WHITE] = BRIDGES + np.argsort(spans[1:])
+    return transformed(planes, symmetry).take(comes_from, axis=-3)
 
 
 def permutation(space: StepSpace | ActionSpace, symmetry: Symmetry) -> npt.NDArray[np.int32]:

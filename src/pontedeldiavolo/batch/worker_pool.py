@@ -11,18 +11,14 @@ from threading import Lock
 from typing import TypeVar
 
 import numpy as np
-import numpy.typing as npt
 
 from pontedeldiavolo.batch.kernels.game import aligned
 from pontedeldiavolo.batch.kernels.jit import JIT_DISABLED
-from pontedeldiavolo.batch.kernels.pool_ops import PoolOutputs
-from pontedeldiavolo.batch.kernels.worker_loop import (
+from pontedeldiavolo.batch.kernels.pool_ops import (
     ASSIST,
     CACHE_LINE,
-    CHECK,
     CHUNK,
     NEXT,
-    SAMPLE,
     SHARES,
     STOP,
     PoolState,
@@ -134,16 +130,7 @@ def chunk_bounds(rows: int, size: int) -> Iterator[tuple[int, int]]:
 class WorkerPool:
     """The calling thread, and workers where there are enough games, at the games of one pool."""
 
-    def __init__(
-        self,
-        table: npt.NDArray[np.void],
-        games: npt.NDArray[np.void],
-        outputs: PoolOutputs,
-        threads: int,
-        *,
-        restart: bool,
-    ) -> None:
-        size = len(games)
+    def __init__(self, threads: int, size: int) -> None:
         # Uncompiled threads only take turns.
         most = 1 if JIT_DISABLED else min(threads, size // ROWS_PER_THREAD)
         shares = max(1, min(most, processors()))
@@ -152,43 +139,24 @@ class WorkerPool:
         self._counters[SHARES] = shares
         # There is no task yet.
         self._counters[NEXT::CACHE_LINE] = size
-        self._state = PoolState(
-            table,
-            games,
-            outputs,
-            wanted=np.zeros(size, np.int64),
-            sampled=np.zeros(size, np.int32),
-            restart=restart,
-        )
         self._shares = range(1, shares)
         # This outlives the pool, and so must not refer to its games.
         self._stop = partial(self._counters.__setitem__, STOP, 1)
         self._workers: dict[tuple[int, int], Future[int]] = {}
 
-    def write_to(self, outputs: PoolOutputs) -> None:
-        """Write to other arrays from now on."""
-        # Workers know only the arrays that they started with.
+    def stop(self) -> None:
+        """Stop the workers, and wait for them: the next ones may work on other arrays."""
         self._stop()
         process = os.getpid()
         wait_for_started(each for (owner, _), each in self._workers.items() if owner == process)
-        self._state = self._state._replace(outputs=outputs)
 
-    def sample(self) -> npt.NDArray[np.int32]:
-        """Draw a legal step for every game."""
-        self._run(SAMPLE)
-        return self._state.sampled.copy()
-
-    def step(self, wanted: npt.NDArray[np.int64]) -> int:
-        """Play steps and return -1, or play none and return the first that is illegal."""
-        self._state.wanted[:] = wanted
-        return self._run(CHECK)
-
-    def _run(self, task: int) -> int:
+    def run(self, state: PoolState, task: int) -> int:
+        """Do a task to all games; return the first whose step is illegal, or -1."""
         if self._shares:
-            self._start_workers()
-        return worker_loop(self._state, self._counters, task, 0, 1)
+            self._start_workers(state)
+        return worker_loop(state, self._counters, task, 0, 1)
 
-    def _start_workers(self) -> None:
+    def _start_workers(self, state: PoolState) -> None:
         """Start the workers that are not running."""
         # Threads do not survive a fork.
         process = os.getpid()
@@ -198,5 +166,5 @@ class WorkerPool:
             worker = self._workers.get((process, own))
             if worker is None or worker.done():
                 self._workers[process, own] = threads.submit(
-                    worker_loop, self._state, self._counters, ASSIST, own, SPIN_COUNT
+                    worker_loop, state, self._counters, ASSIST, own, SPIN_COUNT
                 )

@@ -13,11 +13,11 @@ in the order in which one step uses them:
 :mod:`~pontedeldiavolo.batch.kernels.pool_ops` does this with games that stay in memory, for
 ``GamePool``: step, score, restart, mask and planes in one call.
 :mod:`~pontedeldiavolo.batch.kernels.batch_ops` does it with the rows of a ``GameBatch``, each
-unpacked into a game and packed again by :mod:`~pontedeldiavolo.batch.kernels.layout`.
+unpacked into a game and packed again by :mod:`~pontedeldiavolo.batch.kernels.encoding`.
 
 A *playout*, :func:`~pontedeldiavolo.batch.kernels.sampling.playout`, plays whole random actions to
 the end of a game. It lists no legal actions: it draws one of a larger set and rejects what is
-illegal. :mod:`~pontedeldiavolo.batch.kernels.scoring` says who has won.
+illegal. :mod:`~pontedeldiavolo.batch.kernels.transitions` says who has won.
 """
 
 from __future__ import annotations

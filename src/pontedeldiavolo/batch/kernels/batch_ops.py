@@ -1,6 +1,6 @@
-"""What is done with the rows of a batch: functions that the package calls, for some rows each.
+"""Operations on the rows of a batch: functions that the package calls.
 
-*Games* is one record to lay rows out in, one after the other.
+Rows are laid out in one record, one after the other, and turned by tables of cells and directions.
 """
 
 from __future__ import annotations
@@ -10,24 +10,34 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from pontedeldiavolo.batch.board_tables import BoardTables, board_tables
 from pontedeldiavolo.batch.kernels import legal_mask, observe, sample
 from pontedeldiavolo.batch.kernels.cells import bytes_of
-from pontedeldiavolo.batch.kernels.game import RED, WHITE
+from pontedeldiavolo.batch.kernels.encoding import pack_step, unpack_row
+from pontedeldiavolo.batch.kernels.game import BRIDGES, ISLANDS, POINTS, RED, WHITE
 from pontedeldiavolo.batch.kernels.jit import njit_cached, njit_inline
-from pontedeldiavolo.batch.kernels.layout import pack_step, unpack_row
-from pontedeldiavolo.batch.kernels.legal import find_legal
+from pontedeldiavolo.batch.kernels.legal import DIRECTIONS, find_legal
 from pontedeldiavolo.batch.kernels.sampling import (
     Weights,
     playout,
     sample_weighted,
     seed_game,
 )
-from pontedeldiavolo.batch.kernels.scoring import islands_of, owner, points, winner
-from pontedeldiavolo.batch.kernels.tables import BRIDGES, ISLANDS, POINTS
-from pontedeldiavolo.batch.kernels.transitions import try_step
+from pontedeldiavolo.batch.kernels.transitions import islands_of, owner, points, try_step, winner
 from pontedeldiavolo.batch.rows import NONE, OVER, Rows
+from pontedeldiavolo.board.board import Board
 
 GameArray = npt.NDArray[np.void]
+
+
+class Batch(NamedTuple):
+    """The rows of a batch, and what it takes to play on one of them."""
+
+    tables: GameArray
+    """The record of rules and board."""
+    games: GameArray
+    """One record, in which rows are laid out one after the other."""
+    rows: Rows
 
 
 class Results(NamedTuple):
@@ -43,57 +53,41 @@ class Results(NamedTuple):
     """(n,): whose colour that is."""
 
 
+@njit_inline
+def unpacked(batch: Batch, row: int) -> tuple[np.record, np.record]:
+    """Lay a row out; return the table and the game."""
+    table, game = batch.tables[0], batch.games[0]
+    unpack_row(table, game, batch.rows, row)
+    return table, game
+
+
 @njit_cached
-def mask_rows(
-    tables: GameArray,
-    games: GameArray,
-    batch: Rows,
-    masks: npt.NDArray[np.uint8],
-    begin: int,
-    end: int,
-) -> None:
+def mask_rows(batch: Batch, masks: npt.NDArray[np.uint8], begin: int, end: int) -> None:
     """Write masks of legal steps."""
-    table, game = tables[0], games[0]
     for row in range(begin, end):
-        unpack_row(table, game, batch, row)
+        table, game = unpacked(batch, row)
         legal_mask(table, game, bytes_of(masks, 0), row)
 
 
 @njit_cached
 def observe_rows(
-    tables: GameArray,
-    games: GameArray,
-    batch: Rows,
-    colors: npt.NDArray[np.int8],
-    planes: npt.NDArray[np.uint8],
-    begin: int,
-    end: int,
+    batch: Batch, colors: npt.NDArray[np.int8], planes: npt.NDArray[np.uint8], begin: int, end: int
 ) -> None:
     """Write planes, each from the side of a colour."""
-    table, game = tables[0], games[0]
     for row in range(begin, end):
-        unpack_row(table, game, batch, row)
+        table, game = unpacked(batch, row)
         observe(table, game, np.int64(colors[row]), bytes_of(planes, 0), row)
 
 
 @njit_cached
-def step_rows(
-    tables: GameArray,
-    games: GameArray,
-    batch: Rows,
-    codes: npt.NDArray[np.int64],
-    after: Rows,
-    begin: int,
-    end: int,
-) -> int:
+def step_rows(batch: Batch, codes: npt.NDArray[np.int64], after: Rows, begin: int, end: int) -> int:
     """Play a step in every game that is not over; return the first where it is illegal, or -1.
 
     *After* holds the rows as they are, and then as they will be.
     """
-    table, game = tables[0], games[0]
     for row in range(begin, end):
-        if batch.phase[row] != OVER:
-            unpack_row(table, game, batch, row)
+        if batch.rows.phase[row] != OVER:
+            table, game = unpacked(batch, row)
             first = game.first
             if not try_step(table, game, codes[row]):
                 return row
@@ -103,9 +97,7 @@ def step_rows(
 
 @njit_cached
 def sample_rows(
-    tables: GameArray,
-    games: GameArray,
-    batch: Rows,
+    batch: Batch,
     seed: np.uint64,
     weights: Weights,
     codes: npt.NDArray[np.int32],
@@ -116,11 +108,10 @@ def sample_rows(
 
     Without a single row of weights all steps are drawn alike.
     """
-    table, game = tables[0], games[0]
     for row in range(begin, end):
         codes[row] = NONE
-        if batch.phase[row] != OVER:
-            unpack_row(table, game, batch, row)
+        if batch.rows.phase[row] != OVER:
+            table, game = unpacked(batch, row)
             find_legal(table, game)
             seed_game(game, seed, row)
             if len(weights) == 0:
@@ -133,30 +124,18 @@ def sample_rows(
 
 
 @njit_cached
-def score_rows(
-    tables: GameArray, games: GameArray, batch: Rows, ends: Results, begin: int, end: int
-) -> None:
+def score_rows(batch: Batch, ends: Results, begin: int, end: int) -> None:
     """Write what games have come to so far."""
-    table, game = tables[0], games[0]
     for row in range(begin, end):
-        unpack_row(table, game, batch, row)
+        table, game = unpacked(batch, row)
         write_result(table, game, ends, row)
 
 
 @njit_cached
-def playout_rows(
-    tables: GameArray,
-    games: GameArray,
-    batch: Rows,
-    seed: np.uint64,
-    ends: Results,
-    begin: int,
-    end: int,
-) -> None:
+def playout_rows(batch: Batch, seed: np.uint64, ends: Results, begin: int, end: int) -> None:
     """Play games to their ends at random, and write what they come to."""
-    table, game = tables[0], games[0]
     for row in range(begin, end):
-        unpack_row(table, game, batch, row)
+        table, game = unpacked(batch, row)
         seed_game(game, seed, row)
         before = game.turns
         playout(table, game)
@@ -166,9 +145,7 @@ def playout_rows(
 
 @njit_cached
 def replay_rows(
-    tables: GameArray,
-    games: GameArray,
-    batch: Rows,
+    batch: Batch,
     codes: npt.NDArray[np.int32],
     begins: npt.NDArray[np.int64],
     illegal_at: npt.NDArray[np.int32],
@@ -176,9 +153,8 @@ def replay_rows(
     ends: Results,
 ) -> None:
     """Play the actions of each row, of one code or two, until one is illegal."""
-    table, game = tables[0], games[0]
-    for row in range(len(batch.phase)):
-        unpack_row(table, game, batch, row)
+    for row in range(len(batch.rows.phase)):
+        table, game = unpacked(batch, row)
         illegal_at[row] = NONE
         for index in range(begins[row], begins[row + 1]):
             if not try_action(table, game, np.int64(codes[index, 0]), np.int64(codes[index, 1])):
@@ -222,3 +198,95 @@ def new_results(size: int) -> Results:
         winner=np.empty(size, np.int8),
         winning_seat=np.empty(size, np.int8),
     )
+
+
+# Symmetries
+
+
+@njit_cached
+def transform_rows(
+    turns: BoardTables, rows: Rows, symmetries: npt.NDArray[np.intp], turned: Rows
+) -> None:
+    """Write what cells, bridges and first tile become, each row under its symmetry."""
+    for row in range(len(symmetries)):
+        symmetry = symmetries[row]
+        for cell in range(turns.cell_from.shape[1]):
+            source = turns.cell_from[symmetry, cell]
+            turned.tiles[row, cell] = rows.tiles[row, source]
+            turned.spans[row, cell] = turns.span_to[symmetry, rows.spans[row, source]]
+        if rows.first[row] != NONE:
+            turned.first[row] = turns.cell_to[symmetry, rows.first[row]]
+
+
+@njit_cached
+def find_canonical(turns: BoardTables, rows: Rows, least: npt.NDArray[np.intp]) -> None:
+    """Write the number of the symmetry that makes the least of each row: of equal ones, the first.
+
+    What is compared are white's tiles, red's, the bridges, as sets, and the first tile, as in
+    :mod:`pontedeldiavolo.position.pieces`. The largest number of a set weighs most: so all
+    begin with the last cell. Of the bridges that begin at a cell there is one at most, so its
+    direction stands for it.
+    """
+    for row in range(len(least)):
+        least[row] = 0
+        for symmetry in range(1, len(turns.cell_from)):
+            if is_less(turns, rows, row, symmetry, least[row]):
+                least[row] = symmetry
+
+
+@njit_inline
+def is_less(turns: BoardTables, rows: Rows, row: int, one: int, other: int) -> bool:
+    """Tell whether one symmetry makes less of a row than another."""
+    comparison = compare_tiles(turns, rows, row, one, other, WHITE)
+    if comparison == 0:
+        comparison = compare_tiles(turns, rows, row, one, other, RED)
+    if comparison == 0:
+        comparison = compare_bridges(turns, rows, row, one, other)
+    first = rows.first[row]
+    if comparison == 0 and first != NONE:
+        comparison = turns.cell_to[one, first] - turns.cell_to[other, first]
+    return comparison < 0
+
+
+@njit_inline
+def compare_tiles(
+    turns: BoardTables, rows: Rows, row: int, one: int, other: int, color: int
+) -> int:
+    """Return a number below 0 if a colour's tiles are less under one symmetry than another."""
+    for cell in range(turns.cell_from.shape[1] - 1, -1, -1):
+        here = rows.tiles[row, turns.cell_from[one, cell]] == color + 1
+        there = rows.tiles[row, turns.cell_from[other, cell]] == color + 1
+        if here != there:
+            return 1 if here else -1
+    return 0
+
+
+@njit_inline
+def compare_bridges(turns: BoardTables, rows: Rows, row: int, one: int, other: int) -> int:
+    """Return a number below 0 if the bridges are less under one symmetry than another."""
+    for cell in range(turns.cell_from.shape[1] - 1, -1, -1):
+        here, there = begin_at(turns, rows, row, one, cell), begin_at(turns, rows, row, other, cell)
+        if here != there:
+            return here - there
+    return 0
+
+
+@njit_inline
+def begin_at(turns: BoardTables, rows: Rows, row: int, symmetry: int, cell: int) -> int:
+    """Return 1 and the direction of the bridge that begins at a cell after a symmetry, else 0."""
+    span = np.int64(turns.span_to[symmetry, rows.spans[row, turns.cell_from[symmetry, cell]]])
+    return span if span <= DIRECTIONS else 0
+
+
+def transformed_rows(board: Board, rows: Rows, symmetries: npt.NDArray[np.intp]) -> Rows:
+    """Return the rows, each turned by the symmetry of the number that goes with it."""
+    found = Rows._make(each.copy() for each in rows)
+    transform_rows(board_tables(board.width, board.height), rows, symmetries, found)
+    return found
+
+
+def canonical_symmetries(board: Board, rows: Rows) -> npt.NDArray[np.intp]:
+    """Return the number of the symmetry that makes each row canonical."""
+    found = np.empty(len(rows.phase), np.intp)
+    find_canonical(board_tables(board.width, board.height), rows, found)
+    return found

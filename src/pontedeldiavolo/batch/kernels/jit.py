@@ -1,19 +1,22 @@
-"""How kernels are compiled: Numba's decorators, and intrinsics written with LLVM's builder."""
+"""How kernels are compiled: decorators, and instructions on vectors.
+
+LLVM turns a vector that the processor does not have into several that it has, or into plain
+numbers. Only for the *n*-th bit of a word is there an instruction that is worth asking for,
+``pdep``; where it is missing, six halvings do.
+"""
 
 from __future__ import annotations
 
 import os
 from collections.abc import Callable
-from inspect import Parameter, Signature, signature
+from importlib import import_module
 from operator import attrgetter
 from typing import Any, TypeVar, cast
 
 import numba
 import numpy as np
-from llvmlite import ir
-from numba import config
-from numba.core import cgutils, types
-from numba.extending import intrinsic
+from llvmlite import binding, ir
+from numba.core import cgutils, config
 
 JIT_DISABLED: bool = bool(config.DISABLE_JIT)
 """Whether nothing is compiled: ``NUMBA_DISABLE_JIT=1`` leaves functions as what they are."""
@@ -76,41 +79,15 @@ I8: Any = ir.IntType(8)
 I32: Any = ir.IntType(32)
 I64: Any = ir.IntType(64)
 WORD = 64
-Int: Any = types.int64
-Bits: Any = types.uint64
-Bool: Any = types.boolean
-Void: Any = types.void
-Codegen = Callable[..., Any]
-"""Writes instructions, with a builder: for a signature, on the values of its arguments."""
+INTRINSICS: dict[str, Any] = {}
+"""The functions of :mod:`~pontedeldiavolo.batch.kernels.vectors` by their names."""
 
 
-def intrinsic_from(signed: Callable[..., Any]) -> Callable[[Codegen], Any]:
-    """Make a function for compiled code of one that writes what it does.
-
-    *Signed* returns the signature for the types of the arguments, or nothing where there is none.
-    """
-
-    def make(write: Codegen) -> Any:
-        def define(_: Any, *given: Any) -> Any:
-            found = signed(*given)
-
-            def generate(context: Any, builder: Any, sig: Any, values: Any) -> Any:
-                written = write(context, builder, sig, *values)
-                return context.get_dummy_value() if written is None else written
-
-            return found and (found, generate)
-
-        # Numba asks for the names of the arguments.
-        names = (
-            Parameter("typing", Parameter.POSITIONAL_ONLY),
-            *signature(signed).parameters.values(),
-        )
-        define.__signature__ = Signature([each.replace(kind=names[0].kind) for each in names])
-        define.__name__ = define.__qualname__ = write.__name__
-        define.__doc__ = write.__doc__
-        return intrinsic(prefer_literal=True)(define)
-
-    return make
+def use_intrinsics(names: dict[str, Any]) -> None:
+    """Put intrinsics in place of a module's plain functions of the same names, to be compiled."""
+    if not JIT_DISABLED:
+        import_module(f"{__package__}.vectors")
+        names.update({name: INTRINSICS[name] for name in names.keys() & INTRINSICS.keys()})
 
 
 # Vectors
@@ -140,6 +117,11 @@ def truncate(builder: Any, number: Any, width: int) -> Any:
     return number if width == WORD else builder.trunc(number, ir.IntType(width))
 
 
+def extend(builder: Any, number: Any) -> Any:
+    """Return a number of fewer bits as one of 64."""
+    return number if number.type.width == WORD else builder.zext(number, I64)
+
+
 def popcounts(builder: Any, words: Any) -> Any:
     """Return a vector of how many bits of each number are 1."""
     kind = ir.FunctionType(words.type, [words.type])
@@ -148,9 +130,10 @@ def popcounts(builder: Any, words: Any) -> Any:
 
 
 def shift_lanes(builder: Any, words: Any, lanes_on: int) -> Any:
-    """Return a vector with its numbers so many lanes further on, and zeros before them."""
+    """Return a vector with its numbers so many lanes further on or back, and zeros elsewhere."""
+    # Of the lanes of two vectors, one behind the other: the second is empty.
     size = words.type.count
-    wanted = [lane - lanes_on if lane >= lanes_on else size for lane in range(size)]
+    wanted = [lane - lanes_on if 0 <= lane - lanes_on < size else size for lane in range(size)]
     return builder.shuffle_vector(
         words, splat(words.type, 0), splat(ir.VectorType(I32, size), wanted)
     )
@@ -162,3 +145,61 @@ def prefix_sums(builder: Any, words: Any) -> Any:
     while step < words.type.count:
         words, step = builder.add(words, shift_lanes(builder, words, step)), 2 * step
     return words
+
+
+MAX_SCALAR_WORDS = 4
+"""So many numbers are quicker looked at one after another."""
+SLOW_PDEP = {"znver1", "znver2", "bdver4"}
+"""Processors that have ``pdep`` and take longer with it than without."""
+
+
+def find_word_scalar(builder: Any, words: Any, number: Any) -> tuple[Any, Any, Any]:
+    """Return the word with the *n*-th bit of all, its first place, and the bit's number there."""
+    each = [builder.extract_element(words, I32(place)) for place in range(words.type.count)]
+    here, begin, left, beyond = each[0], I64(0), number, I1(1)
+    for place, following in enumerate(each[1:], 1):
+        bits = builder.ctpop(each[place - 1])
+        beyond = builder.and_(beyond, builder.icmp_signed(">=", left, bits))
+        left = builder.select(beyond, builder.sub(left, bits), left)
+        here = builder.select(beyond, following, here)
+        begin = builder.select(beyond, I64(WORD * place), begin)
+    return here, begin, left
+
+
+def find_word_vector(builder: Any, words: Any, number: Any) -> tuple[Any, Any, Any]:
+    """Return the same, found for all words together."""
+    found = prefix_sums(builder, popcounts(builder, words))
+    # The words that end before it come first, and their number is the place of its own.
+    vector = words.type
+    before = builder.icmp_signed("<=", found, broadcast(builder, vector, number))
+    index = builder.zext(builder.ctpop(builder.bitcast(before, ir.IntType(vector.count))), I64)
+    left = builder.sub(number, builder.extract_element(shift_lanes(builder, found, 1), index))
+    here = builder.extract_element(words, index)
+    return here, builder.mul(index, I64(WORD)), left
+
+
+def has_pdep() -> bool:
+    """Tell whether code is compiled for a processor with a quick ``pdep``."""
+    if config.CPU_NAME or config.CPU_FEATURES is not None:
+        return "+bmi2" in (config.CPU_FEATURES or "")
+    quick = binding.get_host_cpu_name() not in SLOW_PDEP
+    return quick and bool(binding.get_host_cpu_features().get("bmi2", False))
+
+
+def select_bit_pdep(builder: Any, number: Any, n: Any) -> Any:
+    """Return the place of the *n*-th bit of a number, by one instruction and another."""
+    kind = ir.FunctionType(I64, [I64, I64])
+    pdep = cgutils.get_or_insert_function(builder.module, kind, "llvm.x86.bmi.pdep.64")
+    return builder.cttz(builder.call(pdep, [builder.shl(I64(1), n), number]), I1(0))
+
+
+def select_bit_halving(builder: Any, number: Any, n: Any) -> Any:
+    """Return the place of the *n*-th bit of a number: in its lower or upper half, and so on."""
+    place, left = I64(0), n
+    for width in (32, 16, 8, 4, 2, 1):
+        low = builder.and_(builder.lshr(number, place), I64((1 << width) - 1))
+        bits = builder.ctpop(low)
+        beyond = builder.icmp_signed(">=", left, bits)
+        left = builder.select(beyond, builder.sub(left, bits), left)
+        place = builder.select(beyond, builder.add(place, I64(width)), place)
+    return place

@@ -1,8 +1,12 @@
-"""Which steps are legal: all of them, for masks and for draws.
+"""The rules of islands and bridges [S0], and the legal steps.
 
-Most cells need no look of their own. Two tiles exclude each other only if one makes a group of four
-or more with what is there: what the other must not touch then lies around that group. A *free* cell
-is open and has no tile of its colour beside it.
+Whether a tile may go on a cell depends on the tiles of its colour alone: its group must not grow
+beyond four, and a group of four must have no other tile around it. Groups hold four tiles at most,
+so a few steps from cell to cell tell how large each is, for all cells of a set at once.
+
+Of the legal steps, most cells need no look of their own. Two tiles exclude each other only if one
+makes a group of four or more with what is there: what the other must not touch then lies around
+that group. A *free* cell is open and has no tile of its colour beside it.
 """
 
 from __future__ import annotations
@@ -17,28 +21,292 @@ from pontedeldiavolo.batch.kernels.board_sets import (
     contains,
     copy_set,
     count_on_board,
+    nth_on_board,
     own_rows,
     remove_cell,
     window_around,
 )
-from pontedeldiavolo.batch.kernels.bridges import find_bridges
 from pontedeldiavolo.batch.kernels.cells import (
+    Cells,
+    add_cells,
+    column_of,
     columns,
     count,
+    is_any,
     load,
     load_window,
     load_word,
     lowest_bit,
     popcount,
     remove_cells,
+    row_of,
     rows,
+    shift,
+    single,
     store,
     store_word,
+    to_window,
 )
-from pontedeldiavolo.batch.kernels.game import FOURTH_OF, LEGAL, OPEN_OF, TILES_OF
-from pontedeldiavolo.batch.kernels.islands import closed_by, neighbors4, pair_is_legal
-from pontedeldiavolo.batch.kernels.jit import njit_cached
+from pontedeldiavolo.batch.kernels.game import (
+    BLOCKED,
+    BUILDABLE_OF,
+    CROSSED_OF,
+    ENDS_OF,
+    FOURTH_OF,
+    ISLANDS_OF,
+    LEGAL,
+    OPEN_OF,
+    RED,
+    TILES_OF,
+    WHITE,
+)
+from pontedeldiavolo.batch.kernels.jit import njit_cached, njit_inline
 from pontedeldiavolo.batch.rows import COLOR_CHOICE, NONE, OPENING, OVER
+from pontedeldiavolo.board.geometry import FORWARD
+
+FAR = 5
+"""So many rows or columns apart, two tiles do not matter to each other."""
+
+
+@njit_inline
+def neighbors4(cells: Cells) -> Cells:
+    """Return the cells side by side with some."""
+    return shift(cells, 1, 0) | shift(cells, -1, 0) | shift(cells, 0, 1) | shift(cells, 0, -1)
+
+
+@njit_inline
+def dilate8(cells: Cells) -> Cells:
+    """Return some cells with all eight around each."""
+    wide = cells | shift(cells, 1, 0) | shift(cells, -1, 0)
+    return wide | shift(wide, 0, 1) | shift(wide, 0, -1)
+
+
+@njit_inline
+def split_by_group_size(tiles: Cells) -> tuple[Cells, Cells, Cells, Cells]:
+    """Return the tiles of groups of one, of two, of three and of four."""
+    north, south = shift(tiles, 0, -1), shift(tiles, 0, 1)
+    east, west = shift(tiles, -1, 0), shift(tiles, 1, 0)
+    upright, level = north & south, east & west
+    either, other = north | south, east | west
+    # Who has two tiles beside it is in a group of three or more; of two such side by side, or with
+    # three tiles beside it, in one of four.
+    inner = tiles & (upright | level | (either & other))
+    core = (tiles & ((upright & other) | (level & either))) | (inner & neighbors4(inner))
+    large = tiles & (inner | neighbors4(inner))
+    islands = tiles & (core | neighbors4(core))
+    paired = tiles & (either | other)
+    return tiles & ~paired, paired & ~large, large & ~islands, islands
+
+
+@njit_inline
+def joining(ones: Cells, twos: Cells, threes: Cells) -> tuple[Cells, Cells]:
+    """Return where a tile would make a group of four or more, and where of five or more.
+
+    Two tiles of one group are beside the same cell only in the bend of three.
+    """
+    a, b, c, d = shift(ones, 0, -1), shift(ones, 0, 1), shift(ones, -1, 0), shift(ones, 1, 0)
+    one, four_ones = a | b | c | d, a & b & c & d
+    two_ones = (a & b) | (c & d) | ((a | b) & (c | d))
+    three_ones = (a & b & (c | d)) | (c & d & (a | b))
+    a, b, c, d = shift(twos, 0, -1), shift(twos, 0, 1), shift(twos, -1, 0), shift(twos, 1, 0)
+    two, two_twos = a | b | c | d, (a & b) | (c & d) | ((a | b) & (c | d))
+    a, b, c, d = (
+        shift(threes, 0, -1),
+        shift(threes, 0, 1),
+        shift(threes, -1, 0),
+        shift(threes, 1, 0),
+    )
+    three, two_threes = a | b | c | d, (a & b) | (c & d)
+    fourth = three | (two & one) | two_twos | three_ones
+    fifth = (three & (one | two)) | two_threes | two_twos | (two & two_ones) | four_ones
+    return fourth, fifth
+
+
+@njit_inline
+def touching(tiles: Cells, twos: Cells, threes: Cells) -> Cells:
+    """Return where a tile that makes a group of four would have another tile at a corner of it.
+
+    What touches a corner of a cell, with nothing that is beside both, is of another group.
+    """
+    north, south = shift(tiles, 0, -1), shift(tiles, 0, 1)
+    east, west = shift(tiles, -1, 0), shift(tiles, 1, 0)
+    northeast = shift(east, 0, -1) & ~(north | east)
+    southeast = shift(east, 0, 1) & ~(south | east)
+    northwest = shift(west, 0, -1) & ~(north | west)
+    southwest = shift(west, 0, 1) & ~(south | west)
+    corners = northeast | southeast | northwest | southwest
+    # A tile beside the cell must not touch another away from it; what it touches towards it, the
+    # cell is beside as well.
+    found = (
+        shift(tiles & (northeast | northwest), 0, -1)
+        | shift(tiles & (southeast | southwest), 0, 1)
+        | shift(tiles & (northeast | southeast), -1, 0)
+        | shift(tiles & (northwest | southwest), 1, 0)
+    )
+    # The other tiles of its group must not touch any.
+    crowded = tiles & corners
+    spoilt = crowded & threes
+    spoilt |= neighbors4(spoilt) & threes
+    spoilt |= neighbors4(spoilt) & threes
+    return found | corners | neighbors4(spoilt | (twos & neighbors4(crowded)))
+
+
+@njit_cached
+def judge_cells(game: np.record, tiles: Cells) -> tuple[Cells, Cells, Cells]:  # noqa: ARG001  # its type is part of the key
+    """Judge a tile on every cell beside legal tiles of its colour.
+
+    The game is there for what is kept of compiled code: see :func:`source_digest`.
+
+    Return the cells that are closed, those where a tile would make a group of four or more, and the
+    tiles of islands. Cells with tiles on them may be among the first two.
+    """
+    ones, twos, threes, islands = split_by_group_size(tiles)
+    fourth, fifth = joining(ones, twos, threes)
+    closed = dilate8(islands) | fifth | (fourth & touching(tiles, twos, threes))
+    return closed, fourth, islands
+
+
+@njit_inline
+def are_far(game: np.record, a: int, b: int) -> bool:
+    """Tell whether two cells are so far apart that tiles there cannot exclude each other."""
+    if abs(row_of(game, a) - row_of(game, b)) >= FAR:
+        return True
+    return abs(column_of(game, a) - column_of(game, b)) >= FAR
+
+
+@njit_inline
+def single_in_window(game: np.record, like: Cells, place: int, origin: int) -> Cells:
+    """Return the set of a cell of the board, in a window; none where it is not in it."""
+    return single(like, to_window(game, origin, place))
+
+
+@njit_cached
+def closed_by(game: np.record, color: int, place: int, origin: int) -> Cells:
+    """Return what is closed in a window after one more tile, its own cell too."""
+    tiles = load_window(game, TILES_OF + color, origin)
+    tile = single_in_window(game, tiles, place, origin)
+    return judge_cells(game, tiles | tile)[0] | tile
+
+
+@njit_cached
+def pair_is_legal(game: np.record, color: int, a: int, b: int) -> bool:
+    """Tell whether two tiles may go on two open cells."""
+    if are_far(game, a, b):
+        return True
+    origin = window_around(game, a)
+    closed = closed_by(game, color, a, origin)
+    return not is_any(closed & single_in_window(game, closed, b, origin))
+
+
+@njit_cached
+def place_pair(game: np.record, color: int, a: int, b: int) -> None:
+    """Place two legal tiles."""
+    origin = window_around(game, a)
+    place_in_window(game, color, a, b, origin)
+    if window_around(game, b) != origin:
+        place_in_window(game, color, a, b, window_around(game, b))
+    game.tiles_left[color] -= TILES_PER_TURN
+
+
+@njit_cached
+def place_in_window(game: np.record, color: int, a: int, b: int, origin: int) -> None:
+    """Place tiles on two cells, as far as they are in a window."""
+    tiles = load_window(game, TILES_OF + color, origin)
+    new = single_in_window(game, tiles, a, origin) | single_in_window(game, tiles, b, origin)
+    add_cells(game, TILES_OF + color, origin, new)
+    remove_cells(game, OPEN_OF + 1 - color, origin, new)
+    update_window(game, color, tiles | new, origin)
+
+
+@njit_cached
+def update_window(game: np.record, color: int, tiles: Cells, origin: int) -> None:
+    """Note what tiles that lie in a window mean for their colour."""
+    closed, fourth, islands = judge_cells(game, tiles)
+    remove_cells(game, OPEN_OF + color, origin, closed | tiles)
+    add_cells(game, FOURTH_OF + color, origin, fourth)
+    add_cells(game, ISLANDS_OF + color, origin, islands)
+
+
+DIRECTIONS = len(FORWARD)
+EACH = tuple(map(np.int64, range(DIRECTIONS)))
+
+
+@njit_inline
+def store_buildable(game: np.record, direction: int, row: int, spans: Cells, own: Cells) -> int:
+    """Keep where bridges in a direction can be built, in a band's own rows, and count them."""
+    found = spans & own & ~load(game, CROSSED_OF + direction, row)
+    others = load(game, BUILDABLE_OF + direction, row) & ~own
+    store(game, BUILDABLE_OF + direction, row, others | found)
+    return count(found)
+
+
+@njit_cached
+def find_bridges(table: np.record, game: np.record, color: int) -> int:
+    """Find all bridges that a colour can build, supply and turn aside, and count them."""
+    found = 0
+    for band in range(band_count(game, table.height)):
+        row = band_row(game, band)
+        tiles = load(game, TILES_OF + color, row)
+        free = tiles & ~load(game, ENDS_OF + color, row)
+        water = ~(tiles | load(game, TILES_OF + 1 - color, row))
+        own = own_rows(game, table.height, band, free)
+        # For each direction, the other end and what is beneath, as seen from the first end.
+        a, b = shift(water, -1, 0), shift(water, -1, -1)
+        c, d, e = shift(water, 0, -1), shift(water, 1, 0), shift(water, 1, -1)
+        found += store_buildable(game, EACH[0], row, free & shift(free, -2, 0) & a, own)
+        found += store_buildable(game, EACH[1], row, free & shift(free, 2, -1) & d & e, own)
+        found += store_buildable(game, EACH[2], row, free & shift(free, -2, -1) & a & b, own)
+        found += store_buildable(game, EACH[3], row, free & shift(free, 2, -2) & e, own)
+        found += store_buildable(game, EACH[4], row, free & shift(free, 1, -2) & c & e, own)
+        found += store_buildable(game, EACH[5], row, free & shift(free, 0, -2) & c, own)
+        found += store_buildable(game, EACH[6], row, free & shift(free, -1, -2) & c & b, own)
+        found += store_buildable(game, EACH[7], row, free & shift(free, -2, -2) & b, own)
+    return found
+
+
+@njit_cached
+def nth_bridge(game: np.record, n: int) -> tuple[int, int]:
+    """Return the first end and the direction of the *n*-th buildable bridge, from 0."""
+    left = n
+    for direction in range(DIRECTIONS):
+        here = count_on_board(game, BUILDABLE_OF + direction)
+        if left < here:
+            return nth_on_board(game, BUILDABLE_OF + direction, left), direction
+        left -= here
+    return NONE, NONE
+
+
+@njit_cached
+def build(table: np.record, game: np.record, color: int, place: int, direction: int) -> None:
+    """Build a legal bridge, from its first end."""
+    other = place + table.step[direction]
+    add_cell(game, ENDS_OF + color, place)
+    add_cell(game, ENDS_OF + color, other)
+    game.spans[place] = 1 + direction
+    game.spans[other] = 1 + direction + DIRECTIONS
+    game.bridges_left -= 1
+    game.bridges_built[color] += 1
+    for index in range(2):
+        under = place + table.beneath[direction, index]
+        add_cell(game, BLOCKED, under)
+        remove_cell(game, OPEN_OF + WHITE, under)
+        remove_cell(game, OPEN_OF + RED, under)
+    side, column, row = columns(game), column_of(game, place), row_of(game, place)
+    for index in range(table.crossings_from[direction], table.crossings_from[direction + 1]):
+        x, y = column + table.crossings[index, 0], row + table.crossings[index, 1]
+        # Off the board, no bridge has an end; off the set, there is nothing to mark.
+        if 0 <= x < side and 0 <= y < rows(game):
+            add_cell(game, CROSSED_OF + table.crossings[index, 2], y * side + x)
+
+
+@njit_inline
+def other_end(table: np.record, end: int, span: int) -> int:
+    """Return the other end of a bridge."""
+    direction = span - 1
+    if direction < DIRECTIONS:
+        return end + table.step[direction]
+    return end - table.step[direction - DIRECTIONS]
+
 
 FREE_FOR_ALL_OPEN = 15
 """With so many free cells, every open cell has a partner.

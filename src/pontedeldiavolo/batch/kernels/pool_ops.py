@@ -1,4 +1,14 @@
-"""What is done with many games that stay laid out, in place."""
+"""Operations on the games of a pool, and the loop in which threads run them.
+
+A *task* is done to every game. A thread takes a *chunk* of games that nobody has taken, does the
+task to them, and comes back for more. One thread leads: it publishes the task, works along, and
+waits for the last chunk. The other workers spin for a while until there is a next task, and then
+leave. A late worker finds nothing left to take, or the next task: so workers may come and go at any
+time.
+
+The counters that threads share are read and written by atomic instructions. Uncompiled, there is a
+single thread, and the plain functions here take their place.
+"""
 
 from __future__ import annotations
 
@@ -10,12 +20,11 @@ import numpy.typing as npt
 from pontedeldiavolo.batch.kernels import init, legal_mask, observe, sample, step
 from pontedeldiavolo.batch.kernels.batch_ops import GameArray
 from pontedeldiavolo.batch.kernels.cells import bytes_of, fill_bytes
+from pontedeldiavolo.batch.kernels.encoding import count_turns, pack_row, unpack_row
 from pontedeldiavolo.batch.kernels.game import RED, WHITE
-from pontedeldiavolo.batch.kernels.jit import njit_cached, njit_inline
-from pontedeldiavolo.batch.kernels.layout import count_turns, pack_row, unpack_row
+from pontedeldiavolo.batch.kernels.jit import njit_cached, njit_inline, use_intrinsics
 from pontedeldiavolo.batch.kernels.sampling import Weights, sample_weighted, seed_game
-from pontedeldiavolo.batch.kernels.scoring import owner, points, seat_to_move, winner
-from pontedeldiavolo.batch.kernels.transitions import is_legal
+from pontedeldiavolo.batch.kernels.transitions import is_legal, owner, points, seat_to_move, winner
 from pontedeldiavolo.batch.rows import NONE, OVER, Rows
 
 
@@ -42,75 +51,102 @@ class PoolOutputs(NamedTuple):
     """(n,): whether there are such planes; callers do not see it."""
 
 
-@njit_cached
-def unpack_games(
-    tables: GameArray, games: GameArray, batch: Rows, begin_at: int, end_at: int
-) -> None:
-    """Lay out some rows of a batch as games."""
-    for row in range(begin_at, end_at):
-        unpack_row(tables[0], games[row], batch, row)
+class PoolState(NamedTuple):
+    """The arrays of a pool that tasks read and write."""
+
+    tables: GameArray
+    games: GameArray
+    outputs: PoolOutputs
+    wanted: npt.NDArray[np.int64]
+    """(n,): the steps to check and to play."""
+    sampled: npt.NDArray[np.int32]
+    """(n,): the steps that were sampled."""
+    restart: bool
+    """Whether games that are over restart."""
 
 
 @njit_cached
-def pack_games(
-    tables: GameArray, games: GameArray, batch: Rows, begin_at: int, end_at: int
-) -> None:
-    """Write some games to the rows of a batch."""
-    for row in range(begin_at, end_at):
-        pack_row(tables[0], games[row], batch, row)
+def unpack_games(state: PoolState, batch: Rows) -> None:
+    """Lay out the rows of a batch as games."""
+    for row in range(len(state.games)):
+        unpack_row(state.tables[0], state.games[row], batch, row)
 
 
 @njit_cached
-def init_games(tables: GameArray, games: GameArray, which: npt.NDArray[np.int64]) -> None:
+def pack_games(state: PoolState, batch: Rows) -> None:
+    """Write games to the rows of a batch."""
+    for row in range(len(state.games)):
+        pack_row(state.tables[0], state.games[row], batch, row)
+
+
+@njit_cached
+def init_games(state: PoolState, which: npt.NDArray[np.int64]) -> None:
     """Make new games of some."""
     for row in which:
-        init(tables[0], games[row])
+        init(state.tables[0], state.games[row])
+
+
+@njit_cached
+def seed_games(state: PoolState, seed: np.uint64) -> None:
+    """Give every game random numbers of its own."""
+    for row in range(len(state.games)):
+        seed_game(state.games[row], seed, row)
+
+
+@njit_cached
+def observe_games(state: PoolState, which: npt.NDArray[np.int64]) -> None:
+    """Show some games as they are, none of them just ended."""
+    for row in which:
+        clear_end(state.outputs, row)
+        write_outputs(state.tables[0], state.games[row], state.outputs, row)
+
+
+@njit_cached
+def sample_weighted_games(
+    state: PoolState, weights: Weights, codes: npt.NDArray[np.int32], begin: int, end: int
+) -> int:
+    """Draw a legal step in some games; return the first where weights do not allow it, or -1."""
+    for row in range(begin, end):
+        codes[row] = NONE
+        if state.games[row].phase != OVER:
+            codes[row] = sample_weighted(state.tables[0], state.games[row], weights, row)
+            if codes[row] == NONE:
+                return row
+    return NONE
 
 
 @njit_inline
-def first_illegal(
-    tables: GameArray, games: GameArray, codes: npt.NDArray[np.int64], begin_at: int, end_at: int
-) -> int:
+def sample_games(state: PoolState, begin: int, end: int) -> None:
+    """Draw a legal step in some games, each with the same probability."""
+    for row in range(begin, end):
+        state.sampled[row] = sample(state.tables[0], state.games[row])
+
+
+@njit_inline
+def first_illegal(state: PoolState, begin: int, end: int) -> int:
     """Return the first of some games that go on whose step is illegal, or -1."""
-    for row in range(begin_at, end_at):
-        if games[row].phase != OVER and not is_legal(tables[0], games[row], codes[row]):
+    for row in range(begin, end):
+        game = state.games[row]
+        if game.phase != OVER and not is_legal(state.tables[0], game, state.wanted[row]):
             return row
     return NONE
 
 
 @njit_inline
-def step_games(
-    tables: GameArray,
-    games: GameArray,
-    codes: npt.NDArray[np.int64],
-    outputs: PoolOutputs,
-    restart: bool,
-    begin_at: int,
-    end_at: int,
-) -> None:
+def step_games(state: PoolState, begin: int, end: int) -> None:
     """Play a legal step in some games, begin those again that are over, and show them all."""
-    table = tables[0]
-    for row in range(begin_at, end_at):
-        game = games[row]
+    table = state.tables[0]
+    for row in range(begin, end):
+        game = state.games[row]
         goes_on = game.phase != OVER
-        clear_end(outputs, row)
+        clear_end(state.outputs, row)
         if goes_on:
-            step(table, game, codes[row])
+            step(table, game, state.wanted[row])
             if game.phase == OVER:
-                write_end(table, game, outputs, row)
-                if restart:
+                write_end(table, game, state.outputs, row)
+                if state.restart:
                     init(table, game)
-            write_outputs(table, game, outputs, row)
-
-
-@njit_cached
-def observe_games(
-    tables: GameArray, games: GameArray, outputs: PoolOutputs, which: npt.NDArray[np.int64]
-) -> None:
-    """Show some games as they are, none of them just ended."""
-    for row in which:
-        clear_end(outputs, row)
-        write_outputs(tables[0], games[row], outputs, row)
+            write_outputs(table, game, state.outputs, row)
 
 
 @njit_inline
@@ -153,36 +189,128 @@ def write_outputs(table: np.record, game: np.record, outputs: PoolOutputs, row: 
         observe(table, game, own, bytes_of(outputs.planes, 0), row)
 
 
+Counters = npt.NDArray[np.int64]
+
+
+def atomic_load(counters: Counters, at: int) -> int:
+    """Return a number."""
+    return int(counters[at])
+
+
+def atomic_store(counters: Counters, at: int, value: int) -> None:
+    """Set a number."""
+    counters[at] = value
+
+
+def fetch_add(counters: Counters, at: int, more: int) -> int:
+    """Add to a number, and return what it was before."""
+    before = atomic_load(counters, at)
+    counters[at] += more
+    return before
+
+
+def fetch_min(counters: Counters, at: int, most: int) -> int:
+    """Make a number no greater than another, and return what it was before."""
+    before = atomic_load(counters, at)
+    counters[at] = min(before, most)
+    return before
+
+
+def pause() -> None:
+    """Wait for a moment."""
+
+
+use_intrinsics(globals())
+
+
+SAMPLE, CHECK, STEP, ASSIST = range(4)
+"""The tasks; the last is to assist with the others."""
+
+DONE, REFUSED, CHUNK, SHARES, STOP, NEXT = 0, 8, 9, 10, 11, 16
+"""Indices of counters; from the last on, there is one for each share."""
+CACHE_LINE = 8
+"""Counters that are written often are 64 bytes apart: processors exchange such lines."""
+TASK_SHIFT = 40
+"""A share's counter has its next free game in the bits below, and the task above."""
+ROW_MASK = (1 << TASK_SHIFT) - 1
+
+
 @njit_inline
-def sample_games(
-    tables: GameArray, games: GameArray, codes: npt.NDArray[np.int32], begin_at: int, end_at: int
-) -> None:
-    """Draw a legal step in some games, each with the same probability."""
-    for row in range(begin_at, end_at):
-        codes[row] = sample(tables[0], games[row])
+def share_begin(counters: Counters, share: int, size: int) -> int:
+    """Return the first game of a share, the one after the last of the share before."""
+    return size * share // counters[SHARES]
 
 
+@njit_inline
+def publish(counters: Counters, task: int, size: int) -> None:
+    """Publish a task to all workers."""
+    atomic_store(counters, DONE, 0)
+    atomic_store(counters, REFUSED, size)
+    for share in range(counters[SHARES]):
+        begin = share_begin(counters, share, size)
+        atomic_store(counters, NEXT + CACHE_LINE * share, task << TASK_SHIFT | begin)
+
+
+@njit_inline
+def run_chunk(state: PoolState, counters: Counters, task: int, begin: int, end: int) -> None:
+    """Do a task to some games."""
+    if task == SAMPLE:
+        sample_games(state, begin, end)
+    elif task == CHECK:
+        row = first_illegal(state, begin, end)
+        if row != NONE:
+            fetch_min(counters, REFUSED, row)
+    else:
+        step_games(state, begin, end)
+    fetch_add(counters, DONE, end - begin)
+
+
+@njit_inline
+def run_share(state: PoolState, counters: Counters, share: int) -> bool:
+    """Take and run chunks of a share until none is left; tell whether there was one."""
+    size, chunk, found = len(state.games), counters[CHUNK], False
+    place, end = NEXT + CACHE_LINE * share, share_begin(counters, share + 1, size)
+    while (atomic_load(counters, place) & ROW_MASK) < end:
+        taken = fetch_add(counters, place, chunk)
+        # By now it may be a chunk of the next task; or none is left, and this one is empty.
+        begin_at = min(taken & ROW_MASK, end)
+        run_chunk(state, counters, taken >> TASK_SHIFT, begin_at, min(begin_at + chunk, end))
+        found = True
+    return found
+
+
+# One function for all: each would be compiled with all that is done to games.
 @njit_cached
-def sample_weighted_games(
-    tables: GameArray,
-    games: GameArray,
-    weights: Weights,
-    codes: npt.NDArray[np.int32],
-    begin_at: int,
-    end_at: int,
-) -> int:
-    """Draw a legal step in some games; return the first where weights do not allow it, or -1."""
-    for row in range(begin_at, end_at):
-        codes[row] = NONE
-        if games[row].phase != OVER:
-            codes[row] = sample_weighted(tables[0], games[row], weights, row)
-            if codes[row] == NONE:
-                return row
+def worker_loop(state: PoolState, counters: Counters, task: int, own: int, spins: int) -> int:
+    """Lead a task, or assist with tasks until there has been none for a while.
+
+    Workers that are to stop do so as soon as nothing is left to take. Every thread begins with its
+    own share, whose games its processor has in its cache, and then takes from the others.
+
+    Args:
+        state: The arrays of the pool.
+        counters: The progress of all threads.
+        task: A task to lead, or ASSIST. After CHECK comes STEP, if all is well.
+        own: The number of the thread's own share.
+        spins: How often an assisting worker looks for a task in vain.
+
+    Returns:
+        The first game whose step is illegal, or -1.
+    """
+    size, shares, idle = len(state.games), counters[SHARES], 0
+    if task != ASSIST:
+        publish(counters, task, size)
+    while idle < spins:
+        for further in range(shares):
+            if run_share(state, counters, (own + further) % shares):
+                idle = 0
+        if task == ASSIST:
+            idle = spins if atomic_load(counters, STOP) else idle + 1
+        elif atomic_load(counters, DONE) == size:
+            refused = atomic_load(counters, REFUSED)
+            if task != CHECK or refused < size:
+                return refused if refused < size else NONE
+            task = STEP
+            publish(counters, task, size)
+        pause()
     return NONE
-
-
-@njit_cached
-def seed_games(games: GameArray, seed: np.uint64) -> None:
-    """Give every game random numbers of its own."""
-    for row in range(len(games)):
-        seed_game(games[row], seed, row)

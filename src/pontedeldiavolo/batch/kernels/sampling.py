@@ -12,13 +12,21 @@ from pontedeldiavolo.batch.kernels.board_sets import (
     nth_on_board,
     window_around,
 )
-from pontedeldiavolo.batch.kernels.bridges import DIRECTIONS, build, find_bridges, nth_bridge
 from pontedeldiavolo.batch.kernels.cells import count, load_window
+from pontedeldiavolo.batch.kernels.encoding import cell_of
 from pontedeldiavolo.batch.kernels.game import BUILDABLE_OF, ENDS_OF, LEGAL, OPEN_OF, TILES_OF
-from pontedeldiavolo.batch.kernels.islands import closed_by, pair_is_legal, place_pair
 from pontedeldiavolo.batch.kernels.jit import njit_cached, njit_inline, njit_wrapping
-from pontedeldiavolo.batch.kernels.layout import cell_of
-from pontedeldiavolo.batch.kernels.legal import find_second_tiles, has_pair
+from pontedeldiavolo.batch.kernels.legal import (
+    DIRECTIONS,
+    build,
+    closed_by,
+    find_bridges,
+    find_second_tiles,
+    has_pair,
+    nth_bridge,
+    pair_is_legal,
+    place_pair,
+)
 from pontedeldiavolo.batch.kernels.transitions import (
     PASS,
     choose_color,

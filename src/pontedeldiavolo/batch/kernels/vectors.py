@@ -17,13 +17,17 @@ Numba knows no such type. This file teaches it one, :class:`CellsType`, in three
 All of this runs anywhere: LLVM turns a vector that the processor does not have into several that it
 has, or into plain numbers.
 
-The same functions on Python's integers are in :mod:`~pontedeldiavolo.batch.kernels.bigint_sets`.
+The same functions on Python's integers are in :mod:`~pontedeldiavolo.batch.kernels.cells`.
+Counters that several threads share have functions here, too: atomic instructions.
 """
 
 from __future__ import annotations
 
 import operator
+import platform
+from collections.abc import Callable
 from functools import reduce
+from inspect import Parameter, Signature, signature
 from typing import Any
 
 from llvmlite import ir
@@ -32,38 +36,38 @@ from numba.core.datamodel import models
 from numba.core.extending import register_model
 from numba.core.typing.templates import AbstractTemplate, infer_global
 from numba.core.typing.templates import signature as typed
-from numba.extending import lower_builtin
+from numba.extending import intrinsic, lower_builtin
 
 from pontedeldiavolo.batch.kernels.jit import (
     I1,
     I8,
     I32,
     I64,
-    WORD,
-    Bits,
-    Bool,
-    Int,
-    Void,
-    broadcast,
-    intrinsic_from,
-    lane_indices,
-    popcounts,
-    prefix_sums,
-    splat,
-    truncate,
-)
-from pontedeldiavolo.batch.kernels.select_bit import (
+    INTRINSICS,
     MAX_SCALAR_WORDS,
+    WORD,
+    broadcast,
+    extend,
     find_word_scalar,
     find_word_vector,
     has_pdep,
+    lane_indices,
+    popcounts,
+    prefix_sums,
     select_bit_halving,
     select_bit_pdep,
+    shift_lanes,
+    splat,
+    truncate,
 )
 
 WIDEST = 1024
 """No set has more bits as a value: of larger boards it holds some rows."""
 
+Int: Any = types.int64
+Bits: Any = types.uint64
+Bool: Any = types.boolean
+Void: Any = types.void
 Bytes: Any = types.CPointer(types.uint8)
 
 
@@ -76,13 +80,17 @@ class CellsType(types.Type):
         super().__init__(name=f"Cells({lanes}x{bits})")
 
 
+def vector_of(cells: CellsType) -> ir.VectorType:
+    """Return the vector type of sets of a type."""
+    return ir.VectorType(ir.IntType(cells.bits), cells.lanes)
+
+
 @register_model(CellsType)
 class CellsModel(models.PrimitiveModel):
     """A set is a vector."""
 
     def __init__(self, dmm: Any, fe_type: Any) -> None:
-        vector = ir.VectorType(ir.IntType(fe_type.bits), fe_type.lanes)
-        super().__init__(dmm, fe_type, vector)
+        super().__init__(dmm, fe_type, vector_of(fe_type))
 
 
 Cells = CellsType
@@ -100,149 +108,173 @@ def cells_of(record: Any) -> CellsType:
 # Operators
 
 
-@infer_global(operator.and_)
-@infer_global(operator.or_)
-@infer_global(operator.xor)
-@infer_global(operator.iand)
-@infer_global(operator.ior)
-@infer_global(operator.ixor)
-class Binary(AbstractTemplate):
-    """Two sets make one."""
+class Operator(AbstractTemplate):
+    """Sets of one type make another of that type."""
 
     def generic(self, args: Any, kws: Any) -> Any:
         """Return the signature for these arguments, if there is one."""
-        if not kws and isinstance(args[0], CellsType) and args[0] == args[1]:
-            return typed(args[0], args[0], args[0])
-        return None
+        fits = not kws and isinstance(args[0], CellsType) and {*args} == {args[0]}
+        return typed(args[0], *args) if fits else None
 
 
-@infer_global(operator.invert)
-class Unary(AbstractTemplate):
-    """All cells that are not in a set, on the board or off it."""
-
-    def generic(self, args: Any, kws: Any) -> Any:
-        """Return the signature for these arguments, if there is one."""
-        return None if kws or not isinstance(args[0], CellsType) else typed(args[0], args[0])
-
-
-def lower(operation: Any, name: str, operands: int) -> None:
+def define_operator(operation: Any, instruction: str) -> None:
     """Let an operator on sets be the instruction of that name."""
 
     def write(context: Any, builder: Any, sig: Any, values: Any) -> Any:
-        return getattr(builder, name)(*values)
+        return getattr(builder, instruction)(*values)
 
+    infer_global(operation)(type(instruction, (Operator,), {}))
+    operands = 1 if operation is operator.invert else 2
     lower_builtin(operation, *[CellsType] * operands)(write)
 
 
-lower(operator.and_, "and_", 2)
-lower(operator.iand, "and_", 2)
-lower(operator.or_, "or_", 2)
-lower(operator.ior, "or_", 2)
-lower(operator.xor, "xor", 2)
-lower(operator.ixor, "xor", 2)
-lower(operator.invert, "not_", 1)
+for name, operations in {
+    "and_": (operator.and_, operator.iand),
+    "or_": (operator.or_, operator.ior),
+    "xor": (operator.xor, operator.ixor),
+    "not_": (operator.invert,),
+}.items():
+    for operation in operations:
+        define_operator(operation, name)
+
+
+# Intrinsics
+
+
+class Sets:
+    """The sets in the memory of a record: their type, their rows, and where they are."""
+
+    def __init__(self, record: types.Record, pointer: Any) -> None:
+        self.cells: CellsType = cells_of(record)
+        self.bits: int = self.cells.bits
+        self.align: int = self.bits // 8
+        self.rows: int = record.typeof("sets").shape[1]
+        self.offset: int = record.offset("sets")
+        self.pointer: Any = pointer
+
+    def address(self, builder: Any, which: Any, row: Any, kind: Any) -> Any:
+        """Return where a row of a set is, as the address of some kind of value."""
+        at = builder.mul(which, I64(self.rows * self.align))
+        at = builder.add(at, I64(self.offset))
+        at = builder.add(at, builder.mul(row, I64(self.align)))
+        at = builder.gep(builder.bitcast(self.pointer, I8.as_pointer()), [at])
+        return builder.bitcast(at, kind.as_pointer())
+
+    def set_address(self, builder: Any, which: Any, row: Any) -> Any:
+        """Return where a set is, from a row on; where a set is the whole board, from the first."""
+        row = I64(0) if self.cells.lanes == self.rows else row
+        return self.address(builder, which, row, vector_of(self.cells))
+
+    def split(self, builder: Any, place: Any) -> tuple[Any, Any]:
+        """Return the row and the column of a place."""
+        row = builder.lshr(place, I64(self.bits.bit_length() - 1))
+        return row, builder.and_(place, I64(self.bits - 1))
+
+
+def simplified(context: Any, builder: Any, kind: Any, value: Any) -> Any:
+    """Return what is asked of a value: of an array its data, of a record its sets."""
+    if isinstance(kind, types.Array):
+        return context.make_array(kind)(context, builder, value).data
+    if isinstance(kind, types.Record):
+        return Sets(kind, value)
+    return kind.literal_value if isinstance(kind, types.IntegerLiteral) else value
+
+
+def intrinsic_from(signed: Callable[..., Any]) -> Callable[[Callable[..., Any]], Any]:
+    """Make a function for compiled code of one that writes instructions, with a builder.
+
+    *Signed* returns the signature for the types of the arguments, or nothing where there is none.
+    """
+
+    def make(write: Callable[..., Any]) -> Any:
+        def define(_: Any, *given: Any) -> Any:
+            found = signed(*given)
+
+            def generate(context: Any, builder: Any, sig: Any, values: Any) -> Any:
+                pairs = zip(sig.args, values, strict=True)
+                known = [simplified(context, builder, kind, value) for kind, value in pairs]
+                written = write(builder, *known)
+                return context.get_dummy_value() if written is None else written
+
+            return found and (found, generate)
+
+        # Numba asks for the names of the arguments.
+        names = [Parameter("typing", Parameter.POSITIONAL_ONLY)]
+        names += signature(signed).parameters.values()
+        define.__signature__ = Signature([each.replace(kind=names[0].kind) for each in names])
+        define.__name__ = define.__qualname__ = write.__name__
+        define.__doc__ = write.__doc__
+        made = INTRINSICS[write.__name__] = intrinsic(prefer_literal=True)(define)
+        return made
+
+    return make
 
 
 # Memory
 
 
-def address(builder: Any, record: types.Record, pointer: Any, which: Any, row: Any) -> Any:
-    """Return where a row of a set in a record is."""
-    rows = record.typeof("sets")
-    width = rows.dtype.bitwidth // 8
-    at = builder.mul(which, I64(rows.shape[1] * width))
-    at = builder.add(at, I64(record.offset("sets")))
-    at = builder.add(at, builder.mul(row, I64(width)))
-    return builder.gep(builder.bitcast(pointer, I8.as_pointer()), [at])
-
-
-def set_pointer(context: Any, builder: Any, sig: Any, game: Any, which: Any, row: Any) -> Any:
-    """Return where a set is, from a row on, or where the whole board is one set, from the first."""
-    cells = cells_of(sig.args[0])
-    whole = cells.lanes == sig.args[0].typeof("sets").shape[1]
-    at = address(builder, sig.args[0], game, which, I64(0) if whole else row)
-    return builder.bitcast(at, context.get_value_type(cells).as_pointer())
-
-
 @intrinsic_from(lambda game, which, row: cells_of(game)(game, Int, Int))
-def load(context: Any, builder: Any, sig: Any, game: Any, which: Any, row: Any) -> Any:
+def load(builder: Any, game: Sets, which: Any, row: Any) -> Any:
     """Return a set of a game, from a row on."""
-    at = set_pointer(context, builder, sig, game, which, row)
-    return builder.load(at, align=sig.return_type.bits // 8)
+    return builder.load(game.set_address(builder, which, row), align=game.align)
 
 
 @intrinsic_from(lambda game, which, row, value: Void(game, Int, Int, cells_of(game)))
-def store(
-    context: Any, builder: Any, sig: Any, game: Any, which: Any, row: Any, value: Any
-) -> None:
+def store(builder: Any, game: Sets, which: Any, row: Any, value: Any) -> None:
     """Keep a set of a game, from a row on."""
-    at = set_pointer(context, builder, sig, game, which, row)
-    builder.store(value, at, align=sig.args[3].bits // 8)
+    builder.store(value, game.set_address(builder, which, row), align=game.align)
 
 
-def word_pointer(builder: Any, sig: Any, game: Any, which: Any, index: Any) -> tuple[Any, int]:
-    """Return where 64 bits of a set are, and what the address is a multiple of."""
-    at = builder.bitcast(address(builder, sig.args[0], game, which, I64(0)), I64.as_pointer())
-    return builder.gep(at, [index]), cells_of(sig.args[0]).bits // 8
+def word_address(builder: Any, game: Sets, which: Any, index: Any) -> Any:
+    """Return where 64 bits of a set are."""
+    return builder.gep(game.address(builder, which, I64(0), I64), [index])
 
 
 @intrinsic_from(lambda game, which, index: Bits(game, Int, Int))
-def load_word(context: Any, builder: Any, sig: Any, game: Any, which: Any, index: Any) -> Any:
+def load_word(builder: Any, game: Sets, which: Any, index: Any) -> Any:
     """Return 64 bits of a set of a game."""
-    at, align = word_pointer(builder, sig, game, which, index)
-    return builder.load(at, align=align)
+    return builder.load(word_address(builder, game, which, index), align=game.align)
 
 
 @intrinsic_from(lambda game, which, index, value: Void(game, Int, Int, Bits))
-def store_word(
-    context: Any, builder: Any, sig: Any, game: Any, which: Any, index: Any, value: Any
-) -> None:
+def store_word(builder: Any, game: Sets, which: Any, index: Any, value: Any) -> None:
     """Keep 64 bits of a set of a game."""
-    at, align = word_pointer(builder, sig, game, which, index)
-    builder.store(value, at, align=align)
+    builder.store(value, word_address(builder, game, which, index), align=game.align)
 
 
 @intrinsic_from(lambda game, which, row: Bits(game, Int, Int))
-def load_row(context: Any, builder: Any, sig: Any, game: Any, which: Any, row: Any) -> Any:
+def load_row(builder: Any, game: Sets, which: Any, row: Any) -> Any:
     """Return a row of a set of a game, a bit for each column."""
-    width = cells_of(sig.args[0]).bits
-    at = address(builder, sig.args[0], game, which, row)
-    found = builder.load(builder.bitcast(at, ir.IntType(width).as_pointer()), align=width // 8)
-    return found if width == WORD else builder.zext(found, I64)
+    at = game.address(builder, which, row, ir.IntType(game.bits))
+    return extend(builder, builder.load(at, align=game.align))
 
 
 @intrinsic_from(lambda game, which, row, value: Void(game, Int, Int, Bits))
-def store_row(
-    context: Any, builder: Any, sig: Any, game: Any, which: Any, row: Any, value: Any
-) -> None:
+def store_row(builder: Any, game: Sets, which: Any, row: Any, value: Any) -> None:
     """Keep a row of a set of a game."""
-    width = cells_of(sig.args[0]).bits
-    at = address(builder, sig.args[0], game, which, row)
-    at = builder.bitcast(at, ir.IntType(width).as_pointer())
-    builder.store(truncate(builder, value, width), at, align=width // 8)
+    at = game.address(builder, which, row, ir.IntType(game.bits))
+    builder.store(truncate(builder, value, game.bits), at, align=game.align)
 
 
 # Windows
 
 
-def window_rows(builder: Any, sig: Any, game: Any, which: Any, origin: Any) -> tuple[Any, Any]:
+def window_rows(builder: Any, game: Sets, which: Any, origin: Any) -> tuple[Any, Any]:
     """Return where the rows of a window begin in memory, and the column that it begins with."""
-    cells = cells_of(sig.args[0])
-    row = builder.lshr(origin, I64(cells.bits.bit_length() - 1))
-    column = truncate(builder, builder.and_(origin, I64(cells.bits - 1)), cells.bits)
-    vector = ir.VectorType(ir.IntType(cells.bits), WINDOW.lanes)
-    at = address(builder, sig.args[0], game, which, row)
-    return builder.bitcast(at, vector.as_pointer()), broadcast(builder, vector, column)
+    row, column = game.split(builder, origin)
+    vector = ir.VectorType(ir.IntType(game.bits), WINDOW.lanes)
+    at = game.address(builder, which, row, vector)
+    return at, broadcast(builder, vector, truncate(builder, column, game.bits))
 
 
 @intrinsic_from(lambda game, which, origin: WINDOW(game, Int, Int))
-def load_window(context: Any, builder: Any, sig: Any, game: Any, which: Any, origin: Any) -> Any:
+def load_window(builder: Any, game: Sets, which: Any, origin: Any) -> Any:
     """Return what of a set of a game is in the window from a place on."""
-    at, column = window_rows(builder, sig, game, which, origin)
-    found = builder.load(at, align=column.type.element.width // 8)
-    if column.type.element.width == WINDOW.bits:
+    at, column = window_rows(builder, game, which, origin)
+    found = builder.load(at, align=game.align)
+    if game.bits == WINDOW.bits:
         return found
-    return builder.trunc(builder.lshr(found, column), context.get_value_type(WINDOW))
+    return builder.trunc(builder.lshr(found, column), vector_of(WINDOW))
 
 
 def in_place(builder: Any, column: Any, cells: Any) -> Any:
@@ -253,37 +285,29 @@ def in_place(builder: Any, column: Any, cells: Any) -> Any:
 
 
 @intrinsic_from(lambda game, which, origin, cells: Void(game, Int, Int, WINDOW))
-def add_cells(
-    context: Any, builder: Any, sig: Any, game: Any, which: Any, origin: Any, cells: Any
-) -> None:
+def add_cells(builder: Any, game: Sets, which: Any, origin: Any, cells: Any) -> None:
     """Put cells of the window from a place on into a set of a game."""
-    at, column = window_rows(builder, sig, game, which, origin)
-    align = column.type.element.width // 8
-    found = builder.or_(builder.load(at, align=align), in_place(builder, column, cells))
-    builder.store(found, at, align=align)
+    at, column = window_rows(builder, game, which, origin)
+    found = builder.or_(builder.load(at, align=game.align), in_place(builder, column, cells))
+    builder.store(found, at, align=game.align)
 
 
 @intrinsic_from(lambda game, which, origin, cells: Void(game, Int, Int, WINDOW))
-def remove_cells(
-    context: Any, builder: Any, sig: Any, game: Any, which: Any, origin: Any, cells: Any
-) -> None:
+def remove_cells(builder: Any, game: Sets, which: Any, origin: Any, cells: Any) -> None:
     """Take cells of the window from a place on out of a set of a game."""
-    at, column = window_rows(builder, sig, game, which, origin)
-    align, gone = column.type.element.width // 8, in_place(builder, column, cells)
-    found = builder.and_(builder.load(at, align=align), builder.not_(gone))
-    builder.store(found, at, align=align)
+    at, column = window_rows(builder, game, which, origin)
+    gone = in_place(builder, column, cells)
+    found = builder.and_(builder.load(at, align=game.align), builder.not_(gone))
+    builder.store(found, at, align=game.align)
 
 
 @intrinsic_from(lambda game, origin, place: Int(game, Int, Int))
-def to_window(context: Any, builder: Any, sig: Any, game: Any, origin: Any, place: Any) -> Any:
+def to_window(builder: Any, game: Sets, origin: Any, place: Any) -> Any:
     """Return the place in the window of a place of the board, or -1 where it is not in it."""
-    cells = cells_of(sig.args[0])
-    if cells == WINDOW:
+    if game.cells == WINDOW:
         return place
-    bits = cells.bits
-    shift, last = I64(bits.bit_length() - 1), I64(bits - 1)
-    row = builder.sub(builder.lshr(place, shift), builder.lshr(origin, shift))
-    column = builder.sub(builder.and_(place, last), builder.and_(origin, last))
+    (top, left), (row, column) = game.split(builder, origin), game.split(builder, place)
+    row, column = builder.sub(row, top), builder.sub(column, left)
     inside = builder.and_(
         builder.icmp_unsigned("<", row, I64(WINDOW.lanes)),
         builder.icmp_unsigned("<", column, I64(WINDOW.bits)),
@@ -293,68 +317,66 @@ def to_window(context: Any, builder: Any, sig: Any, game: Any, origin: Any, plac
 
 
 @intrinsic_from(lambda game, origin, place: Int(game, Int, Int))
-def from_window(context: Any, builder: Any, sig: Any, game: Any, origin: Any, place: Any) -> Any:
+def from_window(builder: Any, game: Sets, origin: Any, place: Any) -> Any:
     """Return the place of the board of a place in the window."""
-    bits = cells_of(sig.args[0]).bits
     row = builder.lshr(place, I64(WINDOW.bits.bit_length() - 1))
     column = builder.and_(place, I64(WINDOW.bits - 1))
-    return builder.add(origin, builder.add(builder.mul(row, I64(bits)), column))
+    return builder.add(origin, builder.add(builder.mul(row, I64(game.bits)), column))
 
 
 # Constants of the compiler
 
 
 @intrinsic_from(lambda game: Int(game))
-def columns(context: Any, builder: Any, sig: Any, game: Any) -> Any:
+def columns(builder: Any, game: Sets) -> Any:
     """Return how many places a row has."""
-    return I64(cells_of(sig.args[0]).bits)
+    return I64(game.bits)
 
 
 @intrinsic_from(lambda game: Int(game))
-def rows(context: Any, builder: Any, sig: Any, game: Any) -> Any:
+def rows(builder: Any, game: Sets) -> Any:
     """Return how many rows a set has in memory."""
-    return I64(sig.args[0].typeof("sets").shape[1])
+    return I64(game.rows)
 
 
 @intrinsic_from(lambda game: Int(game))
-def lanes(context: Any, builder: Any, sig: Any, game: Any) -> Any:
+def lanes(builder: Any, game: Sets) -> Any:
     """Return how many rows a set has as a value."""
-    return I64(cells_of(sig.args[0]).lanes)
+    return I64(game.cells.lanes)
 
 
 @intrinsic_from(lambda game, place: Int(game, Int))
-def row_of(context: Any, builder: Any, sig: Any, game: Any, place: Any) -> Any:
+def row_of(builder: Any, game: Sets, place: Any) -> Any:
     """Return the row of a place of the board."""
-    return builder.lshr(place, I64(cells_of(sig.args[0]).bits.bit_length() - 1))
+    return game.split(builder, place)[0]
 
 
 @intrinsic_from(lambda game, place: Int(game, Int))
-def column_of(context: Any, builder: Any, sig: Any, game: Any, place: Any) -> Any:
+def column_of(builder: Any, game: Sets, place: Any) -> Any:
     """Return the column of a place of the board."""
-    return builder.and_(place, I64(cells_of(sig.args[0]).bits - 1))
+    return game.split(builder, place)[1]
 
 
 # Making sets
 
 
 @intrinsic_from(lambda like, place: like(like, Int))
-def single(context: Any, builder: Any, sig: Any, like: Any, place: Any) -> Any:
+def single(builder: Any, like: Any, place: Any) -> Any:
     """Return the set of one cell, or of none where the place is not in it."""
-    cells, vector = sig.return_type, like.type
-    row = builder.ashr(place, I64(cells.bits.bit_length() - 1))
-    bit = builder.shl(I64(1), builder.and_(place, I64(cells.bits - 1)))
+    vector, bits = like.type, like.type.element.width
+    row = builder.ashr(place, I64(bits.bit_length() - 1))
+    bit = builder.shl(I64(1), builder.and_(place, I64(bits - 1)))
     # A row off the set must not come back into it when its number is made shorter.
-    bit = builder.select(builder.icmp_unsigned("<", row, I64(cells.lanes)), bit, I64(0))
-    there = broadcast(builder, vector, truncate(builder, row, cells.bits))
-    bits = broadcast(builder, vector, truncate(builder, bit, cells.bits))
-    here = builder.icmp_unsigned("==", lane_indices(vector), there)
-    return builder.select(here, bits, splat(vector, 0))
+    bit = builder.select(builder.icmp_unsigned("<", row, I64(vector.count)), bit, I64(0))
+    row, bit = (broadcast(builder, vector, truncate(builder, each, bits)) for each in (row, bit))
+    here = builder.icmp_unsigned("==", lane_indices(vector), row)
+    return builder.select(here, bit, splat(vector, 0))
 
 
 @intrinsic_from(lambda like, begin, end: like(like, Int, Int))
-def row_range(context: Any, builder: Any, sig: Any, like: Any, begin: Any, end: Any) -> Any:
+def row_range(builder: Any, like: Any, begin: Any, end: Any) -> Any:
     """Return the set of all places of some rows, from *begin* to before *end*."""
-    vector, bits = like.type, sig.return_type.bits
+    vector, bits = like.type, like.type.element.width
     low, high = (broadcast(builder, vector, truncate(builder, row, bits)) for row in (begin, end))
     from_low = builder.icmp_signed(">=", lane_indices(vector), low)
     to_high = builder.icmp_signed("<", lane_indices(vector), high)
@@ -362,7 +384,7 @@ def row_range(context: Any, builder: Any, sig: Any, like: Any, begin: Any, end: 
 
 
 @intrinsic_from(lambda like: like(like))
-def empty(context: Any, builder: Any, sig: Any, like: Any) -> Any:
+def empty(builder: Any, like: Any) -> Any:
     """Return the empty set."""
     return splat(like.type, 0)
 
@@ -374,20 +396,13 @@ def moves(cells: CellsType, east: Any, north: Any) -> Any:
 
 
 @intrinsic_from(moves)
-def shift(context: Any, builder: Any, sig: Any, cells: Any, east: Any, north: Any) -> Any:
+def shift(builder: Any, cells: Any, east: int, north: int) -> Any:
     """Return a set moved by so many columns and rows; what leaves its columns and rows is lost."""
-    dx, dy = (each.literal_value for each in sig.args[1:])
-    vector, found = cells.type, cells
-    if dx:
-        shift = builder.shl if dx > 0 else builder.lshr
-        found = shift(found, splat(vector, abs(dx)))
-    if dy:
-        # Of the lanes of two vectors, one behind the other: the second is empty.
-        wanted = [lane - dy for lane in range(vector.count)]
-        wanted = [lane if 0 <= lane < vector.count else vector.count for lane in wanted]
-        numbers = splat(ir.VectorType(I32, vector.count), wanted)
-        found = builder.shuffle_vector(found, splat(vector, 0), numbers)
-    return found
+    found = cells
+    if east:
+        shift = builder.shl if east > 0 else builder.lshr
+        found = shift(found, splat(cells.type, abs(east)))
+    return shift_lanes(builder, found, north) if north else found
 
 
 # Asking sets
@@ -400,14 +415,14 @@ def as_words(builder: Any, cells: Any) -> Any:
 
 
 @intrinsic_from(lambda cells: Bool(cells))
-def is_any(context: Any, builder: Any, sig: Any, cells: Any) -> Any:
+def is_any(builder: Any, cells: Any) -> Any:
     """Tell whether there is a cell in a set."""
     whole = ir.IntType(cells.type.count * cells.type.element.width)
     return builder.icmp_unsigned("!=", builder.bitcast(cells, whole), whole(0))
 
 
 @intrinsic_from(lambda cells: Int(cells))
-def count(context: Any, builder: Any, sig: Any, cells: Any) -> Any:
+def count(builder: Any, cells: Any) -> Any:
     """Return how many cells are in a set."""
     words = as_words(builder, cells)
     if words.type.count > MAX_SCALAR_WORDS:
@@ -418,7 +433,7 @@ def count(context: Any, builder: Any, sig: Any, cells: Any) -> Any:
 
 
 @intrinsic_from(lambda cells, number: Int(cells, Int))
-def nth_bit(context: Any, builder: Any, sig: Any, cells: Any, number: Any) -> Any:
+def nth_bit(builder: Any, cells: Any, number: Any) -> Any:
     """Return the place of the *n*-th cell of a set, from 0."""
     words = as_words(builder, cells)
     find_word = find_word_scalar if words.type.count <= MAX_SCALAR_WORDS else find_word_vector
@@ -428,13 +443,13 @@ def nth_bit(context: Any, builder: Any, sig: Any, cells: Any, number: Any) -> An
 
 
 @intrinsic_from(lambda bits: Int(Bits))
-def lowest_bit(context: Any, builder: Any, sig: Any, bits: Any) -> Any:
+def lowest_bit(builder: Any, bits: Any) -> Any:
     """Return the place of the lowest bit of a number that is not zero."""
     return builder.cttz(bits, I1(0))
 
 
 @intrinsic_from(lambda bits: Int(Bits))
-def popcount(context: Any, builder: Any, sig: Any, bits: Any) -> Any:
+def popcount(builder: Any, bits: Any) -> Any:
     """Return how many bits of a number are 1."""
     return builder.ctpop(bits)
 
@@ -443,53 +458,97 @@ def popcount(context: Any, builder: Any, sig: Any, bits: Any) -> Any:
 
 
 @intrinsic_from(lambda array, begin: Bytes(array, Int))
-def bytes_of(context: Any, builder: Any, sig: Any, array: Any, begin: Any) -> Any:
+def bytes_of(builder: Any, array: Any, begin: Any) -> Any:
     """Return the bytes of an array, from one on."""
-    data = context.make_array(sig.args[0])(context, builder, array).data
-    return builder.gep(builder.bitcast(data, I8.as_pointer()), [begin])
+    return builder.gep(builder.bitcast(array, I8.as_pointer()), [begin])
 
 
 @intrinsic_from(lambda data, at: Int(Bytes, Int))
-def load_byte(context: Any, builder: Any, sig: Any, data: Any, at: Any) -> Any:
+def load_byte(builder: Any, data: Any, at: Any) -> Any:
     """Return a byte."""
-    return builder.zext(builder.load(builder.gep(data, [at])), I64)
+    return extend(builder, builder.load(builder.gep(data, [at])))
 
 
 @intrinsic_from(lambda data, at, value: Void(Bytes, Int, Int))
-def store_byte(context: Any, builder: Any, sig: Any, data: Any, at: Any, value: Any) -> None:
+def store_byte(builder: Any, data: Any, at: Any, value: Any) -> None:
     """Write a byte."""
     builder.store(builder.trunc(value, I8), builder.gep(data, [at]))
 
 
 @intrinsic_from(lambda data, at, value, length: Void(Bytes, Int, Int, Int))
-def fill_bytes(
-    context: Any, builder: Any, sig: Any, data: Any, at: Any, value: Any, length: Any
-) -> None:
+def fill_bytes(builder: Any, data: Any, at: Any, value: Any, length: Any) -> None:
     """Write the same byte so many times."""
     cgutils.memset(builder, builder.gep(data, [at]), length, builder.trunc(value, I8))
 
 
+def row_bytes(builder: Any, like: Any, data: Any, at: Any) -> Any:
+    """Return where a byte for each column of a whole row is."""
+    vector = ir.VectorType(I8, like.type.element.width)
+    return builder.bitcast(builder.gep(data, [at]), vector.as_pointer())
+
+
 @intrinsic_from(lambda like, data, at, bits: Void(like, Bytes, Int, Bits))
-def expand_row(
-    context: Any, builder: Any, sig: Any, like: Any, data: Any, at: Any, bits: Any
-) -> None:
+def expand_row(builder: Any, like: Any, data: Any, at: Any, bits: Any) -> None:
     """Write a byte, 0 or 1, for each of the bits of a whole row."""
-    width = sig.args[0].bits
+    there, width = row_bytes(builder, like, data, at), like.type.element.width
     ones = builder.bitcast(truncate(builder, bits, width), ir.VectorType(I1, width))
-    found = builder.zext(ones, ir.VectorType(I8, width))
-    at = builder.bitcast(builder.gep(data, [at]), found.type.as_pointer())
-    builder.store(found, at, align=1)
+    builder.store(builder.zext(ones, there.type.pointee), there, align=1)
 
 
 @intrinsic_from(lambda like, data, at, value: Bits(like, Bytes, Int, Int))
-def compress_row(
-    context: Any, builder: Any, sig: Any, like: Any, data: Any, at: Any, value: Any
-) -> Any:
+def compress_row(builder: Any, like: Any, data: Any, at: Any, value: Any) -> Any:
     """Return a bit for each byte of a whole row: whether the byte has a value."""
-    width = sig.args[0].bits
-    vector = ir.VectorType(I8, width)
-    there = builder.load(builder.bitcast(builder.gep(data, [at]), vector.as_pointer()), align=1)
-    wanted = broadcast(builder, vector, builder.trunc(value, I8))
+    there = builder.load(row_bytes(builder, like, data, at), align=1)
+    wanted = broadcast(builder, there.type, builder.trunc(value, I8))
     same = builder.icmp_unsigned("==", there, wanted)
-    found = builder.bitcast(same, ir.IntType(width))
-    return found if width == WORD else builder.zext(found, I64)
+    return extend(builder, builder.bitcast(same, ir.IntType(there.type.count)))
+
+
+# Counters that several threads share. What one thread reads, adds and writes back another may have
+# changed meanwhile. An atomic instruction does all three as one, and a thread that sees its result
+# also sees all that its writer had written before.
+
+ORDER = "seq_cst"
+"""All threads see all of it happen in the same order."""
+BYTES = 8
+
+
+@intrinsic_from(lambda counters, at: Int(counters, Int))
+def atomic_load(builder: Any, counters: Any, at: Any) -> Any:
+    """Return a number."""
+    return builder.load_atomic(builder.gep(counters, [at]), ORDER, BYTES)
+
+
+@intrinsic_from(lambda counters, at, value: Void(counters, Int, Int))
+def atomic_store(builder: Any, counters: Any, at: Any, value: Any) -> None:
+    """Set a number."""
+    builder.store_atomic(value, builder.gep(counters, [at]), ORDER, BYTES)
+
+
+@intrinsic_from(lambda counters, at, more: Int(counters, Int, Int))
+def fetch_add(builder: Any, counters: Any, at: Any, more: Any) -> Any:
+    """Add to a number, and return what it was before."""
+    return builder.atomic_rmw("add", builder.gep(counters, [at]), more, ORDER)
+
+
+@intrinsic_from(lambda counters, at, most: Int(counters, Int, Int))
+def fetch_min(builder: Any, counters: Any, at: Any, most: Any) -> Any:
+    """Make a number no greater than another, and return what it was before."""
+    return builder.atomic_rmw("min", builder.gep(counters, [at]), most, ORDER)
+
+
+@intrinsic_from(lambda: Void())
+def pause(builder: Any) -> None:
+    """Wait for a moment: some processors have an instruction for it, and save power."""
+    name, given = {
+        "x86_64": ("llvm.x86.sse2.pause", []),
+        "aarch64": ("llvm.aarch64.hint", [I32(1)]),
+    }.get(_machine(), ("llvm.donothing", []))
+    kind = ir.FunctionType(ir.VoidType(), [each.type for each in given])
+    builder.call(cgutils.get_or_insert_function(builder.module, kind, name), given)
+
+
+def _machine() -> str:
+    """Return the processors' kind by its name on Linux."""
+    found = platform.machine().lower()
+    return {"amd64": "x86_64", "arm64": "aarch64"}.get(found, found)

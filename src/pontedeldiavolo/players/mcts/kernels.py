@@ -22,8 +22,8 @@ from pontedeldiavolo.batch.kernels.board_sets import (
     next_cell,
     nth_on_board,
 )
-from pontedeldiavolo.batch.kernels.bridges import DIRECTIONS, find_bridges
 from pontedeldiavolo.batch.kernels.cells import lanes, load, rows, store
+from pontedeldiavolo.batch.kernels.encoding import cell_of, unpack_row
 from pontedeldiavolo.batch.kernels.game import (
     BUILDABLE_OF,
     FOURTH_OF,
@@ -34,10 +34,14 @@ from pontedeldiavolo.batch.kernels.game import (
     TILES_OF,
     WHITE,
 )
-from pontedeldiavolo.batch.kernels.islands import pair_is_legal, place_pair
 from pontedeldiavolo.batch.kernels.jit import JIT_DISABLED, njit_cached, njit_inline
-from pontedeldiavolo.batch.kernels.layout import cell_of, unpack_row
-from pontedeldiavolo.batch.kernels.legal import find_legal
+from pontedeldiavolo.batch.kernels.legal import (
+    DIRECTIONS,
+    find_bridges,
+    find_legal,
+    pair_is_legal,
+    place_pair,
+)
 from pontedeldiavolo.batch.kernels.sampling import (
     play_bridge,
     play_forced,
@@ -46,8 +50,15 @@ from pontedeldiavolo.batch.kernels.sampling import (
     randbelow,
     seed_game,
 )
-from pontedeldiavolo.batch.kernels.scoring import owner, points, seat_to_move, winner
-from pontedeldiavolo.batch.kernels.transitions import PASS, end_turn, step
+from pontedeldiavolo.batch.kernels.transitions import (
+    PASS,
+    end_turn,
+    owner,
+    points,
+    seat_to_move,
+    step,
+    winner,
+)
 from pontedeldiavolo.batch.rows import COLOR_CHOICE, NONE, OPENING, OVER, Rows
 
 NODE = np.dtype(

@@ -11,8 +11,7 @@ from typing import Final, NamedTuple
 import numpy as np
 
 from pontedeldiavolo.batch.arguments import random_seed
-from pontedeldiavolo.batch.kernels.game import game_type, new_records
-from pontedeldiavolo.batch.kernels.tables import rules_table
+from pontedeldiavolo.batch.kernels.game import game_type, new_records, rules_table
 from pontedeldiavolo.batch.rows import rows_of
 from pontedeldiavolo.batch.worker_pool import map_chunks
 from pontedeldiavolo.players.mcts.kernels import (
