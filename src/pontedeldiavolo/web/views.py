@@ -14,6 +14,7 @@ from pontedeldiavolo.base.enums import Color, Seat
 from pontedeldiavolo.base.messages import Language
 from pontedeldiavolo.board.cell import Cell
 from pontedeldiavolo.board.symmetry import Symmetry
+from pontedeldiavolo.game.board_view import view_of
 from pontedeldiavolo.json import snapshot
 from pontedeldiavolo.notation import format_rules
 from pontedeldiavolo.rules.actions import Action, PlaceTile
@@ -54,7 +55,6 @@ class Board:
         document = snapshot(self.node, last=self.last, catalog=language.catalog)
         table = cast(Table, document["value"])
         targets = [*self._targets(table)]
-        names = Names(language, table, str(self.first), set(targets))
         board = self.node.rules.board
         return {
             "table": table,
@@ -62,10 +62,7 @@ class Board:
                 THEMES.get(request.query.get("theme", ""), svg.LIGHT), language.catalog
             ),
             "grid": _grid(board.width, board.height),
-            "cells": [
-                [names.of(str(Cell(x, y))) for x in range(board.width)]
-                for y in reversed(range(board.height))
-            ],
+            "cells": self._named_cells({*targets}, language),
             "targets": targets,
         }
 
@@ -77,6 +74,26 @@ class Board:
             yield from table["targets"]
             ends = {end: None for bridge in table["buildable"] for end in bridge.split("-")}
             yield from ends
+
+    def _named_cells(self, targets: set[str], language: Language) -> list[list[dict[str, str]]]:
+        """Return the rows of cells with their names, for people who cannot see the picture."""
+        view, text = view_of(self.node), partial(page_text, language)
+        colors = [messages.word(color, language.catalog) for color in Color]
+        named = []
+        for name, cell in zip(view.names, view.cells(), strict=True):
+            what = text("blocked" if cell.is_blocked else "water")
+            if cell.group is not None:
+                kind = "island" if cell.group.is_island else "sandbank"
+                what = text(kind, color=colors[cell.group.color])
+            for end in cell.bridges_to:
+                what = text("end", what=what, cell=view.names[end])
+            if name == str(self.first):
+                what = text("first", what=what)
+            elif name in targets:
+                what = text("target", what=what)
+            named.append({"cell": name, "name": text("cell", cell=name, what=what)})
+        width = view.board.width
+        return [named[start : start + width] for start in reversed(range(0, len(named), width))]
 
     def _picture(self, theme: svg.Theme, catalog: messages.Catalog) -> str:
         marks = () if self.first is None or not self.seconds else (self.first, *self.seconds)
@@ -90,45 +107,6 @@ class Board:
             catalog=catalog,
         )
         return drawn.text
-
-
-@final
-class Names:
-    """The names of cells, for people who cannot see the picture."""
-
-    def __init__(self, language: Language, table: Table, first: str, targets: set[str]) -> None:
-        self._language = language
-        self._first = first
-        self._targets = targets
-        # Once for all cells: a large board has thousands of them.
-        self._lands = {cell: page_text(language, "blocked") for cell in table["blocked"]}
-        self._bridges: dict[str, list[str]] = {}
-        for color in Color:
-            self._look_at(table[color.value], messages.word(color, language.catalog))
-
-    def _look_at(self, side: Table, color: str) -> None:
-        """Note what a colour has."""
-        for network in side["networks"]:
-            for code in ("island", "sandbank"):
-                what = page_text(self._language, code, color=color)
-                for group in network[f"{code}s"]:
-                    self._lands |= dict.fromkeys(group, what)
-        for bridge in side["bridges"]:
-            a, b = bridge.split("-")
-            self._bridges.setdefault(a, []).append(b)
-            self._bridges.setdefault(b, []).append(a)
-
-    def of(self, cell: str) -> dict[str, str]:
-        """Return a cell and its name."""
-        says = partial(page_text, self._language)
-        what = self._lands.get(cell) or says("water")
-        for end in self._bridges.get(cell, ()):
-            what = says("end", what=what, cell=end)
-        if cell == self._first:
-            what = says("first", what=what)
-        elif cell in self._targets:
-            what = says("target", what=what)
-        return {"cell": cell, "name": says("cell", cell=cell, what=what)}
 
 
 def _grid(width: int, height: int) -> dict[str, float]:
