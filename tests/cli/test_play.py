@@ -193,18 +193,12 @@ def test_play_saves_when_it_fails(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
     assert pdd.records.loads(path.read_text(encoding="utf-8")).actions == ()
 
 
-def test_play_adds_to_files_of_records_only(tmp_path: Path, record: Path) -> None:
+def test_play_adds_to_files_of_records(record: Path) -> None:
     before = record.read_text(encoding="utf-8").rstrip("\n")
     record.write_text(before, encoding="utf-8")
     play("--save", record, keys="d4,g7\n")
-    assert record.read_text(encoding="utf-8").startswith(f"{before}\n[First")
+    assert record.read_text(encoding="utf-8").startswith(f"{before}\n\n[First")
     assert lines_of(invoke("validate", record))[-1].startswith("2 good games, 0 bad")
-    other = tmp_path / "letter.txt"
-    other.write_text("Dear Bo,\n")
-    assert refusal(invoke("play", "--save", other), 2) == (
-        f"{other}: something else than records is in it"
-    )
-    assert other.read_text() == "Dear Bo,\n"
 
 
 def test_play_finds_out_first_whether_it_can_save(tmp_path: Path) -> None:

@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import signal
+from codecs import getincrementaldecoder
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import contextmanager
+from os import SEEK_END
 from pathlib import Path
 from random import SystemRandom
-from typing import Final
+from typing import BinaryIO, Final
 
 import click
 
 from pontedeldiavolo.base.enums import Ending, Seat
-from pontedeldiavolo.base.errors import NotationError
+from pontedeldiavolo.base.errors import NotationError, PonteError, RecordError, reason
 from pontedeldiavolo.base.messages import explain
 from pontedeldiavolo.cli.console import (
     Screen,
@@ -22,15 +26,16 @@ from pontedeldiavolo.cli.console import (
     write_result,
     write_scores,
 )
-from pontedeldiavolo.cli.errors import Unreadable, file_errors, printable
-from pontedeldiavolo.cli.inputs import TextKind, kind_of, opened
+from pontedeldiavolo.cli.errors import file_errors, printable
+from pontedeldiavolo.cli.inputs import opened
 from pontedeldiavolo.cli.moves import write_moves
 from pontedeldiavolo.cli.options import make_players, options, parsed_by
 from pontedeldiavolo.game.game import Game
 from pontedeldiavolo.notation import format_action, format_rules, parse_cell
 from pontedeldiavolo.players.player import Player
 from pontedeldiavolo.players.registry import Spec, names, parse_spec
-from pontedeldiavolo.records import dump
+from pontedeldiavolo.records import Format, dumps
+from pontedeldiavolo.records.formats import detect_format
 from pontedeldiavolo.rules.actions import Action, PlaceTile
 from pontedeldiavolo.rules.rules import Rules
 from pontedeldiavolo.rules.violations import IllegalActionError
@@ -87,8 +92,8 @@ def play(
 ) -> None:
     """Play a game.
 
-    Type actions such as d4,g7, or help. The end of the input, quit and Ctrl-C end the game; it
-    is saved all the same.
+    Type actions such as d4,g7, or help. The end of the input, quit, Ctrl-C and a closed window
+    end the game; it is saved all the same.
     """
     seed = SystemRandom().randrange(2**32) if seed is None else seed
     own = Seat(seat)
@@ -101,33 +106,78 @@ def play(
     session = _Session(Screen(ascii_only=ascii_only), Game.new(rules, tags), players)
     if save is not None:
         _prepare(save)
-    try:
-        session.run()
-    finally:
-        if save is not None:
-            _add(save, session.game)
+    # These come when its terminal is closed, or the system goes down.
+    with _handled(("SIGHUP", "SIGTERM"), session.interrupt):
+        try:
+            session.run()
+        finally:
+            if save is not None:
+                _add(save, session.game)
     session.write_end()
     if save is not None:
         session.screen.line(f"The record is in {printable(save)}.")
 
 
+@contextmanager
+def _handled(names: Iterable[str], handler: Callable[[int, object], None]) -> Iterator[None]:
+    """Handle signals, as far as the system has them and nohup does not have them ignored."""
+    known = [getattr(signal, name) for name in names if hasattr(signal, name)]
+    before = {each: signal.getsignal(each) for each in known}
+    caught = [each for each in known if before[each] is not signal.SIG_IGN]
+    for each in caught:
+        signal.signal(each, handler)
+    try:
+        yield
+    finally:
+        for each in caught:
+            signal.signal(each, before[each])
+
+
 def _prepare(path: str) -> None:
-    """Make sure that a record can be added to a file, before anybody plays for nothing."""
+    """Make sure that a record can be added to a file, before anybody plays for nothing.
+
+    Raises:
+        PonteError: If a record would break the file, or be lost in it.
+    """
+    name = printable(path)
     if Path(path).is_file():
+        with file_errors(name), Path(path).open("rb") as file:
+            if not _is_utf_8(file):
+                raise PonteError(reason("append-encoding", file=name))
         with opened(path) as lines:
-            first = lines.peek()
-        if first and kind_of(first) is not TextKind.RECORD:
-            raise Unreadable(f"{printable(path)}: something else than records is in it")
+            found = detect_format(lines.start(), "")
+            if found not in (None, Format.PDD):
+                raise PonteError(reason("append-format", file=name, format=found.value))
+            first = next(lines.results(Format.PDD), None)
+            if found is None and isinstance(first, RecordError):
+                # Bad games after a good one, or with the tags of one, harm no further game.
+                raise PonteError(reason("append-text", file=name, why=str(first)))
     _add(path, None)
+
+
+def _is_utf_8(file: BinaryIO) -> bool:
+    """Return whether a file is text in UTF-8; other encodings have zeros, or other faults."""
+    decoder = getincrementaldecoder("utf-8")()
+    try:
+        while block := file.read(1 << 16):
+            if "\0" in decoder.decode(block):
+                return False
+        decoder.decode(b"", final=True)
+    except UnicodeDecodeError:
+        return False
+    return True
 
 
 def _add(path: str, game: Game | None) -> None:
     """Add a record to a file; without a game only make sure that it can be done."""
-    with file_errors(printable(path)), Path(path).open("a", encoding="utf-8") as file:
-        if game is not None:
-            if file.tell():
-                file.write("\n")
-            dump(game, file)
+    with file_errors(printable(path)), Path(path).open("a+b") as file:
+        if game is None:
+            return
+        if file.tell():
+            file.seek(-1, SEEK_END)
+            # An empty line comes before it, even if the last line of the file has no end.
+            file.write(b"\n" if file.read() == b"\n" else b"\n\n")
+        file.write(dumps(game).encode())
 
 
 class _Session:
@@ -142,12 +192,14 @@ class _Session:
         self.screen = screen
         self.game = game
         self._players = players
+        self._is_running = False
 
     def run(self) -> None:
         """Play until the game ends or a person stops."""
         self.screen.line(f"Rules: {format_rules(self.game.rules)}")
         self.screen.legend()
         self.screen.line("Type an action such as d4,g7, or help.")
+        self._is_running = True
         try:
             while (seat := self._seat()) is not None:
                 if seat in self._players:
@@ -156,6 +208,14 @@ class _Session:
                     return
         except KeyboardInterrupt:
             self.screen.line()
+        finally:
+            self._is_running = False
+
+    def interrupt(self, _signal: int, _frame: object) -> None:
+        """Stop the game as Ctrl-C does; signals that follow do not stop the saving."""
+        if self._is_running:
+            self._is_running = False
+            raise KeyboardInterrupt
 
     def write_end(self) -> None:
         """Write how the game ended, or that it did not."""
