@@ -36,9 +36,10 @@ def atomic_write(
     try:
         with file:
             yield file
-            # A name for what a power cut would leave empty is worse than none.
-            file.flush()
-            os.fsync(file.fileno())
+        # A name for what a power cut would leave empty is worse than none. The caller may have
+        # closed the file already.
+        with temporary.open("rb+") as written:
+            os.fsync(written.fileno())
         if not may_be_empty and not temporary.stat().st_size:
             return
         if _is_replaceable(target, exclusive=exclusive):
