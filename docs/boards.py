@@ -25,7 +25,7 @@ import pontedeldiavolo as pdd
 
 pyodide: Path | None = None
 """The files of the page for playing on; ``None`` if there is no such page."""
-FOLDED: Final = ("rules",)
+FOLDED: Final = ("game/rules",)
 """Pages that show boards, and code only on request."""
 MARGIN, CELL, LARGEST = 50, 32, 420
 """The sizes of pictures in pages, in pixels."""

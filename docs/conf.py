@@ -49,7 +49,7 @@ extensions = [
     "sphinx.ext.napoleon",
 ]
 
-exclude_patterns = ["_build", "speed_table.md"]
+exclude_patterns = ["_build", "explanation/speed_table.md"]
 
 html_theme = "furo"
 html_title = f"pontedeldiavolo {release}"
@@ -185,7 +185,7 @@ def link_citations(match: re.Match[str]) -> str:
 def link_citations_in_markdown(match: re.Match[str]) -> str:
     """Return the same as :func:`link_citations`, for Markdown."""
     labels = match.group(1).split(", ")
-    return ", ".join(rf"[\[{label}\]](/sources.md#{label.lower()})" for label in labels)
+    return ", ".join(rf"[\[{label}\]](/game/sources.md#{label.lower()})" for label in labels)
 
 
 def prepare_docstring(

@@ -10,7 +10,7 @@ import pytest
 
 from support.paths import ROOT
 
-PAGE = ROOT / "docs" / "frameworks.md"
+PAGE = ROOT / "docs" / "howto" / "train.md"
 EXAMPLE = re.compile(
     r'^```\{doctest\}\n:skipif: find_spec\("(\w+)"\) is None\n\n(.*?)^```$',
     re.DOTALL | re.MULTILINE,

@@ -58,7 +58,7 @@ def test_the_solver_finds_what_plain_minimax_finds(rules: pdd.Rules) -> None:
 
 
 def test_the_documentation_has_what_the_solver_finds(capsys: pytest.CaptureFixture[str]) -> None:
-    page = (ROOT / "docs" / "knowledge.md").read_text("utf-8")
+    page = (ROOT / "docs" / "game" / "solved.md").read_text("utf-8")
     rows = re.findall(r"^\| (\d+×\d+) .*", page, re.MULTILINE)
     small = [row.replace("×", "x") for row in rows if prod(map(int, row.split("×"))) <= MOST_CELLS]
     assert len(small) >= 5

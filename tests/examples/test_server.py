@@ -361,7 +361,7 @@ def test_workers_may_start_at_the_same_moment(tmp_path: Path) -> None:
 def test_the_page_has_the_same_table(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("PONTE_GAMES", str(tmp_path / "games.sqlite3"))
     routes = runpy.run_path(str(SERVER))["create_app"]().routes
-    page = (ROOT / "docs" / "server.md").read_text("utf-8")
+    page = (ROOT / "docs" / "howto" / "web-service.md").read_text("utf-8")
     documented = re.findall(r"^\| `(GET|POST) (/\S*)` \|", page, re.MULTILINE)
     served = [(method, route.path) for route in routes for method in route.methods - {"HEAD"}]
     assert sorted(documented) == sorted(served)

@@ -137,7 +137,7 @@ def test_bridges_out_of_place_have_ends() -> None:
 
 
 def test_the_reference_lists_the_roles() -> None:
-    page = Path(ROOT / "docs" / "api" / "violations.md").read_text("utf-8")
+    page = Path(ROOT / "docs" / "reference" / "api" / "violations.md").read_text("utf-8")
     page = page.partition("## Roles")[2].partition("\n## ")[0]
     rows = re.findall(r"^\| `([\w-]+)` \|(.*?)\|(.*?)\|$", page, re.MULTILINE)
     listed = {

@@ -171,7 +171,7 @@ def test_all_words_are_members() -> None:
 
 
 def test_the_reference_has_every_code_with_its_values() -> None:
-    page = (ROOT / "docs/api/violations.md").read_text("utf-8")
+    page = (ROOT / "docs/reference/api/violations.md").read_text("utf-8")
     page = page.partition("## Codes of sentences")[2]
     listed: dict[str, set[str]] = {}
     for codes, values in re.findall(r"^\| (`.+?) \| .* \| (.*?) ?\|$", page, re.MULTILINE):
