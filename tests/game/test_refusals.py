@@ -128,8 +128,7 @@ WRONG: list[tuple[str, Callable[..., object], tuple[object, ...]]] = [
     ("count", GAME.undo, (True,)),
     *(("ending", GAME.end, (wrong,)) for wrong in ("time", None)),
     ("winner", GAME.end, (Ending.TIME, pdd.Color.WHITE)),
-    ("seat", GAME.resign, (None,)),
-    ("seat", GAME.flag, (pdd.Color.RED,)),
+    ("winner", GAME.flag, (pdd.Color.RED,)),
     *(("action", GAME.play, (wrong,)) for wrong in (None, 1, pdd.PlaceTile(pdd.Cell(0, 0)))),
     ("actions", lambda wrong: Game.from_actions(SMALL, wrong), (3,)),
 ]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import reduce
 from itertools import islice
 from typing import SupportsIndex, final
 
@@ -27,6 +28,11 @@ MAIN: Path = ()
 
 def _number(value: SupportsIndex) -> int:
     return whole_number(value, "number")
+
+
+def _after(state: GameState, actions: Iterable[Action]) -> GameState:
+    """Return the state after some legal actions."""
+    return reduce(GameState.apply_unchecked, actions, state)
 
 
 @final
@@ -211,7 +217,7 @@ class Game(NotebookPicture):
         longer = line._longer(move)
         if not path:
             return Game._make(self.start, self.tags, longer, state)
-        return self._with_line(self.line.replaced(path, longer))
+        return self._with_part(path, longer)
 
     def undo(self, count: SupportsIndex = 1) -> Game:
         """Return the game without the last *count* moves of its main line, and going on again.
@@ -252,7 +258,7 @@ class Game(NotebookPicture):
         Raises:
             IllegalActionError: If the game has ended already.
         """
-        return self._lost_by(seat, Ending.RESIGNATION)
+        return self.end(Ending.RESIGNATION, seat.opponent)
 
     def flag(self, seat: Seat) -> Game:
         """Return the game as lost by *seat*, whose time is up.
@@ -260,11 +266,7 @@ class Game(NotebookPicture):
         Raises:
             IllegalActionError: If the game has ended already.
         """
-        return self._lost_by(seat, Ending.TIME)
-
-    def _lost_by(self, seat: Seat, ending: Ending) -> Game:
-        require_type(seat, Seat, "seat")
-        return self.end(ending, seat.opponent)
+        return self.end(Ending.TIME, seat.opponent)
 
     def _require_going_on(self) -> None:
         if self.ending is not None:
@@ -334,10 +336,7 @@ class Game(NotebookPicture):
         found = self.line.at(path)
         if isinstance(found, Move):
             return self.state_before(path).apply_unchecked(found.action)
-        state = self.state_before((*path, 0))
-        for action in found.actions:
-            state = state.apply_unchecked(action)
-        return state
+        return _after(self.state_before((*path, 0)), found.actions)
 
     def state_before(self, path: Sequence[int]) -> GameState:
         """Return the state in which the move at *path* is played.
@@ -346,10 +345,7 @@ class Game(NotebookPicture):
             PonteError: If there is no move.
         """
         self.move_at(path)
-        state = self.start
-        for action in self._actions_before(checked_path(path)):
-            state = state.apply_unchecked(action)
-        return state
+        return _after(self.start, self._actions_before(checked_path(path)))
 
     def with_comment(self, comment: str, path: Sequence[int] | None = None) -> Game:
         """Return the game with another comment, ``""`` for none.
@@ -363,9 +359,15 @@ class Game(NotebookPicture):
             NotationError: If the comment has a control character.
             PonteError: If there is nothing at *path*.
         """
-        if path is None:
-            path = (len(self.line.moves) - 1,) if self.line.moves else MAIN
-        part = evolve(self.line.at(path), comment=comment)
+        path = self._last_path if path is None else path
+        return self._with_part(path, evolve(self.line.at(path), comment=comment))
+
+    @property
+    def _last_path(self) -> Path:
+        return (len(self.line.moves) - 1,) if self.line.moves else MAIN
+
+    def _with_part(self, path: Sequence[int], part: Line | Move) -> Game:
+        """Return the game with another line or move, whose actions are those of the old one."""
         return self._with_line(self.line.replaced(path, part))
 
     def with_glyphs(self, glyphs: Iterable[int], path: Sequence[int]) -> Game:
@@ -374,8 +376,7 @@ class Game(NotebookPicture):
         Raises:
             PonteError: If a glyph is outside 0 to 255, or there is no move at *path*.
         """
-        part = evolve(self.move_at(path), glyphs=glyphs)
-        return self._with_line(self.line.replaced(path, part))
+        return self._with_part(path, evolve(self.move_at(path), glyphs=glyphs))
 
     def with_annotations(
         self, annotations: Mapping[str, str], path: Sequence[int] | None = None
@@ -391,10 +392,8 @@ class Game(NotebookPicture):
             NotationError: If a name or a value cannot be written down.
             PonteError: If there is no move at *path*.
         """
-        if path is None:
-            path = (len(self.line.moves) - 1,) if self.line.moves else MAIN
-        part = evolve(self.move_at(path), annotations=annotations)
-        return self._with_line(self.line.replaced(path, part))
+        path = self._last_path if path is None else path
+        return self._with_part(path, evolve(self.move_at(path), annotations=annotations))
 
     def with_variation(
         self, path: Sequence[int], actions: Iterable[Action | str], comment: str = ""
@@ -414,8 +413,8 @@ class Game(NotebookPicture):
         """
         old = self.move_at(path)
         moves, _ = played_moves(self.state_before(path), actions, "a variation")
-        new = evolve(old, variations=(*old.variations, Line(moves, comment)))
-        return self._with_line(self.line.replaced(path, new))
+        variations = (*old.variations, Line(moves, comment))
+        return self._with_part(path, evolve(old, variations=variations))
 
     def without(self, path: Sequence[int]) -> Game:
         """Return the game without a variation, or without a move and what follows it.
@@ -437,7 +436,7 @@ class Game(NotebookPicture):
             return self.without(path[:-1])
         else:
             part = evolve(outer, moves=outer.moves[:step])
-        return self._with_line(self.line.replaced(path[:-1], part))
+        return self._with_part(path[:-1], part)
 
     def promote(self, path: Sequence[int]) -> Game:
         """Return the game with a variation and what it replaces exchanged.
@@ -462,16 +461,11 @@ class Game(NotebookPicture):
         comment = "\n".join(filter(None, (variation.comment, first.comment)))
         promoted = evolve(first, comment=comment, variations=(tail, *others, *first.variations))
         line = evolve(outer, moves=(*outer.moves[:place], promoted, *rest))
-        if outer_path:
-            return self._with_line(self.line.replaced(outer_path, line))
-        return self._with_main(line)
+        return self._with_part(outer_path, line) if outer_path else self._with_main(line)
 
     def _with_main(self, line: Line) -> Game:
         """Return the game with another main line of legal moves, going on."""
-        state = self.start
-        for action in line.actions:
-            state = state.apply_unchecked(action)
-        return Game._make(self.start, self.tags, line, state)
+        return Game._make(self.start, self.tags, line, _after(self.start, line.actions))
 
     # Result
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from functools import cached_property, lru_cache
+from functools import cached_property
 from operator import attrgetter
 from types import NoneType
 from typing import Final, get_args
@@ -17,6 +17,7 @@ from pontedeldiavolo.base.errors import PonteError, reason
 from pontedeldiavolo.base.messages import Catalog, result
 from pontedeldiavolo.board.cell import Cell
 from pontedeldiavolo.board.geometry import Geometry, bits
+from pontedeldiavolo.game.board_view import cell_names
 from pontedeldiavolo.game.sentences import done, state_of_play
 from pontedeldiavolo.json.codecs import (
     COUNT,
@@ -162,12 +163,6 @@ def _color_at(node: Node, cell: Cell) -> Color | None:
 # The board
 
 
-@lru_cache(maxsize=8)
-def _names(width: int, height: int) -> tuple[str, ...]:
-    """Return the names of all cells of a board, where most of the time would go."""
-    return tuple(str(Cell(column, row)) for row in range(height) for column in range(width))
-
-
 @frozen
 class _Side:
     """All about a colour."""
@@ -194,7 +189,7 @@ class _View:
 
     @cached_property
     def names(self) -> tuple[str, ...]:
-        return _names(self.geometry.width, self.geometry.height)
+        return cell_names(self.geometry.width, self.geometry.height)
 
     def cells(self, mask: int) -> list[JSON]:
         names = self.names

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pontedeldiavolo.base.checks import require_type
 from pontedeldiavolo.base.enums import Color
 from pontedeldiavolo.board.cell import Cell
-from pontedeldiavolo.notation.scanner import DIGITS, LAST_COLUMN, Scanner
+from pontedeldiavolo.notation.scanner import DIGITS, LAST_COLUMN, Scanner, scan_whole
 from pontedeldiavolo.rules.actions import (
     Action,
     BuildBridge,
@@ -29,11 +29,7 @@ def parse_cell(text: str) -> Cell:
     Raises:
         NotationError: If it is not a cell, or a column or row beyond any board.
     """
-    scanner = Scanner(text)
-    scanner.blanks()
-    cell = scanner.cell()
-    scanner.end()
-    return cell
+    return scan_whole(text, Scanner.cell)
 
 
 def format_cell(cell: Cell) -> str:
@@ -67,11 +63,7 @@ def parse_action(text: str) -> Action:
     Raises:
         NotationError: If it is not an action.
     """
-    scanner = Scanner(text)
-    scanner.blanks()
-    action = scan_action(scanner)
-    scanner.end()
-    return action
+    return scan_whole(text, scan_action)
 
 
 def parse_step(text: str) -> Step:
@@ -83,19 +75,18 @@ def parse_step(text: str) -> Step:
     Raises:
         NotationError: If it is not a step; a pair of tiles is none.
     """
-    scanner = Scanner(text)
-    scanner.blanks()
+    return scan_whole(text, _scan_step)
+
+
+def _scan_step(scanner: Scanner) -> Step:
     first = _scan_word_or_cell(scanner)
-    if isinstance(first, Cell):
-        scanner.blanks()
-        step: Step = PlaceTile(first)
-        if scanner.take("-"):
-            scanner.blanks()
-            step = BuildBridge(first, scanner.cell())
-    else:
-        step = first
-    scanner.end()
-    return step
+    if not isinstance(first, Cell):
+        return first
+    scanner.blanks()
+    if not scanner.take("-"):
+        return PlaceTile(first)
+    scanner.blanks()
+    return BuildBridge(first, scanner.cell())
 
 
 def scan_action(scanner: Scanner) -> Action:

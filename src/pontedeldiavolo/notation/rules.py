@@ -6,7 +6,7 @@ from pontedeldiavolo import presets
 from pontedeldiavolo.base.enums import Tiebreak
 from pontedeldiavolo.base.errors import InvalidRulesError
 from pontedeldiavolo.board.board import Board
-from pontedeldiavolo.notation.scanner import DIGITS, Scanner
+from pontedeldiavolo.notation.scanner import DIGITS, Scanner, scan_whole
 from pontedeldiavolo.rules.rules import Rules
 
 UNLIMITED = "unlimited"
@@ -24,11 +24,7 @@ def parse_rules(text: str) -> Rules:
     Raises:
         NotationError: If it is neither.
     """
-    scanner = Scanner(text)
-    scanner.blanks()
-    rules = scan_rules(scanner)
-    scanner.end()
-    return rules
+    return scan_whole(text, scan_rules)
 
 
 def scan_rules(scanner: Scanner) -> Rules:
@@ -38,14 +34,11 @@ def scan_rules(scanner: Scanner) -> Rules:
     width = scanner.number("width", 1, Board.MAX_SIDE)
     scanner.expect("x")
     height = scanner.number("height", 1, Board.MAX_SIDE)
-    scanner.gap("tiles=")
-    scanner.expect("tiles=")
+    scanner.key("tiles=")
     tiles = _scan_supply(scanner, "tiles-or-unlimited")
-    scanner.gap("bridges=")
-    scanner.expect("bridges=")
+    scanner.key("bridges=")
     bridges = _scan_supply(scanner, "bridges-or-unlimited")
-    scanner.gap("tiebreaks=")
-    scanner.expect("tiebreaks=")
+    scanner.key("tiebreaks=")
     tiebreaks = _scan_tiebreaks(scanner)
     return Rules(Board(width, height), tiles, bridges, tiebreaks)
 

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from typing import NoReturn
+from collections.abc import Callable
+from typing import NoReturn, TypeVar
 
 from pontedeldiavolo.base.checks import LARGEST, require_type
 from pontedeldiavolo.base.errors import MessageValue, NotationError, Reason, quoted, reason
@@ -20,6 +21,9 @@ _WORD = re.compile(r"[A-Za-z0-9_-]*")
 
 DIGITS = tuple("0123456789")
 LAST_COLUMN = column_name(Board.MAX_SIDE - 1)
+
+
+T = TypeVar("T")
 
 
 class Scanner:
@@ -65,6 +69,11 @@ class Scanner:
         """Skip blanks, of which there must be some, before what comes *then*."""
         if not self.blanks():
             self.fail("blank-then", literal=then)
+
+    def key(self, literal: str) -> None:
+        """Skip blanks, of which there must be some, and read *literal*."""
+        self.gap(literal)
+        self.expect(literal)
 
     def word(self) -> str:
         """Read letters, digits, hyphens and underscores, possibly none, in lower case."""
@@ -136,3 +145,12 @@ class Scanner:
         first = self.cell()
         self.expect("-")
         return Bridge(first, self.cell())
+
+
+def scan_whole(text: str, scan: Callable[[Scanner], T]) -> T:
+    """Return the value of a whole text, with blanks around it."""
+    scanner = Scanner(text)
+    scanner.blanks()
+    found = scan(scanner)
+    scanner.end()
+    return found

@@ -17,7 +17,7 @@ from pontedeldiavolo.board.board import Board
 from pontedeldiavolo.board.bridge import Bridge
 from pontedeldiavolo.board.cell import Cell
 from pontedeldiavolo.notation.rules import format_rules, scan_rules
-from pontedeldiavolo.notation.scanner import Scanner
+from pontedeldiavolo.notation.scanner import Scanner, scan_whole
 from pontedeldiavolo.position.position import Position, Setup
 from pontedeldiavolo.rules.rules import Rules
 from pontedeldiavolo.rules.violations import InvalidPositionError
@@ -44,10 +44,7 @@ def parse_state(text: str) -> GameState:
         NotationError: If it is not a state's text.
         InvalidPositionError: If it is, but no rules allow the state, with every fault.
     """
-    scanner = Scanner(text)
-    parts = _scan_parts(scanner)
-    scanner.end()
-    return parts.state()
+    return scan_whole(text, _scan_parts).state()
 
 
 def parse_half_turn(text: str) -> HalfTurn:
@@ -62,10 +59,7 @@ def parse_half_turn(text: str) -> HalfTurn:
         InvalidPositionError: If no rules allow the state, with every fault.
         IllegalActionError: If the first tile is in no legal pair, with every rule that it breaks.
     """
-    scanner = Scanner(text)
-    parts = _scan_parts(scanner)
-    scanner.gap("first=")
-    first = _scan_first(scanner)
+    parts, first = scan_whole(text, lambda scanner: (_scan_parts(scanner), _scan_first(scanner)))
     return HalfTurn(parts.state(), first)
 
 
@@ -81,13 +75,16 @@ def parse_node(text: str) -> Node:
         InvalidPositionError: If no rules allow the state, with every fault.
         IllegalActionError: If the first tile is in no legal pair, with every rule that it breaks.
     """
-    scanner = Scanner(text)
-    parts = _scan_parts(scanner)
-    if scanner.blanks() and scanner.peek():
-        first = _scan_first(scanner)
-        return HalfTurn(parts.state(), first)
-    scanner.end()
-    return parts.state()
+    parts, first = scan_whole(text, _scan_node)
+    return parts.state() if first is None else HalfTurn(parts.state(), first)
+
+
+def _scan_node(scanner: Scanner) -> tuple[_Parts, Cell | None]:
+    parts, start = _scan_parts(scanner), scanner.offset
+    if not scanner.blanks() or not scanner.peek():
+        return parts, None
+    scanner.offset = start
+    return parts, _scan_first(scanner)
 
 
 def rules_of_state(text: str) -> Rules:
@@ -103,10 +100,8 @@ def rules_of_state(text: str) -> Rules:
 
 def _scan_first(scanner: Scanner) -> Cell:
     """Read the first tile of a half turn, with which the text ends."""
-    scanner.expect("first=")
-    first = scanner.cell()
-    scanner.end()
-    return first
+    scanner.key("first=")
+    return scanner.cell()
 
 
 class _Parts(NamedTuple):
@@ -132,23 +127,17 @@ class _Parts(NamedTuple):
 
 
 def _scan_parts(scanner: Scanner) -> _Parts:
-    """Read a state from the beginning of a text."""
-    scanner.blanks()
+    """Read a state."""
     rules = scan_rules(scanner)
-    scanner.gap("rows=")
-    scanner.expect("rows=")
+    scanner.key("rows=")
     white, red = _scan_rows(scanner, rules.board)
-    scanner.gap("built=")
-    scanner.expect("built=")
+    scanner.key("built=")
     bridges = _scan_bridges(scanner, len(rules.board) // 2)
-    scanner.gap("phase=")
-    scanner.expect("phase=")
+    scanner.key("phase=")
     phase = _scan_word(scanner, list(Phase))
-    scanner.gap("to-move=")
-    scanner.expect("to-move=")
+    scanner.key("to-move=")
     to_move = None if scanner.take(NOBODY) else _scan_word(scanner, list(Color), NOBODY)
-    scanner.gap("white=")
-    scanner.expect("white=")
+    scanner.key("white=")
     owner = None if scanner.take(NOBODY) else _scan_word(scanner, list(Seat), NOBODY)
     return _Parts(rules, Setup(rules.board, white, red, bridges), phase, to_move, owner)
 

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
-from functools import partial
-from typing import Generic, Literal, NamedTuple, TextIO, TypeVar, final
+from typing import Generic, Literal, NamedTuple, TextIO, TypeVar, cast, final
 
 from attrs import frozen
 
@@ -21,12 +20,10 @@ from pontedeldiavolo.game.limits import (
     too_many_errors,
     trim_error,
 )
-from pontedeldiavolo.records.parsing import SourceText
-from pontedeldiavolo.records.splitter import Part, Piece
-from pontedeldiavolo.records.text_io import Lines, Source, open_lines, require_source, stream
+from pontedeldiavolo.records.parsing import Piece, SourceText
+from pontedeldiavolo.records.text_io import Lines, Source, open_lines, require_source
 
 T = TypeVar("T")
-U = TypeVar("U")
 
 
 class Found(NamedTuple, Generic[T]):
@@ -48,16 +45,17 @@ def found_at(source: SourceText, offset: int, number: int, read: Callable[[], T]
 
 
 def found_in(
-    parts: Iterable[Part], limits: Limits, find: Callable[[SourceText], Iterator[Found[Game]]]
+    parts: Iterable[Piece], limits: Limits, find: Callable[[SourceText], Iterator[Found[Game]]]
 ) -> Iterator[Found[Game]]:
     """Iterate over the games that *find* finds in the parts of a file, and number them."""
     number = 1
     for part in parts:
-        if isinstance(part, Piece):
-            found = find(SourceText(number, *part, limits))
+        line, column, text, fault = part
+        if fault is None:
+            found = find(SourceText(number, line, column, text, limits))
         else:
-            error = RecordError(*part.place, part.expected, number)
-            found = iter([Found(part.place, error)])
+            place = line, column
+            found = iter([Found(place, RecordError(*place, fault, number))])
         for each in found:
             yield each
             number += 1
@@ -162,7 +160,7 @@ class Reader(Generic[T]):
             OSError: If reading fails.
             UnicodeDecodeError: If bytes are not text in their encoding.
         """
-        return self._stream(file, errors, limits, partial(_bounded, None))
+        return self._stream(file, None, errors, limits)
 
     def iter_games(
         self,
@@ -195,21 +193,30 @@ class Reader(Generic[T]):
         """
         if on_error not in ("raise", "skip"):
             raise PonteError(f"on_error must be 'raise' or 'skip', not {on_error!r}")
-        return self._stream(file, errors, limits, partial(_good_games, on_error))
+        return cast(Iterator[T], self._stream(file, on_error, errors, limits))
 
     def _stream(
         self,
         file: Source,
+        on_error: str | None,
         errors: list[RecordError] | None,
         limits: Limits | None,
-        select: Callable[[Iterator[Found[T]], Limits, ErrorList | None], Iterator[U]],
-    ) -> Iterator[U]:
+    ) -> Iterator[T | RecordError]:
+        """Check the arguments; the source is opened when the first game is asked for."""
         require_list(errors, "errors")
+        require_source(file)
         limits = limits_or_default(limits)
-        error_list = ErrorList.of(errors, limits)
-        return stream(
-            file, limits, lambda lines: select(self.find(lines, error_list), limits, error_list)
-        )
+        return self._results(file, on_error, ErrorList.of(errors, limits), limits)
+
+    def _results(
+        self, file: Source, on_error: str | None, errors: ErrorList | None, limits: Limits
+    ) -> Iterator[T | RecordError]:
+        with open_lines(file, limits) as lines:
+            for result in _bounded(on_error, self.find(lines, errors), limits, errors):
+                if on_error is None or not isinstance(result, RecordError):
+                    yield result
+                elif on_error == "raise":
+                    raise result
 
 
 def _only_game(found: Iterator[Found[T]]) -> T:
@@ -256,16 +263,6 @@ def _bounded(
             raise last
 
 
-def _good_games(
-    on_error: str, found: Iterable[Found[T]], limits: Limits, errors: ErrorList | None
-) -> Iterator[T]:
-    for result in _bounded(on_error, found, limits, errors):
-        if not isinstance(result, RecordError):
-            yield result
-        elif on_error == "raise":
-            raise result
-
-
 def no_losses(_game: Game) -> Iterator[str]:
     """Return the losses of a format that holds everything: none."""
     return iter(())
@@ -304,7 +301,6 @@ class Writer:
         Raises:
             PonteError: If the format can hold no such game.
         """
-        require_type(game, Game, "game")
         return self.text_of(game)
 
     def dump(self, game: Game, file: TextIO) -> None:
@@ -321,10 +317,7 @@ class Writer:
             PonteError: If the format can hold no such game.
             OSError: If writing fails.
         """
-        text = self.dumps(game) + self.separator
-        if not hasattr(file, "write"):
-            raise TypeError(f"a text file is needed, not {type(file).__name__}")
-        file.write(text)
+        file.write(self.dumps(game) + self.separator)
 
     def losses(self, game: Game) -> tuple[str, ...]:
         """Return short phrases for what the format cannot hold of a game; ``()`` if it holds all.

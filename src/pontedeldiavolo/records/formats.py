@@ -21,12 +21,11 @@ from pontedeldiavolo.records.abstract_play import writer as abstract_play_writer
 from pontedeldiavolo.records.atomic_file import atomic_write
 from pontedeldiavolo.records.boardspace import reader as boardspace_reader
 from pontedeldiavolo.records.codec import Found, Reader, Writer, found_in
-from pontedeldiavolo.records.parsing import SourceText
+from pontedeldiavolo.records.parsing import JSON, SourceText, split_games
 from pontedeldiavolo.records.pdd import reader as pdd_reader
 from pontedeldiavolo.records.pdd import writer as pdd_writer
 from pontedeldiavolo.records.sgf import reader as sgf_reader
 from pontedeldiavolo.records.sgf import writer as sgf_writer
-from pontedeldiavolo.records.splitter import JSON, split_games
 from pontedeldiavolo.records.text_io import Lines, Source, open_lines, require_source
 
 Results: TypeAlias = Iterator[Game | RecordError]
@@ -332,8 +331,6 @@ def _good(game: Game | RecordError) -> Game:
 
 def _put(file: Any) -> Callable[[str], object]:
     """Return a function that writes text to a file of text or of bytes."""
-    if not hasattr(file, "write"):
-        raise TypeError(f"a path or a file is needed, not {type(file).__name__}")
     try:
         file.write("")
     except TypeError:

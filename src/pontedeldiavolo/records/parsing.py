@@ -1,17 +1,18 @@
-"""Shared parts of all parsers: source texts with places, move builders, tag texts."""
+"""Shared parts of all readers: source texts with places, games split apart, move builders."""
 
 from __future__ import annotations
 
 import re
 from bisect import bisect_left
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from functools import lru_cache
-from typing import Final, NoReturn, cast, final
+from typing import Final, NamedTuple, NoReturn, TypeVar, cast, final
 
 from attrs import Factory, define, field, frozen
 
-from pontedeldiavolo.base.enums import Seat
+from pontedeldiavolo.base.encoding import BYTE_ORDER_MARK
+from pontedeldiavolo.base.enums import Phase, Seat
 from pontedeldiavolo.base.errors import (
     MessageValue,
     NotationError,
@@ -21,11 +22,19 @@ from pontedeldiavolo.base.errors import (
     reason,
 )
 from pontedeldiavolo.board.board import Board
-from pontedeldiavolo.game.limits import Limits, Place
+from pontedeldiavolo.game.limits import Limits, Place, exceeds
 from pontedeldiavolo.game.line import MAX_DEPTH, Line, Move
 from pontedeldiavolo.game.tags import UNPRINTABLE
 from pontedeldiavolo.notation.actions import parse_cell
+from pontedeldiavolo.notation.rules import parse_rules
+from pontedeldiavolo.notation.states import parse_state, rules_of_state
+from pontedeldiavolo.records.text_io import Lines, truncated_lines
 from pontedeldiavolo.rules.actions import Action, BuildBridge, PlaceTiles
+from pontedeldiavolo.rules.rules import Rules
+from pontedeldiavolo.rules.violations import InvalidPositionError, reasons
+from pontedeldiavolo.state.state import GameState
+
+T = TypeVar("T")
 
 WHITESPACE: Final = " \t\r\n"
 """The characters between items that mean nothing, in every notation of this library."""
@@ -33,6 +42,17 @@ WHITESPACE: Final = " \t\r\n"
 
 def _find_line_ends(source: SourceText) -> list[int]:
     return [found.start() for found in re.finditer("\n", source.text)]
+
+
+CHOICE_PLACE: Final = {Phase.OPENING: 1, Phase.COLOR_CHOICE: 0}
+"""Which action of a game chooses the colour, by the phase it starts in."""
+
+
+class Part(NamedTuple):
+    """A part of a text that has a meaning of its own, and where it begins."""
+
+    text: str
+    offset: int
 
 
 @final
@@ -66,9 +86,43 @@ class SourceText:
         """Raise an error with the code of what was expected at *offset*."""
         raise NotationError(self.text, offset, Reason(code, values))
 
-    def fail_inside(self, error: NotationError, start: int) -> NoReturn:
-        """Raise an error of a part of the text that begins at *start*."""
-        raise NotationError(self.text, start + error.offset, error.reason) from error
+    def parsed(self, parse: Callable[[str], T], part: Part) -> T:
+        """Return the value of a part of the text."""
+        try:
+            return parse(part.text)
+        except NotationError as error:
+            place = part.offset + error.offset
+            raise NotationError(self.text, place, error.reason) from error
+
+    def start_of(self, rules_part: Part | None, start_part: Part | None, other: str) -> GameState:
+        """Return the state from which a game starts.
+
+        Args:
+            rules_part: The text of its rules, if it has one.
+            start_part: The text of the state, if it has one.
+            other: The code of the error if the state has other rules.
+        """
+        rules = self.parsed(parse_rules, rules_part) if rules_part else None
+        if start_part is None:
+            place = rules_part.offset if rules_part else 0
+            self.require_side((rules or Rules()).board, place)
+            return GameState.initial(rules)
+        # The board comes first: a whole state of a large one takes time.
+        self.require_side(self.parsed(rules_of_state, start_part).board, start_part.offset)
+        try:
+            start = self.parsed(parse_state, start_part)
+        except InvalidPositionError as error:
+            self.fail("allowed-state", start_part.offset, faults=reasons(error.faults))
+        if rules is not None and rules != start.rules:
+            self.fail(other, start_part.offset)
+        return start
+
+    def require_turn(self, rules: Rules, place: int, offset: int) -> None:
+        """Refuse an action at a place of its line that no game reaches."""
+        # A turn takes two cells, or the ends of a bridge; then come choice, passes, last turn.
+        most = len(rules.board) + 4
+        if place >= most:
+            self.fail("no-longer-game", offset, most=most)
 
     @property
     def depth(self) -> int:
@@ -179,3 +233,225 @@ def in_lines(text: str) -> str:
 def seat_tag(seat: Seat, name: str = "") -> str:
     """Return the name of a tag that is about a seat: ``First``, ``FirstRating``."""
     return seat.value.capitalize() + name
+
+
+PIECE_CHARACTERS: Final = 1 << 16
+"""The size of the pieces in which long lines are read, in characters."""
+
+
+class Piece(NamedTuple):
+    """A part of a file with its line and column; with a fault it cannot be a game."""
+
+    line: int
+    column: int
+    text: str
+    fault: Reason | None = None
+
+
+@final
+@frozen(eq=False)
+class Delimiters:
+    """The delimiters of games in a format.
+
+    Attributes:
+        pair: What stands around a game, and around parts of it.
+        quotes: What stands around a text, in which delimiters mean nothing.
+        between: What may stand between games.
+        restart: What begins a game for certain, at the beginning of a line.
+        has_long_texts: Whether a text may have several lines.
+        has_lists: Whether there may be a list around the games.
+    """
+
+    pair: tuple[str, str]
+    quotes: tuple[str, str]
+    between: re.Pattern[str]
+    restart: re.Pattern[str]
+    has_long_texts: bool
+    has_lists: bool
+
+
+JSON: Final = Delimiters(
+    ("{", "}"),
+    ('"', '"'),
+    # Files that are put together have a mark in front of each.
+    re.compile(r"[ \t\r\n,\[\]\ufeff]*+"),
+    re.compile(r'\ufeff?\{[ \t]*+"(?:format|header)"[ \t]*+:'),
+    has_long_texts=False,
+    has_lists=True,
+)
+SGF: Final = Delimiters(
+    ("(", ")"),
+    ("[", "]"),
+    re.compile(r"(?:[^(]++|\((?!\s*+(?:;|\Z)))*+"),
+    re.compile(r"\ufeff?\([ \t]*+;[ \t]*+(?:FF|GM)[ \t]*+\["),
+    has_long_texts=True,
+    has_lists=False,
+)
+
+
+_FOREIGN = re.compile(
+    r"""
+    \s*+(?:
+        \[ \s*+ (?: \w++ \s++ " | [{"] | \Z )  # a tag of a record, a list of JSON
+      | \{ \s*+ (?: " | \Z )  # an object of JSON
+    )
+    """,
+    re.VERBOSE,
+)
+_TREE = re.compile(r"\s*+\(\s*+;")
+
+
+def begins_foreign(text: str, *, trees: bool = False) -> bool:
+    """Return whether a text begins like a record with tags, JSON, or a tree.
+
+    Args:
+        text: The text.
+        trees: Whether trees are what is looked for, and so not foreign.
+    """
+    return _FOREIGN.match(text) is not None or (not trees and _TREE.match(text) is not None)
+
+
+def too_long(line: int, column: int, most: int | None) -> Piece:
+    """Return the error of a game that is too long to be kept in memory."""
+    return Piece(line, column, "", reason("limit-characters", most=cast(int, most)))
+
+
+@final
+class _Splitter:
+    """A splitter of a file: the current piece and its nesting."""
+
+    def __init__(self, delimiters: Delimiters, most: int | None) -> None:
+        self.most = most
+        self.delimiters = delimiters
+        self.opening, _ = delimiters.pair
+        self.quote, self.end_quote = delimiters.quotes
+        outside = "".join((*delimiters.pair, self.quote))
+        self.outside = re.compile(f"[{re.escape(outside)}]")
+        self.inside = re.compile(rf"\\.?|{re.escape(self.end_quote)}", re.DOTALL)
+        self.texts: list[str] = []
+        self.size = 0
+        self.place: Place = (1, 1)
+        self.depth = 0
+        self.in_text = False
+        self.is_escaped = False
+        self.is_complete = False
+        self.is_sound = True
+        self.is_refused = False
+
+    @property
+    def is_too_long(self) -> bool:
+        """True if more of the current piece has been read than may be kept."""
+        return exceeds(self.size, self.most)
+
+    def restarts(self, line: str) -> bool:
+        """Return whether a line begins another game before this one has ended."""
+        if not self.texts or (self.in_text and self.delimiters.has_long_texts):
+            return False
+        return self.delimiters.restart.match(line) is not None
+
+    def read(self, line: str, offset: int) -> int:
+        """Read to the end of the piece or of the line, and return that offset."""
+        start = offset
+        if self.depth or (not self.texts and line.startswith(self.opening, offset)):
+            offset = self._game_end(line, offset)
+            self.is_complete = not self.depth
+        else:
+            # No game: it lasts until one begins.
+            found = line.find(self.opening, offset)
+            self.is_complete = found >= 0
+            offset = found if self.is_complete else len(line)
+        if offset > start and not self.is_too_long:
+            self.texts.append(line[start:offset])
+            self.size += offset - start
+        return offset
+
+    def _game_end(self, line: str, offset: int) -> int:
+        offset += self.is_escaped
+        self.is_escaped = False
+        while found := (self.inside if self.in_text else self.outside).search(line, offset):
+            offset, mark = found.end(), found.group()
+            if self.in_text:
+                self.in_text = mark != self.end_quote
+                # What it belongs to is the first character of the next line.
+                self.is_escaped = mark == "\\"
+            elif mark == self.quote:
+                self.in_text = True
+            else:
+                self.depth += 1 if mark == self.opening else -1
+                if not self.depth:
+                    return offset
+        return len(line)
+
+    def refuse(self) -> Iterator[Piece]:
+        """Give the error of a piece that is too long, once, as soon as it is."""
+        if self.is_too_long and not self.is_refused:
+            self.is_refused = True
+            yield too_long(*self.place, self.most)
+
+    def end(self) -> Iterator[Piece]:
+        """Give the current piece, if it was not refused, and start another one."""
+        text = "".join(self.texts)
+        self.is_sound &= not self.depth and text.startswith(self.opening)
+        if not self.is_refused:
+            yield Piece(*self.place, text)
+        self.texts, self.size, self.depth = [], 0, 0
+        self.in_text = self.is_escaped = self.is_complete = self.is_refused = False
+
+
+def split_games(lines: Lines, delimiters: Delimiters) -> Iterator[Piece]:
+    """Split a file into games by delimiters; text between them comes as a piece, too."""
+    lines.longest = PIECE_CHARACTERS
+    splitter, open_lists = _Splitter(delimiters, lines.limits.characters), 0
+    number, column = 1, 1
+    for line in lines:
+        if column == 1 and splitter.restarts(line):
+            yield from splitter.end()
+        offset = 0
+        while offset < len(line):
+            if not splitter.texts:
+                start = offset
+                offset = match_end(delimiters.between, line, start)
+                if delimiters.has_lists:
+                    open_lists += line.count("[", start, offset) - line.count("]", start, offset)
+                splitter.place = (number, column + offset)
+            offset = splitter.read(line, offset)
+            yield from splitter.refuse()
+            if splitter.is_complete:
+                yield from splitter.end()
+        number, column = (number + 1, 1) if line.endswith("\n") else (number, column + len(line))
+    if splitter.texts:
+        yield from splitter.end()
+    # What is wrong otherwise may have delimiters in it.
+    if open_lists and splitter.is_sound:
+        yield Piece(number, column, "", reason("json-brackets"))
+
+
+def split_paragraphs(lines: Lines) -> Iterator[Piece]:
+    """Split a file at empty lines."""
+    texts: list[str] = []
+    size, first, most = 0, 1, lines.limits.characters
+    is_refused = False
+    for whole in truncated_lines(lines):
+        line = whole if texts else whole.lstrip(BYTE_ORDER_MARK)
+        if line.strip(WHITESPACE):
+            if not texts:
+                size, first = 0, lines.number
+            elif not texts[-1].endswith("\n"):
+                texts.append("\n")
+                size += 1
+            size += len(line)
+            if not is_refused:
+                texts.append(line)
+                if exceeds(size - line.endswith("\n"), most):
+                    is_refused = True
+                    yield too_long(first, 1, most)
+        elif texts:
+            if not is_refused:
+                yield _paragraph(first, texts)
+            texts, is_refused = [], False
+    if texts and not is_refused:
+        yield _paragraph(first, texts)
+
+
+def _paragraph(first: int, texts: list[str]) -> Piece:
+    return Piece(first, 1, "".join(texts).removesuffix("\n"))

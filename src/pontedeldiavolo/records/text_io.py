@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from os import PathLike
 from pathlib import Path
-from typing import IO, Any, Final, TypeAlias, TypeVar, final
+from typing import IO, Any, Final, TypeAlias, final
 
 from pontedeldiavolo.base.checks import require_type
 from pontedeldiavolo.base.encoding import BYTE_ORDER_MARK, BYTE_ORDER_MARKS, UTF_8, encoding_of
@@ -205,7 +205,6 @@ def _pieces(items: Iterator[str]) -> Iterator[str]:
         is_open = not item.endswith("\n")
 
 
-T = TypeVar("T")
 Source: TypeAlias = bytes | str | PathLike[str] | IO[bytes] | IO[str] | Iterable[str]
 """A source of games; a string is always text, never a path."""
 
@@ -378,17 +377,3 @@ def open_lines(source: Source, limits: Limits = DEFAULT) -> Iterator[Lines]:
             yield Lines(file, limits)
     else:
         yield Lines(source, limits)
-
-
-def stream(source: Source, limits: Limits, read: Callable[[Lines], Iterator[T]]) -> Iterator[T]:
-    """Iterate over the results of *read*; the source is opened for the first one.
-
-    What was opened is closed at the end, or when the iterator is closed.
-    """
-    require_source(source)
-    return _stream(source, limits, read)
-
-
-def _stream(source: Source, limits: Limits, read: Callable[[Lines], Iterator[T]]) -> Iterator[T]:
-    with open_lines(source, limits) as lines:
-        yield from read(lines)

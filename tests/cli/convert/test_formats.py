@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 import pontedeldiavolo as pdd
 from pontedeldiavolo import Ending, Game
 from pontedeldiavolo.cli.inputs import MAX_CHARACTERS, Input, suffix_of
-from pontedeldiavolo.records import Format, sgf, splitter
+from pontedeldiavolo.records import Format, parsing, sgf
 from pontedeldiavolo.records.formats import detect_format
 from support.commands import invoke
 from support.conversions import ROUND_TRIPS, complaints, convert
@@ -90,7 +90,7 @@ def test_all_formats_are_read_game_by_game(
     # Far more than one game may have, in a file that is fine all the same.
     monkeypatch.setattr("pontedeldiavolo.cli.inputs.MAX_CHARACTERS", len(page) + 150)
     monkeypatch.setattr("pontedeldiavolo.records.text_io.DETECTION_CHARACTERS", 100)
-    monkeypatch.setattr("pontedeldiavolo.records.splitter.PIECE_CHARACTERS", 100)
+    monkeypatch.setattr("pontedeldiavolo.records.parsing.PIECE_CHARACTERS", 100)
     assert invoke("validate", path).stdout.splitlines()[-1].startswith("50 good games, 0 bad")
     monkeypatch.setattr("pontedeldiavolo.cli.inputs.MAX_CHARACTERS", len(page) - 10)
     (message,) = complaints("convert", path, "--to", "pdd", status=2)
@@ -120,21 +120,20 @@ def test_files_without_end(tmp_path: Path, suffix: str, begins: str) -> None:
 @given(st.lists(annotated_games(), min_size=1, max_size=3), st.sampled_from((1, 2, 7, 1 << 16)))
 def test_pieces_do_not_depend_on_how_they_are_read(games: list[Game], longest: int) -> None:
     pages = {
-        "sgf": (splitter.SGF, "\n".join(map(sgf.dumps, games))),
-        "json": (splitter.JSON, f"[{','.join(map(pdd.json.dumps, games))}]"),
+        "sgf": (parsing.SGF, "\n".join(map(sgf.dumps, games))),
+        "json": (parsing.JSON, f"[{','.join(map(pdd.json.dumps, games))}]"),
     }
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(splitter, "PIECE_CHARACTERS", longest)
+        patch.setattr(parsing, "PIECE_CHARACTERS", longest)
         for brackets, page in pages.values():
-            pieces = list(splitter.split_games(Input(StringIO(page), None), brackets))
+            pieces = list(parsing.split_games(Input(StringIO(page), None), brackets))
             assert len(pieces) == len(games)
             for piece in pieces:
-                assert isinstance(piece, splitter.Piece)
+                assert piece.fault is None
                 lines = page.split("\n")[piece.line - 1 :]
                 assert "\n".join(lines)[piece.column - 1 :].startswith(piece.text)
         found = [
             sgf.loads(piece.text)
-            for piece in splitter.split_games(Input(StringIO(pages["sgf"][1]), None), splitter.SGF)
-            if isinstance(piece, splitter.Piece)
+            for piece in parsing.split_games(Input(StringIO(pages["sgf"][1]), None), parsing.SGF)
         ]
     assert found == games

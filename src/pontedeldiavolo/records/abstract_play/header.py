@@ -13,7 +13,6 @@ from pontedeldiavolo.base.enums import Seat
 from pontedeldiavolo.game.tags import DERIVED, is_tag_name
 from pontedeldiavolo.notation.scanner import Scanner
 from pontedeldiavolo.records import dates
-from pontedeldiavolo.records.abstract_play.site import DEFAULT_SIDE
 from pontedeldiavolo.records.parsing import SourceText, in_one_line, seat_tag
 
 _DEEPEST = 50
@@ -131,6 +130,8 @@ def _read_number(scanner: Scanner) -> JsonNumber:
 
 
 NAME: Final = "Ponte del Diavolo"
+DEFAULT_SIDE: Final = 10
+"""The side of the board where nothing else is named."""
 NO_DATE: Final = "0001-01-01T00:00:00Z"
 """The date of a report without a known one, where a date is required."""
 OWN_TAGS: Final = "pontedeldiavolo-tags"

@@ -1,37 +1,106 @@
-"""Reading Abstract Play's reports and lists of moves."""
+"""Reading Abstract Play's reports and lists of moves, under the rules of that site."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator
 from functools import partial
-from typing import Final
+from typing import Final, final
 
-from pontedeldiavolo.base.enums import Ending, Seat
-from pontedeldiavolo.base.errors import NotationError, reason
+from attrs import define, field
+
+from pontedeldiavolo import presets
+from pontedeldiavolo.base.enums import Color, Ending, Seat
+from pontedeldiavolo.base.errors import (
+    NotationError,
+    reason,
+)
+from pontedeldiavolo.base.frozen_mapping import FrozenMapping
 from pontedeldiavolo.game.game import Game
 from pontedeldiavolo.game.limits import ErrorList
+from pontedeldiavolo.game.line import Line, Move
+from pontedeldiavolo.game.record import Record
 from pontedeldiavolo.notation.actions import parse_action, scan_action
 from pontedeldiavolo.notation.scanner import Scanner
-from pontedeldiavolo.records.abstract_play.header import JsonValue, ReportHeader, read_value
-from pontedeldiavolo.records.abstract_play.site import (
+from pontedeldiavolo.records.abstract_play.header import (
     DEFAULT_SIDE,
-    END_WORDS,
-    RULES,
-    Moves,
+    JsonValue,
+    ReportHeader,
+    read_value,
 )
 from pontedeldiavolo.records.codec import Found, Reader, found_at, found_in
-from pontedeldiavolo.records.parsing import SourceText
-from pontedeldiavolo.records.splitter import (
+from pontedeldiavolo.records.parsing import (
     JSON,
-    BadPiece,
-    Part,
     Piece,
+    SourceText,
     begins_foreign,
     split_games,
     split_paragraphs,
 )
 from pontedeldiavolo.records.text_io import Lines
+from pontedeldiavolo.rules.actions import Action, ChooseColor
+from pontedeldiavolo.rules.rules import Rules
+from pontedeldiavolo.state.state import GameState
+
+RULES: Final = {
+    8: presets.ABSTRACT_PLAY_8,
+    10: presets.ABSTRACT_PLAY,
+    12: presets.ABSTRACT_PLAY_12,
+}
+"""The rules by the side of the board."""
+
+END_WORDS: Final = {
+    "resign": Ending.RESIGNATION,
+    "timeout": Ending.TIME,
+    "draw": Ending.AGREEMENT,
+    "abandoned": Ending.ADJUDICATION,
+}
+"""The words that stand in place of a move where a game ended early."""
+
+
+@final
+@define(eq=False)
+class Moves:
+    """The moves of a game as written.
+
+    Attributes:
+        actions: The actions; the choice of a colour may be missing.
+        offsets: Where in the text each of them begins.
+        pie: Whether the pie was invoked.
+        word: The word that says how the game ended early, if one does, and where it stands.
+    """
+
+    actions: list[Action] = field(factory=list)
+    offsets: list[int] = field(factory=list)
+    pie: bool = False
+    word: str | None = None
+    word_offset: int = 0
+
+    def add(self, action: Action, offset: int) -> None:
+        """Add an action that stands at *offset*."""
+        self.actions.append(action)
+        self.offsets.append(offset)
+
+    def game(self, source: SourceText, rules: Rules, number: int) -> Game:
+        """Return the game of these moves, going on unless it is played out.
+
+        Raises:
+            RecordError: If an action breaks a rule.
+        """
+        actions, offsets = [*self.actions], [*self.offsets]
+        chosen = len(actions) > 1 and isinstance(actions[1], ChooseColor)
+        if not chosen and len(actions) + self.pie > 1:
+            # The choice is seen in the move after it, or only in the flag.
+            actions.insert(1, ChooseColor(Color.WHITE if self.pie else Color.RED))
+            offsets.insert(1, offsets[min(1, len(offsets) - 1)])
+        return Record(
+            GameState.initial(rules),
+            FrozenMapping(),
+            Line([Move(action) for action in actions]),
+            number=number,
+            move_places=tuple(source.place(offset) for offset in offsets),
+        ).game()
+
 
 _OPTION = re.compile(r"(?:size-(8|10|12)|pie-invoked|pied)(?![\w-])", re.ASCII | re.IGNORECASE)
 # No column has three letters.
@@ -48,15 +117,15 @@ def _find_lists(lines: Lines, _errors: ErrorList | None) -> Iterator[Found[Game]
     return found_in(_without_foreign(split_paragraphs(lines)), lines.limits, _find_list)
 
 
-def _without_foreign(parts: Iterator[Part]) -> Iterator[Part]:
+def _without_foreign(parts: Iterator[Piece]) -> Iterator[Piece]:
     """Iterate over paragraphs; after the beginning of another format, each is bad."""
     is_foreign = False
     for part in parts:
-        if isinstance(part, Piece) and is_foreign:
-            yield BadPiece((part.line, part.column), reason("list-of-moves"))
+        if part.fault is None and is_foreign:
+            yield part._replace(fault=reason("list-of-moves"))
         else:
             yield part
-            is_foreign = is_foreign or (isinstance(part, Piece) and begins_foreign(part.text))
+            is_foreign = is_foreign or begins_foreign(part.text)
 
 
 def _find_list(source: SourceText) -> Iterator[Found[Game]]:

@@ -8,34 +8,103 @@ from textwrap import fill
 from typing import Final, TypeAlias
 
 from pontedeldiavolo.base.enums import Color, Ending, Seat
-from pontedeldiavolo.base.errors import PonteError, reason
+from pontedeldiavolo.base.errors import PonteError, Reason, reason
 from pontedeldiavolo.game.game import Game
 from pontedeldiavolo.notation.actions import format_action
-from pontedeldiavolo.records.abstract_play.header import NAME, OWN_TAGS, HeaderInfo
-from pontedeldiavolo.records.abstract_play.site import (
-    DEFAULT_SIDE,
-    END_WORDS,
-    choice_losses,
-    site_losses,
-    under_site_rules,
-)
+from pontedeldiavolo.records.abstract_play.header import DEFAULT_SIDE, NAME, OWN_TAGS, HeaderInfo
+from pontedeldiavolo.records.abstract_play.reader import END_WORDS, RULES
 from pontedeldiavolo.records.codec import Writer
 from pontedeldiavolo.records.parsing import seat_tag
 from pontedeldiavolo.rules.actions import ChooseColor
+from pontedeldiavolo.rules.rules import Rules
+from pontedeldiavolo.rules.violations import IllegalActionError
+from pontedeldiavolo.state.state import GameState
 
 _WIDTH = 79
 
 Json: TypeAlias = "bool | int | str | list[Json] | dict[str, Json] | None"
 
 
+def _under_site_rules(game: Game, other_start: Reason) -> Game:
+    """Return the main line of a game under the rules of the site.
+
+    Args:
+        game: The game.
+        other_start: The error if it starts from another position.
+
+    Raises:
+        PonteError: If there can be no such game.
+    """
+    board = game.rules.board
+    if board.width not in RULES or board.height != board.width:
+        raise PonteError(reason("report-other-board", width=board.width, height=board.height))
+    if game.start != GameState.initial(game.rules):
+        raise PonteError(other_start)
+    return _under_rules(game, RULES[board.width])
+
+
+def _site_losses(game: Game) -> Iterator[str]:
+    """Iterate over the losses of every format of the site."""
+    yield from _tree_losses(game)
+    rules, board = game.rules, game.rules.board
+    if board not in [each.board for each in RULES.values()]:
+        yield f"the board of {board.width}x{board.height}"
+    if (rules.tiles_per_color, rules.bridges) != (None, None):
+        yield "the supply of tiles and bridges"
+    if rules.tiebreaks != Rules().tiebreaks:
+        yield "the tie-breaks"
+    if game.start != GameState.initial(rules):
+        yield "the start"
+
+
+def _choice_losses(game: Game) -> Iterator[str]:
+    """Iterate over the choice of red, if no later move shows it."""
+    if game.actions[-1:] == (ChooseColor(Color.RED),):
+        yield "the choice of red with nothing after it"
+
+
+def _tree_losses(game: Game) -> Iterator[str]:
+    """Iterate over the losses of a format without variations and notes."""
+    moves = [move for _, move in game.walk()]
+    if len(moves) > len(game.line.moves):
+        yield "variations"
+    comments = (game.line.comment, *(move.comment for move in game.line.moves))
+    if any(comments):
+        yield "comments"
+    if any(move.glyphs for move in game.line.moves):
+        yield "glyphs"
+    if any(move.annotations for move in game.line.moves):
+        yield "annotations"
+
+
+def _under_rules(game: Game, rules: Rules) -> Game:
+    """Return the main line of a game as one under other rules, ended in the same way.
+
+    Raises:
+        PonteError: If an action would break a rule, or the outcome would be another one.
+    """
+    other = Game.new(rules, game.tags)
+    try:
+        for action in game.actions:
+            other = other.play(action)
+    except IllegalActionError as error:
+        raise PonteError(reason("other-rules", reason=error.reason)) from error
+    # Games are played out by passes alone, so both are or neither is.
+    if not game.state.is_over and game.ending is not None:
+        return other.end(game.ending, game.winning_seat)
+    if other.winning_seat is not game.winning_seat:
+        raise PonteError(reason("other-rules-result"))
+    return other
+
+
 def _report_losses(game: Game) -> Iterator[str]:
     """Iterate over the losses of a report."""
-    yield from site_losses(game)
+    yield from _site_losses(game)
     if game.ending is None:
         yield "that the game is not finished"
     if game.ending is Ending.AGREEMENT and game.winning_seat is not None:
         yield "that the winner was agreed on"
-    yield from choice_losses(game)
+    yield from _choice_losses(game)
 
 
 def _report(game: Game) -> str:
@@ -44,7 +113,7 @@ def _report(game: Game) -> str:
     Raises:
         PonteError: If Abstract Play can have no such game.
     """
-    there = under_site_rules(game, reason("report-start"))
+    there = _under_site_rules(game, reason("report-start"))
     if game.ending is None:
         raise PonteError(reason("report-unfinished"))
     header, rounds = _header(there), list(_rounds(there))
@@ -141,7 +210,7 @@ def _move_list(game: Game) -> str:
     Raises:
         PonteError: If Abstract Play can have no such game.
     """
-    under_site_rules(game, reason("list-start"))
+    _under_site_rules(game, reason("list-start"))
     width = game.rules.board.width
     words = [] if width == DEFAULT_SIDE and game.actions else [f"size-{width}"]
     if ChooseColor(Color.WHITE) in game.actions[:2]:
@@ -162,12 +231,12 @@ def _last_word(game: Game) -> str | None:
 
 def _list_losses(game: Game) -> Iterator[str]:
     """Iterate over the losses of a list of moves."""
-    yield from site_losses(game)
+    yield from _site_losses(game)
     if game.tags:
         yield "the tags"
     if game.ending not in (None, Ending.SCORED) and _last_word(game) is None:
         yield "how it ended"
-    yield from choice_losses(game)
+    yield from _choice_losses(game)
 
 
 LIST_WRITER: Final = Writer(_move_list, _list_losses)

@@ -18,9 +18,8 @@ from pontedeldiavolo.records import dates
 from pontedeldiavolo.records.boardspace.tokens import BOARD, read_token
 from pontedeldiavolo.records.boardspace.turns import Replay, milliseconds
 from pontedeldiavolo.records.codec import Found, Reader
-from pontedeldiavolo.records.parsing import SourceText, in_lines, in_one_line, seat_tag
+from pontedeldiavolo.records.parsing import Piece, SourceText, in_lines, in_one_line, seat_tag
 from pontedeldiavolo.records.sgf.tree import Node, Property, Value, find_games
-from pontedeldiavolo.records.splitter import Part, Piece
 from pontedeldiavolo.records.text_io import Lines
 
 _TOKEN = re.compile(
@@ -32,11 +31,11 @@ _NODE = ("", "")
 """Stands for the beginning of a node where names and values are listed."""
 
 
-def without_histories(parts: Iterable[Part]) -> Iterator[Part]:
+def without_histories(parts: Iterable[Piece]) -> Iterator[Piece]:
     """Iterate over the parts of a file but for raw histories."""
     name: str | None = None
     for part in parts:
-        if not isinstance(part, Piece):
+        if part.fault is not None:
             name = None
         elif name == (own := _game_name(part.text)) and _is_history(part.text):
             continue

@@ -8,7 +8,7 @@ from typing import Final, TypeVar, cast, final
 
 from attrs import evolve
 
-from pontedeldiavolo.base.enums import Ending, Phase
+from pontedeldiavolo.base.enums import Ending
 from pontedeldiavolo.base.errors import NotationError, quoted, reason
 from pontedeldiavolo.base.frozen_mapping import FrozenMapping
 from pontedeldiavolo.game.limits import EXCERPT, ErrorList, Place, exceeds
@@ -16,13 +16,16 @@ from pontedeldiavolo.game.line import BLANKS, MAX_GLYPH, Line
 from pontedeldiavolo.game.record import RESULTS, Record
 from pontedeldiavolo.game.tags import DERIVED, first_unfit, first_unprintable, is_tag_name
 from pontedeldiavolo.notation.actions import scan_action
-from pontedeldiavolo.notation.rules import parse_rules
 from pontedeldiavolo.notation.scanner import DIGITS, Scanner
-from pontedeldiavolo.notation.states import parse_state, rules_of_state
-from pontedeldiavolo.records.parsing import MoveBuilder, SourceText, join_comments, plain_action
+from pontedeldiavolo.records.parsing import (
+    CHOICE_PLACE,
+    MoveBuilder,
+    Part,
+    SourceText,
+    join_comments,
+    plain_action,
+)
 from pontedeldiavolo.rules.actions import Action
-from pontedeldiavolo.rules.rules import Rules
-from pontedeldiavolo.rules.violations import InvalidPositionError, reasons
 from pontedeldiavolo.state.state import GameState
 
 _ESCAPE = re.compile(r"\\(?:[\\}n]|\[%)")
@@ -90,22 +93,19 @@ def _escaped(text: str) -> str:
 GLYPH_SUFFIXES: Final = {"!!": 3, "??": 4, "!?": 5, "?!": 6, "!": 1, "?": 2}
 """Suffixes of actions, with the numbers of their glyphs."""
 
-_CHOICE: Final = {Phase.OPENING: 1, Phase.COLOR_CHOICE: 0}
-"""Which action of a game chooses the colour, by the phase it starts in."""
-
 
 def numbers_from(start: GameState) -> Callable[[int], int]:
     """Return a function from the index of an action to the number of its turn.
 
     The choice of a colour belongs to the turn before.
     """
-    turn, choice = start.turn, _CHOICE.get(start.phase)
+    turn, choice = start.turn, CHOICE_PLACE.get(start.phase)
     return lambda place: turn + place + (choice is None or place < choice)
 
 
 def is_choice(start: GameState, place: int) -> bool:
     """Return whether action *place* is the choice of a colour."""
-    return _CHOICE.get(start.phase) == place
+    return CHOICE_PLACE.get(start.phase) == place
 
 
 T = TypeVar("T")
@@ -160,7 +160,6 @@ class _Parser:
 
     start: GameState
     number_at: Callable[[int], int]
-    longest: int
 
     def __init__(self, source: SourceText, errors: ErrorList | None) -> None:
         self.source = source
@@ -183,8 +182,6 @@ class _Parser:
         comment = self.read_tags()
         self.start = start = self._start()
         self.number_at = numbers_from(start)
-        # A turn takes two cells, or the ends of a bridge; then come choice, passes, last turn.
-        self.longest = len(start.rules.board) + 4
         termination = self._termination()
         line = self._read_line(0, 0, comment)
         mark, mark_offset, line = self._read_mark(line)
@@ -260,30 +257,11 @@ class _Parser:
         self.tags[name], self.tag_offsets[name] = value, start + 1
 
     def _start(self) -> GameState:
-        rules = self._parsed("Rules", parse_rules)
-        if "Start" not in self.tags:
-            self.source.require_side((rules or Rules()).board, self.tag_offsets.get("Rules", 0))
-            return GameState.initial(rules)
-        offset = self.tag_offsets["Start"]
-        # The board comes first: a whole state of a large one takes time.
-        self.source.require_side(cast(Rules, self._parsed("Start", rules_of_state)).board, offset)
-        try:
-            start = cast(GameState, self._parsed("Start", parse_state))
-        except InvalidPositionError as error:
-            self.scanner.fail("allowed-state", offset, faults=reasons(error.faults))
-        if rules is not None and rules != start.rules:
-            self.scanner.fail("rules-of-tag", offset)
-        return start
-
-    def _parsed(self, name: str, parse: Callable[[str], T]) -> T | None:
-        """Return the parsed value of a tag; ``None`` without the tag."""
-        text = self.tags.get(name)
-        if text is None:
-            return None
-        try:
-            return parse(text)
-        except NotationError as error:
-            self.source.fail_inside(error, self.tag_offsets[name])
+        rules, start = (
+            Part(self.tags[name], self.tag_offsets[name]) if name in self.tags else None
+            for name in ("Rules", "Start")
+        )
+        return self.source.start_of(rules, start, "rules-of-tag")
 
     def _one_of(self, name: str, words: list[str]) -> str | None:
         """Return the value of a tag that must be one of *words*."""
@@ -349,8 +327,7 @@ class _Parser:
             if line.moves:
                 moves[-1].variations.append(line)
         else:
-            if first + len(moves) >= self.longest:
-                scanner.fail("no-longer-game", most=self.longest)
+            self.source.require_turn(self.start.rules, first + len(moves), scanner.offset)
             self._skip_number(first + len(moves))
             place = self.source.place(scanner.offset)
             moves.append(self._move())

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import deque
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from typing import Final, TypeVar, final
 
 from pontedeldiavolo.base.enums import Color, Ending, Seat
@@ -14,13 +14,20 @@ from pontedeldiavolo.game.game import Game
 from pontedeldiavolo.game.limits import EXCERPT, ErrorList, Place
 from pontedeldiavolo.game.line import MAX_GLYPH, Line
 from pontedeldiavolo.game.record import Record
-from pontedeldiavolo.game.tags import CLOCK, DERIVED, checked_annotations, is_tag_name
+from pontedeldiavolo.game.tags import (
+    CLOCK,
+    DERIVED,
+    MAX_SECONDS,
+    checked_annotations,
+    is_tag_name,
+    seconds_of,
+    time_text,
+)
 from pontedeldiavolo.notation.actions import parse_action
-from pontedeldiavolo.notation.rules import parse_rules
-from pontedeldiavolo.notation.states import parse_state, rules_of_state
 from pontedeldiavolo.records import dates
 from pontedeldiavolo.records.codec import Found, Reader
 from pontedeldiavolo.records.parsing import (
+    CHOICE_PLACE,
     MoveBuilder,
     SourceText,
     in_lines,
@@ -29,15 +36,112 @@ from pontedeldiavolo.records.parsing import (
     plain_action,
     seat_tag,
 )
-from pontedeldiavolo.records.sgf import property_names as names
 from pontedeldiavolo.records.sgf.tree import Node, Value, find_games
 from pontedeldiavolo.records.text_io import Lines
 from pontedeldiavolo.rules.actions import Action
-from pontedeldiavolo.rules.rules import Rules
-from pontedeldiavolo.rules.violations import InvalidPositionError, reasons
 from pontedeldiavolo.state.state import GameState
 
 T = TypeVar("T")
+
+ACTION: Final = "PD"
+GLYPHS: Final = "PDGLYPHS"
+ANNOTATIONS: Final = "PDANNOTATIONS"
+START: Final = "PDSTART"
+ENDING: Final = "PDENDING"
+TAGS: Final = "PDTAGS"
+
+TEXTS: Final = {
+    "EV": "Event",
+    "RO": "Round",
+    "PC": "Site",
+    "GN": "GameName",
+    "AN": "Annotator",
+    "SO": "Source",
+    "CP": "Copyright",
+}
+"""Standard properties that say what a tag says."""
+
+OF_FILE: Final = ("FF", "CA", "AP", "GM", "ST", "SZ")
+"""Properties that are about the file, and not kept."""
+
+LETTERS: Final = {Color.WHITE: "W", Color.RED: "B"}
+"""The format's two colours: what is not white is black."""
+
+CLOCKS: Final = {color: f"{letter}L" for color, letter in LETTERS.items()}
+"""The clock of a colour after its move, in seconds."""
+
+WON_BY: Final = {
+    "r": Ending.RESIGNATION,
+    "resign": Ending.RESIGNATION,
+    "t": Ending.TIME,
+    "time": Ending.TIME,
+    "f": Ending.ADJUDICATION,
+    "forfeit": Ending.ADJUDICATION,
+}
+"""Words in RE for games that were not won by a score."""
+
+JUDGEMENTS: Final = {
+    ("TE", "1"): 1,
+    ("TE", "2"): 3,
+    ("BM", "1"): 2,
+    ("BM", "2"): 4,
+    ("IT", ""): 5,
+    ("DO", ""): 6,
+}
+"""Standard properties that judge a move, as glyphs."""
+
+PLAYERS: Final = tuple(f"P{letter}" for letter in LETTERS.values())
+
+KNOWN: Final = frozenset(
+    (
+        *(ACTION, GLYPHS, ANNOTATIONS, START, ENDING, TAGS, "C", "N", "DT", "RE", "RU"),
+        *TEXTS,
+        *OF_FILE,
+        *PLAYERS,
+        *(name for name, _ in JUDGEMENTS),
+    )
+)
+
+FOREIGN: Final = "SGF_"
+"""The prefix of tags that keep unknown root properties."""
+
+FOREIGN_NAME: Final = re.compile(f"{FOREIGN}([A-Z]{{1,64}})")
+FOREIGN_VALUE: Final = re.compile(r"(?:\[(?:[^\\\]]++|\\.)*+\])++")
+
+
+def player_of(game: Game, color: Color) -> Seat:
+    """Return the owner of a colour; before the choice, the first seat for white."""
+    return game.state.owner(color) or (Seat.FIRST if color is Color.WHITE else Seat.SECOND)
+
+
+_SECONDS: Final = re.compile(r"[0-9]{1,10}(?:\.[0-9]{1,9})?")
+
+
+def mover(start: GameState, place: int) -> Color | None:
+    """Return the colour of action *place* of a game; ``None`` for the choice of a colour."""
+    choice = CHOICE_PLACE.get(start.phase)
+    if choice is None:
+        first, turns = start.to_move, place
+    else:
+        first, turns = Color.RED, place - choice - 1
+    if turns < 0:
+        return Color.WHITE if turns < -1 else None
+    return first if first is None or turns % 2 == 0 else first.opponent
+
+
+def clock_value(text: str) -> str | None:
+    """Return the value of a clock property for an annotation; ``None`` if not exact."""
+    seconds = seconds_of(text)
+    if seconds is None or seconds > MAX_SECONDS or time_text(seconds) != text:
+        return None
+    return f"{seconds:.3f}".rstrip("0").rstrip(".")
+
+
+def clock_text(value: str) -> str | None:
+    """Return the annotation for a clock property; ``None`` if it is not a valid time."""
+    is_time = _SECONDS.fullmatch(value) is not None and float(value) <= MAX_SECONDS
+    return time_text(float(value)) if is_time else None
+
 
 _SMALL = re.compile("[a-z]+")
 _WON = re.compile(r"([WB])\+\s*(.*)", re.IGNORECASE)
@@ -76,7 +180,6 @@ class _GameReader:
     """One game."""
 
     start: GameState
-    longest: int
 
     def __init__(self, source: SourceText, number: int, root: Node) -> None:
         self.source = source
@@ -106,9 +209,8 @@ class _GameReader:
         # The number 1 is what programs add that know nothing but Go.
         if kind is not None and kind.line.strip() != "1":
             self.source.fail("sgf-no-game-number", kind.offset)
-        self.start = self._start()
-        # A turn takes two cells, or the ends of a bridge; then come choice, passes, last turn.
-        self.longest = len(self.start.rules.board) + 4
+        rules, start = self.one("RU"), self.one(START)
+        self.start = self.source.start_of(rules and rules.part, start and start.part, "sgf-rules")
         line = self._line([self.root], 0, 0)
         game = Record(
             self.start,
@@ -118,30 +220,6 @@ class _GameReader:
             move_places=tuple(self.places),
         ).game()
         return self._ended(game).with_tags(self._tags(game))
-
-    def _start(self) -> GameState:
-        rules_value, start_value = self.one("RU"), self.one(names.START)
-        rules = None if rules_value is None else self._parsed(parse_rules, rules_value)
-        place = self.root.offset if rules_value is None else rules_value.offset
-        self.source.require_side((rules or Rules()).board, place)
-        if start_value is None:
-            return GameState.initial(rules)
-        self.source.require_side(
-            self._parsed(rules_of_state, start_value).board, start_value.offset
-        )
-        try:
-            start = self._parsed(parse_state, start_value)
-        except InvalidPositionError as error:
-            self.source.fail("allowed-state", start_value.offset, faults=reasons(error.faults))
-        if rules is not None and rules != start.rules:
-            self.source.fail("sgf-rules", start_value.offset)
-        return start
-
-    def _parsed(self, parse: Callable[[str], T], value: Value) -> T:
-        try:
-            return parse(value.line)
-        except NotationError as error:
-            self.source.fail_inside(error, value.offset)
 
     # Moves
 
@@ -164,9 +242,9 @@ class _GameReader:
             value = self._action(properties)
             if value is not None:
                 place = first + len(builders)
-                if place >= self.longest:
-                    self.source.fail("no-longer-game", value.offset, most=self.longest)
-                builders.append(MoveBuilder(self._parsed(_parse_action, value)))
+                self.source.require_turn(self.start.rules, place, value.offset)
+                action = self.source.parsed(_parse_action, value.part)
+                builders.append(MoveBuilder(action))
                 self.places.append(self.source.place(value.offset))
                 self._read_variations(builders[-1], beside, depth, place)
                 self._read_clock(builders[-1], properties, place)
@@ -194,19 +272,19 @@ class _GameReader:
         beside.clear()
 
     def _action(self, properties: dict[str, list[Value]]) -> Value | None:
-        for name in names.LETTERS.values():
+        for name in LETTERS.values():
             if name in properties:
                 offset = properties[name][0].offset
-                self.source.fail("sgf-action-property", offset, action=names.ACTION, name=name)
-        return self._one(properties, names.ACTION)
+                self.source.fail("sgf-action-property", offset, action=ACTION, name=name)
+        return self._one(properties, ACTION)
 
     def _glyphs(self, properties: dict[str, list[Value]]) -> Iterator[int]:
-        for value in properties.get(names.GLYPHS, []):
+        for value in properties.get(GLYPHS, []):
             if not _NUMBER.fullmatch(value.raw) or int(value.raw) > MAX_GLYPH:
                 wanted = reason("range", what=reason("glyph"), lowest=0, highest=MAX_GLYPH)
                 raise NotationError(self.source.text, value.offset, wanted)
             yield int(value.raw)
-        for (name, raw), glyph in names.JUDGEMENTS.items():
+        for (name, raw), glyph in JUDGEMENTS.items():
             for value in properties.get(name, []):
                 if value.raw == raw:
                     yield glyph
@@ -217,15 +295,15 @@ class _GameReader:
         """Read the mover's clock; the other clock does not belong to this move."""
         if len(properties) == 1:
             return
-        color = names.mover(self.start, place)
-        value = None if color is None else self._one(properties, names.CLOCKS[color])
-        text = None if value is None else names.clock_text(value.line.strip())
+        color = mover(self.start, place)
+        value = None if color is None else self._one(properties, CLOCKS[color])
+        text = None if value is None else clock_text(value.line.strip())
         if text is not None:
             builder.annotations[CLOCK] = text
 
     def _annotations(self, properties: dict[str, list[Value]]) -> dict[str, str]:
         found: dict[str, str] = {}
-        for value in properties.get(names.ANNOTATIONS, []):
+        for value in properties.get(ANNOTATIONS, []):
             name, text = value.composed() or ("", "")
             try:
                 found |= checked_annotations({name: text})
@@ -246,24 +324,24 @@ class _GameReader:
         told = word not in _NOT_TOLD
         if game.ending is not None:
             if ending not in (None, Ending.SCORED):
-                self.source.fail("scored-only", self.properties[names.ENDING][0].offset)
+                self.source.fail("scored-only", self.properties[ENDING][0].offset)
             if result is not None and told and winner is not game.winning_seat:
                 self.source.fail("result-of-board", result.offset, result=game.result)
             return game
         if ending is None and told:
-            ending = names.WON_BY.get(won.group(2)) if won else Ending.AGREEMENT
+            ending = WON_BY.get(won.group(2)) if won else Ending.AGREEMENT
         return self._ended_early(game, ending, winner, told=told)
 
     def _ended_early(
         self, game: Game, ending: Ending | None, winner: Seat | None, *, told: bool
     ) -> Game:
-        place = self.one("RE") or self.one(names.ENDING)
+        place = self.one("RE") or self.one(ENDING)
         if place is None or (ending is None and not told):
             return game
         if ending is None:
-            self.source.fail("sgf-how-ended", place.offset, name=names.ENDING)
+            self.source.fail("sgf-how-ended", place.offset, name=ENDING)
         if not told:
-            self.source.fail("sgf-result-for-ending", place.offset, name=names.ENDING)
+            self.source.fail("sgf-result-for-ending", place.offset, name=ENDING)
         try:
             return game.end(ending, winner)
         except PonteError as error:
@@ -271,7 +349,7 @@ class _GameReader:
             raise NotationError(self.source.text, place.offset, other) from error
 
     def _ending(self) -> Ending | None:
-        value = self.one(names.ENDING)
+        value = self.one(ENDING)
         if value is None:
             return None
         endings = [ending.value for ending in Ending]
@@ -280,35 +358,35 @@ class _GameReader:
         return Ending(value.line)
 
     def _winner(self, game: Game, letter: str) -> Seat:
-        return names.player(game, Color.WHITE if letter == "w" else Color.RED)
+        return player_of(game, Color.WHITE if letter == "w" else Color.RED)
 
     # Tags
 
     def _tags(self, game: Game) -> dict[str, str]:
         """Return tags from standard properties, this library's property and unknown ones."""
         tags: dict[str, str] = {}
-        for name, tag in names.TEXTS.items():
+        for name, tag in TEXTS.items():
             value = self.one(name)
             if value is not None:
                 tags[tag] = in_one_line(value.line)
         date = self.one("DT")
         if date is not None:
             tags["Date"] = dates.from_iso(date.line) or in_one_line(date.line)
-        for name, color in zip(names.PLAYERS, Color, strict=True):
+        for name, color in zip(PLAYERS, Color, strict=True):
             value = self.one(name)
             if value is not None:
-                tags[seat_tag(names.player(game, color))] = in_one_line(value.line)
+                tags[seat_tag(player_of(game, color))] = in_one_line(value.line)
         tags |= self._own_tags()
         for name, values in self.properties.items():
-            tag = names.FOREIGN + name
-            if name not in names.KNOWN and names.FOREIGN_NAME.fullmatch(tag):
+            tag = FOREIGN + name
+            if name not in KNOWN and FOREIGN_NAME.fullmatch(tag):
                 tags[tag] = in_one_line("".join(f"[{value.raw}]" for value in values))
         return tags
 
     def _own_tags(self) -> dict[str, str]:
         """Return the tags that this library writes by name."""
         own: dict[str, str] = {}
-        for value in self.properties.get(names.TAGS, []):
+        for value in self.properties.get(TAGS, []):
             pair = value.composed()
             if pair is None or not is_tag_name(pair[0]) or pair[0] in DERIVED:
                 self.source.fail("tag-and-value", value.offset)

@@ -14,13 +14,14 @@ from attrs import define, evolve, field, frozen
 from pontedeldiavolo.base.errors import NotationError, reason
 from pontedeldiavolo.game.game import Game
 from pontedeldiavolo.records.codec import Found, found_at, found_in
-from pontedeldiavolo.records.parsing import SourceText, match_end
-from pontedeldiavolo.records.splitter import (
+from pontedeldiavolo.records.parsing import (
     PIECE_CHARACTERS,
     SGF,
-    BadPiece,
     Part,
+    Piece,
+    SourceText,
     begins_foreign,
+    match_end,
     split_games,
 )
 from pontedeldiavolo.records.text_io import Lines
@@ -140,6 +141,11 @@ class Value:
         """The value in one line."""
         return self.text.replace("\n", " ")
 
+    @property
+    def part(self) -> Part:
+        """The value in one line, with its place."""
+        return Part(self.line, self.offset)
+
     def composed(self) -> tuple[str, str] | None:
         """Return the two halves around a colon, ``None`` without a colon."""
         found = _COMPOSED.fullmatch(self.raw)
@@ -190,7 +196,7 @@ def escaped(text: str, *, composed: bool = False) -> str:
 def find_games(
     lines: Lines,
     game: Callable[[SourceText, int, Node], Game],
-    choose: Callable[[Iterator[Part]], Iterator[Part]] = iter,
+    choose: Callable[[Iterator[Piece]], Iterator[Piece]] = iter,
 ) -> Iterator[Found[Game]]:
     """Iterate over the games in a file.
 
@@ -203,7 +209,7 @@ def find_games(
     # There may be trees in the comments of other formats.
     if begins_foreign(lines.peek(), trees=True):
         return found_in(
-            [BadPiece((1, 1), reason("sgf-tree"))], lines.limits, partial(_find_in, game)
+            [Piece(1, 1, "", reason("sgf-tree"))], lines.limits, partial(_find_in, game)
         )
     # What bytes mean, each game says for itself.
     lines.keeps_surrogates = True

@@ -16,7 +16,24 @@ from pontedeldiavolo.notation.states import format_state
 from pontedeldiavolo.records import dates
 from pontedeldiavolo.records.codec import Writer
 from pontedeldiavolo.records.parsing import seat_tag
-from pontedeldiavolo.records.sgf import property_names as names
+from pontedeldiavolo.records.sgf.reader import (
+    ACTION,
+    ANNOTATIONS,
+    CLOCKS,
+    ENDING,
+    FOREIGN_NAME,
+    FOREIGN_VALUE,
+    GLYPHS,
+    KNOWN,
+    LETTERS,
+    PLAYERS,
+    START,
+    TAGS,
+    TEXTS,
+    clock_value,
+    mover,
+    player_of,
+)
 from pontedeldiavolo.records.sgf.tree import escaped
 from pontedeldiavolo.state.state import GameState
 
@@ -37,13 +54,13 @@ def _root(game: Game) -> Iterator[str]:
     """Return the properties of the root, one a line."""
     yield _property("RU", format_rules(game.rules))
     if game.start != GameState.initial(game.rules):
-        yield _property(names.START, format_state(game.start))
+        yield _property(START, format_state(game.start))
     rest = dict(game.tags)
-    for name, color in zip(names.PLAYERS, Color, strict=True):
-        tag = seat_tag(names.player(game, color))
+    for name, color in zip(PLAYERS, Color, strict=True):
+        tag = seat_tag(player_of(game, color))
         if tag in rest:
             yield _property(name, rest.pop(tag))
-    for name, tag in names.TEXTS.items():
+    for name, tag in TEXTS.items():
         if tag in rest:
             yield _property(name, rest.pop(tag))
     date = dates.to_iso(rest.get("Date", ""))
@@ -58,13 +75,13 @@ def _tags(tags: dict[str, str]) -> Iterator[str]:
     """Return the tags without a property of their own."""
     pairs = []
     for tag, value in sorted(tags.items()):
-        name = names.FOREIGN_NAME.fullmatch(tag)
-        if name and name.group(1) not in names.KNOWN and names.FOREIGN_VALUE.fullmatch(value):
+        name = FOREIGN_NAME.fullmatch(tag)
+        if name and name.group(1) not in KNOWN and FOREIGN_VALUE.fullmatch(value):
             yield name.group(1) + value
         else:
             pairs.append(f"[{tag}:{escaped(value, composed=True)}]")
     if pairs:
-        yield names.TAGS + "\n  ".join(pairs)
+        yield TAGS + "\n  ".join(pairs)
 
 
 def _result(game: Game) -> Iterator[str]:
@@ -81,10 +98,10 @@ def _result(game: Game) -> Iterator[str]:
             suffix = str(margin or "")
         elif game.ending in (Ending.RESIGNATION, Ending.TIME):
             suffix = game.ending.value[0].upper()
-        yield f"RE[{names.LETTERS[color]}+{suffix}]"
+        yield f"RE[{LETTERS[color]}+{suffix}]"
     told = suffix or game.ending is Ending.SCORED
     if not told and not (seat is None and game.ending is Ending.AGREEMENT):
-        yield _property(names.ENDING, game.ending.value)
+        yield _property(ENDING, game.ending.value)
 
 
 def _nodes(start: GameState, line: Line, first: int) -> Iterator[str]:
@@ -93,10 +110,10 @@ def _nodes(start: GameState, line: Line, first: int) -> Iterator[str]:
     for place, move in enumerate(line.moves, first):
         if move.variations:
             branches.append((place, move))
-        node = _property(f";{names.ACTION}", format_action(move.action))
+        node = _property(f";{ACTION}", format_action(move.action))
         if move.glyphs:
-            node += names.GLYPHS + "".join(f"[{glyph}]" for glyph in move.glyphs)
-        node += _annotations(move, names.mover(start, place)) if move.annotations else ""
+            node += GLYPHS + "".join(f"[{glyph}]" for glyph in move.glyphs)
+        node += _annotations(move, mover(start, place)) if move.annotations else ""
         node += "".join(_comment(move))
         yield f"({node}" if move.variations else node
     for place, move in reversed(branches):
@@ -122,13 +139,13 @@ def _annotations(move: Move, color: Color | None) -> str:
     """Return the annotations of a move, its clock by the standard property if possible."""
     rest, clock = dict(move.annotations), None
     if color is not None and CLOCK in rest:
-        clock = names.clock_value(rest[CLOCK])
+        clock = clock_value(rest[CLOCK])
     text = ""
     if color is not None and clock is not None:
         del rest[CLOCK]
-        text = _property(names.CLOCKS[color], clock)
+        text = _property(CLOCKS[color], clock)
     pairs = [f"[{name}:{escaped(rest[name], composed=True)}]" for name in sorted(rest)]
-    return text + (names.ANNOTATIONS + "".join(pairs) if pairs else "")
+    return text + (ANNOTATIONS + "".join(pairs) if pairs else "")
 
 
 def _comment(part: Line | Move) -> list[str]:
