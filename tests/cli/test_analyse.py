@@ -9,7 +9,7 @@ import pytest
 import pontedeldiavolo as pdd
 from pontedeldiavolo import messages, players
 from pontedeldiavolo.players.registry import KINDS, Kind
-from support.commands import TERMINAL, invoke, lines_of, refusal, usage_error
+from support.commands import TERMINAL, invoke, lines_of
 from support.games import random_game
 from support.stub_players import PlayoutPlayer
 
@@ -76,22 +76,6 @@ def test_files_that_cannot_be_read(tmp_path: Path) -> None:
     assert result.stderr == f"Error: {tmp_path / 'none.pdd'}: no such file or directory\n"
     assert result.stdout == "Nothing written, 0 left out.\n"
     assert not (tmp_path / "o").exists()
-
-
-def test_inputs_stay(games: Path, tmp_path: Path) -> None:
-    refused = refusal(invoke("analyse", games, "--player", "thinker", "-o", games, "--force"), 2)
-    assert refused == f"{games}: is an input, and is not written over"
-    other = tmp_path / "other.pdd"
-    other.write_text("")
-    refused = refusal(invoke("analyse", games, "--player", "thinker", "-o", other), 2)
-    assert refused == f"{other}: exists already; --force replaces it"
-
-
-def test_players_that_do_not_think_are_refused(games: Path) -> None:
-    said = usage_error(invoke("analyse", games, "--player", "greedy"))
-    assert said == "Invalid value for --player: greedy does not say what it thinks"
-    said = usage_error(invoke("analyse", games, "--player", "thinker", "--seconds", "1"))
-    assert said == "--seconds is not for thinker."
 
 
 def test_terminals_get_a_bar_for_every_game(

@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from pontedeldiavolo.cli.errors import Unreadable, printable
+from pontedeldiavolo.cli.errors import Unreadable
 from pontedeldiavolo.cli.inputs import MAX_CHARACTERS, Input
-from support.commands import PAIR, invoke, refusal
+from support.commands import invoke, refusal
 
 COMMANDS = [
     ["show"],
@@ -85,33 +85,6 @@ def test_a_file_without_end(tmp_path: Path) -> None:
     assert refusal(invoke("validate", "-q", path), 2) == (
         f"{path}:1: more than {MAX_CHARACTERS:,} characters without an end of the record"
     )
-
-
-@pytest.mark.parametrize("command", COMMANDS)
-def test_files_that_cannot_be_opened(command: list[str], tmp_path: Path) -> None:
-    missing = tmp_path / "no\x1bwhere.pdd"
-    assert refusal(invoke(*command, missing), 2) == (
-        f"{printable(str(missing))}: no such file or directory"
-    )
-    assert refusal(invoke(*command, tmp_path), 2) == f"{tmp_path}: is a directory"
-    assert refusal(invoke(*command, "x" * 5000), 2).endswith(": file name too long")
-
-
-@pytest.mark.parametrize(
-    ("text", "message"),
-    [
-        ("10x10 tiles=3", "expected a blank and then 'bridges=' at offset 13 of '10x10 tiles=3'"),
-        ("w . w\n. q .", r"expected one of '.', 'w', 'r', 'x' at offset 8 of 'w . w\n. q .'"),
-        ("a1,b1 a1,c1", "game 1, line 1, column 7: expected a legal action: This cannot be done"),
-        ("a1,b1\udcff", "the text: not UTF-8 text"),
-        (
-            f"{PAIR} rows=wr built=- phase=opening to-move=white white=-",
-            "The opening is played on an empty board.",
-        ),
-    ],
-)
-def test_texts_that_are_given_themselves_are_refused_too(text: str, message: str) -> None:
-    assert refusal(invoke("show", text), 2 if "UTF-8" in message else 1).startswith(message)
 
 
 def test_a_file_that_fails_while_it_is_read() -> None:

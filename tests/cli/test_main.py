@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import pytest
-
 import pontedeldiavolo as pdd
 from pontedeldiavolo.cli.errors import printable
-from support.commands import TERMINAL, invoke, lines_of, usage_error
+from support.commands import TERMINAL, invoke, lines_of
 from support.diagrams import state_of
 
 # The whole
@@ -34,18 +32,6 @@ def test_without_a_command_it_helps() -> None:
 
 def test_version() -> None:
     assert lines_of(invoke("--version"))[0].endswith(f"version {pdd.__version__}")
-
-
-def test_unknown_commands_are_refused() -> None:
-    assert "No such command" in usage_error(invoke("fly"))
-
-
-@pytest.mark.parametrize("command", ["moves", "perft", "play", "render", "show"])
-@pytest.mark.parametrize("rules", ["", "nonsense", "0x4", "65x65", "10x10 tiles=1", "10x10 " * 99])
-def test_bad_rules_are_refused(command: str, rules: str) -> None:
-    needed = ("--depth", "1") if command == "perft" else ()
-    message = usage_error(invoke(command, *needed, "--rules", rules))
-    assert message.startswith("Invalid value for '--rules': expected ")
 
 
 def test_names_from_outside_are_printed_without_harm() -> None:

@@ -48,9 +48,6 @@ def test_games_of_every_format_are_drawn(archive: Path, folder: Path) -> None:
         lines_of(invoke("render", archive, "--game", str(number), "-o", path))
         text = path.read_text("utf-8")
         assert text == f"{svg.render(game.with_tags({}), last=game.actions[-1])}\n"
-    assert refusal(invoke("render", archive, "--game", "4", "-o", folder / "4.svg"), 1) == (
-        f"{archive}: no game 4, the last is 3"
-    )
 
 
 def test_games_of_every_format_come_from_standard_input(archive: Path) -> None:
@@ -72,8 +69,6 @@ def test_what_a_name_does_not_tell_an_option_does(tmp_path: Path) -> None:
     path = tmp_path / "game.txt"
     path.write_text("d4,e5 c3,f6\n", "utf-8")
     assert lines_of(invoke("show", path))[0] == lines_of(invoke("show", path, "--from", "moves"))[0]
-    said = refusal(invoke("render", path, "--format", "svg", "--from", "sgf"), 1)
-    assert said == f"{path}: no game in it"
 
 
 def test_games_of_every_format_are_shown(archive: Path) -> None:
@@ -235,15 +230,6 @@ def test_files_that_are_there_stay(archive: Path, folder: Path) -> None:
     assert old.read_text("utf-8").startswith("<svg")
 
 
-def test_an_input_is_never_one_of_the_files(tmp_path: Path) -> None:
-    path = saved(tmp_path / "2.svg", *GAMES)
-    before = path.read_bytes()
-    result = invoke(*("render", path, "--from", "pdd", "-o", tmp_path / "{game}.svg", "--force"))
-    assert refusal(result, 2) == f"{path}: is an input, and is not written over"
-    assert path.read_bytes() == before
-    assert [*tmp_path.iterdir()] == [path]
-
-
 def test_a_full_disk_leaves_nothing_of_many(
     archive: Path, folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -254,16 +240,3 @@ def test_a_full_disk_leaves_nothing_of_many(
     said = refusal(invoke("render", archive, "-o", folder / "{turn}.svg"), 2)
     assert said.endswith(".svg: no space left on device")
     assert [*folder.iterdir()] == []
-
-
-def test_what_has_no_turns_gets_no_files(archive: Path, folder: Path) -> None:
-    state = pdd.format_state(GAMES[0].state)
-    said = "only a recorded game has turns: a state or a diagram is drawn as it is"
-    assert refusal(invoke("render", state, "-o", folder / "{turn}.svg"), 1) == said
-    said = "html shows a whole game, and this is one moment: take png or svg"
-    assert refusal(invoke("render", state, "-o", folder / "a.html"), 1) == said
-    assert refusal(invoke("render", archive, "-o", folder / "{turn}.html"), 1) == said
-    assert [*folder.iterdir()] == []
-    empty = archive.with_name("empty.pdd")
-    empty.write_text("")
-    assert refusal(invoke("render", empty, "-o", folder / "a.html"), 1) == f"{empty}: empty"

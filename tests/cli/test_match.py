@@ -10,7 +10,7 @@ import pytest
 import pontedeldiavolo as pdd
 from pontedeldiavolo import players
 from pontedeldiavolo.players.registry import KINDS, Kind
-from support.commands import TERMINAL, invoke, lines_of, refusal, usage_error
+from support.commands import TERMINAL, invoke, lines_of, refusal
 from support.games import SMALL
 from support.stub_players import PlayoutPlayer, Troublemaker
 
@@ -80,38 +80,6 @@ def test_options_go_to_players_that_have_them(tmp_path: Path) -> None:
     assert next(pdd.records.iter_games(path)).tags["Event"] == "playouts 3 against playouts 1"
 
 
-@pytest.mark.parametrize(
-    ("words", "said"),
-    [
-        (("greedy", "ada"), "Invalid value for 'B': no player is named 'ada'; there are random"),
-        (("greedy:x=1", "random"), "Invalid value for 'A': greedy has no option 'x'"),
-        (("greedy", "random", "--games", "3"), "Invalid value for '--games': games are played in"),
-        (("greedy", "random", "--sprt", "5"), "Invalid value for '--sprt': two differences in"),
-        (("greedy", "random", "--sprt", "a,b"), "Invalid value for '--sprt': two differences in"),
-        (("greedy", "random", "--sprt", "5,1"), "Invalid value for '--sprt': elo0 is below elo1"),
-        (("greedy", "random", "--seconds", "1"), "--seconds is not for greedy and random."),
-        (("greedy", "random", "--seconds", "nan"), "Invalid value for '--seconds': "),
-        (("random", "random", "--simulations", "1"), "--simulations is not for random."),
-        (("playouts:simulations=x", "random"), "Invalid value for 'A': simulations must be a num"),
-    ],
-)
-def test_what_is_no_match_is_refused(words: tuple[str, ...], said: str) -> None:
-    assert usage_error(invoke("match", *words)).startswith(said)
-
-
-def test_players_that_cannot_be_made_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
-    def missing() -> players.Player:
-        raise ImportError("it needs more: pip install")
-
-    def choosy() -> players.Player:
-        raise pdd.PonteError("not today")
-
-    monkeypatch.setitem(KINDS, "missing", Kind(missing))
-    monkeypatch.setitem(KINDS, "choosy", Kind(choosy))
-    assert refusal(invoke("match", "missing", "random"), 2) == "it needs more: pip install"
-    assert usage_error(invoke("match", "choosy", "random")) == "not today"
-
-
 def test_a_player_that_fails_is_named() -> None:
     result = invoke("match", "trouble", "random", "--rules", SMALL)
     said = refusal(result, 1)
@@ -119,15 +87,11 @@ def test_a_player_that_fails_is_named() -> None:
     assert " of game 1.1, in 4x4 " in said
 
 
-def test_folders_that_cannot_be_used(tmp_path: Path) -> None:
+def test_the_folder_of_another_match_is_refused(tmp_path: Path) -> None:
     options = ("--games", "2", "--rules", SMALL)
     lines_of(invoke("match", "greedy", "random", *options, "--folder", tmp_path))
     said = refusal(invoke("match", "random", "greedy", *options, "--folder", tmp_path), 2)
     assert "is of another match" in said
-    file = tmp_path / "file"
-    file.write_text("")
-    said = refusal(invoke("match", "random", "greedy", *options, "--folder", file), 2)
-    assert said == f"{file}: file exists"
 
 
 @pytest.mark.parametrize("played", [0, 2])

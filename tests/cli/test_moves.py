@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 import pontedeldiavolo as pdd
-from support.commands import TINY, invoke, lines_of, refusal, usage_error
+from support.commands import TINY, invoke, lines_of
 from support.diagrams import state_of
 from support.games import SMALL
 
@@ -61,7 +61,6 @@ def test_moves_of_the_end_of_a_record(archive: Path, record: Path) -> None:
     with archive.open(encoding="utf-8") as file:
         game = list(pdd.records.iter_games(file))[1]
     assert second == lines_of(invoke("moves", pdd.format_state(game.state)))
-    assert "not both" in usage_error(invoke("moves", "*", "--record", record))
 
 
 @pytest.mark.parametrize(
@@ -128,16 +127,3 @@ def test_moves_explains_the_choice_of_a_colour() -> None:
         "White's first two tiles lie on the board, and the colour is chosen now.",
     ]
     assert lines_of(invoke("moves", "--explain", "white"), 1)[0] == "white is not legal."
-
-
-@pytest.mark.parametrize("action", ["", "a", "a1,", "4d", "ünï", "a1,b2,c3", "a" * 10_000])
-def test_moves_cannot_explain_nonsense(action: str) -> None:
-    message = usage_error(invoke("moves", "--explain", action))
-    assert message.startswith("Invalid value for --explain: expected ")
-    assert len(message) < 200
-
-
-def test_moves_refuses_a_diagram(tmp_path: Path) -> None:
-    path = tmp_path / "diagram.txt"
-    path.write_text("w . w\n")
-    assert refusal(invoke("moves", path), 1).startswith("a diagram does not say whose turn it is")

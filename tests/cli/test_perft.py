@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 import pontedeldiavolo as pdd
-from support.commands import TERMINAL, invoke, lines_of, usage_error
+from support.commands import TERMINAL, invoke, lines_of
 from support.diagrams import state_of
 from support.games import SMALL
 
@@ -56,8 +56,3 @@ def test_perft_shows_its_progress_on_terminals() -> None:
     result = invoke("perft", "--rules", SMALL, "--depth", "2", env=TERMINAL)
     assert "depth 2" in result.stdout
     assert "depth 2" not in invoke("perft", "--rules", SMALL, "--depth", "2").stdout
-
-
-@pytest.mark.parametrize("depth", ["-1", "101", "x", "9" * 5000])
-def test_perft_refuses_depths_that_nobody_counts(depth: str) -> None:
-    assert usage_error(invoke("perft", "--depth", depth)).startswith("Invalid value for '--depth'")

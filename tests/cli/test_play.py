@@ -14,7 +14,7 @@ from click.testing import Result
 import pontedeldiavolo as pdd
 from pontedeldiavolo import Ending, Game, Seat, players
 from pontedeldiavolo.players.registry import KINDS, Kind
-from support.commands import invoke, lines_of, refusal, usage_error
+from support.commands import invoke, lines_of
 from support.games import SMALL
 from support.stub_players import PlayoutPlayer
 
@@ -72,10 +72,6 @@ def test_play_with_options_of_players(tmp_path: Path, monkeypatch: pytest.Monkey
     play("--opponent", "thinker", "--simulations", "3", *rules, "--save", path, "--seed", "1")
     game = pdd.records.loads(path.read_text(encoding="utf-8"))
     assert game.tags["Second"] == "Playouts 3 (seed 1)"
-    for opponent, who in (("person", "people"), ("greedy", "greedy")):
-        said = usage_error(invoke("play", "--opponent", opponent, "--seconds", "1"))
-        assert said == f"--seconds is not for {who}."
-    assert "no player is named 'ada'" in usage_error(invoke("play", "--opponent", "ada"))
 
 
 def test_play_draws_its_own_seed(tmp_path: Path) -> None:
@@ -199,11 +195,3 @@ def test_play_adds_to_files_of_records(record: Path) -> None:
     play("--save", record, keys="d4,g7\n")
     assert record.read_text(encoding="utf-8").startswith(f"{before}\n\n[First")
     assert lines_of(invoke("validate", record))[-1].startswith("2 good games, 0 bad")
-
-
-def test_play_finds_out_first_whether_it_can_save(tmp_path: Path) -> None:
-    assert refusal(invoke("play", "--save", tmp_path), 2) == f"{tmp_path}: is a directory"
-    nowhere = tmp_path / "no" / "where.pdd"
-    assert refusal(invoke("play", "--save", nowhere), 2) == (
-        f"{nowhere}: no such file or directory"
-    )

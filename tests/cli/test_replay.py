@@ -9,7 +9,7 @@ import pytest
 
 import pontedeldiavolo as pdd
 from pontedeldiavolo import Ending, Game, Seat
-from support.commands import EARLY, TERMINAL, TINY, invoke, lines_of, refusal, usage_error
+from support.commands import EARLY, TERMINAL, TINY, invoke, lines_of
 from support.games import SMALL
 
 
@@ -121,16 +121,6 @@ def test_replay_chooses_among_games(archive: Path) -> None:
     assert "--game" not in last[-1]
 
 
-def test_replay_names_the_place_of_a_fault(tmp_path: Path) -> None:
-    path = tmp_path / "bad.pdd"
-    path.write_text('[Event "?"]\n\n1. a1,b1 white\n2. a1,c1\n')
-    assert refusal(invoke("replay", path), 1) == (
-        f"{path}:4:4: game 1: expected a legal action: Already taken by a tile: a1."
-    )
-    path.write_text("1. a1,b1 purple\n")
-    assert refusal(invoke("replay", path), 1).startswith(f"{path}:1:10: game 1: expected ")
-
-
 @pytest.fixture
 def naps(monkeypatch: pytest.MonkeyPatch) -> list[float]:
     """Collect how long a command wants to sleep, and do not let it."""
@@ -177,14 +167,3 @@ def test_replay_steps_with_enter(record: Path, naps: list[float]) -> None:
     assert result.stdout.count("Enter: the next turn ") == 2
     assert result.stdout.splitlines()[-1] == lines_of(invoke("show", record))[-1]
     assert naps == []
-
-
-@pytest.mark.parametrize("delay", ["nan", "-1", "inf", "3601", "soon"])
-def test_replay_refuses_senseless_delays(record: Path, delay: str) -> None:
-    assert usage_error(invoke("replay", record, "--delay", delay)).startswith(
-        "Invalid value for '--delay': "
-    )
-
-
-def test_replay_cannot_step_through_standard_input() -> None:
-    assert usage_error(invoke("replay", "--step", "-")).startswith("--step waits for input")

@@ -8,7 +8,7 @@ import pytest
 
 import pontedeldiavolo as pdd
 from pontedeldiavolo import Color, Phase, Seat, Tiebreak
-from support.commands import invoke, lines_of, refusal
+from support.commands import invoke, lines_of
 from support.diagrams import MORE_BRIDGES, MORE_ISLANDS, state_of
 from support.games import SMALL
 
@@ -171,9 +171,6 @@ def test_show_chooses_among_games(archive: Path) -> None:
     for game, end in zip(games, ends, strict=True):
         assert end == lines_of(invoke("show", "-", keys=pdd.records.dumps(game)))
     assert len({tuple(end) for end in ends}) == 3
-    assert refusal(invoke("show", archive, "--game", "4"), 1) == (
-        f"{archive}: no game 4, the last is 3"
-    )
 
 
 def test_show_draws_a_diagram(tmp_path: Path) -> None:
