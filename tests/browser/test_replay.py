@@ -204,14 +204,13 @@ def test_links_to_turns(show: Opened, fragment: str, at: int) -> None:
 
 def test_the_board_is_in_sight_where_a_link_leads(show: Opened) -> None:
     page = show(html.replay(GAME), "#game-1-turn-29")
-    page.wait_for_load_state()
-    page.wait_for_timeout(200)
-    box = page.locator("svg").bounding_box()
-    assert box is not None
-    assert box["y"] >= 0
-    inner = page.locator("#game-1-turn-29 > a").bounding_box()
-    assert inner is not None
-    assert 0 <= inner["y"] < 800
+    page.wait_for_function(
+        """() => {
+          const top = (name) => document.querySelector(name).getBoundingClientRect().top;
+          const link = top("#game-1-turn-29 > a");
+          return top("svg") >= 0 && link >= 0 && link < 800;
+        }"""
+    )
 
 
 def test_clicking_a_move_shows_it(show: Opened) -> None:

@@ -5,8 +5,6 @@ from __future__ import annotations
 import signal
 import socket
 import sys
-import threading
-import time
 import webbrowser
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -18,7 +16,7 @@ from pontedeldiavolo.cli import serve as module
 from pontedeldiavolo.web.folder import FolderStore
 from support.commands import invoke, refusal
 from support.http_client import SMALL
-from support.http_server import PATIENCE, exchanged, httpx, started, uvicorn
+from support.http_server import PATIENCE, connected, httpx, started, uvicorn
 
 
 @pytest.fixture
@@ -150,18 +148,15 @@ def test_games_outlive_the_process_and_ctrl_c_ends_it(tmp_path: Path) -> None:
     with started(folder) as (address, process):
         begun = httpx.post(f"{address}/games", json={"rules": SMALL}, timeout=PATIENCE).json()
         path = f"/games/{begun['id']}"
-        # Somebody waits for news, and does not keep the server from ending.
-        waiting = threading.Thread(
-            target=exchanged,
-            args=(address, f"GET {path}?after=1 HTTP/1.0\r\nHost: localhost\r\n\r\n".encode()),
-        )
-        waiting.start()
-        time.sleep(0.3)
-        before = time.monotonic()
-        process.send_signal(signal.SIGINT)
-        assert process.wait(PATIENCE) in (0, -signal.SIGINT)
-        assert time.monotonic() - before < 5
-        waiting.join(PATIENCE)
+        with connected(address) as waiting:
+            # Two requests at once: where the first is answered, the server has the second, too.
+            targets = ("/words", f"{path}?after=1")
+            asked = [f"GET {target} HTTP/1.1\r\nHost: localhost\r\n\r\n" for target in targets]
+            waiting.sendall("".join(asked).encode())
+            assert waiting.recv(65_536).startswith(b"HTTP/1.1 200 ")
+            process.send_signal(signal.SIGINT)
+            # It would wait for news for twenty seconds.
+            assert process.wait(10) in (0, -signal.SIGINT)
     with started(folder) as (address, process):
         headers = {"Authorization": f"Bearer {begun['token']}"}
         shown = httpx.get(f"{address}{path}", headers=headers, timeout=PATIENCE).json()

@@ -52,29 +52,50 @@ def test_the_readme_shows_the_game_that_it_loads(theme: str) -> None:
         assert f" {score.points} points" in alt[1]
 
 
+# What each example is run with, where {} is a folder, and what its output has.
+RUNS: dict[str, tuple[list[str], str]] = {
+    "alpha_beta": (["3x2"], r"b1,b2    white wins\n6 openings, 39 positions looked at$"),
+    "check_archive": ([*map(str, GAMES)], r"abstract-play-8x8\.pdd: 8×8 .*, 34 turns, result red"),
+    "click_by_click": (
+        [],
+        r"d3: Die Insel a3, b3, c3, d3 würde von Steinen ihrer Farbe berührt: e2",
+    ),
+    "learn": (
+        ["--rounds=1", "--games=16", "--width=4", "--every=1", "--test-games=4"],
+        r"\n\| 0 \| 0 \| .*\| nan \|\n\| 1 \| \d+ \| [\d|.% to]+\|$",
+    ),
+    "openings": (
+        ["{}/openings.csv", "--board=4x4", "--simulations=20"],
+        r"^21 openings, in .*\nbest for white: .*\nbalanced: .*\nbest for red: ",
+    ),
+    "opening_book": (
+        [*map(str, GAMES)],
+        r"^42 positions of 7 games\nd2,f4   played 1, 100% for th",
+    ),
+    "own_player": (["2"], r"^ +(\d) won\n +(\d) drawn\n +(\d) lost$"),
+    "pool": (["60"], r"^30720 steps, \d{3} games over, \d+ of them drawn(\n[+-]0\.\d{4} \w\d){5}$"),
+    "random_games": (["9"], r"^9 games, \d\d\.\d turns on average\n"),
+    "self_play": (
+        ["{}/games", "--games=4", "--simulations=20", "--board=5x5", "--processes=1"],
+        r"^\| of 4 games \| \|\n[\s\S]*\| the first two tiles \| games \|",
+    ),
+    "solve": (["--threads=2", "2x2", "3x2"], r"\n\| 3×2 \| 6 \| 1 \| 5 \| 0 \| \+1 \| 0 \| 61 \|"),
+    "training_rows": (
+        ["60", "{}/rows.npz"],
+        r"^planes +uint8  \((\d+), 27, 6, 6\)\n.*\(\1, 25\)\n",
+    ),
+}
+
+
 @pytest.mark.parametrize("path", EXAMPLES, ids=lambda path: path.stem)
 def test_examples_run(
     path: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    arguments = {
-        "alpha_beta": ["3x2"],
-        "check_archive": [str(path) for path in GAMES],
-        "learn": ["--rounds=1", "--games=16", "--width=4", "--every=1", "--test-games=4"],
-        "openings": [str(tmp_path / "openings.csv"), "--board=4x4", "--simulations=20"],
-        "opening_book": [str(path) for path in GAMES],
-        "own_player": ["2"],
-        "pool": ["60"],
-        "random_games": ["9"],
-        "self_play": [
-            str(tmp_path / "games"),
-            *("--games=4", "--simulations=20", "--board=5x5", "--processes=1"),
-        ],
-        "solve": ["--threads=2", "2x2", "3x2"],
-        "training_rows": ["60", str(tmp_path / "rows.npz")],
-    }
-    monkeypatch.setattr(sys, "argv", [str(path), *arguments.get(path.stem, [])])
+    arguments, pattern = RUNS[path.stem]
+    given = [argument.replace("{}", str(tmp_path)) for argument in arguments]
+    monkeypatch.setattr(sys, "argv", [str(path), *given])
     runpy.run_path(str(path), run_name="__main__")
-    assert len(capsys.readouterr().out.splitlines()) >= 3
+    assert re.search(pattern, capsys.readouterr().out.rstrip("\n"))
 
 
 @pytest.mark.parametrize("path", GAMES, ids=lambda path: path.stem)

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pickle
 from functools import cache
+from math import inf
 from random import Random
-from time import perf_counter
 from typing import Any
 
 import numpy as np
@@ -14,6 +14,7 @@ import pytest
 import pontedeldiavolo as pdd
 from pontedeldiavolo import players
 from pontedeldiavolo.players import Analysis, MctsPlayer
+from pontedeldiavolo.players.mcts import player as player_module
 from pontedeldiavolo.players.mcts.player import infer_actions
 from pontedeldiavolo.players.mcts.search import TreeSearch
 
@@ -135,15 +136,21 @@ def test_values_are_those_of_the_seat_to_move(seat: pdd.Seat) -> None:
     assert all(each.value > 0.5 for each in found.actions if each.visits > 50)
 
 
-def test_threads_share_the_games() -> None:
+def test_threads_share_the_games(monkeypatch: pytest.MonkeyPatch) -> None:
+    run, shares = TreeSearch.run, list[int]()
+
+    def noted(search: TreeSearch, simulations: int) -> None:
+        shares.append(simulations)
+        run(search, simulations)
+
+    monkeypatch.setattr(TreeSearch, "run", noted)
     for threads in (1, 3):
         for simulations in (2, 3, 100):
-            player = MctsPlayer(simulations=simulations, threads=threads)
-            state = random_states(TINY, 3)[-1]
-            player.analyse(state)
-            search = player._search
-            assert search is not None
-            assert sum(tree.visits for tree in search._trees) == simulations
+            MctsPlayer(simulations=simulations, threads=threads).analyse(random_states(TINY, 3)[-1])
+            assert (len(shares), sum(shares)) == (threads, simulations)
+            assert max(shares) - min(shares) <= 1
+            shares.clear()
+    monkeypatch.undo()
     found = MctsPlayer(simulations=999, threads=3).analyse(pdd.GameState.initial(TINY))
     assert 600 < sum(each.visits for each in found.actions) <= 999
 
@@ -181,9 +188,8 @@ def test_what_was_found_out_is_kept() -> None:
             if not state.is_over and len(state.legal_actions) > 1:
                 found = player.analyse(state)
                 require_sound(found, state)
-                assert player._search is not None
-                kept += player._search._trees[0].visits > 1000
-    assert kept > 8
+                kept += sum(each.visits for each in found.actions) > 1000
+    assert kept > 4
 
 
 def test_after_whatever_was_played_in_between_its_trees_are_those_of_the_state() -> None:
@@ -254,13 +260,19 @@ def test_it_may_be_asked_about_anything_at_any_time() -> None:
         assert player.choose(state) in state.legal_actions
 
 
-def test_seconds_are_kept() -> None:
-    player = MctsPlayer(seconds=0.05)
-    state = pdd.GameState.initial()
-    player.choose(state)
-    begin = perf_counter()
-    player.choose(state)
-    assert 0.05 <= perf_counter() - begin < 5
+def test_seconds_are_kept(monkeypatch: pytest.MonkeyPatch) -> None:
+    ends: list[float] = []
+    run_until = TreeSearch.run_until
+
+    def noted(search: TreeSearch, end: float) -> None:
+        ends.append(end)
+        run_until(search, -inf)
+
+    monkeypatch.setattr(player_module, "perf_counter", lambda: 7.0)
+    monkeypatch.setattr(TreeSearch, "run_until", noted)
+    for threads in (1, 3):
+        MctsPlayer(seconds=0.25, threads=threads).choose(pdd.GameState.initial(TINY))
+    assert ends == [7.25] * 4
 
 
 def test_players_are_sent_and_copied_as_they_began() -> None:

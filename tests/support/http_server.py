@@ -36,6 +36,7 @@ __all__ = [
     "app",
     "asked",
     "command",
+    "connected",
     "exchanged",
     "httpx",
     "hung_up",
@@ -90,7 +91,7 @@ def started(folder: Path, *options: str) -> Iterator[tuple[str, subprocess.Popen
 def exchanged(address: str, request: bytes) -> tuple[int, bytes]:
     """Send bytes as they are; return the status of the answer, and all until it is closed."""
     answer = b""
-    with _connected(address) as connection:
+    with connected(address) as connection:
         connection.sendall(request)
         while piece := connection.recv(65_536):
             answer += piece
@@ -99,10 +100,11 @@ def exchanged(address: str, request: bytes) -> tuple[int, bytes]:
 
 def hung_up(address: str, request: bytes) -> None:
     """Send bytes as they are, and wait for nothing."""
-    with _connected(address) as connection:
+    with connected(address) as connection:
         connection.sendall(request)
 
 
-def _connected(address: str) -> socket.socket:
+def connected(address: str) -> socket.socket:
+    """Return a connection to a server."""
     host, _, port = address.removeprefix("http://").partition(":")
     return socket.create_connection((host, int(port)), PATIENCE)
