@@ -154,7 +154,6 @@ REFUSED = [
     ("play --opponent person --seconds 1", 2, "--seconds is not for people."),
     ("play --opponent greedy --seconds 1", 2, "--seconds is not for greedy."),
     ("play --opponent ada", 2, "...no player is named 'ada'"),
-    ("play --save letter.txt", 2, "letter.txt: something else than records is in it"),
     ("play --save folder", 2, "folder: is a directory"),
     ("play --save no/where.pdd", 2, "no/where.pdd: no such file or directory"),
     # match
