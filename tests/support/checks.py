@@ -45,6 +45,13 @@ def assert_games_or_errors(results: Iterable[object], text: str) -> None:
             assert re.match(r"game \d+, line \d+, column \d+: expected ", str(result))
 
 
+def marked(text: str) -> tuple[str, int]:
+    """Return a text without the mark ‸, and where it stands."""
+    before, mark, after = text.partition("‸")
+    assert mark
+    return before + after, len(before)
+
+
 @contextmanager
 def wrong_type(name: str) -> Iterator[None]:
     """Check that something of a wrong type is refused, and that the error begins with its name."""

@@ -1,0 +1,210 @@
+"""Texts that parsers refuse: the mark ‸ stands where the fault is, before it what is expected."""
+
+from __future__ import annotations
+
+import pytest
+
+import pontedeldiavolo as pdd
+from pontedeldiavolo import Board, Cell, GameState, Rules, Setup
+from support.diagrams import cells, faults_of
+from support.notation import Parser, check
+
+CELL, ACTION = "a cell such as 'c4'", "a cell, 'white', 'red' or 'pass'"
+COLUMN, ROW = "a column from a to bl", "a row from 1 to 64"
+WIDTH, HEIGHT = "a width from 1 to 64", "a height from 1 to 64"
+PLAIN = "{} without a leading zero"
+BETWEEN, END = "',' or '-'", "the end"
+SIZE_OR_NAME = (
+    "a board size such as '10x10', or one of original, boardspace, board-game-arena, "
+    "brettspielnetz, your-turn-my-turn, wikipedia, abstract-play, abstract-play-8, "
+    "abstract-play-12"
+)
+TILES, BRIDGES = "a number of tiles or 'unlimited'", "a number of bridges or 'unlimited'"
+START = "10x10 tiles=40 bridges=15 tiebreaks="
+LETTER = "one of '.', 'w', 'r', 'x'"
+RULES = "3x2 tiles=4 bridges=2 tiebreaks=none "
+WATER = "'w', 'r' or a number of water cells from 1 to"
+PHASES = "one of 'opening', 'color-choice', 'play', 'last-turn', 'over'"
+EMPTY = RULES + "rows=3/3 built="
+PLAYED = EMPTY + "- phase=play to-move="
+STATE = pdd.format_state(GameState.initial(Rules(Board(3, 2))))
+
+REFUSED: dict[Parser, list[tuple[str, ...]]] = {
+    pdd.parse_cell: [
+        (CELL, "‸", "   ‸", "‸4", "‸4c", "‸\x00", "‸\ufeffa1", "‸\U0001f309", "‸\uff411"),
+        (CELL, "‸\u212a1", "‸\u01311", "‸\xe41", "‸\ud800"),
+        (
+            ROW,
+            "c‸",
+            "a‸0",
+            "a‸65",
+            "a‸100",
+            "a‸-1",
+            "a‸+1",
+            "a‸ 1",
+            "a‸\uff11",
+            "a‸\u0661",
+            "a‸\xb2",
+        ),
+        (PLAIN.format(ROW), "a‸00", "a‸01"),
+        (END, "a1 ‸b", "a1‸b", "a1‸.0", "a1‸_0", "a1‸\x00", "a1‸\x0b", "a1‸\xa0"),
+        (COLUMN, "‸bm1", "‸zz1", "‸aaa1", " ‸aaa1"),
+    ],
+    pdd.parse_action: [
+        (ACTION, "‸", " \n ‸", "‸1,2", "‸,", "‸-", "‸?", "‸\x00", "‸\U0001f309", "‸\ufeffpass"),
+        (ACTION, "‸passe", "‸blue", "‸resign", "‸whit", "‸pas\u017f", "‸swap", "‸\u212a1,a1"),
+        (BETWEEN, "a1‸", "a1 ‸", "a1 ‸b2", "a1‸;b2", "a1‸\u2013b2", "a1‸\uff0cb2"),
+        (CELL, "a1,‸", "a1-‸", "a1,‸,b2", "a1-‸-b2", "a1,‸-b2", "a1,‸2", "a1,‸\u212a1"),
+        (ROW, "a1,b‸", "a1,b‸0", "a‸0,b1", "a‸65,b1", "a1,b‸99999999999999999999", "a1,b‸\uff12"),
+        (PLAIN.format(ROW), "a1,b‸01"),
+        (COLUMN, "‸bm1,a1", "a1,‸bm1", "‸red1,a1"),
+        (END, "a1,b2‸,c3", "a1-c1‸-e5", "a1,b2 ‸c3", "a1,b2‸x", "a1,b2‸\x00", "pass‸!"),
+        (END, "pass ‸pass", "white‸,red"),
+    ],
+    pdd.parse_step: [
+        (ACTION, "‸", "‸whiter"),
+        (END, "d4‸,e5", "d4 ‸x", "pass ‸d4"),
+        (CELL, "a1-‸"),
+        (ROW, "a‸0"),
+        (COLUMN, "‸zz1"),
+    ],
+    pdd.parse_rules: [
+        (SIZE_OR_NAME, "‸", "  ‸", "‸chess", " ‸originals", "‸\u0661x1", "‸wi\u212aipedia"),
+        (END, "original ‸10x10", START + "none‸,islands", START + "islands ‸bridges"),
+        (WIDTH, "‸0x5", "‸65x1", "‸99999x99999"),
+        (HEIGHT, "5x‸0", "1x‸65", "10x‸"),
+        (PLAIN.format(WIDTH), "‸05x5"),
+        ("'x'", "10‸", "10‸\xd710"),
+        ("a blank and then 'tiles='", "10x10‸", "10x10‸,tiles=1"),
+        ("'tiles='", "10x10 ‸", "10x10 ‸bridges=1"),
+        (TILES, "10x10 tiles=‸", "10x10 tiles=‸-1", "10x10 tiles=‸many"),
+        (TILES, "10x10 tiles=‸" + "9" * 1000),
+        (PLAIN.format(TILES), "10x10 tiles=‸007"),
+        ("a blank and then 'bridges='", "10x10 tiles=4‸.0 bridges=1"),
+        ("'bridges='", "10x10 tiles=40 ‸"),
+        (BRIDGES, "10x10 tiles=40 bridges=‸x"),
+        ("a blank and then 'tiebreaks='", "10x10 tiles=40 bridges=15‸"),
+        ("'tiebreaks='", "10x10 tiles=40 bridges=15 ‸ties=none"),
+        ("one of 'islands', 'bridges', 'none'", START + "‸", START + "‸points"),
+        ("'bridges'", START + "islands,‸", START + "islands,‸islands", START + "islands,‸none"),
+        ("no further tie-break", START + "islands,bridges,‸", START + "islands,bridges,‸islands"),
+    ],
+    pdd.parse_state: [
+        (SIZE_OR_NAME, "‸"),
+        ("a blank and then 'rows='", RULES[:-1] + "‸"),
+        ("'rows='", RULES + "‸"),
+        (f"{WATER} 3", RULES + "rows=‸", RULES + "rows=‸4/3", RULES + "rows=‸99999999999999999999"),
+        (f"{WATER} 3", RULES + "rows=‸x", RULES + "rows=3/‸"),
+        (f"{WATER} 2", RULES + "rows=w‸3/3"),
+        (f"{WATER} 1", RULES + "rows=ww‸0", RULES + "rows=2‸"),
+        (PLAIN.format(f"{WATER} 3"), RULES + "rows=‸01ww/3"),
+        ("'/'", RULES + "rows=3‸", RULES + "rows=www‸3"),
+        ("a blank and then 'built='", *(RULES + f"rows=3/3‸{rest}" for rest in ("", "/3", "w"))),
+        ("'built='", RULES + "rows=3/3 ‸phase=play"),
+        (CELL, EMPTY + "‸", EMPTY + "a1-‸", EMPTY + "a1-c1,‸"),
+        ("'-'", EMPTY + "a1‸", EMPTY + "a1‸,b1"),
+        (COLUMN, EMPTY + "a1-‸bm1"),
+        ("a blank and then 'phase='", EMPTY + "-‸"),
+        (PHASES, EMPTY + "- phase=‸", EMPTY + "- phase=‸end", EMPTY + "- phase=‸plays"),
+        ("a blank and then 'to-move='", EMPTY + "- phase=play‸"),
+        ("one of 'white', 'red', '-'", PLAYED + "‸", PLAYED + "‸blue"),
+        ("a blank and then 'white='", PLAYED + "-‸"),
+        ("one of 'first', 'second', '-'", PLAYED + "red white=‸red"),
+        (END, PLAYED + "red white=first ‸x"),
+        (WIDTH, "‸65x1 tiles=4", "‸99999x99999 tiles=4"),
+        # The same text is refused as one before its position is looked at.
+        (END, STATE.replace("rows=3/3", "rows=3/w2") + " ‸first=a1"),
+    ],
+    pdd.parse_half_turn: [
+        ("a blank and then 'first='", STATE + "‸"),
+        ("'first='", STATE + " ‸", STATE + " ‸second=a1"),
+        (CELL, STATE + " first=‸", STATE.replace("rows=3/3", "rows=3/w2") + " first=‸"),
+        (END, STATE + " first=a1 ‸b1"),
+    ],
+    pdd.parse_setup: [
+        ("a row of cells", "‸", "\n \n‸", "bridges a1-c1‸", "white a1\nred b1‸", "1‸", "1 .\n2‸\n"),
+        ("the end of the line", "a ‸b", ". .\na b ‸c", ". .\na b ‸."),
+        (LETTER, "‸?", "..‸o", ". .\n. ‸b", "w‸\uff57", "w‸\u00a0w", "‸\ufeffw", ".\n‸black a1"),
+        (ROW, "‸0 .", "‸65 .", ".\nbridges a1-a‸0", ".\nwhite a‸"),
+        (PLAIN.format(ROW), "‸01 ."),
+        ("row number 1", "‸2 .", "2 .\n‸2 .", "1 .\n‸2 ."),
+        ("row number 2", "‸1 .\n."),
+        ("a row of 2 cells", ". .\n‸."),
+        ("a row of 1 cells", ".\n‸. ."),
+        ("at most 64 cells in a row", "." * 65 + "‸"),
+        ("at most 64 rows", ".\n" * 64 + "‸.\n"),
+        ("the column letter 'b'", ". .\na ‸c", ". .\na‸"),
+        ("'-'", ".\nbridges a1‸", ".\nbridges a1‸,a3"),
+        (CELL, ".\nbridges a1-‸", ".\nwhite ‸3", ".\nred a1‸,b1"),
+        (COLUMN, ".\nwhite ‸bm1"),
+    ],
+}
+
+
+@pytest.mark.parametrize(
+    ("parse", "expected", "texts"),
+    [(parse, row[0], row[1:]) for parse, rows in REFUSED.items() for row in rows],
+)
+def test_refused_texts(parse: Parser, expected: str, texts: tuple[str, ...]) -> None:
+    for text in texts:
+        check(parse, text, expected)
+        if parse is pdd.parse_half_turn and text.strip("‸ ") != STATE:
+            check(pdd.parse_node, text, expected)
+
+
+@pytest.mark.parametrize("side", ["65", "100", "99999", "9" * 1000])
+def test_boards_too_large_are_refused_before_anything_is_made(side: str) -> None:
+    rest = "tiles=1 bridges=1 tiebreaks=none rows=1 built=- phase=play to-move=red white=first"
+    check(pdd.parse_rules, f"‸{side}x{side} {rest}", WIDTH)
+    check(pdd.parse_state, f"‸{side}x{side} {rest}", WIDTH)
+    check(pdd.parse_state, f"1x‸{side} {rest}", HEIGHT)
+
+
+def test_a_state_with_more_bridges_than_could_ever_stand_is_refused() -> None:
+    built = [*map(str, Board(40, 40).bridges)]
+    most, more = ",".join(built[:800]), ",".join(built[800:])
+    text = f"40x40 tiles=unlimited bridges=unlimited tiebreaks=none rows={'/'.join(['40'] * 40)}"
+    text += " built={} phase=play to-move=red white=first"
+    check(pdd.parse_state, text.format(f"{most},‸{more}"), "at most 800 bridges on this board")
+    with pytest.raises(pdd.InvalidPositionError):
+        pdd.parse_state(text.format(most))
+
+
+def test_cells_beyond_any_board_are_written_and_not_read() -> None:
+    far, (a1,) = Cell(99, 99), cells("a1")
+    check(pdd.parse_cell, "‸" + pdd.format_cell(far), COLUMN)
+    check(pdd.parse_action, "a1,‸cv100", COLUMN)
+    assert pdd.format_action(pdd.PlaceTiles(a1, far)) == "a1,cv100"
+    check(pdd.parse_setup, ".\nwhite ‸cv100", COLUMN)
+    assert pdd.format_setup(Setup(Board(1, 1), white=[far])).endswith("white cv100")
+
+
+@pytest.mark.parametrize(
+    ("text", "faults"),
+    [
+        ("a1,a1", ["same-cell a1"]),
+        ("a1-b1", ["not-a-bridge-shape a1 b1", "not-your-tile a1 b1"]),
+        ("a1-a1", ["not-a-bridge-shape a1", "not-your-tile a1"]),
+        ("k1,a1", ["off-board k1"]),
+        ("bl64-bl62", ["off-board bl62 bl64"]),
+        ("white", ["wrong-phase"]),
+    ],
+)
+def test_actions_are_read_whether_legal_or_not(text: str, faults: list[str]) -> None:
+    assert faults_of(GameState.initial().violations(pdd.parse_action(text))) == faults
+
+
+def test_positions_against_the_rules_are_well_formed_texts() -> None:
+    text = RULES + "rows=www/wwr built=a1-c1 phase=over to-move=red white=-"
+    with pytest.raises(pdd.InvalidPositionError) as caught:
+        pdd.parse_state(text)
+    assert sorted(fault.rule.value for fault in caught.value.faults) == [
+        *("ends-differ", "group-too-large", "tile-beneath", "tiles-exceed-supply"),
+        *("wrong-owners", "wrong-turn"),
+    ]
+    for read in (pdd.parse_node, pdd.parse_state):
+        with pytest.raises(pdd.InvalidPositionError, match="The opening is played on an empty"):
+            read(STATE.replace("rows=3/3", "rows=3/w2"))
+    for read in (pdd.parse_node, pdd.parse_half_turn):
+        with pytest.raises(pdd.IllegalActionError, match="Off the 3×2 board: d1"):
+            read(STATE + " first=d1")

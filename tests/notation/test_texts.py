@@ -1,0 +1,124 @@
+"""Texts of cells, actions, rules, states and half turns: what is read and written."""
+
+from __future__ import annotations
+
+from itertools import product
+from string import ascii_lowercase
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import pontedeldiavolo as pdd
+from pontedeldiavolo import Board, BuildBridge, Cell, Color, GameState, PlaceTiles, Rules, Tiebreak
+from support.diagrams import cells
+from support.notation import STATES, Parser, Writer
+from support.strategies import actions, boards, small_states
+from support.strategies import cells as cells_of
+
+A1, B1, A2, B2, C2, D4 = cells("a1 b1 a2 b2 c2 d4")
+WHITE = "10x10 tiles=unlimited bridges=unlimited tiebreaks=islands,bridges"
+INITIAL = f"brettspielnetz rows={'/'.join(['12'] * 12)} built=- phase=opening to-move=white white=-"
+
+# A value, its text, and other texts that mean the same.
+CELLS = [
+    (Cell(2, 3), "c4"),
+    (Cell(25, 63), "z64"),
+    (Cell(26, 0), "aa1"),
+    (Cell(51, 8), "az9"),
+    (Cell(52, 9), "ba10"),
+    (Cell(63, 63), "bl64"),
+]
+COMMON = [
+    (BuildBridge(A1, C2), "a1-c2", "c2-a1", "C2 - a1"),
+    (pdd.ChooseColor(Color.WHITE), "white", "WHITE "),
+    (pdd.ChooseColor(Color.RED), "red", " Red"),
+    (pdd.Pass(), "pass", "pASS\n"),
+]
+ACTIONS = [
+    (PlaceTiles(A1, B2), "a1,b2", "b2,a1", "A1,B2", " a1 , b2 ", "\ta1,\n\r\nb2\n"),
+    (PlaceTiles(B1, A2), "b1,a2", "a2,b1"),
+    (PlaceTiles(A1, Cell(63, 63)), "a1,bl64", "bl64,a1"),
+]
+SUPPLIES = "{} tiles={} bridges={} tiebreaks={}".format
+RULES = [
+    (Rules(), WHITE, " Board_Game_Arena\n"),
+    (Rules(tiles_per_color=40, bridges=15), SUPPLIES("10x10", 40, 15, "islands,bridges")),
+    (Rules(Board(1, 64), 0, 0, ()), SUPPLIES("1x64", 0, 0, "none")),
+    (
+        Rules(Board(7, 5), 3, None, (Tiebreak.BRIDGES,)),
+        SUPPLIES("7x5", 3, "unlimited", "bridges"),
+    ),
+    (
+        Rules(Board(3, 3), 10**9, 1, (Tiebreak.BRIDGES, Tiebreak.ISLANDS)),
+        SUPPLIES("3x3", 10**9, 1, "bridges,islands"),
+    ),
+    *(
+        (
+            Rules(tiles_per_color=10**many, bridges=10**many),
+            WHITE.replace("unlimited", f"{10**many}"),
+        )
+        for many in (10, 12, 99)
+    ),
+]
+READ: list[tuple[Parser, Writer, list[tuple[Any, ...]]]] = [
+    (pdd.parse_cell, pdd.format_cell, CELLS),
+    (pdd.parse_action, pdd.format_action, [*COMMON, *ACTIONS]),
+    (pdd.parse_step, pdd.format_step, [*COMMON, (pdd.PlaceTile(D4), "d4")]),
+    (pdd.parse_rules, pdd.format_rules, RULES),
+    (pdd.parse_state, pdd.format_state, STATES),
+]
+
+
+@pytest.mark.parametrize(
+    ("parse", "write", "row"), [(parse, write, row) for parse, write, rows in READ for row in rows]
+)
+def test_read_and_written(parse: Parser, write: Writer, row: tuple[Any, ...]) -> None:
+    value, text, *others = row
+    assert write(value) == text
+    upper = text.upper()
+    for each in (text, f" \t{upper}\r\n", upper.replace(" ", " \t\n "), *others):
+        assert parse(each) == value
+
+
+def test_states_in_other_words() -> None:
+    assert pdd.parse_state(INITIAL) == GameState.initial(pdd.presets.BRETTSPIELNETZ)
+    state, text = STATES[2]
+    assert pdd.parse_state(text.replace("a1-c1,a3-c3", "c3-a3,C1-a1")) == state
+
+
+def test_the_names_of_all_columns_and_rows() -> None:
+    pairs = map("".join, product(ascii_lowercase, repeat=2))
+    names = [*ascii_lowercase, *pairs][: Board.MAX_SIDE]
+    assert names[-1] == "bl"
+    for place, name in enumerate(names):
+        for cell, text in ((Cell(place, 0), f"{name}1"), (Cell(0, place), f"a{place + 1}")):
+            assert pdd.format_cell(cell) == text
+            assert pdd.parse_cell(text) == cell
+
+
+@given(st.data())
+def test_every_step_comes_back_and_actions_that_are_steps_read_alike(data: st.DataObject) -> None:
+    board = data.draw(boards())
+    tile = pdd.PlaceTile(data.draw(cells_of(board)))
+    assert pdd.parse_step(pdd.format_step(tile)) == tile
+    action = data.draw(actions(board))
+    text = pdd.format_action(action)
+    if isinstance(action, PlaceTiles):
+        with pytest.raises(pdd.NotationError):
+            pdd.parse_step(text)
+    else:
+        assert pdd.parse_step(text) == pdd.parse_action(text) == action
+        assert pdd.format_step(action) == text
+
+
+@given(small_states())
+def test_half_turns_and_states_come_back_as_nodes(state: GameState) -> None:
+    assert pdd.parse_node(pdd.format_state(state)) == state
+    for cell in state.legal_actions.first_tiles:
+        half = state.step(pdd.PlaceTile(cell))
+        text = pdd.format_half_turn(half)
+        assert text == f"{pdd.format_state(state)} first={cell}"
+        assert pdd.parse_half_turn(text) == pdd.parse_node(text) == half
+        assert pdd.parse_half_turn(f" {text.upper()}\n") == half
