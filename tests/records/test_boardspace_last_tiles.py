@@ -8,55 +8,52 @@ import pytest
 from attrs import evolve
 
 import pontedeldiavolo as pdd
+from pontedeldiavolo import Color, Ending, Seat
 from pontedeldiavolo.records import boardspace
-from support.boardspace_writer import Writer, at, record, tiles
+from support.boardspace_writer import Writer, at, record, robot, tiles
+from support.checks import refused
 from support.paths import DATA
 from support.reference import Reference
 
-with (DATA / "boardspace" / "last-tiles.pdd").open(encoding="utf-8") as file:
-    GAMES = {game.tags["Event"]: game for game in pdd.records.iter_games(file)}
-
-BY_WHITE = [name for name, game in GAMES.items() if game.state.to_move is pdd.Color.WHITE]
-BY_RED = [name for name in GAMES if name not in BY_WHITE]
+FILE = DATA / "boardspace" / "last-tiles.pdd"
+GAMES = {game.tags["Event"]: game for game in pdd.records.iter_games(FILE)}
+BY_WHITE = [name for name, game in GAMES.items() if game.state.to_move is Color.WHITE]
 PAIR_LEFT = "white, who may not pass; red has a pair left"
 TWO_TILES = "white; red has no pair left, and a last tile too"
 STUCK = "white; red can do nothing"
 ISLANDS = [name for name in GAMES if "island" in name]
 NO_ROOM = "a second tile: there is room for one"
+OVER = "the end: the game is over"
 
 
 def mover(game: pdd.Game) -> int:
     """Return the number of the player to move; P0 has begun."""
-    return 0 if game.state.seat_to_move is pdd.Seat.FIRST else 1
+    return 0 if game.state.seat_to_move is Seat.FIRST else 1
 
 
 def last_tile(game: pdd.Game) -> str:
-    """Return the token of the game's last tile."""
-    pool = "White" if game.state.to_move is pdd.Color.WHITE else "Red"
-    return f"{mover(game)} Tile {pool}_Chip_Pool {at(pdd.parse_cell(game.tags['LastTile']))}"
+    """Return what puts the game's last tile on the board."""
+    pool = "White" if game.state.to_move is Color.WHITE else "Red"
+    return f"Tile {pool}_Chip_Pool {at(pdd.parse_cell(game.tags['LastTile']))}"
 
 
 def told(game: pdd.Game, *words: str, header: str = "") -> str:
     """Return the record of a game and what the mover, or else a player given, does then."""
-    before = [
-        f"{player} {token}" for player, token in Writer(Random(0), robot=True).tokens(game, 0)
-    ]
     more = [word if word[0].isdigit() else f"{mover(game)} {word}" for word in words]
-    return record(*before, *more, header=header)
+    return record(*robot(game), *more, header=header)
 
 
 def ended(name: str, *words: str, header: str = "") -> pdd.Game:
-    """Return what is read where a game ends with its last tile and these tokens."""
+    """Return the game that is read where it ends with its last tile and these tokens."""
     game = GAMES[name]
-    found = boardspace.loads(told(game, last_tile(game)[2:], *words, header=header))
+    found = boardspace.loads(told(game, last_tile(game), *words, header=header))
     assert found.actions == game.actions
     return found
 
 
-def refused(text: str) -> str:
-    with pytest.raises(pdd.RecordError) as caught:
-        boardspace.loads(text)
-    return caught.value.expected
+def expected_of(game: pdd.Game, *words: str) -> str:
+    """Return what is expected instead of the last word."""
+    return refused(boardspace.loads, told(game, *words)).expected
 
 
 def reference(game: pdd.Game) -> Reference:
@@ -70,52 +67,50 @@ def reference(game: pdd.Game) -> Reference:
     return other
 
 
-def winner(game: pdd.Game, other: Reference) -> pdd.Seat | None:
-    """Return who wins by what lies on the reference's board."""
+def assert_adjudicated(found: pdd.Game, other: Reference) -> None:
+    """Check that a game is decided by what lies on the reference's board."""
     other.phase = "over"
     color = other.winner()
-    return None if color == "draw" else game.state.owner(pdd.Color(color))
+    winner = None if color == "draw" else found.state.owner(Color(color))
+    assert (found.ending, found.winning_seat) == (Ending.ADJUDICATION, winner)
 
 
-ENDS = [("Pass", "Done"), ("Pass",), ("GameOver",), ("GameOver", "Done"), ("pass", "done")]
+def no_partner(game: pdd.Game) -> str:
+    color = "White" if game.state.to_move is Color.WHITE else "Red"
+    return f"{color}'s last tile, {game.tags['LastTile']}, has no partner."
 
 
-@pytest.mark.parametrize("words", ENDS, ids=" ".join)
+@pytest.mark.parametrize("words", ["Pass Done", "Pass", "GameOver", "GameOver Done", "pass done"])
 @pytest.mark.parametrize("name", GAMES)
-def test_the_game_ends_before_the_last_tile(name: str, words: tuple[str, ...]) -> None:
-    game, found = GAMES[name], ended(name, *words)
-    assert found.ending is pdd.Ending.ADJUDICATION
-    assert found.winning_seat is winner(game, reference(game))
-    color = "White" if name in BY_WHITE else "Red"
-    assert [move.comment for move in found.line.moves if move.comment] == [
-        f"{color}'s last tile, {game.tags['LastTile']}, has no partner."
-    ]
+def test_the_game_ends_before_the_last_tile(name: str, words: str) -> None:
+    game, found = GAMES[name], ended(name, *words.split())
+    assert_adjudicated(found, reference(game))
+    assert [move.comment for move in found.line.moves if move.comment] == [no_partner(game)]
     assert found.line.moves[-1].comment
 
 
 @pytest.mark.parametrize("name", ISLANDS)
 def test_an_island_that_the_last_tile_completes_counts(name: str) -> None:
     game = GAMES[name]
-    white, red = (game.state.score(color) for color in pdd.Color)
-    before, _ = game.rules.decide(white, red)
+    before, _ = game.rules.decide(*(game.state.score(color) for color in Color))
     assert ended(name, "Pass").winning_seat is game.state.seat_to_move
     assert before is not game.state.to_move
 
 
 @pytest.mark.parametrize("name", GAMES)
-def test_who_won_the_words_know_better(name: str) -> None:
+def test_the_winner_is_that_of_the_words(name: str) -> None:
     for header, seat in {
-        "RE[Game won by alice]": pdd.Seat.FIRST,
-        "RE[Game won by bob]": pdd.Seat.SECOND,
+        "RE[Game won by alice]": Seat.FIRST,
+        "RE[Game won by bob]": Seat.SECOND,
         "RE[The game is a draw]": None,
     }.items():
         for words in (("Pass", "Done"), ("GameOver",)):
             found = ended(name, *words, header=header)
-            assert (found.ending, found.winning_seat) == (pdd.Ending.ADJUDICATION, seat)
+            assert (found.ending, found.winning_seat) == (Ending.ADJUDICATION, seat)
             assert found.line.moves[-1].comment
 
 
-# What comes after it
+# After the last tile
 
 
 def last_turns(game: pdd.Game) -> list[str]:
@@ -129,12 +124,11 @@ def tokens_of(action: str, player: int) -> list[str]:
     parsed = pdd.parse_action(action)
     if isinstance(parsed, pdd.PlaceTiles):
         return tiles(player, "R", *map(str, parsed.cells))
-    if isinstance(parsed, pdd.Pass):
-        return [f"{player} Pass", f"{player} Done"]
-    writer = Writer(Random(0), robot=True)
-    assert isinstance(parsed, pdd.BuildBridge)
     state = pdd.GameState.initial(pdd.presets.BOARDSPACE)
-    return [f"{player} {token}" for token in (*writer.bridge(state, parsed), "Done")]
+    words = ["Pass"]
+    if isinstance(parsed, pdd.BuildBridge):
+        words = [*Writer(Random(0), robot=True).bridge(state, parsed)]
+    return [f"{player} {word}" for word in (*words, "Done")]
 
 
 @pytest.mark.parametrize("name", BY_WHITE)
@@ -144,22 +138,16 @@ def test_red_has_the_last_turn_after_whites_pass(name: str) -> None:
         other = reference(game)
         other.play(action)
         for words in (("Pass", "Done"), ("Pass",)):
-            tokens = (*words, *tokens_of(action, 1 - mover(game)))
-            found = ended(name, *tokens)
-            assert found.ending is pdd.Ending.ADJUDICATION
-            assert found.winning_seat is winner(game, other)
-            assert found.line.moves[-1].comment == (
-                f"White's last tile, {game.tags['LastTile']}, has no partner. "
-                f"Red's last turn: {action}."
-            )
+            found = ended(name, *words, *tokens_of(action, 1 - mover(game)))
+            assert_adjudicated(found, other)
+            comment = f"{no_partner(game)} Red's last turn: {action}."
+            assert found.line.moves[-1].comment == comment
 
 
 def test_red_ends_the_game_in_the_last_turn() -> None:
     for name in (PAIR_LEFT, STUCK):
-        player = 1 - mover(GAMES[name])
-        found = ended(name, "Pass", "Done", f"{player} GameOver")
-        assert found.ending is pdd.Ending.ADJUDICATION
-        assert found.winning_seat is winner(GAMES[name], reference(GAMES[name]))
+        found = ended(name, "Pass", "Done", f"{1 - mover(GAMES[name])} GameOver")
+        assert_adjudicated(found, reference(GAMES[name]))
 
 
 def test_red_has_a_last_tile_too() -> None:
@@ -167,7 +155,7 @@ def test_red_has_a_last_tile_too() -> None:
     setup = game.state.position.setup()
     setup = evolve(setup, white=(*setup.white, pdd.parse_cell(game.tags["LastTile"])))
     state = pdd.GameState.from_position(
-        setup.position(), rules=game.rules, to_move=pdd.Color.RED, phase=pdd.Phase.LAST_TURN
+        setup.position(), rules=game.rules, to_move=Color.RED, phase=pdd.Phase.LAST_TURN
     )
     alone = [
         cell
@@ -180,31 +168,28 @@ def test_red_has_a_last_tile_too() -> None:
         after.placed["red"].add((cell.column, cell.row))
         red = 1 - mover(game)
         found = ended(TWO_TILES, "Pass", "Done", f"{red} Tile R {at(cell)}", f"{red} GameOver")
-        assert found.ending is pdd.Ending.ADJUDICATION
-        assert found.winning_seat is winner(game, after)
-        assert found.line.moves[-1].comment == (
-            f"White's last tile, {game.tags['LastTile']}, has no partner. "
-            f"Red's last tile, {cell}, has no partner."
-        )
+        assert_adjudicated(found, after)
+        comment = f"{no_partner(game)} Red's last tile, {cell}, has no partner."
+        assert found.line.moves[-1].comment == comment
 
 
 def test_red_may_resign_or_run_out_of_time_in_the_last_turn() -> None:
     game = GAMES[PAIR_LEFT]
-    red = 1 - mover(game)
-    white, owner = game.state.owner(pdd.Color.WHITE), game.state.owner(pdd.Color.RED)
-    found = ended(PAIR_LEFT, "Pass", "Done", f"{red} Resign", f"{red} Done")
-    assert (found.ending, found.winning_seat) == (pdd.Ending.RESIGNATION, white)
-    assert "has no partner" in found.line.moves[-1].comment
-    found = ended(PAIR_LEFT, "Pass", "Done", f"{mover(game)} WinOnTime")
-    assert (found.ending, found.winning_seat) == (pdd.Ending.TIME, white)
-    for words in (("Resign",), ("Resign", "Done")):
-        found = ended(PAIR_LEFT, "Pass", *words)
-        assert (found.ending, found.winning_seat) == (pdd.Ending.RESIGNATION, owner)
+    white, red = game.state.owner(Color.WHITE), game.state.owner(Color.RED)
+    player, other = mover(game), 1 - mover(game)
+    for words, ending, winner in (
+        (f"Pass; Done; {other} Resign; {other} Done", Ending.RESIGNATION, white),
+        (f"Pass; Done; {player} WinOnTime", Ending.TIME, white),
+        ("Pass; Resign", Ending.RESIGNATION, red),
+        ("Pass; Resign; Done", Ending.RESIGNATION, red),
+    ):
+        found = ended(PAIR_LEFT, *words.split("; "))
+        assert (found.ending, found.winning_seat) == (ending, winner)
+        assert winner is red or "has no partner" in found.line.moves[-1].comment
 
 
-def test_what_is_said_of_the_end_stays_with_the_last_move() -> None:
-    game = GAMES[PAIR_LEFT]
-    red = 1 - mover(game)
+def test_comments_at_the_end_stay_with_the_last_move() -> None:
+    red = 1 - mover(GAMES[PAIR_LEFT])
     found = ended(PAIR_LEFT, "Pass|C[so]", "Done|C[what]", f"{red} GameOver|C[bye]")
     assert found.line.moves[-1].comment.split("\n")[:2] == ["so", "what"]
     assert "bye" in found.line.moves[-1].comment
@@ -213,53 +198,56 @@ def test_what_is_said_of_the_end_stays_with_the_last_move() -> None:
 @pytest.mark.parametrize("name", GAMES)
 def test_nothing_is_played_after_it(name: str) -> None:
     game = GAMES[name]
-    other = 1 - mover(game)
+    other, tile = 1 - mover(game), last_tile(game)
     for words in (("GameOver",), ("GameOver", "Done")):
-        text = told(game, last_tile(game)[2:], *words, f"{other} Pick W")
-        assert refused(text) == "the end: the game is over"
-    pick = f"{other} Pick {'R' if name in BY_WHITE else 'W'}"
-    if name in BY_RED:
-        text = told(game, last_tile(game)[2:], "Pass", "Done", pick)
-        assert refused(text) == "the end: the game is over"
-    else:
+        assert expected_of(game, tile, *words, f"{other} Pick W") == OVER
+    if name in BY_WHITE:
         red = tokens_of(last_turns(game)[0], other)
-        text = told(game, last_tile(game)[2:], "Pass", "Done", *red, f"{mover(game)} Pick W")
-        assert refused(text) == "the end: the game is over"
+        assert expected_of(game, tile, "Pass", "Done", *red, f"{mover(game)} Pick W") == OVER
+    else:
+        assert expected_of(game, tile, "Pass", "Done", f"{other} Pick W") == OVER
 
 
-# What is no last tile
+# Other tiles
 
 
 def test_a_tile_with_a_partner_ends_nothing() -> None:
     for game in (pdd.Game.new(pdd.presets.BOARDSPACE), GAMES[PAIR_LEFT].undo(10)):
         cell = at(next(iter(game.state.legal_actions.first_tiles)))
-        color = "R" if game.state.to_move is pdd.Color.RED else "W"
+        color = "R" if game.state.to_move is Color.RED else "W"
         for words in (("Pass", "Done"), ("Pass",), ("GameOver",)):
-            assert refused(told(game, f"Tile {color} {cell}", *words)) == NO_ROOM
+            assert expected_of(game, f"Tile {color} {cell}", *words) == NO_ROOM
             # A person's tile is none either.
-            assert refused(told(game, f"Pick {color}", f"Dropb {cell}", *words)) == NO_ROOM
+            assert expected_of(game, f"Pick {color}", f"Dropb {cell}", *words) == NO_ROOM
 
 
 def test_a_tile_that_breaks_a_rule_ends_nothing() -> None:
     game = GAMES[PAIR_LEFT]
-    taken = at(next(iter(game.state.position.tiles(pdd.Color.RED))))
+    taken = at(next(iter(game.state.position.tiles(Color.RED))))
     for word in ("Pass", "GameOver"):
-        expected = refused(told(game, f"Tile W {taken}", word))
+        expected = expected_of(game, f"Tile W {taken}", word)
         assert expected.startswith("a legal action: ")
         assert "no partner" not in expected
 
 
-def test_the_turn_with_the_last_tile_is_as_strict_as_any() -> None:
+COMPLETE, HALF = "'Done': the turn is complete", "a second tile, or the piece in hand put down"
+
+
+@pytest.mark.parametrize(
+    ("words", "expected"),
+    [
+        ("Pass; Pass", COMPLETE),
+        ("Pass; Tile W A 1", COMPLETE),
+        ("Done", HALF),
+        ("Pick W; Pass", COMPLETE),
+        ("Pick W; GameOver", HALF),
+        ("Pass; Pick W; Done", HALF),
+        ("{red} GameOver", HALF),
+    ],
+)
+def test_the_turn_with_the_last_tile_is_as_strict_as_any(words: str, expected: str) -> None:
     game = GAMES[PAIR_LEFT]
-    tile, red = last_tile(game)[2:], 1 - mover(game)
-    complete = "'Done': the turn is complete"
-    half = "a second tile, or the piece in hand put down"
-    assert refused(told(game, tile, "Pass", "Pass")) == complete
-    assert refused(told(game, tile, "Pass", "Tile W A 1")) == complete
-    assert refused(told(game, tile, "Done")) == half
-    assert refused(told(game, tile, "Pick W", "Pass")) == complete
-    assert refused(told(game, tile, "Pick W", "GameOver")) == half
-    assert refused(told(game, tile, "Pass", "Pick W", "Done")) == half
-    assert refused(told(game, tile, f"{red} GameOver")) == half
-    undone = boardspace.loads(told(game, tile, "Pass", "Reset"))
+    told_words = words.format(red=1 - mover(game)).split("; ")
+    assert expected_of(game, last_tile(game), *told_words) == expected
+    undone = boardspace.loads(told(game, last_tile(game), "Pass", "Reset"))
     assert (undone.actions, undone.ending) == (game.actions, None)

@@ -18,6 +18,7 @@ import pontedeldiavolo as pdd
 from pontedeldiavolo import records
 from pontedeldiavolo.records import Header
 from support.oracle_row import MANY
+from support.sources import Bare
 from support.strategies import games
 from support.strategies import tags as some_tags
 
@@ -75,7 +76,7 @@ def assert_cut_out(text: str) -> None:
     assert not plain(before.decode()).strip(" \t\n" + MARK)
 
 
-def same(one: Header, other: Header) -> None:
+def assert_same(one: Header, other: Header) -> None:
     """Check that two headers are of the same record, from wherever they were read."""
     assert one.tags == other.tags
     assert one.text.rstrip() == other.text.rstrip()
@@ -109,7 +110,7 @@ def test_texts_can_be_cut_out(played: Sequence[tuple[pdd.Game, Any]], data: st.D
     for header, (game, tags) in zip(headers, played, strict=True):
         assert records.loads(header.text) == game.with_tags(tags)
         (alone,) = headers_of(header.text)
-        same(alone, header)
+        assert_same(alone, header)
 
 
 @pytest.mark.parametrize("end", ["\n", "\r\n", "\r"])
@@ -125,25 +126,18 @@ def test_a_file_can_be_read_from_each_record_on(end: str, mark: bytes, tmp_path:
             file.seek(header.offset)
             rest = headers_of(file)
             assert len(rest) == 6 - number
-            same(rest[0], header)
-            # What a file says of its place is where it stands, not where reading began.
+            assert_same(rest[0], header)
+            # The offsets of a file count from its beginning, not from where reading began.
             assert [each.offset for each in rest] == [each.offset for each in headers[number:]]
         file.seek(headers[-1].offset)
         assert records.load(file) == headers[-1].record().game()
-    # Elsewhere places are counted from where reading began.
+    # Elsewhere offsets count from where reading began.
     with path.open(encoding="utf-8", newline="") as text:
         whole = text.read()
         text.seek(0)
         for header in headers_of(text):
             assert plain(whole[header.offset :]).startswith(header.text)
-    pieces = iter([one, one[:0]])
-
-    class Stream:
-        def read(self, size: int) -> bytes:
-            return next(pieces) if size else b""
-
-    offsets = [each.offset for each in headers_of(Stream())]
-    assert offsets == [each.offset for each in headers[:2]]
+    assert [each.offset for each in headers_of(Bare(one))] == [each.offset for each in headers[:2]]
 
 
 @pytest.mark.parametrize("place", [None, 5.0, "5"])
@@ -158,21 +152,19 @@ def test_a_file_may_not_know_its_place(place: Any) -> None:
 
 
 @pytest.mark.parametrize("encoding", ["utf-16-le", "utf-16-be", "utf-32-le", "utf-32-be"])
-def test_places_in_other_encodings(encoding: str) -> None:
+def test_offsets_in_other_encodings(encoding: str) -> None:
     octets = (MARK + TEXT).encode(encoding)
     for header in headers_of(octets):
         assert octets[header.offset :].decode(encoding).startswith(header.text)
 
 
-def test_places_in_lines() -> None:
-    lines = TEXT.splitlines()
+def test_offsets_in_lines() -> None:
+    lines, offsets = TEXT.splitlines(), [each.offset for each in headers_of(TEXT)]
     for source in (lines, TEXT.splitlines(keepends=True), [TEXT], iter(lines)):
-        assert [each.offset for each in headers_of(source)] == [
-            each.offset for each in headers_of(TEXT)
-        ]
+        assert [each.offset for each in headers_of(source)] == offsets
 
 
-def test_places_among_blocks() -> None:
+def test_offsets_among_blocks() -> None:
     # Lines and records that lie in two blocks of a file, with letters of several bytes.
     one = '[First "Zoë 山"]\r\n\r\n1. d4,g7 {é' + "é\r\n" * 500 + "} *\r\n\r\n"
     text = one * 200
@@ -182,25 +174,22 @@ def test_places_among_blocks() -> None:
         assert offsets == [len(of) // 200 * number for number in range(200)]
 
 
-def test_bad_records_have_no_place_of_their_own() -> None:
-    found = list(records.iter_headers(MANY))
-    starts = [each.offset for each in found if isinstance(each, Header)]
+def test_bad_records_have_no_offset() -> None:
+    headers = [each for each in records.iter_headers(MANY) if isinstance(each, Header)]
+    starts = [each.offset for each in headers]
     assert starts == sorted(starts)
     assert [MANY[start] for start in starts] == ["["] * len(starts)
-    for before, after in pairwise(each for each in found if isinstance(each, Header)):
-        assert before.end_line < after.line
+    assert all(before.end_line < after.line for before, after in pairwise(headers))
 
 
 def test_a_record_that_is_too_long_has_no_header() -> None:
-    limits = pdd.Limits(characters=30)
     text = '[A "b"]\n1. a1,b1 {' + "x" * 40 + '}\n\n[A "c"]\n*\n'
     for source in (text, text.encode(), io.StringIO(text), text.splitlines()):
-        bad, good = records.iter_headers(source, limits=limits)
+        bad, good = records.iter_headers(source, limits=pdd.Limits(characters=30))
         assert isinstance(bad, pdd.RecordError)
         assert bad.expected == "a game of at most 30 characters"
         assert isinstance(good, Header)
-        assert good.text.rstrip() == '[A "c"]\n*'
-        assert good.offset == text.index('[A "c')
+        assert (good.text.rstrip(), good.offset) == ('[A "c"]\n*', text.index('[A "c'))
     (whole,) = records.iter_headers(text[: text.index('[A "c')], limits=pdd.Limits.NONE)
     assert isinstance(whole, Header)
 

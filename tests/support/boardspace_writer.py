@@ -29,10 +29,10 @@ def at(cell: pdd.Cell) -> str:
 
 
 def record(*tokens: str, header: str = "", start: int = 0) -> str:
-    """Return a record of tokens such as ``0 Pick W``: a player's number and what he does."""
+    """Return a record of tokens such as ``0 Pick W; 0 Done``: each a player and what he does."""
     head = f'(;GM[PonteDelDiavolo]VV[1]SU[ponte 1 2]{header}P0[id "alice"]P1[id "bob"]\n'
     nodes = [f"; P{start}[0 Start P{start}]"]
-    for index, token in enumerate(tokens, 1):
+    for index, token in enumerate("; ".join(tokens).split("; ") if tokens else (), 1):
         player, _, rest = token.partition(" ")
         value, _, more = rest.partition("|")
         nodes.append(f"; P{player}[{index} {value}]{more}")
@@ -45,6 +45,9 @@ def tiles(player: int, color: str, *cells: str) -> list[str]:
     for cell in cells:
         tokens += [f"{player} Pick {color}", f"{player} Dropb {at(pdd.parse_cell(cell))}"]
     return [*tokens, f"{player} Done"]
+
+
+OPENING = tiles(0, "W", "d5", "e7")
 
 
 def anchor_and_direction(bridge: pdd.BuildBridge) -> tuple[pdd.Cell, int]:
@@ -167,3 +170,9 @@ class Writer:
         if last_legal(state, anchor) != action or self.fickle:
             far = action.a if action.b == anchor else action.b
             yield f"BridgeEnd {at(far)}"
+
+
+def robot(game: pdd.Game) -> list[str]:
+    """Return the tokens of a game that a robot, with P0 to begin, has left."""
+    tokens = Writer(Random(0), robot=True).tokens(game, 0)
+    return [f"{player} {token}" for player, token in tokens]

@@ -52,6 +52,13 @@ def marked(text: str) -> tuple[str, int]:
     return before + after, len(before)
 
 
+def refused(load: Callable[..., object], text: Any, *arguments: Any) -> pdd.RecordError:
+    """Return the error by which a reader refuses a text."""
+    with pytest.raises(pdd.RecordError) as caught:
+        load(text, *arguments)
+    return caught.value
+
+
 @contextmanager
 def wrong_type(name: str) -> Iterator[None]:
     """Check that something of a wrong type is refused, and that the error begins with its name."""

@@ -26,6 +26,6 @@ def game_of(*actions: str, rules: str = "abstract-play", **tags: str) -> Game:
     return game
 
 
-def actions_of(game: Game) -> list[str]:
-    """Return the actions of a game as texts."""
+def actions_of(game: Game | pdd.Line) -> list[str]:
+    """Return the actions of a game or of a line as texts."""
     return [pdd.format_action(action) for action in game.actions]

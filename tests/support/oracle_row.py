@@ -66,3 +66,14 @@ a1,b1
 *
 [Event "six"]
 """
+
+GOLDEN = """\
+[Event "A comment's life"]
+[Rules "6x6 tiles=unlimited bridges=unlimited tiebreaks=islands,bridges"]
+[Result "*"]
+
+{Start of it} 1. a1,b2 $1 $14 red 2. c3,d4 {after} ({before} 2. c4,d4 3. e5,f5
+(3. e1,f1 {inner})) 3. e5,f6 4. a3,b6 {A \\} and a \\\\ in a comment\\nof two
+lines, the second of which is broken where there is a blank, so that no line of
+the file is too long} *
+"""

@@ -1,0 +1,324 @@
+"""The library's own records: how games are written, and how people may lay them out."""
+
+from __future__ import annotations
+
+import io
+from random import Random
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import pontedeldiavolo as pdd
+from pontedeldiavolo import Board, Ending, Game, Rules, Seat, records
+from pontedeldiavolo.records import Record
+from support.checks import refused, wrong_type
+from support.games import actions_of
+from support.oracle_row import (
+    ACTIONS,
+    GOLDEN,
+    OPENED,
+    ROW_TAGS,
+    ROW_TEXT,
+    RULES_TAG,
+    WON,
+    WON_ACTIONS,
+    row_game,
+)
+from support.trees import annotated_games
+
+# Layout
+
+
+def test_a_game_is_written_in_a_fixed_layout() -> None:
+    game = row_game(**ROW_TAGS)
+    assert records.dumps(game) == ROW_TEXT
+    assert records.loads(ROW_TEXT) == game
+    names = ["Event", "Date", "First", "Second", "Annotator", "Zebra"]
+    assert list(records.loads(ROW_TEXT).tags) == names
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        f"{RULES_TAG}\n{ACTIONS}",
+        f"\n\n \n{RULES_TAG}\n\n\n{ACTIONS}\n\n \n",
+        f"\ufeff{RULES_TAG}\n{ACTIONS}",
+        f"{RULES_TAG}\r\n\r\n{ACTIONS.replace(' ', chr(13) + chr(10))}\r\n",
+        f"{RULES_TAG} {ACTIONS} draw",
+        f"{RULES_TAG}{ACTIONS} draw",
+        f'{RULES_TAG}[Result "draw"]\n{ACTIONS}',
+        f'[Result "draw"]\n{RULES_TAG}\n[Termination "scored"]\n{ACTIONS} draw',
+        f"{RULES_TAG}\n{ACTIONS.upper()} DRAW",
+        f"  [  Rules\t{RULES_TAG[7:-1]}  ]\n\t{ACTIONS}",
+        f"{RULES_TAG}\n1. a1,c1 1. white 2. e1,g1 a1-c1 4.e1-g1 5. pass 6. pass",
+        f"{RULES_TAG}\n1.a1,c1\n1...white\n2.\ne1,g1\n3. c1-a1 4.. g1 - e1\n\npass\n\npass\n",
+        f"{RULES_TAG}\n1. c1 , a1 white 2. g1,\ne1 {ACTIONS[18:]}",
+    ],
+)
+def test_games_in_a_lenient_layout(text: str) -> None:
+    assert records.loads(text) == row_game()
+
+
+def test_rules_by_name_and_by_default() -> None:
+    assert records.loads("*") == Game.new()
+    assert records.loads('[Rules "brettspielnetz"]\n*').rules == pdd.presets.BRETTSPIELNETZ
+    assert records.loads('[Rules " Wikipedia "]').rules == pdd.presets.WIKIPEDIA
+
+
+def test_unknown_tags_are_kept() -> None:
+    text = '[x "1"]\n[Event ""]\n[result "no"]\n[B_2 "]"]\n[A "\\\\\\""]\n*'
+    game = records.loads(text)
+    assert dict(game.tags) == {"x": "1", "Event": "", "result": "no", "B_2": "]", "A": '\\"'}
+    assert records.dumps(game) == (
+        f'[Event ""]\n[Rules "{pdd.format_rules(Rules())}"]\n[Result "*"]\n'
+        '[A "\\\\\\""]\n[B_2 "]"]\n[result "no"]\n[x "1"]\n\n*\n'
+    )
+
+
+def test_every_printable_value_of_a_tag_survives() -> None:
+    tags = {"A" * 255: "\u00e9\u0301\U0001f309 \ufeff\u200b\u00a0'%{}[];\\\"\\\\ \\n"}
+    game = Game.new(tags=tags)
+    assert records.loads(records.dumps(game)).tags == tags
+
+
+def test_lines_are_short_on_boards_of_any_size() -> None:
+    for rules, seed, longest in ((Rules(), 3, 1_000), (Rules(Board(64, 64)), 1, 30)):
+        rng, game = Random(seed), Game.new(rules)
+        while game.ending is None and len(game.actions) < longest:
+            game = game.play(game.state.legal_actions.sample(rng))
+        text = records.dumps(game)
+        lines = text.split("\n\n", 1)[1].splitlines()
+        assert len(lines) > 4
+        assert max(map(len, text.splitlines())) < 80
+        assert min(map(len, lines[:-1])) > 60
+        assert records.loads(text) == game
+
+
+# Comments, glyphs and variations
+
+
+def test_golden_text() -> None:
+    game = records.loads(GOLDEN)
+    assert records.dumps(game) == GOLDEN
+    assert game.line.comment == "Start of it"
+    assert game.line.moves[0].glyphs == (1, 14)
+    assert game.line.moves[2].comment == "after"
+    assert game.line_at((2, 0)).comment == "before"
+    assert game.move_at((2, 0, 1, 0, 0)).comment == "inner"
+    assert game.line.moves[-1].comment.startswith("A } and a \\ in a comment\nof two")
+
+
+@given(annotated_games())
+def test_a_written_game_is_read_back(game: Game) -> None:
+    text = records.dumps(game)
+    errors: list[pdd.RecordError] = []
+    for again in (records.loads(text), records.loads(text, errors)):
+        assert again == game
+        assert again.state == game.state
+        assert records.dumps(again) == text
+    assert errors == []
+    assert all(len(line) < 80 or " " not in line for line in text.split("\n\n", 1)[1].splitlines())
+
+
+@given(st.lists(annotated_games(), max_size=4))
+def test_files_of_several_games(games: list[Game]) -> None:
+    file = io.StringIO()
+    for game in games:
+        records.dump(game, file)
+    text = file.getvalue()
+    assert text == "\n".join(f"{records.dumps(game)}" for game in games) + "\n" * bool(games)
+    assert list(records.iter_games(text)) == games
+    headers = list(records.iter_headers(text))
+    assert len(headers) == len(games)
+    for number, (header, game) in enumerate(zip(headers, games, strict=True), 1):
+        assert isinstance(header, records.Header)
+        assert header.number == number
+        assert header.tags["Result"] == game.result
+        assert {name: header.tags[name] for name in game.tags} == game.tags
+        assert text.splitlines()[header.line - 1].startswith("[")
+        assert header.record().game() == game
+
+
+FREE = """\
+\ufeff; a line for people
+% a line for programs [and brackets
+[Event "A {brace in a tag"] {a comment [over
+[two lines] with brackets} ; and more
+[First "Ada"] [Second "Bob"]
+
+1... a1,b2!! ; to the end of the line
+red?! 2. c3 , d4 $5 ( 2. c4,d4!? ; another
+   ) {and} {more} 3. e5 , f6 draw
+
+[Event "next"]
+1. a1,b2
+"""
+
+
+def test_free_layout() -> None:
+    first, second = records.iter_records(FREE)
+    assert isinstance(first, Record)
+    assert isinstance(second, Record)
+    comment = "a line for people\na comment [over [two lines] with brackets\nand more"
+    assert first.line.comment == comment
+    assert first.tags == {"Event": "A {brace in a tag", "First": "Ada", "Second": "Bob"}
+    moves = first.line.moves
+    assert [move.glyphs for move in moves] == [(3,), (6,), (5,), ()]
+    assert [move.comment for move in moves] == ["to the end of the line", "", "and\nmore", ""]
+    other = moves[2].variations[0].moves[0]
+    assert (other.glyphs, other.comment, first.result) == ((5,), "another", "draw")
+    assert (second.number, second.actions) == (2, (pdd.parse_action("a1,b2"),))
+
+
+def test_comments_behind_the_result_and_at_once() -> None:
+    assert records.loads("1. a1,b1 {a} * {b} ; c").line.moves[0].comment == "a\nb\nc"
+    assert records.loads("* {nothing yet}").line.comment == "nothing yet"
+    assert actions_of(records.loads("1. a1,b1{}red")) == ["a1,b1", "red"]
+
+
+START = "5x5 tiles=unlimited bridges=unlimited tiebreaks=none rows=5/5/w4/5/5 built=- phase=play"
+
+
+def test_other_starts() -> None:
+    text = f'[Start "{START} to-move=red white=first"]\n2. a1,b1 3. c3,d3'
+    game = records.loads(text)
+    assert [turn.number for turn in game.turns] == [2, 3]
+    assert records.loads(records.dumps(game)) == game
+    assert f'[Start "{START} to-move=red white=first"]' in records.dumps(game)
+
+
+def test_variations_may_be_left_out() -> None:
+    text = "1. a1,b1 (1. c1,d1 (1. a1,a1) white) red (white 2. d4,d4) 2. {} *"
+    (record,) = records.iter_records(text.format("c3,c5"))
+    assert isinstance(record, Record)
+    with pytest.raises(pdd.RecordError, match="column 24: expected a legal action"):
+        record.game()
+    assert record.game(variations=False) == records.loads("1. a1,b1 red 2. c3,c5 *")
+    (record,) = records.iter_records(text.format("a1,c3 (2. a1,a1)"))
+    assert isinstance(record, Record)
+    errors: list[pdd.RecordError] = []
+    assert len(record.game(errors, variations=False).actions) == 2
+    assert [error.column for error in errors] == [text.index("2. {}") + 4]
+
+
+# The end of a game
+
+
+def ended(kind: str, result: str = "") -> str:
+    return f'[Termination "{kind}"]' + (f'[Result "{result}"]' if result else "")
+
+
+@pytest.mark.parametrize(
+    ("text", "ending", "winner", "result"),
+    [
+        (f'[Result "*"]\n{OPENED}', None, None, "*"),
+        (f"{OPENED} *", None, None, "*"),
+        (OPENED, None, None, "*"),
+        (f"{ended('time', 'white')}\n{OPENED}", Ending.TIME, Seat.FIRST, "white"),
+        (f"{ended('time')}\n{OPENED} red-wins", Ending.TIME, Seat.SECOND, "red"),
+        (
+            f"{ended('resignation', 'first')}\n{OPENED} first-wins",
+            *(Ending.RESIGNATION, Seat.FIRST, "white"),
+        ),
+        (
+            f"{ended('adjudication', 'second')}\n{OPENED}",
+            *(Ending.ADJUDICATION, Seat.SECOND, "red"),
+        ),
+        (f"{ended('agreement')}\n{OPENED} draw", Ending.AGREEMENT, None, "draw"),
+        (ended("time", "draw"), Ending.TIME, None, "draw"),
+        (f"{ended('resignation')}\nfirst-wins", Ending.RESIGNATION, Seat.FIRST, "first"),
+        (
+            f"{ended('resignation')}\n1. a1,c1 second-wins",
+            *(Ending.RESIGNATION, Seat.SECOND, "second"),
+        ),
+        # A played-out game may name its winner by colour or by seat.
+        *(
+            (
+                f'{WON}[Result "{name}"]\n{WON_ACTIONS} {name}-wins',
+                *(Ending.SCORED, Seat.FIRST, "white"),
+            )
+            for name in ("white", "first")
+        ),
+    ],
+)
+def test_games_that_ended_or_did_not(
+    text: str, ending: Ending | None, winner: Seat | None, result: str
+) -> None:
+    game = records.loads(text)
+    assert (game.ending, game.winning_seat, game.result) == (ending, winner, result)
+    written = records.dumps(game)
+    assert f'[Result "{result}"]' in written
+    assert ("Termination" in written) is (ending not in (None, Ending.SCORED))
+    assert records.loads(written) == game
+
+
+# Records made by hand
+
+
+def test_a_record_is_parsed_and_not_replayed() -> None:
+    text = '[Rules "wikipedia"]\n[Event "x"]\n[Result "first"]\n[Termination "time"]\na1,a1 pass'
+    (record,) = records.iter_records([text])
+    assert isinstance(record, Record)
+    assert (record.rules, record.tags) == (pdd.presets.WIKIPEDIA, {"Event": "x"})
+    assert record.actions == (pdd.parse_action("a1,a1"), pdd.Pass())
+    assert (record.result, record.termination, record.number) == ("first", Ending.TIME, 1)
+    (other,) = records.iter_records(["\n\n", text.replace(" pass", "\n\npass")])
+    assert other == record
+    (read,) = records.iter_records(["1. a1,b1 red *"])
+    assert isinstance(read, Record)
+    made = Record(read.start, read.tags, read.line)
+    assert made == read
+    assert made.game() == read.game()
+
+
+def test_the_result_of_a_record_made_by_hand_is_held_against_the_board() -> None:
+    start = pdd.GameState.initial(Rules(Board(1, 1)))
+    tags, unfinished = Game.new().tags, pdd.Line()
+    played_out = Game.new(start=start).play("pass").play("red").play("pass").line
+    for line, result, expected in (
+        (unfinished, "*", "*"),
+        (played_out, "*", "draw"),
+        (played_out, "draw", "draw"),
+    ):
+        assert Record(start, tags, line, result).game().result == expected
+    with pytest.raises(pdd.RecordError, match=r"the result '\*' of an unfinished board"):
+        Record(start, tags, unfinished, "white").game()
+    with pytest.raises(pdd.RecordError, match="the result 'draw', as the board has it"):
+        Record(start, tags, played_out, "white").game()
+
+
+def test_parts_of_a_record_are_checked() -> None:
+    start, tags, line = pdd.GameState.initial(), Game.new().tags, pdd.Line()
+    assert Record(start, tags, line).game() == Game.new()
+    with pytest.raises(pdd.PonteError):
+        Record(start, tags, line, "lost")
+    for name, wrong in {
+        "start": ("x", tags, line),
+        "tags": (start, None, line),
+        "line": (start, tags, ()),
+        "result": (start, tags, line, None),
+    }.items():
+        with wrong_type(name):
+            Record(*wrong)  # type: ignore[arg-type]  # the point of the test
+    with wrong_type("variations"):
+        Record(start, tags, line).game(variations=None)  # type: ignore[arg-type]  # as above
+
+
+def test_long_games_are_written_and_read_with_limits_that_allow_it() -> None:
+    game = Game.new().with_comment("x" * 1_000_000)
+    text = records.dumps(game)
+    assert refused(records.loads, text).expected == "a game of at most 1,000,000 characters"
+    assert records.loads(text, limits=pdd.Limits.NONE) == game
+
+
+def test_tags_are_plain_text() -> None:
+    class Liar(str):
+        __slots__ = ()
+
+        def replace(self, *_: object) -> str:
+            return "lie"
+
+    game = Game.new(tags={"First": Liar('"Ada"')})
+    assert type(game.tags["First"]) is str
+    assert records.loads(records.dumps(game)) == game
