@@ -13,6 +13,7 @@ import pytest
 import pontedeldiavolo as pdd
 from pontedeldiavolo import Limits, records
 from pontedeldiavolo.records import Format
+from support.sources import Endless
 
 SIZE = 15_000
 A_CHARACTER = 100
@@ -138,29 +139,11 @@ def test_a_long_line_is_not_held(stream: Callable[[Iterable[str]], Any]) -> None
 ONE = '[Event "é"]\r\n1. a1,b1 {'.encode() + b"x" * 900 + b"} *\r\n\r\n"
 
 
-class Endless(io.RawIOBase):
-    """A file of bytes with one record after the other, which nobody ever has as a whole."""
-
-    def __init__(self, count: int) -> None:
-        super().__init__()
-        self.left = count
-
-    def readable(self) -> bool:
-        return True
-
-    def readinto(self, buffer: Any, /) -> int:
-        if not self.left:
-            return 0
-        self.left -= 1
-        buffer[: len(ONE)] = ONE
-        return len(ONE)
-
-
 def test_headers_are_held_one_by_one() -> None:
     last: list[int] = []
 
     def read() -> None:
-        for header in records.iter_headers(io.BufferedReader(Endless(5_000))):
+        for header in records.iter_headers(io.BufferedReader(Endless(ONE, 5_000))):
             assert isinstance(header, records.Header)
             last[:] = [header.number, header.offset]
 

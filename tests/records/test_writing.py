@@ -9,6 +9,7 @@ import stat
 import tempfile
 from collections.abc import Iterator
 from pathlib import Path
+from types import ModuleType
 from typing import Any, cast
 
 import pytest
@@ -16,7 +17,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import pontedeldiavolo as pdd
-from pontedeldiavolo.records import Format, losses, read, write
+from pontedeldiavolo.records import Format, abstract_play, losses, read, sgf, write
+from pontedeldiavolo.records import pdd as native
 from support.samples import BAD, GAMES, SUFFIXES, WRITTEN, page
 from support.trees import annotated_games
 
@@ -24,7 +26,7 @@ from support.trees import annotated_games
 @given(
     st.lists(annotated_games(), max_size=3), st.sampled_from([Format.PDD, Format.SGF, Format.JSON])
 )
-def test_what_is_written_is_read(games: list[pdd.Game], form: Format) -> None:
+def test_written_games_are_read_back(games: list[pdd.Game], form: Format) -> None:
     octets = page(form, games)
     assert list(read(octets, format=form)) == games
     text = io.StringIO()
@@ -73,38 +75,52 @@ def test_a_file_gets_its_name_when_it_is_complete(tmp_path: Path) -> None:
     assert list(tmp_path.iterdir()) == [path]
 
 
-def test_games_that_cannot_be_written_leave_everything_as_it_was(tmp_path: Path) -> None:
+OTHER_BOARD = pdd.Game.new(pdd.Rules(pdd.Board(3, 4)))
+FAULTY = page(Format.SGF, GAMES[:1]) + BAD[Format.SGF].encode()
+
+
+@pytest.mark.parametrize(
+    ("games", "form", "error", "message"),
+    [
+        ([GAMES[0], pdd.Game.new()], Format.ABSTRACT_PLAY, pdd.PonteError, "finished games only"),
+        (GAMES, Format.JSON, pdd.PonteError, "a .json file holds one game"),
+        ([OTHER_BOARD], Format.MOVES, pdd.PonteError, "no board of Abstract Play: 3x4"),
+        (GAMES, Format.BOARDSPACE, pdd.PonteError, "nothing is written as boardspace"),
+        (read(FAULTY), Format.PDD, pdd.RecordError, "game 2, "),
+        *((games, Format.PDD, TypeError, "games") for games in (None, GAMES[0], 5, ["*"])),
+        ([GAMES[0], None], Format.PDD, TypeError, "games"),
+    ],
+)
+def test_games_that_cannot_be_written_leave_everything_as_it_was(
+    games: Any, form: Format, error: type[Exception], message: str, tmp_path: Path
+) -> None:
     path = tmp_path / "games.json"
     path.write_text("precious")
-    unfinished = pdd.Game.new()
-    for games, form, message in (
-        ([GAMES[0], unfinished], Format.ABSTRACT_PLAY, "finished games only"),
-        (GAMES, Format.JSON, "a .json file holds one game"),
-        (
-            [pdd.Game.new(pdd.Rules(pdd.Board(3, 4)))],
-            Format.MOVES,
-            "no board of Abstract Play: 3x4",
-        ),
-        (GAMES, Format.BOARDSPACE, "nothing is written as boardspace"),
-    ):
-        with pytest.raises(pdd.PonteError, match=message):
-            write(games, path, form)
-        assert path.read_text() == "precious"
-        assert list(tmp_path.iterdir()) == [path]
+    with pytest.raises(error, match=message):
+        write(games, path, form)
+    assert path.read_text() == "precious"
+    assert list(tmp_path.iterdir()) == [path]
 
 
-def test_an_error_among_the_games_is_raised(tmp_path: Path) -> None:
-    source = page(Format.SGF, GAMES[:1]) + BAD[Format.SGF].encode()
-    with pytest.raises(pdd.RecordError, match="game 2, "):
-        write(read(source), tmp_path / "games.pdd", Format.PDD)
-    assert list(tmp_path.iterdir()) == []
+def test_targets_are_checked() -> None:
+    targets: tuple[Any, ...] = (None, 5, b"games.pdd", [])
+    for target in targets:
+        with pytest.raises(TypeError, match="a path or a file is needed, not "):
+            write(GAMES, target, Format.PDD)
 
 
-@pytest.mark.parametrize("games", [None, GAMES[0], 5, [GAMES[0], None], ["*"]])
-def test_only_games_are_written(games: Any, tmp_path: Path) -> None:
-    with pytest.raises((TypeError, AttributeError)):
-        write(games, tmp_path / "games.pdd", Format.PDD)
-    assert list(tmp_path.iterdir()) == []
+@pytest.mark.parametrize("module", [native, sgf, abstract_play])
+def test_only_games_are_written_to_text_files(module: ModuleType) -> None:
+    targets: tuple[Any, ...] = (None, 5, "games", b"", [])
+    for target in targets:
+        with pytest.raises(TypeError, match=r"^a text file is needed, not "):
+            module.dump(GAMES[0], target)
+    file = io.StringIO()
+    for game in (None, "d4,g7", GAMES[0].state):
+        for function, more in ((module.dumps, ()), (module.dump, (file,)), (module.losses, ())):
+            with pytest.raises(TypeError, match="game must be Game"):
+                function(game, *more)
+    assert file.getvalue() == ""
 
 
 def test_only_files_are_replaced(tmp_path: Path) -> None:
@@ -138,17 +154,14 @@ def test_losses_by_format() -> None:
     rich = rich.with_comment("so", (0,))
     for form in (Format.PDD, Format.SGF, Format.JSON):
         assert losses(rich, form) == ()
-    assert losses(rich, Format.ABSTRACT_PLAY) == pdd.records.abstract_play.losses(rich)
+    assert losses(rich, Format.ABSTRACT_PLAY) == abstract_play.losses(rich)
     assert losses(rich, Format.MOVES) == (
-        "comments",
-        "the supply of tiles and bridges",
-        "the tags",
+        *("comments", "the supply of tiles and bridges", "the tags"),
         "the choice of red with nothing after it",
     )
     # What could not be written at all is said as well.
-    other = pdd.Game.new(start=pdd.GameState.initial(pdd.Rules(pdd.Board(3, 4))))
     started = pdd.Game.new(start=pdd.GameState.initial().apply(pdd.parse_action("a1,b1")))
-    assert losses(other, Format.MOVES) == ("the board of 3x4",)
+    assert losses(OTHER_BOARD, Format.MOVES) == ("the board of 3x4",)
     assert losses(started, Format.MOVES) == ("the start",)
     with pytest.raises(pdd.PonteError, match="nothing is written as boardspace"):
         losses(rich, Format.BOARDSPACE)

@@ -38,10 +38,12 @@ def assert_same_legality(one: pdd.GameState, other: pdd.GameState) -> None:
 
 def assert_games_or_errors(results: Iterable[object], text: str) -> None:
     """Check that a reader gives games, and errors that say where in the text they are."""
+    lines = text.replace("\r\n", "\n").replace("\r", "\n").split("\n")
     for result in results:
-        assert isinstance(result, pdd.Game | pdd.RecordError)
-        if isinstance(result, pdd.RecordError):
-            assert 1 <= result.line <= text.count("\n") + 1
+        if not isinstance(result, pdd.Game):
+            assert isinstance(result, pdd.RecordError)
+            assert 1 <= result.line <= len(lines)
+            assert 1 <= result.column <= len(lines[result.line - 1]) + 1
             assert re.match(r"game \d+, line \d+, column \d+: expected ", str(result))
 
 

@@ -21,15 +21,14 @@ SUFFIXES = {
 }
 
 
-def game(*actions: str, **tags: str) -> pdd.Game:
-    """Return a game that every format can hold, but for its tags."""
-    found = pdd.Game.new(pdd.presets.ABSTRACT_PLAY_8, tags)
-    for action in actions:
-        found = found.play(action)
-    return found.end(pdd.Ending.RESIGNATION, found.state.seat_to_move.opponent)  # type: ignore[union-attr]  # it goes on
+def lost(*actions: str) -> pdd.Game:
+    """Return a game that every format can hold."""
+    game = pdd.Game.from_actions(pdd.presets.ABSTRACT_PLAY_8, actions)
+    assert game.state.seat_to_move
+    return game.resign(game.state.seat_to_move)
 
 
-GAMES = [game("d4,g7", "red", "c3,c5"), game("a1,b1"), game("d4,g7", "white", "a1,b2")]
+GAMES = [lost("d4,g7", "red", "c3,c5"), lost("a1,b1"), lost("d4,g7", "white", "a1,b2")]
 BAD = {
     Format.PDD: '[Event "?"]\n1. a1,b1 red 2. a1,c1 *\n',
     Format.SGF: "(;FF[4];PD[a1,b1];PD[red];PD[a1,c1])\n",
@@ -44,3 +43,16 @@ def page(form: Format, games: list[pdd.Game] = GAMES) -> bytes:
     file = io.BytesIO()
     write(games, file, form)
     return file.getvalue()
+
+
+FILES = [
+    (form, path)
+    for folder, suffixes in {
+        "sgf": {".sgf": Format.SGF},
+        "boardspace": {".sgf": Format.BOARDSPACE},
+        "abstract_play": {".json": Format.ABSTRACT_PLAY, ".txt": Format.MOVES},
+    }.items()
+    for path in sorted((DATA / folder).iterdir())
+    if (form := suffixes.get(path.suffix)) and path.name != "report.schema.json"
+]
+"""The files of the data in other formats than the library's own."""

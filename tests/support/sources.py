@@ -32,6 +32,34 @@ class Bare:
         self.read = io.BytesIO(octets).read
 
 
+class Slow:
+    """A file of bytes that gives a few at a time."""
+
+    def __init__(self, octets: bytes, size: int) -> None:
+        self.file, self.size = io.BytesIO(octets), size
+
+    def read(self, most: int) -> bytes:
+        return self.file.read(min(most, self.size))
+
+
+class Endless(io.RawIOBase):
+    """A file with the same bytes again and again, which nobody ever has as a whole."""
+
+    def __init__(self, octets: bytes, count: int) -> None:
+        super().__init__()
+        self.octets, self.left = octets, count
+
+    def readable(self) -> bool:
+        return True
+
+    def readinto(self, buffer: Any, /) -> int:
+        if not self.left:
+            return 0
+        self.left -= 1
+        buffer[: len(self.octets)] = self.octets
+        return len(self.octets)
+
+
 class Veiled(io.BytesIO):
     """A file of bytes whose ``read`` undoes how they were kept."""
 

@@ -1,0 +1,363 @@
+"""Detecting formats: no reader takes files of another format for its own."""
+
+from __future__ import annotations
+
+import io
+import os
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+from types import ModuleType
+from typing import Any, cast
+
+import pytest
+
+import pontedeldiavolo as pdd
+from pontedeldiavolo import Ending, Seat
+from pontedeldiavolo.records import Format, abstract_play, boardspace, detect, read, sgf, write
+from pontedeldiavolo.records import pdd as native
+from pontedeldiavolo.records.text_io import DETECTION_CHARACTERS
+from support.checks import refused
+from support.oracle_row import MANY, ROW_TEXT
+from support.paths import ROOT
+from support.samples import BAD, BOARDSPACE, DATA, FILES, GAMES, SUFFIXES, WRITTEN, page
+from support.sources import Bare, Pipe
+
+ENDINGS: list[tuple[Ending, Seat | None]] = [
+    *((Ending.RESIGNATION, Seat.FIRST), (Ending.TIME, Seat.SECOND)),
+    *((Ending.AGREEMENT, None), (Ending.ADJUDICATION, None)),
+]
+ALIKE = {(Format.MOVES, Format.ABSTRACT_PLAY)}
+"""Abstract Play's reader takes lists of moves as well as reports."""
+AGREED = b'[Termination "agreement"]\n'
+MADE = [
+    pdd.Game.from_actions(rules, ["d4,g7", choice, "c3,c5", "e1,e3"]).end(ending, winner)
+    for rules in map(pdd.presets.by_name, ("abstract-play", "abstract-play-8", "abstract-play-12"))
+    for choice in ("red", "white")
+    for ending, winner in ENDINGS
+]
+"""Games that have something of everything, on all of Abstract Play's boards."""
+
+
+def annotated(game: pdd.Game) -> pdd.Game:
+    """Return a game whose tags, comments and variation look like other formats."""
+    game = game.with_tags({"First": "Ada", "Event": "[x] (;y) {z}"}).with_glyphs([1], (0,))
+    game = game.with_comment("size-8 d4,g7\n\n1. a1,b1 draw\n\nd4,g7\n\n", (2,))
+    return game.with_comment("(;FF[4])").with_variation((2,), ["a1,b1"], '{"header": 1}')
+
+
+SAMPLES: dict[str, tuple[Format, bytes]] = {
+    **{f"{form.value}, short": (form, page(form)) for form in WRITTEN},
+    **{f"{form.value}, of all kinds": (form, page(form, MADE)) for form in WRITTEN},
+    **{
+        f"{form.value}, annotated": (form, page(form, [annotated(game) for game in MADE]))
+        for form in (Format.PDD, Format.SGF, Format.JSON)
+    },
+    **{f"{path.parent.name}/{path.name}": (form, path.read_bytes()) for form, path in FILES},
+    **{
+        path.name: (Format.PDD, path.read_bytes())
+        for folder in (ROOT / "examples" / "games", *DATA.iterdir())
+        for path in sorted(folder.glob("*.pdd"))
+    },
+    **{
+        f"{name}.json": (Format.JSON, (DATA / "json" / f"{name}.json").read_bytes())
+        for name in ("game", "record", "line", "cell")
+    },
+    "a record in rows": (Format.PDD, ROW_TEXT.encode()),
+    "many records": (Format.PDD, MANY.encode()),
+    "a comment between": (Format.PDD, AGREED + b"\n\n{c}\n\n1. a1,b1 red draw\n\n"),
+    "tags and actions at once": (Format.PDD, AGREED + b"1. a1,b1\n\nred 2. c1,d1 draw\n"),
+    "a list that begins at once": (Format.MOVES, b"d4,g7 c3,c5 e1,e3 resign\n\n"),
+}
+every_sample = pytest.mark.parametrize("name", SAMPLES)
+OTHERS: dict[Format, ModuleType] = {
+    Format.PDD: native,
+    Format.SGF: sgf,
+    Format.BOARDSPACE: boardspace,
+    Format.ABSTRACT_PLAY: abstract_play,
+}
+
+
+@every_sample
+@pytest.mark.parametrize("other", Format)
+def test_a_file_of_another_format_is_never_read_as_games(name: str, other: Format) -> None:
+    form, octets = SAMPLES[name]
+    games = [each for each in read(octets, format=other) if isinstance(each, pdd.Game)]
+    if other is form or (form, other) in ALIKE:
+        assert games or name in ("line.json", "cell.json", "record.json")
+        return
+    assert games == []
+    if other in OTHERS:
+        assert list(OTHERS[other].iter_games(octets, on_error="skip")) == []
+        for source in (octets, octets.decode()):
+            refused(OTHERS[other].loads, source)
+
+
+@every_sample
+def test_a_format_is_detected(name: str) -> None:
+    form, octets = SAMPLES[name]
+    text = octets.decode()
+    begins_at_once = form is Format.MOVES and text[:5] != "size-"
+    sources: list[Any] = [octets, text, text.splitlines(), b"\xef\xbb\xbf" + octets]
+    sources += [text.encode("utf-16"), text.encode("utf-32"), octets.replace(b"\n", b"\r\n")]
+    for source in sources:
+        assert detect(source) is (None if begins_at_once else form)
+
+
+@pytest.mark.parametrize("suffix", sorted({*SUFFIXES.values(), ".json", ".txt"}))
+@pytest.mark.parametrize("form", WRITTEN)
+def test_a_suffix_that_lies_gives_no_games(form: Format, suffix: str, tmp_path: Path) -> None:
+    path = tmp_path / f"games{suffix}"
+    path.write_bytes(page(form))
+    games = [each for each in read(path) if isinstance(each, pdd.Game)]
+    found = detect(path)
+    assert games == (GAMES if found is form else [])
+    assert (found is form) >= (suffix == SUFFIXES[form])
+    # Records may lie in a .txt file as well.
+    assert found is form or suffix != ".txt" or form is not Format.PDD
+    # A stream that nobody follows to its end leaves no open file: that would be a warning.
+    next(iter(read(path)), None)
+
+
+NOTHING: dict[str, str | bytes] = {
+    "a game of chess": '[Event "x"]\n[Result "1-0"]\n\n1. e4 e5 2. Nf3 1-0\n',
+    "a game of Go": "(;GM[1]FF[4]SZ[19];B[aa];W[bb])",
+    "a game of another site": "(;GM[Hive]P0[id x];P0[0 Start P0])",
+    "JSON": '{"a": [1, 2, {"b": "c"}]}',
+    "a list of JSON": "[1, 2]",
+    "HTML": "<!DOCTYPE html>\n<html><body>(see [1]; {x})</body></html>",
+    "CSV": "a,b,c\nd4,g7,red\n",
+    "words": "Dear Bo,\n\nd4 was a mistake (really).\n",
+    "octets": bytes(range(128)) * 8,
+    "a picture": b"\x89PNG\r\n\x1a\n\x00\x00\x00\rIHDR",
+    "an archive": b"PK\x03\x04\x14\x00\x00\x00\x08\x00",
+}
+
+
+@pytest.mark.parametrize("name", NOTHING)
+@pytest.mark.parametrize("form", Format)
+def test_other_files_hold_no_games(name: str, form: Format) -> None:
+    source = NOTHING[name]
+    try:
+        results = list(read(source, format=form))
+    except UnicodeDecodeError:
+        assert isinstance(source, bytes)
+        assert not source.isascii()
+        return
+    assert [each for each in results if isinstance(each, pdd.Game)] == []
+
+
+# The place in a file
+
+
+@pytest.mark.parametrize("form", Format)
+def test_detecting_takes_nothing_away(form: Format) -> None:
+    octets = BOARDSPACE if form is Format.BOARDSPACE else page(form)
+    for file in (io.BytesIO(b"before" + octets), io.StringIO("before" + octets.decode())):
+        file.seek(6)
+        assert detect(file) is form
+        assert file.tell() == 6
+        assert file.read() in (octets, octets.decode())
+
+
+def test_a_file_that_moves_to_disk() -> None:
+    for size in (1, 1 << 20):
+        with tempfile.SpooledTemporaryFile(max_size=size) as spooled:
+            file = cast("Any", spooled)
+            write(GAMES, file, Format.SGF)
+            file.seek(0)
+            assert detect(file) is Format.SGF
+            assert list(read(file)) == GAMES
+
+
+def test_only_the_beginning_is_looked_at() -> None:
+    assert detect(" " * (DETECTION_CHARACTERS - 2) + "(;FF[4])") is Format.SGF
+    assert detect(" " * (DETECTION_CHARACTERS - 1) + "(;FF[4])") is None
+    assert detect([" " * (DETECTION_CHARACTERS - 1) + "(;FF[4])"]) is None
+    sources: tuple[Any, ...] = (b"", "", [], b"\x00\xff", "words")
+    for nothing in sources:
+        assert detect(nothing) is None
+
+
+def test_a_failure_while_detecting_is_put_back_as_well() -> None:
+    class Torn(io.BytesIO):
+        def read1(self, _size: int | None = -1, /) -> bytes:
+            super().read(3)
+            raise OSError("torn")
+
+    file = Torn(b"(;FF[4])")
+    with pytest.raises(OSError, match="torn"):
+        detect(file)
+    assert file.tell() == 0
+
+
+def test_sources_that_cannot_be_put_back_are_refused() -> None:
+    octets, lines = b"(;FF[4])", iter(["(;FF[4])"])
+    pipes: tuple[Any, ...] = (Pipe(octets), io.BufferedReader(Pipe(octets)), Bare(octets))
+    for pipe in pipes:
+        with pytest.raises(pdd.PonteError, match="a file that cannot seek"):
+            detect(pipe)
+        assert pipe.read() == octets
+    with pytest.raises(pdd.PonteError, match="an iterator cannot be put back"):
+        detect(lines)
+    assert next(lines) == "(;FF[4])"
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "expected"),
+    [
+        ("a.PDD", "(;FF[4]", Format.PDD),
+        ("a.json", "", Format.JSON),
+        ("a.json", '{"moves": []}', Format.ABSTRACT_PLAY),
+        ("a.txt", "d4,g7", Format.MOVES),
+        ("a.txt", '[Event "x"]', Format.PDD),
+        ("a.sgf", "(;GM[PonteDelDiavolo]", Format.BOARDSPACE),
+        ("a.xyz", "(;FF[4]", Format.SGF),
+        ("a.xyz", "d4,g7", None),
+        ("a", "", None),
+    ],
+)
+def test_a_suffix_counts_first(
+    tmp_path: Path, name: str, content: str, expected: Format | None
+) -> None:
+    path = tmp_path / name
+    path.write_text(content)
+    assert detect(path) is expected
+    with os.scandir(tmp_path) as entries:
+        assert [detect(entry) for entry in entries] == [expected]
+
+
+# Some formats when any is read
+
+
+def test_an_unknown_format_is_read_as_a_record() -> None:
+    (error,) = read("what is this")
+    assert isinstance(error, pdd.RecordError)
+    assert (error.line, error.column, error.number) == (1, 1, 1)
+    for nothing in ("", b"\n\n", [], ["\n"]):
+        assert list(read(nothing)) == []
+
+
+def test_text_below_tags_is_no_list() -> None:
+    text = 'd4,g7\n\n[Event "x"]\n\n1. d4,g7 draw\n\n[Site "y"]\n\n\n2. c3,c5\n'
+    game, *errors = read(text, format=Format.MOVES)
+    assert isinstance(game, pdd.Game)
+    found = [(each.number, each.line) for each in errors if isinstance(each, pdd.RecordError)]
+    assert found == [(2, 3), (3, 5), (4, 7), (5, 10)]
+    expected = "a list of moves, not a part of something else"
+    assert [str(each).partition("expected ")[2] for each in errors][1::2] == [expected] * 2
+    long = f'[Event "x"]\n\n{"a1,b1 " * 10}\n\nd4,g7\n'
+    results = list(read(long, format=Format.MOVES, limits=pdd.Limits(characters=30)))
+    assert [type(each) for each in results] == [pdd.RecordError] * 3
+    assert "at most 30 characters" in str(results[1])
+
+
+def test_the_rest_of_a_line_that_is_too_long_begins_no_record() -> None:
+    # Behind the first million characters there is something that looks like another record.
+    text = "1. a1,b1 ;" + " " * 999_991 + '[Event "no"]\n\n[Event "yes"]\n1. a1,b1 *\n'
+    bad, good = read(text.encode(), format=Format.PDD)
+    assert isinstance(bad, pdd.RecordError)
+    assert isinstance(good, pdd.Game)
+    assert good.tags == {"Event": "yes"}
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        *("1. a1,b1 red 2.\n", "1. a1,b1 red 2.\n\n", "1. a1,b1 red 2."),
+        *('1. a1,b1 red 2.\n[Event "x"]\n*\n', '1. a1,b1 {x\n\n[Event "x"]\n*'),
+    ],
+)
+@pytest.mark.parametrize("characters", [None, *range(14, 18)])
+def test_a_record_breaks_off_in_the_same_place_without_line_ends(
+    text: str, characters: int | None
+) -> None:
+    limits = pdd.Limits(characters=characters)
+    with_ends, without = (
+        [str(each) for each in read(source, format=Format.PDD, limits=limits)]
+        for source in (text, text.split("\n"))
+    )
+    assert without == with_ends
+    assert without[0].startswith("game 1, line ")
+
+
+def test_lists_in_lines_without_ends() -> None:
+    one, two = read(["d4,g7", "red c3,c5", "e2,e9", "", "a1,b1"], format=Format.MOVES)
+    assert isinstance(one, pdd.Game)
+    assert isinstance(two, pdd.Game)
+    assert (len(one.actions), len(two.actions)) == (4, 1)
+    (bad,) = read(["", "d4,g7", "red", "c3,c3"], format=Format.MOVES)
+    assert isinstance(bad, pdd.RecordError)
+    assert (bad.line, bad.column) == (4, 1)
+
+
+def test_reports_and_lists_are_told_by_the_first_line_that_is_not_empty() -> None:
+    for form in BAD:
+        text = f"\n \n\n{page(form).decode()}"
+        assert list(read(text)) == list(read(text.splitlines())) == GAMES
+    report = abstract_play.dumps(GAMES[0])
+    for text in (f"\n\n \n{report}", f" [\n{report},\n{report}]"):
+        assert {*abstract_play.iter_games(text)} == {GAMES[0]}
+    (game,) = abstract_play.iter_games(io.StringIO("\n\n \nd4,g7\nc3,c5 \n\t\n"))
+    assert game.actions[-1] == pdd.parse_action("c3,c5")
+    one, two = abstract_play.iter_games(["d4,g7", "c3,c5", "", "", "e2,e9"])
+    assert (len(one.actions), len(two.actions)) == (3, 1)
+    # Where nothing but empty lines comes, it is looked for no longer than a game may be.
+    assert list(abstract_play.iter_results([" " * 999 + "\n"] * 1_100)) == []
+
+
+def test_errors_in_lists_of_documents() -> None:
+    for form in (Format.JSON, Format.ABSTRACT_PLAY):
+        text = page(form, GAMES[:1]).decode()
+        good, error = read(f"[{text},", format=form)
+        assert good == GAMES[0]
+        assert isinstance(error, pdd.RecordError)
+        assert (error.expected, error.number) == ("as many ']' as '['", 2)
+    text = page(Format.JSON, GAMES[:1]).decode()
+    _, bad, path = read(f'{text}{{"format":\n  oops}} {text.replace("d4,g7", "d4,d4")}')
+    assert isinstance(bad, pdd.RecordError)
+    assert (bad.line, bad.column, bad.expected) == (3, 3, "JSON (Expecting value)")
+    assert isinstance(path, pdd.RecordError)
+    assert (path.line, path.column, path.number) == (3, 9, 3)
+    assert path.expected.endswith(" (value.line.moves[0].action)")
+
+
+def test_a_lone_surrogate_is_no_fault_of_an_encoding() -> None:
+    (error,) = read('[First "\udcff"]\n*', format=Format.PDD)
+    assert isinstance(error, pdd.RecordError)
+    (game,) = read("(;PW[\udcff])", format=Format.SGF)
+    assert isinstance(game, pdd.Game)
+    assert game.tags == {"First": " "}
+
+
+# The package
+
+
+def test_modules_are_loaded_when_they_are_needed() -> None:
+    program = (
+        "import sys, pontedeldiavolo as pdd\n"
+        "loaded = lambda: [each for each in sys.modules if each.startswith('pontedeldiavolo.')]\n"
+        "assert not [each for each in loaded() if '.records' in each]\n"
+        "assert dir(pdd.records) == pdd.records.__all__ == sorted(pdd.records.__all__)\n"
+        "assert not [each for each in loaded() if '.sgf' in each or 'records.formats' in each]\n"
+        "assert pdd.records.sgf.loads('(;)') == pdd.Game.new()\n"
+        "assert not [each for each in loaded() if '.boardspace' in each or '.json' in each]\n"
+        "assert pdd.records.Format('abstract-play') is pdd.records.Format.ABSTRACT_PLAY\n"
+        "assert all(hasattr(pdd.records, each) for each in dir(pdd.records))\n"
+        "assert dir(pdd.records) == pdd.records.__all__\n"
+        "try: pdd.records.formats_\n"
+        "except AttributeError as error: print(error)\n"
+    )
+    done = subprocess.run(
+        [sys.executable, "-W", "error", "-c", program],
+        env={**os.environ, "PYTHONPATH": str(Path(pdd.__file__).parents[1])},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    expected = "module 'pontedeldiavolo.records' has no attribute 'formats_'\n"
+    assert (done.stdout, done.stderr) == (expected, "")
+    namespace: dict[str, object] = {}
+    exec("from pontedeldiavolo.records import *", namespace)  # noqa: S102 - what users may do
+    assert {*pdd.records.__all__} <= namespace.keys()
