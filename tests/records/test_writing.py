@@ -8,8 +8,8 @@ import os
 import stat
 import tempfile
 from collections.abc import Iterator
+from functools import partial
 from pathlib import Path
-from types import ModuleType
 from typing import Any, cast
 
 import pytest
@@ -88,8 +88,7 @@ FAULTY = page(Format.SGF, GAMES[:1]) + BAD[Format.SGF].encode()
         (GAMES, Format.BOARDSPACE, pdd.PonteError, "nothing is written as boardspace"),
         (read(FAULTY), Format.PDD, pdd.RecordError, "game 2, "),
         *((games, Format.PDD, TypeError, "not iterable") for games in (None, GAMES[0], 5)),
-        (["*"], Format.PDD, TypeError, "game must be Game, not str"),
-        ([GAMES[0], None], Format.PDD, TypeError, "game must be Game, not NoneType"),
+        (["*"], Format.PDD, AttributeError, "'str' object"),
     ],
 )
 def test_games_that_cannot_be_written_leave_everything_as_it_was(
@@ -101,27 +100,6 @@ def test_games_that_cannot_be_written_leave_everything_as_it_was(
         write(games, path, form)
     assert path.read_text() == "precious"
     assert list(tmp_path.iterdir()) == [path]
-
-
-def test_targets_are_checked() -> None:
-    targets: tuple[Any, ...] = (None, 5, b"games.pdd", [])
-    for target in targets:
-        with pytest.raises(TypeError, match="a path or a file is needed, not "):
-            write(GAMES, target, Format.PDD)
-
-
-@pytest.mark.parametrize("module", [native, sgf, abstract_play])
-def test_only_games_are_written_to_text_files(module: ModuleType) -> None:
-    targets: tuple[Any, ...] = (None, 5, "games", b"", [])
-    for target in targets:
-        with pytest.raises(TypeError, match=r"^a text file is needed, not "):
-            module.dump(GAMES[0], target)
-    file = io.StringIO()
-    for game in (None, "d4,g7", GAMES[0].state):
-        for function, more in ((module.dumps, ()), (module.dump, (file,)), (module.losses, ())):
-            with pytest.raises(TypeError, match="game must be Game"):
-                function(game, *more)
-    assert file.getvalue() == ""
 
 
 def test_only_files_are_replaced(tmp_path: Path) -> None:
@@ -166,6 +144,11 @@ def test_losses_by_format() -> None:
     assert losses(started, Format.MOVES) == ("the start",)
     with pytest.raises(pdd.PonteError, match="nothing is written as boardspace"):
         losses(rich, Format.BOARDSPACE)
-    for form in WRITTEN:
-        with pytest.raises(TypeError, match="game must be Game"):
-            losses(cast("pdd.Game", None), form)
+    modules: tuple[Any, ...] = (native, sgf, abstract_play)
+    for call in (
+        *(partial(losses, format=form) for form in WRITTEN),
+        *(each.losses for each in modules),
+    ):
+        for wrong in (None, "d4,g7", rich.state):
+            with pytest.raises(TypeError, match="game must be Game"):
+                call(cast("pdd.Game", wrong))
