@@ -148,7 +148,7 @@ def test_a_report_needs_little() -> None:
             "moves": [[None, move]],
         }
     )
-    assert (game.tags, actions_of(game), game.ending) == ({"Second": "Bo"}, ["d4,g7"], None)
+    assert (dict(game.tags), actions_of(game), game.ending) == ({"Second": "Bo"}, ["d4,g7"], None)
 
 
 @pytest.mark.parametrize(
@@ -244,8 +244,8 @@ def test_losses() -> None:
     assert abstract_play.losses(game) == ("variations", "comments", "glyphs", *lost)
     rules = pdd.Rules(pdd.Board(7, 5), tiebreaks=())
     game = pdd.Game.new(start=pdd.GameState.initial(rules).apply(pdd.parse_action("d4,g1")))
-    lost = ("the board of 7x5", "the tie-breaks", "the start", NOT_FINISHED)
-    assert abstract_play.losses(game) == lost
+    other = ("the board of 7x5", "the tie-breaks", "the start", NOT_FINISHED)
+    assert abstract_play.losses(game) == other
     game = pdd.Game.new().end(Ending.AGREEMENT, Seat.SECOND)
     assert abstract_play.losses(game) == ("that the winner was agreed on",)
     again = read(written(game))

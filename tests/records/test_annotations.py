@@ -74,7 +74,7 @@ def test_only_moves_are_annotated() -> None:
     game = records.loads(HEAD + r"{[%a 1] \[%b 2]} 1. a1,b2 ({[%c 3]} 1. a1,c1 {[%d 4]}) * ")
     assert game.line.comment == "[%a 1] [%b 2]"
     variation = game.line_at((0, 0))
-    assert (variation.comment, variation.moves[0].annotations) == ("[%c 3]", {"d": "4"})
+    assert (variation.comment, dict(variation.moves[0].annotations)) == ("[%c 3]", {"d": "4"})
     assert records.loads(records.dumps(game)) == game
     assert records.loads(HEAD + "* {[%a 1]}").line.comment == "[%a 1]"
 

@@ -432,12 +432,13 @@ def test_arguments_are_checked(form: Format) -> None:
     for on_error in ("never", "", None, "SKIP"):
         with pytest.raises(pdd.PonteError, match="on_error must be 'raise' or 'skip', not "):
             module.iter_games([], on_error)
-    streams = (module.loads, module.load, module.iter_results, module.iter_games)
+    streams: list[Any] = [module.loads, module.load, module.iter_results, module.iter_games]
     for function in streams:
         with pytest.raises(TypeError, match="errors must be list"):
             function("", errors=())
-    for function in (*streams, native.iter_headers, native.iter_records, read, pdd.json.loads):
-        for limits in (5, "NONE", {}):
+    streams += [native.iter_headers, native.iter_records, read, pdd.json.loads]
+    for limits in (5, "NONE", [None]):
+        for function in streams:
             with pytest.raises(TypeError, match="limits must be Limits"):
                 function("", limits=limits)
 

@@ -260,7 +260,7 @@ def test_a_record_is_parsed_and_not_replayed() -> None:
     text = '[Rules "wikipedia"]\n[Event "x"]\n[Result "first"]\n[Termination "time"]\na1,a1 pass'
     (record,) = records.iter_records([text])
     assert isinstance(record, Record)
-    assert (record.rules, record.tags) == (pdd.presets.WIKIPEDIA, {"Event": "x"})
+    assert (record.rules, dict(record.tags)) == (pdd.presets.WIKIPEDIA, {"Event": "x"})
     assert record.actions == (pdd.parse_action("a1,a1"), pdd.Pass())
     assert (record.result, record.termination, record.number) == ("first", Ending.TIME, 1)
     (other,) = records.iter_records(["\n\n", text.replace(" pass", "\n\npass")])

@@ -108,7 +108,7 @@ def test_headers_of_bad_records() -> None:
     one, _, three, _, five, *_ = found
     assert isinstance(three, Header)
     assert isinstance(five, Header)
-    assert (three.tags["Event"], five.tags) == ("three", {"First": "Bo"})
+    assert (three.tags["Event"], dict(five.tags)) == ("three", {"First": "Bo"})
     assert isinstance(one, Header)
     with pytest.raises(pdd.RecordError, match=r"^game 1, line 2, column 4: "):
         one.record()

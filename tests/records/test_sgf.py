@@ -190,7 +190,7 @@ def test_players_are_written_by_colour() -> None:
         assert f"\nPW[{white}]\n" in sgf.dumps(game)
         assert sgf.loads(sgf.dumps(game)) == game
     undecided = sgf.loads(moves("a1,b1", root="PW[Ada]PB[Bo]RE[B+T]"))
-    assert (undecided.tags, undecided.winning_seat) == (tags, pdd.Seat.SECOND)
+    assert (dict(undecided.tags), undecided.winning_seat) == (tags, pdd.Seat.SECOND)
 
 
 def test_a_played_out_board_has_its_own_result() -> None:
