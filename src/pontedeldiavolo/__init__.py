@@ -25,7 +25,7 @@ from pontedeldiavolo.base.errors import (
     RecordError,
 )
 from pontedeldiavolo.base.lazy import lazy_attach
-from pontedeldiavolo.base.values import set_picture_renderer
+from pontedeldiavolo.base.values import set_renderers
 from pontedeldiavolo.board.board import Board, symmetries
 from pontedeldiavolo.board.bridge import Bridge
 from pontedeldiavolo.board.cell import Cell
@@ -139,7 +139,22 @@ __all__ = [
     "symmetries",
 ]
 
-set_picture_renderer(lambda value: str(import_module("pontedeldiavolo.svg").render(value)))
+
+def _source(value: object) -> str:
+    """Return an expression that makes a board or a game again."""
+    match value:
+        case GameState():
+            return f"pdd.parse_state({format_state(value)!r})"
+        case HalfTurn():
+            return f"pdd.parse_half_turn({format_half_turn(value)!r})"
+        case Position():
+            return f"{_source(value.setup())}.position()"
+        case Setup():
+            return f'pdd.parse_setup("""\n{format_setup(value)}\n""")'
+    return f"pdd.records.loads({import_module('pontedeldiavolo.records').dumps(value)!r})"
+
+
+set_renderers(lambda value: str(import_module("pontedeldiavolo.svg").render(value)), _source)
 
 if TYPE_CHECKING:
     # For type checkers only: at run time these submodules are imported lazily.

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import tracemalloc
 from random import Random
 
 import pytest
@@ -43,6 +44,10 @@ def check_steps(game: pdd.Game, shown: Shown) -> None:
                 assert sorted(int(each.attributes["data-points"]) for each in numbers) == sorted(
                     worth
                 )
+                tints = [
+                    each.attributes["stroke"] for each in parts if {"network", word} <= each.kinds
+                ]
+                assert len({*tints}) == len(tints) or len(tints) > 8
                 points, _, networks = item.attributes[f"data-{word}"].partition(" ")
                 assert int(points) == state.score(color).points == sum(worth)
                 assert sorted(map(int, networks.split("+") if networks else [])) == sorted(worth)
@@ -277,6 +282,46 @@ def test_a_game_of_fifty_turns_is_a_small_file(seed: int) -> None:
     assert len(html.replay(game).text.encode()) < 110_000
     longer = long_game(seed, variations=10)
     assert len(html.replay(longer).text.encode()) < 150_000
+
+
+def hostile(moves: int, variations: int) -> pdd.Game:
+    """Return a game on the largest board, with many variations at its last move."""
+    rules, rng = pdd.Rules(pdd.Board(64, 64)), Random(1)
+    game = pdd.Game.new(rules)
+    legal = game.state.legal_actions
+    while len(game.actions) < moves:
+        legal = game.state.legal_actions
+        game = game.play(legal.sample(rng))
+    body, _, end = pdd.records.dumps(game).rstrip().rpartition(" ")
+    others = " ".join(f"({pdd.format_action(each)})" for each in legal[:variations])
+    return pdd.records.loads(f"{body} {others} {end}\n")
+
+
+@pytest.mark.parametrize(("moves", "variations"), [(400, 1_200), (200, 300)])
+def test_a_page_takes_what_it_shows(moves: int, variations: int) -> None:
+    game = hostile(moves, variations)
+    tracemalloc.start()
+    try:
+        if variations < 1_000:
+            assert len(html.replay(game).text.encode()) < 2_000_000
+        else:
+            with pytest.raises(pdd.PonteError, match="at most 1000000 characters") as caught:
+                html.replay(game)
+            assert (caught.value.code, caught.value.values) == ("oversized-page", {"most": 10**6})
+        assert tracemalloc.get_traced_memory()[1] < 30_000_000
+    finally:
+        tracemalloc.stop()
+
+
+def test_the_limit_of_a_page_can_be_changed() -> None:
+    game = example_game()
+    for most in (None, 100_000):
+        assert html.replay(game, most_characters=most) == html.replay(game)
+    with pytest.raises(pdd.PonteError, match="at most 1000 characters for the moves of a game"):
+        html.replay(game, most_characters=1_000)
+    # Comments are as long as in the record.
+    told = game.with_comment("x" * 200_000, (0,))
+    assert len(html.replay(told, most_characters=100_000).text) > 200_000
 
 
 def test_names_are_unique() -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pickle
+
 import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
@@ -37,6 +39,21 @@ def test_legal_actions_are_what_a_list_would_be(state: pdd.GameState, data: st.D
 
 
 @share(0.5)
+@given(states())
+def test_views_of_equal_states_are_equal(state: pdd.GameState) -> None:
+    legal, steps = state.legal_actions, state.legal_steps
+    views = [legal, legal.pairs, legal.others, steps, steps.others]
+    for same in (pdd.parse_state(pdd.format_state(state)), pickle.loads(pickle.dumps(state))):
+        others = same.legal_actions, same.legal_steps
+        twins = [others[0], others[0].pairs, others[0].others, others[1], others[1].others]
+        assert twins == views
+        assert [*map(hash, twins)] == [*map(hash, views)]
+        assert pickle.loads(pickle.dumps(views)) == views
+    assert (legal == steps, legal == [*legal]) == (False, False)
+    for action in legal[:3]:
+        assert (state.apply(action).legal_actions == legal) is False
+
+
 @given(small_states())
 def test_every_index_is_right(state: pdd.GameState) -> None:
     for view in (state.legal_actions, state.legal_actions.pairs, state.legal_steps):

@@ -5,6 +5,7 @@ from __future__ import annotations
 from fractions import Fraction
 from io import BytesIO
 from itertools import groupby, pairwise
+from random import Random
 from typing import Any
 
 import pytest
@@ -18,12 +19,14 @@ from pontedeldiavolo.raster import animator
 from pontedeldiavolo.svg.document import RenderOptions
 from support.checks import wrong_type
 from support.games import random_game
-from support.pictures import example_game
+from support.pictures import example_game, parse, parts
 from support.pixels import Places, frames_of, opened, rgb
-from support.strategies import games, share
+from support.strategies import Player, games, play_out, share
 
 FORMATS = ("apng", "gif")
 THEMES = (svg.LIGHT, svg.DARK, svg.PRINT)
+PLAIN = svg.Theme(white_tints=svg.LIGHT.white_tints[:1], red_tints=svg.LIGHT.red_tints[:1])
+"""A theme in which the tints of networks do not depend on the turns before."""
 SMALL = pdd.Rules(pdd.Board(4, 3))
 
 
@@ -65,10 +68,11 @@ def test_every_turn_has_a_frame(name: str, theme: svg.Theme) -> None:
 def test_frames_are_the_pictures_of_their_turns(name: str) -> None:
     game = random_game("6x6 tiles=unlimited bridges=unlimited tiebreaks=none", seed=2)
     for networks in (False, True):
-        frames = frames_of(raster.animation(game, name, size=272, networks=networks))
+        look: dict[str, Any] = {"size": 272, "networks": networks, "theme": PLAIN}
+        frames = frames_of(raster.animation(game, name, **look))
         assert len(frames) == len(shown(game))
         for (image, _), (state, action) in zip(frames, shown(game), strict=True):
-            whole = opened(raster.png(state, last=action, size=272, networks=networks))
+            whole = opened(raster.png(state, last=action, **look))
             difference = ImageChops.difference(image, whole)
             # A palette has fewer colours; what is wrong by a single line is more than that.
             assert max(ImageStat.Stat(difference).mean) < 1.5
@@ -124,9 +128,31 @@ def test_colours_do_not_flicker() -> None:
     assert raster.animation(game, "gif").count(bytes([0x8C, 0xC3, 0xCC])) == 1
 
 
+def test_networks_keep_their_tints() -> None:
+    rules = pdd.Rules(pdd.Board(5, 5))
+    play = play_out(rules, Player(Random(4), builder=True, settler=True))
+    game = pdd.Game.from_actions(rules, play.actions)
+    picture = parse(svg.render(game, networks=True))
+    frames = frames_of(raster.animation(game, networks=True, size=250))
+    tints = {rgb(each): each for each in (*svg.LIGHT.white_tints, *svg.LIGHT.red_tints)}
+    seen = 0
+    for (image, _), (state, _) in zip(frames, shown(game), strict=True):
+        there = {
+            each.attrib["stroke"]
+            for each in parts(picture, "network")
+            if int(each.attrib["data-from"])
+            <= state.turn
+            < int(each.attrib.get("data-until", state.turn + 1))
+        }
+        found = image.convert("RGB").getcolors(1 << 24) or []
+        assert {tints[color] for _, color in found if color in tints} == there
+        seen = max(seen, len(there))
+    assert seen > 1
+
+
 def test_themes_with_many_tints() -> None:
     tints = tuple(f"#{number:06x}" for number in range(0, 0x1000000, 0xABCD))
-    theme = svg.Theme(tints=tints)
+    theme = svg.Theme(white_tints=tints)
     frames = frames_of(raster.animation(example_game(), "gif", theme=theme))
     assert Places(frames[-1][0], pdd.Board(4, 3)).at("a1") == rgb(theme.water)
 

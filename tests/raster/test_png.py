@@ -88,7 +88,7 @@ def test_what_is_marked_is_seen() -> None:
     arrow = svg.Arrow(start, end, "#00ff00")
     assert (0, 255, 0) in colors(arrows=[arrow])
     assert rgb(svg.LIGHT.heat) in colors(heat={cells("a1")[0]: 1})
-    assert rgb(svg.LIGHT.tints[0]) in colors(networks=True)
+    assert rgb(svg.LIGHT.white_tints[0]) in colors(networks=True)
     target = rgb(svg.LIGHT.target)
     half = example_state().step(pdd.PlaceTile(pdd.parse_cell("d2")))
     seen = Places(opened(raster.png(half, targets=True)), half.rules.board)

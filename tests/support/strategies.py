@@ -1,14 +1,14 @@
 """Hypothesis strategies: boards, rules, states that play can reach, games, cells and actions.
 
-States are reached by random play from a drawn seed. That keeps them quick to make, at the price
-that an example shrinks to an earlier state of another game rather than to a simpler board of the
-same one.
+States are reached by play in which every action is a number drawn: its place among the legal
+steps. So a game shrinks to a shorter one on a smaller board, action by action.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from random import Random
+from typing import TypeVar
 
 from attrs import frozen
 from hypothesis import settings
@@ -16,6 +16,8 @@ from hypothesis import strategies as st
 from hypothesis.strategies import DrawFn, SearchStrategy
 
 import pontedeldiavolo as pdd
+
+T = TypeVar("T")
 
 LONGEST_SIDE = 12
 ODD_SIZES = ((1, 9), (9, 1), (2, 5), (7, 2), (3, 11), (12, 4), (5, 3), (4, 7))
@@ -80,12 +82,18 @@ def rules(draw: DrawFn, on: SearchStrategy[pdd.Board] | None = None) -> pdd.Rule
 # Play
 
 
-@frozen
+@frozen(repr=False)
 class Play:
     """A game as it was played: every action, and every state from the initial one on."""
 
     actions: tuple[pdd.Action, ...]
     states: tuple[pdd.GameState, ...]
+
+    def __repr__(self) -> str:
+        """Return an expression that plays the game again."""
+        rules = pdd.format_rules(self.last.rules)
+        played = " ".join(map(pdd.format_action, self.actions))
+        return f"pdd.Game.from_actions(pdd.parse_rules({rules!r}), {played!r}.split())"
 
     @property
     def last(self) -> pdd.GameState:
@@ -97,25 +105,49 @@ class Play:
         return Play(self.actions[:length], self.states[: length + 1])
 
 
+NUMBERS = st.integers(0, 2**16 - 1)
+"""Numbers that stand for actions: the simplest one for the first legal one."""
+
+
+def numbered(state: pdd.GameState, number: int) -> pdd.Action:
+    """Return the legal action that a number stands for: a step, and a second tile."""
+    rest, steps = number, state.legal_steps
+    rest, place = divmod(rest, len(steps))
+    step = steps[place]
+    if not isinstance(step, pdd.PlaceTile):
+        return step
+    seconds = state.legal_actions.second_tiles(step.cell)
+    return pdd.PlaceTiles(step.cell, [*seconds][rest % len(seconds)])
+
+
 @frozen
 class Player:
-    """Somebody who plays legally and otherwise at random.
+    """Somebody who plays legally and otherwise at random, or by drawn numbers.
 
     Purely random play seldom makes islands and bridges: a *builder* builds whenever it can, and a
-    *settler* draws several actions and takes the one with the most own tiles next to its own.
+    *settler* takes of several actions the one with the most own tiles next to its own.
     """
 
     rng: Random
     builder: bool = False
     settler: bool = False
+    number: Callable[[], int] | None = None
+    """Returns the numbers drawn, in place of random ones."""
 
     def choose(self, state: pdd.GameState) -> pdd.Action:
         """Return a legal action."""
         legal = state.legal_actions
         bridges = legal.bridges if self.builder else ()
-        if bridges:
+        tries = 4 if self.settler else 1
+        if self.number is not None:
+            number = self.number()
+            if bridges:
+                return bridges[number % len(bridges)]
+            drawn = [numbered(state, number * factor) for factor in (1, 257, 4099, 641)[:tries]]
+        elif bridges:
             return self.rng.choice(bridges)
-        drawn = [legal.sample(self.rng) for _ in range(4 if self.settler else 1)]
+        else:
+            drawn = [legal.sample(self.rng) for _ in range(tries)]
         own = frozenset(state.position.tiles(state.to_move)) if state.to_move else frozenset()
         return max(drawn, key=lambda action: company(action, own))
 
@@ -135,33 +167,43 @@ def play_out(of: pdd.Rules, player: Player, longest: int | None = None) -> Play:
     """Return a game of a player against itself: to its end, or up to a length."""
     states = [pdd.GameState.initial(of)]
     actions: list[pdd.Action] = []
-    while not states[-1].is_over and len(actions) != longest:
-        actions.append(player.choose(states[-1]))
-        states.append(states[-1].apply(actions[-1]))
+    try:
+        while not states[-1].is_over and len(actions) != longest:
+            actions.append(player.choose(states[-1]))
+            states.append(states[-1].apply(actions[-1]))
+    except Exception as error:
+        error.add_note(f"The game so far: {Play(tuple(actions), tuple(states))!r}")
+        raise
     return Play(tuple(actions), tuple(states))
 
 
-def players() -> SearchStrategy[Player]:
+@st.composite
+def players(draw: DrawFn) -> Player:
     """Return players of every kind."""
-    rngs = st.integers(0, 2**32 - 1).map(Random)
-    return st.builds(Player, rngs, builder=st.booleans(), settler=st.booleans())
+    return Player(Random(0), draw(st.booleans()), draw(st.booleans()), lambda: draw(NUMBERS))
 
 
 @st.composite
 def plays(draw: DrawFn, on: SearchStrategy[pdd.Board] | None = None) -> Play:
     """Return the beginnings of random games: short, of any length, almost and wholly complete."""
-    of, player = draw(rules(on)), draw(players())
+    of = draw(rules(on))
     kind = draw(st.sampled_from(["early", "any", "late", "late", "last", "over"]))
-    if kind == "early":
-        return play_out(of, player, longest=draw(st.integers(0, 8)))
-    play = play_out(of, player)
+    # Drawn before the actions: so these stay when another kind or length is tried.
+    number = draw(st.integers(0, 255))
+    play = play_out(of, draw(players()), number % 9 if kind == "early" else None)
     length = len(play.actions)
     if kind == "any":
-        return play.until(length - draw(st.integers(1, length)))
+        return play.until(length * number // 256)
     if kind == "late":
-        return play.until(length - draw(st.integers(1, min(8, length))))
+        return play.until(length - 1 - number % min(8, length))
     # One action before the end is red's last turn in about half of the games.
     return play.until(length - (kind == "last"))
+
+
+@st.composite
+def whole_plays(draw: DrawFn) -> Play:
+    """Return whole games of players of every kind."""
+    return play_out(draw(rules()), draw(players()))
 
 
 def states(on: SearchStrategy[pdd.Board] | None = None) -> SearchStrategy[pdd.GameState]:
@@ -181,17 +223,21 @@ def positions(draw: DrawFn, on: SearchStrategy[pdd.Board] | None = None) -> pdd.
     if draw(st.booleans()):
         return state.position
     # Fewer tiles and bridges break no rule, as long as the bridges that stay have their ends.
-    rng = Random(draw(st.integers(0, 2**32 - 1)))
     full = state.position
-    bridges = [
-        bridge for color in pdd.Color for bridge in full.bridges(color) if rng.random() < 0.7
-    ]
-    ends = {end for bridge in bridges for end in bridge.ends}
+    kept = _some(draw, [bridge for color in pdd.Color for bridge in full.bridges(color)])
+    ends = {end for bridge in kept for end in bridge.ends}
     white, red = (
-        [cell for cell in full.tiles(color) if cell in ends or rng.random() < 0.8]
+        ends.intersection(full.tiles(color)).union(_some(draw, [*full.tiles(color)]))
         for color in pdd.Color
     )
-    return pdd.Position.from_pieces(full.board, white, red, bridges)
+    return pdd.Position.from_pieces(full.board, white, red, kept)
+
+
+def _some(draw: DrawFn, items: list[T]) -> list[T]:
+    """Return about three quarters of some items."""
+    bits = st.integers(0, 2 ** len(items) - 1)
+    kept = draw(bits) | draw(bits)
+    return [item for place, item in enumerate(items) if kept >> place & 1]
 
 
 # Cells and actions

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from random import Random
 from xml.etree import ElementTree as ET
 
 from hypothesis import given
@@ -17,9 +18,18 @@ from support.pictures import (
     position_in,
     titles,
 )
-from support.strategies import games, positions, share, small_boards, states
+from support.strategies import (
+    Player,
+    games,
+    play_out,
+    positions,
+    share,
+    small_boards,
+    states,
+)
 
 COLORS = {color: color.value for color in pdd.Color}
+TINTS = {"white": svg.LIGHT.white_tints, "red": svg.LIGHT.red_tints}
 
 
 def cells_of(element: ET.Element) -> frozenset[pdd.Cell]:
@@ -70,6 +80,9 @@ def test_networks_can_be_read_back(position: pdd.Position) -> None:
                 (frozenset().union(*(group.cells for group in each.groups)), each.points)
                 for each in wanted
             ]
+        tints = [each.attrib["stroke"] for each in parts(root, "network", word)]
+        assert len({*tints}) == len(tints) or len(tints) > len(TINTS[word])
+        assert {*tints} <= {*TINTS[word]}
 
 
 @given(states(small_boards()), st.data())
@@ -117,6 +130,46 @@ def test_every_turn_of_a_game_can_be_read_back(game: pdd.Game) -> None:
             points = [each for each in parts(root, "points", word) if there(each, turn)]
             worth = sum(int(each.attrib["data-points"]) for each in points)
             assert worth == position.score(color).points
+
+
+def check_tints(game: pdd.Game) -> int:
+    """Check the tints of networks turn by turn; return how often networks were joined."""
+    root = parse(svg.render(game, networks=True))
+    turns = [game.start.turn, *(turn.number for turn in game.turns)]
+    completed: dict[frozenset[pdd.Cell], int] = {}
+    before: dict[str, dict[frozenset[pdd.Cell], str]] = {"white": {}, "red": {}}
+    joined = 0
+    for turn, state in zip(turns, game.states(), strict=True):
+        for color, word in COLORS.items():
+            for island in state.position.islands(color):
+                completed.setdefault(frozenset(island.cells), turn)
+            drawn = [each for each in parts(root, "network", word) if there(each, turn)]
+            now = {cells_of(each): each.attrib["stroke"] for each in drawn}
+            assert {*now.values()} <= {*TINTS[word]}
+            assert len({*now.values()}) == len(now) or len(now) > len(TINTS[word])
+            for cells, tint in now.items():
+                # By the oldest island; the number of the turn is that of the first one.
+                old = [
+                    (min((completed[each] for each in completed if each <= part), default=99), was)
+                    for part, was in before[word].items()
+                    if part <= cells
+                ]
+                joined += len(old) > 1
+                assert not old or tint in {was for age, was in old if age == min(old)[0]}
+            before[word] = now
+    return joined
+
+
+@given(games())
+@share(0.4)
+def test_networks_keep_their_tints(game: pdd.Game) -> None:
+    check_tints(game)
+
+
+def test_joined_networks_have_the_tint_of_the_oldest_island() -> None:
+    builders = [Player(Random(seed), builder=True, settler=True) for seed in range(4)]
+    plays = [play_out(pdd.Rules(), player) for player in builders]
+    assert sum(check_tints(pdd.Game.from_actions(None, play.actions)) for play in plays) > 4
 
 
 @given(games())

@@ -98,12 +98,18 @@ def test_sandbanks_and_water_differ_in_coloured_themes(theme: svg.Theme, sight: 
 @themes
 @sights
 def test_tints_differ_for_everybody(theme: svg.Theme, sight: str) -> None:
-    for one, other in combinations(theme.tints, 2):
+    tints = (*theme.white_tints, *theme.red_tints)
+    assert len(tints) >= (8 if theme is svg.PRINT else 16)
+    for one, other in combinations(tints, 2):
         assert difference(one, other, sight) >= APART, (one, other)
 
 
 def test_print_has_greys_alone() -> None:
-    for value in (*svg.PRINT.tints, *(getattr(svg.PRINT, name) for name in colors())):
+    for value in (
+        *svg.PRINT.white_tints,
+        *svg.PRINT.red_tints,
+        *(getattr(svg.PRINT, name) for name in colors()),
+    ):
         assert value[1:3] == value[3:5] == value[5:7]
 
 
@@ -120,7 +126,7 @@ def test_the_measures_measure() -> None:
 
 
 def colors() -> list[str]:
-    return [each.name for each in attrs.fields(svg.Theme) if each.name != "tints"]
+    return [each.name for each in attrs.fields(svg.Theme) if "tints" not in each.name]
 
 
 def test_light_is_the_default() -> None:
@@ -132,7 +138,7 @@ def test_every_colour_of_a_theme_is_used() -> None:
     numbers: dict[str, Any] = {
         name: f"#0000{number:02x}" for number, name in enumerate(colors(), 1)
     }
-    theme = attrs.evolve(svg.LIGHT, **numbers, tints=("#00ff00",))
+    theme = attrs.evolve(svg.LIGHT, **numbers, white_tints=("#00ff00",), red_tints=("#00ff01",))
     cells = EXAMPLE.board.cells
     extras = svg.render(
         example_state(),
@@ -152,12 +158,12 @@ def test_every_colour_of_a_theme_is_used() -> None:
         for name, value in element.attrib.items()
         if name in ("fill", "stroke")
     }
-    assert {*numbers.values(), "#00ff00"} <= used
+    assert {*numbers.values(), "#00ff00", "#00ff01"} <= used
 
 
 def test_colours_are_kept_in_small_letters() -> None:
-    theme = svg.Theme(water="#AABBCC", tints=("#DDEEFF",))
-    assert (theme.water, theme.tints) == ("#aabbcc", ("#ddeeff",))
+    theme = svg.Theme(water="#AABBCC", white_tints=("#DDEEFF",))
+    assert (theme.water, theme.white_tints) == ("#aabbcc", ("#ddeeff",))
 
 
 @pytest.mark.parametrize("name", colors())
@@ -171,10 +177,10 @@ def test_what_is_no_colour_is_refused(name: str, value: str) -> None:
 
 
 def test_what_is_no_tint_is_refused() -> None:
-    with pytest.raises(pdd.PonteError, match=r"^tints is a colour such as"):
-        svg.Theme(tints=("#123456", "blue"))
+    with pytest.raises(pdd.PonteError, match=r"^red_tints is a colour such as"):
+        svg.Theme(red_tints=("#123456", "blue"))
     with pytest.raises(pdd.PonteError, match=r"^a theme has at least one tint$"):
-        svg.Theme(tints=())
+        svg.Theme(white_tints=())
 
 
 @pytest.mark.parametrize(

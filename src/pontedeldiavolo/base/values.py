@@ -1,11 +1,11 @@
-"""Base classes of values: final, immutable, ordered, shown as a picture in notebooks."""
+"""Base classes of values: final, immutable, ordered, rendered in notebooks and failed tests."""
 
 from __future__ import annotations
 
 from abc import abstractmethod
 from collections.abc import Callable
 from functools import total_ordering
-from typing import Any, Generic, Self, TypeAlias, TypeVar
+from typing import Any, Generic, Protocol, Self, TypeAlias, TypeVar
 
 
 class FinalClass:
@@ -68,21 +68,32 @@ class Ordered(OpenBase, Generic[F_contra]):
         return self._key() < other._key()
 
 
-Painter: TypeAlias = Callable[[object], str]
+Writer: TypeAlias = Callable[[object], str]
 
-_SLOT: list[Painter] = []
-
-
-def set_picture_renderer(painter: Painter) -> None:
-    """Set the function that draws every value as SVG."""
-    _SLOT[:] = [painter]
+_WRITERS: list[Writer] = []
 
 
-class NotebookPicture(OpenBase):
-    """Base of values that notebooks show as a picture."""
+class Printer(Protocol):
+    """The printer of IPython and Hypothesis, as far as it is needed."""
+
+    def text(self, obj: str) -> None:
+        """Print a text."""
+
+
+def set_renderers(picture: Writer, source: Writer) -> None:
+    """Set the functions that draw a value as SVG, and write it as an expression."""
+    _WRITERS[:] = [picture, source]
+
+
+class Rendered(OpenBase):
+    """Base of values that notebooks show as a picture, and failed tests as an expression."""
 
     __slots__ = ()
 
     def _repr_svg_(self) -> str:
         """Return the picture as a text."""
-        return _SLOT[0](self)
+        return _WRITERS[0](self)
+
+    def _repr_pretty_(self, printer: Printer, _cycle: object) -> None:
+        """Print an expression that makes the value again, where ``pdd`` is the package."""
+        printer.text(_WRITERS[1](self))

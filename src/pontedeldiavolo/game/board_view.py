@@ -64,6 +64,8 @@ class NetworkView(NamedTuple):
     groups: tuple[int, ...]
     bridges: tuple[tuple[int, int], ...]
     color: int
+    tint: int = 0
+    """Its place among the tints of its colour."""
     since: int | None = None
     until: int | None = None
 
@@ -76,11 +78,6 @@ class NetworkView(NamedTuple):
     def points(self) -> int:
         """Its score."""
         return points_for(len(self.islands))
-
-    @property
-    def is_shown(self) -> bool:
-        """False for a single sandbank, which joins nothing and scores nothing."""
-        return bool(self.bridges or self.points)
 
 
 class CellView(NamedTuple):
@@ -211,8 +208,11 @@ def _groups(geometry: Geometry, tiles: list[int]) -> list[GroupView]:
 
 
 def _networks(geometry: Geometry, tiles: list[int], numbers: list[int]) -> list[NetworkView]:
-    white, red = (network_views(geometry, tiles[i], numbers[i], i) for i in (0, 1))
-    return white + red
+    return [
+        each._replace(tint=tint)
+        for color in (0, 1)
+        for tint, each in enumerate(network_views(geometry, tiles[color], numbers[color], color))
+    ]
 
 
 def bridge_view(
@@ -224,10 +224,14 @@ def bridge_view(
 
 
 def network_views(geometry: Geometry, tiles: int, bridges: int, color: int) -> list[NetworkView]:
-    """Return the views of the networks of a colour."""
+    """Return the views of the networks of a colour.
+
+    Single sandbanks, which join nothing and score nothing, are left out.
+    """
     return [
         NetworkView(tuple(members), tuple(map(geometry.ends.__getitem__, bits(numbers))), color)
         for members, numbers in find_networks(geometry, tiles, bridges)
+        if numbers or members[0].bit_count() == ISLAND_SIZE
     ]
 
 

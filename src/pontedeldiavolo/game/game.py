@@ -14,7 +14,7 @@ from pontedeldiavolo.base.checks import instance_of, require_type, whole_number
 from pontedeldiavolo.base.enums import Color, Ending, Rule, Seat
 from pontedeldiavolo.base.errors import PonteError, reason
 from pontedeldiavolo.base.frozen_mapping import FrozenMapping
-from pontedeldiavolo.base.values import ImmutableValue, NotebookPicture
+from pontedeldiavolo.base.values import ImmutableValue, Rendered
 from pontedeldiavolo.game.line import Line, Move, Path, action_of, checked_path, played_moves
 from pontedeldiavolo.game.tags import checked_tags, times
 from pontedeldiavolo.rules.actions import Action
@@ -60,7 +60,7 @@ class Turn(ImmutableValue):
 
 @final
 @frozen(init=False)
-class Game(NotebookPicture):
+class Game(Rendered):
     """A recorded game, immutable: every edit returns another game.
 
     It has a main line and variations; paths (see :class:`Line`) lead to lines and moves. Every

@@ -7,19 +7,23 @@ from collections.abc import Iterable, Iterator
 from functools import cache
 from hashlib import sha256
 from importlib.resources import files
-from typing import final
+from typing import Final, SupportsIndex, final
 
 from attrs import field, frozen
 
 from pontedeldiavolo.base.catalogs import ENGLISH
-from pontedeldiavolo.base.checks import instance_of
+from pontedeldiavolo.base.checks import instance_of, whole_number
 from pontedeldiavolo.base.errors import PonteError, reason
 from pontedeldiavolo.base.messages import Catalog, result
 from pontedeldiavolo.base.values import ImmutableValue
 from pontedeldiavolo.game.game import Game
-from pontedeldiavolo.html.sections import PageWords, name_of, section
+from pontedeldiavolo.html.moves import PageWords
+from pontedeldiavolo.html.sections import name_of, section
 from pontedeldiavolo.svg.captions import NAME, escaped
-from pontedeldiavolo.svg.themes import COLORS, DARK, LIGHT, PRINT, Theme
+from pontedeldiavolo.svg.themes import COLORS, DARK, LIGHT, PRINT, TINTS, Theme
+
+MOST_CHARACTERS: Final = 1_000_000
+"""The most characters that the moves of a game take, unless told otherwise."""
 
 
 @cache
@@ -30,8 +34,8 @@ def theme_rules() -> str:
     attributes: so one picture serves all themes.
     """
     tints = "".join(
-        f'.network[stroke="{tint}"]{{stroke:var(--tint-{place})}}'
-        for place, tint in enumerate(LIGHT.tints)
+        f'.network[stroke="{tint}"]{{stroke:var(--{name}-{place})}}'
+        for name, place, tint in _tints(LIGHT)
     )
     return (
         f"{_rule(LIGHT)}@media (prefers-color-scheme:dark){{{_rule(DARK)}}}"
@@ -39,13 +43,17 @@ def theme_rules() -> str:
     )
 
 
+def _tints(theme: Theme) -> Iterator[tuple[str, int, str]]:
+    """Iterate over names and places of tints; a theme may have fewer, which are used in turn."""
+    for name in TINTS:
+        tints = getattr(theme, name)
+        for place in range(len(getattr(LIGHT, name))):
+            yield name.replace("_", "-"), place, tints[place % len(tints)]
+
+
 def _rule(theme: Theme) -> str:
     named = [f"--{name.replace('_', '-')}:{getattr(theme, name)}" for name in COLORS]
-    # A theme may have fewer tints; they are used in turn.
-    tints = [
-        f"--tint-{place}:{theme.tints[place % len(theme.tints)]}"
-        for place in range(len(LIGHT.tints))
-    ]
+    tints = [f"--{name}-{place}:{tint}" for name, place, tint in _tints(theme)]
     return f":root{{{';'.join((*named, *tints))}}}"
 
 
@@ -78,7 +86,11 @@ class Html(ImmutableValue):
 
 
 def replay(
-    games: Game | Iterable[Game], *, title: str | None = None, catalog: Catalog = ENGLISH
+    games: Game | Iterable[Game],
+    *,
+    title: str | None = None,
+    catalog: Catalog = ENGLISH,
+    most_characters: SupportsIndex | None = MOST_CHARACTERS,
 ) -> Html:
     """Return a page to go through games turn by turn, which needs no other file and no network.
 
@@ -94,23 +106,30 @@ def replay(
         games: A game, or several, which get an index.
         title: The title of the page; by default the name of the game.
         catalog: The language of the page.
+        most_characters: The most characters that the moves of one game may take, in the list and
+            in the picture, comments aside; ``None`` is unlimited. A move takes some 1,000, and
+            more on large boards.
 
     Raises:
-        PonteError: If there is no game, or the catalogue lacks a word of the page.
+        PonteError: If there is no game, the moves of a game take more characters, or the
+            catalogue lacks a word of the page.
     """
+    most = None if most_characters is None else whole_number(most_characters, "most_characters")
     shown = [games] if isinstance(games, Game) else list(games)
     if not shown:
         raise PonteError(reason("no-games"))
-    return Html("".join(_page(shown, title, PageWords(catalog))))
+    return Html("".join(_page(shown, title, PageWords(catalog), most)))
 
 
-def _page(games: list[Game], title: str | None, words: PageWords) -> Iterator[str]:
+def _page(
+    games: list[Game], title: str | None, words: PageWords, most: int | None
+) -> Iterator[str]:
     style, script = f"{theme_rules()}{_file('replay.css')}", _file("replay.js")
     names = [name_of(game, place, words) for place, game in enumerate(games, 1)]
     several = len(games) > 1
     default = f"{NAME}: {words('games', count=len(games)) if several else names[0]}"
     yield (
-        f'<!DOCTYPE html>\n<html lang="{escaped(words("language"))}"><head>'
+        f'<!DOCTYPE html>\n<html lang="{words.escaped("language")}"><head>'
         f'<meta charset="utf-8">{_policy(style, script)}'
         '<meta name="viewport" content="width=device-width, initial-scale=1">'
         '<meta name="color-scheme" content="light dark">'
@@ -121,13 +140,13 @@ def _page(games: list[Game], title: str | None, words: PageWords) -> Iterator[st
         yield from _index(games, names, words)
     yield "</header><main>"
     for place, (game, name) in enumerate(zip(games, names, strict=True), 1):
-        yield from section(game, place, name, words)
+        yield from section(game, place, name, words, most)
     yield f"</main><script>{script}</script></body></html>\n"
 
 
 def _index(games: list[Game], names: list[str], words: PageWords) -> Iterator[str]:
     """Links to all games, each with its result."""
-    yield f'<nav class="index" aria-label="{escaped(words("index"))}"><ol>'
+    yield f'<nav class="index" aria-label="{words.escaped("index")}"><ol>'
     for place, (game, name) in enumerate(zip(games, names, strict=True), 1):
         yield (
             f'<li><a href="#game-{place}"><bdi>{escaped(name)}</bdi></a>'

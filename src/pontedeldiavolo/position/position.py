@@ -13,7 +13,7 @@ from attrs import field, frozen
 
 from pontedeldiavolo.base.checks import instance_of, require_type
 from pontedeldiavolo.base.enums import Color, Rule
-from pontedeldiavolo.base.values import NotebookPicture
+from pontedeldiavolo.base.values import Rendered
 from pontedeldiavolo.board.board import Board
 from pontedeldiavolo.board.bridge import LONGEST_SPAN, Bridge
 from pontedeldiavolo.board.cell import Cell
@@ -48,7 +48,7 @@ def _index(color: Color) -> int:
 
 @final
 @frozen(order=False)
-class Setup(NotebookPicture):
+class Setup(Rendered):
     """Tiles and bridges on a board as somebody drew them: a value, not yet a position.
 
     Cells and bridges come out sorted and without repetition.
@@ -143,7 +143,7 @@ class Setup(NotebookPicture):
 
 @final
 @frozen(init=False, eq=False, repr=False)
-class Position(NotebookPicture):
+class Position(Rendered):
     """The pieces on a board, obeying every rule about tiles and bridges.
 
     Made by :meth:`from_pieces`, :meth:`Setup.position` or :attr:`GameState.position`. Positions

@@ -15,7 +15,7 @@ from pontedeldiavolo.base.checks import real_number
 from pontedeldiavolo.base.errors import PonteError, reason
 from pontedeldiavolo.board.geometry import bits
 from pontedeldiavolo.board.symmetry import Symmetry
-from pontedeldiavolo.game.board_view import cells_of
+from pontedeldiavolo.game.board_view import NetworkView, cells_of
 from pontedeldiavolo.game.game import Game
 from pontedeldiavolo.position.islands import group_around
 from pontedeldiavolo.raster.rasterizer import Box, Rasterizer, pixels_of
@@ -24,6 +24,7 @@ from pontedeldiavolo.state.state import GameState
 from pontedeldiavolo.svg.document import RenderOptions
 from pontedeldiavolo.svg.outlines import CELL
 from pontedeldiavolo.svg.themes import COLORS, LIGHT, Theme
+from pontedeldiavolo.svg.timeline import Timeline
 
 FORMATS: Final = {"apng": "PNG", "gif": "GIF"}
 """The names of the formats here, and in Pillow."""
@@ -59,10 +60,11 @@ Rgb = tuple[int, int, int]
 
 
 class Ply(NamedTuple):
-    """A state, and the action that led to it."""
+    """A state, the action that led to it, and the networks with the tints that they have."""
 
     state: GameState
     action: Action | None
+    networks: list[NetworkView]
 
 
 class Frame(NamedTuple):
@@ -123,6 +125,16 @@ def _milliseconds(seconds: SupportsFloat) -> int:
     return round(found * 1000)
 
 
+def _plies(game: Game, *, networks: bool) -> Iterator[Ply]:
+    """Iterate over the start of a game and the states after its turns."""
+    timeline = Timeline(game.start, networks=networks)
+    for state, action in zip(game.states(), (None, *game.actions), strict=True):
+        if action is not None:
+            timeline.play(action)
+        if not isinstance(action, ChooseColor):
+            yield Ply(state, action, [each for i in (0, 1) for each in timeline.networks.living(i)])
+
+
 class Animator:
     """The frames of a game.
 
@@ -131,8 +143,7 @@ class Animator:
     """
 
     def __init__(self, game: Game, options: RenderOptions, pixels: int | None) -> None:
-        pairs = zip(game.states(), (None, *game.actions), strict=True)
-        plies = [Ply(*pair) for pair in pairs if not isinstance(pair[1], ChooseColor)]
+        plies = [*_plies(game, networks=options.networks)]
         most = isqrt(MOST_PIXELS // len(plies))
         if pixels is not None and pixels > most:
             raise PonteError(reason("animation-size", frames=len(plies), most=most, size=pixels))
@@ -172,7 +183,7 @@ class Animator:
         return found
 
     def _picture(self, ply: Ply) -> Rasterizer:
-        options = evolve(self._options, drawable=ply.state, last=ply.action)
+        options = evolve(self._options, drawable=ply.state, last=ply.action, tinted=ply.networks)
         return Rasterizer(options, self._pixels, scale=PIXELS_PER_UNIT, most=self._most)
 
     def _image(self, picture: Rasterizer, box: Box) -> Image.Image:
@@ -260,7 +271,7 @@ def _palette(theme: Theme, picture: Image.Image) -> list[Rgb]:
 
     They are the theme's as they are, and those that soft edges and shadows need.
     """
-    names = [*(getattr(theme, name) for name in COLORS), *theme.tints]
+    names = [*(getattr(theme, name) for name in COLORS), *theme.white_tints, *theme.red_tints]
     own = list(dict.fromkeys(map(_rgb, names)))[:MOST_OF_THEME]
     mixed = picture.quantize(CLEAR - len(own), Image.Quantize.MEDIANCUT, dither=Image.Dither.NONE)
     flat = mixed.getpalette() or []

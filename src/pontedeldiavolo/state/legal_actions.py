@@ -41,7 +41,7 @@ class LegalActions(LegalView[Action]):
     The order: :class:`PlaceTiles` by (first cell, second cell), :class:`BuildBridge` likewise,
     :class:`ChooseColor` white then red, :class:`Pass`. It is the order of the actions
     themselves: ``sorted(legal) == list(legal)``. Length and membership are exact and need no
-    enumeration.
+    enumeration. The legal actions of equal states are equal.
 
     >>> legal = pdd.GameState.initial(pdd.Rules(pdd.Board(4, 1))).legal_actions
     >>> len(legal), pdd.format_action(legal[0])

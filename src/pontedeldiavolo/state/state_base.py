@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pontedeldiavolo.base.checks import require_type
 from pontedeldiavolo.base.enums import Color, Phase, Seat
-from pontedeldiavolo.base.values import NotebookPicture, OpenBase
+from pontedeldiavolo.base.values import OpenBase, Rendered
 from pontedeldiavolo.board.symmetry import Symmetry
 from pontedeldiavolo.position.pieces import Pieces, least_symmetry, turned
 from pontedeldiavolo.position.position import Position
@@ -13,7 +13,7 @@ from pontedeldiavolo.state.packing import Key, pack
 from pontedeldiavolo.state.views import remaining_bridges, remaining_tiles
 
 
-class StateBase(NotebookPicture, OpenBase):
+class StateBase(Rendered, OpenBase):
     """The parts of a state and what follows from them, for states and half turns alike.
 
     Attributes:

@@ -68,7 +68,23 @@ def builds_one_of(geometry: Geometry, mask: int, action: BuildBridge) -> bool:
 
 
 class LazySequence(Sequence[T], OpenBase):
-    """A sorted sequence without repetition whose items are made when asked for."""
+    """A sorted sequence without repetition whose items are made when asked for.
+
+    Views are equal if they are of the same kind and show the same: those of equal states are.
+    """
+
+    @property
+    @abstractmethod
+    def _parts(self) -> tuple[object, ...]:
+        """Everything that the items follow from."""
+
+    def __eq__(self, other: object) -> bool:
+        if type(other) is not type(self):
+            return NotImplemented
+        return self._parts == other._parts
+
+    def __hash__(self) -> int:
+        return hash(self._parts)
 
     @abstractmethod
     def _at(self, place: int) -> T:
@@ -132,6 +148,10 @@ class SingleTiles(LazySequence[PlaceTile]):
     _geometry: Geometry
     mask: int
 
+    @property
+    def _parts(self) -> tuple[object, ...]:
+        return self._geometry, self.mask
+
     def __len__(self) -> int:
         return self.mask.bit_count()
 
@@ -162,6 +182,10 @@ class NonTileActions(LazySequence[BuildBridge | ChooseColor | Pass]):
     bridge_mask: int
     choosing: bool = False
     passing: bool = False
+
+    @property
+    def _parts(self) -> tuple[object, ...]:
+        return self._geometry, self.bridge_mask, self.choosing, self.passing
 
     def __len__(self) -> int:
         return self.bridge_mask.bit_count() + (2 if self.choosing else 0) + self.passing
@@ -214,6 +238,10 @@ class LegalView(LazySequence[T], OpenBase):
     def others(self) -> NonTileActions:
         """The actions that place no tiles."""
 
+    @property
+    def _parts(self) -> tuple[object, ...]:
+        return self._tiles, self.others
+
     def __len__(self) -> int:
         return len(self._tiles) + len(self.others)
 
@@ -248,6 +276,10 @@ class Pairs(LazySequence[PlaceTiles]):
     _geometry: Geometry
     _land: Land
     _open: int
+
+    @property
+    def _parts(self) -> tuple[object, ...]:
+        return self._geometry, self._land.tiles, self._open
 
     def seconds(self, first: int) -> int:
         """Return the cells that make a legal pair with cell *first*; -1 is off the board."""

@@ -7,7 +7,7 @@ from itertools import chain
 from math import inf, isfinite
 from typing import NamedTuple, SupportsFloat, SupportsIndex, final
 
-from attrs import field, frozen
+from attrs import evolve, field, frozen
 
 from pontedeldiavolo.base.catalogs import ENGLISH
 from pontedeldiavolo.base.checks import instance_of, require_type, whole_number
@@ -17,7 +17,14 @@ from pontedeldiavolo.base.values import ImmutableValue
 from pontedeldiavolo.board.board import Board
 from pontedeldiavolo.board.cell import Cell
 from pontedeldiavolo.board.symmetry import Symmetry
-from pontedeldiavolo.game.board_view import BoardView, board_of, cells_of, node_to_move, view_of
+from pontedeldiavolo.game.board_view import (
+    BoardView,
+    NetworkView,
+    board_of,
+    cells_of,
+    node_to_move,
+    view_of,
+)
 from pontedeldiavolo.game.drawable import Drawable
 from pontedeldiavolo.game.game import Game
 from pontedeldiavolo.position.position import Setup
@@ -79,6 +86,8 @@ class RenderOptions:
     theme: Theme = LIGHT
     size: SupportsIndex | None = None
     catalog: Catalog = ENGLISH
+    tinted: list[NetworkView] | None = None
+    """The networks of a state within a game, which have the tints that they have there."""
 
     @property
     def board(self) -> Board:
@@ -183,7 +192,9 @@ def draw(options: RenderOptions) -> Svg:
     if isinstance(drawable, Game):
         view = view_of_game(drawable, networks=options.networks)
     else:
-        view = view_of(drawable, networks=options.networks)
+        view = view_of(drawable, networks=options.networks and options.tinted is None)
+    if options.tinted:
+        view = evolve(view, networks=options.tinted)
     parts = (
         _start(drawable, view, over.faults, context, pixels),
         _layers(view, heat, context),

@@ -257,12 +257,12 @@ def _period(since: int | None, until: int | None) -> str:
 def tints(view: BoardView, context: Context) -> Iterator[str]:
     """A line around the land of each network and along its bridges."""
     layout, theme, captions = context
-    shown = [network for network in view.networks if network.is_shown]
-    if not shown:
+    if not view.networks:
         return
     yield '<g class="networks" fill="none" stroke-width="5" stroke-linejoin="round">'
-    for place, network in enumerate(shown):
-        tint = theme.tints[place % len(theme.tints)]
+    for network in view.networks:
+        tints = (theme.white_tints, theme.red_tints)[network.color]
+        tint = tints[network.tint % len(tints)]
         # So wide a line is round at its corners, whatever the shore below it is.
         lands = "".join(_shore(group, layout, is_round=False) for group in network.groups)
         lines = "".join(layout.line(a, b) for a, b in network.bridges)

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from functools import cached_property, lru_cache
 
 from pontedeldiavolo.board.cell import column_name
+from pontedeldiavolo.board.geometry import bits
 from pontedeldiavolo.board.symmetry import Symmetry
 from pontedeldiavolo.game.board_view import cell_names
 from pontedeldiavolo.svg.outlines import CELL
@@ -38,6 +39,10 @@ class Layout:
             (self.margin + CELL * x, self.far + CELL * (rows - 1 - y)) for x, y in turned
         ]
         """The upper left corner of each cell."""
+
+    def names_of(self, cells: int) -> str:
+        """Return the names of some cells, with blanks between."""
+        return " ".join([self.names[cell] for cell in bits(cells)])
 
     def middle(self, cell: int) -> tuple[int, int]:
         """Return the middle of a cell."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import Final, final
 
-from attrs import field, frozen
+from attrs import frozen
 
 from pontedeldiavolo.base.checks import require_type
 from pontedeldiavolo.base.errors import PonteError, reason
@@ -70,7 +70,9 @@ class Theme(ImmutableValue):
         arrow: Arrows without their own colour.
         heat: Cells with the highest number of a heat map.
         cold: Cells with the lowest number of a heat map, if that is negative.
-        tints: The tints of networks, used in turn; at least one.
+        white_tints: The tints of white's networks, at least one. Where there are more networks
+            at once, the tints repeat.
+        red_tints: The tints of red's networks.
 
     Raises:
         PonteError: If a colour is not written so, or there are no tints.
@@ -98,21 +100,29 @@ class Theme(ImmutableValue):
     arrow: str = "#5b2a86"
     heat: str = "#e66100"
     cold: str = "#3b4cc0"
-    tints: tuple[str, ...] = field(
-        default=("#0072b2", "#e69f00", "#009e73", "#cc79a7", "#f0e442", "#d55e00")
+    white_tints: tuple[str, ...] = (
+        *("#0072b2", "#009e73", "#7d32e1", "#af90f0"),
+        *("#130a9a", "#8070ec", "#4e1f83", "#1b06f5"),
+    )
+    red_tints: tuple[str, ...] = (
+        *("#e69f00", "#cc79a7", "#d55e00", "#f0e442"),
+        *("#820101", "#e72545", "#8a4a7a", "#892a44"),
     )
 
     def __attrs_post_init__(self) -> None:
-        require_type(self.tints, tuple, "tints")
-        if not self.tints:
-            raise PonteError(reason("no-tints"))
         put = object.__setattr__
-        put(self, "tints", tuple(color(each, "tints") for each in self.tints))
+        for name in TINTS:
+            tints = getattr(self, name)
+            require_type(tints, tuple, name)
+            if not tints:
+                raise PonteError(reason("no-tints"))
+            put(self, name, tuple(color(each, name) for each in tints))
         for name in COLORS:
             put(self, name, color(getattr(self, name), name))
 
 
-COLORS: Final = tuple(name for name in Theme.__annotations__ if name != "tints")
+TINTS: Final = ("white_tints", "red_tints")
+COLORS: Final = tuple(name for name in Theme.__annotations__ if name not in TINTS)
 """The names of single colours."""
 
 LIGHT: Final = Theme()
@@ -141,7 +151,14 @@ DARK: Final = Theme(
     arrow="#d3a6ff",
     heat="#ff9a3d",
     cold="#8fa2ff",
-    tints=("#56b4e9", "#e69f00", "#2fc79b", "#e39cc4", "#f0e442", "#c9560a"),
+    white_tints=(
+        *("#56b4e9", "#2fc79b", "#9d59eb", "#aafe83"),
+        *("#554aff", "#61ffbf", "#0b0ec9", "#4e058f"),
+    ),
+    red_tints=(
+        *("#e69f00", "#e39cc4", "#f0e442", "#c9560a"),
+        *("#93359b", "#f48341", "#b31007", "#cab377"),
+    ),
 )
 """For dark pages."""
 
@@ -168,6 +185,7 @@ PRINT: Final = Theme(
     arrow="#404040",
     heat="#6e6e6e",
     cold="#b0b0b0",
-    tints=("#000000", "#555555", "#8a8a8a"),
+    white_tints=("#000000", "#616161", "#323232", "#949494"),
+    red_tints=("#1d1d1d", "#7a7a7a", "#494949", "#b0b0b0"),
 )
 """For paper: shades of grey alone."""

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from copy import copy
-from typing import Generic, TypeVar
+from collections.abc import Iterable, Iterator
+from itertools import count
+from math import inf
+from typing import Generic, NamedTuple, TypeVar
 
 from pontedeldiavolo.base.enums import Color
 from pontedeldiavolo.board.board import Board
@@ -27,6 +28,20 @@ from pontedeldiavolo.state.state import GameState
 T = TypeVar("T", GroupView, NetworkView)
 
 
+class Mark(NamedTuple):
+    """A moment of a timeline: the turn, the pieces, and the lengths of everything that grows."""
+
+    turn: int
+    mover: int
+    tiles: tuple[int, ...]
+    bridges: tuple[int, ...]
+    placed: int
+    built: int
+    islands: int
+    groups: tuple[int, int]
+    networks: tuple[int, int]
+
+
 class Timeline:
     """A line of play as far as it has been followed.
 
@@ -45,6 +60,8 @@ class Timeline:
         self.built: list[BridgeView] = []
         self.groups: History[GroupView] = History()
         self.networks: History[NetworkView] = History()
+        self.islands: dict[int, int] = {}
+        """Every island with its number, the oldest first."""
         for color in (0, 1):
             self.placed += [TileView(cell, color, self.turn) for cell in bits(self.tiles[color])]
             for number in bits(self.bridges[color]):
@@ -56,14 +73,6 @@ class Timeline:
         """The view of everything so far."""
         board = Board(*self.geometry.size)
         return BoardView(board, self.placed, self.groups.all, self.built, self.networks.all)
-
-    @property
-    def blocked(self) -> int:
-        """The cells under all bridges that stand now."""
-        found = 0
-        for number in bits(self.bridges[0] | self.bridges[1]):
-            found |= self.geometry.beneath[number]
-        return found
 
     def play(self, action: Action) -> None:
         """Follow an action."""
@@ -83,38 +92,103 @@ class Timeline:
                 number = self.geometry.bridge_number(a, b)
                 self.bridges[self.mover] |= 1 << number
                 self.built.append(bridge_view(self.geometry, number, self.mover, self.turn))
-                self._update_networks(self.mover, cells)
+                ends = self._groups_of(self.mover, cells)
+                self._update_networks(self.mover, sum(group.cells for group in ends))
         self.mover = 1 - self.mover
 
-    def branch(self) -> Timeline:
-        """Return a timeline that starts here, with the groups and networks that are there now."""
-        other = copy(self)
-        other.tiles, other.bridges = [*self.tiles], [*self.bridges]
-        other.placed, other.built = [], []
-        other.groups, other.networks = self.groups.branch(), self.networks.branch()
-        return other
+    # Variations follow the same timeline and take it back: they cost only what they change.
+
+    def mark(self) -> Mark:
+        """Return this moment, to come back to."""
+        return Mark(
+            self.turn,
+            self.mover,
+            tuple(self.tiles),
+            tuple(self.bridges),
+            len(self.placed),
+            len(self.built),
+            len(self.islands),
+            (len(self.groups.all), len(self.groups.ended)),
+            (len(self.networks.all), len(self.networks.ended)),
+        )
+
+    def since(self, mark: Mark) -> BoardView:
+        """Return the view of everything newer than a mark; no cell is blocked again."""
+        old = 0
+        for number in bits(mark.bridges[0] | mark.bridges[1]):
+            old |= self.geometry.beneath[number]
+        built = [each._replace(beneath=each.beneath & ~old) for each in self.built[mark.built :]]
+        (groups, _), (networks, _) = mark.groups, mark.networks
+        return BoardView(
+            Board(*self.geometry.size),
+            self.placed[mark.placed :],
+            self.groups.all[groups:],
+            built,
+            self.networks.all[networks:],
+        )
+
+    def rewind(self, mark: Mark) -> None:
+        """Go back to a mark."""
+        self.turn, self.mover = mark.turn, mark.mover
+        self.tiles, self.bridges = [*mark.tiles], [*mark.bridges]
+        del self.placed[mark.placed :], self.built[mark.built :]
+        while len(self.islands) > mark.islands:
+            self.islands.popitem()
+        self.groups.rewind(*mark.groups)
+        self.networks.rewind(*mark.networks)
 
     def _update_groups(self, color: int, cells: int) -> None:
         """Note the groups and networks of new tiles: nothing far from them changes."""
+        found = self._groups_of(color, cells)
+        for group in found:
+            if group.is_island:
+                self.islands.setdefault(group.cells, len(self.islands))
+        cells = sum(group.cells for group in found)
+        self.groups.end(color, cells, self.turn)
+        self.groups.begin(found, self.turn)
+        self._update_networks(color, cells)
+
+    def _groups_of(self, color: int, cells: int) -> list[GroupView]:
         found = set()
-        rest = cells
-        while rest:
-            group = group_around(self.geometry, self.tiles[color], rest & -rest)
+        while cells:
+            group = group_around(self.geometry, self.tiles[color], cells & -cells)
             found.add(group)
-            rest &= ~group
-        now = [GroupView(group, color) for group in sorted(found, key=first_cell)]
-        self.groups.replace(color, sum(found), now, self.turn)
-        self._update_networks(color, sum(found))
+            cells &= ~group
+        return [GroupView(group, color) for group in sorted(found, key=first_cell)]
 
     def _update_networks(self, color: int, cells: int) -> None:
-        """Note the networks around some cells."""
-        if self.has_networks:
-            cells = self.networks.touched(color, cells)
-            ends = self.geometry.ends
-            numbers = [each for each in bits(self.bridges[color]) if cells >> ends[each][0] & 1]
-            bridges = sum(1 << number for number in numbers)
-            now = network_views(self.geometry, cells, bridges, color)
-            self.networks.replace(color, cells, now, self.turn)
+        """Note the networks around some groups."""
+        if not self.has_networks:
+            return
+        ended = self.networks.end(color, cells, self.turn)
+        for each in ended:
+            cells |= cells_of(each)
+        ends = self.geometry.ends
+        numbers = [each for each in bits(self.bridges[color]) if cells >> ends[each][0] & 1]
+        bridges = sum(1 << number for number in numbers)
+        now = network_views(self.geometry, cells, bridges, color)
+        self.networks.begin(self._tinted(color, now, ended), self.turn)
+
+    def _tinted(
+        self, color: int, now: list[NetworkView], ended: list[NetworkView]
+    ) -> Iterator[NetworkView]:
+        """Give networks their tints: that of their oldest island, or else the first free one.
+
+        A tint is free while no other network of its colour has it.
+        """
+        oldest = sorted(ended, key=self._age)
+        tints = [
+            next((old.tint for old in oldest if cells_of(old) & cells_of(each)), None)
+            for each in now
+        ]
+        taken = {*tints, *(each.tint for each in self.networks.living(color))}
+        free = (tint for tint in count() if tint not in taken)
+        for each, tint in zip(now, tints, strict=True):
+            yield each._replace(tint=next(free) if tint is None else tint)
+
+    def _age(self, network: NetworkView) -> tuple[float, int]:
+        """Return the number of the oldest island, and the tint for networks of sandbanks."""
+        return min((self.islands[each] for each in network.islands), default=inf), network.tint
 
 
 class History(Generic[T]):
@@ -122,39 +196,51 @@ class History(Generic[T]):
 
     def __init__(self) -> None:
         self.all: list[T] = []
-        self._now: tuple[dict[int, int], dict[int, int]] = ({}, {})
+        self.ended: list[int] = []
+        """The places in :attr:`all` of those that are gone, in the order in which they went."""
+        self._living: tuple[dict[int, int], dict[int, int]] = ({}, {})
         """For each colour the cells of what is there now, by its place in :attr:`all`."""
 
-    def touched(self, color: int, cells: int) -> int:
-        """Return some cells, with all cells of each group or network that has one of them."""
-        found = cells
-        for members in self._now[color].values():
-            if members & cells:
-                found |= members
-        return found
+    def living(self, color: int) -> list[T]:
+        """Return what a colour has now."""
+        return [self.all[place] for place in sorted(self._living[color])]
 
-    def replace(self, color: int, cells: int, by: Iterable[T], turn: int) -> None:
-        """End what has a part of some cells, and begin what is there now."""
-        now = self._now[color]
-        for place in [place for place, members in now.items() if members & cells]:
+    def end(self, color: int, cells: int, turn: int) -> list[T]:
+        """End what has a part of some cells; return it."""
+        living = self._living[color]
+        places = [place for place, members in living.items() if members & cells]
+        for place in places:
+            del living[place]
             self.all[place] = self.all[place]._replace(until=turn)
-            del now[place]
-        for each in by:
-            now[len(self.all)] = _cells_of(each)
+        self.ended += places
+        return [self.all[place] for place in places]
+
+    def begin(self, now: Iterable[T], turn: int) -> None:
+        """Begin what is there now."""
+        for each in now:
+            self._living[each.color][len(self.all)] = cells_of(each)
             self.all.append(each._replace(since=turn))
 
-    def branch(self) -> History[T]:
-        """Return a history that starts with what is there now."""
-        other: History[T] = History()
-        places = sorted({*self._now[0], *self._now[1]})
-        other.all = [self.all[place] for place in places]
-        number = {place: n for n, place in enumerate(places)}
-        for kept, now in zip(other._now, self._now, strict=True):
-            kept.update((number[place], members) for place, members in now.items())
-        return other
+    def gone_since(self, mark: tuple[int, int]) -> list[T]:
+        """Return what was there at a mark and is gone."""
+        length, ended = mark
+        return [self.all[place] for place in sorted(self.ended[ended:]) if place < length]
+
+    def rewind(self, length: int, ended: int) -> None:
+        """Go back to when there were this many, of which this many were gone."""
+        for living in self._living:
+            for place in range(length, len(self.all)):
+                living.pop(place, None)
+        del self.all[length:]
+        for place in self.ended[ended:]:
+            if place < length:
+                old = self.all[place] = self.all[place]._replace(until=None)
+                self._living[old.color][place] = cells_of(old)
+        del self.ended[ended:]
 
 
-def _cells_of(each: GroupView | NetworkView) -> int:
+def cells_of(each: GroupView | NetworkView) -> int:
+    """Return the cells of a group or a network."""
     return each.cells if isinstance(each, GroupView) else sum(each.groups)
 
 

@@ -1,0 +1,266 @@
+"""The lines of a game for a page: the list of moves, and the parts of the picture of each line."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import Final, NamedTuple
+
+from pontedeldiavolo.base.catalogs import ENGLISH
+from pontedeldiavolo.base.enums import Color, Seat
+from pontedeldiavolo.base.errors import PonteError, reason
+from pontedeldiavolo.base.messages import Catalog, filled, result, sentence, word
+from pontedeldiavolo.board.symmetry import Symmetry
+from pontedeldiavolo.game.board_view import BoardView, cells_of
+from pontedeldiavolo.game.game import Game
+from pontedeldiavolo.game.line import Line, Move
+from pontedeldiavolo.game.sentences import done, state_of_play
+from pontedeldiavolo.game.tags import time_text
+from pontedeldiavolo.notation.actions import format_action
+from pontedeldiavolo.rules.actions import ChooseColor
+from pontedeldiavolo.state.state import GameState
+from pontedeldiavolo.svg import layers
+from pontedeldiavolo.svg.captions import COLORS, Captions, escaped
+from pontedeldiavolo.svg.layers import Context
+from pontedeldiavolo.svg.layout import Layout, layout_of
+from pontedeldiavolo.svg.themes import LIGHT
+from pontedeldiavolo.svg.timeline import Mark, Timeline
+
+SIGNS: Final = {1: "!", 2: "?", 3: "!!", 4: "??", 5: "!?", 6: "?!"}
+"""The glyphs that have signs; others are shown by their numbers, as in records."""
+
+_TITLE: Final = re.compile("<title>[^<]*</title>")
+_EMPTY: Final = re.compile("></(?:path|rect)>")
+
+
+class PageWords:
+    """The words and sentences that a catalogue has for pages."""
+
+    def __init__(self, catalog: Catalog) -> None:
+        self.catalog: Catalog = catalog
+
+    def __call__(self, code: str, **values: int | str) -> str:
+        """Return a text with its values."""
+        return filled(self.catalog, f"page-{code}", values)
+
+    def escaped(self, code: str, **values: int | str) -> str:
+        """Return a text with its values for elements and attributes."""
+        return escaped(self(code, **values))
+
+
+class ScoreLine(NamedTuple):
+    """The points of a colour, and of its networks."""
+
+    points: int
+    networks: tuple[int, ...]
+
+    def __str__(self) -> str:
+        """Return points and networks as the script takes them: ``4 3+1``."""
+        return f"{self.points} {'+'.join(map(str, self.networks))}".rstrip()
+
+
+class Ply(NamedTuple):
+    """The start of a game, or the state after a move."""
+
+    name: str
+    """The fragment of links to it."""
+    turn: int
+    color: Color | None
+    move: Move | None
+    said: str
+    scores: tuple[ScoreLine, ScoreLine]
+    marks: tuple[str, ...]
+    """The places of brackets."""
+
+
+class Replay:
+    """One game of a page: the list of its moves, and its picture by layers and lines.
+
+    All lines follow one timeline, so that a variation costs only what it brings.
+
+    Args:
+        game: The game.
+        place: Its number in the page, from 1.
+        words: The words of the page.
+        most: The most characters of the list and the picture, comments aside; ``None`` is
+            unlimited.
+
+    Raises:
+        PonteError: If there are more.
+    """
+
+    def __init__(self, game: Game, place: int, words: PageWords, most: int | None) -> None:
+        board = game.rules.board
+        self.game: Game = game
+        self.words: PageWords = words
+        self.layout: Layout = layout_of(Symmetry(board.width, board.height), coordinates=True)
+        self.context = Context(self.layout, LIGHT, Captions(ENGLISH))
+        self.layers: list[dict[int, str]] = [{} for _ in layers.PIECES]
+        """For each layer the parts that lines have in it, by the numbers of the lines."""
+        self._prefix = f"game-{place}"
+        self._most = most
+        self._length = 0
+        self._lines = 0
+        self._timeline = Timeline(game.start, networks=True)
+        start = game.start
+        scores = self._scores()
+        said = f"{self._standing(start, is_last=not game.line.moves)} {self._told(*scores)}"
+        name = f"{self._prefix}-turn-{start.turn}"
+        self.last = Ply(name, start.turn, None, None, said, scores, ())
+        """The last ply of the main line."""
+        first = f"{''.join(self._item(self.last))}{comment(game.line.comment)}</li>"
+        self.moves: str = self._line(game.line, start, 0, 1, first)
+        """The list of all moves."""
+        self.view: BoardView = self._timeline.view
+
+    def _line(self, line: Line, state: GameState, base: int, kept: int, first: str = "") -> str:
+        """Return a line with its comment and all its variations.
+
+        *kept* plies come before it, those of all lines that lead to it, the last one in *base*.
+        """
+        number, mark = self._lines, self._timeline.mark()
+        self._lines += 1
+        items = [first]
+        for place, move in enumerate(line.moves):
+            # Variations start here, before the timeline goes on.
+            others = [self._line(each, state, number, kept + place) for each in move.variations]
+            before, state = state, state.apply_unchecked(move.action)
+            self._timeline.play(move.action)
+            ply = self._ply(number, before, state, move, is_last=place == len(line.moves) - 1)
+            item = self._counted("".join(self._item(ply)))
+            items += [item, comment(move.comment), *others, "</li>"]
+            if not number:
+                self.last = ply
+        self._draw(number, self._timeline.since(mark) if number else self._timeline.view)
+        if not number:
+            name, about = self.words.escaped("moves"), ""
+            return f'<ol role="list" aria-label="{name}" data-line="0">{"".join(items)}</ol>'
+        name = self.words.escaped("variation", number=number)
+        about = f' data-line="{number}" data-base="{base}" data-kept="{kept}"'
+        gone = ";".join(self._gone(mark))
+        about += self._counted(f' data-gone="{gone}"' if gone else "")
+        self._timeline.rewind(mark)
+        return (
+            f'<div class="variation"><p class="name">{name}</p>{comment(line.comment)}'
+            f'<ol role="list" aria-label="{name}"{about}>{"".join(items)}</ol></div>'
+        )
+
+    def _counted(self, text: str) -> str:
+        """Return a text, if there is still room for it."""
+        self._length += len(text)
+        if self._most is not None and self._length > self._most:
+            raise PonteError(reason("oversized-page", most=self._most))
+        return text
+
+    def _draw(self, number: int, view: BoardView) -> None:
+        """Draw a line's part of each layer."""
+        for drawn, layer in zip(self.layers, layers.PIECES, strict=True):
+            text = untitled("".join(layer(view, self.context)))
+            if text:
+                drawn[number] = self._counted(text)
+
+    def _gone(self, mark: Mark) -> Iterator[str]:
+        """Iterate over groups and networks of earlier lines that ended in this one."""
+        names = self.layout.names_of
+        for group in self._timeline.groups.gone_since(mark.groups):
+            yield f"{group.until} land {COLORS[group.color]} {names(group.cells)}"
+        for network in self._timeline.networks.gone_since(mark.networks):
+            cells = " ".join(map(names, network.groups))
+            yield f"{network.until} network {COLORS[network.color]} {cells}"
+
+    def _ply(
+        self, number: int, before: GameState, state: GameState, move: Move, *, is_last: bool
+    ) -> Ply:
+        action, catalog = move.action, self.words.catalog
+        in_line = f"-variation-{number}" if number else ""
+        choice = "-choice" if isinstance(action, ChooseColor) else ""
+        # At the choice no colour acts, and the sentence on it names none that does.
+        color, scores = before.to_move, self._scores()
+        said = [
+            sentence(catalog, "page-variation", number=number) + "." if number else "",
+            done(action, color or Color.WHITE, catalog),
+            self._standing(state, is_last=is_last and not number),
+            self._told(*scores),
+        ]
+        cells = map(self._timeline.geometry.index, cells_of(action))
+        return Ply(
+            f"{self._prefix}{in_line}-turn-{state.turn}{choice}",
+            state.turn,
+            color,
+            move,
+            " ".join(filter(None, said)),
+            scores,
+            tuple(f"{x},{y}" for x, y in map(self.layout.points.__getitem__, cells)),
+        )
+
+    def _standing(self, state: GameState, *, is_last: bool) -> str:
+        """Return the sentence on who is to move, or on the result."""
+        if is_last and self.game.ending is not None:
+            return result(self.game, self.words.catalog)
+        if state.outcome is not None:
+            return result(state.outcome, self.words.catalog)
+        return state_of_play(state, self.words.catalog)
+
+    def _scores(self) -> tuple[ScoreLine, ScoreLine]:
+        """Return the points of both colours."""
+        points = [
+            tuple(filter(None, (each.points for each in self._timeline.networks.living(color))))
+            for color in (0, 1)
+        ]
+        white, red = (ScoreLine(sum(each), each) for each in points)
+        return white, red
+
+    def _told(self, white: ScoreLine, red: ScoreLine) -> str:
+        """Return the sentence on the points."""
+        catalog = self.words.catalog
+        words = {"white_word": word(Color.WHITE, catalog), "red_word": word(Color.RED, catalog)}
+        text = self.words("score", white=white.points, red=red.points, **words)
+        return text[:1].upper() + text[1:]
+
+    # The list
+
+    def _item(self, ply: Ply) -> Iterator[str]:
+        """One ply, without its comment, its variations and its end tag."""
+        white, red = ply.scores
+        yield (
+            f'<li id="{ply.name}" data-turn="{ply.turn}" data-say="{escaped(ply.said)}"'
+            f' data-white="{white}" data-red="{red}"'
+            + (f' data-marks="{" ".join(ply.marks)}">' if ply.marks else ">")
+            + f'<a href="#{ply.name}">{self._label(ply)}</a>'
+        )
+        if ply.move is not None:
+            yield from self._notes(ply.move)
+            yield f' <span class="score">{white.points}–{red.points}</span>'
+
+    def _label(self, ply: Ply) -> str:
+        if ply.move is None:
+            return self.words.escaped("start")
+        text, catalog = escaped(format_action(ply.move.action)), self.words.catalog
+        if isinstance(ply.move.action, ChooseColor):
+            return f"{escaped(word(Seat.SECOND, catalog))} <b>{text}</b>"
+        color = word(ply.color or Color.WHITE, catalog)
+        return f"{ply.turn}. {escaped(color)} <b>{text}</b>"
+
+    def _notes(self, move: Move) -> Iterator[str]:
+        """The glyphs and the times of a move."""
+        for glyph in move.glyphs:
+            if glyph in SIGNS:
+                meaning = escaped(filled(self.words.catalog, f"glyph-{glyph}", {}))
+                label = f' role="img" aria-label="{meaning}"' if meaning else ""
+                yield f' <span class="glyph"{label}>{SIGNS[glyph]}</span>'
+            else:
+                yield f' <span class="glyph">${glyph}</span>'
+        for code, seconds in (("clock", move.clock), ("took", move.elapsed)):
+            if seconds is not None:
+                text = self.words.escaped(code, time=time_text(seconds))
+                yield f' <span class="time">{text}</span>'
+
+
+def comment(text: str) -> str:
+    """Return a comment; its direction of writing does not spread."""
+    return f'<p class="comment" dir="auto">{escaped(text)}</p>' if text else ""
+
+
+def untitled(drawn: str) -> str:
+    """Return a part of the picture without titles: the table of cells says more."""
+    return _EMPTY.sub("/>", _TITLE.sub("", drawn))
