@@ -50,7 +50,7 @@ NOT_QUICK = {
         *("api/test_contracts.py", "api/test_pickling.py", "api/test_public_api.py"),
         *("api/test_type_errors.py", "cli/test_many_pictures.py", "cli/test_process.py"),
         *("records/test_memory.py", "records/test_limits.py"),
-        *("cli/test_render.py", "players/test_mcts.py", "players/test_missing.py"),
+        *("cli/test_render.py", "players/test_mcts.py"),
         *("players/test_naming.py", "players/test_tree_search.py"),
     )
 }

@@ -1,86 +1,184 @@
-"""Frameworks are loaded when they are touched, and what is missing is said."""
+"""Packages that are not installed: what needs them says so, and everything else works."""
 
 from __future__ import annotations
 
-import importlib
 import sys
+from importlib import import_module
 
 import pytest
 
 import pontedeldiavolo as pdd
-from pontedeldiavolo import adapters
+from pontedeldiavolo import adapters, batch, players
 from support.processes import run_python
 
-FOREIGN = {
+PROGRAM = """
+import sys
+sys.modules[{missing!r}] = None
+import pontedeldiavolo as pdd
+for line in {lines!r}:
+    try:
+        exec(line, {{"pdd": pdd}})
+    except ImportError as error:
+        print(error.name, error, isinstance(error.__cause__, ImportError))
+state = pdd.GameState.initial(pdd.Rules(pdd.Board(3, 3)))
+print(pdd.players.by_name("greedy").choose(state) in state.legal_actions)
+print("batch" in dir(pdd), "MctsPlayer" in dir(pdd.players), pdd.perft(state, 1))
+"""
+FROM_BATCH = "from pontedeldiavolo.batch import GameBatch"
+STAR = "from pontedeldiavolo.batch import *"
+LINES = [
+    *("pdd.batch", FROM_BATCH, "pdd.batch.GameBatch.initial()", "pdd.batch.replay([])"),
+    *("pdd.batch.Replays", STAR, "pdd.players.MctsPlayer", "pdd.players.by_name('mcts')"),
+    "from pontedeldiavolo.players import MctsPlayer",
+]
+SAID = "{} pontedeldiavolo.{} needs NumPy and Numba: pip install 'pontedeldiavolo[batch]' True\n"
+ARRAYS = {
+    "numpy": ["batch"] * 6,
+    "numba": [f"batch.{each}" for each in ("GameBatch", "GameBatch", "replay", "Replays")]
+    + ["batch.GameBatch"],
+}
+FRAMEWORKS = {
     "gymnasium": ("gymnasium", "Gymnasium"),
     "openspiel": ("pyspiel", "OpenSpiel"),
     "pettingzoo": ("pettingzoo", "PettingZoo"),
 }
-TOUCHED = """
-import sys
-sys.modules[{foreign!r}] = None
-import pontedeldiavolo as pdd
-def star():
-    exec("from pontedeldiavolo.adapters.{framework} import *", {{}})
-for touch in (lambda: pdd.adapters.{framework}, star):
-    try:
-        touch()
-    except ImportError as error:
-        print(error.name, error, isinstance(error.__cause__, ImportError))
-"""
 
 
-@pytest.mark.parametrize("framework", FOREIGN)
-def test_what_is_missing_is_said(framework: str) -> None:
-    foreign, name = FOREIGN[framework]
-    done = run_python(TOUCHED.format(framework=framework, foreign=foreign))
-    line = (
+@pytest.mark.parametrize("missing", ARRAYS)
+def test_what_needs_arrays_says_so(missing: str) -> None:
+    done = run_python(PROGRAM.format(missing=missing, lines=LINES))
+    subjects = [*ARRAYS[missing], *["players.MctsPlayer"] * 3]
+    said = "".join(SAID.format(missing, subject) for subject in subjects)
+    rest = f"True\n{missing == 'numba'} False 36\n"
+    assert (done.stdout, done.stderr) == (f"{said}{rest}", "")
+
+
+@pytest.mark.parametrize("framework", FRAMEWORKS)
+def test_what_needs_a_framework_says_so(framework: str) -> None:
+    foreign, name = FRAMEWORKS[framework]
+    lines = [f"pdd.adapters.{framework}", f"from pontedeldiavolo.adapters.{framework} import *"]
+    done = run_python(PROGRAM.format(missing=foreign, lines=lines))
+    said = (
         f"{foreign} pontedeldiavolo.adapters.{framework} needs {name}: "
         f"pip install 'pontedeldiavolo[{framework}]' True\n"
     )
-    assert (done.stdout, done.stderr) == (line * 2, "")
+    assert (done.stdout, done.stderr) == (f"{said * 2}True\nTrue True 36\n", "")
 
 
-@pytest.mark.parametrize("framework", FOREIGN)
-def test_what_is_missing_is_the_cause(framework: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    foreign, _ = FOREIGN[framework]
-    monkeypatch.delitem(sys.modules, f"pontedeldiavolo.adapters.{framework}", raising=False)
-    monkeypatch.setitem(sys.modules, foreign, None)
-    with pytest.raises(
-        ImportError, match=rf"pip install 'pontedeldiavolo\[{framework}\]'"
-    ) as caught:
-        importlib.import_module(f"pontedeldiavolo.adapters.{framework}")
-    assert caught.value.name == foreign
+@pytest.mark.parametrize(
+    ("module", "name", "missing", "extra"),
+    [
+        ("batch", "", "numpy", "batch"),
+        ("batch", "GameBatch", "numba", "batch"),
+        ("players", "MctsPlayer", "numpy", "batch"),
+        ("players", "MctsPlayer", "numba", "batch"),
+        *((f"adapters.{each}", "", missing, each) for each, (missing, _) in FRAMEWORKS.items()),
+    ],
+)
+def test_a_missing_package_is_the_cause(
+    module: str, name: str, missing: str, extra: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    full = f"pontedeldiavolo.{module}"
+    if name:
+        monkeypatch.delitem(vars(import_module(full)), name, raising=False)
+    else:
+        monkeypatch.delitem(sys.modules, full, raising=False)
+    monkeypatch.setitem(sys.modules, missing, None)
+    with pytest.raises(ImportError, match=rf"pip install 'pontedeldiavolo\[{extra}\]'") as caught:
+        getattr(import_module(full), name) if name else import_module(full)
+    assert caught.value.name == missing
     assert isinstance(caught.value.__cause__, ImportError)
 
 
-def test_dir_has_what_is_installed() -> None:
-    assert adapters.__all__ == sorted(FOREIGN)
+@pytest.mark.parametrize("missing", ["numpy", "numba"])
+def test_dir_hides_a_player_that_cannot_be_loaded(
+    missing: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert "MctsPlayer" in dir(players)
+    monkeypatch.setattr(players, "find_spec", lambda name: None if name == missing else True)
+    assert "MctsPlayer" not in dir(players)
+    assert "GreedyPlayer" in dir(players)
+
+
+@pytest.mark.parametrize("module", [batch, players, adapters])
+def test_there_is_nothing_else(module: object) -> None:
+    with pytest.raises(AttributeError, match="has no attribute 'no_such'"):
+        getattr(module, "no_such")  # noqa: B009  # it is asked for
+
+
+# A program in an interpreter of its own, and what it prints.
+PROGRAMS = {
+    "without Numba single games have planes and codes": (
+        """
+import sys; sys.modules['numba'] = None
+import inspect
+import pontedeldiavolo as pdd
+print([name for name, _ in inspect.getmembers(pdd.batch)])
+state = pdd.GameState.initial(pdd.Rules(pdd.Board(3, 3)))
+symmetry = pdd.symmetries(state.rules.board)[5]
+planes = pdd.batch.planes(state)
+print(planes.shape, (pdd.batch.transform_planes(planes, symmetry) == planes).all())
+print(pdd.batch.permutation(pdd.StepSpace(state.rules.board), symmetry)[:9])
+print(pdd.batch.step_codes(pdd.ActionSpace(state.rules.board))[[0, -1]].tolist())
+""",
+        """\
+['PLANES', 'PLANES_VERSION', 'RowError', 'permutation', 'planes', 'step_codes', 'transform_planes']
+(27, 3, 3) True
+[6 3 0 7 4 1 8 5 2]
+[[0, 1], [27, -1]]
+""",
+    ),
+    "planes load no Numba": (
+        """
+import sys, pontedeldiavolo.batch as batch
+batch.PLANES, batch.planes, batch.RowError
+print('numba' in sys.modules)
+batch.GameBatch
+print('numba' in sys.modules)
+""",
+        "False\nTrue\n",
+    ),
+    "the package alone needs neither": (
+        """
+import sys, pontedeldiavolo as pdd
+pdd.GameState.initial().apply(pdd.parse_action('a1,b1'))
+print(sorted({'numba', 'numpy', 'pontedeldiavolo.batch'} & set(sys.modules)))
+""",
+        "[]\n",
+    ),
+    "adapters load no framework": (
+        """
+import sys, pontedeldiavolo as pdd
+pdd.adapters
+print(sorted({'gymnasium', 'numpy', 'pettingzoo', 'pyspiel'} & {*sys.modules}))
+""",
+        "[]\n",
+    ),
+    "dir has what is installed": (
+        """
+import sys
+from importlib.machinery import PathFinder
+class Finder(PathFinder):
+    @classmethod
+    def find_spec(cls, name, path=None, target=None):
+        missing = name in ('gymnasium', 'pettingzoo', 'pyspiel')
+        return None if missing else super().find_spec(name, path, target)
+sys.meta_path[sys.meta_path.index(PathFinder)] = Finder
+import pontedeldiavolo as pdd
+print(dir(pdd.adapters), 'adapters' in dir(pdd))
+""",
+        "[] True\n",
+    ),
+}
+
+
+@pytest.mark.parametrize("name", PROGRAMS)
+def test_imports_load_only_what_is_used(name: str) -> None:
+    program, printed = PROGRAMS[name]
+    done = run_python(program)
+    assert (done.stdout, done.stderr) == (printed, "")
+
+
+def test_adapters_are_named() -> None:
+    assert pdd.adapters.__all__ == sorted(FRAMEWORKS)
     assert {*dir(adapters)} <= {*adapters.__all__}
-    done = run_python(
-        "import sys\n"
-        "from importlib.machinery import PathFinder\n"
-        "class Finder(PathFinder):\n"
-        "    @classmethod\n"
-        "    def find_spec(cls, name, path=None, target=None):\n"
-        "        missing = name in ('gymnasium', 'pettingzoo', 'pyspiel')\n"
-        "        return None if missing else super().find_spec(name, path, target)\n"
-        "sys.meta_path[sys.meta_path.index(PathFinder)] = Finder\n"
-        "import pontedeldiavolo as pdd\n"
-        "print(dir(pdd.adapters), 'adapters' in dir(pdd))\n"
-    )
-    assert (done.stdout, done.stderr) == ("[] True\n", "")
-
-
-def test_entering_the_room_loads_no_framework() -> None:
-    done = run_python(
-        "import sys, pontedeldiavolo as pdd\n"
-        "pdd.adapters\n"
-        "print(sorted({'gymnasium', 'numpy', 'pettingzoo', 'pyspiel'} & {*sys.modules}))\n"
-    )
-    assert (done.stdout, done.stderr) == ("[]\n", "")
-
-
-def test_nothing_else_is_there() -> None:
-    with pytest.raises(AttributeError, match=r"'pontedeldiavolo\.adapters' has no attribute"):
-        _ = pdd.adapters.no_such  # type: ignore[attr-defined]  # there is none

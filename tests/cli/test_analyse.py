@@ -9,7 +9,7 @@ import pytest
 import pontedeldiavolo as pdd
 from pontedeldiavolo import messages, players
 from pontedeldiavolo.players.registry import KINDS, Kind
-from support.commands import TERMINAL, invoke, lines_of
+from support.commands import invoke, lines_of
 from support.games import random_game
 from support.stub_players import PlayoutPlayer
 
@@ -76,15 +76,3 @@ def test_files_that_cannot_be_read(tmp_path: Path) -> None:
     assert result.stderr == f"Error: {tmp_path / 'none.pdd'}: no such file or directory\n"
     assert result.stdout == "Nothing written, 0 left out.\n"
     assert not (tmp_path / "o").exists()
-
-
-def test_terminals_get_a_bar_for_every_game(
-    games: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    # A long path would be cut.
-    monkeypatch.chdir(games.parent)
-    env = {**TERMINAL, "TTY_INTERACTIVE": "1"}
-    result = invoke("analyse", games.name, "--player", "thinker", "-o", tmp_path / "o", env=env)
-    assert result.exit_code == 0
-    assert "game 1" in result.stdout
-    assert "game 2" in result.stdout

@@ -1,11 +1,22 @@
-"""The command line as a whole, and its colours."""
+"""The command line as a whole: help, colours, and progress."""
 
 from __future__ import annotations
 
+import shlex
+from pathlib import Path
+
+import pytest
+
 import pontedeldiavolo as pdd
 from pontedeldiavolo.cli.errors import printable
+from pontedeldiavolo.cli.main import main
+from pontedeldiavolo.players.registry import KINDS, Kind
 from support.commands import TERMINAL, invoke, lines_of
 from support.diagrams import state_of
+from support.games import random_game
+from support.stub_players import PlayoutPlayer
+
+TINY = "3x3 tiles=unlimited bridges=unlimited tiebreaks=none"
 
 # The whole
 
@@ -13,17 +24,8 @@ from support.diagrams import state_of
 def test_without_a_command_it_helps() -> None:
     lines = lines_of(invoke())
     assert lines[0].startswith("Usage: ")
-    for name in (
-        "analyse",
-        "match",
-        "moves",
-        "perft",
-        "play",
-        "render",
-        "replay",
-        "show",
-        "validate",
-    ):
+    assert len(main.commands) == 12
+    for name in main.commands:
         assert any(line.strip().startswith(name) for line in lines)
         assert invoke(name, "--help").exit_code == 0
     assert all(any(name in line for line in lines) for name in pdd.presets.names())
@@ -56,7 +58,7 @@ def test_colours_can_be_switched_off() -> None:
     result = invoke("show", state, env={**TERMINAL, "NO_COLOR": "1"})
     assert "░□░░░□░░░□░░░□░" in result.stdout
     # Bold and dim may stay; no colour of ink or ground does.
-    codes = {code for part in result.stdout.split("\x1b[")[1:] for code in [part.split("m")[0]]}
+    codes = {part.split("m")[0] for part in result.stdout.split("\x1b[")[1:]}
     assert codes <= {"0", "1", "2"}
 
 
@@ -66,3 +68,43 @@ def test_terminals_with_few_colours_get_few() -> None:
     many = invoke("show", state, env=TERMINAL).stdout
     assert "38;5;" not in few
     assert "48;5;" in many
+
+
+# Progress: words that a terminal sees meanwhile.
+PROGRESS = [
+    ("perft --rules '2x2 tiles=1 bridges=0 tiebreaks=none' --depth 2", ["depth 2"]),
+    ("validate games.pdd", ["checking"]),
+    ("stats games.pdd", ["counting"]),
+    ("convert games.pdd bad.pdd -o a.sgf", ["converting", "3 games written"]),
+    ("analyse games.pdd --player thinker -o a.pdd", ["game 1", "game 2"]),
+    (f"match greedy random --games 4 --rules '{TINY}' --sprt 0,50", ["greedy against random"]),
+]
+
+
+@pytest.mark.parametrize(("line", "words"), PROGRESS)
+def test_terminals_see_progress(
+    line: str, words: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(KINDS, "thinker", Kind(lambda: PlayoutPlayer(1)))
+    # A long path would be cut.
+    monkeypatch.chdir(tmp_path)
+    games = [random_game(TINY, seed) for seed in range(3)]
+    Path("games.pdd").write_text("\n".join(map(pdd.records.dumps, games)), "utf-8")
+    Path("bad.pdd").write_text("1. a1", "utf-8")
+    shown = invoke(*shlex.split(line), env={**TERMINAL, "TTY_INTERACTIVE": "1"}).stdout
+    assert all(word in shown for word in words)
+    assert "\x1b" in shown
+    plain = invoke(*shlex.split(line.replace(" -o a.", " -o b."))).stdout
+    assert not any(word in plain for word in words if "written" not in word)
+    assert "\x1b" not in plain
+
+
+@pytest.mark.parametrize(
+    "line", ["validate --quiet games.pdd", "stats --json games.pdd", "convert games.pdd --to pdd"]
+)
+def test_what_is_written_for_programs_has_no_progress(
+    line: str, archive: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(archive.parent)
+    words = shlex.split(line)
+    assert invoke(*words, env=TERMINAL).stdout == invoke(*words).stdout

@@ -10,7 +10,7 @@ import pytest
 import pontedeldiavolo as pdd
 from pontedeldiavolo import players
 from pontedeldiavolo.players.registry import KINDS, Kind
-from support.commands import TERMINAL, invoke, lines_of, refusal
+from support.commands import invoke, lines_of, refusal
 from support.games import SMALL
 from support.stub_players import PlayoutPlayer, Troublemaker
 
@@ -110,11 +110,3 @@ def test_an_interrupted_match_is_told_as_far_as_it_went(
     kept = ("--rules", SMALL, "--folder", tmp_path)
     lines = lines_of(invoke("match", "greedy", "random", *kept), 1)
     assert lines[-1] == "The same command goes on with it."
-
-
-def test_terminals_get_a_bar_with_how_it_stands() -> None:
-    options = ("--games", "4", "--rules", SMALL, "--sprt", "0,50")
-    env = {**TERMINAL, "TTY_INTERACTIVE": "1"}
-    result = invoke("match", "greedy", "random", *options, env=env)
-    assert result.exit_code == 0
-    assert "greedy against random" in result.stdout

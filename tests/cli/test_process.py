@@ -1,19 +1,23 @@
-"""The command as it is installed, in this process and in others."""
+"""The command in processes: as it is installed, and without some of its standard streams."""
 
 from __future__ import annotations
 
 import io
 import os
 import runpy
+import shutil
 import signal
 import subprocess
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 import pontedeldiavolo as pdd
 from pontedeldiavolo import Ending, cli
+from pontedeldiavolo.cli.errors import NobodyReads
+from pontedeldiavolo.cli.main import main
 from support.commands import TINY, invoke
 from support.games import SMALL
 from support.paths import SOURCE
@@ -167,3 +171,176 @@ def test_play_in_a_process_of_its_own(tmp_path: Path) -> None:
     assert (complaints, status) == ("", 0)
     assert "wins by resignation." in output
     assert pdd.records.loads(path.read_text(encoding="utf-8")).ending is Ending.RESIGNATION
+
+
+BASH = shutil.which("bash") or "bash"
+MANY = '[Event "a"]\n\n1. a1,b1 white *\n\n' * 3000
+
+
+@pytest.fixture
+def archive(tmp_path: Path) -> Path:
+    """A file with more games than a pipe holds."""
+    path = tmp_path / "games.pdd"
+    path.write_text(MANY)
+    return path
+
+
+def shell(script: str, *arguments: str | Path) -> tuple[str, str, int]:
+    """Run a line of shell script, in which ``$0`` is the command."""
+    command = f'"{sys.executable}" -W error -m pontedeldiavolo'
+    done = subprocess.run(
+        [BASH, "-c", f"set -o pipefail; {script.replace('$0', command)}", *map(str, arguments)],
+        env={**os.environ, "PYTHONPATH": str(SOURCE)},
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=False,
+    )
+    return done.stdout, done.stderr, done.returncode
+
+
+def arguments(*words: str | Path) -> tuple[str | Path, ...]:
+    # The first one would be the name of the shell.
+    return ("bash", *words)
+
+
+CLOSED = f"Error: standard output: {os.strerror(9)}\n"
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("command", ["convert $1 --to json", "stats $1", "show", "--help", "moves"])
+def test_a_closed_standard_output_is_no_success(command: str, archive: Path) -> None:
+    assert shell(f"$0 {command} >&-", *arguments(archive)) == ("", CLOSED, 2)
+
+
+@pytest.mark.slow
+def test_a_command_that_writes_nothing_needs_no_output(archive: Path) -> None:
+    assert shell("$0 validate -q $1 >&-", *arguments(archive)) == ("", "", 0)
+
+
+@pytest.mark.slow
+def test_a_closed_standard_input_is_empty() -> None:
+    output, complaint, status = shell("$0 convert - --to pdd <&-")
+    assert (output, complaint, status) == ("", "standard input:1:1: expected a game\n", 1)
+    assert shell("$0 show --rules '1x1 tiles=1 bridges=1 tiebreaks=none' <&- 2>&-")[2] == 0
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(not hasattr(signal, "SIGPIPE"), reason="there is no such signal")
+@pytest.mark.parametrize("command", ["convert $1 --to pdd", "moves --all", "--help", "stats $1"])
+def test_a_broken_pipe_ends_the_process_by_its_signal(command: str, archive: Path) -> None:
+    # Nobody reads, from the beginning: a fast program could be done before somebody stops.
+    script = f"$0 {command} | (exec <&-; sleep 0); echo ${{PIPESTATUS[0]}}"
+    output, complaint, _ = shell(script, *arguments(archive))
+    assert complaint == ""
+    assert output == f"{128 + signal.SIGPIPE}\n"
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(not hasattr(signal, "SIGPIPE"), reason="there is no such signal")
+def test_a_broken_pipe_leaves_nothing_undone(archive: Path) -> None:
+    target, saved = archive.with_suffix(".sgf"), archive.with_name("saved.pdd")
+    script = "$0 convert $1 -o $2 | (exec <&-); $0 play --save $3 </dev/null | (exec <&-)"
+    _, complaint, status = shell(script, *arguments(archive, target, saved))
+    assert (complaint, status) == ("", 128 + signal.SIGPIPE)
+    with target.open() as file:
+        assert len(list(pdd.records.sgf.iter_games(file))) == MANY.count("1.")
+    assert pdd.records.loads(saved.read_text("utf-8")).tags["First"] == "Person"
+    assert sorted(archive.parent.iterdir()) == sorted([archive, target, saved])
+
+
+# In this process
+
+
+class Deaf(io.StringIO):
+    """An output that nobody reads."""
+
+    def __init__(self, number: int) -> None:
+        super().__init__()
+        self.number = number
+
+    def write(self, _text: str, /) -> int:
+        raise BrokenPipeError
+
+    def fileno(self) -> int:
+        return self.number
+
+
+@pytest.fixture
+def deaf() -> Iterator[Deaf]:
+    """Such an output; rich looks for its file."""
+    number = os.open(os.devnull, os.O_WRONLY)
+    yield Deaf(number)
+    os.close(number)
+
+
+def ended(monkeypatch: pytest.MonkeyPatch, *words: str) -> tuple[list[object], object]:
+    """Return the signals that a run would send itself, and its status if it lives on."""
+    sent: list[object] = []
+    monkeypatch.setattr(sys, "argv", ["pontedeldiavolo", *words])
+    monkeypatch.setattr(os, "kill", lambda process, number: sent.extend((process, number)))
+    monkeypatch.setattr(signal, "signal", lambda number, how: sent.extend((number, how)))
+    with pytest.raises(SystemExit) as caught:
+        cli.run()
+    return sent, caught.value.code
+
+
+@pytest.mark.skipif(not hasattr(signal, "SIGPIPE"), reason="there is no such signal")
+@pytest.mark.parametrize("words", [("--version",), ("show",), ("moves", "--all")])
+def test_ending_by_the_signal(
+    monkeypatch: pytest.MonkeyPatch, deaf: Deaf, words: tuple[str, ...]
+) -> None:
+    monkeypatch.setattr(sys, "stdout", deaf)
+    pipe = signal.SIGPIPE
+    assert ended(monkeypatch, *words) == ([pipe, signal.SIG_DFL, os.getpid(), pipe], 1)
+
+
+def test_ending_without_such_a_signal(monkeypatch: pytest.MonkeyPatch, deaf: Deaf) -> None:
+    monkeypatch.delattr(signal, "SIGPIPE", raising=False)
+    monkeypatch.setattr(sys, "stdout", deaf)
+    assert ended(monkeypatch, "--version") == ([], 1)
+
+
+def test_complaints_that_nobody_reads(monkeypatch: pytest.MonkeyPatch, deaf: Deaf) -> None:
+    monkeypatch.delattr(signal, "SIGPIPE", raising=False)
+    monkeypatch.setattr(sys, "stderr", deaf)
+    assert ended(monkeypatch, "unknown") == ([], 1)
+
+
+def test_notes_that_nobody_reads(
+    monkeypatch: pytest.MonkeyPatch, deaf: Deaf, tmp_path: Path
+) -> None:
+    bad = tmp_path / "bad.pdd"
+    bad.write_text("1. a1")
+    monkeypatch.delattr(signal, "SIGPIPE", raising=False)
+    monkeypatch.setattr(sys, "stderr", deaf)
+    assert ended(monkeypatch, "convert", str(bad), "-o", str(tmp_path / "x.sgf")) == ([], 1)
+    assert list(tmp_path.iterdir()) == [bad]
+
+
+def test_what_rich_makes_of_a_broken_pipe(monkeypatch: pytest.MonkeyPatch, deaf: Deaf) -> None:
+    # Its newer versions end the process themselves; older ones leave that to others.
+    def invoke(*_arguments: object) -> None:
+        try:
+            deaf.write("")
+        except BrokenPipeError:
+            raise SystemExit(1)  # noqa: B904 - as rich does it
+
+    monkeypatch.delattr(signal, "SIGPIPE", raising=False)
+    monkeypatch.setattr("click.Group.invoke", invoke)
+    with pytest.raises(NobodyReads):
+        main.main(["show"])
+
+    def leave(*_arguments: object) -> None:
+        raise SystemExit(3)
+
+    monkeypatch.setattr("click.Group.invoke", leave)
+    assert ended(monkeypatch, "show") == ([], 3)
+
+
+def test_without_standard_output(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(sys, "stdout", None)
+    assert ended(monkeypatch, "show") == ([], 2)
+    assert capsys.readouterr().err == CLOSED

@@ -16,7 +16,6 @@ from pontedeldiavolo import Ending, Game, Phase, Seat
 from pontedeldiavolo.cli.main import main
 from pontedeldiavolo.cli.scan import Spread
 from pontedeldiavolo.records import sgf
-from support.commands import TERMINAL
 from support.diagrams import MORE_BRIDGES, MORE_ISLANDS, state_of
 from support.games import game_of, random_game
 
@@ -221,16 +220,3 @@ def test_no_more_than_some_rules_are_listed() -> None:
     found = report_of("-", keys=text_of(*games))["rules"]
     assert isinstance(found, list)
     assert len(found) == 22
-
-
-def test_a_bar_shows_the_progress_on_terminals(tmp_path: Path) -> None:
-    path = tmp_path / "games.pdd"
-    path.write_text(text_of(random_game()), encoding="utf-8")
-    result = stats(path, env=TERMINAL)
-    assert result.exit_code == 0
-    assert "counting" in result.stdout
-    colorless = stats(path, env={**TERMINAL, "NO_COLOR": "1"}).stdout
-    codes = {part.split("m")[0] for part in colorless.split("\x1b[")[1:] if part[0].isdigit()}
-    assert not {code for code in codes if code.startswith(("3", "4"))}
-    assert "\x1b" not in stats(path).stdout
-    assert "counting" not in stats("--json", path, env=TERMINAL).stdout

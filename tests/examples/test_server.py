@@ -6,24 +6,19 @@ import random
 import re
 import runpy
 import sqlite3
-from collections.abc import Iterable
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
 from functools import partial
 from pathlib import Path
 from threading import Barrier
+from typing import Any
 
 import pytest
 
 import pontedeldiavolo as pdd
+from support.http_client import BY_AN_ISLAND, SMALL
 from support.paths import ROOT
 from support.site import PATIENCE, SERVER, Player, httpx, new_game, running, sit_down
-
-SMALL = "6x5 tiles=unlimited bridges=6 tiebreaks=islands,bridges"
-
-
-def names(cells: Iterable[pdd.Cell]) -> list[str]:
-    return [str(cell) for cell in cells]
 
 
 def snapshot(game: pdd.Game, catalog: pdd.messages.Catalog = pdd.messages.ENGLISH) -> object:
@@ -51,7 +46,7 @@ def click_twice(
     assert answer.status_code == 200
     bridges = state.legal_actions.bridges_from(first)
     ends = [str(each.b if each.a == first else each.a) for each in bridges]
-    expected = ends or names(state.legal_actions.second_tiles(first))
+    expected = ends or [*map(str, state.legal_actions.second_tiles(first))]
     assert answer.json() == {"first": str(first), "second": expected}
     taken_back = player.post("clicks", version=version, cell=str(first), first=str(first))
     assert taken_back.json() == {"first": None, "second": []}
@@ -109,46 +104,37 @@ def put(players: dict[str, Player], *actions: str) -> Player:
     return players[players["first"].see()["table"]["seat_to_move"]]
 
 
-BY_AN_ISLAND = ("a1,b1", "red", "f1,f5", "a2,b2", "f2,d5")
-"""White's turn, and c3 touches its island at a corner."""
+ISLAND = {
+    "en": "The island a1, b1, a2, b2 would be touched by tiles of its own colour: c3.",
+    "de": "Die Insel a1, b1, a2, b2 würde von Steinen ihrer Farbe berührt: c3.",
+}
 
 
-@pytest.mark.parametrize(
-    ("lang", "sentence"),
-    [
-        ("en", "The island a1, b1, a2, b2 would be touched by tiles of its own colour: c3."),
-        ("de", "Die Insel a1, b1, a2, b2 würde von Steinen ihrer Farbe berührt: c3."),
-        ("", "The island a1, b1, a2, b2 would be touched by tiles of its own colour: c3."),
-    ],
-)
-def test_why_not(client: httpx.Client, lang: str, sentence: str) -> None:
-    players = new_game(client, SMALL)
-    player = put(players, *BY_AN_ISLAND)
-    answer = player.get("/why", cell="c3", lang=lang)
-    assert answer.status_code == 200
+@pytest.mark.parametrize("lang", ["en", "de", ""])
+def test_why_not(client: httpx.Client, lang: str) -> None:
+    player = put(new_game(client, SMALL), *BY_AN_ISLAND)
     island = {
         "rule": "island-touched",
-        "text": sentence,
+        "text": ISLAND[lang or "en"],
         "cells": {"island": ["a1", "b1", "a2", "b2"], "touching": ["c3"], "new": ["c3"]},
         "bridges": [],
     }
-    assert answer.json() == {"violations": [island]}
-    # Those who do it all the same are told so, too, and nothing has happened.
+    answer = player.get("/why", cell="c3", lang=lang)
+    assert (answer.status_code, answer.json()) == (200, {"violations": [island]})
+    # A click all the same is told so, too, and nothing has happened.
     version = player.see()["version"]
-    refused = player.post("clicks", lang, version=version, cell="c3")
-    assert (refused.status_code, refused.json()["violations"]) == (422, [island])
-    refused = player.post("clicks", lang, version=version, first="d1", cell="c3")
-    assert (refused.status_code, refused.json()["violations"]) == (422, [island])
+    for fields in ({"cell": "c3"}, {"first": "d1", "cell": "c3"}):
+        refused = player.post("clicks", lang, version=version, **fields)
+        assert (refused.status_code, refused.json()["violations"]) == (422, [island])
     assert player.see()["version"] == version
 
 
 def test_there_is_no_reason_against_what_is_legal(client: httpx.Client) -> None:
     player = put(new_game(client, SMALL), *BY_AN_ISLAND)
-    assert player.get("/why", cell="d1").json() == {"violations": []}
-    assert player.get("/why", action="d1,e3").json() == {"violations": []}
-    assert player.get("/why", cell="d1,e3").status_code == 400
-    assert player.get("/why", action="d1").status_code == 400
-    assert player.get("/why").status_code == 400
+    for query in ({"cell": "d1"}, {"action": "d1,e3"}):
+        assert player.get("/why", **query).json() == {"violations": []}
+    for query in ({"cell": "d1,e3"}, {"action": "d1"}, {}):
+        assert player.get("/why", **query).status_code == 400
 
 
 def test_several_reasons_come_at_once(client: httpx.Client) -> None:
@@ -161,24 +147,19 @@ def test_several_reasons_come_at_once(client: httpx.Client) -> None:
 
 
 @pytest.mark.parametrize(
-    ("seat", "result", "sentence"),
-    [
-        ("first", "red", "Rot gewinnt durch Aufgabe."),
-        ("second", "white", "Weiß gewinnt durch Aufgabe."),
-    ],
+    ("seat", "result", "german"), [("first", "red", "Rot"), ("second", "white", "Weiß")]
 )
 def test_resigning_is_possible_at_any_time(
-    client: httpx.Client, seat: str, result: str, sentence: str
+    client: httpx.Client, seat: str, result: str, german: str
 ) -> None:
     players = new_game(client, SMALL)
     put(players, *BY_AN_ISLAND)
     version = players[seat].see()["version"]
-    answer = players[seat].post("resignation", version=version)
-    assert answer.status_code == 200
-    shown = answer.json()
+    shown = players[seat].post("resignation", version=version).json()
     assert (shown["ending"], shown["result"]) == ("resignation", result)
     assert shown["sentence"] == f"{result.capitalize()} wins by resignation."
-    assert players["first"].get(lang="de").json()["sentence"] == sentence
+    in_german = players["first"].get(lang="de").json()
+    assert in_german["sentence"] == f"{german} gewinnt durch Aufgabe."
     for again in (
         players["first"].post("resignation", version=version + 1),
         players["first"].post("clicks", version=version + 1, cell="d1"),
@@ -188,12 +169,8 @@ def test_resigning_is_possible_at_any_time(
 
 def test_only_the_seat_to_move_may_play(client: httpx.Client) -> None:
     players, others = new_game(client, SMALL), new_game(client, SMALL)
-    wrong = {
-        "": "You have no seat in this game.",
-        "nonsense": "You have no seat in this game.",
-        others["first"].token: "You have no seat in this game.",
-        players["second"].token: "It is not your turn.",
-    }
+    wrong = dict.fromkeys(("", "nonsense", others["first"].token), "You have no seat in this game.")
+    wrong[players["second"].token] = "It is not your turn."
     for token, reason in wrong.items():
         stranger = Player(client, players["first"].game, token)
         for answer in (
@@ -219,18 +196,18 @@ def test_a_seat_is_taken_once(client: httpx.Client) -> None:
     assert looking_on.post("seats", seat="third").status_code == 400
 
 
-def test_what_is_not_there(client: httpx.Client) -> None:
+SEAT = {"seat": "first"}
+CLICK: dict[str, Any] = {"version": 1, "cell": "a1"}
+ACTION = {"version": 1, "action": "a1,b1"}
+
+
+def test_games_that_do_not_exist(client: httpx.Client) -> None:
     nobody = Player(client, "nothing")
-    for answer in (
-        nobody.get(),
-        nobody.get("/record"),
-        nobody.get("/why", cell="a1"),
-        nobody.post("seats", seat="first"),
-        nobody.post("clicks", version=1, cell="a1"),
-        nobody.post("actions", version=1, action="a1,b1"),
-        nobody.post("resignation", version=1),
-    ):
-        assert (answer.status_code, answer.json()) == (404, {"error": "There is no such game."})
+    said = {"error": "There is no such game."}
+    answers = [nobody.get(), nobody.get("/record"), nobody.get("/why", cell="a1")]
+    steps = {"seats": SEAT, "clicks": CLICK, "actions": ACTION, "resignation": {"version": 1}}
+    answers += [nobody.post(path, **fields) for path, fields in steps.items()]
+    assert [(each.status_code, each.json()) for each in answers] == [(404, said)] * 7
     assert client.get("/elsewhere").status_code == 404
 
 
@@ -252,36 +229,17 @@ def test_rules_of_new_games(client: httpx.Client, rules: str, status: int) -> No
     assert set(answer.json()) >= ({"id", "version"} if status == 201 else {"error"})
 
 
-@pytest.mark.parametrize(
-    "body",
-    [
-        b"",
-        b"{",
-        b"[]",
-        b"null",
-        b"{}",
-        b'{"rules": 7}',
-        b"\xff",
-        b"[" * 1_900,
-        b'{"rules": "\\ud800"}',
-    ],
-)
-def test_bodies_that_say_nothing(client: httpx.Client, body: bytes) -> None:
-    answer = client.post("/games", content=body)
-    assert (answer.status_code, set(answer.json())) == (400, {"error"})
-
-
-def test_texts_that_cannot_be_read(client: httpx.Client) -> None:
+def test_requests_that_cannot_be_understood(client: httpx.Client) -> None:
+    bodies = (b"", b"{", b"[]", b"null", b"{}", b'{"rules": 7}', b"\xff", b"[" * 1_900)
+    answers = [client.post("/games", content=body) for body in bodies]
+    answers.append(client.post("/games", content=b'{"rules": "\\ud800"}'))
     player = new_game(client, SMALL)["first"]
-    for answer in (
-        player.post("clicks", version=1, cell="4d"),
-        player.post("clicks", version=1, cell="a1", first="?"),
-        player.post("clicks", version=1, cell=4),
-        player.post("clicks", version="1", cell="a1"),
-        player.post("clicks", cell="a1"),
-        player.post("actions", version=1, action="a1;b1"),
-    ):
-        assert (answer.status_code, set(answer.json())) == (400, {"error"})
+    wrong = ({"cell": "4d"}, {"first": "?"}, {"cell": 4}, {"version": "1"}, {"version": None})
+    answers += [player.post("clicks", **{**CLICK, **fields}) for fields in wrong]
+    answers.append(player.post("clicks", cell="a1"))
+    answers.append(player.post("actions", version=1, action="a1;b1"))
+    for answer in answers:
+        assert (answer.status_code, set(answer.json())) == (400, {"error"}), answer.request.content
 
 
 @pytest.mark.slow

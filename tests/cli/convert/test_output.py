@@ -13,7 +13,7 @@ import pytest
 
 from pontedeldiavolo.cli import scan
 from pontedeldiavolo.cli.scan import entries
-from support.commands import TERMINAL, invoke
+from support.commands import invoke
 from support.conversions import ROUND_TRIPS, complaints, convert, records_in, saved
 from support.games import game_of
 from support.paths import SOURCE
@@ -174,18 +174,6 @@ def test_standard_output_is_utf_8_whatever_the_terminal_takes(tmp_path: Path) ->
     path = saved(tmp_path / "game.pdd", game_of("d4,g7", First="Zoë ♟"))
     result = invoke("convert", path, "--to", "pdd", charset="ascii")
     assert result.stdout_bytes == path.read_bytes()
-
-
-def test_a_bar_shows_the_progress_on_terminals(tmp_path: Path, archive: Path) -> None:
-    target = tmp_path / "games.sgf"
-    bad = tmp_path / "bad.pdd"
-    bad.write_text("1. a1")
-    result = invoke("convert", archive, bad, "-o", target, env=TERMINAL)
-    assert "converting" in result.stdout
-    assert result.stderr == f"{bad}:1:6: game 1: expected ',' or '-'\n"
-    assert "3 games written" in result.stdout
-    result = invoke("convert", archive, "--to", "pdd", env=TERMINAL)
-    assert result.stdout == archive.read_text("utf-8")
 
 
 # The real thing
