@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import copy
 import importlib
-import pickle
 import sys
 from random import Random
 from typing import Any
@@ -16,7 +14,6 @@ from hypothesis import strategies as st
 
 import pontedeldiavolo as pdd
 from pontedeldiavolo.players import GreedyPlayer, RandomPlayer
-from support.checks import wrong_type
 from support.environments import NAMES, RULES, code_of, end, middle, require_mask, require_seen
 
 pytest.importorskip("gymnasium", reason="Gymnasium is not installed: nox -s adapters")
@@ -135,31 +132,6 @@ def test_games_begin_anywhere(steps: int) -> None:
     assert environment.node.turn == (0 if start.seat_to_move is pdd.Seat.FIRST else 1)
 
 
-@pytest.mark.parametrize("kept", [copy.deepcopy, lambda each: pickle.loads(pickle.dumps(each))])
-def test_environments_are_copied_in_the_midst_of_a_game(kept: Any) -> None:
-    environment = gymnasium.make(NAME, rules=SMALL)
-    environment.reset(seed=1)
-    rng = Random(1)
-    for _ in range(3):
-        environment.step(code_of(environment.unwrapped.node, rng))
-    other = kept(environment)
-    play(other, Random(2))
-    assert not environment.unwrapped.node.is_over
-    play(environment, Random(2))
-    assert other.unwrapped.node == environment.unwrapped.node
-
-
-def test_the_end_is_rendered() -> None:
-    environment = PonteEnv(SMALL, render_mode="ansi")
-    environment.reset(seed=1)
-    play(environment, Random(1))
-    assert environment.node.is_over
-    picture: Any = environment.render()
-    without = str.maketrans("", "", "[]\n ")
-    expected = pdd.text.render(environment.node)
-    assert picture.translate(without) == expected.translate(without)
-
-
 # What is refused
 
 
@@ -178,29 +150,6 @@ def test_an_illegal_action_loses(code: int) -> None:
         environment.step(2)
     _, info = environment.reset()
     assert [*info] == ["action_mask"]
-
-
-def test_an_illegal_action_is_an_error_if_that_is_wanted() -> None:
-    environment = PonteEnv(SMALL, on_illegal="raise")
-    environment.reset(seed=1)
-    environment.step(1)
-    before = environment.node
-    with pytest.raises(pdd.IllegalActionError):
-        environment.step(1)
-    with pytest.raises(pdd.PonteError, match="code 124 is outside"):
-        environment.step(124)
-    assert environment.node is before
-    play(environment, Random(1))
-
-
-@pytest.mark.parametrize("on_illegal", ["raise", "lose"])
-def test_what_is_no_action(on_illegal: Any) -> None:
-    environment = PonteEnv(SMALL, on_illegal=on_illegal)
-    environment.reset(seed=1)
-    for wrong in ("a1", None, 0.0, True, [0]):
-        with wrong_type("action"):
-            environment.step(wrong)  # type: ignore[arg-type]
-    assert environment.node == pdd.GameState.initial(SMALL)
 
 
 def test_nothing_is_played_before_a_reset_or_after_an_end() -> None:
@@ -257,13 +206,3 @@ def test_starts_that_are_refused(
     assert caught.value.code == code
     with pytest.raises(ResetNeeded):
         environment.step(0)
-
-
-def test_arguments_that_are_refused() -> None:
-    for name, wrong in (("rules", pdd.Board()), ("opponent", "greedy"), ("seat", "first")):
-        arguments: dict[str, Any] = {name: wrong}
-        with wrong_type(name):
-            PonteEnv(**arguments)
-    with pytest.raises(pdd.PonteError, match="on_illegal must be raise or lose"):
-        PonteEnv(on_illegal="skip")  # type: ignore[arg-type]
-    assert PonteEnv().rules == pdd.Rules()

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import copy
-import pickle
 import warnings
 from collections.abc import Iterator
 from functools import partial
@@ -19,7 +17,7 @@ from hypothesis import strategies as st
 import pontedeldiavolo as pdd
 from pontedeldiavolo.batch import planes
 from support.checks import wrong_type
-from support.environments import NAMES, RULES, code_of, end, middle, require_mask, require_seen
+from support.environments import NAMES, RULES, code_of, middle, require_mask, require_seen
 
 pytest.importorskip("pettingzoo", reason="PettingZoo is not installed: nox -s adapters")
 
@@ -163,16 +161,6 @@ def test_both_seats_see_every_moment(rules: pdd.Rules, seed: int) -> None:
     assert environment.agents == []
 
 
-def test_the_end_is_rendered() -> None:
-    environment: Any = env(pdd.Rules(pdd.Board(3, 3)), render_mode="ansi")
-    environment.reset()
-    for _ in play(environment, Random(1)):
-        node = environment.unwrapped.node
-        if node.is_over:
-            assert environment.render().startswith(pdd.text.render(node))
-    assert environment.unwrapped.node.is_over
-
-
 def test_the_last_action_is_marked() -> None:
     environment = raw_env(SMALL, render_mode="ansi")
     environment.step(0)
@@ -190,11 +178,6 @@ def test_pixels_have_the_size_that_is_wanted() -> None:
     assert pixels.shape[1:] == (90, 3)
     assert pixels.shape[0] < 90
     assert len(np.unique(pixels)) > 5
-
-
-def test_nothing_is_rendered_without_a_mode() -> None:
-    with pytest.warns(UserWarning, match="draws nothing"):
-        assert raw_env(SMALL).render() is None
 
 
 def test_games_are_truncated() -> None:
@@ -239,23 +222,6 @@ def test_a_reset_in_the_midst_of_an_end() -> None:
     assert [*play(environment, Random(1))][-2:] in (["first", "second"], ["second", "first"])
 
 
-@pytest.mark.parametrize("on_illegal", ["raise", "lose"])
-@pytest.mark.parametrize("kept", [copy.deepcopy, lambda each: pickle.loads(pickle.dumps(each))])
-def test_environments_are_copied_in_the_midst_of_a_game(kept: Any, on_illegal: Any) -> None:
-    environment: Any = env(SMALL, on_illegal=on_illegal)
-    environment.reset()
-    rng = Random(1)
-    for _ in range(7):
-        environment.step(code_of(environment.unwrapped.node, rng))
-    other = kept(environment)
-    assert other.unwrapped.node == environment.unwrapped.node
-    before = environment.unwrapped.node
-    assert [*play(other, Random(2))] != []
-    assert environment.unwrapped.node is before
-    assert [*play(environment, Random(2))] != []
-    assert other.unwrapped.node == environment.unwrapped.node
-
-
 def test_closing_twice() -> None:
     environment: Any = env(SMALL)
     environment.reset()
@@ -275,23 +241,6 @@ def test_a_person_looks_on(capsys: pytest.CaptureFixture[str]) -> None:
 
 
 # What is refused
-
-
-@pytest.mark.parametrize("make", [env, raw_env])
-def test_an_illegal_action_changes_nothing(make: Any) -> None:
-    environment = make(SMALL)
-    environment.reset()
-    environment.step(np.int64(0))
-    before = environment.unwrapped.node
-    for action, error in ((0, pdd.IllegalActionError), (124, pdd.PonteError), (-1, pdd.PonteError)):
-        with pytest.raises(error):
-            environment.step(action)
-    for wrong in ("a1", None, 0.0, True, [0]):
-        with wrong_type("action"):
-            environment.step(wrong)
-    assert environment.unwrapped.node is before
-    assert environment.agent_selection == "first"
-    environment.step(np.array(SECOND_CODE))
 
 
 def test_an_illegal_action_loses_if_that_is_wanted() -> None:
@@ -327,29 +276,6 @@ def test_calls_in_a_wrong_order() -> None:
         _ = environment.agents
 
 
-@pytest.mark.parametrize(
-    ("arguments", "said"),
-    [
-        ({"on_illegal": "skip"}, "on_illegal must be raise or lose, not skip"),
-        ({"max_cycles": 0}, "max_cycles must be 1 or more, not 0"),
-        ({"render_mode": "svg"}, "render_mode must be one of human, rgb_array, ansi"),
-        ({"render_mode": "rgb_array", "render_size": 0}, "a size of 1 to"),
-    ],
-)
-def test_arguments_that_are_refused(arguments: dict[str, Any], said: str) -> None:
-    with pytest.raises(pdd.PonteError, match=said):
-        env(**arguments)
-
-
-@pytest.mark.parametrize(
-    "name", ["rules", "on_illegal", "max_cycles", "render_mode", "render_size"]
-)
-def test_wrong_types(name: str) -> None:
-    arguments: dict[str, Any] = {name: b"1"}
-    with wrong_type(name):
-        env(**arguments)
-
-
 def test_resets_that_are_refused() -> None:
     environment = raw_env(SMALL)
     assert environment.rules is SMALL
@@ -358,11 +284,6 @@ def test_resets_that_are_refused() -> None:
     no_options: Any = []
     with wrong_type("options"):
         environment.reset(options=no_options)
-    with wrong_type("start"):
-        environment.reset(options={"start": "5x5"})
-    for start, said in ((pdd.GameState.initial(), "other rules"), (end(SMALL), "start is over")):
-        with pytest.raises(pdd.PonteError, match=said):
-            environment.reset(options={"start": start})
     assert environment.node is before
     with pytest.raises(pdd.PonteError, match="agents are first and second, not third"):
         environment.observe("third")

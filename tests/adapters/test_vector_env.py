@@ -238,11 +238,6 @@ def test_every_game_is_rendered(mode: Any) -> None:
         assert not np.array_equal(pictures[0], pictures[1])
 
 
-def test_nothing_is_rendered_without_a_mode() -> None:
-    with pytest.warns(UserWarning, match="draws nothing"):
-        assert PonteVectorEnv(2, SMALL).render() is None
-
-
 def test_threads_play_the_same() -> None:
     found = []
     for threads in (1, 2):
@@ -297,23 +292,3 @@ def test_pools_are_not_copied() -> None:
     for kept in (copy.deepcopy, pickle.dumps):
         with pytest.raises(TypeError, match="a pool cannot be copied or pickled"):
             kept(environment)
-
-
-@pytest.mark.parametrize(
-    ("arguments", "said"),
-    [
-        ({"num_envs": 0}, "num_envs must be 1 or more, not 0"),
-        ({"autoreset_mode": "x"}, "must be one of NextStep, SameStep, Disabled, not x"),
-        ({"render_mode": "human"}, "must be one of ansi, rgb_array, not human"),
-    ],
-)
-def test_arguments_that_are_refused(arguments: dict[str, Any], said: str) -> None:
-    with pytest.raises(pdd.PonteError, match=said):
-        PonteVectorEnv(**arguments)
-
-
-@pytest.mark.parametrize("name", ["num_envs", "rules", "autoreset_mode", "copy", "threads"])
-def test_wrong_types(name: str) -> None:
-    arguments: dict[str, Any] = {name: b"1"}
-    with wrong_type(name):
-        PonteVectorEnv(**arguments)
