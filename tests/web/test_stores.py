@@ -16,7 +16,8 @@ from threading import Barrier
 import pytest
 
 import pontedeldiavolo as pdd
-from pontedeldiavolo.web.folder import CACHED_GAMES, LOCK, FolderStore
+from pontedeldiavolo.web import folder
+from pontedeldiavolo.web.folder import LOCK, FolderStore
 from pontedeldiavolo.web.requests import SiteError
 from pontedeldiavolo.web.routes import Site
 from pontedeldiavolo.web.store import MemoryStore, Store, Stored, hash_token
@@ -303,9 +304,12 @@ def test_a_change_by_others_is_seen(tmp_path: Path) -> None:
         other.replace(stored, GAME)
 
 
-def test_no_more_games_are_held_than_need_be(tmp_path: Path) -> None:
+def test_no_more_games_are_held_than_need_be(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(folder, "CACHED_GAMES", 3)
     store = FolderStore(tmp_path)
-    names = [begun(store).id for _ in range(CACHED_GAMES + 2)]
+    names = [begun(store).id for _ in range(5)]
     loaded = [store.load(name) for name in names]
     assert store.load(names[-1]) is loaded[-1]
     assert store.load(names[0]) is not loaded[0]
@@ -317,7 +321,10 @@ def test_whoever_holds_the_lock_keeps_others_waiting(tmp_path: Path) -> None:
     guest = Guest(Site(store)).seated()
     holder = sqlite3.connect(tmp_path / LOCK, isolation_level=None)
     holder.execute("BEGIN EXCLUSIVE")
-    assert guest.get("", 503)["error"] == "The game cannot be stored now. Nothing has changed."
+    why = "The game cannot be stored now. Nothing has changed."
+    assert guest.post("resignation", 503, version=1, seat="first")["error"] == why
+    # Readers need no lock.
+    assert Guest(Site(store), guest.game).get()["version"] == 1
     with refused("store-unwritable", "the folder cannot be locked"):
         FolderStore(tmp_path, lock_seconds=0.1)
     holder.close()

@@ -6,13 +6,16 @@ import os
 import re
 import sqlite3
 from collections.abc import Iterator, Mapping
-from contextlib import closing, contextmanager
+from contextlib import closing, contextmanager, suppress
 from pathlib import Path
+from stat import S_ISREG
+from time import sleep
 from typing import Final, final
 
 from pontedeldiavolo.base.enums import Seat
 from pontedeldiavolo.base.errors import PonteError
 from pontedeldiavolo.game.game import Game
+from pontedeldiavolo.game.limits import Limits
 from pontedeldiavolo.records.pdd import dumps, loads
 from pontedeldiavolo.web.requests import SiteError
 from pontedeldiavolo.web.store import OPPONENTS, Store, Stored
@@ -23,8 +26,15 @@ VERSION: Final = "ServeVersion"
 SEATS: Final = {Seat.FIRST: "ServeFirst", Seat.SECOND: "ServeSecond"}
 COMPUTERS: Final = {Seat.FIRST: "ServeFirstComputer", Seat.SECOND: "ServeSecondComputer"}
 STORE_TAGS: Final = {VERSION, *SEATS.values(), *COMPUTERS.values()}
-CACHED_GAMES: Final = 100
+CACHED_GAMES: Final = 500
+LIMITS: Final = Limits().for_rereading()
+"""The limits of stored records: whatever was read under the default ones is read again."""
+MAX_BYTES: Final = 16_000_000
+"""The longest file that is read: more than those limits allow, at four bytes a character."""
+RETRY_SECONDS: Final = (0.01, 0.05, 0.2)
+"""The times between tries to replace a file that is being read, which Windows refuses."""
 
+_DRAFT = re.compile(r"\.[0-9a-f]{32}\.draft")
 _NAME = re.compile(r"[0-9a-f]{32}")
 _HASH = re.compile(r"[0-9a-f]{64}")
 _VERSION = re.compile(r"[1-9][0-9]{0,8}")
@@ -56,16 +66,21 @@ class FolderStore(Store):
         self._lock_seconds = lock_seconds
         self._cache: dict[str, tuple[_Stamp, Stored]] = {}
         folder.mkdir(parents=True, exist_ok=True)
+        # A folder that cannot be written in is refused at once.
         with self._locked():
-            pass  # a folder that cannot be written in is refused at once
+            self._delete_drafts()
 
     def load(self, name: str) -> Stored:
-        """Return a game; it is read again only if its file has changed."""
-        known = self._cache.get(name)
-        if known is not None and known[0] == self._stamp(name):
-            return known[1]
-        with self._locked():
-            stamp, stored = self._stamp(name), self._read(name)
+        """Return a game; it is read again only if its file has changed, and without the lock."""
+        path, known = self._path(name), self._cache.get(name)
+        try:
+            if known is not None and known[0] == _stamp(path.stat()):
+                return known[1]
+            stamp, stored = _read_file(path)
+        except FileNotFoundError:
+            raise SiteError("no-such-game", 404) from None
+        except OSError as error:
+            raise SiteError("store-unreadable", 503, why=str(error)) from error
         while len(self._cache) >= CACHED_GAMES:
             # Another thread may have been here first.
             self._cache.pop(next(iter(self._cache)), None)
@@ -76,9 +91,18 @@ class FolderStore(Store):
         """Iterate over files that have the name of a game and hold none, each with its fault."""
         for path in sorted(self._files()):
             try:
-                _stored(path)
+                _read_file(path)
             except SiteError as error:
-                yield path, str(error.values.get("why", error))
+                yield path, str(error.values["why"])
+            except OSError as error:
+                yield path, str(error.strerror)
+
+    def _delete_drafts(self) -> None:
+        """Delete drafts that processes have left which were killed; nobody writes one now."""
+        for path in self._folder.glob(".*.draft"):
+            if _DRAFT.fullmatch(path.name):
+                with suppress(OSError):
+                    path.unlink()
 
     def _files(self) -> Iterator[Path]:
         """Iterate over the files that have the name of a game."""
@@ -107,28 +131,27 @@ class FolderStore(Store):
             raise SiteError("no-such-game", 404)
         return self._folder / f"{name}{SUFFIX}"
 
-    def _stamp(self, name: str) -> _Stamp:
-        """Return values that change with every change of a file."""
-        try:
-            found = self._path(name).stat()
-        except FileNotFoundError:
-            raise SiteError("no-such-game", 404) from None
-        return found.st_mtime_ns, found.st_size, found.st_ino
-
     def _count(self) -> int:
         return sum(1 for _ in self._files())
 
     def _read(self, name: str) -> Stored:
-        return _stored(self._path(name))
+        try:
+            return _read_file(self._path(name))[1]
+        except FileNotFoundError:
+            raise SiteError("no-such-game", 404) from None
 
     def _write(self, stored: Stored) -> None:
         path = self._path(stored.id)
         draft = path.with_name(f".{stored.id}.draft")
-        with draft.open("w", encoding="utf-8", newline="\n") as file:
-            file.write(dumps(_tagged(stored)))
-            file.flush()
-            os.fsync(file.fileno())
-        draft.replace(path)
+        try:
+            with draft.open("w", encoding="utf-8", newline="\n") as file:
+                file.write(dumps(_tagged(stored)))
+                file.flush()
+                os.fsync(file.fileno())
+            _replace(draft, path)
+        finally:
+            with suppress(OSError):
+                draft.unlink()
 
 
 def _unwritable(why: str) -> SiteError:
@@ -143,18 +166,53 @@ def _tagged(stored: Stored) -> Game:
     return stored.game.with_tags(tags)
 
 
-def _stored(path: Path) -> Stored:
-    """Read a file.
+def _replace(draft: Path, path: Path) -> None:
+    """Give a file its name, once nobody reads the one that has it."""
+    for seconds in RETRY_SECONDS:
+        try:
+            draft.replace(path)
+        except PermissionError:
+            sleep(seconds)
+        else:
+            return
+    draft.replace(path)
+
+
+def _stamp(found: os.stat_result) -> _Stamp:
+    """Return values that change with every change of a file."""
+    return found.st_mtime_ns, found.st_size, found.st_ino
+
+
+def _read_file(path: Path) -> tuple[_Stamp, Stored]:
+    """Read a file, which is never changed but replaced.
 
     Raises:
-        SiteError: If it is missing, has no game in it, or does not say who sits where.
+        OSError: If it cannot be read.
+        SiteError: If there is no game in it, or it does not say who sits where.
     """
+    found = path.stat()
+    # Others can block the process for ever, or have no end.
+    if not S_ISREG(found.st_mode) or found.st_size > MAX_BYTES:
+        raise _damaged(f"it is no file of at most {MAX_BYTES:,} bytes")
+    with path.open("rb") as file:
+        stamp, content = _stamp(os.fstat(file.fileno())), file.read(MAX_BYTES)
     try:
-        game = loads(path.read_text("utf-8"))
-    except FileNotFoundError:
-        raise SiteError("no-such-game", 404) from None
+        game = loads(content.decode(), limits=LIMITS)
     except (PonteError, UnicodeDecodeError) as error:
-        raise SiteError("game-damaged", 500, why=str(error)) from error
+        raise _damaged(str(error)) from error
+    return stamp, _stored(path.stem, game)
+
+
+def _damaged(why: str) -> SiteError:
+    return SiteError("game-damaged", 500, why=why)
+
+
+def _stored(name: str, game: Game) -> Stored:
+    """Return a game without the tags of the store.
+
+    Raises:
+        SiteError: If they do not say who sits where.
+    """
     version = game.tags.get(VERSION, "")
     seats = _of_seats(game, SEATS)
     computer = _of_seats(game, COMPUTERS)
@@ -164,10 +222,9 @@ def _stored(path: Path) -> Stored:
         or not OPPONENTS.keys() >= {*computer.values()}
         or seats.keys() & computer.keys()
     ):
-        why = "its tags do not say which version it is and who sits where"
-        raise SiteError("game-damaged", 500, why=why)
+        raise _damaged("its tags do not say which version it is and who sits where")
     tags = {name: value for name, value in game.tags.items() if name not in STORE_TAGS}
-    return Stored(path.stem, int(version), game.with_tags(tags), seats, computer)
+    return Stored(name, int(version), game.with_tags(tags), seats, computer)
 
 
 def _of_seats(game: Game, names: Mapping[Seat, str]) -> dict[Seat, str]:

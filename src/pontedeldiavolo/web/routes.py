@@ -16,7 +16,8 @@ from attrs import evolve, frozen
 from pontedeldiavolo import presets
 from pontedeldiavolo.base.enums import Color, Seat
 from pontedeldiavolo.base.errors import NotationError, PonteError
-from pontedeldiavolo.base.messages import LANGUAGES, Language, explain
+from pontedeldiavolo.base.messages import LANGUAGES, Language, explain, filled
+from pontedeldiavolo.board.board import Board
 from pontedeldiavolo.board.cell import Cell
 from pontedeldiavolo.game.game import Game
 from pontedeldiavolo.json import snapshot
@@ -34,12 +35,14 @@ from pontedeldiavolo.web.requests import (
     page_texts,
 )
 from pontedeldiavolo.web.store import BOTH_SEATS, OPPONENTS, Store, Stored, hash_token
-from pontedeldiavolo.web.views import Board, explained, game_view, half_view
+from pontedeldiavolo.web.views import BoardPage, explained, game_view, half_view
 
 SEATS: Final = {seat.value: seat for seat in Seat}
 COLORS: Final = {color.value: color for color in Color}
 NO_OPPONENT: Final = "none"
 BOTH: Final = "both"
+MAX_FAULTS: Final = 10
+"""The most faults that a response lists."""
 
 
 def _random_seed() -> int:
@@ -54,10 +57,12 @@ class Site:
     Attributes:
         store: The games.
         new_seed: Returns the seed of a player of this library for each of its actions.
+        max_side: The longest side of the board of a new game.
     """
 
     store: Store
     new_seed: Callable[[], int] = _random_seed
+    max_side: int = Board.MAX_SIDE
 
     def respond(self, handler: Handler, request: Request) -> Response:
         """Return the response of a handler, which can be a refusal."""
@@ -84,8 +89,12 @@ def refusal(error: PonteError, language: Language) -> Response:
     """Return an error as a response, with its sentence and its code."""
     if isinstance(error, (IllegalActionError, InvalidPositionError)):
         broken = error.faults if isinstance(error, InvalidPositionError) else error.violations
-        violations = explained(broken, language)
-        text = " ".join(str(each["text"]) for each in violations)
+        # A short text can break a rule in ten thousand places.
+        violations = explained(broken[:MAX_FAULTS], language)
+        texts = [str(each["text"]) for each in violations]
+        if more := len(broken) - len(texts):
+            texts.append(filled(language.catalog, "more-faults", {"count": more}))
+        text = " ".join(texts)
         return Response({"error": text, "code": error.code, "violations": violations}, 422)
     status = 400 if isinstance(error, NotationError) else 422
     if isinstance(error, SiteError):
@@ -124,6 +133,8 @@ def _create(site: Site, request: Request) -> Response:
     """Begin a game, with the person who requests it at one seat or both."""
     fields = request.fields()
     start = _start(fields)
+    if max(start.rules.board.width, start.rules.board.height) > site.max_side:
+        raise SiteError("side-too-long", 422, most=site.max_side)
     computer, own = _seating(fields, start)
     # A state that has no snapshot is refused now, before it is stored.
     snapshot(start)
@@ -178,7 +189,7 @@ def _click(site: Site, request: Request) -> Response:
     stored = _require_turn(site, request, fields)
     state = stored.game.state
     cell = parse_cell(fields.get("cell", str))
-    board = Board(state, stored.game.actions[-1] if stored.game.actions else None, is_live=True)
+    board = BoardPage(state, stored.game.actions[-1] if stored.game.actions else None, is_live=True)
     if "first" not in fields:
         return Response(half_view(_with_first_click(board, state, cell), request))
     first = parse_cell(fields.get("first", str))
@@ -311,7 +322,7 @@ def _seating(fields: Fields, start: GameState) -> tuple[dict[Seat, str], frozens
     return dict.fromkeys(BOTH_SEATS - own, opponent), own
 
 
-def _with_first_click(board: Board, state: GameState, cell: Cell) -> Board:
+def _with_first_click(board: BoardPage, state: GameState, cell: Cell) -> BoardPage:
     """Return the board after the first click of a turn, on a tile or on water."""
     bridges = state.legal_actions.bridges_from(cell)
     if bridges:

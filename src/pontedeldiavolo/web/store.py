@@ -75,8 +75,9 @@ class Store(ABC):
     """Keeps games. Of two changes of the same version of a game, the second is refused.
 
     Every method raises :class:`SiteError` with one of the codes ``no-such-game``, ``outdated``,
-    ``seat-taken``, ``too-many-games``, ``game-damaged`` (the file is left as it is), and
-    ``store-unwritable`` (the disk is full, or another process holds the lock).
+    ``seat-taken``, ``too-many-games``, ``game-damaged`` (the file is left as it is),
+    ``store-unreadable``, and ``store-unwritable`` (the disk is full, or another process holds the
+    lock).
 
     Args:
         max_games: How many games there may be; ``None`` for any number.

@@ -32,7 +32,7 @@ Table = dict[str, Any]
 
 @final
 @frozen
-class Board:
+class BoardPage:
     """A board as it is to be shown.
 
     Attributes:
@@ -129,7 +129,7 @@ def game_view(stored: Stored, request: Request) -> dict[str, object]:
     mine = stored.seats_of(request.token)
     is_live = game.ending is None and game.state.seat_to_move in mine
     last = game.actions[-1] if game.actions else None
-    board = Board(game.state, last, is_live=is_live).shown(request)
+    board = BoardPage(game.state, last, is_live=is_live).shown(request)
     return {
         "id": stored.id,
         "version": stored.version,
@@ -168,7 +168,7 @@ def _player(state: GameState, seat: Seat, language: Language) -> dict[str, objec
     }
 
 
-def half_view(board: Board, request: Request) -> dict[str, object]:
+def half_view(board: BoardPage, request: Request) -> dict[str, object]:
     """Return the view after the first click of a turn: the targets of the second one."""
     shown = board.shown(request)
     return {"first": str(board.first), "second": shown["targets"], **shown}
