@@ -136,7 +136,8 @@ def test_damaged_games_are_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 @pytest.mark.parametrize("missing", ["uvicorn", "starlette.applications"])
 def test_without_the_extra(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, missing: str) -> None:
     monkeypatch.setitem(sys.modules, missing, None)
-    monkeypatch.delitem(sys.modules, "pontedeldiavolo.web.http.app", raising=False)
+    for name in ("app", "server"):
+        monkeypatch.delitem(sys.modules, f"pontedeldiavolo.web.http.{name}", raising=False)
     done = invoke("serve", "--port", "0", "--no-open", "--folder", tmp_path)
     assert refusal(done, 2) == "serve needs more: pip install 'pontedeldiavolo[web]'"
 

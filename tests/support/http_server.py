@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     import httpx
     import uvicorn
 
-    from pontedeldiavolo.web.http import app
+    from pontedeldiavolo.web.http import app, server
     from pontedeldiavolo.web.routes import Site
 else:
     WHY = "a board over HTTP needs starlette, uvicorn and httpx"
@@ -30,6 +30,7 @@ else:
     uvicorn = pytest.importorskip("uvicorn", reason=WHY)
     pytest.importorskip("starlette", reason=WHY)
     app = importlib.import_module("pontedeldiavolo.web.http.app")
+    server = importlib.import_module("pontedeldiavolo.web.http.server")
 
 __all__ = [
     "PATIENCE",
@@ -41,25 +42,30 @@ __all__ = [
     "httpx",
     "hung_up",
     "in_thread",
+    "server",
     "started",
     "uvicorn",
 ]
 
 
 @contextmanager
-def in_thread(site: Site, port: int = 0, **options: Any) -> Iterator[str]:
+def in_thread(
+    site: Site, port: int = 0, limits: server.ConnectionLimits | None = None, **options: Any
+) -> Iterator[str]:
     """Serve in a thread of this process; yield the address."""
     ending = threading.Event()
     asgi = app.create_app(site, **{"is_stopping": ending.is_set, **options})
-    server = uvicorn.Server(uvicorn.Config(asgi, log_level="warning"))
+    running = server.create_server(asgi, limits or server.ConnectionLimits())
     with socket.create_server(("127.0.0.1", port)) as listening:
-        thread = threading.Thread(target=server.run, kwargs={"sockets": [listening]})
+        # The system takes little of a response before the client has read some of it.
+        listening.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, 16_384)
+        thread = threading.Thread(target=running.run, kwargs={"sockets": [listening]})
         thread.start()
         try:
             yield f"http://127.0.0.1:{listening.getsockname()[1]}"
         finally:
             ending.set()
-            server.should_exit = True
+            running.should_exit = True
             thread.join(PATIENCE)
     assert not thread.is_alive()
 

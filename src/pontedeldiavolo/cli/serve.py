@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Final
 
 import click
 
+from pontedeldiavolo.board.board import Board
 from pontedeldiavolo.cli.errors import Unreadable, file_errors, printable
 
 if TYPE_CHECKING:
@@ -19,9 +20,10 @@ if TYPE_CHECKING:
 
 FOLDER: Final = "pontedeldiavolo-games"
 MISSING: Final = "serve needs more: pip install 'pontedeldiavolo[web]'"
-MAX_CONNECTIONS: Final = 200
 MAX_GAMES: Final = 10_000
 """The most games that are kept by default: some tens of megabytes."""
+MAX_SIDE: Final = 26
+"""The longest side of a board by default: views of larger ones have up to a megabyte."""
 WARNING: Final = (
     "Warning: everybody in the network can reach this server, and nothing is encrypted."
 )
@@ -53,9 +55,34 @@ WARNING: Final = (
     show_default=True,
     help="The most games in DIR; then no new ones can be started.",
 )
+@click.option(
+    "--most-side",
+    type=click.IntRange(1, Board.MAX_SIDE),
+    metavar="N",
+    default=MAX_SIDE,
+    show_default=True,
+    help="The longest side of the board of a new game.",
+)
+@click.option(
+    "--proxy",
+    "proxies",
+    metavar="ADDRESS",
+    multiple=True,
+    help="An address that may have any number of connections; others may have 32.",
+)
 @click.option("--open/--no-open", "opens", default=True, help="Open the page in a browser.")
 @click.option("--expose", is_flag=True, help="Listen at an address that others can reach.")
-def serve(*, host: str, port: int, folder: Path, most: int, opens: bool, expose: bool) -> None:
+def serve(
+    *,
+    host: str,
+    port: int,
+    folder: Path,
+    most: int,
+    most_side: int,
+    proxies: tuple[str, ...],
+    opens: bool,
+    expose: bool,
+) -> None:
     """Serve a page to play on in a browser.
 
     Two people play in one window or in two, or one against a player of this library. Games are
@@ -66,7 +93,7 @@ def serve(*, host: str, port: int, folder: Path, most: int, opens: bool, expose:
             "others could reach this address; --expose allows it", param_hint="--host"
         )
     store = _store(folder, most)
-    server = _server(store, host, is_exposed=not _is_loopback(host))
+    server = _server(store, most_side, host, frozenset(proxies))
     listening = _listening(host, port)
     shown = f"[{host}]" if ":" in host else host
     address = f"http://{shown}:{listening.getsockname()[1]}/"
@@ -113,25 +140,24 @@ def _listening(host: str, port: int) -> socket.socket:
         return socket.create_server((host, port), family=family)
 
 
-def _server(store: FolderStore, host: str, *, is_exposed: bool) -> uvicorn.Server:
+def _server(
+    store: FolderStore, max_side: int, host: str, proxies: frozenset[str]
+) -> uvicorn.Server:
     try:
-        import uvicorn  # noqa: PLC0415 - needs its extra
-
         from pontedeldiavolo.web.http.app import create_app  # noqa: PLC0415 - needs its extra
+        from pontedeldiavolo.web.http.server import (  # noqa: PLC0415 - needs its extra
+            ConnectionLimits,
+            create_server,
+        )
         from pontedeldiavolo.web.routes import Site  # noqa: PLC0415 - other commands start sooner
     except ImportError as error:
         raise Unreadable(MISSING) from error
-    names = (host, socket.gethostname()) if is_exposed else (host,)
+    is_exposed = not _is_loopback(host)
     app = create_app(
-        Site(store), names=names, any_address=is_exposed, is_stopping=lambda: server.should_exit
+        Site(store, max_side=max_side),
+        names=(host, socket.gethostname()) if is_exposed else (host,),
+        any_address=is_exposed,
+        is_stopping=lambda: server.should_exit,
     )
-    config = uvicorn.Config(
-        app,
-        lifespan="off",
-        limit_concurrency=MAX_CONNECTIONS,
-        log_level="warning",
-        server_header=False,
-        timeout_graceful_shutdown=5,
-    )
-    server = uvicorn.Server(config)
+    server = create_server(app, ConnectionLimits(proxies=proxies))
     return server

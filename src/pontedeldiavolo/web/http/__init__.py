@@ -1,1 +1,1 @@
-"""The board page over HTTP, on starlette."""
+"""The board page over HTTP, on starlette and uvicorn."""

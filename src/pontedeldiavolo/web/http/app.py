@@ -12,7 +12,7 @@ from http import HTTPStatus
 from importlib.resources import files
 from typing import Final, cast, final
 
-from attrs import define, field, frozen
+from attrs import define, field
 from starlette.applications import Starlette
 from starlette.concurrency import run_in_threadpool
 from starlette.datastructures import MutableHeaders
@@ -29,6 +29,8 @@ from pontedeldiavolo.web.requests import MAX_BODY_BYTES, SiteError
 LOCAL_NAMES: Final = ("localhost", "127.0.0.1", "::1")
 WAIT_SECONDS: Final = 20.0
 """The longest time that a request waits for a game to change."""
+MAX_REQUESTS: Final = 200
+"""The most requests at a time, those that wait among them."""
 LOOK_SECONDS: Final = 1.0
 """The time between two looks for a change by another process, or the end of the server."""
 
@@ -61,6 +63,7 @@ def create_app(
     any_address: bool = False,
     is_stopping: Callable[[], bool] = lambda: False,
     wait_seconds: float = WAIT_SECONDS,
+    max_requests: int = MAX_REQUESTS,
 ) -> Starlette:
     """Return the application.
 
@@ -72,6 +75,7 @@ def create_app(
         any_address: Whether it may be called by any IP address, too.
         is_stopping: Returns whether the server is about to end: then no request waits.
         wait_seconds: How long a request waits for a game to change.
+        max_requests: The most requests at a time; others are refused.
     """
     known = frozenset(name.lower() for name in (*LOCAL_NAMES, *names))
     server = _Server(site, is_stopping, wait_seconds)
@@ -83,7 +87,7 @@ def create_app(
                 for each in routes.ROUTES
             ),
         ],
-        middleware=[Middleware(_Guard, names=known, any_address=any_address)],
+        middleware=[Middleware(_Guard, known, any_address, max_requests)],
         exception_handlers={
             HTTPException: _unrouted,
             SiteError: _refused,
@@ -164,13 +168,15 @@ class _Server:
 
 
 @final
-@frozen
+@define(eq=False)
 class _Guard:
-    """Refuses requests to other names and from other pages; adds the security headers."""
+    """Refuses requests to other names, from other pages and at busy times; adds headers."""
 
     app: ASGIApp
     names: frozenset[str]
     any_address: bool
+    max_requests: int
+    running: int = field(default=0, init=False)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] != "http":
@@ -183,13 +189,23 @@ class _Guard:
             await send(message)
 
         request, app = Request(scope, receive), self.app
+        self.running += 1
         try:
+            self._require_time()
             self._require_host(request)
             if request.method not in ("GET", "HEAD"):
                 _require_own_page(request)
         except SiteError as error:
             app = await _refused(request, error)
-        await app(scope, receive, send_with_headers)
+        try:
+            await app(scope, receive, send_with_headers)
+        finally:
+            self.running -= 1
+
+    def _require_time(self) -> None:
+        """Refuse a request beside too many others."""
+        if self.running > self.max_requests:
+            raise SiteError("server-busy", 503)
 
     def _require_host(self, request: Request) -> None:
         """Refuse a request to another name, which somebody made resolve to this machine."""

@@ -1,0 +1,220 @@
+"""Connections over real sockets: silent ones, slow ones, and too many of one address."""
+
+from __future__ import annotations
+
+import socket
+import time
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager, suppress
+from ipaddress import ip_address
+
+import pytest
+
+from support.http_client import SMALL, new_site
+from support.http_server import PATIENCE, exchanged, httpx, in_thread, server
+
+SECONDS = 0.4
+"""The time of clients in these tests."""
+HEAD = b"POST /games HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n"
+
+
+def limits(connections: int = 32, **options: frozenset[str]) -> server.ConnectionLimits:
+    return server.ConnectionLimits(SECONDS, connections, **options)
+
+
+@contextmanager
+def connected(address: str, sent: bytes = b"") -> Iterator[socket.socket]:
+    """Connect as a client that sends some bytes, and then nothing."""
+    host, _, port = address.removeprefix("http://").partition(":")
+    with socket.socket() as client:
+        client.settimeout(PATIENCE)
+        client.connect((host, int(port)))
+        client.sendall(sent)
+        yield client
+
+
+def ended(client: socket.socket) -> bytes:
+    """Return all that comes until the server ends a connection."""
+    received = b""
+    with suppress(ConnectionError):
+        while piece := client.recv(65_536):
+            received += piece
+    return received
+
+
+def until(address: str, status: int) -> httpx.Response:
+    """Ask until the server answers so."""
+    deadline = time.monotonic() + PATIENCE
+    while True:
+        answer = httpx.get(f"{address}/words", timeout=PATIENCE)
+        if answer.status_code == status:
+            return answer
+        assert time.monotonic() < deadline
+
+
+def strangers(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let the server take connections of this machine for others'."""
+
+    class Stranger:
+        is_loopback = False
+
+    monkeypatch.setattr(server, "ip_address", lambda _address: Stranger)
+
+
+# Slow clients
+
+
+@pytest.mark.parametrize(
+    "sent",
+    [
+        b"",
+        b"GET",
+        b"GET /words HTTP/1.1\r\nHost: localhost\r\n",
+        HEAD + b"Content-Length: 10\r\n\r\n{",
+        HEAD + b"Transfer-Encoding: chunked\r\n\r\n5\r\n{",
+    ],
+    ids=["nothing", "a method", "headers", "a body", "chunks"],
+)
+def test_who_says_nothing_is_hung_up_on(sent: bytes) -> None:
+    with in_thread(new_site(), limits=limits()) as address, connected(address, sent) as client:
+        before = time.monotonic()
+        assert ended(client) == b""
+        assert SECONDS * 0.9 < time.monotonic() - before < PATIENCE / 2
+
+
+def test_who_goes_on_too_slowly_is_hung_up_on() -> None:
+    """A byte now and then gives no further time."""
+    with in_thread(new_site(), limits=limits()) as address, connected(address) as client:
+        before = time.monotonic()
+        with suppress(ConnectionError):
+            while time.monotonic() - before < PATIENCE:
+                client.sendall(b"G")
+                time.sleep(SECONDS / 8)
+        assert SECONDS * 0.9 < time.monotonic() - before < PATIENCE
+
+
+def test_headers_and_body_have_their_time_each() -> None:
+    body = b'{"rules": "original"}'
+    with in_thread(new_site(), limits=limits()) as address, connected(address) as client:
+        for part in (HEAD, b"Content-Length: %d\r\n\r\n" % len(body), body + HEAD):
+            client.sendall(part)
+            time.sleep(SECONDS * 0.6)
+        assert ended(client).startswith(b"HTTP/1.1 201 ")
+
+
+def test_a_second_request_has_its_time() -> None:
+    request = b"GET /words HTTP/1.1\r\nHost: localhost\r\n\r\n"
+    with in_thread(new_site(), limits=limits()) as address:
+        with connected(address, request + request) as client:
+            assert ended(client).count(b"HTTP/1.1 200 ") == 2
+        with connected(address, request + b"GET /words") as client:
+            assert ended(client).count(b"HTTP/1.1 200 ") == 1
+
+
+@pytest.mark.parametrize("is_late", [False, True])
+def test_who_does_not_read_is_hung_up_on(*, is_late: bool) -> None:
+    big = {"rules": "64x64 tiles=unlimited bridges=unlimited tiebreaks=none"}
+    with in_thread(new_site(), limits=limits()) as address:
+        path = httpx.post(f"{address}/games", json=big, timeout=PATIENCE).headers["Location"]
+        whole = httpx.get(f"{address}{path}", timeout=PATIENCE).content
+        request = f"GET {path} HTTP/1.0\r\nHost: localhost\r\n\r\n".encode()
+        with connected(address, request) as client:
+            time.sleep(SECONDS * (4 if is_late else 0.2))
+            received = ended(client)
+    assert received.endswith(whole) is not is_late
+    assert received.startswith(b"HTTP/1.1 200 ")
+
+
+def test_who_waits_for_news_may_wait() -> None:
+    """The client has done its part."""
+    with in_thread(new_site(), limits=limits(), wait_seconds=SECONDS * 3) as address:
+        begun = httpx.post(f"{address}/games", json={"rules": SMALL}, timeout=PATIENCE).json()
+        before = time.monotonic()
+        path = f"/games/{begun['id']}?after=1"
+        status, _ = exchanged(address, f"GET {path} HTTP/1.0\r\nHost: localhost\r\n\r\n".encode())
+        assert status == 204
+        assert time.monotonic() - before > SECONDS * 2
+
+
+def test_bytes_that_are_no_request_are_refused() -> None:
+    with in_thread(new_site(), limits=limits()) as address:
+        status, _ = exchanged(address, b"\0\r\n\r\n")
+        assert status == 400
+
+
+# Many connections
+
+
+def test_silent_connections_keep_nobody_out() -> None:
+    with in_thread(new_site(), limits=limits()) as address, ExitStack() as stack:
+        for _ in range(220):
+            stack.enter_context(connected(address))
+        assert httpx.get(f"{address}/words", timeout=PATIENCE).status_code == 200
+
+
+def test_an_address_has_some_connections_only(monkeypatch: pytest.MonkeyPatch) -> None:
+    strangers(monkeypatch)
+    with in_thread(new_site(), limits=limits(connections=3)) as address, ExitStack() as stack:
+        clients = [stack.enter_context(connected(address)) for _ in range(3)]
+        with connected(address) as client:
+            before = time.monotonic()
+            assert ended(client) == b""
+            assert time.monotonic() - before < SECONDS * 0.9
+        # Those that were there go on, and make room when they end.
+        clients[0].sendall(b"GET /words HTTP/1.0\r\nHost: localhost\r\n\r\n")
+        assert ended(clients[0]).startswith(b"HTTP/1.1 200 ")
+        assert httpx.get(f"{address}/words", timeout=PATIENCE).status_code == 200
+
+
+@pytest.mark.parametrize("exempt", ["loopback", "proxy"])
+def test_this_machine_and_proxies_have_any_number(
+    monkeypatch: pytest.MonkeyPatch, exempt: str
+) -> None:
+    if exempt == "proxy":
+        strangers(monkeypatch)
+    proxies = frozenset({"127.0.0.1"} if exempt == "proxy" else ())
+    with in_thread(new_site(), limits=limits(1, proxies=proxies)) as address, ExitStack() as stack:
+        clients = [stack.enter_context(connected(address)) for _ in range(5)]
+        assert httpx.get(f"{address}/words", timeout=PATIENCE).status_code == 200
+        # They have no more time than others.
+        assert [ended(client) for client in clients] == [b""] * 5
+
+
+def test_connections_are_counted_while_they_are_open() -> None:
+    found = server.ConnectionLimits(connections=2)
+    assert [found.enter("192.0.2.1") for _ in range(4)] == [True, True, False, False]
+    assert found.enter("2001:db8::1")
+    assert not ip_address("2001:db8::1").is_loopback
+    for _ in range(3):
+        found.leave("192.0.2.1")
+    assert found.enter("192.0.2.1")
+    for address in ("192.0.2.1", "192.0.2.1", "2001:db8::1"):
+        found.leave(address)
+    assert found.open == {}
+    assert all(found.enter(address) for address in ("127.0.0.1", "::1") * 9)
+
+
+def test_a_client_that_is_gone_at_once_counts_nowhere(monkeypatch: pytest.MonkeyPatch) -> None:
+    def watch(self: server.LimitedProtocol) -> None:
+        self.client = None
+
+    monkeypatch.setattr(server.LimitedProtocol, "_watch", watch)
+    found = limits(0)
+    with in_thread(new_site(), limits=found) as address:
+        assert httpx.get(f"{address}/words", timeout=PATIENCE).status_code == 200
+    assert found.open == {}
+
+
+def test_requests_are_counted() -> None:
+    """Those that wait are some; the connections of others are none."""
+    running = in_thread(new_site(), limits=limits(), wait_seconds=PATIENCE, max_requests=3)
+    with running as address, ExitStack() as stack:
+        begun = httpx.post(f"{address}/games", json={"rules": SMALL}, timeout=PATIENCE).json()
+        path = f"/games/{begun['id']}"
+        request = f"GET {path}?after=1 HTTP/1.1\r\nHost: localhost\r\n\r\n".encode()
+        waiting = [stack.enter_context(connected(address, request)) for _ in range(3)]
+        refused = until(address, 503)
+        assert refused.json()["code"] == "server-busy"
+        for client in waiting:
+            client.close()
+        until(address, 200)
