@@ -45,7 +45,7 @@ FRAMEWORKS = {
 
 
 @pytest.mark.parametrize("missing", ARRAYS)
-def test_what_needs_arrays_says_so(missing: str) -> None:
+def test_array_packages_that_are_missing(missing: str) -> None:
     done = run_python(PROGRAM.format(missing=missing, lines=LINES))
     subjects = [*ARRAYS[missing], *["players.MctsPlayer"] * 3]
     said = "".join(SAID.format(missing, subject) for subject in subjects)
@@ -54,7 +54,7 @@ def test_what_needs_arrays_says_so(missing: str) -> None:
 
 
 @pytest.mark.parametrize("framework", FRAMEWORKS)
-def test_what_needs_a_framework_says_so(framework: str) -> None:
+def test_frameworks_that_are_missing(framework: str) -> None:
     foreign, name = FRAMEWORKS[framework]
     lines = [f"pdd.adapters.{framework}", f"from pontedeldiavolo.adapters.{framework} import *"]
     done = run_python(PROGRAM.format(missing=foreign, lines=lines))

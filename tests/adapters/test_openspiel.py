@@ -162,7 +162,7 @@ def test_strings_say_rules_in_full(rules: pdd.Rules) -> None:
     assert str(kept) == str(state)
 
 
-def test_what_is_not_said_is_as_by_default() -> None:
+def test_rules_left_out_are_the_defaults() -> None:
     assert pyspiel.load_game(NAME).rules == pdd.Rules()
     assert pyspiel.load_game(f"{NAME}(width=6,tiles=7)").rules == pdd.Rules(pdd.Board(6, 10), 7)
     assert pyspiel.load_game(NAME, {"height": 3}).rules == pdd.Rules(pdd.Board(10, 3))
@@ -179,7 +179,7 @@ def test_what_is_not_said_is_as_by_default() -> None:
         ("tiebreaks=islands-islands", "a tie-break is repeated"),
     ],
 )
-def test_rules_that_there_are_not(said: str, problem: str) -> None:
+def test_impossible_rules_are_refused(said: str, problem: str) -> None:
     with pytest.raises(pdd.InvalidRulesError, match=problem):
         pyspiel.load_game(f"{NAME}({said})")
 

@@ -258,7 +258,7 @@ def test_an_illegal_action_loses_if_that_is_wanted() -> None:
         environment.step(124)
 
 
-def test_who_is_done_for_does_nothing() -> None:
+def test_agents_whose_game_is_over_do_nothing() -> None:
     environment = raw_env(pdd.Rules(pdd.Board(1, 1)))
     while not environment.node.is_over:
         environment.step(code_of(environment.node, Random(1)))

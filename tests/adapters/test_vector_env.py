@@ -125,7 +125,7 @@ def test_every_step_of_every_game(
     assert ended > SIZE
 
 
-def test_games_begin_anew_when_they_are_told_to() -> None:
+def test_finished_games_are_reset_by_mask() -> None:
     environment = PonteVectorEnv(SIZE, SMALL, autoreset_mode="Disabled")
     beside, rng = Beside(SMALL, SIZE, AutoresetMode.DISABLED), Random(1)
     environment.reset(seed=1)
@@ -148,7 +148,7 @@ def test_games_begin_anew_when_they_are_told_to() -> None:
         beside.require_step(found)
 
 
-def test_what_is_copied_is_kept_and_what_is_not_is_overwritten() -> None:
+def test_only_copied_observations_are_kept() -> None:
     for copied in (True, False):
         environment = PonteVectorEnv(3, SMALL, copy=copied)
         first, _ = environment.reset(seed=1)

@@ -86,7 +86,7 @@ def test_hashes_are_what_is_documented(rules: pdd.Rules) -> None:
     assert games.take([2, 0, 2]).hashes().tolist() == found[[2, 0, 2]].tolist()
 
 
-def test_hashes_stay_for_ever() -> None:
+def test_hashes_never_change() -> None:
     # These are kept in files: a change breaks them all.
     start = pdd.GameState.initial()
     odd = pdd.Rules(pdd.Board(7, 5), 10**30, 3, [pdd.Tiebreak.BRIDGES])

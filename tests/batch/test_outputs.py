@@ -123,7 +123,7 @@ def test_planes_that_are_not_aligned_are_not_written_to() -> None:
     assert not out.any()
 
 
-def test_what_is_returned_is_the_callers_own() -> None:
+def test_callers_own_returned_arrays() -> None:
     games = GameBatch.from_states(mixed())
     for name in WRITES:
         found = expected(games, name)

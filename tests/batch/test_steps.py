@@ -143,7 +143,7 @@ def shifted(state: pdd.GameState, board: pdd.Board, columns: int, rows: int) -> 
 
 
 @pytest.mark.parametrize("name", PATTERNS)
-def test_what_holds_in_one_place_of_a_wide_board_holds_in_every_place(name: str) -> None:
+def test_patterns_are_the_same_in_every_place_of_a_wide_board(name: str) -> None:
     state, board = PATTERNS[name], pdd.Board(64, sized(9, 5))
     # Around the border of the two words of a row, and at both ends.
     middle = range(20, 41) if sized(1, 0) else range(29, 32, 2)
@@ -208,7 +208,7 @@ def test_a_step_is_refused_exactly_where_the_core_refuses_it(rules: pdd.Rules) -
 
 
 @pytest.mark.parametrize("name", ["no bridges", "one bridge", "too few tiles", "two tiles"])
-def test_what_the_supply_lacks_is_refused(name: str) -> None:
+def test_steps_beyond_the_supply_are_refused(name: str) -> None:
     supply = {"no bridges": (None, 1), "one bridge": (None, 2), "too few tiles": (9, None)}
     tiles, bridges = supply.get(name, (10, None))
     state = state_of(BRIDGES_AROUND, tiles=tiles, bridges=bridges)
@@ -228,7 +228,7 @@ def test_the_first_row_that_is_refused_is_named_and_nothing_is_played() -> None:
 
 
 @pytest.mark.parametrize("code", [0, 1, -1, 10**9, 2**63 - 1, -(2**63)])
-def test_finished_games_stay_as_they_are_whatever_is_given(code: int) -> None:
+def test_finished_games_ignore_every_code(code: int) -> None:
     rules = pdd.Rules(pdd.Board(2, 2))
     over, start = visited(rules, Random(1))[-1], pdd.GameState.initial(rules)
     games = GameBatch.from_states([over, start, over])

@@ -99,7 +99,7 @@ FOUR_ALIKE = """
 """Tiles that look the same under every symmetry."""
 
 
-def test_where_tiles_are_the_same_bridges_decide() -> None:
+def test_bridges_break_ties_of_symmetry() -> None:
     sides, diagonals = ("b2-b4", "b2-d2", "b4-d4", "d2-d4"), ("b2-d4", "d2-b4")
     for bridges, forms in ((sides, 1), (diagonals, 1), (("b2-b4 d2-d4", "b2-d2 b4-d4"), 1)):
         rows = [state_of(f"{FOUR_ALIKE}bridges {each}") for each in bridges]
@@ -108,7 +108,7 @@ def test_where_tiles_are_the_same_bridges_decide() -> None:
         assert (len({*rows}), len({*canonical})) == (len(bridges), forms)
 
 
-def test_where_all_is_the_same_the_first_tile_decides() -> None:
+def test_the_first_tile_breaks_ties_of_symmetry() -> None:
     middle = state_of(FOUR_ALIKE)
     rows: list[Row] = [
         middle.step(pdd.PlaceTile(cell)) for cell in middle.legal_actions.first_tiles

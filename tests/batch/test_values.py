@@ -31,7 +31,7 @@ def test_a_batch_cannot_be_changed() -> None:
             array[...] = 0
 
 
-def test_what_a_batch_gives_away_is_the_callers_own() -> None:
+def test_callers_own_the_arrays_of_a_batch() -> None:
     games = GameBatch.from_states(mixed())
     before, kept = answers(games), tuple(each.copy() for each in arrays_of(games))
     for array in answers(games):
@@ -111,7 +111,7 @@ def test_results_cannot_be_exchanged_but_their_arrays_are_the_callers_own() -> N
         assert result != copy.copy(result)
 
 
-def test_a_batch_says_what_it_is() -> None:
+def test_the_repr_of_a_batch() -> None:
     assert repr(GameBatch.initial(pdd.Rules(pdd.Board(12, 7)), 3)) == "<GameBatch of 3 on 12×7>"
     assert repr(GameBatch.initial(SMALL, 0)) == "<GameBatch of 0 on 5×4>"
 

@@ -148,7 +148,7 @@ def test_quick_clicks_are_a_pair(screen: Screen) -> None:
     screen.waits_for("state", said(pdd.Game.new(pdd.parse_rules(SMALL)).play("a1,b1")))
 
 
-def test_whoever_goes_back_is_where_they_were(screen: Screen) -> None:
+def test_going_back_returns_to_the_game(screen: Screen) -> None:
     game = play_texts(screen.begin(SMALL), "a1,b1")
     screen.page.click("#other-game")
     screen.page.wait_for_selector("#start")
@@ -174,7 +174,7 @@ def test_a_bridge_shows_where_it_may_end(screen: Screen, keep: Path) -> None:
     assert name == "b1, white tile, island, bridge to d1"
 
 
-def test_what_was_done_is_taken_back(screen: Screen) -> None:
+def test_an_action_is_taken_back(screen: Screen) -> None:
     game = play_texts(screen.begin(SMALL), "a1,b1")
     screen.page.click("#take-back")
     screen.waits_for("state", said(game.undo()))
@@ -344,7 +344,7 @@ def test_set_ups_are_played_from(screen: Screen) -> None:
     screen.waits_for("message", "Already taken by a tile: a2.")
 
 
-def test_what_is_no_game(screen: Screen) -> None:
+def test_an_unknown_game_has_a_message(screen: Screen) -> None:
     screen.arrive("/#nothing")
     screen.waits_for("message", "There is no such game.")
     assert not screen.page.is_visible("#game")
@@ -360,9 +360,7 @@ def fits(page: Page) -> bool:
 
 @pytest.mark.parametrize("language", ["en", "de"])
 @pytest.mark.parametrize("theme", ["light", "dark"])
-def test_nothing_stands_in_the_way_of_anybody(
-    screen: Screen, theme: Any, language: str, keep: Path
-) -> None:
+def test_the_page_is_accessible(screen: Screen, theme: Any, language: str, keep: Path) -> None:
     page = screen.page
     page.emulate_media(color_scheme=theme)
     screen.arrive()
@@ -439,7 +437,7 @@ def test_buttons_lie_over_their_cells(screen: Screen) -> None:
             assert middles[0] == pytest.approx(middles[1], abs=1)
 
 
-def test_those_who_do_not_see_the_picture_have_a_table(screen: Screen) -> None:
+def test_screen_readers_have_a_table(screen: Screen) -> None:
     screen.begin(SMALL)
     page = screen.page
     assert page.locator("[role=img]").count() == 0
@@ -453,7 +451,7 @@ def test_those_who_do_not_see_the_picture_have_a_table(screen: Screen) -> None:
 # What stands in the page before its words come
 
 
-def test_the_page_says_in_english_what_it_says_without_its_script() -> None:
+def test_the_static_page_has_the_english_words() -> None:
     page = Path(pdd.__file__).parent / "web" / "static" / "index.html"
     found = re.findall(r'data-word="([a-z-]+)"[^>]*>([^<]*)<', page.read_text("utf-8"))
     assert len(found) > 30

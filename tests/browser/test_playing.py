@@ -108,9 +108,7 @@ def test_a_game_against_the_computer(board: Page) -> None:
 
 
 @pytest.mark.parametrize("theme", ["light", "dark"])
-def test_nothing_stands_in_the_way_of_anybody(
-    page: Page, site: str, theme: Any, keep: Path
-) -> None:
+def test_the_page_is_accessible(page: Page, site: str, theme: Any, keep: Path) -> None:
     page.set_default_timeout(120_000)
     page.emulate_media(color_scheme=theme)
     page.goto(f"{site}/{playing.address(STATE)}")

@@ -364,7 +364,7 @@ def test_hostile_texts_do_nothing(show: Opened) -> None:
     assert page.evaluate(isolated) == "isolate"
 
 
-def test_it_asks_nothing_of_any_network(show: Opened, page: Page) -> None:
+def test_the_page_makes_no_requests(show: Opened, page: Page) -> None:
     asked: list[str] = []
     page.on("request", lambda request: asked.append(request.url))
     show(html.replay([GAME, GAME]))
@@ -471,6 +471,6 @@ def test_focus_can_be_seen(show: Opened, page: Page) -> None:
         assert style != "none"
 
 
-def test_nothing_moves_for_those_who_want_no_motion() -> None:
+def test_the_page_has_no_motion() -> None:
     text = html.replay(GAME).text
     assert not re.search(r"transition|animation|scroll-behavior", text)

@@ -102,7 +102,7 @@ def test_terminals_see_progress(
 @pytest.mark.parametrize(
     "line", ["validate --quiet games.pdd", "stats --json games.pdd", "convert games.pdd --to pdd"]
 )
-def test_what_is_written_for_programs_has_no_progress(
+def test_output_for_programs_has_no_progress(
     line: str, archive: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(archive.parent)

@@ -65,7 +65,7 @@ def _format_of(archive: Path) -> str:
     return found.value
 
 
-def test_what_a_name_does_not_tell_an_option_does(tmp_path: Path) -> None:
+def test_an_option_names_the_format_of_a_file(tmp_path: Path) -> None:
     path = tmp_path / "game.txt"
     path.write_text("d4,e5 c3,f6\n", "utf-8")
     assert lines_of(invoke("show", path))[0] == lines_of(invoke("show", path, "--from", "moves"))[0]
@@ -90,7 +90,7 @@ def test_games_of_every_format_are_replayed(archive: Path) -> None:
     assert len(lines_of(invoke("replay", archive))) > 200
 
 
-def test_what_follows_a_game_need_not_be_one(tmp_path: Path) -> None:
+def test_other_text_may_follow_a_game(tmp_path: Path) -> None:
     path = saved(tmp_path / "game.pdd", GAMES[0])
     with path.open("ab") as file:
         file.write(b'\n[Event "?"]\n\n\xff')
@@ -205,7 +205,7 @@ def test_a_bad_game_among_good_ones_leaves_nothing(archive: Path, folder: Path) 
     lines_of(invoke("render", path, "-o", folder / "{game}.svg", "--game", "3"))
 
 
-def test_what_cannot_be_drawn_of_one_game_leaves_nothing(archive: Path, folder: Path) -> None:
+def test_a_turn_that_one_game_lacks_leaves_no_files(archive: Path, folder: Path) -> None:
     turns = [game.state.turn for game in GAMES]
     shortest = turns.index(min(turns))
     assert turns.count(turns[shortest]) == 1
@@ -217,7 +217,7 @@ def test_what_cannot_be_drawn_of_one_game_leaves_nothing(archive: Path, folder: 
     assert [*folder.iterdir()] == []
 
 
-def test_files_that_are_there_stay(archive: Path, folder: Path) -> None:
+def test_existing_files_are_kept(archive: Path, folder: Path) -> None:
     old = folder / "3.svg"
     old.write_text("precious")
     pattern = folder / "{turn}.svg"

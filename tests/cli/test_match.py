@@ -52,7 +52,7 @@ def test_a_match_is_told_in_full(tmp_path: Path) -> None:
     assert lines_of(invoke("match", "greedy", "random", *options, "--ascii")) == lines
 
 
-def test_where_all_is_lost_an_end_is_open() -> None:
+def test_one_sided_matches_have_an_open_interval() -> None:
     lines = lines_of(
         invoke("match", "random", "greedy", "--games", "12", "--rules", "6x6 " + TINY[4:])
     )

@@ -121,7 +121,7 @@ def test_a_terminal_that_writes_ascii_only(tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
-def test_nobody_reads_to_the_end() -> None:
+def test_a_reader_that_stops_early() -> None:
     process = start("moves", "--rules", "abstract-play-12", "--all")
     assert process.stdout is not None
     assert process.stderr is not None
@@ -301,13 +301,13 @@ def test_ending_without_such_a_signal(monkeypatch: pytest.MonkeyPatch, deaf: Dea
     assert ended(monkeypatch, "--version") == ([], 1)
 
 
-def test_complaints_that_nobody_reads(monkeypatch: pytest.MonkeyPatch, deaf: Deaf) -> None:
+def test_a_closed_standard_error(monkeypatch: pytest.MonkeyPatch, deaf: Deaf) -> None:
     monkeypatch.delattr(signal, "SIGPIPE", raising=False)
     monkeypatch.setattr(sys, "stderr", deaf)
     assert ended(monkeypatch, "unknown") == ([], 1)
 
 
-def test_notes_that_nobody_reads(
+def test_notes_to_a_closed_standard_error(
     monkeypatch: pytest.MonkeyPatch, deaf: Deaf, tmp_path: Path
 ) -> None:
     bad = tmp_path / "bad.pdd"
@@ -318,7 +318,7 @@ def test_notes_that_nobody_reads(
     assert list(tmp_path.iterdir()) == [bad]
 
 
-def test_what_rich_makes_of_a_broken_pipe(monkeypatch: pytest.MonkeyPatch, deaf: Deaf) -> None:
+def test_a_broken_pipe_with_old_and_new_rich(monkeypatch: pytest.MonkeyPatch, deaf: Deaf) -> None:
     # Its newer versions end the process themselves; older ones leave that to others.
     def invoke(*_arguments: object) -> None:
         try:

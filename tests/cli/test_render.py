@@ -72,9 +72,7 @@ def test_a_record_as_a_page(record: Path, tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("name", ["svg", "png", "apng", "gif"])
-def test_what_is_written_to_standard_output_is_the_picture_alone(
-    record: Path, tmp_path: Path, name: str
-) -> None:
+def test_standard_output_has_the_picture_alone(record: Path, tmp_path: Path, name: str) -> None:
     for output in ([], ["-o", "-"]):
         result = invoke("render", record, "--format", name, *output, "--size", "60")
         assert (result.exit_code, result.stderr) == (0, "")
@@ -85,7 +83,7 @@ def test_what_is_written_to_standard_output_is_the_picture_alone(
 # What is drawn
 
 
-def test_what_show_takes_is_drawn(tmp_path: Path, archive: Path) -> None:
+def test_render_takes_the_same_inputs_as_show(tmp_path: Path, archive: Path) -> None:
     text = pdd.format_state(STATE)
     for number, arguments in enumerate(([text], ["-"])):
         image = opened(rendered(tmp_path / f"{number}.png", *arguments, keys=text))

@@ -46,7 +46,7 @@ def ending(monkeypatch: pytest.MonkeyPatch, how: type[BaseException] | None) -> 
 
 
 @pytest.mark.parametrize("how", [None, KeyboardInterrupt])
-def test_it_says_where_it_is(
+def test_serve_prints_its_address(
     tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,
     opened: list[str],

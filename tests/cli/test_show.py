@@ -204,7 +204,7 @@ def test_show_writes_a_picture_in_svg_and_nothing_else(record: Path, tmp_path: P
     assert invoke("show", "--rules", SMALL, "--svg").stdout == f"{pdd.svg.render(empty)}\n"
 
 
-def test_what_show_writes_in_svg_is_utf_8_whatever_the_terminal_takes() -> None:
+def test_show_writes_svg_in_utf_8_to_any_terminal() -> None:
     text = '[First "Zoë"]\n[Second "Bo"]\n\n1. d4,g7 *\n'
     written = invoke(
         "show", "-", "--svg", "--ascii", keys=text.encode(), charset="ascii"

@@ -70,7 +70,7 @@ def test_slopes_are_those_of_the_loss() -> None:
             assert math.isclose((found[0] - found[1]) / (2 * step), told, rel_tol=0.05), layer
 
 
-def test_what_is_seen_is_the_game_turned() -> None:
+def test_rows_are_seen_under_every_symmetry() -> None:
     learn = example("learn")
     play = learn["SelfPlay"](1, 64)
     for _ in range(9):
@@ -88,7 +88,7 @@ def test_what_is_seen_is_the_game_turned() -> None:
     )
 
 
-def test_what_was_learnt_from_is_expected_the_next_time() -> None:
+def test_learning_lowers_the_error() -> None:
     learn = example("learn")
     network, rng = learn["Network"](1, 8), np.random.default_rng(1)
     play, errors = learn["SelfPlay"](1, 16), []

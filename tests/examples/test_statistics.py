@@ -60,7 +60,7 @@ def test_openings_are_told_apart_by_how_their_tiles_lie() -> None:
     assert lie(passed) == "none"
 
 
-def test_games_that_are_there_are_not_played_again(
+def test_existing_games_are_not_played_again(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     def play(games: int, simulations: int = 10) -> dict[str, bytes]:

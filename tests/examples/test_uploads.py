@@ -141,7 +141,7 @@ def test_as_many_bytes_as_are_taken_and_no_more(client: httpx.Client) -> None:
 
 
 @pytest.mark.parametrize("length", ["65537", "10000000000"])
-def test_what_is_announced_as_too_large_is_not_read(client: httpx.Client, length: str) -> None:
+def test_bodies_announced_as_too_large_are_not_read(client: httpx.Client, length: str) -> None:
     address = (client.base_url.host, client.base_url.port)
     with socket.create_connection(address, PATIENCE) as connection:
         connection.sendall(
@@ -151,7 +151,7 @@ def test_what_is_announced_as_too_large_is_not_read(client: httpx.Client, length
         assert connection.recv(1_000).startswith(b"HTTP/1.1 413 ")
 
 
-def test_what_is_not_announced_is_not_read_to_its_end(client: httpx.Client) -> None:
+def test_endless_bodies_are_not_read_to_their_end(client: httpx.Client) -> None:
     sent = 0
 
     def endless() -> Iterator[bytes]:

@@ -34,7 +34,7 @@ RULES = "abstract-play-8"
 GAME = game_of("a1,b1", "red", "c5,d5", "g3,h4", rules=RULES)
 
 
-def test_values_are_those_of_whoever_acted() -> None:
+def test_values_are_from_the_side_that_acted() -> None:
     # To move are the first seat, the second, which takes red; then red is second, white first.
     player = Scripted(
         (0.5, "a1,b1"),
@@ -92,7 +92,7 @@ def test_the_value_of_the_end_is_certain() -> None:
     assert said.line.moves[-1].comment == "Value +0.00."
 
 
-def test_what_is_there_stays_but_judgements() -> None:
+def test_comments_stay_and_judgements_are_replaced() -> None:
     game = game_of("a1,b1", rules=RULES).with_comment("Bold.").with_glyphs([1, 14], (0,))
     player = Scripted((0.9, "c3,d3"), (0, "white"), (-0.7, "red"))
     (move,) = players.annotate(game, player).line.moves
@@ -148,6 +148,6 @@ def test_analyses_are_values() -> None:
         players.Choice(PASS, 1, True)  # noqa: FBT003 - that is the fault
 
 
-def test_who_analyses_and_who_does_not() -> None:
+def test_only_some_players_are_analysts() -> None:
     assert isinstance(PlayoutPlayer(), players.Analyst)
     assert not isinstance(players.GreedyPlayer(), players.Analyst)

@@ -41,7 +41,7 @@ def seeds_of(pair: int, seed: int = 0) -> list[int]:
 # What comes out
 
 
-def test_a_match_is_what_its_games_say(tmp_path: Path) -> None:
+def test_a_match_counts_its_games(tmp_path: Path) -> None:
     found = players.match(GREEDY, CHANCE, 20, rules=RULES, seed=7, folder=tmp_path)
     games = games_of(tmp_path)
     winners = [
@@ -58,7 +58,7 @@ def test_a_match_is_what_its_games_say(tmp_path: Path) -> None:
     assert found.pairs == tuple(map(worth.count, range(5)))
 
 
-def test_seats_are_exchanged_and_dice_are_not(tmp_path: Path) -> None:
+def test_seats_are_exchanged_and_seeds_are_not(tmp_path: Path) -> None:
     players.match(GREEDY, CHANCE, 6, rules=RULES, seed=7, folder=tmp_path)
     games = games_of(tmp_path)
     assert [game.tags["Round"] for game in games] == ["1.1", "1.2", "2.1", "2.2", "3.1", "3.2"]
@@ -219,7 +219,7 @@ def test_a_record_of_something_else_is_refused(tmp_path: Path) -> None:
         ("raises", r"trouble raised ZeroDivisionError in choose \(by nothing\)"),
     ],
 )
-def test_who_does_not_play_by_the_rules_is_named(tmp_path: Path, deed: str, said: str) -> None:
+def test_players_that_break_the_rules_are_named(tmp_path: Path, deed: str, said: str) -> None:
     # In the third pair the troublemaker has the second seat first.
     trouble = Troublemaker(deed, (seeds_of(3)[1],))
     with pytest.raises(players.PlayerError, match=said) as caught:
@@ -248,13 +248,13 @@ def test_who_does_not_play_by_the_rules_is_named(tmp_path: Path, deed: str, said
         ("raises early", r"raised RuntimeError in for_game \(too early\)"),
     ],
 )
-def test_who_does_not_sit_down_is_named(deed: str, said: str) -> None:
+def test_players_that_fail_to_start_are_named(deed: str, said: str) -> None:
     for processes in (1, 2):
         with pytest.raises(players.PlayerError, match=said):
             players.match(Troublemaker(deed), CHANCE, 4, rules=RULES, processes=processes)
 
 
-def test_errors_say_what_is_known() -> None:
+def test_player_errors_tell_the_game() -> None:
     game = pdd.Game.new(RULES)
     error = players.PlayerError("Bo", "fell asleep", game)
     assert str(error).startswith("Bo fell asleep, as first seat after 0 actions, in 4x4 ")

@@ -101,7 +101,7 @@ def require_sound(found: Analysis, state: pdd.GameState) -> None:
 
 
 @pytest.mark.parametrize("simulations", [1, 2, 10, 500])
-def test_what_it_thinks(simulations: int) -> None:
+def test_analyses_are_of_legal_actions(simulations: int) -> None:
     for state in random_states(pdd.Rules(pdd.Board(4, 4)), 20):
         player = MctsPlayer(simulations=simulations)
         found = player.analyse(state)
@@ -176,7 +176,7 @@ def test_with_many_games_a_line_is_long() -> None:
     assert sum(each.visits for each in found.actions) > 4500
 
 
-def test_what_was_found_out_is_kept() -> None:
+def test_the_tree_is_kept_between_moves() -> None:
     rng, kept = Random(2), 0
     for _ in range(4):
         player = MctsPlayer(simulations=1000)
@@ -192,7 +192,7 @@ def test_what_was_found_out_is_kept() -> None:
     assert kept > 4
 
 
-def test_after_whatever_was_played_in_between_its_trees_are_those_of_the_state() -> None:
+def test_trees_follow_any_actions_in_between() -> None:
     rng = Random(4)
     player = MctsPlayer(simulations=60)
     states = [pdd.GameState.initial(pdd.Rules(pdd.Board(4, 3), tiles_per_color=6, bridges=2))]

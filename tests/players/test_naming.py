@@ -52,7 +52,7 @@ def test_players_are_made_with_options() -> None:
         ("playouts:seed=1,seed=1", "the option seed is given twice"),
     ],
 )
-def test_names_that_are_none_are_refused(name: str, said: str) -> None:
+def test_unknown_names_are_refused(name: str, said: str) -> None:
     with pytest.raises(pdd.PonteError, match=said):
         players.by_name(name)
 

@@ -30,7 +30,7 @@ def played(first: players.Player, second: players.Player, rules: pdd.Rules) -> p
 
 @pytest.mark.parametrize("kind", PLAYERS)
 @given(state=small_states())
-def test_what_is_chosen_is_legal(kind: type[players.GreedyPlayer], state: GameState) -> None:
+def test_players_choose_legal_actions(kind: type[players.GreedyPlayer], state: GameState) -> None:
     player = kind(seed=1)
     if state.is_over:
         with pytest.raises(pdd.PonteError, match="the game is over"):
@@ -50,7 +50,7 @@ def test_equal_seeds_make_equal_games(kind: type[players.GreedyPlayer]) -> None:
 
 
 @pytest.mark.parametrize("kind", PLAYERS)
-def test_players_are_what_a_player_is(kind: type[players.GreedyPlayer]) -> None:
+def test_players_have_the_protocol(kind: type[players.GreedyPlayer]) -> None:
     player = kind()
     assert isinstance(player, players.Player)
     assert player.name == kind.__name__.removesuffix("Player").lower()

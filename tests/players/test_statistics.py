@@ -57,7 +57,7 @@ def expected(chances: tuple[float, ...]) -> float:
 # Elo
 
 
-def test_elo_is_what_it_always_was() -> None:
+def test_elo_has_its_usual_scale() -> None:
     # Elo's own scale: 400 more are ten times as many wins.
     assert score_from_elo(400) == pytest.approx(10 / 11)
     assert score_from_elo(-400) == pytest.approx(1 / 11)
@@ -99,7 +99,7 @@ def test_no_chances_with_that_mean_are_likelier(
             assert found <= best + 1e-6 * sum(counts)
 
 
-def test_where_pairs_are_won_or_lost_the_likelihood_is_that_of_a_coin() -> None:
+def test_without_draws_the_likelihood_is_binomial() -> None:
     assert log_likelihood((30, 0, 0, 0, 70), 0.6) == pytest.approx(70 * log(0.6) + 30 * log(0.4))
     # What was never seen is there all the same, where nothing else makes the mean possible.
     assert log_likelihood((0, 0, 0, 0, 10), 0.8) == pytest.approx(10 * log(0.8))
@@ -110,7 +110,7 @@ def test_where_pairs_are_won_or_lost_the_likelihood_is_that_of_a_coin() -> None:
 
 
 @pytest.mark.parametrize(("lost", "won"), [(0, 10), (1, 9), (5, 5), (40, 60), (10, 0), (3, 997)])
-def test_where_pairs_are_won_or_lost_the_interval_is_wilson_s(lost: int, won: int) -> None:
+def test_without_draws_the_interval_is_wilson_s(lost: int, won: int) -> None:
     pairs = lost + won
     share = won / pairs
     middle = (share + Z * Z / (2 * pairs)) / (1 + Z * Z / pairs)
@@ -237,7 +237,7 @@ def test_a_match_counts_its_pairs() -> None:
     assert match.sprt is None
 
 
-def test_where_all_was_won_an_end_is_open() -> None:
+def test_one_sided_matches_have_an_open_interval() -> None:
     match = players.Match("a", "b", 200, 0, 0, (0, 0, 0, 0, 100))
     assert match.elo == inf
     low, high = match.interval
@@ -259,14 +259,14 @@ def test_where_all_was_won_an_end_is_open() -> None:
         ((2, 0, 0), (-1, 0, 1, 0, 1)),
     ],
 )
-def test_numbers_that_do_not_fit_are_refused(
+def test_counts_that_do_not_match_their_pairs_are_refused(
     counts: tuple[int, int, int], pairs: tuple[int, ...]
 ) -> None:
     with pytest.raises(pdd.PonteError, match=r"five numbers|not those of the pairs"):
         players.Match("a", "b", *counts, pairs)
 
 
-def test_hypotheses_that_are_none_are_refused() -> None:
+def test_impossible_hypotheses_are_refused() -> None:
     for elos, said in (
         ((5, 5), "elo0 is below elo1, unlike 5 and 5"),
         ((0, inf), "elo1 must be finite, not inf"),

@@ -117,7 +117,7 @@ def test_a_search_goes_on_below_a_node() -> None:
     require_steps(search, after, 0, depth=3)
 
 
-def test_what_is_not_in_the_tree_is_not_found() -> None:
+def test_steps_outside_the_tree_are_not_found() -> None:
     search = TreeSearch(pdd.GameState.initial(SMALL), seed=1)
     assert search.find([0]) is None
     search.run(1)
@@ -189,7 +189,7 @@ def ends(state: pdd.GameState) -> set[pdd.Seat | None]:
     return {seat for action in state.legal_actions for seat in ends(state.apply_unchecked(action))}
 
 
-def test_what_is_decided_is_seen() -> None:
+def test_decided_games_have_their_value() -> None:
     found = 0
     for seed in range(100):
         state = random_state(SMALL, 50, seed)

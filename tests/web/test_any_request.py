@@ -69,7 +69,7 @@ def test_everything_is_answered(
 
 
 @given(body=st.binary(max_size=40) | FIELDS.map(lambda each: json.dumps(each).encode()))
-def test_every_beginning_is_answered(body: bytes) -> None:
+def test_every_new_game_is_answered(body: bytes) -> None:
     answer = Guest().raw("POST", "/games", body)
     assert answer.status in (201, 400, 422)
     assert said(answer).keys() >= ({"token"} if answer.status == 201 else {"error"})

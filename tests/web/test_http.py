@@ -86,7 +86,7 @@ def test_the_page(client: httpx.Client, path: str, media: str) -> None:
     assert (head.status_code, head.content) == (200, b"")
 
 
-def test_every_answer_says_what_a_browser_may_do_with_it(client: httpx.Client) -> None:
+def test_every_answer_has_security_headers(client: httpx.Client) -> None:
     answers = [client.get("/"), client.get("/nothing"), client.post("/games"), begin(client)]
     assert [answer.status_code for answer in answers] == [200, 404, 415, 201]
     for answer in answers:
@@ -103,7 +103,7 @@ def test_every_answer_says_what_a_browser_may_do_with_it(client: httpx.Client) -
 
 
 @pytest.mark.parametrize("path", ["/../app.py", "/static/board.js", "/%2e%2e/app.py", "/x%00"])
-def test_nothing_else_is_given_away(address: str, path: str) -> None:
+def test_no_other_files_are_served(address: str, path: str) -> None:
     request = f"GET {path} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n"
     status, _ = exchanged(address, request.encode())
     assert status == 404
@@ -171,7 +171,7 @@ def test_other_names_are_told_when_it_starts() -> None:
         ({"Content-Type": "Application/JSON; charset=utf-8"}, 201),
     ],
 )
-def test_pages_of_others_begin_no_games(
+def test_other_sites_start_no_games(
     client: httpx.Client, headers: dict[str, str], status: int
 ) -> None:
     body = b'{"rules": "original"}'
@@ -233,7 +233,7 @@ def test_bodies_that_are_too_long(client: httpx.Client, address: str) -> None:
         b"GET / HTTP/1.1\r\nHost: localhost\r\nX: " + b"x" * 200_000 + b"\r\n\r\n",
     ],
 )
-def test_what_is_no_request(address: str, request_bytes: bytes) -> None:
+def test_malformed_requests_are_refused(address: str, request_bytes: bytes) -> None:
     try:
         status, _ = exchanged(address, request_bytes)
     except ConnectionError:
@@ -241,7 +241,7 @@ def test_what_is_no_request(address: str, request_bytes: bytes) -> None:
     assert 400 <= status < 500
 
 
-def test_whoever_hangs_up_disturbs_nobody(client: httpx.Client, address: str) -> None:
+def test_a_client_that_hangs_up_disturbs_no_other(client: httpx.Client, address: str) -> None:
     half = (
         "POST /games HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n"
         "Content-Length: 100\r\n\r\n{"

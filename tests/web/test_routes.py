@@ -85,7 +85,7 @@ def test_a_whole_game_click_by_click(seed: int) -> None:
     assert german["svg"] == dark.text
 
 
-def test_what_may_be_chosen_is_offered_to_whoever_chooses() -> None:
+def test_choices_are_offered_to_the_seat_to_move() -> None:
     guest = Guest().seated()
     assert guest.get()["others"] == []
     assert guest.play("a1,b1")["others"] == ["white", "red"]
@@ -119,7 +119,7 @@ def test_cells_have_names() -> None:
     assert names(in_german)["c1"] == "c1, blockiertes Wasser"
 
 
-def test_where_the_cells_are_in_the_picture() -> None:
+def test_the_grid_of_cells_in_the_picture() -> None:
     shown = Guest().seated(rules="4x2 tiles=unlimited bridges=6 tiebreaks=none").get()
     grid = shown["grid"]
     assert (grid["columns"], grid["rows"]) == (4, 2)
@@ -203,7 +203,7 @@ def test_two_people_sit_down_one_after_the_other() -> None:
     assert first.get()["players"][0]["color"] == "white"
 
 
-def test_whoever_sits_there_can_take_the_other_seat_too() -> None:
+def test_one_client_can_take_both_seats() -> None:
     first = Guest().seated(seat="first")
     both = first.at(first.post("seats", 201, seat="second"))
     assert both.token == first.token
@@ -272,7 +272,7 @@ def test_large_boards_are_too_much_for_the_greedy_one() -> None:
 # Taking back
 
 
-def test_one_who_plays_both_seats_takes_back_step_by_step() -> None:
+def test_a_player_of_both_seats_takes_back_step_by_step() -> None:
     guest = Guest().seated()
     assert not guest.get()["can_take_back"]
     assert guest.refused("take-back", 409, version=1) == (
@@ -334,7 +334,7 @@ def test_of_two_people_each_resigns_for_themselves() -> None:
     assert first.refused("resignation", 409, version=2) == "The game has ended."
 
 
-def test_one_who_plays_both_seats_says_which_resigns() -> None:
+def test_a_player_of_both_seats_says_which_resigns() -> None:
     guest = Guest().seated()
     assert guest.refused("resignation", 400, version=1) == "The body needs 'seat'."
     assert guest.refused("resignation", 400, version=1, seat="third") == (
@@ -482,7 +482,7 @@ def test_actions_that_cannot_be_understood() -> None:
 
 
 @pytest.mark.parametrize("version", [0, 2, -1, 10**9])
-def test_whoever_has_seen_another_version_comes_too_late(version: int) -> None:
+def test_outdated_versions_are_refused(version: int) -> None:
     guest = Guest().seated()
     for path in ("clicks", "actions", "take-back", "resignation"):
         said = guest.post(path, 409, version=version, cell="a1", action="a1,b1", seat="first")
@@ -490,7 +490,7 @@ def test_whoever_has_seen_another_version_comes_too_late(version: int) -> None:
     assert guest.get()["version"] == 1
 
 
-def test_what_is_not_there() -> None:
+def test_unknown_games_and_pages() -> None:
     guest = Guest()
     for path in ("/games/nothing", "/games/..", "/games/" + "0" * 32, "/games/a%2fb"):
         assert guest.raw("GET", path).status == 404
@@ -502,7 +502,7 @@ def test_what_is_not_there() -> None:
         assert guest.raw("POST", f"/games/{'0' * 32}/{path}", body).status == 404
 
 
-def test_what_cannot_be_done() -> None:
+def test_methods_that_are_not_allowed() -> None:
     guest = Guest().seated()
     answer = guest.raw("DELETE", f"/games/{guest.game}")
     assert (answer.status, answer.content) == (
@@ -513,7 +513,7 @@ def test_what_cannot_be_done() -> None:
     assert guest.raw("POST", "/words").status == 405
 
 
-def test_only_news_is_told_to_those_who_have_looked() -> None:
+def test_unchanged_games_have_no_content() -> None:
     first = Guest().seated(seat="first")
     path = f"/games/{first.game}"
     unchanged = first.raw("GET", path, after="1", taken="1")

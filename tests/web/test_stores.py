@@ -62,7 +62,7 @@ def test_games_are_kept(store: Store) -> None:
 
 
 @pytest.mark.parametrize("kind", ["memory", "folder"])
-def test_there_are_no_more_games_than_there_may_be(tmp_path: Path, kind: str) -> None:
+def test_stores_have_a_largest_number_of_games(tmp_path: Path, kind: str) -> None:
     store = MemoryStore(3) if kind == "memory" else FolderStore(tmp_path, max_games=3)
     if kind == "folder":
         # Other files are none.
@@ -85,7 +85,7 @@ def test_there_are_no_more_games_than_there_may_be(tmp_path: Path, kind: str) ->
         pdd.Game.new(start=GAME.play("a1,b1").state, tags={"Event": 'With "quotes" and \\'}),
     ],
 )
-def test_whatever_the_game_is_like(store: Store, game: pdd.Game) -> None:
+def test_games_of_every_kind_are_stored(store: Store, game: pdd.Game) -> None:
     stored = store.create(game, seats={}, computer={SECOND: "greedy"})
     found = store.load(stored.id)
     assert found == stored
@@ -119,7 +119,7 @@ def test_a_seat_that_is_taken_meanwhile_is_not_lost(store: Store) -> None:
 
 
 @pytest.mark.parametrize("name", ["0" * 32, "nothing", "..", "../x", "a/b", "", "\0"])
-def test_what_is_not_there(store: Store, name: str) -> None:
+def test_unknown_games_and_pages(store: Store, name: str) -> None:
     with refused("no-such-game"):
         store.load(name)
     with refused("no-such-game"):
@@ -163,7 +163,7 @@ def test_of_many_writers_one_is_the_first(tmp_path: Path) -> None:
     assert stored.seats == {FIRST: hash_token("a")}
 
 
-def test_of_many_who_sit_down_one_does(tmp_path: Path) -> None:
+def test_a_seat_is_taken_once_by_many(tmp_path: Path) -> None:
     stores = [FolderStore(tmp_path) for _ in range(4)]
     stored = begun(stores[0])
 
@@ -261,7 +261,7 @@ def changed(text: str, old: str, new: str) -> bytes:
         ("[First", "\0"),
     ],
 )
-def test_what_is_damaged_is_reported_and_left_alone(tmp_path: Path, old: str, new: str) -> None:
+def test_damaged_games_are_reported_and_left_alone(tmp_path: Path, old: str, new: str) -> None:
     store = FolderStore(tmp_path)
     game = GAME.play("a1,b1")
     stored = store.create(game, seats={FIRST: hash_token("a")}, computer={SECOND: "greedy"})
@@ -281,7 +281,7 @@ def test_what_is_damaged_is_reported_and_left_alone(tmp_path: Path, old: str, ne
     assert guest.get("", 500)["error"] == "The stored game is damaged. It was left as it is."
 
 
-def test_what_is_no_text_is_damaged(tmp_path: Path) -> None:
+def test_files_that_are_not_text_are_damaged(tmp_path: Path) -> None:
     (tmp_path / f"{'0' * 32}.pdd").write_bytes(b"\xff\xfe")
     (tmp_path / "mine.pdd").write_bytes(b"\xff\xfe")
     store = FolderStore(tmp_path)
@@ -316,7 +316,7 @@ def test_no_more_games_are_held_than_need_be(
     assert store.load(names[0]) == loaded[0]
 
 
-def test_whoever_holds_the_lock_keeps_others_waiting(tmp_path: Path) -> None:
+def test_a_held_lock_blocks_other_stores(tmp_path: Path) -> None:
     store = FolderStore(tmp_path, lock_seconds=0.1)
     guest = Guest(Site(store)).seated()
     holder = sqlite3.connect(tmp_path / LOCK, isolation_level=None)

@@ -185,7 +185,7 @@ def test_lists_of_moves(tmp_path: Path, game: Game, text: str, lost: str) -> Non
         ),
     ],
 )
-def test_what_a_list_of_moves_cannot_tell_is_left_out(
+def test_games_that_lists_of_moves_cannot_hold_are_left_out(
     tmp_path: Path, three: tuple[Game, ...], game: Game, why: str
 ) -> None:
     path = saved(tmp_path / "games.pdd", game, three[0])
@@ -249,7 +249,7 @@ def faults_in(path: Path, content: str, *options: str) -> list[str]:
     return [line.removeprefix(f"{path}:") for line in result.stdout.splitlines()]
 
 
-def test_what_is_wrong_with_documents(tmp_path: Path) -> None:
+def test_faults_of_documents(tmp_path: Path) -> None:
     path = tmp_path / "games.jsonl"
     good = pdd.json.dumps(game_of("d4,g7"))
     state = pdd.json.dumps(pdd.GameState.initial())
@@ -283,7 +283,7 @@ def test_what_is_wrong_with_documents(tmp_path: Path) -> None:
     assert faults_in(path, '"a text with \\" and { in it" ' + good)[0].startswith("1:1: game 1: ")
 
 
-def test_what_is_wrong_with_game_trees(tmp_path: Path) -> None:
+def test_faults_of_game_trees(tmp_path: Path) -> None:
     path = tmp_path / "games.sgf"
     good = sgf.dumps(game_of("d4,g7").with_comment("(;FF[4] \\ ]\n(;FF[4]\n[x"))
     assert faults_in(path, f"Dear Bo (hello),\n{good} {good}more\n\n{good}(") == []

@@ -170,7 +170,7 @@ def test_a_full_disk(
     assert list(tmp_path.iterdir()) == [archive]
 
 
-def test_standard_output_is_utf_8_whatever_the_terminal_takes(tmp_path: Path) -> None:
+def test_standard_output_is_utf_8_on_any_terminal(tmp_path: Path) -> None:
     path = saved(tmp_path / "game.pdd", game_of("d4,g7", First="Zoë ♟"))
     result = invoke("convert", path, "--to", "pdd", charset="ascii")
     assert result.stdout_bytes == path.read_bytes()
