@@ -81,7 +81,8 @@ class PonteEnv(Env):
     An action is a code of :class:`~pontedeldiavolo.StepSpace`: tiles are placed one by one. An
     observation is a dictionary: ``observation`` are the planes of
     :func:`pontedeldiavolo.batch.planes`, uint8, from the side of the seat's own colour;
-    ``action_mask`` is int8, 1 for each legal action; ``info`` has it as well. The reward comes at
+    ``action_mask`` is int8, 1 for each legal action; ``info`` has it as well, and
+    :meth:`action_masks` returns it as bool. The reward comes at
     the end: 1 for a win, -1 for a loss, 0 for a draw. No game is truncated: none has more than
     ``rules.most_steps`` steps.
 
@@ -134,9 +135,8 @@ class PonteEnv(Env):
         self._is_running = False
         self._seat: Seat = Seat.FIRST if seat is None else seat
         self.render_mode: str | None = render_mode
-        board = self._session.rules.board
-        self.observation_space: spaces.Space[Observation] = observation_space(board)
-        self.action_space: spaces.Space[np.int64] = action_space(board)
+        self.observation_space: spaces.Space[Observation] = observation_space(self.rules)
+        self.action_space: spaces.Space[np.int64] = action_space(self.rules.board)
 
     @property
     def rules(self) -> Rules:
@@ -206,6 +206,13 @@ class PonteEnv(Env):
         self._renderer.update(self.node, self._session.last)
         observations = self._session.observation(self._seat)
         return observations, reward, outcome is not None, False, self._info()
+
+    def action_masks(self) -> npt.NDArray[np.bool_]:
+        """Return which actions are legal now, as MaskablePPO of sb3-contrib asks for them.
+
+        Shape (number of codes,), bool.
+        """
+        return self._session.mask(self._seat).astype(np.bool_)
 
     def _let_opponent_play(self) -> None:
         """Play the other seat as long as it is to act."""
@@ -313,9 +320,8 @@ class PonteVectorEnv(VectorEnv):
         self._marks: Infos = dict.fromkeys(
             ("_action_mask", "_seat", "_seat_to_move", "_rewards"), always
         )
-        board = self.rules.board
-        self.single_observation_space: spaces.Space[Observation] = observation_space(board)
-        self.single_action_space: spaces.Space[np.int64] = action_space(board)
+        self.single_observation_space: spaces.Space[Observation] = observation_space(self.rules)
+        self.single_action_space: spaces.Space[np.int64] = action_space(self.rules.board)
         self.observation_space: spaces.Space[Observation] = batch_space(
             self.single_observation_space, self.num_envs
         )
@@ -421,6 +427,10 @@ class PonteVectorEnv(VectorEnv):
         if self._mode is AutoresetMode.SAME_STEP and rows.size:
             infos |= {"final_obs": self._final_observations(rows), "_final_obs": ended.copy()}
         return observations, rewards, ended, self._never.copy(), infos
+
+    def action_masks(self) -> npt.NDArray[np.bool_]:
+        """Return which actions are legal now in every game: shape (n, number of codes), bool."""
+        return self._pool.mask.astype(np.bool_)
 
     def _new_arrays(self, make: Callable[[Array], Array]) -> AbstractContextManager[None]:
         """Let the pool show masks and planes in new arrays, if they are to be new."""

@@ -162,12 +162,12 @@ class raw_env(AECEnv):  # noqa: N801  # PettingZoo's name for it
         board = self._session.rules.board
         self.possible_agents: list[str] = [*AGENTS]
         self.observation_spaces: dict[str, spaces.Space[Observation]] = {
-            agent: observation_space(board) for agent in AGENTS
+            agent: observation_space(self.rules) for agent in AGENTS
         }
         self.action_spaces: dict[str, spaces.Space[np.int64]] = {
             agent: action_space(board) for agent in AGENTS
         }
-        self.state_space: spaces.Box = planes_space(board)
+        self.state_space: spaces.Box = planes_space(self.rules)
         self._start()
 
     @property

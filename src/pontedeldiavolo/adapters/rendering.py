@@ -16,7 +16,7 @@ from pontedeldiavolo.adapters.session import Observation
 from pontedeldiavolo.base.checks import require_type, whole_number
 from pontedeldiavolo.base.errors import PonteError, reason
 from pontedeldiavolo.base.values import FinalClass
-from pontedeldiavolo.batch.feature_planes import MAX_BYTE, PLANES
+from pontedeldiavolo.batch.feature_planes import MAX_BYTE, PLANES, TILES_LEFT
 from pontedeldiavolo.board.board import Board
 from pontedeldiavolo.rules.actions import Action
 from pontedeldiavolo.rules.rules import Rules
@@ -33,16 +33,24 @@ Picture: TypeAlias = str | npt.NDArray[np.uint8] | None
 """Text; pixels of shape (height, width, 3); ``None`` where it was shown on the terminal."""
 
 
-def planes_space(board: Board) -> spaces.Box:
-    """Return the space of the planes of a board."""
-    shape = (len(PLANES), board.height, board.width)
-    return spaces.Box(0, MAX_BYTE, shape, np.uint8)
+def planes_space(rules: Rules) -> spaces.Box:
+    """Return the space of the planes of games with some rules.
+
+    Its bounds are what the planes can hold. With 0 to 255 for all of them, Stable-Baselines3 would
+    take them for an image: exchange the axes, and divide by 255.
+    """
+    board = rules.board
+    high = np.ones((len(PLANES), board.height, board.width), np.uint8)
+    supplies = (rules.tiles_per_color, rules.tiles_per_color, rules.bridges)
+    for plane, supply in enumerate(supplies, TILES_LEFT):
+        high[plane] = min(supply or 1, MAX_BYTE)
+    return spaces.Box(np.zeros_like(high), high, dtype=np.uint8)
 
 
-def observation_space(board: Board) -> spaces.Space[Observation]:
+def observation_space(rules: Rules) -> spaces.Space[Observation]:
     """Return the space of the observations of a seat."""
-    mask = spaces.Box(0, 1, (len(StepSpace(board)),), np.int8)
-    found = spaces.Dict({"observation": planes_space(board), "action_mask": mask})
+    mask = spaces.Box(0, 1, (len(StepSpace(rules.board)),), np.int8)
+    found = spaces.Dict({"observation": planes_space(rules), "action_mask": mask})
     # Gymnasium types it as a space of dictionaries of anything.
     return cast("spaces.Space[Observation]", found)
 
