@@ -11,12 +11,12 @@ from collections import Counter
 from collections.abc import Callable
 from concurrent.futures import ProcessPoolExecutor
 from functools import partial
-from math import sqrt
 from multiprocessing import get_context
 from pathlib import Path
-from statistics import mean, median, stdev
+from statistics import mean, median
 
 import pontedeldiavolo as pdd
+from pontedeldiavolo import players
 from pontedeldiavolo.players import MctsPlayer
 
 WHITE = pdd.Color.WHITE
@@ -30,9 +30,13 @@ OTHERWISE = "any other way"
 
 
 def share(worth: list[float]) -> str:
-    """Return the mean of games, each worth from 0 to 1, with its interval."""
-    reach = 1.96 * stdev(worth) / sqrt(len(worth)) if len(worth) > 1 else 1.0
-    return f"{mean(worth):.1%} ± {reach:.1%}"
+    """Return the mean of games, each worth 0, 1/2 or 1, with its interval."""
+    losses, draws, wins = (worth.count(each) for each in (0, 0.5, 1))
+    # The interval of a match rests on pairs of games. Here each game stands for a pair of its kind.
+    pairs = (losses, 0, draws, 0, wins)
+    match = players.Match("", "", 2 * wins, 2 * draws, 2 * losses, pairs)
+    low, high = match.score_interval
+    return f"{match.score:.1%} ({low:.1%} to {high:.1%})"
 
 
 def outcome_of(game: pdd.Game) -> pdd.Outcome:
@@ -113,11 +117,11 @@ def play(folder: Path, rules: pdd.Rules, simulations: int, number: int) -> Path:
     path = folder / f"{number:06}.pdd"
     if not path.exists():
         # Every seat of every game has its own seed.
-        players = [MctsPlayer(simulations=simulations, seed=2 * number + n) for n in range(2)]
+        seated = [MctsPlayer(simulations=simulations, seed=2 * number + n) for n in range(2)]
         tags = {"Event": event(simulations), "Round": str(number)}
         game = pdd.Game.new(rules, tags)
         while (seat := game.state.seat_to_move) is not None:
-            game = game.play(players[seat.index].choose(game.state))
+            game = game.play(seated[seat.index].choose(game.state))
         pdd.records.write([game], path, pdd.records.Format.PDD)
     return path
 

@@ -237,27 +237,47 @@ def test_random_games_are_legal_from_beginning_to_end(rules: pdd.Rules) -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("name", DRAWN)
 def test_counts_of_draws_are_what_chance_gives(name: str) -> None:
-    # As above, but whatever way draws are made, and also where many proposals were in vain.
+    # As above, but whatever way draws are made.
     state = DRAWN[name]
     game, table = laid_out(state), table_of(state.rules)
     legal = state.legal_actions
     chances = dict.fromkeys(legal, 1 / len(legal))
-    rng, found, late = Random(name), Counter[pdd.Action](), Counter[pdd.Action]()
+    rng, found = Random(name), Counter[pdd.Action]()
     for _ in range(sized(150, 8) * len(legal)):
-        trial, seed = game.copy(), rng.getrandbits(64)
-        trial.random = seed
+        trial = game.copy()
+        trial.random = rng.getrandbits(64)
         play_random_action(table, trial)
-        action = played(state.rules, game, trial)
-        found[action] += 1
-        if numbers_drawn(seed, int(trial.random)) > CONFLICTS_BEFORE_COUNTING:
-            late[action] += 1
+        found[played(state.rules, game, trial)] += 1
     assert fits(found, chances)
-    assert fits(late, chances)
     # Of each kind together, less would do to tell.
     kinds = Counter(type(action) for action in legal)
     shares = {kind: number / len(legal) for kind, number in kinds.items()}
-    for counts in (found, late):
-        assert fits(Counter(type(action) for action in counts.elements()), shares)
+    assert fits(Counter(type(action) for action in found.elements()), shares)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", [name for name in DRAWN if name.startswith("many conflicts")])
+def test_draws_after_proposals_in_vain_are_what_chance_gives(name: str) -> None:
+    state = DRAWN[name]
+    game, table = laid_out(state), table_of(state.rules)
+    legal = state.legal_actions
+    rng, late = Random(name), Counter[pdd.Action]()
+    while late.total() < sized(20, 6) * len(legal):
+        trial, seed = game.copy(), rng.getrandbits(64)
+        trial.random = seed
+        play_random_action(table, trial)
+        if numbers_drawn(seed, int(trial.random)) > CONFLICTS_BEFORE_COUNTING:
+            late[played(state.rules, game, trial)] += 1
+    assert fits(late, dict.fromkeys(legal, 1 / len(legal)))
+
+
+def test_too_few_counts_and_unfair_ones_do_not_pass() -> None:
+    chances = {"a": 0.5, "b": 0.5}
+    assert fits({"a": 52, "b": 48}, chances)
+    assert not fits({"a": 90, "b": 10}, chances)
+    for few in ({}, {"a": 1}, {"a": 3, "b": 6}):
+        with pytest.raises(AssertionError, match="too few"):
+            fits(few, chances)
 
 
 @pytest.mark.slow

@@ -31,16 +31,22 @@ def test_games_are_counted(capsys: pytest.CaptureFixture[str]) -> None:
     example("self_play")["show"]([WON, DRAWN, WON])
     lines = capsys.readouterr().out.splitlines()
     rows = dict([part.strip() for part in line.split("|")][1:3] for line in lines if line)
-    assert rows["the first seat, which opens"] == "16.7% ± 32.7%"
-    assert rows["white"] == "83.3% ± 32.7%"
-    assert rows["white was chosen"] == "66.7% ± 65.3%"
-    assert rows["drawn games"] == "33.3% ± 65.3%"
+    assert rows["the first seat, which opens"] == "16.7% (3.1% to 63.5%)"
+    assert rows["white"] == "83.3% (36.5% to 96.9%)"
+    assert rows["white was chosen"] == "66.7% (20.8% to 93.9%)"
+    assert rows["drawn games"] == "33.3% (6.1% to 79.2%)"
     assert rows["points of the better, of the other"] == "0.7 and 0.0"
     assert rows["islands of each"] == "0.33"
     assert rows["margin in points: mean, median, most"] == "0.7, 1, 1"
     assert rows["turns: least, median, most"] == "4, 4, 4"
     assert rows["bridges, passes in a game"] == "0.0 and 1.0"
     assert rows["side by side"] == "3"
+
+
+def test_intervals_of_rare_and_few_games_stay_within_the_possible() -> None:
+    share = example("self_play")["share"]
+    assert share([0.0] * 20) == "0.0% (0.0% to 16.1%)"
+    assert share([1.0]) == "100.0% (20.7% to 100.0%)"
 
 
 def test_openings_are_told_apart_by_how_their_tiles_lie() -> None:

@@ -142,6 +142,7 @@ def test_analyses_are_values() -> None:
     for value in (1.01, -2, inf, float("nan")):
         with pytest.raises(pdd.PonteError, match="a value is from -1, lost, to 1, won"):
             players.Analysis(PASS, value)
+    assert players.Choice(PASS, 0, 0).visits == 0
     with pytest.raises(pdd.PonteError, match="visits must not be negative"):
         players.Choice(PASS, -1, 0)
     with pytest.raises(TypeError, match="value must be a number, not bool"):

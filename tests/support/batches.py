@@ -299,10 +299,11 @@ def fits(counts: Mapping[T, int], chances: Mapping[T, float]) -> bool:
         if expected >= 5:
             bins.append((count, expected))
             count = expected = 0.0
-    # What is left over goes to the last; too few altogether tell nothing.
+    # What is left over goes to the last.
     last_count, last_expected = bins.pop() if bins else (0.0, 0.0)
     bins.append((last_count + count, last_expected + expected))
-    square = sum((count - expected) ** 2 / expected for count, expected in bins if expected)
+    assert len(bins) > 1 or (len(chances) == 1 and total >= 5), "too few counts tell nothing"
+    square = sum((count - expected) ** 2 / expected for count, expected in bins)
     freedom, exponent = len(bins) - 1, 15
     return square <= freedom + 2 * sqrt(freedom * exponent) + 2 * exponent
 
