@@ -5,10 +5,11 @@ Run from a clone, where the package, starlette and uvicorn are installed:
     python -m uvicorn --app-dir examples --factory server:create_app
 
 The environment variable PONTE_GAMES names the file of the database, games.sqlite3 by default.
-With --workers 4 it runs in four processes: nothing is kept in memory between two requests.
+With --workers 4 it runs in four processes: between two requests nothing is kept in memory but
+games that were read a moment ago.
 
-A game is a row: the text of its record, and a version that every change counts up. Each request
-reads the record anew, so every action in it is judged again. A request that changes the game says
+A game is a row: the text of its record, and a version that every change counts up. A process that
+reads a text for the first time judges every action in it. A request that changes the game says
 which version it has seen, and comes too late if that is no longer the one stored.
 """
 
@@ -19,7 +20,9 @@ import sqlite3
 from collections.abc import Callable, Iterable, Mapping
 from contextlib import closing
 from dataclasses import dataclass
+from functools import lru_cache
 from hashlib import sha256
+from itertools import islice
 from pathlib import Path
 from time import sleep
 from typing import TypeVar
@@ -37,6 +40,7 @@ MAX_SIDE = 26
 MAX_BODY = 2_000  # bytes
 MAX_UPLOAD = 65_536  # bytes
 LIMITS = pdd.Limits(side=MAX_SIDE, games=100)  # of one upload; bad games count
+MAX_FAULTS = 10  # that an answer lists
 
 SCHEMA = """
 PRAGMA journal_mode = WAL;
@@ -81,7 +85,7 @@ class Store:
         return sqlite3.connect(self.path, timeout=10)
 
     def create(self, games: Iterable[pdd.Game]) -> list[Stored]:
-        """Store new games: all of them or none."""
+        """Store new games, which can be shown: all of them or none."""
         stored = [Stored(secrets.token_urlsafe(9), 1, game) for game in games]
         rows = [(each.id, each.version, pdd.records.dumps(each.game)) for each in stored]
         with closing(self._connect()) as db, db:
@@ -89,14 +93,14 @@ class Store:
         return stored
 
     def load(self, name: str) -> Stored:
-        """Read a game, and judge every action of it again."""
+        """Read a game; whatever was uploaded and stored can be read."""
         with closing(self._connect()) as db:
             rows = db.execute("SELECT version, record FROM games WHERE id = ?", [name]).fetchall()
         if not rows:
             raise HTTPException(404, "There is no such game.")
         [(version, record)] = rows
         try:
-            return Stored(name, version, pdd.records.loads(record))
+            return Stored(name, version, judged(record))
         except pdd.RecordError as error:
             # Not the caller's fault: somebody has changed the database by hand.
             raise HTTPException(500, "The stored record is damaged.") from error
@@ -133,6 +137,12 @@ class Store:
         return pdd.Seat(rows[0][0])
 
 
+@lru_cache(maxsize=100)
+def judged(record: str) -> pdd.Game:
+    """Return the game of a stored record, which has more blanks than what was uploaded."""
+    return pdd.records.loads(record, limits=LIMITS.for_rereading())
+
+
 def _hash(token: str) -> str:
     # Whoever gets hold of a copy of the database cannot play for others with it.
     return sha256(token.encode()).hexdigest()
@@ -149,7 +159,10 @@ class Site:
         rules = pdd.parse_rules(_field(_object(body), "rules", str))
         if max(rules.board.width, rules.board.height) > MAX_SIDE:
             raise HTTPException(422, f"A side has at most {MAX_SIDE} cells here.")
-        [stored] = self.store.create([pdd.Game.new(rules)])
+        game = pdd.Game.new(rules)
+        # What cannot be shown is refused now: it would never be shown.
+        pdd.json.snapshot(game.state)
+        [stored] = self.store.create([game])
         return JSONResponse(view(stored, request), 201, {"Location": f"/games/{stored.id}"})
 
     def upload(self, request: Request, body: bytes) -> Response:
@@ -165,10 +178,13 @@ class Site:
             for result in pdd.records.read(body, format=known, limits=LIMITS):
                 if isinstance(result, pdd.RecordError):
                     errors.append(sentence(result, request))
-                else:
+                    continue
+                try:
+                    pdd.json.snapshot(result.state)
                     games.append(result)
-        except (UnicodeDecodeError, ImportError) as error:
-            # Not text; or JSON, where its extra is not installed.
+                except pdd.PonteError as error:
+                    errors.append(sentence(error, request))
+        except UnicodeDecodeError as error:
             errors.append(str(error))
         stored = self.store.create(games)
         answer = {"games": [each.id for each in stored], "errors": errors}
@@ -302,7 +318,7 @@ def explained(violations: Iterable[pdd.Violation], request: Request) -> list[dic
             "cells": {role: _names(cells) for role, cells in each.roles.items()},
             "bridges": [str(bridge) for bridge in each.bridges],
         }
-        for each in violations
+        for each in islice(violations, MAX_FAULTS)
     ]
 
 
@@ -362,7 +378,7 @@ async def _refused(request: Request, error: Exception) -> Response:
 def create_app() -> Starlette:
     """Return the application; every worker process makes its own."""
     site = Site(Store(Path(os.environ.get("PONTE_GAMES", "games.sqlite3"))))
-    refusals = (HTTPException, pdd.IllegalActionError, pdd.NotationError)
+    refusals = (HTTPException, pdd.PonteError)
     return Starlette(
         routes=[
             _route("POST", "/games", site.create),
