@@ -1,17 +1,24 @@
-"""One document of each kind: what is stored today can be read in ten years."""
+"""Documents that are kept, the schema of all, and simple values without an envelope.
+
+There is one document of each kind: what is stored today can be read in ten years.
+"""
 
 from __future__ import annotations
 
 import codecs
+import json as plain
+from collections.abc import Iterator
 from typing import Any
 
 import pytest
 from attrs import fields, has
+from jsonschema import Draft202012Validator
 
 import pontedeldiavolo as pdd
 from pontedeldiavolo import json
 from pontedeldiavolo.json.kinds import BY_NAME, KINDS
-from support.documents import EXAMPLES, FOLDER, golden
+from support.documents import EXAMPLES, FOLDER, SMALL, cell, golden
+from support.paths import DATA
 
 
 def test_there_is_a_document_of_each_kind() -> None:
@@ -20,7 +27,7 @@ def test_there_is_a_document_of_each_kind() -> None:
 
 
 @pytest.mark.parametrize("kind", EXAMPLES)
-def test_what_is_stored_can_still_be_read(kind: str) -> None:
+def test_a_stored_document_can_still_be_read(kind: str) -> None:
     text, value = golden(kind), EXAMPLES[kind]
     assert json.loads(text) == value
     assert json.loads(text, type(value)) == value
@@ -61,16 +68,109 @@ def test_documents_are_read_from_bytes(encoding: str) -> None:
     assert json.loads("\ufeff" + text) == game
 
 
+# The schema, which is made of the table that reads and writes
+
+
+def test_the_schema_is_the_one_that_others_have() -> None:
+    kept = plain.loads((DATA / "json_schema.json").read_text("utf-8"))
+    assert json.schema() == kept
+    Draft202012Validator.check_schema(json.schema())
+
+
+def test_the_schema_is_a_new_one_at_each_call() -> None:
+    found = json.schema()["$defs"]
+    assert isinstance(found, dict)
+    found.clear()
+    assert json.schema()["$defs"]
+
+
+def objects_in(part: object) -> Iterator[dict[str, object]]:
+    """Iterate over the objects that have fields in a part of the schema."""
+    if isinstance(part, dict):
+        if part.get("type") == "object" and "properties" in part:
+            yield part
+        for each in part.values():
+            yield from objects_in(each)
+
+
+def test_every_kind_and_every_field_is_described() -> None:
+    definitions = json.schema()["$defs"]
+    assert isinstance(definitions, dict)
+    assert list(definitions)[: len(BY_NAME)] == list(BY_NAME)
+    assert all("description" in definitions[name] for name in definitions)  # type: ignore[operator]
+    for found in objects_in(definitions):
+        properties = found["properties"]
+        assert isinstance(properties, dict)
+        assert all({"description", "$ref"} & field.keys() for field in properties.values())
+        assert found["additionalProperties"] is False
+
+
+# Simple values in JSON that Python's own module writes
+
+
+def written(value: object) -> object:
+    """Return what comes back of a value, written by the standard library."""
+    return plain.loads(plain.dumps(value, default=json.default))
+
+
 @pytest.mark.parametrize(
-    ("octets", "expected"),
+    ("value", "expected"),
     [
-        (b'{"\xff": 1}', "text in UTF-8"),
-        (b"\xff\xfe{", "text in UTF-16-LE"),
-        (b"\x00\x00\xfe\xff{", "text in UTF-32-BE"),
+        (pdd.Color.RED, "red"),
+        (pdd.Phase.LAST_TURN, "last-turn"),
+        (pdd.records.Format.SGF, pdd.records.Format.SGF.value),
+        (cell("c4"), "c4"),
+        (pdd.Bridge(cell("c3"), cell("a1")), "a1-c3"),
+        (pdd.parse_action("b2,a1"), "a1,b2"),
+        (pdd.parse_action("c3-a1"), "a1-c3"),
+        (pdd.parse_action("white"), "white"),
+        (pdd.Pass(), "pass"),
+        (pdd.parse_step("d4"), "d4"),
+        (SMALL.cell_set([cell("a1"), cell("e1"), cell("b1")]), ["a1", "b1", "e1"]),
+        ({cell("a2"), cell("j1"), cell("b1")}, ["b1", "j1", "a2"]),
+        (frozenset({10, 9}), [9, 10]),
+        (set(pdd.Seat), ["first", "second"]),
+        ({pdd.Color.RED, cell("a1"), pdd.Pass()}, ["a1", "pass", "red"]),
+        (set(), []),
+        (pdd.Game.new(tags={"First": "Ada"}).tags, {"First": "Ada"}),
+        (pdd.Reason("row-width", {"width": 5}), {"code": "row-width", "values": {"width": 5}}),
+        (
+            pdd.IllegalActionError([pdd.Violation(pdd.Rule.GAME_OVER)]).reason,
+            {
+                "code": "illegal-action",
+                "values": {
+                    "violations": [
+                        {"code": "game-over", "values": {"cells": "", "bridges": ""}},
+                    ]
+                },
+            },
+        ),
+        ({"seats": [(pdd.Seat.FIRST, {cell("a1")})]}, {"seats": [["first", ["a1"]]]}),
     ],
 )
-def test_bytes_that_are_no_text(octets: bytes, expected: str) -> None:
-    with pytest.raises(json.JsonError) as caught:
-        json.loads(octets)
-    assert (caught.value.path, caught.value.expected) == ("", expected)
-    assert isinstance(caught.value.__cause__, UnicodeDecodeError)
+def test_simple_values(value: object, expected: object) -> None:
+    assert written(value) == expected
+
+
+@pytest.mark.parametrize("kind", EXAMPLES)
+def test_texts_are_those_of_documents(kind: str) -> None:
+    document = json.to_json(EXAMPLES[kind])
+    assert isinstance(document, dict)
+    if isinstance(document["value"], str):
+        assert json.default(EXAMPLES[kind]) == document["value"]
+
+
+@pytest.mark.parametrize(
+    "value", [pdd.Rules(), pdd.GameState.initial(), object(), {pdd.Rules()}, {1j, "a"}, b"a", 1j]
+)
+def test_all_else_is_a_type_error(value: object) -> None:
+    with pytest.raises(TypeError, match="is not among the simple values that JSON can show"):
+        plain.dumps(value, default=json.default)
+
+
+def test_sets_of_anything_that_json_can_show_are_sorted_lists() -> None:
+    a1, b1, c3 = map(pdd.parse_cell, ("a1", "b1", "c3"))
+    mixed: set[object] = {None, pdd.Color.RED, 1, "x", a1}
+    assert json.default(mixed) == [1, None, "a1", "red", "x"]
+    sets = frozenset({frozenset({c3}), frozenset({a1}), frozenset({b1})})
+    assert plain.dumps(sets, default=json.default) == '[["a1"], ["b1"], ["c3"]]'

@@ -1,4 +1,4 @@
-"""Snapshots say all that a board in a browser needs, and only what is so."""
+"""Snapshots: all that a board in a browser needs, compared with the library's answers."""
 
 from __future__ import annotations
 
@@ -8,12 +8,13 @@ from random import Random
 from typing import Any
 
 import pytest
+from attrs import asdict
 
 import pontedeldiavolo as pdd
 from pontedeldiavolo import Color, Phase, Seat, json, messages
 from support.checks import wrong_type
 from support.diagrams import act, state_of
-from support.documents import VALIDATOR
+from support.documents import DELETED, VALIDATOR, changed
 
 RULES = [
     pdd.Rules(),
@@ -66,11 +67,7 @@ def check_side(side: dict[str, Any], node: pdd.Node, color: Color) -> None:
     assert side["owner"] == (None if owner is None else owner.value)
     assert side["tiles"] == texts(position.tiles(color))
     assert side["bridges"] == texts(position.bridges(color))
-    assert side["score"] == {
-        "points": score.points,
-        "islands": score.islands,
-        "bridges": score.bridges,
-    }
+    assert side["score"] == asdict(score)
     assert side["tiles_left"] == node.tiles_left(color)
     assert side["networks"] == [
         {
@@ -152,110 +149,75 @@ def test_snapshots_are_short(seed: int) -> None:
 
 LAST_TURN = state_of(". r r", Color.RED, phase=Phase.LAST_TURN)
 STUCK = state_of("w . w r", Color.RED, white_owner=Seat.SECOND)
+OVER = state_of("r w", phase=Phase.OVER)
 START = pdd.GameState.initial(pdd.Rules(pdd.Board(4, 4)))
 OPENED = START.apply(pdd.parse_action("a1,c3"))
 CHOSEN = OPENED.apply(pdd.parse_action("red"))
+HALF = CHOSEN.step(pdd.parse_step("d1"))
 NO_ROOM = pdd.GameState.initial(pdd.Rules(pdd.Board(1, 1))).apply(pdd.Pass())
+BRIDGED = state_of("3 w . .\n2 . . r\n1 w . .\nbridges a1-a3", Color.RED)
 
-STATES: list[tuple[pdd.Node, str, str]] = [
+# A node and what was done last, if a sentence says it; the sentence in English and in German.
+SENTENCES: list[tuple[Any, ...]] = [
     (
-        START,
+        *(START, None),
         "Player 1 opens the game with two white tiles.",
         "Spieler 1 eröffnet die Partie mit zwei weißen Steinen.",
     ),
     (
-        START.step(pdd.parse_step("b2")),
+        *(START.step(pdd.parse_step("b2")), None),
         "White to move (player 1): a second tile, the first is on b2.",
         "Weiß ist am Zug (Spieler 1): ein zweiter Stein, der erste liegt auf b2.",
     ),
-    (OPENED, "Player 2 chooses a colour.", "Spieler 2 wählt eine Farbe."),
-    (CHOSEN, "Red to move (player 2).", "Rot ist am Zug (Spieler 2)."),
+    (OPENED, None, "Player 2 chooses a colour. | Spieler 2 wählt eine Farbe."),
+    (CHOSEN, None, "Red to move (player 2). | Rot ist am Zug (Spieler 2)."),
     (
-        CHOSEN.step(pdd.parse_step("d1")),
+        *(HALF, None),
         "Red to move (player 2): a second tile, the first is on d1.",
         "Rot ist am Zug (Spieler 2): ein zweiter Stein, der erste liegt auf d1.",
     ),
     (
-        STUCK,
+        *(STUCK, None),
         "Red to move (player 1); no two tiles can be placed.",
         "Rot ist am Zug (Spieler 1); zwei Steine können nicht gelegt werden.",
     ),
+    (LAST_TURN, None, "Red has the last turn (player 2). | Rot hat den letzten Zug (Spieler 2)."),
+    (OVER, None, "The game is over. | Die Partie ist zu Ende."),
+    (OPENED, "c3,a1", "White placed tiles on a1 and c3. | Weiß hat Steine auf a1 und c3 gelegt."),
+    (OPENED, "a1", "White placed a tile on a1. | Weiß hat einen Stein auf a1 gelegt."),
+    (CHOSEN, "red", "Player 2 chose red. | Spieler 2 hat Rot gewählt."),
+    (HALF, "d1", "Red placed a tile on d1. | Rot hat einen Stein auf d1 gelegt."),
+    (HALF, "red", "Player 2 chose red. | Spieler 2 hat Rot gewählt."),
     (
-        LAST_TURN,
-        "Red has the last turn (player 2).",
-        "Rot hat den letzten Zug (Spieler 2).",
+        *(BRIDGED, "a1-a3"),
+        "White built a bridge from a1 to a3. | Weiß hat eine Brücke von a1 nach a3 gebaut.",
     ),
-    (state_of("r w", phase=Phase.OVER), "The game is over.", "Die Partie ist zu Ende."),
+    *((node, "pass", "White passed. | Weiß hat gepasst.") for node in (LAST_TURN, NO_ROOM)),
+    (OVER, "pass", "Red passed. | Rot hat gepasst."),
 ]
 
 
-@pytest.mark.parametrize(("node", "english", "german"), STATES)
-def test_sentences_on_the_state_of_play(node: pdd.Node, english: str, german: str) -> None:
-    assert shown(node)["sentences"]["state"] == english
-    assert shown(node, catalog=messages.GERMAN)["sentences"]["state"] == german
-
-
-BRIDGED = state_of("3 w . .\n2 . . r\n1 w . .\nbridges a1-a3", Color.RED)
-
-LAST: list[tuple[pdd.Node, str, str, str]] = [
-    (OPENED, "c3,a1", "White placed tiles on a1 and c3.", "Weiß hat Steine auf a1 und c3 gelegt."),
-    (OPENED, "a1", "White placed a tile on a1.", "Weiß hat einen Stein auf a1 gelegt."),
-    (CHOSEN, "red", "Player 2 chose red.", "Spieler 2 hat Rot gewählt."),
-    (
-        CHOSEN.step(pdd.parse_step("d1")),
-        "d1",
-        "Red placed a tile on d1.",
-        "Rot hat einen Stein auf d1 gelegt.",
-    ),
-    (
-        CHOSEN.step(pdd.parse_step("d1")),
-        "red",
-        "Player 2 chose red.",
-        "Spieler 2 hat Rot gewählt.",
-    ),
-    (
-        BRIDGED,
-        "a1-a3",
-        "White built a bridge from a1 to a3.",
-        "Weiß hat eine Brücke von a1 nach a3 gebaut.",
-    ),
-    (LAST_TURN, "pass", "White passed.", "Weiß hat gepasst."),
-    (NO_ROOM, "pass", "White passed.", "Weiß hat gepasst."),
-    (state_of("r w", phase=Phase.OVER), "pass", "Red passed.", "Rot hat gepasst."),
-]
-
-
-@pytest.mark.parametrize(("node", "last", "english", "german"), LAST)
-def test_sentences_on_what_was_done_last(
-    node: pdd.Node, last: str, english: str, german: str
-) -> None:
-    assert shown(node, last=act(last))["sentences"]["last"] == english
-    assert shown(node, last=act(last), catalog=messages.GERMAN)["sentences"]["last"] == german
+@pytest.mark.parametrize("row", SENTENCES)
+def test_sentences(row: tuple[Any, ...]) -> None:
+    node, last, *sentences = row
+    name, action = ("state", None) if last is None else ("last", act(last))
+    catalogs = (messages.ENGLISH, messages.GERMAN)
+    found = [shown(node, last=action, catalog=each)["sentences"][name] for each in catalogs]
+    assert found == " | ".join(sentences).split(" | ")
+    assert shown(node, last=action)["sentences"][name] == found[0]
 
 
 @pytest.mark.parametrize(
     ("node", "last"),
     [
-        (START, "a1,c3"),
-        (START, "a1"),
-        (START, "a1-c3"),
-        (START, "white"),
-        (START, "pass"),
-        (OPENED, "a1,a1"),
-        (OPENED, "a1,b1"),
-        (OPENED, "a1,z9"),
-        (OPENED, "z9"),
-        (OPENED, "a1-c3"),
-        (OPENED, "pass"),
-        (CHOSEN, "white"),
-        (CHOSEN, "pass"),
-        (CHOSEN.step(pdd.parse_step("d1")), "b1"),
-        (BRIDGED, "a1,c2"),
-        (BRIDGED, "a1-a9"),
-        (BRIDGED, "a1-b2"),
+        *((START, last) for last in ("a1,c3", "a1", "a1-c3", "white", "pass")),
+        *((OPENED, last) for last in ("a1,a1", "a1,b1", "a1,z9", "z9", "a1-c3", "pass")),
+        *((CHOSEN, last) for last in ("white", "pass")),
+        *((BRIDGED, last) for last in ("a1,c2", "a1-a9", "a1-b2")),
+        (HALF, "b1"),
     ],
 )
-def test_what_was_not_done_last_is_refused(node: pdd.Node, last: str) -> None:
+def test_an_action_that_was_not_the_last_one_is_refused(node: pdd.Node, last: str) -> None:
     with pytest.raises(pdd.PonteError, match=f"this cannot have been done last: {last}") as caught:
         json.snapshot(node, last=act(last))
     assert (caught.value.code, caught.value.values) == ("not-done-last", {"action": last})
@@ -290,7 +252,7 @@ def test_a_catalogue_without_words() -> None:
         json.snapshot(OPENED, catalog={Seat.SECOND: "two"})
 
 
-def test_a_catalogue_of_one_s_own() -> None:
+def test_another_catalogue() -> None:
     catalog: messages.Catalog = {Seat.SECOND: "joueur 2", "state-color-choice": "{player} choisit"}
     assert shown(OPENED, catalog=catalog)["sentences"]["state"] == "Joueur 2 choisit"
 
@@ -308,23 +270,14 @@ def test_numbers_that_not_all_programs_keep(
     assert caught.value.path == path
 
 
-def test_the_schema_refuses_what_no_snapshot_is() -> None:
-    changes: list[dict[str, json.JSON]] = [
-        {"first": 1},
-        {"targets": "a1"},
-        {"others": ["a1"]},
-        {"conflicts": {"A": []}},
-    ]
-    for change in changes:
-        document = json.snapshot(START)
-        value = document["value"]
-        assert isinstance(value, dict)
-        assert VALIDATOR.is_valid(document)
-        value.update(change)
-        assert not VALIDATOR.is_valid(document)
-    for name in shown(START):
-        document = json.snapshot(START)
-        value = document["value"]
-        assert isinstance(value, dict)
-        del value[name]
-        assert not VALIDATOR.is_valid(document)
+@pytest.mark.parametrize(
+    ("name", "part"),
+    [
+        *(("first", 1), ("targets", "a1"), ("others", ["a1"]), ("conflicts", {"A": []})),
+        *((name, DELETED) for name in shown(START)),
+    ],
+)
+def test_the_schema_refuses_other_documents(name: str, part: object) -> None:
+    document = json.snapshot(START)
+    assert VALIDATOR.is_valid(document)
+    assert not VALIDATOR.is_valid(changed(document, ("value", name), part))
