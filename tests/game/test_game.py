@@ -1,4 +1,4 @@
-"""Games as trees: playing, undo, variations, comments, and the parts that edits share."""
+"""Games as trees: paths, edits and the parts that they share."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import pontedeldiavolo as pdd
+from support.games import actions_of
 from support.trees import annotated_games
 
 SMALL = pdd.Rules(pdd.Board(5, 5))
@@ -17,31 +18,20 @@ SMALL = pdd.Rules(pdd.Board(5, 5))
 
 def short_game() -> pdd.Game:
     """Return a game of five actions with a variation in a variation."""
-    game = pdd.Game.new(SMALL, {"First": "Ada"})
-    for action in ("a1,b2", "red", "c3,d4", "a3,e5", "c1,d1"):
-        game = game.play(action)
+    actions = ("a1,b2", "red", "c3,d4", "a3,e5", "c1,d1")
+    game = pdd.Game.from_actions(SMALL, actions, tags={"First": "Ada"})
     game = game.with_variation((2,), ["c4,d4", pdd.parse_action("a3,e5")], "or")
     return game.with_variation((2, 0, 1), ["a4,e5", "e1,d1"])
 
 
 def test_a_tree_and_its_paths() -> None:
     game = short_game()
-    assert [path for path, _ in game.walk()] == [
-        (0,),
-        (1,),
-        (2,),
-        (2, 0, 0),
-        (2, 0, 1),
-        (2, 0, 1, 0, 0),
-        (2, 0, 1, 0, 1),
-        (3,),
-        (4,),
-    ]
+    inner = ((2, 0, 0), (2, 0, 1), (2, 0, 1, 0, 0), (2, 0, 1, 0, 1))
+    assert [path for path, _ in game.walk()] == [(0,), (1,), (2,), *inner, (3,), (4,)]
     assert game.line.depth == 2
     assert game.line_at((2, 0)).comment == "or"
-    assert pdd.format_action(game.move_at((2, 0, 1, 0, 1)).action) == "d1,e1"
-    texts = [pdd.format_action(action) for action in game.line_at((2, 0, 1, 0)).actions]
-    assert texts == ["a4,e5", "d1,e1"]
+    assert game.move_at((2, 0, 1, 0, 1)).action == pdd.parse_action("d1,e1")
+    assert actions_of(game.line_at((2, 0, 1, 0))) == ["a4,e5", "d1,e1"]
     on_the_way = list(game.states((2, 0, 1, 0)))
     assert [state.turn for state in on_the_way] == [0, 1, 1, 2, 3, 4]
     assert on_the_way[-1] == game.state_at((2, 0, 1, 0)) == game.state_at((2, 0, 1, 0, 1))
@@ -114,17 +104,12 @@ def test_promoting_twice_gives_the_old_main_line_back(game: pdd.Game, data: st.D
     assert len(list(removed.walk())) < len(list(game.walk()))
 
 
-def test_undo() -> None:
+def test_undoing_and_removing() -> None:
     game = short_game()
     assert game.undo(0) == game
     assert game.undo().actions == game.actions[:-1]
     assert game.undo(5).state == game.start
-    ended = game.end(pdd.Ending.RESIGNATION, pdd.Seat.FIRST)
-    assert ended.undo().ending is None
-
-
-def test_removing() -> None:
-    game = short_game()
+    assert game.end(pdd.Ending.RESIGNATION, pdd.Seat.FIRST).undo().ending is None
     assert game.without((3,)) == game.undo(2)
     assert game.without((2, 0, 1)).line_at((2, 0)).actions == game.line_at((2, 0)).actions[:1]
     assert game.without((2, 0, 0)) == game.without((2, 0))

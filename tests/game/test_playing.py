@@ -43,13 +43,6 @@ def test_a_game_of_actions_may_start_anywhere() -> None:
     assert pdd.Game.from_actions(SMALL, ()) == pdd.Game.new(SMALL)
 
 
-def _played(rules: pdd.Rules, actions: list[str]) -> pdd.Game:
-    game = pdd.Game.new(rules)
-    for action in actions:
-        game = game.play(action)
-    return game
-
-
 @pytest.mark.parametrize(
     ("rules", "actions", "error"),
     [
@@ -59,17 +52,18 @@ def _played(rules: pdd.Rules, actions: list[str]) -> pdd.Game:
         (TINY, ["a1,b1", "red", "pass", "pass"], pdd.IllegalActionError),
     ],
 )
-def test_an_error_says_which_action_is_at_fault(
+def test_an_error_has_the_number_of_the_action(
     rules: pdd.Rules, actions: list[str], error: type[Exception]
 ) -> None:
+    before = pdd.Game.from_actions(rules, actions[:-1])
     with pytest.raises(error) as played:
-        _played(rules, actions)
+        before.play(actions[-1])
     with pytest.raises(error) as made:
         pdd.Game.from_actions(rules, actions)
     assert made.value.args == played.value.args
     assert made.value.__notes__ == [f"This is action {len(actions)} of a game."]
     with pytest.raises(error) as varied:
-        _played(rules, actions[:3]).with_variation((2,), actions[2:])
+        pdd.Game.from_actions(rules, actions[:3]).with_variation((2,), actions[2:])
     assert varied.value.__notes__ == [f"This is action {len(actions) - 2} of a variation."]
 
 
@@ -77,7 +71,7 @@ def test_an_error_says_which_action_is_at_fault(
 
 
 @pytest.mark.parametrize("seat", pdd.Seat)
-def test_who_loses_is_named(seat: pdd.Seat) -> None:
+def test_the_loser_is_named(seat: pdd.Seat) -> None:
     game = pdd.Game.from_actions(SMALL, OPENING)
     assert game.resign(seat) == game.end(pdd.Ending.RESIGNATION, winner=seat.opponent)
     assert game.flag(seat) == game.end(pdd.Ending.TIME, winner=seat.opponent)
@@ -86,14 +80,10 @@ def test_who_loses_is_named(seat: pdd.Seat) -> None:
 
 def test_the_turns_of_a_game() -> None:
     game = row_game()
+    (first, second), (white, red) = pdd.Seat, pdd.Color
     assert [(turn.number, turn.seat, turn.color) for turn in game.turns] == [
-        (1, pdd.Seat.FIRST, pdd.Color.WHITE),
-        (1, pdd.Seat.SECOND, None),
-        (2, pdd.Seat.FIRST, pdd.Color.RED),
-        (3, pdd.Seat.SECOND, pdd.Color.WHITE),
-        (4, pdd.Seat.FIRST, pdd.Color.RED),
-        (5, pdd.Seat.SECOND, pdd.Color.WHITE),
-        (6, pdd.Seat.FIRST, pdd.Color.RED),
+        *((1, first, white), (1, second, None), (2, first, red), (3, second, white)),
+        *((4, first, red), (5, second, white), (6, first, red)),
     ]
     assert [state.turn for state in game.states()] == [0, 1, 1, 2, 3, 4, 5, 6]
     assert list(game.states())[-1] == game.state
@@ -148,12 +138,8 @@ def test_a_play_does_nothing_with_the_moves_before_it() -> None:
 def test_a_play_in_a_variation_does_nothing_but_replay_it() -> None:
     short, long = (list(_steps_of_play(_crowded(moves), (3, 0))) for moves in (5, 50))
     replaying = [step for step in dict.fromkeys(long) if long.count(step) > short.count(step)]
-    assert {step.split()[0] for step in replaying} <= {
-        "state_at",
-        "actions",
-        "apply_unchecked",
-        "<genexpr>",
-    }
+    known = {"state_at", "actions", "apply_unchecked", "<genexpr>"}
+    assert {step.split()[0] for step in replaying} <= known
     assert long.count("apply_unchecked") == 50
 
 

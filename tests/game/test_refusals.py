@@ -56,9 +56,19 @@ REFUSED: list[tuple[str, Callable[[], object]]] = [
     ("empty-variation", lambda: pdd.Move(pdd.Pass(), variations=[pdd.Line()])),
     ("empty-variation", lambda: GAME.with_variation((2,), [])),
     ("deep-variations", lambda: pdd.Move(pdd.Pass(), variations=[deepest()])),
+    *(
+        ("derived-tag", lambda name=name: GAME.with_tags({name: "x"}))
+        for name in ("Rules", "Start", "Result", "Termination")
+    ),
     ("derived-tag", lambda: Game.new(tags={"Result": "white"})),
-    ("tag-name", lambda: Game.new(tags={"x y": ""})),
-    ("one-line-character", lambda: GAME.with_tags({"First": "a\nb"})),
+    *(
+        ("tag-name", lambda name=name: Game.new(tags={name: "x"}))
+        for name in ("", "1st", "a-b", "a b", "\u00dc", "A" * 256, "_x")
+    ),
+    *(
+        ("one-line-character", lambda value=value: GAME.with_tags({"Event": value}))
+        for value in ("a\nb", "a\rb", "a\x00b", "a\x85b", "a\u2028b", "a\ud800b")
+    ),
     *(
         ("printable-character", lambda text=text: GAME.with_comment(text))
         for text in ("a\x00b", "line\nbe\x1bll", "\ud800", "\u2028x")
@@ -85,6 +95,7 @@ def test_refusals_have_codes_and_sentences(code: str, call: Callable[[], object]
     assert messages.explain(error) != messages.explain(error, messages.GERMAN)
     if isinstance(error, pdd.NotationError):
         assert 0 <= error.offset <= len(error.text)
+        assert code != "one-line-character" or error.offset == 1
 
 
 @pytest.mark.parametrize(
@@ -131,6 +142,20 @@ WRONG: list[tuple[str, Callable[..., object], tuple[object, ...]]] = [
     ("winner", GAME.flag, (pdd.Color.RED,)),
     *(("action", GAME.play, (wrong,)) for wrong in (None, 1, pdd.PlaceTile(pdd.Cell(0, 0)))),
     ("actions", lambda wrong: Game.from_actions(SMALL, wrong), (3,)),
+    *(("tags", GAME.with_tags, (wrong,)) for wrong in (["Event"], "Event", 1)),
+    *(("the tag Event", GAME.with_tags, ({"Event": wrong},)) for wrong in (1, None)),
+    ("a tag's name", GAME.with_tags, ({1: "x"},)),
+    *(
+        ("annotations", GAME.with_annotations, (wrong,))
+        for wrong in (None, 1, "clk", [("clk", "1")])
+    ),
+    ("an annotation's name", GAME.with_annotations, ({1: "1"},)),
+    ("the annotation clk", GAME.with_annotations, ({"clk": 1},)),
+    *(
+        (name, lambda name, wrong: GAME.play("a4,e2", **{name: wrong}), (name, wrong))
+        for name in ("clock", "elapsed")
+        for wrong in ("598", True, [1.0], 1j)
+    ),
 ]
 
 
