@@ -21,8 +21,8 @@ from .targets import TARGETS, Target
 ROOT: Final = Path(__file__).parents[2]
 WORK: Final = ROOT / "build" / "fuzz"
 
-PATIENCE: Final = 300
-"""So many seconds after its time a process is stopped that does not end by itself."""
+GRACE_SECONDS: Final = 300
+"""The seconds after which a process is stopped that does not end by itself."""
 
 
 def main(words: list[str] | None = None) -> int:
@@ -61,7 +61,7 @@ def _fuzzed(target: Target, seconds: int) -> bool:
         folder.mkdir(parents=True, exist_ok=True)
     log, started = WORK / target.name / "log.txt", time.time()
     with log.open("wb") as file:
-        status = _status(command(target, seconds, WORK), seconds + PATIENCE, file.fileno())
+        status = _status(command(target, seconds, WORK), seconds + GRACE_SECONDS, file.fileno())
     text = log.read_text("utf-8", "replace")
     tally, taken = Tally.of(text), time.time() - started
     _say(

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import io
 import re
-from collections.abc import Callable, Iterable, Iterator
 from functools import partial
 from typing import Any
 
@@ -17,17 +16,11 @@ from .games import check_game
 
 Result = pdd.Game | pdd.RecordError
 
-LOADS: dict[Format, Callable[[str], pdd.Game]] = {
-    Format.PDD: records.loads,
-    Format.SGF: sgf.loads,
-    Format.BOARDSPACE: boardspace.loads,
-    Format.ABSTRACT_PLAY: abstract_play.loads,
-}
-RESULTS: dict[Format, Callable[[Iterable[str]], Iterator[Result]]] = {
-    Format.PDD: records.iter_results,
-    Format.SGF: sgf.iter_results,
-    Format.BOARDSPACE: boardspace.iter_results,
-    Format.ABSTRACT_PLAY: abstract_play.iter_results,
+MODULES: dict[Format, Any] = {
+    Format.PDD: records,
+    Format.SGF: sgf,
+    Format.BOARDSPACE: boardspace,
+    Format.ABSTRACT_PLAY: abstract_play,
 }
 
 _LINE_END = re.compile(rb"\r\n|\r|\n")
@@ -36,7 +29,7 @@ TIGHT = pdd.Limits(side=10, characters=600, games=2, errors=1, depth=1)
 MAY_BE_LATIN = (Format.SGF, Format.BOARDSPACE)
 NO_TEXT = "not text"
 LOOKED_AT = 3
-"""So many games of a file are written again in every format."""
+"""The games of a file that are written again in every format."""
 
 
 class Dripping:
@@ -55,7 +48,7 @@ def check_format(form: Format, data: bytes) -> None:
     results = list(records.read(text, format=form))
     _check_results(results, text)
     _check_bytes(form, data, results)
-    if form in LOADS:
+    if form in MODULES:
         _check_strictness(form, text)
     _check_limits(form, text, results)
     for game in [each for each in results if isinstance(each, pdd.Game)][:LOOKED_AT]:
@@ -157,13 +150,14 @@ def _by_hand(data: bytes) -> str | None:
 
 def _check_strictness(form: Format, text: str) -> None:
     """Check that the reader of one game takes what the reader of many takes as one."""
-    results = list(RESULTS[form](io.StringIO(text)))
-    only = attempt(partial(LOADS[form], text))
+    module = MODULES[form]
+    results = list(module.iter_results(io.StringIO(text)))
+    only = attempt(partial(module.loads, text))
     if len(results) == 1 or (results and isinstance(results[0], pdd.RecordError)):
         agree("the only game", only, results[0])
     else:
         agree(f"one of {len(results)}", isinstance(only, pdd.RecordError), expected=True)
-    agree("lines without ends", list(RESULTS[form](text.split("\n"))), results)
+    agree("lines without ends", list(module.iter_results(text.split("\n"))), results)
 
 
 def _check_lenience(text: str, strict: list[Result]) -> None:

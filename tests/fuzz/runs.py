@@ -13,9 +13,9 @@ from .corpus import INPUTS, dictionary_of
 from .targets import LONGEST, Target
 
 LONGEST_INPUT: Final = 4096
-"""So many bytes an input has at most: enough for a whole game in any format."""
+"""The bytes that an input has at most: enough for a whole game in any format."""
 MEMORY: Final = 1024
-"""So many megabytes a process takes at most; about 60 are the package and the fuzzer itself."""
+"""The megabytes that a process takes at most; about 60 are the package and the fuzzer itself."""
 
 _COVERED = re.compile(r"\bcov: (\d+) ft: (\d+) corp: (\d+)/")
 _EXECUTED = re.compile(r"^#(\d+)\b|^stat::number_of_executed_units: (\d+)", re.MULTILINE)

@@ -13,17 +13,15 @@ from typing import Final
 
 from attrs import frozen
 
+import pontedeldiavolo as pdd
 from pontedeldiavolo.records import Format
 
 from . import notation
-from .catalogs import check_catalog
-from .command import check_command
-from .documents import check_document
+from .documents import check_catalog, check_command, check_document
 from .formats import check_any, check_format, check_record
-from .packets import check_packed
 
 LONGEST: Final = 10.0
-"""So many seconds of this process an input takes at most, instrumented and on a slow machine."""
+"""The seconds that an input takes at most, instrumented and on a slow machine."""
 
 
 @frozen
@@ -38,7 +36,7 @@ class Target:
     """
 
     name: str
-    check: Callable[[bytes], None]
+    check: Callable[[bytes], object]
     dictionary: str
     share: int = 1
 
@@ -56,16 +54,19 @@ class Target:
             raise AssertionError(f"{len(data)} bytes take {taken:.1f} s")
 
 
+check_text = notation.check_text
 _ALL: Final = (
-    Target("cell", notation.check_cell, "notation"),
+    Target("cell", partial(check_text, pdd.parse_cell, pdd.format_cell), "notation"),
     Target("action", notation.check_action, "notation"),
     Target("step", notation.check_step, "notation"),
-    Target("rules", notation.check_rules, "notation"),
+    Target("rules", partial(check_text, pdd.parse_rules, pdd.format_rules), "notation"),
     Target("setup", notation.check_setup, "notation"),
-    Target("state", notation.check_state, "notation", 2),
-    Target("half-turn", notation.check_half_turn, "notation", 2),
+    Target("state", partial(check_text, pdd.parse_state, pdd.format_state), "notation", 2),
+    Target(
+        "half-turn", partial(check_text, pdd.parse_half_turn, pdd.format_half_turn), "notation", 2
+    ),
     Target("node", notation.check_either, "notation"),
-    Target("packed", check_packed, "packed", 2),
+    Target("packed", notation.check_packed, "packed", 2),
     Target("catalog", check_catalog, "catalog"),
     Target("document", check_document, "json", 4),
     Target("pdd", check_record, "pdd", 6),

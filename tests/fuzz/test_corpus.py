@@ -11,16 +11,14 @@ import pytest
 import pontedeldiavolo as pdd
 from fuzz import targets
 from fuzz.agreement import LONGEST_MESSAGE, agree, attempt
-from fuzz.corpus import DICTIONARIES, INPUTS, dictionary_of, inputs_of, words_in
-from fuzz.mutations import mutations
+from fuzz.corpus import DICTIONARIES, INPUTS, dictionary_of, inputs_of, mutations, words_in
 from fuzz.runs import LONGEST_INPUT
 from fuzz.targets import TARGETS, Target
 
 MUTATIONS = 200
 LARGEST_CORPUS = 500_000
 MOST_MEMORY = 8 << 20
-"""So many bytes an input of a few thousand takes at most; tables of a large board are most of it.
-"""
+"""The bytes that an input of a few thousand takes at most, most of them tables of a large board."""
 
 every_target = pytest.mark.parametrize("target", TARGETS.values(), ids=list(TARGETS))
 
@@ -92,7 +90,7 @@ def test_the_words_of_a_dictionary(tmp_path: Path) -> None:
 # A harness must be able to find something.
 
 
-def test_what_a_reader_may_not_raise_is_found() -> None:
+def test_an_error_that_a_reader_may_not_raise_is_found() -> None:
     def wrong() -> None:
         raise KeyError("x")
 
@@ -115,7 +113,7 @@ def test_readings_that_differ_are_found() -> None:
             agree("the place", found, expected)
 
 
-def test_what_takes_too_long_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_input_that_takes_too_long_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
     target = TARGETS["cell"]
     target.run(b"a1")
     # Some clocks do not tell so short a time from none.
