@@ -14,9 +14,9 @@ import pontedeldiavolo as pdd
 from support.paths import ROOT
 from support.processes import run_python
 
-# The server runs until it is stopped, a cluster needs more than others, and both have tests of
+# Servers run until they are stopped, a cluster needs more than others, and all have tests of
 # their own.
-APART = {ROOT / "examples" / "server.py", ROOT / "examples" / "selfplay_ray.py"}
+APART = {ROOT / "examples" / f"{name}.py" for name in ("server", "selfplay_ray", "web_game")}
 EXAMPLES = sorted({*(ROOT / "examples").glob("*.py")} - APART)
 GAMES = sorted((ROOT / "examples" / "games").glob("*.pdd"))
 

@@ -1,0 +1,61 @@
+"""The page of the tutorial on a first web game."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+import pytest
+
+from support.paths import ROOT
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Page
+
+OPENING = "Player 1 opens the game with two white tiles."
+MIDDLE = """(cell) => {
+  const box = document.querySelector(`[data-cell="${cell}"]`).getBoundingClientRect();
+  return [box.x + box.width / 2, box.y + box.height / 2];
+}"""
+
+
+@pytest.fixture
+def address() -> Iterator[str]:
+    program = [sys.executable, str(ROOT / "examples" / "web_game.py"), "0"]
+    with subprocess.Popen(
+        program, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True
+    ) as server:
+        assert server.stdout is not None
+        yield server.stdout.readline().strip()
+        server.kill()
+
+
+def test_a_game_by_clicks(page: Page, address: str) -> None:
+    def click(cell: str) -> None:
+        page.mouse.click(*page.evaluate(MIDDLE, cell))
+
+    def said(place: str, text: str) -> None:
+        page.locator(f"#{place}", has_text=text).wait_for()
+
+    page.goto(address)
+    said("state", OPENING)
+    click("b2")
+    said("state", "a second tile, the first is on b2")
+    click("b2")
+    said("state", OPENING)
+    for cell in ("b2", "c4"):
+        click(cell)
+    page.get_by_role("button", name="red").click()
+    said("state", "Red to move")
+    click("b2")
+    said("message", "Already taken by a tile: b2.")
+    for cell in ("f1", "f6"):
+        click(cell)
+    said("state", "White to move")
+    click("b2")
+    said("message", "A bridge from b2: click its other end.")
+    click("c4")
+    said("state", "Red to move")
+    assert page.locator('.bridge[data-bridge="b2-c4"]').count() == 1
