@@ -8,6 +8,8 @@ from pathlib import Path
 
 import pytest
 
+from support.batch_rows import is_compiled_first
+
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Mark tests that compile for 32 columns and 32 rows, or for 16 columns and 64 rows."""
@@ -16,8 +18,5 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     for item in items:
         found = re.search(r"(\d+)x(\d+)", item.name)
         if found and Path(__file__).parent in item.path.parents:
-            width, height = map(int, found.groups())
-            is_small = max(width, height) <= 16
-            is_largest = width > 32 or (width > 16 and height > 32)
-            if not is_small and not is_largest:
+            if not is_compiled_first(*map(int, found.groups())):
                 item.add_marker(pytest.mark.slow)

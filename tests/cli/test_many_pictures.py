@@ -9,8 +9,7 @@ import pytest
 import pontedeldiavolo as pdd
 from pontedeldiavolo import Game, svg
 from pontedeldiavolo.records import Format
-from support.commands import invoke, lines_of, refusal
-from support.conversions import ROUND_TRIPS, saved
+from support.commands import ROUND_TRIPS, invoke, lines_of, refusal, saved
 from support.games import random_game
 from support.paths import DATA
 from support.pictures import parse, position_in
@@ -192,19 +191,6 @@ def test_all_games_make_one_page(archive: Path, folder: Path) -> None:
 # Nothing half written
 
 
-def test_a_bad_game_among_good_ones_leaves_nothing(archive: Path, folder: Path) -> None:
-    path = archive.with_name("bad.pdd")
-    saved(path, *GAMES)
-    with path.open("a", encoding="utf-8") as file:
-        file.write('\n[Event "?"]\n\n1. a1,b1 red 2. a1,b1\n')
-    for name in ("all.html", "{game}.svg", "{game}-{turn}.svg"):
-        said = refusal(invoke("render", path, "-o", folder / name), 1)
-        assert "game 4: expected a legal action: Already taken by a tile: a1, b1." in said
-        assert [*folder.iterdir()] == []
-    # The good ones can be drawn, one by one.
-    lines_of(invoke("render", path, "-o", folder / "{game}.svg", "--game", "3"))
-
-
 def test_a_turn_that_one_game_lacks_leaves_no_files(archive: Path, folder: Path) -> None:
     turns = [game.state.turn for game in GAMES]
     shortest = turns.index(min(turns))
@@ -214,29 +200,4 @@ def test_a_turn_that_one_game_lacks_leaves_no_files(archive: Path, folder: Path)
     assert refusal(result, 1) == (
         f"game {shortest + 1}: no turn {wanted}, the game has 0 to {turns[shortest]}"
     )
-    assert [*folder.iterdir()] == []
-
-
-def test_existing_files_are_kept(archive: Path, folder: Path) -> None:
-    old = folder / "3.svg"
-    old.write_text("precious")
-    pattern = folder / "{turn}.svg"
-    assert refusal(invoke("render", archive, "-o", pattern), 2) == (
-        f"{old}: exists already; --force replaces it"
-    )
-    assert [*folder.iterdir()] == [old]
-    assert old.read_text() == "precious"
-    lines_of(invoke("render", archive, "-o", pattern, "--force"))
-    assert old.read_text("utf-8").startswith("<svg")
-
-
-def test_a_full_disk_leaves_nothing_of_many(
-    archive: Path, folder: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    def fail(*_: object) -> None:
-        raise OSError(28, "No space left on device")
-
-    monkeypatch.setattr(Path, "replace", fail)
-    said = refusal(invoke("render", archive, "-o", folder / "{turn}.svg"), 2)
-    assert said.endswith(".svg: no space left on device")
     assert [*folder.iterdir()] == []

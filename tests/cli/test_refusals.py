@@ -246,3 +246,25 @@ def test_files_that_cannot_be_opened(folder: Path, command: str) -> None:
     assert refusal(invoke(*words, strange), 2) == f"{shown}: no such file or directory"
     assert refusal(invoke(*words, folder), 2) == f"{folder}: is a directory"
     assert refusal(invoke(*words, "x" * 5000), 2).endswith(": file name too long")
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "render d4,g7 -o picture.png",
+        "render games.pdd -o 'folder/{turn}.svg'",
+        "render games.pdd -o '{game}.svg' --force",
+        "convert games.pdd -o new.sgf",
+        "analyse games.pdd --player thinker -o new.pdd",
+    ],
+)
+def test_a_full_disk_leaves_nothing(
+    folder: Path, line: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fail(*_: object) -> None:
+        raise OSError(28, "No space left on device")
+
+    before = contents(folder)
+    monkeypatch.setattr(Path, "replace", fail)
+    assert refusal(invoke(*shlex.split(line)), 2).endswith(": no space left on device")
+    assert contents(folder) == before

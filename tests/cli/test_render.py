@@ -181,13 +181,3 @@ def test_force_replaces_a_file(tmp_path: Path, suffix: str) -> None:
     assert lines_of(invoke("render", "d4,g7", "-o", path, "--force"))
     assert path.stat().st_size > 100
     assert [*tmp_path.iterdir()] == [path]
-
-
-def test_a_full_disk_leaves_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    def fail(*_: object) -> None:
-        raise OSError(28, "No space left on device")
-
-    monkeypatch.setattr(Path, "replace", fail)
-    path = tmp_path / "picture.png"
-    assert refusal(invoke("render", "d4,g7", "-o", path), 2) == f"{path}: no space left on device"
-    assert [*tmp_path.iterdir()] == []

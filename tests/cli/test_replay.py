@@ -129,19 +129,21 @@ def naps(monkeypatch: pytest.MonkeyPatch) -> list[float]:
     return slept
 
 
-def test_replay_waits_on_terminals_only(record: Path, naps: list[float]) -> None:
+@pytest.mark.parametrize(
+    ("options", "env", "seconds"),
+    [
+        ([], {}, 0),
+        (["--delay", "1.5"], {}, 1.5),
+        ([], TERMINAL, 0.3),
+        (["--delay", "0"], TERMINAL, 0),
+    ],
+)
+def test_replay_waits_on_terminals_only(
+    record: Path, naps: list[float], options: list[str], env: dict[str, str], seconds: float
+) -> None:
     turns = len(pdd.records.loads(record.read_text(encoding="utf-8")).actions)
-    invoke("replay", record)
-    assert naps == [0] * turns
-    naps.clear()
-    invoke("replay", record, "--delay", "1.5")
-    assert naps == [1.5] * turns
-    naps.clear()
-    invoke("replay", record, env=TERMINAL)
-    assert naps == [0.3] * turns
-    naps.clear()
-    invoke("replay", record, "--delay", "0", env=TERMINAL)
-    assert naps == [0] * turns
+    invoke("replay", record, *options, env=env)
+    assert naps == [seconds] * turns
 
 
 def test_replay_moves_the_board_in_place_where_it_fits(record: Path, naps: list[float]) -> None:

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from pontedeldiavolo.cli.errors import Unreadable
-from pontedeldiavolo.cli.inputs import MAX_CHARACTERS, Input
+from pontedeldiavolo.cli.inputs import Input
 from support.commands import invoke, lines_of, refusal
 
 
@@ -78,15 +78,6 @@ def test_validate_of_many_files_lists_the_bad_ones(tmp_path: Path, record: Path)
     ]
 
 
-def test_validate_reads_game_by_game(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    # Far more than one record may have, in a file that is fine all the same.
-    monkeypatch.setattr("pontedeldiavolo.cli.inputs.MAX_CHARACTERS", 100)
-    path = tmp_path / "many.pdd"
-    path.write_text('[Event "a"]\n\n1. a1,b1 white *\n\n' * 50)
-    assert lines_of(invoke("validate", path))[-1].startswith("50 good games, 0 bad")
-    assert lines_of(invoke("show", path, "--game", "50"))[-1].startswith("Turn 2: red")
-
-
 COMMANDS = [
     ["show"],
     ["render", "--format", "svg"],
@@ -151,16 +142,6 @@ def test_hostile_files_give_one_line_and_a_status(
     if "--record" not in command:
         piped = refusal(invoke(*command, "-", keys=content), status)
         assert piped == message.replace(str(path), "standard input")
-
-
-def test_a_file_without_end(tmp_path: Path) -> None:
-    path = tmp_path / "huge"
-    with path.open("wb") as file:
-        # Bytes that take no room on most disks, and are not read to the end.
-        file.truncate(1 << 28)
-    assert refusal(invoke("validate", "-q", path), 2) == (
-        f"{path}:1: more than {MAX_CHARACTERS:,} characters without an end of the record"
-    )
 
 
 def test_a_file_that_fails_while_it_is_read() -> None:

@@ -11,7 +11,7 @@ import pytest
 
 import pontedeldiavolo as pdd
 from pontedeldiavolo import batch
-from support.examples import example
+from support.paths import example
 
 
 def test_the_rows_on_disk_are_those_of_games(tmp_path: Path) -> None:

@@ -12,8 +12,7 @@ import pytest
 
 import pontedeldiavolo as pdd
 from pontedeldiavolo.batch import GameBatch
-from support.examples import example
-from support.paths import ROOT
+from support.paths import ROOT, example
 
 BOARDS = [(1, 1), (2, 1), (2, 2), (3, 2), (2, 4)]
 MOST_CELLS = 12

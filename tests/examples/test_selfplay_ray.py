@@ -19,8 +19,7 @@ import numpy as np
 import pyarrow.parquet as pq
 
 import pontedeldiavolo as pdd
-from support.examples import example
-from support.paths import ROOT
+from support.paths import ROOT, example
 
 PATIENCE = 240.0
 """In so many seconds Ray starts, and everything is played: Ray alone may take half a minute."""

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 import pontedeldiavolo as pdd
-from support.examples import example
+from support.paths import example
 
 
 def game(*actions: str) -> pdd.Game:

@@ -101,6 +101,11 @@ RULES = list(
 BOARDS = small_boards() if sized(0, 1) else boards()
 
 
+def is_compiled_first(width: int, height: int) -> bool:
+    """Tell whether boards have one of the two sizes that tests compile for which are not slow."""
+    return max(width, height) <= 16 or width > 32 or (width > 16 and height > 32)
+
+
 def slow_beyond(cells: int, many: Iterable[pdd.Rules]) -> list[ParameterSet]:
     """Return rules as parameters of a test that is slow on boards of more cells."""
     return [

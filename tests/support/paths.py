@@ -1,9 +1,11 @@
-"""Where things lie."""
+"""Where things lie, and examples to call what is in them."""
 
 from __future__ import annotations
 
 import os
+import runpy
 from pathlib import Path
+from typing import Any
 
 import pontedeldiavolo as pdd
 
@@ -18,3 +20,8 @@ def screenshots() -> Path:
     """Return where screenshots of tests are kept, to be looked at by people."""
     folder = os.environ.get("PONTE_SCREENSHOTS")
     return Path(folder) if folder else ROOT / "build" / "screenshots"
+
+
+def example(name: str) -> dict[str, Any]:
+    """Return what an example defines, without running it."""
+    return runpy.run_path(str(ROOT / "examples" / f"{name}.py"))

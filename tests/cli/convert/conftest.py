@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from pontedeldiavolo import Game
-from support.conversions import saved
+from support.commands import saved
 from support.games import random_game
 
 

@@ -14,8 +14,7 @@ from pontedeldiavolo import Ending, Game, Seat
 from pontedeldiavolo.cli.options import ABOUT
 from pontedeldiavolo.records import abstract_play, sgf
 from pontedeldiavolo.records.formats import FORMATS
-from support.commands import invoke
-from support.conversions import ROUND_TRIPS, complaints, convert, records_in, saved
+from support.commands import ROUND_TRIPS, complaints, convert, invoke, records_in, saved
 from support.diagrams import state_of
 from support.games import game_of, random_game
 from support.paths import DATA
@@ -209,35 +208,6 @@ def test_a_bad_game_does_not_stop_the_others(tmp_path: Path, archive: Path) -> N
     fault = "expected a legal action: Already taken by a tile: a1."
     assert result.stderr == f"{archive}:{start + 2}:19: game 4: {fault}\n"
     assert target.read_text("utf-8").count("\n") == 6
-
-
-def test_the_faults_of_all_formats_have_their_places(tmp_path: Path) -> None:
-    twice = game_of("d4,g7", "white", "c3,c5")
-    pages = {
-        name: convert("-", "--to", name, keys=pdd.records.dumps(twice))
-        for name in ROUND_TRIPS
-        if name != "abstract-play"
-    }
-    over = twice.end(Ending.RESIGNATION, Seat.FIRST)
-    report = abstract_play.dumps(over)
-    pages["abstract-play"] = report
-    for name, page in pages.items():
-        bad = page.replace("c3,c5", "d4,c5").replace("c5,c3", "c5,d4")
-        place = bad.index("d4,c5")
-        line, column = bad.count("\n", 0, place) + 1, place - bad.rfind("\n", 0, place)
-        above = page.count("\n")
-        text = page + bad + page
-        path = tmp_path / f"games{ROUND_TRIPS[name]}"
-        path.write_text(text, encoding="utf-8")
-        result = invoke("validate", "-q", path)
-        assert result.exit_code == 1
-        (fault,) = result.stdout.splitlines()
-        # Reports begin their moves with a quote, and documents tell the path instead.
-        where = (above + line, {"json": 1, "abstract-play": column - 1}.get(name, column))
-        assert fault.startswith(f"{path}:{where[0]}:{where[1]}: game 2: expected "), fault
-        assert "Already taken by a tile: d4." in fault
-        (same,) = complaints("convert", path, "--to", "pdd", status=1)
-        assert same == fault
 
 
 def faults_in(path: Path, content: str, *options: str) -> list[str]:

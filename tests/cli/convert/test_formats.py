@@ -14,8 +14,7 @@ from pontedeldiavolo import Ending, Game
 from pontedeldiavolo.cli.inputs import MAX_CHARACTERS, Input, suffix_of
 from pontedeldiavolo.records import Format, parsing, sgf
 from pontedeldiavolo.records.formats import detect_format
-from support.commands import invoke
-from support.conversions import ROUND_TRIPS, complaints, convert
+from support.commands import ROUND_TRIPS, complaints, convert, invoke
 from support.games import game_of
 from support.trees import annotated_games
 

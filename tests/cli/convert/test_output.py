@@ -13,8 +13,7 @@ import pytest
 
 from pontedeldiavolo.cli import scan
 from pontedeldiavolo.cli.scan import entries
-from support.commands import invoke
-from support.conversions import ROUND_TRIPS, complaints, convert, records_in, saved
+from support.commands import ROUND_TRIPS, complaints, convert, invoke, records_in, saved
 from support.games import game_of
 from support.paths import SOURCE
 
