@@ -17,6 +17,6 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
         return
     for item in items:
         found = re.search(r"(\d+)x(\d+)", item.name)
-        if found and Path(__file__).parent in item.path.parents:
-            if not is_compiled_first(*map(int, found.groups())):
-                item.add_marker(pytest.mark.slow)
+        is_here = Path(__file__).parent in item.path.parents
+        if found and is_here and not is_compiled_first(*map(int, found.groups())):
+            item.add_marker(pytest.mark.slow)

@@ -69,9 +69,6 @@ ROUND_TRIPS = {
     "moves": ".txt",
     "sgf": ".sgf",
 }
-SHORT = (
-    '[Rules "8x8 tiles=unlimited bridges=unlimited tiebreaks=islands,bridges"]\n\n1. d4,g7 white'
-)
 
 
 def convert(*arguments: str | Path, keys: str | bytes = "", status: int = 0) -> str:
