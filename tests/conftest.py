@@ -10,7 +10,7 @@ import os
 from pathlib import Path
 
 import pytest
-from hypothesis import HealthCheck, settings
+from hypothesis import HealthCheck, Phase, is_hypothesis_test, settings
 
 # Failures of checks that several tests share are to be explained like those in tests.
 pytest.register_assert_rewrite("support")
@@ -25,6 +25,8 @@ settings.register_profile(
     deadline=None,
     max_examples=60,
     print_blob=True,
+    # The explanations take longer than everything else, and say little here.
+    phases=set(Phase) - {Phase.explain},
     # How fast examples come depends on the machine and on what else runs there.
     suppress_health_check=[HealthCheck.too_slow],
 )
@@ -38,7 +40,8 @@ settings.load_profile(PROFILE)
 TIME_LIMIT_SECONDS = 20
 """A test that takes longer has failed, on a slow and busy machine too."""
 LONG_TIME_LIMIT_SECONDS = 300 if os.environ.get("NUMBA_DISABLE_JIT") == "1" else 90
-"""The same for tests that may be the first to compile a kernel, or to load a browser."""
+"""The same for tests that may be the first to compile a kernel, or to load a browser, and for
+properties, whose counterexamples take time to shrink."""
 SLOW_TIME_LIMIT_SECONDS = 7_200 if PROFILE == "nightly" else 300
 """The same for tests marked slow."""
 LONG = {"adapters", "api", "batch", "browser", "docs", "examples", "players"}
@@ -75,13 +78,18 @@ def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool 
     return None
 
 
+def is_property(item: pytest.Item) -> bool:
+    """Tell whether a test is one of Hypothesis."""
+    return isinstance(item, pytest.Function) and is_hypothesis_test(item.obj)
+
+
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Give every test of this folder its time limit."""
     for item in items:
         if HERE in item.path.parents:
             if item.get_closest_marker("slow"):
                 seconds = SLOW_TIME_LIMIT_SECONDS
-            elif item.path.relative_to(HERE).parts[0] in LONG:
+            elif item.path.relative_to(HERE).parts[0] in LONG or is_property(item):
                 seconds = LONG_TIME_LIMIT_SECONDS
             else:
                 seconds = TIME_LIMIT_SECONDS

@@ -39,11 +39,12 @@ def __dir__() -> list[str]:
 
 
 ORIGINAL: Final = Rules(tiles_per_color=40, bridges=15)
-"""The boxed game: 10×10, 40 tiles of each colour and 15 bridges that both share."""
+"""10×10, 40 tiles of each colour and 15 bridges that both share: the numbers of Boardspace's
+program. None of the texts has any; [S2] says that the printed rules limit the supply."""
 BOARDSPACE: Final = ORIGINAL
-"""Boardspace plays the boxed game."""
+"""The numbers of Boardspace's program."""
 BOARD_GAME_ARENA: Final = Rules()
-"""10×10 with an unlimited supply [S2]."""
+"""10×10, as it is played there; the unlimited supply is in the text [S2]."""
 BRETTSPIELNETZ: Final = Rules(board=Board(12, 12))
 """12×12 [S3, S4]; the text is silent on the supply, here it is unlimited."""
 YOUR_TURN_MY_TURN: Final = BRETTSPIELNETZ
@@ -51,7 +52,7 @@ YOUR_TURN_MY_TURN: Final = BRETTSPIELNETZ
 WIKIPEDIA: Final = Rules(tiebreaks=())
 """10×10 without tie-breaks: equal points are a draw [S1]."""
 ABSTRACT_PLAY: Final = Rules()
-"""Abstract Play's usual board, 10×10, with an unlimited supply."""
+"""Abstract Play's usual board, 10×10, with an unlimited supply: from its program, not a text."""
 ABSTRACT_PLAY_8: Final = Rules(board=Board(8, 8))
 """Abstract Play's small board."""
 ABSTRACT_PLAY_12: Final = Rules(board=Board(12, 12))

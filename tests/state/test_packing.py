@@ -73,8 +73,9 @@ def test_half_turns_turn_as_their_states_do(state: GameState, data: st.DataObjec
         assert turned.transform(symmetry.inverse) == half
 
 
-def test_the_canonical_symmetry_makes_the_least_of_tiles_then_bridges_then_the_first_tile() -> None:
-    state = state_of(
+@pytest.mark.parametrize(
+    "diagram",
+    [
         """
         4 . . . .
         3 w . . r
@@ -82,10 +83,22 @@ def test_the_canonical_symmetry_makes_the_least_of_tiles_then_bridges_then_the_f
         1 w . . r
           a b c d
         bridges a1-a3
+        """,
+        # One mirror is left, in which the first tile alone tells left from right.
         """
-    )
-    red = state.apply(pdd.parse_action("b4,c4")) if state.to_move is pdd.Color.WHITE else state
-    nodes: list[pdd.Node] = [state, red, *half_turns(state)]
+        3 . . .
+        2 . w .
+        1 . w .
+          a b c
+        """,
+    ],
+    ids=["bridge", "mirror"],
+)
+def test_the_canonical_symmetry_makes_the_least_of_tiles_then_bridges_then_the_first_tile(
+    diagram: str,
+) -> None:
+    state = state_of(diagram)
+    nodes: list[pdd.Node] = [state, *half_turns(state)]
     for node in nodes:
         forms = [node.transform(each) for each in pdd.symmetries(node.rules.board)]
 

@@ -142,7 +142,7 @@ class Shown:
             text = self.lists()[number].attributes.get("data-gone", "")
             entries = [each.split(" ", 1) for each in text.split(";") if each]
             gone = {what for turn, what in entries if int(turn) <= end}
-            seen = [each for each in seen if _key(each) not in gone]
+            seen = [each for each in seen if key_of(each) not in gone]
             seen += self._brought(number, end)
         return seen
 
@@ -157,7 +157,8 @@ class Shown:
                     yield each
 
 
-def _key(element: Element) -> str:
+def key_of(element: Element) -> str:
+    """Return the name of a part in lists of what is gone."""
     kind, color, *_ = [*element.attributes.get("class", "").split(), "", ""]
     kind = "network" if kind == "points" else kind
     return f"{kind} {color} {element.attributes.get('data-cells', '')}"

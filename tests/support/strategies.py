@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from random import Random
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from attrs import frozen
 from hypothesis import settings
@@ -95,6 +95,9 @@ class Play:
         played = " ".join(map(pdd.format_action, self.actions))
         return f"pdd.Game.from_actions(pdd.parse_rules({rules!r}), {played!r}.split())"
 
+    def _repr_pretty_(self, printer: Any, _cycle: object) -> None:
+        printer.text(repr(self))
+
     @property
     def last(self) -> pdd.GameState:
         """The state after the last action."""
@@ -107,6 +110,8 @@ class Play:
 
 NUMBERS = st.integers(0, 2**16 - 1)
 """Numbers that stand for actions: the simplest one for the first legal one."""
+SPREAD = 40503
+"""A factor that makes near numbers far ones (Fibonacci hashing)."""
 
 
 def numbered(state: pdd.GameState, number: int) -> pdd.Action:
@@ -140,7 +145,8 @@ class Player:
         bridges = legal.bridges if self.builder else ()
         tries = 4 if self.settler else 1
         if self.number is not None:
-            number = self.number()
+            # Hypothesis likes to repeat numbers: each turn takes another action for the same one.
+            number = self.number() * (2 * state.turn + 1) * SPREAD % 2**16
             if bridges:
                 return bridges[number % len(bridges)]
             drawn = [numbered(state, number * factor) for factor in (1, 257, 4099, 641)[:tries]]

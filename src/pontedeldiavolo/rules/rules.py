@@ -113,8 +113,9 @@ def _tiebreaks(value: Iterable[Tiebreak]) -> tuple[Tiebreak, ...]:
 class Rules(ImmutableValue):
     """The variant of the rules in use. Rules have no name: equal values are equal.
 
-    The defaults are those of Board Game Arena: 10×10, unlimited supply, islands and then bridges
-    break ties [S2]. See :mod:`pontedeldiavolo.presets` for the others.
+    The defaults are those of Board Game Arena: 10×10, which its text does not say, an unlimited
+    supply, and islands and then bridges as tie-breaks [S2]. See :mod:`pontedeldiavolo.presets` for
+    the others.
 
     >>> rules = pdd.Rules(pdd.Board(8, 8), tiles_per_color=20)
     >>> pdd.format_rules(rules)
