@@ -37,8 +37,8 @@ COMPASS = {
 SUPPLIES = [
     pdd.Rules(pdd.Board(5, 4), 3, 0),
     pdd.Rules(pdd.Board(5, 4), 258, 256),
-    pdd.Rules(pdd.Board(6, 5), 255, 10**30),
-    pdd.Rules(pdd.Board(6, 5), 10**30, 255),
+    pdd.Rules(pdd.Board(6, 5), 255, 10**15),
+    pdd.Rules(pdd.Board(6, 5), 10**15, 255),
 ]
 KINDS = (
     *(np.uint8, np.uint16, np.uint32, np.uint64, np.int16, np.int32, np.int64),

@@ -341,7 +341,6 @@ FAR, A1 = pdd.Cell(10**9, 0), cell("a1")
         *((pdd.BuildBridge(A1, FAR), "value"), (pdd.Bridge(A1, FAR), "value")),
         (pdd.Line([pdd.Move(pdd.PlaceTiles(FAR, FAR))]), "value.moves[0].action"),
         (pdd.Setup(SMALL, [A1, FAR]), "value.white[1]"),
-        (pdd.Rules(SMALL, bridges=BIG), "value.bridges"),
         (pdd.Violation(pdd.Rule.OCCUPIED, values={"left": BIG}), "value.values.left"),
         (pdd.Violation(pdd.Rule.OCCUPIED, values={"\ud800": 1}), "value.values['\\ud800']"),
         *((pdd.Symmetry(65, 65), "value"), (pdd.Score(1, -2, 3), "value.islands")),

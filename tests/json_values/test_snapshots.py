@@ -258,19 +258,6 @@ def test_another_catalogue() -> None:
 
 
 @pytest.mark.parametrize(
-    ("tiles", "bridges", "path"),
-    [(2**54, None, "value.white.tiles_left"), (None, 2**53, "value.bridges_left")],
-)
-def test_numbers_that_not_all_programs_keep(
-    tiles: int | None, bridges: int | None, path: str
-) -> None:
-    state = pdd.GameState.initial(pdd.Rules(tiles_per_color=tiles, bridges=bridges))
-    with pytest.raises(json.JsonError, match="a whole number from 0 to 9007199254740991") as caught:
-        json.snapshot(state)
-    assert caught.value.path == path
-
-
-@pytest.mark.parametrize(
     ("name", "part"),
     [
         *(("first", 1), ("targets", "a1"), ("others", ["a1"]), ("conflicts", {"A": []})),

@@ -242,7 +242,7 @@ def test_an_excerpt_is_the_text_around_the_fault() -> None:
         assert isinstance(cause, pdd.NotationError)
         assert cause.text in text
         assert cause.text[cause.offset] == "?"
-        assert len(cause.text) == min(200, len(text))
+        assert len(cause.text) == min(60, len(text))
 
 
 # What can be made is written, and what is written is read

@@ -93,7 +93,7 @@ RULES = list(
                 for tiles, bridges in product((0, 1, 2, 3, 7, None), (0, 1, 2, None))
             ),
             *(pdd.Rules(pdd.Board(6, 5), tiebreaks=order) for order in TIEBREAKS),
-            *(pdd.Rules(pdd.Board(7, 5), 10**30, 10**30, order) for order in TIEBREAKS[:1]),
+            *(pdd.Rules(pdd.Board(7, 5), 10**15, 10**15, order) for order in TIEBREAKS[:1]),
         ]
     )
 )

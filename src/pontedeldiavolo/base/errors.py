@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from typing import Final, TypeAlias, final
+from functools import lru_cache
+from typing import Final, TypeAlias, cast, final
 
 from attrs import frozen
 
@@ -34,7 +35,7 @@ def _values(values: Mapping[str, MessageValue]) -> FrozenMapping[MessageValue]:
                 raise TypeError(
                     f"the value {name} must be int, str or Reason, not {type(each).__name__}"
                 )
-    return FrozenMapping(values)
+    return FrozenMapping(values) if values else NO_VALUES
 
 
 @final
@@ -80,7 +81,13 @@ def reason(code: str, **values: MessageValue) -> Reason:
 
     The names ``line``, ``offset``, ``path`` and ``row`` are taken: they tell where a fault is.
     """
-    return Reason(code, values)
+    return _shared(code, tuple(values.items()))
+
+
+# Errors that are kept are many, and their reasons few.
+@lru_cache(maxsize=256)
+def _shared(code: str, values: tuple[tuple[str, MessageValue], ...]) -> Reason:
+    return Reason(code, dict(values))
 
 
 def reason_of(text: str | Reason) -> Reason:
@@ -162,18 +169,24 @@ class NotationError(PonteError, FinalClass):
     Traceback (most recent call last):
         ...
     pontedeldiavolo.NotationError: expected ',' or '-' at offset 2 of 'd4;g7'
-
-    Attributes:
-        text: The text as it was given.
-        offset: Where in the text the fault was seen, from 0; ``len(text)`` is its end.
     """
 
     __module__ = "pontedeldiavolo"
 
     def __init__(self, text: str, offset: int, expected: str | Reason) -> None:
         super().__init__(text, offset, reason_of(expected))
-        self.text = text
-        self.offset = offset
+
+    # Of the arguments, and not beside them: whole lists of errors may be kept.
+
+    @property
+    def text(self) -> str:
+        """The text as it was given."""
+        return cast(str, self.args[0])
+
+    @property
+    def offset(self) -> int:
+        """Where in the text the fault was seen, from 0; ``len(text)`` is its end."""
+        return cast(int, self.args[1])
 
     @property
     def expected(self) -> str:
@@ -203,20 +216,27 @@ class RecordError(PonteError, FinalClass):
     Traceback (most recent call last):
         ...
     pontedeldiavolo.RecordError: game 1, line 1, column 6: expected ',' or '-'
-
-    Attributes:
-        line: The line of the fault, from 1.
-        column: The column of the fault, from 1.
-        number: The number of the game in its file, from 1.
     """
 
     __module__ = "pontedeldiavolo"
 
     def __init__(self, line: int, column: int, expected: str | Reason, number: int = 1) -> None:
         super().__init__(line, column, reason_of(expected), number)
-        self.line = line
-        self.column = column
-        self.number = number
+
+    @property
+    def line(self) -> int:
+        """The line of the fault, from 1."""
+        return cast(int, self.args[0])
+
+    @property
+    def column(self) -> int:
+        """The column of the fault, from 1."""
+        return cast(int, self.args[1])
+
+    @property
+    def number(self) -> int:
+        """The number of the game in its file, from 1."""
+        return cast(int, self.args[3])
 
     @property
     def expected(self) -> str:

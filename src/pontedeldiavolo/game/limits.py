@@ -10,6 +10,7 @@ from pontedeldiavolo.base.values import ImmutableValue
 from pontedeldiavolo.board.board import Board
 from pontedeldiavolo.game.line import MAX_DEPTH
 from pontedeldiavolo.game.tags import MAX_TEXT
+from pontedeldiavolo.rules.violations import NAMED, InvalidPositionError
 
 # No "from __future__ import annotations": attrs copies the annotations of converters elsewhere.
 
@@ -108,7 +109,7 @@ Limits.NONE = Limits(None, None, None, None, None)
 Place = tuple[int, int]
 """A line and a column, both from 1."""
 
-EXCERPT: Final = 200
+EXCERPT: Final = 60
 """The number of characters around a fault that an error keeps."""
 
 
@@ -124,13 +125,18 @@ def exceeds(number: int, limit: int | None) -> bool:
 
 
 def trim_error(error: RecordError) -> RecordError:
-    """Return an error without tracebacks and without long texts."""
+    """Return an error without tracebacks, long texts and more than ten faults."""
     each: BaseException = error
     while True:
         each.__traceback__ = each.__context__ = None
         cause = each.__cause__
         if isinstance(cause, NotationError):
             cause = _shortened(cause)
+            if isinstance(cause.__cause__, NotationError):
+                # The same fault again, in the text of a tag or a property alone.
+                cause.__cause__ = None
+        elif isinstance(cause, InvalidPositionError) and len(cause.faults) > NAMED:
+            cause = InvalidPositionError(cause.faults[:NAMED])
         elif hasattr(cause, "doc"):
             # A JSONDecodeError has the whole text, and says no more than the error around it.
             cause = None

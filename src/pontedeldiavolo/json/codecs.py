@@ -27,6 +27,7 @@ from pontedeldiavolo.base.errors import (
 )
 from pontedeldiavolo.base.values import FinalClass
 from pontedeldiavolo.game.line import MAX_DEPTH
+from pontedeldiavolo.rules.rules import MAX_SUPPLY
 
 JSON: TypeAlias = "bool | int | str | list[JSON] | dict[str, JSON] | None"
 """Plain JSON. No document holds a number with a fraction."""
@@ -42,7 +43,7 @@ VERSION: Final = 1
 A new field that may be left out is no such change: older documents are read as they were.
 """
 
-MAX_NUMBER: Final = 2**53 - 1
+MAX_NUMBER: Final = MAX_SUPPLY
 """The largest number in a document: what every reader of JSON keeps exactly (RFC 7493)."""
 
 MAX_NESTING: Final = 4 * MAX_DEPTH + 8
@@ -65,17 +66,17 @@ class JsonError(PonteError, FinalClass):
     ... except pdd.json.JsonError as error:
     ...     print(error.path, error.expected)
     version 1
-
-    Attributes:
-        path: The place of the fault, such as ``value.line.moves[3].glyphs``; empty for the
-            document as a whole.
     """
 
     __module__ = "pontedeldiavolo.json"
 
     def __init__(self, path: str, expected: str | Reason) -> None:
         super().__init__(path, reason_of(expected))
-        self.path = path
+
+    @property
+    def path(self) -> str:
+        """The place of the fault, such as ``value.line.moves[3].glyphs``; "" for the document."""
+        return cast(str, self.args[0])
 
     @property
     def expected(self) -> str:

@@ -73,7 +73,7 @@ from pontedeldiavolo.position.networks import Group, Network
 from pontedeldiavolo.position.position import Position, Setup
 from pontedeldiavolo.rules.actions import PlaceTiles, Step
 from pontedeldiavolo.rules.rules import Outcome, Rules, Score
-from pontedeldiavolo.rules.violations import NO_ROLES, Violation
+from pontedeldiavolo.rules.violations import JUDGED, NO_ROLES, Violation
 from pontedeldiavolo.state.state import GameState, HalfTurn
 
 _Word: TypeAlias = Color | Seat | Phase | Tiebreak | DecidedBy | Ending | Rule
@@ -156,7 +156,7 @@ def _position(
     most = len(board) // 2
     if len(bridges) > most:
         raise JsonError("bridges", reason("json-bridges", most=most))
-    return Position.from_pieces(board, white, red, bridges)
+    return Position._judged(Setup(board, white, red, bridges), JUDGED)
 
 
 def _pieces(position_of: Callable[[Any], Position]) -> dict[str, Field]:

@@ -81,7 +81,6 @@ def snapshot(
     Raises:
         PonteError: If the board shows that *last* was never done, or *catalog* lacks a word or a
             sentence.
-        JsonError: If a supply is above 2⁵³ - 1.
     """
     require_type(node, Node, "node")
     require_type(last, _LAST_TYPES, "last")

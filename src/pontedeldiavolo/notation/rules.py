@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from pontedeldiavolo import presets
 from pontedeldiavolo.base.enums import Tiebreak
-from pontedeldiavolo.base.errors import InvalidRulesError
+from pontedeldiavolo.base.errors import InvalidRulesError, reason
 from pontedeldiavolo.board.board import Board
 from pontedeldiavolo.notation.scanner import DIGITS, Scanner, scan_whole
-from pontedeldiavolo.rules.rules import Rules
+from pontedeldiavolo.rules.rules import MAX_SUPPLY, Rules
 
 UNLIMITED = "unlimited"
 NONE = "none"
@@ -56,7 +56,10 @@ def _scan_preset(scanner: Scanner) -> Rules:
 def _scan_supply(scanner: Scanner, what: str) -> int | None:
     if scanner.take(UNLIMITED):
         return None
-    return scanner.number(what, 0)
+    start, supply = scanner.offset, scanner.number(what, 0)
+    if supply > MAX_SUPPLY:
+        scanner.fail("at-most", start, what=reason(what), most=MAX_SUPPLY)
+    return supply
 
 
 def _scan_tiebreaks(scanner: Scanner) -> tuple[Tiebreak, ...]:

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from typing import NoReturn, TypeVar
 
 from pontedeldiavolo.base.checks import LARGEST, require_type
-from pontedeldiavolo.base.errors import MessageValue, NotationError, Reason, quoted, reason
+from pontedeldiavolo.base.errors import MessageValue, NotationError, quoted, reason
 from pontedeldiavolo.board.board import Board
 from pontedeldiavolo.board.bridge import Bridge
 from pontedeldiavolo.board.cell import Cell, column_name
@@ -40,7 +40,7 @@ class Scanner:
     def fail(self, code: str, offset: int | None = None, **values: MessageValue) -> NoReturn:
         """Raise the error that says, by its code, what was expected at *offset*, or here."""
         place = self.offset if offset is None else offset
-        raise NotationError(self.text, place, Reason(code, values))
+        raise NotationError(self.text, place, reason(code, **values))
 
     def fail_choice(self, words: list[str], offset: int | None = None) -> NoReturn:
         """Raise the error that says which words were expected at *offset*, or here."""

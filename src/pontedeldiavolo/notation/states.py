@@ -8,7 +8,7 @@ A half turn is its state and then ``first=d4``.
 
 from __future__ import annotations
 
-from itertools import groupby
+from itertools import chain, groupby, islice
 from typing import NamedTuple, TypeVar
 
 from pontedeldiavolo.base.checks import require_type
@@ -20,7 +20,7 @@ from pontedeldiavolo.notation.rules import format_rules, scan_rules
 from pontedeldiavolo.notation.scanner import Scanner, scan_whole
 from pontedeldiavolo.position.position import Position, Setup
 from pontedeldiavolo.rules.rules import Rules
-from pontedeldiavolo.rules.violations import InvalidPositionError
+from pontedeldiavolo.rules.violations import JUDGED, InvalidPositionError
 from pontedeldiavolo.state.state import GameState, HalfTurn, Node
 from pontedeldiavolo.state.validity import turn_faults
 from pontedeldiavolo.state.views import supply_faults
@@ -42,7 +42,7 @@ def parse_state(text: str) -> GameState:
 
     Raises:
         NotationError: If it is not a state's text.
-        InvalidPositionError: If it is, but no rules allow the state, with every fault.
+        InvalidPositionError: If it is, but no rules allow the state, with its first hundred faults.
     """
     return scan_whole(text, _scan_parts).state()
 
@@ -56,7 +56,7 @@ def parse_half_turn(text: str) -> HalfTurn:
 
     Raises:
         NotationError: If it is not a half turn's text.
-        InvalidPositionError: If no rules allow the state, with every fault.
+        InvalidPositionError: If no rules allow the state, with its first hundred faults.
         IllegalActionError: If the first tile is in no legal pair, with every rule that it breaks.
     """
     parts, first = scan_whole(text, lambda scanner: (_scan_parts(scanner), _scan_first(scanner)))
@@ -72,7 +72,7 @@ def parse_node(text: str) -> Node:
 
     Raises:
         NotationError: If it is neither a state's text nor a half turn's.
-        InvalidPositionError: If no rules allow the state, with every fault.
+        InvalidPositionError: If no rules allow the state, with its first hundred faults.
         IllegalActionError: If the first tile is in no legal pair, with every rule that it breaks.
     """
     parts, first = scan_whole(text, _scan_node)
@@ -114,16 +114,16 @@ class _Parts(NamedTuple):
     owner: Seat | None
 
     def state(self) -> GameState:
-        """Return the state, or raise :class:`InvalidPositionError` with every fault."""
+        """Return the state, or raise :class:`InvalidPositionError` with a hundred faults."""
         rules, setup, phase, to_move, owner = self
-        faults = setup.faults()
-        if faults:
+        try:
+            position = Position._judged(setup, JUDGED)
+        except InvalidPositionError as error:
             # What the phase asks of the pieces cannot be told; everything else can.
             white, red, bridges = len(setup.white), len(setup.red), len(setup.bridges)
-            faults += tuple(supply_faults(rules, white, red, bridges))
-            faults += tuple(turn_faults(phase, to_move, owner))
-            raise InvalidPositionError(faults)
-        return GameState._checked(rules, Position._of_valid(setup), phase, to_move, owner)
+            more = supply_faults(rules, white, red, bridges), turn_faults(phase, to_move, owner)
+            raise InvalidPositionError(islice(chain(error.faults, *more), JUDGED)) from None
+        return GameState._checked(rules, position, phase, to_move, owner)
 
 
 def _scan_parts(scanner: Scanner) -> _Parts:

@@ -84,7 +84,7 @@ class SourceText:
 
     def fail(self, code: str, offset: int, **values: MessageValue) -> NoReturn:
         """Raise an error with the code of what was expected at *offset*."""
-        raise NotationError(self.text, offset, Reason(code, values))
+        raise NotationError(self.text, offset, reason(code, **values))
 
     def parsed(self, parse: Callable[[str], T], part: Part) -> T:
         """Return the value of a part of the text."""

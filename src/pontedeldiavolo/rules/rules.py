@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from typing import SupportsIndex, final
+from typing import Final, SupportsIndex, final
 
 from attrs import field, frozen
 from attrs.validators import optional
@@ -81,12 +81,18 @@ class Outcome(ImmutableValue):
         return 1 if self.winning_seat is seat else -1
 
 
+MAX_SUPPLY: Final = 2**53 - 1
+"""The largest supply: every format holds it, and every reader of JSON keeps it exactly."""
+
+
 def _supply(value: SupportsIndex | None, name: str, code: str) -> int | None:
     if value is None:
         return None
     number = whole_number(value, name, InvalidRulesError)
     if number < 0:
         raise InvalidRulesError(reason(code, supply=number))
+    if number > MAX_SUPPLY:
+        raise InvalidRulesError(reason("large-supply", name=name, most=MAX_SUPPLY))
     return number
 
 
@@ -130,7 +136,7 @@ class Rules(ImmutableValue):
         tiebreaks: What decides between equal points, the first first.
 
     Raises:
-        InvalidRulesError: If a supply is negative or a tie-break repeated.
+        InvalidRulesError: If a supply is negative or above 2⁵³ - 1, or a tie-break repeated.
     """
 
     board: Board = field(factory=Board, validator=instance_of(Board))

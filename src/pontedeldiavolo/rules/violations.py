@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from typing import Final, final
+from typing import Final, cast, final
 
 from attrs import field, frozen, validate
 
@@ -33,7 +33,7 @@ def _values(values: Mapping[str, int | str]) -> FrozenMapping[int | str]:
             found[name] = value
         else:
             found[name] = whole_number(value, f"the value {name}")
-    return FrozenMapping(found)
+    return FrozenMapping(found) if found else _NO_VALUES
 
 
 def _roles(roles: Mapping[str, Iterable[Cell]]) -> FrozenMapping[tuple[Cell, ...]]:
@@ -43,7 +43,7 @@ def _roles(roles: Mapping[str, Iterable[Cell]]) -> FrozenMapping[tuple[Cell, ...
         found[name] = tuple(cells)
         for cell in found[name]:
             require_type(cell, Cell, f"a cell of the role {name}")
-    return FrozenMapping(found)
+    return FrozenMapping(found) if found else NO_ROLES
 
 
 @final
@@ -133,17 +133,32 @@ def _violations(violations: Iterable[Violation], name: str) -> tuple[Violation, 
     return found
 
 
-def reasons(violations: Iterable[Violation]) -> tuple[Reason, ...]:
-    """Return violations as the reasons of an error."""
-    return tuple(each.reason for each in violations)
+NAMED: Final = 10
+"""How many violations the sentence of an error names."""
+JUDGED: Final = 100
+"""How many violations a reader looks for in one text."""
+
+
+def _more(violations: tuple[Violation, ...]) -> tuple[Reason, ...]:
+    """Return how many violations are not named, if some are not; a reader may know no more."""
+    count = len(violations) - NAMED
+    if count <= 0:
+        return ()
+    return (reason("at-least-more" if len(violations) == JUDGED else "and-more", count=count),)
+
+
+def reasons(violations: tuple[Violation, ...]) -> tuple[Reason, ...]:
+    """Return violations as the reasons of an error: the first ten, and how many more there are."""
+    return *(each.reason for each in violations[:NAMED]), *_more(violations)
 
 
 def _explained(violations: tuple[Violation, ...]) -> str:
     """Return the sentences of an error, or the rules if values for the sentences are missing."""
+    named = violations[:NAMED]
     try:
-        return explain_all(violations)
+        return explain_all((*named, *_more(violations)))
     except PonteError:
-        return ", ".join(each.rule.value for each in violations)
+        return ", ".join(each.rule.value for each in named)
 
 
 @final
@@ -154,22 +169,27 @@ class IllegalActionError(PonteError, FinalClass):
     Traceback (most recent call last):
         ...
     pontedeldiavolo.IllegalActionError: A pair needs two different cells, not d4 twice.
-
-    Attributes:
-        violations: Every rule that the action breaks, as :class:`Violation` values.
-        row: Which row of a batch it was meant for; ``None`` outside of batches.
     """
 
     __module__ = "pontedeldiavolo"
 
     def __init__(self, violations: Iterable[Violation], row: int | None = None) -> None:
-        self.violations: tuple[Violation, ...] = _violations(violations, "violations")
-        self.row: int | None = None if row is None else whole_number(row, "row")
-        super().__init__(self.violations, self.row)
+        row = None if row is None else whole_number(row, "row")
+        super().__init__(_violations(violations, "violations"), row)
+
+    @property
+    def violations(self) -> tuple[Violation, ...]:
+        """Every rule that the action breaks."""
+        return cast(tuple[Violation, ...], self.args[0])
+
+    @property
+    def row(self) -> int | None:
+        """Which row of a batch it was meant for; ``None`` outside of batches."""
+        return cast(int | None, self.args[1])
 
     @property
     def reason(self) -> Reason:
-        """Why it was raised: the value ``violations`` has what each violation says."""
+        """Why it was raised: the value ``violations`` has what the first ten violations say."""
         return reason("illegal-action", violations=reasons(self.violations))
 
     @property
@@ -190,20 +210,21 @@ class InvalidPositionError(PonteError, FinalClass):
     Traceback (most recent call last):
         ...
     pontedeldiavolo.InvalidPositionError: Already taken by a tile: b1.
-
-    Attributes:
-        faults: Every rule that the set-up breaks, as :class:`Violation` values.
     """
 
     __module__ = "pontedeldiavolo"
 
     def __init__(self, faults: Iterable[Violation]) -> None:
-        self.faults: tuple[Violation, ...] = _violations(faults, "faults")
-        super().__init__(self.faults)
+        super().__init__(_violations(faults, "faults"))
+
+    @property
+    def faults(self) -> tuple[Violation, ...]:
+        """Every rule that the set-up breaks; if it was read from a text, the first hundred."""
+        return cast(tuple[Violation, ...], self.args[0])
 
     @property
     def reason(self) -> Reason:
-        """Why it was raised: the value ``faults`` has what each fault says."""
+        """Why it was raised: the value ``faults`` has what the first ten faults say."""
         return reason("invalid-position", faults=reasons(self.faults))
 
     def __str__(self) -> str:

@@ -158,8 +158,6 @@ def _header(game: Game) -> dict[str, Json]:
         "date-end": end,
         "date-generated": generated,
         "unrated": info.values["Rated"],
-        # The site writes the one, its schema has the other.
-        "pied": pie or None,
         "pie-invoked": pie or None,
     }
     header |= _told(told)
