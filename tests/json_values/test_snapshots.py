@@ -29,7 +29,7 @@ LIMIT = 8_000
 """No snapshot on the usual board is longer, in characters."""
 
 
-def shown(node: pdd.Node, **arguments: Any) -> dict[str, Any]:
+def shown(node: pdd.Game | pdd.Node, **arguments: Any) -> dict[str, Any]:
     """Return what a snapshot says of a node, which is plain JSON."""
     document = json.snapshot(node, **arguments)
     assert plain.loads(plain.dumps(document)) == document
@@ -234,8 +234,8 @@ def test_snapshots_are_not_read() -> None:
 
 
 def test_wrong_types() -> None:
-    for node in (None, START.position, pdd.Game.new(), START.rules):
-        with wrong_type("node"):
+    for node in (None, START.position, START.rules):
+        with wrong_type("game_or_node"):
             json.snapshot(node)  # type: ignore[arg-type]
     for last in ("a1,c3", pdd.parse_cell("a1"), 5):
         with wrong_type("last"):
@@ -268,3 +268,77 @@ def test_the_schema_refuses_other_documents(name: str, part: object) -> None:
     document = json.snapshot(START)
     assert VALIDATOR.is_valid(document)
     assert not VALIDATOR.is_valid(changed(document, ("value", name), part))
+
+
+# Snapshots of games
+
+MORE = {"result", "ending", "winning_seat", "moves"}
+NOTHING: dict[str, Any] = {
+    "phase": "over",
+    "seat_to_move": None,
+    "to_move": None,
+    "targets": [],
+    "conflicts": {},
+    "buildable": [],
+    "others": [],
+}
+
+
+def test_a_game_that_goes_on_is_shown_as_its_state() -> None:
+    game = pdd.Game.new(tags={"First": "Ada"})
+    for action in ("d4,g7", "red", "c3,e3"):
+        game = game.play(action)
+        found = shown(game)
+        assert found.keys() >= MORE
+        assert (found["result"], found["ending"], found["winning_seat"]) == ("*", None, None)
+        assert found["moves"] == [pdd.format_action(each) for each in game.actions]
+        assert {name: found[name] for name in found if name not in MORE} == shown(
+            game.state, last=game.actions[-1]
+        )
+    assert shown(pdd.Game.new())["last"] is None
+    assert shown(game, last=game.actions[0])["last"] == "d4,g7"
+    assert not MORE & shown(game.state).keys()
+
+
+DRAWN = "The game is a draw (agreement)."
+
+
+@pytest.mark.parametrize(
+    ("actions", "end", "result", "sentence"),
+    [
+        ([], lambda game: game.resign(Seat.SECOND), "first", "Player 1 wins by resignation."),
+        (["d4,g7", "red"], lambda game: game.flag(Seat.FIRST), "red", "Red wins on time."),
+        (
+            ["d4,g7"],
+            lambda game: game.end(pdd.Ending.AGREEMENT),
+            "draw",
+            DRAWN,
+        ),
+    ],
+)
+def test_nothing_is_to_be_done_after_the_end(
+    actions: list[str], end: Any, result: str, sentence: str
+) -> None:
+    game = end(pdd.Game.from_actions(None, actions))
+    found = shown(game)
+    assert {name: found[name] for name in NOTHING} == NOTHING
+    assert (found["result"], found["ending"]) == (result, game.ending.value)
+    assert found["winning_seat"] == (game.winning_seat and game.winning_seat.value)
+    assert found["sentences"]["state"] == "The game is over."
+    assert found["sentences"]["result"] == messages.result(game) == sentence
+    assert shown(game, catalog=messages.GERMAN)["sentences"]["state"] == "Die Partie ist zu Ende."
+    assert found["outcome"] is None
+    assert VALIDATOR.is_valid(json.snapshot(game))
+
+
+def test_a_game_played_out_is_shown_as_its_state() -> None:
+    game, rng = pdd.Game.new(pdd.Rules(pdd.Board(3, 3))), Random(1)
+    while game.ending is None:
+        game = game.play(game.state.legal_actions.sample(rng))
+    assert game.ending is pdd.Ending.SCORED
+    found = shown(game)
+    assert {name: found[name] for name in NOTHING} == NOTHING
+    assert {name: found[name] for name in found if name not in MORE} == shown(
+        game.state, last=game.actions[-1]
+    )
+    assert found["sentences"]["result"] == messages.result(game)

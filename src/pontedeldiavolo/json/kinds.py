@@ -424,7 +424,7 @@ def _place(data: object) -> Place:
 
 
 _FROM_ONE: JSON = {"type": "integer", "minimum": 1, "maximum": MAX_NUMBER}
-_RESULT = one_of(str, RESULTS, str)
+RESULT = one_of(str, RESULTS, str)
 PLACE = Codec(
     _place, list, {"type": "array", "items": _FROM_ONE, "minItems": 2, "maxItems": 2}
 ).named("place")
@@ -434,7 +434,7 @@ RECORD = _object(
     start=GAME_STATE,
     tags=TAGS,
     line=LINE,
-    result=_RESULT,
+    result=RESULT,
     termination=nullable(ENDING),
     number=COUNT,
     places=Field(

@@ -12,12 +12,13 @@ from attrs import evolve, frozen
 
 from pontedeldiavolo.base.catalogs import ENGLISH
 from pontedeldiavolo.base.checks import require_type
-from pontedeldiavolo.base.enums import ISLAND_SIZE, Color, Phase, Seat
+from pontedeldiavolo.base.enums import ISLAND_SIZE, Color, Ending, Phase, Seat
 from pontedeldiavolo.base.errors import PonteError, reason
-from pontedeldiavolo.base.messages import Catalog, result
+from pontedeldiavolo.base.messages import Catalog, result, sentence
 from pontedeldiavolo.board.cell import Cell
 from pontedeldiavolo.board.geometry import Geometry, bits
-from pontedeldiavolo.game.board_view import cell_names
+from pontedeldiavolo.game.board_view import cell_names, tile_targets
+from pontedeldiavolo.game.game import Game
 from pontedeldiavolo.game.sentences import done, state_of_play
 from pontedeldiavolo.json.codecs import (
     COUNT,
@@ -29,12 +30,13 @@ from pontedeldiavolo.json.codecs import (
     nullable,
     object_of,
 )
-from pontedeldiavolo.json.kinds import BOARD, BRIDGES, CELLS, OUTCOME, SCORE, SUPPLY
+from pontedeldiavolo.json.kinds import BOARD, BRIDGES, CELLS, OUTCOME, RESULT, SCORE, SUPPLY
 from pontedeldiavolo.json.texts import (
     ACTION,
     CELL,
     CHOOSE_COLOR,
     COLOR,
+    ENDING,
     PASS,
     PHASE,
     PLACE_TILE,
@@ -52,40 +54,60 @@ from pontedeldiavolo.rules.actions import (
     PlaceTile,
     PlaceTiles,
 )
-from pontedeldiavolo.rules.rules import Score
+from pontedeldiavolo.rules.rules import Outcome, Score
 from pontedeldiavolo.state.legal_actions import LegalActions
 from pontedeldiavolo.state.state import HalfTurn, Node
 from pontedeldiavolo.state.views import NonTileActions
+
+UNTOLD: Final = "untold"
+"""Stands for what only a game tells, and no state."""
 
 _LAST_TYPES = (*get_args(Action), PlaceTile, NoneType)
 
 
 def snapshot(
-    node: Node, *, last: Action | PlaceTile | None = None, catalog: Catalog = ENGLISH
+    game_or_node: Game | Node,
+    *,
+    last: Action | PlaceTile | None = None,
+    catalog: Catalog = ENGLISH,
 ) -> dict[str, JSON]:
-    """Return a document of what a state or a half turn looks like, and of what may be done in it.
+    """Return a document of what a game, a state or a half turn looks like, and what may be done.
 
     It is for showing: a board in a browser needs nothing else until the next turn, but no document
-    of this kind is ever read.
+    of this kind is ever read. The document of a game has its result, ending and moves as well, and
+    nothing to be done once the game has ended, be it by a resignation.
 
     >>> start = pdd.GameState.initial(pdd.Rules(pdd.Board(4, 4)))
     >>> table = pdd.json.snapshot(start.apply(pdd.parse_action("a1,c3")))["value"]
     >>> table["white"]["tiles"], table["others"], table["sentences"]["state"]
     (['a1', 'c3'], ['white', 'red'], 'Player 2 chooses a colour.')
+    >>> game = pdd.Game.new().play("d4,g7").resign(pdd.Seat.SECOND)
+    >>> table = pdd.json.snapshot(game)["value"]
+    >>> table["result"], table["ending"], table["moves"], table["targets"], table["others"]
+    ('first', 'resignation', ['d4,g7'], [], [])
 
     Args:
-        node: The state, or the half turn.
-        last: The last action, if it is to be shown.
+        game_or_node: The game, the state, or the half turn.
+        last: The last action, if it is to be shown; of a game it is known.
         catalog: The language of the sentences.
 
     Raises:
         PonteError: If the board shows that *last* was never done, or *catalog* lacks a word or a
             sentence.
     """
-    require_type(node, Node, "node")
+    require_type(game_or_node, Game | Node, "game_or_node")
     require_type(last, _LAST_TYPES, "last")
     require_type(catalog, Mapping, "catalog")
-    return SNAPSHOT.document(_View(node, last, _Sentences.of(node, last, catalog)))
+    if not isinstance(game_or_node, Game):
+        sentences = _Sentences.of(game_or_node, last, catalog, game_or_node.outcome)
+        return SNAPSHOT.document(_View(game_or_node, last, sentences))
+    game = game_or_node
+    if last is None and game.actions:
+        last = game.actions[-1]
+    ended = None if game.ending is None else game
+    sentences = _Sentences.of(game.state, last, catalog, ended)
+    told = (game.result, game.ending, game.winning_seat, game.actions)
+    return SNAPSHOT.document(_View(game.state, last, sentences, *told))
 
 
 # Sentences
@@ -100,12 +122,17 @@ class _Sentences:
     result: str | None
 
     @classmethod
-    def of(cls, node: Node, last: Action | PlaceTile | None, catalog: Catalog) -> _Sentences:
-        outcome = node.outcome
+    def of(
+        cls,
+        node: Node,
+        last: Action | PlaceTile | None,
+        catalog: Catalog,
+        ended: Game | Outcome | None,
+    ) -> _Sentences:
         return cls(
-            state_of_play(node, catalog),
+            state_of_play(node, catalog) if ended is None else sentence(catalog, "state-over"),
             None if last is None else _last_done(node, last, catalog),
-            None if outcome is None else result(outcome, catalog),
+            None if ended is None else result(ended, catalog),
         )
 
 
@@ -181,6 +208,27 @@ class _View:
     node: Node
     last: Action | PlaceTile | None
     sentences: _Sentences
+    result: str = UNTOLD
+    ending: Ending | str | None = UNTOLD
+    winning_seat: Seat | str | None = UNTOLD
+    moves: tuple[Action, ...] | str = UNTOLD
+
+    @property
+    def has_ended(self) -> bool:
+        """True for a game that has ended, by whatever."""
+        return isinstance(self.ending, Ending)
+
+    @property
+    def phase(self) -> Phase:
+        return Phase.OVER if self.has_ended else self.node.phase
+
+    @property
+    def seat_to_move(self) -> Seat | None:
+        return None if self.has_ended else self.node.seat_to_move
+
+    @property
+    def to_move(self) -> Color | None:
+        return None if self.has_ended else self.node.to_move
 
     @cached_property
     def geometry(self) -> Geometry:
@@ -233,8 +281,10 @@ class _View:
 
     @cached_property
     def legal(self) -> LegalActions | None:
-        """The legal actions, but none in a half turn."""
-        return None if isinstance(self.node, HalfTurn) else self.node.legal_actions
+        """The legal actions, but none in a half turn and after the end of a game."""
+        if self.has_ended or isinstance(self.node, HalfTurn):
+            return None
+        return self.node.legal_actions
 
     @cached_property
     def other_actions(self) -> NonTileActions | None:
@@ -242,9 +292,7 @@ class _View:
 
     @cached_property
     def target_mask(self) -> int:
-        node = self.node
-        found = node.second_tiles if isinstance(node, HalfTurn) else node.legal_actions.first_tiles
-        return found.bits
+        return 0 if self.has_ended else tile_targets(self.node)
 
     @property
     def conflicts(self) -> dict[str, list[JSON]]:
@@ -314,10 +362,10 @@ SNAPSHOT: Final = object_of(
     _View,
     {
         "board": Field(BOARD, get=attrgetter("node.rules.board")),
-        "phase": Field(PHASE, get=attrgetter("node.phase")),
+        "phase": PHASE,
         "turn": Field(COUNT, get=attrgetter("node.turn")),
-        "seat_to_move": Field(nullable(SEAT), get=attrgetter("node.seat_to_move")),
-        "to_move": Field(nullable(COLOR), get=attrgetter("node.to_move")),
+        "seat_to_move": nullable(SEAT),
+        "to_move": nullable(COLOR),
         "white": Field(SNAPSHOT_SIDE, get=lambda view: view.side(Color.WHITE)),
         "red": Field(SNAPSHOT_SIDE, get=lambda view: view.side(Color.RED)),
         "blocked": Field(_CELLS, get=lambda view: view.cells(view.node._pieces.blocked)),
@@ -330,5 +378,9 @@ SNAPSHOT: Final = object_of(
         "last": _LAST,
         "outcome": Field(nullable(OUTCOME), get=attrgetter("node.outcome")),
         "sentences": _SENTENCES,
+        "result": Field(RESULT, default=UNTOLD),
+        "ending": Field(nullable(ENDING), default=UNTOLD),
+        "winning_seat": Field(nullable(SEAT), default=UNTOLD),
+        "moves": Field(list_of(ACTION), default=UNTOLD),
     },
 ).named("snapshot")
