@@ -125,29 +125,19 @@ def test_keys_go_through_every_turn(show: Opened) -> None:
     check(page, STATES[-1], ACTIONS[-1])
 
 
-def test_buttons_and_their_names(show: Opened) -> None:
+def test_buttons_by_mouse_and_by_keys(show: Opened) -> None:
     page = show(html.replay(GAME))
-    page.get_by_role("button", name="First turn").click()
-    check(page, STATES[0])
-    page.get_by_role("button", name="One turn on").click()
-    check(page, STATES[1])
-    page.get_by_role("button", name="One turn on").click()
-    check(page, STATES[2])
+    at = {"First turn": 0, "One turn on": 1, "Last turn": -1}
+    for name, place in at.items():
+        page.get_by_role("button", name=name).click()
+        check(page, STATES[place])
     page.get_by_role("button", name="One turn back").click()
-    check(page, STATES[1])
-    page.get_by_role("button", name="Last turn").click()
-    check(page, STATES[-1])
-
-
-def test_buttons_by_keys(show: Opened) -> None:
-    page = show(html.replay(GAME))
-    page.get_by_role("button", name="First turn").focus()
-    page.keyboard.press("Space")
-    check(page, STATES[0])
-    assert page.locator("[data-do=play]").inner_text() == "Play"
-    page.get_by_role("button", name="One turn on").focus()
-    page.keyboard.press("Enter")
-    check(page, STATES[1])
+    check(page, STATES[-2])
+    for name, key in (("First turn", "Space"), ("One turn on", "Enter")):
+        page.get_by_role("button", name=name).focus()
+        page.keyboard.press(key)
+        check(page, STATES[at[name]])
+        assert page.locator("[data-do=play]").inner_text() == "Play"
 
 
 def test_the_list_goes_along(show: Opened) -> None:
@@ -167,12 +157,9 @@ def test_the_slider_by_keys_and_by_mouse(show: Opened) -> None:
     page = show(html.replay(GAME))
     slider = page.get_by_role("slider", name="Turn shown")
     slider.focus()
-    page.keyboard.press("Home")
-    check(page, STATES[0])
-    page.keyboard.press("ArrowRight")
-    check(page, STATES[1])
-    page.keyboard.press("ArrowUp")
-    check(page, STATES[2])
+    for place, key in enumerate(("Home", "ArrowRight", "ArrowUp")):
+        page.keyboard.press(key)
+        check(page, STATES[place])
     slider.fill("17")
     seen = check(page, STATES[17], ACTIONS[17])
     assert slider.get_attribute("aria-valuetext") == seen["said"]

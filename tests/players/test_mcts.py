@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import pickle
+from collections.abc import Sequence
 from functools import cache
-from math import inf
+from math import inf, nan
 from random import Random
 from typing import Any
 
@@ -219,19 +220,19 @@ def test_actions_between_states() -> None:
     chosen = opened.apply(pdd.ChooseColor(pdd.Color.RED))
     placed = chosen.apply(pdd.parse_action("c3,d3"))
     opening, choice = pdd.parse_action("a1,b1"), pdd.ChooseColor(pdd.Color.RED)
-    assert infer_actions(start, None, start) == []
-    assert infer_actions(start, None, opened) == [opening]
-    assert infer_actions(start, opening, opened) == [opening]
-    assert infer_actions(start, opening, chosen) == [opening, choice]
-    assert infer_actions(opened, choice, placed) == [choice, pdd.parse_action("c3,d3")]
-    # Too much, too little, or something else.
-    assert infer_actions(start, None, chosen) is None
-    assert infer_actions(start, opening, start) is None
-    assert infer_actions(placed, None, opened) is None
-    assert infer_actions(start, pdd.parse_action("a1,c1"), chosen) is None
     other = pdd.GameState.initial(pdd.Rules(pdd.Board(4, 4), bridges=3))
-    assert infer_actions(start, None, other) is None
-    assert infer_actions(start, None, other.apply(opening)) is None
+    pair = pdd.parse_action("c3,d3")
+    cases: list[tuple[pdd.GameState, pdd.Action | None, pdd.GameState, object]] = [
+        *((start, None, start, []), (start, None, opened, [opening])),
+        *((start, opening, opened, [opening]), (start, opening, chosen, [opening, choice])),
+        (opened, choice, placed, [choice, pair]),
+        # Too much, too little, or something else.
+        *((start, None, chosen, None), (start, opening, start, None), (placed, None, opened, None)),
+        *((start, pdd.parse_action("a1,c1"), chosen, None), (start, None, other, None)),
+        (start, None, other.apply(opening), None),
+    ]
+    for before, action, after, expected in cases:
+        assert infer_actions(before, action, after) == expected
 
 
 def test_thinking_can_be_interrupted(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -299,27 +300,24 @@ def test_rollouts_may_be_uniform() -> None:
         assert other.analyse(state) == found
 
 
-def test_wrong_numbers() -> None:
-    for wrong in (0, -1, float("nan"), float("inf"), 10**400):
-        with pytest.raises(pdd.PonteError, match="seconds must be positive and finite"):
-            MctsPlayer(seconds=wrong)
-    for number in (0, -1, 10**9 + 1):
-        with pytest.raises(pdd.PonteError, match="simulations must be from 1 to 1,000,000,000"):
-            MctsPlayer(simulations=number)
-        with pytest.raises(pdd.PonteError, match="threads must be from 1 to 1,024"):
-            MctsPlayer(threads=number)
-    for text in ("1", True, None, np.True_):
-        with pytest.raises(TypeError, match="seconds must be a number"):
-            MctsPlayer(seconds=text)  # type: ignore[arg-type]  # the point of the test
-    with pytest.raises(TypeError, match="simulations must be a whole number"):
-        MctsPlayer(simulations=1.5)  # type: ignore[arg-type]  # as above
-    wrong_rollout: Any = "guided"
-    with pytest.raises(pdd.PonteError, match="rollout must be heuristic or uniform") as caught:
-        MctsPlayer(rollout=wrong_rollout)
-    assert caught.value.code == "unknown-rollout"
-    no_text: Any = True
-    with pytest.raises(TypeError, match="rollout must be str, not bool"):
-        MctsPlayer(rollout=no_text)
+NUMBERS: list[tuple[str, Sequence[Any], type[Exception], str]] = [
+    ("seconds", (0, -1, nan, inf, 10**400), pdd.PonteError, "must be positive and finite"),
+    ("seconds", ("1", True, None, np.True_), TypeError, "must be a number"),
+    ("simulations", (0, -1, 10**9 + 1), pdd.PonteError, "must be from 1 to 1,000,000,000"),
+    ("simulations", (1.5,), TypeError, "must be a whole number"),
+    ("threads", (0, -1, 10**9 + 1), pdd.PonteError, "must be from 1 to 1,024"),
+    ("rollout", ("guided",), pdd.PonteError, "must be heuristic or uniform"),
+    ("rollout", (True,), TypeError, "must be str, not bool"),
+]
+
+
+@pytest.mark.parametrize(("name", "values", "kind", "said"), NUMBERS)
+def test_wrong_options_are_refused(
+    name: str, values: Sequence[Any], kind: type[Exception], said: str
+) -> None:
+    for value in values:
+        with pytest.raises(kind, match=f"{name} {said}"):
+            MctsPlayer(**{name: value})
 
 
 def test_nothing_is_chosen_when_all_is_over() -> None:
