@@ -385,7 +385,7 @@ def test_the_nth_cell_is_found_by_halves_too(
 
 
 @pytest.mark.skipif(JIT_DISABLED, reason="nothing is compiled")
-def test_one_instruction_is_used_where_it_is_quick(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_pdep_is_used_where_it_is_quick(monkeypatch: pytest.MonkeyPatch) -> None:
     def expect(quick: bool) -> None:  # noqa: FBT001  # the only thing there is to say
         assert jit.has_pdep() is quick
 

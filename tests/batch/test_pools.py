@@ -106,7 +106,7 @@ def test_set_ups_that_no_play_reaches_go_on(state: pdd.GameState, rng: Random) -
         require_shown(pool, rows, ended)
 
 
-def test_what_ended_is_shown_for_one_step() -> None:
+def test_ends_are_shown_for_one_step() -> None:
     # The shortest game: nothing can be placed on one cell.
     for restart in (True, False):
         pool = GamePool(pdd.Rules(pdd.Board(1, 1)), 2, restart=restart, planes=True)
@@ -124,7 +124,7 @@ def test_what_ended_is_shown_for_one_step() -> None:
 # Restarts
 
 
-def test_some_games_begin_anew() -> None:
+def test_some_games_are_restarted() -> None:
     rules = pdd.Rules(pdd.Board(5, 4))
     start = pdd.GameState.initial(rules)
     rows: list[Row] = mixed(rules, 9)
@@ -210,7 +210,7 @@ def test_a_pool_shows_the_same_arrays_all_the_time() -> None:
     assert repr(pool) == "<GamePool of 4 on 5×4>"
 
 
-def test_what_becomes_of_a_shown_array_does_not_change_the_pool() -> None:
+def test_changed_arrays_do_not_change_the_pool() -> None:
     pool = GamePool(SMALL, 2, planes=True)
     before = [(each.shape, each.dtype) for each in shown(pool)]
     for each in shown(pool):
@@ -220,7 +220,7 @@ def test_what_becomes_of_a_shown_array_does_not_change_the_pool() -> None:
     assert all(each.flags.writeable for each in shown(pool))
 
 
-def test_arrays_may_be_left_to_those_who_have_them() -> None:
+def test_callers_may_keep_the_arrays_of_a_step() -> None:
     pools = [GamePool(SMALL, 7, seed=2, planes=True) for _ in range(2)]
     pool, other = pools
     left: list[tuple[Arrays, Arrays]] = []
@@ -240,7 +240,7 @@ def test_arrays_may_be_left_to_those_who_have_them() -> None:
         assert same_arrays(arrays, before)
 
 
-def test_where_a_step_is_refused_arrays_stay() -> None:
+def test_arrays_stay_where_a_step_is_refused() -> None:
     pool = GamePool(SMALL, 3, planes=True)
     places = [each.ctypes.data for each in shown(pool)]
     before = everything(pool)
@@ -278,7 +278,7 @@ def test_a_pool_without_planes_shows_none() -> None:
             getattr(pool, name)
 
 
-def test_what_users_write_over_masks_and_planes_is_gone_after_a_step() -> None:
+def test_a_step_writes_masks_and_planes_anew() -> None:
     size = sized(8, 4)
     pool = GamePool(SMALL, size, planes=True)
     rows: list[Row] = [pdd.GameState.initial(SMALL)] * size
@@ -343,7 +343,7 @@ def test_a_pool_is_neither_copied_nor_pickled(make: Callable[[object], object]) 
         make(GamePool(SMALL))
 
 
-def test_what_a_step_shows_does_not_depend_on_what_was_written_over() -> None:
+def test_a_step_does_not_read_the_arrays_shown() -> None:
     pools = [GamePool(pdd.Rules(pdd.Board(3, 3)), 16, seed=3, planes=True) for _ in range(2)]
     for _ in range(sized(60, 30)):
         for pool in pools:

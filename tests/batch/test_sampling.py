@@ -113,7 +113,7 @@ def require_fair_draws(game: np.record, state: pdd.GameState) -> None:
 
 
 @pytest.mark.parametrize("name", DRAWN)
-def test_draws_are_exactly_fair_in_narrow_places(name: str) -> None:
+def test_draws_are_exactly_fair_with_few_legal_actions(name: str) -> None:
     require_fair_draws(laid_out(DRAWN[name]), DRAWN[name])
 
 
@@ -161,7 +161,7 @@ FAIR_RULES = [
 
 @pytest.mark.slow
 @pytest.mark.parametrize("rules", FAIR_RULES[: sized(6, 3)], ids=pdd.format_rules)
-def test_draws_are_exactly_fair_in_the_midst_of_random_games(rules: pdd.Rules) -> None:
+def test_draws_are_exactly_fair_in_random_games(rules: pdd.Rules) -> None:
     # What earlier draws have left behind must not matter.
     for seed in range(sized(2, 1) if len(rules.board) < 33 else 1):
         for state, game in random_game(pdd.GameState.initial(rules), seed):
@@ -236,7 +236,7 @@ def test_random_games_are_legal_from_beginning_to_end(rules: pdd.Rules) -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", DRAWN)
-def test_counts_of_draws_are_what_chance_gives(name: str) -> None:
+def test_counts_of_draws_fit_equal_chances(name: str) -> None:
     # As above, but whatever way draws are made.
     state = DRAWN[name]
     game, table = laid_out(state), table_of(state.rules)
@@ -282,7 +282,7 @@ def test_too_few_counts_and_unfair_ones_do_not_pass() -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", ["many conflicts", "one pair", "no pair", "bridges in the way"])
-def test_draws_by_counting_are_what_chance_gives(name: str) -> None:
+def test_draws_by_counting_fit_equal_chances(name: str) -> None:
     state = DRAWN[name]
     game, table = laid_out(state), table_of(state.rules)
     legal = state.legal_actions
