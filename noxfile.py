@@ -198,11 +198,14 @@ def wheel(session: nox.Session) -> None:
 
 @nox.session(tags=["ci"])
 def docs(session: nox.Session) -> None:
-    """Build the documentation without a warning, and run its examples."""
-    install(session, "--group", "docs")
+    """Build the documentation without a warning, run its examples, and build with an address."""
+    install(session, "--group", "docs", "--group", "test")
     built = Path("docs", "_build")
     session.run("sphinx-build", "-q", "-n", "-W", "docs", str(built / "html"))
     session.run("sphinx-build", "-q", "-W", "-b", "doctest", "docs", str(built / "doctest"))
+    session.run(
+        "python", "-m", "pytest", "-q", "tests/docs/test_site.py", env={"PYTHONPATH": "src"}
+    )
 
 
 @nox.session(python=PYTHONS, tags=["ci", "nightly"])

@@ -2,6 +2,7 @@
 
 The content of the directive ``board`` is a diagram. Its options are those of ``svg.render``, as
 texts; ``to-move`` makes a state of the diagram, and ``first`` a half turn of that state.
+``picture-only`` leaves out the link to the page for playing on.
 
 A diagram in an example is drawn above it, too, with what the example asks about.
 """
@@ -64,6 +65,7 @@ class Board(SphinxDirective):
         "highlights": cells,
         "last": pdd.parse_action,
         "networks": directives.flag,
+        "picture-only": directives.flag,
         "size": int,
         "targets": directives.flag,
         "theme": theme,
@@ -75,12 +77,30 @@ class Board(SphinxDirective):
         options = {name: True if value is None else value for name, value in self.options.items()}
         setup = pdd.parse_setup("\n".join(self.content))
         to_move, first = options.pop("to-move", None), options.pop("first", None)
+        picture_only = options.pop("picture-only", False)
         drawable: pdd.Drawable = setup
         if to_move is not None:
             drawable = pdd.GameState.from_position(setup.position(), to_move=to_move)
             if first is not None:
                 drawable = drawable.step(pdd.PlaceTile(first))
-        return [picture(drawable, **{"size": 300, **options}), *play_on(self.env.docname, drawable)]
+        drawn = picture(drawable, **{"size": 300, **options})
+        return [drawn] if picture_only else [drawn, *play_on(self.env.docname, drawable)]
+
+
+class PlayNow(SphinxDirective):
+    """A link to the page for playing, if there is one."""
+
+    required_arguments = 1
+    final_argument_whitespace = True
+
+    def run(self) -> list[nodes.Node]:
+        """Return the link, with the argument as its text."""
+        if pyodide is None:
+            return []
+        link = f"{'../' * self.env.docname.count('/')}{playing.PLACE}/index.html"
+        text = escape(self.arguments[0])
+        html = f'<p><a class="play-now" href="{escape(link)}">{text}</a></p>'
+        return [nodes.raw("", html, format="html")]
 
 
 def picture(drawable: pdd.Drawable, **options: Any) -> nodes.Node:
@@ -109,7 +129,9 @@ def play_on(page: str, drawable: pdd.Drawable) -> Iterator[nodes.Node]:
     if isinstance(drawable, pdd.Position):
         drawable = pdd.GameState.from_position(drawable)
     link = f"{'../' * page.count('/')}{playing.address(drawable)}"
-    yield nodes.raw("", f'<p><a href="{escape(link)}">Play on from here</a></p>', format="html")
+    yield nodes.raw(
+        "", f'<p class="play-on"><a href="{escape(link)}">Play on from here</a></p>', format="html"
+    )
 
 
 def draw_examples(app: Sphinx, page: nodes.document) -> None:

@@ -29,6 +29,8 @@ DOCS = Path(__file__).parent
 sys.path[:0] = [str(DOCS), str(DOCS.parent / "src")]
 
 import boards  # noqa: E402  # the path to it is set above
+import brand  # noqa: E402  # likewise
+import metadata  # noqa: E402  # likewise
 import playing  # noqa: E402  # likewise
 
 import pontedeldiavolo  # noqa: E402  # likewise
@@ -47,14 +49,37 @@ extensions = [
     "sphinx.ext.doctest",
     "sphinx.ext.intersphinx",
     "sphinx.ext.napoleon",
+    "sphinx.ext.viewcode",
+    "metadata",
 ]
+# Without it code has no copy buttons, and nothing else is missing.
+if find_spec("sphinx_copybutton") is not None:
+    extensions.append("sphinx_copybutton")
+copybutton_prompt_text = r">>> |\.\.\. |\$ "
+copybutton_prompt_is_regexp = True
 
 exclude_patterns = ["_build", "explanation/speed_table.md"]
 
+urls = metadata.urls_of_project()
+project_summary = (
+    "A Python library for the board game Ponte del Diavolo: rules, records, pictures, players, "
+    "web services, batch simulation and reinforcement learning."
+)
+
+BRAND = DOCS / "_build" / "brand"
+brand.draw(BRAND)
 html_theme = "furo"
 html_title = f"pontedeldiavolo {release}"
+html_baseurl = urls.get("Documentation", "")
 html_show_copyright = False
+html_show_sourcelink = False
 html_copy_source = False
+html_static_path = ["assets", "_build/brand"]
+html_css_files = ["site.css"]
+html_favicon = html_logo = "_build/brand/icon.svg"
+html_theme_options = {"source_repository": urls["Repository"]} if "Repository" in urls else {}
+if html_theme_options:
+    html_theme_options |= {"source_branch": "main", "source_directory": "docs/"}
 
 myst_enable_extensions = ["deflist"]
 myst_heading_anchors = 3
@@ -316,6 +341,7 @@ def setup(app: Sphinx) -> None:
     # Sphinx writes its own stand-in for an alias into types; nothing else reaches properties.
     TypeAliasForwardRef.__repr__ = name_of_alias
     app.add_directive("board", boards.Board)
+    app.add_directive("play-now", boards.PlayNow)
     app.connect("autodoc-process-docstring", prepare_docstring, priority=400)
     app.connect("autodoc-process-docstring", finish_docstring, priority=600)
     app.connect("autodoc-before-process-signature", forget_signature, priority=1)

@@ -39,20 +39,21 @@ def test_a_game_by_clicks(page: Page, address: str) -> None:
     def said(place: str, text: str) -> None:
         page.locator(f"#{place}", has_text=text).wait_for()
 
+    def place(first: str, second: str) -> None:
+        click(first)
+        said("state", f"the first is on {first}")
+        click(second)
+
     page.goto(address)
     said("state", OPENING)
-    click("b2")
-    said("state", "a second tile, the first is on b2")
-    click("b2")
+    place("b2", "b2")
     said("state", OPENING)
-    for cell in ("b2", "c4"):
-        click(cell)
+    place("b2", "c4")
     page.get_by_role("button", name="red").click()
     said("state", "Red to move")
     click("b2")
     said("message", "Already taken by a tile: b2.")
-    for cell in ("f1", "f6"):
-        click(cell)
+    place("f1", "f6")
     said("state", "White to move")
     click("b2")
     said("message", "A bridge from b2: click its other end.")

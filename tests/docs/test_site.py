@@ -1,0 +1,116 @@
+"""Addresses, descriptions and the files that the documentation gives to other programs."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from support.paths import ROOT
+
+sys.path.insert(0, str(ROOT / "docs"))
+
+import metadata  # the path to it is set above
+
+BASE = "https://example.invalid/docs/"
+URLS = {
+    "Contact": "https://example.invalid/contact",
+    "Documentation": BASE,
+    "Repository": "https://example.invalid/code",
+}
+CONF = f"""
+import sys
+sys.path.insert(0, {str(ROOT / "docs")!r})
+extensions = ["myst_parser", "metadata"]
+project = "site"
+project_summary = "A small site."
+html_baseurl = BASE
+"""
+INDEX = """# Front page
+
+The <first> paragraph.
+
+```{toctree}
+:caption: Guides
+
+guide/one
+```
+"""
+
+
+def build(folder: Path, base: str) -> Path:
+    """Build a site of two pages."""
+    pytest.importorskip("sphinx", reason="not installed: nox -s docs")
+    pytest.importorskip("myst_parser", reason="not installed: nox -s docs")
+    source, built = folder / "source", folder / "built"
+    (source / "guide").mkdir(parents=True)
+    (source / "conf.py").write_text(CONF.replace("BASE", repr(base)), "utf-8")
+    (source / "index.md").write_text(INDEX, "utf-8")
+    (source / "guide" / "one.md").write_text(f"# One\n\n{'Many words. ' * 30}\n", "utf-8")
+    command = [sys.executable, "-m", "sphinx", "-q", "-W", str(source), str(built)]
+    subprocess.run(command, check=True, timeout=100)
+    return built
+
+
+def test_with_an_address_pages_have_all_tags(tmp_path: Path) -> None:
+    site = build(tmp_path, BASE)
+    front = (site / "index.html").read_text("utf-8")
+    assert '<meta name="description" content="The &lt;first&gt; paragraph.">' in front
+    page = (site / "guide" / "one.html").read_text("utf-8")
+    assert f'<link rel="canonical" href="{BASE}guide/one.html"' in page
+    assert f'<meta property="og:url" content="{BASE}guide/one.html">' in page
+    assert f'<meta property="og:image" content="{BASE}_static/card.png">' in page
+    [about] = re.findall(r'<meta name="description" content="(.*?)">', page)
+    assert 100 < len(about) <= metadata.LONGEST + 2
+    sitemap = (site / "sitemap.xml").read_text("utf-8")
+    assert re.findall("<loc>(.*?)</loc>", sitemap) == [f"{BASE}guide/one.html", f"{BASE}index.html"]
+    assert f"Sitemap: {BASE}sitemap.xml" in (site / "robots.txt").read_text("utf-8")
+    texts = (site / "llms.txt").read_text("utf-8")
+    assert texts.startswith("# site\n\n> A small site.\n\n## Guides\n\n- [One](")
+    assert f"]({BASE}guide/one.html): Many words." in texts
+    assert 'href="/docs/index.html"' in (site / "404.html").read_text("utf-8")
+
+
+def test_without_an_address_pages_have_none(tmp_path: Path) -> None:
+    site = build(tmp_path, "")
+    page = (site / "guide" / "one.html").read_text("utf-8")
+    assert "og:title" in page
+    for tag in ("canonical", "og:url", "og:image"):
+        assert tag not in page
+    assert not (site / "sitemap.xml").exists()
+    assert not (site / "robots.txt").exists()
+    assert "](guide/one.html)" in (site / "llms.txt").read_text("utf-8")
+
+
+@pytest.mark.parametrize("name", metadata.STAMPED)
+def test_files_have_the_addresses_of_the_project(name: str) -> None:
+    text = (ROOT / name).read_text("utf-8")
+    assert metadata.stamped(name, text, metadata.urls_of_project()) == text
+
+
+@pytest.mark.parametrize("name", metadata.STAMPED)
+def test_addresses_are_put_in_and_taken_out(name: str) -> None:
+    text = (ROOT / name).read_text("utf-8")
+    bare = metadata.stamped(name, text, {})
+    filled = metadata.stamped(name, bare, URLS)
+    assert "https://" not in bare
+    assert URLS["Repository"] in filled
+    assert metadata.stamped(name, filled, {}) == bare
+
+
+def test_figures_of_the_front_page_are_measured_ones() -> None:
+    front = (ROOT / "docs" / "index.md").read_text("utf-8")
+    table = (ROOT / "docs" / "explanation" / "speed_table.md").read_text("utf-8")
+    rows = {
+        line.split("|")[1].strip(): line.split("|")[2:]
+        for line in table.splitlines()
+        if "|" in line
+    }
+    assert f"has {rows['longest page of a game with 50 turns (bytes)'][0].strip()} bytes" in front
+    [turns] = re.findall(r"^\| 10×10 \|.*\| ([\d,]+) \| [\d,]+ \|$", table, re.MULTILINE)
+    assert f"{int(turns.replace(',', '')) / 1e6:.1f} million random turns" in front
+    snapshot = float(rows["`json.snapshot`"][0]) / 1000
+    assert f"{snapshot:.1f} milliseconds" in front
