@@ -10,10 +10,10 @@ from weakref import ref
 
 import pytest
 
-import pontedeldiavolo as pdd
 from pontedeldiavolo import Board, Bridge, Cell
 from pontedeldiavolo.board import geometry as geometries
-from pontedeldiavolo.board.geometry import NEAR_END, Geometry, Table
+from pontedeldiavolo.board.geometry import NEAR_END, Geometry, Table, bits
+from pontedeldiavolo.position.pieces import Pieces
 
 SIZES = [*product(range(1, 6), range(1, 6)), (1, 64), (64, 1), (2, 9), (9, 2), (7, 6), (13, 3)]
 
@@ -33,15 +33,18 @@ def test_tables_say_what_the_board_shows(width: int, height: int) -> None:
     def cell_set(found: list[Cell]) -> int:
         return sum(1 << cells.index(cell) for cell in found)
 
-    def bridge_set(found: list[Bridge]) -> int:
-        return sum(1 << bridges.index(bridge) for bridge in found)
+    numbers = [geometry.bridge_number(*map(cells.index, bridge.ends)) for bridge in bridges]
+    assert numbers == list(bits(geometry.all_bridges))
 
-    for number, bridge in enumerate(bridges):
+    def bridge_set(found: list[Bridge]) -> int:
+        return sum(1 << numbers[bridges.index(bridge)] for bridge in found)
+
+    for rank, (number, bridge) in enumerate(zip(numbers, bridges, strict=True)):
         a, b = map(cells.index, bridge.ends)
-        assert geometry.ends[number] == (a, b)
-        assert geometry.bridge_number(a, b) == number
+        assert (geometry.bridge_rank(number), geometry.bridge_at_rank(rank)) == (rank, number)
+        assert geometry.ends(number) == (a, b)
         assert geometry.bridge_number(b, a) == -1
-        assert geometry.beneath[number] == cell_set(list(bridge.cells_beneath))
+        assert geometry.beneath(number) == cell_set(list(bridge.cells_beneath))
         excluded = [
             each for each in bridges if set(each.ends) & set(bridge.ends) or each.crosses(bridge)
         ]
@@ -64,8 +67,7 @@ def test_tables_say_what_the_board_shows(width: int, height: int) -> None:
 
 def test_a_first_pair_on_the_largest_board_asks_for_little() -> None:
     geometry = Geometry(64, 63)
-    side = pdd.GameState.initial(pdd.Rules(Board(64, 63)))._pieces.sides[0]
-    side.with_tiles(geometry, (5, 700))
+    Pieces.none(geometry).with_tiles(0, (5, 700))
     tables = [each for each in vars(geometry).values() if isinstance(each, Table)]
     assert 0 < sum(map(len, tables)) < 100
     assert "cells" not in vars(geometry)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from contextlib import suppress
-from functools import lru_cache
 from types import NoneType
 from typing import Final, TypeVar, overload
 
@@ -12,8 +11,8 @@ import numpy.typing as npt
 
 from pontedeldiavolo.base.checks import require_type
 from pontedeldiavolo.base.enums import Color, Phase
-from pontedeldiavolo.batch.board_tables import DIRECTIONS, board_tables
-from pontedeldiavolo.board.geometry import FORWARD, bits
+from pontedeldiavolo.batch.board_tables import DIRECTIONS
+from pontedeldiavolo.board.geometry import STEPS, bits
 from pontedeldiavolo.state.state import GameState, HalfTurn
 
 _COMPASS: Final = {
@@ -156,9 +155,10 @@ def _marks(node: GameState | HalfTurn, own: Color, cells: int) -> int:
     first = node._first_index
     if first >= 0:
         marks |= 1 << FIRST_TILE * cells + first
-    width, height = pieces.geometry.size
     for number in bits(bridges):
-        marks |= _bridge_marks(width, height, number)
+        a, b = pieces.geometry.ends(number)
+        plane = BRIDGES + number % STEPS
+        marks |= 1 << plane * cells + a | 1 << (plane + STEPS) * cells + b
     whole = 1 if own is Color.WHITE else 0
     if node.to_move is own:
         whole |= 1 << (OWN_MOVES - OWN_IS_WHITE) * cells
@@ -168,13 +168,3 @@ def _marks(node: GameState | HalfTurn, own: Color, cells: int) -> int:
         whole |= 1 << (LAST - OWN_IS_WHITE) * cells
     # One bit for each plane becomes a whole board of them.
     return marks | pieces.geometry.full * whole << OWN_IS_WHITE * cells
-
-
-@lru_cache(maxsize=1024)
-def _bridge_marks(width: int, height: int, number: int) -> int:
-    """Return the marks of a bridge at both of its ends."""
-    tables = board_tables(width, height)
-    first, second = map(int, tables.ends[number])
-    plane, cells = BRIDGES + int(tables.direction[number]), width * height
-    at_first, at_second = plane * cells + first, (plane + len(FORWARD)) * cells + second
-    return (1 << at_first) | (1 << at_second)

@@ -98,7 +98,7 @@ def _codes(geometry: Geometry, action: Action) -> tuple[int, int]:
             return (index(a), index(b))
         case BuildBridge():
             number = number_of(geometry, action)
-            return (NONE if number < 0 else others + number, NONE)
+            return (NONE if number < 0 else others + geometry.bridge_rank(number), NONE)
         case ChooseColor(color):
             return (others + geometry.bridge_count + color.index, NONE)
         case _:

@@ -12,7 +12,7 @@ import numpy.typing as npt
 from pontedeldiavolo.base.enums import Color, Phase, Seat
 from pontedeldiavolo.batch.board_tables import board_tables
 from pontedeldiavolo.board.board import Board
-from pontedeldiavolo.board.geometry import FORWARD, Geometry, bits
+from pontedeldiavolo.board.geometry import STEPS, Geometry, bits
 from pontedeldiavolo.notation.rules import format_rules
 from pontedeldiavolo.position.pieces import Pieces
 from pontedeldiavolo.rules.rules import Rules
@@ -97,12 +97,10 @@ def rows_of(rules: Rules, states: Sequence[GameState | HalfTurn]) -> Rows:
 def _write_state(rows: Rows, row: int, geometry: Geometry, state: GameState) -> None:
     white, red, bridges = state._pieces.key()
     rows.tiles[row] = _as_array(white, geometry) + 2 * _as_array(red, geometry)
-    tables = board_tables(*geometry.size)
     for number in bits(bridges):
-        a, b = geometry.ends[number]
-        direction = int(tables.direction[number])
-        rows.spans[row, a] = 1 + direction
-        rows.spans[row, b] = 1 + direction + len(FORWARD)
+        a, b = geometry.ends(number)
+        rows.spans[row, a] = 1 + number % STEPS
+        rows.spans[row, b] = 1 + number % STEPS + STEPS
     rows.phase[row] = PHASES.index(state.phase)
     rows.to_move[row] = NONE if state.to_move is None else state.to_move.index
     owner = state.owner(Color.WHITE)
@@ -121,10 +119,10 @@ def state_of(rules: Rules, rows: Rows, row: int) -> GameState | HalfTurn:
         int.from_bytes(np.packbits(rows.tiles[row] == tile, bitorder="little").tobytes(), "little")
         for tile in (1, 2)
     )
-    tables = board_tables(*geometry.size)
     bridges = 0
-    for cell in np.flatnonzero(rows.spans[row]).tolist():
-        bridges |= 1 << int(tables.number[cell, rows.spans[row, cell] - 1])
+    for cell, span in enumerate(rows.spans[row].tolist()):
+        if 0 < span <= STEPS:
+            bridges |= 1 << STEPS * cell + span - 1
     to_move, owner = int(rows.to_move[row]), int(rows.white_owner[row])
     state = GameState._make(
         rules,
@@ -146,7 +144,7 @@ def packed_rows(board: Board, rows: Rows) -> npt.NDArray[np.uint8]:
     tables = board_tables(board.width, board.height)
     size, cells = rows.tiles.shape
     in_hand = rows.first != NONE
-    row, cell = np.nonzero((rows.spans > 0) & (rows.spans <= len(FORWARD)))
+    row, cell = np.nonzero((rows.spans > 0) & (rows.spans <= STEPS))
     count = np.bincount(row, minlength=size)
     # What comes after the head, and after the first tile of a half turn.
     length = -(-cells // 8)

@@ -37,11 +37,13 @@ def segments_conflict(
 
     Exact: whole numbers only. Segments that merely touch with an end do not conflict.
     """
-
-    def side(p: tuple[int, int], q: tuple[int, int], r: tuple[int, int]) -> int:
-        return (q[0] - p[0]) * (r[1] - p[1]) - (q[1] - p[1]) * (r[0] - p[0])
-
-    sides = side(a, b, c), side(a, b, d), side(c, d, a), side(c, d, b)
+    (ax, ay), (bx, by), (cx, cy), (dx, dy) = a, b, c, d
+    sides = (
+        (bx - ax) * (cy - ay) - (by - ay) * (cx - ax),
+        (bx - ax) * (dy - ay) - (by - ay) * (dx - ax),
+        (dx - cx) * (ay - cy) - (dy - cy) * (ax - cx),
+        (dx - cx) * (by - cy) - (dy - cy) * (bx - cx),
+    )
     if not any(sides):
         # On one line: compare along it, whichever of column and row moves.
         low = max(min(a, b), min(c, d))

@@ -10,17 +10,16 @@ On large boards a table holds only the entries that have been asked for.
 from __future__ import annotations
 
 from abc import abstractmethod
-from bisect import bisect_right
 from collections import OrderedDict
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import cached_property, lru_cache
-from itertools import accumulate
+from itertools import product
 from threading import Lock
-from typing import Protocol, TypeVar
-from weakref import WeakValueDictionary, proxy
+from typing import Protocol, TypeAlias, TypeVar
+from weakref import WeakValueDictionary
 
 from pontedeldiavolo.base.errors import PonteError, reason
-from pontedeldiavolo.board.bridge import Bridge, beneath, segments_conflict
+from pontedeldiavolo.board.bridge import LONGEST_SPAN, Bridge, beneath, segments_conflict
 from pontedeldiavolo.board.cell import Cell
 from pontedeldiavolo.board.symmetry import Symmetry
 
@@ -30,13 +29,42 @@ T_co = TypeVar("T_co", covariant=True)
 FORWARD = ((2, 0), (-2, 1), (2, 1), (-2, 2), (-1, 2), (0, 2), (1, 2), (2, 2))
 """The steps from a bridge's first end to its second, in the order of the second end."""
 
+STEPS = len(FORWARD)
+"""A bridge has the number ``STEPS * first + step``: its first cell, its place in FORWARD."""
+
+STEP_NUMBERS = {step: number for number, step in enumerate(FORWARD)}
+
+BENEATH = tuple(beneath((0, 0), step) for step in FORWARD)
+"""For each forward step from the origin the cells under that bridge."""
+
+Place: TypeAlias = tuple[int, int, int]
+"""A bridge seen from a cell: column and row of its first end, and the number of its step."""
+
+BRIDGES_AT: tuple[Place, ...] = tuple(
+    (back * -dx, back * -dy, step) for step, (dx, dy) in enumerate(FORWARD) for back in (0, 1)
+)
+"""The bridges with an end on the origin."""
+
+BRIDGES_OVER: tuple[Place, ...] = tuple(
+    (-x, -y, step) for step, cells in enumerate(BENEATH) for x, y in cells
+)
+"""The bridges that pass over the origin."""
+
 ORTHOGONAL = ((1, 0), (-1, 0), (0, 1), (0, -1))
 DIAGONAL = ((1, 1), (-1, 1), (1, -1), (-1, -1))
 
 NEAR_END = 6
 """Distance from which no tile matters to another by the rule of islands."""
 
-NEAR = tuple((x, y) for x in range(-4, 5) for y in range(-4, 5) if 0 < abs(x) + abs(y) < NEAR_END)
+FARTHEST = 4
+"""Most columns or rows between two cells that matter to each other in any way."""
+
+NEAR = tuple(
+    (x, y)
+    for x in range(-FARTHEST, FARTHEST + 1)
+    for y in range(-FARTHEST, FARTHEST + 1)
+    if 0 < abs(x) + abs(y) < NEAR_END
+)
 """The steps to cells that a tile can matter to, by the rule of islands.
 
 An island reaches three steps from any of its cells, and its surroundings one step and a diagonal
@@ -48,6 +76,9 @@ MOST_CELLS_AT_ONCE = 256
 
 CPython indexes a tuple much faster than a ``dict`` with ``__missing__``.
 """
+
+FEW = 12
+"""So many bits are counted one by one sooner than by halves."""
 
 MOST_CELLS_KEPT = 1 << 15
 """Cells of all boards whose tables are kept, those used last; others are kept while in use."""
@@ -63,6 +94,10 @@ def bits(mask: int) -> Iterator[int]:
 
 def nth_bit(mask: int, n: int) -> int:
     """Return the number of the *n*-th set bit of *mask*, counted from 0 upwards."""
+    if n < FEW:
+        for _ in range(n):
+            mask &= mask - 1
+        return (mask & -mask).bit_length() - 1
     position = 0
     width = mask.bit_length()
     while width > 1:
@@ -78,7 +113,7 @@ def nth_bit(mask: int, n: int) -> int:
     return position
 
 
-def permuted(mask: int, permutation: tuple[int, ...]) -> int:
+def permuted(mask: int, permutation: Mapping[int, int]) -> int:
     """Return the set whose members are those of *mask*, each taken to its new number."""
     found = 0
     for number in bits(mask):
@@ -97,16 +132,14 @@ class Lookup(Protocol[T_co]):
 class Table(dict[int, T]):
     """Entries for cells or bridges by their numbers, computed on first use."""
 
-    __slots__ = ("_find", "_geometry")
+    __slots__ = ("_find",)
 
-    def __init__(self, geometry: Geometry, find: Callable[[Geometry, int], T]) -> None:
+    def __init__(self, find: Callable[[int], T]) -> None:
         super().__init__()
-        # A weak reference avoids a cycle, so that unused tables are freed at once.
-        self._geometry = proxy(geometry)
         self._find = find
 
     def __missing__(self, number: int) -> T:
-        found = self[number] = self._find(self._geometry, number)
+        found = self[number] = self._find(number)
         return found
 
 
@@ -118,8 +151,12 @@ class Geometry:
         self.height = height
         self.size: tuple[int, int] = (width, height)
         self.full: int = (1 << width * height) - 1
-        self._numbers: dict[tuple[int, int], int] = {}
-        self._bridge_permutations: dict[Symmetry, tuple[int, ...]] = {}
+        first_column = self.full // ((1 << width) - 1)
+        self.not_first: int = self.full ^ first_column
+        """All cells but those of the first column."""
+        self.not_last: int = self.full ^ first_column << width - 1
+        """All cells but those of the last column."""
+        self._bridge_permutations: dict[Symmetry, dict[int, int]] = {}
 
     def __reduce__(self) -> tuple[object, tuple[int, int]]:
         return geometry, (self.width, self.height)
@@ -142,29 +179,42 @@ class Geometry:
             raise PonteError(reason("cell-off-board", cell=str(cell), **size))
         return index
 
+    def _table(self, find: Callable[[int], int]) -> Lookup[int]:
+        """Return a table for all cells."""
+        cells = self.width * self.height
+        return tuple(map(find, range(cells))) if cells <= MOST_CELLS_AT_ONCE else Table(find)
+
     # Cells
 
-    def _table(self, find: Callable[[Geometry, int], T], size: int | None = None) -> Lookup[T]:
-        """Return a table for all cells, or for *size* bridges."""
-        cells = self.width * self.height
-        if cells <= MOST_CELLS_AT_ONCE:
-            return tuple(find(self, number) for number in range(cells if size is None else size))
-        return Table(self, find)
+    def _table_of_steps(self, steps: Iterable[tuple[int, int]]) -> Lookup[int]:
+        """Return for each cell the set of cells that *steps* lead to."""
+        width, full, below = self.width, self.full, FARTHEST * self.width
+        # By column, for a cell of the lowest row, with room for the rows below it.
+        templates = tuple(
+            sum(1 << below + dy * width + x + dx for dx, dy in steps if 0 <= x + dx < width)
+            for x in range(width)
+        )
+
+        def find(cell: int) -> int:
+            x = cell % width
+            return templates[x] << cell - x >> below & full
+
+        return self._table(find)
 
     @cached_property
     def adjacent(self) -> Lookup[int]:
         """For each cell the up to four cells beside it."""
-        return self._table(lambda board, cell: board.reached(cell, ORTHOGONAL))
+        return self._table_of_steps(ORTHOGONAL)
 
     @cached_property
     def around(self) -> Lookup[int]:
         """For each cell the up to eight cells around it."""
-        return self._table(lambda board, cell: board.reached(cell, ORTHOGONAL + DIAGONAL))
+        return self._table_of_steps(ORTHOGONAL + DIAGONAL)
 
     @cached_property
     def near(self) -> Lookup[int]:
         """For each cell those that a tile there can matter to, by the rule of islands."""
-        return self._table(lambda board, cell: board.reached(cell, NEAR))
+        return self._table_of_steps(NEAR)
 
     @cached_property
     def cells(self) -> tuple[Cell, ...]:
@@ -177,179 +227,121 @@ class Geometry:
         """Return the cells of a set."""
         return [self.cells[index] for index in bits(mask)]
 
-    def mask(self, points: Iterable[tuple[int, int]]) -> int:
-        """Return the set of those *points* that are on the board."""
-        mask = 0
-        for column, row in points:
-            if 0 <= column < self.width and 0 <= row < self.height:
-                mask |= 1 << row * self.width + column
-        return mask
-
-    def reached(self, cell: int, steps: Iterable[tuple[int, int]]) -> int:
-        """Return the set of cells that these *steps* lead to from a cell."""
-        row, column = divmod(cell, self.width)
-        return self.mask((column + dx, row + dy) for dx, dy in steps)
-
-    # Bridges: the number that start in a row, up to a column, depends on the rows above it alone.
+    # Bridges
 
     @cached_property
-    def _begun(self) -> tuple[tuple[int, ...], ...]:
-        """Number of bridges that start left of each column, with no row above, one, two or more."""
-        return tuple(
-            tuple(
-                accumulate(
-                    (
-                        sum(dy <= rows and 0 <= x + dx < self.width for dx, dy in FORWARD)
-                        for x in range(self.width)
-                    ),
-                    initial=0,
-                )
-            )
-            for rows in range(3)
-        )
+    def all_bridges(self) -> int:
+        """The set of the numbers of all bridges."""
+        found = row = 0
+        for rows_above in range(self.height):
+            # With more rows above, the bridges from a row are the same.
+            if rows_above <= LONGEST_SPAN:
+                row = self._bridges_from_row(rows_above)
+            found = found << STEPS * self.width | row
+        return found
 
-    def _first_number(self, column: int, row: int) -> int:
-        """Return how many bridges come before those that begin at a cell."""
-        begun = self._begun
-        whole = min(row, max(self.height - 2, 0))
-        number = whole * begun[2][-1]
-        if row > whole:
-            number += begun[1][-1]
-        return number + begun[min(self.height - 1 - row, 2)][column]
-
-    @cached_property
-    def bridge_count(self) -> int:
-        """Number of possible bridges."""
-        return self._first_number(self.width, self.height - 1)
+    def _bridges_from_row(self, rows_above: int) -> int:
+        """Return the bridges with the first end in a row, as if it were the lowest."""
+        found, width = 0, self.width
+        for step, (dx, dy) in enumerate(FORWARD):
+            if dy <= rows_above:
+                for x in range(max(0, -dx), min(width, width - dx)):
+                    found |= 1 << STEPS * x + step
+        return found
 
     def bridge_number(self, a: int, b: int) -> int:
-        """Return the number of the bridge between two cells, ascending; -1 if there is none."""
-        known = self._numbers.get((a, b))
-        if known is not None:
-            return known
-        if a < 0 or b < 0:
-            return -1
+        """Return the number of the bridge from cell *a* on to cell *b*; -1 if there is none."""
         (row, column), (end_row, end_column) = divmod(a, self.width), divmod(b, self.width)
-        number = self._first_number(column, row)
-        for dx, dy in FORWARD:
-            if (column + dx, row + dy) == (end_column, end_row):
-                self._numbers[a, b] = number
-                return number
-            number += 0 <= column + dx < self.width and row + dy < self.height
-        return -1
+        step = STEP_NUMBERS.get((end_column - column, end_row - row))
+        return -1 if step is None or a < 0 else STEPS * a + step
 
-    @cached_property
-    def ends(self) -> Lookup[tuple[int, int]]:
-        """For each bridge the numbers of its first and second cell."""
-        return self._table(Geometry._find_ends, self.bridge_count)
+    def ends(self, number: int) -> tuple[int, int]:
+        """Return the first and the second cell of a bridge."""
+        first, step = divmod(number, STEPS)
+        dx, dy = FORWARD[step]
+        return first, first + dy * self.width + dx
 
-    @cached_property
-    def beneath(self) -> Lookup[int]:
-        """For each bridge the set of cells under it."""
-        return self._table(Geometry._find_beneath, self.bridge_count)
+    def beneath(self, number: int) -> int:
+        """Return the set of cells under a bridge."""
+        first, step = divmod(number, STEPS)
+        return sum(1 << first + dy * self.width + dx for dx, dy in BENEATH[step])
 
     @cached_property
     def bridges_at(self) -> Lookup[int]:
         """For each cell the set of bridges that have an end there."""
-        return self._table(Geometry._find_bridges_at)
+        return self._table_of_bridges(BRIDGES_AT)
 
     @cached_property
     def bridges_over(self) -> Lookup[int]:
         """For each cell the set of bridges that pass over it."""
-        return self._table(Geometry._find_bridges_over)
+        return self._table_of_bridges(BRIDGES_OVER)
+
+    def _table_of_bridges(self, places: Iterable[Place]) -> Lookup[int]:
+        """Return for each cell the set of bridges that reach it and are at these places."""
+        width, everything, below = self.width, self.all_bridges, STEPS * FARTHEST * self.width
+        # Seen from the first cell. If a first end lies beyond the edge of a row, the bridge crosses
+        # that edge, and its number, that of a cell at the other edge, is none of a bridge.
+        numbers = {below + STEPS * (y * width + x) + step for x, y, step in places}
+        template = sum(1 << number for number in numbers)
+        return self._table(lambda cell: template << STEPS * cell >> below & everything)
 
     @cached_property
-    def excluded_by(self) -> Lookup[int]:
+    def excluded_by(self) -> Table[int]:
         """For each bridge the bridges that are impossible once it stands.
 
         These are the bridges that share an end with it, those that cross it, and itself.
         """
-        return Table(self, Geometry._find_excluded)
+        width, height, everything, at = self.width, self.height, self.all_bridges, self.bridges_at
 
-    def _find_ends(self, number: int) -> tuple[int, int]:
-        begun = self._begun
-        whole = max(self.height - 2, 0)
-        row = min(number // begun[2][-1], whole) if whole else 0
-        if row == whole:
-            number -= whole * begun[2][-1]
-            if self.height > 1 and number >= begun[1][-1]:
-                number -= begun[1][-1]
-                row += 1
-        else:
-            number -= row * begun[2][-1]
-        starts = begun[min(self.height - 1 - row, 2)]
-        column = bisect_right(starts, number) - 1
-        seconds = [
-            (row + dy) * self.width + column + dx
-            for dx, dy in FORWARD
-            if 0 <= column + dx < self.width and row + dy < self.height
-        ]
-        return row * self.width + column, seconds[number - starts[column]]
+        def find(number: int) -> int:
+            first, step = divmod(number, STEPS)
+            row, column = divmod(first, width)
+            dx, dy = FORWARD[step]
+            found = at[first] | at[first + dy * width + dx]
+            for x, y, other in crossing_bridges()[step]:
+                if 0 <= column + x < width and 0 <= row + y < height:
+                    found |= 1 << STEPS * (first + y * width + x) + other
+            return found & everything
 
-    def all_ends(self) -> Iterator[tuple[int, int]]:
-        """Iterate over the ends of all bridges, in order."""
-        return map(self.ends.__getitem__, range(self.bridge_count))
+        return Table(find)
+
+    @cached_property
+    def bridge_count(self) -> int:
+        """Number of possible bridges."""
+        return self.all_bridges.bit_count()
+
+    def bridge_rank(self, number: int) -> int:
+        """Return the place of a bridge among all bridges of the board, in their order."""
+        return (self.all_bridges & (1 << number) - 1).bit_count()
+
+    def bridge_at_rank(self, rank: int) -> int:
+        """Return the number of the bridge at that place among all bridges."""
+        return nth_bit(self.all_bridges, rank)
 
     @cached_property
     def bridges(self) -> tuple[Bridge, ...]:
         """Every possible bridge, in order."""
-        return tuple(map(self.bridge, range(self.bridge_count)))
+        return tuple(self.bridges_of(self.all_bridges))
 
     def bridge(self, number: int) -> Bridge:
         """Return the bridge of that number."""
-        a, b = self.ends[number]
+        a, b = self.ends(number)
         return Bridge(self.cells[a], self.cells[b])
 
     def bridges_of(self, mask: int) -> list[Bridge]:
         """Return the bridges of a set."""
         return [self.bridge(number) for number in bits(mask)]
 
-    def _find_beneath(self, number: int) -> int:
-        (ay, ax), (by, bx) = (divmod(end, self.width) for end in self.ends[number])
-        return self.mask(beneath((ax, ay), (bx, by)))
-
-    def _set_of_bridges(self, firsts: Iterable[tuple[int, int, int, int]]) -> int:
-        """Return the set of those bridges, by first end and step, that are on the board."""
-        found = 0
-        for x, y, dx, dy in firsts:
-            if 0 <= x < self.width and 0 <= x + dx < self.width and 0 <= y < self.height - dy:
-                first = y * self.width + x
-                found |= 1 << self.bridge_number(first, first + dy * self.width + dx)
-        return found
-
-    def _find_bridges_at(self, cell: int) -> int:
-        row, column = divmod(cell, self.width)
-        return self._set_of_bridges(
-            (column - back * dx, row - back * dy, dx, dy) for dx, dy in FORWARD for back in (0, 1)
-        )
-
-    def _find_bridges_over(self, cell: int) -> int:
-        row, column = divmod(cell, self.width)
-        return self._set_of_bridges(
-            (column - x, row - y, dx, dy)
-            for dx, dy in FORWARD
-            for x, y in beneath((0, 0), (dx, dy))
-        )
-
-    def _find_excluded(self, number: int) -> int:
-        a, b = self.ends[number]
-        (row, column), (end_row, end_column) = divmod(a, self.width), divmod(b, self.width)
-        return (
-            self.bridges_at[a]
-            | self.bridges_at[b]
-            | self._set_of_bridges(
-                (column + x, row + y, dx, dy)
-                for (x, y), (dx, dy) in crossing_bridges()[end_column - column, end_row - row]
-            )
-        )
-
-    def bridge_permutation(self, symmetry: Symmetry) -> tuple[int, ...]:
+    def bridge_permutation(self, symmetry: Symmetry) -> dict[int, int]:
         """Return for each bridge the number of the bridge that *symmetry* takes it to."""
         known = self._bridge_permutations.get(symmetry)
         if known is None:
             points = (symmetry.point(cell.column, cell.row) for cell in self.cells)
             to = [row * self.width + column for column, row in points]
-            known = tuple(self.bridge_number(*sorted((to[a], to[b]))) for a, b in self.all_ends())
+            known = {}
+            for number in bits(self.all_bridges):
+                a, b = self.ends(number)
+                known[number] = self.bridge_number(*sorted((to[a], to[b])))
             self._bridge_permutations[symmetry] = known
         return known
 
@@ -391,23 +383,25 @@ def geometry(width: int, height: int) -> Geometry:
 
 
 @lru_cache(maxsize=1)
-def crossing_bridges() -> dict[
-    tuple[int, int], tuple[tuple[tuple[int, int], tuple[int, int]], ...]
-]:
+def crossing_bridges() -> tuple[tuple[Place, ...], ...]:
     """For each forward step of a bridge at the origin, the bridges that cross it.
 
-    A crossing bridge is given as its first end and its own forward step; bridges that share an
-    end are left out.
+    Bridges that share an end are left out.
     """
-    reach = range(-4, 5)
-    return {
-        (dx, dy): tuple(
-            ((x, y), (ex, ey))
-            for x in reach
-            for y in reach
-            for ex, ey in FORWARD
-            if not {(0, 0), (dx, dy)} & {(x, y), (x + ex, y + ey)}
-            and segments_conflict((0, 0), (dx, dy), (x, y), (x + ex, y + ey))
-        )
-        for dx, dy in FORWARD
-    }
+    found: list[list[Place]] = [[] for _ in FORWARD]
+    for step, end in enumerate(FORWARD):
+        for other, (dx, dy) in enumerate(FORWARD[: step + 1]):
+            for x, y in product(_overlaps(end[0], dx), _overlaps(end[1], dy)):
+                ends = (x, y), (x + dx, y + dy)
+                if segments_conflict((0, 0), end, *ends) and not {(0, 0), end} & {*ends}:
+                    found[step].append((x, y, other))
+                    if other != step:
+                        found[other].append((-x, -y, step))
+    return tuple(map(tuple, found))
+
+
+def _overlaps(one: int, other: int) -> range:
+    """Return where the second of two segments from 0 to these points can begin to overlap it."""
+    if not one and not other:
+        return range(1)
+    return range(min(one, 0) - max(other, 0) + 1, max(one, 0) - min(other, 0))

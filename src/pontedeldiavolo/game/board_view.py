@@ -219,8 +219,8 @@ def bridge_view(
     geometry: Geometry, number: int, color: int | None, turn: int | None = None
 ) -> BridgeView:
     """Return the view of the bridge with this number."""
-    a, b = geometry.ends[number]
-    return BridgeView(a, b, geometry.beneath[number], color, turn)
+    a, b = geometry.ends(number)
+    return BridgeView(a, b, geometry.beneath(number), color, turn)
 
 
 def network_views(geometry: Geometry, tiles: int, bridges: int, color: int) -> list[NetworkView]:
@@ -229,7 +229,7 @@ def network_views(geometry: Geometry, tiles: int, bridges: int, color: int) -> l
     Single sandbanks, which join nothing and score nothing, are left out.
     """
     return [
-        NetworkView(tuple(members), tuple(map(geometry.ends.__getitem__, bits(numbers))), color)
+        NetworkView(tuple(members), tuple(map(geometry.ends, bits(numbers))), color)
         for members, numbers in find_networks(geometry, tiles, bridges)
         if numbers or members[0].bit_count() == ISLAND_SIZE
     ]

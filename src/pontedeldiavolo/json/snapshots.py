@@ -244,7 +244,7 @@ class _View:
 
     def bridges(self, mask: int) -> list[JSON]:
         names = self.names
-        ends = map(self.geometry.ends.__getitem__, bits(mask))
+        ends = map(self.geometry.ends, bits(mask))
         return [f"{names[a]}-{names[b]}" for a, b in ends]
 
     def side(self, color: Color) -> _Side:

@@ -83,7 +83,7 @@ def effects_of(pieces: Pieces, color: Color, action: Action) -> Effects:
     return Effects(
         cell_set(geometry, placed),
         geometry.bridge(number) if built else None,
-        cell_set(geometry, geometry.beneath[number] & ~pieces.blocked if built else 0),
+        cell_set(geometry, geometry.beneath(number) & ~pieces.blocked if built else 0),
         tuple(Group(color, cell_set(geometry, each)) for each in sorted(islands, key=first_cell)),
         tuple(joined),
         score_of(networks),

@@ -1,16 +1,16 @@
 """The rule of islands on bit sets: what a colour's own tiles forbid it [S0].
 
 A cell is *closed* to a colour when a tile of it there would make a group of more than four, or
-an island with another tile of its colour around it. Legality only shrinks: a closed cell never
-opens again, and a tile closes cells in its neighbourhood alone. Everything kept here only grows,
-so a new tile means a few unions, and a close look at the few cells that could be affected.
+an island with another tile of its colour around it. All closed cells are found at once, by
+shifting the whole set of tiles: ``tiles >> width`` has the cells south of a tile, ``tiles >> 1``
+those west of one.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
+from typing import NamedTuple
 
-from pontedeldiavolo.base.enums import ISLAND_SIZE
 from pontedeldiavolo.board.geometry import Geometry, bits
 
 
@@ -65,131 +65,152 @@ def outlined(geometry: Geometry, tiles: int, seed: int) -> tuple[int, int, int]:
     return group, beside & ~group, halo & ~group
 
 
-class Land:
-    """The tiles of one colour, and what they mean for further tiles of it."""
+def beside(geometry: Geometry, cells: int) -> int:
+    """Return the cells beside any of *cells*; some may lie above the board."""
+    width = geometry.width
+    return (
+        cells >> width
+        | cells << width
+        | cells >> 1 & geometry.not_last
+        | cells << 1 & geometry.not_first
+    )
 
-    __slots__ = ("beside", "beside_pair", "beside_two", "closed", "completing", "tiles")
 
-    def __init__(
-        self,
-        tiles: int = 0,
-        closed: int = 0,
-        beside: int = 0,
-        beside_two: int = 0,
-        beside_pair: int = 0,
-        completing: int = 0,
-    ) -> None:
-        self.tiles: int = tiles
-        self.closed: int = closed
-        """Cells where no tile of the colour may go. Some of them may hold other pieces."""
-        self.beside: int = beside
-        """Cells beside at least one tile."""
-        self.beside_two: int = beside_two
-        """Cells beside at least two tiles."""
-        self.beside_pair: int = beside_pair
-        """Cells beside a group of at least two."""
-        self.completing: int = completing
-        """Cells where a tile makes a group of at least four: those beside a group of three, beside
-        a group of two and another tile, or beside three tiles."""
+class Survey(NamedTuple):
+    """Facts about the tiles of one colour. Sets may have cells above the board."""
 
-    def __reduce__(self) -> tuple[type[Land], tuple[int, ...]]:
-        return Land, (
-            self.tiles,
-            self.closed,
-            self.beside,
-            self.beside_two,
-            self.beside_pair,
-            self.completing,
+    islands: int
+    """The tiles in groups of four."""
+    closed: int
+    """Cells where no tile of the colour may go. Some of them may hold other pieces."""
+    fours: int
+    """Cells where a tile makes a group of four or more."""
+    threes: int
+    """Cells where a tile makes a group of three or more."""
+
+
+def survey(geometry: Geometry, tiles: int) -> Survey:
+    """Return the facts about tiles whose groups have at most four."""
+    width, not_last, not_first = geometry.width, geometry.not_last, geometry.not_first
+    # Cells with a tile on that side of them, or at that corner.
+    north, south = tiles >> width, tiles << width
+    east, west = tiles >> 1 & not_last, tiles << 1 & not_first
+    ne, nw, se, sw = east >> width, west >> width, east << width, west << width
+    upright, level = north | south, east | west
+    opposite = north & south | east & west
+    three = north & south & level | east & west & upright
+    # Cells whose neighbours belong to several groups, and cells with another group at a corner: a
+    # tile at a corner is of the same group as the neighbours beside it.
+    joining = opposite | north & (east & ~ne | west & ~nw) | south & (east & ~se | west & ~sw)
+    touching = (
+        ne & ~(north | east) | nw & ~(north | west) | se & ~(south | east) | sw & ~(south | west)
+    )
+
+    # The sizes of groups: the middle of three has two neighbours, and these have no other. In a
+    # group of four one tile has three neighbours, or two tiles with two are neighbours.
+    pairs = tiles & (upright | level)
+    islands = closed = fours = 0
+    inner = pairs & (opposite | upright & level)
+    if inner:
+        by_inner = beside(geometry, inner)
+        middles = inner & ~(three | by_inner)
+        islands = pairs & (inner | by_inner)
+        pairs ^= islands
+        if middles:
+            triples = middles | beside(geometry, middles) & tiles
+            islands ^= triples
+            fours = beside(geometry, triples)
+            # A fourth tile beside three is refused if it touches another group, or the three do.
+            closed = fours & (touching | joining)
+            touched = triples & touching
+            if touched:
+                middles &= touched | beside(geometry, touched)
+                closed |= beside(geometry, middles | beside(geometry, middles) & tiles)
+        column = islands | islands >> width | islands << width
+        closed |= column | column >> 1 & not_last | column << 1 & not_first
+
+    # Cells that join a pair and a single tile, three single tiles, or more.
+    by_pair = two_pairs = partners = 0
+    if pairs:
+        pair_n, pair_s = pairs >> width, pairs << width
+        pair_e, pair_w = pairs >> 1 & not_last, pairs << 1 & not_first
+        by_pair = pair_n | pair_s | pair_e | pair_w
+        two_pairs = pair_n & pair_s | pair_e & pair_w | (pair_n | pair_s) & (pair_e | pair_w)
+        touched = pairs & touching
+        partners = touched and beside(geometry, touched) & pairs
+    joining_three = joining & (three | by_pair)
+    if joining_three:
+        # A joined tile touches another group behind itself, or by the other tile of its pair. In
+        # front of it are the cell and what else that joins.
+        behind = (
+            (tiles & (ne | nw | partners)) >> width
+            | (tiles & (se | sw | partners)) << width
+            | (tiles & (ne | se | partners)) >> 1 & not_last
+            | (tiles & (nw | sw | partners)) << 1 & not_first
         )
-
-    def with_tiles(self, geometry: Geometry, cells: Iterable[int]) -> Land:
-        """Return the land after the legal placing of tiles on *cells*."""
-        tiles, closed, completing = self.tiles, self.closed, self.completing
-        beside, beside_two, beside_pair = self.beside, self.beside_two, self.beside_pair
-        for cell in cells:
-            adjacent = geometry.adjacent[cell]
-            joined = adjacent & tiles
-            tile = 1 << cell
-            tiles |= tile
-            completing |= beside_two & adjacent
-            beside_two |= beside & adjacent
-            beside |= adjacent
-            if joined:
-                group, beside_group, halo = outlined(geometry, tiles, tile | joined)
-                size = group.bit_count()
-                if size == ISLAND_SIZE:
-                    closed |= halo
-                    continue
-                beside_pair |= beside_group
-                if size == ISLAND_SIZE - 1:
-                    completing |= beside_group
-            completing |= beside_pair & beside_two
-            candidates = completing & geometry.near[cell] & ~(closed | tiles)
-            while candidates:
-                candidate = candidates & -candidates
-                candidates ^= candidate
-                island, _, halo = outlined(geometry, tiles, candidate)
-                if island.bit_count() > ISLAND_SIZE or halo & tiles:
-                    closed |= candidate
-        return Land(tiles, closed, beside, beside_two, beside_pair, completing)
-
-    def conflicts(self, geometry: Geometry, open_cells: int) -> Iterator[tuple[int, int]]:
-        """Iterate over the open cells that exclude others, each with those it excludes.
-
-        Two cells exclude each other when a tile is legal on each alone, but not on both. Every
-        such pair of cells comes once. Which they can be depends on how many tiles a tile there
-        would connect: four, three, two, or none but itself.
-        """
-        fours = open_cells & self.completing
-        less = open_cells ^ fours
-        threes = less & (self.beside_pair | self.beside_two)
-        twos = less & self.beside & ~threes
-        yield from self._conflicts_of_fours(geometry, fours, open_cells)
-        yield from self._conflicts_of_threes(geometry, threes, less)
-        yield from self._conflicts_of_twos(geometry, twos)
-
-    def _conflicts_of_fours(
-        self, geometry: Geometry, fours: int, rest: int
-    ) -> Iterator[tuple[int, int]]:
-        """An island: no tile may go anywhere around it."""
-        for cell in bits(fours):
-            rest ^= 1 << cell
-            _, _, halo = outlined(geometry, self.tiles, 1 << cell)
-            excluded = halo & rest
-            if excluded:
-                yield cell, excluded
-
-    def _conflicts_of_threes(
-        self, geometry: Geometry, threes: int, rest: int
-    ) -> Iterator[tuple[int, int]]:
-        """A fourth tile beside the three is legal only if nothing else is around the four."""
-        around = geometry.around
-        for cell in bits(threes):
-            rest ^= 1 << cell
-            group, beside, halo = outlined(geometry, self.tiles, 1 << cell)
-            others = self.tiles & ~group
-            excluded = beside & rest
-            if excluded and not halo & others:
-                for fourth in bits(excluded):
-                    if not around[fourth] & others:
-                        excluded ^= 1 << fourth
-            if excluded:
-                yield cell, excluded
-
-    def _conflicts_of_twos(self, geometry: Geometry, twos: int) -> Iterator[tuple[int, int]]:
-        """Two twos side by side are four: legal only if nothing else is around them."""
-        # Few are side by side. At the ends of rows this keeps some that are not, which is no harm.
-        width = geometry.width
-        twos &= twos << 1 | twos >> 1 | twos << width | twos >> width
-        for cell in bits(twos):
-            twos ^= 1 << cell
-            excluded = geometry.adjacent[cell] & twos
-            for other in bits(excluded):
-                _, _, halo = outlined(geometry, self.tiles, 1 << cell | 1 << other)
-                if not halo & self.tiles:
-                    excluded ^= 1 << other
-            if excluded:
-                yield cell, excluded
+        closed |= joining_three & (touching | behind | two_pairs | three & by_pair)
+        closed |= north & south & east & west
+    return Survey(islands, closed, fours | joining_three, by_pair | joining)
 
 
-NO_LAND = Land()
+def conflicts(geometry: Geometry, tiles: int, open_cells: int) -> Iterator[tuple[int, int]]:
+    """Iterate over the open cells that exclude others, each with those it excludes.
+
+    Two cells exclude each other when a tile is legal on each alone, but not on both. Every
+    such pair of cells comes once. Which they can be depends on how many tiles a tile there
+    would connect: four, three, two, or none but itself.
+    """
+    found = survey(geometry, tiles)
+    fours = open_cells & found.fours
+    less = open_cells ^ fours
+    threes = less & found.threes
+    twos = less & beside(geometry, tiles) & ~threes
+    yield from _conflicts_of_fours(geometry, tiles, fours, open_cells)
+    yield from _conflicts_of_threes(geometry, tiles, threes, less)
+    yield from _conflicts_of_twos(geometry, tiles, twos)
+
+
+def _conflicts_of_fours(
+    geometry: Geometry, tiles: int, fours: int, rest: int
+) -> Iterator[tuple[int, int]]:
+    """An island: no tile may go anywhere around it."""
+    for cell in bits(fours):
+        rest ^= 1 << cell
+        _, _, halo = outlined(geometry, tiles, 1 << cell)
+        excluded = halo & rest
+        if excluded:
+            yield cell, excluded
+
+
+def _conflicts_of_threes(
+    geometry: Geometry, tiles: int, threes: int, rest: int
+) -> Iterator[tuple[int, int]]:
+    """A fourth tile beside the three is legal only if nothing else is around the four."""
+    around = geometry.around
+    for cell in bits(threes):
+        rest ^= 1 << cell
+        group, beside, halo = outlined(geometry, tiles, 1 << cell)
+        others = tiles & ~group
+        excluded = beside & rest
+        if excluded and not halo & others:
+            for fourth in bits(excluded):
+                if not around[fourth] & others:
+                    excluded ^= 1 << fourth
+        if excluded:
+            yield cell, excluded
+
+
+def _conflicts_of_twos(geometry: Geometry, tiles: int, twos: int) -> Iterator[tuple[int, int]]:
+    """Two twos side by side are four: legal only if nothing else is around them."""
+    # Few are side by side. At the ends of rows this keeps some that are not, which is no harm.
+    width = geometry.width
+    twos &= twos << 1 | twos >> 1 | twos << width | twos >> width
+    for cell in bits(twos):
+        twos ^= 1 << cell
+        excluded = geometry.adjacent[cell] & twos
+        for other in bits(excluded):
+            _, _, halo = outlined(geometry, tiles, 1 << cell | 1 << other)
+            if not halo & tiles:
+                excluded ^= 1 << other
+        if excluded:
+            yield cell, excluded

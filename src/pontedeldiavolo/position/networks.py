@@ -93,13 +93,13 @@ def find_networks(geometry: Geometry, tiles: int, bridges: int) -> list[tuple[li
     # Every group knows the network that it is in, by the network's first group.
     first = {group: group for group in found}
     numbers = [*bits(bridges)]
-    ends = {end: 0 for number in numbers for end in geometry.ends[number]}
+    ends = {end: 0 for number in numbers for end in geometry.ends(number)}
     reached = sum(1 << end for end in ends)
     for group in found:
         for cell in bits(group & reached):
             ends[cell] = group
     for number in numbers:
-        a, b = (first[ends[end]] for end in geometry.ends[number])
+        a, b = (first[ends[end]] for end in geometry.ends(number))
         spans[a] |= 1 << number
         if a != b:
             for group in members[b]:

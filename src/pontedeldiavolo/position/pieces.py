@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Iterable
 
 from pontedeldiavolo.board.geometry import Geometry, bits, permuted
 from pontedeldiavolo.board.symmetry import Symmetry, symmetries_of
-from pontedeldiavolo.position.islands import NO_LAND, Land
+from pontedeldiavolo.position.islands import Survey, survey
 from pontedeldiavolo.position.networks import find_networks, score_of
-from pontedeldiavolo.rules.actions import Action, BuildBridge, PlaceTiles
+from pontedeldiavolo.rules.actions import Action, ChooseColor, Pass, PlaceTiles
 from pontedeldiavolo.rules.rules import Score
 
 
@@ -86,11 +86,11 @@ def _turnings(geometry: Geometry, cells: int) -> list[str]:
 class Side:
     """The pieces of one colour and what follows from them."""
 
-    __slots__ = ("_score", "bridges", "land", "reached", "spanned")
+    __slots__ = ("_score", "_survey", "bridges", "reached", "spanned", "tiles")
 
-    def __init__(self, land: Land, reached: int, spanned: int, bridges: int) -> None:
-        self.land: Land = land
-        """The tiles."""
+    def __init__(self, tiles: int, reached: int, spanned: int, bridges: int) -> None:
+        self.tiles: int = tiles
+        """The cells with its tiles."""
         self.reached: int = reached
         """Possible bridges with a tile of the colour on one end at least."""
         self.spanned: int = spanned
@@ -98,6 +98,7 @@ class Side:
         self.bridges: int = bridges
         """The bridges that stand."""
         self._score: Score | None = None
+        self._survey: Survey | None = None
 
     def score(self, geometry: Geometry) -> Score:
         """Return its score, counted on first use."""
@@ -105,26 +106,20 @@ class Side:
             self._score = score_of(find_networks(geometry, self.tiles, self.bridges))
         return self._score
 
-    @property
-    def tiles(self) -> int:
-        """The cells with its tiles."""
-        return self.land.tiles
-
-    def with_tiles(self, geometry: Geometry, cells: Collection[int]) -> Side:
-        """Return this side after the legal placing of tiles on *cells*."""
-        reached, spanned = self.reached, self.spanned
-        for cell in cells:
-            bridges = geometry.bridges_at[cell]
-            spanned |= reached & bridges
-            reached |= bridges
-        return Side(self.land.with_tiles(geometry, cells), reached, spanned, self.bridges)
+    def survey(self, geometry: Geometry) -> Survey:
+        """Return the facts about its tiles, found on first use."""
+        if self._survey is None:
+            self._survey = survey(geometry, self.tiles)
+        return self._survey
 
     def with_bridge(self, number: int) -> Side:
         """Return this side with one more bridge."""
-        return Side(self.land, self.reached, self.spanned, self.bridges | 1 << number)
+        side = Side(self.tiles, self.reached, self.spanned, self.bridges | 1 << number)
+        side._survey = self._survey
+        return side
 
 
-NO_SIDE = Side(NO_LAND, 0, 0, 0)
+NO_SIDE = Side(0, 0, 0, 0)
 
 
 class Pieces:
@@ -164,51 +159,53 @@ class Pieces:
     def open_cells(self, color: int) -> int:
         """Return the cells where one tile of *color* is legal, supply and turn aside."""
         white, red = self.sides
-        land = self.sides[color].land
-        closed = white.land.tiles | red.land.tiles | self.blocked | land.closed
-        return self.geometry.full & ~closed
+        closed = self.sides[color].survey(self.geometry).closed
+        return self.geometry.full & ~(white.tiles | red.tiles | self.blocked | closed)
 
     def open_bridges(self, color: int) -> int:
         """Return the bridges that *color* could build, supply and turn aside."""
         return self.sides[color].spanned & ~self.spent
 
-    def with_tiles(self, color: int, cells: Collection[int]) -> Pieces:
+    def with_tiles(self, color: int, cells: Iterable[int]) -> Pieces:
         """Return the pieces after the legal placing of tiles of *color* on *cells*."""
-        side = self.sides[color].with_tiles(self.geometry, cells)
-        spent = self.spent
+        geometry, side, spent = self.geometry, self.sides[color], self.spent
+        tiles, reached, spanned = side.tiles, side.reached, side.spanned
         for cell in cells:
-            spent |= self.geometry.bridges_over[cell]
-        sides = (self.sides[0], side) if color else (side, self.sides[1])
-        return Pieces(self.geometry, sides, self.blocked, spent)
+            tiles |= 1 << cell
+            bridges = geometry.bridges_at[cell]
+            spanned |= reached & bridges
+            reached |= bridges
+            spent |= geometry.bridges_over[cell]
+        return self._with(color, Side(tiles, reached, spanned, side.bridges), self.blocked, spent)
 
     def with_bridge(self, color: int, number: int) -> Pieces:
         """Return the pieces after the legal building of bridge *number* by *color*."""
-        side = self.sides[color].with_bridge(number)
+        blocked = self.blocked | self.geometry.beneath(number)
+        spent = self.spent | self.geometry.excluded_by[number]
+        return self._with(color, self.sides[color].with_bridge(number), blocked, spent)
+
+    def _with(self, color: int, side: Side, blocked: int, spent: int) -> Pieces:
         sides = (self.sides[0], side) if color else (side, self.sides[1])
-        return Pieces(
-            self.geometry,
-            sides,
-            self.blocked | self.geometry.beneath[number],
-            self.spent | self.geometry.excluded_by[number],
-        )
+        return Pieces(self.geometry, sides, blocked, spent)
 
     def with_action(self, color: int, action: Action) -> Pieces:
         """Return the pieces after a legal action of *color*."""
-        index = self.geometry.index
+        if isinstance(action, Pass | ChooseColor):
+            return self
+        width = self.geometry.width
+        a = action.a.row * width + action.a.column
+        b = action.b.row * width + action.b.column
         if isinstance(action, PlaceTiles):
-            return self.with_tiles(color, (index(action.a), index(action.b)))
-        if isinstance(action, BuildBridge):
-            number = self.geometry.bridge_number(index(action.a), index(action.b))
-            return self.with_bridge(color, number)
-        return self
+            return self.with_tiles(color, (a, b))
+        return self.with_bridge(color, self.geometry.bridge_number(a, b))
 
     @classmethod
     def of(cls, geometry: Geometry, white: int, red: int, bridges: int) -> Pieces:
         """Return the pieces of a valid position, computed from sets."""
         pieces = cls.none(geometry)
-        pieces = pieces.with_tiles(0, tuple(bits(white))).with_tiles(1, tuple(bits(red)))
+        pieces = pieces.with_tiles(0, bits(white)).with_tiles(1, bits(red))
         for number in bits(bridges):
-            color = 0 if white >> geometry.ends[number][0] & 1 else 1
+            color = 0 if white >> geometry.ends(number)[0] & 1 else 1
             pieces = pieces.with_bridge(color, number)
         return pieces
 

@@ -12,7 +12,6 @@ from pontedeldiavolo.base.enums import Color, Phase
 from pontedeldiavolo.board.cell import Cell
 from pontedeldiavolo.board.cell_set import CellSet, cell_set
 from pontedeldiavolo.board.geometry import Geometry, nth_bit
-from pontedeldiavolo.position.islands import NO_LAND
 from pontedeldiavolo.position.pieces import Pieces
 from pontedeldiavolo.rules.actions import Action, BuildBridge, Pass, Step
 from pontedeldiavolo.rules.rules import Rules
@@ -26,7 +25,6 @@ from pontedeldiavolo.state.views import (
     bridge_actions,
     builds_one_of,
     legal_pairs,
-    remaining_bridges,
 )
 
 _TRIES = 16
@@ -168,11 +166,12 @@ def find_legal_actions(
     """Return the legal actions of a state with these parts."""
     bridges = 0
     if to_move is None:
-        pairs = Pairs(pieces.geometry, NO_LAND, 0)
+        pairs = Pairs(pieces.geometry, 0, 0)
     else:
-        pairs = legal_pairs(rules, pieces, to_move.index)
-        if remaining_bridges(rules, pieces) != 0:
-            bridges = pieces.open_bridges(to_move.index)
+        color = 0 if to_move is Color.WHITE else 1
+        pairs = legal_pairs(rules, pieces, color)
+        if rules.bridges is None or rules.bridges > pieces.bridges.bit_count():
+            bridges = pieces.open_bridges(color)
     legal = object.__new__(LegalActions)
     parts = vars(legal)
     parts["pairs"] = pairs

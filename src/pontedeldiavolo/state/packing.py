@@ -14,7 +14,7 @@ from typing import Final, NamedTuple
 from pontedeldiavolo.base.checks import require_type
 from pontedeldiavolo.base.enums import Color, Phase, Seat
 from pontedeldiavolo.base.errors import PonteError, reason
-from pontedeldiavolo.board.geometry import bits
+from pontedeldiavolo.board.geometry import Geometry, bits
 from pontedeldiavolo.position.position import Setup
 from pontedeldiavolo.rules.rules import Rules
 
@@ -43,7 +43,7 @@ class Parts(NamedTuple):
 
 
 def pack(
-    cells: int,
+    geometry: Geometry,
     key: Key,
     phase: Phase,
     to_move: Color | None,
@@ -52,19 +52,20 @@ def pack(
     owners: bool,
     first: int = -1,
 ) -> bytes:
-    """Return the bytes of a state on a board of *cells* cells, or of a half turn in it."""
+    """Return the bytes of a state, or of a half turn in it."""
     head = _PHASES.index(phase) * len(_MOVERS) + _MOVERS.index(to_move)
     head = head * len(_OWNERS) + (_OWNERS.index(white_owner) if owners else 0)
     head |= (0 if owners else _WITHOUT_OWNERS) | (0 if first < 0 else HALF_TURN)
     white, red, bridges = key
-    length = (cells + 7) // 8
+    length = (geometry.width * geometry.height + 7) // 8
+    ranks = map(geometry.bridge_rank, bits(bridges))
     return b"".join(
         (
             bytes([head]),
             b"" if first < 0 else first.to_bytes(NUMBER_SIZE),
             white.to_bytes(length),
             red.to_bytes(length),
-            *((number + 1).to_bytes(NUMBER_SIZE) for number in bits(bridges)),
+            *((rank + 1).to_bytes(NUMBER_SIZE) for rank in ranks),
         )
     )
 
@@ -89,7 +90,8 @@ def unpack(rules: Rules, data: bytes) -> Parts:
     white, red = int.from_bytes(rest[:length]), int.from_bytes(rest[length : 2 * length])
     if max(white, red) > board.geometry.full:
         raise PonteError(reason("packed-tile"))
-    bridges = [board.geometry.bridge(number) for number in _bridges(rules, rest[2 * length :])]
+    ranks = _bridge_ranks(rules, rest[2 * length :])
+    bridges = [board.geometry.bridge(board.geometry.bridge_at_rank(rank)) for rank in ranks]
     cells_of = board.geometry.cells_of
     setup = Setup(board, cells_of(white), cells_of(red), bridges)
     return Parts(setup, phase, to_move, white_owner, first)
@@ -107,8 +109,8 @@ def _head(data: bytes) -> tuple[Phase, Color | None, Seat | None, bool]:
     return _PHASES[phase], _MOVERS[mover], _OWNERS[owner], bool(data[0] & HALF_TURN)
 
 
-def _bridges(rules: Rules, data: bytes) -> Iterator[int]:
-    """Iterate over the numbers of bridges from 0, which ascend; zeros may follow.
+def _bridge_ranks(rules: Rules, data: bytes) -> Iterator[int]:
+    """Iterate over the places of bridges among all, which ascend; zeros may follow.
 
     There can be one for every two cells. More break a rule, and are refused by their number:
     judging every two of them against each other could take very long.

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from abc import abstractmethod
+from itertools import compress
 from math import isqrt
 from typing import Generic, SupportsIndex, TypeVar, cast, final
 
@@ -13,6 +14,7 @@ from pontedeldiavolo.base.errors import PonteError, reason
 from pontedeldiavolo.base.values import OpenBase
 from pontedeldiavolo.board.board import Board
 from pontedeldiavolo.board.cell import Cell
+from pontedeldiavolo.board.geometry import STEPS
 from pontedeldiavolo.board.symmetry import Symmetry
 from pontedeldiavolo.rules.actions import (
     Action,
@@ -71,7 +73,7 @@ class Space(OpenBase, Generic[T]):
                 number = self.board.geometry.bridge_number(self._index(a), self._index(b))
                 if number < 0:
                     raise PonteError(reason("no-bridge-shape", a=str(a), b=str(b)))
-                return self._tiles + number
+                return self._tiles + self.board.geometry.bridge_rank(number)
             case ChooseColor(color):
                 return len(self) - 1 - len(COLORS) + color.index
             case Pass():
@@ -92,7 +94,7 @@ class Space(OpenBase, Generic[T]):
         number -= self._tiles
         geometry = self.board.geometry
         if number < geometry.bridge_count:
-            return cast(T, bridge_action(geometry, number))
+            return cast(T, bridge_action(geometry, geometry.bridge_at_rank(number)))
         rest: tuple[ChooseColor | Pass, ...] = (*map(ChooseColor, COLORS), Pass())
         return cast(T, rest[number - geometry.bridge_count])
 
@@ -114,10 +116,16 @@ class Space(OpenBase, Generic[T]):
             size = {"width": board.width, "height": board.height}
             raise PonteError(reason("space-mismatch", **size, **own))
 
+    def _bridge_mask(self, bridges: int) -> bytes:
+        """Return a byte for every bridge, 1 for those in a set."""
+        geometry, size = self.board.geometry, STEPS * len(self.board)
+        every = as_bytes(geometry.all_bridges, size)
+        return bytes(compress(as_bytes(bridges, size), every))
+
     def _others_mask(self, others: NonTileActions) -> bytes:
         return b"".join(
             (
-                as_bytes(others.bridge_mask, self.board.geometry.bridge_count),
+                self._bridge_mask(others.bridge_mask),
                 bytes([others.choosing]) * len(COLORS),
                 bytes([others.passing]),
             )

@@ -150,6 +150,5 @@ class StateBase(Rendered, OpenBase):
         return self._packed(self._pieces.key_under(symmetry), first, owners=owners)
 
     def _packed(self, key: Key, first: int, *, owners: bool) -> bytes:
-        cells = len(self.rules.board)
         parts = self.phase, self.to_move, self._white_owner
-        return pack(cells, key, *parts, owners=owners, first=first)
+        return pack(self._pieces.geometry, key, *parts, owners=owners, first=first)

@@ -17,7 +17,7 @@ from pontedeldiavolo.base.enums import TILES_PER_TURN, Color, Rule
 from pontedeldiavolo.base.values import OpenBase
 from pontedeldiavolo.board.cell import in_order
 from pontedeldiavolo.board.geometry import Geometry, bits, nth_bit
-from pontedeldiavolo.position.islands import Land
+from pontedeldiavolo.position.islands import conflicts, survey
 from pontedeldiavolo.position.pieces import Pieces
 from pontedeldiavolo.rules.actions import (
     Action,
@@ -47,7 +47,7 @@ def below(rng: Random, limit: int) -> int:
 
 def bridge_action(geometry: Geometry, number: int) -> BuildBridge:
     """Return the building of bridge *number*."""
-    a, b = geometry.ends[number]
+    a, b = geometry.ends(number)
     return in_order(BuildBridge, geometry.cells[a], geometry.cells[b])
 
 
@@ -274,18 +274,19 @@ class Pairs(LazySequence[PlaceTiles]):
     """A sequence of all legal pairs of tiles, by (first cell, second cell)."""
 
     _geometry: Geometry
-    _land: Land
+    _own: int
     _open: int
 
     @property
     def _parts(self) -> tuple[object, ...]:
-        return self._geometry, self._land.tiles, self._open
+        return self._geometry, self._own, self._open
 
     def seconds(self, first: int) -> int:
         """Return the cells that make a legal pair with cell *first*; -1 is off the board."""
         if first < 0 or not self._open >> first & 1:
             return 0
-        return self._open & ~self._land.with_tiles(self._geometry, (first,)).closed & ~(1 << first)
+        own = self._own | 1 << first
+        return self._open & ~(survey(self._geometry, own).closed | own)
 
     @cached_property
     def firsts(self) -> int:
@@ -325,7 +326,7 @@ class Pairs(LazySequence[PlaceTiles]):
         if a == b or self._open & both != both:
             return False
         # Far apart, or with nothing of its colour around one of them: no conflict.
-        geometry, own = self._geometry, self._land.tiles | both
+        geometry, own = self._geometry, self._own | both
         if (
             not geometry.near[a] >> b & 1
             or not geometry.around[a] & own
@@ -336,25 +337,25 @@ class Pairs(LazySequence[PlaceTiles]):
 
     def draw(self, rng: Random) -> PlaceTiles | None:
         """Return two open cells at random, or ``None`` if they happen to exclude each other."""
-        a, b = self._random_open_cell(rng), self._random_open_cell(rng)
-        while a == b:
-            b = self._random_open_cell(rng)
+        open_cells, getrandbits = self._open, rng.getrandbits
+        count, width = open_cells.bit_count(), open_cells.bit_length().bit_length()
+        if count << 4 < 1 << width:
+            a = b = nth_bit(open_cells, below(rng, count))
+            while a == b:
+                b = nth_bit(open_cells, below(rng, count))
+        else:
+            # Where open cells are not rare, trying numbers finds one sooner than counting to it.
+            a = getrandbits(width)
+            while not open_cells >> a & 1:
+                a = getrandbits(width)
+            b = getrandbits(width)
+            while a == b or not open_cells >> b & 1:
+                b = getrandbits(width)
         if a > b:
             a, b = b, a
         if not self.allows(a, b):
             return None
         return in_order(PlaceTiles, self._geometry.cells[a], self._geometry.cells[b])
-
-    def _random_open_cell(self, rng: Random) -> int:
-        open_cells = self._open
-        count, width = open_cells.bit_count(), open_cells.bit_length().bit_length()
-        if count << 4 < 1 << width:
-            return nth_bit(open_cells, below(rng, count))
-        # Where open cells are not rare, trying numbers finds one sooner than counting to it.
-        cell = rng.getrandbits(width)
-        while not open_cells >> cell & 1:
-            cell = rng.getrandbits(width)
-        return cell
 
     @property
     def candidates(self) -> int:
@@ -364,14 +365,14 @@ class Pairs(LazySequence[PlaceTiles]):
 
     @cached_property
     def _length(self) -> int:
-        conflicts = self._land.conflicts(self._geometry, self._open)
-        return self.candidates // 2 - sum(mask.bit_count() for _, mask in conflicts)
+        found = conflicts(self._geometry, self._own, self._open)
+        return self.candidates // 2 - sum(mask.bit_count() for _, mask in found)
 
     @cached_property
     def conflicts(self) -> dict[int, int]:
         """For each open cell that has any, the open cells that it excludes."""
         found: dict[int, int] = {}
-        for cell, excluded in self._land.conflicts(self._geometry, self._open):
+        for cell, excluded in conflicts(self._geometry, self._own, self._open):
             found[cell] = found.get(cell, 0) | excluded
             for other in bits(excluded):
                 found[other] = found.get(other, 0) | 1 << cell
@@ -423,10 +424,9 @@ def remaining_bridges(rules: Rules, pieces: Pieces) -> int | None:
 
 def legal_pairs(rules: Rules, pieces: Pieces, color: int) -> Pairs:
     """Return the pairs of tiles that a colour could place if it were to move."""
-    left = remaining_tiles(rules, pieces, color)
-    enough = left is None or left >= TILES_PER_TURN
-    open_cells = pieces.open_cells(color) if enough else 0
-    return Pairs(pieces.geometry, pieces.sides[color].land, open_cells)
+    tiles, supply = pieces.sides[color].tiles, rules.tiles_per_color
+    enough = supply is None or supply - tiles.bit_count() >= TILES_PER_TURN
+    return Pairs(pieces.geometry, tiles, pieces.open_cells(color) if enough else 0)
 
 
 def supply_faults(rules: Rules, white: int, red: int, bridges: int) -> Iterator[Violation]:

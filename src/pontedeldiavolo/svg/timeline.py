@@ -116,7 +116,7 @@ class Timeline:
         """Return the view of everything newer than a mark; no cell is blocked again."""
         old = 0
         for number in bits(mark.bridges[0] | mark.bridges[1]):
-            old |= self.geometry.beneath[number]
+            old |= self.geometry.beneath(number)
         built = [each._replace(beneath=each.beneath & ~old) for each in self.built[mark.built :]]
         (groups, _), (networks, _) = mark.groups, mark.networks
         return BoardView(
@@ -164,7 +164,7 @@ class Timeline:
         for each in ended:
             cells |= cells_of(each)
         ends = self.geometry.ends
-        numbers = [each for each in bits(self.bridges[color]) if cells >> ends[each][0] & 1]
+        numbers = [each for each in bits(self.bridges[color]) if cells >> ends(each)[0] & 1]
         bridges = sum(1 << number for number in numbers)
         now = network_views(self.geometry, cells, bridges, color)
         self.networks.begin(self._tinted(color, now, ended), self.turn)

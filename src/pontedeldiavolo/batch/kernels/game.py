@@ -165,7 +165,7 @@ COLUMNS = {Tiebreak.ISLANDS: ISLANDS, Tiebreak.BRIDGES: BRIDGES}
 
 BOARD = 0
 """The only set here: all cells of the board."""
-MAX_CROSSINGS = sum(map(len, crossing_bridges().values()))
+MAX_CROSSINGS = sum(map(len, crossing_bridges()))
 
 
 @cache
@@ -227,8 +227,8 @@ def _fill_directions(table: np.void, columns: int) -> None:
         under = [y * columns + x for x, y in beneath((0, 0), (dx, dy))]
         table["beneath"][direction] = under[0], under[-1]
         table["crossings_from"][direction] = index
-        for (x, y), other in crossing_bridges()[dx, dy]:
-            table["crossings"][index] = x, y, FORWARD.index(other)
+        for crossing in crossing_bridges()[direction]:
+            table["crossings"][index] = crossing
             index += 1
     table["crossings_from"][len(FORWARD)] = index
 
