@@ -59,15 +59,9 @@ ABSTRACT_PLAY_12: Final = Rules(board=Board(12, 12))
 """Abstract Play's large board."""
 
 _BY_NAME: Final = {
-    "original": ORIGINAL,
-    "boardspace": BOARDSPACE,
-    "board-game-arena": BOARD_GAME_ARENA,
-    "brettspielnetz": BRETTSPIELNETZ,
-    "your-turn-my-turn": YOUR_TURN_MY_TURN,
-    "wikipedia": WIKIPEDIA,
-    "abstract-play": ABSTRACT_PLAY,
-    "abstract-play-8": ABSTRACT_PLAY_8,
-    "abstract-play-12": ABSTRACT_PLAY_12,
+    name.lower().replace("_", "-"): value
+    for name, value in list(vars().items())
+    if isinstance(value, Rules)
 }
 
 

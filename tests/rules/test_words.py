@@ -129,19 +129,6 @@ def test_only_games_and_outcomes_have_results(game: object) -> None:
         messages.result(game)  # type: ignore[arg-type]
 
 
-class Odd:
-    """Looks like an outcome, but has no scores."""
-
-    winner = None
-    decided_by = DecidedBy.NOTHING
-    white, red = 1, None
-
-
-def test_scores_are_scores() -> None:
-    with wrong_type("score"):
-        messages.result(Odd())
-
-
 @pytest.mark.parametrize("catalog", [{}, {"won-points": "{looser} lost"}, {"won-points": None}])
 def test_a_catalogue_without_the_sentence(catalog: dict[Any, Any]) -> None:
     with pytest.raises(pdd.PonteError, match="cannot explain won-points"):

@@ -14,8 +14,8 @@ from pontedeldiavolo.svg.outlines import CELL, HALF_WIDTH, INSET, bridge_outline
 from pontedeldiavolo.svg.svgpath import (
     CAP,
     GAP,
-    GLYPHS,
     centred_text,
+    font,
     joined,
     short,
     text_path,
@@ -63,14 +63,14 @@ def test_numbers_are_short() -> None:
 
 
 def test_there_is_a_letter_for_all_that_is_written() -> None:
-    assert {*GLYPHS} == {*string.ascii_letters, *string.digits, *" ,:-ß"}
-    drawn = {strokes for _, strokes in GLYPHS.values()}
-    assert len(drawn) == len(GLYPHS)
+    assert {*font()} == {*string.ascii_letters, *string.digits, *" ,:-ß"}
+    drawn = {strokes for _, strokes in font().values()}
+    assert len(drawn) == len(font())
 
 
 @pytest.mark.parametrize("letter", [*string.ascii_letters, *string.digits, ",", ":", "-", "ß"])
 def test_letters_stay_on_their_line(letter: str) -> None:
-    wide, strokes = GLYPHS[letter]
+    wide, strokes = font()[letter]
     points = [point for path in paths(strokes) for point in path]
     assert points
     for x, y in points:
@@ -82,7 +82,7 @@ def test_letters_stay_on_their_line(letter: str) -> None:
 
 
 def test_texts_begin_or_stand_in_the_middle() -> None:
-    assert text_width("ab") == GLYPHS["a"][0] + GAP + GLYPHS["b"][0]
+    assert text_width("ab") == font()["a"][0] + GAP + font()["b"][0]
     assert text_path("a b", 10, 20).startswith("M15.5 13v7")
     assert text_path("a b", 10, 20).count("M") == 2
     left = 100 - text_width("12") / 2

@@ -11,7 +11,6 @@ and ``"in-row"``, as ``{what}``.
 
 from __future__ import annotations
 
-from abc import abstractmethod
 from collections.abc import Hashable, Iterable, Iterator, Mapping
 from enum import Enum
 from importlib import import_module
@@ -96,22 +95,18 @@ class HasRule(Protocol):
     """A broken rule, such as a :class:`Violation`. This module knows no such class."""
 
     @property
-    @abstractmethod
     def rule(self) -> Rule:
         """The rule that is broken."""
 
     @property
-    @abstractmethod
     def cells(self) -> Iterable[object]:
         """The cells at fault."""
 
     @property
-    @abstractmethod
     def bridges(self) -> Iterable[object]:
         """The bridges in the way."""
 
     @property
-    @abstractmethod
     def values(self) -> Mapping[str, int | str]:
         """The numbers and words of the sentence, by name."""
 
@@ -121,34 +116,12 @@ class HasCode(Protocol):
     """A fault with a code: every :class:`PonteError` is one."""
 
     @property
-    @abstractmethod
     def code(self) -> str | Rule:
         """The code of the fault."""
 
     @property
-    @abstractmethod
     def values(self) -> Mapping[str, object]:
         """The numbers, words and other faults of the sentence, by name."""
-
-
-@runtime_checkable
-class _Scored(Protocol):
-    """The count of a colour, such as a :class:`Score`."""
-
-    @property
-    @abstractmethod
-    def points(self) -> int:
-        """Its points."""
-
-    @property
-    @abstractmethod
-    def islands(self) -> int:
-        """Its islands."""
-
-    @property
-    @abstractmethod
-    def bridges(self) -> int:
-        """Its bridges."""
 
 
 @runtime_checkable
@@ -156,22 +129,18 @@ class HasOutcome(Protocol):
     """The result of a game that was played out. An :class:`Outcome` is one."""
 
     @property
-    @abstractmethod
     def winner(self) -> Color | None:
         """The winning colour, ``None`` for a draw."""
 
     @property
-    @abstractmethod
     def decided_by(self) -> DecidedBy:
         """The comparison that decided."""
 
     @property
-    @abstractmethod
     def white(self) -> object:
         """White's :class:`Score`."""
 
     @property
-    @abstractmethod
     def red(self) -> object:
         """Red's :class:`Score`."""
 
@@ -180,11 +149,9 @@ class _Node(Protocol):
     """The state of a game."""
 
     @property
-    @abstractmethod
     def outcome(self) -> HasOutcome | None:
         """The result, if the game was played out."""
 
-    @abstractmethod
     def color_of(self, seat: Seat, /) -> Color | None:
         """Return the colour that *seat* owns, if it owns one."""
 
@@ -194,17 +161,14 @@ class HasEnding(Protocol):
     """A game, played out or not. A :class:`Game` is one."""
 
     @property
-    @abstractmethod
     def ending(self) -> Ending | None:
         """The way in which it ended, ``None`` while it is unfinished."""
 
     @property
-    @abstractmethod
     def winning_seat(self) -> Seat | None:
         """The winner, ``None`` for a draw and while it is unfinished."""
 
     @property
-    @abstractmethod
     def state(self) -> _Node:
         """Its last state."""
 
@@ -326,25 +290,17 @@ def result(game: HasEnding | HasOutcome, catalog: Catalog = ENGLISH) -> str:
 
 def _counted(outcome: HasOutcome, catalog: Catalog) -> str:
     """Return the sentence for a game that was played out."""
-    scores = _score(outcome.white), _score(outcome.red)
-    winner, reason, points = outcome.winner, outcome.decided_by, scores[0].points
+    winner, reason = outcome.winner, outcome.decided_by.value
+    # To pyright, a field with a converter fits no protocol: so the counts are asked by name.
+    scores = outcome.white, outcome.red
+    names = ("points", "islands", "bridges")
+    counts = {name: [getattr(each, name) for each in scores] for name in names}
+    points = counts["points"][0]
     if winner is None:
         return sentence(catalog, "drawn-scored", points=points)
-    numbers = {
-        DecidedBy.POINTS: [score.points for score in scores],
-        DecidedBy.ISLANDS: [score.islands for score in scores],
-        DecidedBy.BRIDGES: [score.bridges for score in scores],
-    }.get(reason, [0, 0])
-    more, less = numbers[winner.index], numbers[winner.opponent.index]
-    values = {"more": more, "less": less, "points": points}
-    return sentence(catalog, f"won-{reason.value}", winner=winner, **values)
-
-
-def _score(score: object) -> _Scored:
-    # To pyright, a field with a converter fits no protocol: so it is told here.
-    if not isinstance(score, _Scored):
-        raise TypeError(f"score must be Score, not {type(score).__name__}")
-    return score
+    each = counts.get(reason, [0, 0])
+    values = {"more": each[winner.index], "less": each[winner.opponent.index], "points": points}
+    return sentence(catalog, f"won-{reason}", winner=winner, **values)
 
 
 def sentence(catalog: Catalog, code: str, **values: Word | int | str) -> str:

@@ -16,9 +16,9 @@ from pontedeldiavolo.board.geometry import STEPS, Geometry, bits
 from pontedeldiavolo.notation.rules import format_rules
 from pontedeldiavolo.position.pieces import Pieces
 from pontedeldiavolo.rules.rules import Rules
-from pontedeldiavolo.state.packing import HALF_TURN, NUMBER_SIZE
 from pontedeldiavolo.state.spaces import as_bytes
 from pontedeldiavolo.state.state import GameState, HalfTurn
+from pontedeldiavolo.state.state_base import HALF_TURN, NUMBER_SIZE
 
 
 class Rows(NamedTuple):

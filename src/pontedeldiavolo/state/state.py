@@ -39,8 +39,7 @@ from pontedeldiavolo.state.legal_actions import (
     find_legal_actions,
     single_tile_steps,
 )
-from pontedeldiavolo.state.packing import unpack
-from pontedeldiavolo.state.state_base import StateBase
+from pontedeldiavolo.state.state_base import StateBase, unpack
 from pontedeldiavolo.state.validity import state_faults
 from pontedeldiavolo.state.views import NonTileActions
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from typing import Final, final
+from typing import Any, Final, final
 
 from attrs import frozen
 
@@ -128,29 +128,40 @@ COLORS: Final = tuple(name for name in Theme.__annotations__ if name not in TINT
 LIGHT: Final = Theme()
 """For light pages: the default."""
 
+_OTHERS: Final = """\
+paper #14181c #ffffff
+text #ece7db #000000
+water #12404d #dedede
+grid #235766 #bebebe
+white #f6eedc #ffffff
+red #f2664f #2b2b2b
+edge #06090b #000000
+white_land #8a8f74 #b8b8b8
+red_land #a3483f #929292
+white_shoal #5a97a2 #f4f4f4
+red_shoal #5a97a2 #f4f4f4
+bridge #e3bb68 #ffffff
+rail #140a02 #000000
+shadow #000000 #777777
+blocked #a3d3de #505050
+last #ffe14d #ffffff
+highlight #d3a6ff #000000
+target #9fe3ef #404040
+fault #ff8ad8 #000000
+arrow #d3a6ff #404040
+heat #ff9a3d #6e6e6e
+cold #8fa2ff #b0b0b0
+"""
+"""The colours for dark pages, and for paper."""
+
+
+def _column(place: int) -> dict[str, Any]:
+    rows = map(str.split, _OTHERS.splitlines())
+    return {row[0]: row[place] for row in rows}
+
+
 DARK: Final = Theme(
-    paper="#14181c",
-    text="#ece7db",
-    water="#12404d",
-    grid="#235766",
-    white="#f6eedc",
-    red="#f2664f",
-    edge="#06090b",
-    white_land="#8a8f74",
-    red_land="#a3483f",
-    white_shoal="#5a97a2",
-    red_shoal="#5a97a2",
-    bridge="#e3bb68",
-    rail="#140a02",
-    shadow="#000000",
-    blocked="#a3d3de",
-    last="#ffe14d",
-    highlight="#d3a6ff",
-    target="#9fe3ef",
-    fault="#ff8ad8",
-    arrow="#d3a6ff",
-    heat="#ff9a3d",
-    cold="#8fa2ff",
+    **_column(1),
     white_tints=(
         *("#56b4e9", "#2fc79b", "#9d59eb", "#aafe83"),
         *("#554aff", "#61ffbf", "#0b0ec9", "#4e058f"),
@@ -163,28 +174,7 @@ DARK: Final = Theme(
 """For dark pages."""
 
 PRINT: Final = Theme(
-    paper="#ffffff",
-    text="#000000",
-    water="#dedede",
-    grid="#bebebe",
-    white="#ffffff",
-    red="#2b2b2b",
-    edge="#000000",
-    white_land="#b8b8b8",
-    red_land="#929292",
-    white_shoal="#f4f4f4",
-    red_shoal="#f4f4f4",
-    bridge="#ffffff",
-    rail="#000000",
-    shadow="#777777",
-    blocked="#505050",
-    last="#ffffff",
-    highlight="#000000",
-    target="#404040",
-    fault="#000000",
-    arrow="#404040",
-    heat="#6e6e6e",
-    cold="#b0b0b0",
+    **_column(2),
     white_tints=("#000000", "#616161", "#323232", "#949494"),
     red_tints=("#1d1d1d", "#7a7a7a", "#494949", "#b0b0b0"),
 )
