@@ -101,6 +101,18 @@ def check_clicks(value: dict[str, Any], node: pdd.Node) -> None:
     assert value["others"] == [pdd.format_action(each) for each in rest]
 
 
+def check_outcome(value: dict[str, Any], outcome: pdd.Outcome | None) -> None:
+    """Compare the outcome with its document and with its sentence."""
+    if outcome is None:
+        assert value["outcome"] is value["sentences"]["result"] is None
+        return
+    document = json.to_json(outcome)
+    assert isinstance(document, dict)
+    assert value["outcome"] == document["value"]
+    assert value["sentences"]["result"] == messages.result(outcome)
+    assert value["sentences"]["state"] == "The game is over."
+
+
 @pytest.mark.parametrize("rules", RULES, ids=pdd.format_rules)
 def test_everything_is_as_the_library_says(rules: pdd.Rules) -> None:
     for node, last in random_game(rules, 5):
@@ -117,22 +129,9 @@ def test_everything_is_as_the_library_says(rules: pdd.Rules) -> None:
         check_side(value["white"], node, Color.WHITE)
         check_side(value["red"], node, Color.RED)
         check_clicks(value, node)
+        check_outcome(value, node.outcome)
         assert value["last"] == (None if last is None else json.default(last))
         assert (value["sentences"]["last"] is None) == (last is None)
-
-
-@pytest.mark.parametrize("rules", RULES, ids=pdd.format_rules)
-def test_the_outcome_is_that_of_documents(rules: pdd.Rules) -> None:
-    for node, _ in random_game(rules, 6):
-        value = shown(node)
-        if node.outcome is None:
-            assert value["outcome"] is value["sentences"]["result"] is None
-            continue
-        document = json.to_json(node.outcome)
-        assert isinstance(document, dict)
-        assert value["outcome"] == document["value"]
-        assert value["sentences"]["result"] == messages.result(node.outcome)
-        assert value["sentences"]["state"] == "The game is over."
 
 
 @pytest.mark.parametrize("seed", range(6))

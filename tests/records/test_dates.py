@@ -10,39 +10,47 @@ from hypothesis import strategies as st
 
 from pontedeldiavolo.records import dates
 
-MONTHS = {
-    "en": "January February March April May June July August September October November December",
-    "de": "Januar Februar März April Mai Juni Juli August September Oktober November Dezember",
-    "fr": "janvier février mars avril mai juin juillet août septembre octobre novembre décembre",
-    "es": "enero febrero marzo abril mayo junio julio agosto septiembre octubre noviembre"
-    " diciembre",
-    "it": "gennaio febbraio marzo aprile maggio giugno luglio agosto settembre ottobre novembre"
-    " dicembre",
-    "pt": "janeiro fevereiro março abril maio junho julho agosto setembro outubro novembro"
-    " dezembro",
-    "nl": "januari februari maart april mei juni juli augustus september oktober november december",
-}
-SHORT_MONTHS = {
-    "en": "Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec",
-    "de": "Jan Feb Mrz Apr Mai Jun Jul Aug Sep Okt Nov Dez",
-    "fr": "janv. févr. mars avr. mai juin juil. août sept. oct. nov. déc.",
-    "es": "ene feb mar abr may jun jul ago sep oct nov dic",
-    "it": "gen feb mar apr mag giu lug ago set ott nov dic",
-    "pt": "Jan Fev Mar Abr Mai Jun Jul Ago Set Out Nov Dez",
-    "nl": "jan feb mrt apr mei jun jul aug sep okt nov dec",
-}
-FORMS = {
-    "en": ["{month} {day}, {year}", "Sunday, {month} {day}, {year}", "{day:02} {month} {year}"],
-    "de": ["{day}. {month} {year}", "Sonntag, {day}. {month} {year} 15:04 Uhr"],
-    "fr": ["{day} {month} {year}", "dimanche {day} {month} {year} à 15:04:05"],
-    "es": [
-        "{day} de {month} de {year}",
-        "domingo {day} de {month} de {year}",
-        "{day} {month} {year}",
-    ],
-    "it": ["{day} {month} {year}", "{day}-{month}-{year}", "domenica {day} {month} {year}"],
-    "pt": ["Domingo, {day} de {month} de {year}", "{day}/{month}/{year}"],
-    "nl": ["{day} {month} {year}", "{day}-{month}-{year} 15:04:05", "zondag {day} {month} {year}"],
+# Months, short months, and ways to write a day.
+LANGUAGES: dict[str, tuple[str, str, list[str]]] = {
+    "en": (
+        "January February March April May June July August September October November December",
+        "Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec",
+        ["{month} {day}, {year}", "Sunday, {month} {day}, {year}", "{day:02} {month} {year}"],
+    ),
+    "de": (
+        "Januar Februar März April Mai Juni Juli August September Oktober November Dezember",
+        "Jan Feb Mrz Apr Mai Jun Jul Aug Sep Okt Nov Dez",
+        ["{day}. {month} {year}", "Sonntag, {day}. {month} {year} 15:04 Uhr"],
+    ),
+    "fr": (
+        "janvier février mars avril mai juin juillet août septembre octobre novembre décembre",
+        "janv. févr. mars avr. mai juin juil. août sept. oct. nov. déc.",
+        ["{day} {month} {year}", "dimanche {day} {month} {year} à 15:04:05"],
+    ),
+    "es": (
+        "enero febrero marzo abril mayo junio julio agosto septiembre octubre noviembre diciembre",
+        "ene feb mar abr may jun jul ago sep oct nov dic",
+        [
+            "{day} {month} {year}",
+            *(f"{each}{{day}} de {{month}} de {{year}}" for each in ("", "domingo ")),
+        ],
+    ),
+    "it": (
+        "gennaio febbraio marzo aprile maggio giugno luglio agosto settembre ottobre"
+        + " novembre dicembre",
+        "gen feb mar apr mag giu lug ago set ott nov dic",
+        ["{day} {month} {year}", "{day}-{month}-{year}", "domenica {day} {month} {year}"],
+    ),
+    "pt": (
+        "janeiro fevereiro março abril maio junho julho agosto setembro outubro novembro dezembro",
+        "Jan Fev Mar Abr Mai Jun Jul Ago Set Out Nov Dez",
+        ["Domingo, {day} de {month} de {year}", "{day}/{month}/{year}"],
+    ),
+    "nl": (
+        "januari februari maart april mei juni juli augustus september oktober november december",
+        "jan feb mrt apr mei jun jul aug sep okt nov dec",
+        ["{day} {month} {year}", "{day}-{month}-{year} 15:04:05", "zondag {day} {month} {year}"],
+    ),
 }
 NUMBERS = [
     *("{day:02}.{month:02}.{year}", "{day}.{month}.{year} 15:04:05", "{year}-{month}-{day}"),
@@ -57,12 +65,13 @@ def tag(day: date) -> str:
     return day.isoformat().replace("-", ".")
 
 
-@pytest.mark.parametrize("language", FORMS)
+@pytest.mark.parametrize("language", LANGUAGES)
 @given(day=DAYS)
 def test_months_are_words(language: str, day: date) -> None:
-    for names in (MONTHS, SHORT_MONTHS):
-        month = names[language].split()[day.month - 1]
-        for form in FORMS[language]:
+    *names, forms = LANGUAGES[language]
+    for months in names:
+        month = str(months).split()[day.month - 1]
+        for form in forms:
             text = form.format(day=day.day, month=month, year=day.year)
             assert (dates.from_text(text), text) == (tag(day), text)
             assert dates.from_text(text.upper()) == tag(day)
@@ -78,24 +87,14 @@ def test_months_are_numbers(form: str, day: date) -> None:
 @pytest.mark.parametrize(
     ("text", "expected"),
     [
-        ("April 5, 2016", "2016.04.05"),
-        ("22 janvier 2017", "2017.01.22"),
-        ("11 février 2017", "2017.02.11"),
-        ("11 fe\u0301vrier 2017", "2017.02.11"),
-        ("1er février 2017", "2017.02.01"),
-        ("15 de julio de 2017", "2017.07.15"),
-        ("2. August 2017", "2017.08.02"),
-        ("2017年4月27日", "2017.04.27"),
-        ("2017년 4월 23일", "2017.04.23"),
-        ("5 avr.\u00a02016", "2016.04.05"),
+        *(("April 5, 2016", "2016.04.05"), ("11 fe\u0301vrier 2017", "2017.02.11")),
+        *(("1er février 2017", "2017.02.01"), ("5 avr.\u00a02016", "2016.04.05")),
         ("Tue Oct 23 20:15:00 PDT 2007", "2007.10.23"),
         ("at 7 past 2000, 6 mai 2017", "2017.05.06"),
-        ("2017", "2017.??.??"),
-        ("2017-04", "2017.04.??"),
-        ("2017-4/27", "2017.??.??"),
+        *(("2017", "2017.??.??"), ("2017-04", "2017.04.??"), ("2017-4/27", "2017.??.??")),
     ],
 )
-def test_dates_that_were_seen(text: str, expected: str) -> None:
+def test_dates_of_files(text: str, expected: str) -> None:
     assert dates.from_text(text) == expected
 
 
@@ -108,7 +107,7 @@ def test_dates_that_were_seen(text: str, expected: str) -> None:
         *("平成29年4月27日", "x20170427", "", "soon"),
     ],
 )
-def test_what_is_no_certain_day_is_no_date(text: str) -> None:
+def test_an_uncertain_day_is_no_date(text: str) -> None:
     assert dates.from_text(text) is None
 
 
