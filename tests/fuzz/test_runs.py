@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from fuzz import __main__ as program
-from fuzz.runs import Tally, command, findings_of, shared_out
+from fuzz.__main__ import Tally, command, findings_of, shared_out
 from fuzz.targets import TARGETS
 
 LOG = """\
@@ -44,7 +44,7 @@ def runs(monkeypatch: pytest.MonkeyPatch, tmp_path: Path, status: int | None) ->
     return found
 
 
-def test_what_a_log_says() -> None:
+def test_the_tally_of_a_log() -> None:
     assert Tally.of("") == Tally(0, 0, 0, 0)
     assert Tally.of(LOG) == Tally(1335, 2436, 10225, 279)
     stopped = LOG + "stat::number_of_executed_units: 1521\nstat::slowest_unit_time_sec: 0\n"

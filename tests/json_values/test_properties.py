@@ -15,6 +15,7 @@ from hypothesis.strategies import DrawFn, SearchStrategy
 import pontedeldiavolo as pdd
 from pontedeldiavolo import json
 from pontedeldiavolo.json.kinds import KINDS
+from support import strategies
 from support.diagrams import WHITE
 from support.documents import (
     DELETED,
@@ -27,25 +28,11 @@ from support.documents import (
     golden,
     parsed,
 )
-from support.strategies import (
-    attempts,
-    boards,
-    cells,
-    games,
-    play_out,
-    players,
-    positions,
-    rules,
-    setups,
-    share,
-    states,
-    two_cells,
-)
 from support.trees import annotated_games
 
 
 def cell_sets() -> SearchStrategy[pdd.CellSet]:
-    return boards().flatmap(
+    return strategies.boards().flatmap(
         lambda board: st.sets(st.sampled_from(board.cells), max_size=9).map(board.cell_set)
     )
 
@@ -55,37 +42,39 @@ def far_cells() -> SearchStrategy[pdd.Cell]:
 
 
 def any_cells() -> SearchStrategy[pdd.Cell]:
-    return boards().flatmap(cells) | far_cells()
+    return strategies.boards().flatmap(strategies.cells) | far_cells()
 
 
 def pairs() -> SearchStrategy[tuple[pdd.Cell, pdd.Cell]]:
-    return boards().flatmap(two_cells) | st.tuples(far_cells(), far_cells())
+    return strategies.boards().flatmap(strategies.two_cells) | st.tuples(far_cells(), far_cells())
 
 
 @st.composite
 def half_turns(draw: DrawFn) -> pdd.HalfTurn:
-    able = states().filter(lambda state: bool(state.legal_actions.first_tiles))
-    state = draw(able)
+    state = draw(strategies.states().filter(lambda each: bool(each.legal_actions.first_tiles)))
     return pdd.HalfTurn(state, draw(st.sampled_from(sorted(state.legal_actions.first_tiles))))
 
 
 @st.composite
 def violations(draw: DrawFn) -> pdd.Violation:
-    state = draw(states())
-    found = (*state.violations(draw(attempts(state))), *draw(setups()).faults())
+    state = draw(strategies.states())
+    found = (
+        *state.violations(draw(strategies.attempts(state))),
+        *draw(strategies.setups()).faults(),
+    )
     return draw(st.sampled_from(found or (pdd.Violation(pdd.Rule.CROSSES),)))
 
 
 @st.composite
 def all_effects(draw: DrawFn) -> pdd.Effects:
-    state = draw(states().filter(lambda state: not state.is_over))
+    state = draw(strategies.states().filter(lambda state: not state.is_over))
     legal = state.legal_actions
     return state.effects(draw(st.sampled_from(legal.bridges or (legal[0], legal[-1]))))
 
 
 @st.composite
 def outcomes(draw: DrawFn) -> pdd.Outcome:
-    outcome = play_out(draw(rules()), draw(players())).last.outcome
+    outcome = strategies.play_out(draw(strategies.rules()), draw(strategies.players())).last.outcome
     assert outcome is not None
     return outcome
 
@@ -96,12 +85,8 @@ def read_back(game: pdd.Game) -> pdd.records.Record:
     return record
 
 
-def whole_games() -> SearchStrategy[pdd.Game]:
-    return games() | annotated_games()
-
-
 def networks() -> SearchStrategy[pdd.Network]:
-    found = positions().map(lambda position: [*map(position.networks, pdd.Color)])
+    found = strategies.positions().map(lambda position: [*map(position.networks, pdd.Color)])
     return found.map(lambda both: sum(both, ())).filter(bool).flatmap(st.sampled_from)
 
 
@@ -109,8 +94,8 @@ VALUES: dict[str, SearchStrategy[json.Value]] = {
     "cell": any_cells(),
     "cell-set": cell_sets(),
     "board": st.builds(pdd.Board, st.integers(1, 64), st.integers(1, 64)),
-    "rules": rules(),
-    "symmetry": boards().map(pdd.symmetries).flatmap(st.sampled_from),
+    "rules": strategies.rules(),
+    "symmetry": strategies.boards().map(pdd.symmetries).flatmap(st.sampled_from),
     "place-tiles": pairs().map(lambda pair: pdd.PlaceTiles(*pair)),
     "place-tile": any_cells().map(pdd.PlaceTile),
     "build-bridge": pairs().map(lambda pair: pdd.BuildBridge(*pair)),
@@ -119,27 +104,29 @@ VALUES: dict[str, SearchStrategy[json.Value]] = {
     "bridge": pairs().map(lambda pair: pdd.Bridge(*pair)),
     "group": networks().map(lambda network: network.groups[-1]),
     "network": networks(),
-    "setup": setups(),
-    "position": positions(),
-    "game-state": states(),
+    "setup": strategies.setups(),
+    "position": strategies.positions(),
+    "game-state": strategies.states(),
     "half-turn": half_turns(),
-    "score": states().map(lambda state: state.score(WHITE)),
+    "score": strategies.states().map(lambda state: state.score(WHITE)),
     "outcome": outcomes(),
     "effects": all_effects(),
     "violation": violations(),
-    "turn": games().filter(lambda game: bool(game.turns)).map(lambda game: game.turns[-1]),
+    "turn": strategies.games()
+    .filter(lambda game: bool(game.turns))
+    .map(lambda game: game.turns[-1]),
     "move": annotated_games()
     .map(lambda game: [move for _, move in game.walk()])
     .filter(bool)
     .flatmap(st.sampled_from),
     "line": annotated_games().map(lambda game: game.line),
-    "game": whole_games(),
+    "game": strategies.games() | annotated_games(),
     "record": annotated_games().map(read_back),
 } | {kind.name: st.sampled_from([*kind.of]) for kind in KINDS if issubclass(kind.of, Enum)}
 
 
 @pytest.mark.parametrize("kind", EXAMPLES)
-@share(0.5)
+@strategies.share(0.5)
 @given(data=st.data())
 def test_round_trips(kind: str, data: st.DataObject) -> None:
     value = data.draw(VALUES[kind])

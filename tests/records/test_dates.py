@@ -36,8 +36,9 @@ LANGUAGES: dict[str, tuple[str, str, list[str]]] = {
         ],
     ),
     "it": (
-        "gennaio febbraio marzo aprile maggio giugno luglio agosto settembre ottobre"
-        + " novembre dicembre",
+        "gennaio febbraio marzo aprile maggio giugno luglio agosto settembre {} {} {}".format(
+            "ottobre", "novembre", "dicembre"
+        ),
         "gen feb mar apr mag giu lug ago set ott nov dic",
         ["{day} {month} {year}", "{day}-{month}-{year}", "domenica {day} {month} {year}"],
     ),
