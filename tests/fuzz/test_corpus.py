@@ -10,9 +10,9 @@ import pytest
 
 import pontedeldiavolo as pdd
 from fuzz import targets
+from fuzz.__main__ import LONGEST_INPUT
 from fuzz.agreement import LONGEST_MESSAGE, agree, attempt
 from fuzz.corpus import DICTIONARIES, INPUTS, dictionary_of, inputs_of, mutations, words_in
-from fuzz.__main__ import LONGEST_INPUT
 from fuzz.targets import TARGETS, Target
 
 MUTATIONS = 200

@@ -17,6 +17,7 @@ import pontedeldiavolo as pdd
 from pontedeldiavolo import Ending, Seat
 from pontedeldiavolo.records import abstract_play
 from support.abstract_play import REPORTS, Report, new_report
+from support.checks import told
 from support.games import actions_of
 from support.strategies import Player, play_out, tag_values
 
@@ -41,9 +42,7 @@ def written(game: pdd.Game) -> Report:
 def test_a_bad_report_does_not_end_the_archive() -> None:
     results = list(abstract_play.iter_results(REPORTS / "archive.json"))
     assert [isinstance(result, pdd.Game) for result in results] == [True, False, True, True]
-    error = results[1]
-    assert isinstance(error, pdd.RecordError)
-    assert (error.number, error.line, error.expected) == (2, 48, "a game of Ponte del Diavolo")
+    assert told(results[1]) == (2, 48, 17, "a game of Ponte del Diavolo")
 
 
 def test_the_next_report_is_found_after_one_that_is_no_json() -> None:
@@ -220,8 +219,7 @@ def test_an_empty_line_separates_lists() -> None:
     first, second, third = abstract_play.iter_results(StringIO(text))
     assert isinstance(first, pdd.Game)
     assert (first.ending, first.winning_seat) == (Ending.RESIGNATION, Seat.SECOND)
-    assert isinstance(second, pdd.RecordError)
-    assert (second.number, second.line, second.column) == (2, 5, 3)
+    assert told(second) == (2, 5, 3, "',' or '-'")
     assert isinstance(third, pdd.Game)
     assert third.rules == pdd.presets.ABSTRACT_PLAY_8
 

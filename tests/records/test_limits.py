@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 import pontedeldiavolo as pdd
 from pontedeldiavolo import Limits, records
 from pontedeldiavolo.records import Format, abstract_play, read, sgf
-from support.checks import refused
+from support.checks import refused, told
 from support.samples import BAD, BOARDSPACE, GAMES, page
 
 every_writer = pytest.mark.parametrize("form", BAD)
@@ -86,9 +86,9 @@ def test_no_more_games_or_errors_are_read(form: Format) -> None:
     assert list(read(text, format=form, limits=Limits(games=3))) == GAMES
     *games, last = read(text, format=form, limits=Limits(games=2))
     assert games == GAMES[:2]
-    assert isinstance(last, pdd.RecordError)
-    assert (last.number, last.expected) == (3, "the end: at most 2 games are read")
-    assert text.splitlines()[last.line - 1].strip()
+    number, line, _, expected = told(last)
+    assert (number, expected) == (3, "the end: at most 2 games are read")
+    assert text.splitlines()[line - 1].strip()
     text = "\n".join([BAD[form]] * 4 + [ONE[form].decode()])
     assert len(list(read(text, format=form, limits=Limits(errors=4)))) == 5
     *_, last = found = list(read(text, format=form, limits=Limits(errors=2)))
@@ -145,8 +145,8 @@ def test_a_lenient_stream_ends_with_its_list() -> None:
         errors.clear()
         one, last = stream(text, errors, limits=Limits(errors=3))
         assert not isinstance(one, pdd.RecordError)
-        assert isinstance(last, pdd.RecordError)
-        assert (last.number, last.expected) == (2, "at most 3 errors: nothing more is read")
+        number, *_, expected = told(last)
+        assert (number, expected) == (2, "at most 3 errors: nothing more is read")
         assert len(errors) == 3
     errors.clear()
     games = records.iter_games(text, "skip", errors, limits=Limits(errors=3))
@@ -251,9 +251,9 @@ PIECES = ["x", "a b ", "\\", "]", "}", '"', "é", "\U0001f309", ":;"]
 
 
 @given(data=st.data())
-@settings(max_examples=5)
+@settings(max_examples=3)
 def test_long_games_are_written_and_read_back(data: st.DataObject) -> None:
-    length = st.sampled_from([0, 3, 200, 400_000, 999_999, 1_000_000])
+    length = st.sampled_from([0, 3, 999_999, 1_000_000])
     text = st.builds(lambda one, times: (one * times)[:times], st.sampled_from(PIECES), length)
     game = GAMES[0].with_tags({f"T{place}": data.draw(text) for place in range(2)})
     for path in ((), (0,)):

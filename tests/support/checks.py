@@ -54,6 +54,12 @@ def marked(text: str) -> tuple[str, int]:
     return before + after, len(before)
 
 
+def told(error: object) -> tuple[int, int, int, str]:
+    """Return the number of a game that cannot be read, the place of the fault, and the rest."""
+    assert isinstance(error, pdd.RecordError)
+    return error.number, error.line, error.column, error.expected
+
+
 def refused(load: Callable[..., object], text: Any, *arguments: Any) -> pdd.RecordError:
     """Return the error by which a reader refuses a text."""
     with pytest.raises(pdd.RecordError) as caught:
