@@ -11,7 +11,10 @@ from hypothesis import strategies as st
 
 import pontedeldiavolo as pdd
 from pontedeldiavolo import Board, Ending, Game, Rules, Seat, records
+from pontedeldiavolo.notation.actions import scan_action
+from pontedeldiavolo.notation.scanner import Scanner
 from pontedeldiavolo.records import Record
+from pontedeldiavolo.records.parsing import plain_action
 from support.checks import refused, wrong_type
 from support.games import actions_of
 from support.oracle_row import (
@@ -93,6 +96,27 @@ def test_lines_are_short_on_boards_of_any_size() -> None:
         assert max(map(len, text.splitlines())) < 80
         assert min(map(len, lines[:-1])) > 60
         assert records.loads(text) == game
+
+
+# The short way to read an action of two cells, and the long one
+
+PIECES = st.sampled_from(("a1", "c4", "z9", "bl64", "bm1", "a65", "a100", "A1", ",", "-", "1", " "))
+
+
+@given(st.text("ab19,- ") | st.lists(PIECES, max_size=5).map("".join), st.integers(0, 3))
+def test_the_short_way_reads_the_same_action(text: str, offset: int) -> None:
+    found = plain_action(text, offset)
+    if found is not None:
+        scanner = Scanner(text)
+        scanner.offset = offset
+        assert (scan_action(scanner), scanner.offset) == found
+
+
+def test_plain_actions() -> None:
+    for text, length in (("a1,b2", 5), ("c4-a1 ", 5), ("bl64,a1!", 7), ("a1,a1", 5), ("b2,a1b", 5)):
+        assert plain_action(text) == (pdd.parse_action(text[:length]), length)
+    others = ("", "red", "a1", "a1, b2", "A1,b2", "a1,b100", "a1,b65", "a01,b2", "bm1,a1", "a1;b2")
+    assert [plain_action(text) for text in others] == [None] * len(others)
 
 
 # Comments, glyphs and variations
