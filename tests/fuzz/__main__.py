@@ -1,6 +1,6 @@
 """Fuzz the readers: ``python -m tests.fuzz --seconds 60 [TARGET …]``, from the project's folder.
 
-Each target runs in an instrumented process of its own, one after the other. What is found lies in
+Each target runs in an instrumented process of its own, one after the other. Findings lie in
 ``build/fuzz/TARGET/findings``; ``--input FILE TARGET`` tries it once more, without a fuzzer. The
 exit status is 0 if nothing is found, 1 if something is, and 2 if nothing can be run.
 """
@@ -44,7 +44,7 @@ class Tally:
     Attributes:
         runs: The inputs tried.
         edges: The edges of the control flow that they reach.
-        features: The edges with how often they are taken, and what is compared on the way.
+        features: The edges with how often they are taken, and the comparisons on the way.
         kept: The inputs that reach something that others do not.
     """
 

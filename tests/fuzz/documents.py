@@ -82,7 +82,7 @@ def check_command(data: bytes) -> None:
     try:
         results = list(records.read(data, limits=pdd.Limits(errors=None)))
     except UnicodeDecodeError:
-        agree("the status of what is no text", run.exit_code, 2)
+        agree("the status of other bytes than text", run.exit_code, 2)
         return
     faults = sum(isinstance(each, pdd.RecordError) for each in results) or not results
     agree("the exit status", run.exit_code, 1 if faults else 0)

@@ -105,7 +105,7 @@ def _check_results(results: list[Result], text: str) -> None:
 
 
 def _read(source: Any, **options: Any) -> list[Result] | str:
-    """Return what is read from a source, or that its bytes are not text."""
+    """Return the games of a source, or that its bytes are not text."""
     found: list[Result] = []
     try:
         found.extend(records.read(source, **options))
@@ -129,7 +129,7 @@ def _check_bytes(form: Format, data: bytes, results: list[Result]) -> None:
         if (decoded := _by_hand(data)) is not None:
             agree("line by line in Latin-1", found, _read(decoded, format=form))
     else:
-        agree("what is no text", found, NO_TEXT)
+        agree("other bytes than text", found, NO_TEXT)
 
 
 def _by_hand(data: bytes) -> str | None:

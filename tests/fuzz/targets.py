@@ -1,4 +1,4 @@
-"""All readers of texts and bytes, and what must hold of whatever they are given.
+"""All readers of texts and bytes, and the checks of any input to them.
 
 A target takes any bytes. It returns if all is well, also where they are refused by a
 :class:`~pontedeldiavolo.PonteError`. Anything that it raises is a finding.

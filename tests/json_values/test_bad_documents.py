@@ -38,7 +38,7 @@ def document_with(place: str, part: object) -> object:
     return changed(parsed(kind), keys, part)
 
 
-# Kind and place, the path and a piece of what the error says, and what is put at the place.
+# Kind and place, the path and a piece of the expectation, and parts that are put at the place.
 BAD: list[tuple[Any, ...]] = [
     # The envelope
     ("game", "", "an object", [], None, "game"),

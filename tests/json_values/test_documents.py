@@ -1,6 +1,6 @@
 """Documents that are kept, the schema of all, and simple values without an envelope.
 
-There is one document of each kind: what is stored today can be read in ten years.
+There is one document of each kind: documents of today can be read in ten years.
 """
 
 from __future__ import annotations

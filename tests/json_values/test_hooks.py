@@ -88,7 +88,7 @@ def test_values_of_another_class(wrong: object, of: type[object]) -> None:
     assert caught.value.expected == f"a value of the class {of.__name__}"
 
 
-def test_what_is_no_converter() -> None:
+def test_other_objects_are_no_converters() -> None:
     with wrong_type("converter"):
         json.register_hooks({})  # type: ignore[arg-type]  # the point of the test
 

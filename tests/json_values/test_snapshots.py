@@ -30,7 +30,7 @@ LIMIT = 8_000
 
 
 def shown(node: pdd.Game | pdd.Node, **arguments: Any) -> dict[str, Any]:
-    """Return what a snapshot says of a node, which is plain JSON."""
+    """Return the value of a node's snapshot, which is plain JSON."""
     document = json.snapshot(node, **arguments)
     assert plain.loads(plain.dumps(document)) == document
     assert list(document) == ["format", "version", "kind", "value"]
@@ -62,7 +62,7 @@ def texts(items: Any) -> list[str]:
 
 
 def check_side(side: dict[str, Any], node: pdd.Node, color: Color) -> None:
-    """Compare what is said of a colour with what the library answers."""
+    """Compare the side of a colour with the library's answers."""
     position, owner, score = node.position, node.owner(color), node.score(color)
     assert side["owner"] == (None if owner is None else owner.value)
     assert side["tiles"] == texts(position.tiles(color))
@@ -81,7 +81,7 @@ def check_side(side: dict[str, Any], node: pdd.Node, color: Color) -> None:
 
 
 def check_clicks(value: dict[str, Any], node: pdd.Node) -> None:
-    """Compare the next clicks with what the library answers."""
+    """Compare the next clicks with the library's answers."""
     if isinstance(node, pdd.HalfTurn):
         assert value["first"] == str(node.first)
         assert value["targets"] == texts(node.second_tiles)

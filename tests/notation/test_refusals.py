@@ -1,4 +1,4 @@
-"""Texts that parsers refuse: the mark ‸ stands where the fault is, before it what is expected."""
+"""Texts that parsers refuse: first the expectation, then texts with a mark ‸ at the fault."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Texts of cells, actions, rules, states and half turns: what is read and written."""
+"""Texts of cells, actions, rules, states and half turns: reading and writing."""
 
 from __future__ import annotations
 

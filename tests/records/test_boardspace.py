@@ -28,7 +28,7 @@ def read(*tokens: str, header: str = "", start: int = 0) -> pdd.Game:
 
 
 def expected_of(*tokens: str) -> str:
-    """Return what is expected instead of the last token."""
+    """Return the expectation that the last token does not meet."""
     return refused(boardspace.loads, record(*tokens)).expected
 
 
@@ -122,7 +122,7 @@ REPLY = tiles(1, "R", "c3", "c5")
 @pytest.mark.parametrize(
     ("tokens", "actions"),
     [
-        # What is undone leaves no trace.
+        # An undone token leaves no trace.
         (
             [
                 *("0 Pick W; 0 Drop W; 0 Pick W; 0 Dropb A 1; 0 Reset", *OPENING),
@@ -189,7 +189,7 @@ def ends_by_itself(game: pdd.Game) -> bool:
     return before.to_move is pdd.Color.RED and len(before.legal_actions) == 1
 
 
-def test_where_red_can_do_nothing_the_game_is_over_without_a_word() -> None:
+def test_a_game_in_which_red_can_do_nothing_is_over_without_a_word() -> None:
     played = (random_game("boardspace", seed) for seed in range(100))
     game = next(each for each in played if ends_by_itself(each))
     tokens = robot(game)
@@ -388,7 +388,7 @@ def timed(tokens: str, first: str = "") -> tuple[float | None, ...]:
         (f"{TIMED}; {ANSWER}; {THIRD}", (1.75, None, 1.0, 3.25)),
         (f"{TIMED}; 1 Swap @300; 1 Done @700", (1.75, 0.7)),
         (f"{TIMED}; {ANSWER.rpartition(';')[0]}; {THIRD}", (1.75, None, 0.9, 3.25)),
-        # What is undone took its time.
+        # An undone token took its time.
         (f"0 Pick W @500; 0 Dropb A 1 @600; 0 Reset @700; {TIMED}", (1.75,)),
         (f"0 Pick W @5000; 0 Reset @6000; {UNTIMED}", (6.0,)),
         # Before the start no time is a turn's.
@@ -420,7 +420,7 @@ def test_time_before_the_first_turn() -> None:
 )
 def test_bad_times_are_left_out(time: str) -> None:
     bad = re.sub(r"(?=;|$)", f" @{time}", UNTIMED)
-    # What the next turn took, nobody knows either.
+    # The time of the next turn is unknown, too.
     assert timed(f"{bad}; {ANSWER}; {THIRD}") == (None, None, 1.0, None)
     # Within a turn the others count.
     assert timed(f"{OPENED}; 0 Done @{time}; {ANSWER}; {THIRD}") == (1.5, None, 1.0, 3.5)

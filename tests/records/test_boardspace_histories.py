@@ -34,7 +34,7 @@ NO_WORD = "what a player does, such as 'Pick', 'Dropb' or 'Done'"
 
 
 def found_in(text: str, limits: pdd.Limits | None = None) -> list[str]:
-    """Return what is expected at each game of a file, nothing where the game is read."""
+    """Return the expectation at each game of a file, nothing if the game is read."""
     found = boardspace.iter_results(text, limits=limits)
     return [getattr(each, "expected", "") for each in found]
 

@@ -52,7 +52,7 @@ def ended(name: str, *words: str, header: str = "") -> pdd.Game:
 
 
 def expected_of(game: pdd.Game, *words: str) -> str:
-    """Return what is expected instead of the last word."""
+    """Return the expectation that the last word does not meet."""
     return refused(boardspace.loads, told(game, *words)).expected
 
 

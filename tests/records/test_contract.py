@@ -166,7 +166,7 @@ def test_every_function_reads_paths(name: str, tmp_path: Path) -> None:
             function(file)
     with path.open("rb", buffering=0) as raw:
         assert function(raw) == expected
-    # A string is text, whatever lies at the path that it looks like.
+    # A string is text, even if it looks like a path.
     with suppress(pdd.RecordError):
         assert function(str(path)) != expected
 

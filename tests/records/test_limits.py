@@ -22,7 +22,7 @@ ONE = {form: page(form, GAMES[:1]) for form in BAD}
 
 
 def errors_of(source: Any, limits: Limits | None = None, **more: Any) -> list[str]:
-    """Return what is expected where it goes wrong."""
+    """Return the expectations of all errors."""
     found = read(source, limits=limits, **more)
     return [each.expected for each in found if isinstance(each, pdd.RecordError)]
 
@@ -191,7 +191,7 @@ def test_documents_have_limits_too() -> None:
 
 
 def chain(error: BaseException | None) -> Iterator[BaseException]:
-    """Iterate over an error and what is behind it."""
+    """Iterate over an error and its causes."""
     while error is not None:
         yield error
         assert error.__context__ is None
@@ -245,7 +245,7 @@ def test_an_excerpt_is_the_text_around_the_fault() -> None:
         assert len(cause.text) == min(60, len(text))
 
 
-# What can be made is written, and what is written is read
+# Long texts
 
 PIECES = ["x", "a b ", "\\", "]", "}", '"', "é", "\U0001f309", ":;"]
 

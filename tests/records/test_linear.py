@@ -42,7 +42,7 @@ Read = Callable[[str], object]
 
 
 def lenient(text: str) -> object:
-    """Read records and leave out what is wrong."""
+    """Read records leniently."""
     errors: list[pdd.RecordError] = []
     return list(records.iter_results(io.StringIO(text), errors))
 

@@ -91,7 +91,7 @@ def test_a_lenient_list_takes_little_memory() -> None:
 
 
 class Long(io.TextIOBase):
-    """A text file of one line, which nobody ever has as a whole."""
+    """A text file of one long line, made while it is read."""
 
     def __init__(self, size: int) -> None:
         super().__init__()

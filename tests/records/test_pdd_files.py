@@ -26,7 +26,7 @@ def leniently(text: str) -> tuple[Game, list[tuple[int, int]]]:
     """Return the game of a text, and where it has errors."""
     errors: Errors = []
     game = records.loads(text, errors)
-    # What is left is a game that can be written and read.
+    # The rest is a game that can be written and read.
     assert records.loads(records.dumps(game)) == game
     return game, places(errors)
 

@@ -1,6 +1,6 @@
-"""Texts that no reader takes: the mark ‸ stands where the fault is, before it what is expected.
+"""Texts that no reader takes: first the expectation, then texts with a mark ‸ at the fault.
 
-Three dots end what is only the beginning of an expectation.
+Three dots end an expectation of which only the beginning is given.
 """
 
 from __future__ import annotations

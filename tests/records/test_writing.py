@@ -1,4 +1,4 @@
-"""Games of any format, written to paths and to files, and what is lost of them."""
+"""Games of any format, written to paths and to files, and their losses."""
 
 from __future__ import annotations
 

@@ -17,7 +17,7 @@ Writer = Callable[[Any], str]
 
 
 def check(parse: Parser, text: str, expected: str) -> None:
-    """Check that a text is refused where it is marked, and what is expected there."""
+    """Check that a text is refused where it is marked, and the expectation there."""
     text, offset = marked(text)
     with pytest.raises(pdd.NotationError) as caught:
         parse(text)

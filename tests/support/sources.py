@@ -43,7 +43,7 @@ class Slow:
 
 
 class Endless(io.RawIOBase):
-    """A file with the same bytes again and again, which nobody ever has as a whole."""
+    """A file with the same bytes again and again, made while it is read."""
 
     def __init__(self, octets: bytes, count: int) -> None:
         super().__init__()
