@@ -51,8 +51,7 @@ def test_an_error_lists_ten_faults() -> None:
     assert said["code"] == "invalid-position"
     assert len(said["violations"]) == 10
     assert said["error"].startswith(" ".join(each["text"] for each in said["violations"]))
-    assert "And " in said["error"][-20:]
-    assert said["error"].endswith(" more.")
+    assert said["error"].endswith("And at least 90 more.")
     assert len(json.dumps(said)) < 4 * len(json.dumps(body))
     assert Guest(query={"lang": "de"}).begin(422, **body)["error"].endswith(" weitere.")
     few = Guest().begin(422, rules="original", start="w x w")

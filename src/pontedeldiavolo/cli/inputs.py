@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, suppress
-from enum import Enum
 from pathlib import Path, PurePath
 from typing import IO, Final, TypeAlias
 
@@ -41,19 +40,8 @@ _ACTIONS = re.compile(r"\s*(1\s*\.+\s*)?(\*|pass\b|[A-Za-z]{1,2}[0-9]+\s*,)", re
 _STATE = re.compile(r"[^\n]*=|\s*[0-9]+x[0-9]+", re.ASCII)
 
 
-class TextKind(Enum):
-    """The kind of a text, judged by its first line."""
-
-    RECORD = "record"
-    STATE = "state"
-    SETUP = "set-up"
-
-
-def kind_of(line: str) -> TextKind:
-    """Return the kind of a text by its first line that is not blank."""
-    if line.lstrip().startswith(("[", "{", "%", ";")) or _ACTIONS.match(line):
-        return TextKind.RECORD
-    return TextKind.STATE if _STATE.match(line) else TextKind.SETUP
+def _begins_record(line: str) -> bool:
+    return bool(line.lstrip().startswith(("[", "{", "%", ";")) or _ACTIONS.match(line))
 
 
 class Input(Lines):
@@ -135,7 +123,7 @@ class Input(Lines):
         if found in (None, Format.PDD, Format.MOVES) and not is_list:
             # States and diagrams can be in files of the same names.
             first = self.peek()
-            if first and kind_of(first) is not TextKind.RECORD:
+            if first and not _begins_record(first):
                 return None
         return found or Format.PDD
 
@@ -218,10 +206,10 @@ def loaded(
 
 
 def _state_or_setup(lines: Input) -> GameState | Setup:
-    kind = kind_of(lines.peek())
+    is_state = _STATE.match(lines.peek())
     text = "".join(lines)
     try:
-        return parse_state(text) if kind is TextKind.STATE else parse_setup(text)
+        return parse_state(text) if is_state else parse_setup(text)
     except PonteError as error:
         raise Refused(fault(lines.name, error)) from error
 

@@ -98,24 +98,20 @@ def write_moves(screen: Screen, state: GameState, limit: int | None) -> None:
     screen.line(f"{amount(len(legal), 'legal action')} in all.", "bold")
     choices = [action for action in legal.others if isinstance(action, ChooseColor)]
     passes = [action for action in legal.others if isinstance(action, Pass)]
-    _write_kind(screen, "pair of tiles", "pairs of tiles", legal.pairs, limit)
-    _write_kind(screen, "bridge", "bridges", legal.bridges, limit)
-    _write_kind(screen, "choice of a colour", "choices of a colour", choices, limit)
-    _write_kind(screen, "pass", "passes", passes, limit)
-
-
-def _write_kind(
-    screen: Screen, one: str, many: str, actions: Sequence[Action], limit: int | None
-) -> None:
-    count = len(actions)
-    if not count:
-        return
-    screen.line(f"{count:,} {one if count == 1 else many}:")
-    shown = count if limit is None else min(limit, count)
-    for action in islice(actions, shown):
-        screen.line(f"  {format_action(action)}")
-    if shown < count:
-        screen.line(f"  ... and {count - shown:,} more", "dim")
+    kinds: dict[tuple[str, str], Sequence[Action]] = {
+        ("pair of tiles", "pairs of tiles"): legal.pairs,
+        ("bridge", "bridges"): legal.bridges,
+        ("choice of a colour", "choices of a colour"): choices,
+        ("pass", "passes"): passes,
+    }
+    for (one, many), actions in kinds.items():
+        if actions:
+            screen.line(f"{len(actions):,} {one if len(actions) == 1 else many}:")
+        shown = len(actions) if limit is None else min(limit, len(actions))
+        for action in islice(actions, shown):
+            screen.line(f"  {format_action(action)}")
+        if shown < len(actions):
+            screen.line(f"  ... and {len(actions) - shown:,} more", "dim")
 
 
 def _explain(screen: Screen, state: GameState, question: str, lang: str) -> int:

@@ -16,7 +16,7 @@ from attrs import evolve, frozen
 from pontedeldiavolo import presets
 from pontedeldiavolo.base.enums import Color, Seat
 from pontedeldiavolo.base.errors import NotationError, PonteError
-from pontedeldiavolo.base.messages import LANGUAGES, Language, explain, filled
+from pontedeldiavolo.base.messages import LANGUAGES, Language, explain
 from pontedeldiavolo.board.board import Board
 from pontedeldiavolo.board.cell import Cell
 from pontedeldiavolo.game.game import Game
@@ -25,7 +25,7 @@ from pontedeldiavolo.notation import parse_action, parse_cell, parse_rules, pars
 from pontedeldiavolo.players.registry import by_name
 from pontedeldiavolo.records.pdd import dumps
 from pontedeldiavolo.rules.actions import Action, BuildBridge, PlaceTile, PlaceTiles
-from pontedeldiavolo.rules.violations import IllegalActionError, InvalidPositionError
+from pontedeldiavolo.rules.violations import NAMED, IllegalActionError, InvalidPositionError
 from pontedeldiavolo.state.state import GameState
 from pontedeldiavolo.web.requests import (
     Fields,
@@ -41,8 +41,6 @@ SEATS: Final = {seat.value: seat for seat in Seat}
 COLORS: Final = {color.value: color for color in Color}
 NO_OPPONENT: Final = "none"
 BOTH: Final = "both"
-MAX_FAULTS: Final = 10
-"""The most faults that a response lists."""
 
 
 def _random_seed() -> int:
@@ -87,19 +85,15 @@ class Route:
 
 def refusal(error: PonteError, language: Language) -> Response:
     """Return an error as a response, with its sentence and its code."""
-    if isinstance(error, (IllegalActionError, InvalidPositionError)):
-        broken = error.faults if isinstance(error, InvalidPositionError) else error.violations
-        # A short text can break a rule in ten thousand places.
-        violations = explained(broken[:MAX_FAULTS], language)
-        texts = [str(each["text"]) for each in violations]
-        if more := len(broken) - len(texts):
-            texts.append(filled(language.catalog, "more-faults", {"count": more}))
-        text = " ".join(texts)
-        return Response({"error": text, "code": error.code, "violations": violations}, 422)
     status = 400 if isinstance(error, NotationError) else 422
     if isinstance(error, SiteError):
         status = error.status
-    return Response({"error": explain(error, language.catalog), "code": error.code}, status)
+    content: dict[str, object] = {"error": explain(error, language.catalog), "code": error.code}
+    if isinstance(error, (IllegalActionError, InvalidPositionError)):
+        broken = error.faults if isinstance(error, InvalidPositionError) else error.violations
+        # A short text can break a rule in ten thousand places.
+        content["violations"] = explained(broken[:NAMED], language)
+    return Response(content, status)
 
 
 def dispatch(site: Site, method: str, path: str, request: Request) -> Response:
