@@ -1,5 +1,5 @@
 # python examples/own_player.py [GAMES]
-"""A player in ten lines, and its games against a random one."""
+"""A player, and its games against a random one."""
 
 import random
 import sys

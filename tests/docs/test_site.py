@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import re
+import runpy
 import subprocess
 import sys
 from pathlib import Path
+from unittest.mock import Mock
 
 import pytest
 
@@ -101,8 +103,23 @@ def test_addresses_are_put_in_and_taken_out(name: str) -> None:
     assert metadata.stamped(name, filled, {}) == bare
 
 
+def test_the_readme_of_a_release_has_absolute_links(monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in ("", ".metadata", ".metadata.plugin", ".metadata.plugin.interface"):
+        monkeypatch.setitem(sys.modules, f"hatchling{name}", Mock(MetadataHookInterface=object))
+    absolute = runpy.run_path(str(ROOT / "hatch_build.py"))["absolute"]
+    readme = (ROOT / "README.md").read_text("utf-8")
+    released = absolute(readme, "https://example.invalid/code/")
+    assert 'src="https://example.invalid/code/raw/HEAD/docs/pictures/board-light.svg"' in released
+    assert "(https://example.invalid/code/blob/HEAD/CONTRIBUTING.md)" in released
+    for text in (released, absolute(readme, "")):
+        links = re.findall(r'\]\(([^)]+)|src(?:set)?="([^"]+)', text)
+        assert links
+        assert all("".join(link).startswith("https://") for link in links)
+
+
 def test_figures_of_the_front_page_are_measured_ones() -> None:
     front = (ROOT / "docs" / "index.md").read_text("utf-8")
+    readme = " ".join((ROOT / "README.md").read_text("utf-8").split())
     table = (ROOT / "docs" / "explanation" / "speed_table.md").read_text("utf-8")
     rows = {
         line.split("|")[1].strip(): line.split("|")[2:]
@@ -114,3 +131,6 @@ def test_figures_of_the_front_page_are_measured_ones() -> None:
     assert f"{int(turns.replace(',', '')) / 1e6:.1f} million random turns" in front
     snapshot = float(rows["`json.snapshot`"][0]) / 1000
     assert f"{snapshot:.1f} milliseconds" in front
+    for figure in ("95,200 bytes", "0.2 ms", "12.4 million random turns"):
+        assert figure in readme
+        assert figure.replace(" ms", " milliseconds") in front
