@@ -165,21 +165,6 @@ def test_why_needs_something_to_ask_about() -> None:
     assert guest.get("/why", 400, action="d1")["code"] == "comma-or-dash"
 
 
-def test_tiles_without_a_bridge_say_so() -> None:
-    guest = Guest().seated()
-    version = guest.play(*BY_AN_ISLAND)["version"]
-    assert guest.refused("clicks", 422, version=version, cell="a1") == (
-        "No bridge can be built from a1 now."
-    )
-    assert guest.refused("clicks", 422, version=version, cell="f1") == (
-        "Already taken by a tile: f1."
-    )
-    # A tile is one end, whatever is clicked then.
-    assert guest.refused("clicks", 422, version=version, first="a1", cell="f4").startswith(
-        "A bridge spans"
-    )
-
-
 # Who sits where
 
 
@@ -275,9 +260,6 @@ def test_large_boards_are_too_much_for_the_greedy_one() -> None:
 def test_a_player_of_both_seats_takes_back_step_by_step() -> None:
     guest = Guest().seated()
     assert not guest.get()["can_take_back"]
-    assert guest.refused("take-back", 409, version=1) == (
-        "There is nothing that you may take back now."
-    )
     guest.play("a1,b1", "red")
     shown = guest.post("take-back", version=3)
     assert (shown["version"], shown["table"]["phase"]) == (4, "color-choice")
@@ -328,19 +310,9 @@ def test_of_two_people_only_the_last_one_thinks_again() -> None:
 
 def test_of_two_people_each_resigns_for_themselves() -> None:
     first = Guest().seated(seat="first")
-    assert first.refused("resignation", 403, version=1, seat="second") == "You do not sit there."
     shown = first.post("resignation", version=1)
     assert (shown["ending"], shown["result"]) == ("resignation", "second")
     assert first.refused("resignation", 409, version=2) == "The game has ended."
-
-
-def test_a_player_of_both_seats_says_which_resigns() -> None:
-    guest = Guest().seated()
-    assert guest.refused("resignation", 400, version=1) == "The body needs 'seat'."
-    assert guest.refused("resignation", 400, version=1, seat="third") == (
-        "'seat' must be one of: first, second."
-    )
-    assert guest.post("resignation", version=1, seat="first")["result"] == "second"
 
 
 # Beginning
@@ -417,6 +389,46 @@ def test_games_that_cannot_begin(fields: dict[str, object], status: int, code: s
     assert in_german["error"] != said["error"]
 
 
+WRONG_CLICKS: list[dict[str, object]] = [
+    *({"version": version, "cell": "a1"} for version in ("1", True, 1.0, None)),
+    *({}, {"cell": 4}, {"cell": "4d"}),
+    *({"cell": "a1", "first": "?"}, {"cell": "a1", "first": None}),
+]
+
+# A seat, what is played before, a path, its fields, the status and how its sentence begins.
+REFUSED: list[tuple[str, tuple[str, ...], str, dict[str, object], int, str]] = [
+    ("both", (), "take-back", {}, 409, "There is nothing that you may take back now."),
+    ("both", (), "resignation", {}, 400, "The body needs 'seat'."),
+    ("both", (), "resignation", {"seat": "third"}, 400, "'seat' must be one of: first, second."),
+    ("first", (), "resignation", {"seat": "second"}, 403, "You do not sit there."),
+    ("both", (), "actions", {}, 400, "The body needs 'action'."),
+    ("both", (), "actions", {"action": "a1;b1"}, 400, "Expected ','"),
+    ("both", BY_AN_ISLAND, "clicks", {"cell": "a1"}, 422, "No bridge can be built from a1 now."),
+    ("both", BY_AN_ISLAND, "clicks", {"cell": "f1"}, 422, "Already taken by a tile: f1."),
+    # A tile is one end, whatever is clicked then.
+    ("both", BY_AN_ISLAND, "clicks", {"first": "a1", "cell": "f4"}, 422, "A bridge spans"),
+    *(("both", (), "clicks", fields, 400, "") for fields in WRONG_CLICKS),
+]
+
+
+@pytest.mark.parametrize(("seat", "played", "path", "fields", "status", "sentence"), REFUSED)
+def test_refused_requests_change_nothing(
+    seat: str,
+    played: tuple[str, ...],
+    path: str,
+    fields: dict[str, object],
+    status: int,
+    sentence: str,
+) -> None:
+    guest = Guest().seated(seat=seat)
+    before = guest.play(*played)
+    said = guest.refused(path, status, **{"version": before["version"], **fields})
+    assert said.startswith(sentence)
+    without = {name: value for name, value in fields.items() if name != "version"}
+    assert guest.refused(path, 400, **without) == "The body needs 'version'."
+    assert guest.get() == before
+
+
 # Requests that cannot be understood
 
 
@@ -449,32 +461,6 @@ def test_bodies_that_say_nothing(body: bytes, status: int) -> None:
         assert answer.content.keys() == {"error", "code"}
     assert guest.raw("POST", "/games", body).status == status
     assert guest.get() == before
-
-
-@pytest.mark.parametrize(
-    "fields",
-    [
-        {"cell": "a1"},
-        {"version": "1", "cell": "a1"},
-        {"version": True, "cell": "a1"},
-        {"version": 1.0, "cell": "a1"},
-        {"version": 1},
-        {"version": 1, "cell": 4},
-        {"version": 1, "cell": "4d"},
-        {"version": 1, "cell": "a1", "first": "?"},
-        {"version": 1, "cell": "a1", "first": None},
-    ],
-)
-def test_clicks_that_cannot_be_understood(fields: dict[str, object]) -> None:
-    guest = Guest().seated()
-    assert guest.refused("clicks", 400, **fields)
-    assert guest.get()["version"] == 1
-
-
-def test_actions_that_cannot_be_understood() -> None:
-    guest = Guest().seated()
-    assert guest.refused("actions", 400, version=1) == "The body needs 'action'."
-    assert guest.refused("actions", 400, version=1, action="a1;b1").startswith("Expected ','")
 
 
 @pytest.mark.parametrize("version", [0, 2, -1, 10**9])
