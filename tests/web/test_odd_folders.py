@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import sqlite3
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
@@ -146,6 +147,25 @@ def test_reading_needs_no_lock(tmp_path: Path) -> None:
     assert code_of(lambda: store.replace(stored, GAME.play("a1,b1"))) == "store-unwritable"
     holder.close()
     assert store.replace(stored, GAME.play("a1,b1")).version == 2
+
+
+def test_many_read_while_one_writes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(folder, "CACHED_GAMES", 2)
+    store = FolderStore(tmp_path)
+    names = [begun(store).id for _ in range(4)]
+
+    def read(start: int) -> int:
+        return sum(store.load(names[(start + i) % 4]).version > 0 for i in range(100))
+
+    def write() -> int:
+        for each in names * 3:
+            store.replace(store.load(each), GAME)
+        return store.load(names[0]).version
+
+    with ThreadPoolExecutor(5) as threads:
+        readers = [threads.submit(read, start) for start in range(4)]
+        assert threads.submit(write).result() == 4
+        assert [each.result() for each in readers] == [100] * 4
 
 
 @pytest.mark.parametrize("busy", [0, 1, 3, 4])

@@ -9,6 +9,7 @@ from collections.abc import Iterator, Mapping
 from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 from stat import S_ISREG
+from threading import Lock
 from time import sleep
 from typing import Final, final
 
@@ -65,6 +66,7 @@ class FolderStore(Store):
         self._folder = folder
         self._lock_seconds = lock_seconds
         self._cache: dict[str, tuple[_Stamp, Stored]] = {}
+        self._cache_lock = Lock()
         folder.mkdir(parents=True, exist_ok=True)
         # A folder that cannot be written in is refused at once.
         with self._locked():
@@ -81,10 +83,10 @@ class FolderStore(Store):
             raise SiteError("no-such-game", 404) from None
         except OSError as error:
             raise SiteError("store-unreadable", 503, why=str(error)) from error
-        while len(self._cache) >= CACHED_GAMES:
-            # Another thread may have been here first.
-            self._cache.pop(next(iter(self._cache)), None)
-        self._cache[name] = stamp, stored
+        with self._cache_lock:
+            while len(self._cache) >= CACHED_GAMES:
+                del self._cache[next(iter(self._cache))]
+            self._cache[name] = stamp, stored
         return stored
 
     def damaged(self) -> Iterator[tuple[Path, str]]:
