@@ -1,15 +1,20 @@
 """Boards in pages, drawn by the library itself while the pages are made.
 
 The content of the directive ``board`` is a diagram. Its options are those of ``svg.render``, as
-texts; ``to-move`` makes a state of the diagram, and ``first`` a half turn of that state.
-``picture-only`` leaves out the link to the page for playing on.
+texts; ``to-move`` makes a state of the diagram, and ``first`` a half turn of that state. ``state``
+takes the place of the diagram. ``ask`` and ``ask-red`` are actions of white and of red that
+the caption judges, in the language of the page. ``picture-only`` leaves out
+the link to the page for playing on.
 
-A diagram in an example is drawn above it, too, with what the example asks about.
+A diagram in an example is drawn above it, too, with what the example asks about. On the pages in
+``FOLDED`` the verdicts that the example prints are the caption, and the code goes to the foot.
 """
 
 from __future__ import annotations
 
 import ast
+import json
+import re
 from collections.abc import Callable, Iterator
 from doctest import DocTestParser
 from html import escape
@@ -23,12 +28,49 @@ from sphinx.application import Sphinx
 from sphinx.util.docutils import SphinxDirective
 
 import pontedeldiavolo as pdd
+from pontedeldiavolo.base.rules_summary import rules_summary
+from pontedeldiavolo.messages import LANGUAGES, explain
 
 pyodide: Path | None = None
 """The files of the page for playing on; ``None`` if there is no such page."""
 FOLDED: Final = ("game/rules",)
-"""Pages that show boards, and code only on request."""
-MARGIN, CELL, LARGEST = 50, 32, 420
+"""Pages that show boards, and code only on request, at the foot."""
+WORDS: Final = {
+    "en": {
+        "legal": "legal",
+        "play": "Play on from here",
+        "white": "white",
+        "red": "red",
+        "white-moves": "White to move.",
+        "red-moves": "Red to move.",
+        "choice": "The second player chooses a colour.",
+        "table": "| | action | won, drawn, lost | share of points | search |",
+        "advised": "advised",
+        "other": "instead",
+        "share": "{share:.0%} ({least:.0%} to {most:.0%})",
+    },
+    "de": {
+        "legal": "erlaubt",
+        "play": "Von hier aus weiterspielen",
+        "white": "Weiß",
+        "red": "Rot",
+        "white-moves": "Weiß am Zug.",
+        "red-moves": "Rot am Zug.",
+        "choice": "Der zweite Spieler wählt eine Farbe.",
+        "table": "| | Zug | gewonnen, remis, verloren | Punkteanteil | Suche |",
+        "advised": "Rat",
+        "other": "stattdessen",
+        "share": "{share:.0%} ({least:.0%} bis {most:.0%})",
+    },
+}
+ADVICE: Final = Path(__file__).parent / "game" / "advice.json"
+"""What ``examples/advice.py`` wrote."""
+SUMMARY_MARK: Final = "@rules summary@"
+ADVICE_MARK: Final = re.compile(r"@advice (\w+)@")
+VERDICT: Final = re.compile(r"((?:white |red )?\S+): (legal|[A-Z].*)")
+"""A line that an example prints about an action."""
+THEMES: Final = {"only-light": pdd.svg.LIGHT, "only-dark": pdd.svg.DARK}
+MARGIN, CELL, LARGEST, SMALL = 50, 32, 420, 130
 """The sizes of pictures in pages, in pixels."""
 
 
@@ -60,6 +102,8 @@ class Board(SphinxDirective):
     has_content = True
     option_spec: ClassVar[dict[str, Callable[[str], Any]]] = {
         "arrows": arrows,
+        "ask": str.split,
+        "ask-red": str.split,
         "first": pdd.parse_cell,
         "heat": heat,
         "highlights": cells,
@@ -67,6 +111,7 @@ class Board(SphinxDirective):
         "networks": directives.flag,
         "picture-only": directives.flag,
         "size": int,
+        "state": pdd.parse_state,
         "targets": directives.flag,
         "theme": theme,
         "to-move": pdd.Color,
@@ -75,16 +120,27 @@ class Board(SphinxDirective):
     def run(self) -> list[nodes.Node]:
         """Return the picture as it stands in a page."""
         options = {name: True if value is None else value for name, value in self.options.items()}
-        setup = pdd.parse_setup("\n".join(self.content))
+        page = self.env.docname
+        drawable: pdd.Drawable | None = options.pop("state", None)
         to_move, first = options.pop("to-move", None), options.pop("first", None)
         picture_only = options.pop("picture-only", False)
-        drawable: pdd.Drawable = setup
-        if to_move is not None:
-            drawable = pdd.GameState.from_position(setup.position(), to_move=to_move)
-            if first is not None:
-                drawable = drawable.step(pdd.PlaceTile(first))
-        drawn = picture(drawable, **{"size": 300, **options})
-        return [drawn] if picture_only else [drawn, *play_on(self.env.docname, drawable)]
+        if drawable is None:
+            drawable = setup = pdd.parse_setup("\n".join(self.content))
+            if to_move is not None:
+                drawable = pdd.GameState.from_position(setup.position(), to_move=to_move)
+                if first is not None:
+                    drawable = drawable.step(pdd.PlaceTile(first))
+        asked = {pdd.Color.WHITE: options.pop("ask", []), pdd.Color.RED: options.pop("ask-red", [])}
+        texts = [text for some in asked.values() for text in some]
+        captions = [
+            line for color, some in asked.items() for line in _verdicts(page, drawable, color, some)
+        ]
+        marks = _asked(texts) if texts else {}
+        return [
+            picture(drawable, **{"size": _size(drawable), **marks, **options}),
+            *_caption(captions),
+            *([] if picture_only else play_on(page, drawable)),
+        ]
 
 
 class PlayNow(SphinxDirective):
@@ -103,9 +159,88 @@ class PlayNow(SphinxDirective):
         return [nodes.raw("", html, format="html")]
 
 
+class Openings(SphinxDirective):
+    """Openings of a board as small pictures in a row, each a link to play on from there."""
+
+    has_content = True
+    required_arguments = 1
+
+    def run(self) -> list[nodes.Node]:
+        """Return the row of pictures."""
+        width, height = map(int, self.arguments[0].split("x"))
+        start = pdd.GameState.initial(pdd.Rules(pdd.Board(width, height)))
+        figures = []
+        for text in " ".join(self.content).split():
+            state = start.apply(pdd.parse_action(text))
+            drawn = "".join(
+                f'<span class="{theme}">'
+                f"{pdd.svg.render(state, theme=colors, size=SMALL, coordinates=False)}</span>"
+                for theme, colors in THEMES.items()
+            )
+            caption = escape(text)
+            if pyodide is not None:
+                link = f"{'../' * self.env.docname.count('/')}{playing.address(state)}"
+                caption = f'<a href="{escape(link)}">{caption}</a>'
+            figures.append(f"<figure>{drawn}<figcaption>{caption}</figcaption></figure>")
+        head = f"<p><strong>{width}×{height}</strong></p>"
+        row = f'<div class="openings">{head}{"".join(figures)}</div>'
+        return [nodes.raw("", row, format="html")]
+
+
+def language_of(page: str) -> str:
+    """Return the code of a page's language."""
+    return "de" if page.startswith("de/") else "en"
+
+
+def action_of(text: str) -> pdd.Step | pdd.Action:
+    """Return an action as text, where a single cell is one tile."""
+    try:
+        return pdd.parse_action(text)
+    except pdd.NotationError:
+        return pdd.PlaceTile(pdd.parse_cell(text))
+
+
+def _verdicts(
+    page: str, drawable: pdd.Drawable, color: pdd.Color, texts: list[str]
+) -> Iterator[tuple[bool, str, str]]:
+    """Yield whether each action is legal, the action, and what there is to say of it."""
+    words = WORDS[language_of(page)]
+    if not texts:
+        return
+    if isinstance(drawable, pdd.Setup):
+        drawable = pdd.GameState.from_position(drawable.position(), to_move=color)
+    if not isinstance(drawable, pdd.GameState):
+        return
+    for text in texts:
+        found = drawable.violations(action_of(text))
+        reasons = [explain(each, LANGUAGES[language_of(page)].catalog) for each in found]
+        by = f"{words[color.value]} " if color is pdd.Color.RED else ""
+        yield not reasons, by + text, " ".join(reasons) or words["legal"]
+
+
+def _caption(lines: list[tuple[bool, str, str]]) -> Iterator[nodes.Node]:
+    """Yield the verdicts below a board, with their marks."""
+    if lines:
+        block = nodes.line_block(classes=["verdicts"])
+        for legal, action, text in lines:
+            line = nodes.line("", "✓ " if legal else "✗ ")
+            line += [nodes.strong("", action), nodes.Text(f": {text}")]
+            block += line
+        yield block
+
+
+def _size(drawable: pdd.Drawable) -> int:
+    """Return the size of a picture whose cells are as large as those of other pictures."""
+    if isinstance(drawable, pdd.HalfTurn | pdd.Game):
+        drawable = drawable.state
+    board = drawable.rules.board if isinstance(drawable, pdd.GameState) else drawable.board
+    side = max(board.width, board.height)
+    return min(MARGIN + CELL * side, LARGEST)
+
+
 def picture(drawable: pdd.Drawable, **options: Any) -> nodes.Node:
     """Return a picture as it stands in a page: one for light pages, and one for dark ones."""
-    themes = {"only-light": pdd.svg.LIGHT, "only-dark": pdd.svg.DARK}
+    themes = THEMES
     if "theme" in options:
         themes = {"": options.pop("theme")}
     drawn = "".join(
@@ -129,41 +264,137 @@ def play_on(page: str, drawable: pdd.Drawable) -> Iterator[nodes.Node]:
     if isinstance(drawable, pdd.Position):
         drawable = pdd.GameState.from_position(drawable)
     link = f"{'../' * page.count('/')}{playing.address(drawable)}"
+    text = WORDS[language_of(page)]["play"]
     yield nodes.raw(
-        "", f'<p class="play-on"><a href="{escape(link)}">Play on from here</a></p>', format="html"
+        "", f'<p class="play-on"><a href="{escape(link)}">{text}</a></p>', format="html"
     )
+
+
+def fill_marks(_app: Sphinx, page: str, source: list[str]) -> None:
+    """Put the summary of the rules, and boards with advice, in the places marked for them."""
+    code = language_of(page)
+    if SUMMARY_MARK in source[0]:
+        source[0] = source[0].replace(SUMMARY_MARK, "\n".join(_summary(code)))
+    if ADVICE_MARK.search(source[0]):
+        found = json.loads(ADVICE.read_text("utf-8"))
+        source[0] = ADVICE_MARK.sub(lambda match: _advice(code, found[match[1]]), source[0])
+
+
+def _summary(code: str) -> Iterator[str]:
+    """Yield the summary as lines of Markdown."""
+    for section in rules_summary(code)[1]:
+        yield f"## {section.heading}\n\n{section.text}\n"
+        for board in section.boards:
+            asked = f":ask: {' '.join(board.actions)}\n" if board.actions else ""
+            yield f"```{{board}}\n:state: {board.state}\n{asked}```\n"
+
+
+def _advice(code: str, found: dict[str, Any]) -> str:
+    """Return a board with the games after an advised action and after another, as Markdown."""
+    words = WORDS[code]
+    state = pdd.parse_state(found["state"])
+    moves = words[f"{state.to_move.value}-moves" if state.to_move else "choice"]
+    marks = _asked([found["tried"][0]["action"]])
+    cells = " ".join(map(str, marks["highlights"]))
+    rows = [words["table"], "|---|---|---|---|---|"]
+    for kind, tried in zip(("advised", "other"), found["tried"], strict=True):
+        won, drawn, lost = tried["games"]
+        least, most = tried["interval"]
+        share = words["share"].format(
+            share=(won + drawn / 2) / (won + drawn + lost), least=least, most=most
+        )
+        rows.append(
+            f"| {words[kind]} | `{tried['action']}` | {won}, {drawn}, {lost} | {share}"
+            f" | {tried['value']:+.2f} |"
+        )
+    options = f":state: {found['state']}"
+    if cells:
+        options += f"\n:highlights: {cells}"
+    for arrow in marks["arrows"]:
+        options += f"\n:arrows: {arrow.start}-{arrow.end}"
+    return f"{moves}\n\n```{{board}}\n{options}\n```\n\n" + "\n".join(rows)
 
 
 def draw_examples(app: Sphinx, page: nodes.document) -> None:
     """Draw the diagrams in the examples of a page, above each of them."""
+    folded = app.env.docname in FOLDED
+    moved: list[nodes.Node] = []
+    links: list[nodes.Node] = []
     for example in [*page.findall(nodes.literal_block), *page.findall(nodes.doctest_block)]:
-        pictures = [*_pictures(app.env.docname, example)]
-        if pictures:
-            place = example.parent.index(example)
-            example.parent[place:place] = pictures
-            if app.env.docname in FOLDED:
-                _fold(example)
+        pictures, links_of_example = _pictures(app.env.docname, example)
+        place = example.parent.index(example)
+        if folded and "testnodetype" in example:
+            if pictures and moved:
+                title = next(_section_of(example).findall(nodes.title)).astext()
+                moved.append(nodes.paragraph("", "", nodes.strong("", title)))
+            moved.append(example)
+            if example["testnodetype"] == "testoutput":
+                # The links to play on come below the verdicts.
+                pictures, links = [*_caption(_printed(example.astext())), *links], []
+            links += links_of_example
+            example.parent[place : place + 1] = pictures
+        else:
+            example.parent[place:place] = [*pictures, *links_of_example]
+    if moved:
+        before = nodes.raw("", "<details><summary>The code of this page</summary>", format="html")
+        page[0].extend([before, *moved, nodes.raw("", "</details>", format="html")])
 
 
-def _pictures(page: str, example: nodes.Element) -> Iterator[nodes.Node]:
+def _section_of(node: nodes.Node) -> nodes.Element:
+    """Return the section that a node is in."""
+    parent = node.parent
+    while not isinstance(parent, nodes.section):
+        parent = parent.parent
+    return parent
+
+
+def _printed(output: str) -> list[tuple[bool, str, str]]:
+    """Return the verdicts that an example prints."""
+    found = (VERDICT.fullmatch(line) for line in output.splitlines())
+    return [(each[2] == "legal", each[1], each[2]) for each in found if each]
+
+
+def _pictures(page: str, example: nodes.Element) -> tuple[list[nodes.Node], list[nodes.Node]]:
+    """Return the pictures of an example's diagrams, and links to play on from them."""
+    pictures: list[nodes.Node] = []
+    links: list[nodes.Node] = []
     kind = example.get("testnodetype")
     if kind == "testcode":
         sources = [example.astext()]
     elif kind == "doctest":
         sources = [each.source for each in DocTestParser().get_examples(example.astext())]
     else:
-        return
-    for source in sources:
-        for call in ast.walk(ast.parse(source)):
-            if isinstance(call, ast.Call):
-                given = (each.value for each in call.args if isinstance(each, ast.Constant))
-                texts = [each for each in given if isinstance(each, str)]
-                for diagram in filter(_is_diagram, texts):
-                    setup = pdd.parse_setup(diagram)
-                    side = max(setup.board.width, setup.board.height)
-                    size = min(MARGIN + CELL * side, LARGEST)
-                    yield picture(setup, size=size, **_asked(texts))
-                    yield from play_on(page, setup)
+        return pictures, links
+    for diagram, texts in _diagrams("\n".join(sources)).items():
+        setup = pdd.parse_setup(diagram)
+        pictures.append(picture(setup, size=_size(setup), **_asked(texts)))
+        links += play_on(page, setup)
+    return pictures, links
+
+
+def _diagrams(source: str) -> dict[str, list[str]]:
+    """Return the diagrams that calls in a source are given, with the other texts given to them."""
+    tree = ast.parse(source)
+    named: dict[str, object] = {
+        target.id: each.value.value
+        for each in ast.walk(tree)
+        if isinstance(each, ast.Assign) and isinstance(each.value, ast.Constant)
+        for target in each.targets
+        if isinstance(target, ast.Name)
+    }
+    found: dict[str, list[str]] = {}
+    for call in ast.walk(tree):
+        if isinstance(call, ast.Call):
+            values = [
+                named.get(each.id) if isinstance(each, ast.Name) else each.value
+                for each in call.args
+                if isinstance(each, (ast.Name, ast.Constant))
+            ]
+            texts = [each for each in values if isinstance(each, str)]
+            for diagram in filter(_is_diagram, texts):
+                known = found.setdefault(diagram, [])
+                known += [text for text in texts if text not in (diagram, *known)]
+    return found
 
 
 def _is_diagram(text: str) -> bool:
@@ -194,11 +425,3 @@ def _asked(texts: list[str]) -> dict[str, Any]:
                 arrows.append(pdd.svg.Arrow(action.a, action.b))
             break
     return {"highlights": marked, "arrows": arrows}
-
-
-def _fold(example: nodes.Element) -> None:
-    """Put code behind a line that opens it."""
-    place = example.parent.index(example)
-    before = nodes.raw("", "<details><summary>Code</summary>", format="html")
-    after = nodes.raw("", "</details>", format="html")
-    example.parent[place : place + 1] = [before, example, after]

@@ -32,6 +32,7 @@ import boards  # noqa: E402  # the path to it is set above
 import brand  # noqa: E402  # likewise
 import metadata  # noqa: E402  # likewise
 import playing  # noqa: E402  # likewise
+import translations  # noqa: E402  # likewise
 
 import pontedeldiavolo  # noqa: E402  # likewise
 from pontedeldiavolo.base.language_files import tables_of  # noqa: E402  # likewise
@@ -342,13 +343,16 @@ def setup(app: Sphinx) -> None:
     TypeAliasForwardRef.__repr__ = name_of_alias
     app.add_directive("board", boards.Board)
     app.add_directive("play-now", boards.PlayNow)
+    app.add_directive("openings", boards.Openings)
     app.connect("autodoc-process-docstring", prepare_docstring, priority=400)
     app.connect("autodoc-process-docstring", finish_docstring, priority=600)
     app.connect("autodoc-before-process-signature", forget_signature, priority=1)
     app.connect("autodoc-process-signature", prepare_signature)
+    app.connect("source-read", boards.fill_marks)
     app.connect("source-read", link_citations_of_page)
     app.connect("source-read", list_error_codes)
     app.connect("doctree-read", boards.draw_examples)
+    app.connect("html-page-context", translations.link_languages)
     app.connect("builder-inited", fetch_pyodide)
     app.connect("build-finished", build_playing)
     app.connect("env-check-consistency", require_every_name)

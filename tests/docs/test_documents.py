@@ -54,6 +54,10 @@ def test_the_readme_shows_the_game_that_it_loads(theme: str) -> None:
 
 # What each example is run with, where {} is a folder, and what its output has.
 RUNS: dict[str, tuple[list[str], str]] = {
+    "advice": (
+        ["{}/advice.json", "--games=1", "--simulations=2", "--search=10"],
+        r"^centre: white: [\d%to ,]+, value [+-]\d\.\d\d\ncentre: red: [\s\S]+\nmean: g3,h3: ",
+    ),
     "alpha_beta": (["3x2"], r"b1,b2    white wins\n6 openings, 39 positions looked at$"),
     "check_archive": ([*map(str, GAMES)], r"abstract-play-8x8\.pdd: 8×8 .*, 34 turns, result red"),
     "click_by_click": (

@@ -1,0 +1,34 @@
+"""Pages that exist in two languages, and the links between them for search engines."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+from sphinx.application import Sphinx
+
+GERMAN: Final = {
+    "de/index": "game/summary",
+    "de/regeln": "game/rules",
+    "de/strategie": "game/strategy",
+    "de/spielen": "howto/play",
+}
+"""The German pages, each with its English counterpart."""
+ENGLISH: Final = {english: german for german, english in GERMAN.items()}
+
+
+def link_languages(
+    app: Sphinx, page: str, _template: str, context: dict[str, Any], _doctree: object
+) -> None:
+    """Say of a page in which language it is, and where it is in the other one."""
+    if page in GERMAN:
+        context["language"] = "de"
+    german = page if page in GERMAN else ENGLISH.get(page)
+    if german is None:
+        return
+    for code, target in (("en", GERMAN[german]), ("de", german)):
+        address = context["pathto"](target)
+        if base := app.config.html_baseurl:
+            address = f"{base.rstrip('/')}/{app.builder.get_target_uri(target)}"
+        elif target == page:
+            address = app.builder.get_relative_uri(page, page) or f"{page.rpartition('/')[2]}.html"
+        context["metatags"] += f'\n<link rel="alternate" hreflang="{code}" href="{address}">'

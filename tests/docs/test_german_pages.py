@@ -1,0 +1,85 @@
+"""The German pages have the headings and boards of the English ones."""
+
+from __future__ import annotations
+
+import json
+import re
+import runpy
+from pathlib import Path
+
+import pytest
+
+import pontedeldiavolo as pdd
+from support.paths import ROOT
+
+DOCS = ROOT / "docs"
+PAIRS = {
+    "de/index": "game/summary",
+    "de/regeln": "game/rules",
+    "de/strategie": "game/strategy",
+    "de/spielen": "howto/play",
+}
+ALIKE = ["de/index", "de/regeln", "de/strategie"]
+"""The pages that have the same headings and boards; the page on playing is shorter."""
+ROW = re.compile(r"^\d+ [wr.](?: [wr.])*$")
+MARK = re.compile(r"@[a-z]+ \w+@")
+
+
+def lines_of(page: str) -> list[str]:
+    return (DOCS / f"{page}.md").read_text("utf-8").splitlines()
+
+
+def levels(page: str) -> list[int]:
+    """Return the levels of the headings, code left out."""
+    found, in_code = [], False
+    for line in lines_of(page):
+        in_code ^= line.startswith("```")
+        if not in_code and (heading := re.match(r"#+ ", line)):
+            found.append(len(heading[0]) - 1)
+    return found
+
+
+def boards(page: str) -> list[str]:
+    """Return rows, bridges and marks of all boards."""
+    return [
+        line
+        for line in lines_of(page)
+        if ROW.match(line) or MARK.fullmatch(line) or re.match(r"bridges [a-z]\d", line)
+    ]
+
+
+@pytest.mark.parametrize("german", ALIKE)
+def test_headings_and_boards_correspond(german: str) -> None:
+    assert levels(german) == levels(PAIRS[german])
+    assert boards(german) == boards(PAIRS[german])
+
+
+def test_boards_are_asked_about_the_same_actions() -> None:
+    english = "\n".join(lines_of("game/rules"))
+    calls = re.findall(r'judge\([^()]*?((?:"[^"\n]+"(?:, )?)+)(, to_move=RED)?\)', english)
+    expected = [(" ".join(re.findall('"([^"]+)"', texts)), bool(red)) for texts, red in calls]
+    german = "\n".join(lines_of("de/regeln"))
+    asked = re.findall(r"^:ask(-red)?: (.+)$", german, re.MULTILINE)
+    assert [(texts, bool(red)) for red, texts in asked] == expected
+
+
+@pytest.mark.parametrize(("german", "english"), PAIRS.items())
+def test_pages_of_both_languages_are_paired(german: str, english: str) -> None:
+    text = (DOCS / "translations.py").read_text("utf-8")
+    assert f'"{german}": "{english}"' in text
+    assert {path.relative_to(DOCS).with_suffix("").as_posix() for path in DOCS.glob("de/*.md")} == {
+        *PAIRS
+    }
+
+
+def test_the_advice_of_the_pages_is_that_of_the_example() -> None:
+    advice = runpy.run_path(str(ROOT / "examples" / "advice.py"))["ADVICE"]
+    found = json.loads(Path(DOCS, "game", "advice.json").read_text("utf-8"))
+    names = [MARK.fullmatch(line) for line in lines_of("game/strategy")]
+    assert [each[0].split()[1][:-1] for each in names if each] == [*advice]
+    for name, (text, actions) in advice.items():
+        assert found[name]["state"] == pdd.format_state(pdd.parse_state(text))
+        assert tuple(tried["action"] for tried in found[name]["tried"]) == actions
+        state = pdd.parse_state(text)
+        assert all(pdd.parse_action(action) in state.legal_actions for action in actions)
+        assert all(sum(tried["games"]) == found["games"] for tried in found[name]["tried"])
