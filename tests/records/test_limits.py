@@ -305,5 +305,6 @@ def test_a_byte_order_mark_begins_a_record() -> None:
         assert isinstance(bad, pdd.RecordError)
         assert good == GAMES[0]
     # In a comment it is a character as any other.
-    game = records.loads("1. a1,b1 {a\n\ufeffb} *")
-    assert game.line.moves[0].comment == "a \ufeffb"
+    for word in ("b", "[b]\n"):
+        game = records.loads(f"1. a1,b1 {{a\n\ufeff{word}}} *")
+        assert game.line.moves[0].comment == f"a \ufeff{word}".strip()
