@@ -72,76 +72,6 @@ class ByteDecoder:
         return len(text.encode(self.encoding, self._errors))
 
 
-@final
-class LineReader:
-    """A reader of lines that normalises line ends.
-
-    Attributes:
-        place: Where the next character stands in the source.
-        size: Returns how much of the source a text takes.
-        joins: Whether a line goes on in the next block; else its end comes as a piece of its own,
-            so that no block is requested before it is needed.
-    """
-
-    def __init__(
-        self,
-        block: Callable[[], str],
-        size: Callable[[str], int] = len,
-        place: int = 0,
-        *,
-        joins: bool = True,
-    ) -> None:
-        self.place: int = place
-        self.size = size
-        self.joins = joins
-        self._block = block
-        self._text = self._held = ""
-        self._offset = 0
-        self._has_returns = self._ended = False
-
-    def readline(self, most: int) -> str:
-        """Read to the end of a line, or *most* characters; "" at the end."""
-        pieces: list[str] = []
-        is_open = True
-        while is_open and most and self._fill():
-            start = self._offset
-            # No further than to the end: patterns take no number beyond the largest index.
-            stop = min(start + most, len(self._text))
-            self._offset, is_open = self._line_end(start, stop)
-            piece = self._text[start : self._offset]
-            self.place += self.size(piece)
-            most -= len(piece)
-            if self._has_returns and not is_open:
-                piece = piece.rstrip("\r\n") + "\n"
-            pieces.append(piece)
-            is_open = is_open and self.joins
-        return "".join(pieces)
-
-    def _line_end(self, start: int, stop: int) -> tuple[int, bool]:
-        """Return where a line ends, or how far it may be read, and whether it goes on there."""
-        text = self._text
-        if not self._has_returns:
-            end = text.find("\n", start, stop) + 1
-        else:
-            found = _LINE_END.search(text, start, stop)
-            end = found.end() if found else 0
-            # A line end of two characters is not torn.
-            end += bool(end) and text.startswith("\r\n", end - 1)
-        return end or stop, not end
-
-    def _fill(self) -> bool:
-        """Take another block if nothing is left of the last one; tell whether there is more."""
-        while self._offset == len(self._text) and not self._ended:
-            block = self._block()
-            self._ended = not block
-            text = self._held + block
-            # What follows may belong to the same line end.
-            self._held = "\r" if text.endswith("\r") and not self._ended else ""
-            self._text, self._offset = text.removesuffix(self._held), 0
-            self._has_returns = "\r" in self._text
-        return self._offset < len(self._text)
-
-
 def byte_decoder(source: Any) -> ByteDecoder | None:
     """Return a decoder for bytes or a file of bytes; ``None`` for other sources."""
     if isinstance(source, bytes):
@@ -171,17 +101,15 @@ def position_in(source: Any) -> int:
     return place if isinstance(place, int) else 0
 
 
-def line_reader(source: Any, octets: ByteDecoder | None) -> LineReader:
-    """Return a line reader for a source."""
-    if octets is not None:
-        return LineReader(octets.block, octets.size, position_in(source))
+def _blocks(source: Any) -> Callable[[], str]:
+    """Return a function that gives the next part of a source of text; "" at the end."""
     if isinstance(source, str):
         starts = iter(range(0, len(source), _BLOCK))
-        return LineReader(lambda: source[(start := next(starts, len(source))) : start + _BLOCK])
+        return lambda: source[(start := next(starts, len(source))) : start + _BLOCK]
     if hasattr(source, "read") and hasattr(source, "readline"):
-        return LineReader(_readline_of(source))
+        return _readline_of(source)
     pieces = _pieces(iter(source))
-    return LineReader(lambda: next(pieces, ""), joins=False)
+    return lambda: next(pieces, "")
 
 
 def _readline_of(file: Any) -> Callable[[], str]:
@@ -241,8 +169,15 @@ class Lines(Iterator[str]):
         self.is_marked: bool = False
         self.keeps_surrogates = False
         self._octets = byte_decoder(source)
-        self._reader = line_reader(source, self._octets)
+        self._block = self._octets.block if self._octets else _blocks(source)
+        # Lines of an iterable end by a part of their own, which is not asked for before its time.
+        self._joins = bool(self._octets) or isinstance(source, str) or hasattr(source, "readline")
+        # Where the next character stands in the source, and what came last begins.
+        self._place = position_in(source) if self._octets else 0
         self._start = 0
+        self._text = self._held = ""
+        self._offset = 0
+        self._has_returns = self._is_at_end = False
         self._is_new = True
         self._is_inside = False
         self._ahead: deque[tuple[int, str]] = deque()
@@ -275,7 +210,7 @@ class Lines(Iterator[str]):
 
     def size(self, text: str) -> int:
         """Return the size of a text in its source, in bytes or in characters."""
-        return self._reader.size(text)
+        return self._octets.size(text) if self._octets else len(text)
 
     def __next__(self) -> str:
         self.offset, line = self._ahead.popleft() if self._ahead else (-1, "")
@@ -317,19 +252,59 @@ class Lines(Iterator[str]):
 
     def _read(self, most: int) -> str:
         """Read to the end of a line, or *most* characters; "" at the end."""
-        self._start = self._reader.place
+        self._start = self._place
         try:
-            piece = self._reader.readline(most)
+            piece = self._readline(most)
             if self._is_new:
                 self._is_new = False
                 self.is_marked = piece.startswith(BYTE_ORDER_MARK)
                 if self.is_marked:
                     self._start += self.size(BYTE_ORDER_MARK)
-                    piece = piece.removeprefix(BYTE_ORDER_MARK) or self._reader.readline(most)
+                    piece = piece.removeprefix(BYTE_ORDER_MARK) or self._readline(most)
         except UnicodeDecodeError as error:
             error.reason += f", after line {self.number}"
             raise
         return piece
+
+    def _readline(self, most: int) -> str:
+        pieces: list[str] = []
+        is_open = True
+        while is_open and most and self._fill():
+            start = self._offset
+            # No further than to the end: patterns take no number beyond the largest index.
+            self._offset, is_open = self._line_end(start, min(start + most, len(self._text)))
+            piece = self._text[start : self._offset]
+            self._place += self.size(piece)
+            most -= len(piece)
+            if self._has_returns and not is_open:
+                piece = piece.rstrip("\r\n") + "\n"
+            pieces.append(piece)
+            is_open = is_open and self._joins
+        return "".join(pieces)
+
+    def _line_end(self, start: int, stop: int) -> tuple[int, bool]:
+        """Return where a line ends, or how far it may be read, and whether it goes on there."""
+        text = self._text
+        if not self._has_returns:
+            end = text.find("\n", start, stop) + 1
+        else:
+            found = _LINE_END.search(text, start, stop)
+            end = found.end() if found else 0
+            # A line end of two characters is not torn.
+            end += bool(end) and text.startswith("\r\n", end - 1)
+        return end or stop, not end
+
+    def _fill(self) -> bool:
+        """Take another block if nothing is left of the last one; tell whether there is more."""
+        while self._offset == len(self._text) and not self._is_at_end:
+            block = self._block()
+            self._is_at_end = not block
+            text = self._held + block
+            # What follows may belong to the same line end.
+            self._held = "\r" if text.endswith("\r") and not self._is_at_end else ""
+            self._text, self._offset = text.removesuffix(self._held), 0
+            self._has_returns = "\r" in self._text
+        return self._offset < len(self._text)
 
     def _checked(self, line: str) -> str:
         """Refuse bytes that are not UTF-8, which are surrogates in the line."""
