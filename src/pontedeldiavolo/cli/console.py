@@ -159,7 +159,7 @@ FEW_COLORS: Final = _palette("blue", "cyan", "bright_white", "red", "bright_red"
 INKS: Final = {Color.WHITE: "bold", Color.RED: "bold bright_red"}
 """The style of the names of colours."""
 
-Advance: TypeAlias = Callable[[int], None]
+Advance: TypeAlias = Callable[..., object]
 """Advances a progress bar by an amount."""
 
 _UNBOUNDED: Final = 10_000
@@ -240,13 +240,18 @@ class Screen:
 
     @contextmanager
     def progress(self, what: str, total: int, *, hidden: bool = False) -> Iterator[Advance]:
-        """Show a progress bar on terminals; yield the function that advances it."""
+        """Show a progress bar on terminals; yield the function that advances it.
+
+        A second argument of the function is the new text beside the bar.
+        """
         if hidden or not self.console.is_interactive:
-            yield lambda _amount: None
+            yield lambda *_: None
             return
         with Progress(console=self.console, transient=True) as bar:
             task = bar.add_task(escape(what), total=total)
-            yield lambda amount: bar.advance(task, amount)
+            yield lambda amount, text=what: bar.update(
+                task, advance=amount, description=escape(text)
+            )
 
     def ask(self, prompt: str) -> str | None:
         """Return a line of input; ``None`` if there is no more, or it is not text."""
@@ -255,16 +260,6 @@ class Screen:
         except (EOFError, UnicodeDecodeError):
             self.line()
             return None
-
-    @contextmanager
-    def standing(self, what: str, total: int) -> Iterator[Callable[[int, str], None]]:
-        """Show a bar with a text on terminals; yield the function that updates both."""
-        if not self.console.is_interactive:
-            yield lambda _done, _what: None
-            return
-        with Progress(console=self.console, transient=True) as bar:
-            task = bar.add_task(escape(what), total=total)
-            yield lambda done, text: bar.update(task, completed=done, description=escape(text))
 
 
 BY_HAND: Final = {

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import partial
 from math import isinf
@@ -10,7 +10,7 @@ from pathlib import Path
 
 import click
 
-from pontedeldiavolo.cli.console import Screen
+from pontedeldiavolo.cli.console import Advance, Screen
 from pontedeldiavolo.cli.errors import file_errors, printable
 from pontedeldiavolo.cli.options import PLAYERS, make_players, options, parsed_by, parsed_player
 from pontedeldiavolo.players.matches import MAX_GAMES, MAX_PROCESSES, Match
@@ -105,7 +105,7 @@ def match(
     with (
         file_errors(printable(str(folder))),
         _interrupted(screen, found, folder),
-        screen.standing(f"{one.name} against {other.name}", games) as show,
+        screen.progress(f"{one.name} against {other.name}", games) as advance,
     ):
         play_match(
             *(one, other, games),
@@ -114,17 +114,18 @@ def match(
             processes=processes,
             sprt=sprt,
             folder=folder,
-            on_pair=partial(_tell, found, show),
+            on_pair=partial(_tell, found, advance),
         )
     _write(screen, found)
     if folder is not None:
         screen.line(f"The games are in {printable(str(folder))}.")
 
 
-def _tell(found: list[Match], show: Callable[[int, str], None], match: Match) -> None:
+def _tell(found: list[Match], advance: Advance, match: Match) -> None:
     """Keep how a match stands, and show it."""
+    before = sum(each.games for each in found)
     found[:] = [match]
-    show(match.games, _standing(match))
+    advance(match.games - before, _standing(match))
 
 
 @contextmanager
