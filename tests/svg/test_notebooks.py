@@ -1,8 +1,13 @@
-"""Notebooks show drawables as pictures, and load the renderer only then."""
+"""Notebooks show drawables as pictures, failed tests as expressions; the renderer comes late."""
 
 from __future__ import annotations
 
+import re
+from ast import literal_eval
+from operator import attrgetter
+
 import pytest
+from hypothesis.vendor.pretty import pretty
 
 import pontedeldiavolo as pdd
 from pontedeldiavolo import svg
@@ -17,6 +22,14 @@ DRAWABLES = [example_state(), HALF, EXAMPLE, FAULTY, example_game()]
 @pytest.mark.parametrize("drawable", DRAWABLES, ids=lambda each: type(each).__name__)
 def test_every_drawable_is_shown_as_a_picture(drawable: pdd.Drawable) -> None:
     assert drawable._repr_svg_() == svg.render(drawable).text
+
+
+@pytest.mark.parametrize("drawable", DRAWABLES, ids=lambda each: type(each).__name__)
+def test_every_drawable_is_printed_as_an_expression(drawable: pdd.Drawable) -> None:
+    printed = re.fullmatch(r"pdd\.([\w.]+)\((.*?)\)(\.position\(\))?", pretty(drawable), re.DOTALL)
+    assert printed is not None
+    made = attrgetter(printed[1])(pdd)(literal_eval(printed[2]))
+    assert (made.position() if printed[3] else made) == drawable
 
 
 def test_a_picture_is_shown_as_itself() -> None:

@@ -246,8 +246,8 @@ class Replay:
         for glyph in move.glyphs:
             if glyph in SIGNS:
                 meaning = escaped(filled(self.words.catalog, f"glyph-{glyph}", {}))
-                label = f' role="img" aria-label="{meaning}"' if meaning else ""
-                yield f' <span class="glyph"{label}>{SIGNS[glyph]}</span>'
+                label = f'role="img" aria-label="{meaning}"'
+                yield f' <span class="glyph" {label}>{SIGNS[glyph]}</span>'
             else:
                 yield f' <span class="glyph">${glyph}</span>'
         for code, seconds in (("clock", move.clock), ("took", move.elapsed)):
