@@ -25,10 +25,10 @@ COLORS = {color: color.value for color in pdd.Color}
 def check_steps(game: pdd.Game, shown: Shown) -> None:
     """Check that every step of every line shows what the game says."""
     paths = lines_of(game)
-    assert [*shown.lists()] == [*range(len(paths))]
+    assert [*shown.lists] == [*range(len(paths))]
     for line, path in enumerate(paths):
         course = shown.course(line)
-        about = shown.lists()[line].attributes
+        about = shown.lists[line].attributes
         if about.get("data-gone"):
             before = shown.parts(int(about["data-base"]), int(about["data-kept"]) - 1)
             gone = {each.split(" ", 1)[1] for each in about["data-gone"].split(";")}

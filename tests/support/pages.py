@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import cached_property
 from html.parser import HTMLParser
 from random import Random
 
@@ -118,6 +119,16 @@ class Shown:
 
     section: Element
 
+    @cached_property
+    def drawn(self) -> dict[str, list[Element]]:
+        """The parts of the picture by their lines."""
+        found: dict[str, list[Element]] = {}
+        for group in self.section.the("svg").find("g"):
+            if "data-line" in group.attributes:
+                found.setdefault(group.attributes["data-line"], []).extend(group.all())
+        return found
+
+    @cached_property
     def lists(self) -> dict[int, Element]:
         """Return the lists of moves by their lines."""
         lists = [each for each in self.section.find("ol") if "data-line" in each.attributes]
@@ -125,7 +136,7 @@ class Shown:
 
     def course(self, line: int) -> list[tuple[int, Element]]:
         """Return all steps of a line with the lines that they belong to."""
-        found = self.lists()[line]
+        found = self.lists[line]
         own = [(line, item) for item in found.elements]
         if "data-base" not in found.attributes:
             return own
@@ -139,7 +150,7 @@ class Shown:
             ends[number] = int(item.attributes["data-turn"])
         seen: list[Element] = []
         for number, end in ends.items():
-            text = self.lists()[number].attributes.get("data-gone", "")
+            text = self.lists[number].attributes.get("data-gone", "")
             entries = [each.split(" ", 1) for each in text.split(";") if each]
             gone = {what for turn, what in entries if int(turn) <= end}
             seen = [each for each in seen if key_of(each) not in gone]
@@ -147,14 +158,11 @@ class Shown:
         return seen
 
     def _brought(self, line: int, end: int) -> Iterator[Element]:
-        for group in self.section.the("svg").find("g"):
-            if group.attributes.get("data-line") != str(line):
-                continue
-            for each in group.all():
-                says = each.attributes
-                since = int(says.get("data-turn", says.get("data-from", end + 1)))
-                if since <= end < int(says.get("data-until", end + 1)):
-                    yield each
+        for each in self.drawn.get(str(line), []):
+            says = each.attributes
+            since = int(says.get("data-turn", says.get("data-from", end + 1)))
+            if since <= end < int(says.get("data-until", end + 1)):
+                yield each
 
 
 def key_of(element: Element) -> str:
