@@ -5,7 +5,7 @@ from __future__ import annotations
 from abc import abstractmethod
 from collections.abc import Callable
 from functools import total_ordering
-from typing import Any, Generic, Protocol, Self, TypeAlias, TypeVar
+from typing import Any, Generic, Self, TypeAlias, TypeVar
 
 
 class FinalClass:
@@ -73,13 +73,6 @@ Writer: TypeAlias = Callable[[object], str]
 _WRITERS: list[Writer] = []
 
 
-class Printer(Protocol):
-    """The printer of IPython and Hypothesis, as far as it is needed."""
-
-    def text(self, obj: str) -> None:
-        """Print a text."""
-
-
 def set_renderers(picture: Writer, source: Writer) -> None:
     """Set the functions that draw a value as SVG, and write it as an expression."""
     _WRITERS[:] = [picture, source]
@@ -94,6 +87,6 @@ class Rendered(OpenBase):
         """Return the picture as a text."""
         return _WRITERS[0](self)
 
-    def _repr_pretty_(self, printer: Printer, _cycle: object) -> None:
+    def _repr_pretty_(self, printer: Any, _cycle: object) -> None:
         """Print an expression that makes the value again, where ``pdd`` is the package."""
         printer.text(_WRITERS[1](self))
