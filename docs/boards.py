@@ -44,10 +44,12 @@ WORDS: Final = {
         "white-moves": "White to move.",
         "red-moves": "Red to move.",
         "choice": "The second player chooses a colour.",
-        "table": "| | action | won, drawn, lost | share of points | search |",
-        "advised": "advised",
-        "other": "instead",
-        "share": "{share:.0%} ({least:.0%} to {most:.0%})",
+        "advised": "Advised",
+        "other": "Instead",
+        "share": (
+            "{share:.0f} % of the points ({least:.0f} to {most:.0f} %):"
+            " {won} won, {drawn} drawn, {lost} lost; search {value:+.2f}"
+        ),
     },
     "de": {
         "legal": "erlaubt",
@@ -57,10 +59,12 @@ WORDS: Final = {
         "white-moves": "Weiß am Zug.",
         "red-moves": "Rot am Zug.",
         "choice": "Der zweite Spieler wählt eine Farbe.",
-        "table": "| | Zug | gewonnen, remis, verloren | Punkteanteil | Suche |",
         "advised": "Rat",
-        "other": "stattdessen",
-        "share": "{share:.0%} ({least:.0%} bis {most:.0%})",
+        "other": "Stattdessen",
+        "share": (
+            "{share:.0f} % der Punkte ({least:.0f} bis {most:.0f} %):"
+            " {won} gewonnen, {drawn} remis, {lost} verloren; Suche {value:+.2f}"
+        ),
     },
 }
 ADVICE: Final = Path(__file__).parent / "game" / "advice.json"
@@ -296,17 +300,20 @@ def _advice(code: str, found: dict[str, Any]) -> str:
     moves = words[f"{state.to_move.value}-moves" if state.to_move else "choice"]
     marks = _asked([found["tried"][0]["action"]])
     cells = " ".join(map(str, marks["highlights"]))
-    rows = [words["table"], "|---|---|---|---|---|"]
+    rows = []
     for kind, tried in zip(("advised", "other"), found["tried"], strict=True):
         won, drawn, lost = tried["games"]
         least, most = tried["interval"]
         share = words["share"].format(
-            share=(won + drawn / 2) / (won + drawn + lost), least=least, most=most
+            share=100 * (won + drawn / 2) / (won + drawn + lost),
+            least=100 * least,
+            most=100 * most,
+            won=won,
+            drawn=drawn,
+            lost=lost,
+            value=tried["value"],
         )
-        rows.append(
-            f"| {words[kind]} | `{tried['action']}` | {won}, {drawn}, {lost} | {share}"
-            f" | {tried['value']:+.2f} |"
-        )
+        rows.append(f"- **{words[kind]}** `{tried['action']}`: {share}.")
     options = f":state: {found['state']}"
     if cells:
         options += f"\n:highlights: {cells}"
