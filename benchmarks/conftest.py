@@ -83,14 +83,14 @@ PARTS = (
         (MEDIAN, PERCENTILE, REFERENCE, (REFERENCE, MEDIAN)),
     ),
     Part(
-        "Listing, counting and reading: so many per second",
+        "Listing, counting and reading: per second",
         RATES,
         (CORE, PLAIN, REFERENCE, (CORE, PLAIN), (CORE, REFERENCE)),
         more_is_better=True,
     ),
     Part("Whole games: times as long as applying their actions", WHOLE_GAMES, (FIGURE,)),
     Part(
-        "Batches of games from the middle of random ones: so many per second",
+        "Batches of games from the middle of random ones: per second",
         MANY_AT_ONCE,
         (BATCH, CORE, (BATCH, CORE)),
     ),
@@ -105,7 +105,7 @@ PARTS = (
         ((MASKS, UNCHECKED), (PLANES, UNCHECKED), (PLANES, ENVIRONMENT), (PLANES_TWICE, PLANES)),
     ),
     Part(
-        "Calls of a batch on one row: so many per second, and as many turns of the core",
+        "Calls of a batch on one row: per second, and turns of the core",
         ONE_ROW,
         (BATCH, UNCHECKED, (UNCHECKED, BATCH)),
     ),
