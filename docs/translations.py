@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from typing import Any, Final
 
-from sphinx.application import Sphinx
-
 GERMAN: Final = {
     "de/index": "game/summary",
     "de/regeln": "game/rules",
@@ -17,7 +15,7 @@ ENGLISH: Final = {english: german for german, english in GERMAN.items()}
 
 
 def link_languages(
-    app: Sphinx, page: str, _template: str, context: dict[str, Any], _doctree: object
+    app: Any, page: str, _template: str, context: dict[str, Any], _doctree: object
 ) -> None:
     """Say of a page in which language it is, and where it is in the other one."""
     if page in GERMAN:
@@ -26,9 +24,9 @@ def link_languages(
     if german is None:
         return
     for code, target in (("en", GERMAN[german]), ("de", german)):
-        address = context["pathto"](target)
+        uri = app.builder.get_target_uri(target)
         if base := app.config.html_baseurl:
-            address = f"{base.rstrip('/')}/{app.builder.get_target_uri(target)}"
-        elif target == page:
-            address = app.builder.get_relative_uri(page, page) or f"{page.rpartition('/')[2]}.html"
+            address = f"{base.rstrip('/')}/{uri}"
+        else:
+            address = f"{'../' * page.count('/')}{uri}"
         context["metatags"] += f'\n<link rel="alternate" hreflang="{code}" href="{address}">'

@@ -6,6 +6,8 @@ import json
 import re
 import runpy
 from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
 
 import pytest
 
@@ -63,13 +65,33 @@ def test_boards_are_asked_about_the_same_actions() -> None:
     assert [(texts, bool(red)) for red, texts in asked] == expected
 
 
-@pytest.mark.parametrize(("german", "english"), PAIRS.items())
-def test_pages_of_both_languages_are_paired(german: str, english: str) -> None:
-    text = (DOCS / "translations.py").read_text("utf-8")
-    assert f'"{german}": "{english}"' in text
-    assert {path.relative_to(DOCS).with_suffix("").as_posix() for path in DOCS.glob("de/*.md")} == {
-        *PAIRS
-    }
+def test_pages_of_both_languages_are_paired() -> None:
+    assert runpy.run_path(str(DOCS / "translations.py"))["GERMAN"] == PAIRS
+    pages = (path.relative_to(DOCS).with_suffix("").as_posix() for path in DOCS.glob("de/*.md"))
+    assert {*pages} == {*PAIRS}
+
+
+@pytest.mark.parametrize(
+    ("base", "prefix"), [("", "../"), ("https://example.invalid/", "https://example.invalid/")]
+)
+def test_pages_link_to_each_other(base: str, prefix: str) -> None:
+    link_languages = runpy.run_path(str(DOCS / "translations.py"))["link_languages"]
+    app = SimpleNamespace(
+        config=SimpleNamespace(html_baseurl=base),
+        builder=SimpleNamespace(get_target_uri="{}.html".format),
+    )
+    heads = []
+    for page in ("de/regeln", "game/rules", "game/sources"):
+        context: dict[str, Any] = {"metatags": ""}
+        link_languages(app, page, "page.html", context, None)
+        assert context.get("language") == ("de" if page == "de/regeln" else None)
+        heads.append(context["metatags"])
+    assert heads[0] == heads[1]
+    assert heads[0].splitlines()[1:] == [
+        f'<link rel="alternate" hreflang="en" href="{prefix}game/rules.html">',
+        f'<link rel="alternate" hreflang="de" href="{prefix}de/regeln.html">',
+    ]
+    assert heads[2] == ""
 
 
 def test_the_advice_of_the_pages_is_that_of_the_example() -> None:
