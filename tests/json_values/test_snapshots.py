@@ -12,6 +12,7 @@ from attrs import asdict
 
 import pontedeldiavolo as pdd
 from pontedeldiavolo import Color, Phase, Seat, json, messages
+from pontedeldiavolo.game.sentences import state_of_play
 from support.checks import wrong_type
 from support.diagrams import act, state_of
 from support.documents import DELETED, VALIDATOR, changed
@@ -204,6 +205,7 @@ def test_sentences(row: tuple[Any, ...]) -> None:
     found = [shown(node, last=action, catalog=each)["sentences"][name] for each in catalogs]
     assert found == " | ".join(sentences).split(" | ")
     assert shown(node, last=action)["sentences"][name] == found[0]
+    assert last is not None or state_of_play(node, messages.ENGLISH) == found[0]
 
 
 @pytest.mark.parametrize(
