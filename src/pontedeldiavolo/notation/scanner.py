@@ -65,14 +65,10 @@ class Scanner:
         self.run(_SPACES)
         return self.peek() in ("", "\n")
 
-    def gap(self, then: str) -> None:
-        """Skip blanks, of which there must be some, before what comes *then*."""
-        if not self.blanks():
-            self.fail("blank-then", literal=then)
-
     def key(self, literal: str) -> None:
         """Skip blanks, of which there must be some, and read *literal*."""
-        self.gap(literal)
+        if not self.blanks():
+            self.fail("blank-then", literal=literal)
         self.expect(literal)
 
     def word(self) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Mapping
-from typing import Final, TypeAlias, final
+from typing import Final, TypeAlias, TypeVar, final
 
 from attrs import frozen
 
@@ -14,6 +14,8 @@ from pontedeldiavolo.game.tags import DERIVED, is_tag_name
 from pontedeldiavolo.notation.scanner import Scanner
 from pontedeldiavolo.records import dates
 from pontedeldiavolo.records.parsing import SourceText, in_one_line, seat_tag
+
+T = TypeVar("T")
 
 _DEEPEST = 50
 """The maximal depth of nested arrays and objects."""
@@ -279,11 +281,15 @@ class _HeaderReader:
     def __init__(self, source: SourceText) -> None:
         self.source = source
 
+    def of(self, value: JsonValue, kind: type[T], code: str) -> T:
+        """Return the data of a value, which must be of a kind; the code is that of the error."""
+        if not isinstance(value.data, kind):
+            self.source.fail(code, value.offset)
+        return value.data
+
     def find(self, value: JsonValue, name: str) -> JsonValue | None:
         """Return a member of an object, ``None`` without one or if it is null."""
-        if not isinstance(value.data, dict):
-            self.source.fail("json-object", value.offset)
-        found = value.data.get(name)
+        found = self.of(value, dict, "json-object").get(name)
         return None if found is None or found.data is None else found
 
     def member(self, value: JsonValue, name: str) -> JsonValue:
@@ -295,9 +301,7 @@ class _HeaderReader:
 
     def text(self, value: JsonValue) -> str:
         """Return a text in one line, as a tag holds it."""
-        if not isinstance(value.data, str):
-            self.source.fail("json-text", value.offset)
-        return in_one_line(value.data)
+        return in_one_line(self.of(value, str, "json-text"))
 
     def text_of(self, value: JsonValue, name: str) -> str | None:
         """Return a member that is a text, if it is there."""
@@ -306,18 +310,12 @@ class _HeaderReader:
 
     def items(self, value: JsonValue) -> tuple[JsonValue, ...]:
         """Return the values of an array."""
-        if not isinstance(value.data, tuple):
-            self.source.fail("json-array", value.offset)
-        return value.data
+        return self.of(value, tuple, "json-array")
 
     def flag(self, value: JsonValue, name: str) -> bool | None:
         """Return a member that is true or false, if it is there."""
         found = self.find(value, name)
-        if found is None:
-            return None
-        if not isinstance(found.data, bool):
-            self.source.fail("json-truth", found.offset)
-        return found.data
+        return None if found is None else self.of(found, bool, "json-truth")
 
     def result(self, player: JsonValue) -> int | None:
         """Return a player's result."""
@@ -386,12 +384,11 @@ class _HeaderReader:
         own = self.find(header, OWN_TAGS)
         if own is None:
             return {}
-        if not isinstance(own.data, dict):
-            self.source.fail("json-object", own.offset)
-        for name in own.data:
+        members = self.of(own, dict, "json-object")
+        for name in members:
             if not is_tag_name(name) or name in DERIVED:
                 self.source.fail("report-own-tags", own.offset)
         return {
             name: None if value.data is None else self.text(value)
-            for name, value in own.data.items()
+            for name, value in members.items()
         }

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from enum import Enum, unique
 from typing import Final, final
 
 from attrs import frozen
@@ -32,50 +31,33 @@ The order is the site's: of all directions that are legal a new bridge takes the
 """
 
 
-@final
-@unique
-class Verb(Enum):
-    """The action of a token; its case does not matter."""
-
-    START = "start"
-    """A player begins, and the game is under way."""
-    EDIT = "edit"
-    """The board is set up by hand, up to the next start."""
-    PICK = "pick"
-    """A tile or a bridge is taken from the supply."""
-    DROP = "drop"
-    """It is put back there."""
-    PICK_FROM_BOARD = "pickb"
-    """The piece just put on the board is taken up again."""
-    DROP_ON_BOARD = "dropb"
-    """The piece in hand is put on the board, a bridge with its anchor."""
-    BRIDGE_END = "bridgeend"
-    """The bridge just built is turned to another far end."""
-    TILE = "tile"
-    """A robot places a tile."""
-    BRIDGE = "bridge"
-    """A robot builds a bridge."""
-    SWAP = "swap"
-    """The colours are exchanged; once more, and they are not."""
-    PASS = "pass"  # noqa: S105  # not a password
-    RESET = "reset"
-    """The turn starts again."""
-    UNDO = "undo"
-    """An older word for the same."""
-    DONE = "done"
-    """The turn is over."""
-    RESIGN = "resign"
-    """The player gives up when done; once more, and does not."""
-    WIN_ON_TIME = "winontime"
-    """The player wins because the other one's time is up."""
-    GAME_OVER = "gameover"
-    """A robot that can do nothing more in its turn ends the game."""
+VERBS: Final = frozenset(
+    {
+        "start",  # a player begins, and the game is under way
+        "edit",  # the board is set up by hand, up to the next start
+        "pick",  # a tile or a bridge is taken from the supply
+        "drop",  # it is put back there
+        "pickb",  # the piece just put on the board is taken up again
+        "dropb",  # the piece in hand is put on the board, a bridge with its anchor
+        "bridgeend",  # the bridge just built is turned to another far end
+        "tile",  # a robot places a tile
+        "bridge",  # a robot builds a bridge
+        "swap",  # the colours are exchanged; once more, and they are not
+        "pass",  # the player does nothing
+        "reset",  # the turn starts again
+        "undo",  # an older word for the same
+        "done",  # the turn is over
+        "resign",  # the player gives up when done; once more, and does not
+        "winontime",  # the player wins because the other one's time is up
+        "gameover",  # a robot that can do nothing more in its turn ends the game
+    }
+)
+"""What a token can be about; the case of its letters does not matter."""
 
 
-_VERBS: Final = {verb.value: verb for verb in Verb}
-_ON_CELLS: Final = (Verb.PICK_FROM_BOARD, Verb.DROP_ON_BOARD, Verb.BRIDGE_END)
-_FROM_SUPPLY: Final = (Verb.PICK, Verb.DROP)
-_BY_ROBOTS: Final = (Verb.TILE, Verb.BRIDGE)
+_ON_CELLS: Final = ("pickb", "dropb", "bridgeend")
+_FROM_SUPPLY: Final = ("pick", "drop")
+_BY_ROBOTS: Final = ("tile", "bridge")
 _COLORS: Final = {
     "w": Color.WHITE,
     "r": Color.RED,
@@ -106,7 +88,7 @@ class Token:
     """
 
     player: int
-    verb: Verb
+    verb: str
     offset: int
     color: Color | None = None
     direction: str | None = None
@@ -126,9 +108,8 @@ def read_token(source: SourceText, player: int, value: Value) -> Token:
     if len(words) > 1 and _INDEX.fullmatch(words[0][0]):
         del words[0]
     end = value.offset + len(value.raw)
-    verb_text, offset = words[0] if words else ("", end)
-    verb = _VERBS.get(verb_text)
-    if verb is None:
+    verb, offset = words[0] if words else ("", end)
+    if verb not in VERBS:
         source.fail("boardspace-verb", offset)
     rest = [*words[1:], ("", end), ("", end), ("", end)]
     color = direction = cell = starter = None
@@ -138,19 +119,19 @@ def read_token(source: SourceText, player: int, value: Value) -> Token:
             cell = _cell(source, rest[1], rest[2])
     elif verb in _ON_CELLS:
         cell = _cell(source, rest[0], rest[1])
-    elif verb is Verb.START:
+    elif verb == "start":
         starter = _starter(source, *rest[0])
     return Token(player, verb, offset, color, direction, cell, starter)
 
 
 def _piece(
-    source: SourceText, verb: Verb, word: str, offset: int
+    source: SourceText, verb: str, word: str, offset: int
 ) -> tuple[Color | None, str | None]:
     """Return the colour of a tile, or the name of a bridge."""
     color, bridge = _COLORS.get(word), _BRIDGE.fullmatch(word)
-    if color is not None and verb is not Verb.BRIDGE:
+    if color is not None and verb != "bridge":
         return color, None
-    if bridge is None or verb is Verb.TILE:
+    if bridge is None or verb == "tile":
         source.fail("boardspace-piece", offset)
     return None, bridge.group(1)
 

@@ -15,7 +15,7 @@ from pontedeldiavolo.board.cell import Cell
 from pontedeldiavolo.game.game import Game
 from pontedeldiavolo.game.tags import MAX_SECONDS
 from pontedeldiavolo.notation.actions import format_action
-from pontedeldiavolo.records.boardspace.tokens import BOARD, DIRECTIONS, Token, Verb
+from pontedeldiavolo.records.boardspace.tokens import BOARD, DIRECTIONS, Token
 from pontedeldiavolo.records.parsing import SourceText, join_comments
 from pontedeldiavolo.rules.actions import (
     Action,
@@ -137,12 +137,12 @@ def describe_ending(tiles: Iterable[LastTile], rest: Game) -> str:
 
 _TILES = 2
 _IN_THE_END = (
-    Verb.START,
-    Verb.PASS,
-    Verb.DONE,
-    Verb.RESIGN,
-    Verb.WIN_ON_TIME,
-    Verb.GAME_OVER,
+    "start",
+    "pass",
+    "done",
+    "resign",
+    "winontime",
+    "gameover",
 )
 """Tokens that may follow the end of a game and change nothing."""
 
@@ -220,21 +220,21 @@ class Replay:
         # Half turns that the game ended with; then the game above is what came after the last.
         self._last_tiles: list[LastTile] = []
         self._times = TurnTimer()
-        self._doing: dict[Verb, Callable[[Token], None]] = {
-            Verb.PICK: self._pick,
-            Verb.DROP: self._drop,
-            Verb.PICK_FROM_BOARD: self._pick_from_board,
-            Verb.DROP_ON_BOARD: self._drop_on_board,
-            Verb.BRIDGE_END: self._turn_bridge,
-            Verb.TILE: self._place,
-            Verb.BRIDGE: self._build,
-            Verb.SWAP: self._swap,
-            Verb.PASS: self._pass,
-            Verb.RESET: self._reset,
-            Verb.UNDO: self._reset,
-            Verb.DONE: self._done,
-            Verb.RESIGN: self._resign,
-            Verb.GAME_OVER: self._game_over,
+        self._doing: dict[str, Callable[[Token], None]] = {
+            "pick": self._pick,
+            "drop": self._drop,
+            "pickb": self._pick_from_board,
+            "dropb": self._drop_on_board,
+            "bridgeend": self._turn_bridge,
+            "tile": self._place,
+            "bridge": self._build,
+            "swap": self._swap,
+            "pass": self._pass,
+            "reset": self._reset,
+            "undo": self._reset,
+            "done": self._done,
+            "resign": self._resign,
+            "gameover": self._game_over,
         }
 
     def comment(self, text: str) -> None:
@@ -260,22 +260,22 @@ class Replay:
             self._done(token)
         self._times.note(token.player, used)
         if self.game.ending is not None:
-            self._is_edited = self._is_edited or token.verb is Verb.EDIT
+            self._is_edited = self._is_edited or token.verb == "edit"
             if not self._is_edited and token.verb not in _IN_THE_END:
                 self.source.fail("boardspace-over", token.offset)
-        elif token.verb is Verb.EDIT:
+        elif token.verb == "edit":
             self._is_edited, self._turn = True, _Turn()
-        elif token.verb is Verb.START:
+        elif token.verb == "start":
             self._start(token)
         elif self.first is None:
             self.source.fail("boardspace-start", token.offset)
         elif self._is_edited:
             self.source.fail("boardspace-set-up-by-hand", token.offset)
-        elif token.verb is Verb.WIN_ON_TIME:
+        elif token.verb == "winontime":
             self._turn = _Turn()
             self.game = self.game.end(Ending.TIME, self.seat(token.player))
         else:
-            if not self._is_turn_of(token.player) and token.verb is not Verb.GAME_OVER:
+            if not self._is_turn_of(token.player) and token.verb != "gameover":
                 self.source.fail("boardspace-other-player", token.offset, player=1 - token.player)
             self._doing[token.verb](token)
 
