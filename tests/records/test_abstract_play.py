@@ -155,7 +155,7 @@ def test_a_report_needs_little() -> None:
     [
         ("resign", (1, 0), Ending.RESIGNATION, Seat.FIRST),
         ("Resign", (0, 1), Ending.RESIGNATION, Seat.SECOND),
-        ("timeout", (100, 3), Ending.TIME, Seat.FIRST),
+        ("timeout", (10**17, 3), Ending.TIME, Seat.FIRST),
         ("timeout", (0, 0), Ending.TIME, None),
         ("draw", (1, 1), Ending.AGREEMENT, None),
         ("draw", (None, None), Ending.AGREEMENT, None),
