@@ -8,7 +8,7 @@ from attrs import field, frozen
 
 from pontedeldiavolo.base.checks import instance_of, whole_number
 from pontedeldiavolo.base.errors import PonteError, reason
-from pontedeldiavolo.base.values import OpenBase, Ordered
+from pontedeldiavolo.base.values import OpenBase, Ordered, slot_setters
 from pontedeldiavolo.board.symmetry import Symmetry
 
 
@@ -102,12 +102,13 @@ class CellPair(OpenBase):
         return type(self)(self.a.transform(symmetry), self.b.transform(symmetry))
 
 
-_new, _put = object.__new__, object.__setattr__
+_new = object.__new__
+_set_a, _set_b = slot_setters(CellPair)
 
 
 def in_order(kind: type[P], a: Cell, b: Cell) -> P:
     """Return ``kind(a, b)`` of two cells known to be in order: the fast way to make many."""
     pair = _new(kind)
-    _put(pair, "a", a)
-    _put(pair, "b", b)
+    _set_a(pair, a)
+    _set_b(pair, b)
     return pair

@@ -99,12 +99,12 @@ def survey(geometry: Geometry, tiles: int) -> Survey:
     upright, level = north | south, east | west
     opposite = north & south | east & west
     three = north & south & level | east & west & upright
-    # Cells whose neighbours belong to several groups, and cells with another group at a corner: a
-    # tile at a corner is of the same group as the neighbours beside it.
-    joining = opposite | north & (east & ~ne | west & ~nw) | south & (east & ~se | west & ~sw)
-    touching = (
-        ne & ~(north | east) | nw & ~(north | west) | se & ~(south | east) | sw & ~(south | west)
-    )
+    # Cells where the corner differs from both sides beside it. A tile at such a corner belongs to
+    # another group than its cell; without one, the tiles at both sides are of two groups.
+    odd_ne, odd_nw = (north ^ ne) & (east ^ ne), (north ^ nw) & (west ^ nw)
+    odd_se, odd_sw = (south ^ se) & (east ^ se), (south ^ sw) & (west ^ sw)
+    touching = ne & odd_ne | nw & odd_nw | se & odd_se | sw & odd_sw
+    joining = opposite | north & (odd_ne | odd_nw) | south & (odd_se | odd_sw)
 
     # The sizes of groups: the middle of three has two neighbours, and these have no other. In a
     # group of four one tile has three neighbours, or two tiles with two are neighbours.
@@ -113,7 +113,7 @@ def survey(geometry: Geometry, tiles: int) -> Survey:
     inner = pairs & (opposite | upright & level)
     if inner:
         by_inner = beside(geometry, inner)
-        middles = inner & ~(three | by_inner)
+        middles = inner ^ inner & (three | by_inner)
         islands = pairs & (inner | by_inner)
         pairs ^= islands
         if middles:

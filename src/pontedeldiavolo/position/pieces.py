@@ -160,11 +160,13 @@ class Pieces:
         """Return the cells where one tile of *color* is legal, supply and turn aside."""
         white, red = self.sides
         closed = self.sides[color].survey(self.geometry).closed
-        return self.geometry.full & ~(white.tiles | red.tiles | self.blocked | closed)
+        full = self.geometry.full
+        return full ^ full & (white.tiles | red.tiles | self.blocked | closed)
 
     def open_bridges(self, color: int) -> int:
         """Return the bridges that *color* could build, supply and turn aside."""
-        return self.sides[color].spanned & ~self.spent
+        spanned = self.sides[color].spanned
+        return spanned ^ spanned & self.spent
 
     def with_tiles(self, color: int, cells: Iterable[int]) -> Pieces:
         """Return the pieces after the legal placing of tiles of *color* on *cells*."""

@@ -10,6 +10,7 @@ from attrs import field, frozen
 from pontedeldiavolo.base.checks import require_type
 from pontedeldiavolo.base.enums import Color, Phase, Rule, Seat
 from pontedeldiavolo.base.errors import PonteError, reason
+from pontedeldiavolo.base.values import slot_setters
 from pontedeldiavolo.board.cell import Cell
 from pontedeldiavolo.board.cell_set import CellSet
 from pontedeldiavolo.board.symmetry import Symmetry
@@ -98,12 +99,12 @@ class GameState(StateBase):
     ) -> GameState:
         """Return a state of parts that are known to fit together."""
         state = _new(cls)
-        _put(state, "rules", rules)
-        _put(state, "_pieces", pieces)
-        _put(state, "phase", phase)
-        _put(state, "to_move", to_move)
-        _put(state, "_white_owner", white_owner)
-        _put(state, "_legal_actions", None)
+        _set_rules(state, rules)
+        _set_pieces(state, pieces)
+        _set_phase(state, phase)
+        _set_to_move(state, to_move)
+        _set_white_owner(state, white_owner)
+        _set_legal_actions(state, None)
         return state
 
     def __reduce__(self) -> tuple[object, tuple[object, ...]]:
@@ -179,7 +180,7 @@ class GameState(StateBase):
         legal = self._legal_actions
         if legal is None:
             legal = find_legal_actions(self.rules, self._pieces, self.phase, self.to_move)
-            _put(self, "_legal_actions", legal)
+            _set_legal_actions(self, legal)
         return legal
 
     @property
@@ -353,6 +354,16 @@ class GameState(StateBase):
     def __repr__(self) -> str:
         mover = "nobody" if self.to_move is None else self.to_move.value
         return f"<GameState {self.phase.value}, {mover} to move: {self.position!r}>"
+
+
+(
+    _set_rules,
+    _set_phase,
+    _set_to_move,
+    _set_white_owner,
+    _set_pieces,
+    _set_legal_actions,
+) = slot_setters(GameState)
 
 
 @final
