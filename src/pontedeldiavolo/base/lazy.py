@@ -13,31 +13,43 @@ def lazy_attach(
     names: Iterable[str],
     needs: Mapping[str, tuple[str, ...]],
     late: Mapping[str, str] | None = None,
+    *,
+    compiled: bool = False,
 ) -> tuple[Callable[[str], object], Callable[[], list[str]]]:
     """Return ``__getattr__`` and ``__dir__`` for a package with lazy submodules.
 
     A lazy submodule is imported when it is first used. ``__dir__`` shows it only where its
-    requirements are installed, so that a loop over all names works everywhere.
+    requirements are installed, so that a loop over all names works everywhere. Where one is missing
+    for a single name, the error says what to install.
 
     Args:
         package: The package's name.
         names: The names that the package has at once.
         needs: The lazy submodules, each with the third-party packages that it requires.
         late: Single names that are imported lazily, each with the submodule that defines it.
+        compiled: Whether those need NumPy and Numba.
     """
-    late = late or {}
+    late, late_needs = late or {}, ("numpy", "numba") if compiled else ()
 
     def get(name: str) -> object:
         if name in needs:
             return import_module(f"{package}.{name}")
         if name in late:
+            try:
+                for needed in late_needs:
+                    import_module(needed)
+            except ImportError as error:
+                raise ImportError(
+                    f"{package}.{name} needs NumPy and Numba: pip install 'pontedeldiavolo[batch]'",
+                    name=error.name,
+                ) from error
             found = getattr(import_module(f"{package}.{late[name]}"), name)
             setattr(sys.modules[package], name, found)
             return found
         raise AttributeError(f"module {package!r} has no attribute {name!r}")
 
     def directory() -> list[str]:
-        available = (name for name, foreign in needs.items() if all(map(find_spec, foreign)))
-        return sorted({*names, *late, *available})
+        lazy = {**needs, **dict.fromkeys(late, late_needs)}
+        return sorted({*names, *(name for name in lazy if all(map(find_spec, lazy[name])))})
 
     return get, directory

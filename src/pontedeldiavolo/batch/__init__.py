@@ -17,7 +17,6 @@ asked for when something that is compiled is first touched.
 """
 
 from importlib import import_module
-from importlib.util import find_spec
 from typing import TYPE_CHECKING
 
 try:
@@ -61,19 +60,6 @@ else:
         "Replays": "replays",
         "replay": "replays",
     }
-    _load, _ = lazy_attach(__name__, __all__, {}, _COMPILED)
-
-    def __getattr__(name: str) -> object:
-        if name in _COMPILED:
-            try:
-                import_module("numba")
-            except ImportError as error:
-                raise ImportError(
-                    f"pontedeldiavolo.batch.{name} needs NumPy and Numba: "
-                    "pip install 'pontedeldiavolo[batch]'",
-                    name=error.name,
-                ) from error
-        return _load(name)
-
-    def __dir__() -> list[str]:
-        return sorted(__all__ if find_spec("numba") else {*__all__} - _COMPILED.keys())
+    __getattr__, __dir__ = lazy_attach(
+        __name__, {*__all__} - _COMPILED.keys(), {}, _COMPILED, compiled=True
+    )

@@ -206,10 +206,21 @@ def require_codes(codes: npt.NDArray[np.int64], over: npt.NDArray[np.bool_], cou
     Raises:
         RowError: If one is not.
     """
-    wrong = np.flatnonzero(~over & ((codes < 0) | (codes >= count)))
+    require_below(np.where(over, 0, codes), count, "code-out-of-range", highest=count - 1)
+
+
+def require_below(
+    numbers: npt.NDArray[np.integer], count: int, code: str, **values: MessageValue
+) -> None:
+    """Refuse numbers of rows unless they are from 0 to before *count*.
+
+    Raises:
+        RowError: If one is not, with its *code*.
+    """
+    wrong = np.flatnonzero((numbers < 0) | (numbers >= count))
     if wrong.size:
         row = int(wrong[0])
-        raise RowError(row, reason("code-out-of-range", number=int(codes[row]), highest=count - 1))
+        raise RowError(row, reason(code, number=int(numbers[row]), **values))
 
 
 def as_weights(weights: npt.ArrayLike | None, shape: tuple[int, int]) -> npt.NDArray[np.float64]:
@@ -260,10 +271,7 @@ def observers(color: Color | npt.ArrayLike | None, rows: Rows) -> npt.NDArray[np
         return np.full(size, color.index, np.int8)
     found = whole_numbers(color, "color")
     require_shape(found, (size,), "color")
-    wrong = np.flatnonzero((found < 0) | (found > 1))
-    if wrong.size:
-        row = int(wrong[0])
-        raise RowError(row, reason("bad-color-number", number=int(found[row])))
+    require_below(found, len(Color), "bad-color-number")
     return found.astype(np.int8)
 
 

@@ -15,31 +15,22 @@ from pontedeldiavolo.batch.board_tables import DIRECTIONS
 from pontedeldiavolo.board.geometry import STEPS, bits
 from pontedeldiavolo.state.state import GameState, HalfTurn
 
-_COMPASS: Final = {
-    (2, 0): "east",
-    (2, 1): "east-northeast",
-    (2, 2): "northeast",
-    (1, 2): "north-northeast",
-    (0, 2): "north",
-    (-1, 2): "north-northwest",
-    (-2, 2): "northwest",
-    (-2, 1): "west-northwest",
-    (-2, 0): "west",
-    (-2, -1): "west-southwest",
-    (-2, -2): "southwest",
-    (-1, -2): "south-southwest",
-    (0, -2): "south",
-    (1, -2): "south-southeast",
-    (2, -2): "southeast",
-    (2, -1): "east-southeast",
-}
+
+def _compass(step: tuple[int, int]) -> str:
+    """Return the name of a direction: ``east``, ``northeast``, ``east-northeast``."""
+    dx, dy = step
+    level, upright = ("", "east", "west")[np.sign(dx)], ("", "north", "south")[np.sign(dy)]
+    if abs(dx) == abs(dy) or not (dx and dy):
+        return upright + level
+    return f"{level if abs(dx) > abs(dy) else upright}-{upright}{level}"
+
 
 PLANES: Final[tuple[str, ...]] = (
     "own tiles",
     "other tiles",
     "blocked cells",
     "first tile",
-    *(f"bridges {_COMPASS[step]}" for step in DIRECTIONS),
+    *(f"bridges {_compass(step)}" for step in DIRECTIONS),
     "own is white",
     "own moves",
     "colour choice",

@@ -9,7 +9,7 @@ import numpy.typing as npt
 
 from pontedeldiavolo.base.checks import require_type
 from pontedeldiavolo.base.errors import PonteError, reason
-from pontedeldiavolo.batch.arguments import RowError, require_shape, whole_numbers
+from pontedeldiavolo.batch.arguments import require_below, require_shape, whole_numbers
 from pontedeldiavolo.batch.board_tables import board_tables, bridges_to, transformed
 from pontedeldiavolo.batch.feature_planes import BRIDGES, OWN_IS_WHITE, PLANES, R
 from pontedeldiavolo.batch.rows import NONE
@@ -140,10 +140,5 @@ def symmetry_numbers(
     found = whole_numbers(symmetries, "symmetries")
     require_shape(found, (size,), "symmetries")
     count = len(board_tables(board.width, board.height).cell_to)
-    wrong = np.flatnonzero((found < 0) | (found >= count))
-    if wrong.size:
-        row = int(wrong[0])
-        raise RowError(
-            row, reason("symmetry-out-of-range", number=int(found[row]), highest=count - 1)
-        )
+    require_below(found, count, "symmetry-out-of-range", highest=count - 1)
     return found.astype(np.intp)

@@ -11,8 +11,6 @@ nothing but attrs, except :class:`MctsPlayer`, which needs the extra ``batch``.
 (20, True)
 """
 
-from importlib import import_module
-from importlib.util import find_spec
 from typing import TYPE_CHECKING
 
 from pontedeldiavolo.base.lazy import lazy_attach
@@ -45,20 +43,6 @@ if TYPE_CHECKING:
     from pontedeldiavolo.players.mcts.player import MctsPlayer
 else:
     _COMPILED = {"MctsPlayer": "mcts.player"}
-    _load, _ = lazy_attach(__name__, __all__, {}, _COMPILED)
-
-    def __getattr__(name: str) -> object:
-        for needed in ("numpy", "numba") if name in _COMPILED else ():
-            try:
-                import_module(needed)
-            except ImportError as error:
-                raise ImportError(
-                    f"pontedeldiavolo.players.{name} needs NumPy and Numba: "
-                    "pip install 'pontedeldiavolo[batch]'",
-                    name=error.name,
-                ) from error
-        return _load(name)
-
-    def __dir__() -> list[str]:
-        is_installed = find_spec("numpy") and find_spec("numba")
-        return sorted(__all__ if is_installed else {*__all__} - _COMPILED.keys())
+    __getattr__, __dir__ = lazy_attach(
+        __name__, {*__all__} - _COMPILED.keys(), {}, _COMPILED, compiled=True
+    )

@@ -63,7 +63,14 @@ from pontedeldiavolo.batch.kernels.legal import (
     other_end,
     update_window,
 )
-from pontedeldiavolo.batch.kernels.transitions import choice_of, code_of_choice, init, step_count
+from pontedeldiavolo.batch.kernels.transitions import (
+    bridge_of,
+    choice_of,
+    code_of_bridge,
+    code_of_choice,
+    init,
+    step_count,
+)
 from pontedeldiavolo.batch.rows import COLOR_CHOICE, LAST_TURN, NONE, OPENING, OVER, Rows
 
 
@@ -200,7 +207,7 @@ def pack_step(
     if choice_of(table, code) >= 0:
         pass
     elif code >= table.cells:
-        place = np.int64(table.bridge_place[code - table.cells])
+        place, _ = bridge_of(table, code)
         other = other_end(table, place, np.int64(game.spans[place]))
         spans = bytes_of(batch.spans, at)
         store_byte(spans, cell_of(table, game, place), np.int64(game.spans[place]))
@@ -245,7 +252,7 @@ def legal_mask(table: np.record, game: np.record, out: Bytes, row: int) -> None:
         fill_bytes(out, at, 0, cells)
     fill_bytes(out, at + cells, 0, end - at - cells)
     if game.legal_bridges > 0:
-        write_bridges(table, game, out, at + cells)
+        write_bridges(table, game, out, at)
     if game.phase == COLOR_CHOICE:
         fill_bytes(out, at + code_of_choice(table, WHITE), 1, 2)
     store_byte(out, end - 1, game.legal_pass)
@@ -257,7 +264,7 @@ def write_bridges(table: np.record, game: np.record, out: Bytes, at: int) -> Non
     for direction in range(DIRECTIONS):
         place = next_cell(game, BUILDABLE_OF + direction, 0)
         while place != NONE:
-            store_byte(out, at + np.int64(table.number[place, direction]), 1)
+            store_byte(out, at + code_of_bridge(table, place, direction), 1)
             place = next_cell(game, BUILDABLE_OF + direction, place + 1)
 
 

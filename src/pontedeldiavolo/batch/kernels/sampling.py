@@ -30,6 +30,7 @@ from pontedeldiavolo.batch.kernels.legal import (
 from pontedeldiavolo.batch.kernels.transitions import (
     PASS,
     choose_color,
+    code_of_bridge,
     code_of_choice,
     end_turn,
     pass_turn,
@@ -209,7 +210,7 @@ def sample(table: np.record, game: np.record) -> int:
     drawn -= game.legal_tiles
     if drawn < game.legal_bridges:
         place, direction = nth_bridge(game, drawn)
-        return table.cells + np.int64(table.number[place, direction])
+        return code_of_bridge(table, place, direction)
     return code_of_choice(table, PASS)
 
 
@@ -278,7 +279,7 @@ def sum_bridge_weights(  # compiled functions have no keywords
         for direction in range(DIRECTIONS):
             place = next_cell(game, BUILDABLE_OF + direction, 0)
             while place != NONE:
-                code = table.cells + np.int64(table.number[place, direction])
+                code = code_of_bridge(table, place, direction)
                 total, last = add_weight(weights[row, code], code, total, last)
                 if total > limit:
                     return total, last

@@ -68,6 +68,19 @@ def code_of_choice(table: np.record, choice: int) -> int:
 
 
 @njit_inline
+def code_of_bridge(table: np.record, place: int, direction: int) -> int:
+    """Return the code of a bridge by its first end and direction."""
+    return table.cells + np.int64(table.number[place, direction])
+
+
+@njit_inline
+def bridge_of(table: np.record, code: int) -> tuple[int, int]:
+    """Return the first end and the direction of the bridge with a code."""
+    number = code - table.cells
+    return np.int64(table.bridge_place[number]), np.int64(table.bridge_direction[number])
+
+
+@njit_inline
 def choice_of(table: np.record, code: int) -> int:
     """Return the colour or the pass that a code stands for; below 0 for tiles and bridges."""
     return code - table.cells - table.bridges
@@ -146,11 +159,7 @@ def is_legal(table: np.record, game: np.record, code: int) -> bool:
         return game.legal_tiles > 0 and contains(game, LEGAL, np.int64(table.place[code]))
     if choice >= 0:
         return choice == PASS and game.legal_pass == 1
-    number = code - table.cells
-    direction, place = (
-        np.int64(table.bridge_direction[number]),
-        np.int64(table.bridge_place[number]),
-    )
+    place, direction = bridge_of(table, code)
     return game.legal_bridges > 0 and contains(game, BUILDABLE_OF + direction, place)
 
 
@@ -165,9 +174,8 @@ def step(table: np.record, game: np.record, code: int) -> None:
         else:
             choose_color(table, game, choice)
     elif code >= table.cells:
-        number = code - table.cells
-        place = np.int64(table.bridge_place[number])
-        build(table, game, color, place, np.int64(table.bridge_direction[number]))
+        place, direction = bridge_of(table, code)
+        build(table, game, color, place, direction)
         end_turn(game)
     elif game.first == NONE:
         game.first = np.int64(table.place[code])

@@ -52,6 +52,10 @@ from pontedeldiavolo.batch.kernels.sampling import (
 )
 from pontedeldiavolo.batch.kernels.transitions import (
     PASS,
+    bridge_of,
+    choice_of,
+    code_of_bridge,
+    code_of_choice,
     end_turn,
     owner,
     points,
@@ -121,13 +125,13 @@ def expand(table: np.record, game: np.record, nodes: Nodes, parent: int, used: i
         for direction in range(DIRECTIONS):
             place = next_cell(game, BUILDABLE_OF + direction, 0)
             while place != NONE:
-                code = table.cells + np.int64(table.number[place, direction])
+                code = code_of_bridge(table, place, direction)
                 add_child(nodes, parent, end, code, seat, color)
                 end += 1
                 place = next_cell(game, BUILDABLE_OF + direction, place + 1)
     for choice in range(PASS + 1):
         if game.legal_pass == 1 if choice == PASS else game.phase == COLOR_CHOICE:
-            add_child(nodes, parent, end, table.cells + table.bridges + choice, seat, color)
+            add_child(nodes, parent, end, code_of_choice(table, choice), seat, color)
             end += 1
     return end
 
@@ -173,10 +177,10 @@ def was_played(table: np.record, game: np.record, code: int, color: int) -> bool
     """Tell from a final board whether a colour played a step at any time: the test of AMAF."""
     if code < table.cells:
         return contains(game, TILES_OF + color, np.int64(table.place[code]))
-    number = code - table.cells
-    if number >= table.bridges:
+    if choice_of(table, code) >= 0:
         return False
-    return game.spans[table.bridge_place[number]] == 1 + np.int64(table.bridge_direction[number])
+    place, direction = bridge_of(table, code)
+    return game.spans[place] == 1 + direction
 
 
 @njit_cached
