@@ -35,14 +35,7 @@ def lazy_attach(
         if name in needs:
             return import_module(f"{package}.{name}")
         if name in late:
-            try:
-                for needed in late_needs:
-                    import_module(needed)
-            except ImportError as error:
-                raise ImportError(
-                    f"{package}.{name} needs NumPy and Numba: pip install 'pontedeldiavolo[batch]'",
-                    name=error.name,
-                ) from error
+            _require(late_needs, f"{package}.{name}")
             found = getattr(import_module(f"{package}.{late[name]}"), name)
             setattr(sys.modules[package], name, found)
             return found
@@ -53,3 +46,18 @@ def lazy_attach(
         return sorted({*names, *(name for name in lazy if all(map(find_spec, lazy[name])))})
 
     return get, directory
+
+
+def _require(needs: tuple[str, ...], name: str) -> None:
+    """Import packages that compiled code needs.
+
+    Raises:
+        ImportError: If one is missing; it says what to install.
+    """
+    try:
+        for needed in needs:
+            import_module(needed)
+    except ImportError as error:
+        raise ImportError(
+            f"{name} needs NumPy and Numba: pip install 'pontedeldiavolo[batch]'", name=error.name
+        ) from error

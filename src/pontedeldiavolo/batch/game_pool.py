@@ -109,21 +109,10 @@ class GamePool(FinalClass):
         size = number_between(size, "size", 0, MAX_GAMES)
         self._threads, number = thread_count(threads), random_seed(seed)
         board, self._space = rules.board, StepSpace(rules.board)
-        shape = (size if planes else 0, len(PLANES), board.height, board.width)
         self._state = PoolState(
             rules_table(rules),
             new_records(size, game_type(board.width, board.height)),
-            PoolOutputs(
-                mask=aligned((size, len(self._space)), np.uint8),
-                planes=aligned(shape, np.uint8),
-                seat_to_move=aligned((size,), np.int8),
-                is_over=aligned((size,), np.bool_),
-                rewards=aligned((size, 2), np.int8),
-                points=aligned((size, 2), np.int32),
-                turns=aligned((size,), np.int32),
-                has_final_planes=np.zeros(size, np.bool_),
-                final_planes=aligned(shape, np.uint8),
-            ),
+            _new_outputs(self._space, size, planes=planes),
             wanted=np.zeros(size, np.int64),
             sampled=np.zeros(size, np.int32),
             restart=restart,
@@ -343,3 +332,19 @@ class GamePool(FinalClass):
         # Workers know only the arrays that they started with.
         self._workers.stop()
         self._state = self._state._replace(outputs=outputs)
+
+
+def _new_outputs(space: StepSpace, size: int, *, planes: bool) -> PoolOutputs:
+    """Return arrays for what games show."""
+    shape = (size if planes else 0, len(PLANES), space.board.height, space.board.width)
+    return PoolOutputs(
+        mask=aligned((size, len(space)), np.uint8),
+        planes=aligned(shape, np.uint8),
+        seat_to_move=aligned((size,), np.int8),
+        is_over=aligned((size,), np.bool_),
+        rewards=aligned((size, 2), np.int8),
+        points=aligned((size, 2), np.int32),
+        turns=aligned((size,), np.int32),
+        has_final_planes=np.zeros(size, np.bool_),
+        final_planes=aligned(shape, np.uint8),
+    )
