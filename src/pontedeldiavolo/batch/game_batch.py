@@ -81,6 +81,10 @@ def rewards_of(winning_seat: npt.NDArray[np.int8]) -> npt.NDArray[np.int8]:
 class Playouts(FinalClass):
     """The ends of random games, in the order of the batch that they began from.
 
+    >>> ends = pdd.batch.GameBatch.initial(pdd.Rules(pdd.Board(2, 2)), size=3).playout(seed=1)
+    >>> ends.turns.shape, ends.points.tolist()
+    ((3,), [[0, 0], [0, 0], [0, 0]])
+
     Attributes:
         turns: Shape (n,), int32: the pairs, bridges and passes played; a pair that was half
             placed in the beginning is one.

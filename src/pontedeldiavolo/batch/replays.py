@@ -27,6 +27,10 @@ from pontedeldiavolo.state.views import number_of
 class Replays(FinalClass):
     """The outcomes of the main lines of records, in their order.
 
+    >>> records = pdd.records.iter_records("1. d4,g7 red 2. d4,d4 *")
+    >>> pdd.batch.replay(records).illegal_at.tolist()
+    [2]
+
     Attributes:
         points: Shape (n, 2), int32: white's and red's after the last legal action.
         winner: Shape (n,), int8: 0 if white has won on the board, 1 if red has, -1 if it is a

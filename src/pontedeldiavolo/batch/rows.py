@@ -136,7 +136,7 @@ def state_of(rules: Rules, rows: Rows, row: int) -> GameState | HalfTurn:
 
 
 _WORD = 8
-"""How many bytes are mixed at once."""
+"""The number of bytes that are mixed at once."""
 
 
 def packed_rows(board: Board, rows: Rows) -> npt.NDArray[np.uint8]:

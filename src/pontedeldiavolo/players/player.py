@@ -100,7 +100,7 @@ def in_range(value: SupportsIndex, name: str, most: int) -> int:
 
 
 Rollout: TypeAlias = Literal["heuristic", "uniform"]
-"""How a tree search plays simulations to their end."""
+"""The way in which a tree search plays simulations to their end."""
 
 
 def require_rollout(text: str) -> Rollout:
@@ -199,6 +199,18 @@ class Analyst(Player, Protocol):
 @final
 class PlayerError(PonteError, FinalClass):
     """A player has failed, or has chosen something illegal.
+
+    >>> class Quitter:
+    ...     name = "quitter"
+    ...     def choose(self, state):
+    ...         return pdd.Pass()
+    ...     def for_game(self, seed):
+    ...         return self
+    >>> try:
+    ...     pdd.players.match(Quitter(), pdd.players.RandomPlayer(), games=2)
+    ... except pdd.players.PlayerError as error:
+    ...     print(error.player, len(error.game.actions))
+    quitter 0
 
     Attributes:
         player: The player's name.

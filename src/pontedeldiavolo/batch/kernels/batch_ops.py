@@ -41,16 +41,16 @@ class Batch(NamedTuple):
 
 
 class Results(NamedTuple):
-    """What games come to: arrays that are written to."""
+    """The results of games: arrays that are written to."""
 
     turns: npt.NDArray[np.int32]
-    """(n,): how many pairs, bridges and passes were played."""
+    """(n,): the number of pairs, bridges and passes played."""
     scores: npt.NDArray[np.int32]
     """(n, 2, 3): of both colours points, islands and bridges."""
     winner: npt.NDArray[np.int8]
     """(n,): the colour that has won; -1 while the game goes on, too."""
     winning_seat: npt.NDArray[np.int8]
-    """(n,): whose colour that is."""
+    """(n,): the seat that owns it."""
 
 
 @njit_inline
@@ -125,7 +125,7 @@ def sample_rows(
 
 @njit_cached
 def score_rows(batch: Batch, ends: Results, begin: int, end: int) -> None:
-    """Write what games have come to so far."""
+    """Write the results of games so far."""
     for row in range(begin, end):
         table, game = unpacked(batch, row)
         write_result(table, game, ends, row)
@@ -133,7 +133,7 @@ def score_rows(batch: Batch, ends: Results, begin: int, end: int) -> None:
 
 @njit_cached
 def playout_rows(batch: Batch, seed: np.uint64, ends: Results, begin: int, end: int) -> None:
-    """Play games to their ends at random, and write what they come to."""
+    """Play games to their ends at random, and write their results."""
     for row in range(begin, end):
         table, game = unpacked(batch, row)
         seed_game(game, seed, row)
@@ -178,7 +178,7 @@ def try_action(table: np.record, game: np.record, code: int, second: int) -> boo
 
 @njit_inline
 def write_result(table: np.record, game: np.record, ends: Results, row: int) -> None:
-    """Write what a game has come to."""
+    """Write the result of a game."""
     ends.turns[row] = game.turns
     white, red = points(table, game, WHITE), points(table, game, RED)
     ends.scores[row, WHITE, POINTS], ends.scores[row, RED, POINTS] = white, red
@@ -191,7 +191,7 @@ def write_result(table: np.record, game: np.record, ends: Results, row: int) -> 
 
 
 def new_results(size: int) -> Results:
-    """Return memory for what so many games come to."""
+    """Return memory for the results of *size* games."""
     return Results(
         turns=np.empty(size, np.int32),
         scores=np.empty((size, 2, 3), np.int32),

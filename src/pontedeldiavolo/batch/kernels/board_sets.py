@@ -66,7 +66,7 @@ def window_at(game: np.record, row: int, column: int) -> int:
 
 REACH = 2
 OWN_ROWS = 12
-"""So many rows of a band are its own, at most: 16 less the reach to either side."""
+"""The rows of a band that are its own, at most: 16 less the reach to either side."""
 
 
 @njit_inline

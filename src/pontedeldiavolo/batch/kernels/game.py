@@ -65,7 +65,7 @@ SEEN = LEGAL + 1
 SETS = int(SEEN) + 1
 
 SET_SHAPES = ((16, 16), (32, 32), (16, 64), (64, 64))
-"""How many columns and rows sets can have in memory: for each, all is compiled once more."""
+"""The columns and rows that sets can have in memory: for each, all is compiled once more."""
 
 
 @cache
@@ -132,7 +132,7 @@ def game_type_of_shape(width: int, height: int) -> np.dtype[np.void]:
 
 
 def new_records(size: int, layout: np.dtype[np.void]) -> npt.NDArray[np.void]:
-    """Return so many records of zeros, for compiled code."""
+    """Return *size* records of zeros, for compiled code."""
     found = aligned((size,), layout)
     # Uncompiled, the fields of a record are wanted as attributes.
     return cast(npt.NDArray[np.void], found.view(np.recarray)) if JIT_DISABLED else found

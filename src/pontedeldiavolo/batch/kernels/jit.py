@@ -1,4 +1,4 @@
-"""How kernels are compiled: decorators, and instructions on vectors.
+"""Compilation of kernels: decorators, and instructions on vectors.
 
 LLVM turns a vector that the processor does not have into several that it has, or into plain
 numbers. Only for the *n*-th bit of a word is there an instruction that is worth asking for,
@@ -19,12 +19,12 @@ from llvmlite import binding, ir
 from numba.core import cgutils, config
 
 JIT_DISABLED: bool = bool(config.DISABLE_JIT)
-"""Whether nothing is compiled: ``NUMBA_DISABLE_JIT=1`` leaves functions as what they are."""
+"""True if nothing is compiled: ``NUMBA_DISABLE_JIT=1`` leaves functions as they are."""
 
 NJIT_OPTIONS: dict[str, Any] = {"nogil": True, "error_model": "numpy", "_nrt": False}
-"""What all functions have in common.
+"""The options of all functions.
 
-Arrays belong to callers, and compiled code makes none, so nobody need count who has them. Numba's
+Arrays belong to callers, and compiled code makes none, so references need not be counted. Numba's
 counting took a quarter of a pool's step, and threads that count the same arrays wait for one
 another.
 """
@@ -148,7 +148,7 @@ def prefix_sums(builder: Any, words: Any) -> Any:
 
 
 MAX_SCALAR_WORDS = 4
-"""So many numbers are quicker looked at one after another."""
+"""Up to this many numbers are faster looked at one after another."""
 SLOW_PDEP = {"znver1", "znver2", "bdver4"}
 """Processors that have ``pdep`` and take longer with it than without."""
 

@@ -65,7 +65,7 @@ from pontedeldiavolo.batch.rows import COLOR_CHOICE, NONE, OPENING, OVER
 from pontedeldiavolo.board.geometry import FORWARD
 
 FAR = 5
-"""So many rows or columns apart, two tiles do not matter to each other."""
+"""The distance in rows or columns from which two tiles do not matter to each other."""
 
 
 @njit_inline
@@ -309,12 +309,12 @@ def other_end(table: np.record, end: int, span: int) -> int:
 
 
 FREE_FOR_ALL_OPEN = 15
-"""With so many free cells, every open cell has a partner.
+"""With this many free cells, every open cell has a partner.
 
 Around a group of four there are at most 14 cells, so one of the free ones is not among them.
 """
 FREE_FOR_SMALL_GROUPS = 4
-"""With so many free cells, open cells that make no group of four have a partner.
+"""With this many free cells, open cells that make no group of four have a partner.
 
 Such a cell can be at odds only with a free cell beside it, and has a tile on one of its sides.
 """

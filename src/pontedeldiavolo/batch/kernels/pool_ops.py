@@ -29,7 +29,7 @@ from pontedeldiavolo.batch.rows import NONE, OVER, Rows
 
 
 class PoolOutputs(NamedTuple):
-    """What a pool shows of its games: arrays that are written to."""
+    """The arrays that a pool shows of its games, and writes to."""
 
     mask: npt.NDArray[np.uint8]
     """(n, steps)"""
@@ -62,7 +62,7 @@ class PoolState(NamedTuple):
     sampled: npt.NDArray[np.int32]
     """(n,): the steps that were sampled."""
     restart: bool
-    """Whether games that are over restart."""
+    """True if games that are over restart."""
 
 
 @njit_cached
@@ -88,7 +88,7 @@ def init_games(state: PoolState, which: npt.NDArray[np.int64]) -> None:
 
 @njit_cached
 def seed_games(state: PoolState, seed: np.uint64) -> None:
-    """Give every game random numbers of its own."""
+    """Seed the random numbers of every game, differently for each."""
     for row in range(len(state.games)):
         seed_game(state.games[row], seed, row)
 

@@ -56,7 +56,7 @@ def splitmix64(state: np.uint64) -> np.uint64:
 
 @njit_wrapping
 def seed_game(game: np.record, seed: np.uint64, row: int) -> None:
-    """Begin the random numbers of the game in a row: somewhere else for each row."""
+    """Seed the random numbers of the game in a row, differently for each row."""
     game.random = splitmix64(seed + np.uint64(row + 1) * GAP)
 
 
@@ -78,7 +78,7 @@ def randbelow(game: np.record, limit: int) -> int:
 
 
 CONFLICTS_BEFORE_COUNTING = 4
-"""So many pairs of cells that are open, but exclude each other, make a turn count all."""
+"""After this many pairs of open cells that exclude each other, a turn counts all pairs."""
 MAX_BRIDGES_PER_TILE = 8
 """No tile is the first end of more bridges: one for each direction."""
 COLORS, NO_PAIR = np.int64(2), np.int64(NONE)
