@@ -9,6 +9,7 @@ import pytest
 
 import pontedeldiavolo as pdd
 from pontedeldiavolo import adapters, batch, players
+from pontedeldiavolo.base import lazy
 from support.processes import run_python
 
 PROGRAM = """
@@ -95,7 +96,7 @@ def test_dir_hides_a_player_that_cannot_be_loaded(
     missing: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     assert "MctsPlayer" in dir(players)
-    monkeypatch.setattr(players, "find_spec", lambda name: None if name == missing else True)
+    monkeypatch.setattr(lazy, "find_spec", lambda name: None if name == missing else True)
     assert "MctsPlayer" not in dir(players)
     assert "GreedyPlayer" in dir(players)
 

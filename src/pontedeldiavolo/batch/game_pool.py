@@ -58,8 +58,8 @@ class GamePool(FinalClass):
     masks and feature planes. It is many times faster. *n* is :attr:`size`.
 
     Its arrays are made once, each property returns a view of one, and every step overwrites them:
-    copy those that you keep, and do not write to them. The numbers are those of :class:`GameBatch`. Use a pool in one thread at a time.
-    It cannot be copied or pickled: :attr:`games` can.
+    copy those that you keep, and do not write to them. The numbers are those of :class:`GameBatch`.
+    Use a pool in one thread at a time. It cannot be copied or pickled: :attr:`games` can.
 
     >>> pool = pdd.batch.GamePool(size=8, seed=1, planes=True)
     >>> for _ in range(300):
