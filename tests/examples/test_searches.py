@@ -61,9 +61,17 @@ def test_the_documentation_has_what_the_solver_finds(capsys: pytest.CaptureFixtu
     rows = re.findall(r"^\| (\d+×\d+) .*", page, re.MULTILINE)
     small = [row.replace("×", "x") for row in rows if prod(map(int, row.split("×"))) <= MOST_CELLS]
     assert len(small) >= 5
+    shown = {
+        f"{board.replace('x', '×')}, {winner} wins after: {openings}"
+        for winner, blocks in re.findall(r"(white|red) wins:\n((?:\n```.*\n.*\n```\n)+)", page)
+        for board, openings in re.findall(r"```\{openings\} (\w+)\n(.+)\n", blocks)
+    }
+    assert len(shown) >= 10
     example("solve")["main"](small)
-    for line in capsys.readouterr().out.splitlines()[2:]:
-        assert (line.rpartition("| ")[0] or line) in page  # the seconds aside
+    table, notes = capsys.readouterr().out.split("\n\n")
+    for line in table.splitlines()[2:]:
+        assert line.rpartition("| ")[0] in page  # the seconds aside
+    assert {*notes.splitlines()} <= shown
 
 
 def test_several_threads_find_the_same_in_small_pieces(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -11,6 +11,7 @@ and ``"in-row"``, as ``{what}``.
 
 from __future__ import annotations
 
+from abc import abstractmethod
 from collections.abc import Hashable, Iterable, Iterator, Mapping
 from enum import Enum
 from importlib import import_module
@@ -95,18 +96,22 @@ class HasRule(Protocol):
     """A broken rule, such as a :class:`Violation`. This module knows no such class."""
 
     @property
+    @abstractmethod
     def rule(self) -> Rule:
         """The rule that is broken."""
 
     @property
+    @abstractmethod
     def cells(self) -> Iterable[object]:
         """The cells at fault."""
 
     @property
+    @abstractmethod
     def bridges(self) -> Iterable[object]:
         """The bridges in the way."""
 
     @property
+    @abstractmethod
     def values(self) -> Mapping[str, int | str]:
         """The numbers and words of the sentence, by name."""
 
@@ -116,10 +121,12 @@ class HasCode(Protocol):
     """A fault with a code: every :class:`PonteError` is one."""
 
     @property
+    @abstractmethod
     def code(self) -> str | Rule:
         """The code of the fault."""
 
     @property
+    @abstractmethod
     def values(self) -> Mapping[str, object]:
         """The numbers, words and other faults of the sentence, by name."""
 
@@ -129,18 +136,22 @@ class HasOutcome(Protocol):
     """The result of a game that was played out. An :class:`Outcome` is one."""
 
     @property
+    @abstractmethod
     def winner(self) -> Color | None:
         """The winning colour, ``None`` for a draw."""
 
     @property
+    @abstractmethod
     def decided_by(self) -> DecidedBy:
         """The comparison that decided."""
 
     @property
+    @abstractmethod
     def white(self) -> object:
         """White's :class:`Score`."""
 
     @property
+    @abstractmethod
     def red(self) -> object:
         """Red's :class:`Score`."""
 
@@ -149,6 +160,7 @@ class _Node(Protocol):
     """The state of a game."""
 
     @property
+    @abstractmethod
     def outcome(self) -> HasOutcome | None:
         """The result, if the game was played out."""
 
@@ -161,14 +173,17 @@ class HasEnding(Protocol):
     """A game, played out or not. A :class:`Game` is one."""
 
     @property
+    @abstractmethod
     def ending(self) -> Ending | None:
         """The way in which it ended, ``None`` while it is unfinished."""
 
     @property
+    @abstractmethod
     def winning_seat(self) -> Seat | None:
         """The winner, ``None`` for a draw and while it is unfinished."""
 
     @property
+    @abstractmethod
     def state(self) -> _Node:
         """Its last state."""
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from abc import abstractmethod
 from collections.abc import Callable
 from functools import total_ordering
-from typing import Any, Generic, Self, TypeAlias, TypeVar
+from typing import Any, Generic, Protocol, Self, TypeAlias, TypeVar
 
 from attrs import AttrsInstance, fields
 
@@ -88,6 +88,13 @@ def set_renderers(picture: Writer, source: Writer) -> None:
     _WRITERS[:] = [picture, source]
 
 
+class _Printer(Protocol):
+    """What IPython and Hypothesis give to print on."""
+
+    def text(self, text: str, /) -> object:
+        """Print a text."""
+
+
 class Rendered(OpenBase):
     """Base of values that notebooks show as a picture, and failed tests as an expression."""
 
@@ -97,6 +104,6 @@ class Rendered(OpenBase):
         """Return the picture as a text."""
         return _WRITERS[0](self)
 
-    def _repr_pretty_(self, printer: Any, _cycle: object) -> None:
+    def _repr_pretty_(self, printer: _Printer, _cycle: object) -> None:
         """Print an expression that makes the value again, where ``pdd`` is the package."""
         printer.text(_WRITERS[1](self))

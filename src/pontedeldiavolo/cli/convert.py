@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from functools import partial
-from typing import NoReturn
+from typing import NoReturn, TypeAlias
 
 import click
 
@@ -14,7 +14,7 @@ from pontedeldiavolo.cli.console import Screen, amount, check_output, noting, op
 from pontedeldiavolo.cli.errors import printable
 from pontedeldiavolo.cli.inputs import size_of, suffix_of
 from pontedeldiavolo.cli.options import FORMAT_HELP, make_players, options, parsed_player
-from pontedeldiavolo.cli.scan import Tally, scan
+from pontedeldiavolo.cli.scan import Entry, Tally, scan
 from pontedeldiavolo.game.game import Game
 from pontedeldiavolo.players.annotator import annotate
 from pontedeldiavolo.players.player import Analyst
@@ -23,12 +23,19 @@ from pontedeldiavolo.records import Format, dumps
 from pontedeldiavolo.records.codec import Writer
 from pontedeldiavolo.records.formats import FORMATS
 
+TextOf: TypeAlias = Callable[[Screen, Callable[[str], None], str, Game], str | None]
+"""Returns the text of a game, ``None`` to leave it out.
+
+It gets the screen, a function that writes a line on standard error, the place of the game, and the
+game.
+"""
+
 
 def _copy(
     inputs: tuple[str, ...],
     output: str,
     formats: tuple[Format | None, Format],
-    text_of: Callable[[Screen, Callable[[str], None], str, Game], str | None],
+    text_of: TextOf,
     *,
     force: bool,
     shows_bar: bool,
@@ -39,39 +46,48 @@ def _copy(
         inputs: The files.
         output: The file to write, or ``-``.
         formats: The format of the files, ``None`` to detect it, and that of the output.
-        text_of: Returns the text of a game, ``None`` to leave it out. It gets the screen, a
-            function that writes a line on standard error, the place of the game, and the game.
+        text_of: Says what to write of a game.
         force: Whether to replace a file.
         shows_bar: Whether to show a progress bar of all files.
     """
     check_output(output, inputs, force=force)
     source, target = formats
     screen, tally, is_file = Screen(), Tally(), output != "-"
-
-    def texts() -> Iterator[str]:
-        for _, entry in scan(inputs, source, advance):
-            text = None
-            if entry.game is None:
-                note(entry.fault)
-            else:
-                text = text_of(screen, note, entry.place, entry.game)
-            tally.add(entry, is_good=text is not None)
-            if text is not None:
-                yield text
-
     with (
         noting(late=is_file and screen.console.is_interactive) as note,
-        screen.progress(
-            "converting", size_of(inputs), hidden=not (is_file and shows_bar)
-        ) as advance,
+        screen.progress("converting", size_of(inputs), hidden=not shows_bar) as advance,
         opened_output(output, force=force) as write,
     ):
-        for text in FORMATS[target].join(texts(), suffix_of(output)):
+        texts = _texts(
+            (entry for _, entry in scan(inputs, source, advance)),
+            partial(text_of, screen, note),
+            note,
+            tally,
+        )
+        for text in FORMATS[target].join(texts, suffix_of(output)):
             write(text)
     if is_file:
         done = f"{amount(tally.good, 'game')} written to {printable(output)}"
         screen.line(f"{done if tally.good else 'Nothing written'}, {tally.bad:,} left out.")
     tally.exit()
+
+
+def _texts(
+    entries: Iterable[Entry],
+    text_of: Callable[[str, Game], str | None],
+    note: Callable[[str], None],
+    tally: Tally,
+) -> Iterator[str]:
+    """Iterate over the texts of games, and note the faults."""
+    for entry in entries:
+        text = None
+        if entry.game is None:
+            note(entry.fault)
+        else:
+            text = text_of(entry.place, entry.game)
+        tally.add(entry, is_good=text is not None)
+        if text is not None:
+            yield text
 
 
 @click.command(
@@ -108,7 +124,7 @@ def convert(
     if writer is None:
         raise click.UsageError(f"Nothing is written as {target.value}: it is read only.")
     text_of = partial(_converted, target.value, writer, strict=strict)
-    _copy(inputs, output, (source, target), text_of, force=force, shows_bar=True)
+    _copy(inputs, output, (source, target), text_of, force=force, shows_bar=output != "-")
 
 
 def _converted(

@@ -194,7 +194,7 @@ DRAW: Final = "draw"
 NO_COLOR: Final = "no-color"
 NONE: Final = "none"
 
-SHARES: Final = {
+SHARES: Final[dict[str, tuple[str, ...]]] = {
     "winning_color": (*(color.value for color in Color), DRAW, NO_COLOR, UNFINISHED),
     "winning_seat": (*(seat.value for seat in Seat), DRAW, UNFINISHED),
     "decided_by": (
@@ -207,7 +207,7 @@ SHARES: Final = {
 """The kinds of games that are told apart, by the key of each table in JSON."""
 COUNTS: Final = ("points", "islands", "bridges")
 
-WORDS: Final = {
+WORDS: Final[dict[str, str]] = {
     "winning_color": "winning colour",
     "winning_seat": "winning seat",
     "decided_by": "decided by",

@@ -98,16 +98,20 @@ def snapshot(
     require_type(game_or_node, Game | Node, "game_or_node")
     require_type(last, _LAST_TYPES, "last")
     require_type(catalog, Mapping, "catalog")
-    if not isinstance(game_or_node, Game):
-        sentences = _Sentences.of(game_or_node, last, catalog, game_or_node.outcome)
-        return SNAPSHOT.document(_View(game_or_node, last, sentences))
-    game = game_or_node
+    if isinstance(game_or_node, Game):
+        return SNAPSHOT.document(_view_of_game(game_or_node, last, catalog))
+    sentences = _Sentences.of(game_or_node, last, catalog, game_or_node.outcome)
+    return SNAPSHOT.document(_View(game_or_node, last, sentences))
+
+
+def _view_of_game(game: Game, last: Action | PlaceTile | None, catalog: Catalog) -> _View:
     if last is None and game.actions:
         last = game.actions[-1]
     ended = None if game.ending is None else game
     sentences = _Sentences.of(game.state, last, catalog, ended)
-    told = (game.result, game.ending, game.winning_seat, game.actions)
-    return SNAPSHOT.document(_View(game.state, last, sentences, *told))
+    return _View(
+        game.state, last, sentences, game.result, game.ending, game.winning_seat, game.actions
+    )
 
 
 # Sentences

@@ -106,51 +106,82 @@ def survey(geometry: Geometry, tiles: int) -> Survey:
     touching = ne & odd_ne | nw & odd_nw | se & odd_se | sw & odd_sw
     joining = opposite | north & (odd_ne | odd_nw) | south & (odd_se | odd_sw)
 
-    # The sizes of groups: the middle of three has two neighbours, and these have no other. In a
-    # group of four one tile has three neighbours, or two tiles with two are neighbours.
     pairs = tiles & (upright | level)
-    islands = closed = fours = 0
+    islands = closed = fours = by_pair = two_pairs = partners = 0
     inner = pairs & (opposite | upright & level)
     if inner:
+        # The middle of three has two neighbours, and these have no other. In a group of four one
+        # tile has three neighbours, or two tiles with two are neighbours.
         by_inner = beside(geometry, inner)
         middles = inner ^ inner & (three | by_inner)
-        islands = pairs & (inner | by_inner)
-        pairs ^= islands
-        if middles:
-            triples = middles | beside(geometry, middles) & tiles
-            islands ^= triples
-            fours = beside(geometry, triples)
-            # A fourth tile beside three is refused if it touches another group, or the three do.
-            closed = fours & (touching | joining)
-            touched = triples & touching
-            if touched:
-                middles &= touched | beside(geometry, touched)
-                closed |= beside(geometry, middles | beside(geometry, middles) & tiles)
-        column = islands | islands >> width | islands << width
-        closed |= column | column >> 1 & not_last | column << 1 & not_first
-
-    # Cells that join a pair and a single tile, three single tiles, or more.
-    by_pair = two_pairs = partners = 0
+        large = pairs & (inner | by_inner)
+        islands, closed, fours = _large_groups(geometry, large, middles, touching, joining)
+        pairs ^= large
     if pairs:
-        pair_n, pair_s = pairs >> width, pairs << width
-        pair_e, pair_w = pairs >> 1 & not_last, pairs << 1 & not_first
-        by_pair = pair_n | pair_s | pair_e | pair_w
-        two_pairs = pair_n & pair_s | pair_e & pair_w | (pair_n | pair_s) & (pair_e | pair_w)
-        touched = pairs & touching
-        partners = touched and beside(geometry, touched) & pairs
+        by_pair, two_pairs, partners = _pairs(geometry, pairs, pairs & touching)
+    # Cells that join a pair and a single tile, three single tiles, or more.
     joining_three = joining & (three | by_pair)
     if joining_three:
-        # A joined tile touches another group behind itself, or by the other tile of its pair. In
-        # front of it are the cell and what else that joins.
-        behind = (
-            (tiles & (ne | nw | partners)) >> width
-            | (tiles & (se | sw | partners)) << width
-            | (tiles & (ne | se | partners)) >> 1 & not_last
-            | (tiles & (nw | sw | partners)) << 1 & not_first
-        )
-        closed |= joining_three & (touching | behind | two_pairs | three & by_pair)
+        elsewhere = _touching(geometry, tiles, partners, (ne | nw, se | sw, ne | se, nw | sw))
+        closed |= joining_three & (touching | elsewhere | two_pairs | three & by_pair)
         closed |= north & south & east & west
     return Survey(islands, closed, fours | joining_three, by_pair | joining)
+
+
+def _large_groups(
+    geometry: Geometry, large: int, middles: int, touching: int, joining: int
+) -> tuple[int, int, int]:
+    """Return the islands, cells closed by groups of three and four, and cells beside three.
+
+    Args:
+        geometry: The board.
+        large: The tiles of these groups.
+        middles: The tiles in the middle of three.
+        touching: The cells with a tile of another group at a corner.
+        joining: The cells with tiles of two groups beside them.
+    """
+    islands, closed, fours = large, 0, 0
+    if middles:
+        threes = middles | beside(geometry, middles) & large
+        islands ^= threes
+        fours = beside(geometry, threes)
+        # A fourth tile beside three is refused if it touches another group, or the three do.
+        closed = fours & (touching | joining)
+        touched = threes & touching
+        if touched:
+            middles &= touched | beside(geometry, touched)
+            closed |= beside(geometry, middles | beside(geometry, middles) & large)
+    column = islands | islands >> geometry.width | islands << geometry.width
+    closed |= column | column >> 1 & geometry.not_last | column << 1 & geometry.not_first
+    return islands, closed, fours
+
+
+def _pairs(geometry: Geometry, pairs: int, touched: int) -> tuple[int, int, int]:
+    """Return the cells beside a pair, those beside two, and the partners of *touched* tiles."""
+    width = geometry.width
+    north, south = pairs >> width, pairs << width
+    east, west = pairs >> 1 & geometry.not_last, pairs << 1 & geometry.not_first
+    upright, level = north | south, east | west
+    two_pairs = north & south | east & west | upright & level
+    return upright | level, two_pairs, touched and beside(geometry, touched) & pairs
+
+
+def _touching(
+    geometry: Geometry, tiles: int, partners: int, corners: tuple[int, int, int, int]
+) -> int:
+    """Return the cells beside a tile that touches another group, by itself or by its pair.
+
+    A joined tile touches another group behind itself, for in front of it are the cell and what
+    else that joins: *corners* are sets of tiles at the two corners of a cell in the north, south,
+    east and west. *partners* are the other tiles of pairs where one tile touches.
+    """
+    north, south, east, west = corners
+    return (
+        (tiles & (north | partners)) >> geometry.width
+        | (tiles & (south | partners)) << geometry.width
+        | (tiles & (east | partners)) >> 1 & geometry.not_last
+        | (tiles & (west | partners)) << 1 & geometry.not_first
+    )
 
 
 def conflicts(geometry: Geometry, tiles: int, open_cells: int) -> Iterator[tuple[int, int]]:
