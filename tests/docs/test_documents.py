@@ -38,7 +38,7 @@ def test_the_readme_begins_with_two_commands_of_one_line() -> None:
 @pytest.mark.parametrize("theme", ["light", "dark"])
 def test_the_readme_shows_the_game_that_it_loads(theme: str) -> None:
     readme = (ROOT / "README.md").read_text("utf-8")
-    with (ROOT / "examples/games/original-10x10.pdd").open(encoding="utf-8") as file:
+    with (ROOT / "examples/games/original.pdd").open(encoding="utf-8") as file:
         state = pdd.records.load(file).state
     path = f"docs/pictures/board-{theme}.svg"
     colors = {"light": pdd.svg.LIGHT, "dark": pdd.svg.DARK}[theme]
@@ -59,10 +59,14 @@ RUNS: dict[str, tuple[list[str], str]] = {
         r"^centre: white: [\d%to ,]+, value [+-]\d\.\d\d\ncentre: red: [\s\S]+\nmean: g3,h3: ",
     ),
     "alpha_beta": (["3x2"], r"b1,b2    white wins\n6 openings, 39 positions looked at$"),
-    "check_archive": ([*map(str, GAMES)], r"abstract-play-8x8\.pdd: 8×8 .*, 34 turns, result red"),
+    "check_archive": ([*map(str, GAMES)], r"abstract-play-8\.pdd: 8×8 .*, 32 turns, result red"),
     "click_by_click": (
         [],
         r"d3: Die Insel a3, b3, c3, d3 würde von Steinen ihrer Farbe berührt: e2",
+    ),
+    "example_games": (
+        ["{}/games", "--simulations=2", "--analysis=2"],
+        r"^original\.pdd: \d+ actions, \w+\n(.*\n){7}abstract-play-12\.pdd: ",
     ),
     "learn": (
         ["--rounds=1", "--games=16", "--width=4", "--every=1", "--test-games=4"],
@@ -74,7 +78,7 @@ RUNS: dict[str, tuple[list[str], str]] = {
     ),
     "opening_book": (
         [*map(str, GAMES)],
-        r"^42 positions of 7 games\nd2,f4   played 1, 100% for th",
+        r"^49 positions of 9 games\nd3,e5   played 1, 0% for the mo",
     ),
     "own_player": (["2"], r"^ +(\d) won\n +(\d) drawn\n +(\d) lost$"),
     "pool": (["60"], r"^30720 steps, \d{3} games over, \d+ of them drawn(\n[+-]0\.\d{4} \w\d){5}$"),
@@ -108,6 +112,23 @@ def test_example_games_are_complete_and_in_canonical_form(path: Path) -> None:
     game = pdd.records.loads(text)
     assert game.ending is pdd.Ending.SCORED
     assert pdd.records.dumps(game) == text
+
+
+def test_each_preset_has_a_game_by_named_players() -> None:
+    assert {path.stem for path in GAMES} == {*pdd.presets.names()}
+    for path in GAMES:
+        game = pdd.records.loads(path.read_text("utf-8"))
+        assert game.rules == pdd.presets.by_name(path.stem)
+        assert {game.tags["First"], game.tags["Second"]} == {"mcts 100000"}
+
+
+def test_two_games_are_commented_and_one_has_variations() -> None:
+    games = [pdd.records.loads(path.read_text("utf-8")) for path in GAMES]
+    moves = [game.line.moves for game in games]
+    commented = [some for some in moves if all("Value" in move.comment for move in some)]
+    assert len(commented) == 2
+    assert any(move.glyphs for some in commented for move in some)
+    assert sum(any(move.variations for move in some) for some in moves) == 1
 
 
 def test_example_games_show_what_a_game_can_have() -> None:

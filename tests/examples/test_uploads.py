@@ -18,7 +18,7 @@ LIMIT = 65_536
 
 GAMES = [
     pdd.records.loads((ROOT / "examples" / "games" / name).read_text("utf-8"))
-    for name in ("small-7x5.pdd", "wikipedia-10x10.pdd")
+    for name in ("abstract-play-8.pdd", "wikipedia.pdd")
 ]
 
 

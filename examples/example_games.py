@@ -1,0 +1,85 @@
+# python examples/example_games.py FOLDER [--simulations 100000] [--analysis 50000] [--seed 1]
+"""Write one game for each preset, played by the MCTS player against itself.
+
+The games in ``examples/games`` were made by this program. Two of them get comments by an analysis,
+and one of these also gets variations: the lines that the analysis prefers.
+"""
+
+import argparse
+from pathlib import Path
+from typing import cast
+
+import pontedeldiavolo as pdd
+from pontedeldiavolo.players import MctsPlayer, annotate
+
+COMMENTED = ("abstract-play-8", "board-game-arena")
+WITH_VARIATIONS = "abstract-play-8"
+REMARK = (
+    "An analysis by the player in the tag Annotator. Values are for the player who has just acted,"
+    " from -1 (lost) to 1 (won). Glyphs mark actions that lose 0.1 or more."
+)
+VARIATIONS, ACTIONS, LEAST_GAIN = 5, 4, 0.02
+
+
+def played(name: str, simulations: int, seed: int) -> pdd.Game:
+    """Return a game by the rules of a preset."""
+    players = {
+        seat: MctsPlayer(simulations=simulations, seed=seed + seat.index) for seat in pdd.Seat
+    }
+    tags = {"Event": f"Example game: {name}", "Seed": str(seed)}
+    tags |= {seat.value.title(): player.name for seat, player in players.items()}
+    game = pdd.Game.new(pdd.presets.by_name(name), tags=tags)
+    while (seat := game.state.seat_to_move) is not None:
+        game = game.play(players[seat].choose(game.state))
+    return game
+
+
+def value_of(action: pdd.Action, state: pdd.GameState, player: MctsPlayer) -> float:
+    """Return the value of an action for the seat that acts, by an analysis of what follows."""
+    seat, after = cast(pdd.Seat, state.seat_to_move), state.apply(action)
+    if after.outcome is not None:
+        return after.outcome.value(seat)
+    value = player.analyse(after).value
+    return value if after.seat_to_move is seat else -value
+
+
+def with_variations(game: pdd.Game, player: MctsPlayer) -> pdd.Game:
+    """Return a game with the lines that a player likes better than some of its actions."""
+    found = []
+    for ply, (state, action) in enumerate(zip(game.states(), game.actions, strict=False)):
+        analysis = player.analyse(state)
+        if action != analysis.best:
+            gain = value_of(analysis.best, state, player) - value_of(action, state, player)
+            found.append((gain, ply, analysis))
+    found.sort(key=lambda each: -each[0])
+    for gain, ply, analysis in found[:VARIATIONS]:
+        if gain >= LEAST_GAIN:
+            comment = f"The analysis prefers this by {gain:.2f}."
+            game = game.with_variation((ply,), analysis.line[:ACTIONS], comment)
+    return game
+
+
+def main(arguments: list[str] | None = None) -> None:
+    """Write the games."""
+    parser = argparse.ArgumentParser(description="One game for each preset.")
+    parser.add_argument("folder", type=Path)
+    parser.add_argument("--simulations", type=int, default=100_000)
+    parser.add_argument("--analysis", type=int, default=50_000)
+    parser.add_argument("--seed", type=int, default=1)
+    given = parser.parse_args(arguments)
+    given.folder.mkdir(parents=True, exist_ok=True)
+    for number, name in enumerate(pdd.presets.names()):
+        game = played(name, given.simulations, given.seed + 2 * number)
+        analyst = MctsPlayer(simulations=given.analysis, seed=given.seed)
+        if name in COMMENTED:
+            game = annotate(game.with_tags({**game.tags, "Annotator": analyst.name}), analyst)
+            game = game.with_comment(REMARK, ())
+        if name == WITH_VARIATIONS:
+            game = with_variations(game, analyst)
+        path = given.folder / f"{name}.pdd"
+        path.write_text(pdd.records.dumps(game), "utf-8")
+        print(f"{path.name}: {len(game.actions)} actions, {game.result}", flush=True)
+
+
+if __name__ == "__main__":
+    main()
