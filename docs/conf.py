@@ -30,6 +30,7 @@ sys.path[:0] = [str(DOCS), str(DOCS.parent / "src")]
 
 import boards  # noqa: E402  # the path to it is set above
 import brand  # noqa: E402  # likewise
+import downloads  # noqa: E402  # likewise
 import metadata  # noqa: E402  # likewise
 import playing  # noqa: E402  # likewise
 import translations  # noqa: E402  # likewise
@@ -69,6 +70,7 @@ project_summary = (
 
 BRAND = DOCS / "_build" / "brand"
 brand.draw(BRAND)
+downloads.write(BRAND)
 html_theme = "furo"
 html_title = f"pontedeldiavolo {release}"
 html_baseurl = urls.get("Documentation", "")
@@ -341,6 +343,7 @@ def setup(app: Sphinx) -> None:
     """Connect the functions above."""
     # Sphinx writes its own stand-in for an alias into types; nothing else reaches properties.
     TypeAliasForwardRef.__repr__ = name_of_alias
+    downloads.setup(app)
     app.add_directive("board", boards.Board)
     app.add_directive("play-now", boards.PlayNow)
     app.add_directive("openings", boards.Openings)
