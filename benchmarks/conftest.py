@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator
+from datetime import date
 from importlib.metadata import version
 from itertools import zip_longest
 from pathlib import Path
@@ -159,6 +160,7 @@ def about_machine(info: dict[str, Any]) -> list[str]:
     lines = [
         f"{cpu.get('brand_raw', info['processor'])}, {cpu.get('count')} cores, {info['system']}",
         f"{info['python_implementation']} {info['python_version']}, {libraries}",
+        date.today().isoformat(),  # noqa: DTZ011  # the day where it was measured
     ]
     if hasattr(os, "getloadavg"):  # not on Windows
         # A run alone makes one. With more, two threads did not have two cores.

@@ -4,8 +4,8 @@ Each task runs under valgrind in two sizes, and the difference is divided by the
 so that start and imports drop out. The figure of a task is its ratio to a plain Python loop that
 is counted in the same run, and ``instructions.json`` holds what it should be, for each version of
 Python. With ``--check`` the command fails where a task is more than 3 % dearer than that; with
-``--write`` it writes the figures that it found. Whoever makes a task dearer writes the file anew
-and says why in the commit.
+``--write`` it writes the figures that it found. A commit that makes a task dearer includes the new
+file and the reason.
 """
 
 from __future__ import annotations

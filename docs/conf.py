@@ -31,6 +31,7 @@ sys.path[:0] = [str(DOCS), str(DOCS.parent / "src")]
 import boards  # noqa: E402  # the path to it is set above
 import brand  # noqa: E402  # likewise
 import downloads  # noqa: E402  # likewise
+import measured  # noqa: E402  # likewise
 import metadata  # noqa: E402  # likewise
 import playing  # noqa: E402  # likewise
 import translations  # noqa: E402  # likewise
@@ -352,6 +353,7 @@ def setup(app: Sphinx) -> None:
     app.connect("autodoc-before-process-signature", forget_signature, priority=1)
     app.connect("autodoc-process-signature", prepare_signature)
     app.connect("source-read", boards.fill_marks)
+    app.connect("source-read", measured.fill_marks)
     app.connect("source-read", link_citations_of_page)
     app.connect("source-read", list_error_codes)
     app.connect("doctree-read", boards.draw_examples)

@@ -1,7 +1,7 @@
 """Rules under which the game is published and played, by name.
 
-Several presets are equal: a name says where a game is played by these rules. Where a recorded
-game came from is a tag of its record.
+Several presets are equal: a name says where a game is played by these rules. The origin of
+a recorded game is a tag of its record.
 
 >>> pdd.presets.by_name("brettspielnetz").board
 Board(width=12, height=12)

@@ -19,8 +19,8 @@ def lazy_attach(
     """Return ``__getattr__`` and ``__dir__`` for a package with lazy submodules.
 
     A lazy submodule is imported when it is first used. ``__dir__`` shows it only where its
-    requirements are installed, so that a loop over all names works everywhere. Where one is missing
-    for a single name, the error says what to install.
+    requirements are installed, so that a loop over all names works everywhere. If a
+    requirement of a single name is missing, the error says what to install.
 
     Args:
         package: The package's name.

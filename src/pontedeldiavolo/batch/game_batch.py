@@ -526,8 +526,8 @@ class GameBatch(ImmutableValue):
         """Return the games after one step in each.
 
         Args:
-            steps: Shape (n,), whole numbers: codes of :attr:`space`. What is given for games
-                that are over does not matter, and they stay as they are.
+            steps: Shape (n,), whole numbers: codes of :attr:`space`. Codes for games that
+                are over are ignored, and these games stay as they are.
             threads: As in :meth:`playout`.
 
         Raises:

@@ -113,8 +113,8 @@ def convert(
 ) -> None:
     """Convert games from any format to another.
 
-    All games of all inputs are written one after the other. What is lost of a game, and which
-    games are bad and left out, is said on standard error. OUTPUT is complete or not there at all.
+    All games of all inputs are written one after the other. Standard error lists data that the
+    format cannot hold, and bad games, which are left out. OUTPUT is complete or not there at all.
 
     The exit status is 0 if all games are written, 1 if some are left out, and 2 if a file could
     not be read to its end, or not written.

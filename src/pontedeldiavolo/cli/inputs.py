@@ -158,7 +158,7 @@ def opened_or_given(argument: str) -> Iterator[Input]:
     """Open the file that an argument names, or ``-``, or else the text that it is.
 
     Raises:
-        Unreadable: If it is none of them, or the file cannot be opened.
+        Unreadable: If it is neither, or the file cannot be opened.
     """
     looks_like_text = "\n" in argument or "=" in argument or _ACTIONS.match(argument)
     if looks_like_text and not Path(argument).exists():
@@ -194,7 +194,7 @@ def loaded(
         source: The format of games; ``None`` to detect it.
 
     Raises:
-        Refused: If it is none of them.
+        Refused: If it is neither a state nor a diagram nor a game.
         Unreadable: If it cannot be read.
     """
     with opened_or_given(argument) as lines:

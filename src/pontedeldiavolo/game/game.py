@@ -47,9 +47,9 @@ class Turn(ImmutableValue):
     Attributes:
         number: Which turn it is, from 1: what :attr:`GameState.turn` says afterwards. The choice
             of a colour is not a turn of its own: it has the number of the turn before.
-        seat: Who acted.
-        color: With which colour; ``None`` for the choice.
-        action: What was done.
+        seat: The seat that acted.
+        color: Its colour; ``None`` for the choice.
+        action: The action.
     """
 
     number: int = field(converter=_number)
@@ -64,7 +64,7 @@ class Game(Rendered):
     """A recorded game, immutable: every edit returns another game.
 
     It has a main line and variations; paths (see :class:`Line`) lead to lines and moves. Every
-    action in it is legal. What an edit does not change, old and new game share. Games are equal
+    action in it is legal. An edit shares all unchanged parts with the old game. Games are equal
     when their starts, tags, moves and endings are. Made by :meth:`new` or :meth:`from_actions`.
 
     >>> game = pdd.Game.new(tags={"First": "Ada"}).play("d4,g7").play("white")
@@ -441,7 +441,7 @@ class Game(Rendered):
     def promote(self, path: Sequence[int]) -> Game:
         """Return the game with a variation and what it replaces exchanged.
 
-        The comment before the variation goes to its first move. Where the main line changes, a
+        The comment before the variation goes to its first move. If the main line changes, a
         recorded ending is dropped.
 
         Raises:

@@ -62,7 +62,7 @@ class Record(ImmutableValue):
         tags: Its tags, in their order, but for those that say what the others here do.
         line: Its moves, legal or not, with all that hangs on them.
         result: ``white``, ``red``, ``draw``, ``first``, ``second``, or ``*`` if it gives none.
-        termination: What its Termination tag says, ``None`` without one.
+        termination: The value of its Termination tag, ``None`` without one.
         number: The number of the game in its file, from 1.
 
     Raises:

@@ -255,7 +255,7 @@ def text_of(
     Args:
         of: The class.
         pattern: The texts that it takes.
-        expected: What errors call such a text.
+        expected: The name of such a text in errors.
         parse: Returns the value of a match.
         text: Returns the text of a value, which matches unless a cell is too far away.
         example: Such a text, for the schema.

@@ -64,8 +64,8 @@ _LONGEST = len(str(-MAX_NUMBER))
 def schema() -> dict[str, JSON]:
     """Return the JSON Schema (draft 2020-12) of all documents, a new one at each call.
 
-    It says what a schema can say. What it takes for a document can still break a rule of the game,
-    which :func:`~pontedeldiavolo.json.from_json` finds out.
+    It says what a schema can say. A valid document can still break a rule of the game, which
+    :func:`~pontedeldiavolo.json.from_json` finds out.
 
     >>> pdd.json.schema()["$defs"]["cell"]["pattern"]
     '^[a-z]{1,6}[1-9][0-9]{0,8}$'

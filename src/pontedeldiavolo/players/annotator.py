@@ -33,7 +33,7 @@ def annotate(
     """Return a game with comments and glyphs on its main line, by a player's analyses.
 
     The comment on an action has its value for the seat that acted, from -1 to 1, and the expected
-    continuation. Where the player would have chosen another action, it analyses the state after
+    continuation. If the player would have chosen another action, it analyses the state after
     that as well. A loss of 0.1 or more against it gives the glyph ``?!``, and the comment has the
     better line; from 0.2 the glyph is ``?``, and from 0.3 ``??``. Comments are added to existing
     ones; other glyphs that judge the action are removed.

@@ -214,7 +214,7 @@ class PlayerError(PonteError, FinalClass):
 
     Attributes:
         player: The player's name.
-        problem: What the player did: a text in English that follows the name, or a reason.
+        problem: The player's mistake: a text in English that follows the name, or a reason.
         game: The game so far; it happened in its last state.
     """
 

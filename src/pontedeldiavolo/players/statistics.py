@@ -1,7 +1,7 @@
 """Statistics of matches: pentanomial results, Elo, and a sequential test.
 
 Two games with exchanged seats are not independent: a start that favours a seat helps each player
-once. What is independent are pairs of games. A pair is worth 0, 1/4, 1/2, 3/4 or 1 to a player,
+once. Only pairs of games are independent. A pair is worth 0, 1/4, 1/2, 3/4 or 1 to a player,
 hence *pentanomial*.
 """
 

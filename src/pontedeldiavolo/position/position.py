@@ -83,7 +83,7 @@ class Setup(Rendered):
         return tuple(self._each_fault())
 
     def _each_fault(self) -> Iterator[Violation]:
-        """Iterate over the faults: whoever reads a text need not look for all of them."""
+        """Iterate over the faults, so that readers of texts need not look for all of them."""
         yield from self._tile_faults()
         yield from self._bridge_faults()
 

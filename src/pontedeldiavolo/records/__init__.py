@@ -2,7 +2,7 @@
 
 ``read``, ``write``, ``detect`` and ``losses`` handle any format. The formats have modules with the
 same functions: ``pdd`` (this library's own), ``sgf``, ``boardspace`` and ``abstract_play``. The
-functions of the own format are here as well.
+functions of the native format are here as well.
 
 >>> game = pdd.Game.new(tags={"First": "Ada"}).play("d4,g7").play("red")
 >>> text = pdd.records.dumps(game)

@@ -18,7 +18,7 @@ def atomic_write(
 ) -> Iterator[TextIO]:
     """Open a temporary file that replaces the file at *path* when it is complete.
 
-    A replaced file keeps its permissions. What was written is on the disk before it gets its name,
+    A replaced file keeps its permissions. The content is on the disk before it gets its name,
     and the temporary file is removed if anything fails.
 
     Args:

@@ -254,10 +254,10 @@ class Delimiters:
     """The delimiters of games in a format.
 
     Attributes:
-        pair: What stands around a game, and around parts of it.
-        quotes: What stands around a text, in which delimiters mean nothing.
-        between: What may stand between games.
-        restart: What begins a game for certain, at the beginning of a line.
+        pair: The delimiters around a game, and around parts of it.
+        quotes: The delimiters around a text, in which other delimiters mean nothing.
+        between: Characters that are allowed between games.
+        restart: Text that always begins a game, at the beginning of a line.
         has_long_texts: Whether a text may have several lines.
         has_lists: Whether there may be a list around the games.
     """

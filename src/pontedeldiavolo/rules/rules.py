@@ -62,7 +62,7 @@ class Outcome(ImmutableValue):
     Attributes:
         winner: The winning colour, ``None`` for a draw.
         winning_seat: The seat that owns the winning colour, ``None`` for a draw.
-        decided_by: What decided.
+        decided_by: The criterion that decided.
         white: White's score.
         red: Red's score.
     """
@@ -133,7 +133,7 @@ class Rules(ImmutableValue):
         board: The board.
         tiles_per_color: The supply of tiles of each colour; ``None`` is unlimited.
         bridges: The supply of bridges that both colours share; ``None`` is unlimited.
-        tiebreaks: What decides between equal points, the first first.
+        tiebreaks: The criteria that decide between equal points, in order.
 
     Raises:
         InvalidRulesError: If a supply is negative or above 2⁵³ - 1, or a tie-break repeated.

@@ -65,8 +65,8 @@ class Violation(ImmutableValue):
         cells: The cells at fault, in cell order; off-board cells too.
         bridges: The bridges in the way, in order.
         values: The numbers and words that a sentence about it needs.
-        roles: What the cells at fault are, for pictures: cells in order, by names that are fixed
-            for each rule. *New* are those of the action.
+        roles: The part that each cell at fault plays, for pictures: cells in order, by names
+            that are fixed for each rule. *new* has the cells of the action.
     """
 
     __match_args__ = ("rule", "cells", "bridges", "values")

@@ -132,7 +132,7 @@ class GameState(StateBase):
         """Return a state with a given position, reachable or not.
 
         Args:
-            position: What lies on the board.
+            position: The tiles and bridges on the board.
             rules: The rules; ``None`` means an unlimited supply on the position's board.
             to_move: The colour to move. While the colour is chosen and when the game is over
                 nobody is, and this is ignored.

@@ -70,7 +70,7 @@ class Theme(ImmutableValue):
         arrow: Arrows without their own colour.
         heat: Cells with the highest number of a heat map.
         cold: Cells with the lowest number of a heat map, if that is negative.
-        white_tints: The tints of white's networks, at least one. Where there are more networks
+        white_tints: The tints of white's networks, at least one. If there are more networks
             at once, the tints repeat.
         red_tints: The tints of red's networks.
 

@@ -36,8 +36,8 @@ class BoardPage:
     """A board as it is to be shown.
 
     Attributes:
-        node: What lies on it.
-        last: What was done last.
+        node: The state or half turn.
+        last: The last action.
         first: The cell of the first click.
         seconds: Where the second click of a bridge may go.
         is_live: Whether its viewer may click.

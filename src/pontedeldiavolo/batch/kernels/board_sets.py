@@ -45,7 +45,7 @@ HALF = 8
 
 @njit_inline
 def window_around(game: np.record, place: int) -> int:
-    """Return the window with a cell in its midst, or as near to it as the board's edge allows."""
+    """Return the window with a cell in its middle, or as near to it as the edge allows."""
     # Where there is a single one, nothing of this is left when it is compiled.
     row = min(max(row_of(game, place) - HALF, 0), rows(game) - SIDE)
     column = min(max(column_of(game, place) - HALF, 0), columns(game) - SIDE)
@@ -71,7 +71,7 @@ OWN_ROWS = 12
 
 @njit_inline
 def band_count(game: np.record, height: int) -> int:
-    """Return how many bands there are on a board of so many rows."""
+    """Return how many bands there are on a board of this height."""
     if height <= lanes(game):
         return 1
     return (height + OWN_ROWS - 1) // OWN_ROWS

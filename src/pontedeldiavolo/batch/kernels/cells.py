@@ -146,13 +146,13 @@ def empty(like: Cells) -> Cells:
 
 @cache
 def _staying(east: int) -> Cells:
-    """Return the places that are still in their row when they are moved by so many columns."""
+    """Return the places that stay in their row when they move by *east* columns."""
     row = ROW >> east if east > 0 else ROW << -east & ROW
     return sum(row << COLUMNS * number for number in range(BAND))
 
 
 def shift(cells: Cells, east: int, north: int) -> Cells:
-    """Return a set moved by so many columns and rows; what leaves its columns and rows is lost."""
+    """Return a set moved by columns and rows; places that leave its columns and rows are lost."""
     steps = COLUMNS * north + east
     found = cells & _staying(east)
     return (found << steps if steps > 0 else found >> -steps) & FULL

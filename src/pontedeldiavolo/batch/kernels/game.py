@@ -98,7 +98,7 @@ def game_type(width: int, height: int) -> np.dtype[np.void]:
 
 @cache
 def game_type_of_shape(width: int, height: int) -> np.dtype[np.void]:
-    """Return the layout of games whose sets have so many columns and rows in memory."""
+    """Return the layout of games whose sets have this width and height in memory."""
     places = width * height
     fields = [
         ("sets", f"u{width // 8}", (SETS, height)),
@@ -170,7 +170,7 @@ MAX_CROSSINGS = sum(map(len, crossing_bridges()))
 
 @cache
 def table_type(columns: int, rows: int) -> np.dtype[np.void]:
-    """Return the layout of the table for boards whose sets have so many columns and rows."""
+    """Return the layout of the table for boards whose sets have these columns and rows."""
     places = columns * rows
     return np.dtype(
         [

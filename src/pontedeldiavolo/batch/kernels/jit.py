@@ -130,7 +130,7 @@ def popcounts(builder: Any, words: Any) -> Any:
 
 
 def shift_lanes(builder: Any, words: Any, lanes_on: int) -> Any:
-    """Return a vector with its numbers so many lanes further on or back, and zeros elsewhere."""
+    """Return a vector with its numbers moved by *lanes_on* lanes, and zeros elsewhere."""
     # Of the lanes of two vectors, one behind the other: the second is empty.
     size = words.type.count
     wanted = [lane - lanes_on if 0 <= lane - lanes_on < size else size for lane in range(size)]

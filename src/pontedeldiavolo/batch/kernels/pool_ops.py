@@ -292,7 +292,7 @@ def worker_loop(state: PoolState, counters: Counters, task: int, own: int, spins
         counters: The progress of all threads.
         task: A task to lead, or ASSIST. After CHECK comes STEP, if all is well.
         own: The number of the thread's own share.
-        spins: How often an assisting worker looks for a task in vain.
+        spins: How often an assisting worker looks for a task before it gives up.
 
     Returns:
         The first game whose step is illegal, or -1.

@@ -287,7 +287,7 @@ def seat_to_move(game: np.record) -> int:
 
 @njit_cached
 def winner(table: np.record, game: np.record, white_points: int, red_points: int) -> int:
-    """Return the colour that has won with so many points, or nobody [S0]."""
+    """Return the colour that has won with these points, or nobody [S0]."""
     for index in range(len(table.decisive)):
         column, lead = table.decisive[index], 0
         if column == POINTS:

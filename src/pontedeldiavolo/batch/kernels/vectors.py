@@ -397,7 +397,7 @@ def moves(cells: CellsType, east: Any, north: Any) -> Any:
 
 @intrinsic_from(moves)
 def shift(builder: Any, cells: Any, east: int, north: int) -> Any:
-    """Return a set moved by so many columns and rows; what leaves its columns and rows is lost."""
+    """Return a set moved by columns and rows; places that leave its columns and rows are lost."""
     found = cells
     if east:
         shift = builder.shl if east > 0 else builder.lshr

@@ -252,7 +252,7 @@ class ReportHeader:
         """Return the header of a report.
 
         Raises:
-            NotationError: If it is none of a game of Ponte del Diavolo.
+            NotationError: If it is not the header of a game of Ponte del Diavolo.
         """
         reader = _HeaderReader(source)
         header = reader.member(report, "header")

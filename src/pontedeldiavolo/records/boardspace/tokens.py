@@ -52,7 +52,7 @@ VERBS: Final = frozenset(
         "gameover",  # a robot that can do nothing more in its turn ends the game
     }
 )
-"""What a token can be about; the case of its letters does not matter."""
+"""Subjects of a token; the case of its letters does not matter."""
 
 
 _ON_CELLS: Final = ("pickb", "dropb", "bridgeend")
@@ -100,7 +100,7 @@ def read_token(source: SourceText, player: int, value: Value) -> Token:
     """Return the token that a property's value is.
 
     Raises:
-        NotationError: If it is none.
+        NotationError: If it is not a token.
     """
     words = [
         (word.group().lower(), value.offset + word.start()) for word in _WORD.finditer(value.raw)

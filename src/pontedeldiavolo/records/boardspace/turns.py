@@ -156,10 +156,10 @@ class _Turn:
         held: The piece in the player's hand: a colour, or the name of a bridge.
         tiles: Where tiles lie.
         anchor: Where a bridge stands.
-        bridges: What that bridge can be; the last one is what it is.
+        bridges: The candidates for that bridge; the last one counts.
         swapped: Whether the colours are exchanged.
         passed: Whether the player passes.
-        resigned: Who gives up, if somebody does.
+        resigned: The player who gives up, if there is one.
     """
 
     held: Color | str | None = None
@@ -249,8 +249,8 @@ class Replay:
         """Replay a token.
 
         Args:
-            token: What a player does.
-            used: How many milliseconds of his time he has used then, in all his turns.
+            token: An act of a player.
+            used: The milliseconds that this player has used by then, in all turns.
 
         Raises:
             NotationError: If it cannot be done.

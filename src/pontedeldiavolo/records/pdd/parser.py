@@ -37,7 +37,7 @@ def read_braces(raw: str, annotations: dict[str, str] | None) -> str:
     """Return the text of a comment in braces without its annotations.
 
     Args:
-        raw: What is between the braces.
+        raw: The text between the braces.
         annotations: Where to put them. One whose name is there already, or that no move could
             have, stays in the text; without a place for any, all of them do.
     """

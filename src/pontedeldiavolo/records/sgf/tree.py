@@ -62,9 +62,9 @@ def decoded(text: str, name: str, offset: int, *, is_marked: bool) -> str:
     """Decode the bytes of a game.
 
     Args:
-        text: The bytes, as UTF-8 with lone surrogates for what is none.
-        name: What ``CA`` says, "" if it says nothing.
-        offset: Where it says so.
+        text: The bytes, as UTF-8 with lone surrogates for bytes that are not.
+        name: The value of ``CA``, "" without one.
+        offset: The place of that value.
         is_marked: Whether the file says with a byte order mark that it is in UTF-8.
 
     Raises:

@@ -1,0 +1,88 @@
+"""Tables of measurements in pages, made of the files that benchmarks and examples wrote."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any, Final
+
+ROOT: Final = Path(__file__).parents[1]
+SPEED: Final = ROOT / "docs" / "explanation" / "speed_table.md"
+"""What ``python -m pytest benchmarks --table=FILE`` wrote."""
+INSTRUCTIONS: Final = ROOT / "benchmarks" / "instructions.json"
+"""What ``python benchmarks/instructions.py --write`` wrote."""
+ADVICE: Final = ROOT / "docs" / "game" / "advice.json"
+"""What ``python examples/advice.py FILE`` wrote."""
+MARK: Final = re.compile(r"@measured (speed|instructions|advice)(?:: ([^@|]+?))?(?: \| ([^@]+))?@")
+TASKS: Final = {
+    "core": "a random turn by `apply_unchecked`",
+    "apply": "a random turn by `apply`",
+    "game": "a random turn by `Game.play`",
+    "records": "a turn read from a record and checked",
+    "svg": "a picture in SVG",
+    "snapshot": "a snapshot",
+    "import": "`import pontedeldiavolo`",
+}
+
+
+def table(rows: list[list[str]]) -> str:
+    """Return rows as Markdown; the first one has the headings."""
+    head, *others = rows
+    dashes = ["---", *["--:"] * (len(head) - 1)]
+    return "\n".join(f"| {' | '.join(row)} |" for row in [head, dashes, *others])
+
+
+def speed(title: str, chosen: str | None) -> str:
+    """Return a table of speeds, or those of its rows whose names begin as *chosen* says."""
+    _, found, rest = SPEED.read_text("utf-8").partition(f"**{title}**\n\n")
+    if not found:
+        raise ValueError(f"{SPEED.name} has no table {title!r}")
+    lines = rest.partition("\n\n")[0].strip().split("\n")
+    rows = [[cell.strip() for cell in line[1:-1].split("|")] for line in lines]
+    names = tuple(chosen.split("; ")) if chosen else ("",)
+    kept = [row for row in rows[2:] if row[0].startswith(names)]
+    if not kept:
+        raise ValueError(f"no row of {title!r} begins with {chosen!r}")
+    rows = [rows[0], *kept]
+    # Targets are for those who change the library.
+    width = len(rows[0]) - (rows[0][-1] == "target")
+    return table([row[:width] for row in rows])
+
+
+def instructions() -> str:
+    """Return the instruction counts of all tasks."""
+    by_version: dict[str, dict[str, float]] = json.loads(INSTRUCTIONS.read_text("utf-8"))
+    head = ["", *(f"Python {version}" for version in by_version)]
+    rows = [
+        [text, *(f"{figures[task]:,}" for figures in by_version.values())]
+        for task, text in TASKS.items()
+    ]
+    return table([head, *rows])
+
+
+def advice() -> str:
+    """Return the results of all games about pieces of advice."""
+    found: dict[str, Any] = json.loads(ADVICE.read_text("utf-8"))
+    return table([["position", "action", "won", "drawn", "lost", "value"], *tried(found)])
+
+
+def tried(found: dict[str, Any]) -> Iterator[list[str]]:
+    """Yield a row for each action that was tried."""
+    for name, each in found.items():
+        for action in each["tried"] if isinstance(each, dict) else ():
+            games = map(str, action["games"])
+            yield [name, f"`{action['action']}`", *games, f"{action['value']:+.2f}"]
+
+
+def filled(match: re.Match[str]) -> str:
+    """Return the table for a mark."""
+    if match[1] == "speed":
+        return speed(match[2], match[3])
+    return instructions() if match[1] == "instructions" else advice()
+
+
+def fill_marks(_app: Any, _page: str, source: list[str]) -> None:
+    """Put tables in the places that pages mark for them."""
+    source[0] = MARK.sub(filled, source[0])
