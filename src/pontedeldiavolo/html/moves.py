@@ -94,7 +94,7 @@ class Replay:
         self.game: Game = game
         self.words: PageWords = words
         self.layout: Layout = layout_of(Symmetry(board.width, board.height), coordinates=True)
-        self.context = Context(self.layout, LIGHT, Captions(ENGLISH))
+        self.context: Context = Context(self.layout, LIGHT, Captions(ENGLISH))
         self.layers: list[dict[int, str]] = [{} for _ in layers.PIECES]
         """For each layer the parts that lines have in it, by the numbers of the lines."""
         self._prefix = f"game-{place}"

@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
+from pontedeldiavolo.base.enums import ISLAND_SIZE
 from pontedeldiavolo.board.geometry import Geometry, bits
 
 
@@ -65,6 +66,13 @@ def outlined(geometry: Geometry, tiles: int, seed: int) -> tuple[int, int, int]:
     return group, beside & ~group, halo & ~group
 
 
+def keeps_the_rule(geometry: Geometry, tiles: int, seed: int) -> bool:
+    """Tell whether the group around *seed* has at most four tiles, and space around it if four."""
+    group, _, halo = outlined(geometry, tiles, seed)
+    size = group.bit_count()
+    return size < ISLAND_SIZE or (size == ISLAND_SIZE and not halo & tiles)
+
+
 def beside(geometry: Geometry, cells: int) -> int:
     """Return the cells beside any of *cells*; some may lie above the board."""
     width = geometry.width
@@ -97,15 +105,15 @@ def survey(geometry: Geometry, tiles: int) -> Survey:
     east, west = tiles >> 1 & not_last, tiles << 1 & not_first
     ne, nw, se, sw = east >> width, west >> width, east << width, west << width
     upright, level = north | south, east | west
-    opposite = north & south | east & west
-    three = north & south & level | east & west & upright
-    # Cells where the corner differs from both sides beside it. A tile at such a corner belongs to
-    # another group than its cell; without one, the tiles at both sides are of two groups.
-    odd_ne, odd_nw = (north ^ ne) & (east ^ ne), (north ^ nw) & (west ^ nw)
-    odd_se, odd_sw = (south ^ se) & (east ^ se), (south ^ sw) & (west ^ sw)
-    touching = ne & odd_ne | nw & odd_nw | se & odd_se | sw & odd_sw
-    joining = opposite | north & (odd_ne | odd_nw) | south & (odd_se | odd_sw)
-
+    column, row = north & south, east & west
+    opposite, three = column | row, column & level | row & upright
+    # Cells where the corner differs from both sides beside it: either these have tiles of two
+    # groups, which a tile on the cell joins, or the corner has a tile of another group.
+    odd_north = (north ^ ne) & (east ^ ne) | (north ^ nw) & (west ^ nw)
+    odd_south = (south ^ se) & (east ^ se) | (south ^ sw) & (west ^ sw)
+    joining_north, joining_south = north & odd_north, south & odd_south
+    joining = opposite | joining_north | joining_south
+    touching = odd_north ^ joining_north | odd_south ^ joining_south
     pairs = tiles & (upright | level)
     islands = closed = fours = by_pair = two_pairs = partners = 0
     inner = pairs & (opposite | upright & level)
@@ -122,9 +130,12 @@ def survey(geometry: Geometry, tiles: int) -> Survey:
     # Cells that join a pair and a single tile, three single tiles, or more.
     joining_three = joining & (three | by_pair)
     if joining_three:
-        elsewhere = _touching(geometry, tiles, partners, (ne | nw, se | sw, ne | se, nw | sw))
-        closed |= joining_three & (touching | elsewhere | two_pairs | three & by_pair)
-        closed |= north & south & east & west
+        refused = joining_three & (touching | two_pairs | three & by_pair)
+        rest = joining_three ^ refused
+        if rest:
+            corners = ne | nw, se | sw, ne | se, nw | sw
+            refused |= rest & _touching(geometry, tiles, partners, corners)
+        closed |= refused | column & row
     return Survey(islands, closed, fours | joining_three, by_pair | joining)
 
 
@@ -151,8 +162,9 @@ def _large_groups(
         if touched:
             middles &= touched | beside(geometry, touched)
             closed |= beside(geometry, middles | beside(geometry, middles) & large)
-    column = islands | islands >> geometry.width | islands << geometry.width
-    closed |= column | column >> 1 & geometry.not_last | column << 1 & geometry.not_first
+    if islands:
+        column = islands | islands >> geometry.width | islands << geometry.width
+        closed |= column | column >> 1 & geometry.not_last | column << 1 & geometry.not_first
     return islands, closed, fours
 
 

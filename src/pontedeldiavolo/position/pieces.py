@@ -8,7 +8,7 @@ from pontedeldiavolo.board.geometry import Geometry, bits, permuted
 from pontedeldiavolo.board.symmetry import Symmetry, symmetries_of
 from pontedeldiavolo.position.islands import Survey, survey
 from pontedeldiavolo.position.networks import find_networks, score_of
-from pontedeldiavolo.rules.actions import Action, ChooseColor, Pass, PlaceTiles
+from pontedeldiavolo.rules.actions import Action, BuildBridge, PlaceTiles
 from pontedeldiavolo.rules.rules import Score
 
 
@@ -192,14 +192,16 @@ class Pieces:
 
     def with_action(self, color: int, action: Action) -> Pieces:
         """Return the pieces after a legal action of *color*."""
-        if isinstance(action, Pass | ChooseColor):
-            return self
-        width = self.geometry.width
-        a = action.a.row * width + action.a.column
-        b = action.b.row * width + action.b.column
         if isinstance(action, PlaceTiles):
-            return self.with_tiles(color, (a, b))
-        return self.with_bridge(color, self.geometry.bridge_number(a, b))
+            width = self.geometry.width
+            a, b = action.a, action.b
+            return self.with_tiles(color, (a.row * width + a.column, b.row * width + b.column))
+        if isinstance(action, BuildBridge):
+            geometry = self.geometry
+            return self.with_bridge(
+                color, geometry.bridge_number(geometry.index(action.a), geometry.index(action.b))
+            )
+        return self
 
     @classmethod
     def of(cls, geometry: Geometry, white: int, red: int, bridges: int) -> Pieces:

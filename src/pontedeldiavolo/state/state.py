@@ -248,21 +248,21 @@ class GameState(StateBase):
         For callers who took it from :attr:`legal_actions`. With any other action the result is
         undefined.
         """
-        rules, pieces, phase, mover = self.rules, self._pieces, self.phase, self.to_move
+        rules, pieces, phase, owner = self.rules, self._pieces, self.phase, self._white_owner
         if isinstance(action, ChooseColor):
             owner = Seat.SECOND if action.color is Color.WHITE else Seat.FIRST
             # Where white could not even open, white has passed.
             then = Phase.PLAY if pieces.occupied else Phase.LAST_TURN
             return self._make(rules, pieces, then, Color.RED, owner)
-        color = 0 if mover is Color.WHITE else 1
+        color, other = (0, Color.RED) if self.to_move is Color.WHITE else (1, Color.WHITE)
         pieces = pieces.with_action(color, action)
         if phase is Phase.OPENING:
             return self._make(rules, pieces, Phase.COLOR_CHOICE, None, None)
-        if phase is Phase.LAST_TURN or (isinstance(action, Pass) and color == 1):
-            return self._make(rules, pieces, Phase.OVER, None, self._white_owner)
-        then = Phase.LAST_TURN if isinstance(action, Pass) else Phase.PLAY
-        mover = Color.WHITE if color else Color.RED
-        return self._make(rules, pieces, then, mover, self._white_owner)
+        if phase is Phase.PLAY and not isinstance(action, Pass):
+            return self._make(rules, pieces, phase, other, owner)
+        if phase is Phase.PLAY and color == 0:
+            return self._make(rules, pieces, Phase.LAST_TURN, other, owner)
+        return self._make(rules, pieces, Phase.OVER, None, owner)
 
     def effects(self, action: Action) -> Effects:
         """Return what a legal action changes, without making the next state.

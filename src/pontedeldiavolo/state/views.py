@@ -17,7 +17,7 @@ from pontedeldiavolo.base.enums import TILES_PER_TURN, Color, Rule
 from pontedeldiavolo.base.values import OpenBase
 from pontedeldiavolo.board.cell import in_order
 from pontedeldiavolo.board.geometry import Geometry, bits, nth_bit
-from pontedeldiavolo.position.islands import conflicts, survey
+from pontedeldiavolo.position.islands import conflicts, keeps_the_rule, survey
 from pontedeldiavolo.position.pieces import Pieces
 from pontedeldiavolo.rules.actions import (
     Action,
@@ -333,7 +333,7 @@ class Pairs(LazySequence[PlaceTiles]):
             or not geometry.around[b] & own
         ):
             return True
-        return bool(self.seconds(a) >> b & 1)
+        return keeps_the_rule(geometry, own, 1 << a) and keeps_the_rule(geometry, own, 1 << b)
 
     def draw(self, rng: Random) -> PlaceTiles | None:
         """Return two open cells at random, or ``None`` if they happen to exclude each other."""

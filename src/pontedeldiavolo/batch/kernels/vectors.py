@@ -128,14 +128,14 @@ def define_operator(operation: Any, instruction: str) -> None:
     lower_builtin(operation, *[CellsType] * operands)(write)
 
 
-for name, operations in {
+for _name, _operations in {
     "and_": (operator.and_, operator.iand),
     "or_": (operator.or_, operator.ior),
     "xor": (operator.xor, operator.ixor),
     "not_": (operator.invert,),
 }.items():
-    for operation in operations:
-        define_operator(operation, name)
+    for _operation in _operations:
+        define_operator(_operation, _name)
 
 
 # Intrinsics
