@@ -60,6 +60,7 @@ if find_spec("sphinx_copybutton") is not None:
     extensions.append("sphinx_copybutton")
 copybutton_prompt_text = r">>> |\.\.\. |\$ "
 copybutton_prompt_is_regexp = True
+copybutton_here_doc_delimiter = "END"
 
 exclude_patterns = ["_build", "explanation/speed_table.md"]
 
