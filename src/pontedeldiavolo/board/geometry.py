@@ -18,6 +18,7 @@ from threading import Lock
 from typing import Protocol, TypeAlias, TypeVar
 from weakref import WeakValueDictionary
 
+from pontedeldiavolo.base.enums import ISLAND_SIZE
 from pontedeldiavolo.base.errors import PonteError, reason
 from pontedeldiavolo.board.bridge import LONGEST_SPAN, Bridge, beneath, segments_conflict
 from pontedeldiavolo.board.cell import Cell
@@ -80,16 +81,30 @@ CPython indexes a tuple much faster than a ``dict`` with ``__missing__``.
 FEW = 12
 """So many bits are counted one by one sooner than by halves."""
 
+WORD_WIDTH = 128
+WORD = (1 << WORD_WIDTH) - 1
+"""Bits of a large set are found a word at a time, as operations take time by the length."""
+
 MOST_CELLS_KEPT = 1 << 15
 """Cells of all boards whose tables are kept, those used last; others are kept while in use."""
 
 
 def bits(mask: int) -> Iterator[int]:
     """Iterate over the numbers of the set bits of *mask*, upwards."""
+    base = -1
     while mask:
-        low = mask & -mask
-        yield low.bit_length() - 1
-        mask ^= low
+        word = mask & WORD
+        if not word:
+            zeros = (mask & -mask).bit_length() - 1
+            mask >>= zeros
+            base += zeros
+            continue
+        while word:
+            low = word & -word
+            yield base + low.bit_length()
+            word ^= low
+        mask >>= WORD_WIDTH
+        base += WORD_WIDTH
 
 
 def nth_bit(mask: int, n: int) -> int:
@@ -185,6 +200,11 @@ class Geometry:
         return tuple(map(find, range(cells))) if cells <= MOST_CELLS_AT_ONCE else Table(find)
 
     # Cells
+
+    @cached_property
+    def strip(self) -> Geometry:
+        """The tables of nine rows: an island and all around it lie within, its last cell midway."""
+        return geometry(self.width, 2 * ISLAND_SIZE + 1)
 
     def _table_of_steps(self, steps: Iterable[tuple[int, int]]) -> Lookup[int]:
         """Return for each cell the set of cells that *steps* lead to."""

@@ -106,7 +106,7 @@ class Replay:
         scores = self._scores()
         said = f"{self._standing(start, is_last=not game.line.moves)} {self._told(*scores)}"
         name = f"{self._prefix}-turn-{start.turn}"
-        self.last = Ply(name, start.turn, None, None, said, scores, ())
+        self.last: Ply = Ply(name, start.turn, None, None, said, scores, ())
         """The last ply of the main line."""
         first = f"{''.join(self._item(self.last))}{comment(game.line.comment)}</li>"
         self.moves: str = self._line(game.line, start, 0, 1, first)

@@ -86,5 +86,5 @@ def effects_of(pieces: Pieces, color: Color, action: Action) -> Effects:
         cell_set(geometry, geometry.beneath(number) & ~pieces.blocked if built else 0),
         tuple(Group(color, cell_set(geometry, each)) for each in sorted(islands, key=first_cell)),
         tuple(joined),
-        score_of(networks),
+        score_of(geometry, side.tiles | placed, side.bridges | built),
     )

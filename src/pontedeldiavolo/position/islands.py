@@ -14,6 +14,9 @@ from typing import NamedTuple
 from pontedeldiavolo.base.enums import ISLAND_SIZE
 from pontedeldiavolo.board.geometry import Geometry, bits
 
+HIGH = 24
+"""Boards with more rows than this are looked at by strips."""
+
 
 def group_around(geometry: Geometry, tiles: int, seed: int) -> int:
     """Return *seed* with all *tiles* connected to it side by side."""
@@ -50,7 +53,16 @@ def surroundings(geometry: Geometry, cells: int) -> int:
 
 
 def outlined(geometry: Geometry, tiles: int, seed: int) -> tuple[int, int, int]:
-    """Return the group around *seed*, the cells beside it, and those around it: all in one walk."""
+    """Return the group around *seed*, the cells beside it, and those around it: all in one walk.
+
+    Where the group has more than four tiles, some of them may be missing.
+    """
+    if geometry.height > HIGH:
+        # Operations on a strip of the board take less time.
+        strip, width = geometry.strip, geometry.width
+        down = max((seed.bit_length() - 1) // width - ISLAND_SIZE, 0) * width
+        group, beside, halo = outlined(strip, tiles >> down & strip.full, seed >> down)
+        return group << down, beside << down, halo << down
     adjacent, around = geometry.adjacent, geometry.around
     group = fresh = seed
     beside = halo = 0

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections import Counter
+from itertools import chain
 from typing import final
 
 from attrs import field, frozen
@@ -12,7 +14,7 @@ from pontedeldiavolo.base.values import ImmutableValue
 from pontedeldiavolo.board.bridge import Bridge
 from pontedeldiavolo.board.cell_set import CellSet, cell_set
 from pontedeldiavolo.board.geometry import Geometry, bits
-from pontedeldiavolo.position.islands import groups
+from pontedeldiavolo.position.islands import groups, survey
 from pontedeldiavolo.rules.rules import Score
 
 
@@ -124,16 +126,29 @@ def network_of(geometry: Geometry, color: Color, members: list[int], span: int) 
     )
 
 
-def score_of(found: list[tuple[list[int], int]]) -> Score:
-    """Return what a colour with these networks of :func:`find_networks` has scored."""
-    points = islands = bridges = 0
-    for members, span in found:
-        bridges += span.bit_count()
-        complete = 0
-        for group in members:
-            if group.bit_count() == ISLAND_SIZE:
-                complete += 1
-        if complete:
-            islands += complete
-            points += points_for(complete)
-    return Score(points, islands, bridges)
+def score_of(geometry: Geometry, tiles: int, bridges: int) -> Score:
+    """Return what a colour with these pieces has scored."""
+    islands = survey(geometry, tiles).islands
+    count = islands.bit_count() // ISLAND_SIZE
+    if not bridges:
+        return Score(count, count, 0)
+    # A forest of tiles: those with one root belong to one network.
+    parent: dict[int, int] = {}
+
+    def root(cell: int) -> int:
+        while cell in parent:
+            above = parent[cell]
+            parent[cell] = parent.get(above, above)
+            cell = above
+        return cell
+
+    width = geometry.width
+    links = [(cell, cell + 1) for cell in bits(tiles & tiles >> 1 & geometry.not_last)]
+    links += [(cell, cell + width) for cell in bits(tiles & tiles >> width)]
+    for a, b in chain(links, map(geometry.ends, bits(bridges))):
+        first, second = root(a), root(b)
+        if first != second:
+            parent[first] = second
+    sizes = Counter(map(root, bits(islands)))
+    points = sum(points_for(size // ISLAND_SIZE) for size in sizes.values())
+    return Score(points, count, bridges.bit_count())

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from pontedeldiavolo.board.geometry import Geometry, bits, permuted
 from pontedeldiavolo.board.symmetry import Symmetry, symmetries_of
 from pontedeldiavolo.position.islands import Survey, survey
-from pontedeldiavolo.position.networks import find_networks, score_of
+from pontedeldiavolo.position.networks import score_of
 from pontedeldiavolo.rules.actions import Action, BuildBridge, PlaceTiles
 from pontedeldiavolo.rules.rules import Score
 
@@ -103,7 +103,7 @@ class Side:
     def score(self, geometry: Geometry) -> Score:
         """Return its score, counted on first use."""
         if self._score is None:
-            self._score = score_of(find_networks(geometry, self.tiles, self.bridges))
+            self._score = score_of(geometry, self.tiles, self.bridges)
         return self._score
 
     def survey(self, geometry: Geometry) -> Survey:

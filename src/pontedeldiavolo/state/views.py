@@ -8,6 +8,7 @@ from collections.abc import Iterator, Sequence
 from functools import cached_property
 from itertools import accumulate
 from operator import index as as_index
+from operator import sub
 from random import Random
 from typing import Any, SupportsIndex, TypeVar, cast, final, overload
 
@@ -364,15 +365,19 @@ class Pairs(LazySequence[PlaceTiles]):
         return count * (count - 1)
 
     @cached_property
+    def _conflicts(self) -> list[tuple[int, int]]:
+        """The open cells that exclude others, each with those it excludes; no two cells twice."""
+        return list(conflicts(self._geometry, self._own, self._open))
+
+    @property
     def _length(self) -> int:
-        found = conflicts(self._geometry, self._own, self._open)
-        return self.candidates // 2 - sum(mask.bit_count() for _, mask in found)
+        return self.candidates // 2 - sum(mask.bit_count() for _, mask in self._conflicts)
 
     @cached_property
     def conflicts(self) -> dict[int, int]:
         """For each open cell that has any, the open cells that it excludes."""
         found: dict[int, int] = {}
-        for cell, excluded in conflicts(self._geometry, self._own, self._open):
+        for cell, excluded in self._conflicts:
             found[cell] = found.get(cell, 0) | excluded
             for other in bits(excluded):
                 found[other] = found.get(other, 0) | 1 << cell
@@ -386,18 +391,24 @@ class Pairs(LazySequence[PlaceTiles]):
         return later & ~self.conflicts.get(first, 0)
 
     @cached_property
-    def _rows(self) -> tuple[tuple[int, ...], tuple[int, ...]]:
+    def _rows(self) -> tuple[list[int], list[int]]:
         """The first cells, and how many pairs there are up to and including each."""
-        firsts = tuple(bits(self._open))
-        counts = (self.later_seconds(first).bit_count() for first in firsts)
-        return firsts, tuple(accumulate(counts))
+        firsts = [*bits(self._open)]
+        lost = dict.fromkeys(firsts, 0)
+        for cell, excluded in self._conflicts:
+            lost[cell] += (excluded >> cell).bit_count()
+            for before in bits(excluded & (1 << cell) - 1):
+                lost[before] += 1
+        pairs = range(len(firsts) - 1, -1, -1)
+        return firsts, [*accumulate(map(sub, pairs, lost.values()))]
 
     def _at(self, place: int) -> PlaceTiles:
         firsts, totals = self._rows
         row = bisect_right(totals, place)
         first = firsts[row]
         before = totals[row - 1] if row else 0
-        second = nth_bit(self.later_seconds(first), place - before)
+        later = self.seconds(first) & -2 << first
+        second = nth_bit(later, place - before)
         return in_order(PlaceTiles, self._geometry.cells[first], self._geometry.cells[second])
 
     def _rank(self, item: PlaceTiles) -> int:
