@@ -31,15 +31,13 @@ sys.path[:0] = [str(DOCS), str(DOCS.parent / "src")]
 import boards  # noqa: E402  # the path to it is set above
 import brand  # noqa: E402  # likewise
 import downloads  # noqa: E402  # likewise
+import error_codes  # noqa: E402  # likewise
 import measured  # noqa: E402  # likewise
 import metadata  # noqa: E402  # likewise
 import playing  # noqa: E402  # likewise
 import translations  # noqa: E402  # likewise
 
 import pontedeldiavolo  # noqa: E402  # likewise
-from pontedeldiavolo.base.language_files import tables_of  # noqa: E402  # likewise
-
-ERROR_CODES = "@error codes@"
 
 project = "pontedeldiavolo"
 author = "The pontedeldiavolo maintainers"
@@ -307,14 +305,6 @@ def require_every_name(_app: Sphinx, env: BuildEnvironment) -> None:
             logging.getLogger(__name__).warning("public, but not documented: %s", name)
 
 
-def list_error_codes(_app: Sphinx, _page: str, source: list[str]) -> None:
-    """Put the table of all codes of errors in the place that is marked for it."""
-    if ERROR_CODES in source[0]:
-        rows = (f"| `{code}` | {text} |" for code, text in tables_of("en")["errors"].items())
-        table = "\n".join(("| code | in English |", "|---|---|", *rows))
-        source[0] = source[0].replace(ERROR_CODES, table)
-
-
 def fetch_pyodide(app: Sphinx) -> None:
     """Have Pyodide at hand, or say why not: then no board can be played on."""
     boards.pyodide = None
@@ -346,6 +336,7 @@ def setup(app: Sphinx) -> None:
     # Sphinx writes its own stand-in for an alias into types; nothing else reaches properties.
     TypeAliasForwardRef.__repr__ = name_of_alias
     downloads.setup(app)
+    error_codes.setup(app)
     app.add_directive("board", boards.Board)
     app.add_directive("play-now", boards.PlayNow)
     app.add_directive("openings", boards.Openings)
@@ -356,7 +347,6 @@ def setup(app: Sphinx) -> None:
     app.connect("source-read", boards.fill_marks)
     app.connect("source-read", measured.fill_marks)
     app.connect("source-read", link_citations_of_page)
-    app.connect("source-read", list_error_codes)
     app.connect("doctree-read", boards.draw_examples)
     app.connect("html-page-context", translations.link_languages)
     app.connect("builder-inited", fetch_pyodide)

@@ -20,12 +20,14 @@ import sqlite3
 from collections.abc import Callable, Iterable, Mapping
 from contextlib import closing
 from dataclasses import dataclass
+from enum import Enum
 from functools import lru_cache
 from hashlib import sha256
+from http import HTTPStatus
 from itertools import islice
 from pathlib import Path
 from time import sleep
-from typing import TypeVar
+from typing import TypeVar, cast
 
 from starlette.applications import Starlette
 from starlette.concurrency import run_in_threadpool
@@ -53,7 +55,16 @@ CREATE TABLE IF NOT EXISTS seats (
 """
 
 T = TypeVar("T")
+E = TypeVar("E", bound=Enum)
 Handler = Callable[[Request, bytes], Response]
+
+
+class SiteError(pdd.PonteError):
+    """A refused request: its code has a sentence in every catalogue of the library."""
+
+    def __init__(self, status: int, code: str, **values: int | str) -> None:
+        super().__init__(pdd.Reason(code, values))
+        self.status = status
 
 
 @dataclass(frozen=True)
@@ -97,13 +108,13 @@ class Store:
         with closing(self._connect()) as db:
             rows = db.execute("SELECT version, record FROM games WHERE id = ?", [name]).fetchall()
         if not rows:
-            raise HTTPException(404, "There is no such game.")
+            raise SiteError(404, "no-such-game")
         [(version, record)] = rows
         try:
             return Stored(name, version, judged(record))
         except pdd.RecordError as error:
             # Not the caller's fault: somebody has changed the database by hand.
-            raise HTTPException(500, "The stored record is damaged.") from error
+            raise SiteError(500, "game-damaged") from error
 
     def replace(self, old: Stored, game: pdd.Game) -> Stored:
         """Store what became of a game: of two who replace the same version, one comes too late."""
@@ -113,7 +124,7 @@ class Store:
                 [pdd.records.dumps(game), old.id, old.version],
             )
         if done.rowcount != 1:
-            raise HTTPException(409, "The game has gone on: load it again.")
+            raise SiteError(409, "outdated")
         return Stored(old.id, old.version + 1, game)
 
     def take_seat(self, name: str, seat: pdd.Seat) -> str:
@@ -123,7 +134,7 @@ class Store:
             with closing(self._connect()) as db, db:
                 db.execute("INSERT INTO seats VALUES (?, ?, ?)", [name, seat.value, _hash(token)])
         except sqlite3.IntegrityError as error:
-            raise HTTPException(409, "This seat is taken.") from error
+            raise SiteError(409, "seat-taken") from error
         return token
 
     def seat_of(self, name: str, token: str) -> pdd.Seat:
@@ -133,7 +144,7 @@ class Store:
                 "SELECT seat FROM seats WHERE game = ? AND token_hash = ?", [name, _hash(token)]
             ).fetchall()
         if not rows:
-            raise HTTPException(403, "You have no seat in this game.")
+            raise SiteError(403, "no-seat")
         return pdd.Seat(rows[0][0])
 
 
@@ -158,7 +169,7 @@ class Site:
         """Begin a game; the rules are a preset's name or a text of rules."""
         rules = pdd.parse_rules(_field(_object(body), "rules", str))
         if max(rules.board.width, rules.board.height) > MAX_SIDE:
-            raise HTTPException(422, f"A side has at most {MAX_SIDE} cells here.")
+            raise SiteError(422, "side-too-long", most=MAX_SIDE)
         game = pdd.Game.new(rules)
         # What cannot be shown is refused now: it would never be shown.
         pdd.json.snapshot(game.state)
@@ -167,11 +178,8 @@ class Site:
 
     def upload(self, request: Request, body: bytes) -> Response:
         """Store the games of a file in any format, and say what is wrong with the others."""
-        try:
-            name = request.query_params.get("format")
-            known = None if name is None else pdd.records.Format(name)
-        except ValueError as error:
-            raise HTTPException(400, "This format is not known.") from error
+        named = request.query_params.get("format")
+        known = None if named is None else _choice("format", named, pdd.records.Format)
         games: list[pdd.Game] = []
         errors: list[str] = []
         try:
@@ -211,10 +219,7 @@ class Site:
 
     def join(self, request: Request, body: bytes) -> Response:
         """Sit down. The token that is returned is to be kept secret."""
-        try:
-            seat = pdd.Seat(_field(_object(body), "seat", str))
-        except ValueError as error:
-            raise HTTPException(400, "A seat is 'first' or 'second'.") from error
+        seat = _choice("seat", _field(_object(body), "seat", str), pdd.Seat)
         name = self._load(request).id
         return JSONResponse({"seat": seat.value, "token": self.store.take_seat(name, seat)}, 201)
 
@@ -258,15 +263,15 @@ class Site:
         token = request.headers.get("Authorization", "").removeprefix("Bearer ")
         seat = self.store.seat_of(stored.id, token)
         if _field(data, "version", int) != stored.version:
-            raise HTTPException(409, "The game has gone on: load it again.")
+            raise SiteError(409, "outdated")
         if stored.game.ending is not None:
-            raise HTTPException(409, "The game has ended.")
+            raise SiteError(409, "game-ended")
         return stored, seat
 
     def _to_move(self, request: Request, data: Mapping[str, object]) -> Stored:
         stored, seat = self._sitting(request, data)
         if seat is not stored.game.state.seat_to_move:
-            raise HTTPException(403, "It is not your turn.")
+            raise SiteError(403, "not-your-turn")
         return stored
 
     def _play(self, request: Request, stored: Stored, action: pdd.Action) -> Response:
@@ -302,11 +307,9 @@ def catalog_of(request: Request) -> pdd.messages.Catalog:
     return pdd.messages.GERMAN if is_german else pdd.messages.ENGLISH
 
 
-def sentence(error: Exception, request: Request) -> str:
-    """Return what is wrong with a text, in the language that is asked for."""
-    if isinstance(error, pdd.PonteError):
-        return pdd.messages.explain(error, catalog_of(request))
-    return str(error)
+def sentence(error: pdd.PonteError, request: Request) -> str:
+    """Return what is wrong, in the language that is asked for."""
+    return pdd.messages.explain(error, catalog_of(request))
 
 
 def explained(violations: Iterable[pdd.Violation], request: Request) -> list[dict[str, object]]:
@@ -330,22 +333,31 @@ def _object(body: bytes) -> Mapping[str, object]:
     try:
         data: object = json.loads(body)
     except (ValueError, RecursionError) as error:
-        raise HTTPException(400, "The body is not JSON.") from error
+        raise SiteError(400, "not-json") from error
     if not isinstance(data, dict):
-        raise HTTPException(400, "The body is no JSON object.")
+        raise SiteError(400, "not-object")
     return data
 
 
 def _field(data: Mapping[str, object], name: str, kind: type[T]) -> T:
     value = data.get(name)
-    if not isinstance(value, kind):
-        raise HTTPException(400, f"The body needs {name!r}, of type {kind.__name__}.")
+    if not isinstance(value, kind) or isinstance(value, bool):
+        raise SiteError(400, "bad-field", name=name)
     return value
+
+
+def _choice(name: str, text: str, kind: type[E]) -> E:
+    """Return the member of an enumeration that a text names."""
+    try:
+        return kind(text)
+    except ValueError as error:
+        choices = ", ".join(each.value for each in kind)
+        raise SiteError(400, "bad-choice", name=name, choices=choices) from error
 
 
 async def _read(request: Request, limit: int) -> bytes:
     """Return the body, or refuse it before more than the limit is in memory."""
-    too_large = HTTPException(413, f"At most {limit} bytes, please.", {"Connection": "close"})
+    too_large = SiteError(413, "body-too-long", most=limit)
     declared = request.headers.get("Content-Length", "0")
     if len(declared) > len(str(limit)) or int(declared) > limit:
         raise too_large
@@ -366,19 +378,38 @@ def _route(method: str, path: str, handler: Handler, limit: int = MAX_BODY) -> R
     return Route(path, endpoint, methods=[method])
 
 
-async def _refused(request: Request, error: Exception) -> Response:
-    if isinstance(error, HTTPException):
-        return JSONResponse({"error": error.detail}, error.status_code, error.headers)
+def refusal(request: Request, error: pdd.PonteError) -> Response:
+    """Return an error as an answer: a sentence for people, and a code for programs."""
+    content: dict[str, object] = {"error": sentence(error, request), "code": error.code}
+    status, headers = 400, {}
+    if isinstance(error, SiteError):
+        status = error.status
     if isinstance(error, pdd.IllegalActionError):
-        violations = explained(error.violations, request)
-        return JSONResponse({"error": "This is not legal.", "violations": violations}, 422)
-    return JSONResponse({"error": sentence(error, request)}, 400)
+        status = 422
+        content["violations"] = explained(error.violations, request)
+    if status == HTTPStatus.REQUEST_ENTITY_TOO_LARGE:
+        # The rest of the body is not read, so no request can follow it.
+        headers["Connection"] = "close"
+    return JSONResponse(content, status, headers)
+
+
+async def _refused(request: Request, error: Exception) -> Response:
+    return refusal(request, cast(pdd.PonteError, error))
+
+
+async def _unrouted(request: Request, error: Exception) -> Response:
+    """Answer where there is no such page, or another method."""
+    headers = cast(HTTPException, error).headers
+    if headers is None:
+        return refusal(request, SiteError(404, "no-such-page"))
+    answer = refusal(request, SiteError(405, "no-such-method", method=request.method))
+    answer.headers.update(headers)
+    return answer
 
 
 def create_app() -> Starlette:
     """Return the application; every worker process makes its own."""
     site = Site(Store(Path(os.environ.get("PONTE_GAMES", "games.sqlite3"))))
-    refusals = (HTTPException, pdd.PonteError)
     return Starlette(
         routes=[
             _route("POST", "/games", site.create),
@@ -391,5 +422,5 @@ def create_app() -> Starlette:
             _route("POST", "/games/{id}/actions", site.act),
             _route("POST", "/games/{id}/resignation", site.resign),
         ],
-        exception_handlers=dict.fromkeys(refusals, _refused),
+        exception_handlers={HTTPException: _unrouted, pdd.PonteError: _refused},
     )

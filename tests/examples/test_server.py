@@ -164,20 +164,23 @@ def test_resigning_is_possible_at_any_time(
         players["first"].post("resignation", version=version + 1),
         players["first"].post("clicks", version=version + 1, cell="d1"),
     ):
-        assert (again.status_code, again.json()) == (409, {"error": "The game has ended."})
+        assert (again.status_code, again.json()) == (
+            409,
+            {"error": "The game has ended.", "code": "game-ended"},
+        )
 
 
 def test_only_the_seat_to_move_may_play(client: httpx.Client) -> None:
     players, others = new_game(client, SMALL), new_game(client, SMALL)
-    wrong = dict.fromkeys(("", "nonsense", others["first"].token), "You have no seat in this game.")
-    wrong[players["second"].token] = "It is not your turn."
-    for token, reason in wrong.items():
+    wrong = dict.fromkeys(("", "nonsense", others["first"].token), "no-seat")
+    wrong[players["second"].token] = "not-your-turn"
+    for token, code in wrong.items():
         stranger = Player(client, players["first"].game, token)
         for answer in (
             stranger.post("clicks", version=1, cell="a1"),
             stranger.post("actions", version=1, action="a1,b1"),
         ):
-            assert (answer.status_code, answer.json()) == (403, {"error": reason})
+            assert (answer.status_code, answer.json()["code"]) == (403, code)
     assert Player(client, players["first"].game).post("resignation", version=1).status_code == 403
     assert players["first"].see()["version"] == 1
 
@@ -203,7 +206,7 @@ ACTION = {"version": 1, "action": "a1,b1"}
 
 def test_games_that_do_not_exist(client: httpx.Client) -> None:
     nobody = Player(client, "nothing")
-    said = {"error": "There is no such game."}
+    said = {"error": "There is no such game.", "code": "no-such-game"}
     answers = [nobody.get(), nobody.get("/record"), nobody.get("/why", cell="a1")]
     steps = {"seats": SEAT, "clicks": CLICK, "actions": ACTION, "resignation": {"version": 1}}
     answers += [nobody.post(path, **fields) for path, fields in steps.items()]
@@ -226,7 +229,7 @@ def test_games_that_do_not_exist(client: httpx.Client) -> None:
 def test_rules_of_new_games(client: httpx.Client, rules: str, status: int) -> None:
     answer = client.post("/games", json={"rules": rules})
     assert answer.status_code == status
-    assert set(answer.json()) >= ({"id", "version"} if status == 201 else {"error"})
+    assert set(answer.json()) >= ({"id", "version"} if status == 201 else {"error", "code"})
 
 
 def test_requests_that_cannot_be_understood(client: httpx.Client) -> None:
@@ -239,7 +242,8 @@ def test_requests_that_cannot_be_understood(client: httpx.Client) -> None:
     answers.append(player.post("clicks", cell="a1"))
     answers.append(player.post("actions", version=1, action="a1;b1"))
     for answer in answers:
-        assert (answer.status_code, set(answer.json())) == (400, {"error"}), answer.request.content
+        said = answer.status_code, set(answer.json())
+        assert said == (400, {"error", "code"}), answer.request.content
 
 
 @pytest.mark.slow
@@ -297,7 +301,7 @@ def test_games_outlive_the_server(tmp_path: Path) -> None:
             db.execute("UPDATE games SET record = replace(record, 'd1,e3', 'c3,e3')")
         damaged = player.get()
         assert damaged.status_code == 500
-        assert damaged.json() == {"error": "The stored record is damaged."}
+        assert damaged.json()["code"] == "game-damaged"
 
 
 def test_workers_may_start_at_the_same_moment(tmp_path: Path) -> None:
@@ -320,6 +324,7 @@ def test_the_page_has_the_same_table(tmp_path: Path, monkeypatch: pytest.MonkeyP
     monkeypatch.setenv("PONTE_GAMES", str(tmp_path / "games.sqlite3"))
     routes = runpy.run_path(str(SERVER))["create_app"]().routes
     page = (ROOT / "docs" / "howto" / "web-service.md").read_text("utf-8")
-    documented = re.findall(r"^\| `(GET|POST) (/\S*)` \|", page, re.MULTILINE)
+    table = page.partition("## HTTP status codes")[0]
+    documented = re.findall(r"^\| `(GET|POST) (/\S*)` \|", table, re.MULTILINE)
     served = [(method, route.path) for route in routes for method in route.methods - {"HEAD"}]
     assert sorted(documented) == sorted(served)

@@ -136,7 +136,8 @@ def test_as_many_bytes_as_are_taken_and_no_more(client: httpx.Client) -> None:
     content = b"1. d4,g7 *\n".ljust(LIMIT, b"\n")
     assert client.post("/uploads", content=content).status_code == 201
     answer = client.post("/uploads", content=content + b"\n")
-    assert (answer.status_code, answer.json()) == (413, {"error": "At most 65536 bytes, please."})
+    said = {"error": "At most 65536 bytes, please.", "code": "body-too-long"}
+    assert (answer.status_code, answer.json()) == (413, said)
     assert client.post("/games", content=b" " * 2_001).status_code == 413
 
 

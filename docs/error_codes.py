@@ -1,0 +1,94 @@
+"""The page of error codes: every code with its sentences and values, from the catalogues.
+
+In the page a mark stands for the headings of all groups and for the directives ``error-codes``
+below them. The groups are the comments in the files of the languages.
+"""
+
+from __future__ import annotations
+
+from string import Formatter
+from typing import Final
+
+from docutils import nodes
+from sphinx.application import Sphinx
+from sphinx.util.docutils import SphinxDirective
+
+from pontedeldiavolo.base.language_files import FOLDER, tables_of
+
+MARK: Final = "@error codes@"
+LANGUAGES: Final = ("en", "de")
+RULES: Final = "Rules of the game"
+OF_RULES: Final = ("cells", "bridges")
+"""What explanations take from the violation itself."""
+MORE_VALUES: Final = {
+    "limit": ("most",),
+    "game-damaged": ("why",),
+    "store-unreadable": ("why",),
+    "store-unwritable": ("why",),
+}
+"""Values that no sentence has."""
+
+
+def groups() -> dict[str, list[str]]:
+    """Return the codes of all errors in groups."""
+    text = (FOLDER / "en.toml").read_text("utf-8")
+    found: dict[str, list[str]] = {RULES: [*tables_of("en")["rules"]]}
+    group: list[str] = []
+    for line in text.partition("[errors]\n")[2].partition("\n[")[0].splitlines():
+        if line.startswith("# "):
+            group = found.setdefault(line[2:], [])
+        elif line:
+            group.append(line.partition(" = ")[0])
+    return found
+
+
+def sentence(template: str) -> tuple[str, list[str]]:
+    """Return a template without formats, and the names of its values."""
+    parts = [*Formatter().parse(template)]
+    text = "".join(
+        literal + ("" if name is None else f"{{{name}}}") for literal, name, _, _ in parts
+    )
+    return text, [name for _, name, _, _ in parts if name is not None]
+
+
+class ErrorCodes(SphinxDirective):
+    """The codes of one group."""
+
+    required_arguments = 1
+    final_argument_whitespace = True
+
+    def run(self) -> list[nodes.Node]:
+        """Return a list of definitions, each with an address of its own."""
+        group = self.arguments[0]
+        table = "rules" if group == RULES else "errors"
+        texts = {each: tables_of(each)[table] for each in LANGUAGES}
+        listed = nodes.definition_list(classes=["error-codes"])
+        for code in groups()[group]:
+            said = {each: sentence(texts[each][code]) for each in LANGUAGES}
+            values = dict.fromkeys(said["en"][1] + said["de"][1])
+            values |= dict.fromkeys(MORE_VALUES.get(code, ()))
+            if table == "rules":
+                values = {name: None for name in values if name not in OF_RULES}
+            term = nodes.term("", "", nodes.literal(text=code), ids=[f"code-{code}"])
+            if values:
+                term += nodes.inline(text=f" · {', '.join(values)}", classes=["values"])
+            meaning = nodes.definition()
+            for language, (text, _) in said.items():
+                # A literal: nobody makes other quotation marks of those in it.
+                words = nodes.literal(text=text, classes=["sentence"])
+                meaning += nodes.paragraph("", "", words, classes=[f"language-{language}"])
+            listed += nodes.definition_list_item("", term, meaning)
+        return [listed]
+
+
+def fill(_app: Sphinx, _page: str, source: list[str]) -> None:
+    """Put a heading and its directive for each group in the place of the mark."""
+    if MARK in source[0]:
+        blocks = (f"## {group}\n\n```{{error-codes}} {group}\n```" for group in groups())
+        source[0] = source[0].replace(MARK, "\n\n".join(blocks))
+
+
+def setup(app: Sphinx) -> None:
+    """Connect the page with the catalogues."""
+    app.add_directive("error-codes", ErrorCodes)
+    app.connect("source-read", fill)
