@@ -32,6 +32,7 @@ import boards  # noqa: E402  # the path to it is set above
 import brand  # noqa: E402  # likewise
 import downloads  # noqa: E402  # likewise
 import error_codes  # noqa: E402  # likewise
+import guides  # noqa: E402  # likewise
 import measured  # noqa: E402  # likewise
 import metadata  # noqa: E402  # likewise
 import playing  # noqa: E402  # likewise
@@ -337,6 +338,7 @@ def setup(app: Sphinx) -> None:
     TypeAliasForwardRef.__repr__ = name_of_alias
     downloads.setup(app)
     error_codes.setup(app)
+    guides.setup(app)
     app.add_directive("board", boards.Board)
     app.add_directive("play-now", boards.PlayNow)
     app.add_directive("openings", boards.Openings)
