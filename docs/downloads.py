@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 from docutils import nodes
 from sphinx.application import Sphinx
 from sphinx.errors import SphinxError
-from sphinx.util.docutils import SphinxRole
 
 import pontedeldiavolo as pdd
 
@@ -23,18 +22,18 @@ def write(folder: Path) -> None:
     (folder / SCHEMA).write_text(json.dumps(pdd.json.schema(), indent=2) + "\n", "utf-8")
 
 
-class Static(SphinxRole):
-    """A link to a static file by its name."""
-
-    def run(self) -> tuple[list[nodes.Node], list[nodes.system_message]]:
-        """Return the link."""
-        folders = [Path(self.env.app.confdir, name) for name in self.config.html_static_path]
-        if not any((folder / self.text).is_file() for folder in folders):
-            raise SphinxError(f"no static file: {self.text}")
-        address = f"{'../' * self.env.docname.count('/')}_static/{self.text}"
-        return [nodes.reference("", self.text, refuri=address)], []
+def static(
+    _role: str, _source: str, text: str, _line: int, inliner: Any, *_: Any
+) -> tuple[list[nodes.Node], list[nodes.system_message]]:
+    """Return a link to a static file by its name, for the role ``static``."""
+    env = inliner.document.settings.env
+    folders = [Path(env.app.confdir, name) for name in env.config.html_static_path]
+    if not any((folder / text).is_file() for folder in folders):
+        raise SphinxError(f"no static file: {text}")
+    address = f"{'../' * env.docname.count('/')}_static/{text}"
+    return [nodes.reference("", text, refuri=address)], []
 
 
 def setup(app: Sphinx) -> None:
     """Add the role."""
-    app.add_role("static", Static())
+    app.add_role("static", static)
