@@ -123,7 +123,7 @@ REFUSED = [
     ("render games.pdd -o {game}.svg", 2, "2.svg: exists already; --force replaces it"),
     ("render game.pdd --format png -o game.pdd --force", 2, "game.pdd: is an input, and is not wr"),
     ("render 2.svg --from pdd -o {game}.svg --force", 2, "2.svg: is an input, and is not written"),
-    ("render d4,g7 -o no/where.png", 2, "no/where.png: no such file or directory"),
+    ("render d4,g7 -o no/where.svg", 2, "no/where.svg: no such file or directory"),
     (f"render d4,g7 --format png -o {os.devnull}", 2, f"{os.devnull}: is no file that could be "),
     *(
         (f"render resumed.pdd -o 'folder/{name}'", 1, "...game 2: expected a legal action: Already")
@@ -251,7 +251,7 @@ def test_files_that_cannot_be_opened(folder: Path, command: str) -> None:
 @pytest.mark.parametrize(
     "line",
     [
-        "render d4,g7 -o picture.png",
+        "render d4,g7 -o picture.svg",
         "render games.pdd -o 'folder/{turn}.svg'",
         "render games.pdd -o '{game}.svg' --force",
         "convert games.pdd -o new.sgf",
