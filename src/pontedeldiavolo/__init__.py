@@ -31,10 +31,6 @@ from pontedeldiavolo.board.bridge import Bridge
 from pontedeldiavolo.board.cell import Cell
 from pontedeldiavolo.board.cell_set import CellSet
 from pontedeldiavolo.board.symmetry import Symmetry
-from pontedeldiavolo.game.drawable import Drawable
-from pontedeldiavolo.game.game import Game, Turn
-from pontedeldiavolo.game.limits import Limits
-from pontedeldiavolo.game.line import Line, Move
 from pontedeldiavolo.notation import (
     format_action,
     format_cell,
@@ -169,6 +165,10 @@ if TYPE_CHECKING:
     from pontedeldiavolo import records as records
     from pontedeldiavolo import svg as svg
     from pontedeldiavolo import text as text
+    from pontedeldiavolo.game.drawable import Drawable
+    from pontedeldiavolo.game.game import Game, Turn
+    from pontedeldiavolo.game.limits import Limits
+    from pontedeldiavolo.game.line import Line, Move
 else:
     __getattr__, __dir__ = lazy_attach(
         __name__,
@@ -185,5 +185,13 @@ else:
             "records": (),
             "svg": (),
             "text": (),
+        },
+        {
+            "Drawable": "game.drawable",
+            "Game": "game.game",
+            "Limits": "game.limits",
+            "Line": "game.line",
+            "Move": "game.line",
+            "Turn": "game.game",
         },
     )

@@ -61,7 +61,7 @@ def outcome_of(code: str) -> Any:
 
 
 def submodules_for_type_checkers() -> set[str]:
-    """Return the names that the package imports for type checkers only."""
+    """Return the submodules that the package imports for type checkers only."""
     tree = ast.parse(inspect.getsource(pdd))
     (block,) = (
         node
@@ -69,8 +69,8 @@ def submodules_for_type_checkers() -> set[str]:
         if isinstance(node, ast.If) and ast.unparse(node.test) == "TYPE_CHECKING"
     )
     imports = [node for node in block.body if isinstance(node, ast.ImportFrom)]
-    assert {node.module for node in imports} == {"pontedeldiavolo"}
-    return {alias.name for node in imports for alias in node.names}
+    found = {alias.name for node in imports for alias in node.names}
+    return found - {*pdd.__all__}
 
 
 SUBMODULES = submodules_for_type_checkers()
