@@ -203,9 +203,8 @@ def docs(session: nox.Session) -> None:
     built = Path("docs", "_build")
     session.run("sphinx-build", "-q", "-n", "-W", "docs", str(built / "html"))
     session.run("sphinx-build", "-q", "-W", "-b", "doctest", "docs", str(built / "doctest"))
-    session.run(
-        "python", "-m", "pytest", "-q", "tests/docs/test_site.py", env={"PYTHONPATH": "src"}
-    )
+    tests = [f"tests/docs/test_{name}.py" for name in ("downloads", "guides", "site")]
+    session.run("python", "-m", "pytest", "-q", *tests, env={"PYTHONPATH": "src"})
 
 
 @nox.session(python=PYTHONS, tags=["ci", "nightly"])

@@ -7,9 +7,7 @@ import re
 import shutil
 import subprocess
 import sys
-from importlib.util import find_spec
 from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -20,15 +18,15 @@ pytest.importorskip("rich", reason="not installed: extra cli")
 
 import click
 
+import pontedeldiavolo as pdd
 from pontedeldiavolo.cli.main import main
 
 PAGE = (ROOT / "docs" / "reference" / "cli.md").read_text("utf-8")
 SECTIONS = dict(re.findall(r"^## `(\w+)`$(.*?)(?=^## |\Z)", PAGE, re.DOTALL | re.MULTILINE))
 BLOCK = re.compile(r"^```console\n(.*?)^```$", re.DOTALL | re.MULTILINE)
 COMMAND = re.compile(r"^\$ (.*<<'END'\n(?:.*\n)*?END|.*)\n((?:(?!\$ ).*\n)*)", re.MULTILINE)
-NEEDS = {" serve ": "starlette", " analyse ": "numba"}
+NEEDS = {"serve": "starlette", "analyse": "numba"}
 """What some commands need besides the extra ``cli``."""
-END = "\x1e"
 
 
 def matches(pattern: str, text: str) -> bool:
@@ -38,42 +36,54 @@ def matches(pattern: str, text: str) -> bool:
 
 
 @pytest.fixture
-def shell(tmp_path: Path) -> dict[str, Any]:
-    """What a shell needs that finds the command: a folder, and an environment."""
+def environment(tmp_path: Path) -> dict[str, str]:
+    """The environment of a shell that finds the command."""
     if sys.platform == "win32" or shutil.which("bash") is None:
         pytest.skip("the examples are for a Unix shell")
-    commands, folder = tmp_path / "bin", tmp_path / "folder"
-    for path in (commands, folder):
-        path.mkdir()
+    commands = tmp_path / "bin"
+    commands.mkdir()
     program = commands / "pontedeldiavolo"
     program.write_text(f'#!/bin/sh\nexec "{sys.executable}" -m pontedeldiavolo "$@"\n', "utf-8")
     program.chmod(0o755)
+    package = str(Path(pdd.__file__).parents[1])
     places = os.pathsep.join([str(commands), os.environ["PATH"]])
-    env = {**os.environ, "PATH": places, "PYTHONIOENCODING": "utf-8", "LC_ALL": "C.UTF-8"}
-    for name in ("COLUMNS", "FORCE_COLOR", "NO_COLOR", "TTY_COMPATIBLE"):
+    env = {**os.environ, "PATH": places, "PYTHONPATH": package, "LC_ALL": "C.UTF-8"}
+    env["PYTHONIOENCODING"] = "utf-8"
+    for name in ("COLUMNS", "FORCE_COLOR", "NO_COLOR", "NUMBA_DISABLE_JIT", "TTY_COMPATIBLE"):
         env.pop(name, None)
-    return {"cwd": folder, "env": env}
+    return env
 
 
-def test_examples_print_what_the_page_says(shell: dict[str, Any]) -> None:
-    bash = str(shutil.which("bash"))
-    for block in BLOCK.findall(PAGE):
-        if any(name in block and not find_spec(package) for name, package in NEEDS.items()):
-            continue
-        status = 0
-        for command, expected in COMMAND.findall(block):
-            done = subprocess.run(
-                [bash, "-c", f"(exit {status})\n{command}"],
-                **shell,
-                check=False,
-                encoding="utf-8",
-                stdout=subprocess.PIPE,
-                stderr=subprocess.STDOUT,
-                timeout=100,
-            )
-            printed = done.stdout.rstrip("\n")
-            assert matches(expected.rstrip("\n"), printed), (command, done.stdout)
-            status = done.returncode
+def run(block: str, folder: Path, env: dict[str, str]) -> None:
+    """Run the commands of a block one after the other, and compare what they print."""
+    status = 0
+    for command, expected in COMMAND.findall(block):
+        done = subprocess.run(
+            [str(shutil.which("bash")), "-c", f"(exit {status})\n{command}"],
+            check=False,
+            cwd=folder,
+            encoding="utf-8",
+            env=env,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            timeout=100,
+        )
+        printed = done.stdout.rstrip("\n")
+        assert matches(expected.rstrip("\n"), printed), (command, done.stdout)
+        status = done.returncode
+
+
+@pytest.mark.parametrize("name", ["", *SECTIONS])
+def test_examples_print_what_the_page_says(
+    name: str, tmp_path: Path, environment: dict[str, str]
+) -> None:
+    if name in NEEDS:
+        pytest.importorskip(NEEDS[name], reason=f"not installed: {NEEDS[name]}")
+    folder = tmp_path / "folder"
+    folder.mkdir()
+    record, *others = BLOCK.findall(PAGE.partition("## `")[0])
+    for block in (record, *(BLOCK.findall(SECTIONS[name]) if name else others)):
+        run(block, folder, environment)
 
 
 def test_each_command_has_a_section_with_an_example() -> None:
