@@ -75,7 +75,7 @@ def names() -> tuple[str, ...]:
 
 
 def by_name(name: str) -> Rules:
-    """Return the preset of that name; ASCII case does not matter, and ``_`` is as good as ``-``.
+    """Return the preset of that name; ASCII case does not matter, and ``_`` is read as ``-``.
 
     >>> pdd.presets.by_name("Brettspielnetz").board
     Board(width=12, height=12)

@@ -208,7 +208,7 @@ class PonteEnv(Env):
         return observations, reward, outcome is not None, False, self._info()
 
     def action_masks(self) -> npt.NDArray[np.bool_]:
-        """Return which actions are legal now, as MaskablePPO of sb3-contrib asks for them.
+        """Return the mask of legal actions, as MaskablePPO of sb3-contrib expects it.
 
         Shape (number of codes,), bool.
         """
@@ -429,7 +429,7 @@ class PonteVectorEnv(VectorEnv):
         return observations, rewards, ended, self._never.copy(), infos
 
     def action_masks(self) -> npt.NDArray[np.bool_]:
-        """Return which actions are legal now in every game: shape (n, number of codes), bool."""
+        """Return the mask of legal actions of every game: shape (n, number of codes), bool."""
         return self._pool.mask.astype(np.bool_)
 
     def _new_arrays(self, make: Callable[[Array], Array]) -> AbstractContextManager[None]:

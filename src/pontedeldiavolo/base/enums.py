@@ -40,7 +40,7 @@ class Color(Enum):
 @final
 @unique
 class Seat(Enum):
-    """A player, by who sits down first; which colour a seat owns is chosen after move one [S2].
+    """The first or the second player; the colour of a seat is chosen after move one [S2].
 
     Seats need not alternate: after the choice ``red`` the second seat moves twice in a row.
 

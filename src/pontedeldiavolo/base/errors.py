@@ -41,7 +41,7 @@ def _values(values: Mapping[str, MessageValue]) -> FrozenMapping[MessageValue]:
 @final
 @frozen(init=False, order=False)
 class Reason(ImmutableValue):
-    """Why something was refused, for a sentence in any language; ``str`` gives the English one.
+    """The reason for a refusal, for a sentence in any language; ``str`` gives the English one.
 
     >>> reason = pdd.Reason("row-width", {"width": 3})
     >>> str(reason)
@@ -132,7 +132,7 @@ class PonteError(ValueError):
 
     @property
     def reason(self) -> Reason:
-        """Why it was raised, without the place: for a sentence in any language."""
+        """The reason without the place, for a sentence in any language."""
         found = next((each for each in self.args if isinstance(each, Reason)), None)
         return found or reason_of(super().__str__())
 
@@ -185,7 +185,7 @@ class NotationError(PonteError, FinalClass):
 
     @property
     def offset(self) -> int:
-        """Where in the text the fault was seen, from 0; ``len(text)`` is its end."""
+        """The offset of the fault in the text, from 0; ``len(text)`` is its end."""
         return cast(int, self.args[1])
 
     @property

@@ -245,7 +245,7 @@ def _placed(text: str, shown: Mapping[str, int | str], catalog: Catalog) -> str:
 def explain_all(
     violations: Iterable[HasRule | HasCode], catalog: Catalog | Mapping[Rule, str] = ENGLISH
 ) -> str:
-    """Return the sentences that *catalog* has for all violations or errors, joined by blanks.
+    """Return the sentences that *catalog* has for all violations or errors, joined by spaces.
 
     >>> violations = pdd.GameState.initial().violations(pdd.parse_action("z9,z9"))
     >>> pdd.messages.explain_all(violations)

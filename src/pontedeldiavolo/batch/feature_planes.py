@@ -51,7 +51,7 @@ bridges left are numbers up to 255, and 0 where the supply is unlimited. All oth
 """
 
 PLANES_VERSION: Final[int] = 2
-"""The version of :data:`PLANES`: it grows whenever a plane comes, goes or changes its meaning."""
+"""The version of :data:`PLANES`, incremented when a plane is added, removed or redefined."""
 
 TILES, BLOCKED, FIRST_TILE, BRIDGES = 0, 2, 3, 4
 """The first planes: of tiles, own and other, of the cells beneath bridges, and so on."""

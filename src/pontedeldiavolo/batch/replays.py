@@ -49,7 +49,7 @@ class Replays(FinalClass):
 def replay(records: Iterable[Record | Game]) -> Replays:
     """Play the main lines of records, of any rules, each until an action is illegal.
 
-    Results and terminations are not held against the board; that is what
+    Results and terminations are not compared with the board; that is what
     :meth:`~pontedeldiavolo.records.Record.game` does.
 
     >>> game = pdd.Game.from_actions(pdd.Rules(pdd.Board(5, 5)), ["a1,c1", "red", "e5,e3"])

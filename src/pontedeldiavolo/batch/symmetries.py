@@ -65,7 +65,7 @@ def transform_planes(planes: npt.NDArray[R], symmetry: Symmetry) -> npt.NDArray[
 
 
 def permutation(space: StepSpace | ActionSpace, symmetry: Symmetry) -> npt.NDArray[np.int32]:
-    """Return the code that *symmetry* takes every code of a space to.
+    """Return the new code of every code of a space under *symmetry*.
 
     Shape (len(space),), int32: ``permutation(space, symmetry)[code]`` is
     ``space.transform(code, symmetry)``. So ``mask[permutation(space, symmetry.inverse)]`` is the

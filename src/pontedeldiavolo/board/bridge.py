@@ -55,7 +55,7 @@ def segments_conflict(
 @final
 @frozen(order=False)
 class Bridge(CellPair, Ordered["Bridge"]):
-    """Two cells joined, in canonical order; whose bridge it is, the position says.
+    """Two joined cells, in canonical order; only a position knows the owner.
 
     Any two cells may be given: a diagram can be wrong, and :meth:`Setup.faults` says so.
 
@@ -86,7 +86,7 @@ class Bridge(CellPair, Ordered["Bridge"]):
     def crosses(self, other: Bridge) -> bool:
         """Tell whether this bridge crosses or overlaps *other* [S0].
 
-        Bridges that share an end never cross: there the rule of one bridge per tile speaks.
+        Bridges that share an end never cross; the rule of one bridge per tile forbids them.
         """
         if self.a in other.ends or self.b in other.ends:
             return False

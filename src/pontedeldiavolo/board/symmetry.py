@@ -23,7 +23,7 @@ def _height(value: SupportsIndex) -> int:
 @final
 @frozen(order=False)
 class Symmetry(ImmutableValue):
-    """One of the ways in which a board can be laid on itself.
+    """A rotation or reflection that maps a board to itself.
 
     First columns and rows are exchanged if it *transposes*, then the columns are mirrored if it
     *flips_columns*, and the rows if it *flips_rows*. Made by :func:`symmetries`.

@@ -190,12 +190,11 @@ def analyse(
     lang: str,
     force: bool,
 ) -> None:
-    """Write into games what a player thinks of them.
+    """Add a player's analysis to games.
 
-    After each action a comment says its value for the player who acted, from -1, lost, to 1, won,
-    and what is expected to follow. An action that loses 0.1 or more against the player's own
-    choice gets the glyph ?!, from 0.2 it is ?, and from 0.3 ??; the comment says what would have
-    been better.
+    The comment after each action has its value for the player who acted, from -1, lost, to 1, won,
+    and the expected continuation. An action that loses 0.1 or more against the player's own
+    choice gets the glyph ?!, from 0.2 it is ?, and from 0.3 ??; the comment has the better line.
     All games of FILE are written, as records.
 
     The exit status is 0 if all games are written, 1 if some are bad and left out, and 2 if FILE

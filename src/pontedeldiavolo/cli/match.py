@@ -1,4 +1,4 @@
-"""``match``: two players against each other, many times, to find out who is better."""
+"""``match``: matches between two players, and their difference in strength."""
 
 from __future__ import annotations
 
@@ -93,7 +93,7 @@ def match(
     rules: Rules,
     ascii_only: bool,
 ) -> None:
-    """Have two players play, and say who is better, and how sure that is.
+    """Play a match between two players, and estimate the difference in strength.
 
     A and B are names of players. Games come in pairs with the seats exchanged.
 

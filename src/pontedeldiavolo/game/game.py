@@ -45,8 +45,8 @@ class Turn(ImmutableValue):
     [(1, 'first'), (1, 'second')]
 
     Attributes:
-        number: Which turn it is, from 1: what :attr:`GameState.turn` says afterwards. The choice
-            of a colour is not a turn of its own: it has the number of the turn before.
+        number: The number of the turn, from 1, as :attr:`GameState.turn` is after it. The choice of
+            a colour has the number of the turn before.
         seat: The seat that acted.
         color: Its colour; ``None`` for the choice.
         action: The action.
@@ -301,7 +301,7 @@ class Game(Rendered):
         return self.line.walk()
 
     def states(self, path: Sequence[int] = MAIN) -> Iterator[GameState]:
-        """Iterate over all states on the way to the end of a line, each made when asked for.
+        """Iterate over all states on the way to the end of a line, each made on request.
 
         The start is the first of them. A variation is reached over the moves before it.
 

@@ -59,8 +59,8 @@ class Record(ImmutableValue):
 
     Attributes:
         start: The state that it starts from.
-        tags: Its tags, in their order, but for those that say what the others here do.
-        line: Its moves, legal or not, with all that hangs on them.
+        tags: Its tags in order, without those that repeat other attributes.
+        line: Its moves, legal or not, with comments and variations.
         result: ``white``, ``red``, ``draw``, ``first``, ``second``, or ``*`` if it gives none.
         termination: The value of its Termination tag, ``None`` without one.
         number: The number of the game in its file, from 1.

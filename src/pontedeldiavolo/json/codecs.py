@@ -59,7 +59,7 @@ _FIELD = re.compile(r"[A-Za-z_][A-Za-z0-9_-]{0,39}")
 class JsonError(PonteError, FinalClass):
     """JSON that is not the document of a value, or a value that no document can hold.
 
-    Where the content breaks a rule, the error that says which one is its ``__cause__``.
+    If the content breaks a rule, the error of that rule is its ``__cause__``.
 
     >>> try:
     ...     pdd.json.loads('{"format": "pontedeldiavolo", "version": 2}')

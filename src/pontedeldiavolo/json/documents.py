@@ -162,7 +162,7 @@ def dumps(value: Value, indent: int | None = None) -> str:
 
     Args:
         value: The value.
-        indent: How many blanks to indent each level by; ``None`` for a single line.
+        indent: The number of spaces of each level; ``None`` for a single line.
 
     Raises:
         JsonError: If it holds what no document can, as for :func:`to_json`.
@@ -181,9 +181,9 @@ def loads(
     """Return the value of a document that is a text.
 
     Args:
-        text: The text, or its bytes: UTF-8, or what a byte order mark in front says.
+        text: The text, or its bytes: UTF-8, or the encoding of its byte order mark.
         kind: The class of the value, to refuse a document of any other.
-        limits: How much of it is read; ``None`` for whatever there is.
+        limits: The limits of reading; ``None`` for none.
 
     Raises:
         JsonError: If it is not the document of a value, or not of this kind, if bytes are not

@@ -49,7 +49,7 @@ def _index(color: Color) -> int:
 @final
 @frozen(order=False)
 class Setup(Rendered):
-    """Tiles and bridges on a board as somebody drew them: a value, not yet a position.
+    """Any diagram of tiles and bridges on a board: a value, not yet a position.
 
     Cells and bridges come out sorted and without repetition.
 

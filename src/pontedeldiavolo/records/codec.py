@@ -141,7 +141,7 @@ class Reader(Generic[T]):
         *,
         limits: Limits | None = None,
     ) -> Iterator[T | RecordError]:
-        """Iterate over the games in a file; a bad one comes as its :class:`RecordError`.
+        """Iterate over the games in a file; a bad one gives its :class:`RecordError`.
 
         One game is held at a time, however long the file is.
 
@@ -284,7 +284,7 @@ class Writer:
     separator: str = ""
 
     def dumps(self, game: Game) -> str:
-        """Return the text of a game; ``loads`` gives the game back, but for its ``losses``.
+        """Return the text of a game; ``loads`` gives the game back, except for its ``losses``.
 
         >>> print(pdd.records.dumps(pdd.Game.new().play("d4,g7")))
         [Rules "10x10 tiles=unlimited bridges=unlimited tiebreaks=islands,bridges"]

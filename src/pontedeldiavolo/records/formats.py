@@ -246,7 +246,7 @@ def read(
     format: Format | None = None,  # noqa: A002 - its public name
     limits: Limits | None = None,
 ) -> Results:
-    """Iterate over games of any format, one held at a time; a bad one comes as its error.
+    """Iterate over games of any format, one held at a time; a bad one gives its error.
 
     Bytes are UTF-8, or in the encoding of their byte order mark. In SGF and in records of
     Boardspace the property ``CA`` of each game names its encoding; without it a line of a game

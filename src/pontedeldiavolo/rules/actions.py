@@ -104,7 +104,7 @@ class ChooseColor(OrderedAction):
     color: Color = field(validator=instance_of(Color))
 
     def transform(self, symmetry: Symmetry) -> ChooseColor:
-        """Return itself: no cell is in it."""
+        """Return the action itself: it has no cells."""
         require_type(symmetry, Symmetry, "symmetry")
         return self
 
@@ -122,7 +122,7 @@ class Pass(OrderedAction):
     """
 
     def transform(self, symmetry: Symmetry) -> Pass:
-        """Return itself: no cell is in it."""
+        """Return the action itself: it has no cells."""
         require_type(symmetry, Symmetry, "symmetry")
         return self
 

@@ -61,7 +61,7 @@ class Violation(ImmutableValue):
     'Off the 10×10 board: k4.'
 
     Attributes:
-        rule: Which rule.
+        rule: The rule.
         cells: The cells at fault, in cell order; off-board cells too.
         bridges: The bridges in the way, in order.
         values: The numbers and words that a sentence about it needs.
@@ -184,12 +184,12 @@ class IllegalActionError(PonteError, FinalClass):
 
     @property
     def row(self) -> int | None:
-        """Which row of a batch it was meant for; ``None`` outside of batches."""
+        """The row of the batch with this action; ``None`` outside of batches."""
         return cast(int | None, self.args[1])
 
     @property
     def reason(self) -> Reason:
-        """Why it was raised: the value ``violations`` has what the first ten violations say."""
+        """The reason; its value ``violations`` has the reasons of the first ten violations."""
         return reason("illegal-action", violations=reasons(self.violations))
 
     @property
@@ -224,7 +224,7 @@ class InvalidPositionError(PonteError, FinalClass):
 
     @property
     def reason(self) -> Reason:
-        """Why it was raised: the value ``faults`` has what the first ten faults say."""
+        """The reason; its value ``faults`` has the reasons of the first ten faults."""
         return reason("invalid-position", faults=reasons(self.faults))
 
     def __str__(self) -> str:

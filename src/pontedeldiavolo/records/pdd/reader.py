@@ -231,7 +231,7 @@ GAMES: Final = Reader(partial(_find, _game))
 def iter_headers(file: Source, *, limits: Limits | None = None) -> Iterator[Header | RecordError]:
     r"""Iterate over the records in a file, reading nothing but their tags.
 
-    A record whose tags cannot be read, or that is too long, comes as its :class:`RecordError`.
+    A record whose tags cannot be read, or that is too long, gives its :class:`RecordError`.
 
     >>> text = '[First "Ada"]\n1. d4,g7 *\n\n[First "Bo"]\n1. a1,b1 *'
     >>> [(header.tags["First"], header.line) for header in pdd.records.iter_headers(text)]
@@ -254,7 +254,7 @@ def iter_records(
 ) -> Iterator[Record | RecordError]:
     """Iterate over the records in a file, parsed but not replayed.
 
-    A record that cannot be read comes as its :class:`RecordError`, and the next one follows.
+    A record that cannot be read gives its :class:`RecordError`, and the next one follows.
 
     >>> [record] = pdd.records.iter_records("1. d4,d4 *")
     >>> [pdd.format_action(action) for action in record.actions]
