@@ -48,7 +48,9 @@ def speed(title: str, chosen: str | None) -> str:
     rows = [rows[0], *kept]
     # Targets are for those who change the library.
     width = len(rows[0]) - (rows[0][-1] == "target")
-    return table([row[:width] for row in rows])
+    rows = [row[:width] for row in rows]
+    # A single row of many columns would not fit a phone.
+    return table([*map(list, zip(*rows, strict=True))] if len(rows) == 2 else rows)  # noqa: PLR2004
 
 
 def instructions() -> str:
