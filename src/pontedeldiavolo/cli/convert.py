@@ -100,7 +100,7 @@ Examples:
 )
 @click.argument("inputs", metavar="INPUT|-...", nargs=-1, required=True)
 @options("output", "from", "to")
-@click.option("--strict", is_flag=True, help="Leave out games of which anything would be lost.")
+@click.option("--strict", is_flag=True, help="Leave out games that would lose anything.")
 @options("force")
 def convert(
     *,
@@ -176,7 +176,7 @@ Examples:
     metavar="PLAYER",
     default="mcts",
     show_default=True,
-    help="Who thinks about the games: a player that says what it thinks.",
+    help="The player that analyses the games.",
 )
 @options("seconds", "simulations", "output", "from", "lang", "force")
 def analyse(

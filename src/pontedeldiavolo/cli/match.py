@@ -52,7 +52,7 @@ Examples:
     metavar="N",
     default=100,
     show_default=True,
-    help="How many games to play at most: an even number.",
+    help="The largest number of games, which is even.",
 )
 @options("seconds", "simulations")
 @click.option(
@@ -64,19 +64,19 @@ Examples:
     metavar="N",
     default=1,
     show_default=True,
-    help="How many games to play at the same time.",
+    help="The number of games to play at the same time.",
 )
 @click.option(
     "--sprt",
     callback=parsed_by(_hypotheses),
     metavar="ELO0,ELO1",
-    help="Stop when it is known by which of these A is better than B, with errors of 5 %.",
+    help="Stop when a sequential test decides between these Elo differences, with errors of 5 %.",
 )
 @click.option(
     "--folder",
     metavar="DIR",
     type=click.Path(path_type=Path),
-    help="Where to keep all games; where a match has been before, it goes on.",
+    help="The folder for all games; a match that was interrupted there continues.",
 )
 @options("rules", "ascii")
 def match(

@@ -58,7 +58,9 @@ Examples:
     help="List at most N actions of a kind.",
 )
 @click.option("--all", "everything", is_flag=True, help="List every action.")
-@click.option("--explain", "question", metavar="ACTION", help="Say why an action is legal or not.")
+@click.option(
+    "--explain", "question", metavar="ACTION", help="Explain why an action is legal or not."
+)
 @options("lang", "rules", "game", "ascii")
 def moves(
     *,
@@ -155,7 +157,7 @@ Examples:
     type=click.IntRange(0, DEEPEST),
     metavar="N",
     required=True,
-    help="How many actions a sequence has.",
+    help="The number of actions in a sequence.",
 )
 @click.option("--divide", is_flag=True, help="Count per first action as well.")
 @options("rules", "game")

@@ -125,7 +125,7 @@ _SHARED: Final[dict[str, Callable[[Any], Any]]] = {
         *("--output", "-o"),
         metavar="OUTPUT|-",
         default="-",
-        help="Where to write; without it, or for -, standard output.",
+        help="The output file; without it, or for -, standard output.",
     ),
     "force": click.option(
         "--force", is_flag=True, help="Replace OUTPUT if it exists. It is never an input."
@@ -136,23 +136,23 @@ _SHARED: Final[dict[str, Callable[[Any], Any]]] = {
         metavar="N",
         default=1,
         show_default=True,
-        help="Which game of a file with several.",
+        help="The number of the game in a file with several.",
     ),
     "lang": click.option(
         "--lang",
         type=click.Choice([*LANGUAGES]),
         default="en",
         show_default=True,
-        help="The language of what is explained.",
+        help="The language of explanations.",
     ),
     "from": click.option(
         *("--from", "source"),
-        help="What format the files are in, if their names and beginnings do not tell.",
+        help="The format of the input, if names and contents do not show it.",
         **_FORMAT,
     ),
     "to": click.option(
         *("--to", "target"),
-        help="What format to write, if the name of OUTPUT does not tell.",
+        help="The format of the output, if the name of OUTPUT does not show it.",
         **_FORMAT,
     ),
     "seconds": click.option(
@@ -160,13 +160,13 @@ _SHARED: Final[dict[str, Callable[[Any], Any]]] = {
         type=click.FloatRange(0, MAX_SECONDS, min_open=True),
         callback=checked_seconds,
         metavar="S",
-        help="How long players think about an action that can be told so.",
+        help="The thinking time per action, for players that support it.",
     ),
     "simulations": click.option(
         "--simulations",
         type=click.IntRange(1, MAX_SIMULATIONS),
         metavar="N",
-        help="How many simulations such players run for an action, instead.",
+        help="The simulations per action, for players that support them.",
     ),
 }
 

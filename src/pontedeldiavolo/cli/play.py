@@ -66,7 +66,7 @@ HELP: Final = """\
     metavar="PLAYER",
     default="random",
     show_default=True,
-    help=f"Who has the other seat: {', '.join(names())}, or {PERSON} for two at one keyboard.",
+    help=f"The opponent: {', '.join(names())}, or {PERSON} for two people at one keyboard.",
 )
 @options("seconds", "simulations", "rules")
 @click.option(

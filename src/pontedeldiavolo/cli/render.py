@@ -194,7 +194,7 @@ Examples:
     *("--output", "-o"),
     metavar="OUTPUT|-",
     default="-",
-    help="Where to write; without it, or for -, standard output. A name with {turn} or {game} in it"
+    help="The output file; without it, or for -, standard output. A name with {turn} or {game}"
     " makes a file for every turn or game.",
 )
 @click.option(
@@ -202,14 +202,14 @@ Examples:
     type=click.Choice([*FORMATS]),
     callback=parsed_by(FORMATS.__getitem__),
     metavar="FORMAT",
-    help="What format to draw, if the name of OUTPUT does not tell.",
+    help="The format of the picture, if the name of OUTPUT does not show it.",
 )
 @options("force")
 @click.option(
     "--turn",
     type=click.IntRange(0),
     metavar="N",
-    help="Draw a game after this turn, and not its end; 0 is the start.",
+    help="Draw a game after this turn instead of its end; 0 is the start.",
 )
 @click.option(
     "--theme",
@@ -223,10 +223,10 @@ Examples:
     "--size",
     type=click.IntRange(1, MAX_PIXELS),
     metavar="PIXELS",
-    help="How long the longer side is.",
+    help="The length of the longer side.",
 )
-@click.option("--networks", is_flag=True, help="Tint networks, and write what they are worth.")
-@click.option("--targets", is_flag=True, help="Mark what the player to move can do.")
+@click.option("--networks", is_flag=True, help="Tint networks, and write their points.")
+@click.option("--targets", is_flag=True, help="Mark the legal actions of the player to move.")
 @click.option(
     "--no-coordinates", "coordinates", flag_value=False, default=True, help="Write no coordinates."
 )
@@ -236,14 +236,14 @@ Examples:
     callback=checked_seconds,
     default=1.0,
     show_default=True,
-    help="How long a game that moves shows each turn.",
+    help="The time that an animation shows each turn.",
 )
 @options("rules")
 @click.option(
     *("--game", "number"),
     type=click.IntRange(1),
     metavar="N",
-    help="Which game of a file with several; without it the first, or all in html and with {game}.",
+    help="The number of the game in a file; by default the first, or all with html or {game}.",
 )
 @options("from")
 def render(

@@ -155,7 +155,7 @@ MANY: Final = 20
 
 @click.command(epilog=FORMAT_HELP)
 @options("files")
-@click.option("--quiet", "-q", is_flag=True, help="Write the faults only: no bar and no table.")
+@click.option("--quiet", "-q", is_flag=True, help="Write faults only, without a bar and a table.")
 @options("from", "ascii")
 def validate(
     *, files: tuple[str, ...], quiet: bool, source: Format | None, ascii_only: bool

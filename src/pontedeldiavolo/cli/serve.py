@@ -44,7 +44,7 @@ WARNING: Final = (
     type=click.Path(path_type=Path),
     default=FOLDER,
     show_default=True,
-    help="Where the games are kept, a record each.",
+    help="The folder of the games, one record each.",
 )
 @click.option(
     "--most-games",

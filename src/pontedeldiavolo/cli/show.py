@@ -40,7 +40,7 @@ Examples:
   echo 'w . w' | pontedeldiavolo show -"""
 )
 @options("what", "rules", "game", "from")
-@click.option("--svg", "as_svg", is_flag=True, help="Write a picture in SVG, and nothing else.")
+@click.option("--svg", "as_svg", is_flag=True, help="Write only a picture in SVG.")
 @options("ascii")
 def show(
     *,
