@@ -65,6 +65,8 @@ UNTYPED = ("pontedeldiavolo.adapters.openspiel", "pontedeldiavolo.adapters.petti
 BENCHMARKS = "benchmarks"
 SCRIPTS = ".scripts"
 """Where the tools for scripts, their settings and their lock are."""
+ENGLISH = "docs/english.py"
+"""What finds habits of English that are hard to read."""
 GAMES = "examples/games"
 BROWSERS = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
 CONSTRAINTS = ".ci/constraints.txt"
@@ -131,11 +133,12 @@ def tests(session: nox.Session) -> None:
 
 @nox.session(tags=["ci"])
 def lint(session: nox.Session) -> None:
-    """Look at format, style, spelling and workflows."""
+    """Look at format, style, spelling, English and workflows."""
     install(session, "--group", "lint")
     session.run("ruff", "format", "--check", ".")
     session.run("ruff", "check", ".")
     session.run("codespell")
+    session.run("python", ENGLISH)
     session.run("zizmor", "--offline", "--no-progress", "--pedantic", ".")
 
 
