@@ -83,7 +83,7 @@ def test_options_go_to_players_that_have_them(tmp_path: Path) -> None:
 def test_a_player_that_fails_is_named() -> None:
     result = invoke("match", "trouble", "random", "--rules", SMALL)
     said = refusal(result, 1)
-    assert said.startswith("trouble chose what is not legal: A pair needs two different cells")
+    assert said.startswith("trouble chose an illegal action: A pair needs two different cells")
     assert " of game 1.1, in 4x4 " in said
 
 

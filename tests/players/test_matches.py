@@ -213,7 +213,7 @@ def test_a_record_of_something_else_is_refused(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("deed", "said"),
     [
-        ("illegal", r"trouble chose what is not legal: A pair needs two different cells"),
+        ("illegal", r"trouble chose an illegal action: A pair needs two different cells"),
         ("nonsense", r"trouble chose no action, but str"),
         ("half", r"trouble chose no action, but PlaceTile"),
         ("raises", r"trouble raised ZeroDivisionError in choose \(by nothing\)"),

@@ -313,7 +313,7 @@ REPORTED: list[tuple[str, *tuple[Part, ...]]] = [
     ("a round: an array of moves", (("moves",), ["d4,g7"])),
     (MOVE, moves(1)),
     (MOVE, moves({"move": 1})),
-    ("a move: here colours are told by the pie", moves("d4,g7", "white")),
+    ("a move: the pie determines the colours here", moves("d4,g7", "white")),
     ("the end after 'draw'", moves("draw", "d4,g7")),
     ("',' or '-'", moves("d4")),
     ("the end", moves("a1-c1-e5")),

@@ -345,7 +345,7 @@ def test_a_server_has_no_more_games_than_it_may() -> None:
     shown = [guest.begin(rules="original") for _ in range(2)]
     said = guest.begin(403, rules="original")
     assert said == {
-        "error": "No more games can be begun here: this server keeps as many as it may.",
+        "error": "This server is full: no more games can be started.",
         "code": "too-many-games",
     }
     in_german = Guest(guest.site, query={"lang": "de"}).begin(403, rules="original")
