@@ -22,9 +22,9 @@ for needed, lines in EXAMPLE.findall(PAGE.read_text("utf-8")):
 
 
 def test_every_example_is_here() -> None:
-    assert [*EXAMPLES] == ["pettingzoo", "gymnasium", "pyspiel"]
+    assert sorted(EXAMPLES) == ["gymnasium", "pettingzoo", "pyspiel"]
     text = PAGE.read_text("utf-8")
-    assert text.count("```{doctest}") == len(EXAMPLE.findall(text)) == 5
+    assert text.count("```{doctest}") == len(EXAMPLE.findall(text)) >= 5
 
 
 @pytest.mark.parametrize("needed", EXAMPLES)
