@@ -34,6 +34,8 @@ Source: https://github.com/pyodide/pyodide/tree/{VERSION}
 """
 PACKAGES: Final = ("attr", "attrs", "pontedeldiavolo")
 """What the worker imports: all of it is plain Python."""
+LEFT_OUT: Final = {"__pycache__", "static"}
+"""Folders that Python needs no files of."""
 PLACE: Final = "_static/play"
 HERE: Final = Path(__file__).with_suffix("")
 """Where the scripts are that this page has of its own."""
@@ -93,8 +95,9 @@ def _pack(target: Path) -> None:
             for place in (spec and spec.submodule_search_locations) or ():
                 root = Path(place)
                 for path in sorted(root.rglob("*")):
-                    if path.suffix in (".py", ".toml"):
-                        packed.write(path, path.relative_to(root.parent))
+                    inner = path.relative_to(root.parent)
+                    if path.is_file() and not LEFT_OUT.intersection(inner.parts):
+                        packed.write(path, inner)
 
 
 def address(state: pdd.GameState) -> str:

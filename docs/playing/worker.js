@@ -34,7 +34,14 @@ async function load() {
 const loading = load();
 
 addEventListener("message", async ({ data: [number, method, path, query, body, token] }) => {
-  const respond = await loading;
-  const [status, data] = JSON.parse(respond(method, path, JSON.stringify(query), body, token));
+  let status = 0;
+  let data = {};
+  try {
+    const respond = await loading;
+    [status, data] = JSON.parse(respond(method, path, JSON.stringify(query), body, token));
+  } catch (error) {
+    // The page tells its reader that there is no answer.
+    console.error(error);
+  }
   /** @type {(message: unknown) => void} */ (postMessage)([number, status, data]);
 });
