@@ -23,7 +23,7 @@ settings.register_profile(
     derandomize=True,
     database=None,
     deadline=None,
-    max_examples=60,
+    max_examples=40,
     print_blob=True,
     # The explanations take longer than everything else, and say little here.
     phases=set(Phase) - {Phase.explain},

@@ -168,7 +168,9 @@ def test_every_turn_of_every_game_gets_a_file(archive: Path, folder: Path) -> No
     }
 
 
-def test_one_of_many_gets_its_name(archive: Path, folder: Path) -> None:
+def test_one_of_many_gets_its_name(tmp_path: Path, folder: Path) -> None:
+    archive = tmp_path / "games.pdd"
+    pdd.records.write(GAMES, archive, Format.PDD)
     done = lines_of(invoke("render", archive, "--game", "3", "-o", folder / "{game}.gif"))
     assert done == [f"1 picture written to {folder / '{game}.gif'}."]
     assert [path.name for path in folder.iterdir()] == ["3.gif"]

@@ -162,7 +162,7 @@ def test_intervals_are_around_what_was_found(counts: tuple[int, ...]) -> None:
 )
 def test_the_truth_is_in_95_of_100_intervals(chances: tuple[float, ...], pairs: int) -> None:
     rng, truth = Random(1), expected(chances)
-    matches = 1500
+    matches = 600
     inside = sum(abs(z_score(drawn(chances, pairs, rng), truth)) <= Z for _ in range(matches))
     assert 0.93 <= inside / matches <= 0.99
 

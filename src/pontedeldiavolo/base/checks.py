@@ -51,6 +51,16 @@ def real_number(value: SupportsFloat, name: str) -> float:
         return inf
 
 
+def require_callable(value: object, name: str) -> None:
+    """Refuse what is neither callable nor ``None``.
+
+    Raises:
+        TypeError: If it is neither.
+    """
+    if value is not None and not callable(value):
+        raise TypeError(f"{name} must be callable, not {type(value).__name__}")
+
+
 def require_type(value: object, kind: type | UnionType | tuple[type, ...], name: str) -> None:
     """Refuse a value of another type.
 

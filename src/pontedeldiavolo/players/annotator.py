@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from typing import Final, cast
 
 from attrs import frozen
 
 from pontedeldiavolo.base.catalogs import ENGLISH
+from pontedeldiavolo.base.checks import require_type
 from pontedeldiavolo.base.enums import Seat
 from pontedeldiavolo.base.messages import Catalog, filled
 from pontedeldiavolo.game.game import Game
@@ -52,6 +53,8 @@ def annotate(
     Raises:
         PonteError: If *catalog* lacks a text, or the player's best action is not legal.
     """
+    # A search takes long: what would be refused at its end is refused here.
+    require_type(catalog, Mapping, "catalog")
     analysis: Analysis | None = None
     for ply, (state, action) in enumerate(zip(game.states(), game.actions, strict=False)):
         before = analysis or player.analyse(state)

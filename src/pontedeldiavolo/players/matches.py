@@ -10,7 +10,7 @@ from typing import Final, SupportsFloat, SupportsIndex, cast, final
 from attrs import field, frozen
 from attrs.validators import optional
 
-from pontedeldiavolo.base.checks import instance_of, require_type, whole_number
+from pontedeldiavolo.base.checks import instance_of, require_callable, require_type, whole_number
 from pontedeldiavolo.base.enums import Seat
 from pontedeldiavolo.base.errors import PonteError, reason
 from pontedeldiavolo.base.values import ImmutableValue
@@ -177,6 +177,7 @@ def match(
         PlayerError: If a player fails or chooses something illegal.
     """
     pairing = _pairing(a, b, rules, seed)
+    require_callable(on_pair, "on_pair")
     pairs, count = _pairs(games), in_range(processes, "processes", MAX_PROCESSES)
     with closing(_played(pairing, pairs, count, folder)) as played:
         return _result(played, (a.name, b.name), _test(sprt), on_pair)
