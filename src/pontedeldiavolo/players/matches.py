@@ -165,8 +165,7 @@ def match(
         games: The largest number of games, which is even.
         rules: The rules; ``None`` for ``Rules()``.
         seed: The seed of all random numbers.
-        processes: The number of processes. Each imports the script, which needs
-            ``if __name__ == "__main__":``.
+        processes: The number of processes; a script needs ``if __name__ == "__main__":`` then.
         sprt: Two differences in Elo: the match ends when a test accepts one of them.
         folder: A folder to store the games; a match that was interrupted there is resumed.
         on_pair: Called after every pair with the result so far.
