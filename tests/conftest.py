@@ -31,7 +31,7 @@ settings.register_profile(
     suppress_health_check=[HealthCheck.too_slow],
 )
 settings.register_profile(
-    "nightly", parent=settings.get_profile("ci"), derandomize=False, max_examples=3_000
+    "nightly", parent=settings.get_profile("ci"), derandomize=False, max_examples=1_000
 )
 settings.register_profile("quick", parent=settings.get_profile("ci"), max_examples=10)
 PROFILE = os.environ.get("HYPOTHESIS_PROFILE", "ci")
