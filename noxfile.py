@@ -223,7 +223,7 @@ def instructions(session: nox.Session) -> None:
     if not shutil.which("valgrind"):
         session.skip("valgrind is not installed")
     install(session, "--editable", ".")
-    session.run("python", f"{BENCHMARKS}/instructions.py", "--check", *session.posargs)
+    session.run("python", "-m", f"{BENCHMARKS}.instructions", "--check", *session.posargs)
 
 
 @nox.session(tags=["ci"])
@@ -358,6 +358,7 @@ def benchmarks(session: nox.Session) -> None:
     """Measure how fast it is; what follows "--" goes to pytest."""
     extras = ("--editable", f".{ALL_EXTRAS}", "--editable", ".[gymnasium,pettingzoo]")
     install(session, "--group", "test", "--group", "bench", *extras)
+    session.run("python", "-m", f"{BENCHMARKS}.kernels", "--check")
     session.run("python", "-m", "pytest", BENCHMARKS, *session.posargs)
 
 

@@ -1,4 +1,4 @@
-"""Count instructions, which do not depend on how busy a machine is: ``benchmarks/instructions.py``.
+"""Count instructions, which do not depend on how busy a machine is.
 
 Each task runs under valgrind in two sizes, and the difference is divided by the work between them,
 so that start and imports drop out. The figure of a task is its ratio to a plain Python loop that
@@ -11,7 +11,6 @@ file and the reason.
 from __future__ import annotations
 
 import argparse
-import json
 import os
 import random
 import re
@@ -22,6 +21,8 @@ import tempfile
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+
+from benchmarks.gate import add_flags, judge
 
 import pontedeldiavolo as pdd
 
@@ -147,7 +148,7 @@ def count(name: str) -> float:
         alone, both = (run("-c", f"import {each}") for each in ("attrs", "attrs, pontedeldiavolo"))
         return both[0] - alone[0]
     (before, less), (after, more) = (
-        run(__file__, "--task", name, str(size)) for size in TASKS[name][1:3]
+        run("-m", "benchmarks.instructions", "--task", name, str(size)) for size in TASKS[name][1:3]
     )
     return (after - before) / (int(more) - int(less))
 
@@ -164,8 +165,7 @@ def measure() -> dict[str, float]:
 def main() -> None:
     """Print a table, and compare it with the file or write that."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
-    parser.add_argument("--check", action="store_true", help="fail where a task has become dearer")
-    parser.add_argument("--write", action="store_true", help="write what is found to the file")
+    add_flags(parser)
     parser.add_argument("--task", nargs=2, metavar=("NAME", "SIZE"), help="run one task, uncounted")
     asked = parser.parse_args()
     if asked.task:
@@ -174,24 +174,13 @@ def main() -> None:
         return
     if not shutil.which(COUNTER[0]):
         sys.exit("valgrind is not installed")
-    kept = json.loads(FILE.read_text(encoding="utf-8")) if FILE.exists() else {}
-    expected = kept.get(PYTHON, {})
     counted = measure()
     ratios = {name: each / counted["loop"] for name, each in counted.items() if name != "loop"}
-    dearer = []
+    rows = {}
     for name, ratio in ratios.items():
         unit = TASKS[name][3] if name in TASKS else "time"
-        change = ratio / expected[name] - 1 if name in expected else 0.0
-        dearer += [name] * (change > TOLERANCE)
-        row = f"{name:9} {counted[name] / 1e3:9,.1f} k a {unit:8} {ratio:9,.1f} rounds of a loop"
-        print(row, f"{change:+7.1%}" * (name in expected))
-    if asked.write:
-        kept[PYTHON] = {name: round(ratio, 1) for name, ratio in ratios.items()}
-        FILE.write_text(json.dumps(kept, indent=2) + "\n", encoding="utf-8")
-    if asked.check and not expected:
-        sys.exit(f"{FILE.name} has no figures for Python {PYTHON}")
-    if asked.check and dearer:
-        sys.exit(f"dearer by more than {TOLERANCE:.0%}: {', '.join(dearer)}")
+        rows[name] = f"{counted[name] / 1e3:9,.1f} k a {unit:8} {ratio:9,.1f} rounds of a loop"
+    judge(FILE, PYTHON, ratios, rows, TOLERANCE, check=asked.check, write=asked.write)
 
 
 if __name__ == "__main__":

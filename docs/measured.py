@@ -12,7 +12,7 @@ ROOT: Final = Path(__file__).parents[1]
 SPEED: Final = ROOT / "docs" / "explanation" / "speed_table.md"
 """What ``python -m pytest benchmarks --table=FILE`` wrote."""
 INSTRUCTIONS: Final = ROOT / "benchmarks" / "instructions.json"
-"""What ``python benchmarks/instructions.py --write`` wrote."""
+"""What ``python -m benchmarks.instructions --write`` wrote."""
 ADVICE: Final = ROOT / "docs" / "game" / "advice.json"
 """What ``python examples/advice.py FILE`` wrote."""
 MARK: Final = re.compile(r"@measured (speed|instructions|advice)(?:: ([^@|]+?))?(?: \| ([^@]+))?@")

@@ -92,19 +92,19 @@ MOST_CELLS_KEPT = 1 << 15
 def bits(mask: int) -> Iterator[int]:
     """Iterate over the numbers of the set bits of *mask*, upwards."""
     base = -1
-    while mask:
+    while mask > WORD:
         word = mask & WORD
-        if not word:
-            zeros = (mask & -mask).bit_length() - 1
-            mask >>= zeros
-            base += zeros
-            continue
+        shift = WORD_WIDTH if word else (mask & -mask).bit_length() - 1
         while word:
             low = word & -word
             yield base + low.bit_length()
             word ^= low
-        mask >>= WORD_WIDTH
-        base += WORD_WIDTH
+        mask >>= shift
+        base += shift
+    while mask:
+        low = mask & -mask
+        yield base + low.bit_length()
+        mask ^= low
 
 
 def nth_bit(mask: int, n: int) -> int:

@@ -1,0 +1,124 @@
+"""Measure compiled functions beside a plain compiled loop: ``python -m benchmarks.kernels``.
+
+All tasks and the loop take turns in one process, and a figure is the median of the ratios of nine
+rounds: how many rounds of the loop one unit of work takes. ``kernels.json`` holds what it should
+be, for each kind of processor. With ``--check`` the command fails where a task is more than 10 %
+dearer than that; with ``--write`` it writes the figures that it found.
+"""
+
+from __future__ import annotations
+
+import argparse
+import platform
+from collections.abc import Callable
+from pathlib import Path
+from statistics import median
+from time import process_time
+
+import numpy as np
+import numpy.typing as npt
+from benchmarks.gate import add_flags, judge
+
+import pontedeldiavolo as pdd
+from pontedeldiavolo.batch import GameBatch, GamePool
+from pontedeldiavolo.batch.kernels.jit import njit_cached
+from pontedeldiavolo.players import MctsPlayer
+
+FILE = Path(__file__).with_suffix(".json")
+TOLERANCE = 0.10
+ROUNDS = 9
+LOOP = 30_000_000
+GAMES, STEPS = 1024, 60
+SIMULATIONS = 4_000
+
+
+@njit_cached
+def spin(rounds: int, counts: npt.NDArray[np.uint64]) -> int:
+    """Draw numbers and count them: shifts, a multiplication, and memory that lies in the cache."""
+    number = np.uint64(88172645463325252)
+    for _ in range(rounds):
+        number ^= number << np.uint64(13)
+        number ^= number >> np.uint64(7)
+        number ^= number << np.uint64(17)
+        counts[number & np.uint64(1023)] += np.uint64(1)
+    return rounds
+
+
+def loop() -> int:
+    """Run the loop; return its rounds."""
+    return int(spin(LOOP, np.zeros(1024, np.uint64)))
+
+
+def playouts(width: int) -> Callable[[], int]:
+    """Return a function that plays games out, and returns the turns."""
+    start = GameBatch.initial(pdd.Rules(pdd.Board(width, width)), GAMES)
+
+    def run() -> int:
+        return int(start.playout(seed=1).turns.sum())
+
+    return run
+
+
+def steps(*, planes: bool) -> Callable[[], int]:
+    """Return a function that steps a pool, and returns the steps."""
+    pool = GamePool(size=GAMES, seed=1, planes=planes)
+
+    def run() -> int:
+        for _ in range(STEPS):
+            pool.step(pool.sample())
+        return GAMES * STEPS
+
+    return run
+
+
+def search() -> int:
+    """Search from an opening; return the simulations."""
+    state = pdd.GameState.initial().apply(pdd.parse_action("d4,g7")).apply(pdd.parse_action("red"))
+    MctsPlayer(simulations=SIMULATIONS).for_game(1).choose(state)
+    return SIMULATIONS
+
+
+def processor() -> str:
+    """Return the name of the processor."""
+    path = Path("/proc/cpuinfo")
+    lines = path.read_text(encoding="utf-8").splitlines() if path.exists() else []
+    names = (line.partition(": ")[2] for line in lines if line.startswith("model name"))
+    return next(names, platform.processor() or platform.machine())
+
+
+def main() -> None:
+    """Print a table, and compare it with the file or write that."""
+    parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
+    add_flags(parser)
+    asked = parser.parse_args()
+    tasks = {
+        "loop": loop,
+        "playout8": playouts(8),
+        "playout": playouts(10),
+        "playout12": playouts(12),
+        "masks": steps(planes=False),
+        "planes": steps(planes=True),
+        "search": search,
+    }
+    seconds: dict[str, list[float]] = {name: [] for name in tasks}
+    for number in range(ROUNDS + 1):
+        for name, task in tasks.items():
+            begin = process_time()
+            done = task()
+            # The first round compiles and warms up.
+            if number:
+                seconds[name].append((process_time() - begin) / done)
+    ratios = {
+        name: median(one / base for one, base in zip(seconds[name], seconds["loop"], strict=True))
+        for name in tasks
+        if name != "loop"
+    }
+    rows = {
+        name: f"{median(seconds[name]) * 1e9:9,.1f} ns {ratio:9,.1f} rounds of a loop"
+        for name, ratio in ratios.items()
+    }
+    judge(FILE, processor(), ratios, rows, TOLERANCE, check=asked.check, write=asked.write)
+
+
+if __name__ == "__main__":
+    main()
