@@ -412,7 +412,9 @@ def test_pdep_is_used_where_it_is_quick(monkeypatch: pytest.MonkeyPatch) -> None
 
 def references(function: Any, *arguments: Any) -> int:
     """Count where compiled code of a function, and of all that it calls, keeps an array alive."""
-    afresh = numba.njit(nogil=True, error_model="numpy")(function)
+    afresh = numba.njit(nogil=True, error_model="numpy", pipeline_class=jit.KernelCompiler)(
+        function
+    )
     # What Numba has kept of earlier processes has no text any more.
     afresh.compile(tuple(map(numba.typeof, arguments)))
     [text] = afresh.inspect_asm().values()

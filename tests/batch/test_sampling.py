@@ -10,26 +10,15 @@ import numpy as np
 import pytest
 
 import pontedeldiavolo as pdd
-from pontedeldiavolo.batch.kernels.board_sets import count_on_board
+from pontedeldiavolo.batch.kernels import board_sets, legal, sampling, transitions
 from pontedeldiavolo.batch.kernels.game import OPEN_OF, set_shape
-from pontedeldiavolo.batch.kernels.legal import find_bridges, nth_bridge
-from pontedeldiavolo.batch.kernels.sampling import (
-    CONFLICTS_BEFORE_COUNTING,
-    complete_random_pair,
-    count_pairs,
-    max_bridges,
-    play_counted,
-    play_random_action,
-    playout,
-    randbelow,
-    random_bits,
-)
-from pontedeldiavolo.batch.kernels.transitions import choose_color
+from pontedeldiavolo.batch.kernels.sampling import CONFLICTS_BEFORE_COUNTING
 from support.batches import (
     NONE,
     at_once,
     beginnings,
     fits,
+    kernel,
     laid_out,
     new_game,
     numbers_drawn,
@@ -41,6 +30,19 @@ from support.batches import (
     taken_up,
 )
 from support.sparse_states import DRAWN
+
+count_on_board = kernel(board_sets.count_on_board)
+find_bridges = kernel(legal.find_bridges)
+nth_bridge = kernel(legal.nth_bridge)
+complete_random_pair = kernel(sampling.complete_random_pair)
+count_pairs = kernel(sampling.count_pairs)
+max_bridges = kernel(sampling.max_bridges)
+play_counted = kernel(sampling.play_counted)
+play_random_action = kernel(sampling.play_random_action)
+playout = kernel(sampling.playout)
+randbelow = kernel(sampling.randbelow)
+random_bits = kernel(sampling.random_bits)
+choose_color = kernel(transitions.choose_color)
 
 # Random numbers
 

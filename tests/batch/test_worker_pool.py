@@ -15,7 +15,7 @@ from pontedeldiavolo.batch import GameBatch, GamePool, worker_pool
 from pontedeldiavolo.batch.kernels import pool_ops
 from pontedeldiavolo.batch.kernels.jit import JIT_DISABLED, njit_cached
 from support.batch_rows import SMALL
-from support.batches import Arrays, same_arrays, share_all, sized
+from support.batches import Arrays, kernel, same_arrays, share_all, sized
 from support.pools import everything
 
 
@@ -77,7 +77,7 @@ def test_workers_do_the_rest_of_the_leader() -> None:
     pool = GamePool(SMALL, 50, seed=4)
     wanted = GamePool(SMALL, 50, seed=4).sample()
     state, counters = pool._state, pool._workers._counters
-    pool_ops.publish(counters, pool_ops.SAMPLE, 50)
+    kernel(pool_ops.publish)(counters, pool_ops.SAMPLE, 50)
     # Whatever share is its own, it takes all. Then there is nothing left to do, or to undo.
     for _ in range(2):
         assert pool_ops.worker_loop(state, counters, pool_ops.ASSIST, 0, 3) == -1

@@ -15,13 +15,15 @@ from numba import config
 
 import pontedeldiavolo as pdd
 from pontedeldiavolo.batch import GameBatch, worker_pool
-from pontedeldiavolo.batch.kernels.encoding import pack_row, unpack_row
+from pontedeldiavolo.batch.kernels import encoding
 from pontedeldiavolo.batch.kernels.game import game_type, new_records, rules_table
+from pontedeldiavolo.batch.kernels.jit import JIT_DISABLED, njit_cached
 from pontedeldiavolo.batch.rows import empty_rows, read_only, rows_of, state_of
 from support.strategies import Player, company, play_out
 
 Row = pdd.GameState | pdd.HalfTurn
 T = TypeVar("T")
+F = TypeVar("F", bound=Callable[..., object])
 
 NONE = -1
 """What stands for nobody in an array."""
@@ -30,6 +32,12 @@ NONE = -1
 def sized(compiled: int, otherwise: int) -> int:
     """Return how much to do: without compilation the kernels take a hundred times as long."""
     return otherwise if config.DISABLE_JIT else compiled  # type: ignore[attr-defined]  # set late
+
+
+def kernel(function: F) -> F:
+    """Return an internal function of kernels as one that Python can call."""
+    # What Numba returns has the function itself.
+    return function if JIT_DISABLED else njit_cached(function.py_func)  # type: ignore[attr-defined]
 
 
 def share_all(monkeypatch: pytest.MonkeyPatch, processors: int) -> None:
@@ -172,6 +180,9 @@ def winner_of(state: pdd.GameState) -> int:
 
 
 # Games laid out
+
+pack_row = kernel(encoding.pack_row)
+unpack_row = kernel(encoding.unpack_row)
 
 
 def new_game(board: pdd.Board = pdd.Board()) -> np.record:  # noqa: B008  # immutable

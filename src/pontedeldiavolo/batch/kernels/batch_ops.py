@@ -15,7 +15,7 @@ from pontedeldiavolo.batch.kernels import legal_mask, observe, sample
 from pontedeldiavolo.batch.kernels.cells import bytes_of
 from pontedeldiavolo.batch.kernels.encoding import pack_step, unpack_row
 from pontedeldiavolo.batch.kernels.game import BRIDGES, ISLANDS, POINTS, RED, WHITE
-from pontedeldiavolo.batch.kernels.jit import njit_cached, njit_inline
+from pontedeldiavolo.batch.kernels.jit import njit_cached, njit_inline, njit_internal
 from pontedeldiavolo.batch.kernels.legal import DIRECTIONS, find_legal
 from pontedeldiavolo.batch.kernels.sampling import (
     Weights,
@@ -53,19 +53,12 @@ class Results(NamedTuple):
     """(n,): the seat that owns it."""
 
 
-@njit_inline
-def unpacked(batch: Batch, row: int) -> tuple[np.record, np.record]:
-    """Lay a row out; return the table and the game."""
-    table, game = batch.tables[0], batch.games[0]
-    unpack_row(table, game, batch.rows, row)
-    return table, game
-
-
 @njit_cached
 def mask_rows(batch: Batch, masks: npt.NDArray[np.uint8], begin: int, end: int) -> None:
     """Write masks of legal steps."""
+    table, game = batch.tables[0], batch.games[0]
     for row in range(begin, end):
-        table, game = unpacked(batch, row)
+        unpack_row(table, game, batch.rows, row)
         legal_mask(table, game, bytes_of(masks, 0), row)
 
 
@@ -74,8 +67,9 @@ def observe_rows(
     batch: Batch, colors: npt.NDArray[np.int8], planes: npt.NDArray[np.uint8], begin: int, end: int
 ) -> None:
     """Write planes, each from the side of a colour."""
+    table, game = batch.tables[0], batch.games[0]
     for row in range(begin, end):
-        table, game = unpacked(batch, row)
+        unpack_row(table, game, batch.rows, row)
         observe(table, game, np.int64(colors[row]), bytes_of(planes, 0), row)
 
 
@@ -85,9 +79,10 @@ def step_rows(batch: Batch, codes: npt.NDArray[np.int64], after: Rows, begin: in
 
     *After* holds the rows as they are, and then as they will be.
     """
+    table, game = batch.tables[0], batch.games[0]
     for row in range(begin, end):
         if batch.rows.phase[row] != OVER:
-            table, game = unpacked(batch, row)
+            unpack_row(table, game, batch.rows, row)
             first = game.first
             if not try_step(table, game, codes[row]):
                 return row
@@ -108,10 +103,11 @@ def sample_rows(
 
     Without a single row of weights all steps are drawn alike.
     """
+    table, game = batch.tables[0], batch.games[0]
     for row in range(begin, end):
         codes[row] = NONE
         if batch.rows.phase[row] != OVER:
-            table, game = unpacked(batch, row)
+            unpack_row(table, game, batch.rows, row)
             find_legal(table, game)
             seed_game(game, seed, row)
             if len(weights) == 0:
@@ -126,16 +122,18 @@ def sample_rows(
 @njit_cached
 def score_rows(batch: Batch, ends: Results, begin: int, end: int) -> None:
     """Write the results of games so far."""
+    table, game = batch.tables[0], batch.games[0]
     for row in range(begin, end):
-        table, game = unpacked(batch, row)
+        unpack_row(table, game, batch.rows, row)
         write_result(table, game, ends, row)
 
 
 @njit_cached
 def playout_rows(batch: Batch, seed: np.uint64, ends: Results, begin: int, end: int) -> None:
     """Play games to their ends at random, and write their results."""
+    table, game = batch.tables[0], batch.games[0]
     for row in range(begin, end):
-        table, game = unpacked(batch, row)
+        unpack_row(table, game, batch.rows, row)
         seed_game(game, seed, row)
         before = game.turns
         playout(table, game)
@@ -153,8 +151,9 @@ def replay_rows(
     ends: Results,
 ) -> None:
     """Play the actions of each row, of one code or two, until one is illegal."""
+    table, game = batch.tables[0], batch.games[0]
     for row in range(len(batch.rows.phase)):
-        table, game = unpacked(batch, row)
+        unpack_row(table, game, batch.rows, row)
         illegal_at[row] = NONE
         for index in range(begins[row], begins[row + 1]):
             if not try_action(table, game, np.int64(codes[index, 0]), np.int64(codes[index, 1])):
@@ -164,7 +163,7 @@ def replay_rows(
         write_result(table, game, ends, row)
 
 
-@njit_cached
+@njit_internal
 def try_action(table: np.record, game: np.record, code: int, second: int) -> bool:
     """Play an action of one code or two, if it is legal; tell whether it was."""
     if not try_step(table, game, code):

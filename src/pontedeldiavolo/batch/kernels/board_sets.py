@@ -34,7 +34,7 @@ from pontedeldiavolo.batch.kernels.cells import (
     store,
     store_word,
 )
-from pontedeldiavolo.batch.kernels.jit import njit_cached, njit_inline
+from pontedeldiavolo.batch.kernels.jit import njit_inline, njit_internal
 from pontedeldiavolo.batch.rows import NONE
 
 WORD_SHIFT, WORD_LAST = 6, 63
@@ -129,7 +129,7 @@ def next_cell(game: np.record, which: int, begin: int) -> int:
     return NONE
 
 
-@njit_cached
+@njit_internal
 def count_on_board(game: np.record, which: int) -> int:
     """Count the cells of a set of the whole board."""
     found = 0
@@ -138,7 +138,7 @@ def count_on_board(game: np.record, which: int) -> int:
     return found
 
 
-@njit_cached
+@njit_internal
 def nth_on_board(game: np.record, which: int, n: int) -> int:
     """Return the place of the *n*-th cell of a set of the whole board, from 0."""
     row, left = 0, n

@@ -55,7 +55,7 @@ from pontedeldiavolo.batch.kernels.game import (
     UNLIMITED,
     WHITE,
 )
-from pontedeldiavolo.batch.kernels.jit import njit_cached, njit_inline
+from pontedeldiavolo.batch.kernels.jit import njit_inline, njit_internal
 from pontedeldiavolo.batch.kernels.legal import (
     DIRECTIONS,
     build,
@@ -93,7 +93,7 @@ def bits_equal(
     return found
 
 
-@njit_cached
+@njit_inline
 def unpack_row(table: np.record, game: np.record, batch: Rows, row: int) -> None:
     """Lay a row out."""
     init(table, game)
@@ -113,7 +113,7 @@ def unpack_row(table: np.record, game: np.record, batch: Rows, row: int) -> None
     game.turns = count_turns(table, game)
 
 
-@njit_cached
+@njit_internal
 def unpack_tiles(table: np.record, game: np.record, data: Bytes, end: int) -> None:
     """Place all tiles of a row."""
     width = table.width
@@ -135,7 +135,7 @@ def unpack_tiles(table: np.record, game: np.record, data: Bytes, end: int) -> No
                     update_window(game, color, tiles, origin)
 
 
-@njit_cached
+@njit_internal
 def unpack_bridges(table: np.record, game: np.record, spans: Bytes, end: int) -> None:
     """Build all bridges of a row."""
     width, side = table.width, columns(game)
@@ -150,7 +150,7 @@ def unpack_bridges(table: np.record, game: np.record, spans: Bytes, end: int) ->
                 build(table, game, WHITE if white else RED, row * side + column, direction)
 
 
-@njit_cached
+@njit_internal
 def count_turns(table: np.record, game: np.record) -> int:
     """Return how many pairs, bridges and passes a game laid out has seen."""
     if game.phase == COLOR_CHOICE:
@@ -171,7 +171,7 @@ def cell_of(table: np.record, game: np.record, place: int) -> int:
     return row_of(game, place) * table.width + column_of(game, place)
 
 
-@njit_cached
+@njit_internal
 def pack_row(table: np.record, game: np.record, batch: Rows, row: int) -> None:
     """Write a whole game to a row."""
     cells = table.cells
@@ -195,7 +195,7 @@ def pack_turn(table: np.record, game: np.record, batch: Rows, row: int) -> None:
     batch.first[row] = NONE if game.first == NONE else cell_of(table, game, game.first)
 
 
-@njit_cached
+@njit_internal
 def pack_step(
     table: np.record, game: np.record, batch: Rows, row: int, code: int, first: int
 ) -> None:
@@ -240,7 +240,7 @@ def write_set(table: np.record, game: np.record, which: int, out: Bytes, at: int
         at += width
 
 
-@njit_cached
+@njit_internal
 def legal_mask(table: np.record, game: np.record, out: Bytes, row: int) -> None:
     """Find all legal steps, and write a row of masks: 1 for each legal step, else 0."""
     find_legal(table, game)
@@ -258,7 +258,7 @@ def legal_mask(table: np.record, game: np.record, out: Bytes, row: int) -> None:
     store_byte(out, end - 1, game.legal_pass)
 
 
-@njit_cached
+@njit_internal
 def write_bridges(table: np.record, game: np.record, out: Bytes, at: int) -> None:
     """Write 1 for each buildable bridge."""
     for direction in range(DIRECTIONS):
@@ -268,7 +268,7 @@ def write_bridges(table: np.record, game: np.record, out: Bytes, at: int) -> Non
             place = next_cell(game, BUILDABLE_OF + direction, place + 1)
 
 
-@njit_cached
+@njit_internal
 def observe(table: np.record, game: np.record, own: int, out: Bytes, row: int) -> None:
     """Write a row of planes, seen from the side of a colour: see :data:`PLANES`."""
     cells = table.cells
@@ -292,7 +292,7 @@ def observe(table: np.record, game: np.record, own: int, out: Bytes, row: int) -
     fill_bytes(out, at + BRIDGES_LEFT * cells, capped(game.bridges_left, table.all_bridges), cells)
 
 
-@njit_cached
+@njit_internal
 def write_bridge_ends(table: np.record, game: np.record, out: Bytes, at: int) -> None:
     """Write 1 for each end of a bridge, to the plane of the direction that it goes from there."""
     for color in range(2):

@@ -17,12 +17,19 @@ import numba
 import numpy as np
 from llvmlite import binding, ir
 from numba.core import cgutils, config
+from numba.core.codegen import JITCodeLibrary
+from numba.core.compiler import Compiler
 
 JIT_DISABLED: bool = bool(config.DISABLE_JIT)
 """True if nothing is compiled: ``NUMBA_DISABLE_JIT=1`` leaves functions as they are."""
 
-NJIT_OPTIONS: dict[str, Any] = {"nogil": True, "error_model": "numpy", "_nrt": False}
-"""The options of all functions.
+NJIT_OPTIONS: dict[str, Any] = {
+    "nogil": True,
+    "error_model": "numpy",
+    "_nrt": False,
+    "no_cfunc_wrapper": True,
+}
+"""The options of all functions. No C code calls them.
 
 Arrays belong to callers, and compiled code makes none, so references need not be counted. Numba's
 counting took a quarter of a pool's step, and threads that count the same arrays wait for one
@@ -46,13 +53,66 @@ class CacheFileName(str):
         return super().format(*values, **named).replace(".nbc", f"-{os.getpid()}.nbc")
 
 
-def njit_cached(function: F) -> F:
-    """Compile *function* with Numba on its first call, and keep the code for later processes.
+class KernelCode(JITCodeLibrary):
+    """The code of a kernel, which is linked with that of all functions that it calls."""
 
-    Compiled functions run without the interpreter's lock. They make no arrays, nor other objects
-    that Numba would have to free.
+    def add_linking_library(self, library: Any) -> None:
+        """Link the code of a function that is called, and of those that it calls itself."""
+        called = library._linking_libraries if isinstance(library, InternalCode) else ()
+        for each in (library, *called):
+            if each not in self._linking_libraries:
+                super().add_linking_library(each)
+
+
+class InternalCode(KernelCode):
+    """The code of an internal function, as it was written: kernels that call it optimise it."""
+
+    def _optimize_functions(self, _module: Any) -> None:
+        pass
+
+    def finalize(self) -> None:
+        """Do nothing: this is neither linked nor optimised alone, nor turned into machine code."""
+        self._finalized = True
+
+
+class KernelCompiler(Compiler):
+    """Compile a kernel."""
+
+    code: type[KernelCode] = KernelCode
+
+    def __init__(self, typing: Any, target: Any, _library: None, *others: Any) -> None:
+        library = self.code(target.codegen(), "kernel")
+        library.enable_object_caching()
+        super().__init__(typing, target, library, *others)
+
+
+class InternalCompiler(KernelCompiler):
+    """Compile a function that only kernels call."""
+
+    code = InternalCode
+
+    def compile_extra(self, function: Any) -> Any:
+        """Return the compiled function. Python cannot call it: an entry point is only its name."""
+        self.state.flags.no_compile = True
+        found = super().compile_extra(function)._replace(entry_point={}.update)
+        self.state.targetctx.insert_user_function(found.entry_point, found.fndesc, [found.library])
+        return found
+
+
+INTERNAL_OPTIONS: dict[str, Any] = {
+    **NJIT_OPTIONS,
+    "no_cpython_wrapper": True,
+    "pipeline_class": InternalCompiler,
+}
+
+
+def njit_cached(function: F) -> F:
+    """Compile a kernel with Numba on its first call, and keep the code for later processes.
+
+    Kernels run without the interpreter's lock. They make no arrays, nor other objects that Numba
+    would have to free.
     """
-    dispatcher = numba.njit(cache=True, **NJIT_OPTIONS)(function)
+    dispatcher = numba.njit(cache=True, pipeline_class=KernelCompiler, **NJIT_OPTIONS)(function)
     if not JIT_DISABLED:
         file = attrgetter("_cache._cache_file")(dispatcher)
         vars(file)["_data_name_pattern"] = CacheFileName(file._data_name_pattern)
@@ -60,18 +120,23 @@ def njit_cached(function: F) -> F:
     return cast(F, dispatcher)
 
 
-def njit_inline(function: F) -> F:
-    """Put the lines of *function* in place of every call, and compile them there alone.
+def njit_internal(function: F) -> F:
+    """Compile a function that only kernels call, as a part of each of them.
 
-    Left to LLVM, it would be compiled for itself as well: all that a program needs took twice as
-    long to compile, and was no faster.
+    Numba would optimise each function with all that it calls, and make it callable from Python:
+    what is called by many was optimised as many times, and all took twice as long to compile.
     """
-    return cast(F, numba.njit(inline="always", **NJIT_OPTIONS)(function))
+    return cast(F, numba.njit(**INTERNAL_OPTIONS)(function))
+
+
+def njit_inline(function: F) -> F:
+    """Compile a function that only kernels call, and let LLVM put it in place of every call."""
+    return cast(F, numba.njit(forceinline=True, **INTERNAL_OPTIONS)(function))
 
 
 def njit_wrapping(function: F) -> F:
-    """Compile *function*, whose numbers run over: on purpose, and compiled code does not mind."""
-    return np.errstate(over="ignore")(function) if JIT_DISABLED else njit_cached(function)
+    """Compile an internal *function* whose numbers run over: compiled code does not mind."""
+    return np.errstate(over="ignore")(function) if JIT_DISABLED else njit_internal(function)
 
 
 I1: Any = ir.IntType(1)

@@ -60,7 +60,7 @@ from pontedeldiavolo.batch.kernels.game import (
     TILES_OF,
     WHITE,
 )
-from pontedeldiavolo.batch.kernels.jit import njit_cached, njit_inline
+from pontedeldiavolo.batch.kernels.jit import njit_inline, njit_internal
 from pontedeldiavolo.batch.rows import COLOR_CHOICE, NONE, OPENING, OVER
 from pontedeldiavolo.board.geometry import FORWARD
 
@@ -151,11 +151,9 @@ def touching(tiles: Cells, twos: Cells, threes: Cells) -> Cells:
     return found | corners | neighbors4(spoilt | (twos & neighbors4(crowded)))
 
 
-@njit_cached
-def judge_cells(game: np.record, tiles: Cells) -> tuple[Cells, Cells, Cells]:  # noqa: ARG001  # its type is part of the key
+@njit_internal
+def judge_cells(tiles: Cells) -> tuple[Cells, Cells, Cells]:
     """Judge a tile on every cell beside legal tiles of its colour.
-
-    The game is there for what is kept of compiled code: see :func:`source_digest`.
 
     Return the cells that are closed, those where a tile would make a group of four or more, and the
     tiles of islands. Cells with tiles on them may be among the first two.
@@ -180,15 +178,15 @@ def single_in_window(game: np.record, like: Cells, place: int, origin: int) -> C
     return single(like, to_window(game, origin, place))
 
 
-@njit_cached
+@njit_internal
 def closed_by(game: np.record, color: int, place: int, origin: int) -> Cells:
     """Return what is closed in a window after one more tile, its own cell too."""
     tiles = load_window(game, TILES_OF + color, origin)
     tile = single_in_window(game, tiles, place, origin)
-    return judge_cells(game, tiles | tile)[0] | tile
+    return judge_cells(tiles | tile)[0] | tile
 
 
-@njit_cached
+@njit_internal
 def pair_is_legal(game: np.record, color: int, a: int, b: int) -> bool:
     """Tell whether two tiles may go on two open cells."""
     if are_far(game, a, b):
@@ -198,7 +196,7 @@ def pair_is_legal(game: np.record, color: int, a: int, b: int) -> bool:
     return not is_any(closed & single_in_window(game, closed, b, origin))
 
 
-@njit_cached
+@njit_internal
 def place_pair(game: np.record, color: int, a: int, b: int) -> None:
     """Place two legal tiles."""
     origin = window_around(game, a)
@@ -208,7 +206,7 @@ def place_pair(game: np.record, color: int, a: int, b: int) -> None:
     game.tiles_left[color] -= TILES_PER_TURN
 
 
-@njit_cached
+@njit_internal
 def place_in_window(game: np.record, color: int, a: int, b: int, origin: int) -> None:
     """Place tiles on two cells, as far as they are in a window."""
     tiles = load_window(game, TILES_OF + color, origin)
@@ -218,10 +216,10 @@ def place_in_window(game: np.record, color: int, a: int, b: int, origin: int) ->
     update_window(game, color, tiles | new, origin)
 
 
-@njit_cached
+@njit_internal
 def update_window(game: np.record, color: int, tiles: Cells, origin: int) -> None:
     """Note what tiles that lie in a window mean for their colour."""
-    closed, fourth, islands = judge_cells(game, tiles)
+    closed, fourth, islands = judge_cells(tiles)
     remove_cells(game, OPEN_OF + color, origin, closed | tiles)
     add_cells(game, FOURTH_OF + color, origin, fourth)
     add_cells(game, ISLANDS_OF + color, origin, islands)
@@ -240,7 +238,7 @@ def store_buildable(game: np.record, direction: int, row: int, spans: Cells, own
     return count(found)
 
 
-@njit_cached
+@njit_internal
 def find_bridges(table: np.record, game: np.record, color: int) -> int:
     """Find all bridges that a colour can build, supply and turn aside, and count them."""
     found = 0
@@ -264,7 +262,7 @@ def find_bridges(table: np.record, game: np.record, color: int) -> int:
     return found
 
 
-@njit_cached
+@njit_internal
 def nth_bridge(game: np.record, n: int) -> tuple[int, int]:
     """Return the first end and the direction of the *n*-th buildable bridge, from 0."""
     left = n
@@ -276,7 +274,7 @@ def nth_bridge(game: np.record, n: int) -> tuple[int, int]:
     return NONE, NONE
 
 
-@njit_cached
+@njit_internal
 def build(table: np.record, game: np.record, color: int, place: int, direction: int) -> None:
     """Build a legal bridge, from its first end."""
     other = place + table.step[direction]
@@ -323,7 +321,7 @@ FREE_FOR_A_PAIR = 2
 BITS = 64
 
 
-@njit_cached
+@njit_internal
 def find_free(table: np.record, game: np.record, color: int) -> int:
     """Write a colour's free cells to the set of legal ones, and count them."""
     found = 0
@@ -336,7 +334,7 @@ def find_free(table: np.record, game: np.record, color: int) -> int:
     return found
 
 
-@njit_cached
+@njit_internal
 def has_partner(game: np.record, color: int, place: int, others: int) -> bool:
     """Tell whether an open cell, of *others* and itself, is half of a legal pair."""
     origin = window_around(game, place)
@@ -344,7 +342,7 @@ def has_partner(game: np.record, color: int, place: int, others: int) -> bool:
     return count(load_window(game, OPEN_OF + color, origin) & closed) <= others
 
 
-@njit_cached
+@njit_internal
 def find_first_tiles(table: np.record, game: np.record, color: int) -> int:
     """Find the cells that are half of a legal pair of a colour with tiles left, and count them."""
     opened = count_on_board(game, OPEN_OF + color)
@@ -371,7 +369,7 @@ def find_first_tiles(table: np.record, game: np.record, color: int) -> int:
     return found
 
 
-@njit_cached
+@njit_internal
 def find_second_tiles(game: np.record, color: int, first: int) -> int:
     """Find the cells that complete a pair, and count them."""
     copy_set(game, OPEN_OF + color, LEGAL)
@@ -380,7 +378,7 @@ def find_second_tiles(game: np.record, color: int, first: int) -> int:
     return count_on_board(game, LEGAL)
 
 
-@njit_cached
+@njit_internal
 def find_tile(game: np.record, color: int, place: int) -> int:
     """Find out of one cell alone whether a tile may go there, as first or second of two."""
     legal = contains(game, OPEN_OF + color, place)
@@ -396,7 +394,7 @@ def find_tile(game: np.record, color: int, place: int) -> int:
     return legal
 
 
-@njit_cached
+@njit_internal
 def find_legal(table: np.record, game: np.record) -> None:
     """Find all legal steps."""
     color = game.to_move
@@ -413,7 +411,7 @@ def find_legal(table: np.record, game: np.record) -> None:
         game.legal_bridges = find_bridges(table, game, color)
 
 
-@njit_cached
+@njit_internal
 def has_pair(table: np.record, game: np.record, color: int) -> bool:
     """Tell whether a colour to move has a legal pair."""
     if game.tiles_left[color] < TILES_PER_TURN:

@@ -15,7 +15,7 @@ from pontedeldiavolo.batch.kernels.board_sets import (
 from pontedeldiavolo.batch.kernels.cells import count, load_window
 from pontedeldiavolo.batch.kernels.encoding import cell_of
 from pontedeldiavolo.batch.kernels.game import BUILDABLE_OF, ENDS_OF, LEGAL, OPEN_OF, TILES_OF
-from pontedeldiavolo.batch.kernels.jit import njit_cached, njit_inline, njit_wrapping
+from pontedeldiavolo.batch.kernels.jit import njit_inline, njit_internal, njit_wrapping
 from pontedeldiavolo.batch.kernels.legal import (
     DIRECTIONS,
     build,
@@ -67,7 +67,7 @@ def random_bits(game: np.record) -> int:
     return np.int64(splitmix64(game.random) >> U32)
 
 
-@njit_cached
+@njit_internal
 def randbelow(game: np.record, limit: int) -> int:
     """Return a whole number from 0 to *limit* - 1, each with exactly the same probability."""
     # The upper half of a product is the number; some lower halves come once too often.
@@ -84,7 +84,7 @@ MAX_BRIDGES_PER_TILE = 8
 COLORS, NO_PAIR = np.int64(2), np.int64(NONE)
 
 
-@njit_cached
+@njit_internal
 def max_bridges(game: np.record, color: int) -> int:
     """Return a number that a colour's buildable bridges cannot exceed."""
     if game.bridges_left <= 0 or game.phase == OPENING:
@@ -93,7 +93,7 @@ def max_bridges(game: np.record, color: int) -> int:
     return min(MAX_BRIDGES_PER_TILE * free, free * (free - 1) // 2)
 
 
-@njit_cached
+@njit_internal
 def play_random_action(table: np.record, game: np.record) -> None:
     """Play one of all legal actions of the colour to move."""
     color, conflicts, bridges_known = game.to_move, 0, False
@@ -125,7 +125,7 @@ def play_random_action(table: np.record, game: np.record) -> None:
             return
 
 
-@njit_cached
+@njit_internal
 def play_bridge(table: np.record, game: np.record, color: int, n: int) -> None:
     """Build the *n*-th of the buildable bridges."""
     place, direction = nth_bridge(game, n)
@@ -133,7 +133,7 @@ def play_bridge(table: np.record, game: np.record, color: int, n: int) -> None:
     end_turn(game)
 
 
-@njit_cached
+@njit_internal
 def count_pairs(game: np.record, color: int, wanted: int) -> tuple[int, int, int]:
     """Count a colour's legal pairs in both orders; stop at one by its number, and return it."""
     found, cells = 0, count_on_board(game, OPEN_OF + color)
@@ -150,7 +150,7 @@ def count_pairs(game: np.record, color: int, wanted: int) -> tuple[int, int, int
     return found, NONE, NONE
 
 
-@njit_cached
+@njit_internal
 def play_counted(table: np.record, game: np.record, color: int) -> None:
     """Play one of all legal actions of a colour with tiles left, by counting the pairs."""
     pairs = count_pairs(game, color, NO_PAIR)[0]
@@ -168,7 +168,7 @@ def play_counted(table: np.record, game: np.record, color: int) -> None:
         pass_turn(game)
 
 
-@njit_cached
+@njit_internal
 def complete_random_pair(game: np.record) -> None:
     """Place the first of two tiles that is decided on with one of all legal second ones."""
     found = find_second_tiles(game, game.to_move, game.first)
@@ -189,7 +189,7 @@ def play_forced(table: np.record, game: np.record) -> bool:
     return False
 
 
-@njit_cached
+@njit_internal
 def playout(table: np.record, game: np.record) -> None:
     """Play random actions to the end of the game."""
     while game.phase != OVER:
@@ -197,7 +197,7 @@ def playout(table: np.record, game: np.record) -> None:
             play_random_action(table, game)
 
 
-@njit_cached
+@njit_internal
 def sample(table: np.record, game: np.record) -> int:
     """Return the code of one of the legal steps that were found, or nobody's at the end."""
     if game.phase == OVER:
@@ -226,7 +226,7 @@ def random_unit(game: np.record) -> float:
     return ((high << 26) + low) * UNIT_PER_53_BITS
 
 
-@njit_cached
+@njit_internal
 def sum_weights(
     table: np.record, game: np.record, weights: Weights, row: int, limit: float
 ) -> tuple[float, int]:
@@ -246,7 +246,7 @@ def sum_weights(
     return total, last
 
 
-@njit_inline
+@njit_internal
 def sum_tile_weights(
     table: np.record, game: np.record, weights: Weights, row: int, limit: float
 ) -> tuple[float, int]:
@@ -263,7 +263,7 @@ def sum_tile_weights(
     return total, last
 
 
-@njit_inline
+@njit_internal
 def sum_bridge_weights(  # compiled functions have no keywords
     table: np.record,
     game: np.record,

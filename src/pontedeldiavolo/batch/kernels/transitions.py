@@ -44,7 +44,7 @@ from pontedeldiavolo.batch.kernels.game import (
     TILES_OF,
     WHITE,
 )
-from pontedeldiavolo.batch.kernels.jit import njit_cached, njit_inline
+from pontedeldiavolo.batch.kernels.jit import njit_inline, njit_internal
 from pontedeldiavolo.batch.kernels.legal import (
     build,
     find_bridges,
@@ -92,7 +92,7 @@ def step_count(table: np.record) -> int:
     return code_of_choice(table, PASS) + 1
 
 
-@njit_cached
+@njit_internal
 def init(table: np.record, game: np.record) -> None:
     """Lay out the start of a game."""
     for row in range(0, rows(game), lanes(game)):
@@ -112,7 +112,7 @@ def init(table: np.record, game: np.record) -> None:
     game.bridges_built[WHITE] = game.bridges_built[RED] = 0
 
 
-@njit_cached
+@njit_internal
 def end_turn(game: np.record) -> None:
     """Hand the turn on after tiles or a bridge [S0]."""
     game.turns += 1
@@ -127,7 +127,7 @@ def end_turn(game: np.record) -> None:
         game.to_move = 1 - game.to_move
 
 
-@njit_cached
+@njit_internal
 def pass_turn(game: np.record) -> None:
     """Hand the turn on after a pass: white's gives red the last turn, red's ends the game [S0]."""
     if game.phase == PLAY:
@@ -138,7 +138,7 @@ def pass_turn(game: np.record) -> None:
         end_turn(game)
 
 
-@njit_cached
+@njit_internal
 def choose_color(table: np.record, game: np.record, color: int) -> None:
     """Let the second seat choose a colour [S0]."""
     game.white_owner = 1 - color
@@ -147,7 +147,7 @@ def choose_color(table: np.record, game: np.record, color: int) -> None:
     game.to_move = RED
 
 
-@njit_cached
+@njit_internal
 def is_legal(table: np.record, game: np.record, code: int) -> bool:
     """Tell whether the step with a code is among those that were found legal."""
     if code < 0 or game.phase == OVER:
@@ -163,7 +163,7 @@ def is_legal(table: np.record, game: np.record, code: int) -> bool:
     return game.legal_bridges > 0 and contains(game, BUILDABLE_OF + direction, place)
 
 
-@njit_cached
+@njit_internal
 def step(table: np.record, game: np.record, code: int) -> None:
     """Play the legal step with a code."""
     color = game.to_move
@@ -184,7 +184,7 @@ def step(table: np.record, game: np.record, code: int) -> None:
         end_turn(game)
 
 
-@njit_cached
+@njit_internal
 def try_step(table: np.record, game: np.record, code: int) -> bool:
     """Play the step with a code, if it is legal; tell whether it was.
 
@@ -213,7 +213,7 @@ def islands_of(game: np.record, color: int) -> int:
     return count_on_board(game, ISLANDS_OF + color) // ISLAND_SIZE
 
 
-@njit_cached
+@njit_internal
 def points(table: np.record, game: np.record, color: int) -> int:
     """Return the points of a colour."""
     islands = islands_of(game, color)
@@ -231,7 +231,7 @@ def points(table: np.record, game: np.record, color: int) -> int:
     return found
 
 
-@njit_cached
+@njit_internal
 def islands_joined(table: np.record, game: np.record, color: int, place: int) -> int:
     """Count the islands in the network of a cell, and mark all its cells as seen."""
     game.queue[0] = place
@@ -285,7 +285,7 @@ def seat_to_move(game: np.record) -> int:
     return owner(game, game.to_move)
 
 
-@njit_cached
+@njit_internal
 def winner(table: np.record, game: np.record, white_points: int, red_points: int) -> int:
     """Return the colour that has won with these points, or nobody [S0]."""
     for index in range(len(table.decisive)):

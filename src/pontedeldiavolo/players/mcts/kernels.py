@@ -34,7 +34,7 @@ from pontedeldiavolo.batch.kernels.game import (
     TILES_OF,
     WHITE,
 )
-from pontedeldiavolo.batch.kernels.jit import JIT_DISABLED, njit_cached, njit_inline
+from pontedeldiavolo.batch.kernels.jit import JIT_DISABLED, njit_cached, njit_inline, njit_internal
 from pontedeldiavolo.batch.kernels.legal import (
     DIRECTIONS,
     find_bridges,
@@ -107,7 +107,7 @@ def add_child(nodes: Nodes, parent: int, place: int, code: int, seat: int, color
     nodes[parent].children += 1
 
 
-@njit_cached
+@njit_internal
 def expand(table: np.record, game: np.record, nodes: Nodes, parent: int, used: int) -> int:
     """Add a child for each legal step; return the new number of nodes, or -1: memory is full."""
     find_legal(table, game)
@@ -159,7 +159,7 @@ def uct_rave_value(node: np.record, exploration: float) -> float:
     return mean + beta * (amaf - mean) + exploration / sqrt(node.visits + 1.0)
 
 
-@njit_cached
+@njit_internal
 def best_child(nodes: Nodes, parent: int) -> int:
     """Select the child with the highest UCT-RAVE value."""
     first = nodes[parent].first_child
@@ -183,7 +183,7 @@ def was_played(table: np.record, game: np.record, code: int, color: int) -> bool
     return game.spans[place] == 1 + direction
 
 
-@njit_cached
+@njit_internal
 def backpropagate(
     table: np.record, game: np.record, nodes: Nodes, path: npt.NDArray[np.int32], winner: int
 ) -> None:
@@ -239,7 +239,7 @@ BRIDGE_TENTHS = 3
 """Chance, in tenths, that another turn builds a bridge, if one can be built."""
 
 
-@njit_cached
+@njit_internal
 def find_targets(game: np.record, color: int) -> int:
     """Find where a tile completes an island or spoils one of the opponent's; return the number."""
     other = 1 - color
@@ -250,7 +250,7 @@ def find_targets(game: np.record, color: int) -> int:
     return count_on_board(game, SEEN)
 
 
-@njit_cached
+@njit_internal
 def play_targets(game: np.record, color: int) -> bool:
     """Try to place a pair with at least one tile on a target; tell whether it was legal."""
     targets = find_targets(game, color)
@@ -270,7 +270,7 @@ def play_targets(game: np.record, color: int) -> bool:
     return True
 
 
-@njit_cached
+@njit_internal
 def play_any_bridge(table: np.record, game: np.record, color: int) -> bool:
     """Build a random bridge; tell whether there was one."""
     found = find_bridges(table, game, color)
@@ -280,7 +280,7 @@ def play_any_bridge(table: np.record, game: np.record, color: int) -> bool:
     return True
 
 
-@njit_cached
+@njit_internal
 def play_heuristic_action(table: np.record, game: np.record) -> None:
     """Play an action of the colour to move, by the heuristics above or else at random."""
     color = game.to_move
@@ -300,7 +300,7 @@ def play_heuristic_action(table: np.record, game: np.record) -> None:
     play_random_action(table, game)
 
 
-@njit_cached
+@njit_internal
 def heuristic_playout(table: np.record, game: np.record) -> None:
     """Play a game to its end by heuristics."""
     while game.phase != OVER:
@@ -397,7 +397,7 @@ def search(
     return simulations, used
 
 
-@njit_cached
+@njit_internal
 def backpropagate_result(
     table: np.record, game: np.record, nodes: Nodes, path: npt.NDArray[np.int32]
 ) -> None:
