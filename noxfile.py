@@ -1,8 +1,9 @@
 """All checks of the project: ``nox -l`` lists them, ``nox`` runs the usual ones.
 
 Every session installs its requirements with pip, from the dependency groups of ``pyproject.toml``.
-Sessions tagged ``ci`` run for every commit, those tagged ``nightly`` every night; ``.ci/run``,
-``.ci/nightly`` and the workflows ask for these tags and name no session.
+Sessions tagged ``ci`` run for every commit, those tagged ``nightly`` every night, those tagged
+``weekly`` every week; ``.ci/run``, ``.ci/nightly`` and the workflows ask for these tags and name no
+session.
 """
 
 from __future__ import annotations
@@ -67,6 +68,8 @@ SCRIPTS = ".scripts"
 """Where the tools for scripts, their settings and their lock are."""
 ENGLISH = "docs/english.py"
 """What finds habits of English that are hard to read."""
+READERS = "tests/browser/test_documentation.py"
+"""The documentation in a browser."""
 GAMES = "examples/games"
 BROWSERS = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
 CONSTRAINTS = ".ci/constraints.txt"
@@ -202,12 +205,39 @@ def wheel(session: nox.Session) -> None:
 @nox.session(tags=["ci"])
 def docs(session: nox.Session) -> None:
     """Build the documentation without a warning, run its examples, and build with an address."""
-    install(session, "--group", "docs", "--group", "test")
+    install(session, "--group", "docs", "--group", "browser")
     built = Path("docs", "_build")
-    session.run("sphinx-build", "-q", "-n", "-W", "docs", str(built / "html"))
+    # The index of the search is complete after a whole build alone.
+    shutil.rmtree(built / "html", ignore_errors=True)
+    session.run("sphinx-build", "-q", "-E", "-n", "-W", "docs", str(built / "html"))
     session.run("sphinx-build", "-q", "-W", "-b", "doctest", "docs", str(built / "doctest"))
-    tests = [f"tests/docs/test_{name}.py" for name in ("downloads", "guides", "site")]
-    session.run("python", "-m", "pytest", "-q", *tests, env={"PYTHONPATH": "src"})
+    tests = [f"tests/docs/test_{name}.py" for name in ("downloads", "guides", "links", "site")]
+    env = {"PYTHONPATH": "src", "PONTE_SITE": str((built / "html").resolve())}
+    session.run("python", "-m", "pytest", "-q", *tests, env=env)
+    if any(map(shutil.which, BROWSERS)):
+        env["PONTE_BROWSER"] = "required"
+    session.run("python", "-m", "pytest", "-q", READERS, *session.posargs, env=env)
+
+
+@nox.session(tags=["nightly"])
+def pages(session: nox.Session) -> None:
+    """Look for obstacles on every page of the documentation, in both themes; needs Chromium."""
+    if not any(map(shutil.which, BROWSERS)):
+        session.skip("Chromium is not installed")
+    install(session, "--group", "docs", "--group", "browser")
+    built = Path(session.create_tmp()).resolve() / "html"
+    shutil.rmtree(built, ignore_errors=True)
+    session.run("sphinx-build", "-q", "-E", "docs", str(built))
+    env = {"PYTHONPATH": "src", "PONTE_SITE": str(built), "PONTE_BROWSER": "required"}
+    session.run("python", "-m", "pytest", "-q", "-m", "slow", READERS, *session.posargs, env=env)
+
+
+@nox.session(tags=["weekly"])
+def links(session: nox.Session) -> None:
+    """Ask for every address of other sites that the pages link to; needs the network."""
+    install(session, "--group", "docs")
+    target = str(Path("docs", "_build", "links"))
+    session.run("sphinx-build", "-q", "-b", "linkcheck", "docs", target, *session.posargs)
 
 
 @nox.session(python=PYTHONS, tags=["ci", "nightly"])

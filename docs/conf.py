@@ -61,7 +61,7 @@ copybutton_prompt_text = r">>> |\.\.\. |\$ "
 copybutton_prompt_is_regexp = True
 copybutton_here_doc_delimiter = "END"
 
-exclude_patterns = ["_build", "explanation/speed_table.md"]
+exclude_patterns = ["_build", "templates", "explanation/speed_table.md"]
 
 urls = metadata.urls_of_project()
 project_summary = (
@@ -80,6 +80,9 @@ html_show_sourcelink = False
 html_copy_source = False
 html_static_path = ["assets", "_build/brand"]
 html_css_files = ["site.css"]
+html_js_files = [("site.js", {"loading_method": "defer"})]
+html_search_scorer = str(DOCS / "scorer.js")
+templates_path = ["templates"]
 html_favicon = html_logo = "_build/brand/icon.svg"
 html_theme_options = {"source_repository": urls["Repository"]} if "Repository" in urls else {}
 if html_theme_options:

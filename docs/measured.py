@@ -28,8 +28,9 @@ TASKS: Final = {
 
 
 def table(rows: list[list[str]]) -> str:
-    """Return rows as Markdown; the first one has the headings."""
-    head, *others = rows
+    """Return rows as Markdown; the first one has the headings, none of them empty."""
+    (first, *more), *others = rows
+    head = [first or "case", *more]
     dashes = ["---", *["--:"] * (len(head) - 1)]
     return "\n".join(f"| {' | '.join(row)} |" for row in [head, dashes, *others])
 

@@ -43,6 +43,7 @@ NOT_FOUND: Final = """<!doctype html>
 body {{ max-width: 34rem; margin: 4rem auto; padding: 0 1rem; font-family: sans-serif }}
 @media (prefers-color-scheme: dark) {{ body {{ background: #131416; color: #cfd0d0 }} a {{ color: #82b4ff }} }}
 </style>
+<main>
 <h1>Page not found</h1>
 <p>No page has this address. It may have moved.</p>
 <ul>
@@ -50,6 +51,7 @@ body {{ max-width: 34rem; margin: 4rem auto; padding: 0 1rem; font-family: sans-
 <li><a href="{base}search.html">Search</a></li>
 <li><a href="{base}game/rules.html">The rules</a></li>
 </ul>
+</main>
 </html>
 """  # noqa: E501
 

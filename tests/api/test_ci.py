@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).parents[2]
-TAGS = ("ci", "nightly")
+TAGS = ("ci", "nightly", "weekly")
 ON_REQUEST = {"constraints"}
 """Sessions that write files of the repository."""
 
@@ -28,7 +28,7 @@ def sessions() -> dict[str, set[str]]:
     return found
 
 
-def test_every_session_runs_in_ci_or_at_night() -> None:
+def test_every_session_runs_by_itself() -> None:
     found = sessions()
     assert {name for name, tags in found.items() if not tags & {*TAGS}} == ON_REQUEST
     assert set().union(*found.values()) == {*TAGS}
@@ -41,6 +41,7 @@ def test_every_session_runs_in_ci_or_at_night() -> None:
         (".ci/nightly", "nightly"),
         (".github/workflows/ci.yml", "ci"),
         (".github/workflows/nightly.yml", "nightly"),
+        (".github/workflows/weekly.yml", "weekly"),
     ],
 )
 def test_scripts_and_workflows_ask_for_a_tag(path: str, tag: str) -> None:

@@ -4,16 +4,14 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterator
-from functools import partial
-from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
-from threading import Thread
 from typing import TYPE_CHECKING, Any
 
 import pytest
 
 import pontedeldiavolo as pdd
 from support.diagrams import state_of
+from support.folders import served
 from support.paths import ROOT
 from support.screens import Screen, on_board, press, reach, violations, walk
 
@@ -27,20 +25,6 @@ import playing  # the path to it is set above
 STATE = state_of("3 . . . . r\n2 . . . . .\n1 w w . w .")
 
 
-class Quiet(SimpleHTTPRequestHandler):
-    """Serves files, and says nothing."""
-
-    extensions_map = {  # noqa: RUF012 - as in its base
-        **SimpleHTTPRequestHandler.extensions_map,
-        ".mjs": "text/javascript",
-        ".js": "text/javascript",
-        ".wasm": "application/wasm",
-    }
-
-    def log_message(self, *_: object) -> None:
-        """Say nothing."""
-
-
 @pytest.fixture(scope="module")
 def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     """Build the page, serve it, and give its address."""
@@ -50,10 +34,8 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
         pytest.skip(f"Pyodide cannot be had: {error}")
     root = tmp_path_factory.mktemp("site")
     playing.build(root / playing.PLACE, archive)
-    with ThreadingHTTPServer(("127.0.0.1", 0), partial(Quiet, directory=str(root))) as server:
-        Thread(target=server.serve_forever, daemon=True).start()
-        yield f"http://127.0.0.1:{server.server_port}"
-        server.shutdown()
+    with served(root) as address:
+        yield address
 
 
 @pytest.fixture

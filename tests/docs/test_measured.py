@@ -23,13 +23,13 @@ def test_rows_of_a_table_of_speeds_are_chosen() -> None:
     found = filled("@measured speed: Complete random games: turns per second | 10×10@")
     head, _dashes, *rows = found.split("\n")
     # A single row stands as a column.
-    assert head == "|  | 10×10 |"
+    assert head == "| case | 10×10 |"
     assert rows[0].startswith("| apply_unchecked | ")
     figures = " | ".join(row.split(" | ")[1].removesuffix(" |") for row in rows)
     table = (ROOT / "docs/explanation/speed_table.md").read_text("utf-8")
     assert f"| 10×10 | {figures} |" in table
     whole = filled("@measured speed: Complete random games: turns per second@")
-    assert whole.startswith("|  | apply_unchecked | apply | plain |")
+    assert whole.startswith("| case | apply_unchecked | apply | plain |")
     assert len(whole.split("\n")) > 6
 
 

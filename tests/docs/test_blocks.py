@@ -1,0 +1,177 @@
+"""Every block of code in the pages is executed, or says why not.
+
+A block that is not executed has one line before it, ``% not run: REASON`` (in README.md
+``<!-- not run: REASON -->``), or a caption that says it to readers, for a reason of
+:data:`REASONS`. All other blocks belong to a kind that some test executes.
+"""
+
+from __future__ import annotations
+
+import re
+import shlex
+import shutil
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from attrs import frozen
+
+from support.console import run
+from support.paths import ROOT
+
+REASONS = {
+    "network": "it needs the network",
+    "torch": "it needs PyTorch",
+    "cluster": "it needs a cluster",
+    "minutes": "it takes minutes",
+}
+"""Why a block may not be executed, and how a caption says so."""
+DATA = {"text", "abnf", "bibtex"}
+"""Kinds of blocks that nobody can execute."""
+PAGES = [
+    ROOT / "README.md",
+    ROOT / "CONTRIBUTING.md",
+    *(path for path in sorted((ROOT / "docs").rglob("*.md")) if "_build" not in path.parts),
+]
+BLOCK = re.compile(r"^( *)```(?:\{code-block\} )?(\w+)\n(.*?)^\1```$", re.DOTALL | re.MULTILINE)
+MARK = re.compile(r"^(?:% not run: (\w+)|<!-- not run: (\w+) -->)\n+$")
+CAPTION = re.compile(r"^:caption: Not run with this documentation, because (.*)$", re.MULTILINE)
+OPTION = re.compile(r"^:\w+:.*\n", re.MULTILINE)
+ELSEWHERE = {
+    ("README.md", "python"): "tests/docs/test_documents.py",
+    ("docs/howto/javascript.md", "javascript"): "tests/docs/test_javascript.py",
+    ("docs/howto/show.md", "javascript"): "tests/docs/test_javascript.py",
+    ("docs/reference/json.md", "javascript"): "tests/docs/test_javascript.py",
+    ("docs/reference/cli.md", "console"): "tests/docs/test_console.py",
+}
+"""Kinds of blocks that a test of their own executes."""
+SERVERS = {
+    "pontedeldiavolo serve": "tests/cli/test_serve.py",
+    "python examples/web_game.py": "tests/examples/test_web_game.py",
+    "python -m uvicorn --app-dir examples --factory server:create_app": "tests/support/site.py",
+}
+"""Commands that run until somebody stops them, each with what starts it."""
+SESSIONS = re.compile(
+    r"python3? -m pip install |pip install |pip uninstall |python3 -m venv |\. \.venv/bin/activate$"
+    r"|\.venv/bin/|nox -s |python -m pytest "
+)
+"""Commands of sessions of the noxfile: ``wheel`` runs the install lines of the pages, ``docs``
+builds the pages, and CI runs all tests."""
+NEEDED = ("numba", "starlette", "PIL", "resvg_py", "click", "rich")
+
+
+@frozen
+class Block:
+    """A block of code, and why it is not executed."""
+
+    page: str
+    line: int
+    kind: str
+    text: str
+    reason: str | None
+
+    @property
+    def commands(self) -> list[str]:
+        """The commands of a block for a shell."""
+        lines = OPTION.sub("", self.text).strip().splitlines()
+        if self.kind == "console":
+            return [line.removeprefix("$ ") for line in lines if line.startswith("$ ")]
+        return lines
+
+
+def blocks_of(page: str, text: str) -> Iterator[Block]:
+    """Yield the blocks of a page that are neither doctests nor directives."""
+    for found in BLOCK.finditer(text):
+        before = text[: found.start()]
+        paragraph = before.rstrip("\n").rpartition("\n")[2] + "\n"
+        mark, caption = MARK.match(paragraph), CAPTION.search(found[3])
+        reason = (mark[1] or mark[2]) if mark else caption[1] if caption else None
+        yield Block(page, before.count("\n") + 1, found[2], found[3], reason)
+
+
+def all_blocks() -> list[Block]:
+    """Return the blocks of all pages."""
+    return [
+        block
+        for path in PAGES
+        for block in blocks_of(path.relative_to(ROOT).as_posix(), path.read_text("utf-8"))
+        if block.kind not in DATA
+    ]
+
+
+def is_known(command: str) -> bool:
+    """Tell whether something else runs a command."""
+    return command in SERVERS or bool(SESSIONS.match(command))
+
+
+BLOCKS = all_blocks()
+COMMANDS = [
+    each
+    for each in BLOCKS
+    if each.kind in {"bash", "console"}
+    and each.reason is None
+    and (each.page, each.kind) not in ELSEWHERE
+]
+RUN = [each for each in COMMANDS if not all(map(is_known, each.commands))]
+
+
+def test_blocks_that_are_not_run_have_a_reason_of_the_list() -> None:
+    allowed = {None, *REASONS, *REASONS.values()}
+    assert [each for each in BLOCKS if each.reason not in allowed] == []
+
+
+def test_every_other_block_is_run() -> None:
+    known = {*COMMANDS, *(each for each in BLOCKS if each.reason is not None)}
+    others = [each for each in BLOCKS if each not in known]
+    assert [each for each in others if (each.page, each.kind) not in ELSEWHERE] == []
+    assert all((ROOT / path).exists() for path in (*ELSEWHERE.values(), *SERVERS.values()))
+
+
+def test_no_doctest_is_skipped_without_a_condition() -> None:
+    for path in PAGES:
+        text = path.read_text("utf-8")
+        assert "+SKIP" not in text
+        assert all(
+            "find_spec(" in each for each in re.findall(r"^:skipif: (.*)$", text, re.MULTILINE)
+        )
+
+
+@pytest.mark.parametrize("block", RUN, ids=lambda block: f"{block.page}:{block.line}")
+def test_commands_run(block: Block, tmp_path: Path, environment: dict[str, str]) -> None:
+    for name in NEEDED:
+        pytest.importorskip(name, reason=f"not installed: {name}")
+    folder = tmp_path / "folder"
+    folder.mkdir()
+    (folder / "examples").symlink_to(ROOT / "examples")
+    shutil.copy(ROOT / "examples" / "games" / "original.pdd", folder / "game.pdd")
+    for command in block.commands:
+        if not is_known(command):
+            run(f"$ {command}\n...\n$ echo $?\n0\n", folder, environment)
+
+
+@pytest.mark.parametrize("block", BLOCKS, ids=lambda block: f"{block.page}:{block.line}")
+def test_commands_name_files_that_exist(block: Block) -> None:
+    if block.kind not in {"bash", "console"} or block.page == "docs/reference/cli.md":
+        return
+    for command in block.commands:
+        for word in shlex.split(command):
+            if re.match(r"(?:tests|examples|benchmarks|docs)/", word) and "_build" not in word:
+                assert (ROOT / word).exists(), word
+
+
+@pytest.mark.parametrize(
+    ("text", "reason"),
+    [
+        ("% not run: minutes\n\n```bash\na\n```\n", "minutes"),
+        ("% not run: minutes\n```bash\na\n```\n", "minutes"),
+        ("<!-- not run: network -->\n```bash\na\n```\n", "network"),
+        ("% not run: minutes\n\nText.\n\n```bash\na\n```\n", None),
+        (
+            "```{code-block} python\n:caption: Not run with this documentation, because X\n```\n",
+            "X",
+        ),
+    ],
+)
+def test_marks_are_found(text: str, reason: str | None) -> None:
+    [block] = blocks_of("a.md", text)
+    assert block.reason == reason
