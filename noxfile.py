@@ -11,6 +11,7 @@ from __future__ import annotations
 import json
 import os
 import platform
+import re
 import shutil
 import sys
 from collections.abc import Iterator
@@ -83,6 +84,10 @@ FRAMEWORKS = ("gymnasium", "openspiel", "pettingzoo")
 """Extras with frameworks, some of them large: what needs them has a session of its own."""
 CLUSTER = "ray"
 """Another such extra."""
+INSTALL_LINE = re.compile(
+    r"pip install '?(?:pontedeldiavolo|\.)(\[[\w,]+\])?'?(?=$|`)", re.MULTILINE
+)
+"""A line of the pages that installs the package, with or without extras."""
 ALL_EXTRAS = f"[{','.join(name for name in EXTRAS if name not in (*FRAMEWORKS, CLUSTER))}]"
 
 WITHOUT_EXTRAS = """
@@ -190,6 +195,11 @@ def wheel(session: nox.Session) -> None:
     said = session.run(command, "--help", external=True, silent=True, success_codes=[2])
     if "pontedeldiavolo[cli]" not in str(said):
         session.error(f"the command without its extra says: {said}")
+    # The install lines of the pages, with the wheel for the package; frameworks and clusters are
+    # installed by the sessions that need them.
+    for extras in install_lines():
+        line = ("-m", "pip", "install", "--quiet", "--dry-run", f"{built}{extras}")
+        session.run(python, *line, external=True)
     session.install("--group", "test")
     session.install("--force-reinstall", "--no-deps", str(built))
     session.install(f"{built}{ALL_EXTRAS}")
@@ -200,6 +210,14 @@ def wheel(session: nox.Session) -> None:
     quiet = ("-W", "ignore:assertions not in test modules:pytest.PytestConfigWarning")
     cores = ("-n", "auto", "-p", "no:cacheprovider")
     session.run("python", "-O", "-m", "pytest", "-q", *cores, *quiet, *WITHOUT_ASSERTIONS)
+
+
+def install_lines() -> list[str]:
+    """Return the extras of the install lines of the pages, in brackets; none is an empty text."""
+    texts = [path.read_text(encoding="utf-8") for path in sorted(Path("docs").rglob("*.md"))]
+    found = {extras for text in texts for extras in INSTALL_LINE.findall(text)}
+    large = {*FRAMEWORKS, CLUSTER}
+    return sorted(each for each in found if not large & set(re.findall(r"\w+", each)))
 
 
 @nox.session(tags=["ci"])
