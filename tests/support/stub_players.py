@@ -9,7 +9,7 @@ from attrs import define, field
 
 import pontedeldiavolo as pdd
 from pontedeldiavolo import players
-from pontedeldiavolo.players.player import make_rng, require_choice
+from pontedeldiavolo.players.player import make_rng, require_unfinished
 
 
 @define
@@ -34,7 +34,7 @@ class PlayoutPlayer:
         return self.analyse(state).best
 
     def analyse(self, state: pdd.GameState) -> players.Analysis:
-        require_choice(state)
+        require_unfinished(state)
         seat = state.seat_to_move
         assert seat is not None
         found = [

@@ -68,7 +68,7 @@ class Reason(ImmutableValue):
         try:
             return ENGLISH[self.code].format(**shown)
         except LookupError:
-            # Somebody has made it by hand. An error must be able to say anything at all.
+            # A reason that was made by hand may have no template: its code stands for it.
             return self.code.value if isinstance(self.code, Rule) else self.code
 
 
@@ -84,7 +84,7 @@ def reason(code: str, **values: MessageValue) -> Reason:
     return _shared(code, tuple(values.items()))
 
 
-# Errors that are kept are many, and their reasons few.
+# Cached: many errors that are kept share few distinct reasons.
 @lru_cache(maxsize=256)
 def _shared(code: str, values: tuple[tuple[str, MessageValue], ...]) -> Reason:
     return Reason(code, dict(values))

@@ -11,7 +11,7 @@ from attrs import AttrsInstance, fields
 
 
 class FinalClass:
-    """Base of every public class: a class may derive from it, and no class from that one."""
+    """Base of every public class: its direct subclasses cannot be subclassed."""
 
     __slots__ = ()
 

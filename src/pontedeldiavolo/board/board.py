@@ -72,7 +72,7 @@ class Board(ImmutableValue):
     def bridges(self) -> tuple[Bridge, ...]:
         """Every bridge that could stand on the board, by (first cell, second cell).
 
-        A bridge's place here is its number wherever the package counts bridges: 576 on 10×10.
+        There are 576 on 10×10. Codes of actions, masks and batches number bridges in this order.
         """
         return self.geometry.bridges
 

@@ -60,7 +60,7 @@ def _mend_streams() -> None:
     instead: dict[str, Callable[[], TextIO]] = {
         "stdin": lambda: TextIOWrapper(BytesIO()),
         "stdout": _Closed,
-        # There is nobody to tell that nobody can be told.
+        # If standard error is closed too, nothing can be reported.
         "stderr": StringIO,
     }
     for name, make in instead.items():

@@ -142,7 +142,7 @@ def _parsed(question: str) -> Action | PlaceTile:
 
 
 DEEPEST: Final = 100
-"""Deeper counts end in nobody's lifetime, save on boards whose games are over long before."""
+"""Greater depths take too long, except on tiny boards, where games are over before."""
 
 
 @click.command(

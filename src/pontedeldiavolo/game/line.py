@@ -42,7 +42,7 @@ is the line ``(3, 0)``, and its second move is ``(3, 0, 1)``. Lines have even pa
 def _comment(text: str) -> str:
     """Return *text* as comments are kept: stripped, each of its lines printable."""
     require_type(text, str, "comment")
-    # Subclasses of str may lie about themselves: what is kept is plain text.
+    # Copied to a plain str: a subclass may override its methods.
     text = str.__str__(text)
     if not text:
         return ""
@@ -57,7 +57,7 @@ def _comment(text: str) -> str:
 
 
 def _glyphs(glyphs: Iterable[int]) -> tuple[int, ...]:
-    # Most moves have none: what is nothing for certain is not looked at any further.
+    # The usual case, and the fastest.
     if type(glyphs) in _PLAIN and not glyphs:
         return ()
     require_iterable(glyphs, "glyphs")

@@ -48,7 +48,7 @@ def checked_tags(tags: Mapping[str, str]) -> FrozenMapping[str]:
         bad = first_unprintable(value)
         if bad >= 0:
             raise NotationError(value, bad, reason("one-line-character"))
-    # Subclasses of str may lie about themselves: what is kept is plain text.
+    # Copied to a plain str: a subclass may override its methods.
     return FrozenMapping({str.__str__(name): str.__str__(tags[name]) for name in tags})
 
 
@@ -115,7 +115,7 @@ def checked_annotations(annotations: Mapping[str, str]) -> FrozenMapping[str]:
         bad = first_unfit(value)
         if bad >= 0:
             raise NotationError(value, bad, reason("annotation-character"))
-        # Subclasses of str may lie about themselves: what is kept is plain text.
+        # Copied to a plain str: a subclass may override its methods.
         found[str.__str__(name)] = str.__str__(value).strip(" ")
     return FrozenMapping(found)
 

@@ -320,7 +320,7 @@ def default(value: object) -> object:
 
 def _sorted(items: AbstractSet[object]) -> list[object]:
     """Return the items in their order, or in that of their texts where they have none."""
-    # Sets have an order of their own, by what is a part of what, which puts nothing in a row.
+    # For sets "<" means a subset: it cannot sort them.
     if not any(isinstance(item, AbstractSet) for item in items):
         try:
             return sorted(cast(AbstractSet[Any], items))

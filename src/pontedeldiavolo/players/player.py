@@ -74,7 +74,7 @@ def make_rng(seed: SupportsIndex) -> Random:
     return Random(whole_number(seed, "seed"))  # noqa: S311 - nothing here is secret
 
 
-def require_choice(state: GameState) -> None:
+def require_unfinished(state: GameState) -> None:
     """Refuse a state without legal actions.
 
     Raises:

@@ -9,7 +9,7 @@ from typing import Final, Self, SupportsIndex, TypeVar, cast, final
 from pontedeldiavolo.base.enums import ISLAND_SIZE, Color, Phase
 from pontedeldiavolo.base.values import FinalClass
 from pontedeldiavolo.board.geometry import Geometry, bits
-from pontedeldiavolo.players.player import make_rng, require_choice
+from pontedeldiavolo.players.player import make_rng, require_unfinished
 from pontedeldiavolo.position.islands import group_around, groups
 from pontedeldiavolo.position.pieces import Pieces
 from pontedeldiavolo.rules.actions import Action, BuildBridge, PlaceTiles
@@ -56,7 +56,7 @@ class RandomPlayer(_SeededPlayer, FinalClass):
         Raises:
             PonteError: If the game is over.
         """
-        require_choice(state)
+        require_unfinished(state)
         return state.legal_actions.sample(self._rng)
 
 
@@ -94,7 +94,7 @@ class GreedyPlayer(_SeededPlayer, FinalClass):
         Raises:
             PonteError: If the game is over.
         """
-        require_choice(state)
+        require_unfinished(state)
         if state.phase is Phase.OPENING:
             return state.legal_actions.sample(self._rng)
         if state.phase is Phase.COLOR_CHOICE:

@@ -58,7 +58,7 @@ class Effects(ImmutableValue):
 def effects_of(pieces: Pieces, color: Color, action: Action) -> Effects:
     """Return what a legal action of *color* changes.
 
-    Consequences for later actions are not computed, as :meth:`Pieces.with_action` does.
+    Unlike :meth:`Pieces.with_action`, it computes no consequences for later actions.
     """
     geometry, side = pieces.geometry, pieces.sides[color.index]
     placed, number = 0, -1

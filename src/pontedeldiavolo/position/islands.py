@@ -52,7 +52,7 @@ def surroundings(geometry: Geometry, cells: int) -> int:
     return found & ~cells
 
 
-def outlined(geometry: Geometry, tiles: int, seed: int) -> tuple[int, int, int]:
+def group_and_borders(geometry: Geometry, tiles: int, seed: int) -> tuple[int, int, int]:
     """Return the group around *seed*, the cells beside it, and those around it: all in one walk.
 
     Where the group has more than four tiles, some of them may be missing.
@@ -61,7 +61,7 @@ def outlined(geometry: Geometry, tiles: int, seed: int) -> tuple[int, int, int]:
         # Operations on a strip of the board take less time.
         strip, width = geometry.strip, geometry.width
         down = max((seed.bit_length() - 1) // width - ISLAND_SIZE, 0) * width
-        group, beside, halo = outlined(strip, tiles >> down & strip.full, seed >> down)
+        group, beside, halo = group_and_borders(strip, tiles >> down & strip.full, seed >> down)
         return group << down, beside << down, halo << down
     adjacent, around = geometry.adjacent, geometry.around
     group = fresh = seed
@@ -80,7 +80,7 @@ def outlined(geometry: Geometry, tiles: int, seed: int) -> tuple[int, int, int]:
 
 def keeps_the_rule(geometry: Geometry, tiles: int, seed: int) -> bool:
     """Tell whether the group around *seed* has at most four tiles, and space around it if four."""
-    group, _, halo = outlined(geometry, tiles, seed)
+    group, _, halo = group_and_borders(geometry, tiles, seed)
     size = group.bit_count()
     return size < ISLAND_SIZE or (size == ISLAND_SIZE and not halo & tiles)
 
@@ -103,9 +103,9 @@ class Survey(NamedTuple):
     """The tiles in groups of four."""
     closed: int
     """Cells where no tile of the colour may go. Some of them may hold other pieces."""
-    fours: int
+    makes_four: int
     """Cells where a tile makes a group of four or more."""
-    threes: int
+    makes_three: int
     """Cells where a tile makes a group of three or more."""
 
 
@@ -216,9 +216,9 @@ def conflicts(geometry: Geometry, tiles: int, open_cells: int) -> Iterator[tuple
     would connect: four, three, two, or none but itself.
     """
     found = survey(geometry, tiles)
-    fours = open_cells & found.fours
+    fours = open_cells & found.makes_four
     less = open_cells ^ fours
-    threes = less & found.threes
+    threes = less & found.makes_three
     twos = less & beside(geometry, tiles) & ~threes
     yield from _conflicts_of_fours(geometry, tiles, fours, open_cells)
     yield from _conflicts_of_threes(geometry, tiles, threes, less)
@@ -231,7 +231,7 @@ def _conflicts_of_fours(
     """An island: no tile may go anywhere around it."""
     for cell in bits(fours):
         rest ^= 1 << cell
-        _, _, halo = outlined(geometry, tiles, 1 << cell)
+        _, _, halo = group_and_borders(geometry, tiles, 1 << cell)
         excluded = halo & rest
         if excluded:
             yield cell, excluded
@@ -244,7 +244,7 @@ def _conflicts_of_threes(
     around = geometry.around
     for cell in bits(threes):
         rest ^= 1 << cell
-        group, beside, halo = outlined(geometry, tiles, 1 << cell)
+        group, beside, halo = group_and_borders(geometry, tiles, 1 << cell)
         others = tiles & ~group
         excluded = beside & rest
         if excluded and not halo & others:
@@ -264,7 +264,7 @@ def _conflicts_of_twos(geometry: Geometry, tiles: int, twos: int) -> Iterator[tu
         twos ^= 1 << cell
         excluded = geometry.adjacent[cell] & twos
         for other in bits(excluded):
-            _, _, halo = outlined(geometry, tiles, 1 << cell | 1 << other)
+            _, _, halo = group_and_borders(geometry, tiles, 1 << cell | 1 << other)
             if not halo & tiles:
                 excluded ^= 1 << other
         if excluded:

@@ -57,7 +57,7 @@ def groups_and_distance(geometry: Geometry, tiles: int, new: int = 0) -> Iterato
             )
 
 
-def placing(
+def placement_violations(
     pieces: Pieces, color: int, cells: tuple[Cell, ...], supply: int | None
 ) -> Iterator[Violation]:
     """Judge the placing of one tile or two, all of them down; *supply* is what is left."""
@@ -83,7 +83,9 @@ def placing(
     yield from groups_and_distance(geometry, pieces.sides[color].tiles | new, new)
 
 
-def building(pieces: Pieces, color: int, bridge: Bridge, supply: int | None) -> Iterator[Violation]:
+def bridge_violations(
+    pieces: Pieces, color: int, bridge: Bridge, supply: int | None
+) -> Iterator[Violation]:
     """Judge the building of a bridge; *supply* is what is left."""
     geometry = pieces.geometry
     yield from off_board(geometry, *bridge.ends)

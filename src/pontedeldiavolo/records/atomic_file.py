@@ -36,8 +36,8 @@ def atomic_write(
     try:
         with file:
             yield file
-        # A name for what a power cut would leave empty is worse than none. The caller may have
-        # closed the file already.
+        # Written to the disk before it gets its name, or a power cut could leave it empty. The
+        # caller may have closed the file already.
         with temporary.open("rb+") as written:
             os.fsync(written.fileno())
         if not may_be_empty and not temporary.stat().st_size:

@@ -20,7 +20,7 @@ from pontedeldiavolo.game.limits import (
     too_many_errors,
     trim_error,
 )
-from pontedeldiavolo.records.parsing import Piece, SourceText
+from pontedeldiavolo.records.parsing import Chunk, SourceText
 from pontedeldiavolo.records.text_io import Lines, Source, open_lines, require_source
 
 T = TypeVar("T")
@@ -45,7 +45,7 @@ def found_at(source: SourceText, offset: int, number: int, read: Callable[[], T]
 
 
 def found_in(
-    parts: Iterable[Piece], limits: Limits, find: Callable[[SourceText], Iterator[Found[Game]]]
+    parts: Iterable[Chunk], limits: Limits, find: Callable[[SourceText], Iterator[Found[Game]]]
 ) -> Iterator[Found[Game]]:
     """Iterate over the games that *find* finds in the parts of a file, and number them."""
     number = 1

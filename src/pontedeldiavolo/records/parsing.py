@@ -235,11 +235,11 @@ def seat_tag(seat: Seat, name: str = "") -> str:
     return seat.value.capitalize() + name
 
 
-PIECE_CHARACTERS: Final = 1 << 16
+CHUNK_CHARACTERS: Final = 1 << 16
 """The size of the pieces in which long lines are read, in characters."""
 
 
-class Piece(NamedTuple):
+class Chunk(NamedTuple):
     """A part of a file with its line and column; with a fault it cannot be a game."""
 
     line: int
@@ -311,9 +311,9 @@ def begins_foreign(text: str, *, trees: bool = False) -> bool:
     return _FOREIGN.match(text) is not None or (not trees and _TREE.match(text) is not None)
 
 
-def too_long(line: int, column: int, most: int | None) -> Piece:
+def too_long(line: int, column: int, most: int | None) -> Chunk:
     """Return the error of a game that is too long to be kept in memory."""
-    return Piece(line, column, "", reason("limit-characters", most=cast(int, most)))
+    return Chunk(line, column, "", reason("limit-characters", most=cast(int, most)))
 
 
 @final
@@ -382,25 +382,25 @@ class _Splitter:
                     return offset
         return len(line)
 
-    def refuse(self) -> Iterator[Piece]:
+    def refuse(self) -> Iterator[Chunk]:
         """Give the error of a piece that is too long, once, as soon as it is."""
         if self.is_too_long and not self.is_refused:
             self.is_refused = True
             yield too_long(*self.place, self.most)
 
-    def end(self) -> Iterator[Piece]:
+    def end(self) -> Iterator[Chunk]:
         """Give the current piece, if it was not refused, and start another one."""
         text = "".join(self.texts)
         self.is_sound &= not self.depth and text.startswith(self.opening)
         if not self.is_refused:
-            yield Piece(*self.place, text)
+            yield Chunk(*self.place, text)
         self.texts, self.size, self.depth = [], 0, 0
         self.in_text = self.is_escaped = self.is_complete = self.is_refused = False
 
 
-def split_games(lines: Lines, delimiters: Delimiters) -> Iterator[Piece]:
+def split_games(lines: Lines, delimiters: Delimiters) -> Iterator[Chunk]:
     """Split a file into games by delimiters; text between them comes as a piece, too."""
-    lines.longest = PIECE_CHARACTERS
+    lines.longest = CHUNK_CHARACTERS
     splitter, open_lists = _Splitter(delimiters, lines.limits.characters), 0
     number, column = 1, 1
     for line in lines:
@@ -423,10 +423,10 @@ def split_games(lines: Lines, delimiters: Delimiters) -> Iterator[Piece]:
         yield from splitter.end()
     # What is wrong otherwise may have delimiters in it.
     if open_lists and splitter.is_sound:
-        yield Piece(number, column, "", reason("json-brackets"))
+        yield Chunk(number, column, "", reason("json-brackets"))
 
 
-def split_paragraphs(lines: Lines) -> Iterator[Piece]:
+def split_paragraphs(lines: Lines) -> Iterator[Chunk]:
     """Split a file at empty lines."""
     texts: list[str] = []
     size, first, most = 0, 1, lines.limits.characters
@@ -453,5 +453,5 @@ def split_paragraphs(lines: Lines) -> Iterator[Piece]:
         yield _paragraph(first, texts)
 
 
-def _paragraph(first: int, texts: list[str]) -> Piece:
-    return Piece(first, 1, "".join(texts).removesuffix("\n"))
+def _paragraph(first: int, texts: list[str]) -> Chunk:
+    return Chunk(first, 1, "".join(texts).removesuffix("\n"))

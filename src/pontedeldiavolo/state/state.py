@@ -15,7 +15,7 @@ from pontedeldiavolo.board.cell import Cell
 from pontedeldiavolo.board.cell_set import CellSet
 from pontedeldiavolo.board.symmetry import Symmetry
 from pontedeldiavolo.position.effects import Effects, effects_of
-from pontedeldiavolo.position.legality import building, placing
+from pontedeldiavolo.position.legality import bridge_violations, placement_violations
 from pontedeldiavolo.position.pieces import Pieces
 from pontedeldiavolo.position.position import Position
 from pontedeldiavolo.rules.actions import (
@@ -217,14 +217,14 @@ class GameState(StateBase):
         pieces, color, supply = self._pieces, mover.index, self.tiles_left(mover)
         match action:
             case PlaceTiles(a, b):
-                return placing(pieces, color, (a, b), supply)
+                return placement_violations(pieces, color, (a, b), supply)
             case PlaceTile(cell):
-                faults = tuple(placing(pieces, color, (cell,), supply))
+                faults = tuple(placement_violations(pieces, color, (cell,), supply))
                 if not faults and not self.legal_actions.second_tiles(cell):
                     return (violation(Rule.NO_PARTNER, [cell], roles={"new": [cell]}),)
                 return faults
             case BuildBridge():
-                return building(pieces, color, action.bridge, self.bridges_left)
+                return bridge_violations(pieces, color, action.bridge, self.bridges_left)
             case _:
                 return (violation(Rule.PAIR_EXISTS),) if self.legal_actions.pairs else ()
 

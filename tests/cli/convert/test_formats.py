@@ -89,7 +89,7 @@ def test_all_formats_are_read_game_by_game(
     # Far more than one game may have, in a file that is fine all the same.
     monkeypatch.setattr("pontedeldiavolo.cli.inputs.MAX_CHARACTERS", len(page) + 150)
     monkeypatch.setattr("pontedeldiavolo.records.text_io.DETECTION_CHARACTERS", 100)
-    monkeypatch.setattr("pontedeldiavolo.records.parsing.PIECE_CHARACTERS", 100)
+    monkeypatch.setattr("pontedeldiavolo.records.parsing.CHUNK_CHARACTERS", 100)
     assert invoke("validate", path).stdout.splitlines()[-1].startswith("50 good games, 0 bad")
     monkeypatch.setattr("pontedeldiavolo.cli.inputs.MAX_CHARACTERS", len(page) - 10)
     (message,) = complaints("convert", path, "--to", "pdd", status=2)
@@ -123,7 +123,7 @@ def test_pieces_do_not_depend_on_how_they_are_read(games: list[Game], longest: i
         "json": (parsing.JSON, f"[{','.join(map(pdd.json.dumps, games))}]"),
     }
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(parsing, "PIECE_CHARACTERS", longest)
+        patch.setattr(parsing, "CHUNK_CHARACTERS", longest)
         for brackets, page in pages.values():
             pieces = list(parsing.split_games(Input(StringIO(page), None), brackets))
             assert len(pieces) == len(games)

@@ -46,7 +46,7 @@ HALF = 8
 @njit_inline
 def window_around(game: np.record, place: int) -> int:
     """Return the window with a cell in its middle, or as near to it as the edge allows."""
-    # Where there is a single one, nothing of this is left when it is compiled.
+    # Compiled to a constant where there is a single one.
     row = min(max(row_of(game, place) - HALF, 0), rows(game) - SIDE)
     column = min(max(column_of(game, place) - HALF, 0), columns(game) - SIDE)
     return row * columns(game) + column
@@ -80,7 +80,7 @@ def band_count(game: np.record, height: int) -> int:
 @njit_inline
 def band_row(game: np.record, band: int) -> int:
     """Return the first row of a band."""
-    # Where there is a single one, nothing of this is left when it is compiled.
+    # Compiled to a constant where there is a single one.
     return min(max(band * OWN_ROWS - REACH, 0), rows(game) - lanes(game))
 
 

@@ -135,8 +135,8 @@ def touching(tiles: Cells, twos: Cells, threes: Cells) -> Cells:
     northwest = shift(west, 0, -1) & ~(north | west)
     southwest = shift(west, 0, 1) & ~(south | west)
     corners = northeast | southeast | northwest | southwest
-    # A tile beside the cell must not touch another away from it; what it touches towards it, the
-    # cell is beside as well.
+    # A tile beside the cell must touch no other tile on its far side; tiles on its near side are
+    # beside the cell as well.
     found = (
         shift(tiles & (northeast | northwest), 0, -1)
         | shift(tiles & (southeast | southwest), 0, 1)

@@ -17,8 +17,8 @@ from pontedeldiavolo.players.player import (
     Rollout,
     in_range,
     make_rng,
-    require_choice,
     require_rollout,
+    require_unfinished,
 )
 from pontedeldiavolo.rules.actions import Action, BuildBridge, ChooseColor, Pass, PlaceTiles
 from pontedeldiavolo.state.state import GameState
@@ -131,7 +131,7 @@ class MctsPlayer(FinalClass):
         Raises:
             PonteError: If the game is over.
         """
-        require_choice(state)
+        require_unfinished(state)
         legal = state.legal_actions
         # A single legal action needs no simulations, but the tree follows it.
         search = self._searched(state) if len(legal) > 1 else self._search_of(state)
@@ -149,7 +149,7 @@ class MctsPlayer(FinalClass):
         Raises:
             PonteError: If the game is over.
         """
-        require_choice(state)
+        require_unfinished(state)
         self._search = search = self._searched(state)
         return search.analysis()
 

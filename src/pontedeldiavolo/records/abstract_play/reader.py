@@ -31,7 +31,7 @@ from pontedeldiavolo.records.abstract_play.header import (
 from pontedeldiavolo.records.codec import Found, Reader, found_at, found_in
 from pontedeldiavolo.records.parsing import (
     JSON,
-    Piece,
+    Chunk,
     SourceText,
     begins_foreign,
     split_games,
@@ -117,7 +117,7 @@ def _find_lists(lines: Lines, _errors: ErrorList | None) -> Iterator[Found[Game]
     return found_in(_without_foreign(split_paragraphs(lines)), lines.limits, _find_list)
 
 
-def _without_foreign(parts: Iterator[Piece]) -> Iterator[Piece]:
+def _without_foreign(parts: Iterator[Chunk]) -> Iterator[Chunk]:
     """Iterate over paragraphs; after the beginning of another format, each is bad."""
     is_foreign = False
     for part in parts:

@@ -18,7 +18,7 @@ from pontedeldiavolo.records import dates
 from pontedeldiavolo.records.boardspace.tokens import BOARD, read_token
 from pontedeldiavolo.records.boardspace.turns import Replay, milliseconds
 from pontedeldiavolo.records.codec import Found, Reader
-from pontedeldiavolo.records.parsing import Piece, SourceText, in_lines, in_one_line, seat_tag
+from pontedeldiavolo.records.parsing import Chunk, SourceText, in_lines, in_one_line, seat_tag
 from pontedeldiavolo.records.sgf.tree import Node, Property, Value, find_games
 from pontedeldiavolo.records.text_io import Lines
 
@@ -31,7 +31,7 @@ _NODE = ("", "")
 """Stands for the beginning of a node where names and values are listed."""
 
 
-def without_histories(parts: Iterable[Piece]) -> Iterator[Piece]:
+def without_histories(parts: Iterable[Chunk]) -> Iterator[Chunk]:
     """Iterate over the parts of a file but for raw histories."""
     name: str | None = None
     for part in parts:

@@ -256,7 +256,7 @@ class Replay:
             NotationError: If it cannot be done.
         """
         if self._turn.is_complete and not self._is_turn_of(token.player):
-            # Where the other player goes on, the turn is over without a word.
+            # A token of the other player ends the turn, as Done does.
             self._done(token)
         self._times.note(token.player, used)
         if self.game.ending is not None:

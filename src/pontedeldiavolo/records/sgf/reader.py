@@ -206,7 +206,7 @@ class _GameReader:
             RecordError: If an action breaks a rule.
         """
         kind = self.one("GM")
-        # The number 1 is what programs add that know nothing but Go.
+        # Editors that know Go alone add the number 1.
         if kind is not None and kind.line.strip() != "1":
             self.source.fail("sgf-no-game-number", kind.offset)
         rules, start = self.one("RU"), self.one(START)

@@ -15,10 +15,10 @@ from pontedeldiavolo.base.errors import NotationError, reason
 from pontedeldiavolo.game.game import Game
 from pontedeldiavolo.records.codec import Found, found_at, found_in
 from pontedeldiavolo.records.parsing import (
-    PIECE_CHARACTERS,
+    CHUNK_CHARACTERS,
     SGF,
+    Chunk,
     Part,
-    Piece,
     SourceText,
     begins_foreign,
     match_end,
@@ -196,7 +196,7 @@ def escaped(text: str, *, composed: bool = False) -> str:
 def find_games(
     lines: Lines,
     game: Callable[[SourceText, int, Node], Game],
-    choose: Callable[[Iterator[Piece]], Iterator[Piece]] = iter,
+    choose: Callable[[Iterator[Chunk]], Iterator[Chunk]] = iter,
 ) -> Iterator[Found[Game]]:
     """Iterate over the games in a file.
 
@@ -205,13 +205,13 @@ def find_games(
         game: Reads a game, of this number and from this root, in a text.
         choose: Iterates over the parts of the file that are to be read.
     """
-    lines.longest = PIECE_CHARACTERS
+    lines.longest = CHUNK_CHARACTERS
     # There may be trees in the comments of other formats.
     if begins_foreign(lines.peek(), trees=True):
         return found_in(
-            [Piece(1, 1, "", reason("sgf-tree"))], lines.limits, partial(_find_in, game)
+            [Chunk(1, 1, "", reason("sgf-tree"))], lines.limits, partial(_find_in, game)
         )
-    # What bytes mean, each game says for itself.
+    # Each game declares its own encoding.
     lines.keeps_surrogates = True
     parts = choose(split_games(lines, SGF))
     return found_in(parts, lines.limits, partial(_find_decoded, lines, game))

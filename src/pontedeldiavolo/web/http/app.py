@@ -78,7 +78,7 @@ def create_app(
         max_requests: The most requests at a time; others are refused.
     """
     known = frozenset(name.lower() for name in (*LOCAL_NAMES, *names))
-    server = _Server(site, is_stopping, wait_seconds)
+    server = _Endpoints(site, is_stopping, wait_seconds)
     app = Starlette(
         routes=[
             *_page_routes(),
@@ -115,7 +115,7 @@ def _page_routes() -> list[Route]:
 
 @final
 @define(eq=False)
-class _Server:
+class _Endpoints:
     """Runs the handlers of a site, and lets requests wait for changes."""
 
     site: routes.Site
