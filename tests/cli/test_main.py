@@ -24,7 +24,7 @@ TINY = "3x3 tiles=unlimited bridges=unlimited tiebreaks=none"
 def test_without_a_command_it_helps() -> None:
     lines = lines_of(invoke())
     assert lines[0].startswith("Usage: ")
-    assert len(main.commands) == 12
+    assert len(main.commands) == 13
     for name in main.commands:
         assert any(line.strip().startswith(name) for line in lines)
         assert invoke(name, "--help").exit_code == 0

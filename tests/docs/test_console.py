@@ -18,7 +18,7 @@ import click
 from pontedeldiavolo.cli.main import main
 
 PAGE = (ROOT / "docs" / "reference" / "cli.md").read_text("utf-8")
-SECTIONS = dict(re.findall(r"^## `(\w+)`$(.*?)(?=^## |\Z)", PAGE, re.DOTALL | re.MULTILINE))
+SECTIONS = dict(re.findall(r"^## `([\w-]+)`$(.*?)(?=^## |\Z)", PAGE, re.DOTALL | re.MULTILINE))
 BLOCK = re.compile(r"^```console\n(.*?)^```$", re.DOTALL | re.MULTILINE)
 NEEDS = {"serve": "starlette", "analyse": "numba"}
 """What some commands need besides the extra ``cli``."""

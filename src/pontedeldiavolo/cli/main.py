@@ -17,6 +17,7 @@ from pontedeldiavolo.cli.render import render
 from pontedeldiavolo.cli.scan import stats, validate
 from pontedeldiavolo.cli.serve import serve
 from pontedeldiavolo.cli.show import replay, show
+from pontedeldiavolo.cli.warm_up import warm_up
 
 
 @click.group(
@@ -40,6 +41,6 @@ def main(context: click.Context) -> None:
 
 for _command in (
     *(play, match, serve, replay, analyse, show, render, moves),
-    *(validate, convert, stats, perft),
+    *(validate, convert, stats, perft, warm_up),
 ):
     main.add_command(_command)

@@ -7,16 +7,18 @@ numbers. Only for the *n*-th bit of a word is there an instruction that is worth
 
 from __future__ import annotations
 
-import os
+import sys
 from collections.abc import Callable
 from importlib import import_module
-from operator import attrgetter
+from logging import INFO, WARNING, getLogger
 from typing import Any, TypeVar, cast
+from uuid import uuid4
 
 import numba
 import numpy as np
 from llvmlite import binding, ir
 from numba.core import cgutils, config
+from numba.core.caching import FunctionCache, NullCache
 from numba.core.codegen import JITCodeLibrary
 from numba.core.compiler import Compiler
 
@@ -40,7 +42,7 @@ F = TypeVar("F", bound=Callable[..., object])
 
 
 class CacheFileName(str):
-    """The name of a file in Numba's cache, a different one in each process.
+    """The name of a file in Numba's cache, a different one each time that one is written.
 
     Numba numbers these files. Two processes that compile a function at once, for different boards,
     would give both files the same number, and later processes would run the wrong code.
@@ -49,8 +51,67 @@ class CacheFileName(str):
     __slots__ = ()
 
     def format(self, *values: object, **named: object) -> str:
-        """Return the name with a number, and that of the process."""
-        return super().format(*values, **named).replace(".nbc", f"-{os.getpid()}.nbc")
+        """Return the name with a number, and with a random one."""
+        return super().format(*values, **named).replace(".nbc", f"-{uuid4().hex[:16]}.nbc")
+
+
+LOGGER = getLogger("pontedeldiavolo.batch")
+TOLD: dict[int, str] = {}
+"""The texts that were told, by their levels."""
+
+
+def tell_once(level: int, text: str) -> None:
+    """Tell a person at a terminal, or else the log, the first text of a level."""
+    if level in TOLD:
+        return
+    TOLD[level] = text
+    if sys.stderr is not None and sys.stderr.isatty():
+        sys.stderr.write(f"pontedeldiavolo: {text}\n")
+    else:
+        LOGGER.log(level, text)
+
+
+class KernelCache(FunctionCache):
+    """The folder in which the compiled code of a kernel is kept."""
+
+    def __init__(self, function: Any) -> None:
+        super().__init__(function)
+        file = self._cache_file
+        file._data_name_pattern = CacheFileName(file._data_name_pattern)
+
+    def load_overload(self, signature: Any, target: Any) -> Any:
+        """Return code that was kept; tell where it will be if there is none."""
+        found = super().load_overload(signature, target)
+        if found is None:
+            tell_once(INFO, f"compiling for some seconds; the code is kept in {self.cache_path}")
+        return found
+
+    def save_overload(self, signature: Any, data: Any) -> None:
+        """Keep code, unless the folder cannot be written to any more."""
+        try:
+            super().save_overload(signature, data)
+        except OSError as error:
+            tell_once(WARNING, f"compiled code cannot be kept: {error}")
+
+
+class NoCache(NullCache):
+    """A cache that keeps nothing: no folder can be written to."""
+
+    def load_overload(self, _signature: Any, _target: Any) -> None:
+        """Tell that each process compiles."""
+        tell_once(
+            WARNING,
+            "compiling for some seconds; the code cannot be kept, because no folder for it can be"
+            " written to: set NUMBA_CACHE_DIR",
+        )
+
+
+def cache_of(function: Any) -> KernelCache | NoCache:
+    """Return the cache of a kernel."""
+    try:
+        return KernelCache(function)
+    except RuntimeError:  # Numba finds no folder
+        return NoCache()
 
 
 class KernelCode(JITCodeLibrary):
@@ -112,10 +173,9 @@ def njit_cached(function: F) -> F:
     Kernels run without the interpreter's lock. They make no arrays, nor other objects that Numba
     would have to free.
     """
-    dispatcher = numba.njit(cache=True, pipeline_class=KernelCompiler, **NJIT_OPTIONS)(function)
+    dispatcher = numba.njit(pipeline_class=KernelCompiler, **NJIT_OPTIONS)(function)
     if not JIT_DISABLED:
-        file = attrgetter("_cache._cache_file")(dispatcher)
-        vars(file)["_data_name_pattern"] = CacheFileName(file._data_name_pattern)
+        vars(dispatcher)["_cache"] = cache_of(function)
     # What Numba returns is called like the function itself.
     return cast(F, dispatcher)
 

@@ -1,0 +1,120 @@
+"""Compilation: what is told about it, where the code is kept, and several processes at it."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from logging import INFO, WARNING
+from pathlib import Path
+
+import numpy as np
+import numpy.typing as npt
+import pytest
+from numba.core import caching
+
+from pontedeldiavolo.batch.kernels import jit
+from pontedeldiavolo.batch.kernels.sampling import randbelow
+from support.batches import new_game
+
+pytestmark = pytest.mark.skipif(jit.JIT_DISABLED, reason="nothing is compiled")
+
+
+def add_one(numbers: npt.NDArray[np.int64]) -> None:
+    """Do something that is soon compiled."""
+    numbers[0] += 1
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Return an empty folder for compiled code; nothing has been told."""
+    monkeypatch.setattr("numba.core.config.CACHE_DIR", str(tmp_path / "kept"))
+    monkeypatch.setattr(jit, "TOLD", {})
+    monkeypatch.setattr("numba.core.config.reload_config", lambda: None)
+    return tmp_path / "kept"
+
+
+def compile_and_run() -> None:
+    """Compile the function, or load it, and call it."""
+    numbers = np.zeros(1, np.int64)
+    jit.njit_cached(add_one)(numbers)
+    assert numbers.tolist() == [1]
+
+
+def test_code_is_kept_and_the_log_says_where(
+    folder: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    caplog.set_level(INFO)
+    for _ in range(3):
+        compile_and_run()
+    [record] = [each for each in caplog.records if each.name == "pontedeldiavolo.batch"]
+    assert record.levelno == INFO
+    assert record.getMessage().startswith("compiling for some seconds; the code is kept in ")
+    assert str(folder) in record.getMessage()
+    assert len([*folder.rglob("*.nbc")]) == 1
+
+
+def test_a_terminal_is_told(
+    folder: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(sys.stderr, "isatty", lambda: True)
+    compile_and_run()
+    [line] = capsys.readouterr().err.splitlines()
+    assert line.startswith("pontedeldiavolo: compiling for some seconds;")
+    assert str(folder) in line
+
+
+def test_code_that_cannot_be_kept_runs(
+    folder: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    monkeypatch.setattr(caching.CompileResultCacheImpl, "_locator_classes", [])
+    compile_and_run()
+    assert "set NUMBA_CACHE_DIR" in caplog.text
+    assert not folder.exists()
+
+
+def test_a_folder_may_become_unwritable(
+    folder: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    def full(*_: object) -> None:
+        raise OSError("no space left on device")
+
+    monkeypatch.setattr(caching.IndexDataCacheFile, "save", full)
+    compile_and_run()
+    assert [each.getMessage() for each in caplog.records if each.levelno == WARNING] == [
+        "compiled code cannot be kept: no space left on device"
+    ]
+    assert not [*folder.rglob("*.nbc")]
+
+
+TWO_SIZES = """
+import sys
+import pontedeldiavolo as pdd
+from pontedeldiavolo.batch import GamePool
+pool = GamePool(pdd.Rules(pdd.Board(*map(int, sys.argv[1:]))), 3)
+print(pool.games.packed().tolist())
+"""
+
+
+def test_processes_that_compile_at_once_do_no_harm(tmp_path: Path) -> None:
+    def start(side: int) -> subprocess.Popen[str]:
+        return subprocess.Popen(
+            [sys.executable, "-W", "error", "-c", TWO_SIZES, str(side), str(side)],
+            env={**os.environ, "NUMBA_CACHE_DIR": str(tmp_path)},
+            stdout=subprocess.PIPE,
+            text=True,
+        )
+
+    found: list[list[str]] = []
+    # The second time, all run what was kept.
+    for _ in range(2):
+        running = [start(side) for side in (9, 17, 9)]
+        found.append([each.communicate()[0] for each in running])
+        assert [each.returncode for each in running] == [0, 0, 0]
+    assert found[0] == found[1]
+    assert found[0][0] == found[0][2] != found[0][1]
+
+
+def test_python_cannot_call_inner_functions() -> None:
+    with pytest.raises(TypeError):
+        randbelow(new_game(), 3)
