@@ -115,8 +115,8 @@ class raw_env(AECEnv):  # noqa: N801  # PettingZoo's name for it
 
     Agents are ``first`` and ``second``. An action is a code of :class:`~pontedeldiavolo.StepSpace`.
     An observation is a dictionary: ``observation`` are the planes of
-    :func:`pontedeldiavolo.batch.planes`, uint8, seen from the side of the agent's own colour, in
-    the opening of the colour that it would have, and during the colour choice of white;
+    :func:`pontedeldiavolo.batch.planes`, uint8, from the side of the agent's colour; in the
+    opening ``first`` sees white's side and ``second`` red's, in the colour choice both see white's;
     ``action_mask`` is int8, 1 for each legal action, all 0 for an agent that is not to act. The
     ``info`` of each agent has its mask as well. The rewards of both agents come at the end: 1 for
     the winner, -1 for the loser, 0 for a draw.

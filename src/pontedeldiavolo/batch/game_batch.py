@@ -310,11 +310,10 @@ class GameBatch(ImmutableValue):
         """Return a 64-bit hash of every game: a key for tables, on disk as well.
 
         Shape (n,), uint64: equal for equal games of equal rules, whatever else is in the batch, in
-        every process and every version. Different games have the same one by chance alone: among
-        a thousand million there may be a single pair. It is worked out from the text of the rules
-        and the bytes of :meth:`packed`, zeros at the end of either aside, taken as numbers of 64
-        bits, the lowest byte first: from 0 on, each is joined by exclusive or, and the result
-        mixed as SplitMix64 does.
+        every process and every version. Collisions are random: expect about 0.03 colliding pairs
+        among a billion games. The hash folds the rules text and the :meth:`packed` bytes (trailing
+        zeros dropped) as little-endian 64-bit words: ``h = splitmix64(h ^ word)``, starting at
+        ``h = 0``.
         """
         return hashes_of(self.rules, self.packed())
 

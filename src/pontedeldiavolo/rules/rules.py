@@ -30,7 +30,9 @@ def _bridge_count(value: SupportsIndex) -> int:
 @final
 @frozen(order=False)
 class Score(ImmutableValue):
-    """A colour's count [S0]. It has no order of its own: only :meth:`Rules.decide` compares.
+    """The points, islands and bridges of one colour [S0].
+
+    It has no order of its own: only :meth:`Rules.decide` compares.
 
     >>> state = pdd.GameState.from_position(pdd.parse_setup("w w w w").position())
     >>> state.score(pdd.Color.WHITE)

@@ -143,8 +143,8 @@ class MctsPlayer(FinalClass):
         """Return values and visit counts of actions, and the principal variation.
 
         The tree of earlier calls is kept: a second call for the same state doubles the
-        simulations. The actions are sorted by visit counts; of pairs, which are searched tile by
-        tile, the first need not be the best.
+        simulations. The actions are sorted by visit counts. Pairs are searched tile by tile, so
+        the most visited pair is not always ``best``.
 
         Raises:
             PonteError: If the game is over.
