@@ -73,7 +73,9 @@ BRAND = DOCS / "_build" / "brand"
 brand.draw(BRAND)
 downloads.write(BRAND)
 html_theme = "furo"
-html_title = f"pontedeldiavolo {release}"
+# A version without a section in the changelog is not released.
+is_released = f"\n## [{release}]" in (DOCS.parent / "CHANGELOG.md").read_text("utf-8")
+html_title = f"pontedeldiavolo {release}{'' if is_released else ' (unreleased)'}"
 html_baseurl = urls.get("Documentation", "")
 html_show_copyright = False
 html_show_sourcelink = False

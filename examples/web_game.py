@@ -1,9 +1,10 @@
-# python examples/web_game.py [PORT]
+# python examples/web_game.py [PORT [LANGUAGE]]
 """A game on a web page, served by the standard library."""
 
 import json
 import sys
 from collections.abc import Callable
+from http import HTTPStatus
 from http.server import (
     BaseHTTPRequestHandler,
     ThreadingHTTPServer,
@@ -11,19 +12,40 @@ from http.server import (
 from pathlib import Path
 from threading import Lock
 from typing import Any, TypeAlias
-from urllib.parse import parse_qs, urlsplit
+from urllib.parse import parse_qs
 
 import pontedeldiavolo as pdd
 
 Content: TypeAlias = dict[str, Any]
 
+# The words of the page that the library does not have.
+WORDS = {
+    "en": {
+        "pass": "Pass",
+        "bridge": "A bridge from {}: click its other end.",
+    },
+    "de": {
+        "pass": "Passen",
+        "bridge": "Brücke von {}: nun das andere Ende.",
+    },
+}
+
 
 class Table:
     """One game."""
 
-    def __init__(self, rules: pdd.Rules) -> None:
+    def __init__(
+        self,
+        rules: pdd.Rules,
+        code: str = "en",
+    ) -> None:
         self.game = pdd.Game.new(rules)
         self.lock = Lock()
+        self.catalog = pdd.messages.LANGUAGES[code].catalog
+        self.words = {"lang": code, **WORDS[code]}
+        for color in pdd.Color:
+            word = pdd.messages.word(color, self.catalog)
+            self.words[color.value] = word
 
     def show(self, first: str = "") -> Content:
         """Return the picture and the facts for the page."""
@@ -33,9 +55,22 @@ class Table:
             node = node.step(pdd.PlaceTile(cell))
         actions = self.game.actions
         last = actions[-1] if actions else None
-        svg = pdd.svg.render(node, last=last, targets=True)
-        table = pdd.json.snapshot(node, last=last)["value"]
-        return {"svg": str(svg), "table": table}
+        svg = pdd.svg.render(
+            node,
+            last=last,
+            targets=True,
+            catalog=self.catalog,
+        )
+        document = pdd.json.snapshot(
+            node,
+            last=last,
+            catalog=self.catalog,
+        )
+        return {
+            "svg": str(svg),
+            "table": document["value"],
+            "words": self.words,
+        }
 
     def play(self, action: str) -> Content:
         """Play an action, and return the same."""
@@ -48,43 +83,71 @@ class Table:
 
 PAGE = Path(__file__).with_name("web_game.html")
 MOST_BYTES = 100
+DIGITS = 9
 
 
 class Handler(BaseHTTPRequestHandler):
     """Answers the page's requests."""
 
     table: Table
+    timeout = 10  # seconds that a browser may be silent
 
     def do_GET(self) -> None:
         """Send the page, or the board."""
-        url = urlsplit(self.path)
-        if url.path == "/":
+        path, _, query = self.path.partition("?")
+        first, *others = parse_qs(query).get("first", [""])
+        if path == "/":
             self.send(200, "text/html", PAGE.read_bytes())
-        elif url.path == "/table":
-            [first] = parse_qs(url.query).get("first", [""])
-            self.answer(lambda: self.table.show(first))
+        elif path != "/table":
+            self.refuse(404, "no-such-page")
+        elif others:
+            self.refuse(400, "bad-query")
         else:
-            self.send_error(404)
+            self.answer(lambda: self.table.show(first))
 
     def do_POST(self) -> None:
         """Play the action that the body names."""
-        size = int(self.headers["Content-Length"])
-        if self.path != "/play" or size > MOST_BYTES:
-            self.send_error(404)
-            return
-        action = self.rfile.read(size).decode()
-        self.answer(lambda: self.table.play(action))
+        size = self.headers.get("Content-Length")
+        if self.path != "/play":
+            self.refuse(404, "no-such-page")
+        elif size is None:
+            self.refuse(411, "no-length")
+        elif not size.isdecimal():
+            self.refuse(400, "bad-length")
+        elif len(size) > DIGITS or int(size) > MOST_BYTES:
+            self.refuse(413, "body-too-long")
+        else:
+            self.play(self.rfile.read(int(size)))
+
+    def play(self, body: bytes) -> None:
+        """Play an action, given as UTF-8."""
+        try:
+            action = body.decode()
+        except UnicodeDecodeError:
+            self.refuse(400, "not-utf-8")
+        else:
+            self.answer(lambda: self.table.play(action))
 
     def answer(self, ask: Callable[[], Content]) -> None:
         """Send what a function returns, or the refusal."""
-        status, content = 200, {}
         try:
-            content = ask()
+            self.send_json(200, ask())
         except pdd.PonteError as error:
-            status = 422
-            content["error"] = pdd.messages.explain(error)
-        body = json.dumps(content).encode()
-        self.send(status, "application/json", body)
+            catalog = self.table.catalog
+            text = pdd.messages.explain(error, catalog)
+            content = {"error": text, "code": error.code}
+            self.send_json(422, content)
+
+    def refuse(self, status: int, code: str) -> None:
+        """Send what is wrong with a request."""
+        phrase = HTTPStatus(status).phrase
+        content = {"error": phrase, "code": code}
+        self.send_json(status, content)
+
+    def send_json(self, code: int, data: Content) -> None:
+        """Send an answer for the page's program."""
+        body = json.dumps(data).encode()
+        self.send(code, "application/json", body)
 
     def send(
         self,
@@ -101,15 +164,16 @@ class Handler(BaseHTTPRequestHandler):
         self.wfile.write(body)
 
 
-def main(port: int = 8000) -> None:
+def main(port: str = "8000", language: str = "en") -> None:
     """Serve one game on this machine until Ctrl-C."""
-    Handler.table = Table(pdd.Rules(pdd.Board(6, 6)))
-    here = ("127.0.0.1", port)
+    rules = pdd.Rules(pdd.Board(6, 6))
+    Handler.table = Table(rules, language)
+    here = ("127.0.0.1", int(port))
     with ThreadingHTTPServer(here, Handler) as server:
-        port = server.server_port
-        print(f"http://127.0.0.1:{port}", flush=True)
+        address = f"http://127.0.0.1:{server.server_port}"
+        print(address, flush=True)
         server.serve_forever()
 
 
 if __name__ == "__main__":
-    main(*map(int, sys.argv[1:]))
+    main(*sys.argv[1:])

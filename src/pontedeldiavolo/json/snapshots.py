@@ -75,7 +75,7 @@ def snapshot(
 
     It is for showing: a board in a browser needs nothing else until the next turn, but no document
     of this kind is ever read. The document of a game has its result, ending and moves as well, and
-    nothing to be done once the game has ended, be it by a resignation.
+    no legal actions once the game has ended, including by resignation.
 
     >>> start = pdd.GameState.initial(pdd.Rules(pdd.Board(4, 4)))
     >>> table = pdd.json.snapshot(start.apply(pdd.parse_action("a1,c3")))["value"]
@@ -92,7 +92,7 @@ def snapshot(
         catalog: The language of the sentences.
 
     Raises:
-        PonteError: If the board shows that *last* was never done, or *catalog* lacks a word or a
+        PonteError: If *last* cannot have led to this board, or *catalog* lacks a word or a
             sentence.
     """
     require_type(game_or_node, Game | Node, "game_or_node")
