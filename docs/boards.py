@@ -44,11 +44,13 @@ WORDS: Final = {
         "white-moves": "White to move.",
         "red-moves": "Red to move.",
         "choice": "The second player chooses a colour.",
+        "pass": "pass",
+        "point": ".",
         "advised": "Advised",
         "other": "Instead",
         "share": (
             "{share:.0f} % of the points ({least:.0f} to {most:.0f} %):"
-            " {won} won, {drawn} drawn, {lost} lost; search {value:+.2f}"
+            " {won} won, {drawn} drawn, {lost} lost; search {value}"
         ),
     },
     "de": {
@@ -59,11 +61,13 @@ WORDS: Final = {
         "white-moves": "Weiß am Zug.",
         "red-moves": "Rot am Zug.",
         "choice": "Der zweite Spieler wählt eine Farbe.",
-        "advised": "Rat",
+        "pass": "Passen",
+        "point": ",",
+        "advised": "Empfohlen",
         "other": "Stattdessen",
         "share": (
             "{share:.0f} % der Punkte ({least:.0f} bis {most:.0f} %):"
-            " {won} gewonnen, {drawn} remis, {lost} verloren; Suche {value:+.2f}"
+            " {won} gewonnen, {drawn} remis, {lost} verloren; Suche {value}"
         ),
     },
 }
@@ -219,7 +223,7 @@ def _verdicts(
         found = drawable.violations(action_of(text))
         reasons = [explain(each, LANGUAGES[language_of(page)].catalog) for each in found]
         by = f"{words[color.value]} " if color is pdd.Color.RED else ""
-        yield not reasons, by + text, " ".join(reasons) or words["legal"]
+        yield not reasons, by + words.get(text, text), " ".join(reasons) or words["legal"]
 
 
 def _caption(lines: list[tuple[bool, str, str]]) -> Iterator[nodes.Node]:
@@ -311,9 +315,12 @@ def _advice(code: str, found: dict[str, Any]) -> str:
             won=won,
             drawn=drawn,
             lost=lost,
-            value=tried["value"],
+            value=f"{tried['value']:+.2f}".replace(".", words["point"]),
         )
-        rows.append(f"- **{words[kind]}** `{tried['action']}`: {share}.")
+        action = tried["action"]
+        # Colours have names in the language of the page; other actions are the same in all.
+        named = words[action].capitalize() if action in words else f"`{action}`"
+        rows.append(f"- **{words[kind]}:** {named} – {share}.")
     options = f":state: {found['state']}"
     if cells:
         options += f"\n:highlights: {cells}"

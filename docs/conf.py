@@ -57,7 +57,7 @@ extensions = [
 # Without it code has no copy buttons, and nothing else is missing.
 if find_spec("sphinx_copybutton") is not None:
     extensions.append("sphinx_copybutton")
-copybutton_prompt_text = r">>> |\.\.\. |\$ "
+copybutton_prompt_text = r">>> |\.\.\. |\.\.\.$|\$ "
 copybutton_prompt_is_regexp = True
 copybutton_here_doc_delimiter = "END"
 

@@ -144,9 +144,16 @@ def write_files(app: Any, error: Exception | None) -> None:
         (folder / "robots.txt").write_text(robots, "utf-8")
 
 
+def fill_address(_app: Any, _page: str, source: list[str]) -> None:
+    """Put the address of the repository, where it is known, into the command that clones it."""
+    repository = urls_of_project().get("Repository", "ADDRESS")
+    source[0] = source[0].replace("git clone ADDRESS ", f"git clone {repository} ")
+
+
 def setup(app: Any) -> dict[str, bool]:
     """Connect the functions above."""
     app.add_config_value("project_summary", "", "html")
+    app.connect("source-read", fill_address)
     app.connect("html-page-context", add_tags)
     app.connect("build-finished", write_files)
     return {"parallel_read_safe": True, "parallel_write_safe": True}

@@ -36,6 +36,12 @@ PACKAGES: Final = ("attr", "attrs", "pontedeldiavolo")
 """What the worker imports: all of it is plain Python."""
 LEFT_OUT: Final = {"__pycache__", "static"}
 """Folders that Python needs no files of."""
+SILENT: Final = '<p id="message" aria-live="assertive"></p>'
+LOADING: Final = """<p id="message" aria-live="assertive">
+  Loading Python and the rules: 7 MB, once.
+  <span lang="de">Python und die Regeln werden geladen: 7 MB, nur beim ersten Mal.</span>
+</p>"""
+"""What the page says until its script knows the language of the reader."""
 PLACE: Final = "_static/play"
 HERE: Final = Path(__file__).with_suffix("")
 """Where the scripts are that this page has of its own."""
@@ -74,6 +80,8 @@ def build(folder: Path, archive: Path) -> None:
     """Make the page in a folder of its own."""
     shutil.rmtree(folder, ignore_errors=True)
     shutil.copytree(Path(pdd.__file__).parent / "web" / "static", folder)
+    start = folder / "index.html"
+    start.write_text(start.read_text("utf-8").replace(SILENT, LOADING), "utf-8")
     for name in ("main.js", "worker.js"):
         shutil.copyfile(HERE / name, folder / name)
     runtime = folder / "pyodide"

@@ -53,10 +53,15 @@ async function beginAsAsked(ask) {
   history.replaceState(null, "", `#${data.id}`);
 }
 
-/** What is said before the page's own words can be asked for. */
+/** What is said before the page's own words can be asked for; index.html has the same. */
 const LOADING = {
   de: "Python und die Regeln werden geladen: 7 MB, nur beim ersten Mal.",
   en: "Loading Python and the rules: 7 MB, once.",
+};
+/** What is said of a game that an earlier page has had. */
+const GONE = {
+  de: "Diese Partie gibt es nicht mehr: Sie bestand, solange ihre Seite offen war.",
+  en: "This game is gone: it lasted as long as its page was open.",
 };
 const spoken = localStorage.getItem("ponte-language") ?? navigator.language;
 const language = spoken.startsWith("de") ? "de" : "en";
@@ -64,6 +69,9 @@ document.documentElement.lang = language;
 const message = document.getElementById("message");
 if (message) message.textContent = LOADING[language];
 const ask = overWorker(new Worker(new URL("./worker.js", import.meta.url), { type: "module" }));
+const page = new Page(ask, false);
+const isGone = location.hash !== "" && !location.hash.startsWith("#new");
+if (isGone) history.replaceState(null, "", location.pathname);
 await beginAsAsked(ask);
-if (message) message.textContent = "";
-await new Page(ask).open();
+await page.open();
+if (isGone) page.say(GONE[language]);

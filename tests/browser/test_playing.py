@@ -89,6 +89,30 @@ def test_a_game_against_the_computer(board: Page) -> None:
     assert board.inner_text("#state").startswith("Spieler 2 hat Weiß gewählt.")
 
 
+def test_nobody_is_asked_to_share_a_game_that_nobody_else_can_see(board: Page) -> None:
+    assert board.is_hidden("#invitation")
+    board.reload()
+    # A game ends with its page; another one can begin.
+    board.wait_for_selector("#start:not([hidden])")
+    board.wait_for_function(
+        "document.getElementById('message').textContent.startsWith('This game is gone')"
+    )
+    assert offered(board) == ["both"]
+    board.select_option("#opponent", "greedy")
+    assert offered(board) == ["first", "second"]
+    board.select_option("#opponent", "none")
+    assert offered(board) == ["both"]
+    assert board.input_value("#seat") == "both"
+
+
+def offered(page: Page) -> list[str]:
+    """Return the seats that can be chosen."""
+    found = page.evaluate(
+        "[...document.querySelectorAll('#seat option:enabled')].map((e) => e.value)"
+    )
+    return list(found)
+
+
 @pytest.mark.parametrize("theme", ["light", "dark"])
 def test_the_page_is_accessible(page: Page, site: str, theme: Any, keep: Path) -> None:
     page.set_default_timeout(120_000)
@@ -124,8 +148,11 @@ def test_the_page_loads_in_the_language_of_its_reader(browser: Browser, site: st
         with browser.new_context(locale=locale) as window:
             page = window.new_page()
             page.goto(f"{site}/{playing.address(STATE)}")
-            page.wait_for_selector("#message:not(:empty)")
-            assert page.inner_text("#message").startswith(said)
+            # Something is said from the beginning, and then in the language of the reader alone.
+            assert page.inner_text("#message") != ""
+            page.wait_for_function(
+                f"document.getElementById('message').textContent.startsWith('{said}')"
+            )
             assert page.evaluate("document.documentElement.lang") == (
                 "de" if locale == "de-AT" else "en"
             )

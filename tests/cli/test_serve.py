@@ -9,6 +9,8 @@ import webbrowser
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from types import SimpleNamespace
+from typing import Self
 
 import pytest
 
@@ -88,6 +90,46 @@ def test_letting_others_in_is_warned_of(tmp_path: Path, monkeypatch: pytest.Monk
         done = invoke("serve", "--expose", *options)
     assert done.exit_code == 0
     assert done.stderr == f"{module.WARNING}\n"
+    lines = done.stdout.splitlines()
+    assert lines[0].startswith("Ponte del Diavolo is at http://127.0.0.1:")
+    assert lines[1] == module.UNKNOWN or lines[1].startswith("Others in your network: http://")
+
+
+@pytest.mark.parametrize(
+    ("found", "said"),
+    [
+        ("192.0.2.7", "Others in your network: http://192.0.2.7:"),
+        ("127.0.0.1", module.UNKNOWN),
+        (None, module.UNKNOWN),
+    ],
+)
+def test_others_are_given_an_address_that_they_can_use(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, found: str | None, said: str
+) -> None:
+    class Probe:
+        """A socket that says from where it would send."""
+
+        def __init__(self, *_: object) -> None:
+            if found is None:
+                raise OSError
+
+        def __enter__(self) -> Self:
+            return self
+
+        def __exit__(self, *_: object) -> None:
+            return
+
+        def connect(self, _address: object) -> None:
+            """Send nothing."""
+
+        def getsockname(self) -> tuple[str | None, int]:
+            return found, 1
+
+    monkeypatch.setattr(module, "socket", SimpleNamespace(**{**vars(socket), "socket": Probe}))
+    options = ("--port", "0", "--host", "0.0.0.0", "--no-open", "--folder", tmp_path)  # noqa: S104
+    with ending(monkeypatch, None):
+        done = invoke("serve", "--expose", *options)
+    assert done.stdout.splitlines()[1].startswith(said)
 
 
 def test_a_port_that_is_taken(tmp_path: Path) -> None:

@@ -78,7 +78,7 @@ ENGLISH = {
     Rule.SAME_CELL: "A pair needs two different cells, not c1 twice.",
     Rule.OCCUPIED: "Already taken by a tile: g1.",
     Rule.BLOCKED: "Blocked, because a bridge passes over it: d1 (under c1-e1).",
-    Rule.GROUP_TOO_LARGE: "A group of 6 would be connected, and 4 is the most: "
+    Rule.GROUP_TOO_LARGE: "This would make a group of 6 tiles; 4 is the limit: "
     "a1, b1, c1, d1, e1, f1.",
     Rule.ISLAND_TOUCHED: "The island b2, b3, c3, b4 would be touched by tiles of its own colour: "
     "a1, c1.",

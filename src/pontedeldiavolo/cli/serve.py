@@ -28,6 +28,8 @@ WARNING: Final = (
     "Warning: everybody in the network can reach this server, and nothing is encrypted."
 )
 
+UNKNOWN: Final = "Others in your network reach it at the IP address of this machine."
+
 
 @click.command()
 @click.option("--host", default="127.0.0.1", show_default=True, help="The address to listen at.")
@@ -95,14 +97,18 @@ def serve(
     store = _store(folder, most)
     server = _server(store, most_side, host, frozenset(proxies))
     listening = _listening(host, port)
-    shown = f"[{host}]" if ":" in host else host
-    address = f"http://{shown}:{listening.getsockname()[1]}/"
+    port = listening.getsockname()[1]
+    found = _address_in_network(host) if _is_unspecified(host) else None
+    address = _url(_loopback_of(host) if _is_unspecified(host) else host, port)
     if not _is_loopback(host):
         click.echo(WARNING, err=True)
     click.echo(f"Ponte del Diavolo is at {address}")
+    if _is_unspecified(host):
+        click.echo(f"Others in your network: {_url(found, port)}" if found else UNKNOWN)
     click.echo(f"The games are in {printable(str(folder))}. Ctrl-C ends the server.")
     if opens:
-        webbrowser.open(address)
+        # The link on the page is for the other player, to whom a loopback address is no use.
+        webbrowser.open(_url(found, port) if found else address)
     with listening:
         try:
             server.run(sockets=[listening])
@@ -116,6 +122,39 @@ def _is_loopback(host: str) -> bool:
         return host == "localhost" or ipaddress.ip_address(host).is_loopback
     except ValueError:
         return False
+
+
+def _is_unspecified(host: str) -> bool:
+    """Tell whether a host stands for all addresses of this machine."""
+    try:
+        return ipaddress.ip_address(host).is_unspecified
+    except ValueError:
+        return False
+
+
+def _loopback_of(host: str) -> str:
+    return "::1" if ":" in host else "127.0.0.1"
+
+
+def _url(host: str, port: int) -> str:
+    return f"http://[{host}]:{port}/" if ":" in host else f"http://{host}:{port}/"
+
+
+def _address_in_network(host: str) -> str | None:
+    """Return the address from which this machine would speak to others, without speaking.
+
+    Connecting a datagram socket sends nothing. The other end is an address for documentation.
+    """
+    family, other = (
+        (socket.AF_INET6, "2001:db8::1") if ":" in host else (socket.AF_INET, "192.0.2.1")
+    )
+    try:
+        with socket.socket(family, socket.SOCK_DGRAM) as probe:
+            probe.connect((other, 9))
+            found = str(probe.getsockname()[0])
+    except OSError:
+        return None
+    return None if _is_loopback(found) or _is_unspecified(found) else found
 
 
 def _store(folder: Path, most: int) -> FolderStore:

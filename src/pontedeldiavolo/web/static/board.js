@@ -67,11 +67,28 @@ function isGone(element) {
   return element !== null && (isOff || element.closest("[hidden]") !== null);
 }
 
+/**
+ * Return what a language is called in itself.
+ *
+ * @param {string} code
+ */
+function nameOf(code) {
+  try {
+    return new Intl.DisplayNames([code], { type: "language" }).of(code) ?? code;
+  } catch {
+    return code;
+  }
+}
+
 /** The page, with whatever answers its questions. */
 export class Page {
-  /** @param {Transport} ask */
-  constructor(ask) {
+  /**
+   * @param {Transport} ask
+   * @param {boolean} [isShared] - whether other browsers can see its games
+   */
+  constructor(ask, isShared = true) {
     this.ask = ask;
+    this.isShared = isShared;
     /** @type {Record<string, string>} */
     this.words = {};
     /** @type {View | null} */
@@ -93,6 +110,9 @@ export class Page {
     this.seat = byId("seat", HTMLSelectElement);
     this.opponent = byId("opponent", HTMLSelectElement);
     this.setup = byId("setup", HTMLTextAreaElement);
+    const language = localStorage.getItem("ponte-language") ?? navigator.language.replace(/-.*/, "");
+    this.language.replaceChildren(new Option(nameOf(language), language));
+    this.offerSeats();
   }
 
   /** The game that the address names. */
@@ -251,7 +271,8 @@ export class Page {
     }
     byId("take-back", HTMLButtonElement).disabled = !view.can_take_back;
     byId("resign", HTMLButtonElement).disabled = view.ending !== null || you === "none";
-    byId("invitation", HTMLElement).hidden = !Object.values(view.seats).includes("free");
+    byId("invitation", HTMLElement).hidden =
+      !this.isShared || !Object.values(view.seats).includes("free");
     byId("link", HTMLInputElement).value = location.href;
     this.showScores(view);
     if (isGone(held)) this.button(this.row, this.column).focus();
@@ -542,6 +563,17 @@ export class Page {
     this.listenToChoices();
   }
 
+  /** Offer the seats that can be taken against the chosen opponent. */
+  offerSeats() {
+    const isPerson = this.opponent.value === "none";
+    for (const each of this.seat.options) {
+      // Where nobody else can sit down, one person plays both seats.
+      const isOffered = each.value === "both" ? isPerson : !isPerson || this.isShared;
+      each.disabled = each.hidden = !isOffered;
+    }
+    if (this.seat.selectedOptions[0]?.disabled ?? true) this.seat.value = isPerson ? "both" : "first";
+  }
+
   listenToChoices() {
     this.sure.addEventListener("close", () => void this.alone(() => this.resign()));
     byId("start", HTMLFormElement).addEventListener("submit", (event) => {
@@ -557,12 +589,7 @@ export class Page {
       const text = this.setup.value;
       byId("mover", HTMLElement).hidden = !text.trim() || text.toLowerCase().includes("rows=");
     });
-    this.opponent.addEventListener("change", () => {
-      const both = this.seat.options[0];
-      if (!both) return;
-      both.disabled = this.opponent.value !== "none";
-      if (both.disabled && both.selected) this.seat.value = "first";
-    });
+    this.opponent.addEventListener("change", () => this.offerSeats());
     this.language.addEventListener("change", async () => {
       localStorage.setItem("ponte-language", this.language.value);
       this.say("");
@@ -574,8 +601,6 @@ export class Page {
   }
 
   async open() {
-    const language = localStorage.getItem("ponte-language") ?? navigator.language.replace(/-.*/, "");
-    this.language.replaceChildren(new Option(language, language));
     await this.loadWords();
     this.listen();
     await this.arrive();
