@@ -47,6 +47,7 @@ ELSEWHERE = {
 """Kinds of blocks that a test of their own executes."""
 SERVERS = {
     "pontedeldiavolo serve": "tests/cli/test_serve.py",
+    "pontedeldiavolo serve --host 0.0.0.0 --expose": "tests/cli/test_serve.py",
     "python web_game.py": "tests/examples/test_web_game.py",
     "python -m uvicorn --app-dir examples --factory server:create_app": "tests/support/site.py",
 }

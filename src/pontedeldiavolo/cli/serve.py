@@ -97,18 +97,12 @@ def serve(
     store = _store(folder, most)
     server = _server(store, most_side, host, frozenset(proxies))
     listening = _listening(host, port)
-    port = listening.getsockname()[1]
-    found = _address_in_network(host) if _is_unspecified(host) else None
-    address = _url(_loopback_of(host) if _is_unspecified(host) else host, port)
     if not _is_loopback(host):
         click.echo(WARNING, err=True)
-    click.echo(f"Ponte del Diavolo is at {address}")
-    if _is_unspecified(host):
-        click.echo(f"Others in your network: {_url(found, port)}" if found else UNKNOWN)
+    address = _announced(host, listening.getsockname()[1])
     click.echo(f"The games are in {printable(str(folder))}. Ctrl-C ends the server.")
     if opens:
-        # The link on the page is for the other player, to whom a loopback address is no use.
-        webbrowser.open(_url(found, port) if found else address)
+        webbrowser.open(address)
     with listening:
         try:
             server.run(sockets=[listening])
@@ -122,6 +116,26 @@ def _is_loopback(host: str) -> bool:
         return host == "localhost" or ipaddress.ip_address(host).is_loopback
     except ValueError:
         return False
+
+
+def _announced(host: str, port: int) -> str:
+    """Say at which addresses the page is, and return the one to open.
+
+    The page shows a link for the other player, to whom a loopback address is no use.
+    """
+    if not _is_unspecified(host):
+        address = _url(host, port)
+        click.echo(f"Ponte del Diavolo is at {address}")
+        return address
+    address = _url(_loopback_of(host), port)
+    click.echo(f"Ponte del Diavolo is at {address}")
+    found = _address_in_network(host)
+    if found is None:
+        click.echo(UNKNOWN)
+        return address
+    others = _url(found, port)
+    click.echo(f"Others in your network: {others}")
+    return others
 
 
 def _is_unspecified(host: str) -> bool:
