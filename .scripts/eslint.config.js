@@ -4,7 +4,7 @@ const browser = [
   ..."AbortController Blob DOMParser Element Event HTMLButtonElement HTMLDialogElement".split(" "),
   ..."HTMLElement HTMLFormElement HTMLInputElement HTMLSelectElement".split(" "),
   ..."HTMLTableElement HTMLTableRowElement HTMLTextAreaElement KeyboardEvent Node Option".split(" "),
-  ..."URL URLSearchParams Worker addEventListener document fetch history localStorage location".split(" "),
+  ..."URL URLSearchParams Worker addEventListener console document fetch history localStorage location".split(" "),
   ..."matchMedia navigator postMessage setTimeout window".split(" "),
 ];
 
