@@ -80,7 +80,9 @@ def pages() -> list[str]:
     """Return the names of all pages, with the source code of one module."""
     found = (path.relative_to(SITE).with_suffix("").as_posix() for path in SITE.rglob("*.html"))
     return sorted(
-        name for name in found if not name.startswith(("_static", "_modules")) or name in TYPES
+        name
+        for name in found
+        if not name.startswith(("_downloads", "_modules", "_static")) or name in TYPES
     )
 
 

@@ -79,17 +79,17 @@ class KernelCache(FunctionCache):
         file = self._cache_file
         file._data_name_pattern = CacheFileName(file._data_name_pattern)
 
-    def load_overload(self, signature: Any, target: Any) -> Any:
+    def load_overload(self, sig: Any, target_context: Any) -> Any:
         """Return code that was kept; tell where it will be if there is none."""
-        found = super().load_overload(signature, target)
+        found = super().load_overload(sig, target_context)
         if found is None:
             tell_once(INFO, f"compiling for some seconds; the code is kept in {self.cache_path}")
         return found
 
-    def save_overload(self, signature: Any, data: Any) -> None:
+    def save_overload(self, sig: Any, data: Any) -> None:
         """Keep code, unless the folder cannot be written to any more."""
         try:
-            super().save_overload(signature, data)
+            super().save_overload(sig, data)
         except OSError as error:
             tell_once(WARNING, f"compiled code cannot be kept: {error}")
 
@@ -97,7 +97,7 @@ class KernelCache(FunctionCache):
 class NoCache(NullCache):
     """A cache that keeps nothing: no folder can be written to."""
 
-    def load_overload(self, _signature: Any, _target: Any) -> None:
+    def load_overload(self, sig: Any, target_context: Any) -> None:  # noqa: ARG002  # its base's names
         """Tell that each process compiles."""
         tell_once(
             WARNING,
@@ -128,7 +128,7 @@ class KernelCode(JITCodeLibrary):
 class InternalCode(KernelCode):
     """The code of an internal function, as it was written: kernels that call it optimise it."""
 
-    def _optimize_functions(self, _module: Any) -> None:
+    def _optimize_functions(self, ll_module: Any) -> None:
         pass
 
     def finalize(self) -> None:
@@ -152,10 +152,10 @@ class InternalCompiler(KernelCompiler):
 
     code = InternalCode
 
-    def compile_extra(self, function: Any) -> Any:
+    def compile_extra(self, func: Any) -> Any:
         """Return the compiled function. Python cannot call it: an entry point is only its name."""
         self.state.flags.no_compile = True
-        found = super().compile_extra(function)._replace(entry_point={}.update)
+        found = super().compile_extra(func)._replace(entry_point={}.update)
         self.state.targetctx.insert_user_function(found.entry_point, found.fndesc, [found.library])
         return found
 
