@@ -150,7 +150,7 @@ class KernelCompiler(Compiler):
 class InternalCompiler(KernelCompiler):
     """Compile a function that only kernels call."""
 
-    code = InternalCode
+    code: type[KernelCode] = InternalCode
 
     def compile_extra(self, func: Any) -> Any:
         """Return the compiled function. Python cannot call it: an entry point is only its name."""
