@@ -22,7 +22,7 @@ import nox
 from packaging.requirements import Requirement
 
 TYPED = "tests/static"
-"""What type checkers must accept, and what they must refuse."""
+"""Code that type checkers must accept, and code that they must refuse."""
 WITHOUT_ASSERTIONS = (
     "tests/rules/test_examples.py",
     "tests/rules/test_traps.py",
@@ -66,9 +66,9 @@ UNTYPED = ("pontedeldiavolo.adapters.openspiel", "pontedeldiavolo.adapters.petti
 """Modules whose base classes come from frameworks without types."""
 BENCHMARKS = "benchmarks"
 SCRIPTS = ".scripts"
-"""Where the tools for scripts, their settings and their lock are."""
+"""The folder of the tools for scripts, with their settings and their lock."""
 ENGLISH = "docs/english.py"
-"""What finds habits of English that are hard to read."""
+"""The script that finds habits of English that are hard to read."""
 READERS = "tests/browser/test_documentation.py"
 """The documentation in a browser."""
 GAMES = "examples/games"

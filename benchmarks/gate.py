@@ -35,7 +35,7 @@ def judge(
     Args:
         file: The file: ratios of tasks by key.
         key: The machine or Python that the ratios belong to.
-        ratios: What was found, by task.
+        ratios: The measured ratios, by task.
         rows: The line of each task.
         tolerance: The share by which a task may be dearer.
         check: Whether to fail where one is dearer than that.

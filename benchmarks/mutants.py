@@ -11,8 +11,8 @@ written to the checkout. Before the first mutant each test runs once without a c
 how long it takes and which functions it calls.
 
 Kernels are tried uncompiled (``NUMBA_DISABLE_JIT=1``), where tests play fewer games; what survives
-there is tried compiled. Left out are modules that generate LLVM instructions, adapters, slow tests,
-and tests that start programs. The runner needs ``os.fork``.
+there is tried compiled. The runner leaves out modules that generate LLVM instructions, adapters,
+slow tests, and tests that start programs. It needs ``os.fork``.
 """
 
 from __future__ import annotations

@@ -88,7 +88,7 @@ class Game:
     def take_turn(self, color: int) -> bool:
         """Play one of all legal actions, each as likely as the others; tell whether it is no pass.
 
-        What is drawn is any two open cells, a bridge, or the pass, and drawn anew if illegal.
+        It draws any two open cells, a bridge, or the pass, and draws again if that is illegal.
         """
         spanned = self.spanned[color]
         opened = (~self.closed[color]).bit_count()

@@ -1,7 +1,7 @@
 """How long a single question to a state takes of which nothing was asked before.
 
-Calls are timed one by one, for their distribution. What the clock and the call of a function
-cost is part of each time, and is measured alone as the question "nothing".
+Calls are timed one by one, for their distribution. Each time includes the clock and the call
+of a function, which are measured alone as the question "nothing".
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ REFERENCE_EVERY = 50
 
 
 class Question(NamedTuple):
-    """What is asked, and about what, if it can be asked; the same for the reference."""
+    """A question, its subject and whether it can be asked; the same for the reference."""
 
     ask: Callable[[pdd.GameState, pdd.Action], object]
     about: Callable[[pdd.GameState, Random], pdd.Action | None]

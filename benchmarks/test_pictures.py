@@ -1,4 +1,4 @@
-"""What pictures of boards and pages of games cost, and how long they are."""
+"""The cost and the length of pictures of boards and pages of games."""
 
 from __future__ import annotations
 

@@ -50,7 +50,7 @@ def test_ends(side: int) -> None:
 
 
 def test_every_turn() -> None:
-    """What it takes for legal is legal, and nothing else is."""
+    """Actions are legal for it if and only if they are legal for the core."""
     rng, board = Random(1), Board(5)
     for _ in range(GAMES):
         game, color = Game(board, rng), 0

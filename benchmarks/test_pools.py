@@ -45,7 +45,7 @@ CASES = [*product(SIDES, [SIZE]), *product([USUAL], SIZES)]
 
 
 class Environment:
-    """One game as loops for training have it: `reset` and `step`, in the manner of Gymnasium."""
+    """One game as loops for training have it: `reset` and `step`, as in Gymnasium."""
 
     def __init__(self, rules: pdd.Rules) -> None:
         self.space = pdd.StepSpace(rules.board)

@@ -1,4 +1,4 @@
-"""What a snapshot for a browser costs, in turns of a random game, and how long it is."""
+"""The cost of a snapshot for a browser, in turns of a random game, and its length."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What has to be paid once: imports, the tables of a board, and compilation."""
+"""The costs of the first use: imports, the tables of a board, and compilation."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What whole games cost beside their rules: playing, making and reading them.
+"""The cost of whole games beside their rules: playing, making and reading them.
 
 Every program goes through the same games. The measure is what has to be done in any case: to
 parse the text of each action, where there is text, and to apply it.

@@ -72,7 +72,7 @@ WORDS: Final = {
     },
 }
 ADVICE: Final = Path(__file__).parent / "game" / "advice.json"
-"""What ``examples/advice.py`` wrote."""
+"""The results of ``examples/advice.py``."""
 SUMMARY_MARK: Final = "@rules summary@"
 ADVICE_MARK: Final = re.compile(r"@advice (\w+)@")
 VERDICT: Final = re.compile(r"((?:white |red )?\S+): (legal|[A-Z].*)")
@@ -211,7 +211,7 @@ def action_of(text: str) -> pdd.Step | pdd.Action:
 def _verdicts(
     page: str, drawable: pdd.Drawable, color: pdd.Color, texts: list[str]
 ) -> Iterator[tuple[bool, str, str]]:
-    """Yield whether each action is legal, the action, and what there is to say of it."""
+    """Yield whether each action is legal, the action, and a sentence on it."""
     words = WORDS[language_of(page)]
     if not texts:
         return

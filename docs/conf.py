@@ -25,20 +25,22 @@ from sphinx.environment import BuildEnvironment
 from sphinx.util import logging
 from sphinx.util.inspect import TypeAliasForwardRef
 
+sys.path.insert(0, str(Path(__file__).parents[1] / "src"))
+sys.path.insert(0, str(Path(__file__).parent))
+
+import boards
+import brand
+import downloads
+import error_codes
+import guides
+import measured
+import metadata
+import playing
+import translations
+
+import pontedeldiavolo
+
 DOCS = Path(__file__).parent
-sys.path[:0] = [str(DOCS), str(DOCS.parent / "src")]
-
-import boards  # noqa: E402  # the path to it is set above
-import brand  # noqa: E402  # likewise
-import downloads  # noqa: E402  # likewise
-import error_codes  # noqa: E402  # likewise
-import guides  # noqa: E402  # likewise
-import measured  # noqa: E402  # likewise
-import metadata  # noqa: E402  # likewise
-import playing  # noqa: E402  # likewise
-import translations  # noqa: E402  # likewise
-
-import pontedeldiavolo  # noqa: E402  # likewise
 
 project = "pontedeldiavolo"
 author = "The pontedeldiavolo maintainers"
@@ -186,7 +188,7 @@ GENERIC = {"ActionSpace": "Action", "LegalSteps": "Step", "StepSpace": "Step", "
 TYPE_VARIABLE = re.compile(r"pontedeldiavolo(?:\.\w+)+\.T\b")
 
 ATTRS_DEFAULT = re.compile(r"attr_dict\['(\w+)'\]\.default")
-"""What stands for a default in the source of a constructor that attrs has written."""
+"""A default in the source of a constructor that attrs has written."""
 
 SOURCES = ("S0", "S1", "S2", "S3", "S4")
 """The texts that docstrings and pages cite, as described in sources.md."""

@@ -1,7 +1,7 @@
 """Find habits of English that make pages and docstrings hard to read: ``python docs/english.py``.
 
-The script reads the pages, the texts for contributors and the docstrings of the package, without
-code and without German pages, and prints each finding as a file, a line, and the words.
+The script reads the pages, the texts for contributors and the docstrings of programs, without code
+and without German pages, and prints each finding as a file, a line, and the words.
 """
 
 from __future__ import annotations
@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Final
 
 ROOT: Final = Path(__file__).parents[1]
+FOLDERS: Final = ("src", "docs", "examples", "benchmarks")
 TEXTS: Final = ("README.md", "CONTRIBUTING.md", "SECURITY.md", "CHANGELOG.md")
 HABITS: Final = (
     # A clause as a subject, as in "What is sent is the action"; questions may begin so.
@@ -58,7 +59,8 @@ def main() -> int:
     pages = sorted((ROOT / "docs").rglob("*.md"))
     pages = [p for p in pages if p.relative_to(ROOT).parts[1] not in {"_build", "de"}]
     texts = [(p, 1, p.read_text("utf-8")) for p in (*pages, *map(ROOT.joinpath, TEXTS))]
-    for path in sorted((ROOT / "src").rglob("*.py")):
+    programs = [p for folder in FOLDERS for p in sorted((ROOT / folder).rglob("*.py"))]
+    for path in (*programs, ROOT / "noxfile.py"):
         texts += [(path, start, text) for start, text in docstrings(path)]
     found = [(path, start + n, words) for path, start, t in texts for n, words in findings(t)]
     for path, line, words in found:

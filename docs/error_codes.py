@@ -19,7 +19,7 @@ MARK: Final = "@error codes@"
 LANGUAGES: Final = ("en", "de")
 RULES: Final = "Rules of the game"
 OF_RULES: Final = ("cells", "bridges")
-"""What explanations take from the violation itself."""
+"""Values that an explanation takes from the violation itself."""
 MORE_VALUES: Final = {
     "limit": ("most",),
     "game-damaged": ("why",),

@@ -1,4 +1,4 @@
-"""What the reference says around each entry: tables of summaries, and links to guides.
+"""Add to the entries of the reference: tables of summaries, and links to guides.
 
 Before the entries of a section stands a table with their names and first sentences. At the foot of
 an entry stand the guides that use its name most.
@@ -18,11 +18,11 @@ from sphinx.application import Sphinx
 
 DOCS: Final = Path(__file__).parent
 FOLDERS: Final = ("start", "howto", "explanation")
-"""Where the guides are."""
+"""The folders of the guides."""
 PACKAGE: Final = "pontedeldiavolo"
 REFERENCE: Final = "reference/"
 MOST: Final = 3
-"""How many guides an entry links to."""
+"""The most guides that an entry links to."""
 AMBIGUOUS: Final = ("json",)
 """Submodules that other packages have as well: they count with their package alone."""
 CITATION: Final = re.compile(r" ?\[S\d[^]]*\]")

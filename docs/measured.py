@@ -10,11 +10,11 @@ from typing import Any, Final
 
 ROOT: Final = Path(__file__).parents[1]
 SPEED: Final = ROOT / "docs" / "explanation" / "speed_table.md"
-"""What ``python -m pytest benchmarks --table=FILE`` wrote."""
+"""The tables of ``python -m pytest benchmarks --table=FILE``."""
 INSTRUCTIONS: Final = ROOT / "benchmarks" / "instructions.json"
-"""What ``python -m benchmarks.instructions --write`` wrote."""
+"""The ratios of ``python -m benchmarks.instructions --write``."""
 ADVICE: Final = ROOT / "docs" / "game" / "advice.json"
-"""What ``python examples/advice.py FILE`` wrote."""
+"""The results of ``python examples/advice.py FILE``."""
 MARK: Final = re.compile(r"@measured (speed|instructions|advice)(?:: ([^@|]+?))?(?: \| ([^@]+))?@")
 TASKS: Final = {
     "core": "a random turn by `apply_unchecked`",
@@ -46,12 +46,11 @@ def speed(title: str, chosen: str | None) -> str:
     kept = [row for row in rows[2:] if row[0].startswith(names)]
     if not kept:
         raise ValueError(f"no row of {title!r} begins with {chosen!r}")
-    rows = [rows[0], *kept]
     # Targets are for those who change the library.
     width = len(rows[0]) - (rows[0][-1] == "target")
-    rows = [row[:width] for row in rows]
-    # A single row of many columns would not fit a phone.
-    return table([*map(list, zip(*rows, strict=True))] if len(rows) == 2 else rows)  # noqa: PLR2004
+    shown = [row[:width] for row in (rows[0], *kept)]
+    # A single row of many columns would not fit a phone: it becomes a column.
+    return table([*map(list, zip(*shown, strict=True))] if len(kept) == 1 else shown)
 
 
 def instructions() -> str:

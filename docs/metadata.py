@@ -28,7 +28,7 @@ STAMPED: Final = {
         "Contact": "You can also write to <{}>.",
     },
 }
-"""What stands in files that are no pages, for each address."""
+"""The lines with each address, in files that are no pages."""
 MARK: Final = {
     "CITATION.cff": ("# addresses\n", "# end of addresses\n"),
     "SECURITY.md": ("<!-- addresses -->\n", "<!-- end of addresses -->\n"),

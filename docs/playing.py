@@ -1,8 +1,8 @@
 """A board in the documentation that can be played on, with the rules in the reader's browser.
 
 The page is the one that ``pontedeldiavolo serve`` shows. Python for browsers, Pyodide, is fetched
-from npm by its name and checked by its hash. Where there is no npm, or no way to it, there is no
-such page, and nothing else is missing.
+from npm by its name and checked by its hash. Without npm, or without
+access to it, this page alone is missing.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ Mozilla Public License 2.0, https://www.mozilla.org/MPL/2.0/
 Source: https://github.com/pyodide/pyodide/tree/{VERSION}
 """
 PACKAGES: Final = ("attr", "attrs", "pontedeldiavolo")
-"""What the worker imports: all of it is plain Python."""
+"""The packages that the worker imports: all are plain Python."""
 LEFT_OUT: Final = {"__pycache__", "static"}
 """Folders that Python needs no files of."""
 SILENT: Final = '<p id="message" aria-live="assertive"></p>'
@@ -41,7 +41,7 @@ LOADING: Final = """<p id="message" aria-live="assertive">
   Loading Python and the rules: 7 MB, once.
   <span lang="de">Python und die Regeln werden geladen: 7 MB, nur beim ersten Mal.</span>
 </p>"""
-"""What the page says until its script knows the language of the reader."""
+"""The message of the page until its script knows the language of the reader."""
 PLACE: Final = "_static/play"
 HERE: Final = Path(__file__).with_suffix("")
 """Where the scripts are that this page has of its own."""

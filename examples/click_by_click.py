@@ -1,4 +1,4 @@
-"""What a graphical interface does: light up cells, take one click at a time, say why not.
+"""A graphical interface without graphics: light up cells, take one click at a time, refuse.
 
 Run with: python examples/click_by_click.py
 """

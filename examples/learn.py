@@ -126,7 +126,7 @@ def back_from_around(slope: Floats) -> Floats:
 
 
 class Rows(NamedTuple):
-    """What is learnt from: a row for every step, as it was seen when it was played."""
+    """The rows to learn from: one for every step, as it was seen when it was played."""
 
     planes: npt.NDArray[np.uint8]
     mask: npt.NDArray[np.uint8]

@@ -1,7 +1,7 @@
 # python examples/openings.py [FILE] [--simulations 20000] [--board 10x10]
-"""What a searching player thinks of every opening: how much it is worth to be white.
+"""The value of every opening by a search: how much it is worth to be white.
 
-Openings that are equal under a symmetry are one. A value is from -1, lost for whoever owns white,
+Openings that are equal under a symmetry are one. A value is from -1, lost for the owner of white,
 to 1, won; the second seat takes the better colour, so the first one wants a value near 0. All of
 them go to a file of comma-separated values; the extremes and the middle are shown.
 """

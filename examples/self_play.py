@@ -1,5 +1,5 @@
 # python examples/self_play.py FOLDER [--games 1000] [--simulations 12000] [--processes 2]
-"""What games of a searching player with itself look like: who wins, by how much, after what.
+"""Statistics of games between two searching players: winners, margins, first moves.
 
 They are kept in a folder, as records by their numbers; those that are there are not played again.
 Every share is of the points of a game, a draw half of one for each, with its interval of 95 %.

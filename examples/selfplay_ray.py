@@ -5,8 +5,8 @@ Without --address it starts Ray on this machine; with --address auto it uses the
 machine is part of, and the folder must be one that all its machines share. Each task plays so many
 games and puts two files in place when both are complete: NUMBER.pdd with the games, then
 NUMBER.parquet with the rows. A task whose rows are there is done. So a worker that is killed loses
-nothing: Ray has its task done again, and with the same seed it comes to the same; and whoever
-starts the program once more gets what is missing. It plays in turn with each number of --workers.
+nothing: Ray has its task done again, and with the same seed the result is the same; starting
+the program once more adds the missing rows. It plays in turn with each number of --workers.
 """
 
 import argparse
@@ -31,7 +31,7 @@ ATTEMPTS = 5  # of a task that is done again
 
 
 class Steps(NamedTuple):
-    """What was played: arrays of shape (steps, games, …)."""
+    """The steps that were played: arrays of shape (steps, games, …)."""
 
     planes: npt.NDArray[np.uint8]
     masks: npt.NDArray[np.uint8]  # a bit for each code, the lowest first
@@ -93,7 +93,7 @@ def blobs(rows: npt.NDArray[np.uint8]) -> pa.FixedSizeBinaryArray:
 
 
 class Done(NamedTuple):
-    """What has become of a task."""
+    """The outcome of a task."""
 
     games: int  # none if it had been done before
     abandoned: int  # how often it was begun before and not finished

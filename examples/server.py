@@ -128,7 +128,7 @@ class Store:
         return Stored(old.id, old.version + 1, game)
 
     def take_seat(self, name: str, seat: pdd.Seat) -> str:
-        """Give a free seat away, and return the token of whoever sits there now."""
+        """Give a free seat away, and return the token of the player who sits there now."""
         token = secrets.token_urlsafe(24)
         try:
             with closing(self._connect()) as db, db:

@@ -44,7 +44,7 @@ class Positions(NamedTuple):
 
 
 class Facts(NamedTuple):
-    """What there is to know of positions until what follows is valued."""
+    """Facts about positions that are needed until their successors are valued."""
 
     sign: Signs  # whose turn it is: 1 white's, -1 red's
     over: Signs  # the value where the game is over

@@ -1,7 +1,7 @@
 # python examples/training_rows.py [STEPS] [FILE]
 """Rows to train on, from self-play to disk.
 
-Each is what was seen, what was legal, what was done, and how it ended for whoever did it.
+Each has the planes, the legal steps, the step played, and the result for its player.
 """
 
 import argparse
