@@ -19,7 +19,6 @@ from pontedeldiavolo.game.game import Game
 from pontedeldiavolo.game.record import Record
 from pontedeldiavolo.rules.actions import Action, BuildBridge, ChooseColor, PlaceTiles
 from pontedeldiavolo.rules.rules import Rules
-from pontedeldiavolo.state.views import number_of
 
 
 @final
@@ -101,7 +100,7 @@ def _codes(geometry: Geometry, action: Action) -> tuple[int, int]:
         case PlaceTiles(a, b):
             return (index(a), index(b))
         case BuildBridge():
-            number = number_of(geometry, action)
+            number = geometry.number_of(action)
             return (NONE if number < 0 else others + geometry.bridge_rank(number), NONE)
         case ChooseColor(color):
             return (others + geometry.bridge_count + color.index, NONE)

@@ -21,7 +21,7 @@ from weakref import WeakValueDictionary
 from pontedeldiavolo.base.enums import ISLAND_SIZE
 from pontedeldiavolo.base.errors import PonteError, reason
 from pontedeldiavolo.board.bridge import LONGEST_SPAN, Bridge, beneath, segments_conflict
-from pontedeldiavolo.board.cell import Cell
+from pontedeldiavolo.board.cell import Cell, CellPair
 from pontedeldiavolo.board.symmetry import Symmetry
 
 T = TypeVar("T")
@@ -79,7 +79,7 @@ CPython indexes a tuple much faster than a ``dict`` with ``__missing__``.
 """
 
 FEW = 12
-"""So many bits are counted one by one sooner than by halves."""
+"""Below this number, finding a bit one by one is faster than by halves."""
 
 WORD_WIDTH = 128
 WORD = (1 << WORD_WIDTH) - 1
@@ -274,6 +274,10 @@ class Geometry:
         (row, column), (end_row, end_column) = divmod(a, self.width), divmod(b, self.width)
         step = STEP_NUMBERS.get((end_column - column, end_row - row))
         return -1 if step is None or a < 0 else STEPS * a + step
+
+    def number_of(self, pair: CellPair) -> int:
+        """Return the number of the bridge between two cells, -1 if there is none."""
+        return self.bridge_number(self.index(pair.a), self.index(pair.b))
 
     def ends(self, number: int) -> tuple[int, int]:
         """Return the first and the second cell of a bridge."""

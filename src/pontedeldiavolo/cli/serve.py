@@ -123,12 +123,11 @@ def _announced(host: str, port: int) -> str:
 
     The page shows a link for the other player, to whom a loopback address is no use.
     """
-    if not _is_unspecified(host):
-        address = _url(host, port)
-        click.echo(f"Ponte del Diavolo is at {address}")
-        return address
-    address = _url(_loopback_of(host), port)
+    is_every = _is_unspecified(host)
+    address = _url(_loopback_of(host) if is_every else host, port)
     click.echo(f"Ponte del Diavolo is at {address}")
+    if not is_every:
+        return address
     found = _address_in_network(host)
     if found is None:
         click.echo(UNKNOWN)

@@ -164,11 +164,10 @@ def _color_of_last(node: Node, last: Action | PlaceTile) -> Color | None:
             if isinstance(node, HalfTurn) and cell == node.first:
                 return node.to_move
             return _color_at(node, cell)
-        case BuildBridge(a, b):
-            geometry = node._pieces.geometry
-            number = geometry.bridge_number(geometry.index(a), geometry.index(b))
+        case BuildBridge():
+            number = node._pieces.geometry.number_of(last)
             stands = number >= 0 and node._pieces.bridges >> number & 1
-            return _color_at(node, a) if stands else None
+            return _color_at(node, last.a) if stands else None
         case ChooseColor(color):
             return color if node.owner(color) is Seat.SECOND else None
     return _color_that_passed(node)

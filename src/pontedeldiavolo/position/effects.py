@@ -65,7 +65,7 @@ def effects_of(pieces: Pieces, color: Color, action: Action) -> Effects:
     if isinstance(action, PlaceTiles):
         placed = 1 << geometry.index(action.a) | 1 << geometry.index(action.b)
     elif isinstance(action, BuildBridge):
-        number = geometry.bridge_number(geometry.index(action.a), geometry.index(action.b))
+        number = geometry.number_of(action)
     built = 0 if number < 0 else 1 << number
     networks = find_networks(geometry, side.tiles | placed, side.bridges | built)
     islands: list[int] = []

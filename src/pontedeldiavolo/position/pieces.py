@@ -197,10 +197,7 @@ class Pieces:
             a, b = action.a, action.b
             return self.with_tiles(color, (a.row * width + a.column, b.row * width + b.column))
         if isinstance(action, BuildBridge):
-            geometry = self.geometry
-            return self.with_bridge(
-                color, geometry.bridge_number(geometry.index(action.a), geometry.index(action.b))
-            )
+            return self.with_bridge(color, self.geometry.number_of(action))
         return self
 
     @classmethod

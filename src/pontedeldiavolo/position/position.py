@@ -214,16 +214,12 @@ class Position(Rendered):
     def _of_valid(cls, setup: Setup) -> Position:
         """Return the position of a diagram without faults."""
         board, geometry = setup.board, setup.board.geometry
-        numbers = (
-            geometry.bridge_number(geometry.index(bridge.a), geometry.index(bridge.b))
-            for bridge in setup.bridges
-        )
         return cls._of(
             Pieces.of(
                 geometry,
                 board.cell_set(setup.white).bits,
                 board.cell_set(setup.red).bits,
-                sum(1 << number for number in numbers),
+                sum(1 << geometry.number_of(bridge) for bridge in setup.bridges),
             )
         )
 

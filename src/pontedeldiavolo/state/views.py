@@ -57,14 +57,9 @@ def bridge_actions(geometry: Geometry, mask: int) -> tuple[BuildBridge, ...]:
     return tuple(bridge_action(geometry, number) for number in bits(mask))
 
 
-def number_of(geometry: Geometry, action: BuildBridge) -> int:
-    """Return the number of the bridge that *action* builds, -1 if there is no such bridge."""
-    return geometry.bridge_number(geometry.index(action.a), geometry.index(action.b))
-
-
 def builds_one_of(geometry: Geometry, mask: int, action: BuildBridge) -> bool:
     """Tell whether *action* builds one of a set of bridges."""
-    number = number_of(geometry, action)
+    number = geometry.number_of(action)
     return number >= 0 and bool(mask >> number & 1)
 
 
@@ -219,7 +214,7 @@ class NonTileActions(LazySequence[BuildBridge | ChooseColor | Pass]):
 
     def _rank(self, item: BuildBridge | ChooseColor | Pass) -> int:
         if isinstance(item, BuildBridge):
-            below = (1 << number_of(self._geometry, item)) - 1
+            below = (1 << self._geometry.number_of(item)) - 1
             return (self.bridge_mask & below).bit_count()
         if isinstance(item, ChooseColor):
             return self.bridge_mask.bit_count() + item.color.index
@@ -369,7 +364,7 @@ class Pairs(LazySequence[PlaceTiles]):
         """The open cells that exclude others, each with those it excludes; no two cells twice."""
         return list(conflicts(self._geometry, self._own, self._open))
 
-    @property
+    @cached_property
     def _length(self) -> int:
         return self.candidates // 2 - sum(mask.bit_count() for _, mask in self._conflicts)
 
