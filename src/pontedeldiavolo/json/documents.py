@@ -50,7 +50,7 @@ from pontedeldiavolo.rules.actions import Action, PlaceTile
 T = TypeVar("T", bound=Value)
 
 _FIELDS: Final = ("format", "version", "kind", "value")
-_BRACKET = re.compile(r'"(?:[^"\\]++|\\.)*+"?|[\[{]|[\]}]', re.DOTALL)
+_BRACKET = re.compile(r'"[^"\\]*+(?:\\.[^"\\]*+)*+"?|[\[{]|[\]}]', re.DOTALL)
 _DEPTHS = {"[": 1, "{": 1, "]": -1, "}": -1}
 _TEXTS: Final[dict[type, Callable[[Any], str]]] = {
     Cell: str,

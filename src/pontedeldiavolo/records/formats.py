@@ -137,7 +137,7 @@ class FormatSpec:
     join: Callable[[Iterator[str], str], Iterator[str]] = _as_they_are
 
 
-_PAIR = r"(?:1\s*+\.++\s*+)?+[A-Z]{1,2}[0-9]++\s*+,\s*+[A-Z]{1,2}[0-9]++"
+_PAIR = r"(?:1\s*+\.++\s*+)?[A-Z]{1,2}[0-9]++\s*+,\s*+[A-Z]{1,2}[0-9]++"
 _GM = r"\(\s*+;[^()]*?\bGM\s*+\[\s*+pontedeldiavolo\s*+\]"
 
 

@@ -282,7 +282,7 @@ JSON: Final = Delimiters(
 SGF: Final = Delimiters(
     ("(", ")"),
     ("[", "]"),
-    re.compile(r"(?:[^(]++|\((?!\s*+(?:;|\Z)))*+"),
+    re.compile(r"[^(]*+(?:\((?!\s*+(?:;|\Z))[^(]*+)*"),
     re.compile(r"\ufeff?\([ \t]*+;[ \t]*+(?:FF|GM)[ \t]*+\["),
     has_long_texts=True,
     has_lists=False,

@@ -25,7 +25,7 @@ JsonData: TypeAlias = (
 )
 """The content of a value: an array is a tuple of values, an object a dictionary of them."""
 
-_STRING = re.compile(r'"(?:[^"\\\x00-\x1f]++|\\(?:["\\/bfnrt]|u[0-9A-Fa-f]{4}))*+')
+_STRING = re.compile(r'"[^"\\\x00-\x1f]*+(?:\\(?:["\\/bfnrt]|u[0-9A-Fa-f]{4})[^"\\\x00-\x1f]*+)*')
 _NUMBER = re.compile(r"-?(?:0|[1-9][0-9]*+)(?:\.[0-9]++)?(?:[eE][+-]?[0-9]++)?")
 _LONGEST_WHOLE = 18
 _WORDS = {"true": True, "false": False, "null": None}

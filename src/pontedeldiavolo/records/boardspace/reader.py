@@ -23,7 +23,9 @@ from pontedeldiavolo.records.sgf.tree import Node, Property, Value, find_games
 from pontedeldiavolo.records.text_io import Lines
 
 _TOKEN = re.compile(
-    r"(?P<value>\[(?:[^\\\]]++|\\.)*+\]?)|(?P<name>[A-Za-z0-9-]++)|;|[^A-Za-z0-9\[;-]++", re.DOTALL
+    r"(?P<value>\[[^\\\]]*+(?:\\.[^\\\]]*+)*+\]?)|(?P<name>[A-Za-z0-9-]++)"
+    r"|;|[^A-Za-z0-9\[;-]++",
+    re.DOTALL,
 )
 _SITE = "P-1"
 _NAME = "GN"

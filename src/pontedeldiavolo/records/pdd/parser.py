@@ -110,10 +110,10 @@ def is_choice(start: GameState, place: int) -> bool:
 
 T = TypeVar("T")
 
-_QUOTED = re.compile(r'"(?:[^"\\\n]++|\\["\\])*+')
+_QUOTED = re.compile(r'"[^"\\\n]*+(?:\\["\\][^"\\\n]*+)*+')
 _ESCAPED = re.compile(r"\\(.)")
 _NAME = re.compile(r"[A-Za-z0-9_]*")
-_IN_BRACES = re.compile(r"(?:[^}\\]++|\\.)*+", re.DOTALL)
+_IN_BRACES = re.compile(r"[^}\\]*+(?:\\.[^}\\]*+)*+", re.DOTALL)
 _TO_LINE_END = re.compile(r"[^\n]*")
 _PLAIN = re.compile(r"[A-Za-z0-9.,-]*")
 _DOTS = re.compile(r"\.*")

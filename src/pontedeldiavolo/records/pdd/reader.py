@@ -90,9 +90,9 @@ class Header(ImmutableValue):
         return parse_record(self._source, ErrorList.of(errors, self._source.limits))
 
 
-_TAGS = re.compile(r'(?:[ \t]*\[[ \t]*\w+[ \t]+"(?:[^"\\\n]++|\\.)*+"[ \t]*\])+')
+_TAGS = re.compile(r'(?:[ \t]*\[[ \t]*\w+[ \t]+"[^"\\\n]*+(?:\\.[^"\\\n]*+)*+"[ \t]*\])+')
 _OUTSIDE = re.compile(r"[^{;]*")
-_BRACE_COMMENT = re.compile(r"(?:[^}\\]++|\\.|\\$)*+", re.DOTALL)
+_BRACE_COMMENT = re.compile(r"[^}\\]*+(?:\\.?+[^}\\]*+)*+", re.DOTALL)
 
 
 def split_records(lines: Lines) -> Iterator[SourceText]:

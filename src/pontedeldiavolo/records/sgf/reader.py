@@ -106,7 +106,7 @@ FOREIGN: Final = "SGF_"
 """The prefix of tags that keep unknown root properties."""
 
 FOREIGN_NAME: Final = re.compile(f"{FOREIGN}([A-Z]{{1,64}})")
-FOREIGN_VALUE: Final = re.compile(r"(?:\[(?:[^\\\]]++|\\.)*+\])++")
+FOREIGN_VALUE: Final = re.compile(r"(?:\[[^\\\]]*+(?:\\.[^\\\]]*+)*+\])+")
 
 
 def player_of(game: Game, color: Color) -> Seat:

@@ -115,12 +115,12 @@ _GAME = re.compile(r"\(\s*+;")
 _NEXT_GAME = re.compile(r"\(\s*+;\s*+(?:FF|GM)\s*+\[")
 _SPACE = re.compile(r"\s*+")
 _NAME = re.compile(r"[A-Za-z][A-Za-z0-9]*+")
-_VALUE = re.compile(r"\[((?:[^\\\]]++|\\.)*+)\]", re.DOTALL)
-_TOKEN = re.compile(r"\[(?:[^\\\]]++|\\.)*+\]?|[()]|[^()\[]++", re.DOTALL)
+_VALUE = re.compile(r"\[([^\\\]]*+(?:\\.[^\\\]]*+)*+)\]", re.DOTALL)
+_TOKEN = re.compile(r"\[[^\\\]]*+(?:\\.[^\\\]]*+)*+\]?|[()]|[^()\[]++", re.DOTALL)
 _PLAIN = re.compile(r"[^\\\r\t\v\f]*+")
 _LINE_BREAK = re.compile(r"\r\n|\n\r|\r")
 _ESCAPE = re.compile(r"\\(.)", re.DOTALL)
-_COMPOSED = re.compile(r"((?:[^\\:]++|\\.)*+):(.*)", re.DOTALL)
+_COMPOSED = re.compile(r"([^\\:]*+(?:\\.[^\\:]*+)*+):(.*)", re.DOTALL)
 
 
 @final
