@@ -110,6 +110,16 @@ def test_a_failed_write_leaves_no_draft(tmp_path: Path, monkeypatch: pytest.Monk
     assert [path.name for path in tmp_path.iterdir()] == [LOCK]
 
 
+def test_a_game_and_its_name_are_on_the_disk(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    store, synced = FolderStore(tmp_path), []
+    monkeypatch.setattr(os, "fsync", lambda number: synced.append(os.fstat(number).st_ino))
+    game = tmp_path / f"{begun(store).id}.pdd"
+    expected = [game, tmp_path] if os.name == "posix" else [game]
+    assert synced == [path.stat().st_ino for path in expected]
+
+
 def test_drafts_of_killed_processes_are_deleted(tmp_path: Path) -> None:
     (tmp_path / f".{NAME}.draft").write_text("half a rec", "utf-8")
     kept = [tmp_path / ".mine.draft", tmp_path / f"{NAME}.draft", tmp_path / f".{'b' * 32}.draft"]

@@ -17,6 +17,7 @@ from pontedeldiavolo.base.enums import Seat
 from pontedeldiavolo.base.errors import PonteError
 from pontedeldiavolo.game.game import Game
 from pontedeldiavolo.game.limits import Limits
+from pontedeldiavolo.records.atomic_file import sync_folder
 from pontedeldiavolo.records.pdd import dumps, loads
 from pontedeldiavolo.web.requests import SiteError
 from pontedeldiavolo.web.store import OPPONENTS, Store, Stored
@@ -151,6 +152,7 @@ class FolderStore(Store):
                 file.flush()
                 os.fsync(file.fileno())
             _replace(draft, path)
+            sync_folder(self._folder)
         finally:
             with suppress(OSError):
                 draft.unlink()
