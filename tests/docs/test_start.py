@@ -20,7 +20,11 @@ PAGES = [
     for path in [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
     if "_build" not in path.parts
 ]
-TUTORIALS = [ROOT / "docs" / "index.md", *sorted((ROOT / "docs" / "start").glob("*.md"))]
+NARROW = [
+    *(ROOT / "docs" / name for name in ("index.md", "game/rules.md", "de/regeln.md")),
+    *sorted((ROOT / "docs" / "start").glob("*.md")),
+]
+"""The front page, the rules and the tutorials."""
 MOST_COLUMNS = 60
 INSTALLED = re.compile(r"pip install[^\n`]*?(?:pontedeldiavolo|\.)\[([\w,]+)\]")
 BLOCK = re.compile(r"^```\{?(\w+)\}?\n(.*?)^```$", re.DOTALL | re.MULTILINE)
@@ -38,8 +42,8 @@ def test_pages_install_extras_that_exist(path: Path) -> None:
         assert set(names.split(",")) <= EXTRAS.keys()
 
 
-@pytest.mark.parametrize("path", TUTORIALS, ids=lambda path: path.stem)
-def test_code_of_tutorials_fits_on_a_phone(path: Path) -> None:
+@pytest.mark.parametrize("path", NARROW, ids=lambda path: path.stem)
+def test_code_fits_on_a_phone(path: Path) -> None:
     for kind, block in BLOCK.findall(path.read_text("utf-8")):
         lines = block.splitlines()
         if kind == "doctest":
