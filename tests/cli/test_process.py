@@ -15,11 +15,10 @@ from pathlib import Path
 import pytest
 
 import pontedeldiavolo as pdd
-from pontedeldiavolo import Ending, cli
+from pontedeldiavolo import cli
 from pontedeldiavolo.cli.errors import NobodyReads
 from pontedeldiavolo.cli.main import main
 from support.commands import TINY, invoke
-from support.games import SMALL
 from support.paths import SOURCE
 
 
@@ -120,19 +119,6 @@ def test_a_terminal_that_writes_ascii_only(tmp_path: Path) -> None:
     assert output.startswith("First: Zo?\n")
 
 
-@pytest.mark.slow
-def test_a_reader_that_stops_early() -> None:
-    process = start("moves", "--rules", "abstract-play-12", "--all")
-    assert process.stdout is not None
-    assert process.stderr is not None
-    assert process.stdin is not None
-    with process.stdin, process.stderr:
-        assert process.stdout.readline() == "Turn 1: white (first seat) to move.\n"
-        process.stdout.close()
-        assert process.stderr.read() == ""
-    assert process.wait(timeout=30) == -signal.SIGPIPE
-
-
 BLOCKED = """
 import runpy, sys
 
@@ -151,26 +137,6 @@ runpy.run_module("pontedeldiavolo", run_name="__main__")
 def test_a_process_without_the_extra() -> None:
     output, complaints, status = finish(start(code=BLOCKED))
     assert (output, complaints, status) == ("", f"{cli.MISSING}\n", 2)
-
-
-@pytest.mark.slow
-def test_the_package_does_not_need_the_extra() -> None:
-    code = (
-        "import sys, pontedeldiavolo, pontedeldiavolo.text, pontedeldiavolo.cli\n"
-        "print(sorted({'click', 'rich'} & set(sys.modules)))"
-    )
-    assert finish(start(code=code)) == ("[]\n", "", 0)
-
-
-@pytest.mark.slow
-def test_play_in_a_process_of_its_own(tmp_path: Path) -> None:
-    path = tmp_path / "played.pdd"
-    output, complaints, status = finish(
-        start("play", "--rules", SMALL, "--seed", "3", "--save", path), "a1,b1\nresign\n"
-    )
-    assert (complaints, status) == ("", 0)
-    assert "wins by resignation." in output
-    assert pdd.records.loads(path.read_text(encoding="utf-8")).ending is Ending.RESIGNATION
 
 
 BASH = shutil.which("bash") or "bash"
@@ -295,16 +261,13 @@ def test_ending_by_the_signal(
     assert ended(monkeypatch, *words) == ([pipe, signal.SIG_DFL, os.getpid(), pipe], 1)
 
 
-def test_ending_without_such_a_signal(monkeypatch: pytest.MonkeyPatch, deaf: Deaf) -> None:
+@pytest.mark.parametrize(("stream", "word"), [("stdout", "--version"), ("stderr", "unknown")])
+def test_ending_without_such_a_signal(
+    monkeypatch: pytest.MonkeyPatch, deaf: Deaf, stream: str, word: str
+) -> None:
     monkeypatch.delattr(signal, "SIGPIPE", raising=False)
-    monkeypatch.setattr(sys, "stdout", deaf)
-    assert ended(monkeypatch, "--version") == ([], 1)
-
-
-def test_a_closed_standard_error(monkeypatch: pytest.MonkeyPatch, deaf: Deaf) -> None:
-    monkeypatch.delattr(signal, "SIGPIPE", raising=False)
-    monkeypatch.setattr(sys, "stderr", deaf)
-    assert ended(monkeypatch, "unknown") == ([], 1)
+    monkeypatch.setattr(sys, stream, deaf)
+    assert ended(monkeypatch, word) == ([], 1)
 
 
 def test_notes_to_a_closed_standard_error(

@@ -183,6 +183,7 @@ REFUSED = [
     # serve
     *((f"serve --no-open --host {host}", 2, HOST) for host in ("192.0.2.1", "::", "example.org")),
     ("serve --no-open --most-games 0", 2, "...0 is not in the range"),
+    *((f"serve --no-open --most-side {side}", 2, "...'--most-side': ") for side in ("0", "65")),
     ("serve --no-open --folder letter.txt", 2, "letter.txt: "),
 ]
 

@@ -38,13 +38,6 @@ def tiles_of(state: pdd.GameState) -> dict[pdd.Cell, Color | None]:
 # Formats
 
 
-def test_a_record_in_svg(record: Path, tmp_path: Path) -> None:
-    game = game_in(record)
-    text = rendered(tmp_path / "end.svg", record).decode("utf-8")
-    assert text == f"{svg.render(game, last=game.actions[-1])}\n"
-    assert position_in(parse(text)) == game.state.position
-
-
 def test_a_record_in_png(record: Path, tmp_path: Path) -> None:
     game = game_in(record)
     image = opened(rendered(tmp_path / "end.PNG", record))
@@ -64,11 +57,6 @@ def test_a_record_that_moves(record: Path, tmp_path: Path, name: str) -> None:
     assert frames[0][1] == 500
     seen = Places(frames[-1][0], game.rules.board)
     assert dict(seen.tiles(svg.DARK)) == tiles_of(game.state)
-
-
-def test_a_record_as_a_page(record: Path, tmp_path: Path) -> None:
-    page = rendered(tmp_path / "game.html", record).decode("utf-8")
-    assert page == f"{pdd.html.replay(game_in(record))}\n"
 
 
 @pytest.mark.parametrize("name", ["svg", "png", "apng", "gif"])

@@ -6,19 +6,20 @@ import signal
 import socket
 import sys
 import webbrowser
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
 from types import SimpleNamespace
-from typing import Self
+from typing import Any, Self
 
 import pytest
 
 from pontedeldiavolo.cli import serve as module
-from pontedeldiavolo.web.folder import FolderStore
+from pontedeldiavolo.web import folder, routes
 from support.commands import invoke, refusal
 from support.http_client import SMALL
-from support.http_server import PATIENCE, connected, httpx, started, uvicorn
+from support.http_server import PATIENCE, connected, httpx, server, started, uvicorn
 
 
 @pytest.fixture
@@ -84,17 +85,6 @@ def test_without_a_browser_on_another_address(
     assert opened == []
 
 
-def test_letting_others_in_is_warned_of(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    options = ("--port", "0", "--host", "0.0.0.0", "--no-open", "--folder", tmp_path)  # noqa: S104
-    with ending(monkeypatch, None):
-        done = invoke("serve", "--expose", *options)
-    assert done.exit_code == 0
-    assert done.stderr == f"{module.WARNING}\n"
-    lines = done.stdout.splitlines()
-    assert lines[0].startswith("Ponte del Diavolo is at http://127.0.0.1:")
-    assert lines[1] == module.UNKNOWN or lines[1].startswith("Others in your network: http://")
-
-
 @pytest.mark.parametrize(
     ("found", "said"),
     [
@@ -129,7 +119,10 @@ def test_others_are_given_an_address_that_they_can_use(
     options = ("--port", "0", "--host", "0.0.0.0", "--no-open", "--folder", tmp_path)  # noqa: S104
     with ending(monkeypatch, None):
         done = invoke("serve", "--expose", *options)
-    assert done.stdout.splitlines()[1].startswith(said)
+    assert (done.exit_code, done.stderr) == (0, f"{module.WARNING}\n")
+    first, second = done.stdout.splitlines()[:2]
+    assert first.startswith("Ponte del Diavolo is at http://127.0.0.1:")
+    assert second.startswith(said)
 
 
 def test_a_port_that_is_taken(tmp_path: Path) -> None:
@@ -146,32 +139,48 @@ def test_a_folder_without_a_lock_is_refused(tmp_path: Path) -> None:
     assert "cannot be locked" in refusal(done, 2)
 
 
-@pytest.mark.parametrize("most", [None, 1, 7])
-def test_it_keeps_no_more_games_than_it_is_told(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, most: int | None
+@pytest.mark.parametrize(
+    ("options", "most", "side", "proxies"),
+    [
+        ((), 10_000, 26, set()),
+        (("--most-games", "7", "--most-side", "64"), 7, 64, set()),
+        (("--proxy", "192.0.2.1", "--proxy", "::2"), 10_000, 26, {"192.0.2.1", "::2"}),
+    ],
+)
+def test_limits_of_the_server(
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    options: tuple[str, ...],
+    most: int,
+    side: int,
+    proxies: set[str],
 ) -> None:
-    made: list[int | None] = []
-    kept = FolderStore.__init__
+    made: list[dict[str, Any]] = []
 
-    def noted(self: FolderStore, folder: Path, *, max_games: int | None) -> None:
-        made.append(max_games)
-        kept(self, folder, max_games=max_games)
+    def noted(kind: Callable[..., Any], *args: Any, **given: Any) -> Any:
+        made.append(given)
+        return kind(*args, **given)
 
-    monkeypatch.setattr(FolderStore, "__init__", noted)
-    options = () if most is None else ("--most-games", str(most))
+    for place, name in ((folder, "FolderStore"), (routes, "Site"), (server, "ConnectionLimits")):
+        monkeypatch.setattr(place, name, partial(noted, getattr(place, name)))
     with ending(monkeypatch, None):
         done = invoke("serve", "--port", "0", "--no-open", "--folder", tmp_path, *options)
     assert done.exit_code == 0
-    assert made == [10_000 if most is None else most]
+    assert made == [{"max_games": most}, {"max_side": side}, {"proxies": proxies}]
 
 
-def test_damaged_games_are_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    path = tmp_path / f"{'0' * 32}.pdd"
+def test_damaged_games_and_odd_files_are_named(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path, odd = tmp_path / f"{'0' * 32}.pdd", tmp_path / f"{'a' * 32}.pdd"
     path.write_text("1. a1,a1", "utf-8")
+    odd.mkdir()
     with ending(monkeypatch, None):
         done = invoke("serve", "--port", "0", "--no-open", "--folder", tmp_path)
     assert done.exit_code == 0
-    assert done.stderr.startswith(f"Damaged, and left as it is: {path}: game 1, line 1")
+    first, second = sorted(done.stderr.splitlines())
+    assert first.startswith(f"Damaged, and left as it is: {path}: game 1, line 1")
+    assert second.startswith(f"Damaged, and left as it is: {odd}: it is no file")
     assert path.read_text("utf-8") == "1. a1,a1"
 
 

@@ -160,19 +160,6 @@ def test_show_takes_actions_as_they_are() -> None:
     assert lines[-1] == "The second seat chooses a colour: white or red."
 
 
-def test_show_draws_an_empty_record() -> None:
-    assert lines_of(invoke("show", "*"))[-1] == "Turn 1: white (first seat) to move."
-
-
-def test_show_chooses_among_games(archive: Path) -> None:
-    ends = [lines_of(invoke("show", archive, "--game", number)) for number in ("1", "2", "3")]
-    with archive.open(encoding="utf-8") as file:
-        games = list(pdd.records.iter_games(file))
-    for game, end in zip(games, ends, strict=True):
-        assert end == lines_of(invoke("show", "-", keys=pdd.records.dumps(game)))
-    assert len({tuple(end) for end in ends}) == 3
-
-
 def test_show_draws_a_diagram(tmp_path: Path) -> None:
     path = tmp_path / "diagram.txt"
     path.write_text("2 w . w\n1 . r .\nbridges a2-c2\n", encoding="utf-8")

@@ -7,28 +7,21 @@ import statistics
 from pathlib import Path
 
 import pytest
-from click.testing import CliRunner, Result
 from hypothesis import given
 from hypothesis import strategies as st
 
 import pontedeldiavolo as pdd
 from pontedeldiavolo import Ending, Game, Phase, Seat
-from pontedeldiavolo.cli.main import main
 from pontedeldiavolo.cli.scan import Spread
 from pontedeldiavolo.records import sgf
+from support.commands import invoke
 from support.diagrams import MORE_BRIDGES, MORE_ISLANDS, state_of
 from support.games import game_of, random_game
 
 
-def stats(*arguments: str | Path, keys: str = "", env: dict[str, str] | None = None) -> Result:
-    """Run ``stats`` in this process; what is not an exit is an error of the test."""
-    words = ["stats", *map(str, arguments)]
-    return CliRunner().invoke(main, words, input=keys, env=env, catch_exceptions=False)
-
-
 def report_of(*arguments: str | Path, keys: str = "", status: int = 0) -> dict[str, object]:
     """Return what ``stats --json`` writes."""
-    result = stats("--json", *arguments, keys=keys)
+    result = invoke("stats", "--json", *arguments, keys=keys)
     assert (result.exit_code, result.stderr) == (status, "")
     report = json.loads(result.stdout)
     assert isinstance(report, dict)
@@ -114,7 +107,7 @@ def test_every_kind_of_game_is_counted() -> None:
 
 
 def test_the_table_says_the_same() -> None:
-    result = stats("--ascii", "-", keys=text_of(*EVERY_KIND))
+    result = invoke("stats", "--ascii", "-", keys=text_of(*EVERY_KIND))
     assert (result.exit_code, result.stderr) == (0, "")
     rows = [[cell.strip() for cell in line.split("|")] for line in result.stdout.splitlines()]
     for row in (
@@ -187,7 +180,9 @@ def test_a_collection_without_a_finished_game() -> None:
     report = report_of("-", keys=keys)
     assert report["turns"] == nothing
     assert report["bridges"] == {"white": nothing, "red": nothing}
-    rows = [line.split("|") for line in stats("-", "--ascii", keys=keys).stdout.splitlines()]
+    rows = [
+        line.split("|") for line in invoke("stats", "-", "--ascii", keys=keys).stdout.splitlines()
+    ]
     assert ["turns", "0", "-", "-", "-", "-"] in [[cell.strip() for cell in row] for row in rows]
 
 
@@ -198,11 +193,11 @@ def test_bad_games_and_files_are_counted(tmp_path: Path) -> None:
     empty.touch()
     report = report_of(good, bad, status=1)
     assert (report["games"], report["bad"]) == (2, 2)
-    result = stats(tmp_path / "missing", good, bad, empty)
+    result = invoke("stats", tmp_path / "missing", good, bad, empty)
     assert result.exit_code == 2
     assert result.stderr == f"Error: {tmp_path}/missing: no such file or directory\n"
     assert result.stdout.splitlines()[-1] == "2 good games, 3 bad, in 4 files, 1 unreadable."
-    result = stats(empty)
+    result = invoke("stats", empty)
     assert (result.exit_code, result.stdout) == (
         1,
         "0 good games, 1 bad, in 1 file, 0 unreadable.\n",
@@ -214,7 +209,7 @@ def test_bad_games_and_files_are_counted(tmp_path: Path) -> None:
 def test_no_more_than_some_rules_are_listed() -> None:
     rules = [f"{width}x1 tiles=unlimited bridges=0 tiebreaks=none" for width in range(1, 23)]
     games = [Game.new(pdd.parse_rules(each)) for each in rules]
-    lines = stats("-", keys=text_of(*games)).stdout.splitlines()
+    lines = invoke("stats", "-", keys=text_of(*games)).stdout.splitlines()
     assert sum("bridges=0" in line for line in lines) == 20
     assert "... and 2 more" in lines
     found = report_of("-", keys=text_of(*games))["rules"]

@@ -6,18 +6,15 @@ import asyncio
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from importlib.resources import files
-from pathlib import Path
-from threading import Barrier, Event, Semaphore
+from threading import Event, Semaphore
 from typing import Any
 
 import pytest
 
 import pontedeldiavolo as pdd
-from pontedeldiavolo.web.folder import FolderStore
 from pontedeldiavolo.web.requests import MAX_BODY_BYTES
-from pontedeldiavolo.web.routes import Site
 from pontedeldiavolo.web.store import Store, Stored
-from support.http_client import SMALL, Guest, fixed_seed, new_site
+from support.http_client import SMALL, Guest, new_site
 from support.http_server import PATIENCE, app, exchanged, httpx, hung_up, in_thread
 
 JSON = {"Content-Type": "application/json"}
@@ -348,31 +345,3 @@ def test_an_application_can_be_told_when_it_starts_and_ends() -> None:
         "lifespan.startup.complete",
         "lifespan.shutdown.complete",
     ]
-
-
-# At once
-
-
-def test_of_many_writers_one_is_the_first(tmp_path: Path) -> None:
-    """They ask two servers that share nothing but the folder."""
-    one, other = (Site(FolderStore(tmp_path), fixed_seed) for _ in range(2))
-    with (
-        in_thread(one) as here,
-        in_thread(other) as there,
-        httpx.Client(base_url=here, timeout=PATIENCE) as asking,
-        httpx.Client(base_url=there, timeout=PATIENCE) as too,
-        ThreadPoolExecutor(4) as threads,
-    ):
-        begun = begin(asking, opponent="random", seat="first")
-        actions = ["a1,b1", "c1,d1", "e1,f1", "a3,b3"]
-        barrier = Barrier(4)
-
-        def write(client: httpx.Client, action: str) -> int:
-            barrier.wait(PATIENCE)
-            return act(client, begun, 1, action).status_code
-
-        statuses = [*threads.map(write, [asking, too, asking, too], actions)]
-        assert sorted(statuses) == [200, 409, 409, 409]
-        record = too.get(f"/games/{begun.json()['id']}/record").text
-        played = pdd.records.loads(record).actions[0]
-        assert pdd.format_action(played) == actions[statuses.index(200)]

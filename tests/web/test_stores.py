@@ -1,4 +1,4 @@
-"""Stores: what they keep, who comes too late, and what a folder outlives."""
+"""Stores: what they keep, who comes too late, and odd files and faults of a folder."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ import pytest
 
 import pontedeldiavolo as pdd
 from pontedeldiavolo.web import folder
-from pontedeldiavolo.web.folder import LOCK, FolderStore
+from pontedeldiavolo.web.folder import LIMITS, LOCK, MAX_BYTES, FolderStore
 from pontedeldiavolo.web.requests import SiteError
 from pontedeldiavolo.web.routes import Site
 from pontedeldiavolo.web.store import MemoryStore, Store, Stored, hash_token
@@ -26,6 +26,7 @@ from support.paths import SOURCE
 
 FIRST, SECOND = pdd.Seat
 PATIENCE = 60.0
+NAME = "a" * 32
 GAME = pdd.Game.new(pdd.parse_rules(SMALL), {"First": "Ada"})
 
 
@@ -328,7 +329,7 @@ def test_a_held_lock_blocks_other_stores(tmp_path: Path) -> None:
     with refused("store-unwritable", "the folder cannot be locked"):
         FolderStore(tmp_path, lock_seconds=0.1)
     holder.close()
-    assert guest.get()["version"] == 1
+    assert guest.post("resignation", version=1, seat="first")["version"] == 2
 
 
 def test_a_full_disk_loses_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -341,13 +342,163 @@ def test_a_full_disk_loses_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPat
     monkeypatch.setattr(os, "fsync", full)
     with refused("store-unwritable", "the game cannot be stored: [Errno 28] No space left"):
         store.replace(stored, GAME.play("a1,b1"))
+    for _ in range(3):
+        with refused("store-unwritable"):
+            begun(store)
+    assert {path.name for path in tmp_path.iterdir()} == {LOCK, f"{stored.id}.pdd"}
     monkeypatch.undo()
     assert store.load(stored.id) == stored
     assert store.replace(stored, GAME.play("a1,b1")).version == 2
-    assert [*tmp_path.glob(".*.draft")] == []
 
 
 def test_no_folder_where_a_file_is(tmp_path: Path) -> None:
     (tmp_path / "games").write_text("mine", "utf-8")
     with pytest.raises(FileExistsError):
         FolderStore(tmp_path / "games")
+
+
+# Odd files
+
+LINKS = pytest.mark.skipif(os.name == "nt", reason="needs links and special files")
+
+
+def link_to(target: str) -> Callable[[Path], None]:
+    return lambda path: path.symlink_to(target)
+
+
+def huge(path: Path) -> None:
+    with path.open("wb") as file:
+        file.truncate(300_000_000)
+
+
+@LINKS
+@pytest.mark.parametrize(
+    ("make", "fault", "code"),
+    [
+        (link_to("nowhere"), "No such file", "no-such-game"),
+        (link_to(f"{NAME}.pdd"), "Too many levels of symbolic links", "store-unreadable"),
+        (link_to("/dev/full"), "it is no file", "game-damaged"),
+        (link_to("/dev/zero"), "it is no file", "game-damaged"),
+        (Path.mkdir, "it is no file", "game-damaged"),
+        (getattr(os, "mkfifo", Path.mkdir), "it is no file", "game-damaged"),
+        (huge, "it is no file of at most", "game-damaged"),
+    ],
+    ids=["dangling", "loop", "full", "endless", "folder", "fifo", "huge"],
+)
+def test_odd_files_are_named_and_skipped(
+    tmp_path: Path, make: Callable[[Path], None], fault: str, code: str
+) -> None:
+    path = tmp_path / f"{NAME}.pdd"
+    make(path)
+    store = FolderStore(tmp_path)
+    [(named, why)] = store.damaged()
+    assert named == path
+    assert why.startswith(fault)
+    with refused(code):
+        store.load(NAME)
+    # What no store can read it may not be able to replace, either.
+    with pytest.raises(SiteError) as caught:
+        store.replace(Stored(NAME, 1, GAME), GAME)
+    assert caught.value.code in (code, "store-unwritable")
+    # Other games are played all the same.
+    stored = begun(store)
+    assert store.load(stored.id) == stored
+
+
+@LINKS
+def test_an_odd_lock_is_refused(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / LOCK)
+    with refused("store-unwritable"):
+        FolderStore(tmp_path, lock_seconds=0.1)
+
+
+def test_the_longest_record_is_read_again() -> None:
+    assert MAX_BYTES >= 4 * (LIMITS.characters or 0) > 8 * (pdd.Limits().characters or 0)
+
+
+def test_a_record_may_be_longer_than_what_it_was_read_from(tmp_path: Path) -> None:
+    comment = "blanks and line ends " * 30_000
+    game = GAME.play("a1,b1").with_comment(comment).play("red").with_comment(comment)
+    store = FolderStore(tmp_path)
+    stored = store.create(game, seats={}, computer={})
+    [path] = tmp_path.glob("*.pdd")
+    assert path.stat().st_size > (pdd.Limits().characters or 0)
+    assert store.load(stored.id).game.actions == game.actions
+
+
+def test_a_game_and_its_name_are_on_the_disk(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    store, synced = FolderStore(tmp_path), []
+    monkeypatch.setattr(os, "fsync", lambda number: synced.append(os.fstat(number).st_ino))
+    game = tmp_path / f"{begun(store).id}.pdd"
+    expected = [game, tmp_path] if os.name == "posix" else [game]
+    assert synced == [path.stat().st_ino for path in expected]
+
+
+def test_drafts_of_killed_processes_are_deleted(tmp_path: Path) -> None:
+    (tmp_path / f".{NAME}.draft").write_text("half a rec", "utf-8")
+    kept = [tmp_path / ".mine.draft", tmp_path / f"{NAME}.draft", tmp_path / f".{'b' * 32}.draft"]
+    for path in kept[:2]:
+        path.write_text("mine", "utf-8")
+    kept[2].mkdir()
+    store = FolderStore(tmp_path)
+    assert sorted(path for path in tmp_path.iterdir() if path.name != LOCK) == sorted(kept)
+    assert [*store.damaged()] == []
+
+
+def test_a_read_that_fails_is_no_bug(tmp_path: Path) -> None:
+    place = tmp_path / "games"
+    store = FolderStore(place)
+    guest = Guest(Site(store)).seated()
+    assert guest.get()["version"] == 1
+    place.rename(tmp_path / "old")
+    place.write_text("no folder", "utf-8")
+    for reader in (guest, Guest(Site(FolderStore(tmp_path / "old")), NAME)):
+        code = reader.get("", 503 if reader is guest else 404)["code"]
+        assert code == ("store-unreadable" if reader is guest else "no-such-game")
+    assert guest.post("resignation", 503, version=1, seat="first")["code"] == "store-unreadable"
+
+
+def test_many_read_while_one_writes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(folder, "CACHED_GAMES", 2)
+    store = FolderStore(tmp_path)
+    names = [begun(store).id for _ in range(4)]
+
+    def read(start: int) -> int:
+        return sum(store.load(names[(start + i) % 4]).version > 0 for i in range(100))
+
+    def write() -> int:
+        for each in names * 3:
+            store.replace(store.load(each), GAME)
+        return store.load(names[0]).version
+
+    with ThreadPoolExecutor(5) as threads:
+        readers = [threads.submit(read, start) for start in range(4)]
+        assert threads.submit(write).result() == 4
+        assert [each.result() for each in readers] == [100] * 4
+
+
+@pytest.mark.parametrize("busy", [0, 1, 3, 4])
+def test_a_file_that_is_being_read_is_replaced_later(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, busy: int
+) -> None:
+    """Windows replaces no file that is open."""
+    store, left = FolderStore(tmp_path), [busy]
+    stored, replace = begun(store), Path.replace
+
+    def refuse(self: Path, target: Path) -> Path:
+        if left[0]:
+            left[0] -= 1
+            raise PermissionError(13, "Access is denied")
+        return replace(self, target)
+
+    monkeypatch.setattr(Path, "replace", refuse)
+    monkeypatch.setattr(folder, "sleep", lambda _seconds: None)
+    if busy > len(folder.RETRY_SECONDS):
+        with refused("store-unwritable"):
+            store.replace(stored, GAME.play("a1,b1"))
+        assert store.load(stored.id) == stored
+    else:
+        assert store.replace(stored, GAME.play("a1,b1")).version == 2
+    assert [*tmp_path.glob(".*.draft")] == []

@@ -276,13 +276,3 @@ def test_lists_of_moves_are_divided_by_empty_lines(tmp_path: Path) -> None:
     assert faults_in(path, "d4,g7 white\n1", "--from", "pdd") == [
         "2:1: game 1: expected turn number 2"
     ]
-
-
-def test_validate_counts_in_every_format(tmp_path: Path, archive: Path) -> None:
-    target = tmp_path / "games.sgf"
-    convert(archive, "-o", target)
-    lines = invoke(
-        "validate", target, DATA / "boardspace" / "old.sgf", "--ascii"
-    ).stdout.splitlines()
-    assert lines[2].split() == [str(target), "|", "3", "|", "0", "|", "good"]
-    assert lines[-1] == "4 good games, 0 bad, in 2 files, 0 unreadable."
