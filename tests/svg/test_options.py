@@ -64,12 +64,6 @@ def test_targets_of_a_game_are_those_of_its_end() -> None:
     assert "a1-c1" in names(parts(bridges, "target"))
 
 
-def test_a_state_that_is_over_has_no_targets() -> None:
-    empty = pdd.Position.from_pieces(pdd.Board(1, 1))
-    over = pdd.GameState.from_position(empty, phase=pdd.Phase.OVER)
-    assert parts(parse(svg.render(over, targets=True)), "target") == []
-
-
 def test_arrows() -> None:
     root = parse(
         svg.render(EXAMPLE, arrows=iter([svg.Arrow(A1, C4), svg.Arrow(B3, B3, "#ABCDEF")]))

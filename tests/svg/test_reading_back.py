@@ -49,6 +49,9 @@ def test_a_position_can_be_read_back(position: pdd.Position) -> None:
     told = titles(root)
     assert position_in(root) == position
     assert sorted(names(parts(root, "blocked"))) == sorted(map(str, position.blocked))
+    # Every cell is there once.
+    found = [name for kind in ("cell", "blocked", "tile") for name in names(parts(root, kind))]
+    assert sorted(found) == sorted(map(str, position.board))
     for color, word in COLORS.items():
         assert names(parts(root, "bridge", word)) == [*map(str, position.bridges(color))]
         for kind, groups in (
@@ -58,14 +61,6 @@ def test_a_position_can_be_read_back(position: pdd.Position) -> None:
             drawn = parts(root, "land", word, kind)
             assert [*map(cells_of, drawn)] == [each.cells for each in groups]
             assert {told[each] for each in drawn} <= {f"{word} {kind}"}
-
-
-@given(positions())
-@share(0.3)
-def test_every_cell_is_in_the_picture_once(position: pdd.Position) -> None:
-    root = parse(svg.render(position))
-    found = [name for kind in ("cell", "blocked", "tile") for name in names(parts(root, kind))]
-    assert sorted(found) == sorted(map(str, position.board))
 
 
 @given(positions())
@@ -130,6 +125,13 @@ def test_every_turn_of_a_game_can_be_read_back(game: pdd.Game) -> None:
             points = [each for each in parts(root, "points", word) if there(each, turn)]
             worth = sum(int(each.attrib["data-points"]) for each in points)
             assert worth == position.score(color).points
+    # Every piece is there once, and the end is shown.
+    assert position_in(root) == game.state.position
+    pieces = names([*parts(root, "tile"), *parts(root, "bridge")])
+    assert len({*pieces}) == len(pieces)
+    for element in root.iter():
+        shown = "none" if "data-until" in element.attrib else None
+        assert element.get("display") == shown
 
 
 def check_tints(game: pdd.Game) -> int:
@@ -170,18 +172,6 @@ def test_joined_networks_have_the_tint_of_the_oldest_island() -> None:
     builders = [Player(Random(seed), builder=True, settler=True) for seed in range(4)]
     plays = [play_out(pdd.Rules(), player) for player in builders]
     assert sum(check_tints(pdd.Game.from_actions(None, play.actions)) for play in plays) > 4
-
-
-@given(games())
-@share(0.2)
-def test_a_game_has_every_piece_once_and_shows_its_end(game: pdd.Game) -> None:
-    root = parse(svg.render(game, networks=True))
-    assert position_in(root) == game.state.position
-    pieces = names([*parts(root, "tile"), *parts(root, "bridge")])
-    assert len({*pieces}) == len(pieces)
-    for element in root.iter():
-        assert (element.get("display") == "none") == ("data-until" in element.attrib)
-        assert element.get("display") in (None, "none")
 
 
 def test_a_game_that_starts_from_a_position() -> None:
