@@ -54,7 +54,7 @@ NOT_QUICK = {
         *("api/test_type_errors.py", "cli/test_many_pictures.py", "cli/test_process.py"),
         *("records/test_memory.py", "records/test_limits.py"),
         *("cli/test_render.py", "players/test_mcts.py"),
-        *("players/test_naming.py", "players/test_tree_search.py", "web/test_connections.py"),
+        *("players/test_tree_search.py", "web/test_connections.py"),
     )
 }
 """Tests that ``--quick`` leaves out: they compile, draw pixels, start processes, or wait."""

@@ -47,7 +47,6 @@ pytestmark = [
     )
 ]
 SMALL = pdd.Rules(pdd.Board(5, 5))
-SECOND_CODE = 3
 
 
 def play(environment: Any, rng: Random) -> Iterator[str]:

@@ -12,7 +12,6 @@ import pytest
 
 import pontedeldiavolo as pdd
 from support.paths import ROOT
-from support.processes import run_python
 
 # Servers run until they are stopped, a cluster needs more than others, and all have tests of
 # their own.
@@ -146,14 +145,3 @@ def test_example_games_show_what_a_game_can_have() -> None:
         for network in game.state.position.networks(color)
     ]
     assert any(len(network.islands) > 5 for network in networks)
-
-
-def test_import_needs_attrs_alone() -> None:
-    program = (
-        "import sys; before = set(sys.modules); import pontedeldiavolo;"
-        "new = {name.partition('.')[0] for name in set(sys.modules) - before};"
-        "print(sorted(new - set(sys.stdlib_module_names)))"
-    )
-    done = run_python(program)
-    assert (done.returncode, done.stderr) == (0, "")
-    assert done.stdout.strip() == "['attr', 'attrs', 'pontedeldiavolo']"

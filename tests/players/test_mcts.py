@@ -1,4 +1,4 @@
-"""The player that searches a tree."""
+"""The player that searches a tree, and players by their names."""
 
 from __future__ import annotations
 
@@ -18,6 +18,8 @@ from pontedeldiavolo.players import Analysis, MctsPlayer
 from pontedeldiavolo.players.mcts import player as player_module
 from pontedeldiavolo.players.mcts.player import infer_actions
 from pontedeldiavolo.players.mcts.search import TreeSearch
+from pontedeldiavolo.players.registry import KINDS, Kind, parse_spec
+from support.stub_players import PlayoutPlayer
 
 TINY = pdd.Rules(pdd.Board(3, 3))
 
@@ -283,7 +285,6 @@ def test_players_are_sent_and_copied_as_they_began() -> None:
     for other in (pickle.loads(pickle.dumps(player)), player.for_game(4)):
         assert other.name == player.name == "mcts 20 2 threads"
         assert other.choose(state) == chosen
-    assert MctsPlayer(seconds=0.5).name == "mcts 0.5 s"
     assert isinstance(player, players.Player)
 
 
@@ -291,7 +292,6 @@ def test_rollouts_may_be_uniform() -> None:
     state = pdd.GameState.initial(pdd.Rules(pdd.Board(5, 5)))
     heuristic = MctsPlayer(simulations=300, seed=4)
     uniform = MctsPlayer(simulations=300, seed=4, rollout="uniform")
-    assert uniform.name == "mcts 300 uniform"
     found = uniform.analyse(state)
     assert found != heuristic.analyse(state)
     require_sound(found, state)
@@ -330,3 +330,53 @@ def test_nothing_is_chosen_when_all_is_over() -> None:
             ask(state)
         with pytest.raises(TypeError, match="state must be GameState"):
             ask("state")  # type: ignore[arg-type]  # the point of the test
+
+
+# Names
+
+
+@pytest.fixture
+def named(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Give the thinking player of the tests a name."""
+    kind = Kind(PlayoutPlayer, {"playouts": int, "seed": int})
+    monkeypatch.setitem(KINDS, "playouts", kind)
+
+
+@pytest.mark.parametrize("name", ["random", "greedy"])
+def test_players_have_names(name: str) -> None:
+    assert name in players.names()
+    assert players.by_name(name).name == name
+    assert players.by_name(f" {name.upper()} ").name == name
+
+
+@pytest.mark.usefixtures("named")
+def test_players_are_made_with_options() -> None:
+    assert players.by_name("mcts:simulations=5,threads=2").name == "mcts 5 2 threads"
+    assert players.by_name("mcts:simulations=5,rollout=uniform").name == "mcts 5 uniform"
+    assert players.by_name("mcts:simulations=5,rollout=heuristic").name == "mcts 5"
+    for text, name in (("mcts:seconds=5", "mcts 5 s"), ("mcts", "mcts 100")):
+        spec = parse_spec(text).completed({"simulations": 100})
+        assert spec.player().name == name
+    assert players.by_name("playouts").name == "playouts 4"
+    assert players.by_name("playouts:playouts=2, seed = 5") == PlayoutPlayer(2, 5)
+    spec = parse_spec("playouts:seed=3").completed({"seed": 1, "playouts": 9, "threads": 2})
+    assert spec.player() == PlayoutPlayer(9, 3)
+
+
+@pytest.mark.parametrize(
+    ("name", "said"),
+    [
+        ("", "no player is named ''; there are random, greedy, mcts"),
+        ("ada", "no player is named 'ada'"),
+        ("random:", "random has no option ''; there are: none"),
+        ("playouts:speed=2", "playouts has no option 'speed'; there are: playouts, seed"),
+        ("mcts:rollout=wild", "rollout must be heuristic or uniform, not .wild."),
+        ("playouts:seed", "seed must be a number, not ''"),
+        ("playouts:seed=x", "seed must be a number, not 'x'"),
+        ("playouts:seed=1,seed=1", "the option seed is given twice"),
+    ],
+)
+@pytest.mark.usefixtures("named")
+def test_unknown_names_are_refused(name: str, said: str) -> None:
+    with pytest.raises(pdd.PonteError, match=said):
+        players.by_name(name)

@@ -174,7 +174,3 @@ def test_what_pictures_refuse_is_refused() -> None:
     wrong: Any = "light"
     with wrong_type("size"):
         raster.png(BRIDGED, size=wrong)
-
-
-def test_pictures_are_the_same_every_time() -> None:
-    assert raster.png(BRIDGED, networks=True) == raster.png(BRIDGED, networks=True)

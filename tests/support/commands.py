@@ -52,14 +52,6 @@ def refusal(result: Result, status: int) -> str:
     return line.removeprefix("Error: ")
 
 
-def usage_error(result: Result) -> str:
-    """Return the last line of a complaint about the command line itself."""
-    assert result.exit_code == 2, result.output
-    usage, *_, line = result.stderr.splitlines()
-    assert usage.startswith("Usage: ")
-    return line.removeprefix("Error: ")
-
-
 # Conversions, and files to convert
 
 ROUND_TRIPS = {
