@@ -1,8 +1,9 @@
 # python examples/self_play.py FOLDER [--games 1000] [--simulations 12000] [--processes 2]
 """Statistics of games between two searching players: winners, points, first tiles.
 
-The games are kept in a folder, as records by their numbers; those that are there are not played again.
-Every share is of the points of a game, a draw half of one for each, with its interval of 95 %.
+The games are kept in a folder, as records by their numbers; those that are there are not played
+again. Every share is of the points of a game, a draw half of one for each, with its interval of
+95 %.
 """
 
 import argparse
