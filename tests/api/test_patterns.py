@@ -6,7 +6,7 @@ character, so these groups hold neither alternatives nor groups.
 
 import re
 
-from tests.support.paths import ROOT
+from support.paths import ROOT
 
 ENDS = re.compile(r"\)(?:[*+?]|\{[0-9,]+\})\+")
 """The ends of possessive groups."""
