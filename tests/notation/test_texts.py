@@ -12,9 +12,10 @@ from hypothesis import strategies as st
 
 import pontedeldiavolo as pdd
 from pontedeldiavolo import Board, BuildBridge, Cell, Color, GameState, PlaceTiles, Rules, Tiebreak
+from support.checks import assert_same_legality
 from support.diagrams import cells
 from support.notation import STATES, Parser, Writer
-from support.strategies import actions, boards, small_states
+from support.strategies import actions, boards, positions, setups, small_states, states
 from support.strategies import cells as cells_of
 
 A1, B1, A2, B2, C2, D4 = cells("a1 b1 a2 b2 c2 d4")
@@ -101,10 +102,12 @@ def test_the_names_of_all_columns_and_rows() -> None:
 @given(st.data())
 def test_every_step_comes_back_and_actions_that_are_steps_read_alike(data: st.DataObject) -> None:
     board = data.draw(boards())
-    tile = pdd.PlaceTile(data.draw(cells_of(board)))
+    tile = pdd.PlaceTile(data.draw(cells_of(board, beyond=50)))
     assert pdd.parse_step(pdd.format_step(tile)) == tile
+    assert pdd.parse_cell(pdd.format_cell(tile.cell)) == tile.cell
     action = data.draw(actions(board))
     text = pdd.format_action(action)
+    assert pdd.parse_action(text) == pdd.parse_action(f"\t {text.upper()}\n") == action
     if isinstance(action, PlaceTiles):
         with pytest.raises(pdd.NotationError):
             pdd.parse_step(text)
@@ -122,3 +125,31 @@ def test_half_turns_and_states_come_back_as_nodes(state: GameState) -> None:
         assert text == f"{pdd.format_state(state)} first={cell}"
         assert pdd.parse_half_turn(text) == pdd.parse_node(text) == half
         assert pdd.parse_half_turn(f" {text.upper()}\n") == half
+
+
+@given(states())
+def test_states_come_back(state: GameState) -> None:
+    text = pdd.format_state(state)
+    assert "\n" not in text
+    again = pdd.parse_state(text)
+    assert again == pdd.parse_state(text.upper()) == state
+    assert pdd.format_state(again) == text
+    assert_same_legality(again, state)
+
+
+@given(setups() | positions().map(pdd.Position.setup))
+def test_setups_come_back_and_are_positions_or_say_why_not(setup: pdd.Setup) -> None:
+    text = pdd.format_setup(setup)
+    assert pdd.parse_setup(text) == setup
+    assert pdd.format_setup(pdd.parse_setup(text)) == text
+    if faults := setup.faults():
+        with pytest.raises(pdd.InvalidPositionError) as caught:
+            setup.position()
+        assert caught.value.faults == faults
+    else:
+        assert setup.position().setup() == setup
+
+
+@given(positions())
+def test_positions_have_set_ups(position: pdd.Position) -> None:
+    assert position.setup().position() == position

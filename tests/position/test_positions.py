@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from itertools import chain
 
-import pytest
-
 import pontedeldiavolo as pdd
-from pontedeldiavolo import Board, Cell, GameState, Position, Score, Setup
+from pontedeldiavolo import Board, GameState, Position, Score, Setup
 from support.diagrams import RED, WHITE, bridge, cells, draw, names
 
 LAGOON = """
@@ -117,12 +114,3 @@ def test_empty_positions() -> None:
     assert (position.groups(WHITE), position.networks(RED)) == ((), ())
     assert position.open_bridges(RED) == ()
     assert position.setup() == Setup(Board(2, 2))
-
-
-POSITION = draw(LAGOON)
-
-
-@pytest.mark.parametrize("ask", [POSITION.color_at, POSITION.group_at])
-def test_cells_off_the_board_have_no_colour(ask: Callable[[Cell], object]) -> None:
-    with pytest.raises(pdd.PonteError, match="g1 is off the 6×5 board"):
-        ask(cells("g1")[0])

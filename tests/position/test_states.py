@@ -13,13 +13,11 @@ from pontedeldiavolo import (
     Cell,
     GameState,
     Phase,
-    Position,
     Rule,
     Rules,
     Seat,
     Setup,
 )
-from support.checks import wrong_type
 from support.diagrams import RED, WHITE, draw, faults_of
 
 BOARD_10 = "\n".join(["." * 10] * 10)
@@ -212,27 +210,6 @@ def test_texts_say_whose_turn_it_is_rightly(
     with pytest.raises(pdd.InvalidPositionError) as caught:
         pdd.parse_state(text)
     assert faults_of(caught.value.faults) == [expected]
-
-
-@pytest.mark.parametrize(
-    "arguments",
-    [
-        {"position": "w . w"},
-        {"position": Setup(Board(2, 2))},
-        {"rules": "original"},
-        {"rules": Board()},
-        {"to_move": "white"},
-        {"to_move": Seat.FIRST},
-        {"white_owner": "first"},
-        {"white_owner": WHITE},
-        {"phase": "play"},
-        {"phase": None},
-    ],
-)
-def test_states_are_made_of_the_right_types(arguments: dict[str, Any]) -> None:
-    (name,) = arguments
-    with wrong_type(name):
-        GameState.from_position(**{"position": Position.from_pieces(Board()), **arguments})
 
 
 def test_bridges_between_any_two_cells_can_be_drawn() -> None:

@@ -99,6 +99,28 @@ def test_a_pair_in_two_steps_in_either_order(state: pdd.GameState, data: st.Data
         assert half.step(pdd.PlaceTile(second)) == after
 
 
+@given(states(), st.data())
+def test_a_half_turn_answers_what_its_state_answers(
+    state: pdd.GameState, data: st.DataObject
+) -> None:
+    firsts = list(state.legal_actions.first_tiles)
+    assume(firsts)
+    half = state.step(pdd.PlaceTile(data.draw(st.sampled_from(firsts))))
+    for name in ("rules", "position", "phase", "to_move", "seat_to_move", "turn", "bridges_left"):
+        assert getattr(half, name) == getattr(state, name), name
+    for color in pdd.Color:
+        assert half.owner(color) is state.owner(color)
+        assert half.tiles_left(color) == state.tiles_left(color)
+        assert half.score(color) == state.score(color)
+    for seat in pdd.Seat:
+        assert half.color_of(seat) is state.color_of(seat)
+    assert half.is_over is False
+    assert half.outcome is None
+    assert {step.cell for step in half.legal_steps if isinstance(step, pdd.PlaceTile)} == set(
+        half.second_tiles
+    )
+
+
 @given(states())
 def test_every_first_step_has_a_partner(state: pdd.GameState) -> None:
     for step in state.legal_steps:

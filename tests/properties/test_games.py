@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import io
 from itertools import pairwise
 
 import pytest
@@ -10,37 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import pontedeldiavolo as pdd
-from support.strategies import games, share, small_boards
-
-
-@given(games())
-def test_a_record_gives_the_game_back(game: pdd.Game) -> None:
-    text = pdd.records.dumps(game)
-    again = pdd.records.loads(text)
-    assert again == game
-    assert hash(again) == hash(game)
-    assert again.state == game.state
-    assert (again.ending, again.winning_seat, again.result) == (
-        game.ending,
-        game.winning_seat,
-        game.result,
-    )
-    assert pdd.records.dumps(again) == text
-    assert pdd.records.load(io.StringIO(text)) == game
-
-
-@share(0.3)
-@given(st.lists(games(small_boards()), max_size=4))
-def test_many_records_in_one_file(some: list[pdd.Game]) -> None:
-    file = io.StringIO()
-    for game in some:
-        pdd.records.dump(game, file)
-    assert list(pdd.records.iter_games(io.StringIO(file.getvalue()))) == some
-    found = list(pdd.records.iter_records(io.StringIO(file.getvalue())))
-    assert all(isinstance(record, pdd.records.Record) for record in found)
-    assert [record.result for record in found if isinstance(record, pdd.records.Record)] == [
-        game.result for game in some
-    ]
+from support.strategies import games, small_boards
 
 
 @given(games())

@@ -95,6 +95,23 @@ def test_a_record_that_cannot_be_read_ends_at_the_next_tag(
     assert good.line.moves[0].comment == "fine"
 
 
+TAG_VALUES = ("Anna", "Ada", 'a \\"quoted\\" n', "\\\\n")
+
+
+@pytest.mark.parametrize("name", TAG_VALUES)
+def test_records_may_have_one_line_each(name: str) -> None:
+    text = f'[First "{name}"] 1. d4,g7 *\n' * 2
+    assert [len(each.actions) for each in records.iter_games(text)] == [1, 1]
+
+
+@pytest.mark.parametrize("name", TAG_VALUES)
+def test_an_open_comment_ends_before_tags(name: str) -> None:
+    text = f'1. d4,g7 {{open\n\n[First "{name}"]\n1. a1,b1 *\n'
+    bad, good = records.iter_results(text)
+    assert isinstance(bad, pdd.RecordError)
+    assert isinstance(good, Game)
+
+
 def test_headers_of_bad_records() -> None:
     text = '[Event "one"]\n1. nonsense\n\n[Event nothing]\n*\n[Event "three"]\n*'
     text += '\n[First "Al]\n1. a1,b1 *\n[First "Bo"]\n*\n[First]\n*\n[Rules "1x1" x]\n*\n'

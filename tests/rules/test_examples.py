@@ -264,23 +264,10 @@ def test_the_scoring_example_decides_a_game() -> None:
     )
 
 
-@pytest.mark.parametrize(
-    ("islands", "points"),
-    [
-        (1, 1),
-        (2, 3),
-        (3, 6),
-        (4, 10),
-        (5, 15),
-        (6, 21),
-        (7, 28),
-        (8, 36),
-        (9, 45),
-        (10, 55),
-        (11, 66),
-        (12, 78),
-    ],
-)
+POINTS = (1, 3, 6, 10, 15, 21, 28, 36, 45, 55, 66, 78)
+
+
+@pytest.mark.parametrize(("islands", "points"), [*enumerate(POINTS, 1)])
 def test_the_table_of_points(islands: int, points: int) -> None:
     # A row of squares, each joined to the next by a bridge between their lower edges.
     white = [pdd.Cell(3 * i + dx, dy) for i in range(islands) for dx in (0, 1) for dy in (0, 1)]

@@ -1,6 +1,9 @@
-"""The published rules by name."""
+"""The parts of rules, and the published rules by name."""
 
 from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
 
 import pytest
 
@@ -69,3 +72,24 @@ def test_unknown_names(name: str) -> None:
     with pytest.raises(pdd.InvalidRulesError, match="there are original, boardspace") as caught:
         presets.by_name(name)
     assert len(str(caught.value)) < 300
+
+
+def test_the_default_rules() -> None:
+    rules = Rules()
+    assert rules == Rules(Board(10, 10), None, None, (Tiebreak.ISLANDS, Tiebreak.BRIDGES))
+    assert Rules(tiebreaks=[Tiebreak.BRIDGES]).tiebreaks == (Tiebreak.BRIDGES,)
+    assert Rules(tiles_per_color=0, bridges=0).tiles_per_color == 0
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        {"tiles_per_color": -1},
+        {"bridges": -1},
+        {"tiebreaks": (Tiebreak.ISLANDS, Tiebreak.ISLANDS)},
+        {"tiebreaks": (Tiebreak.BRIDGES, Tiebreak.ISLANDS, Tiebreak.BRIDGES)},
+    ],
+)
+def test_rules_that_cannot_be(arguments: Mapping[str, Any]) -> None:
+    with pytest.raises(pdd.InvalidRulesError):
+        Rules(**arguments)

@@ -3,20 +3,24 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Hashable
 from enum import Enum
+from pathlib import Path
 from string import Formatter
 from typing import Any, get_args
 
 import pytest
 
 import pontedeldiavolo as pdd
-from pontedeldiavolo import Color, DecidedBy, Ending, Outcome, Score, Seat, messages
-from pontedeldiavolo.base.language_files import tables_of
+from pontedeldiavolo import Color, DecidedBy, Ending, Outcome, Rule, Score, Seat, messages
+from pontedeldiavolo.base import language_files
+from pontedeldiavolo.base.language_files import FOLDER, tables_of
+from pontedeldiavolo.messages import ENGLISH, GERMAN, LANGUAGES
 from support.checks import wrong_type
 from support.diagrams import state_of
 from support.paths import ROOT
 
-CATALOGS = {code: language.catalog for code, language in messages.LANGUAGES.items()}
+CATALOGS = {code: language.catalog for code, language in LANGUAGES.items()}
 WORDS = [member for enum in get_args(messages.Word) for member in enum]
 
 START = pdd.Game.new()
@@ -96,7 +100,7 @@ def test_every_member_has_a_word(language: str, member: messages.Word) -> None:
 
 def test_words_are_english_unless_said_otherwise() -> None:
     assert messages.word(Color.WHITE) == "white"
-    assert messages.word(Color.WHITE, messages.GERMAN) == "Weiß"
+    assert messages.word(Color.WHITE, GERMAN) == "Weiß"
     assert messages.word(pdd.Phase.LAST_TURN, {pdd.Phase.LAST_TURN: "dernier tour"}) == (
         "dernier tour"
     )
@@ -111,7 +115,7 @@ def test_a_catalogue_without_the_word(catalog: Any) -> None:
 @pytest.mark.parametrize(("game", "english", "german"), RESULTS)
 def test_results(game: pdd.Game | Outcome, english: str, german: str) -> None:
     assert messages.result(game) == english
-    assert messages.result(game, messages.GERMAN) == german
+    assert messages.result(game, GERMAN) == german
 
 
 def test_a_game_that_was_played_out_has_the_result_of_its_outcome() -> None:
@@ -146,8 +150,8 @@ def test_all_violations_in_any_language() -> None:
     for catalog in CATALOGS.values():
         sentences = [messages.explain(violation, catalog) for violation in violations]
         assert messages.explain_all(violations, catalog) == " ".join(sentences)
-    assert messages.explain_all(violations) == messages.explain_all(violations, messages.ENGLISH)
-    assert messages.explain_all((), messages.GERMAN) == ""
+    assert messages.explain_all(violations) == messages.explain_all(violations, ENGLISH)
+    assert messages.explain_all((), GERMAN) == ""
     with pytest.raises(pdd.PonteError, match="cannot explain"):
         messages.explain_all(violations, {})
 
@@ -164,7 +168,7 @@ def test_the_reference_has_every_code_with_its_values() -> None:
     for codes, values in re.findall(r"^\| (`.+?) \| .* \| (.*?) ?\|$", page, re.MULTILINE):
         for code in re.findall(r"[\w-]+", codes):
             listed[code] = {*re.findall(r"\w+", values)}
-    codes = {key: text for key, text in messages.ENGLISH.items() if isinstance(key, str)}
+    codes = {key: text for key, text in ENGLISH.items() if isinstance(key, str)}
     templates = {
         key: text
         for key, text in codes.items()
@@ -172,5 +176,80 @@ def test_the_reference_has_every_code_with_its_values() -> None:
     }
     assert listed.keys() == templates.keys()
     for code, template in templates.items():
-        fields = {name for _, name, _, _ in Formatter().parse(template) if name is not None}
-        assert fields <= listed[code], code
+        assert fields(template) <= listed[code], code
+
+
+# Languages: each has all texts, and a further one is one file.
+
+FOREIGN = [code for code in LANGUAGES if code != "en"]
+
+
+def fields(template: str) -> set[str]:
+    """Return the names of the values that a template asks for."""
+    return {name for _, name, _, _ in Formatter().parse(template) if name is not None}
+
+
+def named(keys: set[Hashable]) -> list[str]:
+    return sorted(map(str, keys))
+
+
+def test_the_languages() -> None:
+    assert [(code, each.code, each.name) for code, each in LANGUAGES.items()] == [
+        ("en", "en", "English"),
+        ("de", "de", "Deutsch"),
+    ]
+    assert len(LANGUAGES) == 2
+    assert LANGUAGES["en"].catalog is ENGLISH
+    assert LANGUAGES["de"].catalog is GERMAN
+    assert repr(LANGUAGES) == "<languages en, de>"
+    assert repr(GERMAN) == "<catalogue de>"
+    for code in ("fr", "", "..messages"):
+        assert code not in LANGUAGES
+
+
+@pytest.mark.parametrize("code", FOREIGN)
+def test_every_language_has_all_texts(code: str) -> None:
+    texts, english = {*LANGUAGES[code].catalog}, {*ENGLISH}
+    assert (named(english - texts), named(texts - english)) == ([], [])
+
+
+def test_rules_and_words_have_texts() -> None:
+    assert {key for key in ENGLISH if not isinstance(key, str)} == {*Rule, *WORDS}
+
+
+@pytest.mark.parametrize("code", FOREIGN)
+def test_texts_use_the_same_values(code: str) -> None:
+    catalog = LANGUAGES[code].catalog
+    assert [key for key in catalog if fields(catalog[key]) != fields(ENGLISH.get(key, ""))] == []
+
+
+@pytest.mark.parametrize("code", FOREIGN)
+def test_texts_are_translated(code: str) -> None:
+    same = [text for key, text in LANGUAGES[code].catalog.items() if text == ENGLISH.get(key)]
+    # Names in quotes, in capitals, and values alone are no matter of language.
+    rest = [re.sub(r"\{\w+\}|'[^']*'|[A-Z]\w*\[\w+\]|JSON", "", text) for text in same]
+    assert [text for text in rest if re.search("[a-z]", text)] == []
+
+
+@pytest.mark.parametrize("code", LANGUAGES)
+def test_catalogues_cannot_change(code: str) -> None:
+    catalog: Any = LANGUAGES[code].catalog
+    assert len(catalog) == len({*catalog})
+    with pytest.raises(TypeError, match="does not support item assignment"):
+        catalog[Rule.GAME_OVER] = "Done."
+
+
+def test_a_further_language_is_one_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    for code in LANGUAGES:
+        (tmp_path / f"{code}.toml").write_bytes((FOLDER / f"{code}.toml").read_bytes())
+    english = (tmp_path / "en.toml").read_text("utf-8")
+    text = english.replace('name = "English"', 'name = "Esperanto"').replace(
+        'unfinished = "The game goes on."', 'unfinished = "la ludo daŭras"'
+    )
+    (tmp_path / "eo.toml").write_text(text, "utf-8")
+    (tmp_path / "README").touch()
+    monkeypatch.setattr(language_files, "FOLDER", tmp_path)
+    assert [*LANGUAGES] == ["en", "de", "eo"]
+    assert LANGUAGES["eo"].name == "Esperanto"
+    catalog = LANGUAGES["eo"].catalog
+    assert messages.result(pdd.Game.new(), catalog) == "La ludo daŭras"

@@ -99,15 +99,6 @@ def test_short_supplies(
         assert pdd.perft(state, each) == count_slowly(reference, each)
 
 
-def test_perft_is_the_sum_over_the_actions() -> None:
-    state = pdd.GameState.initial(pdd.Rules(board=pdd.Board(4, 3), tiles_per_color=6, bridges=1))
-    for text in ("a1,c1", "white", "a3,b3"):
-        state = state.apply(pdd.parse_action(text))
-    for depth in (1, 2, 3):
-        after = [pdd.perft(state.apply(action), depth - 1) for action in state.legal_actions]
-        assert pdd.perft(state, depth) == sum(after)
-
-
 def test_the_depth_is_a_whole_number() -> None:
     state = pdd.GameState.initial(pdd.Rules(board=pdd.Board(2, 2)))
     assert pdd.perft(state, cast(int, Three())) == pdd.perft(state, 3)

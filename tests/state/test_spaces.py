@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import pickle
 from random import Random
 
 import pytest
@@ -95,12 +94,3 @@ def test_what_has_no_number_is_refused() -> None:
     for space in (actions, steps):
         with pytest.raises(pdd.PonteError):
             space.mask(other)
-
-
-def test_spaces_are_values() -> None:
-    space = pdd.ActionSpace(pdd.Board(4, 4))
-    assert pickle.loads(pickle.dumps(space)) == space == pdd.ActionSpace(pdd.Board(4, 4))
-    assert hash(space) == hash(pdd.ActionSpace(pdd.Board(4, 4)))
-    assert space != pdd.ActionSpace(pdd.Board(4, 5))
-    with pytest.raises(AttributeError):
-        space.board = pdd.Board()  # type: ignore[misc]  # the point of the test

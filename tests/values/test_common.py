@@ -127,16 +127,6 @@ def test_values_with_an_order_are_known(compare: Callable[[Any, Any], bool]) -> 
                 compare(make(), make())
 
 
-@pytest.mark.parametrize("name", ORDERED)
-def test_equal_values_are_neither_less_nor_greater(name: str) -> None:
-    make: Callable[[], Any] = VALUES[name][0]
-    one, same = make(), make()
-    assert not one < same
-    assert not one > same
-    assert one <= same
-    assert one >= same
-
-
 @EVERY_VALUE
 def test_values_cannot_change(name: str) -> None:
     value = VALUES[name][0]()
