@@ -237,6 +237,8 @@ def test_formats_are_loaded_when_they_are_asked_for() -> None:
             f"import pontedeldiavolo as pdd\npdd.records.{name}.loads\nfound = loaded()"
         )
         assert f"pontedeldiavolo.records.{name}" in found
+        # Documents take a tenth of the command line's whole start.
+        assert not {"pontedeldiavolo.json", "pontedeldiavolo.records.formats"} & {*found}
 
 
 # Examples

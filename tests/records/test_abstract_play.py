@@ -39,12 +39,6 @@ def written(game: pdd.Game) -> Report:
 # Files
 
 
-def test_a_bad_report_does_not_end_the_archive() -> None:
-    results = list(abstract_play.iter_results(REPORTS / "archive.json"))
-    assert [isinstance(result, pdd.Game) for result in results] == [True, False, True, True]
-    assert told(results[1]) == (2, 48, 24, "a game of Ponte del Diavolo")
-
-
 def test_the_next_report_is_found_after_one_that_is_no_json() -> None:
     good = json.dumps(new_report("d4,g7"))
     text = f'{good}\n{{"header": {{"game": }}}}\n{good}\n{{"header": 1'

@@ -120,6 +120,9 @@ def test_the_package_has_the_functions_of_its_own_format() -> None:
         if name != "losses":
             assert getattr(records, name) is getattr(native, name)
     assert native.losses(GAMES[0]) == sgf.losses(GAMES[0]) == ()
+    assert dir(records) == records.__all__ == sorted(records.__all__)
+    with pytest.raises(AttributeError, match=r"'pontedeldiavolo.records' has no attribute 'form'"):
+        _ = records.form  # type: ignore[attr-defined]  # there is none
 
 
 # Sources

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import io
 import os
-import subprocess
-import sys
 import tempfile
 from pathlib import Path
 from types import ModuleType
@@ -319,35 +317,3 @@ def test_a_lone_surrogate_is_no_fault_of_an_encoding() -> None:
     (error,) = read('[First "\udcff"]\n*', format=Format.PDD)
     assert told(error)[:3] == (1, 1, 8)
     assert list(read("(;PW[\udcff])", format=Format.SGF)) == [pdd.Game.new(tags={"First": " "})]
-
-
-# The package
-
-
-def test_modules_are_loaded_when_they_are_needed() -> None:
-    program = (
-        "import sys, pontedeldiavolo as pdd\n"
-        "loaded = lambda: [each for each in sys.modules if each.startswith('pontedeldiavolo.')]\n"
-        "assert not [each for each in loaded() if '.records' in each]\n"
-        "assert dir(pdd.records) == pdd.records.__all__ == sorted(pdd.records.__all__)\n"
-        "assert not [each for each in loaded() if '.sgf' in each or 'records.formats' in each]\n"
-        "assert pdd.records.sgf.loads('(;)') == pdd.Game.new()\n"
-        "assert not [each for each in loaded() if '.boardspace' in each or '.json' in each]\n"
-        "assert pdd.records.Format('abstract-play') is pdd.records.Format.ABSTRACT_PLAY\n"
-        "assert all(hasattr(pdd.records, each) for each in dir(pdd.records))\n"
-        "assert dir(pdd.records) == pdd.records.__all__\n"
-        "try: pdd.records.formats_\n"
-        "except AttributeError as error: print(error)\n"
-    )
-    done = subprocess.run(
-        [sys.executable, "-W", "error", "-c", program],
-        env={**os.environ, "PYTHONPATH": str(Path(pdd.__file__).parents[1])},
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    expected = "module 'pontedeldiavolo.records' has no attribute 'formats_'\n"
-    assert (done.stdout, done.stderr) == (expected, "")
-    namespace: dict[str, object] = {}
-    exec("from pontedeldiavolo.records import *", namespace)  # noqa: S102 - what users may do
-    assert {*pdd.records.__all__} <= namespace.keys()

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from io import StringIO
 from random import Random
 
 import pytest
@@ -50,19 +49,6 @@ def test_saving_in_another_program_loses_nothing() -> None:
     resaved = sgf.loads((FOLDER / "resaved.sgf").read_text("utf-8"))
     assert resaved == original.with_tags({**original.tags, "SGF_KM": "[0.00]"})
     assert "\nKM[0.00]\n" in sgf.dumps(resaved)
-
-
-def test_collections() -> None:
-    texts = [(FOLDER / f"{name}.sgf").read_text("utf-8") for name in WRITTEN]
-    text = "\n".join([texts[0], "(;PD[a1])", "between", texts[1], "(;C["])
-    results = list(sgf.iter_results(text))
-    assert [isinstance(each, pdd.Game) for each in results] == [True, False, True, False]
-    file = StringIO()
-    for game in sgf.iter_games(text, on_error="skip"):
-        sgf.dump(game, file)
-    assert without_version(file.getvalue()) == without_version("".join(texts))
-    error = refused(sgf.loads, text)
-    assert str(error) == "game 2, line 28, column 8: expected ',' or '-'"
 
 
 # Every game

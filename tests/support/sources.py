@@ -43,11 +43,11 @@ class Slow:
 
 
 class Endless(io.RawIOBase):
-    """A file with the same bytes again and again, made while it is read."""
+    """A file with the same bytes again and again behind others, made while it is read."""
 
-    def __init__(self, octets: bytes, count: int) -> None:
+    def __init__(self, octets: bytes, count: int, start: bytes = b"") -> None:
         super().__init__()
-        self.octets, self.left = octets, count
+        self.octets, self.left, self.start = octets, count, start
 
     def readable(self) -> bool:
         return True
@@ -56,8 +56,9 @@ class Endless(io.RawIOBase):
         if not self.left:
             return 0
         self.left -= 1
-        buffer[: len(self.octets)] = self.octets
-        return len(self.octets)
+        piece, self.start = self.start or self.octets, b""
+        buffer[: len(piece)] = piece
+        return len(piece)
 
 
 class Veiled(io.BytesIO):

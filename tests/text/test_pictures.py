@@ -290,7 +290,10 @@ def test_legends_name_all_that_is_drawn(style: Style) -> None:
 @given(st.integers(1, Board.MAX_SIDE), st.integers(1, Board.MAX_SIDE))
 @share(0.3)
 def test_every_row_and_column_is_named(width: int, height: int) -> None:
-    lines = render(Position.from_pieces(Board(width, height))).splitlines()
+    position = Position.from_pieces(Board(width, height))
+    lines = render(position).split("\n")
+    assert [line.rstrip() for line in lines] == lines
+    assert render(position, style=Style.ASCII).isascii()
     many = max(width, height) > 26
     names = [str(Cell(column, 0))[:-1] for column in range(width)]
     assert lines[-1].split() == names
@@ -306,14 +309,6 @@ def test_every_row_and_column_is_named(width: int, height: int) -> None:
     assert [lines[-1][row] for row in range(len(lines[-1])) if rows[0][row] == "·"] == [
         name[0] for name in names
     ]
-
-
-@pytest.mark.parametrize(("width", "height"), [(1, 1), (1, 64), (64, 1), (27, 3), (26, 26)])
-@pytest.mark.parametrize("style", Style)
-def test_lines_have_no_blanks_at_their_end(width: int, height: int, style: Style) -> None:
-    picture = render(Position.from_pieces(Board(width, height)), style=style)
-    assert all(line == line.rstrip() for line in picture.split("\n"))
-    assert picture.isascii() == (style is Style.ASCII)
 
 
 # What is drawn can be read back
