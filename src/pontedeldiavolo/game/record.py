@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from itertools import islice
-from typing import Final, SupportsIndex, cast, final
+from typing import Final, NamedTuple, SupportsIndex, cast, final
 
 from attrs import evolve, field, frozen
 from attrs.validators import optional
@@ -32,6 +32,14 @@ RESULTS: Final = {
     "*": "*",
 }
 """The values of the Result tag, with the marks that repeat them after the actions."""
+
+
+class Places(NamedTuple):
+    """The places in its text where a record was read, for errors to name."""
+
+    moves: tuple[Place, ...] = ()
+    result: Place | None = None
+    termination: Place = (1, 1)
 
 
 def _game_number(value: SupportsIndex) -> int:
@@ -76,11 +84,7 @@ class Record(ImmutableValue):
     result: str = field(default="*", validator=_check_result)
     termination: Ending | None = field(default=None, validator=optional(instance_of(Ending)))
     number: int = field(default=1, converter=_game_number)
-    _move_places: tuple[Place, ...] = field(default=(), eq=False, repr=False, alias="move_places")
-    _result_place: Place | None = field(default=None, eq=False, repr=False, alias="result_place")
-    _termination_place: Place = field(
-        default=(1, 1), eq=False, repr=False, alias="termination_place"
-    )
+    _places: Places = field(default=Places(), eq=False, repr=False, alias="places")
     _limits: Limits = field(default=Limits(), eq=False, repr=False, alias="limits")
 
     @property
@@ -112,7 +116,7 @@ class Record(ImmutableValue):
     def _game(self, errors: ErrorList | None, *, variations: bool = True) -> Game:
         """Return the checked game; append errors to *errors*, or raise the first."""
         checker = _Checker(self, errors, variations=variations)
-        line, state = checker.checked(self.line, self.start, iter(self._move_places))
+        line, state = checker.checked(self.line, self.start, iter(self._places.moves))
         game = Game._make(self.start, self.tags, line, state)
         try:
             if self.termination in (None, Ending.SCORED):
@@ -123,38 +127,38 @@ class Record(ImmutableValue):
             return game
 
     def _fail(self, place: Place | None, expected: Reason) -> RecordError:
-        return RecordError(*(place or self._termination_place), expected, self.number)
+        return RecordError(*(place or self._places.termination), expected, self.number)
 
     def _played_out(self, game: Game) -> Game:
         if self.termination is Ending.SCORED and not game.state.is_over:
-            raise self._fail(self._termination_place, reason("other-termination"))
-        not_given = self.result == "*" and self._result_place is None
+            raise self._fail(self._places.termination, reason("other-termination"))
+        not_given = self.result == "*" and self._places.result is None
         if not_given or self.result == game.result:
             return game
         seat = game.winning_seat
         if seat is not None and self.result == seat.value:
             return game
         if game.state.is_over:
-            raise self._fail(self._result_place, reason("result-of-board", result=game.result))
-        raise self._fail(self._result_place, reason("unfinished-or-termination"))
+            raise self._fail(self._places.result, reason("result-of-board", result=game.result))
+        raise self._fail(self._places.result, reason("unfinished-or-termination"))
 
     def _ended_early(self, game: Game) -> Game:
         if game.state.is_over:
-            raise self._fail(self._termination_place, reason("scored-termination-only"))
+            raise self._fail(self._places.termination, reason("scored-termination-only"))
         winner: Seat | None = None
         if self.result in ("white", "red"):
             winner = game.state.owner(Color(self.result))
             if winner is None:
-                raise self._fail(self._result_place, reason("first-or-second"))
+                raise self._fail(self._places.result, reason("first-or-second"))
         elif self.result in ("first", "second"):
             winner = Seat(self.result)
         elif self.result == "*":
-            raise self._fail(self._result_place, reason("result-for-termination"))
+            raise self._fail(self._places.result, reason("result-for-termination"))
         try:
             return game.end(cast(Ending, self.termination), winner)
         except PonteError as error:
             other = reason("other-result", reason=error.reason)
-            raise self._fail(self._result_place, other) from error
+            raise self._fail(self._places.result, other) from error
 
 
 class _Checker:

@@ -11,8 +11,6 @@ from itertools import chain, islice, repeat
 from operator import attrgetter, methodcaller
 from typing import Any, Final, TypeAlias, get_args
 
-from attrs import frozen
-
 from pontedeldiavolo.base.enums import Color, DecidedBy, Ending, Phase, Rule, Seat, Tiebreak
 from pontedeldiavolo.base.errors import PonteError, RecordError, reason
 from pontedeldiavolo.base.frozen_mapping import FrozenMapping
@@ -22,8 +20,9 @@ from pontedeldiavolo.board.cell import Cell
 from pontedeldiavolo.board.cell_set import CellSet
 from pontedeldiavolo.board.symmetry import Symmetry
 from pontedeldiavolo.game.game import Game, Turn
+from pontedeldiavolo.game.limits import Place
 from pontedeldiavolo.game.line import MAX_GLYPH, Line, Move
-from pontedeldiavolo.game.record import RESULTS, Record
+from pontedeldiavolo.game.record import RESULTS, Places, Record
 from pontedeldiavolo.game.tags import (
     DERIVED,
     NO_ANNOTATIONS,
@@ -353,9 +352,9 @@ def _replayed(start: GameState, tags: FrozenMapping[str], line: Line) -> Game:
     """Return the game without its ending, every action of every line checked."""
     # The errors of a record name a line of its text: here every move has one of its own.
     paths = [path for path, _ in line.walk()]
-    places = tuple((number, 1) for number, _ in enumerate(paths, 1))
+    places = Places(tuple((number, 1) for number, _ in enumerate(paths, 1)))
     try:
-        return Record(start, tags, line, move_places=places).game()
+        return Record(start, tags, line, places=places).game()
     except RecordError as error:
         steps: list[str | int] = ["line"]
         for depth, step in enumerate(paths[error.line - 1]):
@@ -377,40 +376,21 @@ GAME = _object(
 
 # Records
 
-Place: TypeAlias = tuple[int, int]
-
-
-@frozen
-class Places:
-    """The places in its text where a record was read, for errors to name."""
-
-    moves: tuple[Place, ...]
-    result: Place | None
-    termination: Place
-
 
 def _places_of(record: Record) -> Places:
     # One place for each move: what was left out in reading may have left more, and a record that
     # no text holds has none.
     count = sum(1 for _ in record.line.walk())
-    moves = tuple(islice(chain(record._move_places, repeat((1, 1))), count))
-    return Places(moves, record._result_place, record._termination_place)
+    moves = islice(chain(record._places.moves, repeat((1, 1))), count)
+    return record._places._replace(moves=tuple(moves))
 
 
-def _record(
-    start: GameState,
-    tags: FrozenMapping[str],
-    line: Line,
-    result: str,
-    termination: Ending | None,
-    number: int,
-    places: Places,
-) -> Record:
-    count = sum(1 for _ in line.walk())
-    if len(places.moves) != count:
+def _record(**parts: Any) -> Record:
+    record = Record(**parts)
+    count = sum(1 for _ in record.line.walk())
+    if len(record._places.moves) != count:
         raise JsonError("places.moves", reason("json-places", count=count))
-    where = (places.moves, places.result, places.termination)
-    return Record(start, tags, line, result, termination, number, *where)
+    return record
 
 
 _NUMBERS = list_of(COUNT)

@@ -19,7 +19,7 @@ from pontedeldiavolo.base.frozen_mapping import FrozenMapping
 from pontedeldiavolo.game.game import Game
 from pontedeldiavolo.game.limits import ErrorList
 from pontedeldiavolo.game.line import Line, Move
-from pontedeldiavolo.game.record import Record
+from pontedeldiavolo.game.record import Places, Record
 from pontedeldiavolo.notation.actions import parse_action, scan_action
 from pontedeldiavolo.notation.scanner import Scanner
 from pontedeldiavolo.records.abstract_play.header import (
@@ -98,7 +98,7 @@ class Moves:
             FrozenMapping(),
             Line([Move(action) for action in actions]),
             number=number,
-            move_places=tuple(source.place(offset) for offset in offsets),
+            places=Places(tuple(map(source.place, offsets))),
         ).game()
 
 

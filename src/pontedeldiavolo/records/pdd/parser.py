@@ -13,7 +13,7 @@ from pontedeldiavolo.base.errors import NotationError, quoted, reason
 from pontedeldiavolo.base.frozen_mapping import FrozenMapping
 from pontedeldiavolo.game.limits import EXCERPT, ErrorList, Place, exceeds
 from pontedeldiavolo.game.line import BLANKS, MAX_GLYPH, Line
-from pontedeldiavolo.game.record import RESULTS, Record
+from pontedeldiavolo.game.record import RESULTS, Places, Record
 from pontedeldiavolo.game.tags import DERIVED, first_unfit, first_unprintable, is_tag_name
 from pontedeldiavolo.notation.actions import scan_action
 from pontedeldiavolo.notation.scanner import DIGITS, Scanner
@@ -196,9 +196,11 @@ class _Parser:
             result,
             termination,
             self.source.number,
-            tuple(self.places),
-            None if result_offset is None else self.source.place(result_offset),
-            self.source.place(self.tag_offsets.get("Termination", 0)),
+            Places(
+                tuple(self.places),
+                None if result_offset is None else self.source.place(result_offset),
+                self.source.place(self.tag_offsets.get("Termination", 0)),
+            ),
             self.source.limits,
         )
 

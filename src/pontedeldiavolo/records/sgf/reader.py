@@ -13,7 +13,7 @@ from pontedeldiavolo.base.frozen_mapping import FrozenMapping
 from pontedeldiavolo.game.game import Game
 from pontedeldiavolo.game.limits import EXCERPT, ErrorList, Place
 from pontedeldiavolo.game.line import MAX_GLYPH, Line
-from pontedeldiavolo.game.record import Record
+from pontedeldiavolo.game.record import Places, Record
 from pontedeldiavolo.game.tags import (
     CLOCK,
     DERIVED,
@@ -217,7 +217,7 @@ class _GameReader:
             FrozenMapping(),
             line,
             number=self.number,
-            move_places=tuple(self.places),
+            places=Places(tuple(self.places)),
         ).game()
         return self._ended(game).with_tags(self._tags(game))
 
