@@ -31,7 +31,7 @@ from pontedeldiavolo.records.pdd import (
     load,
     loads,
 )
-from pontedeldiavolo.records.pdd.reader import Header
+from pontedeldiavolo.records.pdd.records import Header
 
 __all__ = [
     "Format",

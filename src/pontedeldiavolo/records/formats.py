@@ -22,10 +22,8 @@ from pontedeldiavolo.records.atomic_file import atomic_write
 from pontedeldiavolo.records.boardspace import reader as boardspace_reader
 from pontedeldiavolo.records.codec import Found, Reader, Writer, found_in
 from pontedeldiavolo.records.parsing import JSON, SourceText, split_games
-from pontedeldiavolo.records.pdd import reader as pdd_reader
-from pontedeldiavolo.records.pdd import writer as pdd_writer
-from pontedeldiavolo.records.sgf import reader as sgf_reader
-from pontedeldiavolo.records.sgf import writer as sgf_writer
+from pontedeldiavolo.records.pdd import records as pdd_records
+from pontedeldiavolo.records.sgf import games as sgf_games
 from pontedeldiavolo.records.text_io import Lines, Source, open_lines, require_source
 
 Results: TypeAlias = Iterator[Game | RecordError]
@@ -149,8 +147,8 @@ FORMATS: Final = {
     Format.PDD: FormatSpec(
         (".pdd",),
         _signature(rf'(?:\[\s*+[A-Z]\w*+\s++"|{_PAIR}\s++(?:white|red)\b)'),
-        pdd_reader.GAMES,
-        pdd_writer.WRITER,
+        pdd_records.GAMES,
+        pdd_records.WRITER,
         _with_empty_lines,
     ),
     Format.JSON: FormatSpec(
@@ -175,7 +173,7 @@ FORMATS: Final = {
         _with_empty_lines,
     ),
     Format.SGF: FormatSpec(
-        (".sgf",), _signature(rf"(?!{_GM})\(\s*+;"), sgf_reader.READER, sgf_writer.WRITER
+        (".sgf",), _signature(rf"(?!{_GM})\(\s*+;"), sgf_games.READER, sgf_games.WRITER
     ),
     Format.BOARDSPACE: FormatSpec(
         (".sgf",), re.compile(_GM, re.ASCII | re.IGNORECASE), boardspace_reader.READER

@@ -12,7 +12,7 @@ from typing import Final, NamedTuple, NoReturn, TypeVar, cast, final
 from attrs import Factory, define, field, frozen
 
 from pontedeldiavolo.base.encoding import BYTE_ORDER_MARK
-from pontedeldiavolo.base.enums import Phase, Seat
+from pontedeldiavolo.base.enums import Color, Phase, Seat
 from pontedeldiavolo.base.errors import (
     MessageValue,
     NotationError,
@@ -46,6 +46,18 @@ def _find_line_ends(source: SourceText) -> list[int]:
 
 CHOICE_PLACE: Final = {Phase.OPENING: 1, Phase.COLOR_CHOICE: 0}
 """Which action of a game chooses the colour, by the phase it starts in."""
+
+
+def mover(start: GameState, place: int) -> Color | None:
+    """Return the colour of action *place* of a game; ``None`` for the choice of a colour."""
+    choice = CHOICE_PLACE.get(start.phase)
+    if choice is None:
+        first, turns = start.to_move, place
+    else:
+        first, turns = Color.RED, place - choice - 1
+    if turns < 0:
+        return Color.WHITE if turns < -1 else None
+    return first if first is None or turns % 2 == 0 else first.opponent
 
 
 class Part(NamedTuple):

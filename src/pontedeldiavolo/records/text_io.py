@@ -228,27 +228,21 @@ class Lines(Iterator[str]):
 
     def peek(self) -> str:
         """Return the first line that is not blank without consuming it; "" without one."""
-        length = 0
-        for _, line in self._ahead:
-            length += len(line)
-            if line.strip():
-                return line
-        while length < self.kept_characters and (line := self._read(self.longest)):
-            self._ahead.append((self._start, line))
-            length += len(line)
-            if line.strip():
-                return line
-        return ""
+        return next((line for line in self._look_ahead(self.kept_characters) if line.strip()), "")
 
     def start(self) -> str:
         """Return the first few thousand characters without consuming them."""
-        length = sum(len(line) for _, line in self._ahead)
-        while length < DETECTION_CHARACTERS and (
-            piece := self._read(DETECTION_CHARACTERS - length)
-        ):
+        return "".join(self._look_ahead(DETECTION_CHARACTERS))[:DETECTION_CHARACTERS]
+
+    def _look_ahead(self, most: int) -> Iterator[str]:
+        """Iterate over lines and pieces of lines, up to a number of characters, and keep them."""
+        for _, line in (*self._ahead,):
+            most -= len(line)
+            yield line
+        while most > 0 and (piece := self._read(min(self.longest, most))):
             self._ahead.append((self._start, piece))
-            length += len(piece)
-        return "".join(line for _, line in self._ahead)[:DETECTION_CHARACTERS]
+            most -= len(piece)
+            yield piece
 
     def _read(self, most: int) -> str:
         """Read to the end of a line, or *most* characters; "" at the end."""

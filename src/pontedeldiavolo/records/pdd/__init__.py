@@ -10,8 +10,7 @@ True
 
 from typing import Final
 
-from pontedeldiavolo.records.pdd.reader import GAMES, iter_headers, iter_records
-from pontedeldiavolo.records.pdd.writer import WRITER
+from pontedeldiavolo.records.pdd.records import GAMES, WRITER, iter_headers, iter_records
 
 __all__ = [
     "dump",

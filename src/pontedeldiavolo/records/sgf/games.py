@@ -1,18 +1,19 @@
-"""Reading games from SGF files, also from those that other programs saved."""
+"""Reading and writing games as SGF, also games that other programs saved."""
 
 from __future__ import annotations
 
 import re
 from collections import deque
 from collections.abc import Iterator, Sequence
-from typing import Final, TypeVar, final
+from typing import Final, final
 
+from pontedeldiavolo._version import __version__
 from pontedeldiavolo.base.enums import Color, Ending, Seat
 from pontedeldiavolo.base.errors import NotationError, PonteError, reason
 from pontedeldiavolo.base.frozen_mapping import FrozenMapping
 from pontedeldiavolo.game.game import Game
 from pontedeldiavolo.game.limits import EXCERPT, ErrorList, Place
-from pontedeldiavolo.game.line import MAX_GLYPH, Line
+from pontedeldiavolo.game.line import MAX_GLYPH, Line, Move
 from pontedeldiavolo.game.record import Places, Record
 from pontedeldiavolo.game.tags import (
     CLOCK,
@@ -23,25 +24,25 @@ from pontedeldiavolo.game.tags import (
     seconds_of,
     time_text,
 )
-from pontedeldiavolo.notation.actions import parse_action
+from pontedeldiavolo.notation.actions import format_action, parse_action
+from pontedeldiavolo.notation.rules import format_rules
+from pontedeldiavolo.notation.states import format_state
 from pontedeldiavolo.records import dates
-from pontedeldiavolo.records.codec import Found, Reader
+from pontedeldiavolo.records.codec import Found, Reader, Writer
 from pontedeldiavolo.records.parsing import (
-    CHOICE_PLACE,
     MoveBuilder,
     SourceText,
     in_lines,
     in_one_line,
     join_comments,
+    mover,
     plain_action,
     seat_tag,
 )
-from pontedeldiavolo.records.sgf.tree import Node, Value, find_games
+from pontedeldiavolo.records.sgf.tree import Node, Value, escaped, find_games
 from pontedeldiavolo.records.text_io import Lines
 from pontedeldiavolo.rules.actions import Action
 from pontedeldiavolo.state.state import GameState
-
-T = TypeVar("T")
 
 ACTION: Final = "PD"
 GLYPHS: Final = "PDGLYPHS"
@@ -90,14 +91,12 @@ JUDGEMENTS: Final = {
 }
 """Standard properties that judge a move, as glyphs."""
 
-PLAYERS: Final = tuple(f"P{letter}" for letter in LETTERS.values())
-
 KNOWN: Final = frozenset(
     (
         *(ACTION, GLYPHS, ANNOTATIONS, START, ENDING, TAGS, "C", "N", "DT", "RE", "RU"),
         *TEXTS,
         *OF_FILE,
-        *PLAYERS,
+        *(f"P{letter}" for letter in LETTERS.values()),
         *(name for name, _ in JUDGEMENTS),
     )
 )
@@ -114,19 +113,12 @@ def player_of(game: Game, color: Color) -> Seat:
     return game.state.owner(color) or (Seat.FIRST if color is Color.WHITE else Seat.SECOND)
 
 
+def _players(game: Game) -> dict[str, str]:
+    """Return the properties of the players' names, with the tags that say the same."""
+    return {f"P{letter}": seat_tag(player_of(game, color)) for color, letter in LETTERS.items()}
+
+
 _SECONDS: Final = re.compile(r"[0-9]{1,10}(?:\.[0-9]{1,9})?")
-
-
-def mover(start: GameState, place: int) -> Color | None:
-    """Return the colour of action *place* of a game; ``None`` for the choice of a colour."""
-    choice = CHOICE_PLACE.get(start.phase)
-    if choice is None:
-        first, turns = start.to_move, place
-    else:
-        first, turns = Color.RED, place - choice - 1
-    if turns < 0:
-        return Color.WHITE if turns < -1 else None
-    return first if first is None or turns % 2 == 0 else first.opponent
 
 
 def clock_value(text: str) -> str | None:
@@ -320,7 +312,9 @@ class _GameReader:
         won = _WON.fullmatch(word)
         if result is not None and not won and word not in (*_DRAWN, *_NOT_TOLD):
             self.source.fail("sgf-result", result.offset)
-        winner = self._winner(game, won.group(1)) if won else None
+        winner = None
+        if won:
+            winner = player_of(game, Color.WHITE if won[1] == "w" else Color.RED)
         told = word not in _NOT_TOLD
         if game.ending is not None:
             if ending not in (None, Ending.SCORED):
@@ -357,25 +351,16 @@ class _GameReader:
             self.source.fail("one-of", value.offset, words=", ".join(endings))
         return Ending(value.line)
 
-    def _winner(self, game: Game, letter: str) -> Seat:
-        return player_of(game, Color.WHITE if letter == "w" else Color.RED)
-
     # Tags
 
     def _tags(self, game: Game) -> dict[str, str]:
         """Return tags from standard properties, this library's property and unknown ones."""
         tags: dict[str, str] = {}
-        for name, tag in TEXTS.items():
+        for name, tag in {**TEXTS, "DT": "Date", **_players(game)}.items():
             value = self.one(name)
             if value is not None:
-                tags[tag] = in_one_line(value.line)
-        date = self.one("DT")
-        if date is not None:
-            tags["Date"] = dates.from_iso(date.line) or in_one_line(date.line)
-        for name, color in zip(PLAYERS, Color, strict=True):
-            value = self.one(name)
-            if value is not None:
-                tags[seat_tag(player_of(game, color))] = in_one_line(value.line)
+                date = dates.from_iso(value.line) if name == "DT" else None
+                tags[tag] = date or in_one_line(value.line)
         tags |= self._own_tags()
         for name, values in self.properties.items():
             tag = FOREIGN + name
@@ -394,3 +379,120 @@ class _GameReader:
                 self.source.fail("no-second-tag", value.offset, name=pair[0][:EXCERPT])
             own[pair[0]] = in_one_line(pair[1])
         return own
+
+
+def _game_tree(game: Game) -> str:
+    """Return the SGF text of a game."""
+    lines = [
+        f"(;FF[4]CA[UTF-8]AP[pontedeldiavolo:{__version__}]",
+        *_root(game),
+        *_comment(game.line),
+        *_nodes(game.start, game.line, 0),
+    ]
+    # A parenthesis is closed behind the last node in it.
+    return "".join(line if line == ")" else f"\n{line}" for line in lines)[1:] + ")\n"
+
+
+def _root(game: Game) -> Iterator[str]:
+    """Return the properties of the root, one a line."""
+    yield _property("RU", format_rules(game.rules))
+    if game.start != GameState.initial(game.rules):
+        yield _property(START, format_state(game.start))
+    rest = dict(game.tags)
+    for name, tag in {**_players(game), **TEXTS}.items():
+        if tag in rest:
+            yield _property(name, rest.pop(tag))
+    date = dates.to_iso(rest.get("Date", ""))
+    if date is not None:
+        del rest["Date"]
+        yield _property("DT", date)
+    yield from _result(game)
+    yield from _tags(rest)
+
+
+def _tags(tags: dict[str, str]) -> Iterator[str]:
+    """Return the tags without a property of their own."""
+    pairs = []
+    for tag, value in sorted(tags.items()):
+        name = FOREIGN_NAME.fullmatch(tag)
+        if name and name.group(1) not in KNOWN and FOREIGN_VALUE.fullmatch(value):
+            yield name.group(1) + value
+        else:
+            pairs.append(f"[{tag}:{escaped(value, composed=True)}]")
+    if pairs:
+        yield TAGS + "\n  ".join(pairs)
+
+
+def _result(game: Game) -> Iterator[str]:
+    """Return the result, by the standard property as far as possible."""
+    if game.ending is None:
+        return
+    seat, suffix = game.winning_seat, ""
+    if seat is None:
+        yield "RE[0]"
+    else:
+        color = game.state.color_of(seat) or list(Color)[seat.index]
+        if game.ending is Ending.SCORED:
+            margin = game.state.score(color).points - game.state.score(color.opponent).points
+            suffix = str(margin or "")
+        elif game.ending in (Ending.RESIGNATION, Ending.TIME):
+            suffix = game.ending.value[0].upper()
+        yield f"RE[{LETTERS[color]}+{suffix}]"
+    told = suffix or game.ending is Ending.SCORED
+    if not told and not (seat is None and game.ending is Ending.AGREEMENT):
+        yield _property(ENDING, game.ending.value)
+
+
+def _nodes(start: GameState, line: Line, first: int) -> Iterator[str]:
+    """Return the nodes of a line; where it branches, the rest of it is the first branch."""
+    branches: list[tuple[int, Move]] = []
+    for place, move in enumerate(line.moves, first):
+        if move.variations:
+            branches.append((place, move))
+        node = _property(f";{ACTION}", format_action(move.action))
+        if move.glyphs:
+            node += GLYPHS + "".join(f"[{glyph}]" for glyph in move.glyphs)
+        node += _annotations(move, mover(start, place)) if move.annotations else ""
+        node += "".join(_comment(move))
+        yield f"({node}" if move.variations else node
+    for place, move in reversed(branches):
+        for variation in move.variations:
+            yield ")"
+            yield from _branch(start, variation, place)
+        yield ")"
+
+
+def _branch(start: GameState, variation: Line, first: int) -> Iterator[str]:
+    """Return the nodes of a variation after its opening parenthesis."""
+    if variation.comment or variation.moves[0].variations:
+        # A node without an action, to be before the first move and before what is beside that.
+        yield "".join(["(;", *_comment(variation)])
+        yield from _nodes(start, variation, first)
+    else:
+        node, *rest = _nodes(start, variation, first)
+        yield f"({node}"
+        yield from rest
+
+
+def _annotations(move: Move, color: Color | None) -> str:
+    """Return the annotations of a move, its clock by the standard property if possible."""
+    rest, clock = dict(move.annotations), None
+    if color is not None and CLOCK in rest:
+        clock = clock_value(rest[CLOCK])
+    text = ""
+    if color is not None and clock is not None:
+        del rest[CLOCK]
+        text = _property(CLOCKS[color], clock)
+    pairs = [f"[{name}:{escaped(rest[name], composed=True)}]" for name in sorted(rest)]
+    return text + (ANNOTATIONS + "".join(pairs) if pairs else "")
+
+
+def _comment(part: Line | Move) -> list[str]:
+    return [_property("C", part.comment)] if part.comment else []
+
+
+def _property(name: str, value: str) -> str:
+    return f"{name}[{escaped(value)}]"
+
+
+WRITER: Final = Writer(_game_tree)

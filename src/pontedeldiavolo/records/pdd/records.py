@@ -1,9 +1,9 @@
-"""Reading records of this library: headers alone, parsed records, or whole games."""
+"""Records of this library: headers alone, parsed records, whole games, and their texts."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from functools import partial
 from typing import Final, TypeVar, final
 
@@ -11,16 +11,29 @@ from attrs import frozen
 
 from pontedeldiavolo.base.checks import require_list
 from pontedeldiavolo.base.encoding import BYTE_ORDER_MARK
+from pontedeldiavolo.base.enums import Ending
 from pontedeldiavolo.base.errors import RecordError
 from pontedeldiavolo.base.frozen_mapping import FrozenMapping
 from pontedeldiavolo.base.values import ImmutableValue
 from pontedeldiavolo.game.game import Game
 from pontedeldiavolo.game.limits import ErrorList, Limits
-from pontedeldiavolo.game.record import Record
-from pontedeldiavolo.records.codec import Found, Reader, found_at
+from pontedeldiavolo.game.line import Line
+from pontedeldiavolo.game.record import RESULTS, Record
+from pontedeldiavolo.game.tags import ROSTER
+from pontedeldiavolo.notation.actions import format_action
+from pontedeldiavolo.notation.rules import format_rules
+from pontedeldiavolo.notation.states import format_state
+from pontedeldiavolo.records.codec import Found, Reader, Writer, found_at
 from pontedeldiavolo.records.parsing import WHITESPACE, SourceText, match_end
-from pontedeldiavolo.records.pdd.parser import parse_record, parse_tags
+from pontedeldiavolo.records.pdd.parser import (
+    in_braces,
+    is_choice,
+    numbers_from,
+    parse_record,
+    parse_tags,
+)
 from pontedeldiavolo.records.text_io import Lines, Source, truncated_lines
+from pontedeldiavolo.state.state import GameState
 
 
 @final
@@ -271,3 +284,62 @@ def iter_records(
         UnicodeDecodeError: If bytes are not text in their encoding.
     """
     return RECORDS.iter_results(file, errors, limits=limits)
+
+
+WIDTH = 79
+
+_ONE_BLANK = re.compile(r"(?<! ) (?! )")
+
+
+def _record(game: Game) -> str:
+    tags = {name: game.tags[name] for name in ROSTER if name in game.tags}
+    tags["Rules"] = format_rules(game.rules)
+    if game.start != GameState.initial(game.rules):
+        tags["Start"] = format_state(game.start)
+    tags["Result"] = game.result
+    if game.ending not in (None, Ending.SCORED):
+        tags["Termination"] = game.ending.value
+    tags |= {name: game.tags[name] for name in sorted(game.tags) if name not in ROSTER}
+    lines = [f'[{name} "{_quoted(value)}"]' for name, value in tags.items()]
+    words = [*_words(game.start, game.line, 0), RESULTS[game.result]]
+    return "\n".join([*lines, "", *_wrapped(words), ""])
+
+
+def _quoted(value: str) -> str:
+    return value.replace("\\", "\\\\").replace('"', '\\"')
+
+
+def _wrapped(words: list[str]) -> Iterator[str]:
+    """Fill lines with words."""
+    line = words[0]
+    for word in words[1:]:
+        if len(line) + 1 + len(word) > WIDTH:
+            yield line
+            line = word
+        else:
+            line += f" {word}"
+    yield line
+
+
+def _words(start: GameState, line: Line, first: int) -> Iterator[str]:
+    """Iterate over the words between which a line may be broken."""
+    yield from _comment_words(line.comment, {})
+    number_at = numbers_from(start)
+    for place, move in enumerate(line.moves, first):
+        number = "" if is_choice(start, place) else f"{number_at(place)}. "
+        yield number + format_action(move.action)
+        yield from (f"${glyph}" for glyph in move.glyphs)
+        yield from _comment_words(move.comment, move.annotations)
+        for variation in move.variations:
+            opening, *rest = _words(start, variation, place)
+            *rest, closing = (f"({opening}", *rest)
+            yield from rest
+            yield f"{closing})"
+
+
+def _comment_words(comment: str, annotations: Mapping[str, str]) -> list[str]:
+    text = in_braces(comment, annotations)
+    return _ONE_BLANK.split(text) if text else []
+
+
+WRITER: Final = Writer(_record, separator="\n")
