@@ -598,9 +598,7 @@ def main() -> None:
             environment["NUMBA_DISABLE_JIT"] = str(int(part == "kernels"))
             if some:
                 command = [sys.executable, __file__, "--task", str(folder / "task")]
-                subprocess.run(  # noqa: S603 - this program
-                    command, cwd=root, env=environment, stdout=sys.stderr, check=True
-                )
+                subprocess.run(command, cwd=root, env=environment, stdout=sys.stderr, check=True)
         found = [json.loads(line) for line in results.read_text("utf-8").splitlines()]
     sys.stdout.write("\n".join(summary(sites, found)) + "\n")
 

@@ -59,7 +59,7 @@ def run(program: str, folder: Path, cache: str) -> None:
         "PYTHONPYCACHEPREFIX": str(folder / "bytecode"),
         "PYTHONDONTWRITEBYTECODE": "",
     }
-    subprocess.run([sys.executable, "-c", program], env=environment, check=True)  # noqa: S603  # its own program
+    subprocess.run([sys.executable, "-c", program], env=environment, check=True)  # its own program
 
 
 def test_imports(benchmark: BenchmarkFixture, folder: Path) -> None:
