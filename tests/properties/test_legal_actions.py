@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 import pontedeldiavolo as pdd
 from support.diagrams import RED, WHITE
-from support.strategies import cells, share, small_states, states
+from support.strategies import cells, share, states
 
 
 @given(states(), st.data())
@@ -52,15 +52,6 @@ def test_views_of_equal_states_are_equal(state: pdd.GameState) -> None:
     assert (legal == steps, legal == [*legal]) == (False, False)
     for action in legal[:3]:
         assert (state.apply(action).legal_actions == legal) is False
-
-
-@given(small_states())
-def test_every_index_is_right(state: pdd.GameState) -> None:
-    for view in (state.legal_actions, state.legal_actions.pairs, state.legal_steps):
-        listed: list[object] = list(view)
-        assert [view[place] for place in range(len(view))] == listed
-        assert [view[place - len(view)] for place in range(len(view))] == listed
-        assert [view.index(item) for item in listed] == list(range(len(view)))
 
 
 @given(states(), st.data())

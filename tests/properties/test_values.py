@@ -16,13 +16,11 @@ from support.diagrams import RED, WHITE
 from support.strategies import (
     Play,
     actions,
-    boards,
     games,
     plays,
     positions,
     share,
     small_boards,
-    spans,
     states,
 )
 
@@ -144,17 +142,3 @@ def test_owners_and_rules_tell_states_apart(play: Play) -> None:
         assert other.position == state.position
     assert other != state
     assert pdd.format_state(other) != pdd.format_state(state)
-
-
-@given(boards(), st.data())
-def test_bridges_are_ordered_pairs_of_cells(board: pdd.Board, data: st.DataObject) -> None:
-    a, b = data.draw(spans(board))
-    bridge = pdd.Bridge(a, b)
-    assert bridge == pdd.Bridge(b, a)
-    assert_is_a_value(bridge)
-    assert bridge.ends == tuple(sorted((a, b)))
-    assert pdd.BuildBridge(b, a).bridge == bridge
-    assert pdd.PlaceTiles(a, b) == pdd.PlaceTiles(b, a)
-    dx, dy = abs(a.column - b.column), abs(a.row - b.row)
-    assert bridge.has_bridge_shape is (sorted((dx, dy)) in ([0, 2], [1, 2], [2, 2]))
-    assert (bridge in board.bridges) is (bridge.has_bridge_shape and a in board and b in board)

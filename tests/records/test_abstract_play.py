@@ -16,9 +16,9 @@ from hypothesis.strategies import DrawFn, SearchStrategy
 import pontedeldiavolo as pdd
 from pontedeldiavolo import Ending, Seat
 from pontedeldiavolo.records import abstract_play
-from support.abstract_play import REPORTS, Report, new_report
 from support.checks import told
 from support.games import actions_of
+from support.samples import REPORTS, Report, new_report
 from support.strategies import Player, play_out, tag_values
 
 RULES = (pdd.presets.ABSTRACT_PLAY, pdd.presets.ABSTRACT_PLAY_8, pdd.presets.ABSTRACT_PLAY_12)

@@ -14,7 +14,7 @@ import pontedeldiavolo as pdd
 from pontedeldiavolo import Ending, Seat
 from pontedeldiavolo.game.tags import times
 from pontedeldiavolo.records import boardspace
-from support.boardspace_writer import DIRECTIONS, OPENING, Writer, record, robot, tiles
+from support.boardspace_writer import OPENING, Writer, record, robot, tiles
 from support.checks import refused
 from support.games import actions_of, random_game
 from support.strategies import play_out, players, share
@@ -107,15 +107,6 @@ def test_bridges_that_are_refused() -> None:
     assert isinstance(error.__cause__.__cause__, pdd.IllegalActionError)
 
 
-@pytest.mark.parametrize("name", sorted(DIRECTIONS))
-def test_robots_name_the_direction(name: int) -> None:
-    columns, rows = DIRECTIONS[name]
-    near, far = pdd.Cell(4, 4), pdd.Cell(4 + columns, 4 + rows)
-    tokens = [*tiles(0, "W", str(near), str(far)), *tiles(1, "R", "j9", "j7")]
-    game = read(*tokens, f"0 Bridge Bridge_{name} E 5", "0 Done")
-    assert game.actions[-1] == pdd.BuildBridge(near, far)
-
-
 REPLY = tiles(1, "R", "c3", "c5")
 
 
@@ -145,11 +136,6 @@ def test_turns(tokens: list[str], actions: str) -> None:
     assert actions_of(game) == ["d5,e7", *actions.split()]
     if actions == "white c3,c5":
         assert game.turns[-1].seat is Seat.FIRST
-
-
-def test_the_player_who_starts_sits_first() -> None:
-    game = read(*tiles(1, "W", "d5", "e7"), start=1)
-    assert (game.tags["First"], game.tags["Second"]) == ("bob", "alice")
 
 
 def test_only_the_main_line_is_read() -> None:

@@ -16,12 +16,12 @@ import pontedeldiavolo as pdd
 from pontedeldiavolo import records
 from pontedeldiavolo.game.line import MAX_DEPTH
 from pontedeldiavolo.records import Format, abstract_play, boardspace, sgf
-from support.abstract_play import REPORTS, finished, new_report
 from support.boardspace_writer import OPENING, record
 from support.checks import marked, refused
 from support.documents import DELETED, changed
 from support.oracle_row import ACTIONS, OPENED, RULES_TAG, WON, WON_ACTIONS
 from support.paths import DATA
+from support.samples import REPORTS, finished, new_report
 
 LOADS: dict[Format, Callable[..., pdd.Game]] = {
     Format.PDD: records.loads,

@@ -21,7 +21,7 @@ Attempt = pdd.Action | pdd.PlaceTile
 PLAYERS = [(False, False), (True, False), (False, True), (True, True)]
 
 # Width, height, tiles per colour, bridges, games of each kind of player.
-SMALL = [
+QUICK = [
     (1, 1, None, None, 1),
     (1, 1, 1, 0, 1),
     (1, 9, None, None, 4),
@@ -30,17 +30,17 @@ SMALL = [
     (2, 5, 4, 1, 4),
     (3, 3, None, None, 10),
     (3, 3, 3, 1, 6),
-    pytest.param(4, 4, None, None, 10, marks=pytest.mark.slow),
     (4, 4, 5, 1, 4),
     (4, 4, 0, None, 1),
     (5, 4, None, 0, 3),
-    pytest.param(5, 5, None, None, 6, marks=pytest.mark.slow),
     (5, 5, 7, 2, 3),
     (3, 7, None, None, 4),
-    pytest.param(6, 6, None, None, 2, marks=pytest.mark.slow),
-    pytest.param(6, 6, 9, 3, 2, marks=pytest.mark.slow),
 ]
-LARGE = [
+SLOW = [
+    (4, 4, None, None, 10),
+    (5, 5, None, None, 6),
+    (6, 6, None, None, 2),
+    (6, 6, 9, 3, 2),
     (8, 8, None, None, 2),
     (8, 8, 18, 4, 2),
     (10, 10, None, None, 1),
@@ -215,40 +215,20 @@ def rules_of(width: int, height: int, tiles: int | None, bridges: int | None, n:
 
 
 @pytest.mark.parametrize(("builder", "settler"), PLAYERS)
-@pytest.mark.parametrize(("width", "height", "tiles", "bridges", "games"), SMALL)
-def test_small_boards(
-    width: int,
-    height: int,
-    tiles: int | None,
-    bridges: int | None,
-    games: int,
-    *,
-    builder: bool,
-    settler: bool,
+@pytest.mark.parametrize(
+    "row", [*QUICK, *(pytest.param(row, marks=pytest.mark.slow) for row in SLOW)], ids=str
+)
+def test_boards(
+    row: tuple[int, int, int | None, int | None, int], *, builder: bool, settler: bool
 ) -> None:
+    width, height, tiles, bridges, games = row
+    # On large boards the reference takes a while.
+    is_large = width * height > 60
+    listed, attempts, judged = (0.1, 10, 0.2) if is_large else (1, 15, 0.5)
     for seed in range(games):
-        rules = rules_of(width, height, tiles, bridges, seed)
+        rules = rules_of(width, height, tiles, bridges, seed + width * is_large)
         player = Player(Random(seed), builder, settler)
-        play_side_by_side(rules, player, listed=1, attempts=15, judged=0.5)
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize(("builder", "settler"), PLAYERS)
-@pytest.mark.parametrize(("width", "height", "tiles", "bridges", "games"), LARGE)
-def test_large_boards(
-    width: int,
-    height: int,
-    tiles: int | None,
-    bridges: int | None,
-    games: int,
-    *,
-    builder: bool,
-    settler: bool,
-) -> None:
-    for seed in range(games):
-        rules = rules_of(width, height, tiles, bridges, seed + width)
-        player = Player(Random(seed), builder, settler)
-        play_side_by_side(rules, player, listed=0.1, attempts=10, judged=0.2)
+        play_side_by_side(rules, player, listed=listed, attempts=attempts, judged=judged)
 
 
 @pytest.mark.slow

@@ -10,7 +10,7 @@ from typing import Any, cast
 import pytest
 
 import pontedeldiavolo as pdd
-from support.index_likes import Three
+from support.checks import Three
 from support.paths import DATA
 from support.reference import Reference
 

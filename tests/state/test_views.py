@@ -12,8 +12,8 @@ from typing import Any
 import pytest
 
 import pontedeldiavolo as pdd
-from support.diagrams import state_of
-from support.index_likes import Three
+from support.checks import Three
+from support.diagrams import names, play, state_of
 
 CHOICES = [pdd.ChooseColor(color) for color in pdd.Color]
 
@@ -22,22 +22,12 @@ def cell(text: str) -> pdd.Cell:
     return pdd.parse_cell(text)
 
 
-def play(*texts: str, rules: pdd.Rules | None = None) -> pdd.GameState:
-    state = pdd.GameState.initial(rules)
-    for text in texts:
-        state = state.apply(pdd.parse_action(text))
-    return state
-
-
-ON_1X1 = pdd.Rules(board=pdd.Board(1, 1))
-ON_3X3 = pdd.Rules(board=pdd.Board(3, 3))
-
 # With pairs and a bridge, with pairs alone, choosing, passing, and over: every part of a view.
-BRIDGED = play("a1,c1", "red", "a3,b3", rules=ON_3X3)
-OPENING = play(rules=ON_3X3)
-CHOOSING = play("a1,c1", rules=ON_3X3)
-PASSING = play(rules=ON_1X1)
-OVER = play("pass", "red", "pass", rules=ON_1X1)
+OPENING = pdd.GameState.initial(pdd.Rules(pdd.Board(3, 3)))
+CHOOSING = play(OPENING, "a1,c1")
+BRIDGED = play(CHOOSING, "red", "a3,b3")
+PASSING = pdd.GameState.initial(pdd.Rules(pdd.Board(1, 1)))
+OVER = play(PASSING, "pass", "red", "pass")
 STATES = {
     "bridged": BRIDGED,
     "opening": OPENING,
@@ -49,11 +39,7 @@ STATES = {
 View = Sequence[pdd.Action] | Sequence[pdd.PlaceTiles] | Sequence[pdd.Step]
 
 
-def views() -> list[Any]:
-    return list(_views())
-
-
-def _views() -> Iterator[Any]:
+def views() -> Iterator[Any]:
     for name, state in STATES.items():
         legal = state.legal_actions
         yield pytest.param(legal, id=f"{name}-actions")
@@ -64,35 +50,25 @@ def _views() -> Iterator[Any]:
     yield pytest.param(half.legal_steps, id="half-steps")
 
 
+VIEWS = [*views()]
+
 # The order and the counts of these states, written out
 
 
 def test_what_is_legal_in_a_state_with_everything() -> None:
     legal = BRIDGED.legal_actions
-    assert [pdd.format_action(action) for action in legal] == [
-        "b1,a2",
-        "b1,b2",
-        "b1,c2",
-        "b1,c3",
-        "a2,b2",
-        "a2,c2",
-        "a2,c3",
-        "b2,c2",
-        "b2,c3",
-        "c2,c3",
-        "a1-c1",
-    ]
-    assert [str(each) for each in legal.first_tiles] == ["b1", "a2", "b2", "c2", "c3"]
-    assert [str(each) for each in legal.second_tiles(cell("b2"))] == ["b1", "a2", "c2", "c3"]
+    assert names(map(pdd.format_action, legal)) == (
+        "b1,a2 b1,b2 b1,c2 b1,c3 a2,b2 a2,c2 a2,c3 b2,c2 b2,c3 c2,c3 a1-c1"
+    )
+    assert names(legal.first_tiles) == "b1 a2 b2 c2 c3"
+    assert names(legal.second_tiles(cell("b2"))) == "b1 a2 c2 c3"
     assert legal.bridges == legal.bridges_from(cell("c1")) == (legal[-1],)
     assert legal.bridges_from(cell("b2")) == ()
-    assert legal.bridges_from(cell("z9")) == ()
-    assert set(legal.second_tiles(cell("z9"))) == set(legal.second_tiles(cell("a1"))) == set()
+    assert set(legal.second_tiles(cell("a1"))) == set()
     assert [len(STATES[name].legal_actions) for name in STATES] == [11, 36, 2, 1, 0]
     assert list(CHOOSING.legal_actions) == list(CHOOSING.legal_steps) == CHOICES
     assert list(PASSING.legal_actions) == list(PASSING.legal_steps) == [pdd.Pass()]
     assert list(OVER.legal_actions) == list(OVER.legal_steps) == []
-    assert [pdd.format_action(each) for each in BRIDGED.legal_actions[-2:]] == ["c2,c3", "a1-c1"]
 
 
 @pytest.mark.parametrize("diagram", ["w . w", "w . .", "3 . . w\n2 . . .\n1 w . w", "w . w r"])
@@ -138,7 +114,7 @@ def test_a_wide_board_is_counted_and_not_listed() -> None:
 # Sequences
 
 
-@pytest.mark.parametrize("view", views())
+@pytest.mark.parametrize("view", VIEWS)
 def test_a_view_is_a_sequence(view: View) -> None:
     assert isinstance(view, Sequence)
     assert not isinstance(view, list | tuple)
@@ -153,14 +129,14 @@ def test_a_view_is_a_sequence(view: View) -> None:
     assert list(view) == listed, "iterating twice gives the same"
 
 
-@pytest.mark.parametrize("view", views())
+@pytest.mark.parametrize("view", VIEWS)
 def test_indices_out_of_range(view: View) -> None:
     for place in (len(view), -len(view) - 1, 10**30, -(10**30), 10**5000):
         with pytest.raises(IndexError):
             view[place]
 
 
-@pytest.mark.parametrize("view", views())
+@pytest.mark.parametrize("view", VIEWS)
 def test_indices_of_the_wrong_type(view: Any) -> None:
     for place in (1.0, "1", None, Decimal(1), (0,), pdd.Pass()):
         with pytest.raises(TypeError, match="cannot be interpreted as an integer"):
@@ -172,7 +148,7 @@ def test_indices_of_the_wrong_type(view: Any) -> None:
         view[::0]
 
 
-@pytest.mark.parametrize("view", views())
+@pytest.mark.parametrize("view", VIEWS)
 def test_slices_are_tuples(view: View) -> None:
     listed = tuple(view)
     for cut in (
@@ -188,7 +164,7 @@ def test_slices_are_tuples(view: View) -> None:
         assert type(view[cut]) is tuple
 
 
-@pytest.mark.parametrize("view", views())
+@pytest.mark.parametrize("view", VIEWS)
 def test_what_is_not_there(view: View) -> None:
     strangers: list[Any] = [
         pdd.PlaceTiles(cell("a1"), cell("a1")),
@@ -218,23 +194,13 @@ def test_a_tile_is_no_action_and_a_pair_no_step() -> None:
     assert BRIDGED.legal_actions[-1] not in BRIDGED.legal_actions.pairs
 
 
-def test_index_within_bounds() -> None:
-    legal = BRIDGED.legal_actions
-    assert legal.index(legal[4], 4) == 4
-    assert legal.index(legal[4], -7, 5) == 4
-    assert legal.index(legal[4], -100, 100) == 4
-    for start, stop in ((5, None), (0, 4), (-6, None), (6, 2)):
-        with pytest.raises(ValueError, match="is not in"):
-            legal.index(legal[4], start, stop)
-
-
 def test_anything_with_an_index_is_an_index() -> None:
     legal = BRIDGED.legal_actions
     assert legal[Three()] == legal[3]
     assert legal[: Three()] == legal[:3]
 
 
-@pytest.mark.parametrize("view", views())
+@pytest.mark.parametrize("view", VIEWS)
 def test_random_draws(view: Any) -> None:
     if not view:
         with pytest.raises(IndexError):
@@ -249,7 +215,7 @@ def test_random_draws(view: Any) -> None:
     assert set(random.choices(view, k=5)) <= set(view)
 
 
-@pytest.mark.parametrize("view", views())
+@pytest.mark.parametrize("view", VIEWS)
 def test_views_do_not_change(view: Any) -> None:
     listed = list(view)
     with pytest.raises(AttributeError):
@@ -265,7 +231,7 @@ def test_views_do_not_change(view: Any) -> None:
     assert list(view) == listed
 
 
-@pytest.mark.parametrize("view", views())
+@pytest.mark.parametrize("view", VIEWS)
 def test_a_view_shows_its_length(view: View) -> None:
     assert repr(view) == f"<{type(view).__name__} of {len(view)}>"
 

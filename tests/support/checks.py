@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import inspect
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
+from enum import IntEnum
 from itertools import combinations
 from operator import ge, gt, le, lt
 from typing import Any
@@ -75,6 +75,14 @@ def wrong_type(name: str) -> Iterator[None]:
     assert re.match(f"'?{re.escape(name)}'? must be ", str(caught.value.args[0])), caught.value
 
 
-def first_argument(call: Callable[..., object]) -> str:
-    """Return the name of the first argument that a call takes."""
-    return next(iter(inspect.signature(call).parameters))
+class Three:
+    """Something that is no int but counts as one."""
+
+    def __index__(self) -> int:
+        return 3
+
+
+class Small(IntEnum):
+    """Numbers that are a kind of int."""
+
+    TWO = 2

@@ -1,8 +1,10 @@
-"""What all values have in common: how they are built, compared, matched and kept."""
+"""What all values have in common: how they are compared and kept; and the enums."""
 
 from __future__ import annotations
 
+import pickle
 from collections.abc import Callable
+from enum import Enum
 from itertools import combinations
 from operator import ge, gt, le, lt
 from types import new_class
@@ -128,27 +130,17 @@ def test_values_with_an_order_are_known(compare: Callable[[Any, Any], bool]) -> 
 
 
 @EVERY_VALUE
-def test_values_cannot_change(name: str) -> None:
+def test_values_name_their_kind_and_cannot_change(name: str) -> None:
     value = VALUES[name][0]()
+    assert name in repr(value)
+    assert "object at 0x" not in repr(value)
+    assert not hasattr(value, "__dict__")
     attributes = [each for each in dir(value) if not each.startswith("__")]
     for attribute in [*attributes, "anything_else"]:
         with pytest.raises(AttributeError):
             setattr(value, attribute, None)
         with pytest.raises(AttributeError):
             delattr(value, attribute)
-
-
-@EVERY_VALUE
-def test_values_have_slots(name: str) -> None:
-    value = VALUES[name][0]()
-    assert not hasattr(value, "__dict__")
-
-
-@EVERY_VALUE
-def test_values_name_their_kind(name: str) -> None:
-    value = VALUES[name][0]()
-    assert name in repr(value)
-    assert "object at 0x" not in repr(value)
 
 
 FINAL = [
@@ -171,3 +163,37 @@ def test_unlike_kinds_are_never_equal() -> None:
     values = [make() for make, _ in VALUES.values()]
     for one, other in combinations(values, 2):
         assert one != other
+
+
+# Enums
+
+
+def test_colors_and_seats() -> None:
+    for kind in (Color, Seat):
+        one, other = kind
+        assert (one.opponent, other.opponent) == (other, one)
+        assert (one.index, other.index) == (0, 1)
+    assert [color.value for color in Color] == ["white", "red"]
+    assert [seat.value for seat in Seat] == ["first", "second"]
+
+
+@pytest.mark.parametrize(
+    ("kind", "members"),
+    [
+        (Phase, "OPENING COLOR_CHOICE PLAY LAST_TURN OVER"),
+        (Tiebreak, "ISLANDS BRIDGES"),
+        (DecidedBy, "POINTS ISLANDS BRIDGES NOTHING"),
+        (Ending, "SCORED RESIGNATION TIME AGREEMENT ADJUDICATION"),
+    ],
+)
+def test_the_members_of_enums(kind: type[Enum], members: str) -> None:
+    assert [member.name for member in kind] == members.split()
+    for member in kind:
+        assert member.value == member.name.lower().replace("_", "-")
+        assert pickle.loads(pickle.dumps(member)) is member
+
+
+def test_rules_that_can_be_broken_have_stable_slugs() -> None:
+    for rule in Rule:
+        assert rule.value == rule.name.lower().replace("_", "-")
+        assert Rule(rule.value) is rule

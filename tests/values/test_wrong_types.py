@@ -34,8 +34,8 @@ from pontedeldiavolo import (
     Turn,
     Violation,
 )
+from support.checks import Small, Three
 from support.diagrams import bridge, cells, play, state_of
-from support.index_likes import Small, Three
 
 A1, B2, C1 = cells("a1 b2 c1")
 PAIR = PlaceTiles(A1, A1)
