@@ -30,6 +30,15 @@ _EASTERN = re.compile(
     r"(?<![0-9])([0-9]{4}) ?[\u5e74\ub144] ?([0-9]{1,2}) ?[\u6708\uc6d4] ?"
     r"([0-9]{1,2}) ?[\u65e5\uc77c]"
 )
+# Each with the groups of the year, of the month and of the day.
+_PATTERNS: Final = (
+    (_EASTERN, 1, 2, 3),
+    (_YEAR_FIRST, 1, 3, 4),
+    (_DOTTED, 3, 2, 1),
+    (_DAY_FIRST, 3, 2, 1),
+    (_MONTH_FIRST, 3, 1, 2),
+    (_SHORTENED, 3, 1, 2),
+)
 _TIME = re.compile(
     r"[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}(?:\.[0-9]{1,6})?"
     r"(?:Z|[+-][0-9]{2}:[0-9]{2})"
@@ -85,19 +94,10 @@ def from_text(text: str) -> str | None:
 
 def _written(text: str) -> Iterator[tuple[str, int, str]]:
     """Iterate over the years, months and days that a text may have."""
-    for found in _EASTERN.finditer(text):
-        yield found[1], int(found[2]), found[3]
-    for found in _YEAR_FIRST.finditer(text):
-        yield found[1], int(found[3]), found[4]
-    for found in _DOTTED.finditer(text):
-        yield found[3], int(found[2]), found[1]
-    for pattern, year, month, day in (
-        (_DAY_FIRST, 3, 2, 1),
-        (_MONTH_FIRST, 3, 1, 2),
-        (_SHORTENED, 3, 1, 2),
-    ):
+    for pattern, year, month, day in _PATTERNS:
         for found in pattern.finditer(text):
-            number = _MONTHS.get(_unaccented(found[month]))
+            word = found[month]
+            number = int(word) if word.isdecimal() else _MONTHS.get(_unaccented(word))
             if number is not None:
                 yield found[year], number, found[day]
 

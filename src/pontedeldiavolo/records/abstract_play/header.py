@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import Final, TypeAlias, TypeVar, final
 
 from attrs import frozen
@@ -80,13 +80,7 @@ def read_value(scanner: Scanner, depth: int = 0) -> JsonValue:
 
 def _read_object(scanner: Scanner, depth: int) -> dict[str, JsonValue]:
     items: dict[str, JsonValue] = {}
-    scanner.offset += 1
-    scanner.blanks()
-    while not scanner.take("}"):
-        if items:
-            _read_comma(scanner, "}")
-        scanner.blanks()
-        name_offset = scanner.offset
+    for name_offset in _items(scanner, "}"):
         if scanner.peek() != '"':
             scanner.fail("json-name")
         name = _read_string(scanner)
@@ -95,25 +89,25 @@ def _read_object(scanner: Scanner, depth: int) -> dict[str, JsonValue]:
         scanner.blanks()
         scanner.expect(":")
         items[name] = read_value(scanner, depth)
-        scanner.blanks()
     return items
 
 
 def _read_array(scanner: Scanner, depth: int) -> tuple[JsonValue, ...]:
-    items: list[JsonValue] = []
+    return tuple([read_value(scanner, depth) for _ in _items(scanner, "]")])
+
+
+def _items(scanner: Scanner, closing: str) -> Iterator[int]:
+    """Iterate over the offsets of items, each of which is read before the next one is asked for."""
+    is_first = True
     scanner.offset += 1
     scanner.blanks()
-    while not scanner.take("]"):
-        if items:
-            _read_comma(scanner, "]")
-        items.append(read_value(scanner, depth))
+    while not scanner.take(closing):
+        if not is_first and not scanner.take(","):
+            scanner.fail("json-comma-or-end", closing=closing)
+        is_first = False
         scanner.blanks()
-    return tuple(items)
-
-
-def _read_comma(scanner: Scanner, closing: str) -> None:
-    if not scanner.take(","):
-        scanner.fail("json-comma-or-end", closing=closing)
+        yield scanner.offset
+        scanner.blanks()
 
 
 def _read_string(scanner: Scanner) -> str:

@@ -33,19 +33,39 @@ def _under_site_rules(game: Game, other_start: Reason) -> Game:
         other_start: The error if it starts from another position.
 
     Raises:
-        PonteError: If there can be no such game.
+        PonteError: If there can be no such game: an action would break a rule, say, or the outcome
+            would be another one.
     """
     board = game.rules.board
     if board.width not in RULES or board.height != board.width:
         raise PonteError(reason("report-other-board", width=board.width, height=board.height))
     if game.start != GameState.initial(game.rules):
         raise PonteError(other_start)
-    return _under_rules(game, RULES[board.width])
+    other = Game.new(RULES[board.width], game.tags)
+    try:
+        for action in game.actions:
+            other = other.play(action)
+    except IllegalActionError as error:
+        raise PonteError(reason("other-rules", reason=error.reason)) from error
+    # Games are played out by passes alone, so both are or neither is.
+    if not game.state.is_over and game.ending is not None:
+        return other.end(game.ending, game.winning_seat)
+    if other.winning_seat is not game.winning_seat:
+        raise PonteError(reason("other-rules-result"))
+    return other
 
 
 def _site_losses(game: Game) -> Iterator[str]:
     """Iterate over the losses of every format of the site."""
-    yield from _tree_losses(game)
+    moves = game.line.moves
+    if sum(1 for _ in game.walk()) > len(moves):
+        yield "variations"
+    if game.line.comment or any(move.comment for move in moves):
+        yield "comments"
+    if any(move.glyphs for move in moves):
+        yield "glyphs"
+    if any(move.annotations for move in moves):
+        yield "annotations"
     rules, board = game.rules, game.rules.board
     if board not in [each.board for each in RULES.values()]:
         yield f"the board of {board.width}x{board.height}"
@@ -61,40 +81,6 @@ def _choice_losses(game: Game) -> Iterator[str]:
     """Iterate over the choice of red, if no later move shows it."""
     if game.actions[-1:] == (ChooseColor(Color.RED),):
         yield "the choice of red with nothing after it"
-
-
-def _tree_losses(game: Game) -> Iterator[str]:
-    """Iterate over the losses of a format without variations and notes."""
-    moves = [move for _, move in game.walk()]
-    if len(moves) > len(game.line.moves):
-        yield "variations"
-    comments = (game.line.comment, *(move.comment for move in game.line.moves))
-    if any(comments):
-        yield "comments"
-    if any(move.glyphs for move in game.line.moves):
-        yield "glyphs"
-    if any(move.annotations for move in game.line.moves):
-        yield "annotations"
-
-
-def _under_rules(game: Game, rules: Rules) -> Game:
-    """Return the main line of a game as one under other rules, ended in the same way.
-
-    Raises:
-        PonteError: If an action would break a rule, or the outcome would be another one.
-    """
-    other = Game.new(rules, game.tags)
-    try:
-        for action in game.actions:
-            other = other.play(action)
-    except IllegalActionError as error:
-        raise PonteError(reason("other-rules", reason=error.reason)) from error
-    # Games are played out by passes alone, so both are or neither is.
-    if not game.state.is_over and game.ending is not None:
-        return other.end(game.ending, game.winning_seat)
-    if other.winning_seat is not game.winning_seat:
-        raise PonteError(reason("other-rules-result"))
-    return other
 
 
 def _report_losses(game: Game) -> Iterator[str]:

@@ -31,33 +31,27 @@ The order is the site's: of all directions that are legal a new bridge takes the
 """
 
 
-VERBS: Final = frozenset(
-    {
-        "start",  # a player begins, and the game is under way
-        "edit",  # the board is set up by hand, up to the next start
-        "pick",  # a tile or a bridge is taken from the supply
-        "drop",  # it is put back there
-        "pickb",  # the piece just put on the board is taken up again
-        "dropb",  # the piece in hand is put on the board, a bridge with its anchor
-        "bridgeend",  # the bridge just built is turned to another far end
-        "tile",  # a robot places a tile
-        "bridge",  # a robot builds a bridge
-        "swap",  # the colours are exchanged; once more, and they are not
-        "pass",  # the player does nothing
-        "reset",  # the turn starts again
-        "undo",  # an older word for the same
-        "done",  # the turn is over
-        "resign",  # the player gives up when done; once more, and does not
-        "winontime",  # the player wins because the other one's time is up
-        "gameover",  # a robot that can do nothing more in its turn ends the game
-    }
-)
-"""Subjects of a token; the case of its letters does not matter."""
+VERBS: Final = {
+    "start": "player",  # a player begins, and the game is under way
+    "edit": "",  # the board is set up by hand, up to the next start
+    "pick": "piece",  # a tile or a bridge is taken from the supply
+    "drop": "piece",  # it is put back there
+    "pickb": "cell",  # the piece just put on the board is taken up again
+    "dropb": "cell",  # the piece in hand is put on the board, a bridge with its anchor
+    "bridgeend": "cell",  # the bridge just built is turned to another far end
+    "tile": "piece cell",  # a robot places a tile
+    "bridge": "piece cell",  # a robot builds a bridge
+    "swap": "",  # the colours are exchanged; once more, and they are not
+    "pass": "",  # the player does nothing
+    "reset": "",  # the turn starts again
+    "undo": "",  # an older word for the same
+    "done": "",  # the turn is over
+    "resign": "",  # the player gives up when done; once more, and does not
+    "winontime": "",  # the player wins because the other one's time is up
+    "gameover": "",  # a robot that can do nothing more in its turn ends the game
+}
+"""Verbs of a token, with what follows them; the case of their letters does not matter."""
 
-
-_ON_CELLS: Final = ("pickb", "dropb", "bridgeend")
-_FROM_SUPPLY: Final = ("pick", "drop")
-_BY_ROBOTS: Final = ("tile", "bridge")
 _COLORS: Final = {
     "w": Color.WHITE,
     "r": Color.RED,
@@ -113,13 +107,11 @@ def read_token(source: SourceText, player: int, value: Value) -> Token:
         source.fail("boardspace-verb", offset)
     rest = [*words[1:], ("", end), ("", end), ("", end)]
     color = direction = cell = starter = None
-    if verb in _FROM_SUPPLY or verb in _BY_ROBOTS:
-        color, direction = _piece(source, verb, *rest[0])
-        if verb in _BY_ROBOTS:
-            cell = _cell(source, rest[1], rest[2])
-    elif verb in _ON_CELLS:
+    if "piece" in VERBS[verb]:
+        color, direction = _piece(source, verb, *rest.pop(0))
+    if "cell" in VERBS[verb]:
         cell = _cell(source, rest[0], rest[1])
-    elif verb == "start":
+    if "player" in VERBS[verb]:
         starter = _starter(source, *rest[0])
     return Token(player, verb, offset, color, direction, cell, starter)
 

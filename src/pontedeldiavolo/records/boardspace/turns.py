@@ -136,14 +136,7 @@ def describe_ending(tiles: Iterable[LastTile], rest: Game) -> str:
 
 
 _TILES = 2
-_IN_THE_END = (
-    "start",
-    "pass",
-    "done",
-    "resign",
-    "winontime",
-    "gameover",
-)
+_IN_THE_END = ("start", "pass", "done", "resign", "winontime", "gameover")
 """Tokens that may follow the end of a game and change nothing."""
 
 
