@@ -18,8 +18,8 @@ from pontedeldiavolo.records import pdd as native
 from pontedeldiavolo.records.text_io import DETECTION_CHARACTERS
 from support.checks import refused, told
 from support.oracle_row import MANY, ROW_TEXT
-from support.paths import ROOT
-from support.samples import BAD, BOARDSPACE, DATA, FILES, GAMES, SUFFIXES, WRITTEN, page
+from support.paths import DATA, ROOT
+from support.samples import BAD, BOARDSPACE, FILES, GAMES, SUFFIXES, WRITTEN, page
 from support.sources import Bare, Pipe
 
 ENDINGS: list[tuple[Ending, Seat | None]] = [
