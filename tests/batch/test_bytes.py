@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import hashlib
+import json
 from random import Random
 
 import numpy as np
@@ -11,10 +13,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import pontedeldiavolo as pdd
-from pontedeldiavolo.batch import GameBatch
+from pontedeldiavolo.batch import PLANES_VERSION, GameBatch, planes
 from support.batch_rows import RULES, SMALL, is_compiled_first, mixed, set_ups
 from support.batches import FACTORS, STEP, WORD, Row, beginnings
-from support.processes import run_python
+from support.paths import DATA
 
 
 def unpacked(rules: pdd.Rules, row: Row, data: bytes) -> Row:
@@ -86,35 +88,17 @@ def test_hashes_are_what_is_documented(rules: pdd.Rules) -> None:
     assert games.take([2, 0, 2]).hashes().tolist() == found[[2, 0, 2]].tolist()
 
 
-def test_hashes_never_change() -> None:
-    # These are kept in files: a change breaks them all.
-    start = pdd.GameState.initial()
-    odd = pdd.Rules(pdd.Board(7, 5), 10**15, 3, [pdd.Tiebreak.BRIDGES])
-    rows: list[Row] = [
-        start,
-        start.step(pdd.PlaceTile(pdd.parse_cell("d4"))),
-        pdd.Game.from_actions(pdd.Rules(), ["d4,f5", "red", "e8,g8", "d4-f5"]).state,
-        pdd.GameState.initial(pdd.presets.ABSTRACT_PLAY_8),
-        pdd.GameState.initial(odd).apply(pdd.parse_action("a1,g5")),
-    ]
-    assert [int(GameBatch.from_states([row]).hashes()[0]) for row in rows] == [
-        1104205278115197426,
-        11379834581601394592,
-        2356385559918046315,
-        8773764277819780743,
-        3052731338155333217,
-    ]
+STORED = json.loads((DATA / "stored.json").read_text("utf-8"))
+"""Hashes and planes that others may have stored: hashes never change, planes with their version."""
 
 
-def test_hashes_are_the_same_in_every_process() -> None:
-    games = GameBatch.from_states(mixed())
-    program = (
-        "import sys; sys.path.insert(0, 'tests')\n"
-        "from support.batch_rows import mixed\n"
-        "from pontedeldiavolo.batch import GameBatch\n"
-        "print(GameBatch.from_states(mixed()).hashes().tolist())"
-    )
-    assert run_python(program).stdout == f"{games.hashes().tolist()}\n"
+@pytest.mark.parametrize("row", STORED["nodes"], ids=lambda row: row["text"][:12])
+def test_stored_hashes_and_planes_of_this_version(row: dict[str, str]) -> None:
+    node = pdd.parse_node(row["text"])
+    (found,) = GameBatch.from_states([node]).hashes()
+    assert f"{found:016x}" == row["hash"]
+    assert STORED["planes_version"] == PLANES_VERSION
+    assert hashlib.sha256(planes(node).tobytes()).hexdigest() == row["planes"]
 
 
 def test_different_games_have_different_hashes() -> None:

@@ -16,8 +16,10 @@ from numba.core import caching
 from pontedeldiavolo.batch.kernels import jit
 from pontedeldiavolo.batch.kernels.sampling import randbelow
 from support.batches import new_game
+from support.commands import invoke, lines_of
+from support.games import SMALL
 
-pytestmark = pytest.mark.skipif(jit.JIT_DISABLED, reason="nothing is compiled")
+compiled = pytest.mark.skipif(jit.JIT_DISABLED, reason="nothing is compiled")
 
 
 def add_one(numbers: npt.NDArray[np.int64]) -> None:
@@ -41,6 +43,7 @@ def compile_and_run() -> None:
     assert numbers.tolist() == [1]
 
 
+@compiled
 def test_code_is_kept_and_the_log_says_where(
     folder: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
@@ -54,6 +57,7 @@ def test_code_is_kept_and_the_log_says_where(
     assert len([*folder.rglob("*.nbc")]) == 1
 
 
+@compiled
 def test_a_terminal_is_told(
     folder: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -64,6 +68,7 @@ def test_a_terminal_is_told(
     assert str(folder) in line
 
 
+@compiled
 def test_code_that_cannot_be_kept_runs(
     folder: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
@@ -73,6 +78,7 @@ def test_code_that_cannot_be_kept_runs(
     assert not folder.exists()
 
 
+@compiled
 def test_a_folder_may_become_unwritable(
     folder: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
@@ -96,6 +102,8 @@ print(pool.games.packed().tolist())
 """
 
 
+@pytest.mark.slow
+@compiled
 def test_processes_that_compile_at_once_do_no_harm(tmp_path: Path) -> None:
     def start(side: int) -> subprocess.Popen[str]:
         return subprocess.Popen(
@@ -115,6 +123,25 @@ def test_processes_that_compile_at_once_do_no_harm(tmp_path: Path) -> None:
     assert found[0][0] == found[0][2] != found[0][1]
 
 
+@compiled
 def test_python_cannot_call_inner_functions() -> None:
     with pytest.raises(TypeError):
         randbelow(new_game(), 3)
+
+
+# Ahead of the first use
+
+
+def test_all_is_compiled(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(jit, "TOLD", {})
+    limit = "64x64" if jit.JIT_DISABLED else "16x16"
+    assert lines_of(invoke("warm-up", "--rules", SMALL)) == [
+        f"Compiled for boards of up to {limit}."
+    ]
+
+
+def test_code_that_cannot_be_kept_is_an_error(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(jit, "TOLD", {WARNING: "compiled code cannot be kept"})
+    result = invoke("warm-up", "--rules", SMALL)
+    assert (result.exit_code, result.stdout) == (2, "")
+    assert result.stderr == "Error: compiled code cannot be kept\n"

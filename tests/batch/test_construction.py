@@ -19,8 +19,6 @@ from support.batches import arrays_of, require_equal_rows_but_for_none, same_arr
 def test_a_batch_is_made_by_its_class_methods_only() -> None:
     with pytest.raises(TypeError, match=r"GameBatch\.initial\(\) or GameBatch\.from_states\(\)"):
         GameBatch()
-    with pytest.raises(TypeError, match="takes 1 positional argument"):
-        GameBatch(pdd.Rules(), 3)  # type: ignore[call-arg]  # the point of the test
 
 
 def test_the_usual_game_and_one_of_it_is_the_default() -> None:

@@ -55,23 +55,6 @@ def test_a_seed_keeps_its_games_within_a_version() -> None:
         assert games.playout(3).turns.tolist() == turns
 
 
-@pytest.mark.parametrize("processors", [1, 2, 3, 64])
-def test_playouts_do_not_depend_on_threads(
-    processors: int, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    # There are never more threads than processors, so that they are many has to be pretended.
-    monkeypatch.setattr(worker_pool, "processors", lambda: processors)
-    side = sized(6, 4)
-    games = GameBatch.from_states(mixed(pdd.Rules(pdd.Board(side, side)), sized(50, 8)))
-    alone = games.playout(17)
-    for threads in (1, 2, 3, 7, games.size, games.size + 1, 10**9, np.int8(2)):
-        assert same_arrays(parts(games.playout(17, threads)), parts(alone))
-    assert same_arrays(parts(games.playout(seed=np.uint64(17), threads=2)), parts(alone))
-    for few in range(4):
-        some = games.take(range(few))
-        assert same_arrays(parts(some.playout(3, threads=3)), parts(some.playout(3)))
-
-
 def test_processors_are_those_that_may_be_used(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(os, "sched_getaffinity", lambda _process: {1, 3, 5}, raising=False)
     monkeypatch.setattr(os, "cpu_count", lambda: 64)
@@ -189,17 +172,6 @@ def test_seats_choose_either_colour_before_they_win() -> None:
             assert abs(2 * int(seats.sum()) - len(seats)) < 5 * len(seats) ** 0.5
         wins = [1, -1], [-1, 1], [0, 0]
         assert result.rewards.tolist() == [wins[seat] for seat in result.winning_seat.tolist()]
-
-
-def test_rows_of_all_phases_have_their_owners() -> None:
-    rows = mixed(SMALL, 40)
-    result = GameBatch.from_states(rows).playout(5)
-    assert {row.phase for row in rows} == {*pdd.Phase}
-    for row, winner, seat in zip(rows, result.winner, result.winning_seat, strict=True):
-        owner = row.owner(pdd.Color.WHITE)
-        if owner is not None and winner != NONE:
-            assert seat == (owner.index if winner == 0 else 1 - owner.index)
-        assert (seat == NONE) == (winner == NONE)
 
 
 End = tuple[int, int, int, int]

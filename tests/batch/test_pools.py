@@ -278,18 +278,6 @@ def test_a_pool_without_planes_shows_none() -> None:
             getattr(pool, name)
 
 
-def test_a_step_writes_masks_and_planes_anew() -> None:
-    size = sized(8, 4)
-    pool = GamePool(SMALL, size, planes=True)
-    rows: list[Row] = [pdd.GameState.initial(SMALL)] * size
-    rng = Random(4)
-    for step in range(sized(60, 20)):
-        pool.mask[:] = pool.planes[:] = step * 37 % 256
-        pool.seat_to_move[:] = 7
-        rows, ended = advance(pool, rows, rng, restart=True)
-        require_shown(pool, rows, ended)
-
-
 @pytest.mark.parametrize("planes", [True, False])
 @pytest.mark.parametrize("rules", [SMALL, pdd.Rules(pdd.Board(40, 2))], ids=pdd.format_rules)
 def test_a_pool_may_be_empty(rules: pdd.Rules, *, planes: bool) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from itertools import chain, combinations
 from random import Random
 
@@ -14,7 +14,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import pontedeldiavolo as pdd
-from pontedeldiavolo.batch import GameBatch, replay
+from pontedeldiavolo.batch import replay
 from pontedeldiavolo.records import Record
 from support.batch_rows import BOARDS, FOUR_BY_TWO, ODD_RULES, RULES
 from support.batches import NONE, beginnings, sized, state_behind, visited, winner_of
@@ -161,63 +161,21 @@ def test_variations_are_left_out() -> None:
     assert require_replayed([game.with_variation((0,), ["a1,c1", "white"]), game]) == [NONE] * 2
 
 
-def test_records_that_begin_at_the_end() -> None:
+@pytest.mark.parametrize("none", [[], (), iter([])])
+def test_no_records_at_all(none: Iterable[pdd.Game]) -> None:
+    found = replay(none)
+    assert found.points.shape == (0, 2)
+    assert found.winner.shape == found.is_over.shape == found.illegal_at.shape == (0,)
+    kinds = [each.dtype for each in (found.points, found.winner, found.is_over)]
+    assert kinds == [np.int32, np.int8, np.bool_]
+
+
+def test_records_without_actions_and_those_that_begin_at_the_end() -> None:
+    assert require_replayed([pdd.Game.new(rules) for rules in ODD_RULES]) == [NONE] * 4
     over = visited(FOUR_BY_TWO, Random(3))[-1]
     assert isinstance(over, pdd.GameState)
     records = [recorded(over, actions) for actions in ([], [pdd.Pass()], [pdd.Pass(), pdd.Pass()])]
     assert require_replayed([*records]) == [NONE, 0, 0]
-
-
-@pytest.mark.parametrize("left", range(26, 36))
-def test_islands_are_the_same_where_words_of_bits_overlap(left: int) -> None:
-    rules = pdd.Rules(pdd.Board(64, 3))
-    row = ((1, 0), (2, 0), (3, 0), (4, 1))
-    for mirrored in (False, True):
-        # The fourth tile in the row would make an island with a tile at its corner.
-        columns = [63 - left - step if mirrored else left + step for step in range(5)]
-        white = [pdd.Cell(columns[step], up) for step, up in row]
-        position = pdd.Position.from_pieces(rules.board, white=white)
-        state = pdd.GameState.from_position(position, rules=rules)
-        fourth = pdd.StepSpace(rules.board).encode(pdd.PlaceTile(pdd.Cell(columns[0], 0)))
-        mask = GameBatch.from_states([state]).legal_mask()[0]
-        assert mask[fourth] == 0
-        assert mask.tobytes() == pdd.StepSpace(rules.board).mask(state)
-
-
-def test_no_bridge_is_built_without_supply() -> None:
-    board = pdd.Board(5, 5)
-    white = [pdd.Cell(0, 0), pdd.Cell(2, 0)]
-    step = pdd.BuildBridge(*white)
-    position = pdd.Position.from_pieces(board, white=white)
-    for bridges in (0, 1):
-        rules = pdd.Rules(board, bridges=bridges)
-        state = pdd.GameState.from_position(position, rules=rules)
-        games = GameBatch.from_states([state])
-        code = games.space.encode(step)
-        assert games.legal_mask()[0, code] == bridges
-        if bridges:
-            assert games.step([code]).states() == (state.step(step),)
-        else:
-            with pytest.raises(pdd.IllegalActionError) as refusal:
-                games.step([code])
-            assert refusal.value.violations == state.violations(step)
-
-
-def test_no_records_at_all() -> None:
-    nothing: list[pdd.Game] = []
-    for none in (nothing, (), iter(nothing)):
-        found = replay(none)
-        assert found.points.shape == (0, 2)
-        assert found.winner.shape == found.is_over.shape == found.illegal_at.shape == (0,)
-        kinds = [each.dtype for each in (found.points, found.winner, found.is_over)]
-        assert kinds == [np.int32, np.int8, np.bool_]
-
-
-def test_records_without_actions() -> None:
-    found = replay([pdd.Game.new(rules) for rules in ODD_RULES])
-    assert not found.points.any()
-    assert found.winner.tolist() == found.illegal_at.tolist() == [NONE] * 4
-    assert not found.is_over.any()
 
 
 def test_archives_are_read_as_they_come() -> None:

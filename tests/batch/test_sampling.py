@@ -237,20 +237,28 @@ def test_random_games_are_legal_from_beginning_to_end(rules: pdd.Rules) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("name", DRAWN)
-def test_counts_of_draws_fit_equal_chances(name: str) -> None:
+@pytest.mark.parametrize(
+    ("name", "is_counted"),
+    [
+        *((name, False) for name in DRAWN),
+        *((name, True) for name in ("many conflicts", "one pair", "no pair", "bridges in the way")),
+    ],
+)
+def test_counts_of_draws_fit_equal_chances(name: str, *, is_counted: bool) -> None:
     # As above, but whatever way draws are made.
     state = DRAWN[name]
     game, table = laid_out(state), table_of(state.rules)
     legal = state.legal_actions
-    chances = dict.fromkeys(legal, 1 / len(legal))
     rng, found = Random(name), Counter[pdd.Action]()
-    for _ in range(sized(150, 8) * len(legal)):
+    for _ in range(sized(300 if is_counted else 150, 8) * len(legal)):
         trial = game.copy()
         trial.random = rng.getrandbits(64)
-        play_random_action(table, trial)
+        if is_counted:
+            play_counted(table, trial, trial.to_move)
+        else:
+            play_random_action(table, trial)
         found[played(state.rules, game, trial)] += 1
-    assert fits(found, chances)
+    assert fits(found, dict.fromkeys(legal, 1 / len(legal)))
     # Of each kind together, less would do to tell.
     kinds = Counter(type(action) for action in legal)
     shares = {kind: number / len(legal) for kind, number in kinds.items()}
@@ -280,21 +288,3 @@ def test_too_few_counts_and_unfair_ones_do_not_pass() -> None:
     for few in ({}, {"a": 1}, {"a": 3, "b": 6}):
         with pytest.raises(AssertionError, match="too few"):
             fits(few, chances)
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("name", ["many conflicts", "one pair", "no pair", "bridges in the way"])
-def test_draws_by_counting_fit_equal_chances(name: str) -> None:
-    state = DRAWN[name]
-    game, table = laid_out(state), table_of(state.rules)
-    legal = state.legal_actions
-    rng, found = Random(name), Counter[pdd.Action]()
-    for _ in range(sized(300, 8) * len(legal)):
-        trial = game.copy()
-        trial.random = rng.getrandbits(64)
-        play_counted(table, trial, trial.to_move)
-        found[played(state.rules, game, trial)] += 1
-    assert fits(found, dict.fromkeys(legal, 1 / len(legal)))
-    kinds = Counter(type(action) for action in legal)
-    shares = {kind: number / len(legal) for kind, number in kinds.items()}
-    assert fits(Counter(type(action) for action in found.elements()), shares)

@@ -141,6 +141,22 @@ def test_codes_become_what_the_core_says(
         assert np.array_equal(back[found], np.arange(len(space)))
 
 
+@pytest.mark.parametrize("board", BOARDS, ids=lambda board: f"{board.width}x{board.height}")
+def test_actions_are_one_step_or_two(board: pdd.Board) -> None:
+    actions, steps, rng = pdd.ActionSpace(board), pdd.StepSpace(board), Random(5)
+    found = step_codes(actions)
+    assert found.dtype == np.int32
+    assert found.shape == (len(actions), 2)
+    codes = range(len(actions)) if len(actions) < 2000 else rng.sample(range(len(actions)), 2000)
+    for code in codes:
+        action, (first, second) = actions.decode(code), found[code].tolist()
+        if isinstance(action, pdd.PlaceTiles):
+            tiles = [pdd.PlaceTile(action.a), pdd.PlaceTile(action.b)]
+            assert [steps.decode(first), steps.decode(second)] == tiles
+        else:
+            assert (steps.decode(first), second) == (action, -1)
+
+
 def test_masks_are_turned_by_the_inverse() -> None:
     for rules in (SMALL, pdd.Rules(pdd.Board(5, 5))):
         games = GameBatch.from_states(mixed(rules))
@@ -167,18 +183,3 @@ def test_permutations_of_the_largest_board() -> None:
         assert (np.bincount(found, minlength=len(space)) == 1).all()
         for code in rng.sample(range(len(space)), 200):
             assert found[code] == space.transform(code, symmetry)
-
-
-@pytest.mark.parametrize("board", BOARDS, ids=lambda board: f"{board.width}x{board.height}")
-def test_actions_are_one_step_or_two(board: pdd.Board) -> None:
-    actions, steps = pdd.ActionSpace(board), pdd.StepSpace(board)
-    found = step_codes(actions)
-    assert found.dtype == np.int32
-    assert found.shape == (len(actions), 2)
-    for code, (first, second) in enumerate(found.tolist()):
-        action = actions.decode(code)
-        if isinstance(action, pdd.PlaceTiles):
-            tiles = [pdd.PlaceTile(action.a), pdd.PlaceTile(action.b)]
-            assert [steps.decode(first), steps.decode(second)] == tiles
-        else:
-            assert (steps.decode(first), second) == (action, -1)

@@ -10,10 +10,9 @@ import pytest
 from attrs.exceptions import FrozenInstanceError
 
 import pontedeldiavolo as pdd
-from pontedeldiavolo import batch
 from pontedeldiavolo.batch import PLANES, GameBatch, Playouts, Replays, replay
 from support.batch_rows import SMALL, answers, mixed
-from support.batches import NONE, arrays_of, same_arrays
+from support.batches import arrays_of, same_arrays
 
 # Values
 
@@ -29,6 +28,9 @@ def test_a_batch_cannot_be_changed() -> None:
         assert not array.flags.writeable
         with pytest.raises(ValueError, match="read-only"):
             array[...] = 0
+    for array in (games.phase, games.to_move, games.first, games.white_owner, games.tiles):
+        with pytest.raises(ValueError, match="WRITEABLE"):
+            array.setflags(write=True)
 
 
 def test_callers_own_the_arrays_of_a_batch() -> None:
@@ -116,6 +118,10 @@ def test_the_repr_of_a_batch() -> None:
     assert repr(GameBatch.initial(SMALL, 0)) == "<GameBatch of 0 on 5×4>"
 
 
+def test_dir_shows_the_public_names() -> None:
+    assert dir(batch) == sorted(batch.__all__)
+
+
 def test_types_and_shapes() -> None:
     games = GameBatch.from_states(mixed())
     plane = (SMALL.board.height, SMALL.board.width)
@@ -130,39 +136,3 @@ def test_types_and_shapes() -> None:
         assert [(array.dtype.name, array.shape) for array in found] == [
             (kind, (size, *shape)) for kind, shape in expected
         ]
-
-
-def test_everything_public_is_named() -> None:
-    assert {*batch.__all__} == {
-        *("GameBatch", "GamePool", "PLANES", "PLANES_VERSION", "Playouts", "Replays", "RowError"),
-        *("permutation", "planes", "replay", "step_codes", "transform_planes"),
-    }
-    assert dir(batch) == sorted(batch.__all__)
-    for name in batch.__all__:
-        assert hasattr(batch, name)
-
-
-# The smallest boards
-
-
-def test_a_game_on_one_cell() -> None:
-    rules = pdd.Rules(pdd.Board(1, 1))
-    games = GameBatch.initial(rules, 2)
-    seats = []
-    for codes in ([3, 3], [1, 2], [3, 3]):
-        assert not games.is_over.any()
-        seats.append(games.seat_to_move.tolist())
-        games = games.step(codes)
-    assert games.is_over.all()
-    # Whoever has not taken red passes last.
-    assert [*seats, games.seat_to_move.tolist()] == [[0, 0], [1, 1], [0, 1], [NONE, NONE]]
-    assert games.winner.tolist() == [NONE, NONE]
-    assert games.playout(1).turns.tolist() == [0, 0]
-    assert GameBatch.initial(rules, 3).playout(1).turns.tolist() == [2, 2, 2]
-
-
-def test_arrays_that_are_read_only_stay_so() -> None:
-    games = GameBatch.initial(SMALL, 2)
-    for array in (games.phase, games.to_move, games.first, games.white_owner, games.tiles):
-        with pytest.raises(ValueError, match="WRITEABLE"):
-            array.setflags(write=True)

@@ -1,7 +1,10 @@
-"""That the browser of these tests is one, and goes nowhere."""
+"""That the browser of these tests is one and goes nowhere, and the page of the tutorial in it."""
 
 from __future__ import annotations
 
+import subprocess
+import sys
+from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 import pytest
@@ -41,3 +44,66 @@ def test_nothing_is_asked_of_other_machines(page: Page, strangers: list[str]) ->
 def test_failing_scripts_are_noticed(page: Page) -> None:
     with pytest.raises(Exception, match="nothing_like_this"):
         page.evaluate("nothing_like_this()")
+
+
+# The page of the tutorial on a first web game
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Page
+
+OPENING = "Player 1 opens the game with two white tiles."
+MIDDLE = """(cell) => {
+  const box = document.querySelector(`[data-cell="${cell}"]`).getBoundingClientRect();
+  return [box.x + box.width / 2, box.y + box.height / 2];
+}"""
+
+
+@pytest.fixture
+def address() -> Iterator[str]:
+    program = [sys.executable, str(ROOT / "examples" / "web_game.py"), "0"]
+    with subprocess.Popen(
+        program, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True
+    ) as server:
+        assert server.stdout is not None
+        yield server.stdout.readline().strip()
+        server.kill()
+
+
+def test_a_game_by_clicks(page: Page, address: str) -> None:
+    def click(cell: str) -> None:
+        page.mouse.click(*page.evaluate(MIDDLE, cell))
+
+    def said(place: str, text: str) -> None:
+        page.locator(f"#{place}", has_text=text).wait_for()
+
+    def place(first: str, second: str) -> None:
+        click(first)
+        said("state", f"the first is on {first}")
+        click(second)
+
+    page.goto(address)
+    said("state", OPENING)
+    place("b2", "b2")
+    said("state", OPENING)
+    place("b2", "c4")
+    page.get_by_role("button", name="red").click()
+    said("state", "Red to move")
+    click("b2")
+    said("message", "Already taken by a tile: b2.")
+    place("f1", "f6")
+    said("state", "White to move")
+    click("b2")
+    said("message", "A bridge from b2: click its other end.")
+    assert page.locator(".chosen").get_attribute("data-cell") == "b2"
+    click("e2")
+    said("message", "A bridge spans")
+    assert page.locator(".chosen").count() == 0
+    click("d2")
+    said("state", "the first is on d2")
+    click("d2")
+    page.locator("#state", has_not_text="the first is on").wait_for()
+    click("b2")
+    said("message", "A bridge from b2: click its other end.")
+    click("c4")
+    said("state", "Red to move")
+    assert page.locator('.bridge[data-bridge="b2-c4"]').count() == 1

@@ -12,10 +12,10 @@ from urllib.parse import urlsplit
 import pytest
 
 import pontedeldiavolo as pdd
-from pontedeldiavolo.messages import ENGLISH, GERMAN, LANGUAGES
+from pontedeldiavolo.messages import ENGLISH, GERMAN, LANGUAGES, Catalog
 from pontedeldiavolo.web.folder import FolderStore
 from pontedeldiavolo.web.routes import Site
-from support.http_client import BY_AN_ISLAND, SMALL, fixed_seed
+from support.http_client import AT_THE_ISLAND, BY_AN_ISLAND, SMALL, fixed_seed
 from support.http_server import in_thread
 from support.screens import TINY, Screen, on_board, press, reach, said, violations, walk
 
@@ -79,18 +79,12 @@ def test_a_whole_game(screen: Screen, seed: int, keep: Path) -> None:
     screen.page.screenshot(path=keep, full_page=True)
 
 
-SENTENCES = {
-    "en": "The island a1, b1, a2, b2 would be touched by tiles of its own colour: c3.",
-    "de": "Die Insel a1, b1, a2, b2 würde von Steinen ihrer Farbe berührt: c3.",
-}
-
-
-def play_texts(screen: Screen, *actions: str) -> pdd.Game:
+def play_texts(screen: Screen, *actions: str, catalog: Catalog = ENGLISH) -> pdd.Game:
     game = pdd.Game.new(pdd.parse_rules(SMALL))
     for text in actions:
         screen.play(pdd.parse_action(text))
         game = game.play(text)
-        screen.waits_for("state", said(game))
+        screen.waits_for("state", said(game, catalog))
     return game
 
 
@@ -99,19 +93,19 @@ def test_an_illegal_click_is_refused_with_its_sentence(
     screen: Screen, language: str, keep: Path
 ) -> None:
     game = play_texts(screen.begin(SMALL), *BY_AN_ISLAND)
-    catalog = GERMAN if language == "de" else ENGLISH
+    catalog = LANGUAGES[language].catalog
     screen.page.select_option("#language", language)
     screen.waits_for("state", said(game, catalog))
     assert screen.page.evaluate("document.documentElement.lang") == language
     screen.click("c3")
-    screen.waits_for("message", SENTENCES[language])
+    screen.waits_for("message", AT_THE_ISLAND[language])
     screen.page.screenshot(path=keep, full_page=True)
     assert screen.page.get_attribute("#message", "aria-live") == "assertive"
     # As a second click as well; the first one stays.
     screen.click("d1")
     assert screen.text("message") == ""
     screen.click("c3")
-    screen.waits_for("message", SENTENCES[language])
+    screen.waits_for("message", AT_THE_ISLAND[language])
     assert screen.cell("d1").get_attribute("aria-pressed") == "true"
     screen.click("e3")
     screen.waits_for("state", said(game.play("d1,e3"), catalog))
@@ -370,7 +364,7 @@ def test_the_page_is_accessible(screen: Screen, theme: Any, language: str, keep:
     screen.begin(SMALL, seat="first")
     assert violations(page) == []
     screen.begin(SMALL)
-    play_texts_in(screen, language)
+    play_texts(screen, *BY_AN_ISLAND, catalog=LANGUAGES[language].catalog)
     screen.click("a1")
     assert screen.text("message") != ""
     assert violations(page) == []
@@ -382,15 +376,6 @@ def test_the_page_is_accessible(screen: Screen, theme: Any, language: str, keep:
     )
     paper = pdd.svg.DARK.paper if theme == "dark" else pdd.svg.LIGHT.paper
     assert page.get_attribute("#picture .paper", "fill") == paper
-
-
-def play_texts_in(screen: Screen, language: str) -> None:
-    catalog = GERMAN if language == "de" else ENGLISH
-    game = pdd.Game.new(pdd.parse_rules(SMALL))
-    for text in BY_AN_ISLAND:
-        screen.play(pdd.parse_action(text))
-        game = game.play(text)
-        screen.waits_for("state", said(game, catalog))
 
 
 def test_the_picture_follows_the_theme(screen: Screen) -> None:

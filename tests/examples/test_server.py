@@ -16,7 +16,7 @@ from typing import Any
 import pytest
 
 import pontedeldiavolo as pdd
-from support.http_client import BY_AN_ISLAND, SMALL
+from support.http_client import BY_AN_ISLAND, SMALL, at_the_island
 from support.paths import ROOT
 from support.site import PATIENCE, SERVER, Player, httpx, new_game, running, sit_down
 
@@ -104,21 +104,10 @@ def put(players: dict[str, Player], *actions: str) -> Player:
     return players[players["first"].see()["table"]["seat_to_move"]]
 
 
-ISLAND = {
-    "en": "The island a1, b1, a2, b2 would be touched by tiles of its own colour: c3.",
-    "de": "Die Insel a1, b1, a2, b2 würde von Steinen ihrer Farbe berührt: c3.",
-}
-
-
 @pytest.mark.parametrize("lang", ["en", "de", ""])
 def test_why_not(client: httpx.Client, lang: str) -> None:
     player = put(new_game(client, SMALL), *BY_AN_ISLAND)
-    island = {
-        "rule": "island-touched",
-        "text": ISLAND[lang or "en"],
-        "cells": {"island": ["a1", "b1", "a2", "b2"], "touching": ["c3"], "new": ["c3"]},
-        "bridges": [],
-    }
+    island = at_the_island(lang)
     answer = player.get("/why", cell="c3", lang=lang)
     assert (answer.status_code, answer.json()) == (200, {"violations": [island]})
     # A click all the same is told so, too, and nothing has happened.

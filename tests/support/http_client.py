@@ -16,6 +16,20 @@ from pontedeldiavolo.web.store import MemoryStore
 SMALL = "6x5 tiles=unlimited bridges=6 tiebreaks=islands,bridges"
 BY_AN_ISLAND = ("a1,b1", "red", "f1,f5", "a2,b2", "f2,d5")
 """White's turn, and c3 touches its island at a corner."""
+AT_THE_ISLAND = {
+    "en": "The island a1, b1, a2, b2 would be touched by tiles of its own colour: c3.",
+    "de": "Die Insel a1, b1, a2, b2 würde von Steinen ihrer Farbe berührt: c3.",
+}
+
+
+def at_the_island(lang: str) -> dict[str, object]:
+    """Return what is wrong with c3, English where a language is not known."""
+    return {
+        "rule": "island-touched",
+        "text": AT_THE_ISLAND.get(lang, AT_THE_ISLAND["en"]),
+        "cells": {"island": ["a1", "b1", "a2", "b2"], "touching": ["c3"], "new": ["c3"]},
+        "bridges": [],
+    }
 
 
 def fixed_seed() -> int:

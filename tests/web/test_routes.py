@@ -11,7 +11,7 @@ import pontedeldiavolo as pdd
 from pontedeldiavolo.web.requests import MAX_BODY_BYTES, Response
 from pontedeldiavolo.web.routes import Site
 from pontedeldiavolo.web.store import MemoryStore
-from support.http_client import BY_AN_ISLAND, SMALL, Guest
+from support.http_client import BY_AN_ISLAND, SMALL, Guest, at_the_island
 
 
 def snapshot(node: pdd.Node, last: pdd.Action | None, catalog: pdd.messages.Catalog) -> object:
@@ -132,28 +132,20 @@ def test_the_grid_of_cells_in_the_picture() -> None:
     assert grid["top"] * height == 6
 
 
-ISLAND = {
-    "en": "The island a1, b1, a2, b2 would be touched by tiles of its own colour: c3.",
-    "de": "Die Insel a1, b1, a2, b2 würde von Steinen ihrer Farbe berührt: c3.",
-}
-
-
 @pytest.mark.parametrize("lang", ["en", "de", "fr"])
 def test_why_not(lang: str) -> None:
     begun = Guest().seated()
     guest = Guest(begun.site, begun.game, begun.token, {"lang": lang})
     version = guest.play(*BY_AN_ISLAND)["version"]
-    text = ISLAND.get(lang, ISLAND["en"])
-    island = {
-        "rule": "island-touched",
-        "text": text,
-        "cells": {"island": ["a1", "b1", "a2", "b2"], "touching": ["c3"], "new": ["c3"]},
-        "bridges": [],
-    }
+    island = at_the_island(lang)
     assert guest.get("/why", cell="c3") == {"violations": [island]}
     for fields in ({"cell": "c3"}, {"first": "d1", "cell": "c3"}):
         refused = guest.post("clicks", 422, version=version, **fields)
-        assert refused == {"error": text, "code": "illegal-action", "violations": [island]}
+        assert refused == {
+            "error": island["text"],
+            "code": "illegal-action",
+            "violations": [island],
+        }
     assert guest.get("/why", action="d1,e3") == {"violations": []}
     assert guest.get()["version"] == version
 
