@@ -10,6 +10,7 @@ import pytest
 from attrs.exceptions import FrozenInstanceError
 
 import pontedeldiavolo as pdd
+from pontedeldiavolo import batch
 from pontedeldiavolo.batch import PLANES, GameBatch, Playouts, Replays, replay
 from support.batch_rows import SMALL, answers, mixed
 from support.batches import arrays_of, same_arrays
