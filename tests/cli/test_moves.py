@@ -18,7 +18,7 @@ def test_moves_lists_some_of_each_kind() -> None:
     lines = lines_of(invoke("moves", pdd.format_state(state), "--limit", "2"))
     legal = state.legal_actions
     assert lines[:2] == [
-        "Turn 2: white (first seat) to move.",
+        "Turn 2: White to move (player 1).",
         f"{len(legal)} legal actions in all.",
     ]
     pairs = list(legal.pairs)
@@ -42,7 +42,7 @@ def test_moves_can_list_all() -> None:
 
 def test_moves_of_other_kinds(record: Path) -> None:
     assert lines_of(invoke("moves", "d4,g7")) == [
-        "The second seat chooses a colour: white or red.",
+        "Player 2 chooses a colour.",
         "2 legal actions in all.",
         "2 choices of a colour:",
         "  white",

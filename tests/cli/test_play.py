@@ -44,7 +44,7 @@ def test_play_against_chance_to_the_end(tmp_path: Path) -> None:
             keys="\n".join(typed),
         )
         assert result.stdout.splitlines()[-1] == f"The record is in {path}."
-        assert "A draw" in result.stdout or " wins " in result.stdout
+        assert "is a draw" in result.stdout or " wins " in result.stdout
         with path.open(encoding="utf-8") as file:
             *_, saved = pdd.records.iter_games(file)
         assert saved.actions == game.actions
@@ -88,7 +88,7 @@ def test_play_with_two_people(tmp_path: Path) -> None:
     path = tmp_path / "two.pdd"
     result = play("--opponent", "person", "--save", path, keys="d4,g7\nwhite\na1,b1\nresign\n")
     assert result.stdout.splitlines()[-2:] == [
-        "Red (first seat) wins by resignation.",
+        "Red (player 1) wins by resignation.",
         f"The record is in {path}.",
     ]
     assert [prompt in result.stdout for prompt in ("white> ", "second> ", "red> ")] == [True] * 3
@@ -120,7 +120,7 @@ def test_play_helps_and_informs() -> None:
     text = result.stdout
     assert text.count("  resign      give up") == 3
     assert text.count("░○░  ·  ░○░") == 2
-    assert "White (first seat): 0 points, 0 islands, 0 bridges" in text
+    assert "White (player 1): 0 points, 0 islands, 0 bridges" in text
     assert "91 legal actions in all." in text
     assert "  ... and 81 more" in text
     assert "With a tile on c3, the other on: b1 d1 a2 " in text
@@ -140,7 +140,7 @@ def test_play_takes_back() -> None:
     text = play("--seed", "1", keys="undo\nd4,g7\nundo\na1,b1\n").stdout
     assert "There is nothing to take back." in text
     assert "Taken back: 2 actions." in text or "Taken back: 3 actions." in text
-    assert text.count("Turn 1: white (first seat, Person) places ") == 2
+    assert text.count("Turn 1: White placed tiles on ") == 2
     text = play("--opponent", "person", keys="d4,g7\nundo\nundo\n").stdout
     assert "Taken back: 1 action." in text
     assert "There is nothing to take back." in text
@@ -148,7 +148,7 @@ def test_play_takes_back() -> None:
 
 def test_play_shows_a_limited_supply() -> None:
     text = play("--rules", "original").stdout
-    assert "to move. Left: 40 white tiles, 40 red tiles, 15 bridges." in text
+    assert "two white tiles. Left: 40 white tiles, 40 red tiles, 15 bridges." in text
 
 
 @pytest.mark.parametrize("keys", ["", "d4,g7\n", "quit\n", " Exit \n", b"d4,g7\n\xff\n", b"\xff"])

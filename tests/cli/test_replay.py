@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import time
 from pathlib import Path
 
@@ -20,13 +21,15 @@ def test_replay_ends_by_itself_with_board_scores_and_winner(record: Path) -> Non
     turns = [line for line in lines if line.startswith("Turn ")]
     assert len(turns) == len(game.actions)
     for line, turn in zip(turns, game.turns, strict=True):
-        name = "first seat, Ada" if turn.seat is Seat.FIRST else "second seat, Bo"
+        name = "Ada" if turn.seat is Seat.FIRST else "Bo"
         if turn.color is None:
-            assert line.startswith("Turn 1: second seat (Bo) chooses ")
+            assert line.startswith("Turn 1: Bo chose ")
+        elif turn.number == 1:
+            assert line.startswith("Turn 1: White placed tiles on ")
         else:
-            assert line.startswith(f"Turn {turn.number}: {turn.color.value} ({name}) ")
-        text = pdd.format_action(turn.action)
-        assert text in line or (text == "pass" and "passes" in line)
+            assert line.startswith(f"Turn {turn.number}: {turn.color.value.capitalize()} ({name}) ")
+        cells = re.findall(r"[a-d][1-4]", pdd.format_action(turn.action))
+        assert all(f" {cell}" in line for cell in cells)
     boards = [line for line in lines if line.startswith("4 ")]
     assert len(boards) == len(game.actions)
     assert lines[-1] == lines_of(invoke("show", record))[-1]
@@ -69,25 +72,25 @@ def test_replay_of_nothing(tmp_path: Path) -> None:
         "",
         "Red: 0 points, 0 islands, 0 bridges",
         "",
-        "Turn 1: white (first seat) to move.",
+        "Turn 1: White to move (player 1); no two tiles can be placed.",
     ]
 
 
 def test_replay_of_a_board_without_room() -> None:
     lines = lines_of(invoke("replay", "-", keys=f'[Rules "{TINY}"]\npass red pass\n'))
     assert [line for line in lines if line.startswith("Turn")] == [
-        "Turn 1: white (first seat) passes. Points: white 0, red 0.",
-        "Turn 1: second seat chooses red. Points: white 0, red 0.",
-        "Turn 2: red (second seat) passes. Points: white 0, red 0.",
+        "Turn 1: White passed. Points: white 0, red 0.",
+        "Turn 1: Player 2 chose red. Points: white 0, red 0.",
+        "Turn 2: Red (player 2) passed. Points: white 0, red 0.",
     ]
-    assert lines[-1] == "A draw: both have 0 points, and these rules have no tie-break."
+    assert lines[-1] == "The game is a draw with equal points (0)."
 
 
 ENDINGS = [
-    (Ending.RESIGNATION, Seat.FIRST, "Red (first seat, Ada) wins by resignation."),
-    (Ending.TIME, Seat.SECOND, "White (second seat, Bo) wins on time."),
-    (Ending.AGREEMENT, None, "A draw by agreement."),
-    (Ending.ADJUDICATION, Seat.FIRST, "Red (first seat, Ada) wins by adjudication."),
+    (Ending.RESIGNATION, Seat.FIRST, "Red (Ada) wins by resignation."),
+    (Ending.TIME, Seat.SECOND, "White (Bo) wins on time."),
+    (Ending.AGREEMENT, None, "The game is a draw (agreement)."),
+    (Ending.ADJUDICATION, Seat.FIRST, "Red (Ada) wins by adjudication."),
 ]
 
 
@@ -102,13 +105,11 @@ def test_replay_says_how_a_game_ended_early(
 def test_replay_of_a_game_resigned_before_the_choice() -> None:
     game = Game.new().play("d4,g7").end(Ending.RESIGNATION, Seat.FIRST)
     lines = lines_of(invoke("replay", "-", keys=pdd.records.dumps(game)))
-    assert lines[-1] == "First seat wins by resignation."
+    assert lines[-1] == "Player 1 wins by resignation."
 
 
 def test_replay_of_an_unfinished_game() -> None:
-    assert lines_of(invoke("replay", "-", keys=EARLY))[-1] == (
-        "Turn 4: red (first seat, Ada) to move."
-    )
+    assert lines_of(invoke("replay", "-", keys=EARLY))[-1] == "Turn 4: Red to move (Ada)."
 
 
 def test_replay_chooses_among_games(archive: Path) -> None:

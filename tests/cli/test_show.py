@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 import pontedeldiavolo as pdd
-from pontedeldiavolo import Color, Phase, Seat, Tiebreak
+from pontedeldiavolo import Color, Phase, Seat
 from support.commands import invoke, lines_of
 from support.diagrams import MORE_BRIDGES, MORE_ISLANDS, state_of
 from support.games import SMALL
@@ -27,7 +27,7 @@ def test_show_draws_an_empty_board() -> None:
         "",
         "□ ○ white   ■ ● red   squares: islands   circles: sandbanks   × blocked",
         "",
-        "Turn 1: white (first seat) to move.",
+        "Turn 1: Player 1 opens the game with two white tiles.",
     ]
 
 
@@ -53,50 +53,42 @@ STATES: dict[str, tuple[pdd.GameState, list[str]]] = {
     "play": (
         state_of("w w w w . r r .", Color.RED),
         [
-            "White (first seat): 1 point, 1 island, 0 bridges",
-            "Red (second seat): 0 points, 0 islands, 0 bridges",
+            "White (player 1): 1 point, 1 island, 0 bridges",
+            "Red (player 2): 0 points, 0 islands, 0 bridges",
             "1 sandbank in networks without an island",
-            "Turn 4: red (second seat) to move.",
+            "Turn 4: Red to move (player 2).",
         ],
     ),
     "supply": (
         state_of("w . w . r", Color.RED, tiles=3, bridges=1, white_owner=Seat.SECOND),
-        ["Turn 3: red (first seat) to move. Left: 1 white tiles, 2 red tiles, 1 bridge."],
+        ["Turn 3: Red to move (player 1). Left: 1 white tiles, 2 red tiles, 1 bridge."],
     ),
     "last turn": (
         state_of("w w", Color.RED, phase=Phase.LAST_TURN),
-        ["Turn 3, the last one: red (second seat) to move."],
+        ["Turn 3: Red has the last turn (player 2)."],
     ),
     "colour choice": (
         state_of("w w .", phase=Phase.COLOR_CHOICE),
         [
             "White: 0 points, 0 islands, 0 bridges",
-            "The second seat chooses a colour: white or red.",
+            "Player 2 chooses a colour.",
         ],
     ),
     "points": (
         state_of("w w w w . r .", phase=Phase.OVER, tiles=4),
-        ["White (first seat) wins with 1 point to 0."],
+        ["White (player 1) wins by points, 1 to 0."],
     ),
     "islands": (
         state_of(MORE_ISLANDS, phase=Phase.OVER, tiles=12),
-        ["White (first seat) wins with more islands, 3 to 2: both have 3 points."],
+        ["White (player 1) wins by islands, 3 to 2, with equal points (3)."],
     ),
     "bridges": (
         state_of(MORE_BRIDGES, phase=Phase.OVER, tiles=5, white_owner=Seat.SECOND),
-        ["Red (first seat) wins with more bridges, 1 to 0: both have 1 point."],
+        ["Red (player 1) wins by bridges, 1 to 0, with equal points (1)."],
     ),
     "nothing": (
         state_of("w . r", phase=Phase.OVER),
-        ["A draw: both have 0 points, and as many islands and bridges."],
-    ),
-    "one tie-break": (
-        state_of("w . r", phase=Phase.OVER, tiebreaks=(Tiebreak.BRIDGES,)),
-        ["A draw: both have 0 points, and as many bridges."],
-    ),
-    "no tie-break": (
-        state_of("w . r", phase=Phase.OVER, tiebreaks=()),
-        ["A draw: both have 0 points, and these rules have no tie-break."],
+        ["The game is a draw with equal points (0)."],
     ),
 }
 
@@ -115,9 +107,9 @@ def test_show_says_how_a_state_stands(case: str, tmp_path: Path) -> None:
 
 def test_show_lists_networks_with_their_islands_and_bridges() -> None:
     lines = lines_of(invoke("show", pdd.format_state(STATES["islands"][0]), "--ascii"))
-    start = lines.index("Red (second seat): 3 points, 2 islands, 1 bridge")
+    start = lines.index("Red (player 2): 3 points, 2 islands, 1 bridge")
     assert lines[start : start + 6] == [
-        "Red (second seat): 3 points, 2 islands, 1 bridge",
+        "Red (player 2): 3 points, 2 islands, 1 bridge",
         "points | islands | where they lie | bridges",
         "-------+---------+----------------+--------",
         "     3 |       2 | f3 g3 h3 i3    | f3-f5",
@@ -130,7 +122,7 @@ def test_show_says_which_sandbanks_and_bridges_a_large_network_has() -> None:
     diagram = "5 . . w .\n4 . . . .\n3 w w w w\n2 . . . .\n1 w w . w\n"
     state = state_of(f"{diagram}bridges a1-a3 b1-b3 d1-d3 c3-c5")
     lines = lines_of(invoke("show", pdd.format_state(state), "--ascii"))
-    start = lines.index("White (first seat): 1 point, 1 island, 4 bridges")
+    start = lines.index("White (player 1): 1 point, 1 island, 4 bridges")
     assert lines[start + 1 : start + 6] == [
         "points | islands | where they lie | bridges",
         "-------+---------+----------------+------------------",
@@ -147,17 +139,15 @@ def test_show_draws_the_end_of_a_record(record: Path) -> None:
     for color in Color:
         score, seat = game.state.score(color), game.state.owner(color)
         assert seat is not None
-        who = (
-            f"{color.value.capitalize()} ({seat.value} seat, {game.tags[seat.value.capitalize()]})"
-        )
+        who = f"{color.value.capitalize()} ({game.tags[seat.value.capitalize()]})"
         assert any(line.startswith(f"{who}: {score.points} point") for line in lines)
-    assert lines[-1].startswith(("White", "Red", "A draw"))
+    assert lines[-1].startswith(("White", "Red", "The game is a draw"))
 
 
 def test_show_takes_actions_as_they_are() -> None:
     lines = lines_of(invoke("show", "d4,g7"))
     assert lines[12] == " 4  ·   ·   ·  [○]  ·   ·   ·   ·   ·   ·"
-    assert lines[-1] == "The second seat chooses a colour: white or red."
+    assert lines[-1] == "Player 2 chooses a colour."
 
 
 def test_show_draws_a_diagram(tmp_path: Path) -> None:

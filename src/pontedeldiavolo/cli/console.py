@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 from stat import S_ISREG
-from typing import Final, TextIO, TypeAlias, cast
+from typing import Final, TextIO, TypeAlias
 
 import click
 from rich import box
@@ -18,14 +18,17 @@ from rich.progress import Progress
 from rich.table import Table
 from rich.text import Text
 
-from pontedeldiavolo.base.enums import Color, DecidedBy, Ending, Phase, Seat
+from pontedeldiavolo.base import messages
+from pontedeldiavolo.base.catalogs import ENGLISH
+from pontedeldiavolo.base.enums import Color, Phase, Seat
+from pontedeldiavolo.base.messages import Catalog
 from pontedeldiavolo.cli.errors import Unreadable, file_errors, printable, unreadable
 from pontedeldiavolo.game.game import Game, Turn
+from pontedeldiavolo.game.sentences import done, state_of_play
 from pontedeldiavolo.position.networks import Group, Network
 from pontedeldiavolo.position.position import Position, Setup
 from pontedeldiavolo.records.atomic_file import atomic_write
-from pontedeldiavolo.rules.actions import Action, BuildBridge, ChooseColor, PlaceTiles
-from pontedeldiavolo.rules.rules import Outcome, Rules
+from pontedeldiavolo.rules.actions import Action
 from pontedeldiavolo.state.state import GameState
 from pontedeldiavolo.text import Role, Style, layout, legend
 
@@ -262,63 +265,42 @@ class Screen:
             return None
 
 
-BY_HAND: Final = {
-    Ending.RESIGNATION: "by resignation",
-    Ending.TIME: "on time",
-    Ending.AGREEMENT: "by agreement",
-    Ending.ADJUDICATION: "by adjudication",
-}
-
-
 def amount(count: int, noun: str) -> str:
     """Return a number with its noun: ``1 island``, ``2 islands``."""
     return f"{count:,} {noun}" if count == 1 else f"{count:,} {noun}s"
 
 
-def person(seat: Seat, color: Color | None, tags: Mapping[str, str]) -> str:
-    """Return who a player is: ``red (first seat, Ada)``; without a colour ``first seat (Ada)``."""
-    name = printable(tags.get(seat.value.capitalize(), ""))
-    if color is None:
-        return f"{seat.value} seat ({name})" if name else f"{seat.value} seat"
-    return (
-        f"{color.value} ({seat.value} seat, {name})"
-        if name
-        else f"{color.value} ({seat.value} seat)"
-    )
+def _with_players(tags: Mapping[str, str]) -> Catalog:
+    """Return the English texts, where players have the names of people, if these are known."""
+    names = {seat: printable(tags.get(seat.value.capitalize(), "")) for seat in Seat}
+    return {**ENGLISH, **{seat: name for seat, name in names.items() if name}}
 
 
-def deed(action: Action) -> str:
-    """Return an action in words."""
-    match action:
-        case PlaceTiles(a, b):
-            return f"places {a},{b}"
-        case BuildBridge(a, b):
-            return f"builds {a}-{b}"
-        case ChooseColor(color):
-            return f"chooses {color.value}"
-        case _:
-            return "passes"
+def _with_people(state: GameState, tags: Mapping[str, str]) -> Catalog:
+    """Return the English texts, where colours have their players beside them."""
+    catalog = _with_players(tags)
+    people: dict[Hashable, str] = {
+        color: f"{color.value} ({catalog[owner]})"
+        for color in Color
+        if (owner := state.owner(color)) is not None
+    }
+    return {**catalog, **people}
 
 
 def turn_line(turn: Turn, after: GameState, tags: Mapping[str, str]) -> str:
     """Return a turn in words, with the points after it."""
-    who = person(turn.seat, turn.color, tags)
+    catalog = _with_players(tags) if turn.color is None else _with_people(after, tags)
+    said = done(turn.action, turn.color or Color.RED, catalog)
     white, red = (after.score(color).points for color in Color)
-    return f"Turn {turn.number}: {who} {deed(turn.action)}. Points: white {white}, red {red}."
+    return f"Turn {turn.number}: {said} Points: white {white}, red {red}."
 
 
 def situation(state: GameState, tags: Mapping[str, str]) -> str:
     """Return whose turn it is, or the result of the game."""
     if state.outcome is not None:
-        return outcome_line(state, state.outcome, tags)
-    who = person(cast(Seat, state.seat_to_move), state.to_move, tags)
-    match state.phase:
-        case Phase.COLOR_CHOICE:
-            return f"The {who} chooses a colour: white or red."
-        case Phase.LAST_TURN:
-            return f"Turn {state.turn + 1}, the last one: {who} to move."
-        case _:
-            return f"Turn {state.turn + 1}: {who} to move."
+        return messages.result(state.outcome, _with_people(state, tags))
+    said = state_of_play(state, _with_players(tags))
+    return said if state.phase is Phase.COLOR_CHOICE else f"Turn {state.turn + 1}: {said}"
 
 
 def supply(state: GameState) -> str:
@@ -333,40 +315,6 @@ def supply(state: GameState) -> str:
     return f"Left: {', '.join(parts)}." if parts else ""
 
 
-def verdict(game: Game) -> str:
-    """Return the result of a game in words, or that it goes on."""
-    if game.ending in (None, Ending.SCORED):
-        return situation(game.state, game.tags)
-    how, winner = BY_HAND[game.ending], game.winning_seat
-    if winner is None:
-        return f"A draw {how}."
-    who = person(winner, game.state.color_of(winner), game.tags)
-    return f"{capital(who)} wins {how}."
-
-
-def outcome_line(state: GameState, outcome: Outcome, tags: Mapping[str, str]) -> str:
-    """Return the result of a game that was played out, and what decided it."""
-    white, red = outcome.white, outcome.red
-    each = f"both have {amount(white.points, 'point')}"
-    if outcome.winning_seat is None:
-        return f"A draw: {each}{_all_equal(state.rules)}."
-    better, worse = (white, red) if outcome.winner is Color.WHITE else (red, white)
-    who = capital(person(outcome.winning_seat, outcome.winner, tags))
-    match outcome.decided_by:
-        case DecidedBy.ISLANDS:
-            return f"{who} wins with more islands, {better.islands} to {worse.islands}: {each}."
-        case DecidedBy.BRIDGES:
-            return f"{who} wins with more bridges, {better.bridges} to {worse.bridges}: {each}."
-        case _:
-            return f"{who} wins with {amount(better.points, 'point')} to {worse.points}."
-
-
-def _all_equal(rules: Rules) -> str:
-    if not rules.tiebreaks:
-        return ", and these rules have no tie-break"
-    return f", and as many {' and '.join(tiebreak.value for tiebreak in rules.tiebreaks)}"
-
-
 def capital(text: str) -> str:
     """Return *text* with a capital letter at its start."""
     return text[:1].upper() + text[1:]
@@ -378,8 +326,9 @@ PER_LINE: Final = 3
 
 def write_scores(screen: Screen, state: GameState, tags: Mapping[str, str]) -> None:
     """Write the score of each colour, and where it comes from."""
+    catalog = _with_people(state, tags)
     for color in Color:
-        score, seat = state.score(color), state.owner(color)
+        score = state.score(color)
         counts = ", ".join(
             (
                 amount(score.points, "point"),
@@ -387,9 +336,8 @@ def write_scores(screen: Screen, state: GameState, tags: Mapping[str, str]) -> N
                 amount(score.bridges, "bridge"),
             )
         )
-        who = person(seat, color, tags) if seat else color.value
         screen.line()
-        screen.line(f"{capital(who)}: {counts}", INKS[color])
+        screen.line(f"{capital(messages.word(color, catalog))}: {counts}", INKS[color])
         networks = state.position.networks(color)
         scoring = sorted(
             (network for network in networks if network.islands),
@@ -427,4 +375,8 @@ def write_result(screen: Screen, game: Game) -> None:
     """Write the scores of a game, who won and what decided it, or that it goes on."""
     write_scores(screen, game.state, game.tags)
     screen.line()
-    screen.line(verdict(game), "bold")
+    if game.ending is None:
+        said = situation(game.state, game.tags)
+    else:
+        said = messages.result(game, _with_people(game.state, game.tags))
+    screen.line(said, "bold")
