@@ -19,14 +19,10 @@ from contextlib import AbstractContextManager, nullcontext
 from types import NoneType
 from typing import Final, Literal, SupportsIndex, TypeAlias, cast, final
 
-try:
+from pontedeldiavolo.base.lazy import needing
+
+with needing(__name__, "Gymnasium", "gymnasium"):
     import gymnasium
-except ImportError as _error:
-    raise ImportError(
-        "pontedeldiavolo.adapters.gymnasium needs Gymnasium: "
-        "pip install 'pontedeldiavolo[gymnasium]'",
-        name=_error.name,
-    ) from _error
 
 import numpy as np
 import numpy.typing as npt

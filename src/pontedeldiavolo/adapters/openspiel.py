@@ -29,14 +29,10 @@ from collections.abc import Mapping
 from functools import lru_cache
 from typing import Final, SupportsIndex, TypeAlias, final
 
-try:
+from pontedeldiavolo.base.lazy import needing
+
+with needing(__name__, "OpenSpiel", "openspiel"):
     import pyspiel
-except ImportError as _error:
-    raise ImportError(
-        "pontedeldiavolo.adapters.openspiel needs OpenSpiel: "
-        "pip install 'pontedeldiavolo[openspiel]'",
-        name=_error.name,
-    ) from _error
 
 import numpy as np
 import numpy.typing as npt

@@ -21,14 +21,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Final, Literal, SupportsIndex, cast, final
 
-try:
+from pontedeldiavolo.base.lazy import needing
+
+with needing(__name__, "PettingZoo", "pettingzoo"):
     from pettingzoo import AECEnv
-except ImportError as _error:
-    raise ImportError(
-        "pontedeldiavolo.adapters.pettingzoo needs PettingZoo: "
-        "pip install 'pontedeldiavolo[pettingzoo]'",
-        name=_error.name,
-    ) from _error
 
 import numpy as np
 import numpy.typing as npt

@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import contextmanager
 from importlib import import_module
 from importlib.util import find_spec
+
+BATCH = ("NumPy and Numba", "batch")
+"""The packages that compiled code needs, and the extra that brings them."""
 
 
 def lazy_attach(
@@ -35,7 +39,8 @@ def lazy_attach(
         if name in needs:
             return import_module(f"{package}.{name}")
         if name in late:
-            _require(late_needs, f"{package}.{name}")
+            with needing(f"{package}.{name}", *BATCH):
+                list(map(import_module, late_needs))
             found = getattr(import_module(f"{package}.{late[name]}"), name)
             setattr(sys.modules[package], name, found)
             return found
@@ -48,16 +53,15 @@ def lazy_attach(
     return get, directory
 
 
-def _require(needs: tuple[str, ...], name: str) -> None:
-    """Import packages that compiled code needs.
+@contextmanager
+def needing(subject: str, packages: str, extra: str) -> Iterator[None]:
+    """Import packages that a part of this one needs.
 
     Raises:
         ImportError: If one is missing; it says what to install.
     """
     try:
-        for needed in needs:
-            import_module(needed)
+        yield
     except ImportError as error:
-        raise ImportError(
-            f"{name} needs NumPy and Numba: pip install 'pontedeldiavolo[batch]'", name=error.name
-        ) from error
+        said = f"{subject} needs {packages}: pip install 'pontedeldiavolo[{extra}]'"
+        raise ImportError(said, name=error.name) from error

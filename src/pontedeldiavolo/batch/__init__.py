@@ -19,15 +19,11 @@ asked for when something that is compiled is first touched.
 from importlib import import_module
 from typing import TYPE_CHECKING
 
-try:
-    import_module("numpy")  # asked for here, to say what to install
-except ImportError as _error:
-    raise ImportError(
-        "pontedeldiavolo.batch needs NumPy and Numba: pip install 'pontedeldiavolo[batch]'",
-        name=_error.name,
-    ) from _error
+from pontedeldiavolo.base.lazy import BATCH, lazy_attach, needing
 
-from pontedeldiavolo.base.lazy import lazy_attach
+with needing(__name__, *BATCH):
+    import_module("numpy")  # asked for here, to say what to install
+
 from pontedeldiavolo.batch.arguments import RowError
 from pontedeldiavolo.batch.feature_planes import PLANES, PLANES_VERSION, planes
 from pontedeldiavolo.batch.symmetries import permutation, step_codes, transform_planes

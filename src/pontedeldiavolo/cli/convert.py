@@ -12,7 +12,7 @@ from pontedeldiavolo.base.errors import PonteError
 from pontedeldiavolo.base.messages import LANGUAGES, Catalog
 from pontedeldiavolo.cli.console import Screen, amount, check_output, noting, opened_output
 from pontedeldiavolo.cli.errors import printable
-from pontedeldiavolo.cli.inputs import size_of, suffix_of
+from pontedeldiavolo.cli.inputs import named_by, size_of, suffix_of
 from pontedeldiavolo.cli.options import FORMAT_HELP, make_players, options, parsed_player
 from pontedeldiavolo.cli.scan import Entry, Tally, scan
 from pontedeldiavolo.game.game import Game
@@ -119,7 +119,8 @@ def convert(
     The exit status is 0 if all games are written, 1 if some are left out, and 2 if a file could
     not be read to its end, or not written.
     """
-    target = target or _format_of(output)
+    suffixes = {format_: spec.suffixes for format_, spec in FORMATS.items()}
+    target = target or named_by(output, suffixes, "Say what to write: --to FORMAT")
     writer = FORMATS[target].writer
     if writer is None:
         raise click.UsageError(f"Nothing is written as {target.value}: it is read only.")
@@ -150,15 +151,6 @@ def _converted(
     if lost:
         note(f"{place}: lost: {lost}")
     return text
-
-
-def _format_of(output: str) -> Format:
-    """Return the format that the name of a file tells."""
-    suffix = suffix_of(output)
-    for format_, spec in FORMATS.items():
-        if suffix in spec.suffixes:
-            return format_
-    raise click.UsageError("Say what to write: --to FORMAT, or -o with a suffix that tells.")
 
 
 @click.command(

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from pathlib import Path, PurePath
-from typing import IO, Final, TypeAlias
+from typing import IO, Final, TypeAlias, TypeVar
 
 import click
 
@@ -35,6 +35,7 @@ MAX_CHARACTERS: Final = 1_000_000
 
 Found: TypeAlias = GameState | Setup | Game
 Result: TypeAlias = Record | Game | RecordError
+T = TypeVar("T")
 
 _ACTIONS = re.compile(r"\s*(1\s*\.+\s*)?(\*|pass\b|[A-Za-z]{1,2}[0-9]+\s*,)", re.ASCII)
 _STATE = re.compile(r"[^\n]*=|\s*[0-9]+x[0-9]+", re.ASCII)
@@ -181,6 +182,19 @@ def size_of(paths: Iterable[str]) -> int:
 def suffix_of(path: str) -> str:
     """Return the suffix of a file's name, in small letters."""
     return PurePath(path).suffix.lower()
+
+
+def named_by(output: str, suffixes: Mapping[T, Iterable[str]], usage: str) -> T:
+    """Return the format that the suffix of a file's name tells.
+
+    Raises:
+        UsageError: If it tells none; *usage* says what can be done.
+    """
+    suffix = suffix_of(output)
+    for each, known in suffixes.items():
+        if suffix in known:
+            return each
+    raise click.UsageError(f"{usage}, or -o with a suffix that tells.")
 
 
 def loaded(

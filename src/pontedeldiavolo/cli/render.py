@@ -13,7 +13,7 @@ from attrs import asdict, frozen
 from pontedeldiavolo.base.errors import PonteError
 from pontedeldiavolo.cli.console import Screen, amount, check_output, opened_output, write_all
 from pontedeldiavolo.cli.errors import Refused, printable
-from pontedeldiavolo.cli.inputs import Found, loaded, suffix_of
+from pontedeldiavolo.cli.inputs import Found, loaded, named_by
 from pontedeldiavolo.cli.options import checked_seconds, format_help, options, parsed_by
 from pontedeldiavolo.game.drawable import Drawable
 from pontedeldiavolo.game.game import Game
@@ -266,7 +266,9 @@ def render(
 
     OUTPUT is complete or not there at all. Of several files none is there before all are drawn.
     """
-    work = _Work(what, source, rules, number, turn, output, kind or _kind(output), Look(**look))
+    suffixes = {each: each.suffixes for each in FORMATS.values()}
+    kind = kind or named_by(output, suffixes, "Say what to draw: --format FORMAT")
+    work = _Work(what, source, rules, number, turn, output, kind, Look(**look))
     if GAME in output or TURN in output:
         count = write_all(work.pictures(force=force), force=force)
         Screen().line(f"{amount(count, 'picture')} written to {printable(output)}.")
@@ -336,12 +338,3 @@ class _Work:
             yield from moments(found[0])
         else:
             yield 0, subject_of(*found)
-
-
-def _kind(output: str) -> PictureFormat:
-    """Return the format that the name of a file tells."""
-    suffix = suffix_of(output)
-    for each in FORMATS.values():
-        if suffix in each.suffixes:
-            return each
-    raise click.UsageError("Say what to draw: --format FORMAT, or -o with a suffix that tells.")

@@ -5,14 +5,11 @@ Needs resvg-py and Pillow: ``pip install 'pontedeldiavolo[png]'``. Nothing that
 :func:`pontedeldiavolo.svg.render`.
 """
 
-try:
+from pontedeldiavolo.base.lazy import needing
+
+with needing(__name__, "Pillow and resvg-py", "png"):
     import PIL as _PIL  # noqa: F401  # asked for here, to say what to install
     import resvg_py as _resvg  # noqa: F401  # likewise
-except ImportError as _error:
-    raise ImportError(
-        "pontedeldiavolo.raster needs Pillow and resvg-py: pip install 'pontedeldiavolo[png]'",
-        name=_error.name,
-    ) from _error
 
 from pontedeldiavolo.raster.animator import animation
 from pontedeldiavolo.raster.rasterizer import png

@@ -18,10 +18,11 @@ from pontedeldiavolo.board.symmetry import Symmetry
 from pontedeldiavolo.game.board_view import NetworkView, cells_of
 from pontedeldiavolo.game.game import Game
 from pontedeldiavolo.position.islands import group_around
-from pontedeldiavolo.raster.rasterizer import Box, Rasterizer, pixels_of
+from pontedeldiavolo.raster import rasterizer
+from pontedeldiavolo.raster.rasterizer import Box, Rasterizer
 from pontedeldiavolo.rules.actions import Action, BuildBridge, ChooseColor
 from pontedeldiavolo.state.state import GameState
-from pontedeldiavolo.svg.document import RenderOptions
+from pontedeldiavolo.svg.document import RenderOptions, pixels_of
 from pontedeldiavolo.svg.outlines import CELL
 from pontedeldiavolo.svg.themes import COLORS, LIGHT, Theme
 from pontedeldiavolo.svg.timeline import Timeline
@@ -112,7 +113,7 @@ def animation(
     options = RenderOptions(
         game, coordinates=coordinates, networks=networks, symmetry=symmetry, theme=theme
     )
-    animator = Animator(game, options, pixels_of(size))
+    animator = Animator(game, options, pixels_of(size, rasterizer.MOST_PIXELS, "png-size"))
     return _written([*animator.frames(_milliseconds(seconds))], FORMATS[format], animator.palette)
 
 

@@ -9,14 +9,12 @@ from typing import SupportsIndex, final
 import resvg_py
 
 from pontedeldiavolo.base.catalogs import ENGLISH
-from pontedeldiavolo.base.checks import whole_number
-from pontedeldiavolo.base.errors import PonteError, reason
 from pontedeldiavolo.base.messages import Catalog
 from pontedeldiavolo.board.cell import Cell
 from pontedeldiavolo.board.symmetry import Symmetry
 from pontedeldiavolo.game.drawable import Drawable
 from pontedeldiavolo.rules.actions import Action, PlaceTile
-from pontedeldiavolo.svg.document import RenderOptions, draw
+from pontedeldiavolo.svg.document import RenderOptions, draw, pixels_of
 from pontedeldiavolo.svg.overlays import Arrow
 from pontedeldiavolo.svg.themes import LIGHT, Theme
 
@@ -83,20 +81,6 @@ class Rasterizer:
         )
 
 
-def pixels_of(size: SupportsIndex | None) -> int | None:
-    """Return the length of the longer side of a picture.
-
-    Raises:
-        PonteError: If it is not 1 to 4,096.
-    """
-    if size is None:
-        return None
-    found = whole_number(size, "size")
-    if not 1 <= found <= MOST_PIXELS:
-        raise PonteError(reason("png-size", most=MOST_PIXELS, size=found))
-    return found
-
-
 def png(  # noqa: D417 - most arguments are those of svg.render
     drawable: Drawable,
     *,
@@ -126,7 +110,7 @@ def png(  # noqa: D417 - most arguments are those of svg.render
     Raises:
         PonteError: If *size* is not 1 to 4,096, or for what ``svg.render`` refuses.
     """
-    pixels = pixels_of(size)
+    pixels = pixels_of(size, MOST_PIXELS, "png-size")
     look = (coordinates, networks, symmetry, theme, None, catalog)
     options = RenderOptions(drawable, last, highlights, targets, arrows, heat, *look)
     picture = Rasterizer(options, pixels, scale=PIXELS_PER_UNIT, most=MOST_PIXELS)

@@ -121,14 +121,19 @@ class RenderOptions:
             found[self.board.index(cell)] = _finite(value, cell)
         return found
 
-    def pixels(self) -> int | None:
-        """Return the length of the longer side."""
-        if self.size is None:
-            return None
-        found = whole_number(self.size, "size")
-        if not 1 <= found <= MOST_PIXELS:
-            raise PonteError(reason("svg-size", most=MOST_PIXELS, size=found))
-        return found
+
+def pixels_of(size: SupportsIndex | None, most: int, code: str) -> int | None:
+    """Return the length of the longer side of a picture.
+
+    Raises:
+        PonteError: With a code, if it is not from 1 to *most*.
+    """
+    if size is None:
+        return None
+    found = whole_number(size, "size")
+    if not 1 <= found <= most:
+        raise PonteError(reason(code, most=most, size=found))
+    return found
 
 
 def _finite(value: SupportsFloat, cell: Cell) -> float:
@@ -186,7 +191,8 @@ def render(
 def draw(options: RenderOptions) -> Svg:
     """Return the picture that :func:`render` makes of its arguments."""
     # Everything is checked before anything is drawn.
-    drawable, board, pixels = options.drawable, options.board, options.pixels()
+    drawable, board = options.drawable, options.board
+    pixels = pixels_of(options.size, MOST_PIXELS, "svg-size")
     context = Context(options.layout, options.theme, Captions(options.catalog))
     heat, over = options.numbered_heat(), _overlays_of(options)
     if isinstance(drawable, Game):
