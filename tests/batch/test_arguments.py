@@ -16,8 +16,6 @@ from pontedeldiavolo.batch import (
     RowError,
     permutation,
     planes,
-    replay,
-    step_codes,
     transform_planes,
 )
 from support.batch_rows import SMALL
@@ -68,26 +66,15 @@ ENTRIES: dict[str, Call] = {
     "index": lambda games, _, wrong: games[wrong],
     "index of none": lambda games, _, wrong: games.take([])[wrong],
     "packed": lambda games, _, wrong: games.legal_mask(packed=wrong),
-    "rules": lambda _, __, wrong: GameBatch.initial(wrong),
-    "pool rules": lambda _, __, wrong: GamePool(wrong),
-    "restart": lambda _, __, wrong: GamePool(SMALL, restart=wrong),
-    "pool planes": lambda _, __, wrong: GamePool(SMALL, planes=wrong),
-    "from_games": lambda _, __, wrong: GamePool.from_games(wrong),
     "from_states": lambda _, __, wrong: GameBatch.from_states(wrong),
     "concat": lambda _, __, wrong: GameBatch.concat(wrong),
-    "replay": lambda _, __, wrong: replay(wrong),
     "other": lambda games, _, wrong: games.replaced([0], wrong),
     "transform": lambda games, _, wrong: games.transform(wrong),
     "planes": lambda games, _, wrong: games.planes(wrong),
     "dtype": lambda games, _, wrong: games.planes(dtype=wrong),
-    "planes of one": lambda _, __, wrong: planes(wrong),
-    "color of one": lambda _, __, wrong: planes(START, wrong),
     "dtype of one": lambda _, __, wrong: planes(START, dtype=wrong),
     "transform_planes": lambda _, __, wrong: transform_planes(wrong, TURNED),
-    "symmetry of planes": lambda games, _, wrong: transform_planes(games.planes(), wrong),
-    "space": lambda _, __, wrong: permutation(wrong, TURNED),
     "symmetry": lambda _, __, wrong: permutation(SPACE, wrong),
-    "step_codes": lambda _, __, wrong: step_codes(wrong),
 }
 ROWS = ("take", "restarted", "replaced", "pool.restart")
 STEPS = ("step", "pool.step")
@@ -174,39 +161,7 @@ REFUSED: list[tuple[Sequence[str], Sequence[Any], type[Exception], str]] = [
     (["index"], [3, -4, 2**70], IndexError, "there is no row {0} in a batch of 3"),
     (["index"], [True, 1.0, "0", None, (0, 1), [0], np.array([0, 1])], TypeError, "index must be"),
     (["packed"], [0, 1, None, "yes", np.True_], TypeError, "packed must be"),
-    (
-        ["rules", "pool rules"],
-        ["10x10", pdd.Board(), 10, START, {}],
-        TypeError,
-        "rules must be Rules",
-    ),
-    (["restart"], [1], TypeError, "restart must be"),
-    (["pool planes"], [None], TypeError, "planes must be"),
-    (["from_games"], [[START]], TypeError, "games must be"),
     (["from_states", "concat"], [[]], pdd.PonteError, r"use GameBatch\.initial\(rules, 0\)"),
-    (
-        ["from_states"],
-        [[START, wrong] for wrong in ("state", None, 1, START.position, SMALL)],
-        TypeError,
-        "state 1 must be GameState or HalfTurn",
-    ),
-    (["from_states"], ["state"], TypeError, "state 0 must be GameState"),
-    (["from_states", "concat", "replay"], [None, 1, SMALL], TypeError, "s must be Iterable"),
-    (
-        ["concat"],
-        [[OTHER, wrong] for wrong in (None, START, [OTHER])],
-        TypeError,
-        "batch 1 must be",
-    ),
-    (
-        ["replay"],
-        [[pdd.Game.new(), wrong] for wrong in ("game", None, 1, START, SMALL)],
-        TypeError,
-        "record 1 must be Record or Game",
-    ),
-    (["replay"], ["game"], TypeError, "record 0 must be Record or Game"),
-    (["replay"], [pdd.Game.new()], TypeError, "records must be Iterable, not Game"),
-    (["other"], [None, [START], START], TypeError, "other must be"),
     (
         ["other"],
         [OTHER.take([0]), GameBatch.initial(pdd.Rules(pdd.Board(4, 5)))],
@@ -259,8 +214,6 @@ REFUSED: list[tuple[Sequence[str], Sequence[Any], type[Exception], str]] = [
         )
         for wrong, name in NO_DTYPES
     ),
-    (["planes of one"], [OTHER], TypeError, "node must be"),
-    (["color of one"], [0, [0], "white"], TypeError, "color must be"),
     (
         ["transform_planes"],
         [np.zeros(shape) for shape in ((26, 4, 5), (27, 5, 4), (4, 5), (), (27, 4, 5, 1))],
@@ -268,9 +221,6 @@ REFUSED: list[tuple[Sequence[str], Sequence[Any], type[Exception], str]] = [
         r"planes must have shape \(\.\.\., 27, 4, 5\)",
     ),
     (["transform_planes"], [None, [[[0]]], OTHER], TypeError, "planes must be"),
-    (["symmetry of planes", "symmetry"], [1, None, SMALL], TypeError, "symmetry must be"),
-    (["space"], [None, SMALL.board, SMALL], TypeError, "space must be"),
-    (["step_codes"], [SPACE], TypeError, "action_space must be"),
 ]
 
 

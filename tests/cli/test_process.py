@@ -31,11 +31,6 @@ def run_in_process(monkeypatch: pytest.MonkeyPatch, *arguments: str) -> int:
     return caught.value.code
 
 
-def test_run(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
-    assert run_in_process(monkeypatch, "show", "--rules", TINY) == 0
-    assert capsys.readouterr().out.startswith("1  ·\n   a\n")
-
-
 def test_run_without_standard_streams(monkeypatch: pytest.MonkeyPatch) -> None:
     for name in ("stdin", "stderr"):
         monkeypatch.setattr(sys, name, None)
@@ -117,26 +112,6 @@ def test_a_terminal_that_writes_ascii_only(tmp_path: Path) -> None:
     output, complaints, status = finish(start("replay", path, PYTHONIOENCODING="ascii"))
     assert (complaints, status) == ("", 0)
     assert output.startswith("First: Zo?\n")
-
-
-BLOCKED = """
-import runpy, sys
-
-class Blocker:
-    def find_spec(self, name, path=None, target=None):
-        if name.partition(".")[0] in ("click", "rich"):
-            raise ModuleNotFoundError(f"No module named {name!r}", name=name)
-
-sys.meta_path.insert(0, Blocker())
-sys.argv = ["pontedeldiavolo", "show"]
-runpy.run_module("pontedeldiavolo", run_name="__main__")
-"""
-
-
-@pytest.mark.slow
-def test_a_process_without_the_extra() -> None:
-    output, complaints, status = finish(start(code=BLOCKED))
-    assert (output, complaints, status) == ("", f"{cli.MISSING}\n", 2)
 
 
 BASH = shutil.which("bash") or "bash"

@@ -61,12 +61,6 @@ def test_validate_goes_on_after_unreadable_files(tmp_path: Path, record: Path) -
     assert result.stdout.splitlines()[-1] == "1 good game, 0 bad, in 4 files, 3 unreadable."
 
 
-def test_validate_takes_a_file_without_games_for_bad(tmp_path: Path) -> None:
-    path = tmp_path / "empty.pdd"
-    path.write_text("\n\n")
-    assert lines_of(invoke("validate", "-q", path), 1) == [f"{path}:1:1: expected a game"]
-
-
 def test_validate_of_many_files_lists_the_bad_ones(tmp_path: Path, record: Path) -> None:
     bad = tmp_path / "bad.pdd"
     bad.write_text("1. a1")

@@ -9,7 +9,6 @@ from math import inf, nan
 from random import Random
 from typing import Any
 
-import numpy as np
 import pytest
 
 import pontedeldiavolo as pdd
@@ -300,23 +299,18 @@ def test_rollouts_may_be_uniform() -> None:
         assert other.analyse(state) == found
 
 
-NUMBERS: list[tuple[str, Sequence[Any], type[Exception], str]] = [
-    ("seconds", (0, -1, nan, inf, 10**400), pdd.PonteError, "must be positive and finite"),
-    ("seconds", ("1", True, None, np.True_), TypeError, "must be a number"),
-    ("simulations", (0, -1, 10**9 + 1), pdd.PonteError, "must be from 1 to 1,000,000,000"),
-    ("simulations", (1.5,), TypeError, "must be a whole number"),
-    ("threads", (0, -1, 10**9 + 1), pdd.PonteError, "must be from 1 to 1,024"),
-    ("rollout", ("guided",), pdd.PonteError, "must be heuristic or uniform"),
-    ("rollout", (True,), TypeError, "must be str, not bool"),
-]
-
-
-@pytest.mark.parametrize(("name", "values", "kind", "said"), NUMBERS)
-def test_wrong_options_are_refused(
-    name: str, values: Sequence[Any], kind: type[Exception], said: str
-) -> None:
+@pytest.mark.parametrize(
+    ("name", "values", "said"),
+    [
+        ("seconds", (0, -1, nan, inf, 10**400), "must be positive and finite"),
+        ("simulations", (0, -1, 10**9 + 1), "must be from 1 to 1,000,000,000"),
+        ("threads", (0, -1, 10**9 + 1), "must be from 1 to 1,024"),
+        ("rollout", ("guided",), "must be heuristic or uniform"),
+    ],
+)
+def test_wrong_options_are_refused(name: str, values: Sequence[Any], said: str) -> None:
     for value in values:
-        with pytest.raises(kind, match=f"{name} {said}"):
+        with pytest.raises(pdd.PonteError, match=f"{name} {said}"):
             MctsPlayer(**{name: value})
 
 
@@ -328,8 +322,6 @@ def test_nothing_is_chosen_when_all_is_over() -> None:
     for ask in (player.choose, player.analyse):
         with pytest.raises(pdd.PonteError, match="the game is over"):
             ask(state)
-        with pytest.raises(TypeError, match="state must be GameState"):
-            ask("state")  # type: ignore[arg-type]  # the point of the test
 
 
 # Names

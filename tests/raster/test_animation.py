@@ -17,7 +17,6 @@ import pontedeldiavolo as pdd
 from pontedeldiavolo import raster, svg
 from pontedeldiavolo.raster import animator
 from pontedeldiavolo.svg.document import RenderOptions
-from support.checks import wrong_type
 from support.games import random_game
 from support.pictures import example_game, parse, parts
 from support.pixels import Places, frames_of, opened, rgb
@@ -255,9 +254,3 @@ def test_many_frames_are_smaller(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_bad_values(options: dict[str, Any], said: str) -> None:
     with pytest.raises(pdd.PonteError, match=said):
         raster.animation(example_game(), **options)
-
-
-def test_seconds_are_a_number() -> None:
-    wrong: Any = True
-    with wrong_type("seconds"):
-        raster.animation(example_game(), seconds=wrong)

@@ -12,7 +12,6 @@ from PIL import Image
 
 import pontedeldiavolo as pdd
 from pontedeldiavolo import raster, svg
-from support.checks import wrong_type
 from support.diagrams import act, cells, draw
 from support.pictures import FAULTY, example_game, example_state
 from support.pixels import Places, opened, rgb
@@ -171,6 +170,3 @@ def test_sizes_have_bounds(size: int) -> None:
 def test_what_pictures_refuse_is_refused() -> None:
     with pytest.raises(pdd.PonteError, match="nobody has a turn"):
         raster.png(BRIDGED, targets=True)
-    wrong: Any = "light"
-    with wrong_type("size"):
-        raster.png(BRIDGED, size=wrong)

@@ -11,7 +11,6 @@ import pytest
 
 import pontedeldiavolo as pdd
 from pontedeldiavolo import svg
-from support.checks import wrong_type
 from support.diagrams import cells
 from support.pictures import EXAMPLE, FAULTY, SPACE, example_state, names, parse, parts, title
 
@@ -246,20 +245,6 @@ def test_a_cell_of_both_colours_shows_both() -> None:
 
 
 @pytest.mark.parametrize(
-    ("options", "named"),
-    [
-        ({"last": "a1,b1"}, "last"),
-        ({"heat": {A1: "1"}}, "a number of heat"),
-        ({"size": 1.5}, "size"),
-        ({"size": True}, "size"),
-    ],
-)
-def test_wrong_types_are_refused(options: dict[str, Any], named: str) -> None:
-    with wrong_type(named):
-        svg.render(EXAMPLE, **options)
-
-
-@pytest.mark.parametrize(
     ("options", "said"),
     [
         ({"highlights": [Z9]}, "z9 is off the 6×6 board"),
@@ -278,15 +263,6 @@ def test_bad_values_are_refused(options: dict[str, Any], said: str) -> None:
     for drawable in (EXAMPLE, EXAMPLE.setup()):
         with pytest.raises(pdd.PonteError, match=f"^{re.escape(said)}"):
             svg.render(drawable, **options)
-
-
-@pytest.mark.parametrize(
-    ("arguments", "named"), [(("a1", A1), "start"), ((A1, "a1"), "end"), ((A1, A1, 3), "color")]
-)
-def test_arrows_go_from_cell_to_cell(arguments: tuple[Any, ...], named: str) -> None:
-    assert svg.Arrow(A1, B3) == svg.Arrow(A1, B3, None)
-    with wrong_type(named):
-        svg.Arrow(*arguments)
 
 
 def test_nothing_is_drawn_in_vain() -> None:
