@@ -35,21 +35,16 @@ COMPILED = ("tests/batch", TREE_SEARCH)
 """Tests of compiled functions."""
 UNCOMPILED = (
     TREE_SEARCH,
-    *(
-        f"tests/batch/test_{name}.py"
-        for name in [
-            "edge_cases",
-            "worker_pool",
-            "sampling",
-            "outputs",
-            "playouts",
-            "pools",
-            "refusals",
-            "replays",
-            "symmetries",
-            "values",
-        ]
-    ),
+    "tests/batch/test_drawn_steps.py",
+    "tests/batch/test_outputs.py",
+    "tests/batch/test_playouts.py",
+    "tests/batch/test_pools.py",
+    "tests/batch/test_replays.py",
+    "tests/batch/test_sampling.py",
+    "tests/batch/test_steps.py",
+    "tests/batch/test_symmetries.py",
+    "tests/batch/test_values.py",
+    "tests/batch/test_worker_pool.py",
 )
 """Those of them that reach each line of compiled functions, when they run uncompiled."""
 QUICK_UNCOMPILED = " and ".join(
@@ -229,7 +224,7 @@ def docs(session: nox.Session) -> None:
     shutil.rmtree(built / "html", ignore_errors=True)
     session.run("sphinx-build", "-q", "-E", "-n", "-W", "docs", str(built / "html"))
     session.run("sphinx-build", "-q", "-W", "-b", "doctest", "docs", str(built / "doctest"))
-    tests = [f"tests/docs/test_{name}.py" for name in ("extensions", "site")]
+    tests = ("tests/docs/test_extensions.py", "tests/docs/test_site.py")
     env = {"PYTHONPATH": "src", "PONTE_SITE": str((built / "html").resolve())}
     session.run("python", "-m", "pytest", "-q", *tests, env=env)
     if any(map(shutil.which, BROWSERS)):

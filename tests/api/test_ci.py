@@ -34,6 +34,12 @@ def test_every_session_runs_by_itself() -> None:
     assert set().union(*found.values()) == {*TAGS}
 
 
+def test_sessions_name_files_of_tests_that_exist() -> None:
+    named = re.findall(r'"(tests/[\w/.]+)"', (ROOT / "noxfile.py").read_text("utf-8"))
+    assert len(named) > 15
+    assert [path for path in named if not (ROOT / path).exists()] == []
+
+
 @pytest.mark.parametrize(
     ("path", "tag"),
     [

@@ -7,8 +7,10 @@ from pathlib import Path
 import pytest
 
 import pontedeldiavolo as pdd
+from pontedeldiavolo.players.registry import KINDS, Kind
 from support.commands import TERMINAL
 from support.games import random_game
+from support.stub_players import PlayoutPlayer
 
 
 @pytest.fixture(autouse=True)
@@ -16,6 +18,13 @@ def plain_terminal(monkeypatch: pytest.MonkeyPatch) -> None:
     """Let nothing in the environment of the tests decide about colours and widths."""
     for name in ("NO_COLOR", "TTY_COMPATIBLE", "TTY_INTERACTIVE", *TERMINAL):
         monkeypatch.delenv(name, raising=False)
+
+
+@pytest.fixture
+def thinker(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Give the thinking player of the tests a name."""
+    kind = Kind(lambda simulations=2: PlayoutPlayer(simulations), {"simulations": int})
+    monkeypatch.setitem(KINDS, "thinker", kind)
 
 
 @pytest.fixture

@@ -8,7 +8,6 @@ import pytest
 
 import pontedeldiavolo as pdd
 from pontedeldiavolo import messages, players
-from pontedeldiavolo.players.registry import KINDS, Kind
 from support.commands import invoke, lines_of
 from support.games import random_game
 from support.stub_players import PlayoutPlayer
@@ -16,11 +15,7 @@ from support.stub_players import PlayoutPlayer
 TINY = "3x3 tiles=unlimited bridges=unlimited tiebreaks=none"
 
 
-@pytest.fixture(autouse=True)
-def thinker(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Give the thinking player of the tests a name."""
-    kind = Kind(lambda simulations=2: PlayoutPlayer(simulations), {"simulations": int})
-    monkeypatch.setitem(KINDS, "thinker", kind)
+pytestmark = pytest.mark.usefixtures("thinker")
 
 
 @pytest.fixture

@@ -10,11 +10,9 @@ import pytest
 import pontedeldiavolo as pdd
 from pontedeldiavolo.cli.errors import printable
 from pontedeldiavolo.cli.main import main
-from pontedeldiavolo.players.registry import KINDS, Kind
 from support.commands import TERMINAL, invoke, lines_of
 from support.diagrams import state_of
 from support.games import random_game
-from support.stub_players import PlayoutPlayer
 
 TINY = "3x3 tiles=unlimited bridges=unlimited tiebreaks=none"
 
@@ -81,11 +79,11 @@ PROGRESS = [
 ]
 
 
+@pytest.mark.usefixtures("thinker")
 @pytest.mark.parametrize(("line", "words"), PROGRESS)
 def test_terminals_see_progress(
     line: str, words: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setitem(KINDS, "thinker", Kind(lambda: PlayoutPlayer(1)))
     # A long path would be cut.
     monkeypatch.chdir(tmp_path)
     games = [random_game(TINY, seed) for seed in range(3)]

@@ -27,6 +27,14 @@ def archive(request: pytest.FixtureRequest, tmp_path: Path) -> Path:
 
 
 @pytest.fixture
+def records(tmp_path: Path) -> Path:
+    """A file with them in one format."""
+    path = tmp_path / "games.pdd"
+    pdd.records.write(GAMES, path, Format.PDD)
+    return path
+
+
+@pytest.fixture
 def folder(tmp_path: Path) -> Path:
     """Where pictures go."""
     found = tmp_path / "pictures"
@@ -127,9 +135,9 @@ def test_states_and_diagrams_may_be_in_files_of_any_name(tmp_path: Path) -> None
 # All turns, all games
 
 
-def test_every_turn_gets_a_file(archive: Path, folder: Path) -> None:
+def test_every_turn_gets_a_file(records: Path, folder: Path) -> None:
     pattern = folder / "turn-{turn}.svg"
-    done = lines_of(invoke("render", archive, "--game", "2", "-o", pattern))
+    done = lines_of(invoke("render", records, "--game", "2", "-o", pattern))
     last = GAMES[1].state.turn
     assert done == [f"{last + 1} pictures written to {pattern}."]
     assert {path.name for path in folder.iterdir()} == {
@@ -138,28 +146,28 @@ def test_every_turn_gets_a_file(archive: Path, folder: Path) -> None:
     for turn in range(last + 1):
         path = folder / f"turn-{turn}.svg"
         single = invoke(
-            *("render", archive, "--game", "2", "--turn", str(turn), "--format", "svg")
+            *("render", records, "--game", "2", "--turn", str(turn), "--format", "svg")
         ).stdout
         assert path.read_text("utf-8") == single
         after = {state.turn: state for state in GAMES[1].states()}[turn]
         assert position_of(path) == after.position
 
 
-def test_every_game_gets_a_file(archive: Path, folder: Path) -> None:
+def test_every_game_gets_a_file(records: Path, folder: Path) -> None:
     pattern = folder / "game-{game}.svg"
-    assert lines_of(invoke("render", archive, "-o", pattern)) == [
+    assert lines_of(invoke("render", records, "-o", pattern)) == [
         f"3 pictures written to {pattern}."
     ]
     for number, game in enumerate(GAMES, 1):
         assert position_of(folder / f"game-{number}.svg") == game.state.position
-    lines_of(invoke("render", archive, "--turn", "3", "-o", folder / "{game}-at-{turn}.svg"))
+    lines_of(invoke("render", records, "--turn", "3", "-o", folder / "{game}-at-{turn}.svg"))
     for number, game in enumerate(GAMES, 1):
         third = {state.turn: state for state in game.states()}[3]
         assert position_of(folder / f"{number}-at-3.svg") == third.position
 
 
-def test_every_turn_of_every_game_gets_a_file(archive: Path, folder: Path) -> None:
-    lines_of(invoke("render", archive, "-o", folder / "{game}-{turn}.svg"))
+def test_every_turn_of_every_game_gets_a_file(records: Path, folder: Path) -> None:
+    lines_of(invoke("render", records, "-o", folder / "{game}-{turn}.svg"))
     found = {path.name: position_of(path) for path in folder.iterdir()}
     assert found == {
         f"{number}-{turn}.svg": state.position
@@ -168,10 +176,8 @@ def test_every_turn_of_every_game_gets_a_file(archive: Path, folder: Path) -> No
     }
 
 
-def test_one_of_many_gets_its_name(tmp_path: Path, folder: Path) -> None:
-    archive = tmp_path / "games.pdd"
-    pdd.records.write(GAMES, archive, Format.PDD)
-    done = lines_of(invoke("render", archive, "--game", "3", "-o", folder / "{game}.gif"))
+def test_one_of_many_gets_its_name(records: Path, folder: Path) -> None:
+    done = lines_of(invoke("render", records, "--game", "3", "-o", folder / "{game}.gif"))
     assert done == [f"1 picture written to {folder / '{game}.gif'}."]
     assert [path.name for path in folder.iterdir()] == ["3.gif"]
     assert (folder / "3.gif").read_bytes() == pdd.raster.animation(
@@ -179,26 +185,26 @@ def test_one_of_many_gets_its_name(tmp_path: Path, folder: Path) -> None:
     )
 
 
-def test_all_games_make_one_page(archive: Path, folder: Path) -> None:
+def test_all_games_make_one_page(records: Path, folder: Path) -> None:
     path = folder / "all.html"
-    games = [game for game in pdd.records.read(archive) if isinstance(game, Game)]
-    assert lines_of(invoke("render", archive, "-o", path)) == [f"Picture written to {path}."]
+    games = [game for game in pdd.records.read(records) if isinstance(game, Game)]
+    assert lines_of(invoke("render", records, "-o", path)) == [f"Picture written to {path}."]
     assert path.read_text("utf-8") == f"{pdd.html.replay(games)}\n"
-    lines_of(invoke("render", archive, "-o", path, "--force", "--game", "2"))
+    lines_of(invoke("render", records, "-o", path, "--force", "--game", "2"))
     assert path.read_text("utf-8") == f"{pdd.html.replay(games[1])}\n"
-    lines_of(invoke("render", archive, "-o", folder / "{game}.html"))
+    lines_of(invoke("render", records, "-o", folder / "{game}.html"))
     assert (folder / "2.html").read_text("utf-8") == f"{pdd.html.replay(games[1])}\n"
 
 
 # Nothing half written
 
 
-def test_a_turn_that_one_game_lacks_leaves_no_files(archive: Path, folder: Path) -> None:
+def test_a_turn_that_one_game_lacks_leaves_no_files(records: Path, folder: Path) -> None:
     turns = [game.state.turn for game in GAMES]
     shortest = turns.index(min(turns))
     assert turns.count(turns[shortest]) == 1
     wanted = turns[shortest] + 1
-    result = invoke("render", archive, "--turn", str(wanted), "-o", folder / "{game}.svg")
+    result = invoke("render", records, "--turn", str(wanted), "-o", folder / "{game}.svg")
     assert refusal(result, 1) == (
         f"game {shortest + 1}: no turn {wanted}, the game has 0 to {turns[shortest]}"
     )

@@ -12,17 +12,9 @@ from pontedeldiavolo import players
 from pontedeldiavolo.players.registry import KINDS, Kind
 from support.commands import invoke, lines_of, refusal
 from support.games import SMALL
-from support.stub_players import PlayoutPlayer, Troublemaker
+from support.stub_players import Troublemaker
 
 TINY = "3x3 tiles=unlimited bridges=unlimited tiebreaks=none"
-
-
-@pytest.fixture(autouse=True)
-def more_players(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Give players of the tests names."""
-    thinker = Kind(lambda simulations=2: PlayoutPlayer(simulations), {"simulations": int})
-    monkeypatch.setitem(KINDS, "playouts", thinker)
-    monkeypatch.setitem(KINDS, "trouble", Kind(lambda: Troublemaker("illegal")))
 
 
 def test_a_match_is_told_in_full(tmp_path: Path) -> None:
@@ -72,15 +64,17 @@ def test_a_test_ends_a_match() -> None:
     assert verdict.startswith("Test of 0 against 200 Elo: undecided (")
 
 
+@pytest.mark.usefixtures("thinker")
 def test_options_go_to_players_that_have_them(tmp_path: Path) -> None:
     options = ("--games", "2", "--rules", TINY, "--folder", tmp_path)
-    names = ("playouts", "playouts:simulations=1")
+    names = ("thinker", "thinker:simulations=1")
     lines_of(invoke("match", *names, "--simulations", "3", *options))
     (path,) = tmp_path.iterdir()
     assert next(pdd.records.iter_games(path)).tags["Event"] == "playouts 3 against playouts 1"
 
 
-def test_a_player_that_fails_is_named() -> None:
+def test_a_player_that_fails_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(KINDS, "trouble", Kind(lambda: Troublemaker("illegal")))
     result = invoke("match", "trouble", "random", "--rules", SMALL)
     said = refusal(result, 1)
     assert said.startswith("trouble chose an illegal action: A pair needs two different cells")

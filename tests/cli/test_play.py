@@ -13,10 +13,8 @@ from click.testing import Result
 
 import pontedeldiavolo as pdd
 from pontedeldiavolo import Ending, Game, Seat, players
-from pontedeldiavolo.players.registry import KINDS, Kind
 from support.commands import invoke, lines_of
 from support.games import SMALL
-from support.stub_players import PlayoutPlayer
 
 
 def play(*arguments: str | Path, keys: str | bytes = "", **options: Any) -> Result:
@@ -65,9 +63,8 @@ def test_play_against_a_player_of_the_library(tmp_path: Path) -> None:
             assert player.choose(state) == action
 
 
-def test_play_with_options_of_players(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    kind = Kind(lambda simulations=2: PlayoutPlayer(simulations), {"simulations": int})
-    monkeypatch.setitem(KINDS, "thinker", kind)
+@pytest.mark.usefixtures("thinker")
+def test_play_with_options_of_players(tmp_path: Path) -> None:
     path, rules = tmp_path / "played.pdd", ("--rules", "3x3 " + SMALL[4:])
     play("--opponent", "thinker", "--simulations", "3", *rules, "--save", path, "--seed", "1")
     game = pdd.records.loads(path.read_text(encoding="utf-8"))

@@ -14,7 +14,6 @@ from pontedeldiavolo.cli.errors import printable
 from pontedeldiavolo.players.registry import KINDS, Kind
 from support.commands import PAIR, invoke, refusal
 from support.games import random_game
-from support.stub_players import PlayoutPlayer
 
 GAMES = [random_game(seed=seed, Round=str(seed + 1)) for seed in range(3)]
 FAULTY = "w r w\nbridges a1-c1\n"
@@ -197,8 +196,9 @@ def choosy() -> players.Player:
 
 
 @pytest.fixture
-def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, thinker: None) -> Path:
     """Return the current folder, with all files, and give names to players."""
+    del thinker
     for name, text in FILES.items():
         (tmp_path / name).write_text(text, "utf-8")
     (tmp_path / "folder").mkdir()
@@ -206,8 +206,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     (tmp_path / "link.sgf").symlink_to("old.sgf")
     (tmp_path / "hard.pdd").hardlink_to(tmp_path / "games.pdd")
     os.mkfifo(tmp_path / "queue.pdd")
-    thinker = Kind(lambda simulations=2: PlayoutPlayer(simulations), {"simulations": int})
-    for name, kind in (("thinker", thinker), ("missing", Kind(missing)), ("choosy", Kind(choosy))):
+    for name, kind in (("missing", Kind(missing)), ("choosy", Kind(choosy))):
         monkeypatch.setitem(KINDS, name, kind)
     monkeypatch.chdir(tmp_path)
     return tmp_path

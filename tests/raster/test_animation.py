@@ -52,9 +52,7 @@ def test_every_turn_has_a_frame(name: str, theme: svg.Theme) -> None:
     for (image, _), (state, action) in zip(frames, shown(game), strict=True):
         board = state.rules.board
         seen = Places(image, board)
-        assert dict(seen.tiles(theme)) == {
-            cell: state.position.color_at(cell) for cell in board.cells
-        }
+        assert seen.shows(state.position, theme)
         cells = {action.a, action.b} if isinstance(action, pdd.PlaceTiles | pdd.BuildBridge) else {}
         # Where brackets begin.
         marked = {cell for cell in board.cells if seen.at(cell, -18, -8) == rgb(theme.last)}
@@ -203,9 +201,7 @@ def test_turns_that_look_the_same_are_seen_together(
     frames = frames_of(raster.animation(game, name, seconds=seconds))
     assert [duration for _, duration in frames] == [turn, turn, both]
     for (image, _), state in zip(frames, [*game.states()][:3], strict=True):
-        assert dict(Places(image, game.rules.board).tiles(svg.LIGHT)) == {
-            cell: state.position.color_at(cell) for cell in game.rules.board.cells
-        }
+        assert Places(image, game.rules.board).shows(state.position)
 
 
 # How large

@@ -66,3 +66,7 @@ class Places:
             # Beside the hole of red's tiles, and beside any bridge that ends there.
             corners = {self.at(cell, right, down) for right in (-11, 11) for down in (-11, 11)}
             yield cell, next((seen[each] for each in corners if each in seen), None)
+
+    def shows(self, position: pdd.Position, theme: pdd.svg.Theme = pdd.svg.LIGHT) -> bool:
+        """Tell whether the tiles of a position are seen, and no others."""
+        return all(position.color_at(cell) is color for cell, color in self.tiles(theme))

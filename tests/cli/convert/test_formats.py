@@ -115,7 +115,7 @@ def test_files_without_end(tmp_path: Path, suffix: str, begins: str) -> None:
     assert complaints("validate", "-q", path, status=2) == [f"Error: {message}"]
 
 
-@settings(max_examples=40)
+@settings(max_examples=10)
 @given(st.lists(annotated_games(), min_size=1, max_size=3), st.sampled_from((1, 2, 7, 1 << 16)))
 def test_pieces_do_not_depend_on_how_they_are_read(games: list[Game], longest: int) -> None:
     pages = {
