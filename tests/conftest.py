@@ -51,9 +51,9 @@ NOT_QUICK = {
     for each in (
         *("adapters", "batch", "browser", "docs", "examples", "fuzz", "raster", "static"),
         *("api/test_contracts.py", "api/test_pickling.py", "api/test_public_api.py"),
-        *("api/test_type_errors.py", "cli/test_many_pictures.py", "cli/test_process.py"),
+        *("api/test_type_errors.py", "cli/test_process.py", "cli/test_render.py"),
         *("records/test_memory.py", "records/test_limits.py"),
-        *("cli/test_render.py", "players/test_mcts.py"),
+        "players/test_mcts.py",
         *("players/test_tree_search.py", "web/test_connections.py"),
     )
 }

@@ -1,9 +1,4 @@
-"""Every block of code in the pages is executed, or says why not.
-
-A block that is not executed has one line before it, ``% not run: REASON`` (in README.md
-``<!-- not run: REASON -->``), or a caption that says it to readers, for a reason of
-:data:`REASONS`. All other blocks belong to a kind that some test executes.
-"""
+"""Every block of code in the pages is executed, or says why not."""
 
 from __future__ import annotations
 
@@ -18,6 +13,13 @@ from attrs import frozen
 
 from support.console import run
 from support.paths import ROOT
+
+pytest.importorskip("click", reason="not installed: extra cli")
+pytest.importorskip("rich", reason="not installed: extra cli")
+
+import click
+
+from pontedeldiavolo.cli.main import main
 
 REASONS = {
     "network": "it needs the network",
@@ -42,7 +44,7 @@ ELSEWHERE = {
     ("docs/howto/javascript.md", "javascript"): "tests/docs/test_javascript.py",
     ("docs/howto/show.md", "javascript"): "tests/docs/test_javascript.py",
     ("docs/reference/json.md", "javascript"): "tests/docs/test_javascript.py",
-    ("docs/reference/cli.md", "console"): "tests/docs/test_console.py",
+    ("docs/reference/cli.md", "console"): "tests/docs/test_blocks.py",
 }
 """Kinds of blocks that a test of their own executes."""
 SERVERS = {
@@ -176,3 +178,48 @@ def test_commands_name_files_that_exist(block: Block) -> None:
 def test_marks_are_found(text: str, reason: str | None) -> None:
     [block] = blocks_of("a.md", text)
     assert block.reason == reason
+
+
+# The page about the command line
+
+PAGE = (ROOT / "docs" / "reference" / "cli.md").read_text("utf-8")
+SECTIONS = dict(re.findall(r"^## `([\w-]+)`$(.*?)(?=^## |\Z)", PAGE, re.DOTALL | re.MULTILINE))
+CONSOLE = re.compile(r"^```console\n(.*?)^```$", re.DOTALL | re.MULTILINE)
+NEEDS = {"serve": "starlette", "analyse": "numba"}
+"""What some commands need besides the extra ``cli``."""
+
+
+@pytest.mark.parametrize("name", ["", *SECTIONS])
+def test_examples_print_what_the_page_says(
+    name: str, tmp_path: Path, environment: dict[str, str]
+) -> None:
+    if name in NEEDS:
+        pytest.importorskip(NEEDS[name], reason=f"not installed: {NEEDS[name]}")
+    folder = tmp_path / "folder"
+    folder.mkdir()
+    record, *others = CONSOLE.findall(PAGE.partition("## `")[0])
+    for block in (record, *(CONSOLE.findall(SECTIONS[name]) if name else others)):
+        run(block, folder, environment)
+
+
+def test_each_command_has_a_section_with_an_example() -> None:
+    assert SECTIONS.keys() == main.commands.keys()
+    for name, text in SECTIONS.items():
+        examples = "".join(CONSOLE.findall(text))
+        assert f"pontedeldiavolo {name} " in examples
+
+
+@pytest.mark.parametrize("name", main.commands)
+def test_tables_have_all_options_and_their_defaults(name: str) -> None:
+    rows = re.findall(r"^\| (`-.*?) \| (.*) \|$", SECTIONS[name], re.MULTILINE)
+    described = {
+        option: meaning for cell, meaning in rows for option in re.findall(r"`(-[-\w]+)", cell)
+    }
+    options = [each for each in main.commands[name].params if isinstance(each, click.Option)]
+    assert described.keys() == {name for each in options for name in each.opts}
+    for option in options:
+        meaning = described[option.opts[0]]
+        if option.show_default and "see above" not in meaning:
+            default = option.default
+            shown = f"{default:,}" if isinstance(default, int) and default > 9999 else str(default)
+            assert shown in meaning.replace("`", ""), option.opts
