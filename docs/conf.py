@@ -95,7 +95,7 @@ if html_theme_options:
 myst_enable_extensions = ["deflist"]
 myst_heading_anchors = 3
 
-# The build makes these files; tests/docs/test_links.py follows the links to them.
+# The build makes these files; tests/docs/test_site.py follows the links to them.
 linkcheck_ignore = [r"(\.\./)+_static/"]
 
 # The names of other libraries that signatures mention, in files that people can read: links to

@@ -34,10 +34,14 @@ def test_every_session_runs_by_itself() -> None:
     assert set().union(*found.values()) == {*TAGS}
 
 
-def test_sessions_name_files_of_tests_that_exist() -> None:
-    named = re.findall(r'"(tests/[\w/.]+)"', (ROOT / "noxfile.py").read_text("utf-8"))
-    assert len(named) > 15
-    assert [path for path in named if not (ROOT / path).exists()] == []
+def test_files_of_tests_that_are_named_exist() -> None:
+    """Sessions, pages and programs name them."""
+    files = [*ROOT.glob("*.py"), *ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md")]
+    files += [*(ROOT / "docs").glob("*.py"), *(ROOT / "tests" / "data").rglob("*.md")]
+    texts = [path.read_text("utf-8") for path in files if "_build" not in path.parts]
+    named = {path for text in texts for path in re.findall(r"\btests/[\w/]+\.py", text)}
+    assert len(named) > 20
+    assert sorted(path for path in named if not (ROOT / path).exists()) == []
 
 
 @pytest.mark.parametrize(
