@@ -363,7 +363,7 @@ def fuzz(session: nox.Session) -> None:
 def cluster(session: nox.Session) -> None:
     """Play on a Ray cluster of two workers on this machine."""
     install(session, "--group", "test", "--editable", f".[{CLUSTER}]")
-    session.run("python", "-m", "pytest", "--quiet", "tests/examples/test_selfplay_ray.py")
+    run_tests(session, "-m", "", "tests/examples/test_selfplay_ray.py")
 
 
 @nox.session(tags=["nightly"])

@@ -176,7 +176,7 @@ def rows_of(part: Part, found: list[Figure]) -> list[list[str]]:
             figures.setdefault(figure.row, {})[figure.column] = figure
     has_targets = any(each.target is not None for row in figures.values() for each in row.values())
     headings = [name if isinstance(name, str) else " / ".join(name) for name in part.columns]
-    table = [["", *headings, *(["target"] if has_targets else [])]]
+    table = [["case", *headings, *(["target"] if has_targets else [])]]
     for name, row in figures.items():
         cells = [cell(column, row) for column in part.columns]
         targets = [verdict(each, part) for each in row.values() if each.target is not None]

@@ -28,9 +28,8 @@ TASKS: Final = {
 
 
 def table(rows: list[list[str]]) -> str:
-    """Return rows as Markdown; the first one has the headings, none of them empty."""
-    (first, *more), *others = rows
-    head = [first or "case", *more]
+    """Return rows as Markdown; the first one has the headings."""
+    head, *others = rows
     dashes = ["---", *["--:"] * (len(head) - 1)]
     return "\n".join(f"| {' | '.join(row)} |" for row in [head, dashes, *others])
 
@@ -56,7 +55,7 @@ def speed(title: str, chosen: str | None) -> str:
 def instructions() -> str:
     """Return the instruction counts of all tasks."""
     by_version: dict[str, dict[str, float]] = json.loads(INSTRUCTIONS.read_text("utf-8"))
-    head = ["", *(f"Python {version}" for version in by_version)]
+    head = ["case", *(f"Python {version}" for version in by_version)]
     rows = [
         [text, *(f"{figures[task]:,}" for figures in by_version.values())]
         for task, text in TASKS.items()

@@ -193,7 +193,10 @@ class Site:
                 except pdd.PonteError as error:
                     errors.append(sentence(error, request))
         except UnicodeDecodeError as error:
-            errors.append(str(error))
+            expected = pdd.Reason("text-in-encoding", {"name": error.encoding})
+            errors.append(sentence(pdd.RecordError(1, 1, expected), request))
+        if not games and not errors:
+            errors.append(sentence(pdd.RecordError(1, 1, pdd.Reason("game")), request))
         stored = self.store.create(games)
         answer = {"games": [each.id for each in stored], "errors": errors}
         return JSONResponse(answer, 201 if stored else 422)

@@ -49,12 +49,12 @@ class Table:
 
     def show(self, first: str = "") -> Content:
         """Return the picture and the facts for the page."""
-        node: pdd.Node = self.game.state
+        game = self.game
+        node: pdd.Node = game.state
         if first:
             cell = pdd.parse_cell(first)
             node = node.step(pdd.PlaceTile(cell))
-        actions = self.game.actions
-        last = actions[-1] if actions else None
+        last = game.actions[-1] if game.actions else None
         svg = pdd.svg.render(
             node,
             last=last,

@@ -80,7 +80,7 @@ def test_an_uploaded_game_can_be_played_on(client: httpx.Client) -> None:
     ("content", "error"),
     [
         (b"hello", "expected a cell"),
-        (b"\xff\xfe1", "can't decode"),
+        (b"\xff\xfe1", "text in utf-16-le"),
         (b"1. d4,d4 *", "two different cells"),
         (b"(;" * (LIMIT // 2), "Game 1, line 1"),
         (b"1. d4,g7 " + b"(" * 20_000, "Game 1, line 1"),
@@ -114,9 +114,13 @@ def test_errors_are_said_in_german_too(client: httpx.Client) -> None:
     assert unreadable == "Partie 2, Zeile 5, Spalte 6: erwartet: ',' oder '-'."
 
 
-def test_an_empty_file_has_no_game(client: httpx.Client) -> None:
-    answer = client.post("/uploads", content=b"")
-    assert (answer.status_code, answer.json()) == (422, {"games": [], "errors": []})
+@pytest.mark.parametrize(
+    ("body", "expected"), [(b"", "eine Partie"), (b"\xff\xfe1", "Text in utf-16-le")]
+)
+def test_a_file_without_a_game(client: httpx.Client, body: bytes, expected: str) -> None:
+    answer = client.post("/uploads", params={"lang": "de"}, content=body)
+    error = f"Partie 1, Zeile 1, Spalte 1: erwartet: {expected}."
+    assert (answer.status_code, answer.json()) == (422, {"games": [], "errors": [error]})
 
 
 def test_blanks_in_a_comment(client: httpx.Client) -> None:

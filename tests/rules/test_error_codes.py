@@ -270,7 +270,7 @@ def test_a_catalogue_without_the_code() -> None:
     error = error_of(lambda: pdd.parse_cell(""))
     catalogs: list[messages.Catalog] = [{}, {"cell": "{none}"}, {"cell": "a cell"}]
     for catalog in catalogs:
-        with pytest.raises(pdd.PonteError, match=r"cannot explain (cell|in-text)"):
+        with pytest.raises(pdd.PonteError, match=r"cannot explain (cell|empty-text)"):
             messages.explain(error, catalog)
     assert messages.explain(error, {**ENGLISH, "cell": "CELL"}).startswith("Expected CELL, at")
 

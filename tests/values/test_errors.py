@@ -23,6 +23,9 @@ def test_a_notation_error_shows_only_what_is_near() -> None:
     error = pdd.NotationError(text, 1000, "something")
     assert str(error) == (f"expected something at offset 1000 of …'{'a' * 20}!{'b' * 19}'…")
     assert str(pdd.NotationError("", 0, "a cell")) == "expected a cell at offset 0 of an empty text"
+    error = pdd.NotationError("", 0, pdd.Reason("cell"))
+    german = pdd.messages.explain(error, pdd.messages.GERMAN)
+    assert german == "Erwartet bei Zeichen 1 von einem leeren Text: ein Feld wie 'c4'."
     assert str(pdd.NotationError("\x00\U0001f309", 0, "a cell")).isascii()
 
 

@@ -196,16 +196,16 @@ class NotationError(PonteError, FinalClass):
     @property
     def values(self) -> Mapping[str, MessageValue]:
         """The values of a sentence, ``offset``, ``character`` and ``excerpt`` included."""
-        shown = excerpt(self.text, self.offset)
         return self.reason.values | {
             "offset": self.offset,
             "character": self.offset + 1,
-            "excerpt": shown,
+            "excerpt": excerpt(self.text, self.offset),
         }
 
     def __str__(self) -> str:
-        shown = excerpt(self.text, self.offset)
-        return f"expected {self.expected} at offset {self.offset} of {shown}"
+        return (
+            f"expected {self.expected} at offset {self.offset} of {excerpt(self.text, self.offset)}"
+        )
 
 
 @final
@@ -255,10 +255,12 @@ class RecordError(PonteError, FinalClass):
         )
 
 
-def excerpt(text: str, offset: int, width: int = 40) -> str:
+def excerpt(text: str, offset: int, width: int = 40) -> str | Reason:
     """Return a short, printable piece of *text* around *offset*, for an error message."""
+    if not text:
+        return reason("empty-text")
     start = max(0, offset - width // 2)
     piece = text[start : start + width]
     before = "…" if start else ""
     after = "…" if start + width < len(text) else ""
-    return f"{before}{piece!a}{after}" if piece else "an empty text"
+    return f"{before}{piece!a}{after}"
