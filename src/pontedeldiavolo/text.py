@@ -216,7 +216,7 @@ def render(
         targets: Whether to mark the cells where the player to move may place the next tile.
 
     Raises:
-        PonteError: If there are to be targets in a position or a set-up, where nobody is to move.
+        PonteError: If *targets* is set for a position or a set-up, where nobody is to move.
     """
     rows = layout(drawable, coordinates=coordinates, last=last, style=style, targets=targets)
     return "\n".join("".join(span.text for span in row).rstrip() for row in rows)
@@ -261,7 +261,7 @@ def layout(
     '▒' red-land
 
     Raises:
-        PonteError: If there are to be targets in a position or a set-up, where nobody is to move.
+        PonteError: If *targets* is set for a position or a set-up, where nobody is to move.
     """
     require_type(last, Action | None, "last")
     node = node_to_move(drawable) if targets else None

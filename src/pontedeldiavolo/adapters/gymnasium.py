@@ -94,14 +94,14 @@ class PonteEnv(Env):
         seat: The seat of the agent; ``None`` for a random one in each game.
         on_illegal: The result of an illegal action. With ``lose`` the game ends with a reward of
             -1, and ``info["illegal"]`` says why: Gymnasium requires that every action of the action
-            space can be taken. With ``raise`` an error says which rules it breaks, and nothing has
-            changed.
+            space can be taken. With ``raise`` an error names the rules that the action breaks, and
+            nothing changes.
         render_mode: ``ansi`` for lines of characters; ``rgb_array`` for pixels, which needs the
             extra ``png``; ``human`` to write each board to the terminal.
         render_size: The pixels of the longer side, by default 864 for a board of 10×10.
 
     Raises:
-        PonteError: If an argument has no such value.
+        PonteError: If the value of an argument is not allowed.
         ImportError: For ``rgb_array`` without the extra ``png``.
     """
 
@@ -182,9 +182,9 @@ class PonteEnv(Env):
 
         Raises:
             ResetNeeded: If no game is in progress.
-            PonteError: With ``raise``, if it is no code of the action space.
-            IllegalActionError: With ``raise``, if it is not legal. After an error, nothing has
-                changed.
+            PonteError: With ``raise``, if the action is not a code of the action space.
+            IllegalActionError: With ``raise``, if the action is not legal. After an error, nothing
+                has changed.
         """
         if not self._is_running:
             raise ResetNeeded("no game is going on: reset() begins one")
@@ -261,7 +261,7 @@ class PonteVectorEnv(VectorEnv):
     ``infos["rewards"]``, of shape (n, 2), has the rewards of both seats, and
     ``infos["action_mask"]`` the masks.
 
-    Games that are over restart as Gymnasium's modes say:
+    Finished games restart according to Gymnasium's modes:
 
     - ``NEXT_STEP``: with the next step, whatever the action; its reward is 0.
     - ``SAME_STEP``: in the same step. ``infos["final_obs"]`` has the final observations, from
@@ -280,7 +280,7 @@ class PonteVectorEnv(VectorEnv):
         render_size: The pixels of the longer side, by default 864 for a board of 10×10.
 
     Raises:
-        PonteError: If its value is none of those.
+        PonteError: If the value of an argument is not allowed.
         ImportError: Without the extra ``batch``; for ``rgb_array``, without ``png``.
     """
 
@@ -345,10 +345,10 @@ class PonteVectorEnv(VectorEnv):
     def sample(self, weights: npt.ArrayLike | None = None) -> npt.NDArray[np.int32]:
         """Return a random legal action for every game, uniform or weighted: ``GamePool.sample``.
 
-        It is -1 where the game is over; :meth:`step` ignores it there.
+        The action is -1 where the game is over; :meth:`step` ignores it there.
 
         Raises:
-            PonteError: If they are of another shape.
+            PonteError: If the weights have another shape.
             RowError: If a game's weights cannot be used.
         """
         return self._pool.sample(weights)
@@ -397,10 +397,11 @@ class PonteVectorEnv(VectorEnv):
         """Play an action in every game.
 
         Raises:
-            PonteError: If they are not of shape (n,).
-            RowError: If one is no code of the action space; it has the first such row.
-            IllegalActionError: If one is illegal; it has the first such row. After an error,
-                nothing has changed.
+            PonteError: If the actions are not of shape (n,).
+            RowError: If an action is not a code of the action space; the error has the first such
+                row.
+            IllegalActionError: If an action is illegal; the error has the first such row. After an
+                error, nothing has changed.
             ResetNeeded: If a game is over in the mode ``DISABLED``.
         """
         pool, over = self._pool, self._over

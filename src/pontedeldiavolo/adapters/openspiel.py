@@ -16,11 +16,11 @@ The parameters are the complete rules: ``width`` and ``height``; ``tiles``, of e
 ``none``. :func:`game_string` writes them for any rules.
 
 Player 0 has the first seat, player 1 the second. Actions are codes of
-:class:`~pontedeldiavolo.StepSpace`: a tile is an action, so a turn of two tiles is two. Their
-strings are those of :func:`pontedeldiavolo.format_step`. ``str(state)`` is what
-:func:`pontedeldiavolo.parse_node` reads. The observation tensor has the planes of
-:func:`pontedeldiavolo.batch.planes` from the side of the player's own colour; the information state
-tensor has these, and the history: for each action its code plus 1, then zeros.
+:class:`~pontedeldiavolo.StepSpace`: a tile is an action, so a turn of two tiles takes two. Their
+strings are those of :func:`pontedeldiavolo.format_step`. :func:`pontedeldiavolo.parse_node` reads
+``str(state)``. The observation tensor has the planes of :func:`pontedeldiavolo.batch.planes` from
+the side of the player's own colour; the information state tensor has these, and the history: for
+each action its code plus 1, then zeros.
 """
 
 from __future__ import annotations

@@ -77,16 +77,16 @@ def env(
 
     Args:
         rules: The rules of the game, by default those without limits on 10×10.
-        on_illegal: The result of an illegal action. With ``raise`` an error says which rules it
-            breaks, and nothing has changed. With ``lose`` PettingZoo's own wrappers end the game
-            with a reward of -1 for the agent and 0 for the other, and refuse actions outside the
-            action space by an ``AssertionError``.
+        on_illegal: The result of an illegal action. With ``raise`` an error names the rules that
+            the action breaks, and nothing changes. With ``lose`` PettingZoo's own wrappers end the
+            game with a reward of -1 for the agent and 0 for the other, and refuse actions outside
+            the action space by an ``AssertionError``.
         max_cycles: As for :class:`raw_env`.
         render_mode: As for :class:`raw_env`.
         render_size: As for :class:`raw_env`.
 
     Raises:
-        PonteError: If an argument has no such value.
+        PonteError: If the value of an argument is not allowed.
         ImportError: For ``rgb_array`` without the extra ``png``.
     """
     require_on_illegal(on_illegal)
@@ -129,7 +129,7 @@ class raw_env(AECEnv):  # noqa: N801  # PettingZoo's name for it
         render_size: The pixels of the longer side, by default 864 for a board of 10×10.
 
     Raises:
-        PonteError: If an argument has no such value.
+        PonteError: If the value of an argument is not allowed.
         ImportError: For ``rgb_array`` without the extra ``png``.
     """
 
@@ -231,10 +231,11 @@ class raw_env(AECEnv):  # noqa: N801  # PettingZoo's name for it
         """Play an action of the agent to act; ``None`` after its end.
 
         Raises:
-            PonteError: If it is no code of the action space, or the game is over for both agents.
+            PonteError: If the action is not a code of the action space, or the game is over for
+                both agents.
             IllegalActionError: If it is not legal, with every rule that it breaks. After an error,
                 nothing has changed.
-            ValueError: If it is not ``None``, and the game is over for the agent.
+            ValueError: If the action is not ``None``, and the game is over for the agent.
         """
         if not self.agents:
             raise PonteError(reason("reset-needed"))

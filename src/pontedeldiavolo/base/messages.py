@@ -48,7 +48,7 @@ class Language(ImmutableValue):
 
     @property
     def catalog(self) -> Catalog:
-        """Its texts, which are imported when one of them is asked for."""
+        """Its texts, which are imported when one of them is needed."""
         return catalog_of(self.code)
 
     @property
@@ -93,7 +93,7 @@ _PLACES: Final = {"line": "in-record", "offset": "in-text", "path": "in-document
 
 @runtime_checkable
 class HasRule(Protocol):
-    """A broken rule, such as a :class:`Violation`. This module knows no such class."""
+    """A broken rule, such as a :class:`Violation`. This module does not import that class."""
 
     @property
     @abstractmethod

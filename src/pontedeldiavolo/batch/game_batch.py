@@ -321,7 +321,7 @@ class GameBatch(ImmutableValue):
 
     @property
     def space(self) -> StepSpace:
-        """The numbering of steps: what :meth:`step` takes and :meth:`legal_mask` is about."""
+        """The numbering of the steps in :meth:`step` and :meth:`legal_mask`."""
         return StepSpace(self.rules.board)
 
     @property
@@ -439,7 +439,7 @@ class GameBatch(ImmutableValue):
                 (n,), 0 (white) or 1 (red) for each; by default the colour to move, white where
                 nobody moves.
             dtype: The type of the numbers, one that holds 0 to 255.
-            out: Where to write them, and what to return: an array of that shape and type.
+            out: The array to write to and to return, of that shape and type.
             threads: As in :meth:`playout`.
 
         Raises:
@@ -467,7 +467,7 @@ class GameBatch(ImmutableValue):
         """Return the legal steps of every row.
 
         Args:
-            out: Where to write them, and what to return: an array of the shape below, uint8.
+            out: The array to write to and to return, of the shape below, uint8.
             packed: Whether to use a bit for each code instead of a byte.
             threads: As in :meth:`playout`.
 
@@ -499,12 +499,13 @@ class GameBatch(ImmutableValue):
         weights: ArrayLike | None = None,
         threads: SupportsIndex = 1,
     ) -> npt.NDArray[np.int32]:
-        """Draw a legal step for every game.
+        """Sample a legal step for every game.
 
         Args:
             seed: As in :meth:`playout`.
-            weights: Shape (n, len(space)), of any sum: how likely the steps are, illegal ones
-                ignored. By default all legal steps are drawn with exactly the same probability.
+            weights: Shape (n, len(space)), of any sum: the relative probabilities of the steps;
+                those of illegal ones are ignored. By default all legal steps have exactly the same
+                probability.
             threads: As in :meth:`playout`.
 
         Returns:
@@ -512,8 +513,8 @@ class GameBatch(ImmutableValue):
 
         Raises:
             PonteError: If *seed* is negative, *threads* not positive or *weights* of another shape.
-            RowError: If of the weights of a game's legal steps one is negative or not a number, or
-                their sum is 0 or infinite; it has the first such row.
+            RowError: If the weight of a game's legal step is negative or not a number, or the sum
+                of these weights is 0 or infinite; the error has the first such row.
         """
         number, workers = random_seed(seed), thread_count(threads)
         given = as_weights(weights, (self.size, len(self.space)))
@@ -531,9 +532,9 @@ class GameBatch(ImmutableValue):
 
         Raises:
             PonteError: If they are not of that shape, or *threads* is not positive.
-            RowError: If a code is out of range; it has the first such row.
-            IllegalActionError: If a step is illegal, with every rule that it breaks; it has the
-                first such row.
+            RowError: If a code is out of range; the error has the first such row.
+            IllegalActionError: If a step is illegal, with every rule that it breaks; the error has
+                the first such row.
         """
         workers = thread_count(threads)
         codes = codes_for(steps, self.size, "steps")
@@ -548,14 +549,13 @@ class GameBatch(ImmutableValue):
     def playout(self, seed: SupportsIndex, threads: SupportsIndex = 1) -> Playouts:
         """Play every game to its end at random.
 
-        In each turn every legal action is drawn with exactly the same probability: whole
-        actions, not steps. Without the interpreter's lock.
+        In each turn every legal action is chosen with exactly the same probability: whole actions,
+        not steps. The interpreter's lock is released.
 
         Args:
             seed: Any whole number from 0 up. The same batch, seed and version give the same
                 games, with any number of threads.
-            threads: Over how many threads to share the games, at most; there are never more than
-                processors.
+            threads: The number of threads at most; there are never more than processors.
 
         Raises:
             PonteError: If *seed* is negative or *threads* not positive.

@@ -53,9 +53,9 @@ Array: TypeAlias = npt.NDArray[np.uint8]
 class GamePool(FinalClass):
     """Many games with the same rules, played in place: for training loops.
 
-    A :class:`GameBatch` is a value, and every step makes another. A pool is a place: one call of
-    :meth:`step` plays a step in every game, scores and restarts those that are over, and writes
-    masks and feature planes. It is many times faster. *n* is :attr:`size`.
+    A :class:`GameBatch` is a value, and every step makes another. A pool changes its games in
+    place: one call of :meth:`step` plays a step in every game, scores and restarts those that are
+    over, and writes masks and feature planes. It is many times faster. *n* is :attr:`size`.
 
     Its arrays are made once, each property returns a view of one, and every step overwrites them:
     copy those that you keep, and do not write to them. The numbers are those of :class:`GameBatch`.
@@ -73,7 +73,7 @@ class GamePool(FinalClass):
         rules: The rules of all games, by default those without limits on 10×10.
         size: How many games there are, from 0 to 2**31.
         seed: Any whole number from 0 up, for :meth:`sample`. The same seed and version give the
-            same draws, with any number of threads.
+            same samples, with any number of threads.
         threads: The number of threads at most; there are never more than processors.
         restart: Whether a game that is over restarts in the same step.
         planes: Whether to write planes.
@@ -172,7 +172,7 @@ class GamePool(FinalClass):
 
     @property
     def space(self) -> StepSpace:
-        """The numbering of steps: what :meth:`step` takes and :attr:`mask` is about."""
+        """The numbering of the steps in :meth:`step` and :attr:`mask`."""
         return self._space
 
     @property
@@ -245,7 +245,7 @@ class GamePool(FinalClass):
     # What is done
 
     def sample(self, weights: npt.ArrayLike | None = None) -> npt.NDArray[np.int32]:
-        """Draw a legal step for every game.
+        """Sample a legal step for every game.
 
         Args:
             weights: As for :meth:`GameBatch.sample_steps`.
@@ -255,9 +255,9 @@ class GamePool(FinalClass):
             game is over.
 
         Raises:
-            PonteError: If they are of another shape.
-            RowError: If of the weights of a game's legal steps one is negative or not a number, or
-                their sum is 0 or infinite; it has the first such row.
+            PonteError: If the weights have another shape.
+            RowError: If the weight of a game's legal step is negative or not a number, or the sum
+                of these weights is 0 or infinite; the error has the first such row.
         """
         if weights is None:
             self._workers.run(self._state, SAMPLE)
@@ -286,9 +286,9 @@ class GamePool(FinalClass):
 
         Raises:
             PonteError: If they are not of that shape.
-            RowError: If a code is out of range; it has the first such row.
-            IllegalActionError: If a step is illegal; it has the first such row. Whenever an error
-                is raised, nothing has changed.
+            RowError: If a code is out of range; the error has the first such row.
+            IllegalActionError: If a step is illegal; the error has the first such row. Whenever an
+                error is raised, nothing has changed.
         """
         wanted = codes_for(codes, self.size, "codes")
         self._state.wanted[:] = wanted

@@ -33,7 +33,7 @@ class Replays(FinalClass):
     Attributes:
         points: Shape (n, 2), int32: white's and red's after the last legal action.
         winner: Shape (n,), int8: 0 if white has won on the board, 1 if red has, -1 if it is a
-            draw or not played out. How a game ended otherwise does not count.
+            draw or not played out. Other kinds of ending do not count.
         is_over: Shape (n,), bool: whether the game is played out.
         illegal_at: Shape (n,), int32: the place of the first illegal action among
             ``record.actions``, -1 if there is none.

@@ -77,7 +77,7 @@ class Game(Rendered):
     Attributes:
         start: The state before the first action.
         tags: The tags, in their order; rules, results and endings are not among them.
-        line: The main line, with everything that hangs on it.
+        line: The main line, with its comments and variations.
         state: The state at the end of the main line.
     """
 
@@ -220,9 +220,9 @@ class Game(Rendered):
         return self._with_part(path, longer)
 
     def undo(self, count: SupportsIndex = 1) -> Game:
-        """Return the game without the last *count* moves of its main line, and going on again.
+        """Return the game, unfinished again, without the last *count* moves of its main line.
 
-        A recorded ending is undone too, so with 0 it is the ending alone.
+        A recorded ending is removed too; with 0, only the ending is removed.
 
         Raises:
             PonteError: If *count* is negative, or more than there are moves.
@@ -237,7 +237,7 @@ class Game(Rendered):
 
         Args:
             ending: Any but :attr:`Ending.SCORED`, which follows from the board.
-            winner: The winner; ``None`` for a draw, which a resignation never is.
+            winner: The winner; ``None`` for a draw, which a resignation cannot be.
 
         Raises:
             PonteError: If ending and winner do not fit together.
@@ -303,7 +303,7 @@ class Game(Rendered):
     def states(self, path: Sequence[int] = MAIN) -> Iterator[GameState]:
         """Iterate over all states on the way to the end of a line, each made on request.
 
-        The start is the first of them. A variation is reached over the moves before it.
+        The start is the first of them. A variation is reached through the moves before it.
 
         Raises:
             PonteError: If there is no line.
@@ -384,8 +384,8 @@ class Game(Rendered):
         """Return the game with other annotations at a move, ``{}`` for none.
 
         Args:
-            annotations: Values by names of the letters a to z, in place of those that are there;
-                no value has a ``]``.
+            annotations: Values by name, in place of all earlier ones. A name has letters from a to
+                z; no value has a ``]``.
             path: The move; by default the last one of the main line.
 
         Raises:
@@ -471,14 +471,14 @@ class Game(Rendered):
 
     @property
     def ending(self) -> Ending | None:
-        """The kind of ending, :attr:`Ending.SCORED` when played out; ``None`` in a running game."""
+        """The kind of ending, :attr:`Ending.SCORED` when played out; ``None`` if unfinished."""
         if self._ended is not None:
             return self._ended[0]
         return Ending.SCORED if self.state.is_over else None
 
     @property
     def winning_seat(self) -> Seat | None:
-        """The winner; ``None`` for a draw and while the game goes on."""
+        """The winner; ``None`` for a draw and while the game is unfinished."""
         if self._ended is not None:
             return self._ended[1]
         outcome = self.state.outcome
@@ -486,7 +486,7 @@ class Game(Rendered):
 
     @property
     def result(self) -> str:
-        """``white``, ``red`` or ``draw``; ``*`` while the game goes on.
+        """``white``, ``red`` or ``draw``; ``*`` while the game is unfinished.
 
         Where it was decided before the colours were chosen: ``first`` or ``second``.
         """

@@ -64,15 +64,15 @@ class Limits(ImmutableValue):
     'a board of at most 8x8'
 
     Attributes:
-        side: How many cells a side of a board has at most.
-        characters: How many characters a game's text has at most; a longer one is not kept, and
-            its error comes as soon as there are more. A function for one game reads no further
-            then; a stream goes on, when it is asked for more, where the next game begins.
-        games: How many games are read from one source, good and bad ones. Another one is the
+        side: The most cells that a side of a board may have.
+        characters: The most characters that a game's text may have. A longer text is not kept, and
+            its error comes as soon as there are more. A function for one game then stops reading; a
+            stream continues, on request, where the next game begins.
+        games: The most games that are read from one source, good and bad ones. One more gives the
             last error.
-        errors: How many errors there are in one source, in a lenient reader's list as well.
-            Another one is the last error.
-        depth: How deep variations lie in each other at most.
+        errors: The most errors from one source, in a lenient reader's list as well. One more is the
+            last error.
+        depth: The deepest nesting of variations.
 
     Raises:
         PonteError: If a limit is negative, or a side 0.
@@ -87,7 +87,7 @@ class Limits(ImmutableValue):
     depth: int | None = field(default=MAX_DEPTH, converter=_depth)
 
     def for_rereading(self) -> "Limits":
-        """Return limits for reading again what was read under these and written in its format.
+        """Return limits for rereading games that were read under these and written again.
 
         A writer can need more characters than the text that was read had: it writes every blank
         and the number of every turn. It needs at most two and a half times as many and 1,000 more;

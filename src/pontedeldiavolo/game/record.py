@@ -101,9 +101,9 @@ class Record(ImmutableValue):
         """Return the game, with every action checked against the rules.
 
         Args:
-            errors: A list for errors, to read leniently: what is wrong is left out.
-            variations: Whether variations are kept and checked; without them the main line is
-                judged alone.
+            errors: A list for errors, to read leniently: faulty parts are left out.
+            variations: Whether variations are kept and checked; without them only the main line is
+                checked.
 
         Raises:
             RecordError: If *errors* is ``None`` and an action breaks a rule, or result and

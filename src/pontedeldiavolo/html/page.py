@@ -274,8 +274,9 @@ def replay(
 ) -> Html:
     """Return a page to go through games turn by turn, which needs no other file and no network.
 
-    It is light or dark as its reader's device is, and has a list of all moves, with variations,
-    comments, glyphs and times. A link to ``#game-2-turn-17`` shows that turn of the second game.
+    The page follows the light or dark setting of the reader's device, and has a list of all moves,
+    with variations, comments, glyphs and times. A link to ``#game-2-turn-17`` shows that turn of
+    the second game.
 
     >>> game = pdd.Game.from_actions(None, ["d4,g7", "red", "c3,c5"], tags={"First": "Ada"})
     >>> page = pdd.html.replay(game.with_comment("Rather far apart.", (0,)), title="A lesson")

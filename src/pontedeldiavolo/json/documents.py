@@ -64,8 +64,8 @@ _LONGEST = len(str(-MAX_NUMBER))
 def schema() -> dict[str, JSON]:
     """Return the JSON Schema (draft 2020-12) of all documents, a new one at each call.
 
-    It says what a schema can say. A valid document can still break a rule of the game, which
-    :func:`~pontedeldiavolo.json.from_json` finds out.
+    A valid document can still break a rule of the game, which
+    :func:`~pontedeldiavolo.json.from_json` detects.
 
     >>> pdd.json.schema()["$defs"]["cell"]["pattern"]
     '^[a-z]{1,6}[1-9][0-9]{0,8}$'
@@ -257,8 +257,8 @@ class HookConverter(Protocol):
 def register_hooks(converter: HookConverter) -> None:
     """Register hooks for all values of this package with a converter of cattrs.
 
-    So they can be fields of your own classes. They have the same form as in a document, without
-    its envelope; what is wrong with one raises a :class:`JsonError` with the path within it.
+    The values can then be fields of your own classes. They have the same form as in a document,
+    without its envelope; a faulty value raises a :class:`JsonError` with the path within it.
 
     >>> import cattrs
     >>> converter = cattrs.Converter()
@@ -295,7 +295,7 @@ def default(value: object) -> object:
 
     Words of the game, cells, bridges, actions and steps are texts, as in documents. Sets are sorted
     lists, mappings of the package dicts; so is a :class:`Reason`, with ``code`` and ``values``. All
-    else has documents: :func:`to_json`. Keys of a dict never come here.
+    other values have documents: :func:`to_json`. Keys of a dict are never passed to it.
 
     >>> import json
     >>> json.dumps({"last": pdd.parse_action("d4,g7")}, default=pdd.json.default)

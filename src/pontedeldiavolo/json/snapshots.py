@@ -71,11 +71,11 @@ def snapshot(
     last: Action | PlaceTile | None = None,
     catalog: Catalog = ENGLISH,
 ) -> dict[str, JSON]:
-    """Return a document of what a game, a state or a half turn looks like, and what may be done.
+    """Return a document for showing a game, a state or a half turn, and its legal actions.
 
-    It is for showing: a board in a browser needs nothing else until the next turn, but no document
-    of this kind is ever read. The document of a game has its result, ending and moves as well, and
-    no legal actions once the game has ended, including by resignation.
+    A board in a browser needs nothing else until the next turn. Documents of this kind are never
+    read back. The document of a game has its result, ending and moves as well, and no legal actions
+    once the game has ended, including by resignation.
 
     >>> start = pdd.GameState.initial(pdd.Rules(pdd.Board(4, 4)))
     >>> table = pdd.json.snapshot(start.apply(pdd.parse_action("a1,c3")))["value"]
@@ -88,7 +88,7 @@ def snapshot(
 
     Args:
         game_or_node: The game, the state, or the half turn.
-        last: The last action, if it is to be shown; of a game it is known.
+        last: The last action, if it is to be shown; a game knows its own.
         catalog: The language of the sentences.
 
     Raises:

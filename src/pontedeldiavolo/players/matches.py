@@ -53,9 +53,9 @@ def _counts(counts: tuple[SupportsIndex, ...]) -> Counts:
 @final
 @frozen(order=False)
 class Match(ImmutableValue):
-    """The result of a match, from the view of its first player *a*.
+    """The result of a match, from the point of view of its first player *a*.
 
-    The statistics rest on pairs of games with exchanged seats, because the two games of a pair need
+    The statistics count pairs of games with exchanged seats, because the two games of a pair need
     not be independent.
 
     >>> result = pdd.players.Match("a", "b", wins=12, draws=2, losses=6, pairs=(1, 0, 4, 2, 3))

@@ -148,7 +148,7 @@ def by_name(name: str) -> Player:
 
     Raises:
         PonteError: If there is no such player or option, or its value is out of range.
-        ImportError: If what the player needs is not installed; it says what to install.
+        ImportError: If a package that the player needs is not installed; the error names it.
     """
     require_type(name, str, "name")
     return parse_spec(name).player()

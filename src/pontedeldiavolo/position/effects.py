@@ -43,7 +43,7 @@ class Effects(ImmutableValue):
         bridge: The bridge that is built, if one is.
         blocked: The cells that the bridge blocks and that were not blocked before.
         islands: The islands that are completed.
-        networks: The networks that hang together only through this action, as they are then.
+        networks: The networks that only this action connects, as they are afterwards.
         score: The mover's score afterwards; ``None`` for the choice of a colour.
     """
 

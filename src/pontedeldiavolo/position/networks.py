@@ -49,7 +49,7 @@ class Group(ImmutableValue):
 @final
 @frozen(order=False)
 class Network(ImmutableValue):
-    """Groups of one colour joined by bridges; a group without bridges is one of its own [S0].
+    """Groups of one colour joined by bridges; a group without bridges is a network too [S0].
 
     >>> position = pdd.parse_setup('''
     ... 2 w w . w .

@@ -78,7 +78,7 @@ class Setup(Rendered):
     def faults(self) -> tuple[Violation, ...]:
         """Return every rule that the diagram breaks, ``()`` if it is a valid position.
 
-        Valid is not reachable: any number of tiles is accepted.
+        A valid position need not be reachable: any number of tiles is accepted.
         """
         return tuple(self._each_fault())
 
@@ -152,7 +152,7 @@ class Position(Rendered):
     """The pieces on a board, obeying every rule about tiles and bridges.
 
     Made by :meth:`from_pieces`, :meth:`Setup.position` or :attr:`GameState.position`. Positions
-    are equal when the same pieces lie on boards of the same size, however they got there.
+    are equal when the same pieces lie on boards of the same size, however they were reached.
 
     >>> position = pdd.parse_setup('''
     ... 3 w . w

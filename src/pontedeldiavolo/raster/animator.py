@@ -89,7 +89,7 @@ def animation(
     """Return the main line of a game as an animation that repeats for ever.
 
     It has a frame for the start and one for each turn, whose cells are in brackets; the choice of
-    a colour has none. Turns that look the same are one frame that is seen longer.
+    a colour has none. Turns that look the same share one frame, which is shown longer.
 
     >>> pdd.raster.animation(pdd.Game.new().play("d4,g7"), "gif", size=100)[:6]
     b'GIF89a'
@@ -97,7 +97,7 @@ def animation(
     Args:
         game: The game; without actions it has one frame.
         format: ``apng``, which browsers and most viewers show, or ``gif``, which all do.
-        seconds: How long each turn is seen; the last one three times as long.
+        seconds: The time for which each turn is shown; the last one is shown three times as long.
         coordinates: Whether to write column letters and row numbers.
         networks: Whether to tint networks and to write their points.
         symmetry: How to turn or mirror the board.

@@ -93,7 +93,7 @@ class Reader(Generic[T]):
 
         Args:
             text: The text, or its bytes: UTF-8, or the encoding of its byte order mark.
-            errors: A list for errors, to read leniently: what is wrong is left out. Only records
+            errors: A list for errors, to read leniently: faulty parts are left out. Only records
                 of this library can be read in part.
             limits: How much is read; ``None`` for ``Limits()``.
 
@@ -119,7 +119,7 @@ class Reader(Generic[T]):
         Args:
             file: Text, bytes, a path as :class:`os.PathLike`, a file of text or of bytes, or an
                 iterable of lines. A string is always text.
-            errors: A list for errors, to read leniently: what is wrong is left out. Only records
+            errors: A list for errors, to read leniently: faulty parts are left out. Only records
                 of this library can be read in part.
             limits: How much is read; ``None`` for ``Limits()``.
 
@@ -180,7 +180,7 @@ class Reader(Generic[T]):
             file: Text, bytes, a path as :class:`os.PathLike`, a file of text or of bytes, or an
                 iterable of lines. A string is always text.
             on_error: ``"raise"`` stops at the first bad game, ``"skip"`` leaves bad ones out.
-            errors: A list for errors, to read leniently: what is wrong is left out. Only records
+            errors: A list for errors, to read leniently: faulty parts are left out. Only records
                 of this library can be read in part.
             limits: How much is read; ``None`` for ``Limits()``.
 

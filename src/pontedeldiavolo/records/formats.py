@@ -192,7 +192,7 @@ def detect_format(start: str, suffix: str) -> Format | None:
 
 
 def detect(source: Source) -> Format | None:
-    """Detect the format of games, and put back what was read for it.
+    """Detect the format of games, and rewind the source.
 
     The suffix of a path decides if only one format has it, otherwise the beginning of the file.
 
@@ -206,11 +206,10 @@ def detect(source: Source) -> Format | None:
             iterable of lines. A string is always text.
 
     Returns:
-        The format, or ``None`` if it cannot be told, as with lists that begin with a move.
+        The format, or ``None`` if it cannot be detected, as with lists that begin with a move.
 
     Raises:
-        PonteError: If *source* is a file that cannot seek, or an iterator: nothing could be put
-            back.
+        PonteError: If *source* is a file that cannot seek, or an iterator, which cannot be rewound.
         OSError: If reading fails.
     """
     require_source(source)
@@ -264,7 +263,7 @@ def read(
             the error that says so.
 
     Raises:
-        OSError: If reading fails; not before the first game is asked for.
+        OSError: If reading fails; not before the first game is requested.
         UnicodeDecodeError: If bytes are not text in their encoding.
     """
     require_source(source)
@@ -285,9 +284,10 @@ def write(
     target: str | os.PathLike[str] | IO[str] | IO[bytes],
     format: Format,  # noqa: A002 - its public name
 ) -> None:
-    r"""Write games one after the other, as :func:`read` reads them.
+    r"""Write games one after another, as :func:`read` reads them.
 
-    Reports of Abstract Play make a list, or a line each in a file with the suffix ``.jsonl``.
+    Reports of Abstract Play are written as a list, or one per line in a file with the suffix
+    ``.jsonl``.
 
     >>> from io import StringIO
     >>> file = StringIO()
@@ -337,7 +337,7 @@ def _put(file: Any) -> Callable[[str], object]:
 
 
 def losses(game: Game, format: Format) -> tuple[str, ...]:  # noqa: A002 - its public name
-    """Return short phrases for what a format cannot hold of a game; ``()`` if it holds all.
+    """Return short phrases for the parts of a game that a format cannot hold; ``()`` if none.
 
     >>> game = pdd.Game.new(tags={"First": "Ada"}).play("d4,g7")
     >>> pdd.records.losses(game, pdd.records.Format.MOVES)

@@ -29,7 +29,7 @@ class OrderedAction(Ordered["OrderedAction"], OpenBase):
 class PlaceTiles(CellPair, OrderedAction):
     """Two tiles of the mover's colour on two free cells: one whole turn [S0].
 
-    The cells come out in canonical order, whichever way they go in.
+    The cells are stored in canonical order, whatever order they are given in.
 
     >>> action = pdd.PlaceTiles(pdd.Cell(6, 6), pdd.Cell(3, 3))
     >>> pdd.format_action(action)
@@ -52,7 +52,7 @@ class PlaceTiles(CellPair, OrderedAction):
 @final
 @frozen(order=False)
 class PlaceTile(OrderedAction):
-    """One tile: half of a pair, for interfaces that go click by click. Never a turn.
+    """One tile: half of a pair, for click-by-click interfaces. Never a whole turn.
 
     >>> pdd.format_step(pdd.PlaceTile(pdd.Cell(3, 3)))
     'd4'
@@ -77,7 +77,7 @@ class PlaceTile(OrderedAction):
 class BuildBridge(CellPair, OrderedAction):
     """A bridge between two of the mover's tiles: one whole turn [S0].
 
-    The cells come out in canonical order, whichever way they go in.
+    The cells are stored in canonical order, whatever order they are given in.
 
     >>> pdd.BuildBridge(pdd.Cell(0, 0), pdd.Cell(2, 1)).bridge.has_bridge_shape
     True

@@ -164,7 +164,7 @@ class Rules(ImmutableValue):
     def most_steps(self) -> int:
         """A number of steps that no game from the empty board exceeds, two for each pair.
 
-        The choice of a colour is a step, and no turn.
+        The choice of a colour is a step but not a turn.
         """
         return 3 + max(2 * pairs + bridges for pairs, bridges in self._most_pieces())
 
@@ -179,7 +179,7 @@ class Rules(ImmutableValue):
     def decide(self, white: Score, red: Score) -> tuple[Color | None, DecidedBy]:
         """Return who wins with these scores, ``None`` for a draw, and what decided [S0].
 
-        More points win; then the tie-breaks are asked in their order.
+        More points win; then the tie-breaks decide in their order.
         """
         rows = [(DecidedBy.POINTS, white.points, red.points)]
         for tiebreak in self.tiebreaks:

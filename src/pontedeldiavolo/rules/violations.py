@@ -51,7 +51,7 @@ def _roles(roles: Mapping[str, Iterable[Cell]]) -> FrozenMapping[tuple[Cell, ...
 class Violation(ImmutableValue):
     """A rule that an action or a set-up breaks.
 
-    Violations are equal when all but their roles are, which follow from what was judged.
+    Violations are equal if all their attributes except the roles are equal.
 
     >>> state = pdd.GameState.initial()
     >>> [violation] = state.violations(pdd.parse_action("d4,k4"))

@@ -34,7 +34,7 @@ _TRIES = 16
 @final
 @frozen(init=False, slots=False, eq=False, repr=False)
 class LegalActions(LegalView[Action]):
-    """Every legal action of a state, as a sequence that is not listed until you list it.
+    """Every legal action of a state, as a lazy sequence.
 
     The order: :class:`PlaceTiles` by (first cell, second cell), :class:`BuildBridge` likewise,
     :class:`ChooseColor` white then red, :class:`Pass`. It is the order of the actions

@@ -12,8 +12,8 @@ from pontedeldiavolo.state.state import GameState
 def perft(state: GameState, depth: SupportsIndex) -> int:
     """Return how many sequences of exactly *depth* legal actions start in *state*.
 
-    The choice of a colour is one action. Depth 0 is 1; a finished game counts 0 at any other
-    depth. The last level is counted without being made.
+    The choice of a colour is one action. Depth 0 gives 1; a finished game gives 0 at any other
+    depth. The states of the last level are counted but not made.
 
     >>> [pdd.perft(pdd.GameState.initial(), depth) for depth in range(3)]
     [1, 4950, 9900]

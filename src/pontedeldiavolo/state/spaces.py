@@ -179,7 +179,7 @@ class ActionSpace(Space[Action]):
     def mask(self, state: GameState) -> bytes:
         """Return a byte for every code, 1 where the action is legal in *state*, else 0.
 
-        ``numpy.frombuffer(mask, numpy.uint8)`` takes it as it is.
+        ``numpy.frombuffer(mask, numpy.uint8)`` accepts it as it is.
 
         Raises:
             PonteError: If its board is of another size.
@@ -226,7 +226,7 @@ class StepSpace(Space[Step]):
     def mask(self, state: GameState | HalfTurn) -> bytes:
         """Return a byte for every code, 1 where the step is legal in *state*, else 0.
 
-        ``numpy.frombuffer(mask, numpy.uint8)`` takes it as it is.
+        ``numpy.frombuffer(mask, numpy.uint8)`` accepts it as it is.
 
         Raises:
             PonteError: If its board is of another size.

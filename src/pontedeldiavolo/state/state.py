@@ -134,10 +134,9 @@ class GameState(StateBase):
         Args:
             position: The tiles and bridges on the board.
             rules: The rules; ``None`` means an unlimited supply on the position's board.
-            to_move: The colour to move. While the colour is chosen and when the game is over
-                nobody is, and this is ignored.
-            white_owner: The seat that owns white. Before the choice nobody does, and this is
-                ignored.
+            to_move: The colour to move. It is ignored while the colour is chosen and when the game
+                is over.
+            white_owner: The seat that owns white. It is ignored before the choice.
             phase: The part of the game.
 
         Raises:
@@ -176,7 +175,7 @@ class GameState(StateBase):
 
     @property
     def legal_actions(self) -> LegalActions:
-        """Every legal action: a sequence that is not listed until you list it."""
+        """Every legal action, as a lazy sequence."""
         legal = self._legal_actions
         if legal is None:
             legal = find_legal_actions(self.rules, self._pieces, self.phase, self.to_move)
@@ -202,8 +201,8 @@ class GameState(StateBase):
         """Return every rule that *action* breaks, ``()`` if it is legal.
 
         Each rule is named once, with all cells and bridges at fault; only groups that grow too
-        large and islands that are touched are named one by one. A pair is judged with both tiles
-        down; a :class:`PlaceTile` as the first click of a pair.
+        large and islands that are touched are named one by one. A pair is checked with both tiles
+        placed; a :class:`PlaceTile` as the first click of a pair.
         """
         require_type(action, _ACTIONS_AND_STEPS, "action")
         if self.phase is Phase.OVER:
@@ -284,7 +283,7 @@ class GameState(StateBase):
     @overload
     def step(self, step: Step) -> GameState | HalfTurn: ...
     def step(self, step: Step) -> GameState | HalfTurn:
-        """Return what *step* leads to: a half turn after one tile, else the next state.
+        """Return the result of *step*: a half turn after one tile, else the next state.
 
         Raises:
             IllegalActionError: If it is not legal, with every rule that it breaks.
@@ -328,7 +327,7 @@ class GameState(StateBase):
         """Return the state whose :meth:`GameState.packed` bytes these are; zeros may follow them.
 
         Raises:
-            PonteError: If they are no such bytes for a board of this size, a half turn's, or
+            PonteError: If they are not such bytes for a board of this size, a half turn's, or
                 without owners.
             InvalidPositionError: If no rules allow the state, with every fault.
         """
@@ -464,7 +463,7 @@ class HalfTurn(StateBase):
         """Return the half turn whose :meth:`HalfTurn.packed` bytes these are; zeros may follow.
 
         Raises:
-            PonteError: If they are no such bytes for a board of this size, a state's, or without
+            PonteError: If they are not such bytes for a board of this size, a state's, or without
                 owners.
             InvalidPositionError: If no rules allow the state, with every fault.
             IllegalActionError: If the first tile is in no legal pair.

@@ -1,8 +1,8 @@
 """Boards as SVG pictures, for pages, notebooks and books.
 
 ``svg.render(drawable)`` draws states, half turns, positions, set-ups and games. A picture has no
-style sheets, scripts, fonts or ids: every converter can draw it, and several of them can stand in
-one page. A title, a description and data attributes say the same in words.
+style sheets, scripts, fonts or ids: every converter can draw it, and one page can contain several.
+A title, a description and data attributes say the same in words.
 """
 
 from pontedeldiavolo.svg.document import Svg, render

@@ -177,7 +177,7 @@ def render(
         networks: Whether to tint networks and to write their points.
         symmetry: How to turn or mirror the board; cells keep their names.
         theme: The colours.
-        size: The pixels of the longer side; with ``None`` the picture fits wherever it is shown.
+        size: The pixels of the longer side; with ``None`` the picture fills its container.
         catalog: The language of the title, the description and the titles of parts.
 
     Raises:

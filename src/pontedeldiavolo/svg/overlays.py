@@ -54,7 +54,7 @@ class Arrow(ImmutableValue):
         color: ``#`` and six hexadecimal digits; ``None`` for the theme's own.
 
     Raises:
-        PonteError: If the colour is not written so.
+        PonteError: If the colour is not written in this way.
     """
 
     start: Cell = field(validator=instance_of(Cell))

@@ -38,8 +38,8 @@ def mixed(one: str, other: str, part: float) -> str:
 class Theme(ImmutableValue):
     """The colours of a picture, each as ``#`` and six hexadecimal digits.
 
-    The defaults are those of ``LIGHT``. Colour alone never tells parts from each other: red's
-    tiles have a hole, sandbanks a dashed shore, blocked cells a hatching.
+    The defaults are those of ``LIGHT``. No two parts differ by colour alone: red's tiles have a
+    hole, sandbanks a dashed shore, blocked cells a hatching.
 
     >>> import attrs
     >>> violet = attrs.evolve(pdd.svg.DARK, red="#5A189A")
@@ -75,7 +75,7 @@ class Theme(ImmutableValue):
         red_tints: The tints of red's networks.
 
     Raises:
-        PonteError: If a colour is not written so, or there are no tints.
+        PonteError: If a colour is not written in this way, or there are no tints.
     """
 
     paper: str = "#fbf8f1"

@@ -69,7 +69,7 @@ class MctsPlayer(FinalClass):
 
     Needs the extra ``batch``. The tree is kept from turn to turn, as far as the game continues in
     it. With *simulations*, equal seeds give equal choices in equal games; with *seconds* they
-    depend on the machine. The first call compiles for some seconds; the code is kept for later
+    depend on the machine. The first call spends some seconds compiling; the code is kept for later
     processes. Only one thread at a time may use a player.
 
     >>> player = pdd.players.MctsPlayer(simulations=500, seed=1)
@@ -79,7 +79,7 @@ class MctsPlayer(FinalClass):
 
     Args:
         seconds: Time for each action.
-        simulations: Simulations for each action, in place of a time; all threads share them.
+        simulations: Simulations for each action, instead of a time; all threads share them.
         threads: Trees that grow in parallel (root parallelisation), each of 300 MB at most; their
             statistics are summed.
         seed: The seed of its random numbers.

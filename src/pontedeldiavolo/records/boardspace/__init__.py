@@ -1,4 +1,4 @@
-"""Game records of Boardspace (boardspace.net): a variant of SGF, read and not written.
+"""Game records of Boardspace (boardspace.net): a variant of SGF, read but not written.
 
 A record holds the players' clicks one by one. Only the site itself makes such records: keep a game
 that was played elsewhere in another format. So there is no ``dumps`` here.

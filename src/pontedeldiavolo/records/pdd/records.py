@@ -46,7 +46,7 @@ class Header(ImmutableValue):
     ('Ada', 1, 0)
 
     In a file of bytes that can seek, a reader that begins at :attr:`offset` reads this record
-    first. UTF-16 and UTF-32 are the exception: only the start of a file tells that it is in them.
+    first. UTF-16 and UTF-32 are the exception: only the start of a file shows that encoding.
 
     Attributes:
         tags: All its tags as they stand, Rules, Start, Result and Termination among them.
@@ -94,7 +94,7 @@ class Header(ImmutableValue):
         """Return the whole record.
 
         Args:
-            errors: A list for errors, to read leniently: what is wrong is left out.
+            errors: A list for errors, to read leniently: faulty parts are left out.
 
         Raises:
             RecordError: If it cannot be read.
@@ -242,7 +242,7 @@ GAMES: Final = Reader(partial(_find, _game))
 
 
 def iter_headers(file: Source, *, limits: Limits | None = None) -> Iterator[Header | RecordError]:
-    r"""Iterate over the records in a file, reading nothing but their tags.
+    r"""Iterate over the records in a file, reading only their tags.
 
     A record whose tags cannot be read, or that is too long, gives its :class:`RecordError`.
 
@@ -276,7 +276,7 @@ def iter_records(
     Args:
         file: Text, bytes, a path as :class:`os.PathLike`, a file of text or of bytes, or an
             iterable of lines. A string is always text.
-        errors: A list for errors, to read leniently: what is wrong is left out.
+        errors: A list for errors, to read leniently: faulty parts are left out.
         limits: How much is read; ``None`` for ``Limits()``.
 
     Raises:
