@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import inspect
 import random
+import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from types import NoneType, UnionType
 from typing import Any, TypeVar, Union, get_args, get_origin
@@ -198,6 +199,11 @@ def test_everything_is_called() -> None:
 
 
 REFUSALS = (TypeError, AttributeError, LookupError, pdd.PonteError)
+ITEM = (
+    r"an? [\w' ]+|the (annotation|tag|value) \w+|(batch|record|state) \d"
+    "|action|bridge|cell|glyph|move|tie-break|variation|violation"
+)
+"""The names of parts of an argument in sentences."""
 
 
 @pytest.mark.parametrize("parameter", PARAMETERS, ids=str)
@@ -206,5 +212,7 @@ def test_a_wrong_type_is_never_answered(parameter: Parameter) -> None:
         with pytest.raises(REFUSALS) as caught:
             parameter.call(**parameter.others, **{parameter.name: value})
         said = str(caught.value)
+        if " must be " in said:
+            assert re.match(rf"('?{parameter.name}'?|{ITEM}) must be ", said), said
         assert len(said) < LONGEST
         assert "\n" not in said

@@ -10,32 +10,30 @@ from hypothesis import strategies as st
 
 import pontedeldiavolo as pdd
 from support.oracle_geometry import (
-    around,
-    components,
-    group_links,
     inner_point_in_common,
-    network_links,
     point,
     points,
     points_under,
+    reference_of,
     score_by_hand,
 )
+from support.reference import eight_neighbours
 from support.strategies import Play, boards, plays, positions, share, states
 
 
 @given(plays())
 def test_groups_and_islands(play: Play) -> None:
     for state in play.states[-3:]:
+        reference = reference_of(state.position)
         for color in pdd.Color:
-            tiles = points(state.position.tiles(color))
-            groups = components(group_links(tiles))
+            groups = reference.groups(color.value)
             for group in groups:
                 assert len(group) <= 4
                 if len(group) == 4:
-                    neighbours = {near for tile in group for near in around(tile)} - group
-                    assert not neighbours & tiles
+                    neighbours = {near for tile in group for near in eight_neighbours(tile)} - group
+                    assert not neighbours & reference.placed[color.value]
             found = state.position.groups(color)
-            assert {frozenset(points(group.cells)) for group in found} == set(groups)
+            assert [points(group.cells) for group in found] == groups
             assert [group for group in found if group.is_island] == [
                 group for group in found if len(group.cells) == 4
             ]
@@ -138,11 +136,11 @@ def test_color_at_and_group_at_agree_with_the_sets(
 def test_networks_and_scores(position: pdd.Position) -> None:
     for color in pdd.Color:
         networks = position.networks(color)
-        expected = components(network_links(position, color))
+        expected = reference_of(position).networks(color.value)
         assert {
-            frozenset(spot for group in network.groups for spot in points(group.cells))
+            frozenset(frozenset(points(group.cells)) for group in network.groups)
             for network in networks
-        } == set(expected)
+        } == set(map(frozenset, expected))
         assert sorted(bridge for network in networks for bridge in network.bridges) == list(
             position.bridges(color)
         )

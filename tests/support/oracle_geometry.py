@@ -1,7 +1,4 @@
-"""The board in plain points, worked out here and nowhere else.
-
-So properties are checked against something that does not use the code it checks.
-"""
+"""The board in plain points: properties are checked without the code that they check."""
 
 from __future__ import annotations
 
@@ -10,6 +7,7 @@ from fractions import Fraction
 from itertools import combinations_with_replacement
 
 import pontedeldiavolo as pdd
+from support.reference import Reference, eight_neighbours
 
 Point = tuple[int, int]
 
@@ -22,59 +20,27 @@ def points(found: pdd.CellSet) -> set[Point]:
     return {point(cell) for cell in found}
 
 
-def beside(at: Point) -> set[Point]:
-    x, y = at
-    return {(x - 1, y), (x + 1, y), (x, y - 1), (x, y + 1)}
-
-
-def around(at: Point) -> set[Point]:
-    x, y = at
-    return {(x + dx, y + dy) for dx in (-1, 0, 1) for dy in (-1, 0, 1)} - {at}
-
-
-def components(links: dict[Point, set[Point]]) -> list[frozenset[Point]]:
-    """Return what hangs together in a graph."""
-    left, found = set(links), []
-    while left:
-        component: set[Point] = set()
-        waiting = {next(iter(left))}
-        while waiting:
-            component |= waiting
-            waiting = {near for each in waiting for near in links[each]} - component
-        left -= component
-        found.append(frozenset(component))
+def reference_of(position: pdd.Position) -> Reference:
+    """Return the slow reference's game with the pieces of a position."""
+    found = Reference(position.board.width, position.board.height)
+    for color in pdd.Color:
+        found.placed[color.value] = points(position.tiles(color))
+        found.built += [(point(each.a), point(each.b)) for each in position.bridges(color)]
     return found
 
 
-def group_links(tiles: set[Point]) -> dict[Point, set[Point]]:
-    return {tile: beside(tile) & tiles for tile in tiles}
-
-
-def network_links(position: pdd.Position, color: pdd.Color) -> dict[Point, set[Point]]:
-    links = group_links(points(position.tiles(color)))
-    for bridge in position.bridges(color):
-        a, b = map(point, bridge.ends)
-        links[a] = links[a] | {b}
-        links[b] = links[b] | {a}
-    return links
-
-
 def score_by_hand(position: pdd.Position, color: pdd.Color) -> pdd.Score:
-    groups = components(group_links(points(position.tiles(color))))
-    islands = [group for group in groups if len(group) == 4]
-    counts = [
-        sum(island <= network for island in islands)
-        for network in components(network_links(position, color))
-    ]
-    total = sum(sum(range(1, count + 1)) for count in counts)
-    return pdd.Score(total, len(islands), len(position.bridges(color)))
+    reference, name = reference_of(position), color.value
+    return pdd.Score(
+        reference.points(name), reference.island_count(name), reference.bridge_count(name)
+    )
 
 
 def points_under(a: Point, b: Point) -> set[Point]:
     """Return the cells, but for those of the ends, whose inside a segment runs through."""
     half = Fraction(1, 2)
     found = set()
-    for cell in (around(a) | around(b)) - {a, b}:
+    for cell in (eight_neighbours(a) | eight_neighbours(b)) - {a, b}:
         # The part of the segment, from 0 to 1, that is inside the cell's column and its row.
         enter, leave = Fraction(0), Fraction(1)
         for start, end, centre in zip(a, b, cell, strict=True):
