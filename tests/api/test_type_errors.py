@@ -96,8 +96,6 @@ UNCHECKED = {
 ELSEWHERE = ("json.", "records.")
 """Submodules whose arguments are files, texts and foreign data, with tests of their own."""
 
-Made = Callable[[], Callable[..., object]]
-
 
 @frozen
 class Parameter:

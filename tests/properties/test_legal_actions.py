@@ -9,7 +9,6 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 import pontedeldiavolo as pdd
-from support.diagrams import RED, WHITE
 from support.strategies import cells, share, states
 
 
@@ -85,25 +84,6 @@ def test_parts_of_the_view_agree_with_the_list(state: pdd.GameState, data: st.Da
         assert set(legal.second_tiles(cell)) == partners - {cell}
         from_here = [bridge for bridge in bridges if cell in (bridge.a, bridge.b)]
         assert legal.bridges_from(cell) == tuple(from_here)
-
-
-@given(states())
-def test_legal_actions_by_phase(state: pdd.GameState) -> None:
-    legal = state.legal_actions
-    kinds = {type(action) for action in legal}
-    if state.phase is pdd.Phase.COLOR_CHOICE:
-        assert list(legal) == [pdd.ChooseColor(WHITE), pdd.ChooseColor(RED)]
-    elif state.phase is pdd.Phase.OVER:
-        assert list(legal) == []
-    else:
-        assert pdd.ChooseColor not in kinds
-        assert (pdd.Pass in kinds) is (pdd.PlaceTiles not in kinds)
-        assert state.to_move is not None
-        left, bridges_left = state.tiles_left(state.to_move), state.bridges_left
-        assert pdd.PlaceTiles not in kinds or left is None or left >= 2
-        assert pdd.BuildBridge not in kinds or bridges_left is None or bridges_left >= 1
-        expected = () if bridges_left == 0 else state.position.open_bridges(state.to_move)
-        assert tuple(action.bridge for action in legal.bridges) == expected
 
 
 @given(states())

@@ -45,18 +45,6 @@ def test_a_legal_pair_was_legal_before(play: Play, data: st.DataObject) -> None:
             assert set(later.legal_actions.pairs) <= set(before.legal_actions.pairs)
 
 
-@given(states())
-def test_each_tile_of_a_legal_pair_is_legal_alone(state: pdd.GameState) -> None:
-    assume(state.to_move is not None)
-    legal = state.legal_actions
-    color = state.to_move or WHITE
-    open_cells = state.position.open_cells(color)
-    for pair in legal.pairs[:40]:
-        assert set(pair.cells) <= open_cells
-        assert all(state.is_legal(pdd.PlaceTile(cell)) for cell in pair.cells)
-        assert all(state.violations(pdd.PlaceTile(cell)) == () for cell in pair.cells)
-
-
 @given(positions(small_boards()))
 def test_an_open_cell_is_a_valid_set_up(position: pdd.Position) -> None:
     setup = position.setup()

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from itertools import combinations
 
 from hypothesis import assume, given
@@ -17,59 +16,7 @@ from support.oracle_geometry import (
     reference_of,
     score_by_hand,
 )
-from support.reference import eight_neighbours
-from support.strategies import Play, boards, plays, positions, share, states
-
-
-@given(plays())
-def test_groups_and_islands(play: Play) -> None:
-    for state in play.states[-3:]:
-        reference = reference_of(state.position)
-        for color in pdd.Color:
-            groups = reference.groups(color.value)
-            for group in groups:
-                assert len(group) <= 4
-                if len(group) == 4:
-                    neighbours = {near for tile in group for near in eight_neighbours(tile)} - group
-                    assert not neighbours & reference.placed[color.value]
-            found = state.position.groups(color)
-            assert [points(group.cells) for group in found] == groups
-            assert [group for group in found if group.is_island] == [
-                group for group in found if len(group.cells) == 4
-            ]
-            assert state.position.islands(color) == tuple(
-                group for group in found if group.is_island
-            )
-
-
-@given(states())
-def test_no_cell_holds_two_things(state: pdd.GameState) -> None:
-    position = state.position
-    white, red = (points(position.tiles(color)) for color in pdd.Color)
-    assert not white & red
-    under = {
-        below
-        for color in pdd.Color
-        for bridge in position.bridges(color)
-        for below in points_under(*map(point, bridge.ends))
-    }
-    assert not under & (white | red)
-    assert under == points(position.blocked)
-
-
-@given(states())
-def test_bridges(state: pdd.GameState) -> None:
-    position = state.position
-    built = [bridge for color in pdd.Color for bridge in position.bridges(color)]
-    ends = Counter(end for bridge in built for end in bridge.ends)
-    assert set(ends.values()) <= {1}
-    for color in pdd.Color:
-        for bridge in position.bridges(color):
-            assert {position.color_at(end) for end in bridge.ends} == {color}
-            (ax, ay), (bx, by) = map(point, bridge.ends)
-            assert sorted((abs(ax - bx), abs(ay - by))) in ([0, 2], [1, 2], [2, 2])
-    for one, other in combinations(built, 2):
-        assert not inner_point_in_common(*map(point, one.ends), *map(point, other.ends))
+from support.strategies import boards, positions, share, states
 
 
 @share(0.5)
@@ -96,24 +43,6 @@ def test_crossing_is_exact(board: pdd.Board, data: st.DataObject) -> None:
         assert one.crosses(other) is expected
         assert other.crosses(one) is expected
     assert set(map(point, one.cells_beneath)) == points_under(a, b)
-
-
-@given(plays())
-def test_supplies_last(play: Play) -> None:
-    for state in play.states:
-        for color in pdd.Color:
-            supply, left = play.last.rules.tiles_per_color, state.tiles_left(color)
-            if supply is None:
-                assert left is None
-            else:
-                assert left == supply - len(state.position.tiles(color))
-                assert left >= 0
-        built = sum(len(state.position.bridges(color)) for color in pdd.Color)
-        if play.last.rules.bridges is None:
-            assert state.bridges_left is None
-        else:
-            assert state.bridges_left == play.last.rules.bridges - built
-            assert state.bridges_left >= 0
 
 
 @given(states(), st.data())

@@ -10,10 +10,11 @@ from collections import Counter
 from random import Random
 
 import pytest
+from hypothesis import given
 
 import pontedeldiavolo as pdd
 from support.reference import Reference
-from support.strategies import Player
+from support.strategies import Play, Player, plays
 
 Cell = tuple[int, int]
 Attempt = pdd.Action | pdd.PlaceTile
@@ -133,10 +134,26 @@ def assert_same_state(state: pdd.GameState, reference: Reference) -> None:
     assert (state.to_move and state.to_move.value) == reference.to_move
     owner = state.owner(pdd.Color.WHITE)
     assert (None if owner is None else owner.index) == reference.white_owner
+    assert state.owner(pdd.Color.RED) is (owner and owner.opponent)
+    seats = {"opening": pdd.Seat.FIRST, "color-choice": pdd.Seat.SECOND}
+    mover = state.to_move and state.owner(state.to_move)
+    assert state.seat_to_move is seats.get(reference.phase, mover)
+    assert state.is_over is (reference.phase == "over")
+    for seat in pdd.Seat:
+        color = state.color_of(seat)
+        assert color is None if owner is None else state.owner(color or pdd.Color.WHITE) is seat
+    supply, built = state.rules.bridges, len(reference.built)
+    assert state.bridges_left == (None if supply is None else supply - built)
     assert set(map(point, state.position.blocked)) == reference.blocked()
     for color in pdd.Color:
         name, score = color.value, state.score(color)
-        assert set(map(point, state.position.tiles(color))) == reference.placed[name]
+        tiles, supply = reference.placed[name], state.rules.tiles_per_color
+        assert set(map(point, state.position.tiles(color))) == tiles
+        assert state.tiles_left(color) == (None if supply is None else supply - len(tiles))
+        bridges = {
+            (point(a), point(b)) for a, b in (each.ends for each in state.position.bridges(color))
+        }
+        assert bridges == {tuple(each) for each in reference.built if each[0] in tiles}
         assert score.points == reference.points(name)
         assert score.islands == reference.island_count(name)
         assert score.bridges == reference.bridge_count(name)
@@ -147,12 +164,13 @@ def assert_same_state(state: pdd.GameState, reference: Reference) -> None:
             frozenset(frozenset(map(point, group.cells)) for group in network.groups)
             for network in state.position.networks(color)
         } == set(map(frozenset, reference.networks(name)))
-    assert len(reference.built) == sum(len(state.position.bridges(each)) for each in pdd.Color)
     outcome = state.outcome
     assert (outcome is None) is (reference.phase != "over")
     if outcome is not None:
         assert (outcome.winner.value if outcome.winner else "draw") == reference.winner()
         assert outcome.decided_by.value == reference.decided_by()
+        assert outcome.winning_seat is (outcome.winner and state.owner(outcome.winner))
+        assert (outcome.white, outcome.red) == tuple(map(state.score, pdd.Color))
 
 
 def assert_same_judgement(state: pdd.GameState, reference: Reference, attempt: Attempt) -> set[str]:
@@ -173,6 +191,13 @@ def assert_same_legal_actions(state: pdd.GameState, reference: Reference) -> Non
     assert len(state.legal_actions) == len(expected)
 
 
+def beginning(rules: pdd.Rules) -> Reference:
+    """Return the reference before the first action."""
+    tiebreaks = [tiebreak.value for tiebreak in rules.tiebreaks]
+    board = rules.board
+    return Reference(board.width, board.height, rules.tiles_per_color, rules.bridges, tiebreaks)
+
+
 def play_side_by_side(
     rules: pdd.Rules, player: Player, *, listed: float, attempts: int, judged: float
 ) -> Counter[str]:
@@ -183,13 +208,7 @@ def play_side_by_side(
     """
     seen: Counter[str] = Counter()
     state = pdd.GameState.initial(rules)
-    reference = Reference(
-        rules.board.width,
-        rules.board.height,
-        rules.tiles_per_color,
-        rules.bridges,
-        [tiebreak.value for tiebreak in rules.tiebreaks],
-    )
+    reference = beginning(rules)
     rng = player.rng
     while True:
         assert_same_state(state, reference)
@@ -229,6 +248,17 @@ def test_boards(
         rules = rules_of(width, height, tiles, bridges, seed + width * is_large)
         player = Player(Random(seed), builder, settler)
         play_side_by_side(rules, player, listed=listed, attempts=attempts, judged=judged)
+
+
+@given(plays())
+def test_every_state_of_any_play(play: Play) -> None:
+    reference, turns = beginning(play.last.rules), 0
+    assert_same_state(play.states[0], reference)
+    for action, state in zip(play.actions, play.states[1:], strict=True):
+        reference.play(pdd.format_action(action))
+        turns += not isinstance(action, pdd.ChooseColor)
+        assert state.turn == turns
+        assert_same_state(state, reference)
 
 
 @pytest.mark.slow
