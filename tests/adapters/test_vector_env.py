@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import copy
-import pickle
 from random import Random
 from typing import Any
 
@@ -285,10 +284,3 @@ def test_masks_that_are_refused() -> None:
     with pytest.raises(pdd.PonteError, match=r"reset_mask must have shape \(2,\), not \(3,\)"):
         environment.reset(seed=2, options={"reset_mask": np.ones(3, np.bool_)})
     assert environment.np_random.integers(10**9) == drawn
-
-
-def test_pools_are_not_copied() -> None:
-    environment = PonteVectorEnv(2, SMALL)
-    for kept in (copy.deepcopy, pickle.dumps):
-        with pytest.raises(TypeError, match="a pool cannot be copied or pickled"):
-            kept(environment)

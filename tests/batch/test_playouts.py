@@ -138,7 +138,7 @@ def everything(games: GameBatch) -> Arrays:
 def test_seats_win_with_the_colours_that_they_own() -> None:
     rows = [row for row in mixed(SMALL, 60) if row.owner(pdd.Color.WHITE) is not None]
     assert len({row.owner(pdd.Color.WHITE) for row in rows}) == 2
-    games = GameBatch.from_states(rows).copies(20)
+    games = GameBatch.from_states(rows).copies(sized(20, 2))
     result = games.playout(3)
     assert len({*result.winner.tolist()}) == 3
     for row, winner, seat, rewards in zip(
@@ -162,7 +162,7 @@ def test_seats_choose_either_colour_before_they_win() -> None:
     start = pdd.GameState.initial(SMALL)
     opened = start.apply(start.legal_actions[0])
     for row in (start, opened, start.step(start.legal_steps[0])):
-        size = sized(2000, 200)
+        size = sized(2000, 60)
         result = GameBatch.from_states([row]).copies(size).playout(4)
         assert np.array_equal(result.winning_seat == NONE, result.winner == NONE)
         for color in (0, 1):

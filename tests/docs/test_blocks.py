@@ -139,6 +139,7 @@ def test_no_doctest_is_skipped_without_a_condition() -> None:
         )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("block", RUN, ids=lambda block: f"{block.page}:{block.line}")
 def test_commands_run(block: Block, tmp_path: Path, environment: dict[str, str]) -> None:
     for name in NEEDED:
@@ -189,6 +190,7 @@ NEEDS = {"serve": "starlette", "analyse": "numba"}
 """What some commands need besides the extra ``cli``."""
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["", *SECTIONS])
 def test_examples_print_what_the_page_says(
     name: str, tmp_path: Path, environment: dict[str, str]

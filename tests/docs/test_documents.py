@@ -17,7 +17,8 @@ from support.paths import ROOT
 # their own.
 APART = {ROOT / "examples" / f"{name}.py" for name in ("server", "selfplay_ray", "web_game")}
 EXAMPLES = sorted({*(ROOT / "examples").glob("*.py")} - APART)
-GAMES = sorted((ROOT / "examples" / "games").glob("*.pdd"))
+PATHS = sorted((ROOT / "examples" / "games").glob("*.pdd"))
+GAMES = [pdd.records.loads(path.read_text("utf-8")) for path in PATHS]
 
 
 def test_every_python_example_of_the_readme(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -58,7 +59,7 @@ RUNS: dict[str, tuple[list[str], str]] = {
         r"^centre: white: [\d%to ,]+, value [+-]\d\.\d\d\ncentre: red: [\s\S]+\nmean: g3,h3: ",
     ),
     "alpha_beta": (["3x2"], r"b1,b2    white wins\n6 openings, 39 positions looked at$"),
-    "check_archive": ([*map(str, GAMES)], r"abstract-play-8\.pdd: 8×8 .*, 32 turns, result red"),
+    "check_archive": ([*map(str, PATHS)], r"abstract-play-8\.pdd: 8×8 .*, 32 turns, result red"),
     "click_by_click": (
         [],
         r"d3: Die Insel a3, b3, c3, d3 würde von Steinen ihrer Farbe berührt: e2",
@@ -76,7 +77,7 @@ RUNS: dict[str, tuple[list[str], str]] = {
         r"^21 openings, in .*\nbest for white: .*\nbalanced: .*\nbest for red: ",
     ),
     "opening_book": (
-        [*map(str, GAMES)],
+        [*map(str, PATHS)],
         r"^49 positions of 9 games\nd3,e5   played 1, 0% for the mo",
     ),
     "own_player": (["2"], r"^ +(\d) won\n +(\d) drawn\n +(\d) lost$"),
@@ -92,38 +93,43 @@ RUNS: dict[str, tuple[list[str], str]] = {
         r"^planes +uint8  \((\d+), 27, 6, 6\)\n.*\(\1, 25\)\n",
     ),
 }
+SLOW = {"advice", "example_games"}
+"""Examples that take longer than the others together."""
 
 
-@pytest.mark.parametrize("path", EXAMPLES, ids=lambda path: path.stem)
+def test_every_example_is_run() -> None:
+    assert {path.stem for path in EXAMPLES} == {*RUNS}
+
+
+@pytest.mark.parametrize(
+    "name",
+    [pytest.param(each, marks=[pytest.mark.slow] if each in SLOW else []) for each in RUNS],
+)
 def test_examples_run(
-    path: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    arguments, pattern = RUNS[path.stem]
+    path, (arguments, pattern) = ROOT / "examples" / f"{name}.py", RUNS[name]
     given = [argument.replace("{}", str(tmp_path)) for argument in arguments]
     monkeypatch.setattr(sys, "argv", [str(path), *given])
     runpy.run_path(str(path), run_name="__main__")
     assert re.search(pattern, capsys.readouterr().out.rstrip("\n"))
 
 
-@pytest.mark.parametrize("path", GAMES, ids=lambda path: path.stem)
-def test_example_games_are_complete_and_in_canonical_form(path: Path) -> None:
-    text = path.read_text("utf-8")
-    game = pdd.records.loads(text)
-    assert game.ending is pdd.Ending.SCORED
-    assert pdd.records.dumps(game) == text
+def test_example_games_are_complete_and_in_canonical_form() -> None:
+    for path, game in zip(PATHS, GAMES, strict=True):
+        assert game.ending is pdd.Ending.SCORED
+        assert pdd.records.dumps(game) == path.read_text("utf-8")
 
 
 def test_each_preset_has_a_game_by_named_players() -> None:
-    assert {path.stem for path in GAMES} == {*pdd.presets.names()}
-    for path in GAMES:
-        game = pdd.records.loads(path.read_text("utf-8"))
+    assert {path.stem for path in PATHS} == {*pdd.presets.names()}
+    for path, game in zip(PATHS, GAMES, strict=True):
         assert game.rules == pdd.presets.by_name(path.stem)
         assert {game.tags["First"], game.tags["Second"]} == {"mcts 100000"}
 
 
 def test_two_games_are_commented_and_one_has_variations() -> None:
-    games = [pdd.records.loads(path.read_text("utf-8")) for path in GAMES]
-    moves = [game.line.moves for game in games]
+    moves = [game.line.moves for game in GAMES]
     commented = [some for some in moves if all("Value" in move.comment for move in some)]
     assert len(commented) == 2
     assert any(move.glyphs for some in commented for move in some)
@@ -131,16 +137,13 @@ def test_two_games_are_commented_and_one_has_variations() -> None:
 
 
 def test_example_games_show_what_a_game_can_have() -> None:
-    games = [pdd.records.loads(path.read_text("utf-8")) for path in GAMES]
-    assert len({game.rules for game in games}) >= 5
-    actions = [action for game in games for action in game.actions]
-    assert any(isinstance(action, pdd.Pass) for action in actions)
-    assert any(isinstance(action, pdd.BuildBridge) for action in actions)
-    states = [state for game in games for state in game.states()]
-    assert any(state.phase is pdd.Phase.LAST_TURN for state in states)
+    assert len({game.rules for game in GAMES}) >= 5
+    kinds = {type(action) for game in GAMES for action in game.actions}
+    assert kinds >= {pdd.Pass, pdd.BuildBridge}
+    assert any(state.phase is pdd.Phase.LAST_TURN for game in GAMES for state in game.states())
     networks = [
         network
-        for game in games
+        for game in GAMES
         for color in pdd.Color
         for network in game.state.position.networks(color)
     ]

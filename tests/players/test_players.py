@@ -157,9 +157,7 @@ def test_on_large_boards_a_part_is_looked_at() -> None:
     start = GameState.initial(pdd.Rules(pdd.Board(16, 16)))
     state = start.apply(pdd.parse_action("a1,b1")).apply(pdd.ChooseColor(Color.WHITE))
     assert len(state.legal_actions) > 20_000
-    chosen = [players.GreedyPlayer(seed).choose(state) for seed in (1, 1)]
-    assert state.is_legal(chosen[0])
-    assert chosen[0] == chosen[1]
+    assert state.is_legal(players.GreedyPlayer(1).choose(state))
 
 
 def test_boards_without_room() -> None:
