@@ -6,7 +6,6 @@ import warnings
 from collections.abc import Iterator
 from functools import partial
 from random import Random
-from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
@@ -25,12 +24,9 @@ with warnings.catch_warnings():
     warnings.simplefilter("ignore")  # PettingZoo's tests import what it has deprecated itself
     from pettingzoo.test import (
         api_test,
-        max_cycles_test,
-        performance_benchmark,
         render_test,
         seed_test,
     )
-from pettingzoo.utils import aec_to_parallel
 
 from pontedeldiavolo.adapters.pettingzoo import env, raw_env
 
@@ -82,52 +78,6 @@ def test_rendering(capsys: pytest.CaptureFixture[str]) -> None:
     pytest.importorskip("PIL")
     render_test(partial(env, SMALL, render_size=60))
     assert "5  ·" in capsys.readouterr().out
-
-
-def test_performance(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
-    moments = iter(range(0, 100, 2))
-    # It plays until five seconds have passed: here those of a clock that is fast.
-    monkeypatch.setattr("time.time", lambda: float(next(moments)))
-    performance_benchmark(env(SMALL))
-    assert "turns per second" in capsys.readouterr().out
-
-
-def bridges_only() -> pdd.GameState:
-    """Return a state in which each seat has bridges to build, and so the turns alternate."""
-    rows = range(0, 10, 2)
-    position = pdd.Position.from_pieces(
-        pdd.Board(),
-        white=[pdd.Cell(column, row) for row in rows for column in (0, 2)],
-        red=[pdd.Cell(column, row) for row in rows for column in (7, 9)],
-    )
-    return pdd.GameState.from_position(position)
-
-
-def test_cycles(monkeypatch: pytest.MonkeyPatch) -> None:
-    start = bridges_only()
-    space = pdd.StepSpace(start.rules.board)
-    codes = {
-        color: [
-            space.encode(bridge)
-            for bridge in start.with_to_move(color).legal_actions.bridges
-            if bridge.a.row == bridge.b.row
-        ]
-        for color in pdd.Color
-    }
-
-    def made(max_cycles: int) -> Any:
-        # The test draws from all actions, legal or not, so here they are drawn from a list.
-        environment = raw_env(max_cycles=max_cycles)
-        reset = environment.reset
-        left = {"first": iter(codes[pdd.Color.WHITE]), "second": iter(codes[pdd.Color.RED])}
-        spaces = {agent: SimpleNamespace(sample=partial(next, left[agent])) for agent in left}
-        monkeypatch.setattr(environment, "action_space", spaces.__getitem__)
-        monkeypatch.setattr(environment, "reset", lambda **_: reset(options={"start": start}))
-        # True as long as turns alternate.
-        monkeypatch.setattr(environment, "metadata", {"is_parallelizable": True})
-        return environment
-
-    max_cycles_test(SimpleNamespace(env=made, parallel_env=lambda **k: aec_to_parallel(made(**k))))
 
 
 # Beside the core

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 import pontedeldiavolo as pdd
 from pontedeldiavolo.batch import PLANES_VERSION, GameBatch, planes
-from support.batch_rows import RULES, SMALL, is_compiled_first, mixed, set_ups
+from support.batch_rows import RULES, SHAPES, SMALL, is_compiled_first, mixed, set_ups
 from support.batches import FACTORS, STEP, WORD, Row, beginnings
 from support.paths import DATA
 
@@ -34,7 +34,7 @@ def require_packed(rows: list[Row], found: npt.NDArray[np.uint8]) -> None:
         assert unpacked(row.rules, row, each.tobytes()) == row
 
 
-@pytest.mark.parametrize("rules", RULES, ids=pdd.format_rules)
+@pytest.mark.parametrize("rules", SHAPES, ids=pdd.format_rules)
 def test_bytes_are_those_of_the_core(rules: pdd.Rules) -> None:
     rows = [*mixed(rules), *beginnings(rules, 8, Random(7))]
     games = GameBatch.from_states(rows)

@@ -12,7 +12,7 @@ from hypothesis import given
 
 import pontedeldiavolo as pdd
 from pontedeldiavolo.batch import PLANES, PLANES_VERSION, GameBatch, planes, transform_planes
-from support.batch_rows import ODD_RULES, PLANE_RULES, RULES, mixed, set_ups
+from support.batch_rows import ODD_RULES, PLANE_RULES, SHAPES, mixed, set_ups
 from support.batches import Row, beginnings, same_arrays, state_behind
 from support.diagrams import state_of
 
@@ -120,7 +120,7 @@ def test_planes_show_the_position(rules: pdd.Rules) -> None:
         assert np.array_equal(chosen, white if colors.pop(0) == 0 else red)
 
 
-@pytest.mark.parametrize("rules", [*RULES, *SUPPLIES], ids=pdd.format_rules)
+@pytest.mark.parametrize("rules", [*SHAPES, *SUPPLIES], ids=pdd.format_rules)
 def test_planes_of_one_are_those_of_a_batch(rules: pdd.Rules) -> None:
     rows = mixed(rules)
     games = GameBatch.from_states(rows)
@@ -186,7 +186,7 @@ def test_a_position_as_planes() -> None:
 # Turned
 
 
-@pytest.mark.parametrize("rules", [*RULES, *SUPPLIES], ids=pdd.format_rules)
+@pytest.mark.parametrize("rules", [*SHAPES, *SUPPLIES], ids=pdd.format_rules)
 def test_turned_planes_are_those_of_turned_games(rules: pdd.Rules) -> None:
     rows = mixed(rules)
     games = GameBatch.from_states(rows)

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 import pontedeldiavolo as pdd
 from pontedeldiavolo.batch import GameBatch, permutation, step_codes
-from support.batch_rows import RULES, SMALL, mixed, set_ups
+from support.batch_rows import SHAPES, SMALL, mixed, set_ups
 from support.batches import (
     Row,
     arrays_of,
@@ -22,9 +22,7 @@ from support.batches import (
 )
 from support.diagrams import state_of
 
-BOARDS = list(
-    dict.fromkeys(rules.board for rules in RULES if len(pdd.ActionSpace(rules.board)) < 20_000)
-)
+BOARDS = [rules.board for rules in SHAPES if len(pdd.ActionSpace(rules.board)) < 20_000]
 
 
 def rows_on(rules: pdd.Rules) -> list[Row]:
@@ -35,7 +33,7 @@ def rows_on(rules: pdd.Rules) -> list[Row]:
 # Turned
 
 
-@pytest.mark.parametrize("rules", RULES, ids=pdd.format_rules)
+@pytest.mark.parametrize("rules", SHAPES, ids=pdd.format_rules)
 def test_games_are_turned_as_the_core_turns_them(rules: pdd.Rules) -> None:
     rows = rows_on(rules)
     games = GameBatch.from_states(rows)
@@ -65,7 +63,7 @@ def test_turned_games_go_on() -> None:
 # Canonical
 
 
-@pytest.mark.parametrize("rules", RULES, ids=pdd.format_rules)
+@pytest.mark.parametrize("rules", SHAPES, ids=pdd.format_rules)
 def test_canonical_forms_are_those_of_the_core(rules: pdd.Rules) -> None:
     rows = rows_on(rules)
     symmetries = pdd.symmetries(rules.board)

@@ -98,6 +98,9 @@ RULES = list(
     )
 )
 
+SHAPES = [*{rules.board: rules for rules in RULES}.values()]
+"""One of them for each board, where supplies and tie-breaks do not matter."""
+
 BOARDS = small_boards() if sized(0, 1) else boards()
 
 

@@ -140,12 +140,6 @@ def test_who_waits_for_news_may_wait() -> None:
         assert time.monotonic() - before > SECONDS * 2
 
 
-def test_bytes_that_are_no_request_are_refused() -> None:
-    with in_thread(new_site(), limits=limits()) as address:
-        status, _ = exchanged(address, b"\0\r\n\r\n")
-        assert status == 400
-
-
 # Many connections
 
 
