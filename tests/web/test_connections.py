@@ -11,7 +11,7 @@ from ipaddress import ip_address
 import pytest
 
 from support.http_client import SMALL, new_site
-from support.http_server import PATIENCE, exchanged, httpx, in_thread, server
+from support.http_server import PATIENCE, asked, exchanged, httpx, in_thread, server
 
 SECONDS = 0.4
 """The time of clients in these tests."""
@@ -116,9 +116,10 @@ def test_a_second_request_has_its_time() -> None:
 @pytest.mark.parametrize("is_late", [False, True])
 def test_who_does_not_read_is_hung_up_on(*, is_late: bool) -> None:
     big = {"rules": "64x64 tiles=unlimited bridges=unlimited tiebreaks=none"}
-    with in_thread(new_site(), limits=limits()) as address:
-        path = httpx.post(f"{address}/games", json=big, timeout=PATIENCE).headers["Location"]
-        whole = httpx.get(f"{address}{path}", timeout=PATIENCE).content
+    site = new_site()
+    path = asked(site, "POST", "/games", json=big).headers["Location"]
+    whole = asked(site, "GET", path).content
+    with in_thread(site, limits=limits()) as address:
         request = f"GET {path} HTTP/1.0\r\nHost: localhost\r\n\r\n".encode()
         with connected(address, request) as client:
             # The time runs from when the response has begun.
