@@ -237,17 +237,6 @@ def test_every_game_is_rendered(mode: Any) -> None:
         assert not np.array_equal(pictures[0], pictures[1])
 
 
-def test_threads_play_the_same() -> None:
-    found = []
-    for threads in (1, 2):
-        environment = PonteVectorEnv(600, SMALL, threads=threads)
-        environment.reset(seed=1)
-        for _ in range(20):
-            environment.step(environment.sample())
-        found.append(environment.pool.games.states())
-    assert found[0] == found[1]
-
-
 # What is refused
 
 

@@ -112,6 +112,7 @@ REFUSED: list[tuple[Sequence[str], Sequence[Any], type[Exception], str]] = [
     (STEPS, [0, [], [0], [0, 1], [0, 1, 2, 3]], pdd.PonteError, r"must have shape \(3,\), not"),
     (STEPS, [[[0, 1, 2]], [[0], [1], [2]]], pdd.PonteError, r"must have shape \(3,\), not"),
     (STEPS, [[0, 1, 2**63], [0, 1, 2**64]], pdd.PonteError, "must fit into 64 bits: {0[2]}"),
+    (STEPS, [np.array([0, 1, 2**63], np.uint64)], pdd.PonteError, "must fit into 64 bits"),
     (STEPS, [[-(2**63) - 1, 0, 1], [10**30, 0, 1]], pdd.PonteError, "fit into 64 bits: {0[0]}"),
     (STEPS, [[[0], [1, 2], [3]]], pdd.PonteError, "must be an array"),
     (STEPS, [*NO_WHOLE_NUMBERS, [True] * 3], TypeError, "s must be whole numbers, not"),

@@ -134,6 +134,14 @@ def test_pairs_are_counted_and_numbered(name: str) -> None:
     assert len(set(map(tuple, ordered))) == number
 
 
+def test_an_opening_is_drawn_by_counting() -> None:
+    start = pdd.GameState.initial(pdd.Rules(pdd.Board(2, 2)))
+    game = laid_out(start)
+    game.random, before = 5, game.copy()
+    play_counted(table_of(start.rules), game, game.to_move)
+    assert played(start.rules, before, game) in start.legal_actions
+
+
 def test_bridges_are_counted_and_numbered() -> None:
     state = DRAWN["bridges in the way"]
     game, table = laid_out(state), table_of(state.rules)

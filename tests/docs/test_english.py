@@ -62,7 +62,3 @@ def test_docstrings_are_read(tmp_path: Path) -> None:
 
 def test_pages_and_docstrings_have_none(capsys: pytest.CaptureFixture[str]) -> None:
     assert english.main() == 0, capsys.readouterr().out
-
-
-def test_the_script_is_short() -> None:
-    assert len((ROOT / "docs" / "english.py").read_text("utf-8").splitlines()) < 80

@@ -481,17 +481,6 @@ def test_unknown_games_and_pages() -> None:
         assert guest.raw("POST", f"/games/{'0' * 32}/{path}", body).status == 404
 
 
-def test_methods_that_are_not_allowed() -> None:
-    guest = Guest().seated()
-    answer = guest.raw("DELETE", f"/games/{guest.game}")
-    assert (answer.status, answer.content) == (
-        405,
-        {"error": "This cannot be done with DELETE.", "code": "no-such-method"},
-    )
-    assert guest.raw("GET", "/games").status == 405
-    assert guest.raw("POST", "/words").status == 405
-
-
 def test_unchanged_games_have_no_content() -> None:
     first = Guest().seated(seat="first")
     path = f"/games/{first.game}"
