@@ -5,6 +5,7 @@ from __future__ import annotations
 import ipaddress
 import socket
 import webbrowser
+from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
@@ -111,11 +112,16 @@ def serve(
             return
 
 
+def _address_of(host: str) -> ipaddress.IPv4Address | ipaddress.IPv6Address | None:
+    """Return the address that a host is; ``None`` for a name."""
+    with suppress(ValueError):
+        return ipaddress.ip_address(host)
+    return None
+
+
 def _is_loopback(host: str) -> bool:
-    try:
-        return host == "localhost" or ipaddress.ip_address(host).is_loopback
-    except ValueError:
-        return False
+    address = _address_of(host)
+    return host == "localhost" if address is None else address.is_loopback
 
 
 def _announced(host: str, port: int) -> str:
@@ -139,10 +145,8 @@ def _announced(host: str, port: int) -> str:
 
 def _is_unspecified(host: str) -> bool:
     """Tell whether a host stands for all addresses of this machine."""
-    try:
-        return ipaddress.ip_address(host).is_unspecified
-    except ValueError:
-        return False
+    address = _address_of(host)
+    return address is not None and address.is_unspecified
 
 
 def _loopback_of(host: str) -> str:
