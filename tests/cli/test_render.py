@@ -36,6 +36,14 @@ def game_in(path: Path) -> pdd.Game:
 # Formats
 
 
+def test_pictures_and_pages_in_german(record: Path, tmp_path: Path) -> None:
+    catalog, game = pdd.messages.GERMAN, game_in(record)
+    page = rendered(tmp_path / "game.html", record, "--lang", "de").decode()
+    assert page == f"{pdd.html.replay(game, catalog=catalog)}\n"
+    picture = rendered(tmp_path / "game.svg", record, "--lang", "de").decode()
+    assert picture == f"{svg.render(game, catalog=catalog)}\n"
+
+
 def test_a_record_in_png(record: Path, tmp_path: Path) -> None:
     game = game_in(record)
     image = opened(rendered(tmp_path / "end.PNG", record))

@@ -143,7 +143,7 @@ _SHARED: Final[dict[str, Callable[[Any], Any]]] = {
         type=click.Choice([*LANGUAGES]),
         default="en",
         show_default=True,
-        help="The language of explanations.",
+        help="The language of sentences and words.",
     ),
     "from": click.option(
         *("--from", "source"),

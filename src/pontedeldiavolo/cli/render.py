@@ -11,6 +11,7 @@ import click
 from attrs import asdict, frozen
 
 from pontedeldiavolo.base.errors import PonteError
+from pontedeldiavolo.base.messages import LANGUAGES, Catalog
 from pontedeldiavolo.cli.console import Screen, amount, check_output, opened_output, write_all
 from pontedeldiavolo.cli.errors import Refused, printable
 from pontedeldiavolo.cli.inputs import Found, loaded, named_by
@@ -106,10 +107,18 @@ class Look:
     targets: bool = False
     coordinates: bool = True
     seconds: float = 1.0
+    lang: str = "en"
 
     def options(self, *, but: str) -> dict[str, Any]:
-        """Return the options by their names, save one that a picture cannot have."""
-        return {name: value for name, value in asdict(self, recurse=False).items() if name != but}
+        """Return the options by their names, save the language and one that a picture lacks."""
+        left_out = {"lang", but}
+        found = asdict(self, recurse=False)
+        return {name: value for name, value in found.items() if name not in left_out}
+
+    @property
+    def catalog(self) -> Catalog:
+        """The catalogue of the language."""
+        return LANGUAGES[self.lang].catalog
 
 
 @final
@@ -130,14 +139,14 @@ class PictureFormat:
     holds_games: bool = False
 
 
-def _draw(render_: Callable[..., T], subject: Subject, look: Look) -> T:
+def _draw(render_: Callable[..., T], subject: Subject, look: Look, **more: Any) -> T:
     """Return one moment as a picture."""
-    return render_(subject.board, last=subject.last, **look.options(but="seconds"))
+    return render_(subject.board, last=subject.last, **look.options(but="seconds"), **more)
 
 
 def svg_of(subject: Subject, look: Look) -> str:
     """Return a picture in SVG, with a line's end."""
-    return f"{_draw(render_svg, subject, look)}\n"
+    return f"{_draw(render_svg, subject, look, catalog=look.catalog)}\n"
 
 
 def _png(subject: Subject, look: Look) -> bytes:
@@ -157,11 +166,11 @@ def _animation(name: str, subject: Subject, look: Look) -> bytes:
 
 
 def _html(subject: Subject, look: Look) -> str:
-    if look != Look():
+    if look != Look(lang=look.lang):
         raise click.UsageError("html follows its reader: no options on how it looks go with it.")
     if not subject.games:
         raise Refused("html shows a whole game, and this is one moment: take png or svg")
-    return f"{replay(subject.games)}\n"
+    return f"{replay(subject.games, catalog=look.catalog)}\n"
 
 
 FORMATS: Final = {
@@ -238,7 +247,7 @@ Examples:
     show_default=True,
     help="The time that an animation shows each turn.",
 )
-@options("rules")
+@options("lang", "rules")
 @click.option(
     *("--game", "number"),
     type=click.IntRange(1),
