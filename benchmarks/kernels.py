@@ -21,6 +21,7 @@ from benchmarks.gate import add_flags, judge
 
 import pontedeldiavolo as pdd
 from pontedeldiavolo.batch import GameBatch, GamePool
+from pontedeldiavolo.batch.game_pool import Planes
 from pontedeldiavolo.batch.kernels.jit import njit_cached
 from pontedeldiavolo.players import MctsPlayer
 
@@ -59,7 +60,7 @@ def playouts(width: int) -> Callable[[], int]:
     return run
 
 
-def steps(*, planes: bool) -> Callable[[], int]:
+def steps(*, planes: Planes) -> Callable[[], int]:
     """Return a function that steps a pool, and returns the steps."""
     pool = GamePool(size=GAMES, seed=1, planes=planes)
 
@@ -98,6 +99,7 @@ def main() -> None:
         "playout12": playouts(12),
         "masks": steps(planes=False),
         "planes": steps(planes=True),
+        "packed": steps(planes="packed"),
         "search": search,
     }
     seconds: dict[str, list[float]] = {name: [] for name in tasks}

@@ -49,9 +49,22 @@ def require_shown(
     assert pool.games.states() == tuple(rows)
     assert pool.games.rules == pool.rules
     if pictures:
-        for row, end, found, final in zip(rows, ended, pool.planes, pool.final_planes, strict=True):
+        every = (unpacked(pool.rules.board, each) for each in (pool.planes, pool.final_planes))
+        for row, end, found, final in zip(rows, ended, *every, strict=True):
             assert np.array_equal(found, planes(row))
             assert np.array_equal(final, last_picture(pool.rules.board, end))
+
+
+def unpacked(board: pdd.Board, found: npt.NDArray[np.uint8]) -> npt.NDArray[np.uint8]:
+    """Return planes as bytes, a pool's bits as well."""
+    if found.ndim > 3:
+        return found
+    shape = (*found.shape[:2], board.height, board.width)
+    planes = np.unpackbits(found, axis=-1, count=len(board), bitorder="little").reshape(shape)
+    planes[:, -3:] = found[:, -3:, :1, np.newaxis]
+    # Nothing is beyond the board.
+    assert not np.unpackbits(found[:, :-3], axis=-1, bitorder="little")[..., len(board) :].any()
+    return planes
 
 
 def rewards_of(end: End) -> list[int]:

@@ -435,7 +435,10 @@ class PonteVectorEnv(VectorEnv):
 
     def _observations(self) -> Observation:
         """Return the observations of all games."""
-        return {"observation": self._pool.planes, "action_mask": self._pool.mask.view(np.int8)}
+        planes, mask = self._pool.planes, self._pool.mask.view(np.int8)
+        # New arrays belong to the caller.
+        planes.flags.writeable = mask.flags.writeable = self._copy
+        return {"observation": planes, "action_mask": mask}
 
     def _infos(self, observations: Observation, seats: npt.NDArray[np.int8]) -> Infos:
         infos: Infos = {

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from typing import NoReturn, SupportsIndex, TypeAlias, final
+from typing import Final, Literal, NoReturn, SupportsIndex, TypeAlias, TypeVar, final
 
 import numpy as np
 import numpy.typing as npt
@@ -46,7 +46,13 @@ from pontedeldiavolo.rules.rules import Rules
 from pontedeldiavolo.rules.violations import IllegalActionError
 from pontedeldiavolo.state.spaces import StepSpace
 
+T = TypeVar("T", bound=np.generic)
 Array: TypeAlias = npt.NDArray[np.uint8]
+Planes: TypeAlias = bool | Literal["packed"]
+"""The planes that a pool writes: none, bytes, or bits."""
+PACKED: Final = "packed"
+LEAST_BYTES, WORD_BYTES, WORD_BITS = 16, 8, 64
+"""A packed plane is two words of 64 bits, or more for boards of more cells."""
 
 
 @final
@@ -57,9 +63,9 @@ class GamePool(FinalClass):
     place: one call of :meth:`step` plays a step in every game, scores and restarts those that are
     over, and writes masks and feature planes. It is many times faster. *n* is :attr:`size`.
 
-    Its arrays are made once, each property returns a view of one, and every step overwrites them:
-    copy those that you keep, and do not write to them. The numbers are those of :class:`GameBatch`.
-    Use a pool in one thread at a time. It cannot be copied or pickled: :attr:`games` can.
+    Its arrays are made once, and every step writes to them what changes: copy those that you keep.
+    Each property returns a read-only view of one. The numbers are those of :class:`GameBatch`. Use
+    a pool in one thread at a time. It cannot be copied or pickled: :attr:`games` can.
 
     >>> pool = pdd.batch.GamePool(size=8, seed=1, planes=True)
     >>> for _ in range(300):
@@ -76,7 +82,8 @@ class GamePool(FinalClass):
             same samples, with any number of threads.
         threads: The number of threads at most; there are never more than processors.
         restart: Whether a game that is over restarts in the same step.
-        planes: Whether to write planes.
+        planes: Whether to write planes: ``True`` for bytes, ``"packed"`` for bits, which takes
+            less memory and time.
 
     Raises:
         PonteError: If a number is out of range.
@@ -100,22 +107,23 @@ class GamePool(FinalClass):
         seed: SupportsIndex = 0,
         threads: SupportsIndex = 1,
         restart: bool = True,
-        planes: bool = False,
+        planes: Planes = False,
     ) -> None:
         self._rules = rules = Rules() if rules is None else rules
         require_type(rules, Rules, "rules")
         require_type(restart, bool, "restart")
-        require_type(planes, bool, "planes")
+        _require_planes(planes)
         size = number_between(size, "size", 0, MAX_GAMES)
         self._threads, number = thread_count(threads), random_seed(seed)
         board, self._space = rules.board, StepSpace(rules.board)
         self._state = PoolState(
             rules_table(rules),
             new_records(size, game_type(board.width, board.height)),
-            _new_outputs(self._space, size, planes=planes),
+            _new_outputs(self._space, size, planes),
             wanted=np.zeros(size, np.int64),
             sampled=np.zeros(size, np.int32),
             restart=restart,
+            packed=planes == PACKED,
         )
         self._workers = WorkerPool(self._threads, size)
         seed_games(self._state, number)
@@ -129,7 +137,7 @@ class GamePool(FinalClass):
         seed: SupportsIndex = 0,
         threads: SupportsIndex = 1,
         restart: bool = True,
-        planes: bool = False,
+        planes: Planes = False,
     ) -> GamePool:
         """Return a pool whose games continue from those of a batch.
 
@@ -183,11 +191,19 @@ class GamePool(FinalClass):
     @property
     def mask(self) -> npt.NDArray[np.uint8]:
         """Shape (n, len(space)), uint8: 1 where a step is legal, else 0."""
-        return self._state.outputs.mask[:]
+        return _shown(self._state.outputs.mask)
 
     @property
     def planes(self) -> npt.NDArray[np.uint8]:
         """Shape (n, len(PLANES), height, width), uint8: feature planes, seen by the mover.
+
+        Packed planes have shape (n, len(PLANES), k), with a bit for each cell: *k* is 16 for boards
+        of up to 128 cells, and 8 more for each further 64. This line unpacks them::
+
+            numpy.unpackbits(packed, axis=-1, count=len(board), bitorder="little").reshape(shape)
+
+        Numbers of pieces left, which are 0 where the supply is unlimited, are not in bits but in
+        the first byte of their plane: ``packed[:, -3:, 0]``.
 
         Raises:
             PonteError: If the pool was made without planes.
@@ -197,31 +213,31 @@ class GamePool(FinalClass):
     @property
     def seat_to_move(self) -> npt.NDArray[np.int8]:
         """Shape (n,), int8: the seat to act, -1 where the game is over."""
-        return self._state.outputs.seat_to_move[:]
+        return _shown(self._state.outputs.seat_to_move)
 
     @property
     def is_over(self) -> npt.NDArray[np.bool_]:
         """Shape (n,), bool: whether the last step ended the game."""
-        return self._state.outputs.is_over[:]
+        return _shown(self._state.outputs.is_over)
 
     @property
     def rewards(self) -> npt.NDArray[np.int8]:
         """Shape (n, 2), int8: where :attr:`is_over`, of both seats 1 for a win, -1 for a loss."""
-        return self._state.outputs.rewards[:]
+        return _shown(self._state.outputs.rewards)
 
     @property
     def points(self) -> npt.NDArray[np.int32]:
         """Shape (n, 2), int32: where :attr:`is_over`, white's and red's; else 0."""
-        return self._state.outputs.points[:]
+        return _shown(self._state.outputs.points)
 
     @property
     def turns(self) -> npt.NDArray[np.int32]:
         """Shape (n,), int32: where :attr:`is_over`, :attr:`GameState.turn` at the end; else 0."""
-        return self._state.outputs.turns[:]
+        return _shown(self._state.outputs.turns)
 
     @property
     def final_planes(self) -> npt.NDArray[np.uint8]:
-        """Shape (n, len(PLANES), height, width), uint8: where :attr:`is_over`, the final board.
+        """Shape of :attr:`planes`, uint8: where :attr:`is_over`, the final board.
 
         Seen from white's side; elsewhere 0.
 
@@ -240,7 +256,10 @@ class GamePool(FinalClass):
     def _planes_or_error(self, planes: npt.NDArray[np.uint8]) -> npt.NDArray[np.uint8]:
         if len(planes) < self.size:
             raise PonteError(reason("pool-without-planes"))
-        return planes[:]
+        if not self._state.packed:
+            board = self._rules.board
+            planes = planes.reshape(self.size, len(PLANES), board.height, board.width)
+        return _shown(planes)
 
     # What is done
 
@@ -317,10 +336,10 @@ class GamePool(FinalClass):
     def _new_arrays(self, make: Callable[[Array], Array]) -> Iterator[None]:
         """Show masks and planes in new arrays; after an error, in the old ones again.
 
-        Empty ones will do for a step if no game was over before it, and are nearly as fast as the
-        same arrays, much faster than copies.
+        Empty ones will do for a step if no game was over before it, and are faster than copies.
         """
         before = self._state.outputs
+        self._state.games["is_shown"] = 0
         self._show_in(before._replace(mask=make(before.mask), planes=make(before.planes)))
         try:
             yield
@@ -334,9 +353,29 @@ class GamePool(FinalClass):
         self._state = self._state._replace(outputs=outputs)
 
 
-def _new_outputs(space: StepSpace, size: int, *, planes: bool) -> PoolOutputs:
+def _shown(array: npt.NDArray[T]) -> npt.NDArray[T]:
+    """Return a view that cannot be written to: steps write only what changes."""
+    view = array[:]
+    view.flags.writeable = False
+    return view
+
+
+def _require_planes(planes: Planes) -> None:
+    """Refuse a text that names no planes.
+
+    Raises:
+        PonteError: If it does not.
+    """
+    require_type(planes, (bool, str), "planes")
+    if isinstance(planes, str) and planes != PACKED:
+        raise PonteError(reason("unknown-planes", planes=f"{planes[:40]!a}"))
+
+
+def _new_outputs(space: StepSpace, size: int, planes: Planes) -> PoolOutputs:
     """Return arrays for what games show."""
-    shape = (size if planes else 0, len(PLANES), space.board.height, space.board.width)
+    cells = len(space.board)
+    words = max(LEAST_BYTES, -(-cells // WORD_BITS) * WORD_BYTES)
+    shape = (size if planes else 0, len(PLANES), words if planes == PACKED else cells)
     return PoolOutputs(
         mask=aligned((size, len(space)), np.uint8),
         planes=aligned(shape, np.uint8),
@@ -345,6 +384,5 @@ def _new_outputs(space: StepSpace, size: int, *, planes: bool) -> PoolOutputs:
         rewards=aligned((size, 2), np.int8),
         points=aligned((size, 2), np.int32),
         turns=aligned((size,), np.int32),
-        has_final_planes=np.zeros(size, np.bool_),
         final_planes=aligned(shape, np.uint8),
     )

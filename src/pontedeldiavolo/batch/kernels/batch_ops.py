@@ -70,7 +70,9 @@ def observe_rows(
     table, game = batch.tables[0], batch.games[0]
     for row in range(begin, end):
         unpack_row(table, game, batch.rows, row)
-        observe(table, game, np.int64(colors[row]), bytes_of(planes, 0), row)
+        observe(
+            table, game, np.int64(colors[row]), bytes_of(planes, 0), row, table.cells, packed=False
+        )
 
 
 @njit_cached

@@ -205,6 +205,15 @@ def store_byte(data: Bytes, at: int, value: int) -> None:
     data[at] = value
 
 
+def store_bytes(data: Bytes, at: int, word: np.uint64) -> None:
+    """Write eight bytes, the lowest first."""
+    data[at : at + 8] = list(int(word).to_bytes(8, "little"))
+
+
+def prefetch(data: Bytes, length: int) -> None:
+    """Fetch bytes into the processor's cache, to be written to soon."""
+
+
 def fill_bytes(data: Bytes, at: int, value: int, length: int) -> None:
     """Write the same byte so many times."""
     data[at : at + length] = value

@@ -8,13 +8,9 @@ from pontedeldiavolo.base.enums import TILES_PER_TURN
 from pontedeldiavolo.batch.feature_planes import BLOCKED as BENEATH
 from pontedeldiavolo.batch.feature_planes import (
     BRIDGES,
-    BRIDGES_LEFT,
-    CHOICE,
     FIRST_TILE,
-    LAST,
     MAX_BYTE,
     OWN_IS_WHITE,
-    OWN_MOVES,
     PLANES,
     TILES,
     TILES_LEFT,
@@ -39,13 +35,17 @@ from pontedeldiavolo.batch.kernels.cells import (
     load_byte,
     load_row,
     load_window,
+    load_word,
     lowest_bit,
     row_of,
+    rows,
     store_byte,
+    store_bytes,
     store_row,
 )
 from pontedeldiavolo.batch.kernels.game import (
     BLOCKED,
+    BOARD,
     BUILDABLE_OF,
     ENDS_OF,
     LEGAL,
@@ -221,6 +221,10 @@ def pack_step(
 
 
 PLANE_COUNT = len(PLANES)
+VALUE_COUNT = PLANE_COUNT - OWN_IS_WHITE
+"""The planes with one value for the whole board: truths, and from one on numbers."""
+FIRST_NUMBER = TILES_LEFT - OWN_IS_WHITE
+WORD_BITS, WORD_BYTES, BYTE_SHIFT, BYTE_LAST, BYTE = 64, 8, 3, 7, np.uint64(255)
 
 
 @njit_inline
@@ -229,15 +233,19 @@ def write_set(table: np.record, game: np.record, which: int, out: Bytes, at: int
 
     Up to *end*, bytes behind them may be overwritten, too.
     """
-    width = table.width
+    width, beyond, before = table.width, columns(game) - table.width, np.uint64(0)
     for row in range(table.height):
         bits = load_row(game, which, row)
         if at + columns(game) <= end:
             expand_row(load(game, which, 0), out, at, bits)
+        elif row > 0 and width >= beyond:
+            # With the end of the row before, these are as many bytes.
+            whole = bits << np.uint64(beyond) | before >> np.uint64(width - beyond)
+            expand_row(load(game, which, 0), out, at - beyond, whole)
         else:
             for column in range(width):
                 store_byte(out, at + column, np.int64(bits >> np.uint64(column) & np.uint64(1)))
-        at += width
+        at, before = at + width, bits
 
 
 @njit_internal
@@ -250,7 +258,9 @@ def legal_mask(table: np.record, game: np.record, out: Bytes, row: int) -> None:
         write_set(table, game, LEGAL, out, at, end)
     else:
         fill_bytes(out, at, 0, cells)
-    fill_bytes(out, at + cells, 0, end - at - cells)
+    if game.is_shown == 0 or game.shown_codes != 0:
+        fill_bytes(out, at + cells, 0, end - at - cells)
+    game.shown_codes = game.legal_bridges > 0 or game.phase == COLOR_CHOICE
     if game.legal_bridges > 0:
         write_bridges(table, game, out, at)
     if game.phase == COLOR_CHOICE:
@@ -261,46 +271,152 @@ def legal_mask(table: np.record, game: np.record, out: Bytes, row: int) -> None:
 @njit_internal
 def write_bridges(table: np.record, game: np.record, out: Bytes, at: int) -> None:
     """Write 1 for each buildable bridge."""
-    for direction in range(DIRECTIONS):
-        place = next_cell(game, BUILDABLE_OF + direction, 0)
-        while place != NONE:
-            store_byte(out, at + code_of_bridge(table, place, direction), 1)
-            place = next_cell(game, BUILDABLE_OF + direction, place + 1)
+    for index in range(columns(game) * rows(game) // WORD_BITS):
+        # Most words are empty.
+        directions = np.uint64(0)
+        for direction in range(DIRECTIONS):
+            word = load_word(game, BUILDABLE_OF + direction, index)
+            directions |= np.uint64(word != np.uint64(0)) << np.uint64(direction)
+        while directions:
+            direction = lowest_bit(directions)
+            directions &= directions - np.uint64(1)
+            rest = load_word(game, BUILDABLE_OF + direction, index)
+            while rest:
+                place = index * WORD_BITS + lowest_bit(rest)
+                rest &= rest - np.uint64(1)
+                store_byte(out, at + code_of_bridge(table, place, direction), 1)
 
 
 @njit_internal
-def observe(table: np.record, game: np.record, own: int, out: Bytes, row: int) -> None:
-    """Write a row of planes, seen from the side of a colour: see :data:`PLANES`."""
-    cells = table.cells
-    at = row * PLANE_COUNT * cells
-    end = at + PLANE_COUNT * cells
-    write_set(table, game, TILES_OF + own, out, at + TILES * cells, end)
-    write_set(table, game, TILES_OF + 1 - own, out, at + (TILES + 1) * cells, end)
-    write_set(table, game, BLOCKED, out, at + BENEATH * cells, end)
-    fill_bytes(out, at + FIRST_TILE * cells, 0, (OWN_IS_WHITE - FIRST_TILE) * cells)
+def observe(
+    table: np.record, game: np.record, own: int, out: Bytes, row: int, size: int, packed: bool
+) -> None:
+    """Write a row of planes, seen from the side of a colour: see :data:`PLANES`.
+
+    A plane takes *size* bytes: one for each cell, or, *packed*, a bit for each. Where the row shows
+    the game as it was a step ago, only what has changed is written.
+    """
+    begin, built = row * PLANE_COUNT * size, game.bridges_built[0] + game.bridges_built[1]
+    if game.is_shown == 0:
+        fill_bytes(out, begin, 0, PLANE_COUNT * size)
+        game.shown_first, game.shown_bridges, game.shown_values = NONE, 0, np.uint64(0)
+    # The first of two tiles changes nothing else.
+    if game.is_shown == 0 or game.first == NONE:
+        write_plane(table, game, TILES_OF + own, out, begin + TILES * size, size, packed)
+        write_plane(table, game, TILES_OF + 1 - own, out, begin + (TILES + 1) * size, size, packed)
+        write_values(table, game, own, out, begin + OWN_IS_WHITE * size, size, packed)
+    at = begin + FIRST_TILE * size
+    if game.shown_first != NONE:
+        write_cell(out, at, cell_of(table, game, game.shown_first), 0, packed)
     if game.first != NONE:
-        store_byte(out, at + FIRST_TILE * cells + cell_of(table, game, game.first), 1)
-    if game.bridges_built[0] + game.bridges_built[1] > 0:
-        write_bridge_ends(table, game, out, at + (BRIDGES - 1) * cells)
-    fill_bytes(out, at + OWN_IS_WHITE * cells, own == WHITE, cells)
-    fill_bytes(out, at + OWN_MOVES * cells, own == game.to_move, cells)
-    fill_bytes(out, at + CHOICE * cells, game.phase == COLOR_CHOICE, cells)
-    fill_bytes(out, at + LAST * cells, game.phase == LAST_TURN, cells)
-    own_left, other_left = game.tiles_left[own], game.tiles_left[1 - own]
-    fill_bytes(out, at + TILES_LEFT * cells, capped(own_left, table.all_tiles), cells)
-    fill_bytes(out, at + (TILES_LEFT + 1) * cells, capped(other_left, table.all_tiles), cells)
-    fill_bytes(out, at + BRIDGES_LEFT * cells, capped(game.bridges_left, table.all_bridges), cells)
+        write_cell(out, at, cell_of(table, game, game.first), 1, packed)
+    if game.shown_bridges != built:
+        write_plane(table, game, BLOCKED, out, begin + BENEATH * size, size, packed)
+        write_bridges_built(table, game, out, begin + (BRIDGES - 1) * size, size, packed)
+    game.shown_first, game.shown_bridges = game.first, built
 
 
 @njit_internal
-def write_bridge_ends(table: np.record, game: np.record, out: Bytes, at: int) -> None:
-    """Write 1 for each end of a bridge, to the plane of the direction that it goes from there."""
+def write_plane(
+    table: np.record, game: np.record, which: int, out: Bytes, at: int, size: int, packed: bool
+) -> None:
+    """Write the plane of a set."""
+    if packed:
+        pack_set(table, game, which, out, at)
+    else:
+        write_set(table, game, which, out, at, at + size)
+
+
+@njit_inline
+def pack_set(table: np.record, sets: np.record, which: int, out: Bytes, at: int) -> None:
+    """Write a bit for each cell of the board, in words of 64 bits."""
+    word, filled = np.uint64(0), 0
+    for row in range(table.height):
+        bits = load_row(sets, which, row)
+        word |= bits << np.uint64(filled)
+        filled += table.width
+        if filled >= WORD_BITS:
+            store_bytes(out, at, word)
+            at += WORD_BYTES
+            filled -= WORD_BITS
+            word = bits >> np.uint64(table.width - filled) if filled > 0 else np.uint64(0)
+    if filled > 0:
+        store_bytes(out, at, word)
+
+
+@njit_inline
+def write_cell(out: Bytes, at: int, cell: int, value: int, packed: bool) -> None:
+    """Write a cell of a plane."""
+    if packed:
+        at += cell >> BYTE_SHIFT
+        bit = 1 << (cell & BYTE_LAST)
+        byte = load_byte(out, at)
+        store_byte(out, at, byte | bit if value else byte & ~bit)
+    else:
+        store_byte(out, at + cell, value)
+
+
+@njit_internal
+def write_values(
+    table: np.record, game: np.record, own: int, out: Bytes, at: int, size: int, packed: bool
+) -> None:
+    """Write the planes of one value that have changed: packed, a number is in the first byte."""
+    own_left, other_left = game.tiles_left[own], game.tiles_left[1 - own]
+    values = (
+        np.uint64(own == WHITE),
+        np.uint64(own == game.to_move),
+        np.uint64(game.phase == COLOR_CHOICE),
+        np.uint64(game.phase == LAST_TURN),
+        np.uint64(capped(own_left, table.all_tiles)),
+        np.uint64(capped(other_left, table.all_tiles)),
+        np.uint64(capped(game.bridges_left, table.all_bridges)),
+    )
+    word = np.uint64(0)
+    for index in range(VALUE_COUNT):
+        word |= values[index] << np.uint64(index << BYTE_SHIFT)
+    changed = word ^ game.shown_values
+    game.shown_values = word
+    while changed:
+        shift = lowest_bit(changed) & ~BYTE_LAST
+        value = np.int64(word >> np.uint64(shift) & BYTE)
+        changed &= ~(BYTE << np.uint64(shift))
+        index = shift >> BYTE_SHIFT
+        there = at + index * size
+        if not packed:
+            fill_bytes(out, there, value, size)
+        elif index >= FIRST_NUMBER:
+            store_byte(out, there, value)
+        elif value:
+            pack_set(table, table, BOARD, out, there)
+        else:
+            fill_bytes(out, there, 0, size)
+
+
+@njit_internal
+def write_bridges_built(
+    table: np.record, game: np.record, out: Bytes, at: int, size: int, packed: bool
+) -> None:
+    """Write the ends of the last bridge, or of all to a row that shows none."""
+    if game.is_shown == 1:
+        last = game.last_bridge
+        write_bridge_end(table, game, last, out, at, size, packed)
+        other = other_end(table, last, np.int64(game.spans[last]))
+        write_bridge_end(table, game, other, out, at, size, packed)
+        return
     for color in range(2):
         place = next_cell(game, ENDS_OF + color, 0)
         while place != NONE:
-            cell = cell_of(table, game, place)
-            store_byte(out, at + np.int64(game.spans[place]) * table.cells + cell, 1)
+            write_bridge_end(table, game, place, out, at, size, packed)
             place = next_cell(game, ENDS_OF + color, place + 1)
+
+
+@njit_inline
+def write_bridge_end(
+    table: np.record, game: np.record, place: int, out: Bytes, at: int, size: int, packed: bool
+) -> None:
+    """Write 1 for an end of a bridge, to the plane of the direction that it goes from there."""
+    there = at + np.int64(game.spans[place]) * size
+    write_cell(out, there, cell_of(table, game, place), 1, packed)
 
 
 @njit_inline

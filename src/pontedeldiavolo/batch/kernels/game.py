@@ -113,10 +113,17 @@ def game_type_of_shape(width: int, height: int) -> np.dtype[np.void]:
         ("tiles_left", "i8", 2),
         ("bridges_left", "i8"),
         ("bridges_built", "i8", 2),
+        ("last_bridge", "i8"),  # its first end
         # Numbers of legal steps, as LEGAL and BUILDABLE_OF have them
         ("legal_tiles", "i8"),
         ("legal_bridges", "i8"),
         ("legal_pass", "i8"),
+        # What a row of masks and planes shows of the game
+        ("shown_first", "i8"),
+        ("shown_bridges", "i8"),  # how many
+        ("shown_values", "u8"),  # of planes with one value, a byte each
+        ("shown_codes", "u1"),  # whether a bridge or a colour is legal
+        ("is_shown", "u1"),  # 0 unless it shows the game as it was a step ago
         # On each end of a bridge 1 and its direction from there; elsewhere 0
         ("spans", "u1", places),
         # For walks over networks

@@ -282,6 +282,7 @@ def build(table: np.record, game: np.record, color: int, place: int, direction: 
     add_cell(game, ENDS_OF + color, other)
     game.spans[place] = 1 + direction
     game.spans[other] = 1 + direction + DIRECTIONS
+    game.last_bridge = place
     game.bridges_left -= 1
     game.bridges_built[color] += 1
     for index in range(2):

@@ -17,10 +17,16 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from pontedeldiavolo.batch.feature_planes import BRIDGES, OWN_IS_WHITE
 from pontedeldiavolo.batch.kernels import init, legal_mask, observe, sample, step
 from pontedeldiavolo.batch.kernels.batch_ops import GameArray
-from pontedeldiavolo.batch.kernels.cells import bytes_of, fill_bytes
-from pontedeldiavolo.batch.kernels.encoding import count_turns, pack_row, unpack_row
+from pontedeldiavolo.batch.kernels.cells import bytes_of, fill_bytes, prefetch
+from pontedeldiavolo.batch.kernels.encoding import (
+    PLANE_COUNT,
+    count_turns,
+    pack_row,
+    unpack_row,
+)
 from pontedeldiavolo.batch.kernels.game import RED, WHITE
 from pontedeldiavolo.batch.kernels.jit import njit_cached, njit_inline, use_intrinsics
 from pontedeldiavolo.batch.kernels.sampling import Weights, sample_weighted, seed_game
@@ -34,7 +40,7 @@ class PoolOutputs(NamedTuple):
     mask: npt.NDArray[np.uint8]
     """(n, steps)"""
     planes: npt.NDArray[np.uint8]
-    """(n, planes, height, width), or of length 0: not wanted."""
+    """(n, planes, bytes of a plane), or of length 0: not wanted."""
     seat_to_move: npt.NDArray[np.int8]
     """(n,)"""
     is_over: npt.NDArray[np.bool_]
@@ -47,8 +53,6 @@ class PoolOutputs(NamedTuple):
     """(n,)"""
     final_planes: npt.NDArray[np.uint8]
     """Like planes: of the game that has ended."""
-    has_final_planes: npt.NDArray[np.bool_]
-    """(n,): whether there are such planes; callers do not see it."""
 
 
 class PoolState(NamedTuple):
@@ -63,6 +67,8 @@ class PoolState(NamedTuple):
     """(n,): the steps that were sampled."""
     restart: bool
     """True if games that are over restart."""
+    packed: bool
+    """True if planes have a bit for each cell, False for a byte."""
 
 
 @njit_cached
@@ -98,7 +104,8 @@ def observe_games(state: PoolState, which: npt.NDArray[np.int64]) -> None:
     """Show some games as they are, none of them just ended."""
     for row in which:
         clear_end(state.outputs, row)
-        write_outputs(state.tables[0], state.games[row], state.outputs, row)
+        state.games[row].is_shown = 0
+        write_outputs(state.tables[0], state.games[row], state, row)
 
 
 @njit_cached
@@ -132,6 +139,23 @@ def first_illegal(state: PoolState, begin: int, end: int) -> int:
     return NONE
 
 
+HEAD = 1100
+"""The first bytes of a game: all that a step always reads or writes."""
+
+
+@njit_inline
+def fetch(state: PoolState, row: int) -> None:
+    """Fetch a game into the processor's cache, with all that a step changes in its outputs."""
+    games, mask, planes = state.games, state.outputs.mask, state.outputs.planes
+    prefetch(bytes_of(games, row * games.itemsize), HEAD)
+    prefetch(bytes_of(mask, row * mask.shape[1]), mask.shape[1])
+    if len(planes):
+        size = planes.shape[2]
+        begin = row * PLANE_COUNT * size
+        prefetch(bytes_of(planes, begin), BRIDGES * size)
+        prefetch(bytes_of(planes, begin + OWN_IS_WHITE * size), size)
+
+
 @njit_inline
 def step_games(state: PoolState, begin: int, end: int) -> None:
     """Play a legal step in some games, begin those again that are over, and show them all."""
@@ -139,32 +163,35 @@ def step_games(state: PoolState, begin: int, end: int) -> None:
     for row in range(begin, end):
         game = state.games[row]
         goes_on = game.phase != OVER
+        fetch(state, row + 1)
         clear_end(state.outputs, row)
         if goes_on:
             step(table, game, state.wanted[row])
             if game.phase == OVER:
-                write_end(table, game, state.outputs, row)
+                write_end(table, game, state, row)
                 if state.restart:
                     init(table, game)
-            write_outputs(table, game, state.outputs, row)
+            write_outputs(table, game, state, row)
 
 
 @njit_inline
 def clear_end(outputs: PoolOutputs, row: int) -> None:
-    """Show that a game has not ended in this step."""
+    """Show that a game has not ended in this step, if it shows that it has in the last one."""
+    if not outputs.is_over[row]:
+        return
     outputs.is_over[row] = False
     outputs.turns[row] = 0
     for index in range(2):
         outputs.rewards[row, index] = outputs.points[row, index] = 0
-    if outputs.has_final_planes[row]:
-        outputs.has_final_planes[row] = False
+    if len(outputs.planes):
         size = outputs.planes[0].size
         fill_bytes(bytes_of(outputs.final_planes, row * size), 0, 0, size)
 
 
 @njit_inline
-def write_end(table: np.record, game: np.record, outputs: PoolOutputs, row: int) -> None:
+def write_end(table: np.record, game: np.record, state: PoolState, row: int) -> None:
     """Show how a game has ended."""
+    outputs = state.outputs
     outputs.is_over[row] = True
     # As a state tells it: in a set-up, turns that were played may not add up with what lies there.
     outputs.turns[row] = count_turns(table, game)
@@ -175,18 +202,34 @@ def write_end(table: np.record, game: np.record, outputs: PoolOutputs, row: int)
         outputs.rewards[row, seat] = 1
         outputs.rewards[row, 1 - seat] = -1
     if len(outputs.planes):
-        outputs.has_final_planes[row] = True
-        observe(table, game, WHITE, bytes_of(outputs.final_planes, 0), row)
+        game.is_shown = 0
+        write_planes(table, game, WHITE, outputs.final_planes, state.packed, row)
+        game.is_shown = 0
 
 
 @njit_inline
-def write_outputs(table: np.record, game: np.record, outputs: PoolOutputs, row: int) -> None:
+def write_outputs(table: np.record, game: np.record, state: PoolState, row: int) -> None:
     """Show whose turn it is in a game, what is legal, and what a network sees."""
+    outputs = state.outputs
     legal_mask(table, game, bytes_of(outputs.mask, 0), row)
     outputs.seat_to_move[row] = seat_to_move(game)
     if len(outputs.planes):
         own = RED if game.to_move == RED else WHITE
-        observe(table, game, own, bytes_of(outputs.planes, 0), row)
+        write_planes(table, game, own, outputs.planes, state.packed, row)
+    game.is_shown = 1
+
+
+@njit_inline
+def write_planes(
+    table: np.record,
+    game: np.record,
+    own: int,
+    planes: npt.NDArray[np.uint8],
+    packed: bool,
+    row: int,
+) -> None:
+    """Write a row of planes, a byte or a bit for each cell."""
+    observe(table, game, own, bytes_of(planes, 0), row, planes.shape[2], packed)
 
 
 Counters = npt.NDArray[np.int64]

@@ -106,7 +106,7 @@ def init(table: np.record, game: np.record) -> None:
     game.phase = OPENING
     game.to_move = WHITE
     game.white_owner = game.first = NONE
-    game.turns = 0
+    game.turns = game.is_shown = 0
     game.tiles_left[WHITE] = game.tiles_left[RED] = table.all_tiles
     game.bridges_left = table.all_bridges
     game.bridges_built[WHITE] = game.bridges_built[RED] = 0

@@ -475,6 +475,22 @@ def store_byte(builder: Any, data: Any, at: Any, value: Any) -> None:
     builder.store(builder.trunc(value, I8), builder.gep(data, [at]))
 
 
+@intrinsic_from(lambda data, length: Void(Bytes, Int))
+def prefetch(builder: Any, data: Any, length: Any) -> None:
+    """Fetch bytes into the processor's cache, to be written to soon."""
+    kind = ir.FunctionType(ir.VoidType(), [I8.as_pointer(), I32, I32, I32])
+    fetch = cgutils.get_or_insert_function(builder.module, kind, "llvm.prefetch.p0")
+    with cgutils.for_range_slice(builder, I64(0), length, I64(64)) as (begin, _):
+        builder.call(fetch, [builder.gep(data, [begin]), I32(1), I32(3), I32(1)])
+
+
+@intrinsic_from(lambda data, at, word: Void(Bytes, Int, Bits))
+def store_bytes(builder: Any, data: Any, at: Any, word: Any) -> None:
+    """Write eight bytes, the lowest first."""
+    there = builder.bitcast(builder.gep(data, [at]), I64.as_pointer())
+    builder.store(word, there, align=1)
+
+
 @intrinsic_from(lambda data, at, value, length: Void(Bytes, Int, Int, Int))
 def fill_bytes(builder: Any, data: Any, at: Any, value: Any, length: Any) -> None:
     """Write the same byte so many times."""

@@ -1,0 +1,127 @@
+"""Measure compiled functions beside another version: ``python -m benchmarks.versions SOURCE``.
+
+*SOURCE* is the folder ``src`` of the other version, for instance in a worktree of Git. Each version
+runs in its own process and with its own compiled code. They take turns, and a figure is the median
+of the ratios of rounds. Packed planes are compared with bytes where the other has no others.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+from collections.abc import Callable
+from multiprocessing import get_context
+from multiprocessing.connection import Connection
+from pathlib import Path
+from random import Random
+from statistics import median
+from tempfile import TemporaryDirectory
+from time import process_time
+
+import pontedeldiavolo as pdd
+from pontedeldiavolo.batch import GameBatch, GamePool
+from pontedeldiavolo.players import MctsPlayer
+
+SOURCE = Path(__file__).parents[1] / "src"
+GAMES, STEPS, SIMULATIONS, TURNS = 1024, 150, 20_000, 40
+TASKS = ("masks", "planes", "packed", "search", "playout 8", "playout 10", "playout 12")
+
+
+def steps(kind: str) -> Callable[[], int]:
+    """Return a function that steps a pool, and returns the steps."""
+    make: Callable[..., GamePool] = GamePool
+    try:
+        pool = make(size=GAMES, seed=1, planes="packed" if kind == "packed" else kind == "planes")
+    except TypeError:
+        pool = make(size=GAMES, seed=1, planes=True)
+
+    def run() -> int:
+        for _ in range(STEPS):
+            pool.step(pool.sample())
+        return GAMES * STEPS
+
+    # From then on, games are of all ages.
+    for _ in range(3):
+        run()
+    return run
+
+
+def search() -> Callable[[], int]:
+    """Return a function that searches late in a game, and returns the simulations."""
+    rng, state = Random(1), pdd.GameState.initial()
+    while state.turn < TURNS:
+        state = state.apply(state.legal_actions.sample(rng))
+    make: Callable[..., MctsPlayer] = MctsPlayer
+    try:
+        make(rollout="uniform")
+        options: dict[str, object] = {"rollout": "uniform"}
+    except TypeError:
+        options = {"guided": False}
+
+    def run() -> int:
+        make(simulations=SIMULATIONS, seed=1, **options).choose(state)
+        return SIMULATIONS
+
+    return run
+
+
+def playout(side: int) -> Callable[[], int]:
+    """Return a function that plays games out, and returns the turns."""
+    start = GameBatch.initial(pdd.Rules(pdd.Board(side, side)), 8 * GAMES)
+    return lambda: int(start.playout(seed=1).turns.sum())
+
+
+def work(connection: Connection) -> None:
+    """Run the tasks whose names come in; answer how much each does per second."""
+    tasks: dict[str, Callable[[], int]] = {}
+    while name := connection.recv():
+        kind, _, side = name.partition(" ")
+        if name not in tasks:
+            tasks[name] = (
+                playout(int(side)) if side else search() if kind == "search" else steps(kind)
+            )
+            tasks[name]()
+        begin = process_time()
+        done = tasks[name]()
+        connection.send(done / (process_time() - begin))
+
+
+def start(source: Path, cache: str) -> Connection:
+    """Start a process that runs one version; return the connection to it."""
+    os.environ["NUMBA_CACHE_DIR"] = cache
+    # The process begins with this path, and then imports this file.
+    sys.path.insert(0, str(source.resolve()))
+    context = get_context("spawn")
+    here, there = context.Pipe()
+    context.Process(target=work, args=(there,), daemon=True).start()
+    sys.path.pop(0)
+    return here
+
+
+def main() -> None:
+    """Print a table."""
+    parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
+    parser.add_argument("source", type=Path, help="the folder src of another version")
+    parser.add_argument("--rounds", type=int, default=9)
+    parser.add_argument("--task", action="append", choices=TASKS, help="a task; by default all")
+    asked = parser.parse_args()
+    with TemporaryDirectory() as ours, TemporaryDirectory() as theirs:
+        versions = (start(SOURCE, ours), start(asked.source, theirs))
+        for name in asked.task or TASKS:
+            rates: list[list[float]] = []
+            for _ in range(asked.rounds + 1):
+                rates.append([])
+                for each in versions:
+                    each.send(name)
+                    rates[-1].append(each.recv())
+            # The first round warms up.
+            ratio = median(one / other for one, other in rates[1:])
+            one, other = (median(column) for column in zip(*rates[1:], strict=True))
+            print(f"{name:10} {one:12,.0f} a second, {other:12,.0f} there: {ratio:.2f}")
+        for each in versions:
+            each.send("")
+
+
+if __name__ == "__main__":
+    main()
