@@ -14,7 +14,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import pontedeldiavolo as pdd
-from pontedeldiavolo.batch import GameBatch, GamePool, RowError
+from pontedeldiavolo.batch import GameBatch, GamePool, RowError, planes
 from pontedeldiavolo.batch.arguments import codes_for
 from pontedeldiavolo.batch.game_pool import Planes
 from support.batch_rows import RULES, SMALL, mixed, set_ups, slow_beyond
@@ -28,7 +28,7 @@ from support.batches import (
     share_all,
     sized,
 )
-from support.pools import End, advance, everything, require_shown, shown
+from support.pools import End, advance, everything, require_shown, shown, unpacked
 from support.strategies import share
 
 SIDES = [
@@ -275,6 +275,11 @@ def test_packed_planes_have_words_of_64_bits() -> None:
     for sides, length in (((1, 1), 16), ((16, 8), 16), ((43, 3), 24), ((16, 16), 32)):
         pool = GamePool(pdd.Rules(pdd.Board(*sides)), 2, planes="packed")
         assert pool.planes.shape == pool.final_planes.shape == (2, 27, length)
+        for each in (pool, GamePool(pool.rules, 1, planes=True)):
+            code = int(each.mask[0].nonzero()[0][-1])
+            each.step([code] * each.size)
+            found = unpacked(pool.rules.board, each.planes)[0]
+            assert np.array_equal(found, planes(each.games[0]))
     with pytest.raises(pdd.PonteError, match="planes must be true, false or packed, not 'bits'"):
         GamePool(SMALL, planes=cast(Planes, "bits"))
 
