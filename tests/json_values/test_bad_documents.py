@@ -21,6 +21,7 @@ from support.documents import DELETED, RULES, SMALL, STATE, VALIDATOR, cell, cha
 
 BIG = 2**53
 BRIDGES = [f"a1-a{row}" for row in range(2, 15)]
+NOTES = "value.line.moves[3].annotations"
 DEEP = "value.line.moves[2].variations[0].moves[1].action"
 
 
@@ -113,6 +114,11 @@ BAD: list[tuple[Any, ...]] = [
     ("game/value/line/moves/3/glyphs", "value.line.moves[3].glyphs", "0 to 255", [256]),
     ("game/value/line/moves/3/glyphs", "value.line.moves[3].glyphs[0]", "whole", ["!"]),
     ("game/value/line/moves/3/glyph", "value.line.moves[3].glyph", "no field but action", 1),
+    ("game/value/line/moves/3/annotations", f"{NOTES}.Clk", "letters from a to z", {"Clk": "1"}),
+    ("game/value/line/moves/3/annotations", f"{NOTES}[an empty text]", "letters", {"": "1"}),
+    ("game/value/line/moves/3/annotations", f"{NOTES}.clk", "hold", {"clk": "]"}, {"clk": "a\nb"}),
+    ("game/value/line/moves/3/annotations", f"{NOTES}.clk", "a text", {"clk": 1}),
+    ("game/value/line/moves/3/annotations", NOTES, "an object", [], None),
     ("game/value/tags/Result", "value.tags.Result", "follows from", "white"),
     ("game/value/tags/First", "value.tags.First", "in one line", "a\nb"),
     ("game/value/tags/First", "value.tags.First", "a text", 5),

@@ -10,11 +10,6 @@ import pontedeldiavolo as pdd
 from support.strategies import states
 
 
-def cells_of(network: pdd.Network) -> set[pdd.Cell]:
-    """Return the cells of all groups of a network."""
-    return {cell for group in network.groups for cell in group.cells}
-
-
 @given(states(), st.data())
 def test_effects_are_the_difference_of_two_states(
     state: pdd.GameState, data: st.DataObject
@@ -69,14 +64,6 @@ def test_a_bridge_that_joins_and_one_that_does_not() -> None:
     assert [len(network.groups) for network in joined.networks] == [3]
     whole = again.apply(pdd.parse_action("c1-c3")).position.networks(pdd.Color.WHITE)
     assert joined.networks == (whole[0],)
-
-
-def test_completing_an_island() -> None:
-    state = pdd.GameState.from_position(pdd.parse_setup("w w w . . . .").position())
-    effects = state.effects(pdd.parse_action("d1,f1"))
-    assert [len(island.cells) for island in effects.islands] == [4]
-    assert effects.score == pdd.Score(points=1, islands=1, bridges=0)
-    assert effects.networks == ()
 
 
 def test_effects_of_what_is_not_legal() -> None:

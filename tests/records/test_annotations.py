@@ -144,22 +144,6 @@ def test_annotations_in_a_document() -> None:
     assert moves == [{"action": "a1,b2"}, {"action": "red"}, {"action": "c3,d4"}]
 
 
-@pytest.mark.parametrize(
-    ("annotations", "path"),
-    [
-        *(({"Clk": "1"}, ".Clk"), ({"": "1"}, ""), ({"clk": "]"}, ".clk"), ([], ""), (None, "")),
-        *(({"clk": "a\nb"}, ".clk"), ({"clk": 1}, ".clk")),
-    ],
-)
-def test_bad_annotations_in_a_document(annotations: object, path: str) -> None:
-    document = standard.loads(json.dumps(GAME))
-    document["value"]["line"]["moves"][2]["annotations"] = annotations
-    assert not VALIDATOR.is_valid(document)
-    with pytest.raises(json.JsonError) as caught:
-        json.from_json(document)
-    assert caught.value.path.startswith(f"value.line.moves[2].annotations{path}")
-
-
 def test_a_format_without_annotations_says_so() -> None:
     assert "annotations" in abstract_play.losses(noted(clk="0:00:01"))
     assert "annotations" not in abstract_play.losses(GAME)

@@ -15,7 +15,7 @@ from pontedeldiavolo.notation.actions import scan_action
 from pontedeldiavolo.notation.scanner import Scanner
 from pontedeldiavolo.records import Record
 from pontedeldiavolo.records.parsing import plain_action
-from support.checks import refused, wrong_type
+from support.checks import wrong_type
 from support.games import actions_of
 from support.oracle_row import (
     ACTIONS,
@@ -327,13 +327,6 @@ def test_parts_of_a_record_are_checked() -> None:
             Record(*wrong)  # type: ignore[arg-type]  # the point of the test
     with wrong_type("variations"):
         Record(start, tags, line).game(variations=None)  # type: ignore[arg-type]  # as above
-
-
-def test_long_games_are_written_and_read_with_limits_that_allow_it() -> None:
-    game = Game.new().with_comment("x" * 1_000_000)
-    text = records.dumps(game)
-    assert refused(records.loads, text).expected == "a game of at most 1,000,000 characters"
-    assert records.loads(text, limits=pdd.Limits.NONE) == game
 
 
 def test_tags_are_plain_text() -> None:
