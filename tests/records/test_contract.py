@@ -21,7 +21,6 @@ import pontedeldiavolo as pdd
 from pontedeldiavolo import records
 from pontedeldiavolo.records import (
     Format,
-    abstract_play,
     boardspace,
     detect,
     losses,
@@ -32,19 +31,12 @@ from pontedeldiavolo.records import (
 from pontedeldiavolo.records import pdd as native
 from support.checks import assert_games_or_errors, refused
 from support.oracle_row import GOLDEN, MANY, ROW_TEXT
-from support.samples import BAD, BOARDSPACE, FILES, GAMES, WRITTEN, page
+from support.samples import BAD, BOARDSPACE, FILES, GAMES, MODULES, WRITTEN, page
 from support.sources import SOURCES, Endless, Pipe, Slow
 from support.strategies import damaged
 
 READING = ("iter_games", "iter_results", "load", "loads")
 WRITING = ("dump", "dumps", "losses")
-MODULES: dict[Format, Any] = {
-    Format.PDD: native,
-    Format.SGF: sgf,
-    Format.BOARDSPACE: boardspace,
-    Format.ABSTRACT_PLAY: abstract_play,
-    Format.MOVES: abstract_play,
-}
 every_format = pytest.mark.parametrize("form", Format)
 every_module = pytest.mark.parametrize("form", MODULES)
 BAD_GAMES = {**BAD, Format.BOARDSPACE: "(;GM[PonteDelDiavolo];P0[0 Start P0];P0[1 Dropb D 4])\n"}

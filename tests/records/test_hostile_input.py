@@ -17,9 +17,9 @@ from hypothesis import strategies as st
 
 import pontedeldiavolo as pdd
 from pontedeldiavolo import Limits, records
-from pontedeldiavolo.records import Format, abstract_play, boardspace, read, sgf
+from pontedeldiavolo.records import Format, read
 from pontedeldiavolo.records.atomic_file import atomic_write
-from support.samples import GAMES, WRITTEN, page
+from support.samples import GAMES, MODULES, WRITTEN, page
 from support.sources import SOURCES, Endless
 from support.strategies import small_boards, states
 
@@ -78,13 +78,6 @@ ENDLESS = {
     Format.MOVES: ("a1,b1 ", "x"),
     Format.JSON: ('{"format": "', "x\n"),
 }
-ONE = {
-    Format.PDD: records.load,
-    Format.SGF: sgf.load,
-    Format.BOARDSPACE: boardspace.load,
-    Format.ABSTRACT_PLAY: abstract_play.load,
-    Format.MOVES: abstract_play.load,
-}
 
 
 @pytest.mark.parametrize("form", ENDLESS)
@@ -99,9 +92,9 @@ def test_a_game_without_an_end_is_refused_at_the_limit(form: Format) -> None:
     error = next(read(source(), format=form, limits=limits))
     assert isinstance(error, pdd.RecordError)
     assert (error.code, error.number) == ("limit-characters", 1)
-    if form in ONE:
+    if form in MODULES:
         with pytest.raises(pdd.RecordError) as caught:
-            ONE[form](source(), limits=limits)
+            MODULES[form].load(source(), limits=limits)
         assert caught.value.code == "limit-characters"
 
 

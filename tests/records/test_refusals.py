@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -21,15 +20,8 @@ from support.checks import marked, refused
 from support.documents import DELETED, changed
 from support.oracle_row import ACTIONS, OPENED, RULES_TAG, WON, WON_ACTIONS
 from support.paths import DATA
-from support.samples import REPORTS, finished, new_report
+from support.samples import MODULES, REPORTS, finished, new_report
 
-LOADS: dict[Format, Callable[..., pdd.Game]] = {
-    Format.PDD: records.loads,
-    Format.SGF: sgf.loads,
-    Format.BOARDSPACE: boardspace.loads,
-    Format.ABSTRACT_PLAY: abstract_play.loads,
-    Format.MOVES: abstract_play.loads,
-}
 NAME = "a tag's name: a letter, then letters, digits or '_'"
 QUOTE_END = "'\"' to end the text, or one of the escapes \\\" and \\\\"
 RESULTS = "one of 'white', 'red', 'first', 'second', 'draw', '*'"
@@ -212,7 +204,7 @@ REFUSED: dict[Format, list[tuple[str, ...]]] = {
 def test_refused_texts(form: Format, expected: str, texts: tuple[str, ...]) -> None:
     for each in texts:
         text, offset = marked(each)
-        error = refused(LOADS[form], text)
+        error = refused(MODULES[form].loads, text)
         if expected[-1] == "…":
             assert error.expected.startswith(expected[:-1])
         else:

@@ -12,6 +12,14 @@ from support.paths import DATA
 
 WRITTEN = [each for each in Format if each is not Format.BOARDSPACE]
 BOARDSPACE = (DATA / "boardspace" / "people.sgf").read_bytes()
+MODULES: dict[Format, Any] = {
+    Format.PDD: pdd.records.pdd,
+    Format.SGF: pdd.records.sgf,
+    Format.BOARDSPACE: pdd.records.boardspace,
+    Format.ABSTRACT_PLAY: pdd.records.abstract_play,
+    Format.MOVES: pdd.records.abstract_play,
+}
+"""The modules that read the formats."""
 SUFFIXES = {
     Format.PDD: ".pdd",
     Format.SGF: ".sgf",
