@@ -6,7 +6,6 @@ import inspect
 import io
 import os
 import pickle
-import tracemalloc
 from collections.abc import Callable, Iterator
 from contextlib import suppress
 from itertools import islice
@@ -32,7 +31,7 @@ from pontedeldiavolo.records import pdd as native
 from support.checks import assert_games_or_errors, refused
 from support.oracle_row import GOLDEN, MANY, ROW_TEXT
 from support.samples import BAD, BOARDSPACE, FILES, GAMES, MODULES, WRITTEN, page
-from support.sources import SOURCES, Endless, Pipe, Slow
+from support.sources import SOURCES, Pipe, Slow
 from support.strategies import damaged
 
 READING = ("iter_games", "iter_results", "load", "loads")
@@ -254,30 +253,6 @@ def test_a_stream_takes_no_more_lines_than_it_needs(form: Format) -> None:
     assert list(islice(read(endless()), 3)) == [game] * 3
     if form in MODULES:
         assert list(islice(MODULES[form].iter_games(endless()), 2)) == [game] * 2
-
-
-@pytest.mark.parametrize("form", WRITTEN)
-@pytest.mark.parametrize("line_ends", [True, False])
-def test_a_stream_takes_memory_for_one_game(form: Format, *, line_ends: bool) -> None:
-    once = one(form)
-    if not line_ends and form in (Format.SGF, Format.JSON, Format.ABSTRACT_PLAY):
-        once = once.replace(b"\n", b" ")
-
-    count = before = 0
-    tracemalloc.start()
-    for count, result in enumerate(
-        read(io.BufferedReader(Endless(once, 3_000_000 // len(once))), format=form), 1
-    ):
-        if count == 5:
-            tracemalloc.reset_peak()
-            before, _ = tracemalloc.get_traced_memory()
-        if count == 200:
-            break
-        assert isinstance(result, pdd.Game)
-    _, peak = tracemalloc.get_traced_memory()
-    tracemalloc.stop()
-    assert count == 200
-    assert peak - before < 500_000
 
 
 # Encodings and line ends

@@ -6,6 +6,7 @@ import gc
 import io
 import tracemalloc
 from collections.abc import Callable, Iterable
+from itertools import islice
 from typing import Any
 
 import pytest
@@ -13,6 +14,7 @@ import pytest
 import pontedeldiavolo as pdd
 from pontedeldiavolo import Limits, records
 from pontedeldiavolo.records import Format
+from support.samples import GAMES, WRITTEN, page
 from support.sources import Endless
 
 SIZE = 15_000
@@ -90,38 +92,33 @@ def test_a_lenient_list_takes_little_memory() -> None:
     assert peak(read) < 6 * A_LITTLE + 4 * len(text)
 
 
-class Long(io.TextIOBase):
-    """A text file of one long line, made while it is read."""
-
-    def __init__(self, size: int) -> None:
-        super().__init__()
-        self.left = size
-
-    def readable(self) -> bool:
-        return True
-
-    def readline(self, size: int = -1, /) -> str:  # type: ignore[override]  # as files of text have it
-        assert 0 <= size <= 1_000_001
-        taken = min(size, self.left)
-        self.left -= taken
-        return "x" * taken
-
-    def read(self, size: int | None = -1, /) -> str:
-        assert size == 0
-        return ""
-
-
 @pytest.mark.parametrize(
     "stream", [records.iter_results, records.iter_records, records.iter_headers, records.iter_games]
 )
 def test_a_long_line_is_not_held(stream: Callable[[Iterable[str]], Any]) -> None:
     def read() -> object:
+        file = io.TextIOWrapper(io.BufferedReader(Endless(b"x" * 8_000, 12_500)), encoding="utf-8")
         try:
-            return list(stream(Long(100_000_000)))
+            return list(stream(file))
         except pdd.RecordError as error:
             return error
 
     assert peak(read) < 8_000_000
+
+
+@pytest.mark.parametrize("form", WRITTEN)
+@pytest.mark.parametrize("line_ends", [True, False])
+def test_a_stream_takes_memory_for_one_game(form: Format, *, line_ends: bool) -> None:
+    once = page(form, GAMES[:1])
+    if not line_ends and form in (Format.SGF, Format.JSON, Format.ABSTRACT_PLAY):
+        once = once.replace(b"\n", b" ")
+
+    def read() -> None:
+        file = io.BufferedReader(Endless(once, 3_000_000 // len(once)))
+        games = records.read(file, format=form, limits=Limits(characters=100_000))
+        assert all(isinstance(game, pdd.Game) for game in islice(games, 200))
+
+    assert peak(read) < A_LITTLE
 
 
 ONE = '[Event "é"]\r\n1. a1,b1 {'.encode() + b"x" * 900 + b"} *\r\n\r\n"
