@@ -1,5 +1,0 @@
-"""Fixtures of these tests."""
-
-from support.console import environment
-
-__all__ = ["environment"]
