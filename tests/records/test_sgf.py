@@ -8,7 +8,7 @@ from random import Random
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from hypothesis.strategies import DrawFn, SearchStrategy
+from hypothesis.strategies import SearchStrategy
 from sgfmill import sgf_grammar  # type: ignore[import-untyped]
 
 import pontedeldiavolo as pdd
@@ -16,7 +16,7 @@ from pontedeldiavolo.records import sgf
 from support.checks import refused
 from support.games import actions_of
 from support.paths import DATA
-from support.strategies import Player, play_out, share, tag_values
+from support.strategies import Player, ended, play_out, share, tag_values
 from support.trees import annotated_games
 
 FOLDER = DATA / "sgf"
@@ -66,15 +66,9 @@ def tags() -> SearchStrategy[dict[str, str]]:
     return st.builds(lambda *parts: parts[0] | parts[1] | parts[2], foreign, free, dated)
 
 
-@st.composite
-def games(draw: DrawFn) -> pdd.Game:
+def games() -> SearchStrategy[pdd.Game]:
     """Return games of every kind: with trees, with other starts, ended in every way."""
-    game = draw(annotated_games()).with_tags(draw(tags()))
-    ending = draw(st.none() | st.sampled_from([*pdd.Ending][1:]))
-    if ending is None or game.ending is not None:
-        return game
-    seats = st.sampled_from(pdd.Seat)
-    return game.end(ending, draw(seats if ending is pdd.Ending.RESIGNATION else st.none() | seats))
+    return st.builds(pdd.Game.with_tags, annotated_games(), tags()).flatmap(ended)
 
 
 @given(games())

@@ -45,7 +45,8 @@ def test_every_code_has_a_template_for_its_values() -> None:
         for node in ast.walk(tree):
             if not (isinstance(node, ast.Call) and node.args):
                 continue
-            if getattr(node.func, "attr", getattr(node.func, "id", "")) in ("fail", "reason"):
+            name = getattr(node.func, "attr", getattr(node.func, "id", ""))
+            if name in ("fail", "reason", "_note_at"):
                 given = {each.arg for each in node.keywords}
                 wrong += [
                     f"{path}:{node.lineno}: {code}"

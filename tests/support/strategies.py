@@ -349,13 +349,17 @@ def games(draw: DrawFn, on: SearchStrategy[pdd.Board] | None = None) -> pdd.Game
     game = pdd.Game.new(play.last.rules, draw(tags()))
     for action in play.actions:
         game = game.play(action)
-    if game.ending is None:
-        ending = draw(st.none() | st.sampled_from(pdd.Ending))
-        if ending is pdd.Ending.RESIGNATION:
-            return game.end(ending, draw(st.sampled_from(pdd.Seat)))
-        if ending not in (None, pdd.Ending.SCORED):
-            return game.end(ending, draw(st.none() | st.sampled_from(pdd.Seat)))
-    return game
+    return draw(ended(game))
+
+
+@st.composite
+def ended(draw: DrawFn, game: pdd.Game) -> pdd.Game:
+    """Return a game that goes on as it is, or ended early in every way there is."""
+    ending = draw(st.none() | st.sampled_from([*pdd.Ending][1:]))
+    if ending is None or game.ending is not None:
+        return game
+    seats = st.sampled_from(pdd.Seat)
+    return game.end(ending, draw(seats if ending is pdd.Ending.RESIGNATION else st.none() | seats))
 
 
 # Texts

@@ -9,7 +9,7 @@ from typing import Final, TypeVar, cast, final
 from attrs import evolve
 
 from pontedeldiavolo.base.enums import Ending
-from pontedeldiavolo.base.errors import NotationError, quoted, reason
+from pontedeldiavolo.base.errors import MessageValue, NotationError, quoted, reason
 from pontedeldiavolo.base.frozen_mapping import FrozenMapping
 from pontedeldiavolo.game.limits import EXCERPT, ErrorList, Place, exceeds
 from pontedeldiavolo.game.line import BLANKS, MAX_GLYPH, Line
@@ -176,6 +176,10 @@ class _Parser:
             raise self.source.error(error) from error
         self.errors.append(self.source.error(error))
 
+    def _note_at(self, code: str, offset: int, **values: MessageValue) -> None:
+        """Raise or put on the list the error with the code of what was expected at *offset*."""
+        self._note(NotationError(self.source.text, offset, reason(code, **values)))
+
     def record(self) -> Record:
         """Read the whole text."""
         self.require_length()
@@ -270,9 +274,7 @@ class _Parser:
         text = self.tags.get(name)
         if text is None or text in words:
             return text
-        offset = self.tag_offsets[name]
-        wanted = reason("one-of", words=quoted(words))
-        self._note(NotationError(self.source.text, offset, wanted))
+        self._note_at("one-of", self.tag_offsets[name], words=quoted(words))
         return None
 
     def _termination(self) -> Ending | None:
@@ -282,8 +284,7 @@ class _Parser:
     def _result(self, mark: str | None, mark_offset: int) -> str:
         result = self._one_of("Result", list(RESULTS))
         if result is not None and mark is not None and result != mark:
-            expected = reason("result-of-tag", mark=RESULTS[result])
-            self._note(NotationError(self.source.text, mark_offset, expected))
+            self._note_at("result-of-tag", mark_offset, mark=RESULTS[result])
         return result or mark or "*"
 
     # Actions
@@ -345,8 +346,7 @@ class _Parser:
         line = self._read_line(depth + 1, first)
         scanner.expect(")")
         if not line.moves and len(self.errors or ()) == noted:
-            wanted = reason("action-in-variation")
-            self._note(NotationError(self.source.text, start + 1, wanted))
+            self._note_at("action-in-variation", start + 1)
         return line
 
     def _skip_number(self, place: int) -> None:
@@ -360,8 +360,7 @@ class _Parser:
             scanner.offset = right.end()
             return
         if scanner.number("turn-number", 0) != expected:
-            wanted = reason("this-turn-number", turn_number=expected)
-            self._note(NotationError(self.source.text, start, wanted))
+            self._note_at("this-turn-number", start, turn_number=expected)
         scanner.expect(".")
         scanner.run(_DOTS)
         scanner.blanks()
