@@ -222,8 +222,9 @@ def docs(session: nox.Session) -> None:
     built = Path("docs", "_build")
     # The index of the search is complete after a whole build alone.
     shutil.rmtree(built / "html", ignore_errors=True)
-    session.run("sphinx-build", "-q", "-E", "-n", "-W", "docs", str(built / "html"))
-    session.run("sphinx-build", "-q", "-W", "-b", "doctest", "docs", str(built / "doctest"))
+    trees = ("-d", str(built / "doctrees"), "docs")
+    session.run("sphinx-build", "-q", "-E", "-n", "-W", *trees, str(built / "html"))
+    session.run("sphinx-build", "-q", "-W", "-b", "doctest", *trees, str(built / "doctest"))
     tests = ("tests/docs/test_extensions.py", "tests/docs/test_site.py")
     env = {"PYTHONPATH": "src", "PONTE_SITE": str((built / "html").resolve())}
     session.run("python", "-m", "pytest", "-q", *tests, env=env)
