@@ -293,7 +293,7 @@ def observe(
 ) -> None:
     """Write a row of planes, seen from the side of a colour: see :data:`PLANES`.
 
-    A plane takes *size* bytes: one for each cell, or, *packed*, a bit for each. Where the row shows
+    A plane takes *size* bytes: one for each cell, or, *packed*, a bit for each. If the row shows
     the game as it was a step ago, only what has changed is written.
     """
     begin, built = row * PLANE_COUNT * size, game.bridges_built[0] + game.bridges_built[1]
