@@ -1,9 +1,9 @@
 # python examples/advice.py [FILE] [--games 200] [--simulations 200] [--search 20000]
-"""Try pieces of advice: play games from a position after the advised action and after another.
+"""Test pieces of advice: play games from a position after the advised action and after another.
 
-Both sides are the same searching player. The file gets, for each piece of advice, the position as
-a state text, the two actions, and for each of them the games that the side to move won, drew and
-lost, and the value that one longer search gives to its position.
+The same MCTS player plays both sides. For each piece of advice the JSON file has the position as a
+state text and the two actions. Each action has the number of games that the side to move won, drew
+and lost, and the value of the position by a longer search.
 """
 
 import argparse
@@ -78,68 +78,68 @@ ADVICE = {
         ("b2,i9", "g3,h3"),
     ),
 }
-"""Positions in the order of the author's advice: the state, the advised action and the other one.
+"""Positions in the order of the author's advice: the state, the advised action and another one.
 
-Most have been made to show one thing, and none is from a game.
+Most were constructed to show one idea; none is from a game.
 """
 
 
-def games(state: pdd.GameState, seat: pdd.Seat, count: int, simulations: int) -> list[int]:
-    """Return how many games from a state the owner of a seat won, drew and lost."""
-    found = [0, 0, 0]
+def play_games(state: pdd.GameState, seat: pdd.Seat, count: int, simulations: int) -> list[int]:
+    """Play games from a state; return how many of them a seat won, drew and lost."""
+    counts = [0, 0, 0]
     for number in range(count):
         players = [MctsPlayer(simulations=simulations, seed=2 * number + n) for n in range(2)]
         game = pdd.Game.new(state.rules, start=state)
         while (to_move := game.state.seat_to_move) is not None:
             game = game.play(players[to_move.index].choose(game.state))
         winner = game.state.outcome.winning_seat if game.state.outcome else None
-        found[1 if winner is None else 0 if winner is seat else 2] += 1
-    return found
+        counts[1 if winner is None else 0 if winner is seat else 2] += 1
+    return counts
 
 
-def result(won: int, drawn: int, lost: int) -> Match:
-    """Return games as a match, for its score and interval."""
-    # The interval of a match rests on pairs of games. Here each game stands for a pair of its kind.
+def match_of(won: int, drawn: int, lost: int) -> Match:
+    """Return games as a match, which has a score and a confidence interval."""
+    # A match computes its interval from pairs of games: count each game as one pair.
     return Match("", "", 2 * won, 2 * drawn, 2 * lost, (lost, 0, drawn, 0, won))
 
 
 def main() -> None:
-    """Play all games, write the file, and print the shares."""
+    """Play all games, write the file, and print the scores."""
     parser = argparse.ArgumentParser(description="Games after advised and other actions.")
     parser.add_argument("file", nargs="?", type=Path, default=Path("advice.json"))
     parser.add_argument("--games", type=int, default=200)
     parser.add_argument("--simulations", type=int, default=200)
     parser.add_argument("--search", type=int, default=20_000)
-    given = parser.parse_args()
-    found: dict[str, object] = {
-        "games": given.games,
-        "simulations": given.simulations,
-        "search": given.search,
+    options = parser.parse_args()
+    report: dict[str, object] = {
+        "games": options.games,
+        "simulations": options.simulations,
+        "search": options.search,
     }
     for name, (text, actions) in ADVICE.items():
         state = pdd.parse_state(text)
         if (seat := state.seat_to_move) is None:
-            raise ValueError(f"nobody is to move: {name}")
+            raise ValueError(f"the game is over: {name}")
         tried = []
         for action in actions:
             after = state.apply(pdd.parse_action(action))
-            value = MctsPlayer(simulations=given.search).analyse(after).value
+            value = MctsPlayer(simulations=options.search).analyse(after).value
             value = value if after.seat_to_move is seat else -value
-            won, drawn, lost = games(after, seat, given.games, given.simulations)
-            match = result(won, drawn, lost)
-            least, most = match.score_interval
+            won, drawn, lost = play_games(after, seat, options.games, options.simulations)
+            match = match_of(won, drawn, lost)
+            low, high = match.score_interval
             tried.append(
                 {
                     "action": action,
                     "games": [won, drawn, lost],
-                    "interval": [round(least, 3), round(most, 3)],
+                    "interval": [round(low, 3), round(high, 3)],
                     "value": round(value, 2),
                 }
             )
-            shares = f"{match.score:.0%}, {least:.0%} to {most:.0%}"
-            print(f"{name}: {action}: {shares}, value {value:+.2f}", flush=True)
-        found[name] = {"state": pdd.format_state(state), "tried": tried}
-        given.file.write_text(json.dumps(found, indent=1) + "\n", encoding="utf-8")
+            score = f"{match.score:.0%}, {low:.0%} to {high:.0%}"
+            print(f"{name}: {action}: {score}, value {value:+.2f}", flush=True)
+        report[name] = {"state": pdd.format_state(state), "tried": tried}
+        options.file.write_text(json.dumps(report, indent=1) + "\n", encoding="utf-8")
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""Read an archive of records, good and bad, and say what is in it.
+"""Check the records of an archive: print a line for each game and each error.
 
 Run with: python examples/check_archive.py FILE...
 """
@@ -10,7 +10,7 @@ import pontedeldiavolo as pdd
 
 
 def main(paths: list[str]) -> None:
-    """Print a line about every record; a bad one does not stop the others."""
+    """Print a line for each record; after a bad one, continue with the next."""
     for path in paths:
         with Path(path).open(encoding="utf-8") as file:
             for record in pdd.records.iter_records(file):

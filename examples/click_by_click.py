@@ -1,4 +1,4 @@
-"""A graphical interface without graphics: light up cells, take one click at a time, refuse.
+"""A user interface without graphics: highlight cells, handle single clicks, explain refusals.
 
 Run with: python examples/click_by_click.py
 """
@@ -17,7 +17,7 @@ DIAGRAM = """
 
 
 def click(state: pdd.GameState, name: str) -> pdd.HalfTurn | None:
-    """Try to place the first tile of a pair, and print what a player would see."""
+    """Try to place the first tile of a pair, and print the response."""
     try:
         half = state.step(pdd.PlaceTile(pdd.parse_cell(name)))
     except pdd.IllegalActionError as error:
@@ -29,7 +29,7 @@ def click(state: pdd.GameState, name: str) -> pdd.HalfTurn | None:
 
 
 def main() -> None:
-    """Click on some cells of a position."""
+    """Click on cells of a position."""
     position = pdd.parse_setup(DIAGRAM).position()
     state = pdd.GameState.from_position(position, to_move=pdd.Color.WHITE)
     print(f"first tiles: {', '.join(map(str, state.legal_actions.first_tiles))}")

@@ -1,8 +1,8 @@
 # python examples/example_games.py FOLDER [--simulations 100000] [--analysis 50000] [--seed 1]
 """Write one game for each preset, played by the MCTS player against itself.
 
-The games in ``examples/games`` were made by this program. Two of them get comments by an analysis,
-and one of these also gets variations: the lines that the analysis prefers.
+This program made the games in ``examples/games``. An analysis adds comments to two of them and, to
+one of these, the lines that it prefers as variations.
 """
 
 import argparse
@@ -18,11 +18,11 @@ REMARK = (
     "An analysis by the player in the tag Annotator. Values are for the player who has just acted,"
     " from -1 (lost) to 1 (won). Glyphs mark actions that lose 0.1 or more."
 )
-VARIATIONS, ACTIONS, LEAST_GAIN = 5, 4, 0.02
+MAX_VARIATIONS, MAX_ACTIONS, MIN_GAIN = 5, 4, 0.02
 
 
-def played(name: str, simulations: int, seed: int) -> pdd.Game:
-    """Return a game by the rules of a preset."""
+def play_game(name: str, simulations: int, seed: int) -> pdd.Game:
+    """Play a game with the rules of a preset."""
     players = {
         seat: MctsPlayer(simulations=simulations, seed=seed + seat.index) for seat in pdd.Seat
     }
@@ -35,7 +35,7 @@ def played(name: str, simulations: int, seed: int) -> pdd.Game:
 
 
 def value_of(action: pdd.Action, state: pdd.GameState, player: MctsPlayer) -> float:
-    """Return the value of an action for the seat that acts, by an analysis of what follows."""
+    """Return the value of an action for the seat to move, by an analysis of the next state."""
     seat, after = cast(pdd.Seat, state.seat_to_move), state.apply(action)
     if after.outcome is not None:
         return after.outcome.value(seat)
@@ -43,19 +43,19 @@ def value_of(action: pdd.Action, state: pdd.GameState, player: MctsPlayer) -> fl
     return value if after.seat_to_move is seat else -value
 
 
-def with_variations(game: pdd.Game, player: MctsPlayer) -> pdd.Game:
-    """Return a game with the lines that a player likes better than some of its actions."""
-    found = []
+def add_variations(game: pdd.Game, analyst: MctsPlayer) -> pdd.Game:
+    """Return a game with variations for the actions that lose most by an analysis."""
+    mistakes = []
     for ply, (state, action) in enumerate(zip(game.states(), game.actions, strict=False)):
-        analysis = player.analyse(state)
+        analysis = analyst.analyse(state)
         if action != analysis.best:
-            gain = value_of(analysis.best, state, player) - value_of(action, state, player)
-            found.append((gain, ply, analysis))
-    found.sort(key=lambda each: -each[0])
-    for gain, ply, analysis in found[:VARIATIONS]:
-        if gain >= LEAST_GAIN:
+            gain = value_of(analysis.best, state, analyst) - value_of(action, state, analyst)
+            mistakes.append((gain, ply, analysis))
+    mistakes.sort(key=lambda mistake: -mistake[0])
+    for gain, ply, analysis in mistakes[:MAX_VARIATIONS]:
+        if gain >= MIN_GAIN:
             comment = f"The analysis prefers this by {gain:.2f}."
-            game = game.with_variation((ply,), analysis.line[:ACTIONS], comment)
+            game = game.with_variation((ply,), analysis.line[:MAX_ACTIONS], comment)
     return game
 
 
@@ -66,17 +66,17 @@ def main(arguments: list[str] | None = None) -> None:
     parser.add_argument("--simulations", type=int, default=100_000)
     parser.add_argument("--analysis", type=int, default=50_000)
     parser.add_argument("--seed", type=int, default=1)
-    given = parser.parse_args(arguments)
-    given.folder.mkdir(parents=True, exist_ok=True)
+    options = parser.parse_args(arguments)
+    options.folder.mkdir(parents=True, exist_ok=True)
     for number, name in enumerate(pdd.presets.names()):
-        game = played(name, given.simulations, given.seed + 2 * number)
-        analyst = MctsPlayer(simulations=given.analysis, seed=given.seed)
+        game = play_game(name, options.simulations, options.seed + 2 * number)
+        analyst = MctsPlayer(simulations=options.analysis, seed=options.seed)
         if name in COMMENTED:
             game = annotate(game.with_tags({**game.tags, "Annotator": analyst.name}), analyst)
             game = game.with_comment(REMARK, ())
         if name == WITH_VARIATIONS:
-            game = with_variations(game, analyst)
-        path = given.folder / f"{name}.pdd"
+            game = add_variations(game, analyst)
+        path = options.folder / f"{name}.pdd"
         path.write_text(pdd.records.dumps(game), "utf-8")
         print(f"{path.name}: {len(game.actions)} actions, {game.result}", flush=True)
 

@@ -1,5 +1,5 @@
 # python examples/own_player.py [GAMES]
-"""A player, and its games against a random one."""
+"""A custom player, and a match against a random player."""
 
 import random
 import sys
@@ -8,35 +8,35 @@ import pontedeldiavolo as pdd
 from pontedeldiavolo.players import RandomPlayer, match
 
 
-class Hasty:
-    """Looks at some actions, and takes the one that leaves it furthest ahead."""
+class SamplingPlayer:
+    """A player that samples actions and chooses the one with the greatest lead in points."""
 
-    name = "hasty"
+    name = "sampling"
 
     def __init__(self, seed: int = 0) -> None:
-        self.random = random.Random(seed)
+        self.rng = random.Random(seed)
 
     def choose(self, state: pdd.GameState) -> pdd.Action:
-        """Return what looks best of a hundred actions."""
-        some = [state.legal_actions.sample(self.random) for _ in range(100)]
-        return max(some, key=lambda action: lead(state.apply_unchecked(action), state.to_move))
+        """Return the best of a hundred random actions."""
+        actions = [state.legal_actions.sample(self.rng) for _ in range(100)]
+        return max(actions, key=lambda action: lead(state.apply_unchecked(action), state.to_move))
 
-    def for_game(self, seed: int) -> "Hasty":
+    def for_game(self, seed: int) -> "SamplingPlayer":
         """Return a player with another seed."""
-        return Hasty(seed)
+        return SamplingPlayer(seed)
 
 
 def lead(state: pdd.GameState, color: pdd.Color | None) -> int:
-    """Return by how many points a colour is ahead; while one is chosen, nobody is."""
+    """Return a colour's lead in points; it is 0 while the colours are chosen."""
     if color is None:
         return 0
     return state.score(color).points - state.score(color.opponent).points
 
 
 def main(games: int) -> None:
-    """Play an even number of games, half of them from each seat."""
-    found = match(Hasty(), RandomPlayer(), games, rules=pdd.Rules(pdd.Board(6, 6)))
-    print(f"{found.wins:4} won\n{found.draws:4} drawn\n{found.losses:4} lost")
+    """Play an even number of games, half from each seat, and print the result."""
+    result = match(SamplingPlayer(), RandomPlayer(), games, rules=pdd.Rules(pdd.Board(6, 6)))
+    print(f"{result.wins:4} won\n{result.draws:4} drawn\n{result.losses:4} lost")
 
 
 if __name__ == "__main__":

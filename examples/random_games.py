@@ -1,4 +1,4 @@
-"""Play random games and see how they end.
+"""Play random games and count their results.
 
 Run with: python examples/random_games.py [GAMES]
 """
@@ -11,16 +11,16 @@ import pontedeldiavolo as pdd
 
 
 def play(rules: pdd.Rules, rng: random.Random) -> pdd.GameState:
-    """Play uniformly random legal actions to the end."""
+    """Play a game of uniformly random legal actions."""
     state = pdd.GameState.initial(rules)
     while not state.is_over:
-        # An action out of the state's own legal actions needs no second check.
+        # A sampled action is legal, so it needs no second check.
         state = state.apply_unchecked(state.legal_actions.sample(rng))
     return state
 
 
 def main(games: int) -> None:
-    """Play so many games under the boxed game's rules and print a summary."""
+    """Play games with the rules of the original edition and print a summary."""
     rng = random.Random(1)
     reasons: Counter[str] = Counter()
     turns = 0

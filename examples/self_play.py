@@ -1,9 +1,8 @@
 # python examples/self_play.py FOLDER [--games 1000] [--simulations 12000] [--processes 2]
-"""Statistics of games between two searching players: winners, points, first tiles.
+"""Compute statistics of MCTS self-play: scores, points, first tiles.
 
-The games are kept in a folder, as records by their numbers; those that are there are not played
-again. Every share is of the points of a game, a draw half of one for each, with its interval of
-95 %.
+The folder keeps each game as a numbered record, and the program plays only the missing games. A
+score counts a draw as half a win, and has its 95 % confidence interval in brackets.
 """
 
 import argparse
@@ -21,19 +20,19 @@ from pontedeldiavolo import players
 from pontedeldiavolo.players import MctsPlayer
 
 WHITE = pdd.Color.WHITE
-LIES = {
+PLACEMENTS = {
     (0, 1): "side by side",
     (0, 2): "two apart in a row, one cell between them",
     (1, 1): "diagonally next to each other",
     (1, 2): "a knight's move apart",
 }
-OTHERWISE = "any other way"
+OTHER_PLACEMENT = "any other way"
 
 
-def share(worth: list[float]) -> str:
-    """Return the mean of games, each worth 0, 1/2 or 1, with its interval."""
-    losses, draws, wins = (worth.count(each) for each in (0, 0.5, 1))
-    # The interval of a match rests on pairs of games. Here each game stands for a pair of its kind.
+def mean_score(scores: list[float]) -> str:
+    """Return the mean of scores, each 0, 1/2 or 1, with its confidence interval."""
+    losses, draws, wins = (scores.count(each) for each in (0, 0.5, 1))
+    # A match computes its interval from pairs of games: count each game as one pair.
     pairs = (losses, 0, draws, 0, wins)
     match = players.Match("", "", 2 * wins, 2 * draws, 2 * losses, pairs)
     low, high = match.score_interval
@@ -41,47 +40,47 @@ def share(worth: list[float]) -> str:
 
 
 def outcome_of(game: pdd.Game) -> pdd.Outcome:
-    """Return how a game ended."""
+    """Return the outcome of a game."""
     if (outcome := game.state.outcome) is None:
         raise ValueError("the game is not over")
     return outcome
 
 
-def worth(game: pdd.Game, side: pdd.Color | pdd.Seat) -> float:
-    """Return 1 if a colour or a seat has won, 0 if the other has, else a half."""
+def score(game: pdd.Game, side: pdd.Color | pdd.Seat) -> float:
+    """Return the score of a colour or a seat: 1 for a win, 1/2 for a draw, 0 for a loss."""
     outcome = outcome_of(game)
     winner = outcome.winner if isinstance(side, pdd.Color) else outcome.winning_seat
     return 0.5 if winner is None else float(winner is side)
 
 
-SHARES: dict[str, Callable[[pdd.Game], float]] = {
-    "the first seat, which opens": lambda game: worth(game, pdd.Seat.FIRST),
-    "white": lambda game: worth(game, WHITE),
+SCORES: dict[str, Callable[[pdd.Game], float]] = {
+    "the first seat, which opens": lambda game: score(game, pdd.Seat.FIRST),
+    "white": lambda game: score(game, WHITE),
     "white was chosen": lambda game: pdd.ChooseColor(WHITE) in game.actions,
 }
 
 
-def lie(game: pdd.Game) -> str:
-    """Return how the first two tiles lie."""
+def placement(game: pdd.Game) -> str:
+    """Return the placement of the first two tiles, in words."""
     action = game.actions[0]
     if not isinstance(action, pdd.PlaceTiles):
         return "none"
     first, second = action.cells
     columns, rows = abs(first.column - second.column), abs(first.row - second.row)
-    return LIES.get((min(columns, rows), max(columns, rows)), OTHERWISE)
+    return PLACEMENTS.get((min(columns, rows), max(columns, rows)), OTHER_PLACEMENT)
 
 
-def show(games: list[pdd.Game]) -> None:
-    """Print tables in Markdown."""
+def print_tables(games: list[pdd.Game]) -> None:
+    """Print the statistics as Markdown tables."""
     outcomes = [*map(outcome_of, games)]
     scores = [(each.white, each.red) for each in outcomes]
     points = [sorted((white.points, red.points), reverse=True) for white, red in scores]
-    margins = [more - less for more, less in points]
+    margins = [winner - loser for winner, loser in points]
     turns = [game.state.turn for game in games]
     kinds = Counter(type(turn.action).__name__ for game in games for turn in game.turns)
-    rows = {name: share([*map(of, games)]) for name, of in SHARES.items()} | {
-        "drawn games": share([each.winner is None for each in outcomes]),
-        "equal in points, drawn or not": share([margin == 0 for margin in margins]),
+    rows = {name: mean_score([*map(of, games)]) for name, of in SCORES.items()} | {
+        "drawn games": mean_score([each.winner is None for each in outcomes]),
+        "equal in points, drawn or not": mean_score([margin == 0 for margin in margins]),
         "points of the better, of the other": " and ".join(
             f"{mean(side):.1f}" for side in zip(*points, strict=True)
         ),
@@ -97,58 +96,58 @@ def show(games: list[pdd.Game]) -> None:
     print(f"| of {len(games)} games | |\n|---|--:|")
     for name, value in rows.items():
         print(f"| {name} | {value} |")
-    print("\n| the first two tiles | games |", " | ".join(SHARES), "|")
-    print("|---|--:|" + "--:|" * len(SHARES))
-    by_lie: dict[str, list[pdd.Game]] = {name: [] for name in (*LIES.values(), OTHERWISE)}
+    print("\n| the first two tiles | games |", " | ".join(SCORES), "|")
+    print("|---|--:|" + "--:|" * len(SCORES))
+    groups: dict[str, list[pdd.Game]] = {n: [] for n in (*PLACEMENTS.values(), OTHER_PLACEMENT)}
     for game in games:
-        by_lie.setdefault(lie(game), []).append(game)
-    for name, some in by_lie.items():
-        if some:
-            shares = " | ".join(share([*map(of, some)]) for of in SHARES.values())
-            print(f"| {name} | {len(some)} | {shares} |")
+        groups.setdefault(placement(game), []).append(game)
+    for name, group in groups.items():
+        if group:
+            cells = " | ".join(mean_score([*map(of, group)]) for of in SCORES.values())
+            print(f"| {name} | {len(group)} | {cells} |")
 
 
 def event(simulations: int) -> str:
-    """Return what games are called."""
+    """Return the tag Event of the games."""
     return f"Self-play of {MctsPlayer(simulations=simulations).name}"
 
 
-def play(folder: Path, rules: pdd.Rules, simulations: int, number: int) -> Path:
-    """Play the game of a number, unless it is there, and return its file."""
+def play_game(folder: Path, rules: pdd.Rules, simulations: int, number: int) -> Path:
+    """Play a game unless its file exists, and return the file."""
     path = folder / f"{number:06}.pdd"
     if not path.exists():
-        # Every seat of every game has its own seed.
-        seated = [MctsPlayer(simulations=simulations, seed=2 * number + n) for n in range(2)]
+        # Each player of each game has its own seed.
+        opponents = [MctsPlayer(simulations=simulations, seed=2 * number + n) for n in range(2)]
         tags = {"Event": event(simulations), "Round": str(number)}
         game = pdd.Game.new(rules, tags)
         while (seat := game.state.seat_to_move) is not None:
-            game = game.play(seated[seat.index].choose(game.state))
+            game = game.play(opponents[seat.index].choose(game.state))
         pdd.records.write([game], path, pdd.records.Format.PDD)
     return path
 
 
 def main() -> None:
-    """Play what is missing, and show what came of it."""
+    """Play the missing games, and print the statistics of all."""
     parser = argparse.ArgumentParser(description="Statistics of self-play.")
     parser.add_argument("folder", type=Path)
     parser.add_argument("--games", type=int, default=1000)
     parser.add_argument("--simulations", type=int, default=12_000)
     parser.add_argument("--processes", type=int, default=2)
     parser.add_argument("--board", default="10x10")
-    given = parser.parse_args()
-    rules = pdd.Rules(pdd.Board(*map(int, given.board.split("x"))))
-    given.folder.mkdir(parents=True, exist_ok=True)
-    play_one = partial(play, given.folder, rules, given.simulations)
-    found, wanted = [], (rules, event(given.simulations))
-    with ProcessPoolExecutor(given.processes, get_context("spawn")) as workers:
-        at_once = workers.map if given.processes > 1 else map
-        for number, path in enumerate(at_once(play_one, range(1, given.games + 1)), start=1):
+    options = parser.parse_args()
+    rules = pdd.Rules(pdd.Board(*map(int, options.board.split("x"))))
+    options.folder.mkdir(parents=True, exist_ok=True)
+    play_one = partial(play_game, options.folder, rules, options.simulations)
+    games, settings = [], (rules, event(options.simulations))
+    with ProcessPoolExecutor(options.processes, get_context("spawn")) as workers:
+        parallel_map = workers.map if options.processes > 1 else map
+        for number, path in enumerate(parallel_map(play_one, range(1, options.games + 1)), start=1):
             game = pdd.records.loads(path.read_text("utf-8"))
-            if (game.rules, game.tags["Event"]) != wanted:
+            if (game.rules, game.tags["Event"]) != settings:
                 parser.error(f"{path} is a game of other players or by other rules")
-            found.append(game)
-            print(f"{number} of {given.games} games", end="\r", file=sys.stderr)
-    show(found)
+            games.append(game)
+            print(f"{number} of {options.games} games", end="\r", file=sys.stderr)
+    print_tables(games)
 
 
 if __name__ == "__main__":

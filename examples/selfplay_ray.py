@@ -1,12 +1,12 @@
 # python examples/selfplay_ray.py --folder games
-"""Self-play on a Ray cluster: games and rows to train on, written by the workers themselves.
+"""Self-play on a Ray cluster: the workers write records and training rows.
 
-Without --address it starts Ray on this machine; with --address auto it uses the cluster that the
-machine is part of, and the folder must be one that all its machines share. Each task plays so many
-games and puts two files in place when both are complete: NUMBER.pdd with the games, then
-NUMBER.parquet with the rows. A task whose rows are there is done. So a worker that is killed loses
-nothing: Ray has its task done again, and with the same seed the result is the same; starting
-the program once more adds the missing rows. It plays in turn with each number of --workers.
+Without --address the program starts Ray on this machine. With --address auto it uses the cluster of
+this machine; the folder must be shared by all machines of the cluster. Each task plays a number of
+games and writes two files, which it renames when both are complete: NUMBER.pdd with the records,
+then NUMBER.parquet with the rows. If a worker is killed, Ray retries its task, and the same seed
+gives the same result. The program skips tasks that have their rows, so you can start it again to
+run the missing ones. It runs a share of the tasks with each number of --workers.
 """
 
 import argparse
@@ -27,20 +27,20 @@ import ray
 import pontedeldiavolo as pdd
 from pontedeldiavolo import batch
 
-ATTEMPTS = 5  # of a task that is done again
+MAX_RETRIES = 5  # of a task
 
 
 class Steps(NamedTuple):
-    """The steps that were played: arrays of shape (steps, games, …)."""
+    """The steps of all games: arrays of shape (steps, games, …)."""
 
     planes: npt.NDArray[np.uint8]
-    masks: npt.NDArray[np.uint8]  # a bit for each code, the lowest first
-    codes: npt.NDArray[np.int32]  # -1 where a game was over
+    masks: npt.NDArray[np.uint8]  # a bit for each code, the lowest bit first
+    codes: npt.NDArray[np.int32]  # -1 after the end of a game
     seats: npt.NDArray[np.int8]
 
 
-def played(pool: batch.GamePool) -> Steps:
-    """Play all games of a pool to their end."""
+def play_games(pool: batch.GamePool) -> Steps:
+    """Play all games of a pool to the end."""
     steps = []
     while (pool.seat_to_move >= 0).any():
         codes = pool.sample()  # a network would give weights
@@ -51,7 +51,7 @@ def played(pool: batch.GamePool) -> Steps:
 
 
 def game_of(rules: pdd.Rules, codes: npt.NDArray[np.int32]) -> pdd.Game:
-    """Return the game that was played by these steps, every one of them judged once more."""
+    """Return the game of a sequence of step codes; the library checks every action."""
     space, actions = pdd.StepSpace(rules.board), list[pdd.Action]()
     first: pdd.PlaceTile | None = None
     for step in map(space.decode, codes[codes >= 0]):
@@ -65,119 +65,119 @@ def game_of(rules: pdd.Rules, codes: npt.NDArray[np.int32]) -> pdd.Game:
     return pdd.Game.from_actions(rules, actions, tags={"First": "random", "Second": "random"})
 
 
-def notes_of(rules: pdd.Rules, games: int) -> dict[bytes, bytes]:
-    """Return what is said of rows in their file."""
+def metadata_of(rules: pdd.Rules, games: int) -> dict[bytes, bytes]:
+    """Return the metadata of a file of rows."""
     version = str(batch.PLANES_VERSION)
-    notes = {"rules": pdd.format_rules(rules), "games": str(games), "planes_version": version}
-    return {key.encode(): value.encode() for key, value in notes.items()}
+    texts = {"rules": pdd.format_rules(rules), "games": str(games), "planes_version": version}
+    return {key.encode(): value.encode() for key, value in texts.items()}
 
 
 def table_of(rules: pdd.Rules, steps: Steps, rewards: npt.NDArray[np.int8]) -> pa.Table:
-    """Return a row for every step: what was seen, what was legal, what was done, how it ended."""
+    """Return a row for each step: the planes, the mask, the step, and the result for the mover."""
     step, game = np.nonzero(steps.codes >= 0)
     columns = {
         "game": pa.array(game.astype(np.int32)),
-        "planes": blobs(steps.planes[step, game]),
-        "mask": blobs(steps.masks[step, game]),
+        "planes": binary_column(steps.planes[step, game]),
+        "mask": binary_column(steps.masks[step, game]),
         "code": pa.array(steps.codes[step, game].astype(np.int16)),
         "result": pa.array(rewards[game, steps.seats[step, game]]),
     }
-    return pa.table(columns).replace_schema_metadata(notes_of(rules, len(rewards)))
+    return pa.table(columns).replace_schema_metadata(metadata_of(rules, len(rewards)))
 
 
-def blobs(rows: npt.NDArray[np.uint8]) -> pa.FixedSizeBinaryArray:
-    """Return each row as bytes."""
+def binary_column(rows: npt.NDArray[np.uint8]) -> pa.FixedSizeBinaryArray:
+    """Return a column with the bytes of each row."""
     flat = np.ascontiguousarray(rows.reshape(len(rows), -1))
     buffers = [None, pa.py_buffer(flat)]
     return pa.FixedSizeBinaryArray.from_buffers(pa.binary(flat.shape[1]), len(flat), buffers)
 
 
-class Done(NamedTuple):
-    """The outcome of a task."""
+class TaskResult(NamedTuple):
+    """The result of a task."""
 
-    games: int  # none if it had been done before
-    abandoned: int  # how often it was begun before and not finished
+    games: int  # 0 if an earlier run has completed the task
+    abandoned: int  # earlier attempts that were killed
 
 
-def play(number: int, games: int, side: int, folder: Path) -> Done:
-    """Do a task, unless that has been done."""
-    left = list(folder.glob(f".{number:06}-*"))
-    for each in left:
-        shutil.rmtree(each, ignore_errors=True)
+def run_task(number: int, games: int, side: int, folder: Path) -> TaskResult:
+    """Run a task unless its rows exist."""
+    abandoned = list(folder.glob(f".{number:06}-*"))
+    for path in abandoned:
+        shutil.rmtree(path, ignore_errors=True)
     rules = pdd.Rules(pdd.Board(side, side))
-    ready = folder / f"{number:06}.parquet"
-    if ready.exists():
-        if pq.read_schema(ready).metadata != notes_of(rules, games):
-            raise ValueError(f"{ready} was made with other settings")
-        return Done(0, len(left))
-    # Nobody else has this name, so nobody takes for complete what is not.
-    own = folder / f".{number:06}-{socket.gethostname()}-{os.getpid()}"
-    own.mkdir(parents=True)
+    rows = folder / f"{number:06}.parquet"
+    if rows.exists():
+        if pq.read_schema(rows).metadata != metadata_of(rules, games):
+            raise ValueError(f"{rows} was made with other settings")
+        return TaskResult(0, len(abandoned))
+    # Each process writes to a temporary folder of its own.
+    temp = folder / f".{number:06}-{socket.gethostname()}-{os.getpid()}"
+    temp.mkdir(parents=True)
     pool = batch.GamePool(rules, games, seed=number, restart=False, planes=True)
-    steps = played(pool)
+    steps = play_games(pool)
     records = (game_of(rules, codes) for codes in steps.codes.T)
-    pdd.records.write(records, own / "games", pdd.records.Format.PDD)
-    pq.write_table(table_of(rules, steps, pool.games.rewards), own / "rows", compression="zstd")
-    (own / "games").replace(folder / f"{number:06}.pdd")
-    (own / "rows").replace(ready)
-    own.rmdir()
-    return Done(games, len(left))
+    pdd.records.write(records, temp / "games", pdd.records.Format.PDD)
+    pq.write_table(table_of(rules, steps, pool.games.rewards), temp / "rows", compression="zstd")
+    (temp / "games").replace(folder / f"{number:06}.pdd")
+    (temp / "rows").replace(rows)
+    temp.rmdir()
+    return TaskResult(games, len(abandoned))
 
 
 def warm_up(side: int) -> None:
-    """Do a small task for nothing, so that all that a worker needs is loaded."""
+    """Run a small task, so that the worker imports and compiles everything before the timing."""
     with tempfile.TemporaryDirectory() as folder:
-        play(0, 1, side, Path(folder))
+        run_task(0, 1, side, Path(folder))
 
 
-def run(options: argparse.Namespace, workers: int, numbers: list[int]) -> list[Done]:
-    """Do tasks, so many at a time."""
-    # A worker that dies is Ray's business: it has the task done again.
-    task = ray.remote(max_retries=ATTEMPTS)(play)
+def run_tasks(options: argparse.Namespace, workers: int, numbers: list[int]) -> list[TaskResult]:
+    """Run tasks, as many at a time as there are workers."""
+    # Ray retries the task of a worker that dies.
+    task = ray.remote(max_retries=MAX_RETRIES)(run_task)
     running: list[object] = []
-    done: list[Done] = []
+    results: list[TaskResult] = []
     while numbers or running:
         while numbers and len(running) < workers:
-            about = options.games, options.side, options.folder.resolve()
-            running.append(task.remote(numbers.pop(0), *about))
+            arguments = options.games, options.side, options.folder.resolve()
+            running.append(task.remote(numbers.pop(0), *arguments))
         finished, running = ray.wait(running)
-        done += ray.get(finished)
-    return done
+        results += ray.get(finished)
+    return results
 
 
 def main(options: argparse.Namespace) -> None:
-    """Share the tasks among all numbers of workers, and print how fast they were."""
+    """Run a share of the tasks with each number of workers, and print the speeds."""
     if options.address:
         ray.init(address=options.address)
     else:
         memory = 100 << 20
-        most = max(options.workers)
-        ray.init(num_cpus=most, include_dashboard=False, object_store_memory=memory)
+        cpus = max(options.workers)
+        ray.init(num_cpus=cpus, include_dashboard=False, object_store_memory=memory)
     ray.get([ray.remote(warm_up).remote(options.side) for _ in range(max(options.workers))])
-    print("| workers | tasks | games | seconds | games/s | begun in vain |")
+    print("| workers | tasks | games | seconds | games/s | tasks restarted |")
     print("|--:|--:|--:|--:|--:|--:|")
     shares = np.array_split(np.arange(options.tasks), len(options.workers))
     for workers, numbers in zip(options.workers, shares, strict=True):
-        begin = time.perf_counter()
-        done = run(options, workers, numbers.tolist())
-        seconds = time.perf_counter() - begin
-        games, abandoned = (sum(each) for each in zip(*done, strict=True))
-        shown = f"{len(done)} | {games:,} | {seconds:.1f} | {games / seconds:.0f} | {abandoned}"
+        start = time.perf_counter()
+        results = run_tasks(options, workers, numbers.tolist())
+        seconds = time.perf_counter() - start
+        games, abandoned = (sum(each) for each in zip(*results, strict=True))
+        shown = f"{len(results)} | {games:,} | {seconds:.1f} | {games / seconds:.0f} | {abandoned}"
         print(f"| {workers} | {shown} |", flush=True)
     ray.shutdown()
 
 
-def arguments() -> argparse.ArgumentParser:
-    """Return what may be asked for."""
+def make_parser() -> argparse.ArgumentParser:
+    """Return the parser of the command line."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
-    parser.add_argument("--folder", type=Path, required=True, help="where the files go")
-    parser.add_argument("--address", help="of a cluster: auto for that of this machine")
-    parser.add_argument("--workers", type=int, nargs="+", default=[1, 2], help="at a time")
-    parser.add_argument("--tasks", type=int, default=12, help="in all")
-    parser.add_argument("--games", type=int, default=512, help="of a task")
-    parser.add_argument("--side", type=int, default=10, help="of the board")
+    parser.add_argument("--folder", type=Path, required=True, help="folder for the files")
+    parser.add_argument("--address", help="of a cluster; auto: the cluster of this machine")
+    parser.add_argument("--workers", type=int, nargs="+", default=[1, 2], help="numbers of workers")
+    parser.add_argument("--tasks", type=int, default=12, help="number of tasks")
+    parser.add_argument("--games", type=int, default=512, help="games in a task")
+    parser.add_argument("--side", type=int, default=10, help="side of the board")
     return parser
 
 
 if __name__ == "__main__":
-    main(arguments().parse_args())
+    main(make_parser().parse_args())

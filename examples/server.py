@@ -4,13 +4,12 @@ Run from a clone, where the package, starlette and uvicorn are installed:
 
     python -m uvicorn --app-dir examples --factory server:create_app
 
-The environment variable PONTE_GAMES names the file of the database, games.sqlite3 by default.
-With --workers 4 it runs in four processes: between two requests nothing is kept in memory but
-games that were read a moment ago.
+The environment variable PONTE_GAMES names the database file, games.sqlite3 by default. All state is
+in the database, so the server can run in several processes, as with --workers 4.
 
-A game is a row: the text of its record, and a version that every change counts up. A process that
-reads a text for the first time judges every action in it. A request that changes the game says
-which version it has seen, and comes too late if that is no longer the one stored.
+A game is a row with the text of its record and a version, which every change increments. The server
+checks every action of a record that it loads. Changes use optimistic locking: a request names the
+version that the client has seen, and is refused if the stored version is another one.
 """
 
 import json
@@ -41,8 +40,8 @@ import pontedeldiavolo as pdd
 MAX_SIDE = 26
 MAX_BODY = 2_000  # bytes
 MAX_UPLOAD = 65_536  # bytes
-LIMITS = pdd.Limits(side=MAX_SIDE, games=100)  # of one upload; bad games count
-MAX_FAULTS = 10  # that an answer lists
+LIMITS = pdd.Limits(side=MAX_SIDE, games=100)  # for an upload, bad games included
+MAX_VIOLATIONS = 10  # in a response
 
 SCHEMA = """
 PRAGMA journal_mode = WAL;
@@ -57,10 +56,11 @@ CREATE TABLE IF NOT EXISTS seats (
 T = TypeVar("T")
 E = TypeVar("E", bound=Enum)
 Handler = Callable[[Request, bytes], Response]
+JsonObject = Mapping[str, object]
 
 
 class SiteError(pdd.PonteError):
-    """A refused request: its code has a sentence in every catalogue of the library."""
+    """An error with an HTTP status; the library has a sentence for its code in each language."""
 
     def __init__(self, status: int, code: str, **values: int | str) -> None:
         super().__init__(pdd.Reason(code, values))
@@ -68,8 +68,8 @@ class SiteError(pdd.PonteError):
 
 
 @dataclass(frozen=True)
-class Stored:
-    """A game as it was when it was read."""
+class StoredGame:
+    """A version of a game in the database."""
 
     id: str
     version: int
@@ -77,7 +77,7 @@ class Stored:
 
 
 class Store:
-    """The database. Threads and processes share the file, so each call has its connection."""
+    """The database, shared by threads and processes; each call opens its own connection."""
 
     def __init__(self, path: Path) -> None:
         self.path = path
@@ -87,7 +87,7 @@ class Store:
                     db.executescript(SCHEMA)
                 break
             except sqlite3.OperationalError:
-                # For the change to WAL SQLite does not wait, and other workers start, too.
+                # SQLite does not wait for the change to WAL while other workers start.
                 if not tries_left:
                     raise
                 sleep(0.05)
@@ -95,53 +95,53 @@ class Store:
     def _connect(self) -> sqlite3.Connection:
         return sqlite3.connect(self.path, timeout=10)
 
-    def create(self, games: Iterable[pdd.Game]) -> list[Stored]:
-        """Store new games, which can be shown: all of them or none."""
-        stored = [Stored(secrets.token_urlsafe(9), 1, game) for game in games]
+    def create(self, games: Iterable[pdd.Game]) -> list[StoredGame]:
+        """Store new games in one transaction; each must have a snapshot."""
+        stored = [StoredGame(secrets.token_urlsafe(9), 1, game) for game in games]
         rows = [(each.id, each.version, pdd.records.dumps(each.game)) for each in stored]
         with closing(self._connect()) as db, db:
-            db.executemany("INSERT INTO games VALUES (?, ?, ?)", rows)
+            db.executemany("INSERT INTO games VALUES(?, ?, ?)", rows)
         return stored
 
-    def load(self, name: str) -> Stored:
-        """Read a game; whatever was uploaded and stored can be read."""
+    def load(self, game_id: str) -> StoredGame:
+        """Load a game."""
         with closing(self._connect()) as db:
-            rows = db.execute("SELECT version, record FROM games WHERE id = ?", [name]).fetchall()
+            rows = [*db.execute("SELECT version, record FROM games WHERE id = ?", [game_id])]
         if not rows:
             raise SiteError(404, "no-such-game")
         [(version, record)] = rows
         try:
-            return Stored(name, version, judged(record))
+            return StoredGame(game_id, version, load_record(record))
         except pdd.RecordError as error:
-            # Not the caller's fault: somebody has changed the database by hand.
+            # An internal error: the database was changed by hand.
             raise SiteError(500, "game-damaged") from error
 
-    def replace(self, old: Stored, game: pdd.Game) -> Stored:
-        """Store what became of a game: of two who replace the same version, one comes too late."""
+    def replace(self, old: StoredGame, game: pdd.Game) -> StoredGame:
+        """Store the next version of a game, unless another request has replaced the old version."""
         with closing(self._connect()) as db, db:
-            done = db.execute(
+            cursor = db.execute(
                 "UPDATE games SET record = ?, version = version + 1 WHERE id = ? AND version = ?",
                 [pdd.records.dumps(game), old.id, old.version],
             )
-        if done.rowcount != 1:
+        if cursor.rowcount != 1:
             raise SiteError(409, "outdated")
-        return Stored(old.id, old.version + 1, game)
+        return StoredGame(old.id, old.version + 1, game)
 
-    def take_seat(self, name: str, seat: pdd.Seat) -> str:
-        """Give a free seat away, and return the token of the player who sits there now."""
+    def take_seat(self, game_id: str, seat: pdd.Seat) -> str:
+        """Take a free seat, and return the token of its player."""
         token = secrets.token_urlsafe(24)
         try:
             with closing(self._connect()) as db, db:
-                db.execute("INSERT INTO seats VALUES (?, ?, ?)", [name, seat.value, _hash(token)])
+                db.execute("INSERT INTO seats VALUES(?, ?, ?)", [game_id, seat.value, _hash(token)])
         except sqlite3.IntegrityError as error:
             raise SiteError(409, "seat-taken") from error
         return token
 
-    def seat_of(self, name: str, token: str) -> pdd.Seat:
-        """Return where the owner of a token sits in a game."""
+    def seat_of(self, game_id: str, token: str) -> pdd.Seat:
+        """Return the seat that belongs to a token."""
         with closing(self._connect()) as db:
             rows = db.execute(
-                "SELECT seat FROM seats WHERE game = ? AND token_hash = ?", [name, _hash(token)]
+                "SELECT seat FROM seats WHERE game = ? AND token_hash = ?", [game_id, _hash(token)]
             ).fetchall()
         if not rows:
             raise SiteError(403, "no-seat")
@@ -149,41 +149,41 @@ class Store:
 
 
 @lru_cache(maxsize=100)
-def judged(record: str) -> pdd.Game:
-    """Return the game of a stored record, which has more blanks than what was uploaded."""
+def load_record(record: str) -> pdd.Game:
+    """Return the game of a stored record, which may be longer than the uploaded text."""
     return pdd.records.loads(record, limits=LIMITS.for_rereading())
 
 
 def _hash(token: str) -> str:
-    # Whoever gets hold of a copy of the database cannot play for others with it.
+    # A stolen copy of the database has no usable tokens.
     return sha256(token.encode()).hexdigest()
 
 
 class Site:
-    """A function for each thing that can be asked for. They run in threads."""
+    """Request handlers; they run in threads."""
 
     def __init__(self, store: Store) -> None:
         self.store = store
 
     def create(self, request: Request, body: bytes) -> Response:
-        """Begin a game; the rules are a preset's name or a text of rules."""
-        rules = pdd.parse_rules(_field(_object(body), "rules", str))
+        """Create a game; the rules are the name of a preset or a rules text."""
+        rules = pdd.parse_rules(_field(_parse_object(body), "rules", str))
         if max(rules.board.width, rules.board.height) > MAX_SIDE:
             raise SiteError(422, "side-too-long", most=MAX_SIDE)
         game = pdd.Game.new(rules)
-        # What cannot be shown is refused now: it would never be shown.
+        # Refuse a game that has no snapshot, because no later request could show it.
         pdd.json.snapshot(game.state)
         [stored] = self.store.create([game])
-        return JSONResponse(view(stored, request), 201, {"Location": f"/games/{stored.id}"})
+        return JSONResponse(game_view(stored, request), 201, {"Location": f"/games/{stored.id}"})
 
     def upload(self, request: Request, body: bytes) -> Response:
-        """Store the games of a file in any format, and say what is wrong with the others."""
-        named = request.query_params.get("format")
-        known = None if named is None else _choice("format", named, pdd.records.Format)
+        """Store the valid games of a file in any format, and report the errors of the others."""
+        text = request.query_params.get("format")
+        form = None if text is None else _parse_enum("format", text, pdd.records.Format)
         games: list[pdd.Game] = []
         errors: list[str] = []
         try:
-            for result in pdd.records.read(body, format=known, limits=LIMITS):
+            for result in pdd.records.read(body, format=form, limits=LIMITS):
                 if isinstance(result, pdd.RecordError):
                     errors.append(sentence(result, request))
                     continue
@@ -198,42 +198,42 @@ class Site:
         if not games and not errors:
             errors.append(sentence(pdd.RecordError(1, 1, pdd.Reason("game")), request))
         stored = self.store.create(games)
-        answer = {"games": [each.id for each in stored], "errors": errors}
-        return JSONResponse(answer, 201 if stored else 422)
+        content = {"games": [each.id for each in stored], "errors": errors}
+        return JSONResponse(content, 201 if stored else 422)
 
     def show(self, request: Request, _body: bytes) -> Response:
-        """Show a game to anybody."""
-        return JSONResponse(view(self._load(request), request))
+        """Return a game; no token is needed."""
+        return JSONResponse(game_view(self._load(request), request))
 
     def record(self, request: Request, _body: bytes) -> Response:
-        """Return the record, for other programs."""
+        """Return the record of a game as text."""
         return PlainTextResponse(pdd.records.dumps(self._load(request).game))
 
     def why(self, request: Request, _body: bytes) -> Response:
-        """Say why one tile or a whole action is not legal; nothing is played."""
-        asked = request.query_params
+        """Return the violations of a tile or an action, without playing it."""
+        query = request.query_params
         step = (
-            pdd.PlaceTile(pdd.parse_cell(asked["cell"]))
-            if "cell" in asked
-            else pdd.parse_action(asked.get("action", ""))
+            pdd.PlaceTile(pdd.parse_cell(query["cell"]))
+            if "cell" in query
+            else pdd.parse_action(query.get("action", ""))
         )
         violations = self._load(request).game.state.violations(step)
-        return JSONResponse({"violations": explained(violations, request)})
+        return JSONResponse({"violations": violation_list(violations, request)})
 
     def join(self, request: Request, body: bytes) -> Response:
-        """Sit down. The token that is returned is to be kept secret."""
-        seat = _choice("seat", _field(_object(body), "seat", str), pdd.Seat)
-        name = self._load(request).id
-        return JSONResponse({"seat": seat.value, "token": self.store.take_seat(name, seat)}, 201)
+        """Take a seat; the response has the player's secret token."""
+        seat = _parse_enum("seat", _field(_parse_object(body), "seat", str), pdd.Seat)
+        token = self.store.take_seat(self._load(request).id, seat)
+        return JSONResponse({"seat": seat.value, "token": token}, 201)
 
     def click(self, request: Request, body: bytes) -> Response:
-        """Take a click: the first one shows where the second may go, the second one plays.
+        """Handle a click: return the targets of a first click, play the action of a second one.
 
-        Nothing is stored for a first click: the browser sends it again with the second one. A
+        The server does not store a first click; the browser repeats it with the second click. A
         second click on the same cell takes the first one back.
         """
-        data = _object(body)
-        stored = self._to_move(request, data)
+        data = _parse_object(body)
+        stored = self._authorize_turn(request, data)
         state = stored.game.state
         cell = pdd.parse_cell(_field(data, "cell", str))
         if "first" not in data:
@@ -246,22 +246,22 @@ class Site:
         return self._play(request, stored, action)
 
     def act(self, request: Request, body: bytes) -> Response:
-        """Play a whole action as text: the choice of a colour, a pass, or any other."""
-        data = _object(body)
-        stored = self._to_move(request, data)
+        """Play an action given as text, such as a colour or a pass."""
+        data = _parse_object(body)
+        stored = self._authorize_turn(request, data)
         return self._play(request, stored, pdd.parse_action(_field(data, "action", str)))
 
     def resign(self, request: Request, body: bytes) -> Response:
-        """Give up, in one's turn or not."""
-        stored, seat = self._sitting(request, _object(body))
+        """Resign; both seats can do this at any time."""
+        stored, seat = self._authorize(request, _parse_object(body))
         new = self.store.replace(stored, stored.game.resign(seat))
-        return JSONResponse(view(new, request))
+        return JSONResponse(game_view(new, request))
 
-    def _load(self, request: Request) -> Stored:
+    def _load(self, request: Request) -> StoredGame:
         return self.store.load(request.path_params["id"])
 
-    def _sitting(self, request: Request, data: Mapping[str, object]) -> tuple[Stored, pdd.Seat]:
-        """Return the game that the caller has seen, and where the caller sits."""
+    def _authorize(self, request: Request, data: JsonObject) -> tuple[StoredGame, pdd.Seat]:
+        """Return the game and the seat of a request; check its token and its version."""
         stored = self._load(request)
         token = request.headers.get("Authorization", "").removeprefix("Bearer ")
         seat = self.store.seat_of(stored.id, token)
@@ -271,27 +271,27 @@ class Site:
             raise SiteError(409, "game-ended")
         return stored, seat
 
-    def _to_move(self, request: Request, data: Mapping[str, object]) -> Stored:
-        stored, seat = self._sitting(request, data)
+    def _authorize_turn(self, request: Request, data: JsonObject) -> StoredGame:
+        stored, seat = self._authorize(request, data)
         if seat is not stored.game.state.seat_to_move:
             raise SiteError(403, "not-your-turn")
         return stored
 
-    def _play(self, request: Request, stored: Stored, action: pdd.Action) -> Response:
+    def _play(self, request: Request, stored: StoredGame, action: pdd.Action) -> Response:
         new = self.store.replace(stored, stored.game.play(action))
-        return JSONResponse(view(new, request))
+        return JSONResponse(game_view(new, request))
 
 
 def targets(state: pdd.GameState, first: pdd.Cell) -> Iterable[pdd.Cell]:
-    """Return where a second click may go: ends of bridges from a tile, or second tiles."""
+    """Return the cells for a second click: ends of bridges from a tile, or second tiles."""
     bridges = state.legal_actions.bridges_from(first)
     if bridges:
         return [bridge.b if bridge.a == first else bridge.a for bridge in bridges]
     return state.step(pdd.PlaceTile(first)).second_tiles
 
 
-def view(stored: Stored, request: Request) -> dict[str, object]:
-    """Return a game for a browser, with all that its board needs until the next turn."""
+def game_view(stored: StoredGame, request: Request) -> dict[str, object]:
+    """Return a game as JSON for the browser."""
     game, catalog = stored.game, catalog_of(request)
     last = game.actions[-1] if game.actions else None
     return {
@@ -305,18 +305,18 @@ def view(stored: Stored, request: Request) -> dict[str, object]:
 
 
 def catalog_of(request: Request) -> pdd.messages.Catalog:
-    """Return the words of the language that is asked for."""
+    """Return the message catalogue for the language of a request."""
     is_german = request.query_params.get("lang") == "de"
     return pdd.messages.GERMAN if is_german else pdd.messages.ENGLISH
 
 
 def sentence(error: pdd.PonteError, request: Request) -> str:
-    """Return what is wrong, in the language that is asked for."""
+    """Return an error message in the language of the request."""
     return pdd.messages.explain(error, catalog_of(request))
 
 
-def explained(violations: Iterable[pdd.Violation], request: Request) -> list[dict[str, object]]:
-    """Return sentences for people, and cells by their roles to be coloured."""
+def violation_list(violations: Iterable[pdd.Violation], request: Request) -> list[object]:
+    """Return violations as JSON: sentences, and cells by role for highlighting."""
     return [
         {
             "rule": each.rule.value,
@@ -324,7 +324,7 @@ def explained(violations: Iterable[pdd.Violation], request: Request) -> list[dic
             "cells": {role: _names(cells) for role, cells in each.roles.items()},
             "bridges": [str(bridge) for bridge in each.bridges],
         }
-        for each in islice(violations, MAX_FAULTS)
+        for each in islice(violations, MAX_VIOLATIONS)
     ]
 
 
@@ -332,7 +332,7 @@ def _names(cells: Iterable[pdd.Cell]) -> list[str]:
     return [str(cell) for cell in cells]
 
 
-def _object(body: bytes) -> Mapping[str, object]:
+def _parse_object(body: bytes) -> JsonObject:
     try:
         data: object = json.loads(body)
     except (ValueError, RecursionError) as error:
@@ -342,15 +342,15 @@ def _object(body: bytes) -> Mapping[str, object]:
     return data
 
 
-def _field(data: Mapping[str, object], name: str, kind: type[T]) -> T:
+def _field(data: JsonObject, name: str, kind: type[T]) -> T:
     value = data.get(name)
     if not isinstance(value, kind) or isinstance(value, bool):
         raise SiteError(400, "bad-field", name=name)
     return value
 
 
-def _choice(name: str, text: str, kind: type[E]) -> E:
-    """Return the member of an enumeration that a text names."""
+def _parse_enum(name: str, text: str, kind: type[E]) -> E:
+    """Return the enum member that a text names."""
     try:
         return kind(text)
     except ValueError as error:
@@ -359,14 +359,14 @@ def _choice(name: str, text: str, kind: type[E]) -> E:
 
 
 async def _read(request: Request, limit: int) -> bytes:
-    """Return the body, or refuse it before more than the limit is in memory."""
+    """Return the body; refuse a longer one without reading it to the end."""
     too_large = SiteError(413, "body-too-long", most=limit)
     declared = request.headers.get("Content-Length", "0")
     if len(declared) > len(str(limit)) or int(declared) > limit:
         raise too_large
     body = bytearray()
-    async for piece in request.stream():
-        body += piece
+    async for chunk in request.stream():
+        body += chunk
         if len(body) > limit:
             raise too_large
     return bytes(body)
@@ -375,43 +375,43 @@ async def _read(request: Request, limit: int) -> bytes:
 def _route(method: str, path: str, handler: Handler, limit: int = MAX_BODY) -> Route:
     async def endpoint(request: Request) -> Response:
         body = await _read(request, limit)
-        # In a thread: a long upload must not keep everybody waiting.
+        # A thread keeps a long upload from blocking the event loop.
         return await run_in_threadpool(handler, request, body)
 
     return Route(path, endpoint, methods=[method])
 
 
-def refusal(request: Request, error: pdd.PonteError) -> Response:
-    """Return an error as an answer: a sentence for people, and a code for programs."""
+def error_response(request: Request, error: pdd.PonteError) -> Response:
+    """Return the response for an error: a sentence for people and a code for programs."""
     content: dict[str, object] = {"error": sentence(error, request), "code": error.code}
     status, headers = 400, {}
     if isinstance(error, SiteError):
         status = error.status
     if isinstance(error, pdd.IllegalActionError):
         status = 422
-        content["violations"] = explained(error.violations, request)
+        content["violations"] = violation_list(error.violations, request)
     if status == HTTPStatus.REQUEST_ENTITY_TOO_LARGE:
-        # The rest of the body is not read, so no request can follow it.
+        # The rest of the body is unread, so the connection cannot be reused.
         headers["Connection"] = "close"
     return JSONResponse(content, status, headers)
 
 
-async def _refused(request: Request, error: Exception) -> Response:
-    return refusal(request, cast(pdd.PonteError, error))
+async def _on_library_error(request: Request, error: Exception) -> Response:
+    return error_response(request, cast(pdd.PonteError, error))
 
 
-async def _unrouted(request: Request, error: Exception) -> Response:
-    """Answer where there is no such page, or another method."""
+async def _on_http_error(request: Request, error: Exception) -> Response:
+    """Return the response for an unknown path or a wrong method."""
     headers = cast(HTTPException, error).headers
     if headers is None:
-        return refusal(request, SiteError(404, "no-such-page"))
-    answer = refusal(request, SiteError(405, "no-such-method", method=request.method))
-    answer.headers.update(headers)
-    return answer
+        return error_response(request, SiteError(404, "no-such-page"))
+    response = error_response(request, SiteError(405, "no-such-method", method=request.method))
+    response.headers.update(headers)
+    return response
 
 
 def create_app() -> Starlette:
-    """Return the application; every worker process makes its own."""
+    """Return the application; each worker process calls this function."""
     site = Site(Store(Path(os.environ.get("PONTE_GAMES", "games.sqlite3"))))
     return Starlette(
         routes=[
@@ -425,5 +425,5 @@ def create_app() -> Starlette:
             _route("POST", "/games/{id}/actions", site.act),
             _route("POST", "/games/{id}/resignation", site.resign),
         ],
-        exception_handlers={HTTPException: _unrouted, pdd.PonteError: _refused},
+        exception_handlers={HTTPException: _on_http_error, pdd.PonteError: _on_library_error},
     )

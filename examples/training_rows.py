@@ -1,7 +1,7 @@
 # python examples/training_rows.py [STEPS] [FILE]
-"""Rows to train on, from self-play to disk.
+"""Write training rows from self-play to a NumPy file.
 
-Each has the planes, the legal steps, the step played, and the result for its player.
+A row has the planes, the mask of legal steps, the step played, and the result for the mover.
 """
 
 import argparse
@@ -17,29 +17,29 @@ GAMES = 256
 
 
 def results_of(
-    over: npt.NDArray[np.bool_], rewards: npt.NDArray[np.int8], seats: npt.NDArray[np.int8]
+    is_over: npt.NDArray[np.bool_], rewards: npt.NDArray[np.int8], seats: npt.NDArray[np.int8]
 ) -> tuple[npt.NDArray[np.int8], npt.NDArray[np.bool_]]:
-    """Return how each step's game ended for its seat, and whether that is known yet.
+    """Return the result of each step for its seat, and whether its game has ended.
 
-    Each argument has a row for every step: shape (steps, games), and rewards (steps, games, 2).
+    The arguments have the shape (steps, games), and *rewards* has (steps, games, 2).
     """
-    results, known = np.zeros_like(seats), np.zeros_like(over)
-    reward, ended = np.zeros_like(rewards[0]), np.zeros_like(over[0])
-    for step in range(len(over))[::-1]:
-        reward = np.where(over[step, :, np.newaxis], rewards[step], reward)
-        ended = ended | over[step]
+    results, known = np.zeros_like(seats), np.zeros_like(is_over)
+    reward, ended = np.zeros_like(rewards[0]), np.zeros_like(is_over[0])
+    for step in range(len(is_over))[::-1]:
+        reward = np.where(is_over[step, :, np.newaxis], rewards[step], reward)
+        ended = ended | is_over[step]
         results[step] = reward[np.arange(len(ended)), seats[step]]
         known[step] = ended
     return results, known
 
 
 def main(steps: int, path: Path) -> None:
-    """Play so many steps in every game, and write all rows whose game has ended."""
+    """Play steps in all games, and write the rows of the games that have ended."""
     pool = batch.GamePool(pdd.Rules(pdd.Board(6, 6)), GAMES, seed=1, planes=True)
-    planes, masks, actions, seats, over, rewards = zip(
-        *(played(pool) for _ in range(steps)), strict=True
+    planes, masks, actions, seats, is_over, rewards = zip(
+        *(play_step(pool) for _ in range(steps)), strict=True
     )
-    results, known = results_of(np.stack(over), np.stack(rewards), np.stack(seats))
+    results, known = results_of(np.stack(is_over), np.stack(rewards), np.stack(seats))
     np.savez_compressed(
         path,
         planes=np.stack(planes)[known],
@@ -55,16 +55,16 @@ def main(steps: int, path: Path) -> None:
         print(f"{path.stat().st_size / len(rows['results']):.0f} bytes a row")
 
 
-def played(pool: batch.GamePool) -> tuple[npt.NDArray[np.generic], ...]:
-    """Play a step, and return all there is to know of it."""
-    seen = (
+def play_step(pool: batch.GamePool) -> tuple[npt.NDArray[np.generic], ...]:
+    """Play a step in all games, and return its arrays."""
+    before = (
         pool.planes.copy(),
         np.packbits(pool.mask, axis=1, bitorder="little"),
         pool.sample(),  # a network would give weights
         pool.seat_to_move.copy(),
     )
-    pool.step(seen[2])
-    return *seen, pool.is_over.copy(), pool.rewards.copy()
+    pool.step(before[2])
+    return *before, pool.is_over.copy(), pool.rewards.copy()
 
 
 if __name__ == "__main__":

@@ -1,5 +1,5 @@
 # python examples/web_game.py [PORT [LANGUAGE]]
-"""A game on a web page, served by the standard library."""
+"""A web game, served by the standard library."""
 
 import json
 import sys
@@ -16,9 +16,9 @@ from urllib.parse import parse_qs
 
 import pontedeldiavolo as pdd
 
-Content: TypeAlias = dict[str, Any]
+Json: TypeAlias = dict[str, Any]
 
-# The words of the page that the library does not have.
+# Texts of the page that are not in the library
 WORDS = {
     "en": {
         "pass": "Pass",
@@ -32,7 +32,7 @@ WORDS = {
 
 
 class Table:
-    """One game."""
+    """A game and the data for its web page."""
 
     def __init__(
         self,
@@ -47,8 +47,8 @@ class Table:
             word = pdd.messages.word(color, self.catalog)
             self.words[color.value] = word
 
-    def show(self, first: str = "") -> Content:
-        """Return the picture and the facts for the page."""
+    def show(self, first: str = "") -> Json:
+        """Return the picture, snapshot and texts."""
         game = self.game
         node: pdd.Node = game.state
         if first:
@@ -72,8 +72,8 @@ class Table:
             "words": self.words,
         }
 
-    def play(self, action: str) -> Content:
-        """Play an action, and return the same."""
+    def play(self, action: str) -> Json:
+        """Play an action, and return the new data."""
         with self.lock:
             self.game = self.game.play(action)
             return self.show()
@@ -82,18 +82,18 @@ class Table:
 # The server
 
 PAGE = Path(__file__).with_name("web_game.html")
-MOST_BYTES = 100
+MAX_BYTES = 100
 DIGITS = 9
 
 
 class Handler(BaseHTTPRequestHandler):
-    """Answers the page's requests."""
+    """Handles the requests of the page."""
 
     table: Table
-    timeout = 10  # seconds that a browser may be silent
+    timeout = 10  # seconds
 
     def do_GET(self) -> None:
-        """Send the page, or the board."""
+        """Send the page or the data of the game."""
         path, _, query = self.path.partition("?")
         first, *others = parse_qs(query).get("first", [""])
         if path == "/":
@@ -103,10 +103,10 @@ class Handler(BaseHTTPRequestHandler):
         elif others:
             self.refuse(400, "bad-query")
         else:
-            self.answer(lambda: self.table.show(first))
+            self.respond(lambda: self.table.show(first))
 
     def do_POST(self) -> None:
-        """Play the action that the body names."""
+        """Play the action in the body of the request."""
         size = self.headers.get("Content-Length")
         if self.path != "/play":
             self.refuse(404, "no-such-page")
@@ -114,24 +114,24 @@ class Handler(BaseHTTPRequestHandler):
             self.refuse(411, "no-length")
         elif not size.isdecimal():
             self.refuse(400, "bad-length")
-        elif len(size) > DIGITS or int(size) > MOST_BYTES:
+        elif len(size) > DIGITS or int(size) > MAX_BYTES:
             self.refuse(413, "body-too-long")
         else:
             self.play(self.rfile.read(int(size)))
 
     def play(self, body: bytes) -> None:
-        """Play an action, given as UTF-8."""
+        """Play an action, given as UTF-8 text."""
         try:
             action = body.decode()
         except UnicodeDecodeError:
             self.refuse(400, "not-utf-8")
         else:
-            self.answer(lambda: self.table.play(action))
+            self.respond(lambda: self.table.play(action))
 
-    def answer(self, ask: Callable[[], Content]) -> None:
-        """Send what a function returns, or the refusal."""
+    def respond(self, view: Callable[[], Json]) -> None:
+        """Send the result of a function, or its error."""
         try:
-            self.send_json(200, ask())
+            self.send_json(200, view())
         except pdd.PonteError as error:
             catalog = self.table.catalog
             text = pdd.messages.explain(error, catalog)
@@ -139,33 +139,33 @@ class Handler(BaseHTTPRequestHandler):
             self.send_json(422, content)
 
     def refuse(self, status: int, code: str) -> None:
-        """Send what is wrong with a request."""
+        """Send an error about the request itself."""
         phrase = HTTPStatus(status).phrase
         content = {"error": phrase, "code": code}
         self.send_json(status, content)
 
-    def send_json(self, code: int, data: Content) -> None:
-        """Send an answer for the page's program."""
+    def send_json(self, status: int, data: Json) -> None:
+        """Send a JSON response."""
         body = json.dumps(data).encode()
-        self.send(code, "application/json", body)
+        self.send(status, "application/json", body)
 
     def send(
         self,
-        code: int,
-        kind: str,
+        status: int,
+        media_type: str,
         body: bytes,
     ) -> None:
-        """Send an answer."""
-        self.send_response(code)
-        kind = f"{kind}; charset=utf-8"
-        self.send_header("Content-Type", kind)
+        """Send a response."""
+        self.send_response(status)
+        content_type = f"{media_type}; charset=utf-8"
+        self.send_header("Content-Type", content_type)
         self.send_header("Content-Length", str(len(body)))
         self.end_headers()
         self.wfile.write(body)
 
 
 def main(port: str = "8000", language: str = "en") -> None:
-    """Serve one game on this machine until Ctrl-C."""
+    """Serve a game on localhost until Ctrl-C."""
     rules = pdd.Rules(pdd.Board(6, 6))
     Handler.table = Table(rules, language)
     here = ("127.0.0.1", int(port))

@@ -94,10 +94,10 @@ def test_a_game_by_clicks(page: Page, address: str) -> None:
     said("state", "White to move")
     click("b2")
     said("message", "A bridge from b2: click its other end.")
-    assert page.locator(".chosen").get_attribute("data-cell") == "b2"
+    assert page.locator(".selected").get_attribute("data-cell") == "b2"
     click("e2")
     said("message", "A bridge spans")
-    assert page.locator(".chosen").count() == 0
+    assert page.locator(".selected").count() == 0
     click("d2")
     said("state", "the first is on d2")
     click("d2")

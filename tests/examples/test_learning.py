@@ -1,4 +1,4 @@
-"""Examples that learn from games, and that tell what games look like."""
+"""Examples that learn from games, and examples that compute statistics of games."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from pontedeldiavolo import batch
 from support.paths import example
 
 
-def test_the_rows_on_disk_are_those_of_games(tmp_path: Path) -> None:
+def test_training_rows_are_those_of_games(tmp_path: Path) -> None:
     path = tmp_path / "rows.npz"
     example("training_rows")["main"](70, path)
     with np.load(path) as rows:
@@ -43,42 +43,42 @@ def test_results_are_those_of_the_next_end() -> None:
     assert results[known].tolist() == [1, 1, -1, 1, -1]
 
 
-def test_slopes_are_those_of_the_loss() -> None:
+def test_gradients_are_those_of_the_loss() -> None:
     learn = example("learn")
     network, play = learn["Network"](3, 8), learn["SelfPlay"](3, 128)
-    rows = learn["Rows"]._make(each[::49] for each in play.play(network))
-    gains = (rows.result - rows.expected) + np.float32(0.1)
+    samples = learn["Samples"]._make(each[::49] for each in play.play(network))
+    advantages = (samples.target - samples.value) + np.float32(0.1)
 
     def loss() -> float:
-        chances, expected = network.forward(rows.planes, rows.mask)
-        chances = chances.astype(float)
-        ratio = np.exp(chances[np.arange(len(gains)), rows.code] - rows.chance)
-        entropy = -(np.exp(chances) * chances).sum(axis=1)
-        wrong = (expected - rows.result) ** 2 / 2
-        return float((-ratio * gains - learn["ENTROPY"] * entropy + wrong).mean())
+        log_probs, values = network.forward(samples.planes, samples.mask)
+        log_probs = log_probs.astype(float)
+        ratio = np.exp(log_probs[np.arange(len(values)), samples.code] - samples.log_prob)
+        entropy = -(np.exp(log_probs) * log_probs).sum(axis=1)
+        value_loss = (values - samples.target) ** 2 / 2
+        return float((-ratio * advantages - learn["ENTROPY"] * entropy + value_loss).mean())
 
-    network.backward(learn["slope_of_loss"](network, rows, gains))
+    network.backward(learn["loss_gradient"](network, samples, advantages))
     rng = np.random.default_rng(1)
-    for layer in (*network.convolutions, network.last):
-        for weight, slope in zip(layer.weights, layer.slopes, strict=True):
+    for layer in (*network.convolutions, network.heads):
+        for weight, gradient in zip(layer.parameters, layer.gradients, strict=True):
             way = rng.standard_normal(weight.shape).astype(np.float32)
-            way += np.float32(10) * slope / np.float32(np.sqrt((slope**2).mean()) + 1e-12)
+            way += np.float32(10) * gradient / np.float32(np.sqrt((gradient**2).mean()) + 1e-12)
             step = np.float32(1e-3 / np.abs(way).max())
             before, found = weight.copy(), []
             for moved in (step, -step):
                 weight[:] = before + moved * way
                 found.append(loss())
             weight[:] = before
-            told = float((slope * way).sum())
-            assert math.isclose((found[0] - found[1]) / (2 * step), told, rel_tol=0.05), layer
+            expected = float((gradient * way).sum())
+            assert math.isclose((found[0] - found[1]) / (2 * step), expected, rel_tol=0.05), layer
 
 
-def test_rows_are_seen_under_every_symmetry() -> None:
+def test_the_network_sees_games_under_every_symmetry() -> None:
     learn = example("learn")
     play = learn["SelfPlay"](1, 64)
     for _ in range(9):
         play.pool.step(play.pool.sample())
-    planes, mask = play.seen()
+    planes, mask = play.observe()
     games, symmetries = play.pool.games, learn["SYMMETRIES"]
     numbers = np.repeat(np.arange(len(symmetries)), games.size // len(symmetries))
     turned = games.transform(numbers)
@@ -86,7 +86,7 @@ def test_rows_are_seen_under_every_symmetry() -> None:
     assert (turned.legal_mask() == mask).all()
     codes = turned.sample_steps(1)
     assert turned.step(codes) is not None
-    assert games.step(play.back[play.every, codes]).transform(numbers).states() == (
+    assert games.step(play.inverse[play.rows, codes]).transform(numbers).states() == (
         turned.step(codes).states()
     )
 
@@ -95,18 +95,18 @@ def test_learning_lowers_the_error() -> None:
     learn = example("learn")
     network, rng = learn["Network"](1, 8), np.random.default_rng(1)
     play, errors = learn["SelfPlay"](1, 16), []
-    rows = [play.play(network) for _ in range(2)][-1]
+    samples = [play.play(network) for _ in range(2)][-1]
     for _ in range(12):
-        expected = network.forward(rows.planes, rows.mask)[1]
-        errors.append(float(((rows.result - expected) ** 2).mean()))
-        learn["learn"](network, rows, rng)
+        values = network.forward(samples.planes, samples.mask)[1]
+        errors.append(float(((samples.target - values) ** 2).mean()))
+        learn["train"](network, samples, rng)
     assert errors[-1] < 0.9 * errors[0], errors
 
 
 @pytest.mark.slow
-def test_it_comes_to_win_against_random_play(tmp_path: Path) -> None:
+def test_the_network_learns_to_beat_random_play(tmp_path: Path) -> None:
     learn = example("learn")
-    options = learn["arguments"]().parse_args(
+    options = learn["make_parser"]().parse_args(
         [
             *("--rounds=16", "--games=96", "--width=8", "--every=16", "--test-games=60"),
             *(f"--csv={tmp_path / 'curve.csv'}", f"--svg={tmp_path / 'curve.svg'}"),
@@ -127,7 +127,7 @@ def test_intervals(score: float, low: float, high: float) -> None:
     assert found == (pytest.approx(low, abs=1e-4), pytest.approx(high, abs=1e-4))
 
 
-# What games look like
+# Statistics
 
 
 def game(*actions: str) -> pdd.Game:
@@ -145,7 +145,7 @@ DRAWN = game("a2,b2", "red", "b1,c2", "a1,c1", "pass")
 
 def test_games_are_counted(capsys: pytest.CaptureFixture[str]) -> None:
     assert [each.state.turn for each in (WON, DRAWN)] == [4, 4]
-    example("self_play")["show"]([WON, DRAWN, WON])
+    example("self_play")["print_tables"]([WON, DRAWN, WON])
     lines = capsys.readouterr().out.splitlines()
     rows = dict([part.strip() for part in line.split("|")][1:3] for line in lines if line)
     assert rows["the first seat, which opens"] == "16.7% (3.1% to 63.5%)"
@@ -161,17 +161,17 @@ def test_games_are_counted(capsys: pytest.CaptureFixture[str]) -> None:
 
 
 def test_intervals_of_rare_and_few_games_stay_within_the_possible() -> None:
-    share = example("self_play")["share"]
-    assert share([0.0] * 20) == "0.0% (0.0% to 16.1%)"
-    assert share([1.0]) == "100.0% (20.7% to 100.0%)"
+    mean_score = example("self_play")["mean_score"]
+    assert mean_score([0.0] * 20) == "0.0% (0.0% to 16.1%)"
+    assert mean_score([1.0]) == "100.0% (20.7% to 100.0%)"
 
 
-def test_openings_are_told_apart_by_how_their_tiles_lie() -> None:
-    lie = example("self_play")["lie"]
+def test_placements_of_the_first_tiles() -> None:
+    placement = example("self_play")["placement"]
     rules = pdd.Rules(pdd.Board(5, 5))
     openings = pdd.GameState.initial(rules).legal_actions
-    found = Counter(lie(pdd.Game.from_actions(rules, [action])) for action in openings)
-    # Of two cells on 5×5 so many are one step apart, two, one and one, one and two.
+    found = Counter(placement(pdd.Game.from_actions(rules, [action])) for action in openings)
+    # Pairs of cells on 5×5 by their distance: 0 and 1, 0 and 2, 1 and 1, 1 and 2, others.
     assert found == {
         "side by side": 40,
         "two apart in a row, one cell between them": 30,
@@ -180,7 +180,7 @@ def test_openings_are_told_apart_by_how_their_tiles_lie() -> None:
         "any other way": 150,
     }
     passed = pdd.Game.from_actions(pdd.Rules(pdd.Board(1, 1)), ["pass"])
-    assert lie(passed) == "none"
+    assert placement(passed) == "none"
 
 
 def test_existing_games_are_not_played_again(

@@ -108,30 +108,30 @@ def test_alpha_beta_finds_what_the_solver_finds(size: tuple[int, int]) -> None:
     assert found == example("solve")["solve"](rules).openings
 
 
-def test_the_book_turns_back_what_it_finds() -> None:
+def test_the_book_maps_actions_back() -> None:
     book = example("opening_book")
     paths = sorted((ROOT / "examples" / "games").glob("*.pdd"))
     games = [pdd.records.loads(path.read_text("utf-8")) for path in paths]
-    made = book["book_of"](games)
+    made = book["build_book"](games)
     depth, rng = book["DEPTH"], Random(1)
     for game in games:
         for state, turn in zip(game.states(), game.turns[:depth], strict=False):
             symmetry = rng.choice(pdd.symmetries(state.rules.board))
             turned, outcome = state.transform(symmetry), game.state.outcome
             assert outcome is not None
-            page = book["look_up"](made, turned)
-            after = {turned.apply(each).canonical(): results for each, results in page.items()}
+            entry = book["look_up"](made, turned)
+            after = {turned.apply(each).canonical(): results for each, results in entry.items()}
             played = state.apply(turn.action).canonical()
             assert after[played][outcome.value(turn.seat)] >= 1
     assert book["look_up"](made, pdd.GameState.initial(pdd.Rules(pdd.Board(9, 9)))) == {}
 
 
-def test_equal_actions_share_a_line_of_the_book() -> None:
+def test_equal_actions_share_an_entry_of_the_book() -> None:
     book = example("opening_book")
     start = pdd.Game.new(pdd.Rules(pdd.Board(4, 4)))
     games = [start.play(text) for text in ("a1,b1", "d4,d3", "a3,a4", "b2,c3")]
-    page = book["look_up"](book["book_of"](games), start.state)
-    assert len(page) == 2
+    entry = book["look_up"](book["build_book"](games), start.state)
+    assert len(entry) == 2
 
 
 def test_states_of_a_greedy_game_are_one_game() -> None:

@@ -93,14 +93,14 @@ def test_rows_and_records_are_of_the_same_games(disturbed: tuple[Path, str]) -> 
 @pytest.mark.timeout(600)
 def test_a_task_comes_to_the_same_again(disturbed: tuple[Path, str], tmp_path: Path) -> None:
     folder, _ = disturbed
-    play = example("selfplay_ray")["play"]
+    run_task = example("selfplay_ray")["run_task"]
     left = tmp_path / ".000001-elsewhere-1"
     left.mkdir()
-    assert play(1, GAMES, SIDE, tmp_path) == (GAMES, 1)
+    assert run_task(1, GAMES, SIDE, tmp_path) == (GAMES, 1)
     for suffix in ("pdd", "parquet"):
         made = (tmp_path / f"000001.{suffix}").read_bytes()
         assert made == (folder / f"000001.{suffix}").read_bytes()
-    assert play(1, GAMES, SIDE, tmp_path) == (0, 0)
+    assert run_task(1, GAMES, SIDE, tmp_path) == (0, 0)
     assert len(list(tmp_path.iterdir())) == 2
 
 
@@ -109,9 +109,9 @@ def test_a_task_comes_to_the_same_again(disturbed: tuple[Path, str], tmp_path: P
 def test_a_folder_with_other_settings_is_refused(disturbed: tuple[Path, str]) -> None:
     folder, _ = disturbed
     before = {path.name: path.read_bytes() for path in folder.iterdir()}
-    play = example("selfplay_ray")["play"]
-    assert play(0, GAMES, SIDE, folder) == (0, 0)
+    run_task = example("selfplay_ray")["run_task"]
+    assert run_task(0, GAMES, SIDE, folder) == (0, 0)
     for games, side in ((GAMES + 1, SIDE), (GAMES, SIDE + 1)):
         with pytest.raises(ValueError, match=r"000000\.parquet was made with other settings"):
-            play(0, games, side, folder)
+            run_task(0, games, side, folder)
     assert {path.name: path.read_bytes() for path in folder.iterdir()} == before

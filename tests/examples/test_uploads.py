@@ -223,27 +223,27 @@ def test_what_cannot_be_shown_is_not_stored(
     assert (sent.status_code, sent.json()["games"], len(sent.json()["errors"])) == (422, [], 1)
 
 
-def test_a_stored_game_is_judged_once(module: dict[str, Any]) -> None:
+def test_a_stored_game_is_checked_once(module: dict[str, Any]) -> None:
     sent = asked(module, "POST", "/uploads", content=DENSE)
     [name] = sent.json()["games"]
     texts = {asked(module, "GET", f"/games/{name}/record").text for _ in range(3)}
     assert len(texts) == 1
     assert len(texts.pop()) > 1.4 * len(DENSE)
-    assert module["judged"].cache_info().misses == 1
+    assert module["load_record"].cache_info().misses == 1
 
 
 def test_a_record_may_be_longer_than_an_upload(module: dict[str, Any]) -> None:
     """What is read under the limits of an upload and written is read again."""
     small = pdd.Limits(side=26, games=100, characters=2_000)
-    module["judged"].__wrapped__.__globals__["LIMITS"] = small
+    module["load_record"].__wrapped__.__globals__["LIMITS"] = small
     sent = asked(module, "POST", "/uploads", content="1. d4,g7 " + "(a1,b1)" * 270 + " *")
     [name] = sent.json()["games"]
     record = asked(module, "GET", f"/games/{name}/record")
     assert (record.status_code, len(record.text) > 2_000) == (200, True)
 
 
-def test_an_answer_lists_ten_faults(module: dict[str, Any]) -> None:
+def test_a_response_lists_ten_violations(module: dict[str, Any]) -> None:
     violations = pdd.parse_setup("w x w").faults() * 11
     assert len(violations) > 10
     request = type("Request", (), {"query_params": {}})()
-    assert len(module["explained"](violations, request)) == 10
+    assert len(module["violation_list"](violations, request)) == 10
