@@ -15,7 +15,6 @@ import pytest
 import pontedeldiavolo as pdd
 from support.public_api import (
     functions_of,
-    has_constructor,
     public_classes,
     public_functions,
     public_values,
@@ -94,15 +93,6 @@ def test_types_of_attributes_are_found(name: str) -> None:
         fields = attrs.fields(kind)
         assert [field.type for field in fields] == [hints[field.name] for field in fields]
         assert_says_all(hints, [field.name for field in fields])
-
-
-@pytest.mark.parametrize("name", [name for name in CLASSES if has_constructor(CLASSES[name])])
-def test_types_of_constructors_are_found(name: str) -> None:
-    signature = inspect.signature(CLASSES[name], eval_str=True)
-    for parameter in signature.parameters.values():
-        assert parameter.annotation is not parameter.empty
-        assert not isinstance(parameter.annotation, str)
-        assert Any not in parts(parameter.annotation)
 
 
 @pytest.mark.parametrize("name", FUNCTIONS)

@@ -66,6 +66,14 @@ def test_a_bridge_that_joins_and_one_that_does_not() -> None:
     assert joined.networks == (whole[0],)
 
 
+def test_completing_an_island() -> None:
+    state = pdd.GameState.from_position(pdd.parse_setup("w w w . . . .").position())
+    effects = state.effects(pdd.parse_action("d1,f1"))
+    assert [len(island.cells) for island in effects.islands] == [4]
+    assert effects.score == pdd.Score(points=1, islands=1, bridges=0)
+    assert effects.networks == ()
+
+
 def test_effects_of_what_is_not_legal() -> None:
     state = pdd.GameState.initial()
     with pytest.raises(pdd.IllegalActionError) as caught:

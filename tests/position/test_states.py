@@ -221,17 +221,3 @@ def test_bridges_between_any_two_cells_can_be_drawn() -> None:
         "off-board ao41 | a1-ao41",
     ]
     assert pdd.parse_setup(pdd.format_setup(setup)) == setup
-
-
-def test_a_state_s_text_is_judged_as_a_whole() -> None:
-    text = "3x1 tiles=1 bridges=0 tiebreaks=none rows=ww1 built=a1-c1 phase=play to-move=- white=-"
-    with pytest.raises(pdd.InvalidPositionError) as caught:
-        pdd.parse_state(text)
-    assert [fault.rule for fault in caught.value.faults] == [
-        Rule.ENDS_DIFFER,
-        Rule.TILE_BENEATH,
-        Rule.TILES_EXCEED_SUPPLY,
-        Rule.BRIDGES_EXCEED_SUPPLY,
-        Rule.WRONG_TURN,
-        Rule.WRONG_OWNERS,
-    ]

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 import pontedeldiavolo as pdd
-from pontedeldiavolo import Color, GameState, Phase, Position, Rule, Rules, Violation, messages
+from pontedeldiavolo import Color, GameState, Phase, Rule, Rules, Violation, messages
 from support.checks import wrong_type
 from support.diagrams import act, state_of
 
@@ -154,16 +154,6 @@ def test_a_number_that_is_no_character(width: int) -> None:
 def test_only_violations_are_explained(violation: object) -> None:
     with wrong_type("violation"):
         messages.explain(violation)  # type: ignore[arg-type]
-
-
-def test_errors_carry_the_english_sentences() -> None:
-    state = state_of("w w . w w . r", tiles=5)
-    with pytest.raises(pdd.IllegalActionError) as caught:
-        state.apply(pdd.parse_action("c1,g1"))
-    assert str(caught.value) == " ".join(map(messages.explain, caught.value.violations))
-    with pytest.raises(pdd.InvalidPositionError) as refused:
-        Position.from_setup(pdd.parse_setup("w . x\nbridges a1-c1 a1-b1"))
-    assert str(refused.value) == " ".join(map(messages.explain, refused.value.faults))
 
 
 def test_an_error_without_the_values_of_its_sentence_names_the_rule() -> None:

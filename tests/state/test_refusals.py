@@ -314,12 +314,7 @@ def test_every_rule_that_an_action_can_break_is_in_the_table() -> None:
     assert len(REFUSALS) >= 45
 
 
-def test_the_faults_of_a_legal_action_are_none() -> None:
-    coast = state_of(COAST)
-    for text in ("a1,h1", "a1", "f1,h5"):
-        assert coast.violations(act(text)) == ()
-        assert coast.is_legal(act(text))
-    # Building does not ask for the supply of tiles, nor placing for that of bridges.
+def test_building_asks_for_no_tiles_and_placing_for_no_bridges() -> None:
     assert state_of("w . w", tiles=2).violations(act("a1-c1")) == ()
     assert state_of("w . w . .", bridges=0).violations(act("d1,e1")) == ()
 
