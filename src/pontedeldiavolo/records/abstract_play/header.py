@@ -68,7 +68,8 @@ def read_value(scanner: Scanner, depth: int = 0) -> JsonValue:
     if first == "{":
         return JsonValue(_read_object(scanner, depth + 1), start)
     if first == "[":
-        return JsonValue(_read_array(scanner, depth + 1), start)
+        array = [read_value(scanner, depth + 1) for _ in _items(scanner, "]")]
+        return JsonValue(tuple(array), start)
     if first == '"':
         return JsonValue(_read_string(scanner), start)
     for word, data in _WORDS.items():
@@ -90,10 +91,6 @@ def _read_object(scanner: Scanner, depth: int) -> dict[str, JsonValue]:
         scanner.expect(":")
         items[name] = read_value(scanner, depth)
     return items
-
-
-def _read_array(scanner: Scanner, depth: int) -> tuple[JsonValue, ...]:
-    return tuple([read_value(scanner, depth) for _ in _items(scanner, "]")])
 
 
 def _items(scanner: Scanner, closing: str) -> Iterator[int]:
