@@ -26,8 +26,8 @@ INNER: list[object] = [
 """What users get from public values without naming its class."""
 
 
-KEPT = [value for value in [*VALUES, *INNER] if type(value).__name__ != "GamePool"]
-"""All of them but what is a place and no value, which tests of its own hold to that."""
+KEPT = [value for value in [*VALUES, *INNER] if type(value).__name__ not in ("GamePool", "Solver")]
+"""All of them but places that are no values, which tests of their own hold to that."""
 
 
 DICED = (pdd.players.RandomPlayer, pdd.players.GreedyPlayer, pdd.players.MctsPlayer)
@@ -41,6 +41,8 @@ def content(value: Any) -> object:
         return value.name, value._rng.getstate()
     if isinstance(value, Sequence):
         return list(value[:300])
+    if type(value).__name__ == "Tablebase":
+        value = [value.rules, value._values.tolist()]
     if hasattr(value, "states"):
         return [*value.states()]
     if type(value).__name__ in ("Playouts", "Replays"):

@@ -68,6 +68,7 @@ FITTING: dict[str, object] = {
     "batch.GameBatch.restarted.rows": [0],
     "batch.GameBatch.step.steps": [0],
     "batch.GameBatch.take.rows": [0],
+    "players.Tablebase.from_values.values": [0, 0],
 }
 """Arguments that not every value of their type will do for."""
 
@@ -78,7 +79,7 @@ MADE_ELSEWHERE = {
     *("LegalActions", "LegalSteps", "batch.Playouts", "batch.Replays"),
     # An error says what it is told, and a piece of a picture is a plain tuple.
     *("InvalidRulesError", "NotationError", "PonteError", "RecordError", "text.Span"),
-    "batch.RowError",
+    *("batch.RowError", "players.Solution", "players.Tablebase"),
 }
 """Classes whose values are the package's own to make."""
 

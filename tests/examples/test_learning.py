@@ -214,7 +214,8 @@ def test_every_kind_of_opening_is_valued_once(
     example("openings")["main"]()
     rows = csv.DictReader(path.read_text("utf-8").splitlines())
     values = {row["tiles"]: float(row["value"]) for row in rows}
-    exact = example("solve")["solve"](pdd.Rules(pdd.Board(3, 3))).openings
+    rules = pdd.Rules(pdd.Board(3, 3))
+    exact = example("solve")["solve"](rules, pdd.players.Solver()).openings
     assert values.keys() == exact.keys()
     assert list(values.values()) == sorted(values.values(), reverse=True)
     # What is lost for white looks worse than all that is drawn.

@@ -6,12 +6,13 @@ import re
 from functools import cache
 from itertools import pairwise
 from math import prod
+from pathlib import Path
 from random import Random
 
 import pytest
 
 import pontedeldiavolo as pdd
-from pontedeldiavolo.batch import GameBatch
+from pontedeldiavolo.players import Solver, Tablebase
 from support.paths import ROOT, example
 
 BOARDS = [(1, 1), (2, 1), (2, 2), (3, 2), (2, 4)]
@@ -49,14 +50,16 @@ def name_of(state: pdd.GameState) -> str:
     ids=pdd.format_rules,
 )
 def test_the_solver_finds_what_plain_minimax_finds(rules: pdd.Rules) -> None:
-    found = example("solve")["solve"](rules).openings
+    found = example("solve")["solve"](rules, Solver()).openings
     red = pdd.ChooseColor(pdd.Color.RED)
     assert found == {name_of(state): best(state.apply(red)) for state in opened(rules)}
     with_choice = best(pdd.GameState.initial(rules))
     assert max(-abs(value) for value in found.values()) == with_choice
 
 
-def test_the_documentation_has_what_the_solver_finds(capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_documentation_has_what_the_solver_finds(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     page = (ROOT / "docs" / "game" / "solved.md").read_text("utf-8")
     rows = re.findall(r"^\| (\d+×\d+) .*", page, re.MULTILINE)
     small = [row.replace("×", "x") for row in rows if prod(map(int, row.split("×"))) <= MOST_CELLS]
@@ -67,34 +70,38 @@ def test_the_documentation_has_what_the_solver_finds(capsys: pytest.CaptureFixtu
         for board, openings in re.findall(r"```\{openings\} (\w+)\n(.+)\n", blocks)
     }
     assert len(shown) >= 10
-    example("solve")["main"](small)
+    example("solve")["main"]([*dict.fromkeys(small), "--table", str(tmp_path)])
     table, notes = capsys.readouterr().out.split("\n\n")
     for line in table.splitlines()[2:]:
-        assert line.rpartition("| ")[0] in page  # the seconds aside
+        found, _, positions = line.removesuffix(" |").rsplit(" | ", 2)
+        assert found in page
+        assert f"| {positions} |" in page
     assert {*notes.splitlines()} <= shown
+    # The tables of the package are those that are made.
+    for name in ("2x2", "3x3", "4x3"):
+        rules = pdd.Rules(pdd.Board(*map(int, name.split("x"))))
+        made, included = Tablebase.open(tmp_path / f"{name}.tablebase"), Tablebase.included(rules)
+        assert included is not None
+        made.save(tmp_path / "made")
+        included.save(tmp_path / "included")
+        assert (tmp_path / "made").read_bytes() == (tmp_path / "included").read_bytes()
 
 
-def test_several_threads_find_the_same_in_small_pieces(monkeypatch: pytest.MonkeyPatch) -> None:
-    solve = example("solve")["solve"]
-    rules = pdd.Rules(pdd.Board(3, 3))
-    whole = solve(rules)
-    monkeypatch.setitem(solve.__globals__, "AT_ONCE", 16)
-    monkeypatch.setitem(solve.__globals__, "MOST_APART", 64)
-    for threads in (1, 2):
-        found = solve(rules, threads)
-        assert found.openings == whole.openings
-        assert found.positions == whole.positions
+def test_one_drawn_opening_is_enough(capsys: pytest.CaptureFixture[str]) -> None:
+    for given in (["--choice", "3x3"], ["--openings=c1,b2", "3x2"]):
+        example("solve")["main"](given)
+    table, note, *others = capsys.readouterr().out.split("\n\n")
+    assert re.search(r"\n\| 3×3 \| 1 \| 0 \| 1 \| 0 \|  \| 0 \| \d+ ", table)
+    assert note.startswith("3×3, a draw after: a1,b1\n| board")
+    assert others == ["3×2, a draw after: c1,b2\n"]
 
 
-def test_different_positions_with_equal_keys_are_not_taken_for_one() -> None:
-    solver = example("solve")
-    found = solver["positions_of"](GameBatch.initial(pdd.Rules(pdd.Board(3, 2)), 2))
-    parts = [found, found]
-    solver["merge"](parts)
-    assert [len(part.keys) for part in parts] == [1]
-    found.packed[1, 0] += 1
-    with pytest.raises(RuntimeError, match="different positions have equal keys"):
-        solver["merge"]([found])
+def test_limits_of_the_solver_are_told() -> None:
+    solver, rules = Solver(positions=1), pdd.Rules(pdd.Board(3, 3))
+    with pytest.raises(TimeoutError, match="a1,b1"):
+        example("solve")["solve"](rules, solver)
+    with pytest.raises(TimeoutError, match="the whole table"):
+        example("solve")["table_of"](rules, solver)
 
 
 @pytest.mark.parametrize("size", [*BOARDS, (3, 3)])
@@ -105,7 +112,7 @@ def test_alpha_beta_finds_what_the_solver_finds(size: tuple[int, int]) -> None:
     found = {
         name_of(state): value(state.apply(red), -1, 1, table) for state in reversed(opened(rules))
     }
-    assert found == example("solve")["solve"](rules).openings
+    assert found == example("solve")["solve"](rules, Solver()).openings
 
 
 def test_the_book_maps_actions_back() -> None:

@@ -25,7 +25,7 @@ Examples:
 )
 @options("rules")
 def warm_up(*, rules: Rules) -> None:
-    """Compile what the player mcts and batch simulation need, ahead of their first use.
+    """Compile what the player mcts, the solver and batch simulation need, ahead of their use.
 
     They are compiled for boards of four sizes, up to 16x16, 32x32, 16x64 and 64x64: this is done
     for the size of the rules' board. The code is kept for later processes, in the folder
@@ -51,6 +51,7 @@ def _run_all(rules: Rules) -> None:
     pool.step(pool.sample(weights))
     pool.restart([0])
     batch.replay([Game.new(rules)])
+    import_module("pontedeldiavolo.players").Solver(positions=1).value(GameState.initial(rules))
     player, state = by_name("mcts:simulations=100").for_game(0), GameState.initial(rules)
     for _ in range(2):
         state = state.apply(player.choose(state))

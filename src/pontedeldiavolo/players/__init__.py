@@ -1,7 +1,8 @@
 """Players, matches between them, and annotated games.
 
 A :class:`Player` is any object with ``name``, ``choose(state)`` and ``for_game(seed)``. These need
-nothing but attrs, except :class:`MctsPlayer`, which needs the extra ``batch``.
+nothing but attrs, except :class:`MctsPlayer`, :class:`Solver` and :class:`Tablebase`, which need
+the extra ``batch``.
 
 >>> player = pdd.players.GreedyPlayer(seed=1)
 >>> action = player.choose(pdd.GameState.initial())
@@ -32,6 +33,9 @@ __all__ = [
     "PlayerError",
     "RandomPlayer",
     "SequentialTest",
+    "Solution",
+    "Solver",
+    "Tablebase",
     "annotate",
     "by_name",
     "match",
@@ -41,8 +45,15 @@ __all__ = [
 if TYPE_CHECKING:
     # For type checkers alone: at run time it is imported when it is first used.
     from pontedeldiavolo.players.mcts.player import MctsPlayer
+    from pontedeldiavolo.players.mcts.solver import Solution, Solver
+    from pontedeldiavolo.players.mcts.tablebase import Tablebase
 else:
-    _COMPILED = {"MctsPlayer": "mcts.player"}
+    _COMPILED = {
+        "MctsPlayer": "mcts.player",
+        "Solution": "mcts.solver",
+        "Solver": "mcts.solver",
+        "Tablebase": "mcts.tablebase",
+    }
     __getattr__, __dir__ = lazy_attach(
         __name__, {*__all__} - _COMPILED.keys(), {}, _COMPILED, compiled=True
     )

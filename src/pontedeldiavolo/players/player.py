@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from collections.abc import Mapping
+from math import isfinite
 from random import Random
 from typing import (
     Literal,
@@ -97,6 +98,18 @@ def in_range(value: SupportsIndex, name: str, most: int) -> int:
             reason("number-out-of-range", name=name, most=f"{most:,}", value=str(number))
         )
     return number
+
+
+def positive(value: SupportsFloat, name: str) -> float:
+    """Return *value* as a ``float`` above 0.
+
+    Raises:
+        PonteError: If it is not positive and finite.
+    """
+    found = real_number(value, name)
+    if not isfinite(found) or found <= 0:
+        raise PonteError(reason("number-not-positive", name=name, value=str(found)))
+    return found
 
 
 Rollout: TypeAlias = Literal["heuristic", "uniform"]

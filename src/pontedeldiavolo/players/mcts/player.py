@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 from functools import partial
-from math import isfinite
 from time import perf_counter
 from typing import Final, SupportsFloat, SupportsIndex, cast, final
 
-from pontedeldiavolo.base.checks import real_number, whole_number
+from pontedeldiavolo.base.checks import whole_number
 from pontedeldiavolo.base.enums import TILES_PER_TURN, Color, Phase, Seat
-from pontedeldiavolo.base.errors import PonteError, reason
 from pontedeldiavolo.base.values import FinalClass
 from pontedeldiavolo.players.mcts.search import RootParallelSearch
 from pontedeldiavolo.players.player import (
@@ -17,6 +15,7 @@ from pontedeldiavolo.players.player import (
     Rollout,
     in_range,
     make_rng,
+    positive,
     require_rollout,
     require_unfinished,
 )
@@ -101,7 +100,7 @@ class MctsPlayer(FinalClass):
         *,
         rollout: Rollout = "heuristic",
     ) -> None:
-        self._seconds = _positive(seconds, "seconds")
+        self._seconds = positive(seconds, "seconds")
         self._simulations = (
             None if simulations is None else in_range(simulations, "simulations", MAX_SIMULATIONS)
         )
@@ -184,10 +183,3 @@ class MctsPlayer(FinalClass):
         return MctsPlayer(
             self._seconds, self._simulations, self._threads, seed, rollout=self._rollout
         )
-
-
-def _positive(value: SupportsFloat, name: str) -> float:
-    found = real_number(value, name)
-    if not isfinite(found) or found <= 0:
-        raise PonteError(reason("number-not-positive", name=name, value=str(found)))
-    return found

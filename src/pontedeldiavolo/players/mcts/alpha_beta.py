@@ -1,0 +1,440 @@
+"""Compiled alpha-beta search to the end of the game, with a transposition table.
+
+A search has a null window: it asks whether the value for white (1, 0 or -1) is at least the *goal*,
+which is 0 or 1. White needs one action after which it is, red one after which it is not. The
+search is iterative, so it can stop after some positions and go on later.
+
+Keys are Zobrist keys: two numbers, each the least over the symmetries of the board, so that equal
+positions have equal keys. They do not depend on the owners of the colours.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from pontedeldiavolo.base.enums import TILES_PER_TURN, Color
+from pontedeldiavolo.batch.kernels.batch_ops import GameArray
+from pontedeldiavolo.batch.kernels.board_sets import count_on_board, next_cell
+from pontedeldiavolo.batch.kernels.cells import columns, count, lanes, load, rows, shift
+from pontedeldiavolo.batch.kernels.encoding import cell_of, unpack_row
+from pontedeldiavolo.batch.kernels.game import (
+    BUILDABLE_OF,
+    FOURTH_OF,
+    ISLANDS_OF,
+    LEGAL,
+    OPEN_OF,
+    RED,
+    TILES_OF,
+    WHITE,
+    game_type,
+    new_records,
+    rules_table,
+)
+from pontedeldiavolo.batch.kernels.jit import njit_cached, njit_inline, njit_internal
+from pontedeldiavolo.batch.kernels.legal import (
+    DIRECTIONS,
+    find_bridges,
+    find_second_tiles,
+    split_by_group_size,
+)
+from pontedeldiavolo.batch.kernels.transitions import (
+    PASS,
+    code_of_bridge,
+    code_of_choice,
+    islands_of,
+    points,
+    step,
+    step_count,
+    winner,
+)
+from pontedeldiavolo.batch.rows import LAST_TURN, NONE, OVER, Rows
+from pontedeldiavolo.batch.symmetries import permutation
+from pontedeldiavolo.board.symmetry import symmetries_of
+from pontedeldiavolo.rules.actions import ChooseColor
+from pontedeldiavolo.rules.rules import Rules
+from pontedeldiavolo.state.spaces import StepSpace
+
+Numbers = npt.NDArray[np.int64]
+Key = tuple[int, int]
+
+NO, YES, OPEN = map(np.int64, range(3))
+"""Answers of a search; it is open at its limit."""
+NEXT, END = range(2)
+"""The columns of a frame: its next action, and the end of its actions."""
+DEPTH, POSITIONS = range(2)
+"""The counters: the depth of a stopped search, else -1, and the number of positions searched."""
+MAX_ACTIONS = 1 << 24
+"""Actions on the stack at most, of eight bytes; memory that is not used is not taken."""
+SPARE_DEPTHS = 4
+"""A set-up may have odd numbers of tiles; the keys of children lie behind the last position."""
+
+
+class Stack(NamedTuple):
+    """The memory of a search besides its table."""
+
+    tables: GameArray
+    """The record of rules and board."""
+    games: GameArray
+    """The position at each depth."""
+    hashes: Numbers
+    """(depths, 16): its two keys under eight symmetries."""
+    frames: Numbers
+    """(depths, 2): see :data:`NEXT`."""
+    actions: Numbers
+    """The actions of all positions: a rank of 32 bits, the code of a step, and the code of the
+    second tile or of the pass."""
+    zobrist: Numbers
+    """(pieces, 16): the keys of the codes of steps, and behind them those of red tiles. The code of
+    white stands for its turn, that of red for nothing, and that of the pass for the last turn."""
+    counters: Numbers
+    """(2,): see :data:`DEPTH`."""
+
+
+def actions_needed(rules: Rules, water: int) -> int:
+    """Return a number that the actions on a stack do not exceed, by the cells of water."""
+    return rules.most_turns * (water * water // 2 + DIRECTIONS * len(rules.board))
+
+
+def new_stack(rules: Rules) -> Stack:
+    """Return the memory of a search."""
+    board, depths = rules.board, rules.most_turns + SPARE_DEPTHS
+    return Stack(
+        tables=rules_table(rules),
+        games=new_records(depths, game_type(board.width, board.height)),
+        hashes=np.zeros((depths, 2 * LANES), np.int64),
+        frames=np.zeros((depths, 2), np.int64),
+        actions=np.zeros(min(actions_needed(rules, len(board)), MAX_ACTIONS), np.int64),
+        zobrist=_zobrist_keys(StepSpace(board)),
+        counters=np.array([NONE, 0], np.int64),
+    )
+
+
+# Keys
+
+LANES = 8
+"""The number of symmetries; boards that are not square have four, each of them twice."""
+
+
+def _zobrist_keys(space: StepSpace) -> Numbers:
+    """Return the keys of pieces; the raw numbers of PCG64 are the same in every version."""
+    turns = symmetries_of(space.board.width, space.board.height)
+    size, lanes = len(space) + len(space.board), []
+    keys = np.random.PCG64(1).random_raw(2 * size).view(np.int64).reshape(size, 2)
+    keys[space.encode(ChooseColor(Color.RED))] = 0
+    for lane in range(LANES):
+        to = permutation(space, turns[lane % len(turns)])
+        lanes.append(keys[np.concatenate([to, len(space) + to[: len(space.board)]])])
+    return np.ascontiguousarray(np.stack(lanes, axis=2).reshape(size, 2 * LANES))
+
+
+@njit_inline
+def add_key(hashes: Numbers, source: int, target: int, zobrist: Numbers, piece: int) -> None:
+    """Make the keys of one row those of another with a piece more or less."""
+    for lane in range(2 * LANES):
+        hashes[target, lane] = hashes[source, lane] ^ zobrist[piece, lane]
+
+
+@njit_inline
+def key_of(hashes: Numbers, row: int) -> Key:
+    """Return the key of a row."""
+    one, two = hashes[row, 0], hashes[row, LANES]
+    for lane in range(1, LANES):
+        one, two = min(one, hashes[row, lane]), min(two, hashes[row, LANES + lane])
+    return one, two
+
+
+@njit_inline
+def piece_of(table: np.record, color: int, cell: int) -> int:
+    """Return the number of a tile among the pieces with keys."""
+    return cell if color == WHITE else step_count(table) + cell
+
+
+@njit_internal
+def hash_root(table: np.record, stack: Stack) -> None:
+    """Set the keys of the first position."""
+    game, hashes, zobrist = stack.games[0], stack.hashes, stack.zobrist
+    add_key(hashes, 0, 0, hashes, 0)  # nothing but zeros
+    if game.phase == LAST_TURN:
+        add_key(hashes, 0, 0, zobrist, code_of_choice(table, PASS))
+    elif game.to_move == WHITE:
+        add_key(hashes, 0, 0, zobrist, code_of_choice(table, WHITE))
+    for color in range(2):
+        place = next_cell(game, TILES_OF + color, 0)
+        while place != NONE:
+            add_key(hashes, 0, 0, zobrist, piece_of(table, color, cell_of(table, game, place)))
+            direction = np.int64(game.spans[place]) - 1
+            if 0 <= direction < DIRECTIONS:
+                add_key(hashes, 0, 0, zobrist, code_of_bridge(table, place, direction))
+            place = next_cell(game, TILES_OF + color, place + 1)
+
+
+@njit_inline
+def hash_child(table: np.record, stack: Stack, depth: int, action: int) -> Key:
+    """Set the keys of the position after an action, if the game goes on, and return its key."""
+    hashes, zobrist, color = stack.hashes, stack.zobrist, stack.games[depth].to_move
+    first, second = action >> CODE_BITS & CODE_MASK, action & CODE_MASK
+    is_pair, turn = second < table.cells, code_of_choice(table, WHITE)
+    one = piece_of(table, color, first) if is_pair else first
+    two = piece_of(table, color, second) if is_pair else code_of_choice(table, RED)
+    for lane in range(2 * LANES):
+        key = hashes[depth, lane] ^ zobrist[turn, lane]
+        hashes[depth + 1, lane] = key ^ zobrist[one, lane] ^ zobrist[two, lane]
+    return key_of(hashes, depth + 1)
+
+
+# The table: buckets of four positions, each of two numbers. The first is the first number of its
+# key; the second is the other one, but for its four lowest bits, which hold both bounds of the
+# value, each with 1 added. The latest positions of a bucket come first.
+
+SLOTS = 4
+BUCKET_SHIFT, BOUND_BITS, UPPER = np.int64(12), np.int64(4), np.int64(2)
+
+
+@njit_inline
+def find_slot(bucket: Numbers, key: Key) -> int:
+    """Return the slot of a position in its bucket, or -1."""
+    for slot in range(SLOTS):
+        if bucket[slot, 0] == key[0] and (bucket[slot, 1] ^ key[1]) >> BOUND_BITS == 0:
+            return slot
+    return NONE
+
+
+@njit_inline
+def probe(entries: Numbers, key: Key, goal: int) -> int:
+    """Return the answer that the table has for a position, or that it is open."""
+    bucket = entries[(key[1] >> BUCKET_SHIFT) & (len(entries) - 1)]
+    slot = find_slot(bucket, key)
+    if slot != NONE:
+        if (bucket[slot, 1] & 3) > goal:
+            return YES
+        if (bucket[slot, 1] >> UPPER & 3) <= goal:
+            return NO
+    return OPEN
+
+
+@njit_internal
+def remember(entries: Numbers, key: Key, goal: int, answer: int) -> None:
+    """Store an answer; a full bucket forgets its oldest position."""
+    bucket = entries[(key[1] >> BUCKET_SHIFT) & (len(entries) - 1)]
+    slot, bounds = find_slot(bucket, key), np.int64(2) << UPPER
+    if slot != NONE:
+        bounds = bucket[slot, 1] & 15
+    else:
+        slot = SLOTS - 1
+    for other in range(slot, 0, -1):
+        bucket[other, 0], bucket[other, 1] = bucket[other - 1, 0], bucket[other - 1, 1]
+    lower, upper = (goal + 1, bounds >> UPPER) if answer == YES else (bounds & 3, goal)
+    bucket[0, 0] = key[0]
+    bucket[0, 1] = key[1] >> BOUND_BITS << BOUND_BITS | upper << UPPER | lower
+
+
+# Bounds and ranks
+
+ISLAND_AREA = 9
+"""Cells of an island with the cells to the east, north and northeast of its tiles, at least.
+
+Two islands of a colour are two columns or rows apart or more, so these cells do not overlap.
+"""
+
+
+@njit_internal
+def room_for_islands(table: np.record, game: np.record, color: int) -> int:
+    """Return an area that all further islands of a colour share, each with its own cells of it.
+
+    They need four connected cells that are open or have tiles of sandbanks.
+    """
+    if table.width < columns(game) and table.height < lanes(game):
+        tiles = load(game, TILES_OF + color, 0) & ~load(game, ISLANDS_OF + color, 0)
+        area = split_by_group_size(tiles | load(game, OPEN_OF + color, 0))[3]
+        area |= shift(area, 1, 0)
+        area |= shift(area, 0, 1)
+        return count(area)
+    tiles = count_on_board(game, TILES_OF + color) - count_on_board(game, ISLANDS_OF + color)
+    return (tiles + count_on_board(game, OPEN_OF + color)) * ISLAND_AREA // 4
+
+
+@njit_inline
+def max_points(game: np.record, color: int, room: int) -> int:
+    """Return a number that the points of a colour cannot exceed."""
+    islands = islands_of(game, color) + room // ISLAND_AREA
+    return islands * (islands + 1) // 2
+
+
+@njit_internal
+def mobility(game: np.record, color: int) -> int:
+    """Return the number of open cells, where a fourth tile of a group counts nine times."""
+    found = count_on_board(game, OPEN_OF + color)
+    for row in range(0, rows(game), lanes(game)):
+        found += 8 * count(load(game, OPEN_OF + color, row) & load(game, FOURTH_OF + color, row))
+    return found
+
+
+@njit_internal
+def judge(table: np.record, game: np.record, goal: int) -> tuple[int, int]:
+    """Return the answer for a game that is over or decided, and how good it looks for white.
+
+    Points are never lost, so a game is decided if a colour cannot catch up with the other.
+    """
+    white, red = points(table, game, WHITE), points(table, game, RED)
+    if game.phase == OVER:
+        won = winner(table, game, white, red)
+        value = np.int64(won == WHITE) - np.int64(won == RED)
+        return (YES if value >= goal else NO), 0
+    white_room, red_room = room_for_islands(table, game, WHITE), room_for_islands(table, game, RED)
+    if max_points(game, RED, red_room) < white:
+        return YES, 0
+    if max_points(game, WHITE, white_room) < red:
+        return NO, 0
+    rank = 4 * (white_room - red_room) + mobility(game, WHITE) - mobility(game, RED)
+    return OPEN, (white - red << 12) + rank
+
+
+# The search
+
+RANK_BITS, CODE_BITS, CODE_MASK = np.int64(32), np.int64(16), np.int64((1 << 16) - 1)
+
+
+@njit_inline
+def answer_for(color: int) -> int:
+    """Return the answer that a colour wants."""
+    return YES if color == WHITE else NO
+
+
+@njit_internal
+def play(table: np.record, stack: Stack, depth: int, action: int) -> None:
+    """Put the position after an action on the stack."""
+    stack.games[depth + 1] = stack.games[depth]
+    step(table, stack.games[depth + 1], action >> CODE_BITS & CODE_MASK)
+    if action & CODE_MASK < table.cells:
+        step(table, stack.games[depth + 1], action & CODE_MASK)
+
+
+@njit_internal
+def list_actions(table: np.record, stack: Stack, depth: int, begin: int) -> int:
+    """Put all actions of a position on the stack, and return its end."""
+    game, actions, color, end = stack.games[depth], stack.actions, stack.games[depth].to_move, begin
+    if game.tiles_left[color] >= TILES_PER_TURN:
+        a = next_cell(game, OPEN_OF + color, 0)
+        while a != NONE:
+            find_second_tiles(game, color, a)
+            b = next_cell(game, LEGAL, a + 1)
+            while b != NONE:
+                actions[end] = cell_of(table, game, a) << CODE_BITS | cell_of(table, game, b)
+                end += 1
+                b = next_cell(game, LEGAL, b + 1)
+            a = next_cell(game, OPEN_OF + color, a + 1)
+    if end == begin:
+        actions[end] = code_of_choice(table, PASS) << CODE_BITS | CODE_MASK
+        end += 1
+    if game.bridges_left > 0 and find_bridges(table, game, color) > 0:
+        for direction in range(DIRECTIONS):
+            place = next_cell(game, BUILDABLE_OF + direction, 0)
+            while place != NONE:
+                actions[end] = code_of_bridge(table, place, direction) << CODE_BITS | CODE_MASK
+                end += 1
+                place = next_cell(game, BUILDABLE_OF + direction, place + 1)
+    return end
+
+
+@njit_internal
+def expand(table: np.record, stack: Stack, entries: Numbers, depth: int, goal: int) -> int:
+    """Rank the actions of a position, unless one of them is known to win."""
+    actions, frame, color = stack.actions, stack.frames[depth], stack.games[depth].to_move
+    begin = stack.frames[depth - 1, END] if depth > 0 else 0
+    stack.counters[POSITIONS] += 1
+    # Games that are over after the last turn have no keys.
+    end, goes_on = begin, stack.games[depth].phase != LAST_TURN
+    for index in range(begin, list_actions(table, stack, depth, begin)):
+        key = hash_child(table, stack, depth, actions[index])
+        answer = probe(entries, key, goal) if goes_on else OPEN
+        if answer == answer_for(color):
+            return answer
+        if answer == OPEN:
+            actions[end] = actions[index]
+            end += 1
+    frame[NEXT] = frame[END] = begin
+    for index in range(begin, end):
+        play(table, stack, depth, actions[index])
+        answer, rank = judge(table, stack.games[depth + 1], goal)
+        if answer == answer_for(color):
+            return answer
+        if answer == OPEN:
+            actions[frame[END]] = rank * (2 * color - 1) << RANK_BITS | actions[index]
+            frame[END] += 1
+    return OPEN
+
+
+@njit_inline
+def next_action(actions: Numbers, frame: Numbers) -> int:
+    """Take the best action, which has the least rank."""
+    first = best = frame[NEXT]
+    frame[NEXT] += 1
+    for index in range(first + 1, frame[END]):
+        if actions[index] < actions[best]:
+            best = index
+    found, actions[best] = actions[best], actions[first]
+    return found
+
+
+@njit_inline
+def visit(
+    table: np.record, stack: Stack, entries: Numbers, depth: int, goal: int
+) -> tuple[int, bool, int]:
+    """Go on to the next position below one; without actions that are left, the one itself is lost.
+
+    Return the answer for the position, whether the table has had it, and its depth.
+    """
+    frame = stack.frames[depth]
+    if frame[NEXT] == frame[END]:
+        return answer_for(1 - stack.games[depth].to_move), False, depth
+    action = next_action(stack.actions, frame)
+    answer = probe(entries, hash_child(table, stack, depth, action), goal)
+    if answer != OPEN:
+        return answer, True, depth + 1
+    play(table, stack, depth, action)
+    return expand(table, stack, entries, depth + 1, goal), False, depth + 1
+
+
+@njit_internal
+def search(table: np.record, stack: Stack, entries: Numbers, goal: int, limit: int) -> int:
+    """Search the first position of the stack, until so many positions have been counted.
+
+    Return the answer, or open at the limit: the next call with the same goal goes on. A tree search
+    may call this with a position of its own, after it has set the depth to -1.
+    """
+    counters, known = stack.counters, False
+    depth, answer = int(counters[DEPTH]), int(OPEN)
+    if depth == NONE and counters[POSITIONS] < limit:
+        depth = 0
+        hash_root(table, stack)
+        answer = probe(entries, key_of(stack.hashes, 0), goal)
+        known = answer != OPEN
+        if not known:
+            answer = expand(table, stack, entries, depth, goal)
+    while True:
+        if answer == OPEN:
+            if counters[POSITIONS] >= limit:
+                counters[DEPTH] = depth
+                return OPEN
+            answer, known, depth = visit(table, stack, entries, depth, goal)
+        if answer == OPEN:
+            continue
+        if not known:
+            remember(entries, key_of(stack.hashes, depth), goal, answer)
+        if depth == 0:
+            counters[DEPTH] = NONE
+            return answer
+        depth, known = depth - 1, False
+        if answer != answer_for(stack.games[depth].to_move):
+            answer = int(OPEN)
+
+
+@njit_cached
+def prove(stack: Stack, entries: Numbers, batch: Rows, row: int, goal: int, limit: int) -> int:
+    """Search a row in which a colour moves, or go on with it."""
+    if stack.counters[DEPTH] == NONE:
+        unpack_row(stack.tables[0], stack.games[0], batch, row)
+    return search(stack.tables[0], stack, entries, goal, limit)

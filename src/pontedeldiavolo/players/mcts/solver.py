@@ -1,0 +1,247 @@
+"""Exact values by alpha-beta search, within limits of time and memory."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from math import inf
+from threading import Lock
+from time import perf_counter
+from typing import Final, SupportsFloat, SupportsIndex, final
+
+import numpy as np
+from attrs import frozen
+
+from pontedeldiavolo.base.checks import require_type
+from pontedeldiavolo.base.enums import Color, Phase, Seat
+from pontedeldiavolo.base.errors import PonteError, reason
+from pontedeldiavolo.base.values import FinalClass, ImmutableValue
+from pontedeldiavolo.batch.rows import NONE, rows_of
+from pontedeldiavolo.players.mcts.alpha_beta import (
+    BUCKET_SHIFT,
+    DEPTH,
+    OPEN,
+    POSITIONS,
+    SLOTS,
+    YES,
+    actions_needed,
+    new_stack,
+    prove,
+)
+from pontedeldiavolo.players.player import in_range, positive
+from pontedeldiavolo.rules.actions import Action, Step
+from pontedeldiavolo.rules.rules import Rules
+from pontedeldiavolo.state.state import GameState, HalfTurn, Node
+
+CHUNK_POSITIONS: Final = 1 << 14
+"""Positions in one compiled call at most, which Ctrl-C cannot interrupt."""
+BUCKET_BYTES: Final = 64
+FIRST_BUCKETS: Final = 1 << 14
+"""Buckets that a table begins with: 1 MiB."""
+MAX_MEMORY: Final = 1 << 44
+MAX_POSITIONS: Final = 1 << 53
+
+
+@final
+@frozen(order=False)
+class Solution(ImmutableValue):
+    """The exact result of a state or half turn, as far as it was found.
+
+    >>> state = pdd.GameState.initial(pdd.Rules(pdd.Board(3, 2)))
+    >>> solution = pdd.players.Solver().solve(state.apply(pdd.parse_action("b1,b2")))
+    >>> solution.value, solution.best
+    (1, (ChooseColor(color=<Color.WHITE: 'white'>),))
+
+    Attributes:
+        value: The result for the seat to move, if both play perfectly: 1 (win), 0 (draw), -1
+            (loss); ``None`` if it was not found.
+        best: All actions that keep the value, in the order of ``legal_actions``, or the steps in
+            the order of ``legal_steps`` for a half turn; empty if not all were found.
+        positions: The number of positions searched.
+    """
+
+    value: int | None
+    best: tuple[Action | Step, ...]
+    positions: int
+
+
+def require_open(node: Node) -> int:
+    """Return 1 if the first seat is to move, -1 if the second is.
+
+    Raises:
+        PonteError: If the game is over.
+    """
+    require_type(node, (GameState, HalfTurn), "node")
+    if node.is_over:
+        raise PonteError(reason("nothing-to-choose"))
+    return 1 if node.seat_to_move is Seat.FIRST else -1
+
+
+def following(node: Node) -> Iterator[tuple[Action | Step, Node]]:
+    """Iterate over the actions of a state, or the steps of a half turn, and what they lead to."""
+    if isinstance(node, HalfTurn):
+        yield from ((step, node.step(step)) for step in node.legal_steps)
+    else:
+        yield from ((action, node.apply_unchecked(action)) for action in node.legal_actions)
+
+
+@final
+class Solver(FinalClass):
+    """Exact values by alpha-beta search with a null window and a transposition table, compiled.
+
+    Needs the extra ``batch``. All rules count: supplies, tie-breaks and the choice of colour. The
+    search orders actions by points and mobility, looks the positions after all of them up in the
+    table first, and stops where one colour cannot catch up with the other. The table is kept for
+    later calls with the same rules. Threads take turns. Equal calls in the same order give equal
+    results with *positions*; with *seconds* it depends on the machine whether a value is found.
+
+    The table compares 124 bits of the keys of positions, and not the positions themselves.
+
+    >>> solver = pdd.players.Solver(positions=100_000)
+    >>> solver.value(pdd.GameState.initial(pdd.Rules(pdd.Board(4, 3))))
+    0
+    >>> print(solver.value(pdd.GameState.initial()))
+    None
+
+    Args:
+        seconds: Time for each call.
+        positions: Positions for each call, in place of a time.
+        memory: Bytes that the table takes at most, 16 for each position; the largest power of two
+            counts. A full table forgets old positions.
+
+    Raises:
+        ImportError: If NumPy or Numba is not installed.
+        PonteError: If a number is out of range.
+    """
+
+    def __init__(
+        self,
+        seconds: SupportsFloat = 60.0,
+        positions: SupportsIndex | None = None,
+        *,
+        memory: SupportsIndex = 1 << 28,
+    ) -> None:
+        self._seconds = positive(seconds, "seconds")
+        self._positions = (
+            None if positions is None else in_range(positions, "positions", MAX_POSITIONS)
+        )
+        self._memory = in_range(memory, "memory", MAX_MEMORY)
+        self._lock = Lock()
+        self._rules: Rules | None = None
+
+    def __reduce__(self) -> tuple[object, ...]:
+        # A copy, or a solver in another process, starts with an empty table.
+        return _solver, (self._seconds, self._positions, self._memory)
+
+    @property
+    def positions_searched(self) -> int:
+        """The number of positions that all calls for the latest rules have searched."""
+        return 0 if self._rules is None else int(self._stack.counters[POSITIONS])
+
+    def value(self, node: Node) -> int | None:
+        """Return the value for the seat to move: 1, 0 or -1; ``None`` if it was not found.
+
+        It takes less than :meth:`solve`.
+
+        Raises:
+            PonteError: If the game is over.
+        """
+        sign = require_open(node)
+        with self._lock:
+            self._begin(node.rules)
+            first = self._first_value(node)
+        return None if first is None else sign * first
+
+    def solve(self, node: Node) -> Solution:
+        """Return the value for the seat to move, and all actions or steps that keep it.
+
+        Raises:
+            PonteError: If the game is over.
+        """
+        sign = require_open(node)
+        with self._lock:
+            begin = self._begin(node.rules)
+            first = self._first_value(node)
+            best = () if first is None else self._best(node, sign, first)
+            searched = self.positions_searched - begin
+        return Solution(None if first is None else sign * first, best, searched)
+
+    def _begin(self, rules: Rules) -> int:
+        """Set the limits of a call, and return the number of positions searched before it."""
+        if rules != self._rules:
+            # Memory that is not used is not taken: the table grows inside it.
+            buckets = 1 << max(self._memory // BUCKET_BYTES, 1).bit_length() - 1
+            self._table = np.zeros((buckets, SLOTS, 2), np.int64)
+            self._buckets = min(FIRST_BUCKETS, buckets)
+            self._stack = new_stack(rules)
+            # Compile now, before somebody looks at the clock: without positions, nothing is done.
+            start = rows_of(rules, [GameState.initial(rules)])
+            prove(self._stack, self._table, start, 0, 0, 0)
+            self._rules = rules
+        begin = self.positions_searched
+        self._end = perf_counter() + self._seconds if self._positions is None else inf
+        self._limit = begin + (MAX_POSITIONS if self._positions is None else self._positions)
+        return begin
+
+    def _first_value(self, node: Node) -> int | None:
+        """Return the value for the first seat."""
+        draws = self._reaches(node, 0)
+        wins = self._reaches(node, 1) if draws else draws
+        return None if draws is None or wins is None else draws + wins - 1
+
+    def _best(self, node: Node, sign: int, first: int) -> tuple[Action | Step, ...]:
+        """Return the actions that keep the value for the first seat."""
+        goal = first if sign > 0 else first + 1
+        found = []
+        for action, after in following(node):
+            reaches = self._reaches(after, goal)
+            if reaches is None:
+                return ()
+            if reaches is (sign > 0):
+                found.append(action)
+        return tuple(found)
+
+    def _reaches(self, node: Node, goal: int) -> bool | None:
+        """Tell whether the value for the first seat is at least *goal*."""
+        if not 0 <= goal <= 1:
+            return goal < 0
+        if isinstance(node, GameState):
+            if node.outcome is not None:
+                return node.outcome.value(Seat.FIRST) >= goal
+            if node.phase in (Phase.PLAY, Phase.LAST_TURN):
+                return self._proves(node, goal)
+        wanted = node.seat_to_move is Seat.FIRST
+        for _, after in following(node):
+            reaches = self._reaches(after, goal)
+            if reaches is None or reaches is wanted:
+                return reaches
+        return not wanted
+
+    def _proves(self, state: GameState, goal: int) -> bool | None:
+        """Tell the same of a state in which a colour moves, by a search for white."""
+        stack, is_white = self._stack, state.owner(Color.WHITE) is Seat.FIRST
+        water = len(state.rules.board) - sum(len(state.position.tiles(color)) for color in Color)
+        if actions_needed(state.rules, water) > len(stack.actions):
+            return None
+        rows, stack.counters[DEPTH] = rows_of(state.rules, [state]), NONE
+        while (done := self.positions_searched) < self._limit and perf_counter() < self._end:
+            if self._buckets < min(done, len(self._table)):
+                self._grow()
+            table, limit = self._table[: self._buckets], min(done + CHUNK_POSITIONS, self._limit)
+            answer = prove(stack, table, rows, 0, goal if is_white else 1 - goal, limit)
+            if answer != OPEN:
+                return bool(answer == YES) is is_white
+        return None
+
+    def _grow(self) -> None:
+        """Double the used part of the table: half of the positions of a bucket leave it."""
+        for begin in range(0, self._buckets, FIRST_BUCKETS):
+            low = self._table[begin : min(begin + FIRST_BUCKETS, self._buckets)]
+            high = self._table[self._buckets + begin :][: len(low)]
+            leaving = (low[:, :, 1] >> BUCKET_SHIFT & self._buckets) != 0
+            high[leaving] = low[leaving]
+            low[leaving] = 0
+        self._buckets *= 2
+
+
+def _solver(seconds: float, positions: int | None, memory: int) -> Solver:
+    return Solver(seconds, positions, memory=memory)

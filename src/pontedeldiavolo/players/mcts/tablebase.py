@@ -1,0 +1,235 @@
+"""Tables of the exact values of all positions of a small board."""
+
+from __future__ import annotations
+
+import lzma
+from os import PathLike
+from pathlib import Path
+from typing import Final, final, overload
+
+import numpy as np
+import numpy.typing as npt
+
+from pontedeldiavolo.base.checks import require_type
+from pontedeldiavolo.base.errors import PonteError, reason
+from pontedeldiavolo.base.values import ImmutableValue
+from pontedeldiavolo.batch.arguments import number_between, require_shape, whole_numbers
+from pontedeldiavolo.batch.game_batch import GameBatch
+from pontedeldiavolo.batch.rows import LAST_TURN, NONE, PLAY
+from pontedeldiavolo.notation.rules import format_rules, parse_rules
+from pontedeldiavolo.players.mcts.solver import Solution, following, require_open
+from pontedeldiavolo.rules.rules import Rules
+from pontedeldiavolo.state.state import Node
+
+MAGIC: Final = "pontedeldiavolo tablebase 1"
+"""The first line of a file; its last number is the version of the format."""
+MAX_BYTES: Final = 1 << 33
+"""The size of a table at most."""
+DECODER_BYTES: Final = 1 << 26
+"""The memory that a file may ask its decoder to take."""
+FOLDER: Final = Path(__file__).with_name("tables")
+OWNERS: Final = 3
+"""The owners of white in the first byte of a packed state: nobody, and two seats."""
+
+Values = npt.NDArray[np.float32]
+"""Values for one seat; not a number where the table has none."""
+
+
+Probes = tuple[npt.NDArray[np.int8], npt.NDArray[np.uint8], npt.NDArray[np.bool_]]
+"""Values, masks of best steps, and whether these are exact."""
+
+
+@final
+class Tablebase(ImmutableValue):
+    """The exact values of all positions of a board in which a colour moves.
+
+    Needs the extra ``batch``. The tables of the boards 2×2, 3×2, 4×2, 5×2, 6×2, 3×3 and 4×3, with
+    an unlimited supply and both tie-breaks, are part of the package. ``examples/solve.py --table``
+    makes others.
+
+    >>> rules = pdd.Rules(pdd.Board(3, 3))
+    >>> table = pdd.players.Tablebase.included(rules)
+    >>> solution = table.probe(pdd.GameState.initial(rules))
+    >>> solution.value, pdd.format_action(solution.best[0])
+    (0, 'a1,b1')
+
+    Attributes:
+        rules: The rules that the values are for.
+    """
+
+    def __init__(
+        self, rules: Rules, keys: npt.NDArray[np.bytes_], values: npt.NDArray[np.int8]
+    ) -> None:
+        self.rules: Rules = rules
+        self._keys = keys
+        self._values = values
+
+    def __len__(self) -> int:
+        return len(self._keys)
+
+    @classmethod
+    def from_values(cls, games: GameBatch, values: npt.ArrayLike) -> Tablebase:
+        """Return the table of some positions.
+
+        Args:
+            games: The positions; those in which no colour moves, and half turns, are left out.
+            values: Shape (n,): of each the value for the seat to move, as :class:`Solver` finds it.
+
+        Raises:
+            PonteError: If *values* are not of that shape, or one is not 1, 0 or -1.
+        """
+        require_type(games, GameBatch, "games")
+        found = whole_numbers(values, "values")
+        require_shape(found, (games.size,), "values")
+        for value in found[np.abs(found) > 1]:
+            number_between(int(value), "values", -1, 1)
+        stored = np.flatnonzero(_is_stored(games))
+        keys, places = np.unique(_keys(games.take(stored)), return_index=True)
+        return cls(games.rules, keys, found[stored][places].astype(np.int8))
+
+    @classmethod
+    def included(cls, rules: Rules) -> Tablebase | None:
+        """Return the table of the package for these rules; ``None`` if it has none."""
+        require_type(rules, Rules, "rules")
+        path = FOLDER / f"{rules.board.width}x{rules.board.height}.tablebase"
+        found = cls.open(path) if path.exists() else None
+        return None if found is None or found.rules != rules else found
+
+    @classmethod
+    def open(cls, path: str | PathLike[str]) -> Tablebase:
+        """Read a table from a file.
+
+        Raises:
+            PonteError: If it is no table of this version, or damaged.
+            OSError: If it cannot be read.
+        """
+        data = Path(path).read_bytes()
+        try:
+            return cls(*_read(data))
+        except (ValueError, lzma.LZMAError):  # a PonteError is a ValueError
+            raise PonteError(reason("invalid-tablebase", expected=MAGIC)) from None
+
+    def save(self, path: str | PathLike[str]) -> None:
+        """Write the table to a file.
+
+        Three lines of text have the version, the rules, and the numbers of positions and of bytes
+        of each. Compressed by LZMA (``.xz``) follow the first bytes of all positions, their second
+        bytes and so on, then their values with 1 added, a byte each. A position is
+        :meth:`GameState.packed` of its canonical form with nobody as owner, and zeros behind it.
+        The positions ascend.
+        """
+        size = self._keys.itemsize
+        head = f"{MAGIC}\n{format_rules(self.rules)}\n{len(self)} {size}\n"
+        columns = self._keys.view(np.uint8).reshape(len(self), size).T
+        body = columns.tobytes() + (self._values + 1).astype(np.uint8).tobytes()
+        Path(path).write_bytes(head.encode() + lzma.compress(body))
+
+    @overload
+    def probe(self, node: Node) -> Solution: ...
+    @overload
+    def probe(self, node: GameBatch) -> Probes: ...
+    def probe(self, node: Node | GameBatch) -> Solution | Probes:
+        """Return exact values, and all actions or steps that keep them.
+
+        The value of a state or half turn is ``None`` where the table does not have all that it
+        takes, as for other rules. The phases before a colour moves, and half turns, are worked out
+        from the positions that follow. A batch gives three arrays: int8 of shape (n,), the values
+        for the seats to move; uint8 of shape (n, len(space)), 1 for each step that keeps the value;
+        and bool of shape (n,), false where a game is over or the table does not have it, and the
+        value is 0.
+
+        Raises:
+            PonteError: If the game of a state is over.
+        """
+        if isinstance(node, GameBatch):
+            return self._probe_games(node)
+        sign = require_open(node)
+        actions, after = zip(*following(node), strict=True)
+        first = sign * self._first_values(GameBatch.from_states([node, *after]))
+        if np.isnan(first[0]):
+            return Solution(None, (), 0)
+        best = (each for each, value in zip(actions, first[1:], strict=True) if value == first[0])
+        return Solution(int(first[0]), tuple(best), 0)
+
+    def _probe_games(self, games: GameBatch) -> Probes:
+        sign = _signs(games)
+        values = sign * self._first_values(games)
+        exact = ~np.isnan(values) & ~games.is_over
+        rows, codes, after = _children(games)
+        best = np.zeros((games.size, len(games.space)), np.uint8)
+        best[rows, codes] = sign[rows] * self._first_values(after) == values[rows]
+        return np.where(exact, values, 0).astype(np.int8), best, exact
+
+    def _first_values(self, games: GameBatch) -> Values:
+        """Return the values for the first seat."""
+        found = games.rewards[:, 0].astype(np.float32)
+        stored = np.flatnonzero(_is_stored(games))
+        some = games.take(stored)
+        found[stored] = _signs(some) * self._look_up(some)
+        # Half turns, the opening and the choice are worth what follows.
+        others = np.flatnonzero(~_is_stored(games) & ~games.is_over)
+        if others.size:
+            some = games.take(others)
+            rows, _, after = _children(some)
+            values = _signs(some)[rows] * self._first_values(after)
+            starts = np.flatnonzero(np.diff(rows, prepend=NONE))
+            found[others] = _signs(some) * np.maximum.reduceat(values, starts)
+        return found
+
+    def _look_up(self, games: GameBatch) -> Values:
+        """Return the values for the seats to move."""
+        if games.rules != self.rules or not len(self):
+            return np.full(games.size, np.nan, np.float32)
+        keys = _keys(games)
+        places = np.minimum(np.searchsorted(self._keys, keys), len(self) - 1)
+        return np.where(self._keys[places] == keys, self._values[places], np.float32(np.nan))
+
+
+def _is_stored(games: GameBatch) -> npt.NDArray[np.bool_]:
+    found: npt.NDArray[np.bool_] = np.isin(games.phase, (PLAY, LAST_TURN)) & (games.first == NONE)
+    return found
+
+
+def _signs(games: GameBatch) -> npt.NDArray[np.int8]:
+    """Return 1 where the first seat is to move, else -1."""
+    return np.where(games.seat_to_move == 0, 1, -1).astype(np.int8)
+
+
+def _children(
+    games: GameBatch,
+) -> tuple[npt.NDArray[np.intp], npt.NDArray[np.intp], GameBatch]:
+    """Return the row and the code of each legal step, and what it leads to."""
+    rows, codes = np.nonzero(games.legal_mask())
+    return rows, codes, games.take(rows).step(codes)
+
+
+def _keys(games: GameBatch) -> npt.NDArray[np.bytes_]:
+    """Return the positions of states, up to symmetry and without owners."""
+    packed = games.canonical().packed()
+    packed[:, 0] -= packed[:, 0] % OWNERS
+    return packed.view(f"S{packed.shape[1]}").reshape(-1)
+
+
+def _read(data: bytes) -> tuple[Rules, npt.NDArray[np.bytes_], npt.NDArray[np.int8]]:
+    """Read a file.
+
+    Raises:
+        ValueError: If it is no table of this version, or damaged.
+        LZMAError: If it cannot be decompressed.
+    """
+    magic, rules_text, sizes, body = data.split(b"\n", 3)
+    number, size = map(int, sizes.split())
+    expected = number * (size + 1)
+    if magic != MAGIC.encode() or number < 1 or size < 1 or expected > MAX_BYTES:
+        raise ValueError
+    rules = parse_rules(rules_text.decode())
+    # One byte more than expected shows that there is too much.
+    decoder = lzma.LZMADecompressor(lzma.FORMAT_XZ, memlimit=DECODER_BYTES)
+    content = np.frombuffer(decoder.decompress(body, expected + 1), np.uint8)
+    if len(content) != expected or not decoder.eof or decoder.unused_data:
+        raise ValueError
+    keys = np.ascontiguousarray(content[: number * size].reshape(size, number).T)
+    found, values = keys.view(f"S{size}").reshape(-1), content[number * size :].astype(np.int8) - 1
+    if values.max() > 1 or not (found[:-1] < found[1:]).all():
+        raise ValueError
+    return rules, found, values

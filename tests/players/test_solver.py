@@ -1,0 +1,256 @@
+"""Exact values: the solver and its tables against plain minimax."""
+
+from __future__ import annotations
+
+import lzma
+import pickle
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from random import Random
+
+import numpy as np
+import pytest
+
+import pontedeldiavolo as pdd
+from pontedeldiavolo.batch import GameBatch
+from pontedeldiavolo.batch.kernels.jit import JIT_DISABLED
+from pontedeldiavolo.players import Solution, Solver, Tablebase
+from pontedeldiavolo.players.mcts import alpha_beta
+from pontedeldiavolo.players.mcts import solver as solver_module
+
+Node = pdd.GameState | pdd.HalfTurn
+ISLANDS, BRIDGES = pdd.Tiebreak
+QUICK = [
+    *(pdd.Rules(pdd.Board(*size)) for size in ((1, 1), (2, 1), (1, 5), (2, 2), (3, 2))),
+    pdd.Rules(pdd.Board(3, 2), tiles_per_color=3, bridges=1, tiebreaks=()),
+]
+SLOW = [
+    *(pdd.Rules(pdd.Board(*size)) for size in ((6, 1), (2, 4), (5, 2), (3, 3), (4, 3))),
+    pdd.Rules(pdd.Board(4, 2), tiebreaks=(BRIDGES,)),
+    pdd.Rules(pdd.Board(4, 2), tiles_per_color=0),
+    pdd.Rules(pdd.Board(5, 2), tiles_per_color=5, bridges=2, tiebreaks=(BRIDGES, ISLANDS)),
+    pdd.Rules(pdd.Board(3, 3), tiles_per_color=3, tiebreaks=(BRIDGES,)),
+    pdd.Rules(pdd.Board(3, 3), bridges=0, tiebreaks=()),
+]
+BIG = "4x3 tiles=unlimited bridges=unlimited tiebreaks=islands,bridges"
+
+
+def children(node: Node) -> dict[pdd.Action | pdd.Step, Node]:
+    """Return what follows each action or step."""
+    if isinstance(node, pdd.HalfTurn):
+        return {step: node.step(step) for step in node.legal_steps}
+    return {action: node.apply(action) for action in node.legal_actions}
+
+
+class Minimax:
+    """Values by trying everything, equal positions once."""
+
+    def __init__(self) -> None:
+        self.known: dict[bytes, int] = {}
+
+    def first(self, node: Node) -> int:
+        """Return the value for the first seat."""
+        key = node.canonical_packed()
+        if key not in self.known:
+            if isinstance(node, pdd.GameState) and node.outcome is not None:
+                self.known[key] = node.outcome.value(pdd.Seat.FIRST)
+            else:
+                best = max if node.seat_to_move is pdd.Seat.FIRST else min
+                self.known[key] = best(map(self.first, children(node).values()))
+        return self.known[key]
+
+    def solution(self, node: Node) -> tuple[int, tuple[pdd.Action | pdd.Step, ...]]:
+        """Return the value for the seat to move, and the best actions or steps."""
+        value, sign = self.first(node), 1 if node.seat_to_move is pdd.Seat.FIRST else -1
+        after = children(node).items()
+        return sign * value, tuple(each for each, child in after if self.first(child) == value)
+
+
+def nodes_of(rules: pdd.Rules, games: int) -> list[Node]:
+    """Return states and half turns of random games that are not over."""
+    rng, found = Random(3), dict[Node, None]()
+    for _ in range(games):
+        node: Node = pdd.GameState.initial(rules)
+        while not node.is_over:
+            found[node] = None
+            node = node.step(rng.choice(node.legal_steps))
+    return [*found]
+
+
+@pytest.mark.parametrize(
+    "rules",
+    [*QUICK, *(pytest.param(rules, marks=pytest.mark.slow) for rules in SLOW)],
+    ids=pdd.format_rules,
+)
+def test_values_and_best_actions_are_those_of_minimax(rules: pdd.Rules) -> None:
+    minimax, solver = Minimax(), Solver()
+    for node in nodes_of(rules, 12):
+        value, best = minimax.solution(node)
+        found = solver.solve(node)
+        assert (found.value, found.best) == (value, best)
+        assert solver.value(node) == value
+
+
+def test_endings_on_a_board_without_room_around() -> None:
+    minimax, solver = Minimax(), Solver()
+    for node in nodes_of(pdd.Rules(pdd.Board(1, 16)), 1)[-6:]:
+        found = solver.solve(node)
+        assert (found.value, found.best) == minimax.solution(node)
+
+
+@pytest.mark.parametrize(("rows", "best"), [("r3/4/w1rw", "a2,d2"), ("w3/4/rwr1", "d1,b3")])
+@pytest.mark.skipif(JIT_DISABLED, reason="takes minutes")
+def test_a_single_action_wins(rows: str, best: str) -> None:
+    found = Solver(positions=10_000).solve(
+        pdd.parse_state(f"{BIG} rows={rows} built=- phase=play to-move=white white=first")
+    )
+    assert (found.value, found.best) == (1, (pdd.parse_action(best),))
+
+
+def start(width: int, height: int) -> pdd.GameState:
+    """Return the start of a game."""
+    return pdd.GameState.initial(pdd.Rules(pdd.Board(width, height)))
+
+
+def test_limits_are_kept(monkeypatch: pytest.MonkeyPatch) -> None:
+    solver = Solver(positions=5)
+    assert solver.solve(start(5, 5)) == Solution(None, (), 5)
+    assert solver.value(start(5, 5)) is None
+    assert solver.positions_searched == 10
+    # The value takes fewer positions than all actions that keep it.
+    needed = next(n for n in range(1, 99) if Solver(positions=n).value(start(3, 2)) is not None)
+    assert Solver(positions=needed).solve(start(3, 2)) == Solution(0, (), needed)
+    assert Solver(seconds=1e-9).solve(start(3, 2)) == Solution(None, (), 0)
+    monkeypatch.setattr(alpha_beta, "MAX_ACTIONS", 9)
+    assert Solver().solve(start(3, 2)) == Solution(None, (), 0)
+
+
+def test_a_full_table_forgets_and_a_small_one_grows(monkeypatch: pytest.MonkeyPatch) -> None:
+    whole = Solver().solve(start(3, 2)).positions
+    monkeypatch.setattr(solver_module, "FIRST_BUCKETS", 1)
+    few, all_ = (Solver(memory=memory) for memory in (1, 1 << 20))
+    assert few.solve(start(3, 2)).best == all_.solve(start(3, 2)).best
+    assert few.positions_searched > all_.positions_searched >= whole
+    # It goes on with what it knows, until the rules are others.
+    assert all_.solve(start(3, 2)).positions < all_.positions_searched
+    assert all_.solve(start(2, 2)).positions == all_.positions_searched
+
+
+def test_searches_are_repeatable_and_threads_take_turns() -> None:
+    solver = Solver(memory=1 << 20)
+    copy = pickle.loads(pickle.dumps(solver))
+    nodes = [node for node in nodes_of(pdd.Rules(pdd.Board(3, 2)), 3) for _ in range(3)]
+    assert [*map(solver.solve, nodes)] == [*map(copy.solve, nodes)]
+    fresh = Solver()
+    with ThreadPoolExecutor(3) as threads:
+        assert [*threads.map(fresh.value, nodes)] == [*map(solver.value, nodes)]
+
+
+def test_finished_games_have_nothing_to_solve(table: Tablebase) -> None:
+    state = start(1, 1)
+    while not state.is_over:
+        state = state.apply(state.legal_actions[0])
+    for solve in (Solver().solve, Solver().value, table.probe):
+        with pytest.raises(pdd.PonteError, match="nothing to choose"):
+            solve(state)
+
+
+# Tables
+
+
+@pytest.fixture
+def table() -> Tablebase:
+    """Return a table of the package."""
+    found = Tablebase.included(pdd.Rules(pdd.Board(3, 2)))
+    assert found is not None
+    return found
+
+
+def test_tables_are_of_unlimited_rules_and_small_boards() -> None:
+    sizes = [2, 2, 6], [3, 2, 44], [4, 2, 326], [5, 2, 3031], [6, 2, 23684], [3, 3, 608]
+    for width, height, size in (*sizes, [4, 3, 31044]):
+        rules = pdd.Rules(pdd.Board(width, height))
+        found = Tablebase.included(rules)
+        assert found is not None
+        assert (found.rules, len(found)) == (rules, size)
+        assert Tablebase.included(pdd.Rules(rules.board, bridges=1)) is None
+    assert Tablebase.included(pdd.Rules()) is None
+
+
+@pytest.mark.parametrize(
+    "size",
+    [(3, 2), *(pytest.param(size, marks=pytest.mark.slow) for size in [(4, 2), (3, 3), (4, 3)])],
+)
+def test_tables_have_the_values_of_minimax(size: tuple[int, int]) -> None:
+    rules, minimax = pdd.Rules(pdd.Board(*size)), Minimax()
+    table = Tablebase.included(rules)
+    assert table is not None
+    nodes = nodes_of(rules, 40)
+    games = GameBatch.from_states(nodes)
+    values, masks, exact = table.probe(games)
+    assert exact.all()
+    for row, node in enumerate(nodes):
+        value, best = minimax.solution(node)
+        assert table.probe(node) == Solution(value, best, 0)
+        assert values[row] == value
+        steps = {each for each in node.legal_steps if masks[row, games.space.encode(each)]}
+        firsts = {each for each in steps if isinstance(each, pdd.PlaceTile)}
+        if isinstance(node, pdd.HalfTurn):
+            assert steps == {*best}
+        else:
+            tiles = [each for each in best if isinstance(each, pdd.PlaceTiles)]
+            assert firsts == {pdd.PlaceTile(cell) for each in tiles for cell in (each.a, each.b)}
+            assert steps - firsts == {*best} - {*tiles}
+
+
+def test_unknown_positions_are_not_exact(table: Tablebase) -> None:
+    other = pdd.GameState.initial(pdd.Rules(pdd.Board(3, 2), bridges=1))
+    setup = pdd.parse_setup("w . .\n. . .").position()
+    for state in (other, pdd.GameState.from_position(setup, to_move=pdd.Color.WHITE)):
+        assert table.probe(state) == Solution(None, (), 0)
+    over = start(3, 2)
+    while not over.is_over:
+        over = over.apply(over.legal_actions[-1])
+    values, best, exact = table.probe(GameBatch.from_states([over, start(3, 2)]))
+    assert (values.tolist(), exact.tolist()) == ([0, 0], [False, True])
+    assert best.any(axis=1).tolist() == [False, True]
+
+
+def test_tables_can_be_made_and_kept(tmp_path: Path, table: Tablebase) -> None:
+    nodes, solver = nodes_of(table.rules, 5), Solver()
+    games = GameBatch.from_states(nodes)
+    values = np.array([solver.value(node) for node in nodes])
+    made = Tablebase.from_values(games, values)
+    made.save(tmp_path / "some")
+    read = Tablebase.open(tmp_path / "some")
+    assert 0 < len(read) == len(made) < len(table)
+    stored = [
+        node for node in nodes if isinstance(node, pdd.GameState) and node.to_move and node.turn
+    ]
+    assert [read.probe(node).value for node in stored] == [
+        table.probe(node).value for node in stored
+    ]
+    for wrong in (values[1:], values + 9):
+        with pytest.raises(pdd.PonteError):
+            Tablebase.from_values(games, wrong)
+
+
+def test_damaged_files_are_refused(tmp_path: Path, table: Tablebase) -> None:
+    path = tmp_path / "table"
+    table.save(path)
+    good = path.read_bytes()
+    head, body = good.split(b"\xfd", 1)
+    plain = lzma.decompress(b"\xfd" + body)
+    lines = head.split(b"\n")
+    packed = b"\n".join
+    wrong = [good[:place] for place in range(len(good))]
+    wrong += [packed([*lines[:2], sizes, b"\xfd" + body]) for sizes in (b"1 9", b"0 9", b"1" * 30)]
+    wrong += [packed([lines[0], b"3x2", lines[2], b"\xfd" + body]), good + b"!", good + good]
+    wrong += [head + lzma.compress(plain[:-1] + last) for last in (b"\3", b"\0\0", b"")]
+    wrong += [head + lzma.compress(plain[::-1]), head + lzma.compress(plain, lzma.FORMAT_ALONE)]
+    wrong += [head.replace(b"tablebase 1", b"tablebase 2") + b"\xfd" + body]
+    for data in wrong:
+        path.write_bytes(data)
+        with pytest.raises(pdd.PonteError) as caught:
+            Tablebase.open(path)
+        assert caught.value.code == "invalid-tablebase"
