@@ -30,11 +30,13 @@ from pontedeldiavolo.batch.game_batch import GameBatch
 from pontedeldiavolo.batch.kernels.game import aligned, game_type, new_records, rules_table
 from pontedeldiavolo.batch.kernels.pool_ops import (
     CHECK,
+    KEEP,
+    RESHOW,
+    RESTART,
     SAMPLE,
+    SHOW,
     PoolOutputs,
     PoolState,
-    init_games,
-    observe_games,
     pack_games,
     sample_weighted_games,
     seed_games,
@@ -127,7 +129,7 @@ class GamePool(FinalClass):
         )
         self._workers = WorkerPool(self._threads, size)
         seed_games(self._state, number)
-        self._restart(np.arange(size))
+        self._show(np.arange(size), RESTART)
 
     @classmethod
     def from_games(
@@ -158,7 +160,7 @@ class GamePool(FinalClass):
             games.rules, games.size, seed=seed, threads=threads, restart=restart, planes=planes
         )
         unpack_games(pool._state, games._rows)
-        observe_games(pool._state, np.arange(games.size))
+        pool._show(np.arange(games.size), RESHOW)
         return pool
 
     def __reduce__(self) -> NoReturn:
@@ -326,11 +328,13 @@ class GamePool(FinalClass):
         Raises:
             PonteError: If they are not of that shape, or a row does not exist.
         """
-        self._restart(row_numbers(rows, self.size))
+        self._show(row_numbers(rows, self.size), RESTART)
 
-    def _restart(self, rows: npt.NDArray[np.intp]) -> None:
-        init_games(self._state, rows)
-        observe_games(self._state, rows)
+    def _show(self, rows: npt.NDArray[np.intp], how: int) -> None:
+        """Update the arrays of some games, which may restart."""
+        self._state.wanted[:] = KEEP
+        self._state.wanted[rows] = how
+        self._workers.run(self._state, SHOW)
 
     @contextmanager
     def _new_arrays(self, make: Callable[[Array], Array]) -> Iterator[None]:

@@ -20,6 +20,7 @@ from pontedeldiavolo.batch.kernels.pool_ops import (
     CHUNK,
     NEXT,
     SHARES,
+    SHOW,
     STOP,
     PoolState,
     worker_loop,
@@ -152,7 +153,8 @@ class WorkerPool:
 
     def run(self, state: PoolState, task: int) -> int:
         """Do a task to all games; return the first whose step is illegal, or -1."""
-        if self._shares:
+        # A game or two restart, or all before the first step.
+        if self._shares and task != SHOW:
             self._start_workers(state)
         return worker_loop(state, self._counters, task, 0, 1)
 

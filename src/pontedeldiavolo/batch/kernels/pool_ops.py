@@ -86,26 +86,10 @@ def pack_games(state: PoolState, batch: Rows) -> None:
 
 
 @njit_cached
-def init_games(state: PoolState, which: npt.NDArray[np.int64]) -> None:
-    """Make new games of some."""
-    for row in which:
-        init(state.tables[0], state.games[row])
-
-
-@njit_cached
 def seed_games(state: PoolState, seed: np.uint64) -> None:
     """Seed the random numbers of every game, differently for each."""
     for row in range(len(state.games)):
         seed_game(state.games[row], seed, row)
-
-
-@njit_cached
-def observe_games(state: PoolState, which: npt.NDArray[np.int64]) -> None:
-    """Show some games as they are, none of them just ended."""
-    for row in which:
-        clear_end(state.outputs, row)
-        state.games[row].is_shown = 0
-        write_outputs(state.tables[0], state.games[row], state, row)
 
 
 @njit_cached
@@ -156,22 +140,39 @@ def fetch(state: PoolState, row: int) -> None:
         prefetch(bytes_of(planes, begin + OWN_IS_WHITE * size), size)
 
 
+SAMPLE, CHECK, STEP, SHOW, ASSIST = range(5)
+"""The tasks; the last is to assist with the others."""
+KEEP, RESHOW, RESTART = range(3)
+"""What to do with each game in place of a step."""
+
+
 @njit_inline
-def step_games(state: PoolState, begin: int, end: int) -> None:
-    """Play a legal step in some games, begin those again that are over, and show them all."""
+def step_games(state: PoolState, task: int, begin: int, end: int) -> None:
+    """Play a legal step in some games, begin those again that are over, and show them all.
+
+    With the task SHOW, no step is played: the numbers that are wanted tell which games restart or
+    are shown as they are, none of them just ended.
+    """
     table = state.tables[0]
     for row in range(begin, end):
         game = state.games[row]
-        goes_on = game.phase != OVER
+        if task == SHOW and state.wanted[row] == KEEP:
+            continue
         fetch(state, row + 1)
         clear_end(state.outputs, row)
-        if goes_on:
+        if task == SHOW:
+            game.is_shown = 0
+            if state.wanted[row] == RESTART:
+                init(table, game)
+        elif game.phase == OVER:
+            continue
+        else:
             step(table, game, state.wanted[row])
             if game.phase == OVER:
                 write_end(table, game, state, row)
                 if state.restart:
                     init(table, game)
-            write_outputs(table, game, state, row)
+        write_outputs(table, game, state, row)
 
 
 @njit_inline
@@ -266,9 +267,6 @@ def pause() -> None:
 use_intrinsics(globals())
 
 
-SAMPLE, CHECK, STEP, ASSIST = range(4)
-"""The tasks; the last is to assist with the others."""
-
 DONE, REFUSED, CHUNK, SHARES, STOP, NEXT = 0, 8, 9, 10, 11, 16
 """Indices of counters; from the last on, there is one for each share."""
 CACHE_LINE = 8
@@ -304,7 +302,7 @@ def run_chunk(state: PoolState, counters: Counters, task: int, begin: int, end: 
         if row != NONE:
             fetch_min(counters, REFUSED, row)
     else:
-        step_games(state, begin, end)
+        step_games(state, task, begin, end)
     fetch_add(counters, DONE, end - begin)
 
 

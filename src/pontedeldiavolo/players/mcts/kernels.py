@@ -9,7 +9,7 @@ computer Go*, Artificial Intelligence 175 (2011).
 from __future__ import annotations
 
 from math import log, sqrt
-from typing import cast
+from typing import NamedTuple, cast
 
 import numpy as np
 import numpy.typing as npt
@@ -314,16 +314,15 @@ EXPAND_AFTER_VISITS = 8
 """Expansion threshold: visits before a leaf gets children."""
 
 
-@njit_cached
-def begin_search(
-    tables: GameArray, games: GameArray, nodes: Nodes, batch: Rows, seed: np.uint64
-) -> None:
-    """Make a row the root of a tree of one node."""
-    unpack_row(tables[0], games[ROOT], batch, 0)
-    seed_game(games[PLAYOUT], seed, 0)
-    nodes[0].code = nodes[0].seat = nodes[0].color = NONE
-    nodes[0].visits = nodes[0].total_reward = 0
-    nodes[0].first_child = nodes[0].children = 0
+class Start(NamedTuple):
+    """The game at the root of a tree."""
+
+    rows: Rows
+    """A single row."""
+    seed: np.uint64
+    """The seed of its random numbers."""
+    is_new: bool
+    """True if it is not yet laid out."""
 
 
 @njit_inline
@@ -363,6 +362,7 @@ def search(
     games: GameArray,
     nodes: Nodes,
     path: npt.NDArray[np.int32],
+    start: Start,
     used: int,
     simulations: int,
     may_fill: bool,
@@ -375,12 +375,16 @@ def search(
         games: Memory for two games, :data:`ROOT` and :data:`PLAYOUT`.
         nodes: The tree.
         path: Memory for the longest path.
+        start: The game at the root.
         used: The number of nodes.
         simulations: How many to run.
         may_fill: Whether to go on without expansion when the memory is full.
         heuristic: Whether rollouts are heuristic; otherwise they are uniform.
     """
     table, game = tables[0], games[PLAYOUT]
+    if start.is_new:
+        unpack_row(table, games[ROOT], start.rows, 0)
+        seed_game(game, start.seed, 0)
     fits = True
     for done in range(simulations):
         random = game.random

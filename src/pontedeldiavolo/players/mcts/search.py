@@ -12,11 +12,11 @@ import numpy as np
 
 from pontedeldiavolo.batch.arguments import random_seed
 from pontedeldiavolo.batch.kernels.game import game_type, new_records, rules_table
-from pontedeldiavolo.batch.rows import rows_of
+from pontedeldiavolo.batch.rows import NONE, rows_of
 from pontedeldiavolo.batch.worker_pool import map_chunks
 from pontedeldiavolo.players.mcts.kernels import (
     Nodes,
-    begin_search,
+    Start,
     copy_subtree,
     new_nodes,
     search,
@@ -71,14 +71,15 @@ class TreeSearch:
         self._games = new_records(2, game_type(board.width, board.height))
         self._path = np.zeros(state.rules.most_steps + 1, np.int32)
         self._nodes: Nodes = new_nodes(MIN_NODES)
+        self._nodes[0]["code"] = self._nodes[0]["seat"] = self._nodes[0]["color"] = NONE
+        self._used = 1
         self._set_root(state, seed)
         # Compile now, before somebody looks at the clock.
         self._run(0)
 
     def _set_root(self, state: GameState, seed: int) -> None:
         rows = rows_of(state.rules, [state])
-        begin_search(self._tables, self._games, self._nodes, rows, random_seed(seed))
-        self._used = 1
+        self._start = Start(rows, random_seed(seed), is_new=True)
 
     @property
     def visits(self) -> int:
@@ -99,8 +100,9 @@ class TreeSearch:
     def _run(self, simulations: int) -> int:
         """Run simulations until the memory is full; return how many were run."""
         may_fill = len(self._nodes) >= MAX_NODES
-        memory = (self._tables, self._games, self._nodes, self._path)
+        memory = (self._tables, self._games, self._nodes, self._path, self._start)
         done, self._used = search(*memory, self._used, simulations, may_fill, self._heuristic)
+        self._start = self._start._replace(is_new=False)
         return done
 
     def run_until(self, end: float) -> None:
