@@ -35,6 +35,7 @@ COMPILED = ("tests/batch", TREE_SEARCH)
 """Tests of compiled functions."""
 UNCOMPILED = (
     TREE_SEARCH,
+    "tests/players/test_solver.py",
     "tests/batch/test_drawn_steps.py",
     "tests/batch/test_outputs.py",
     "tests/batch/test_playouts.py",

@@ -107,6 +107,15 @@ def test_a_single_action_wins(rows: str, best: str) -> None:
     assert (found.value, found.best) == (1, (pdd.parse_action(best),))
 
 
+def test_a_lead_that_cannot_be_made_up_for_ends_a_search() -> None:
+    for rows, color, positions in (("rr1/rr1", "white", 1), ("ww1/ww1", "red", 2)):
+        rules = "3x2 tiles=unlimited bridges=unlimited tiebreaks=islands,bridges"
+        state = pdd.parse_state(
+            f"{rules} rows={rows} built=- phase=play to-move={color} white=first"
+        )
+        assert Solver().solve(state) == Solution(-1, tuple(state.legal_actions), positions)
+
+
 def start(width: int, height: int) -> pdd.GameState:
     """Return the start of a game."""
     return pdd.GameState.initial(pdd.Rules(pdd.Board(width, height)))
@@ -128,6 +137,7 @@ def test_limits_are_kept(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_a_full_table_forgets_and_a_small_one_grows(monkeypatch: pytest.MonkeyPatch) -> None:
     whole = Solver().solve(start(3, 2)).positions
     monkeypatch.setattr(solver_module, "FIRST_BUCKETS", 1)
+    monkeypatch.setattr(solver_module, "CHUNK_POSITIONS", 3)
     few, all_ = (Solver(memory=memory) for memory in (1, 1 << 20))
     assert few.solve(start(3, 2)).best == all_.solve(start(3, 2)).best
     assert few.positions_searched > all_.positions_searched >= whole
@@ -185,7 +195,7 @@ def test_tables_have_the_values_of_minimax(size: tuple[int, int]) -> None:
     rules, minimax = pdd.Rules(pdd.Board(*size)), Minimax()
     table = Tablebase.included(rules)
     assert table is not None
-    nodes = nodes_of(rules, 40)
+    nodes = nodes_of(rules, 3)
     games = GameBatch.from_states(nodes)
     values, masks, exact = table.probe(games)
     assert exact.all()
