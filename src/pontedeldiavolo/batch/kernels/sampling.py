@@ -14,7 +14,7 @@ from pontedeldiavolo.batch.kernels.board_sets import (
 )
 from pontedeldiavolo.batch.kernels.cells import count, load_window
 from pontedeldiavolo.batch.kernels.encoding import cell_of
-from pontedeldiavolo.batch.kernels.game import BUILDABLE_OF, ENDS_OF, LEGAL, OPEN_OF, TILES_OF
+from pontedeldiavolo.batch.kernels.game import BUILDABLE_OF, LEGAL, OPEN_OF
 from pontedeldiavolo.batch.kernels.jit import njit_inline, njit_internal, njit_wrapping
 from pontedeldiavolo.batch.kernels.legal import (
     DIRECTIONS,
@@ -85,11 +85,11 @@ COLORS, NO_PAIR = np.int64(2), np.int64(NONE)
 
 
 @njit_internal
-def max_bridges(game: np.record, color: int) -> int:
+def max_bridges(table: np.record, game: np.record, color: int) -> int:
     """Return a number that a colour's buildable bridges cannot exceed."""
     if game.bridges_left <= 0 or game.phase == OPENING:
         return 0
-    free = count_on_board(game, TILES_OF + color) - count_on_board(game, ENDS_OF + color)
+    free = table.all_tiles - game.tiles_left[color] - 2 * game.bridges_built[color]
     return min(MAX_BRIDGES_PER_TILE * free, free * (free - 1) // 2)
 
 
@@ -99,7 +99,7 @@ def play_random_action(table: np.record, game: np.record) -> None:
     color, conflicts, bridges_known = game.to_move, 0, False
     cells = count_on_board(game, OPEN_OF + color) if game.tiles_left[color] >= TILES_PER_TURN else 0
     # Every pair of cells is there in both orders, so all else counts twice as well.
-    pairs, bridges = cells * (cells - 1), max_bridges(game, color)
+    pairs, bridges = cells * (cells - 1), max_bridges(table, game, color)
     while True:
         drawn = randbelow(game, pairs + 2 * bridges + 2)
         if drawn < pairs:
