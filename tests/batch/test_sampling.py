@@ -98,7 +98,7 @@ def require_fair_draws(game: np.record, state: pdd.GameState) -> None:
         play_counted(table, trial, color)
 
     # Both orders of a pair are drawn, and the others twice as well.
-    bound = int(max_bridges(game, color))
+    bound = int(max_bridges(table, game, color))
     assert bound >= len(legal.bridges)
     drawn = at_once(rules, game, cells * (cells - 1) + 2 * bound + 2, draw)
     assert drawn == Counter(dict.fromkeys(legal, 2))
