@@ -143,7 +143,7 @@ def fetch(state: PoolState, row: int) -> None:
 SAMPLE, CHECK, STEP, SHOW, ASSIST = range(5)
 """The tasks; the last is to assist with the others."""
 KEEP, RESHOW, RESTART = range(3)
-"""What to do with each game in place of a step."""
+"""Marks of games that keep their arrays, are shown once more, or restart."""
 
 
 @njit_inline
