@@ -35,10 +35,6 @@ Values = npt.NDArray[np.float32]
 """Values for one seat; not a number where the table has none."""
 
 
-Probes = tuple[npt.NDArray[np.int8], npt.NDArray[np.uint8], npt.NDArray[np.bool_]]
-"""Values, masks of best steps, and whether these are exact."""
-
-
 @final
 class Tablebase(ImmutableValue):
     """The exact values of all positions of a board in which a colour moves.
@@ -127,8 +123,12 @@ class Tablebase(ImmutableValue):
     @overload
     def probe(self, node: Node) -> Solution: ...
     @overload
-    def probe(self, node: GameBatch) -> Probes: ...
-    def probe(self, node: Node | GameBatch) -> Solution | Probes:
+    def probe(
+        self, node: GameBatch
+    ) -> tuple[npt.NDArray[np.int8], npt.NDArray[np.uint8], npt.NDArray[np.bool_]]: ...
+    def probe(
+        self, node: Node | GameBatch
+    ) -> Solution | tuple[npt.NDArray[np.int8], npt.NDArray[np.uint8], npt.NDArray[np.bool_]]:
         """Return exact values, and all actions or steps that keep them.
 
         The value of a state or half turn is ``None`` where the table does not have all that it
@@ -151,7 +151,9 @@ class Tablebase(ImmutableValue):
         best = (each for each, value in zip(actions, first[1:], strict=True) if value == first[0])
         return Solution(int(first[0]), tuple(best), 0)
 
-    def _probe_games(self, games: GameBatch) -> Probes:
+    def _probe_games(
+        self, games: GameBatch
+    ) -> tuple[npt.NDArray[np.int8], npt.NDArray[np.uint8], npt.NDArray[np.bool_]]:
         sign = _signs(games)
         values = sign * self._first_values(games)
         exact = ~np.isnan(values) & ~games.is_over
