@@ -129,7 +129,8 @@ def test_figures_of_the_front_page_are_measured_ones() -> None:
         for line in table.splitlines()
         if "|" in line
     }
-    assert f"has {rows['longest page of a game with 50 turns (bytes)'][0].strip()} bytes" in front
+    longest = rows["longest page of a game with 50 turns (bytes)"][0].strip()
+    assert f"takes at most {longest} bytes" in front
     [turns] = re.findall(r"^\| 10×10 \|.*\| ([\d,]+) \| [\d,]+ \|$", table, re.MULTILINE)
     assert f"{int(turns.replace(',', '')) / 1e6:.1f} million random turns" in front
     snapshot = float(rows["`json.snapshot`"][0]) / 1000

@@ -393,12 +393,18 @@ def search(
         depth, used, fits = descend(table, game, nodes, path, used, fits)
         if not fits and not may_fill:
             return done, used
-        if heuristic:
-            heuristic_playout(table, game)
-        else:
-            playout(table, game)
+        roll_out(table, game, heuristic)
         backpropagate_result(table, game, nodes, path[: depth + 1])
     return simulations, used
+
+
+@njit_internal
+def roll_out(table: np.record, game: np.record, heuristic: bool) -> None:
+    """Play a game to its end."""
+    if heuristic:
+        heuristic_playout(table, game)
+    else:
+        playout(table, game)
 
 
 @njit_internal
