@@ -10,18 +10,15 @@ from __future__ import annotations
 
 import argparse
 import os
-import shutil
 import subprocess
 import sys
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
-from tempfile import TemporaryDirectory
+
+from benchmarks.checkout import ROOT, checked_out
 
 import pontedeldiavolo as pdd
 from pontedeldiavolo.players import Match
 
-ROOT = Path(__file__).parents[1]
 ENGINE = ROOT / "benchmarks" / "strength_engine.py"
 
 
@@ -77,18 +74,6 @@ class Version:
         if self._process is not None:
             # The process ends with its input.
             self._process.communicate()
-
-
-@contextmanager
-def checked_out(commit: str) -> Iterator[Path]:
-    """Check a commit out into a folder, return that of its package, and delete it in the end."""
-    git = (shutil.which("git") or "git", "-C", str(ROOT), "worktree")
-    with TemporaryDirectory(prefix="strength-") as folder:
-        subprocess.run([*git, "add", "--quiet", "--detach", folder, commit], check=True)
-        try:
-            yield Path(folder, "src")
-        finally:
-            subprocess.run([*git, "remove", "--force", folder], check=True)
 
 
 def main() -> None:

@@ -1,8 +1,8 @@
-"""Measure compiled functions beside another version: ``python -m benchmarks.versions SOURCE``.
+"""Measure compiled functions beside an earlier commit: ``python -m benchmarks.versions COMMIT``.
 
-*SOURCE* is the folder ``src`` of the other version, for instance in a worktree of Git. Each version
-runs in its own process and with its own compiled code. They take turns, and a figure is the median
-of the ratios of rounds. Packed planes are compared with bytes where the other has no others.
+Each version runs in its own process and with its own compiled code. They take turns, and a
+figure is the median of the ratios of rounds. Packed planes are compared with bytes where the
+other has no others.
 """
 
 from __future__ import annotations
@@ -19,11 +19,12 @@ from statistics import median
 from tempfile import TemporaryDirectory
 from time import process_time
 
+from benchmarks.checkout import ROOT, checked_out
+
 import pontedeldiavolo as pdd
 from pontedeldiavolo.batch import GameBatch, GamePool
 from pontedeldiavolo.players import MctsPlayer
 
-SOURCE = Path(__file__).parents[1] / "src"
 GAMES, STEPS, SIMULATIONS, TURNS = 1024, 150, 20_000, 40
 TASKS = ("masks", "planes", "packed", "search", "playout 8", "playout 10", "playout 12")
 
@@ -102,12 +103,16 @@ def start(source: Path, cache: str) -> Connection:
 def main() -> None:
     """Print a table."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
-    parser.add_argument("source", type=Path, help="the folder src of another version")
+    parser.add_argument("commit", help="the earlier commit")
     parser.add_argument("--rounds", type=int, default=9)
     parser.add_argument("--task", action="append", choices=TASKS, help="a task; by default all")
     asked = parser.parse_args()
-    with TemporaryDirectory() as ours, TemporaryDirectory() as theirs:
-        versions = (start(SOURCE, ours), start(asked.source, theirs))
+    with (
+        checked_out(asked.commit) as source,
+        TemporaryDirectory() as ours,
+        TemporaryDirectory() as theirs,
+    ):
+        versions = (start(ROOT / "src", ours), start(source, theirs))
         for name in asked.task or TASKS:
             rates: list[list[float]] = []
             for _ in range(asked.rounds + 1):

@@ -1,0 +1,24 @@
+"""Check an earlier commit out, to compare it with the working tree."""
+
+from __future__ import annotations
+
+import shutil
+import subprocess
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+ROOT = Path(__file__).parents[1]
+
+
+@contextmanager
+def checked_out(commit: str) -> Iterator[Path]:
+    """Check a commit out into a folder, return that of its package, and delete it in the end."""
+    git = (shutil.which("git") or "git", "-C", str(ROOT), "worktree")
+    with TemporaryDirectory(prefix="checkout-") as folder:
+        subprocess.run([*git, "add", "--quiet", "--detach", folder, commit], check=True)
+        try:
+            yield Path(folder, "src")
+        finally:
+            subprocess.run([*git, "remove", "--force", folder], check=True)
