@@ -31,7 +31,7 @@ from pontedeldiavolo.base.values import FinalClass, ImmutableValue
 from pontedeldiavolo.game.game import Game
 from pontedeldiavolo.notation import format_state
 from pontedeldiavolo.rules.actions import Action
-from pontedeldiavolo.state.state import GameState
+from pontedeldiavolo.state.state import GameState, Node
 
 
 @runtime_checkable
@@ -75,14 +75,16 @@ def make_rng(seed: SupportsIndex) -> Random:
     return Random(whole_number(seed, "seed"))  # noqa: S311 - nothing here is secret
 
 
-def require_unfinished(state: GameState) -> None:
-    """Refuse a state without legal actions.
+def require_unfinished(
+    node: Node, kinds: tuple[type, ...] = (GameState,), name: str = "state"
+) -> None:
+    """Refuse a node without legal steps.
 
     Raises:
         PonteError: If the game is over.
     """
-    require_type(state, GameState, "state")
-    if state.is_over:
+    require_type(node, kinds, name)
+    if node.is_over:
         raise PonteError(reason("nothing-to-choose"))
 
 

@@ -156,7 +156,8 @@ def piece_of(table: np.record, color: int, cell: int) -> int:
 def hash_root(table: np.record, stack: Stack) -> None:
     """Set the keys of the first position."""
     game, hashes, zobrist = stack.games[0], stack.hashes, stack.zobrist
-    add_key(hashes, 0, 0, hashes, 0)  # nothing but zeros
+    for lane in range(2 * LANES):
+        hashes[0, lane] = 0
     if game.phase == LAST_TURN:
         add_key(hashes, 0, 0, zobrist, code_of_choice(table, PASS))
     elif game.to_move == WHITE:
@@ -241,8 +242,8 @@ Two islands of a colour are two columns or rows apart or more, so these cells do
 
 
 @njit_internal
-def room_for_islands(table: np.record, game: np.record, color: int) -> int:
-    """Return an area that all further islands of a colour share, each with its own cells of it.
+def area_for_islands(table: np.record, game: np.record, color: int) -> int:
+    """Return the number of cells that the areas of all further islands of a colour share.
 
     They need four connected cells that are open or have tiles of sandbanks.
     """
@@ -257,9 +258,9 @@ def room_for_islands(table: np.record, game: np.record, color: int) -> int:
 
 
 @njit_inline
-def max_points(game: np.record, color: int, room: int) -> int:
-    """Return a number that the points of a colour cannot exceed."""
-    islands = islands_of(game, color) + room // ISLAND_AREA
+def points_bound(game: np.record, color: int, area: int) -> int:
+    """Return an upper bound of the points of a colour, with an area for further islands."""
+    islands = islands_of(game, color) + area // ISLAND_AREA
     return islands * (islands + 1) // 2
 
 
@@ -283,12 +284,12 @@ def judge(table: np.record, game: np.record, goal: int) -> tuple[int, int]:
         won = winner(table, game, white, red)
         value = np.int64(won == WHITE) - np.int64(won == RED)
         return (YES if value >= goal else NO), 0
-    white_room, red_room = room_for_islands(table, game, WHITE), room_for_islands(table, game, RED)
-    if max_points(game, RED, red_room) < white:
+    white_area, red_area = area_for_islands(table, game, WHITE), area_for_islands(table, game, RED)
+    if points_bound(game, RED, red_area) < white:
         return YES, 0
-    if max_points(game, WHITE, white_room) < red:
+    if points_bound(game, WHITE, white_area) < red:
         return NO, 0
-    rank = 4 * (white_room - red_room) + mobility(game, WHITE) - mobility(game, RED)
+    rank = 4 * (white_area - red_area) + mobility(game, WHITE) - mobility(game, RED)
     return OPEN, (white - red << 12) + rank
 
 
@@ -400,10 +401,10 @@ def visit(
 
 @njit_internal
 def search(table: np.record, stack: Stack, entries: Numbers, goal: int, limit: int) -> int:
-    """Search the first position of the stack, until so many positions have been counted.
+    """Search the first position of the stack, until the count of positions reaches the limit.
 
-    Return the answer, or open at the limit: the next call with the same goal goes on. A tree search
-    may call this with a position of its own, after it has set the depth to -1.
+    Return the answer, or open at the limit: the next call with the same goal resumes the search. A
+    tree search may call this with its own position, after it has set the depth to -1.
     """
     counters, known = stack.counters, False
     depth, answer = int(counters[DEPTH]), int(OPEN)

@@ -11,9 +11,7 @@ from typing import Final, SupportsFloat, SupportsIndex, final
 import numpy as np
 from attrs import frozen
 
-from pontedeldiavolo.base.checks import require_type
 from pontedeldiavolo.base.enums import Color, Phase, Seat
-from pontedeldiavolo.base.errors import PonteError, reason
 from pontedeldiavolo.base.values import FinalClass, ImmutableValue
 from pontedeldiavolo.batch.rows import NONE, rows_of
 from pontedeldiavolo.players.mcts.alpha_beta import (
@@ -27,7 +25,7 @@ from pontedeldiavolo.players.mcts.alpha_beta import (
     new_stack,
     prove,
 )
-from pontedeldiavolo.players.player import in_range, positive
+from pontedeldiavolo.players.player import in_range, positive, require_unfinished
 from pontedeldiavolo.rules.actions import Action, Step
 from pontedeldiavolo.rules.rules import Rules
 from pontedeldiavolo.state.state import GameState, HalfTurn, Node
@@ -64,15 +62,13 @@ class Solution(ImmutableValue):
     positions: int
 
 
-def require_open(node: Node) -> int:
+def sign_of(node: Node) -> int:
     """Return 1 if the first seat is to move, -1 if the second is.
 
     Raises:
         PonteError: If the game is over.
     """
-    require_type(node, (GameState, HalfTurn), "node")
-    if node.is_over:
-        raise PonteError(reason("nothing-to-choose"))
+    require_unfinished(node, (GameState, HalfTurn), "node")
     return 1 if node.seat_to_move is Seat.FIRST else -1
 
 
@@ -145,7 +141,7 @@ class Solver(FinalClass):
         Raises:
             PonteError: If the game is over.
         """
-        sign = require_open(node)
+        sign = sign_of(node)
         with self._lock:
             self._begin(node.rules)
             first = self._first_value(node)
@@ -157,7 +153,7 @@ class Solver(FinalClass):
         Raises:
             PonteError: If the game is over.
         """
-        sign = require_open(node)
+        sign = sign_of(node)
         with self._lock:
             begin = self._begin(node.rules)
             first = self._first_value(node)

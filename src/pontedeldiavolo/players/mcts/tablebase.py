@@ -17,7 +17,7 @@ from pontedeldiavolo.batch.arguments import number_between, require_shape, whole
 from pontedeldiavolo.batch.game_batch import GameBatch
 from pontedeldiavolo.batch.rows import LAST_TURN, NONE, PLAY
 from pontedeldiavolo.notation.rules import format_rules, parse_rules
-from pontedeldiavolo.players.mcts.solver import Solution, following, require_open
+from pontedeldiavolo.players.mcts.solver import Solution, following, sign_of
 from pontedeldiavolo.rules.rules import Rules
 from pontedeldiavolo.state.state import Node
 
@@ -143,7 +143,7 @@ class Tablebase(ImmutableValue):
         """
         if isinstance(node, GameBatch):
             return self._probe_games(node)
-        sign = require_open(node)
+        sign = sign_of(node)
         actions, after = zip(*following(node), strict=True)
         first = sign * self._first_values(GameBatch.from_states([node, *after]))
         if np.isnan(first[0]):
