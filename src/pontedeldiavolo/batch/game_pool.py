@@ -27,6 +27,7 @@ from pontedeldiavolo.batch.arguments import (
 )
 from pontedeldiavolo.batch.feature_planes import PLANES
 from pontedeldiavolo.batch.game_batch import GameBatch
+from pontedeldiavolo.batch.kernels.encoding import WORD_BITS, WORD_BYTES
 from pontedeldiavolo.batch.kernels.game import aligned, game_type, new_records, rules_table
 from pontedeldiavolo.batch.kernels.pool_ops import (
     CHECK,
@@ -53,8 +54,8 @@ Array: TypeAlias = npt.NDArray[np.uint8]
 Planes: TypeAlias = bool | Literal["packed"]
 """The planes that a pool writes: none, bytes, or bits."""
 PACKED: Final = "packed"
-LEAST_BYTES, WORD_BYTES, WORD_BITS = 16, 8, 64
-"""A packed plane is two words of 64 bits, or more for boards of more cells."""
+LEAST_BYTES: Final = 16
+"""The bytes of a packed plane, two words of 64 bits; boards of more cells have more words."""
 
 
 @final
@@ -378,8 +379,8 @@ def _require_planes(planes: Planes) -> None:
 def _new_outputs(space: StepSpace, size: int, planes: Planes) -> PoolOutputs:
     """Return arrays for what games show."""
     cells = len(space.board)
-    words = max(LEAST_BYTES, -(-cells // WORD_BITS) * WORD_BYTES)
-    shape = (size if planes else 0, len(PLANES), words if planes == PACKED else cells)
+    length = max(LEAST_BYTES, -(-cells // WORD_BITS) * WORD_BYTES) if planes == PACKED else cells
+    shape = (size if planes else 0, len(PLANES), length)
     return PoolOutputs(
         mask=aligned((size, len(space)), np.uint8),
         planes=aligned(shape, np.uint8),

@@ -97,13 +97,14 @@ class KernelCache(FunctionCache):
 class NoCache(NullCache):
     """A cache that keeps nothing: no folder can be written to."""
 
-    def load_overload(self, sig: Any, target_context: Any) -> None:  # noqa: ARG002  # its base's names
+    def load_overload(self, sig: Any, target_context: Any) -> Any:
         """Tell that each process compiles."""
         tell_once(
             WARNING,
             "compiling for some seconds; the code cannot be kept, because no folder for it can be"
             " written to: set NUMBA_CACHE_DIR",
         )
+        return super().load_overload(sig, target_context)
 
 
 def cache_of(function: Any) -> KernelCache | NoCache:
