@@ -50,12 +50,6 @@ def pairs() -> SearchStrategy[tuple[pdd.Cell, pdd.Cell]]:
 
 
 @st.composite
-def half_turns(draw: DrawFn) -> pdd.HalfTurn:
-    state = draw(strategies.states().filter(lambda each: bool(each.legal_actions.first_tiles)))
-    return pdd.HalfTurn(state, draw(st.sampled_from(sorted(state.legal_actions.first_tiles))))
-
-
-@st.composite
 def violations(draw: DrawFn) -> pdd.Violation:
     state = draw(strategies.states())
     found = (
@@ -107,7 +101,7 @@ VALUES: dict[str, SearchStrategy[json.Value]] = {
     "setup": strategies.setups(),
     "position": strategies.positions(),
     "game-state": strategies.states(),
-    "half-turn": half_turns(),
+    "half-turn": strategies.half_turns(),
     "score": strategies.states().map(lambda state: state.score(WHITE)),
     "outcome": outcomes(),
     "effects": all_effects(),

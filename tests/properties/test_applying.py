@@ -1,4 +1,4 @@
-"""What the rules promise in every state that play can reach: steps, and equal states."""
+"""Properties of the rules in every reachable state: steps, and equal states."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 import pontedeldiavolo as pdd
 from support.checks import assert_same_legality
 from support.diagrams import WHITE
-from support.strategies import Play, cells, plays, states
+from support.strategies import Play, cells, half_turns, plays, states
 
 # Applying an action
 
@@ -45,13 +45,9 @@ def test_a_pair_in_two_steps_in_either_order(state: pdd.GameState, data: st.Data
         assert half.step(pdd.PlaceTile(second)) == after
 
 
-@given(states(), st.data())
-def test_a_half_turn_answers_what_its_state_answers(
-    state: pdd.GameState, data: st.DataObject
-) -> None:
-    firsts = list(state.legal_actions.first_tiles)
-    assume(firsts)
-    half = state.step(pdd.PlaceTile(data.draw(st.sampled_from(firsts))))
+@given(half_turns())
+def test_a_half_turn_answers_what_its_state_answers(half: pdd.HalfTurn) -> None:
+    state = half.state
     for name in ("rules", "position", "phase", "to_move", "seat_to_move", "turn", "bridges_left"):
         assert getattr(half, name) == getattr(state, name), name
     for color in pdd.Color:

@@ -1,4 +1,4 @@
-"""What the rules promise in every state that play can reach: what is legal, asked in three ways."""
+"""Properties of the rules in every reachable state: legality, asked in three ways."""
 
 from __future__ import annotations
 
@@ -16,6 +16,7 @@ from support.strategies import (
     actions,
     attempts,
     cells,
+    half_turns,
     plays,
     positions,
     share,
@@ -119,14 +120,9 @@ def test_an_illegal_action_is_refused_with_its_violations(
     assert str(caught.value) == " ".join(map(pdd.messages.explain, caught.value.violations))
 
 
-@given(states(), st.data())
-def test_a_half_turn_judges_as_the_pair_is_judged(
-    state: pdd.GameState, data: st.DataObject
-) -> None:
-    firsts = tuple(state.legal_actions.first_tiles)
-    assume(firsts)
-    half = state.step(pdd.PlaceTile(data.draw(st.sampled_from(firsts))))
-    assert isinstance(half, pdd.HalfTurn)
+@given(half_turns(), st.data())
+def test_a_half_turn_judges_as_the_pair_is_judged(half: pdd.HalfTurn, data: st.DataObject) -> None:
+    state = half.state
     for _ in range(5):
         second = pdd.PlaceTile(data.draw(cells(state.rules.board)))
         pair = pdd.PlaceTiles(half.first, second.cell)

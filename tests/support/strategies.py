@@ -223,6 +223,16 @@ def small_states() -> SearchStrategy[pdd.GameState]:
 
 
 @st.composite
+def half_turns(draw: DrawFn) -> pdd.HalfTurn:
+    """Half turns of all states that have a legal pair."""
+    state = draw(states().filter(lambda each: bool(each.legal_actions.first_tiles)))
+    cell = draw(st.sampled_from(sorted(state.legal_actions.first_tiles)))
+    half = state.step(pdd.PlaceTile(cell))
+    assert isinstance(half, pdd.HalfTurn)
+    return half
+
+
+@st.composite
 def positions(draw: DrawFn, on: SearchStrategy[pdd.Board] | None = None) -> pdd.Position:
     """Return valid positions, many of them with odd numbers of tiles that no play can reach."""
     state = draw(states(on))
