@@ -56,7 +56,7 @@ QUICK_UNCOMPILED = " and ".join(
         *("26x26", "x40", "40x", "x64", "64x", "63x"),
     )
 )
-"""Which of these are short enough without compilation."""
+"""Tests among these that are short enough without compilation."""
 FEW_EXAMPLES = "--hypothesis-profile=quick"
 UNTYPED = ("pontedeldiavolo.adapters.openspiel", "pontedeldiavolo.adapters.pettingzoo")
 """Modules whose base classes come from frameworks without types."""

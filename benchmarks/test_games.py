@@ -38,7 +38,7 @@ SIDES = (6, 8, 10, 12, 18, 26)
 SIDES_OF_REFERENCE = (6, 8, 10, 12)
 """A game of the reference takes seconds on 12×12, and minutes on larger boards."""
 BATCH_GAMES = 2_000
-"""So many times more games are played at once than one after another."""
+"""The ratio of games played at once to games played one after another."""
 SEED = 1
 
 

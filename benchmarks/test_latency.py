@@ -1,4 +1,4 @@
-"""How long a single question to a state takes of which nothing was asked before.
+"""The time of a single question to a state that was not asked anything before.
 
 Calls are timed one by one, for their distribution. Each time includes the clock and the call
 of a function, which are measured alone as the question "nothing".

@@ -1,4 +1,4 @@
-"""How much memory a state takes."""
+"""The memory that a state takes."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How Sphinx builds the documentation.
+"""The configuration of Sphinx for the documentation.
 
 Two commands, from the project's root; both stop at the first thing that is not right::
 

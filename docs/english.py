@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Final
 
 ROOT: Final = Path(__file__).parents[1]
-FOLDERS: Final = ("src", "docs", "examples", "benchmarks")
+FOLDERS: Final = ("src", "tests", "docs", "examples", "benchmarks")
 TEXTS: Final = ("README.md", "CONTRIBUTING.md", "SECURITY.md", "CHANGELOG.md")
 HABITS: Final = (
     # A clause as a subject, as in "What is sent is the action"; questions may begin so.
@@ -32,6 +32,8 @@ HABITS: Final = (
     r"\b(?:Known|Read|Left out|Kept|Counted) are\b|\bCanonical (?:is|are)\b|\bof its own accord\b",
 )
 PATTERN: Final = re.compile("|".join(f"(?:{habit})" for habit in HABITS), re.MULTILINE)
+QUESTIONS: Final = re.compile(r"(?:What|How|Who|Whose|Where|Whether|Which|So many)\b")
+"""Beginnings that no docstring has."""
 CODE: Final = re.compile(r"^ *(`{3,}|~{3,}).*?^ *\1 *$", re.MULTILINE | re.DOTALL)
 DOCTEST: Final = re.compile(r"^ *(?:>>>|\.\.\.) .*$", re.MULTILINE)
 
@@ -60,9 +62,13 @@ def main() -> int:
     pages = [p for p in pages if p.relative_to(ROOT).parts[1] not in {"_build", "de"}]
     texts = [(p, 1, p.read_text("utf-8")) for p in (*pages, *map(ROOT.joinpath, TEXTS))]
     programs = [p for folder in FOLDERS for p in sorted((ROOT / folder).rglob("*.py"))]
+    found = []
     for path in (*programs, ROOT / "noxfile.py"):
-        texts += [(path, start, text) for start, text in docstrings(path)]
-    found = [(path, start + n, words) for path, start, t in texts for n, words in findings(t)]
+        for start, text in docstrings(path):
+            texts.append((path, start, text))
+            if QUESTIONS.match(text):
+                found.append((path, start, text.partition("\n")[0]))
+    found += [(path, start + n, words) for path, start, t in texts for n, words in findings(t)]
     for path, line, words in found:
         print(f"{path.relative_to(ROOT)}:{line}: {words}")
     return 1 if found else 0

@@ -19,7 +19,7 @@ ROOT: Final = Path(__file__).parents[1]
 CARD: Final = "card.png"
 """The picture that other sites show beside a link, in the folder of static files."""
 LONGEST: Final = 160
-"""How long a description is at most."""
+"""The maximal length of a description."""
 VIEWPORT: Final = re.compile(r'<meta name="viewport"[^>]*>\n?')
 STAMPED: Final = {
     "CITATION.cff": {"Repository": "repository-code: {}", "Documentation": "url: {}"},

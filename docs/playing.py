@@ -44,7 +44,7 @@ LOADING: Final = """<p id="message" aria-live="assertive">
 """The message of the page until its script knows the language of the reader."""
 PLACE: Final = "_static/play"
 HERE: Final = Path(__file__).with_suffix("")
-"""Where the scripts are that this page has of its own."""
+"""The folder of the scripts that only this page has."""
 SECONDS: Final = 120
 
 

@@ -1,4 +1,4 @@
-"""What environments of PettingZoo and of Gymnasium have in common."""
+"""The contract that environments of PettingZoo and of Gymnasium share."""
 
 from __future__ import annotations
 

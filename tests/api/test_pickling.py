@@ -23,7 +23,7 @@ INNER: list[object] = [
     STATE.legal_steps._tiles_alone,
     FrozenMapping({"a": 1}),
 ]
-"""What users get from public values without naming its class."""
+"""Values of private classes that users get from public values."""
 
 
 KEPT = [value for value in [*VALUES, *INNER] if type(value).__name__ not in ("GamePool", "Solver")]

@@ -47,7 +47,7 @@ def touched(name):
         return str(error)
     return None
 """
-"""What comes first in a process that finds nothing foreign but attrs."""
+"""The first lines of a process that can import no package but attrs."""
 
 
 def outcome_of(code: str) -> Any:
@@ -147,7 +147,7 @@ def test_nothing_else_is_there() -> None:
 
 @pytest.fixture(scope="module")
 def alone() -> Mapping[str, Any]:
-    """What a process with attrs alone finds, step by step."""
+    """Observe, step by step, a process that has nothing but attrs."""
     found: Mapping[str, Any] = outcome_of(
         f"""
 import pontedeldiavolo as pdd

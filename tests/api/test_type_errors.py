@@ -107,7 +107,7 @@ class Parameter:
     hint: Any
     call: Callable[..., object]
     others: dict[str, Any]
-    """What to hand in for the other parameters that must be given."""
+    """Return arguments for the other required parameters."""
 
     def __str__(self) -> str:
         return f"{self.of}.{self.name}"

@@ -1,4 +1,4 @@
-"""What annotations say can be found out at run time, for everything public."""
+"""The annotations of everything public can be evaluated at run time."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ ALIASES = {
 }
 UNIONS = [name for name, value in ALIASES.items() if get_origin(value) in (Union, UnionType)]
 ARRAY = "numpy.ndarray"
-"""What has Any in it by NumPy's own definition."""
+"""The type that contains Any by NumPy's own definition."""
 
 
 def parts(hint: object) -> Iterator[object]:

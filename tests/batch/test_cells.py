@@ -152,7 +152,7 @@ def filled(words: Any) -> Any:
 
 
 class Kind:
-    """A vocabulary, and games whose sets have so many columns and rows."""
+    """A vocabulary, and games whose sets have these numbers of columns and rows."""
 
     def __init__(self, words: Any, columns: int, rows: int) -> None:
         self.plain = words is PLAIN

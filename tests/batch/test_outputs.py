@@ -23,7 +23,7 @@ from support.batches import (
 BOARDS = [pdd.Rules(pdd.Board(*sides)) for sides in (*SIDES, (16, 16), (17, 17), (16, 1), (32, 2))]
 CANARY = 0xA5
 AROUND = 192
-"""So many bytes before and behind an array: more than a row of any board."""
+"""The number of bytes before and behind an array: more than a row of any board."""
 
 Write = Callable[[GameBatch, npt.NDArray[np.uint8]], npt.NDArray[np.uint8]]
 WRITES: dict[str, Write] = {
@@ -41,7 +41,7 @@ def expected(games: GameBatch, name: str) -> npt.NDArray[np.uint8]:
 
 
 def within(shape: tuple[int, ...], slack: int = 0) -> tuple[npt.NDArray[Any], npt.NDArray[Any]]:
-    """Return memory that is marked, and in its midst an array; *slack* moves its beginning."""
+    """Return marked memory and an array within it; *slack* moves the array's beginning."""
     size = int(np.prod(shape))
     memory = np.full(2 * AROUND + slack + size, CANARY, np.uint8)
     begin = AROUND + slack

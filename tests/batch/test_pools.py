@@ -46,7 +46,7 @@ NOBODY: list[End] = [None] * 100
 
 
 AT_NIGHT = 1000
-"""So many examples are looked at by the profile of the night alone."""
+"""The number of examples that only the nightly profile reaches."""
 
 
 def steps_for(rules: pdd.Rules) -> int:

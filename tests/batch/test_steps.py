@@ -29,7 +29,7 @@ from support.diagrams import state_of
 from support.strategies import TIEBREAKS, positions, share, states
 
 STEPS = 1_000_000 if settings().max_examples > 1_000 else 20_000
-"""So many steps of single games are compared, all tests of all rules together."""
+"""The number of steps of single games that all tests of all rules compare together."""
 
 
 @pytest.mark.parametrize("rules", slow_beyond(30, RULES))

@@ -1,4 +1,4 @@
-"""How batches behave as values: what is kept, given away and shared."""
+"""Batches as values: their arrays, copies and shared memory."""
 
 from __future__ import annotations
 

@@ -55,7 +55,7 @@ FIRST_HITS = {
 }
 """Pages that the search lists first."""
 MOST_BYTES = 500_000
-"""How much the front page may load before anybody plays."""
+"""The bytes that the front page may load before anybody plays."""
 OUT_OF_REACH = """() => {
   const width = document.documentElement.clientWidth;
   const out = [];

@@ -409,7 +409,7 @@ def test_phones(screen: Screen, rules: str, language: str, keep: Path) -> None:
 
 
 def test_buttons_lie_over_their_cells(screen: Screen) -> None:
-    """Where the picture has a tile, a click is on that tile."""
+    """A click on a tile of the picture hits that tile's button."""
     screen.begin("7x4 tiles=unlimited bridges=unlimited tiebreaks=none")
     screen.click("b2", "g4")
     for cell in ("b2", "g4"):

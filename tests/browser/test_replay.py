@@ -43,7 +43,7 @@ SEEN = """
   };
 }
 """
-"""What can be seen of the game that is shown."""
+"""A script that returns the visible parts of the game."""
 
 
 @pytest.fixture

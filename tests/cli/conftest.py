@@ -1,4 +1,4 @@
-"""What all tests of the command line have."""
+"""Fixtures of the tests of the command line."""
 
 from __future__ import annotations
 

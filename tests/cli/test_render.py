@@ -190,7 +190,7 @@ def records(tmp_path: Path) -> Path:
 
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
-    """Where pictures go."""
+    """Return the folder for pictures."""
     found = tmp_path / "pictures"
     found.mkdir()
     return found

@@ -237,7 +237,7 @@ PAGE = (ROOT / "docs" / "reference" / "cli.md").read_text("utf-8")
 SECTIONS = dict(re.findall(r"^## `([\w-]+)`$(.*?)(?=^## |\Z)", PAGE, re.DOTALL | re.MULTILINE))
 CONSOLE = re.compile(r"^```console\n(.*?)^```$", re.DOTALL | re.MULTILINE)
 NEEDS = {"serve": "starlette", "analyse": "numba"}
-"""What some commands need besides the extra ``cli``."""
+"""Packages that some commands need besides the extra ``cli``."""
 
 
 @pytest.mark.slow

@@ -38,7 +38,7 @@ def worker_at_work(folder: Path, program: subprocess.Popen[bytes]) -> int:
 
 @pytest.fixture(scope="module")
 def disturbed(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, str]:
-    """Play with two workers, kill one of them in the midst of a task; return what is there then."""
+    """Play with two workers, kill one of them during a task, and return the results."""
     folder = tmp_path_factory.mktemp("cluster") / "games"
     said = folder.with_suffix(".log")
     asked = [f"--folder={folder}", "--workers=2"]

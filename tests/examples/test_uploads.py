@@ -18,7 +18,7 @@ from support.site import PATIENCE, SERVER, Player, httpx
 
 FORMAT = pdd.records.Format
 LIMIT = 65_536
-"""How many bytes the server takes."""
+"""The number of bytes that the server accepts."""
 
 GAMES = [
     pdd.records.loads((ROOT / "examples" / "games" / name).read_text("utf-8"))
@@ -233,7 +233,7 @@ def test_a_stored_game_is_checked_once(module: dict[str, Any]) -> None:
 
 
 def test_a_record_may_be_longer_than_an_upload(module: dict[str, Any]) -> None:
-    """What is read under the limits of an upload and written is read again."""
+    """A game that was read under the limits of an upload is written and read again."""
     small = pdd.Limits(side=26, games=100, characters=2_000)
     module["load_record"].__wrapped__.__globals__["LIMITS"] = small
     sent = asked(module, "POST", "/uploads", content="1. d4,g7 " + "(a1,b1)" * 270 + " *")

@@ -39,7 +39,7 @@ _EXECUTED = re.compile(r"^#(\d+)\b|^stat::number_of_executed_units: (\d+)", re.M
 
 @frozen
 class Tally:
-    """What a log says: how many inputs were tried, what they reach, and how many are kept.
+    """The figures of a log: inputs tried, code reached, and inputs kept.
 
     Attributes:
         runs: The inputs tried.

@@ -1,4 +1,4 @@
-"""What all oracles share: a reader that refuses, and two answers that must be the same."""
+"""Checks that all oracles share: a reader refuses, and two answers are the same."""
 
 from __future__ import annotations
 

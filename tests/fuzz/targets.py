@@ -45,7 +45,7 @@ class Target:
 
         Raises:
             AssertionError: If two readings disagree, or it takes too long.
-            Exception: Whatever else a reader should not raise.
+            Exception: Any other exception, which a reader should not raise.
         """
         started = time.process_time()
         self.check(data)

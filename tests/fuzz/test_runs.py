@@ -1,4 +1,4 @@
-"""How a fuzzer is run, as far as that can be seen without one."""
+"""The commands that run a fuzzer, tested without running one."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
 """One target in a process of its own, instrumented: ``python -m tests.fuzz.worker sgf …``.
 
-What follows the target goes to libFuzzer.
+The arguments after the target go to libFuzzer.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""What an action changes, against the states before and after it."""
+"""The effects of an action, compared with the states before and after it."""
 
 from __future__ import annotations
 

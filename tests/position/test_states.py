@@ -1,4 +1,4 @@
-"""Which states a position can be part of."""
+"""States made from a position."""
 
 from __future__ import annotations
 

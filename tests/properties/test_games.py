@@ -1,4 +1,4 @@
-"""What the rules promise in every state that play can reach: games and records."""
+"""Properties of the rules in every reachable state: games and records."""
 
 from __future__ import annotations
 

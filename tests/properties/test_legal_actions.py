@@ -1,4 +1,4 @@
-"""What the rules promise in every state that play can reach: legal actions as a sequence."""
+"""Properties of the rules in every reachable state: legal actions as a sequence."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the rules promise in every state that play can reach: pieces, groups and networks."""
+"""Properties of the rules in every reachable state: pieces, groups and networks."""
 
 from __future__ import annotations
 

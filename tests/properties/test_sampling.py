@@ -1,4 +1,4 @@
-"""What the rules promise in every state that play can reach: legal actions drawn at random."""
+"""Properties of the rules in every reachable state: legal actions drawn at random."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What values promise in every state that play can reach: equality, hashes, pickles and copies."""
+"""Properties of values in every reachable state: equality, hashes, pickles and copies."""
 
 from __future__ import annotations
 

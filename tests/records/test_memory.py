@@ -20,7 +20,7 @@ from support.sources import Endless
 SIZE = 15_000
 A_CHARACTER = 100
 A_LITTLE = 500_000
-"""What any reading takes: blocks of a file, and the table of a board."""
+"""The memory that any reading takes: blocks of a file, and the table of a board."""
 
 FULL_OF: dict[Format, dict[str, tuple[str, ...]]] = {
     Format.PDD: {

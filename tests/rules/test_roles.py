@@ -1,4 +1,4 @@
-"""What the cells at fault are: roles, by names that are fixed for each rule."""
+"""The roles of the cells at fault, by names that are fixed for each rule."""
 
 from __future__ import annotations
 

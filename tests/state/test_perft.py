@@ -18,7 +18,7 @@ TABLES = json.loads((DATA / "perft.json").read_text("utf-8"))
 MANY, DEEP = 20_000, 5
 """Counts beyond these are slow."""
 DEEPEST = 7
-"""Where the longest game on 3×3 ends."""
+"""The depth at which the longest game on 3×3 ends."""
 
 
 def entries(table: str) -> list[Any]:

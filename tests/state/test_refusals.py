@@ -194,7 +194,7 @@ class Refusal:
 
     @property
     def action(self) -> pdd.Action | pdd.PlaceTile:
-        """What is tried."""
+        """The action that is tried."""
         return act(self.text)
 
 

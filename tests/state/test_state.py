@@ -34,7 +34,7 @@ ROW = Rules(pdd.Board(7, 1), tiles_per_color=3, bridges=2)
 
 @frozen
 class Moment:
-    """What a state should tell after an action."""
+    """The expected attributes of a state after an action."""
 
     text: str
     phase: Phase

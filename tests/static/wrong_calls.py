@@ -1,4 +1,4 @@
-"""What type checkers must refuse: an exemption here that nothing needs is an error in itself.
+"""Calls that type checkers must refuse: an exemption here that is not needed is an error.
 
 Nothing of this is ever run.
 """

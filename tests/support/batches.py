@@ -26,7 +26,7 @@ T = TypeVar("T")
 F = TypeVar("F", bound=Callable[..., object])
 
 NONE = -1
-"""What stands for nobody in an array."""
+"""The number that means nobody in an array."""
 
 
 def sized(compiled: int, otherwise: int) -> int:
@@ -297,8 +297,8 @@ def at_once(
 def fits(counts: Mapping[T, int], chances: Mapping[T, float]) -> bool:
     """Tell whether counts are what such chances give: if they are, wrong once in three million.
 
-    Pearson's test, with the bound of Laurent and Massart on the tail. What is rare is taken
-    together.
+    Pearson's test, with the bound of Laurent and Massart on the tail. Rare outcomes are
+    counted together.
     """
     assert set(counts) <= set(chances)
     total = sum(counts.values())

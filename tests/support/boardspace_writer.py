@@ -8,7 +8,7 @@ from random import Random
 import pontedeldiavolo as pdd
 
 TIME = 1234
-"""How many milliseconds everything takes that a player does."""
+"""The milliseconds that each token of a player takes."""
 
 # A bridge's far end from its upper (or right) one, in the site's order.
 DIRECTIONS = {
@@ -81,7 +81,7 @@ class Writer:
         self.fickle = fickle
         self.old = old
         self.times: list[int | None] = []
-        """How many milliseconds each action of the last game took."""
+        """The milliseconds that each action of the last game took."""
 
     def text(self, game: pdd.Game, names: tuple[str, str] = ("alice", "bob")) -> str:
         """Return the record of a game of which the dialect can hold everything."""
@@ -133,7 +133,7 @@ class Writer:
         self.times.append(len(tokens) * TIME if tokens and not self.old else None)
 
     def doubts(self) -> tuple[str, ...]:
-        """Return swapping there and back, now and then."""
+        """Sometimes return the tokens of swapping colours twice."""
         return ("Swap", "Swap") if self.fickle and self.rng.random() < 0.5 else ()
 
     def turn(self, state: pdd.GameState, action: pdd.Action) -> Iterator[str]:

@@ -17,7 +17,7 @@ TERMINAL = {
     "COLUMNS": "100",
     "LINES": "50",
 }
-"""What makes the console underneath believe that it writes to a terminal."""
+"""The environment in which the console treats its output as a terminal."""
 
 PAIR = "2x1 tiles=unlimited bridges=unlimited tiebreaks=none"
 TINY = "1x1 tiles=unlimited bridges=unlimited tiebreaks=none"

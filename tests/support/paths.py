@@ -1,4 +1,4 @@
-"""Where things lie, and examples to call what is in them."""
+"""Folders of the repository, and the functions of the examples."""
 
 from __future__ import annotations
 

@@ -35,7 +35,7 @@ def rgb(color: str) -> RGB:
 
 
 class Places:
-    """Where the cells of a picture are, its margins measured here once more."""
+    """The places of the cells of a picture, with margins that are measured independently."""
 
     def __init__(self, image: Image.Image, board: pdd.Board, *, coordinates: bool = True) -> None:
         self.image: Image.Image = image

@@ -14,7 +14,7 @@ from support.batches import NONE, Arrays, Row, any_step, arrays_of
 
 WHITE = pdd.Color.WHITE
 End = pdd.GameState | None
-"""How a game has ended in a step, if it has."""
+"""The final state of a game that ended in a step."""
 
 
 def shown(pool: GamePool, *, pictures: bool = True) -> Arrays:

@@ -24,9 +24,9 @@ def serving(
     """Run a server; yield the address that it tells and its process, and kill it in the end.
 
     Args:
-        command: What starts it.
+        command: The command that starts it.
         beside: Where it keeps its games: what it says is written beside that.
-        environment: What it finds there besides; a warning is an error.
+        environment: Additional environment variables; a warning is an error.
     """
     log = beside.with_name(f"{beside.name}-{time.monotonic_ns()}.log")
     with log.open("wb") as file:

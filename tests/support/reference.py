@@ -125,8 +125,8 @@ class Reference:
     """A game in progress, to be looked at and played on.
 
     ``tiles`` is the supply of each colour and ``bridges`` the one both colours share, None being
-    unlimited; ``tiebreaks`` names what decides between equal points. What lies on the board is
-    in ``placed`` (the tiles, by colour) and ``built`` (the bridges, in the order they were built).
+    unlimited; ``tiebreaks`` names what decides between equal points. ``placed`` has the tiles on
+    the board by colour, ``built`` the bridges in the order they were built.
     """
 
     def __init__(

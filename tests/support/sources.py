@@ -1,4 +1,4 @@
-"""What games can be read from: the same bytes in every shape."""
+"""Sources of games: the same bytes in every kind of file and stream."""
 
 from __future__ import annotations
 
@@ -106,4 +106,4 @@ SOURCES: dict[str, Callable[[bytes], Any]] = {
     "one item": lambda octets: [octets.decode()],
     "iterator": lambda octets: iter(octets.decode().splitlines()),
 }
-"""How a source is made of bytes."""
+"""A function that makes a source from bytes."""

@@ -60,7 +60,7 @@ class Troublemaker:
     """Plays at random until games with a certain seed, and then does something else.
 
     Attributes:
-        deed: What it does.
+        deed: The other thing.
         seeds: In games with which seeds; in all of them if there are none.
         seed: The seed of its random numbers.
     """

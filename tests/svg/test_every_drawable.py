@@ -26,7 +26,7 @@ ATTRIBUTES = {
     *("fill", "fill-opacity", "stroke", "stroke-width", "stroke-opacity", "stroke-dasharray"),
     *("stroke-linecap", "stroke-linejoin", "display"),
 }
-"""What every converter knows."""
+"""Attributes that every converter supports."""
 DECORATION = {"pontedeldiavolo", "paper", "sea", "grid", "labels", "cells", "heats", "dark"}
 DECORATION |= {"shadows", "bridges", "planks", "networks"}
 
@@ -133,7 +133,7 @@ LONGEST = 25_000
 """With any last action, targets, coordinates and theme, in bytes."""
 NETWORKS = 7_000
 HIGHLIGHT = 155
-"""What networks add to it, and every highlighted cell."""
+"""The bytes that networks add to it, and those that each highlighted cell adds."""
 
 
 def crowded(seed: int, scattered: int) -> list[pdd.GameState]:

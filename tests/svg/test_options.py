@@ -1,4 +1,4 @@
-"""What is shown beside the pieces, and what is refused."""
+"""Options that show more than the pieces, and options that are refused."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a picture shows can be read from it again: positions, turns, land, networks."""
+"""Positions, turns, land and networks can be read from a picture."""
 
 from __future__ import annotations
 

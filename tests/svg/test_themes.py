@@ -19,7 +19,7 @@ THEMES = {"light": svg.LIGHT, "dark": svg.DARK, "print": svg.PRINT}
 PIECES, TEXT = 3, 4.5
 """The contrast that WCAG asks for."""
 APART = 10
-"""How far apart two colours are that nobody takes for the same: a just noticeable step is 2."""
+"""The distance of two colours that cannot be confused: a just noticeable difference is 2."""
 GROUNDS = ("water", "white_land", "red_land", "white_shoal", "red_shoal")
 
 themes = pytest.mark.parametrize("theme", THEMES.values(), ids=THEMES.keys())

@@ -1,4 +1,4 @@
-"""What pictures say: titles, descriptions, the texts of tags; and what notebooks show."""
+"""The texts of pictures: titles, descriptions and tags; and pictures in notebooks."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What all values have in common: how they are compared and kept; and the enums."""
+"""Properties of all values: comparison, hashing, immutability; and the enums."""
 
 from __future__ import annotations
 

@@ -84,7 +84,7 @@ WRONG: list[tuple[str, Call, tuple[Any, ...]]] = [
     *(("text", parse, (b"a1",)) for parse in (pdd.parse_cell, pdd.parse_action, pdd.parse_state)),
     ("diagram", pdd.parse_setup, (["w"],)),
 ]
-"""What comes near to the right type: the name that the error begins with, and the call."""
+"""Calls with values close to the right type, each with the name that begins the error."""
 
 
 @pytest.mark.parametrize(("name", "call", "arguments"), WRONG)

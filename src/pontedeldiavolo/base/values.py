@@ -89,7 +89,7 @@ def set_renderers(picture: Writer, source: Writer) -> None:
 
 
 class _Printer(Protocol):
-    """What IPython and Hypothesis give to print on."""
+    """The printer that IPython and Hypothesis provide."""
 
     def text(self, text: str, /) -> object:
         """Print a text."""

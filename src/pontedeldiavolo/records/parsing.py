@@ -45,7 +45,7 @@ def _find_line_ends(source: SourceText) -> list[int]:
 
 
 CHOICE_PLACE: Final = {Phase.OPENING: 1, Phase.COLOR_CHOICE: 0}
-"""Which action of a game chooses the colour, by the phase it starts in."""
+"""The place of the action that chooses the colour, by the phase in which a game starts."""
 
 
 def mover(start: GameState, place: int) -> Color | None:

@@ -134,9 +134,9 @@ def _violations(violations: Iterable[Violation], name: str) -> tuple[Violation, 
 
 
 NAMED: Final = 10
-"""How many violations the sentence of an error names."""
+"""The number of violations that the sentence of an error names."""
 JUDGED: Final = 100
-"""How many violations a reader looks for in one text."""
+"""The number of violations after which a reader stops judging a text."""
 
 
 def _more(violations: tuple[Violation, ...]) -> tuple[Reason, ...]:

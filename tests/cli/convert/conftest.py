@@ -1,4 +1,4 @@
-"""What all tests of ``convert`` have."""
+"""Fixtures of the tests of ``convert``."""
 
 from __future__ import annotations
 
