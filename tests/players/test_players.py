@@ -218,6 +218,9 @@ def test_values_are_from_the_side_that_acted() -> None:
     assert comments[0].endswith("Expected: red c5,d5.")
     assert comments[2].endswith("Expected: g3,h4.")
     assert comments[3].endswith("Expected: a8,b8 c8,d8.")
+    # For the first seat, whoever acted.
+    evals = [move.annotations["eval"] for move in said.line.moves]
+    assert evals == ["0.45", "-0.40", "-0.40", "-0.35"]
     assert said.actions == GAME.actions
     assert pdd.records.loads(pdd.records.dumps(said)) == said
 
@@ -232,7 +235,11 @@ def test_glyphs_say_how_much_was_lost(lost: float, glyphs: tuple[int, ...]) -> N
     player = Scripted((0.9, "c3,d3"), (lost - 0.7, "white"), (-0.7, "red a1,b1"))
     (move,) = players.annotate(game, player).line.moves
     assert move.glyphs == glyphs
-    assert ("Better: c3,d3 red a1,b1 (+0.70)." in move.comment) == bool(glyphs)
+    assert ("Better: c3,d3 (+0.70)." in move.comment) == bool(glyphs)
+    better = ["c3,d3", "red", "a1,b1"]
+    lines = [[pdd.format_action(each.action) for each in line.moves] for line in move.variations]
+    assert lines == ([better] if glyphs else [])
+    assert all(line.moves[0].annotations == {"eval": "0.70"} for line in move.variations)
 
 
 def test_the_best_action_loses_nothing() -> None:
@@ -243,10 +250,13 @@ def test_the_best_action_loses_nothing() -> None:
 
 def test_comments_stay_and_judgements_are_replaced() -> None:
     game = game_of("a1,b1", rules=RULES).with_comment("Bold.").with_glyphs([1, 14], (0,))
+    game = game.with_variation((0,), ["a1,a2"]).with_annotations({"clk": "0:01"}, (0,))
     player = Scripted((0.9, "c3,d3"), (0, "white"), (-0.7, "red"))
     (move,) = players.annotate(game, player).line.moves
     assert move.glyphs == (4, 14)
-    assert move.comment == "Bold.\nValue +0.00. Better: c3,d3 red (+0.70). Expected: white."
+    assert len(move.variations) == 2
+    assert move.annotations == {"clk": "0:01", "eval": "0.00"}
+    assert move.comment == "Bold.\nValue +0.00. Better: c3,d3 (+0.70). Expected: white."
     player = Scripted((0.9, "c3,d3"), (0, "white"), (0.1, "red"))
     (move,) = players.annotate(game, player).line.moves
     assert move.glyphs == (1, 14)
@@ -256,7 +266,7 @@ def test_in_german() -> None:
     game = game_of("a1,b1", rules=RULES)
     player = Scripted((0.9, "c3,d3"), (0.001, "white"), (-0.7, "red"))
     (move,) = players.annotate(game, player, catalog=messages.GERMAN).line.moves
-    assert move.comment == "Wert +0.00. Besser: c3,d3 red (+0.70). Erwartet: white."
+    assert move.comment == "Wert +0.00. Besser: c3,d3 (+0.70). Erwartet: white."
     with pytest.raises(pdd.PonteError, match="cannot explain analysis-value"):
         players.annotate(game, Scripted((0.7, "a1,b1"), (0, "white")), catalog={})
 

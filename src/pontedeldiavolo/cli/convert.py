@@ -186,8 +186,9 @@ def analyse(
 
     The comment after each action has its value for the player who acted, from -1, lost, to 1, won,
     and the expected continuation. An action that loses 0.1 or more against the player's own
-    choice gets the glyph ?!, from 0.2 it is ?, and from 0.3 ??; the comment has the better line.
-    All games of FILE are written, as records.
+    choice gets the glyph ?!, from 0.2 it is ?, and from 0.3 ??; the better line is a variation.
+    For programs, [%eval] has the value for the first seat. All games of FILE are written, as
+    records.
 
     The exit status is 0 if all games are written, 1 if some are bad and left out, and 2 if FILE
     could not be read to its end, or OUTPUT not written.

@@ -20,6 +20,9 @@ from pontedeldiavolo.state.state import GameState
 GLYPHS: Final = ((0.3, 4), (0.2, 2), (0.1, 6))
 """Losses of value, and the glyph from each on: ``??``, ``?`` and ``?!``."""
 
+EVAL: Final = "eval"
+"""The name of the annotation with a value, as in PGN."""
+
 MOVE_GLYPHS: Final = frozenset(range(1, 7))
 """The glyphs that judge a move, of which it has at most one."""
 
@@ -31,17 +34,20 @@ def annotate(
     catalog: Catalog = ENGLISH,
     on_move: Callable[[int], object] | None = None,
 ) -> Game:
-    """Return a game with comments and glyphs on its main line, by a player's analyses.
+    """Return a game with evaluations, comments, glyphs and variations by a player's analyses.
 
-    The comment on an action has its value for the seat that acted, from -1 to 1, and the expected
-    continuation. If the player would have chosen another action, it analyses the state after
-    that as well. A loss of 0.1 or more against it gives the glyph ``?!``, and the comment has the
-    better line; from 0.2 the glyph is ``?``, and from 0.3 ``??``. Comments are added to existing
-    ones; other glyphs that judge the action are removed.
+    The comment on each action of the main line has its value for the seat that acted, from -1 to 1,
+    and the expected continuation; the annotation ``eval`` has the value for the first seat. If the
+    player would have chosen another action, it analyses the state after that as well. A loss of 0.1
+    or more against it gives the glyph ``?!``, and the better line becomes a variation; from 0.2 the
+    glyph is ``?``, and from 0.3 ``??``. Comments are added to existing ones; other glyphs that
+    judge the action are removed.
 
     >>> game = pdd.Game.new(pdd.Rules(pdd.Board(4, 4))).play("a1,b1")
     >>> annotated = pdd.players.annotate(game, pdd.players.MctsPlayer(simulations=100))
     >>> annotated.move_at((0,)).comment.startswith("Value ")
+    True
+    >>> -1 <= float(annotated.move_at((0,)).annotations["eval"]) <= 1
     True
 
     Args:
@@ -51,7 +57,7 @@ def annotate(
         on_move: Called after each action with the number of actions annotated so far.
 
     Raises:
-        PonteError: If *catalog* lacks a text, or the player's best action is not legal.
+        PonteError: If *catalog* lacks a text, or an action of the player's line is not legal.
     """
     # A search takes long: what would be refused at its end is refused here.
     require_type(catalog, Mapping, "catalog")
@@ -59,7 +65,7 @@ def annotate(
     for ply, (state, action) in enumerate(zip(game.states(), game.actions, strict=False)):
         before = analysis or player.analyse(state)
         found = _Judgement.of(player, state, action, before.best)
-        game = _with_comment(game, (ply,), found.text(catalog), found.glyph)
+        game = _annotated(game, (ply,), found, catalog)
         analysis = found.after
         if on_move is not None:
             on_move(ply + 1)
@@ -71,12 +77,14 @@ class _Judgement:
     """The judgement of an action.
 
     Attributes:
-        value: Its value for the seat that acts.
+        seat: The seat that acts.
+        value: Its value for that seat.
         after: The analysis of the state after it; ``None`` at the end.
         best_value: The value of the player's best action.
         better: That action, if it is another one, with the expected continuation.
     """
 
+    seat: Seat
     value: float
     after: Analysis | None
     best_value: float
@@ -92,9 +100,9 @@ class _Judgement:
         seat = cast(Seat, state.seat_to_move)
         value, after = _value_after(player, state.apply(action), seat)
         if action == best:
-            return cls(value, after, value, ())
+            return cls(seat, value, after, value, ())
         best_value, reply = _value_after(player, state.apply(best), seat)
-        return cls(value, after, best_value, (best, *_line(reply)))
+        return cls(seat, value, after, best_value, (best, *_line(reply)))
 
     @property
     def glyph(self) -> int | None:
@@ -106,7 +114,7 @@ class _Judgement:
         """Return the comment."""
         parts = [filled(catalog, "analysis-value", {"value": _signed(self.value)})]
         if self.glyph is not None:
-            values = {"line": _joined(self.better), "value": _signed(self.best_value)}
+            values = {"line": format_action(self.better[0]), "value": _signed(self.best_value)}
             parts.append(filled(catalog, "analysis-better", values))
         if self.after is not None:
             line = _joined(_line(self.after))
@@ -122,14 +130,25 @@ def _value_after(player: Analyst, state: GameState, seat: Seat) -> tuple[float, 
     return analysis.value if state.seat_to_move is seat else -analysis.value, analysis
 
 
-def _with_comment(game: Game, path: tuple[int], text: str, glyph: int | None) -> Game:
-    """Return a game with a further comment and a glyph on a move."""
-    move = game.move_at(path)
-    game = game.with_comment("\n".join(filter(None, (move.comment, text))), path)
+def _annotated(game: Game, path: tuple[int], found: _Judgement, catalog: Catalog) -> Game:
+    """Return a game with a judgement at a move: comment, evaluation, glyph and variation."""
+    move, glyph = game.move_at(path), found.glyph
+    text = "\n".join(filter(None, (move.comment, found.text(catalog))))
+    game = game.with_comment(text, path)
+    game = game.with_annotations({**move.annotations, **_eval(found.seat, found.value)}, path)
     if glyph is None:
         return game
     others = (each for each in move.glyphs if each not in MOVE_GLYPHS)
-    return game.with_glyphs((glyph, *others), path)
+    game = game.with_glyphs((glyph, *others), path).with_variation(path, found.better)
+    better = (*path, len(move.variations), 0)
+    return game.with_annotations(_eval(found.seat, found.best_value), better)
+
+
+def _eval(seat: Seat, value: float) -> dict[str, str]:
+    """Return the annotation with a value, which is for *seat*, as that for the first seat."""
+    for_first = value if seat is Seat.FIRST else -value
+    # There is no -0.00.
+    return {EVAL: f"{round(for_first, 2) + 0.0:.2f}"}
 
 
 def _line(analysis: Analysis | None) -> tuple[Action, ...]:
@@ -141,5 +160,4 @@ def _joined(line: Iterable[Action]) -> str:
 
 
 def _signed(value: float) -> str:
-    # There is no -0.00.
     return f"{round(value, 2) + 0.0:+.2f}"
