@@ -9,7 +9,7 @@ import pytest
 
 import pontedeldiavolo as pdd
 from pontedeldiavolo.cli.errors import printable
-from pontedeldiavolo.cli.main import main
+from pontedeldiavolo.cli.main import COMMANDS
 from support.commands import TERMINAL, invoke, lines_of
 from support.diagrams import state_of
 from support.games import random_game
@@ -22,8 +22,8 @@ TINY = "3x3 tiles=unlimited bridges=unlimited tiebreaks=none"
 def test_without_a_command_it_helps() -> None:
     lines = lines_of(invoke())
     assert lines[0].startswith("Usage: ")
-    assert len(main.commands) == 13
-    for name in main.commands:
+    assert len(COMMANDS) == 13
+    for name in COMMANDS:
         assert any(line.strip().startswith(name) for line in lines)
         assert invoke(name, "--help").exit_code == 0
     assert all(any(name in line for line in lines) for name in pdd.presets.names())
@@ -31,7 +31,8 @@ def test_without_a_command_it_helps() -> None:
 
 
 def test_version() -> None:
-    assert lines_of(invoke("--version"))[0].endswith(f"version {pdd.__version__}")
+    for word in ("--version", "-V"):
+        assert lines_of(invoke(word))[0].endswith(f"version {pdd.__version__}")
 
 
 def test_names_from_outside_are_printed_without_harm() -> None:

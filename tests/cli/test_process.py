@@ -50,8 +50,9 @@ def test_run_on_a_full_disk(
             raise OSError(28, "No space left on device", text)
 
     monkeypatch.setattr(sys, "stdout", Full())
-    assert run_in_process(monkeypatch, "--version") == 2
-    assert capsys.readouterr().err == "Error: standard output: No space left on device\n"
+    for word in ("--version", "show"):
+        assert run_in_process(monkeypatch, word) == 2
+        assert capsys.readouterr().err == "Error: standard output: No space left on device\n"
 
 
 @pytest.mark.parametrize("missing", ["click", "rich"])
@@ -59,7 +60,9 @@ def test_run_without_the_extra(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], missing: str
 ) -> None:
     monkeypatch.setitem(sys.modules, missing, None)
-    assert run_in_process(monkeypatch, "--version") == 2
+    assert run_in_process(monkeypatch, "-V") == 0
+    assert capsys.readouterr().out == f"pontedeldiavolo, version {pdd.__version__}\n"
+    assert run_in_process(monkeypatch, "show") == 2
     captured = capsys.readouterr()
     assert captured.out == ""
     assert captured.err.splitlines() == [cli.MISSING]

@@ -14,6 +14,8 @@ from collections.abc import Callable
 from io import BytesIO, StringIO, TextIOWrapper
 from typing import NoReturn, TextIO
 
+from pontedeldiavolo._version import __version__
+
 MISSING = "pontedeldiavolo: the command line needs more: pip install 'pontedeldiavolo[cli]'"
 
 
@@ -28,6 +30,25 @@ def run() -> None:
             interrupt; 2 if it could not be asked, read or written, or the extra is not installed.
     """
     _mend_streams()
+    try:
+        # The version needs no extra, and takes none of the time of their imports.
+        is_version = sys.argv[1:] in (["--version"], ["-V"])
+        _write_version() if is_version else _run_command()
+    except BrokenPipeError:
+        _end_with_the_pipe()
+    except OSError as error:
+        # The commands look after the files that they read and write: this is the output itself.
+        sys.stderr.write(f"Error: standard output: {error.strerror or error}\n")
+        raise SystemExit(2) from None
+
+
+def _write_version() -> NoReturn:
+    sys.stdout.write(f"pontedeldiavolo, version {__version__}\n")
+    sys.stdout.flush()
+    raise SystemExit(0)
+
+
+def _run_command() -> None:
     # Only here: the extra that they come with may be missing.
     try:
         import click  # noqa: F401, PLC0415
@@ -40,12 +61,8 @@ def run() -> None:
 
     try:
         main(prog_name="pontedeldiavolo")
-    except (BrokenPipeError, NobodyReads):
-        _end_with_the_pipe()
-    except OSError as error:
-        # The commands look after the files that they read and write: this is the output itself.
-        sys.stderr.write(f"Error: standard output: {error.strerror or error}\n")
-        raise SystemExit(2) from None
+    except NobodyReads as error:
+        raise BrokenPipeError from error
 
 
 class _Closed(StringIO):

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
+from importlib import import_module
 from typing import Any
 
 import click
 
 from pontedeldiavolo.base.errors import NotationError, PonteError, RecordError
-from pontedeldiavolo.players.player import PlayerError
 
 
 class Refused(click.ClickException):
@@ -32,7 +32,27 @@ class NobodyReads(SystemExit):
 
 
 class Program(click.Group):
-    """A group of commands that turns errors into lines on standard error and exit statuses."""
+    """A group of commands that turns errors into lines on standard error and exit statuses.
+
+    Args:
+        modules: The module of each command, which is imported when the command is used.
+    """
+
+    def __init__(self, *, modules: Mapping[str, str], **options: Any) -> None:
+        super().__init__(**options)
+        self._modules = modules
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        """Return the names of all commands, in order."""
+        del ctx
+        return sorted(self._modules)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        """Return a command, ``None`` if there is none of this name."""
+        if cmd_name in self._modules and cmd_name not in self.commands:
+            module = import_module(f"pontedeldiavolo.cli.{self._modules[cmd_name]}")
+            self.add_command(getattr(module, cmd_name.replace("-", "_")))
+        return super().get_command(ctx, cmd_name)
 
     def make_context(self, *args: Any, **options: Any) -> click.Context:
         """Read the command line, and write help."""
@@ -60,10 +80,11 @@ def _reported() -> Iterator[None]:
     except ImportError as error:
         # The error names the extra that is not installed.
         raise Unreadable(str(error)) from error
-    except PlayerError as error:
-        raise Refused(printable(str(error))) from error
     except PonteError as error:
-        raise Unreadable(printable(str(error))) from error
+        # Imported only here: most commands have no players.
+        player_error = import_module("pontedeldiavolo.players.player").PlayerError
+        kind = Refused if isinstance(error, player_error) else Unreadable
+        raise kind(printable(str(error))) from error
 
 
 @contextmanager
