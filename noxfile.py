@@ -85,6 +85,12 @@ INSTALL_LINE = re.compile(
 )
 """A line of the pages that installs the package, with or without extras."""
 ALL_EXTRAS = f"[{','.join(name for name in EXTRAS if name not in (*FRAMEWORKS, CLUSTER))}]"
+ALLOWED = re.compile(r"MIT|BSD|Apache|ISC|PSF|HPND|MPL|Mozilla|Zlib|CC0")
+"""Licences of packages that extras install; the last two are of parts that NumPy holds."""
+READ_LICENCES = ("resvg_py",)
+"""Packages whose metadata name no licence; the files that they install hold MIT's."""
+MOST_BYTES = 1_500_000
+"""The maximal size of the wheel."""
 
 WITHOUT_EXTRAS = """
 import sys
@@ -172,22 +178,34 @@ def types(session: nox.Session) -> None:
         session.error(f"these public names have no type that is known: {', '.join(unknown)}")
 
 
+def build(session: nox.Session, target: Path) -> tuple[Path, Path]:
+    """Build sdist and wheel, and check what PyPI checks."""
+    shutil.rmtree(target, ignore_errors=True)
+    session.run("python", "-m", "build", "--outdir", str(target))
+    [sdist], [built] = target.glob("*.tar.gz"), target.glob("*.whl")
+    session.run("twine", "check", "--strict", str(sdist), str(built))
+    session.run("check-wheel-contents", str(built))
+    if built.stat().st_size > MOST_BYTES:
+        session.error(f"the wheel has more than {MOST_BYTES:,} bytes")
+    return sdist, built
+
+
+def bare_python(session: nox.Session, name: str) -> str:
+    """Return the Python of a new environment in which nothing is installed."""
+    folder = Path(session.create_tmp()).resolve() / name
+    session.run("python", "-m", "venv", "--clear", str(folder))
+    return str(folder / ("Scripts" if sys.platform == "win32" else "bin") / "python")
+
+
 @nox.session(tags=["ci"])
 def wheel(session: nox.Session) -> None:
     """Build sdist and wheel; use the wheel where nothing else is installed, then with extras."""
     install(session, "--group", "package")
-    shutil.rmtree("dist", ignore_errors=True)
-    session.run("python", "-m", "build")
-    [built] = Path("dist").glob("*.whl")
-    session.run("twine", "check", "--strict", *map(str, sorted(Path("dist").iterdir())))
-    session.run("check-wheel-contents", str(built))
-    bare = Path(session.create_tmp()) / "bare"
-    session.run("python", "-m", "venv", "--clear", str(bare))
-    programs = bare / ("Scripts" if sys.platform == "win32" else "bin")
-    python = str(programs / "python")
+    _, built = build(session, Path("dist"))
+    python = bare_python(session, "bare")
     session.run(python, "-m", "pip", "install", "--quiet", str(built), external=True)
     session.run(python, "-W", "error", "-c", WITHOUT_EXTRAS, external=True)
-    command = str(programs / "pontedeldiavolo")
+    command = str(Path(python).with_name("pontedeldiavolo"))
     said = session.run(command, "--help", external=True, silent=True, success_codes=[2])
     if "pontedeldiavolo[cli]" not in str(said):
         session.error(f"the command without its extra says: {said}")
@@ -206,6 +224,59 @@ def wheel(session: nox.Session) -> None:
     quiet = ("-W", "ignore:assertions not in test modules:pytest.PytestConfigWarning")
     cores = ("-n", "auto", "-p", "no:cacheprovider")
     session.run("python", "-O", "-m", "pytest", "-q", *cores, *quiet, *WITHOUT_ASSERTIONS)
+
+
+@nox.session(tags=["nightly"])
+def release(session: nox.Session) -> None:
+    """Do everything for a release but the upload; leaves ``dist`` and ``build/release``."""
+    install(session, "--group", "package")
+    first = build(session, Path("dist"))
+    second = build(session, Path(session.create_tmp()).resolve() / "again")
+    for one, other in zip(first, second, strict=True):
+        if one.read_bytes() != other.read_bytes():
+            session.error(f"{one.name} differs when it is built twice")
+    sdist, built = (path.resolve() for path in first)
+    version = built.name.split("-")[1]
+    if f"## [{version}]" not in Path("CHANGELOG.md").read_text(encoding="utf-8"):
+        session.error(f"CHANGELOG.md has no section of {version}")
+    for extra in EXTRAS:
+        python = bare_python(session, "bare")
+        session.run(python, "-m", "pip", "install", "-q", f"{built}[{extra}]", external=True)
+        session.run(python, "-m", "pip", "check", external=True)
+    python = bare_python(session, "extras")
+    extras = f"{built}[{','.join(EXTRAS)}]"
+    session.run(python, "-m", "pip", "install", "--quiet", extras, external=True)
+    check_licences(session, python)
+    listed = Path("build", "release", f"pontedeldiavolo-{version}.cdx.json")
+    listed.parent.mkdir(parents=True, exist_ok=True)
+    about = ("--pyproject", "pyproject.toml", "--mc-type", "library", "--output-reproducible")
+    session.run("cyclonedx-py", "environment", *about, "--output-file", str(listed), python)
+    # The tests that the sdist holds, with the package from the wheel and from the sdist.
+    unpacked = Path(session.create_tmp()).resolve() / "sdist"
+    shutil.rmtree(unpacked, ignore_errors=True)
+    shutil.unpack_archive(sdist, unpacked, filter="data")
+    install(session, "--group", "dev")
+    for package in (built, sdist):
+        session.install("--force-reinstall", "--no-deps", str(package))
+        with session.chdir(next(unpacked.iterdir())):
+            shutil.rmtree("src", ignore_errors=True)
+            run_tests(session, "--quick", FEW_EXAMPLES)
+
+
+def check_licences(session: nox.Session, python: str) -> None:
+    """Refuse packages with other licences than those that are allowed."""
+    listing = ("pip-licenses", "--from=mixed", "--format=json", f"--python={python}")
+    found = json.loads(str(session.run(*listing, silent=True)))
+    for each in found:
+        session.log(f"{each['Name']} {each['Version']}: {each['License']}")
+    refused = [
+        each["Name"]
+        for each in found
+        if each["Name"] not in READ_LICENCES
+        and not all(map(ALLOWED.search, re.split(" AND |; ", each["License"])))
+    ]
+    if refused:
+        session.error(f"these have licences that are not allowed: {', '.join(refused)}")
 
 
 def install_lines() -> list[str]:
