@@ -6,10 +6,11 @@ import shlex
 from pathlib import Path
 
 import pytest
+from click.shell_completion import ShellComplete
 
 import pontedeldiavolo as pdd
 from pontedeldiavolo.cli.errors import printable
-from pontedeldiavolo.cli.main import COMMANDS
+from pontedeldiavolo.cli.main import COMMANDS, main
 from support.commands import TERMINAL, invoke, lines_of
 from support.diagrams import state_of
 from support.games import random_game
@@ -67,6 +68,33 @@ def test_terminals_with_few_colours_get_few() -> None:
     many = invoke("show", state, env=TERMINAL).stdout
     assert "38;5;" not in few
     assert "48;5;" in many
+
+
+# Completion
+
+
+@pytest.mark.parametrize(
+    ("line", "found"),
+    [
+        ("s", ["serve", "show", "stats"]),
+        ("show --rules abstract-play-", ["abstract-play-8", "abstract-play-12"]),
+        ("match gr", ["greedy"]),
+        ("match random r", ["random"]),
+        ("analyse x --player m", ["mcts"]),
+        ("play --opponent p", ["person"]),
+        ("convert --to s", ["sgf"]),
+        ("convert --to b", []),
+        ("convert --from b", ["boardspace"]),
+        *((f"{line} x", [""]) for line in ("show", "replay", "stats", "convert", "render -o")),
+    ],
+)
+def test_completion(line: str, found: list[str]) -> None:
+    *words, start = line.split()
+    items = ShellComplete(main, {}, "pontedeldiavolo", "").get_completions(words, start)
+    if found == [""]:
+        assert [(each.value, each.type) for each in items] == [(start, "file")]
+    else:
+        assert [each.value for each in items] == found
 
 
 # Progress: words that a terminal sees meanwhile.

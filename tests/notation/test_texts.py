@@ -44,7 +44,7 @@ ACTIONS = [
 ]
 SUPPLIES = "{} tiles={} bridges={} tiebreaks={}".format
 RULES = [
-    (Rules(), WHITE, " Board_Game_Arena\n"),
+    (Rules(), WHITE, " Board_Game_Arena\n", "10x10", "\t10X10 \r\n"),
     (Rules(tiles_per_color=40, bridges=15), SUPPLIES("10x10", 40, 15, "islands,bridges")),
     (Rules(Board(1, 64), 0, 0, ()), SUPPLIES("1x64", 0, 0, "none")),
     (

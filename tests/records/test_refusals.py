@@ -54,7 +54,7 @@ REFUSED: dict[Format, list[tuple[str, ...]]] = {
         ("no second tag Event", '[Event "x"]\n[‸Event "y"]'),
         ("no second tag Rules", f"{RULES_TAG}\n [‸{RULES_TAG[1:]}"),
         ("a width from 1 to 64", '[Rules "‸65x1"]'),
-        ("a blank and then 'tiles='", '[x "y"]\n[Rules "10x10‸"]'),
+        ("a blank and then 'tiles='", '[x "y"]\n[Rules "10x10‸,"]'),
         ("'tiles='", '[Rules "10x10 ‸\\"tiles\\""]'),
         (RESULTS, '[Result "‸1-0"]', '[Result "‸White"]'),
         (ENDINGS, '[Termination "‸boredom"]'),

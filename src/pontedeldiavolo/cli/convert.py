@@ -13,7 +13,7 @@ from pontedeldiavolo.base.messages import LANGUAGES, Catalog
 from pontedeldiavolo.cli.console import Screen, amount, check_output, noting, opened_output
 from pontedeldiavolo.cli.errors import printable
 from pontedeldiavolo.cli.inputs import named_by, size_of, suffix_of
-from pontedeldiavolo.cli.options import FORMAT_HELP, make_players, options, parsed_player
+from pontedeldiavolo.cli.options import FORMAT_HELP, PLAYER, completed_file, make_players, options
 from pontedeldiavolo.cli.scan import Entry, Tally, scan
 from pontedeldiavolo.game.game import Game
 from pontedeldiavolo.players.annotator import annotate
@@ -98,7 +98,9 @@ Examples:
 
 {FORMAT_HELP}"""
 )
-@click.argument("inputs", metavar="INPUT|-...", nargs=-1, required=True)
+@click.argument(
+    "inputs", metavar="INPUT|-...", nargs=-1, required=True, shell_complete=completed_file
+)
 @options("output", "from", "to")
 @click.option("--strict", is_flag=True, help="Leave out games that would lose anything.")
 @options("force")
@@ -164,7 +166,7 @@ Examples:
 @click.option(
     "--player",
     "spec",
-    callback=parsed_player,
+    **PLAYER,
     metavar="PLAYER",
     default="mcts",
     show_default=True,

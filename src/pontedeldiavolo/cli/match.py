@@ -12,7 +12,7 @@ import click
 
 from pontedeldiavolo.cli.console import Advance, Screen
 from pontedeldiavolo.cli.errors import file_errors, printable
-from pontedeldiavolo.cli.options import PLAYERS, make_players, options, parsed_by, parsed_player
+from pontedeldiavolo.cli.options import PLAYER, PLAYERS, make_players, options, parsed_by
 from pontedeldiavolo.players.matches import MAX_GAMES, MAX_PROCESSES, Match
 from pontedeldiavolo.players.matches import match as play_match
 from pontedeldiavolo.players.registry import Spec
@@ -43,8 +43,8 @@ Examples:
   pontedeldiavolo match greedy random --games 200 --processes 4
   pontedeldiavolo match greedy random --sprt 0,50 --folder greedy-random"""
 )
-@click.argument("a", metavar="A", callback=parsed_player)
-@click.argument("b", metavar="B", callback=parsed_player)
+@click.argument("a", metavar="A", **PLAYER)
+@click.argument("b", metavar="B", **PLAYER)
 @click.option(
     "--games",
     type=click.IntRange(2, MAX_GAMES),

@@ -14,7 +14,7 @@ from pontedeldiavolo.base.errors import NotationError
 from pontedeldiavolo.base.messages import LANGUAGES, filled
 from pontedeldiavolo.cli.console import Screen, amount, situation
 from pontedeldiavolo.cli.inputs import loaded_state, recorded_game
-from pontedeldiavolo.cli.options import options
+from pontedeldiavolo.cli.options import completed_file, options
 from pontedeldiavolo.notation import format_action, format_step, parse_action, parse_cell
 from pontedeldiavolo.rules.actions import (
     Action,
@@ -48,7 +48,12 @@ Examples:
   pontedeldiavolo moves --record games.pdd --explain a1-c2"""
 )
 @options("what")
-@click.option("--record", metavar="FILE", help="Ask about the end of a record in this file.")
+@click.option(
+    "--record",
+    metavar="FILE",
+    shell_complete=completed_file,
+    help="Ask about the end of a record in this file.",
+)
 @click.option(
     "--limit",
     type=click.IntRange(0),

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any, Final, TypeVar
 
 import click
 
+from pontedeldiavolo import presets
 from pontedeldiavolo.base.errors import PonteError
 from pontedeldiavolo.base.messages import LANGUAGES
 from pontedeldiavolo.notation import parse_rules
@@ -35,6 +36,18 @@ def parsed_by(
             raise click.BadParameter(str(error)) from error
 
     return callback
+
+
+def completing(
+    words: Iterable[str],
+) -> Callable[[click.Context, click.Parameter, str], list[str]]:
+    """Return the completion of a parameter that is one of these words."""
+    known = (*words,)
+    return lambda _context, _parameter, start: [each for each in known if each.startswith(start)]
+
+
+completed_file: Final = click.Path().shell_complete
+"""The completion of a parameter that can be the name of a file."""
 
 
 def checked_seconds(
@@ -83,7 +96,11 @@ _FORMAT: Final[dict[str, Any]] = {
 PLAYERS: Final = "\b\nPlayers: " + ", ".join(names()) + "."
 """The players, for help."""
 
-parsed_player: Final = parsed_by(parse_spec)
+PLAYER: Final[dict[str, Any]] = {
+    "callback": parsed_by(parse_spec),
+    "shell_complete": completing(names()),
+}
+"""The settings of a parameter that names a player."""
 
 
 def make_players(specs: tuple[Spec, ...], **options: float | None) -> tuple[Player, ...]:
@@ -106,16 +123,21 @@ def make_players(specs: tuple[Spec, ...], **options: float | None) -> tuple[Play
 # Options
 
 _SHARED: Final[dict[str, Callable[[Any], Any]]] = {
-    "what": click.argument("what", metavar="[STATE|FILE|-]", required=False),
-    "file": click.argument("file", metavar="FILE|-"),
-    "files": click.argument("files", metavar="FILE|-...", nargs=-1, required=True),
+    "what": click.argument(
+        "what", metavar="[STATE|FILE|-]", required=False, shell_complete=completed_file
+    ),
+    "file": click.argument("file", metavar="FILE|-", shell_complete=completed_file),
+    "files": click.argument(
+        "files", metavar="FILE|-...", nargs=-1, required=True, shell_complete=completed_file
+    ),
     "rules": click.option(
         "--rules",
         callback=parsed_by(parse_rules),
+        shell_complete=completing(presets.names()),
         metavar="RULES",
         default="board-game-arena",
         show_default=True,
-        help="A preset's name, or rules in full:"
+        help="A preset's name, a size such as 8x8, or rules in full:"
         " '8x8 tiles=20 bridges=unlimited tiebreaks=islands'.",
     ),
     "ascii": click.option(
@@ -123,6 +145,7 @@ _SHARED: Final[dict[str, Callable[[Any], Any]]] = {
     ),
     "output": click.option(
         *("--output", "-o"),
+        shell_complete=completed_file,
         metavar="OUTPUT|-",
         default="-",
         help="The output file; without it, or for -, standard output.",
@@ -152,6 +175,7 @@ _SHARED: Final[dict[str, Callable[[Any], Any]]] = {
     ),
     "to": click.option(
         *("--to", "target"),
+        shell_complete=completing(each.value for each in Format if FORMATS[each].writer),
         help="The format of the output, if the name of OUTPUT does not show it.",
         **_FORMAT,
     ),

@@ -29,7 +29,7 @@ from pontedeldiavolo.cli.console import (
 from pontedeldiavolo.cli.errors import file_errors, printable
 from pontedeldiavolo.cli.inputs import opened
 from pontedeldiavolo.cli.moves import write_moves
-from pontedeldiavolo.cli.options import make_players, options, parsed_by
+from pontedeldiavolo.cli.options import completed_file, completing, make_players, options, parsed_by
 from pontedeldiavolo.game.game import Game
 from pontedeldiavolo.notation import format_action, format_rules, parse_cell
 from pontedeldiavolo.players.player import Player
@@ -66,6 +66,7 @@ HELP: Final = """\
     metavar="PLAYER",
     default="random",
     show_default=True,
+    shell_complete=completing((*names(), PERSON)),
     help=f"The opponent: {', '.join(names())}, or {PERSON} for two people at one keyboard.",
 )
 @options("seconds", "simulations", "rules")
@@ -77,7 +78,12 @@ HELP: Final = """\
     help="Your seat against a player. The first seat opens, the second chooses its colour.",
 )
 @click.option("--seed", type=int, help="The seed of the player's random numbers.")
-@click.option("--save", metavar="FILE", help="Add the record to this file, finished or not.")
+@click.option(
+    "--save",
+    metavar="FILE",
+    shell_complete=completed_file,
+    help="Add the record to this file, finished or not.",
+)
 @options("ascii")
 def play(
     *,

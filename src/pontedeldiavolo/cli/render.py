@@ -15,7 +15,13 @@ from pontedeldiavolo.base.messages import LANGUAGES, Catalog
 from pontedeldiavolo.cli.console import Screen, amount, check_output, opened_output, write_all
 from pontedeldiavolo.cli.errors import Refused, printable
 from pontedeldiavolo.cli.inputs import Found, loaded, named_by
-from pontedeldiavolo.cli.options import checked_seconds, format_help, options, parsed_by
+from pontedeldiavolo.cli.options import (
+    checked_seconds,
+    completed_file,
+    format_help,
+    options,
+    parsed_by,
+)
 from pontedeldiavolo.game.drawable import Drawable
 from pontedeldiavolo.game.game import Game
 from pontedeldiavolo.html import replay
@@ -201,6 +207,7 @@ Examples:
 @options("what")
 @click.option(
     *("--output", "-o"),
+    shell_complete=completed_file,
     metavar="OUTPUT|-",
     default="-",
     help="The output file; without it, or for -, standard output. A name with {turn} or {game}"

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 from pontedeldiavolo import presets
 from pontedeldiavolo.base.enums import Tiebreak
 from pontedeldiavolo.base.errors import InvalidRulesError, reason
@@ -14,26 +16,30 @@ NONE = "none"
 
 
 def parse_rules(text: str) -> Rules:
-    """Return the rules that *text* writes, in full or as the name of a preset.
+    """Return the rules that *text* writes: a size, rules in full, or the name of a preset.
 
     >>> pdd.parse_rules("brettspielnetz").board
     Board(width=12, height=12)
+    >>> pdd.parse_rules("8x8") == pdd.Rules(pdd.Board(8, 8))
+    True
     >>> pdd.parse_rules("8x8 tiles=20 bridges=unlimited tiebreaks=none").tiles_per_color
     20
 
     Raises:
-        NotationError: If it is neither.
+        NotationError: If it cannot be read as any of them.
     """
-    return scan_whole(text, scan_rules)
+    return scan_whole(text, partial(scan_rules, may_be_size=True))
 
 
-def scan_rules(scanner: Scanner) -> Rules:
-    """Read rules, in full or as the name of a preset."""
+def scan_rules(scanner: Scanner, *, may_be_size: bool = False) -> Rules:
+    """Read rules: in full, as the name of a preset, or as a size at the end of the text."""
     if scanner.peek() not in DIGITS:
         return _scan_preset(scanner)
     width = scanner.number("width", 1, Board.MAX_SIDE)
     scanner.expect("x")
     height = scanner.number("height", 1, Board.MAX_SIDE)
+    if may_be_size and scanner.at_end():
+        return Rules(Board(width, height))
     scanner.key("tiles=")
     tiles = _scan_supply(scanner, "tiles-or-unlimited")
     scanner.key("bridges=")

@@ -65,6 +65,10 @@ class Scanner:
         self.run(_SPACES)
         return self.peek() in ("", "\n")
 
+    def at_end(self) -> bool:
+        """Tell whether only blanks follow."""
+        return not self.text[self.offset :].strip(" \t\r\n")
+
     def key(self, literal: str) -> None:
         """Skip blanks, of which there must be some, and read *literal*."""
         if not self.blanks():
