@@ -104,14 +104,27 @@ def test_stored_hashes_and_planes_of_this_version(row: dict[str, str]) -> None:
 def test_different_games_have_different_hashes() -> None:
     # A hundred thousand of them share one with a chance of one in four thousand millions.
     numbers: set[int] = set()
+    keys: set[int] = set()
     nodes: set[tuple[pdd.Rules, bytes]] = set()
     for rules in RULES:
         if not is_compiled_first(rules.board.width, rules.board.height):
             continue
         rows = [*mixed(rules, 200)]
         nodes |= {(rules, row.packed()) for row in rows}
-        numbers |= {*GameBatch.from_states(rows).hashes().tolist()}
-    assert len(numbers) == len(nodes) > 3000
+        games = GameBatch.from_states(rows)
+        numbers |= {*games.hashes().tolist()}
+        keys |= {*games.keys.tolist()}
+    assert len(keys) == len(numbers) == len(nodes) > 3000
+
+
+@pytest.mark.parametrize("rules", SHAPES, ids=pdd.format_rules)
+def test_keys_are_equal_for_equal_games(rules: pdd.Rules) -> None:
+    rows = mixed(rules)
+    games = GameBatch.from_states(rows)
+    assert games.keys.dtype == np.uint64
+    assert games.take([2, 0, 2]).keys.tolist() == games.keys[[2, 0, 2]].tolist()
+    again = GameBatch.from_states(type(row).unpack(row.rules, row.packed()) for row in rows)
+    assert games[1:].keys.tolist() == again.keys[1:].tolist()
 
 
 def test_every_bit_of_a_hash_is_used() -> None:

@@ -132,6 +132,41 @@ def everything(games: GameBatch) -> Arrays:
     return (*answers(games), *arrays_of(after), again.points, again.winner, again.illegal_at)
 
 
+@pytest.mark.parametrize("rules", [*ODD_RULES, pdd.Rules(pdd.Board(17, 2))], ids=pdd.format_rules)
+def test_details_of_playouts(rules: pdd.Rules) -> None:
+    rows = mixed(rules, 40)
+    games = GameBatch.from_states(rows)
+    plain, found = games.playout(3), games.playout(3, threads=2, details=True)
+    assert same_arrays(parts(plain), parts(found))
+    assert plain.tiles is plain.first_actions is None
+    assert found.tiles is not None
+    assert found.first_actions is not None
+    assert found.tiles.shape == games.tiles.shape
+    assert ((games.tiles == 0) | (found.tiles == games.tiles)).all()
+    space = pdd.StepSpace(rules.board)
+    for row, tiles, codes in zip(rows, found.tiles, found.first_actions.tolist(), strict=True):
+        steps = [space.decode(code) for code in codes if code != NONE]
+        node: pdd.Node = row
+        for step in steps:
+            node = node.step(step)
+        assert bool(steps) == (not row.is_over)
+        assert isinstance(node, pdd.GameState)
+        after = GameBatch.from_states([node]).tiles[0]
+        assert ((after == 0) | (tiles == after)).all()
+
+
+def test_first_actions_are_those_that_were_played() -> None:
+    start = pdd.GameState.initial(pdd.Rules(pdd.Board(4, 3)))
+    found = GameBatch.from_states([start]).copies(sized(4000, 50)).playout(1, details=True)
+    assert found.first_actions is not None
+    pairs, counts = np.unique(found.first_actions, axis=0, return_counts=True)
+    assert (pairs[:, 0] < pairs[:, 1]).all()
+    assert len(pairs) <= len(start.legal_actions)
+    # Each action has the same chance: five standard deviations.
+    mean = found.first_actions.shape[0] / len(start.legal_actions)
+    assert abs(counts - mean).max() < 5 * mean**0.5 + 1
+
+
 # Seats
 
 

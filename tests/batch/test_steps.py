@@ -6,13 +6,14 @@ from collections.abc import Iterator
 from itertools import product
 from random import Random
 
+import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import pontedeldiavolo as pdd
 from pontedeldiavolo.batch import GameBatch
-from support.batch_rows import BOARDS, BRIDGES_AROUND, RULES, few_turns_left, slow_beyond
+from support.batch_rows import BOARDS, BRIDGES_AROUND, RULES, few_turns_left, mixed, slow_beyond
 from support.batches import (
     Row,
     any_step,
@@ -236,3 +237,32 @@ def test_finished_games_ignore_every_code(code: int) -> None:
     assert after.states() == (over, start.step(pdd.PlaceTile(pdd.Cell(1, 1))), over)
     assert same_arrays(arrays_of(after.take([0, 2])), arrays_of(games.take([0, 2])))
     assert GameBatch.from_states([over]).step([code]).states() == (over,)
+
+
+@pytest.mark.parametrize("rules", RULES[:6], ids=pdd.format_rules)
+def test_children_are_those_of_the_core(rules: pdd.Rules) -> None:
+    rows = [row for row in mixed(rules, 30) if len(row.legal_steps) < 60]
+    spaces = pdd.StepSpace(rules.board), pdd.ActionSpace(rules.board)
+    games = GameBatch.from_states(rows)
+    for place, row in enumerate(rows):
+        codes, after = games.children(place - len(rows))
+        assert [spaces[0].decode(code) for code in codes] == list(row.legal_steps)
+        assert after.states() == tuple(row.step(step) for step in row.legal_steps)
+        codes, after = games.children(place, actions=True)
+        if isinstance(row, pdd.HalfTurn):
+            actions: list[pdd.Action] = [
+                pdd.PlaceTiles(row.first, cell) for cell in row.second_tiles
+            ]
+        else:
+            actions = list(row.legal_actions)
+        states = [state_behind(row).apply(action) for action in actions]
+        assert [spaces[1].decode(code) for code in codes] == actions
+        assert after.states() == tuple(states)
+
+
+def test_numpy_generators_sample_legal_actions() -> None:
+    rng, state = np.random.default_rng(1), pdd.GameState.initial(pdd.Rules(pdd.Board(3, 2)))
+    seen = {*state.legal_actions}
+    for legal in (state.legal_actions, state.legal_actions.pairs):
+        assert {legal.sample(rng) for _ in range(300)} == seen
+    assert {state.legal_steps.sample(rng) for _ in range(100)} == {*state.legal_steps}

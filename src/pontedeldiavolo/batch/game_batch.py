@@ -42,9 +42,11 @@ from pontedeldiavolo.batch.kernels.batch_ops import (
     sample_rows,
     score_rows,
     step_rows,
+    traced_playout_rows,
     transformed_rows,
 )
 from pontedeldiavolo.batch.kernels.game import POINTS, rules_table, scratch
+from pontedeldiavolo.batch.kernels.keys import hashes_of, keys_of, packed_rows
 from pontedeldiavolo.batch.rows import (
     COLOR_CHOICE,
     NONE,
@@ -52,8 +54,6 @@ from pontedeldiavolo.batch.rows import (
     OVER,
     Rows,
     empty_rows,
-    hashes_of,
-    packed_rows,
     read_only,
     replace_rows,
     rows_of,
@@ -92,12 +92,19 @@ class Playouts(FinalClass):
         winner: Shape (n,), int8: 0 if white has won, 1 if red has, -1 if it is a draw.
         winning_seat: Shape (n,), int8: 0 if the first seat has won, 1 if the second has, -1 if it
             is a draw.
+        tiles: Shape (n, height, width), int8, like :attr:`GameBatch.tiles`: the tiles at the end,
+            or ``None`` if no details were asked for.
+        first_actions: Shape (n, 2), int32: the steps of the first action of each game, as
+            :func:`step_codes` gives them, or of its second tile alone after a half turn; -1 is
+            none. ``None`` if no details were asked for.
     """
 
     turns: npt.NDArray[np.int32]
     points: npt.NDArray[np.int32]
     winner: npt.NDArray[np.int8]
     winning_seat: npt.NDArray[np.int8]
+    tiles: npt.NDArray[np.int8] | None = None
+    first_actions: npt.NDArray[np.int32] | None = None
 
     @property
     def rewards(self) -> npt.NDArray[np.int8]:
@@ -315,7 +322,16 @@ class GameBatch(ImmutableValue):
         zeros dropped) as little-endian 64-bit words: ``h = splitmix64(h ^ word)``, starting at
         ``h = 0``.
         """
-        return hashes_of(self.rules, self.packed())
+        return hashes_of(self.rules, self._rows)
+
+    @property
+    def keys(self) -> npt.NDArray[np.uint64]:
+        """Shape (n,), uint64: Zobrist keys, for tables in this process.
+
+        Equal for equal games of equal rules, and quicker than :meth:`hashes`. Another version may
+        give other keys: store hashes instead.
+        """
+        return keys_of(self.rules, self._rows)
 
     # What there is
 
@@ -546,7 +562,37 @@ class GameBatch(ImmutableValue):
             raise IllegalActionError(self[refused].violations(step), refused)
         return GameBatch._make(self.rules, after)
 
-    def playout(self, seed: SupportsIndex, threads: SupportsIndex = 1) -> Playouts:
+    def children(
+        self, row: SupportsIndex = 0, *, actions: bool = False
+    ) -> tuple[npt.NDArray[np.int32], GameBatch]:
+        """Return every legal step of a game with the game after it.
+
+        >>> codes, after = pdd.batch.GameBatch.initial(pdd.Rules(pdd.Board(2, 2))).children()
+        >>> codes.tolist(), after
+        ([0, 1, 2, 3], <GameBatch of 4 on 2×2>)
+
+        Args:
+            row: The number of the game; a negative one counts from the end.
+            actions: Whether to take whole actions, a pair of tiles as one, instead of steps.
+
+        Returns:
+            Of shape (m,), int32, in rising order, the codes of the steps in :attr:`space`, or of
+            the actions in :class:`ActionSpace`; and a batch of *m* games. None if it is over.
+
+        Raises:
+            PonteError: If the row does not exist.
+        """
+        require_type(actions, bool, "actions")
+        game = self.take([whole_number(row, "row")])
+        origins, codes = np.nonzero(game.legal_mask())
+        after = game.take(origins).step(codes)
+        if actions:
+            codes, after = _whole_actions(game, codes, after)
+        return codes.astype(np.int32), after
+
+    def playout(
+        self, seed: SupportsIndex, threads: SupportsIndex = 1, *, details: bool = False
+    ) -> Playouts:
         """Play every game to its end at random.
 
         In each turn every legal action is chosen with exactly the same probability: whole actions,
@@ -556,14 +602,23 @@ class GameBatch(ImmutableValue):
             seed: Any whole number from 0 up. The same batch, seed and version give the same
                 games, with any number of threads.
             threads: The number of threads at most; there are never more than processors.
+            details: Whether to give :attr:`Playouts.tiles` and :attr:`Playouts.first_actions`,
+                too. The games are the same.
 
         Raises:
             PonteError: If *seed* is negative or *threads* not positive.
         """
         number, workers = random_seed(seed), thread_count(threads)
+        require_type(details, bool, "details")
         found = new_results(self.size)
-        self._share(playout_rows, workers, number, found)
-        return Playouts(found.turns, found.scores[:, :, POINTS], found.winner, found.winning_seat)
+        results = found.turns, found.scores[:, :, POINTS], found.winner, found.winning_seat
+        if not details:
+            self._share(playout_rows, workers, number, found)
+            return Playouts(*results)
+        tiles = np.empty((self.size, len(self.rules.board)), np.int8)
+        first_actions = np.empty((self.size, 2), np.int32)
+        self._share(traced_playout_rows, workers, number, found, tiles, first_actions)
+        return Playouts(*results, tiles.reshape(self.tiles.shape), first_actions)
 
     def _batch(self) -> Batch:
         """Return the rows for compiled code, with memory of this thread."""
@@ -578,5 +633,31 @@ class GameBatch(ImmutableValue):
         if threads == 1:
             # Of few rows, most of the time is what a call costs by itself.
             return [work(0, self.size)]
-        least = 1 if run is playout_rows else worker_pool.ROWS_PER_THREAD
+        least = 1 if run in (playout_rows, traced_playout_rows) else worker_pool.ROWS_PER_THREAD
         return map_chunks(work, self.size, threads, least)
+
+
+def _whole_actions(
+    game: GameBatch, codes: npt.NDArray[np.intp], after: GameBatch
+) -> tuple[npt.NDArray[np.intp], GameBatch]:
+    """Return the codes of the actions of one game, and the games after them, from its steps."""
+    cells, pairs = len(game.rules.board), len(game.rules.board) * (len(game.rules.board) - 1) // 2
+    if game.first[0] != NONE:
+        return _pair_codes(cells, codes, game.first.astype(np.intp)), after
+    is_tile = codes < cells
+    origins, seconds = np.nonzero(after.take(is_tile).legal_mask())
+    # Both orders of a pair lead to the same game.
+    once = codes[origins] < seconds
+    firsts, seconds = origins[once], seconds[once]
+    found = _pair_codes(cells, codes[firsts], seconds), codes[~is_tile] - cells + pairs
+    games = after.take(firsts).step(seconds), after.take(~is_tile)
+    return np.concatenate(found), GameBatch.concat(games)
+
+
+def _pair_codes(
+    cells: int, a: npt.NDArray[np.intp], b: npt.NDArray[np.intp]
+) -> npt.NDArray[np.intp]:
+    """Return the codes of pairs in :class:`ActionSpace`."""
+    low, high = np.minimum(a, b), np.maximum(a, b)
+    found: npt.NDArray[np.intp] = low * (2 * cells - low - 1) // 2 + high - low - 1
+    return found

@@ -18,6 +18,7 @@ from pontedeldiavolo.rules.rules import Rules
 from pontedeldiavolo.state.views import (
     LegalView,
     NonTileActions,
+    NumpyGenerator,
     Pairs,
     SingleTiles,
     below,
@@ -25,6 +26,7 @@ from pontedeldiavolo.state.views import (
     bridge_actions,
     builds_one_of,
     legal_pairs,
+    random_bits,
 )
 
 _TRIES = 16
@@ -99,8 +101,11 @@ class LegalActions(LegalView[Action]):
             return ()
         return bridge_actions(self._geometry, self._bridges & self._geometry.bridges_at[index])
 
-    def sample(self, rng: Random) -> Action:
+    def sample(self, rng: Random | NumpyGenerator) -> Action:
         """Return one of the legal actions, each with the same probability.
+
+        Args:
+            rng: A ``random.Random`` or a ``numpy.random.Generator``.
 
         Raises:
             IndexError: If there are none: the game is over.
@@ -111,16 +116,16 @@ class LegalActions(LegalView[Action]):
         pairs = self.pairs
         candidates = pairs.candidates
         if candidates:
-            bridges = self._bridges.bit_count()
+            bits, bridges = random_bits(rng), self._bridges.bit_count()
             for _ in range(_TRIES):
-                number = below(rng, candidates + 2 * bridges + 2) >> 1
+                number = below(bits, candidates + 2 * bridges + 2) >> 1
                 if number < bridges:
                     return bridge_action(self._geometry, nth_bit(self._bridges, number))
                 if number == bridges:
                     if self.others.passing:
                         return Pass()
                     continue
-                pair = pairs.draw(rng)
+                pair = pairs.draw(bits)
                 if pair is not None:
                     return pair
         return super().sample(rng)

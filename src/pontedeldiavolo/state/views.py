@@ -10,7 +10,7 @@ from itertools import accumulate
 from operator import index as as_index
 from operator import sub
 from random import Random
-from typing import Any, SupportsIndex, TypeVar, cast, final, overload
+from typing import Any, Protocol, SupportsIndex, TypeVar, cast, final, overload
 
 from attrs import frozen
 
@@ -37,7 +37,39 @@ T = TypeVar("T", bound=Action | Step)
 COLORS = (Color.WHITE, Color.RED)
 
 
-def below(rng: Random, limit: int) -> int:
+class NumpyGenerator(Protocol):
+    """The method of ``numpy.random.Generator`` that is used."""
+
+    @abstractmethod
+    def integers(self, low: int) -> SupportsIndex:
+        """Return a whole number from 0 to *low* - 1."""
+
+
+class _GeneratorBits:
+    """The random bits of a generator of NumPy."""
+
+    def __init__(self, generator: NumpyGenerator) -> None:
+        self._integers = generator.integers
+
+    def getrandbits(self, width: int) -> int:
+        """Return a number of so many random bits."""
+        return as_index(self._integers(1 << width))
+
+
+class RandomBits(Protocol):
+    """The method of ``random.Random`` that is used."""
+
+    @abstractmethod
+    def getrandbits(self, width: int, /) -> int:
+        """Return a number of so many random bits."""
+
+
+def random_bits(rng: Random | NumpyGenerator) -> RandomBits:
+    """Return the random bits of a generator of Python or NumPy."""
+    return rng if isinstance(rng, Random) else _GeneratorBits(rng)
+
+
+def below(rng: RandomBits, limit: int) -> int:
     """Return a whole number from 0 to *limit* - 1, each with the same probability."""
     width = limit.bit_length()
     number = rng.getrandbits(width)
@@ -121,8 +153,11 @@ class LazySequence(Sequence[T], OpenBase):
         """Return 1 if *value* is there, else 0."""
         return int(value in self)
 
-    def sample(self, rng: Random) -> T:
+    def sample(self, rng: Random | NumpyGenerator) -> T:
         """Return one of the items, each with the same probability.
+
+        Args:
+            rng: A ``random.Random`` or a ``numpy.random.Generator``.
 
         Raises:
             IndexError: If there are none.
@@ -130,7 +165,7 @@ class LazySequence(Sequence[T], OpenBase):
         length = len(self)
         if not length:
             raise IndexError("there is nothing to sample")
-        return self._at(below(rng, length))
+        return self._at(below(random_bits(rng), length))
 
     def __repr__(self) -> str:
         return f"<{type(self).__name__} of {len(self)}>"
@@ -331,7 +366,7 @@ class Pairs(LazySequence[PlaceTiles]):
             return True
         return keeps_the_rule(geometry, own, 1 << a) and keeps_the_rule(geometry, own, 1 << b)
 
-    def draw(self, rng: Random) -> PlaceTiles | None:
+    def draw(self, rng: RandomBits) -> PlaceTiles | None:
         """Return two open cells at random, or ``None`` if they happen to exclude each other."""
         open_cells, getrandbits = self._open, rng.getrandbits
         count, width = open_cells.bit_count(), open_cells.bit_length().bit_length()

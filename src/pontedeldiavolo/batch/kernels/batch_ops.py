@@ -12,19 +12,31 @@ import numpy.typing as npt
 
 from pontedeldiavolo.batch.board_tables import BoardTables, board_tables
 from pontedeldiavolo.batch.kernels import legal_mask, observe, sample
+from pontedeldiavolo.batch.kernels.board_sets import contains
 from pontedeldiavolo.batch.kernels.cells import bytes_of
 from pontedeldiavolo.batch.kernels.encoding import pack_step, unpack_row
-from pontedeldiavolo.batch.kernels.game import BRIDGES, ISLANDS, POINTS, RED, WHITE
+from pontedeldiavolo.batch.kernels.game import BRIDGES, ISLANDS, POINTS, RED, TILES_OF, WHITE
 from pontedeldiavolo.batch.kernels.jit import njit_cached, njit_inline, njit_internal
 from pontedeldiavolo.batch.kernels.legal import DIRECTIONS, find_legal
 from pontedeldiavolo.batch.kernels.sampling import (
     Weights,
+    play_forced,
+    play_random_action,
     playout,
     sample_weighted,
     seed_game,
 )
-from pontedeldiavolo.batch.kernels.transitions import islands_of, owner, points, try_step, winner
-from pontedeldiavolo.batch.rows import NONE, OVER, Rows
+from pontedeldiavolo.batch.kernels.transitions import (
+    PASS,
+    code_of_bridge,
+    code_of_choice,
+    islands_of,
+    owner,
+    points,
+    try_step,
+    winner,
+)
+from pontedeldiavolo.batch.rows import COLOR_CHOICE, NONE, OVER, Rows
 from pontedeldiavolo.board.board import Board
 
 GameArray = npt.NDArray[np.void]
@@ -141,6 +153,66 @@ def playout_rows(batch: Batch, seed: np.uint64, ends: Results, begin: int, end: 
         playout(table, game)
         write_result(table, game, ends, row)
         ends.turns[row] -= before
+
+
+@njit_cached
+def traced_playout_rows(
+    batch: Batch,
+    seed: np.uint64,
+    ends: Results,
+    tiles: npt.NDArray[np.int8],
+    actions: npt.NDArray[np.int32],
+    begin: int,
+    end: int,
+) -> None:
+    """Do the same, and write the tiles at the end and the first action of each game."""
+    table, game = batch.tables[0], batch.games[0]
+    for row in range(begin, end):
+        unpack_row(table, game, batch.rows, row)
+        seed_game(game, seed, row)
+        before = game.turns
+        actions[row, 0] = actions[row, 1] = NONE
+        if game.phase != OVER:
+            if not play_forced(table, game):
+                play_random_action(table, game)
+            write_action(table, game, batch.rows, row, actions)
+        playout(table, game)
+        for cell in range(table.cells):
+            tiles[row, cell] = color_at(table, game, cell) + 1
+        write_result(table, game, ends, row)
+        ends.turns[row] -= before
+
+
+@njit_inline
+def color_at(table: np.record, game: np.record, cell: int) -> int:
+    """Return the colour of the tile on a cell, or -1."""
+    place = np.int64(table.place[cell])
+    if contains(game, TILES_OF + WHITE, place):
+        return np.int64(WHITE)
+    return np.int64(RED) if contains(game, TILES_OF + RED, place) else np.int64(NONE)
+
+
+@njit_internal
+def write_action(
+    table: np.record, game: np.record, rows: Rows, row: int, actions: npt.NDArray[np.int32]
+) -> None:
+    """Write the steps of the action that leads from a row to a game."""
+    if rows.phase[row] == COLOR_CHOICE:
+        actions[row, 0] = code_of_choice(table, 1 - game.white_owner)
+        return
+    found = 0
+    for cell in range(table.cells):
+        span = np.int64(game.spans[table.place[cell]])
+        if span != rows.spans[row, cell] and span <= DIRECTIONS:
+            actions[row, 0] = code_of_bridge(table, np.int64(table.place[cell]), span - 1)
+            return
+        # The first tile of a half turn has been played before.
+        tile_is_new = rows.tiles[row, cell] == 0 and cell != rows.first[row]
+        if tile_is_new and color_at(table, game, cell) != NONE:
+            actions[row, found] = cell
+            found += 1
+    if found == 0:
+        actions[row, 0] = code_of_choice(table, PASS)
 
 
 @njit_cached
