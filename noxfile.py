@@ -101,7 +101,7 @@ import pontedeldiavolo as pdd
 assert "site-packages" in pdd.__file__, pdd.__file__
 assert pdd.perft(pdd.GameState.initial(pdd.Rules(pdd.Board(3, 3))), 4) == 15520
 forbidden = {"PIL", "cattrs", "click", "numba", "numpy", "resvg_py", "rich", "starlette", "uvicorn"}
-forbidden |= {"gymnasium", "open_spiel", "pettingzoo", "pyspiel"}
+forbidden |= {"gymnasium", "hypothesis", "open_spiel", "pettingzoo", "pyspiel"}
 foreign = forbidden & set(sys.modules)
 assert not foreign, foreign
 assert files("pontedeldiavolo.web").joinpath("static", "index.html").is_file()

@@ -39,7 +39,9 @@ def test_pictures_in_turns(benchmark: BenchmarkFixture) -> None:
     turns = middle(play_all() for _ in range(ROUNDS))
     benchmark.pedantic(draw_all, rounds=ROUNDS, warmup_rounds=1)
     # Players who build whenever they can leave the fullest boards.
-    full = [play_out(pdd.Rules(), Player(Random(seed), builder=True)).last for seed in range(GAMES)]
+    full = [
+        play_out(pdd.Rules(), Player(Random(seed), builder=True)).state for seed in range(GAMES)
+    ]
     longest = max(len(str(pdd.svg.render(state)).encode()) for state in (*states, *full))
     ratio = median(benchmark) / turns
     note(

@@ -131,6 +131,7 @@ import pontedeldiavolo as pdd
 # Examples must match to the letter, errors and their messages included.
 doctest_default_flags = 0
 
+nitpick_ignore_regex = [("py:class", r"(hypothesis\..*|.*\.)?(SearchStrategy|Given|Ex)")]
 nitpick_ignore = [
     # What frameworks have: links to them are in the page about them.
     ("py:class", "pettingzoo.AECEnv"),

@@ -8,7 +8,8 @@
 
 Lazy submodules need no import of their own: ``pdd.presets``, ``pdd.messages``, ``pdd.records``,
 ``pdd.json``, ``pdd.text``, ``pdd.svg``, ``pdd.html``, ``pdd.players``, ``pdd.batch`` (extra
-``batch``), ``pdd.raster`` (extra ``png``), and ``pdd.adapters``, with an extra for each framework.
+``batch``), ``pdd.raster`` (extra ``png``), ``pdd.testing``, and ``pdd.adapters``, with an extra for
+each framework.
 ``dir(pdd)`` lists all public names.
 """
 
@@ -164,6 +165,7 @@ if TYPE_CHECKING:
     from pontedeldiavolo import raster as raster
     from pontedeldiavolo import records as records
     from pontedeldiavolo import svg as svg
+    from pontedeldiavolo import testing as testing
     from pontedeldiavolo import text as text
     from pontedeldiavolo.game.drawable import Drawable
     from pontedeldiavolo.game.game import Game, Turn
@@ -184,6 +186,7 @@ else:
             "raster": ("PIL", "resvg_py"),
             "records": (),
             "svg": (),
+            "testing": (),
             "text": (),
         },
         {

@@ -14,6 +14,7 @@ import pytest
 
 import pontedeldiavolo as pdd
 from pontedeldiavolo.batch import GameBatch, replay, worker_pool
+from pontedeldiavolo.testing.strategies import TIEBREAKS
 from support.batch_rows import (
     FOUR_BY_TWO,
     ODD_RULES,
@@ -38,7 +39,6 @@ from support.batches import (
 )
 from support.diagrams import play
 from support.sparse_states import DRAWN
-from support.strategies import TIEBREAKS
 
 # Playouts
 

@@ -16,10 +16,11 @@ from hypothesis import strategies as st
 import pontedeldiavolo as pdd
 from pontedeldiavolo.batch import replay
 from pontedeldiavolo.records import Record
-from support.batch_rows import BOARDS, FOUR_BY_TWO, ODD_RULES, RULES
+from pontedeldiavolo.testing import strategies
+from support.batch_rows import ANY_RULES, FOUR_BY_TWO, ODD_RULES, RULES
 from support.batches import NONE, beginnings, sized, state_behind, visited, winner_of
 from support.paths import DATA
-from support.strategies import Play, attempts, plays, share
+from support.strategies import attempts, share
 
 FILE = DATA / "games.jsonl"
 ROWS = [json.loads(line) for line in FILE.read_text("utf-8").splitlines()]
@@ -133,16 +134,17 @@ def test_games_of_all_rules_in_one_call() -> None:
 
 
 @share(sized(100, 8) / 100)
-@given(plays(BOARDS), st.data())
-def test_attempts_in_records(game: Play, data: st.DataObject) -> None:
+@given(strategies.games(ANY_RULES), st.data())
+def test_attempts_in_records(game: pdd.Game, data: st.DataObject) -> None:
     records: list[Record | pdd.Game] = []
+    states = [*game.states()]
     for _ in range(4):
-        place = data.draw(st.integers(0, len(game.actions)))
-        tried = data.draw(attempts(game.states[place]))
+        place = data.draw(st.integers(0, len(states) - 1))
+        tried = data.draw(attempts(states[place]))
         if not isinstance(tried, pdd.PlaceTile):
             before, after = game.actions[:place], game.actions[place:]
-            records += [recorded(game.states[0], [*before, tried, *after])]
-            records += [recorded(game.states[place], [tried, *after])]
+            records += [recorded(states[0], [*before, tried, *after])]
+            records += [recorded(states[place], [tried, *after])]
     require_replayed(records)
 
 

@@ -13,7 +13,8 @@ from hypothesis import strategies as st
 
 import pontedeldiavolo as pdd
 from pontedeldiavolo.batch import GameBatch
-from support.batch_rows import BOARDS, BRIDGES_AROUND, RULES, few_turns_left, mixed, slow_beyond
+from pontedeldiavolo.testing.strategies import TIEBREAKS, positions, states
+from support.batch_rows import ANY_RULES, BRIDGES_AROUND, RULES, few_turns_left, mixed, slow_beyond
 from support.batches import (
     Row,
     any_step,
@@ -27,7 +28,7 @@ from support.batches import (
     visited,
 )
 from support.diagrams import state_of
-from support.strategies import TIEBREAKS, positions, share, states
+from support.strategies import share
 
 STEPS = 1_000_000 if settings().max_examples > 1_000 else 20_000
 """The number of steps of single games that all tests of all rules compare together."""
@@ -70,7 +71,7 @@ def require_agreement(rows: list[Row]) -> None:
 
 
 @share(sized(100, 8) / 100)
-@given(states(BOARDS))
+@given(states(ANY_RULES))
 def test_states_that_play_reaches(state: pdd.GameState) -> None:
     require_agreement(with_half_turns(state))
 
@@ -87,7 +88,7 @@ def fitting(rules: pdd.Rules, position: pdd.Position) -> Iterator[pdd.GameState]
 
 
 @share(sized(100, 8) / 100)
-@given(positions(BOARDS), st.data())
+@given(positions(ANY_RULES), st.data())
 def test_positions_that_no_play_reaches(position: pdd.Position, data: st.DataObject) -> None:
     tiles = max(len(position.tiles(color)) for color in pdd.Color)
     bridges = sum(len(position.bridges(color)) for color in pdd.Color)

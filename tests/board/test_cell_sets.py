@@ -13,8 +13,9 @@ from hypothesis import strategies as st
 
 import pontedeldiavolo as pdd
 from pontedeldiavolo import Board, Cell, CellSet
-from support import strategies
+from pontedeldiavolo.testing.strategies import boards
 from support.diagrams import cells
+from support.strategies import cells as cells_of
 
 BOARD, LARGE = Board(4, 3), Board(9, 9)
 A1, B1, C1, B2, C2 = cells("a1 b1 c1 b2 c2")
@@ -124,11 +125,9 @@ def test_cell_sets_do_not_change() -> None:
 OPERATORS = (and_, or_, sub, xor)
 
 
-@given(strategies.boards(), st.data())
+@given(boards(), st.data())
 def test_cell_sets_are_what_frozensets_are(board: pdd.Board, data: st.DataObject) -> None:
-    one, other = (
-        frozenset(data.draw(st.lists(strategies.cells(board, 0), max_size=8))) for _ in range(2)
-    )
+    one, other = (frozenset(data.draw(st.lists(cells_of(board, 0), max_size=8))) for _ in range(2))
     a, b = board.cell_set(one), board.cell_set(other)
     same: object = one
     assert a == same

@@ -9,9 +9,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import pontedeldiavolo as pdd
+from pontedeldiavolo.testing.strategies import states
 from support.diagrams import state_of
 from support.processes import run_python
-from support.strategies import states
 
 SIZES = [(1, 1), (1, 9), (2, 3), (4, 4), (7, 2), (10, 10)]
 

@@ -15,7 +15,7 @@ from hypothesis import given
 import pontedeldiavolo as pdd
 from pontedeldiavolo.game import line as line_module
 from support.oracle_row import row_game
-from support.strategies import games, small_boards
+from support.strategies import SMALL_RULES, games
 
 if TYPE_CHECKING:
     from _typeshed import TraceFunction
@@ -27,7 +27,7 @@ OPENING = ("a1,b2", "red", "c3,d4")
 # Of actions
 
 
-@given(games(small_boards()))
+@given(games(SMALL_RULES))
 def test_a_game_of_actions_is_the_game_in_which_they_were_played(game: pdd.Game) -> None:
     for actions in (game.actions, map(pdd.format_action, game.actions)):
         made = pdd.Game.from_actions(game.rules, actions, tags=game.tags)

@@ -15,7 +15,8 @@ from hypothesis.strategies import DrawFn, SearchStrategy
 import pontedeldiavolo as pdd
 from pontedeldiavolo import json
 from pontedeldiavolo.json.kinds import KINDS
-from support import strategies
+from pontedeldiavolo.testing import strategies
+from support import strategies as support
 from support.diagrams import WHITE
 from support.documents import (
     DELETED,
@@ -42,18 +43,18 @@ def far_cells() -> SearchStrategy[pdd.Cell]:
 
 
 def any_cells() -> SearchStrategy[pdd.Cell]:
-    return strategies.boards().flatmap(strategies.cells) | far_cells()
+    return strategies.boards().flatmap(support.cells) | far_cells()
 
 
 def pairs() -> SearchStrategy[tuple[pdd.Cell, pdd.Cell]]:
-    return strategies.boards().flatmap(strategies.two_cells) | st.tuples(far_cells(), far_cells())
+    return strategies.boards().flatmap(support.two_cells) | st.tuples(far_cells(), far_cells())
 
 
 @st.composite
 def violations(draw: DrawFn) -> pdd.Violation:
     state = draw(strategies.states())
     found = (
-        *state.violations(draw(strategies.attempts(state))),
+        *state.violations(draw(support.attempts(state))),
         *draw(strategies.setups()).faults(),
     )
     return draw(st.sampled_from(found or (pdd.Violation(pdd.Rule.CROSSES),)))
@@ -68,7 +69,7 @@ def all_effects(draw: DrawFn) -> pdd.Effects:
 
 @st.composite
 def outcomes(draw: DrawFn) -> pdd.Outcome:
-    outcome = strategies.play_out(draw(strategies.rules()), draw(strategies.players())).last.outcome
+    outcome = draw(strategies.states(phase=pdd.Phase.OVER)).outcome
     assert outcome is not None
     return outcome
 
@@ -106,21 +107,19 @@ VALUES: dict[str, SearchStrategy[json.Value]] = {
     "outcome": outcomes(),
     "effects": all_effects(),
     "violation": violations(),
-    "turn": strategies.games()
-    .filter(lambda game: bool(game.turns))
-    .map(lambda game: game.turns[-1]),
+    "turn": support.games().filter(lambda game: bool(game.turns)).map(lambda game: game.turns[-1]),
     "move": annotated_games()
     .map(lambda game: [move for _, move in game.walk()])
     .filter(bool)
     .flatmap(st.sampled_from),
     "line": annotated_games().map(lambda game: game.line),
-    "game": strategies.games() | annotated_games(),
+    "game": support.games() | annotated_games(),
     "record": annotated_games().map(read_back),
 } | {kind.name: st.sampled_from([*kind.of]) for kind in KINDS if issubclass(kind.of, Enum)}
 
 
 @pytest.mark.parametrize("kind", EXAMPLES)
-@strategies.share(0.5)
+@support.share(0.5)
 @given(data=st.data())
 def test_round_trips(kind: str, data: st.DataObject) -> None:
     value = data.draw(VALUES[kind])

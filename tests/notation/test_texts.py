@@ -12,10 +12,11 @@ from hypothesis import strategies as st
 
 import pontedeldiavolo as pdd
 from pontedeldiavolo import Board, BuildBridge, Cell, Color, GameState, PlaceTiles, Rules, Tiebreak
+from pontedeldiavolo.testing.strategies import boards, positions, setups, states
 from support.checks import assert_same_legality
 from support.diagrams import cells
 from support.notation import STATES, Parser, Writer
-from support.strategies import actions, boards, positions, setups, small_states, states
+from support.strategies import SMALL_RULES, any_actions
 from support.strategies import cells as cells_of
 
 A1, B1, A2, B2, C2, D4 = cells("a1 b1 a2 b2 c2 d4")
@@ -105,7 +106,7 @@ def test_every_step_comes_back_and_actions_that_are_steps_read_alike(data: st.Da
     tile = pdd.PlaceTile(data.draw(cells_of(board, beyond=50)))
     assert pdd.parse_step(pdd.format_step(tile)) == tile
     assert pdd.parse_cell(pdd.format_cell(tile.cell)) == tile.cell
-    action = data.draw(actions(board))
+    action = data.draw(any_actions(board))
     text = pdd.format_action(action)
     assert pdd.parse_action(text) == pdd.parse_action(f"\t {text.upper()}\n") == action
     if isinstance(action, PlaceTiles):
@@ -116,7 +117,7 @@ def test_every_step_comes_back_and_actions_that_are_steps_read_alike(data: st.Da
         assert pdd.format_step(action) == text
 
 
-@given(small_states())
+@given(states(SMALL_RULES))
 def test_half_turns_and_states_come_back_as_nodes(state: GameState) -> None:
     assert pdd.parse_node(pdd.format_state(state)) == state
     for cell in state.legal_actions.first_tiles:

@@ -14,11 +14,12 @@ from hypothesis import strategies as st
 
 import pontedeldiavolo as pdd
 from pontedeldiavolo import html, messages
+from pontedeldiavolo.testing.strategies import positions
 from support.diagrams import draw
 from support.games import random_game
 from support.pages import Element, Shown, key_of, lines_of, long_game, position_of, read, sections
 from support.pictures import EXAMPLE, example_game
-from support.strategies import Player, play_out, positions, share, small_boards
+from support.strategies import SMALL_RULES, Player, play_out, share
 from support.trees import annotated_games
 
 COLORS = {color: color.value for color in pdd.Color}
@@ -67,7 +68,7 @@ def test_every_turn_of_every_line_can_be_seen(game: pdd.Game) -> None:
     check_steps(game, Shown(section))
 
 
-@given(positions(small_boards()), st.integers(0, 2**32 - 1))
+@given(positions(SMALL_RULES), st.integers(0, 2**32 - 1))
 @share(0.2)
 def test_games_from_odd_starts(position: pdd.Position, seed: int) -> None:
     rng = Random(seed)
@@ -82,8 +83,7 @@ def test_games_from_odd_starts(position: pdd.Position, seed: int) -> None:
 @pytest.mark.parametrize("size", [(1, 1), (1, 26), (26, 1), (26, 26), (27, 2), (64, 64)])
 def test_boards_of_every_size(size: tuple[int, int]) -> None:
     rules = pdd.Rules(pdd.Board(*size))
-    play = play_out(rules, Player(Random(3), builder=True), 12)
-    game = pdd.Game.from_actions(rules, play.actions)
+    game = play_out(rules, Player(Random(3), builder=True), 12)
     (section,) = sections(read(html.replay(game)))
     check_steps(game, Shown(section))
     assert len(section.the("table", kind="cells-in-words").find("td")) == size[0] * size[1] + 1

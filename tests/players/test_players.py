@@ -11,9 +11,10 @@ from hypothesis import strategies as st
 
 import pontedeldiavolo as pdd
 from pontedeldiavolo import Color, GameState, Phase, Seat, messages, players
+from pontedeldiavolo.testing.strategies import states
 from support.diagrams import state_of
 from support.games import game_of, random_game
-from support.strategies import small_states
+from support.strategies import SMALL_RULES
 from support.stub_players import PlayoutPlayer
 
 PLAYERS: list[type[players.RandomPlayer | players.GreedyPlayer]] = [
@@ -31,7 +32,7 @@ def played(first: players.Player, second: players.Player, rules: pdd.Rules) -> p
 
 
 @pytest.mark.parametrize("kind", PLAYERS)
-@given(state=small_states())
+@given(state=states(SMALL_RULES))
 def test_players_choose_legal_actions(kind: type[players.GreedyPlayer], state: GameState) -> None:
     player = kind(seed=1)
     if state.is_over:
@@ -117,7 +118,7 @@ def beside(a: pdd.Cell, b: pdd.Cell) -> bool:
     return abs(a.column - b.column) + abs(a.row - b.row) == 1
 
 
-@given(state=small_states(), seed=st.integers(0, 99))
+@given(state=states(SMALL_RULES), seed=st.integers(0, 99))
 def test_nothing_is_worth_more(state: GameState, seed: int) -> None:
     color = state.to_move
     assume(color is not None and state.phase in (Phase.PLAY, Phase.LAST_TURN))

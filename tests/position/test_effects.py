@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import pontedeldiavolo as pdd
-from support.strategies import states
+from pontedeldiavolo.testing.strategies import states
 
 
 @given(states(), st.data())

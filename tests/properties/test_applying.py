@@ -7,27 +7,30 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 import pontedeldiavolo as pdd
+from pontedeldiavolo.testing import strategies
+from pontedeldiavolo.testing.strategies import half_turns, states
 from support.checks import assert_same_legality
 from support.diagrams import WHITE
-from support.strategies import Play, cells, half_turns, plays, states
+from support.strategies import cells
 
 # Applying an action
 
 
-@given(plays())
-def test_the_old_state_stays_as_it_was(play: Play) -> None:
-    texts = [pdd.format_state(state) for state in play.states]
-    lengths = [len(state.legal_actions) for state in play.states]
-    again = pdd.GameState.initial(play.last.rules)
-    for action, after in zip(play.actions, play.states[1:], strict=True):
+@given(strategies.games())
+def test_the_old_state_stays_as_it_was(play: pdd.Game) -> None:
+    states = [*play.states()]
+    texts = [pdd.format_state(state) for state in states]
+    lengths = [len(state.legal_actions) for state in states]
+    again = pdd.GameState.initial(play.state.rules)
+    for action, after in zip(play.actions, states[1:], strict=True):
         before, text = again, pdd.format_state(again)
         again = before.apply(action)
         assert again == after
         assert before != again
         assert pdd.format_state(before) == text
         assert before.apply_unchecked(action) == after
-    assert [pdd.format_state(state) for state in play.states] == texts
-    assert [len(state.legal_actions) for state in play.states] == lengths
+    assert [pdd.format_state(state) for state in states] == texts
+    assert [len(state.legal_actions) for state in states] == lengths
 
 
 @given(states(), st.data())
@@ -115,21 +118,21 @@ def test_a_state_is_what_its_pieces_make(state: pdd.GameState) -> None:
     assert_same_legality(again, state)
 
 
-@given(plays())
-def test_transpositions_are_equal(play: Play) -> None:
+@given(strategies.games())
+def test_transpositions_are_equal(play: pdd.Game) -> None:
     # White's first two pairs change places. No bridge can stand before white's second turn, and
     # what is legal with more tiles down is legal with fewer.
     assume(len(play.actions) > 3)
     opening, choice, reply, second, *rest = play.actions
     assume(all(isinstance(each, pdd.PlaceTiles) for each in (opening, reply, second)))
-    state = pdd.GameState.initial(play.last.rules)
+    state = pdd.GameState.initial(play.state.rules)
     for action in (second, choice, reply, opening, *rest):
         state = state.apply(action)
-    assert state == play.last
-    assert hash(state) == hash(play.last)
-    assert state.position == play.last.position
-    assert pdd.format_state(state) == pdd.format_state(play.last)
-    assert_same_legality(state, play.last)
+    assert state == play.state
+    assert hash(state) == hash(play.state)
+    assert state.position == play.state.position
+    assert pdd.format_state(state) == pdd.format_state(play.state)
+    assert_same_legality(state, play.state)
 
 
 @given(states())

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import pontedeldiavolo as pdd
-from support.strategies import games, small_boards
+from support.strategies import SMALL_RULES, games
 
 
 @given(games())
@@ -41,7 +41,7 @@ def test_undoing(game: pdd.Game, data: st.DataObject) -> None:
     assert undone.state == game.state
 
 
-@given(games(small_boards()))
+@given(games(SMALL_RULES))
 def test_the_result_names_the_winner(game: pdd.Game) -> None:
     seat = game.winning_seat
     if game.ending is None:

@@ -9,7 +9,8 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 import pontedeldiavolo as pdd
-from support.strategies import cells, share, states
+from pontedeldiavolo.testing.strategies import states
+from support.strategies import cells, share
 
 
 @given(states(), st.data())

@@ -9,44 +9,35 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 import pontedeldiavolo as pdd
+from pontedeldiavolo.testing import strategies
+from pontedeldiavolo.testing.strategies import half_turns, positions, states
 from support.diagrams import RED, WHITE
 from support.oracle_geometry import conceivable_actions
-from support.strategies import (
-    Play,
-    actions,
-    attempts,
-    cells,
-    half_turns,
-    plays,
-    positions,
-    share,
-    small_boards,
-    small_states,
-    states,
-)
+from support.strategies import SMALL_RULES, any_actions, attempts, cells, share
 
 # Legality only shrinks
 
 
-@given(plays())
-def test_a_closed_cell_stays_closed(play: Play) -> None:
+@given(strategies.games())
+def test_a_closed_cell_stays_closed(play: pdd.Game) -> None:
     for color in pdd.Color:
-        for earlier, later in pairwise(play.states):
+        for earlier, later in pairwise(play.states()):
             assert later.position.open_cells(color) <= earlier.position.open_cells(color)
 
 
 @share(0.5)
-@given(plays(small_boards()), st.data())
-def test_a_legal_pair_was_legal_before(play: Play, data: st.DataObject) -> None:
-    later = data.draw(st.sampled_from(play.states))
+@given(strategies.games(SMALL_RULES), st.data())
+def test_a_legal_pair_was_legal_before(play: pdd.Game, data: st.DataObject) -> None:
+    states = [*play.states()]
+    later = data.draw(st.sampled_from(states))
     assume(later.to_move is not None)
-    for earlier in play.states[: play.states.index(later)]:
+    for earlier in states[: states.index(later)]:
         if earlier.phase is pdd.Phase.PLAY and later.to_move is not None:
             before = earlier.with_to_move(later.to_move)
             assert set(later.legal_actions.pairs) <= set(before.legal_actions.pairs)
 
 
-@given(positions(small_boards()))
+@given(positions(SMALL_RULES))
 def test_an_open_cell_is_a_valid_set_up(position: pdd.Position) -> None:
     setup = position.setup()
     for cell in position.board:
@@ -57,7 +48,7 @@ def test_an_open_cell_is_a_valid_set_up(position: pdd.Position) -> None:
         assert (cell in position.open_cells(RED)) == (not taken and not red.faults())
 
 
-@given(positions(small_boards()))
+@given(positions(SMALL_RULES))
 def test_an_open_bridge_is_a_valid_set_up(position: pdd.Position) -> None:
     setup = position.setup()
     for color in pdd.Color:
@@ -78,7 +69,7 @@ def test_an_open_bridge_is_a_valid_set_up(position: pdd.Position) -> None:
 
 
 @share(0.5)
-@given(small_states())
+@given(states(SMALL_RULES))
 def test_listing_and_judging_agree_on_everything(state: pdd.GameState) -> None:
     listed = list(state.legal_actions)
     legal = set(listed)
@@ -112,7 +103,7 @@ def test_listing_and_judging_agree(state: pdd.GameState, data: st.DataObject) ->
 def test_an_illegal_action_is_refused_with_its_violations(
     state: pdd.GameState, data: st.DataObject
 ) -> None:
-    action = data.draw(actions(state.rules.board))
+    action = data.draw(any_actions(state.rules.board))
     assume(not state.is_legal(action))
     with pytest.raises(pdd.IllegalActionError) as caught:
         state.apply(action)

@@ -8,6 +8,7 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 import pontedeldiavolo as pdd
+from pontedeldiavolo.testing.strategies import boards, positions, states
 from support.oracle_geometry import (
     inner_point_in_common,
     point,
@@ -16,7 +17,7 @@ from support.oracle_geometry import (
     reference_of,
     score_by_hand,
 )
-from support.strategies import boards, positions, share, states
+from support.strategies import share
 
 
 @share(0.5)

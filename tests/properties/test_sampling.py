@@ -11,8 +11,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import pontedeldiavolo as pdd
+from pontedeldiavolo.testing.strategies import states
 from support.diagrams import RED, WHITE
-from support.strategies import states
 
 
 @given(states(), st.integers(0, 2**32))

@@ -11,18 +11,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import pontedeldiavolo as pdd
+from pontedeldiavolo.testing import strategies
+from pontedeldiavolo.testing.strategies import positions, states
 from support.checks import assert_same_legality
 from support.diagrams import RED, WHITE
-from support.strategies import (
-    Play,
-    actions,
-    games,
-    plays,
-    positions,
-    share,
-    small_boards,
-    states,
-)
+from support.strategies import SMALL_RULES, any_actions, games, share
 
 
 def assert_is_a_value(value: object) -> None:
@@ -66,7 +59,7 @@ def test_what_a_state_consists_of_are_values(state: pdd.GameState, data: st.Data
         assert_is_a_value(state.position.groups(color))
         assert_is_a_value(state.position.networks(color))
         assert_is_a_value(state.position.bridges(color))
-    assert_is_a_value(state.violations(data.draw(actions(state.rules.board))))
+    assert_is_a_value(state.violations(data.draw(any_actions(state.rules.board))))
     firsts = tuple(state.legal_actions.first_tiles)
     if firsts:
         assert_is_a_value(state.step(pdd.PlaceTile(data.draw(st.sampled_from(firsts)))))
@@ -84,8 +77,8 @@ def test_games_turns_and_records_are_values(game: pdd.Game) -> None:
     assert record.game() == game
 
 
-@given(plays(small_boards()))
-def test_equal_means_equal_parts(play: Play) -> None:
+@given(strategies.games(SMALL_RULES))
+def test_equal_means_equal_parts(play: pdd.Game) -> None:
     parts = [
         (
             state.rules,
@@ -94,12 +87,12 @@ def test_equal_means_equal_parts(play: Play) -> None:
             state.to_move,
             state.owner(WHITE),
         )
-        for state in play.states
+        for state in play.states()
     ]
-    for (one, its), (other, others) in combinations(zip(play.states, parts, strict=True), 2):
+    for (one, its), (other, others) in combinations(zip(play.states(), parts, strict=True), 2):
         assert (one == other) is (its == others)
         assert (one.position == other.position) is (one.position.setup() == other.position.setup())
-    assert len(set(play.states)) == len(set(parts))
+    assert len(set(play.states())) == len(set(parts))
 
 
 @share(0.5)
@@ -117,9 +110,9 @@ def test_a_position_belongs_to_its_board(position: pdd.Position) -> None:
             assert other.score(color) == position.score(color)
 
 
-@given(plays(small_boards()))
-def test_owners_and_rules_tell_states_apart(play: Play) -> None:
-    state = play.last
+@given(strategies.games(SMALL_RULES))
+def test_owners_and_rules_tell_states_apart(play: pdd.Game) -> None:
+    state = play.state
     if len(play.actions) > 1:
         flipped = pdd.GameState.initial(state.rules)
         for action in play.actions:

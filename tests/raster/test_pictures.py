@@ -17,11 +17,12 @@ import pontedeldiavolo as pdd
 from pontedeldiavolo import raster, svg
 from pontedeldiavolo.raster import animator
 from pontedeldiavolo.svg.document import RenderOptions
+from pontedeldiavolo.testing.strategies import setups, states
 from support.diagrams import act, cells, draw
 from support.games import random_game
 from support.pictures import FAULTY, example_game, example_state, parse, parts
 from support.pixels import Places, frames_of, opened, rgb
-from support.strategies import Player, games, play_out, setups, share, states
+from support.strategies import Player, games, play_out, share
 
 THEMES = (svg.LIGHT, svg.DARK, svg.PRINT)
 BRIDGED = draw("""
@@ -281,8 +282,7 @@ def test_colours_do_not_flicker() -> None:
 
 def test_networks_keep_their_tints() -> None:
     rules = pdd.Rules(pdd.Board(5, 5))
-    play = play_out(rules, Player(Random(4), builder=True, settler=True))
-    game = pdd.Game.from_actions(rules, play.actions)
+    game = play_out(rules, Player(Random(4), builder=True, settler=True))
     picture = parse(svg.render(game, networks=True))
     frames = frames_of(raster.animation(game, networks=True, size=250))
     tints = {rgb(each): each for each in (*svg.LIGHT.white_tints, *svg.LIGHT.red_tints)}

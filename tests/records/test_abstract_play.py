@@ -269,8 +269,7 @@ def test_games_whose_end_depends_on_the_rules() -> None:
     for tiebreaks in ((), (pdd.Tiebreak.BRIDGES, pdd.Tiebreak.ISLANDS)):
         rules = pdd.Rules(pdd.Board(8, 8), tiebreaks=tiebreaks)
         for seed in range(12):
-            play = play_out(rules, Player(Random(seed), builder=True, settler=True))
-            game = pdd.Game.from_actions(rules, play.actions)
+            game = play_out(rules, Player(Random(seed), builder=True, settler=True))
             try:
                 assert read(written(game)).result == game.result
             except pdd.PonteError as error:
@@ -330,7 +329,7 @@ def games(draw: DrawFn) -> pdd.Game:
     rules = RULES[draw(st.sampled_from([1, 1, 1, 0, 2]))]
     player = Player(Random(draw(st.integers(0, 10**6))), draw(st.booleans()), draw(st.booleans()))
     longest = draw(st.none() | st.integers(0, 12))
-    game = pdd.Game.from_actions(rules, play_out(rules, player, longest).actions, tags=draw(tags()))
+    game = play_out(rules, player, longest).with_tags(draw(tags()))
     if game.actions[-1:] == (pdd.ChooseColor(pdd.Color.RED),):
         game = game.undo()
     if game.ending is not None:

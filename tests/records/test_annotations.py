@@ -13,7 +13,7 @@ import pontedeldiavolo as pdd
 from pontedeldiavolo import json, records
 from pontedeldiavolo.records import Format, abstract_play, sgf
 from support.documents import VALIDATOR
-from support.strategies import games, small_boards
+from support.strategies import SMALL_RULES, games
 
 SMALL = pdd.Rules(pdd.Board(5, 5))
 GAME = pdd.Game.from_actions(SMALL, ["a1,b2", "red", "c3,d4"])
@@ -101,7 +101,7 @@ def test_clocks_have_the_standard_property_of_their_colour() -> None:
     assert sgf.loads(sgf.dumps(game)) == game
 
 
-@given(games(small_boards()))
+@given(games(SMALL_RULES))
 def test_the_mover_of_every_action(game: pdd.Game) -> None:
     for place in range(len(game.actions)):
         game = game.with_annotations({"clk": "0:00:01"}, (place,))

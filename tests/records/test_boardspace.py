@@ -14,10 +14,11 @@ import pontedeldiavolo as pdd
 from pontedeldiavolo import Ending, Seat
 from pontedeldiavolo.game.tags import times
 from pontedeldiavolo.records import boardspace
+from pontedeldiavolo.testing import strategies
 from support.boardspace_writer import OPENING, Writer, record, robot, tiles
 from support.checks import refused
 from support.games import actions_of, random_game
-from support.strategies import play_out, players, share
+from support.strategies import share
 
 OVER = "the end: the game is over"
 PEOPLE = {"Site": "Boardspace", "First": "alice", "Second": "bob"}
@@ -39,8 +40,7 @@ def expected_of(*tokens: str) -> str:
 def games(draw: DrawFn) -> pdd.Game:
     """Return games of which a record says everything."""
     rules = pdd.presets.BOARDSPACE
-    play = play_out(rules, draw(players()), draw(st.none() | st.integers(0, 30)))
-    game = pdd.Game.from_actions(rules, play.actions)
+    game = draw(strategies.games(rules))
     if game.actions[-1:] == (pdd.ChooseColor(pdd.Color.RED),):
         # Red is chosen by playing it.
         game = game.undo()

@@ -29,11 +29,11 @@ from pontedeldiavolo.records import (
     write,
 )
 from pontedeldiavolo.records import pdd as native
+from pontedeldiavolo.testing.strategies import damaged
 from support.checks import assert_games_or_errors, refused
 from support.oracle_row import GOLDEN, MANY, ROW_TEXT
 from support.samples import BAD, BOARDSPACE, FILES, GAMES, MODULES, WRITTEN, page
 from support.sources import SOURCES, Pipe, Slow
-from support.strategies import damaged
 
 READING = ("iter_games", "iter_results", "load", "loads")
 WRITING = ("dump", "dumps", "losses")

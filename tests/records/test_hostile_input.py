@@ -19,9 +19,10 @@ import pontedeldiavolo as pdd
 from pontedeldiavolo import Limits, records
 from pontedeldiavolo.records import Format, read
 from pontedeldiavolo.records.atomic_file import atomic_write
+from pontedeldiavolo.testing.strategies import states
 from support.samples import GAMES, MODULES, WRITTEN, page
 from support.sources import SOURCES, Endless
-from support.strategies import small_boards, states
+from support.strategies import SMALL_RULES
 
 # Limits and line ends
 
@@ -145,7 +146,7 @@ def _moves(line: pdd.Line) -> str:
 def trees(draw: st.DrawFn) -> pdd.Game:
     """Return games with short actions and much beside them."""
     game = pdd.Game.new(
-        start=draw(states(small_boards())), tags={"A": "::}}" * draw(st.sampled_from([0, 9]))}
+        start=draw(states(SMALL_RULES)), tags={"A": "::}}" * draw(st.sampled_from([0, 9]))}
     )
     for _ in range(draw(st.integers(1, 4))):
         legal = game.state.legal_actions

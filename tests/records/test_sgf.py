@@ -13,10 +13,11 @@ from sgfmill import sgf_grammar  # type: ignore[import-untyped]
 
 import pontedeldiavolo as pdd
 from pontedeldiavolo.records import sgf
+from pontedeldiavolo.testing.strategies import perhaps_ended
 from support.checks import refused
 from support.games import actions_of
 from support.paths import DATA
-from support.strategies import Player, ended, play_out, share, tag_values
+from support.strategies import Player, play_out, share, tag_values
 from support.trees import annotated_games
 
 FOLDER = DATA / "sgf"
@@ -68,7 +69,7 @@ def tags() -> SearchStrategy[dict[str, str]]:
 
 def games() -> SearchStrategy[pdd.Game]:
     """Return games of every kind: with trees, with other starts, ended in every way."""
-    return st.builds(pdd.Game.with_tags, annotated_games(), tags()).flatmap(ended)
+    return st.builds(pdd.Game.with_tags, annotated_games(), tags()).flatmap(perhaps_ended)
 
 
 @given(games())
@@ -175,8 +176,7 @@ def test_players_are_written_by_colour() -> None:
 
 def test_a_played_out_board_has_its_own_result() -> None:
     rules = pdd.presets.ABSTRACT_PLAY_8
-    play = play_out(rules, Player(Random(5), builder=True, settler=True))
-    game = pdd.Game.from_actions(rules, play.actions)
+    game = play_out(rules, Player(Random(5), builder=True, settler=True))
     text = sgf.dumps(game)
     found = re.search(r"RE\[(W|B)\+[0-9]+\]", text)
     assert found
@@ -195,9 +195,8 @@ def decided_by_bridges(state: pdd.GameState) -> bool:
 
 def test_the_result_of_a_tie_break_has_no_margin() -> None:
     rules = pdd.Rules(pdd.Board(4, 4))
-    plays = (play_out(rules, Player(Random(seed), builder=True)) for seed in range(200))
-    play = next(play for play in plays if decided_by_bridges(play.last))
-    game = pdd.Game.from_actions(rules, play.actions)
+    games = (play_out(rules, Player(Random(seed), builder=True)) for seed in range(200))
+    game = next(game for game in games if decided_by_bridges(game.state))
     assert re.search(r"\nRE\[[WB]\+\]\n", sgf.dumps(game))
     assert "PDENDING" not in sgf.dumps(game)
     assert sgf.loads(sgf.dumps(game)) == game

@@ -13,8 +13,9 @@ import pytest
 from hypothesis import given
 
 import pontedeldiavolo as pdd
+from pontedeldiavolo.testing import strategies
 from support.reference import Reference
-from support.strategies import Play, Player, plays
+from support.strategies import Player
 
 Cell = tuple[int, int]
 Attempt = pdd.Action | pdd.PlaceTile
@@ -250,11 +251,12 @@ def test_boards(
         play_side_by_side(rules, player, listed=listed, attempts=attempts, judged=judged)
 
 
-@given(plays())
-def test_every_state_of_any_play(play: Play) -> None:
-    reference, turns = beginning(play.last.rules), 0
-    assert_same_state(play.states[0], reference)
-    for action, state in zip(play.actions, play.states[1:], strict=True):
+@given(strategies.games())
+def test_every_state_of_any_play(play: pdd.Game) -> None:
+    reference, turns = beginning(play.rules), 0
+    first, *states = play.states()
+    assert_same_state(first, reference)
+    for action, state in zip(play.actions, states, strict=True):
         reference.play(pdd.format_action(action))
         turns += not isinstance(action, pdd.ChooseColor)
         assert state.turn == turns

@@ -9,19 +9,20 @@ from hypothesis import given
 
 import pontedeldiavolo as pdd
 from pontedeldiavolo import Board, GameState, Rules
-from support.strategies import Play, share, whole_plays
+from pontedeldiavolo.testing import strategies
+from support.strategies import share
 
 
 def steps_of(action: pdd.Action) -> int:
     return 2 if isinstance(action, pdd.PlaceTiles) else 1
 
 
-@given(whole_plays())
+@given(strategies.games())
 @share(0.5)
-def test_games_end_within_the_bounds(play: Play) -> None:
+def test_games_end_within_the_bounds(play: pdd.Game) -> None:
     # Bridges and small groups make games long: many of the players build whenever they can.
-    of, steps = play.last.rules, sum(map(steps_of, play.actions))
-    assert play.last.turn <= of.most_turns
+    of, steps = play.state.rules, sum(map(steps_of, play.actions))
+    assert play.state.turn <= of.most_turns
     assert steps <= of.most_steps
     assert of.most_turns < of.most_steps
 

@@ -11,9 +11,10 @@ from hypothesis import strategies as st
 
 import pontedeldiavolo as pdd
 from pontedeldiavolo import Bridge, Cell, GameState, Position, Rule, Setup, Violation, json
+from pontedeldiavolo.testing.strategies import setups, states
 from support.diagrams import state_of
 from support.paths import ROOT
-from support.strategies import attempts, setups, states
+from support.strategies import attempts
 
 OF_ACTIONS: dict[Rule, set[str]] = {
     Rule.OFF_BOARD: {"off"},

@@ -8,8 +8,9 @@ from hypothesis import strategies as st
 
 import pontedeldiavolo as pdd
 from pontedeldiavolo import Board, GameState, HalfTurn, Phase, PlaceTile, PonteError, Rules
+from pontedeldiavolo.testing.strategies import states
 from support.diagrams import state_of
-from support.strategies import small_boards, states
+from support.strategies import SMALL_RULES
 
 SMALL = GameState.initial(Rules(Board(3, 2)))
 
@@ -23,7 +24,7 @@ def test_a_state_comes_back_from_its_bytes(state: GameState, zeros: int) -> None
     assert GameState.unpack(state.rules, state.packed() + bytes(zeros)) == state
 
 
-@given(states(small_boards()), st.integers(0, 9), st.data())
+@given(states(SMALL_RULES), st.integers(0, 9), st.data())
 def test_a_half_turn_comes_back_from_its_bytes(
     state: GameState, zeros: int, data: st.DataObject
 ) -> None:
@@ -37,7 +38,7 @@ def test_a_half_turn_comes_back_from_its_bytes(
         HalfTurn.unpack(half.rules, state.packed())
 
 
-@given(states(small_boards()))
+@given(states(SMALL_RULES))
 def test_no_two_nodes_share_bytes(state: GameState) -> None:
     nodes: list[pdd.Node] = [state, *half_turns(state)]
     assert len({node.packed() for node in nodes}) == len(nodes)
@@ -57,7 +58,7 @@ def test_the_canonical_key_is_that_of_the_canonical_form(state: GameState) -> No
     }
 
 
-@given(states(small_boards()), st.data())
+@given(states(SMALL_RULES), st.data())
 def test_half_turns_turn_as_their_states_do(state: GameState, data: st.DataObject) -> None:
     halves = half_turns(state)
     assume(halves)

@@ -13,8 +13,8 @@ from hypothesis.strategies import SearchStrategy
 
 import pontedeldiavolo as pdd
 from pontedeldiavolo.batch import GameBatch, Playouts
+from pontedeldiavolo.testing.strategies import TIEBREAKS, boards, positions, rules, small_boards
 from support.batches import Arrays, Row, sized, state_behind, visited
-from support.strategies import TIEBREAKS, boards, positions, small_boards
 
 SMALL = pdd.Rules(pdd.Board(5, 4))
 ODD_RULES = [
@@ -101,7 +101,7 @@ RULES = list(
 SHAPES = [*{rules.board: rules for rules in RULES}.values()]
 """One of them for each board, where supplies and tie-breaks do not matter."""
 
-BOARDS = small_boards() if sized(0, 1) else boards()
+ANY_RULES = rules(small_boards() if sized(0, 1) else boards())
 
 
 def is_compiled_first(width: int, height: int) -> bool:

@@ -19,7 +19,8 @@ from pontedeldiavolo.batch.kernels import encoding
 from pontedeldiavolo.batch.kernels.game import game_type, new_records, rules_table
 from pontedeldiavolo.batch.kernels.jit import JIT_DISABLED, njit_cached
 from pontedeldiavolo.batch.rows import empty_rows, read_only, rows_of, state_of
-from support.strategies import Player, company, play_out
+from pontedeldiavolo.testing.strategies import company
+from support.strategies import Player, play_out
 
 Row = pdd.GameState | pdd.HalfTurn
 T = TypeVar("T")
@@ -112,7 +113,7 @@ def beginnings(rules: pdd.Rules, number: int, rng: Random) -> list[Row]:
     found: list[Row] = [pdd.GameState.initial(rules)]
     while len(found) < number:
         player = Player(rng, builder=rng.random() < 0.5, settler=rng.random() < 0.5)
-        states = play_out(rules, player).states
+        states = [*play_out(rules, player).states()]
         found += [rng.choice(states), *rng.sample(states[-8:], min(3, len(states)))]
     return rng.sample(found, number)
 

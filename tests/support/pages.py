@@ -196,7 +196,7 @@ def long_game(seed: int = 1, turns: int = 50, variations: int = 0, words: str = 
     """Return a game with a comment, a glyph and times at every move."""
     play = play_out(pdd.Rules(), Player(Random(seed), builder=True, settler=True), turns + 1)
     tags = {"First": "Ada", "Second": "Bo", "Event": "Tea", "Date": "2024-02-29"}
-    game = pdd.Game.from_actions(None, play.actions, tags=tags)
+    game = play.with_tags(tags)
     for place in range(len(game.actions)):
         said = words or f"A comment on move {place}, as long as they usually are, or a bit longer."
         game = game.with_comment(said, (place,)).with_glyphs([1 + place % 7], (place,))

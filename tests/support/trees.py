@@ -7,7 +7,8 @@ from hypothesis.strategies import DrawFn
 
 import pontedeldiavolo as pdd
 from pontedeldiavolo.game.line import Path
-from support.strategies import games, small_boards, states
+from pontedeldiavolo.testing.strategies import states
+from support.strategies import SMALL_RULES, games
 
 # What a comment can hold: any printable text, and much of what needs an escape.
 TEXTS = st.text(
@@ -31,9 +32,9 @@ GLYPHS = st.lists(st.integers(0, 255), max_size=3)
 def annotated_games(draw: DrawFn) -> pdd.Game:
     """Return games to which a person has added things, in any order."""
     if draw(st.booleans()):
-        game = draw(games(small_boards()))
+        game = draw(games(SMALL_RULES))
     else:
-        game = pdd.Game.new(start=draw(states(small_boards())))
+        game = pdd.Game.new(start=draw(states(SMALL_RULES)))
     for _ in range(draw(st.integers(0, 6))):
         paths: list[Path] = [path for path, _ in game.walk()]
         match draw(st.sampled_from(("comment", "marks", "variation", "longer", "play"))):

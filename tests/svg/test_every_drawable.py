@@ -12,8 +12,9 @@ from hypothesis import strategies as st
 
 import pontedeldiavolo as pdd
 from pontedeldiavolo import svg
+from pontedeldiavolo.testing.strategies import company, setups, states
 from support.pictures import GOLDEN, PICTURES, parse, parts, position_in, skeleton, titles
-from support.strategies import company, games, setups, share, states
+from support.strategies import games, share
 
 SIDES = st.integers(1, pdd.Board.MAX_SIDE)
 SWITCHES = st.fixed_dictionaries(

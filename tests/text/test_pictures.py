@@ -11,10 +11,11 @@ from hypothesis import strategies as st
 
 import pontedeldiavolo as pdd
 from pontedeldiavolo import Board, Bridge, Cell, Color, Position, Setup, text
+from pontedeldiavolo.testing.strategies import positions, setups, states
 from pontedeldiavolo.text import Role, Span, Style, layout, legend, render
 from support.checks import wrong_type
 from support.diagrams import bridge, draw
-from support.strategies import positions, setups, share, states
+from support.strategies import share
 
 EXAMPLE = """\
 3 w r . w r

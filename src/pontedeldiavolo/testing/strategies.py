@@ -1,0 +1,259 @@
+"""Hypothesis strategies: boards, rules, states, games, actions, set-ups and damaged texts.
+
+Needs Hypothesis: ``pip install 'pontedeldiavolo[testing]'``.
+
+>>> from hypothesis import given, settings
+>>> from pontedeldiavolo.testing import strategies
+>>> @settings(max_examples=10, database=None)
+... @given(strategies.states())
+... def test_text(state):
+...     assert pdd.parse_state(pdd.format_state(state)) == state
+>>> test_text()
+
+Games are played by legal actions, each chosen by a drawn number, so a counterexample shrinks to a
+shorter game on a smaller board. It is printed as an expression that makes it again.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final, TypeAlias, TypeVar
+
+from pontedeldiavolo.base.lazy import needing
+
+with needing(__name__, "Hypothesis", "testing"):
+    from hypothesis import assume
+    from hypothesis import strategies as st
+
+from hypothesis.strategies import DrawFn, SearchStrategy
+
+from pontedeldiavolo.base.enums import Color, Ending, Phase, Seat, Tiebreak
+from pontedeldiavolo.board.board import Board
+from pontedeldiavolo.board.bridge import Bridge
+from pontedeldiavolo.board.cell import Cell
+from pontedeldiavolo.game.game import Game
+from pontedeldiavolo.notation import format_action, format_rules
+from pontedeldiavolo.position.position import Position, Setup
+from pontedeldiavolo.rules.actions import Action, PlaceTile, PlaceTiles
+from pontedeldiavolo.rules.rules import Rules
+from pontedeldiavolo.state.state import GameState, HalfTurn
+
+__all__ = [
+    "actions",
+    "boards",
+    "damaged",
+    "games",
+    "half_turns",
+    "positions",
+    "rules",
+    "setups",
+    "small_boards",
+    "states",
+]
+
+
+def __dir__() -> list[str]:
+    return __all__
+
+
+T = TypeVar("T")
+Given: TypeAlias = Rules | SearchStrategy[Rules] | None
+"""Rules, a strategy that generates them, or ``None`` for :func:`rules`."""
+
+SMALL_SIZES: Final = ((1, 9), (9, 1), (2, 7), (7, 2), (3, 6), (6, 4), (8, 3))
+TIEBREAKS: Final[tuple[tuple[Tiebreak, ...], ...]] = (
+    (Tiebreak.ISLANDS, Tiebreak.BRIDGES),
+    (),
+    (Tiebreak.ISLANDS,),
+    (Tiebreak.BRIDGES,),
+    (Tiebreak.BRIDGES, Tiebreak.ISLANDS),
+)
+SPREAD: Final = 40503
+"""A factor that makes near numbers far ones (Fibonacci hashing)."""
+
+
+# Boards and rules
+
+
+def boards() -> SearchStrategy[Board]:
+    """Generate boards of all shapes, up to 12×12; they shrink to 1×1."""
+    medium, large = st.integers(1, 8), st.integers(5, 12)
+    sizes = st.builds(Board, medium, medium) | st.builds(Board, large, large)
+    return small_boards() | sizes | large.map(lambda side: Board(side, side))
+
+
+def small_boards() -> SearchStrategy[Board]:
+    """Generate boards of at most 25 cells, on which a test can try all actions."""
+    tiny, side = st.integers(1, 3), st.integers(3, 5)
+    sizes = st.builds(Board, tiny, tiny) | st.builds(Board, side, side)
+    return sizes | st.sampled_from(SMALL_SIZES).map(lambda size: Board(*size))
+
+
+@st.composite
+def rules(draw: DrawFn, on: SearchStrategy[Board] | None = None) -> Rules:
+    """Generate rules on any boards, with unlimited supplies or supplies small enough to run out."""
+    board = draw(boards() if on is None else on)
+    tiles = bridges = None
+    if draw(st.sampled_from((False, False, True))):
+        tiles = draw(st.integers(len(board) // 6, len(board) // 3 + 2) | st.integers(0, 4))
+        bridges = draw(st.none() | st.integers(0, 4))
+    return Rules(board, tiles, bridges, draw(st.sampled_from(TIEBREAKS)))
+
+
+def _rules_of(draw: DrawFn, given: Given) -> Rules:
+    if isinstance(given, Rules):
+        return given
+    return draw(rules() if given is None else given)
+
+
+# Games and states
+
+
+@st.composite
+def games(draw: DrawFn, rules: Given = None, *, ended: bool = False) -> Game:
+    """Generate games: unfinished, almost finished and played out ones.
+
+    With *ended* also games that ended early: by resignation, on time, by agreement, adjudication.
+    """
+    of = _rules_of(draw, rules)
+    kind = draw(st.sampled_from(["early", "any", "late", "late", "last", "over"]))
+    # Drawn before the actions, which then stay the same while Hypothesis tries another kind.
+    number = draw(st.integers(0, 255))
+    game = _play_out(draw, of, number % 9 if kind == "early" else None)
+    length = len(game.actions)
+    # One action before the end is red's last turn in about half of the games.
+    fewer = {"any": length - length * number // 256, "late": 1 + number % 8, "last": 1}
+    game = game.undo(min(fewer.get(kind, 0), length))
+    return draw(perhaps_ended(game)) if ended else game
+
+
+@st.composite
+def perhaps_ended(draw: DrawFn, game: Game) -> Game:
+    """Generate a game as it is, and ended early in each way."""
+    ending = draw(st.none() | st.sampled_from([*Ending][1:]))
+    if ending is None or game.ending is not None:
+        return game
+    seats = st.sampled_from(Seat)
+    return game.end(ending, draw(seats if ending is Ending.RESIGNATION else st.none() | seats))
+
+
+def _play_out(draw: DrawFn, of: Rules, longest: int | None = None) -> Game:
+    """Play a game to its end, or up to a length."""
+    builder, settler, count = draw(st.booleans()), draw(st.booleans()), 0
+    game = Game.new(of)
+    try:
+        while not game.state.is_over and count != longest:
+            number = draw(st.integers(0, 2**16 - 1))
+            game = game.play(chosen(game.state, number, builder=builder, settler=settler))
+            count += 1
+    except Exception as error:
+        error.add_note(f"{format_rules(of)}: {' '.join(map(format_action, game.actions))}")
+        raise
+    return game
+
+
+def chosen(state: GameState, number: int, *, builder: bool, settler: bool) -> Action:
+    """Return the legal action that a number stands for.
+
+    Purely random play seldom makes islands and bridges: a *builder* builds whenever it can, and a
+    *settler* takes of several actions the one with the most own tiles next to its own.
+    """
+    # Hypothesis likes to repeat numbers: each turn takes another action for the same one.
+    number = number * (2 * state.turn + 1) * SPREAD % 2**16
+    if builder and (bridges := state.legal_actions.bridges):
+        return bridges[number % len(bridges)]
+    found = [_numbered(state, number * factor) for factor in (1, 257, 4099, 641)[: 1 + 3 * settler]]
+    own = frozenset(state.position.tiles(state.to_move)) if state.to_move else frozenset()
+    return max(found, key=lambda action: company(action, own))
+
+
+def _numbered(state: GameState, number: int) -> Action:
+    rest, place = divmod(number, len(state.legal_steps))
+    step = state.legal_steps[place]
+    if not isinstance(step, PlaceTile):
+        return step
+    seconds = [*state.legal_actions.second_tiles(step.cell)]
+    return PlaceTiles(step.cell, seconds[rest % len(seconds)])
+
+
+def company(action: Action, own: frozenset[Cell]) -> int:
+    """Return the number of pairs of a new tile and an own tile next to it."""
+    if not isinstance(action, PlaceTiles):
+        return 0
+    return sum(
+        _distance(cell, tile) == 1 for cell in action.cells for tile in own.union(action.cells)
+    )
+
+
+def _distance(a: Cell, b: Cell) -> int:
+    return abs(a.column - b.column) + abs(a.row - b.row)
+
+
+def actions(state: GameState) -> SearchStrategy[Action]:
+    """Generate legal actions of a state in which the game is not over."""
+    return st.sampled_from(state.legal_actions)
+
+
+@st.composite
+def states(draw: DrawFn, rules: Given = None, phase: Phase | None = None) -> GameState:
+    """Generate states that play can reach; with a *phase*, states in this phase alone."""
+    if phase is None:
+        return draw(games(rules)).state
+    game = _play_out(draw, _rules_of(draw, rules))
+    found = [state for state in game.states() if state.phase is phase]
+    assume(found)
+    return draw(st.sampled_from(found))
+
+
+@st.composite
+def half_turns(draw: DrawFn, rules: Given = None) -> HalfTurn:
+    """Generate half turns: states in which the first of two tiles has been chosen."""
+    state = draw(states(rules).filter(lambda each: bool(each.legal_actions.first_tiles)))
+    return state.step(PlaceTile(draw(st.sampled_from(sorted(state.legal_actions.first_tiles)))))
+
+
+# Positions and set-ups
+
+
+@st.composite
+def positions(draw: DrawFn, rules: Given = None) -> Position:
+    """Generate valid positions, also those with odd numbers of tiles that play cannot reach."""
+    full = draw(states(rules)).position
+    if draw(st.booleans()):
+        return full
+    # Fewer tiles and bridges break no rule, as long as the bridges that stay have their ends.
+    kept = _some(draw, [bridge for color in Color for bridge in full.bridges(color)])
+    ends = {end for bridge in kept for end in bridge.ends}
+    white, red = (
+        ends.intersection(full.tiles(color)).union(_some(draw, [*full.tiles(color)]))
+        for color in Color
+    )
+    return Position.from_pieces(full.board, white, red, kept)
+
+
+def _some(draw: DrawFn, items: list[T]) -> list[T]:
+    """Return about three quarters of some items."""
+    bits = st.integers(0, 2 ** len(items) - 1)
+    kept = draw(bits) | draw(bits)
+    return [item for place, item in enumerate(items) if kept >> place & 1]
+
+
+@st.composite
+def setups(draw: DrawFn, on: SearchStrategy[Board] | None = None) -> Setup:
+    """Generate diagrams; most of them break rules, and some have pieces off the board."""
+    board = draw(boards() if on is None else on)
+    cells = st.builds(Cell, st.integers(0, board.width + 1), st.integers(0, board.height + 1))
+    anywhere, joined = st.lists(cells, max_size=6), st.builds(Bridge, cells, cells)
+    return Setup(board, draw(anywhere), draw(anywhere), draw(st.lists(joined, max_size=3)))
+
+
+# Texts
+
+
+@st.composite
+def damaged(draw: DrawFn, texts: Sequence[str], alphabet: str) -> str:
+    """Generate texts that differ from one of *texts* in a few characters of an *alphabet*."""
+    text = draw(st.sampled_from(texts))
+    start = draw(st.integers(0, len(text)))
+    end = min(len(text), start + draw(st.integers(0, 9)))
+    return text[:start] + draw(st.text(alphabet, max_size=3)) + text[end:]
