@@ -19,6 +19,7 @@ from typing import Final
 from urllib.parse import urlencode
 
 import pontedeldiavolo as pdd
+from pontedeldiavolo.web.pages import page_files
 
 VERSION: Final = "314.0.7"
 SHA512: Final = (
@@ -79,7 +80,9 @@ def fetched(folder: Path) -> Path:
 def build(folder: Path, archive: Path) -> None:
     """Make the page in a folder of its own."""
     shutil.rmtree(folder, ignore_errors=True)
-    shutil.copytree(Path(pdd.__file__).parent / "web" / "static", folder)
+    folder.mkdir(parents=True)
+    for name, content in page_files().items():
+        (folder / name).write_bytes(content)
     start = folder / "index.html"
     start.write_text(start.read_text("utf-8").replace(SILENT, LOADING), "utf-8")
     for name in ("main.js", "worker.js"):

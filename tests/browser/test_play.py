@@ -70,11 +70,9 @@ def test_a_whole_game(screen: Screen, seed: int, keep: Path) -> None:
     color = game.state.color_of(pdd.Seat.FIRST)
     assert color is not None
     score = game.state.score(color)
-    assert row == [
-        "player 1",
-        color.value,
-        *map(str, (score.points, score.islands, score.bridges)),
-    ]
+    assert row[0] == f"player 1, {color.value}"
+    assert row[1::2][:1] + row[3:] == [*map(str, (score.points, score.islands, score.bridges))]
+    assert sum(map(int, row[2].split(" + ")) if row[2] else ()) == score.points
     assert screen.page.is_disabled("#resign")
     screen.page.screenshot(path=keep, full_page=True)
 
@@ -114,22 +112,24 @@ def test_an_illegal_click_is_refused_with_its_sentence(
 def test_half_a_turn_is_taken_back(screen: Screen) -> None:
     screen.begin(SMALL)
     opening = screen.text("state")
-    targets = screen.page.locator("#picture .target").count()
-    assert targets == 30
+    targets = screen.page.locator("#cells .target")
+    ghosts = screen.page.locator("#ghosts .shown")
+    assert (targets.count(), ghosts.count()) == (30, 0)
     for undo in ("click", "Escape"):
         screen.click("c2")
         assert screen.text("state") == (
             "White to move (player 1): a second tile, the first is on c2."
         )
         assert screen.cell("c2").get_attribute("aria-pressed") == "true"
-        assert screen.page.locator("#picture .target").count() == 29
+        assert targets.count() == 29
+        assert ghosts.count() == 1
         if undo == "click":
             screen.click("c2")
         else:
             screen.page.keyboard.press("Escape")
         screen.waits_for("state", opening)
         assert screen.cell("c2").get_attribute("aria-pressed") == "false"
-        assert screen.page.locator("#picture .target").count() == 30
+        assert targets.count() == 30
 
 
 def test_quick_clicks_are_a_pair(screen: Screen) -> None:
@@ -186,7 +186,7 @@ def test_giving_up_is_asked_twice(screen: Screen) -> None:
     screen.page.click("#resign")
     screen.page.click("#sure button[value='second']")
     screen.waits_for("state", "White wins by resignation.")
-    assert screen.page.locator("#picture .target").count() == 0
+    assert screen.page.locator("#cells .target").count() == 0
     screen.page.click("#take-back")
     screen.page.wait_for_selector("#resign:enabled")
 
@@ -199,7 +199,7 @@ def test_the_server_starts_again(page: Page, tmp_path: Path) -> None:
         page.reload()
         screen.waits_for("state", before)
     screen.waits_for("message", ENGLISH["page.unreachable"])
-    screen.click("a1")
+    screen.click("a1", "b1")
     assert screen.text("message") == ENGLISH["page.unreachable"]
     with in_thread(site_in(tmp_path), urlsplit(address).port or 0) as again:
         assert again == address
@@ -246,8 +246,8 @@ def test_two_windows_keep_step(
             each.waits_for("state", said(game.undo()))
         screen.page.click("#resign")
         screen.page.click("#sure button[value='yes']")
-        for each in (screen, other):
-            each.waits_for("state", "Red wins by resignation.")
+        for each, ended in ((screen, "You lose"), (other, "You win")):
+            each.waits_for("state", f"{ended}. Red wins by resignation.")
 
 
 def test_the_keyboard_alone_plays_a_game(screen: Screen, keep: Path) -> None:
@@ -314,7 +314,8 @@ def test_a_game_against_the_greedy_one(screen: Screen) -> None:
         screen.play(rng.choice([*game.state.legal_actions]))
         before, game = game, record_of(screen)
         assert len(game.actions) > len(before.actions)
-    screen.waits_for("state", said(game))
+    assert screen.text("state") == f"You lose 0 : 1. {said(game)}"
+    assert screen.page.is_checked("#networks")
 
 
 def test_set_ups_are_played_from(screen: Screen) -> None:
@@ -342,6 +343,86 @@ def test_an_unknown_game_has_a_message(screen: Screen) -> None:
     screen.arrive("/#nothing")
     screen.waits_for("message", "There is no such game.")
     assert not screen.page.is_visible("#game")
+
+
+# The game so far
+
+
+def test_the_list_of_moves_shows_earlier_moments(screen: Screen, keep: Path) -> None:
+    """Step by keys, links, buttons and the slider; a click on the board returns to the game."""
+    actions = (*BY_AN_ISLAND, "d1,e3", "a5,d3", "b1-d1")
+    game, page = play_texts(screen.begin(SMALL), *actions), screen.page
+    shown = page.locator("#picture .tile:not([display])")
+    assert (shown.count(), page.locator("#moves li").count()) == (12, 9)
+    assert screen.text("supply") == "Bridges left for both: 5."
+    page.focus("#cells button[tabindex='0']")
+    press(screen, ",", ",")
+    assert (shown.count(), page.locator("#board.past").count()) == (10, 1)
+    assert screen.text("state").startswith("White placed tiles on d1 and e3.")
+    assert not page.is_visible("#supply")
+    assert page.locator("#ghosts .shown").count() == 0
+    row = page.locator("#scores tr[data-color=white]")
+    assert row.locator(".bridges").inner_text() == "0"
+    press(screen, ".")
+    assert shown.count() == 12
+    page.click("#moves a >> nth=1")
+    assert (shown.count(), screen.text("state")[:29]) == (2, "White placed tiles on a1 and ")
+    page.click("[data-do=next]")
+    page.locator("#moves input").press("ArrowRight")
+    assert shown.count() == 4
+    # Nothing is played where somebody looks back.
+    screen.click("f4")
+    screen.waits_for("state", said(game))
+    assert row.locator(".bridges").inner_text() == "1"
+    assert page.locator("#board.past, button[aria-pressed=true]").count() == 0
+    page.check("#networks")
+    page.screenshot(path=keep)
+    assert page.locator("#picture .points:not([display])").first.is_visible()
+    page.uncheck("#networks")
+    assert not page.locator("#picture .points:not([display])").first.is_visible()
+
+
+def test_ghosts_and_culprits(screen: Screen, keep: Path) -> None:
+    """Hover shows a piece, a refusal marks cells by role, a first end names the other ends."""
+    play_texts(screen.begin(SMALL), *BY_AN_ISLAND, "d1,e3", "a5,d3")
+    page, ghosts = screen.page, screen.page.locator("#ghosts .shown")
+    requests: list[str] = []
+    page.on("request", lambda request: requests.append(request.method))
+    screen.cell("f4").hover()
+    assert ghosts.count() == 1
+    ghost, cell = ghosts.first.bounding_box(), screen.cell("f4").bounding_box()
+    assert ghost is not None
+    assert cell is not None
+    assert ghost["x"] + ghost["width"] / 2 == pytest.approx(cell["x"] + cell["width"] / 2, abs=2)
+    assert ghost["y"] + ghost["height"] / 2 == pytest.approx(cell["y"] + cell["height"] / 2, abs=2)
+    screen.cell("c1").hover()
+    screen.click("b1")
+    assert screen.text("state") == "White to move (player 1): a bridge from b1 to d1."
+    assert ghosts.count() == 1
+    press(screen, "Escape")
+    # None of this has asked the server.
+    assert "POST" not in requests
+    before = screen.cell("a1").bounding_box()
+    screen.click("c3")
+    roles = page.locator("#cells [data-roles]")
+    assert {
+        each.get_attribute("data-cell"): each.get_attribute("data-roles") for each in roles.all()
+    } == {
+        **dict.fromkeys(("a1", "b1", "a2", "b2"), "island"),
+        "c3": "touching new",
+    }
+    page.screenshot(path=keep)
+    assert screen.cell("a1").bounding_box() == before
+    screen.click("f4")
+    assert roles.count() == 0
+
+
+def test_the_title_says_whose_turn_it_is(screen: Screen) -> None:
+    screen.begin(SMALL, "random", "first")
+    assert screen.page.title() == "● Your turn – Ponte del Diavolo"
+    screen.page.click("h1 a")
+    screen.page.wait_for_selector("#start")
+    assert screen.page.title() == "Ponte del Diavolo"
 
 
 # What it looks like
@@ -374,14 +455,11 @@ def test_the_page_is_accessible(screen: Screen, theme: Any, language: str, keep:
     assert page.evaluate("getComputedStyle(document.body).backgroundColor") == (
         "rgb(20, 24, 28)" if theme == "dark" else "rgb(251, 248, 241)"
     )
-    paper = pdd.svg.DARK.paper if theme == "dark" else pdd.svg.LIGHT.paper
-    assert page.get_attribute("#picture .paper", "fill") == paper
+    assert water(page) == ("rgb(18, 64, 77)" if theme == "dark" else "rgb(140, 195, 204)")
 
 
-def test_the_picture_follows_the_theme(screen: Screen) -> None:
-    screen.begin(SMALL)
-    screen.page.emulate_media(color_scheme="dark")
-    screen.page.wait_for_selector(f"#picture .paper[fill='{pdd.svg.DARK.paper}']", state="attached")
+def water(page: Page) -> object:
+    return page.evaluate("getComputedStyle(document.querySelector('#picture .sea')).fill")
 
 
 @pytest.mark.parametrize("language", ["en", "de"])

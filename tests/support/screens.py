@@ -124,7 +124,7 @@ def on_board(screen: Screen) -> bool:
 
 def reach(screen: Screen, selector: str) -> None:
     """Go to something with the Tab key."""
-    for _ in range(20):
+    for _ in range(30):
         press(screen, "Tab")
         if screen.page.evaluate("s => document.activeElement.matches(s)", selector):
             return

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from base64 import b64encode
 from collections.abc import Iterable, Iterator
 from functools import cache
@@ -149,6 +150,14 @@ def _pieces(cell: CellView, names: tuple[str, ...], said: dict[str, str]) -> lis
 
 
 # The controls and the score
+
+
+def parts(game: Game, catalog: Catalog) -> tuple[str, str]:
+    """Return the picture of a game with all its moments, and its controls and moves."""
+    words = PageWords(catalog)
+    replay = Replay(game, 1, words, None)
+    controls = "".join(_controls(1 + len(game.actions), words))
+    return "".join(_picture(replay, words)), f'{controls}<div class="moves">{replay.moves}</div>'
 
 
 def _controls(plies: int, words: PageWords) -> Iterator[str]:
@@ -305,7 +314,7 @@ def replay(
 def _page(
     games: list[Game], title: str | None, words: PageWords, most: int | None
 ) -> Iterator[str]:
-    style, script = f"{theme_rules()}{_file('replay.css')}", _file("replay.js")
+    style, script = f"{read_file('replay.css')}{board_style()}", _script()
     names = [name_of(game, place, words) for place, game in enumerate(games, 1)]
     several = len(games) > 1
     default = f"{NAME}: {words('games', count=len(games)) if several else names[0]}"
@@ -352,12 +361,23 @@ def _policy(style: str, script: str) -> str:
     return f'<meta http-equiv="Content-Security-Policy" content="{"; ".join(parts)}">'
 
 
+def board_style() -> str:
+    """Return the style sheet of pictures: one picture serves all themes."""
+    return theme_rules() + read_file("board.css")
+
+
+def _script() -> str:
+    """Return the modules as one script: a page that is one file cannot import another."""
+    modules = f"{read_file('replay.js')}{read_file('page.js')}"
+    return "'use strict';" + re.sub("(?m)^import .*$|^export ", "", modules)
+
+
 def _digest(text: str) -> str:
     return f"sha256-{b64encode(sha256(text.encode()).digest()).decode()}"
 
 
 @cache
-def _file(name: str) -> str:
+def read_file(name: str) -> str:
     """Return a file of this package, with the same line ends everywhere."""
     text = files("pontedeldiavolo.html").joinpath(name).read_text("utf-8")
     return "\n".join(text.splitlines())

@@ -1,6 +1,6 @@
 // @ts-check
-// Shows and hides what the page holds. It knows no rules and draws nothing.
-"use strict";
+// Shows and hides what a page holds of a game. It knows no rules and draws nothing.
+// Pages of games, which hold it as a text, and the page for playing share it.
 
 /**
  * What a reader stops at: an item of a list of moves, and the line that it belongs to.
@@ -13,18 +13,25 @@
 
 const PAUSE = 1500;
 
+/** @type {Record<string, string>} */
+const KEYS = { ArrowLeft: "previous", ArrowRight: "next", Home: "first", End: "last", " ": "play" };
+
 /**
  * @param {Element | null} element
  * @param {string} name
  */
-function attribute(element, name) {
+export function attribute(element, name) {
   return element?.getAttribute(name) ?? "";
 }
 
-class Game {
-  /** @param {HTMLElement} section */
-  constructor(section) {
+export class Replay {
+  /**
+   * @param {HTMLElement} section - what has the picture, the controls and the list of moves
+   * @param {(name: string) => void} tell - is told the name of each step that a reader goes to
+   */
+  constructor(section, tell) {
     this.section = section;
+    this.tell = tell;
     /** @type {Map<number, HTMLElement>} */
     this.lists = new Map();
     for (const list of section.querySelectorAll("ol[data-line]")) {
@@ -34,16 +41,20 @@ class Game {
       const line = Number(attribute(group, "data-line"));
       group.removeAttribute("display");
       return [...group.querySelectorAll("[data-turn], [data-from]")].map((element) =>
-        Game.part(element, line),
+        Replay.part(element, line),
       );
     });
-    this.slider = /** @type {HTMLInputElement} */ (section.querySelector("input"));
+    this.slider = /** @type {HTMLInputElement} */ (section.querySelector(".controls input"));
     this.player = /** @type {HTMLElement} */ (section.querySelector("[data-do=play]"));
     this.timer = 0;
     this.line = 0;
     this.steps = this.course(0);
     this.at = this.steps.length - 1;
     /** @type {HTMLElement} */ (section.querySelector(".controls")).hidden = false;
+    this.slider.addEventListener("input", () => {
+      this.pause();
+      this.go(Number(this.slider.value));
+    });
   }
 
   /**
@@ -121,8 +132,15 @@ class Game {
     this.showTable();
   }
 
+  /** The item of the step that is shown. */
+  get item() {
+    const step = this.steps[this.at];
+    if (!step) throw new Error("the game has no moves");
+    return step.item;
+  }
+
   showWords() {
-    const { item } = this.steps[this.at];
+    const { item } = this;
     for (const link of this.section.querySelectorAll("[aria-current]")) {
       link.removeAttribute("aria-current");
     }
@@ -132,7 +150,7 @@ class Game {
     this.write(".said", said);
     this.write(".remark", item.querySelector(":scope > .comment")?.textContent ?? "");
     for (const color of ["white", "red"]) {
-      const [points, networks = ""] = attribute(item, `data-${color}`).split(" ");
+      const [points = "", networks = ""] = attribute(item, `data-${color}`).split(" ");
       this.write(`[data-color=${color}] .worth`, points);
       this.write(`[data-color=${color}] .networks`, networks.replaceAll("+", " + "));
     }
@@ -167,7 +185,7 @@ class Game {
 
   /** Put the brackets around what the last action was about. */
   showMarks() {
-    const places = attribute(this.steps[this.at].item, "data-marks").split(" ");
+    const places = attribute(this.item, "data-marks").split(" ");
     this.section.querySelectorAll("svg .last").forEach((mark, number) => {
       if (places[number]) {
         mark.setAttribute("transform", `translate(${places[number]})`);
@@ -178,9 +196,20 @@ class Game {
     });
   }
 
+  /**
+   * Return the parts of the picture that are shown, of one kind.
+   * @param {string} selector
+   */
+  shown(selector) {
+    return this.parts
+      .map((part) => part.element)
+      .filter((each) => each.matches(selector) && !each.hasAttribute("display"));
+  }
+
   /** Say in the table what the picture shows. */
   showTable() {
     const table = this.section.querySelector(".cells-in-words");
+    if (!table) return;
     /** @type {Map<string, string[]>} */
     const words = new Map();
     /**
@@ -188,31 +217,26 @@ class Game {
      * @param {string} word
      */
     const add = (cell, word) => words.set(cell, [...(words.get(cell) ?? []), word]);
-    /** @param {string} name */
-    const shown = (name) =>
-      this.parts
-        .map((part) => part.element)
-        .filter((each) => each.matches(name) && !each.hasAttribute("display"));
     for (const color of ["white", "red"]) {
-      for (const tile of shown(`.tile.${color}`)) {
+      for (const tile of this.shown(`.tile.${color}`)) {
         add(attribute(tile, "data-cell"), attribute(table, `data-${color}`));
       }
     }
-    for (const island of shown(".island")) {
+    for (const island of this.shown(".island")) {
       for (const cell of attribute(island, "data-cells").split(" ")) {
         add(cell, attribute(table, "data-island"));
       }
     }
-    for (const bridge of shown(".bridge")) {
+    for (const bridge of this.shown(".bridge")) {
       const ends = attribute(bridge, "data-bridge").split("-");
       ends.forEach((cell, number) =>
-        add(cell, attribute(table, "data-bridge-to").replace("{cell}", ends[1 - number])),
+        add(cell, attribute(table, "data-bridge-to").replace("{cell}", ends[1 - number] ?? "")),
       );
     }
-    for (const water of shown(".blocked")) {
+    for (const water of this.shown(".blocked")) {
       add(attribute(water, "data-cell"), attribute(table, "data-blocked"));
     }
-    for (const cell of table?.querySelectorAll("td[data-cell]") ?? []) {
+    for (const cell of table.querySelectorAll("td[data-cell]")) {
       const there = words.get(attribute(cell, "data-cell")) ?? [attribute(table, "data-water")];
       const text = there.join(", ");
       if (cell.textContent !== text) cell.textContent = text;
@@ -235,10 +259,40 @@ class Game {
     this.go(places[/** @type {keyof typeof places} */ (what)]);
   }
 
+  /**
+   * Show the step that an element of the list is; return whether it is one.
+   * @param {Element} item
+   */
+  showItem(item) {
+    const list = item.parentElement;
+    if (!list?.hasAttribute("data-line")) return false;
+    const line = Number(attribute(list, "data-line"));
+    this.pause();
+    this.show(
+      line,
+      this.course(line).findIndex((step) => step.item === item),
+    );
+    return true;
+  }
+
+  /**
+   * Do what a key means, if it means anything.
+   * @param {KeyboardEvent} event
+   */
+  press(event) {
+    const what = KEYS[event.key];
+    if (!what || event.ctrlKey || event.altKey || event.metaKey || event.shiftKey) return;
+    const on = event.target instanceof Element ? event.target : document.body;
+    // To a button, the blank means itself.
+    if (on.matches("button") && what === "play") return;
+    event.preventDefault();
+    this.act(what);
+  }
+
   /** @param {number} at */
   go(at) {
     this.show(this.line, at);
-    tell(this.steps[this.at].item.id);
+    this.tell(this.item.id);
   }
 
   /** Go on by itself, from the start if this is the end. */
@@ -257,99 +311,3 @@ class Game {
     this.player.textContent = attribute(this.player, "data-play");
   }
 }
-
-/**
- * Say in the address what is shown.
- * @param {string} name
- */
-function tell(name) {
-  try {
-    history.replaceState(null, "", `#${name}`);
-  } catch {
-    // Some frames have no address, and browsers refuse it if it changes too often.
-  }
-}
-
-const games = [...document.querySelectorAll("section.game")].map(
-  (section) => new Game(/** @type {HTMLElement} */ (section)),
-);
-let current = games[0];
-
-/** @param {Game} game */
-function turnTo(game) {
-  if (game !== current) current.pause();
-  current = game;
-  for (const each of games) each.section.hidden = each !== game;
-  for (const link of document.querySelectorAll("nav a")) {
-    if (attribute(link, "href") === `#${game.section.id}`) {
-      link.setAttribute("aria-current", "true");
-    } else {
-      link.removeAttribute("aria-current");
-    }
-  }
-}
-
-/**
- * Show what a link names: a game or a step of one. Other names mean nothing here.
- * @param {string} name
- */
-function follow(name) {
-  const target = document.getElementById(name);
-  const game = games.find((each) => target !== null && each.section.contains(target));
-  if (!target || !game) return false;
-  const list = target.parentElement;
-  if (target === game.section) {
-    turnTo(game);
-  } else if (list && list.hasAttribute("data-line")) {
-    const line = Number(attribute(list, "data-line"));
-    turnTo(game);
-    game.pause();
-    game.show(
-      line,
-      game.course(line).findIndex((step) => step.item === target),
-    );
-  } else {
-    return false;
-  }
-  return true;
-}
-
-document.documentElement.classList.add("scripted");
-for (const game of games) {
-  game.show(0, Infinity);
-  game.slider.addEventListener("input", () => {
-    game.pause();
-    game.go(Number(game.slider.value));
-  });
-}
-turnTo(current);
-if (follow(location.hash.slice(1))) {
-  // The browser goes to the turn in the list, and so may lose sight of the board.
-  window.addEventListener("load", () => current.section.scrollIntoView());
-}
-window.addEventListener("hashchange", () => follow(location.hash.slice(1)));
-
-document.addEventListener("click", (event) => {
-  if (!(event.target instanceof Element)) return;
-  const button = event.target.closest("button");
-  if (button) current.act(attribute(button, "data-do"));
-  const name = attribute(event.target.closest("a"), "href").slice(1);
-  // The board stays where it is: only who comes from elsewhere is taken to a turn in the list.
-  if (name && !event.ctrlKey && !event.metaKey && !event.shiftKey && follow(name)) {
-    event.preventDefault();
-    tell(name);
-  }
-});
-
-/** @type {Record<string, string>} */
-const KEYS = { ArrowLeft: "previous", ArrowRight: "next", Home: "first", End: "last", " ": "play" };
-
-document.addEventListener("keydown", (event) => {
-  const what = KEYS[event.key];
-  if (!what || event.ctrlKey || event.altKey || event.metaKey || event.shiftKey) return;
-  const on = event.target instanceof Element ? event.target : document.body;
-  // To a button, the blank means itself.
-  if (on.matches("button") && what === "play") return;
-  event.preventDefault();
-  current.act(what);
-});

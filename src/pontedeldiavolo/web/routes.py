@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 import secrets
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import Final, TypeAlias, cast, final
 
 from attrs import evolve, frozen
@@ -35,7 +35,7 @@ from pontedeldiavolo.web.requests import (
     page_texts,
 )
 from pontedeldiavolo.web.store import BOTH_SEATS, OPPONENTS, Store, Stored, hash_token
-from pontedeldiavolo.web.views import BoardPage, explained, game_view, half_view
+from pontedeldiavolo.web.views import explained, game_view
 
 SEATS: Final = {seat.value: seat for seat in Seat}
 COLORS: Final = {color.value: color for color in Color}
@@ -183,12 +183,12 @@ def _click(site: Site, request: Request) -> Response:
     stored = _require_turn(site, request, fields)
     state = stored.game.state
     cell = parse_cell(fields.get("cell", str))
-    board = BoardPage(state, stored.game.actions[-1] if stored.game.actions else None, is_live=True)
     if "first" not in fields:
-        return Response(half_view(_with_first_click(board, state, cell), request))
+        second = _second_clicks(state, cell)
+        return Response({"first": str(cell), "second": [*map(str, second)]})
     first = parse_cell(fields.get("first", str))
     if first == cell:
-        return Response({**half_view(board, request), "first": None, "second": []})
+        return Response({"first": None, "second": []})
     has_tile = any(first in state.position.tiles(color) for color in Color)
     action = BuildBridge(first, cell) if has_tile else PlaceTiles(first, cell)
     return _play(site, request, stored, action)
@@ -316,13 +316,11 @@ def _seating(fields: Fields, start: GameState) -> tuple[dict[Seat, str], frozens
     return dict.fromkeys(BOTH_SEATS - own, opponent), own
 
 
-def _with_first_click(board: BoardPage, state: GameState, cell: Cell) -> BoardPage:
-    """Return the board after the first click of a turn, on a tile or on water."""
+def _second_clicks(state: GameState, cell: Cell) -> Iterable[Cell]:
+    """Return the cells that complete the first click of a turn, on a tile or on water."""
     bridges = state.legal_actions.bridges_from(cell)
     if bridges:
-        ends = tuple(each.b if each.a == cell else each.a for each in bridges)
-        return evolve(board, first=cell, seconds=ends)
+        return [each.b if each.a == cell else each.a for each in bridges]
     if state.to_move is not None and cell in state.position.tiles(state.to_move):
         raise SiteError("no-bridge", 422, cell=str(cell))
-    half = state.step(PlaceTile(cell))
-    return evolve(board, node=half, first=half.first)
+    return state.step(PlaceTile(cell)).second_tiles

@@ -2,111 +2,69 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from functools import partial
-from typing import Any, Final, cast, final
+from typing import Any, cast
 
-from attrs import frozen
+from attrs import evolve
 
 from pontedeldiavolo import svg
 from pontedeldiavolo.base import messages
 from pontedeldiavolo.base.enums import Color, Seat
 from pontedeldiavolo.base.messages import Language
-from pontedeldiavolo.board.cell import Cell
+from pontedeldiavolo.board.geometry import geometry
 from pontedeldiavolo.board.symmetry import Symmetry
-from pontedeldiavolo.game.board_view import view_of
+from pontedeldiavolo.game.board_view import BoardView, TileView, bridge_view, view_of
+from pontedeldiavolo.html.moves import untitled
+from pontedeldiavolo.html.page import parts
 from pontedeldiavolo.json import snapshot
-from pontedeldiavolo.notation import format_rules
-from pontedeldiavolo.rules.actions import Action, PlaceTile
+from pontedeldiavolo.notation import format_action, format_rules
 from pontedeldiavolo.rules.violations import Violation
-from pontedeldiavolo.state.state import GameState, Node
+from pontedeldiavolo.state.state import GameState
+from pontedeldiavolo.svg import layers
+from pontedeldiavolo.svg.captions import Captions
+from pontedeldiavolo.svg.layers import Context
 from pontedeldiavolo.svg.layout import layout_of
 from pontedeldiavolo.svg.outlines import CELL
 from pontedeldiavolo.web.requests import Request, page_text
 from pontedeldiavolo.web.store import Stored
 
-THEMES: Final = {"light": svg.LIGHT, "dark": svg.DARK}
-
 Table = dict[str, Any]
 
 
-@final
-@frozen
-class BoardPage:
-    """A board as it is to be shown.
+def _named_cells(state: GameState, language: Language) -> list[list[dict[str, str]]]:
+    """Return the rows of cells with their names, for people who cannot see the picture."""
+    view, text = view_of(state), partial(page_text, language)
+    colors = [messages.word(color, language.catalog) for color in Color]
+    named = []
+    for name, cell in zip(view.names, view.cells(), strict=True):
+        what = text("blocked" if cell.is_blocked else "water")
+        if cell.group is not None:
+            kind = "island" if cell.group.is_island else "sandbank"
+            what = text(kind, color=colors[cell.group.color])
+        for end in cell.bridges_to:
+            what = text("end", what=what, cell=view.names[end])
+        named.append({"cell": name, "name": text("cell", cell=name, what=what)})
+    width = view.board.width
+    return [named[start : start + width] for start in reversed(range(0, len(named), width))]
 
-    Attributes:
-        node: The state or half turn.
-        last: The last action.
-        first: The cell of the first click.
-        seconds: Where the second click of a bridge may go.
-        is_live: Whether its viewer may click.
-    """
 
-    node: Node
-    last: Action | PlaceTile | None = None
-    first: Cell | None = None
-    seconds: tuple[Cell, ...] = ()
-    is_live: bool = False
-
-    def shown(self, request: Request) -> Table:
-        """Return the board for the page of a request."""
-        language = request.language
-        document = snapshot(self.node, last=self.last, catalog=language.catalog)
-        table = cast(Table, document["value"])
-        targets = [*self._targets(table)]
-        board = self.node.rules.board
-        return {
-            "table": table,
-            "svg": self._picture(
-                THEMES.get(request.query.get("theme", ""), svg.LIGHT), language.catalog
-            ),
-            "grid": _grid(board.width, board.height),
-            "cells": self._named_cells({*targets}, language),
-            "targets": targets,
-        }
-
-    def _targets(self, table: Table) -> Iterator[str]:
-        """Return where the next click may go, in the order of the board's cells."""
-        if self.seconds:
-            yield from map(str, self.seconds)
-        elif self.is_live:
-            yield from table["targets"]
-            ends = {end: None for bridge in table["buildable"] for end in bridge.split("-")}
-            yield from ends
-
-    def _named_cells(self, targets: set[str], language: Language) -> list[list[dict[str, str]]]:
-        """Return the rows of cells with their names, for people who cannot see the picture."""
-        view, text = view_of(self.node), partial(page_text, language)
-        colors = [messages.word(color, language.catalog) for color in Color]
-        named = []
-        for name, cell in zip(view.names, view.cells(), strict=True):
-            what = text("blocked" if cell.is_blocked else "water")
-            if cell.group is not None:
-                kind = "island" if cell.group.is_island else "sandbank"
-                what = text(kind, color=colors[cell.group.color])
-            for end in cell.bridges_to:
-                what = text("end", what=what, cell=view.names[end])
-            if name == str(self.first):
-                what = text("first", what=what)
-            elif name in targets:
-                what = text("target", what=what)
-            named.append({"cell": name, "name": text("cell", cell=name, what=what)})
-        width = view.board.width
-        return [named[start : start + width] for start in reversed(range(0, len(named), width))]
-
-    def _picture(self, theme: svg.Theme, catalog: messages.Catalog) -> str:
-        marks = () if self.first is None or not self.seconds else (self.first, *self.seconds)
-        targets = self.is_live and not marks and self.node.to_move is not None
-        drawn = svg.render(
-            self.node,
-            last=self.last,
-            highlights=marks,
-            targets=targets,
-            theme=theme,
-            catalog=catalog,
-        )
-        return drawn.text
+def _ghosts(state: GameState, catalog: messages.Catalog) -> str:
+    """Return pieces that the next action can bring: a tile on the first cell, and bridges."""
+    board, color = state.rules.board, cast(Color, state.to_move)
+    layout = layout_of(Symmetry(board.width, board.height), coordinates=True)
+    context = Context(layout, svg.LIGHT, Captions(catalog))
+    empty = BoardView(board, [], [], [], [])
+    tile = evolve(empty, tiles=[TileView(0, color.index, None)])
+    drawn = [f'<g class="ghost" data-ghost="tile">{"".join(layers.tiles(tile, context))}</g>']
+    table = geometry(board.width, board.height)
+    for each in state.legal_actions.bridges:
+        view = bridge_view(table, table.number_of(each), color.index)
+        arch = "".join(layers.bridges(evolve(empty, bridges=[view]), context))
+        drawn.append(f'<g class="ghost" data-ghost="{format_action(each)}">{arch}</g>')
+    box = f"0 0 {layout.width} {layout.height}"
+    svg_ns = 'xmlns="http://www.w3.org/2000/svg"'
+    return f'<svg {svg_ns} viewBox="{box}">{untitled("".join(drawn))}</svg>'
 
 
 def _grid(width: int, height: int) -> dict[str, float]:
@@ -126,10 +84,12 @@ def _grid(width: int, height: int) -> dict[str, float]:
 def game_view(stored: Stored, request: Request) -> dict[str, object]:
     """Return a game for the page of a request."""
     game, language = stored.game, request.language
+    state, catalog = game.state, language.catalog
     mine = stored.seats_of(request.token)
-    is_live = game.ending is None and game.state.seat_to_move in mine
-    last = game.actions[-1] if game.actions else None
-    board = BoardPage(game.state, last, is_live=is_live).shown(request)
+    is_live = game.ending is None and state.seat_to_move in mine
+    table = cast(Table, snapshot(game, catalog=catalog)["value"])
+    picture, moves = parts(game, catalog)
+    board = state.rules.board
     return {
         "id": stored.id,
         "version": stored.version,
@@ -137,13 +97,31 @@ def game_view(stored: Stored, request: Request) -> dict[str, object]:
         "rules": format_rules(game.rules),
         "result": game.result,
         "ending": game.ending.value if game.ending else None,
-        "sentence": messages.result(game, language.catalog),
+        "sentence": messages.result(game, catalog),
         "seats": {seat.value: _sitting(stored, seat) for seat in Seat},
         "yours": [seat.value for seat in Seat if seat in mine],
         "can_take_back": stored.undo_count(mine) is not None,
-        "others": board["table"]["others"] if is_live else [],
-        "players": [_player(game.state, seat, language) for seat in Seat],
-        **board,
+        "others": table["others"] if is_live else [],
+        "players": [_player(state, seat, language) for seat in Seat],
+        "table": table,
+        "svg": picture,
+        "moves": moves,
+        "grid": _grid(board.width, board.height),
+        "cells": _named_cells(state, language),
+        "clicks": _clicks(state, table, catalog) if is_live and state.to_move else None,
+    }
+
+
+def _clicks(state: GameState, table: Table, catalog: messages.Catalog) -> dict[str, object]:
+    """Return all that a page needs to show the next two clicks without a request."""
+    ends = {end: None for bridge in table["buildable"] for end in bridge.split("-")}
+    color, player = cast(Color, state.to_move), cast(Seat, state.seat_to_move)
+    sentence = partial(messages.sentence, catalog, color=color, player=player, cell="{cell}")
+    return {
+        "targets": [*table["targets"], *ends],
+        "ghosts": _ghosts(state, catalog),
+        "tile": sentence("state-second-tile"),
+        "bridge": sentence("state-bridge", ends="{ends}"),
     }
 
 
@@ -162,16 +140,12 @@ def _player(state: GameState, seat: Seat, language: Language) -> dict[str, objec
     score = state.score(color)
     return row | {
         "color": messages.word(color, language.catalog),
+        "side": color.value,
         "points": score.points,
         "islands": score.islands,
         "bridges": score.bridges,
+        "tiles_left": state.tiles_left(color),
     }
-
-
-def half_view(board: BoardPage, request: Request) -> dict[str, object]:
-    """Return the view after the first click of a turn: the targets of the second one."""
-    shown = board.shown(request)
-    return {"first": str(board.first), "second": shown["targets"], **shown}
 
 
 def explained(violations: Iterable[Violation], language: Language) -> list[Mapping[str, object]]:

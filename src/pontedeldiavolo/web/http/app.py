@@ -9,7 +9,6 @@ import time
 from collections.abc import Awaitable, Callable, Iterable
 from contextlib import suppress
 from http import HTTPStatus
-from importlib.resources import files
 from typing import Final, cast, final
 
 from attrs import define, field
@@ -24,6 +23,7 @@ from starlette.routing import Route
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from pontedeldiavolo.web import requests, routes
+from pontedeldiavolo.web.pages import page_files
 from pontedeldiavolo.web.requests import MAX_BODY_BYTES, SiteError
 
 LOCAL_NAMES: Final = ("localhost", "127.0.0.1", "::1")
@@ -41,7 +41,7 @@ MEDIA: Final = {
     "js": "text/javascript; charset=utf-8",
     "svg": "image/svg+xml",
 }
-PAGES: Final = ("index.html", "main.js", "board.js", "transport.js", "style.css", "icon.svg")
+INDEX: Final = "index.html"
 HEADERS: Final = {
     "Content-Security-Policy": "default-src 'none'; script-src 'self'; style-src 'self'; "
     "connect-src 'self'; img-src 'self'; base-uri 'none'; form-action 'none'; "
@@ -100,17 +100,20 @@ def create_app(
 
 def _page_routes() -> list[Route]:
     """Return the routes of the page's files."""
-    folder = files("pontedeldiavolo.web").joinpath("static")
 
-    def endpoint(name: str) -> Endpoint:
-        content, media = folder.joinpath(name).read_bytes(), MEDIA[name.split(".")[1]]
+    def endpoint(name: str, content: bytes) -> Endpoint:
+        media = MEDIA[name.split(".")[1]]
 
         async def page(_request: Request) -> Response:
             return Response(content, headers={"Content-Type": media})
 
         return page
 
-    return [Route("/", endpoint(PAGES[0])), *(Route(f"/{name}", endpoint(name)) for name in PAGES)]
+    found = page_files()
+    return [
+        Route("/", endpoint(INDEX, found[INDEX])),
+        *(Route(f"/{name}", endpoint(name, content)) for name, content in found.items()),
+    ]
 
 
 @final

@@ -1,42 +1,20 @@
 // @ts-check
 /**
- * The page: it shows what it is given, and asks about every click. It knows no rule and draws
+ * The page: it shows what it is given, and asks for every action. It knows no rule and draws
  * nothing.
  */
 
+import { Cells, byId, filled } from "./cells.js";
+import { Replay } from "./replay.js";
+
 /** @typedef {import("./transport.js").Transport} Transport */
 /** @typedef {import("./transport.js").More} More */
-/** @typedef {{columns: number, rows: number, left: number, top: number, width: number, height: number, ratio: number}} Grid */
-/** @typedef {{cell: string, name: string}} Named */
-/** @typedef {{svg: string, grid: Grid, cells: Named[][], targets: string[], table: any}} Shown */
-/** @typedef {{id: string, version: number, taken: number, rules: string, ending: string | null, sentence: string, seats: Record<string, string>, yours: string[], can_take_back: boolean, others: string[], players: Record<string, string | number>[]}} About */
+/** @typedef {import("./cells.js").Shown} Shown */
+/** @typedef {{id: string, version: number, taken: number, rules: string, ending: string | null, sentence: string, seats: Record<string, string>, yours: string[], can_take_back: boolean, others: string[], players: Record<string, string | number | null>[], moves: string}} About */
 /** @typedef {Shown & About} View */
 
 const RETRY = 2000;
-const STEPS = {
-  ArrowUp: [-1, 0],
-  ArrowDown: [1, 0],
-  ArrowLeft: [0, -1],
-  ArrowRight: [0, 1],
-  PageUp: [-5, 0],
-  PageDown: [5, 0],
-  Home: [0, -Infinity],
-  End: [0, Infinity],
-};
-
-/**
- * Return an element of the page.
- *
- * @template {HTMLElement} T
- * @param {string} id
- * @param {new () => T} kind
- * @returns {T}
- */
-function byId(id, kind) {
-  const found = document.getElementById(id);
-  if (!(found instanceof kind)) throw new Error(`the page lacks ${id}`);
-  return found;
-}
+const NAME = "Ponte del Diavolo";
 
 /**
  * Return all buttons that a selector finds.
@@ -47,8 +25,6 @@ function byId(id, kind) {
 function buttons(selector) {
   return [...document.querySelectorAll(selector)].filter((each) => each instanceof HTMLButtonElement);
 }
-
-const dark = matchMedia("(prefers-color-scheme: dark)");
 
 /** Wait until somebody can see the page. */
 async function visible() {
@@ -93,18 +69,21 @@ export class Page {
     this.words = {};
     /** @type {View | null} */
     this.view = null;
-    /** @type {string | null} */
-    this.first = null;
+    /** @type {Replay | null} */
+    this.replay = null;
     this.isBusy = false;
     /** @type {Promise<void>} */
     this.clicks = Promise.resolve();
-    this.row = 0;
-    this.column = 0;
     /** @type {AbortController | null} */
     this.watching = null;
+    // Two quick clicks are a pair: the second one waits until the first one is answered.
+    this.cells = new Cells((cell) => {
+      this.clicks = this.clicks.then(() => this.alone(() => this.click(cell)));
+    });
     this.language = byId("language", HTMLSelectElement);
     this.message = byId("message", HTMLElement);
-    this.cells = byId("cells", HTMLTableElement);
+    this.state = byId("state", HTMLElement);
+    this.networks = byId("networks", HTMLInputElement);
     this.sure = byId("sure", HTMLDialogElement);
     this.rules = byId("rules", HTMLSelectElement);
     this.seat = byId("seat", HTMLSelectElement);
@@ -126,7 +105,7 @@ export class Page {
 
   /** What goes with every question. */
   get query() {
-    return { lang: this.language.value, theme: dark.matches ? "dark" : "light" };
+    return { lang: this.language.value };
   }
 
   /** @param {string} text */
@@ -184,21 +163,29 @@ export class Page {
     const held = document.activeElement;
     this.watching?.abort();
     this.view = null;
-    this.first = null;
     this.say("");
+    document.title = NAME;
+    this.showGame(false);
     byId("start", HTMLElement).hidden = this.id !== "";
-    byId("game", HTMLElement).hidden = true;
     if (id) await this.reload();
     // Somebody may be elsewhere by now.
     if (id !== this.id) return;
-    if (isGone(held)) (this.view ? this.button(this.row, this.column) : this.rules).focus();
+    // Of an unknown game nothing can be shown but the way to another one.
+    byId("start", HTMLElement).hidden = this.view !== null;
+    if (isGone(held)) (this.view ? this.cells : this.rules).focus();
     if (this.view) void this.watch();
   }
 
   /** Show the same game in other words or colours. */
   async refresh() {
-    this.first = null;
+    this.cells.choose(null);
     if (this.view) await this.reload();
+  }
+
+  /** @param {boolean} isShown */
+  showGame(isShown) {
+    byId("game", HTMLElement).hidden = !isShown;
+    byId("main", HTMLElement).classList.toggle("playing", isShown);
   }
 
   /** Fetch the game, and show it. */
@@ -252,15 +239,11 @@ export class Page {
     // Somebody who has sat down does not disturb a click.
     const held = document.activeElement;
     const goesOn = this.view?.id === view.id && this.view.version === view.version;
-    this.view = view;
-    byId("game", HTMLElement).hidden = false;
-    if (!goesOn || !this.first) {
-      this.first = null;
-      this.showBoard(view);
-      const { last, state } = view.table.sentences;
-      const parts = view.ending ? [view.sentence] : [last, state];
-      byId("state", HTMLElement).textContent = parts.filter(Boolean).join(" ");
+    if (this.view?.id !== view.id || (view.ending && !this.view.ending)) {
+      this.showNetworks(view.ending !== null);
     }
+    this.view = view;
+    this.showGame(true);
     const you = view.yours.length > 1 ? "both" : (view.yours[0] ?? "none");
     byId("you", HTMLElement).textContent = `${this.words[`you-${you}`]} ${view.rules}`;
     for (const each of buttons("[data-action]")) {
@@ -274,91 +257,97 @@ export class Page {
     byId("invitation", HTMLElement).hidden =
       !this.isShared || !Object.values(view.seats).includes("free");
     byId("link", HTMLInputElement).value = location.href;
+    if (!goesOn || this.cells.first === null) this.showBoard(view);
+    const isTurn = view.yours.includes(view.table.seat_to_move) && you !== "both";
+    document.title = isTurn ? `● ${this.words["your-turn"]} – ${NAME}` : NAME;
+    if (isGone(held)) this.cells.focus();
+  }
+
+  /** @param {View} view */
+  showBoard(view) {
+    this.replay?.pause();
     this.showScores(view);
-    if (isGone(held)) this.button(this.row, this.column).focus();
+    byId("moves", HTMLElement).innerHTML = view.moves;
+    this.cells.show(view, this.words);
+    this.replay = new Replay(byId("game", HTMLElement), () => this.step());
+    this.replay.show(0, Infinity);
+    this.step();
+  }
+
+  /** @param {boolean} isShown */
+  showNetworks(isShown) {
+    this.networks.checked = isShown;
+    byId("board", HTMLElement).classList.toggle("bare", !isShown);
+  }
+
+  /**
+   * Return the sentences on a game as it stands; of a result, first what it means to the reader.
+   *
+   * @param {View} view
+   */
+  sentence(view) {
+    const { last, state } = view.table.sentences;
+    if (!view.ending) return [last, state].filter(Boolean).join(" ");
+    const [you, ...others] = view.yours;
+    if (!you || others.length > 0) return view.sentence;
+    const { winning_seat: winner } = view.table;
+    const key = winner === null ? "drawn" : winner === you ? "won" : "lost";
+    const points = view.players.map((player) => player["points"] ?? null);
+    if (you === "second") points.reverse();
+    const score = view.ending !== "scored" || points.includes(null) ? "." : ` ${points.join(" : ")}.`;
+    return `${this.words[key]}${score} ${view.sentence}`;
+  }
+
+  /** Say what belongs to the moment of the game that is shown. */
+  step() {
+    const { replay, view } = this;
+    if (!replay || !view) return;
+    // With the Tab key the list is one stop; there, the arrow keys go on.
+    for (const link of document.querySelectorAll("#moves a")) {
+      link.setAttribute("tabindex", link.hasAttribute("aria-current") ? "0" : "-1");
+    }
+    const isNow = replay.line === 0 && replay.at === replay.steps.length - 1;
+    this.cells.isNow = isNow;
+    if (!isNow && this.cells.first !== null) this.cells.choose(null);
+    else this.cells.draw();
+    byId("board", HTMLElement).classList.toggle("past", !isNow);
+    this.state.textContent = isNow ? this.sentence(view) : (replay.item.dataset["say"] ?? "");
+    for (const { side } of view.players) {
+      for (const [name, kind] of [["islands", "island"], ["bridges", "bridge"]]) {
+        const count = replay.shown(`.${kind}.${side}`).length;
+        if (side) replay.write(`[data-color=${side}] .${name}`, String(count));
+      }
+    }
+    for (const each of document.querySelectorAll("#scores .tiles_left, #supply")) {
+      each.classList.toggle("unseen", !isNow);
+    }
   }
 
   /** @param {View} view */
   showScores(view) {
     const body = byId("scores", HTMLTableElement).tBodies[0];
+    const isLimited = view.players.some((player) => (player["tiles_left"] ?? null) !== null);
+    byId("tiles-left", HTMLElement).hidden = !isLimited;
     body?.replaceChildren(
       ...view.players.map((player) => {
         const row = document.createElement("tr");
         const head = document.createElement("th");
         head.scope = "row";
-        head.textContent = String(player["name"]);
+        head.textContent = [player["name"], player["color"]].filter(Boolean).join(", ");
         row.append(head);
-        for (const key of ["color", "points", "islands", "bridges"]) {
-          row.insertCell().textContent = String(player[key] ?? "–");
+        row.dataset["color"] = String(player["side"] ?? "");
+        const columns = ["worth", "networks", "islands", "bridges"];
+        for (const key of isLimited ? [...columns, "tiles_left"] : columns) {
+          const cell = row.insertCell();
+          cell.className = key;
+          cell.textContent = String(player[key] ?? "–");
         }
         return row;
       }),
     );
-  }
-
-  /** @param {Shown} shown */
-  showBoard(shown) {
-    const picture = new DOMParser().parseFromString(shown.svg, "image/svg+xml").documentElement;
-    picture.removeAttribute("role");
-    byId("picture", HTMLElement).replaceChildren(picture);
-    const { columns, rows } = shown.grid;
-    if (this.cells.rows.length !== rows || this.cells.rows[0]?.cells.length !== columns) {
-      this.layOut(shown.grid);
-    }
-    this.cells.setAttribute("aria-label", `${this.words["board"]} ${columns}×${rows}`);
-    const targets = new Set(shown.targets);
-    shown.cells.forEach((line, row) => {
-      line.forEach(({ cell, name }, column) => {
-        const button = this.button(row, column);
-        button.dataset["cell"] = cell;
-        button.title = name;
-        button.setAttribute("aria-label", name);
-        button.setAttribute("aria-pressed", String(cell === this.first));
-        button.classList.toggle("target", targets.has(cell));
-      });
-    });
-  }
-
-  /**
-   * Make the buttons over the picture.
-   *
-   * @param {Grid} grid
-   */
-  layOut(grid) {
-    const style = byId("board", HTMLElement).style;
-    style.setProperty("--columns", String(grid.columns));
-    style.setProperty("--rows", String(grid.rows));
-    style.setProperty("--ratio", String(grid.ratio));
-    for (const name of /** @type {const} */ (["left", "top", "width", "height"])) {
-      style.setProperty(`--${name}`, `${100 * grid[name]}%`);
-    }
-    const body = document.createElement("tbody");
-    for (let row = 0; row < grid.rows; row++) {
-      const line = body.insertRow();
-      for (let column = 0; column < grid.columns; column++) {
-        const button = document.createElement("button");
-        button.type = "button";
-        button.tabIndex = -1;
-        line.insertCell().append(button);
-      }
-    }
-    this.cells.replaceChildren(body);
-    this.row = grid.rows - 1;
-    this.column = 0;
-    this.button(this.row, this.column).tabIndex = 0;
-  }
-
-  /**
-   * Return the button of a cell.
-   *
-   * @param {number} row - from the top
-   * @param {number} column
-   * @returns {HTMLButtonElement}
-   */
-  button(row, column) {
-    const found = this.cells.rows[row]?.cells[column]?.firstElementChild;
-    if (!(found instanceof HTMLButtonElement)) throw new Error(`no cell at ${row}, ${column}`);
-    return found;
+    const { bridges_left: bridges } = view.table;
+    const supply = bridges === null ? "" : filled(this.words["bridges-left"] ?? "", { count: bridges });
+    byId("supply", HTMLElement).textContent = supply;
   }
 
   // Clicking
@@ -371,37 +360,46 @@ export class Page {
   async alone(work) {
     if (this.isBusy) return;
     this.isBusy = true;
-    this.cells.ariaBusy = "true";
+    this.cells.table.ariaBusy = "true";
     try {
       await work();
     } finally {
       this.isBusy = false;
-      this.cells.ariaBusy = "false";
+      this.cells.table.ariaBusy = "false";
     }
   }
 
   /** @param {string} cell */
   async click(cell) {
     this.say("");
-    if (cell === this.first) {
+    const { cells, view } = this;
+    if (!cells.isNow) {
+      this.replay?.act("last");
+      return;
+    }
+    cells.blame([]);
+    const { first } = cells;
+    if (cell === first) {
       this.forget();
       return;
     }
-    const body = this.first ? { first: this.first, cell } : { cell };
-    const data = await this.change("/clicks", body);
-    if (data?.first) {
-      this.first = data.first;
-      this.showBoard(data);
-      const { state } = data.table.sentences;
-      byId("state", HTMLElement).textContent = state;
+    const second = first === null ? cells.after(cell) : [];
+    if (second.length === 0 || !view?.clicks) {
+      await this.change("/clicks", first === null ? { cell } : { first, cell });
+      return;
     }
+    const isBridge = cells.bridgesFrom(cell).length > 0;
+    cells.choose(cell, second);
+    const names = new Intl.ListFormat(this.language.value, { type: "disjunction" });
+    const values = { cell, ends: names.format(second) };
+    this.state.textContent = filled(view.clicks[isBridge ? "bridge" : "tile"], values);
   }
 
   /** Take the first click back. */
   forget() {
-    if (!this.first || !this.view) return;
-    this.first = null;
-    this.show(this.view);
+    if (this.cells.first === null || !this.view) return;
+    this.cells.choose(null);
+    this.step();
   }
 
   /**
@@ -409,22 +407,20 @@ export class Page {
    *
    * @param {string} path
    * @param {object} [more]
-   * @returns {Promise<any>} the answer to a first click; nothing else needs to be looked at
    */
   async change(path, more = {}) {
     const view = this.view;
     const body = { version: view?.version ?? 0, ...more };
     const { status, data } = await this.askGame("POST", path, { body });
     // Somebody may have gone elsewhere meanwhile, or the game may have gone on.
-    if (this.view?.id !== view?.id) return undefined;
-    if (status === 200 && data.version) {
+    if (this.view?.id !== view?.id) return;
+    if (status === 200) {
       if (this.isNews(data)) this.show(data);
-    } else if (status === 200) return this.view?.version === view?.version ? data : undefined;
-    else {
-      this.say(data.error ?? this.words["unreachable"] ?? "");
-      if (status === 409) await this.reload();
+      return;
     }
-    return undefined;
+    this.say(data.error ?? this.words["unreachable"] ?? "");
+    if (status === 409) await this.reload();
+    else this.cells.blame(data.violations ?? []);
   }
 
   /** @param {string} seat */
@@ -494,30 +490,13 @@ export class Page {
       void this.alone(async () => this.forget());
       return;
     }
-    const step = STEPS[/** @type {keyof typeof STEPS} */ (event.key)];
-    if (!step || event.altKey || event.ctrlKey || event.metaKey) return;
-    event.preventDefault();
-    const [down = 0, right = 0] = step;
-    const rows = this.cells.rows.length;
-    const columns = this.cells.rows[0]?.cells.length ?? 0;
-    const row = Math.min(Math.max(this.row + down, 0), rows - 1);
-    const column = Math.min(Math.max(this.column + right, 0), columns - 1);
-    this.button(row, column).focus();
-  }
-
-  /**
-   * Let Tab come back to the cell where somebody was.
-   *
-   * @param {Element | null} target
-   */
-  remember(target) {
-    const cell = target?.closest("td");
-    const line = cell?.parentElement;
-    if (!(line instanceof HTMLTableRowElement) || !cell) return;
-    this.button(this.row, this.column).tabIndex = -1;
-    this.row = line.rowIndex;
-    this.column = cell.cellIndex;
-    this.button(this.row, this.column).tabIndex = 0;
+    const { target, key } = event;
+    const isOnBoard = target instanceof Node && this.cells.table.contains(target);
+    const writes = target instanceof Element && target.matches("input:not([type=range]), select");
+    const turn = { ",": "previous", ".": "next" }[key];
+    if (isOnBoard) this.cells.press(event);
+    else if (!writes && target instanceof Element && target.closest("#moves")) this.replay?.press(event);
+    if (turn && !writes) this.replay?.act(turn);
   }
 
   // What the page listens to
@@ -530,7 +509,7 @@ export class Page {
         void this.alone(work);
       });
     };
-    on("take-back", async () => void (await this.change("/take-back")));
+    on("take-back", () => this.change("/take-back"));
     on("resign", async () => this.askResign());
     on("record", () => this.saveRecord());
     on("other-game", async () => {
@@ -539,7 +518,7 @@ export class Page {
     for (const each of buttons("[data-action]")) {
       each.addEventListener("click", () => {
         const action = each.dataset["action"];
-        void this.alone(async () => void (await this.change("/actions", { action })));
+        void this.alone(() => this.change("/actions", { action }));
       });
     }
     for (const each of buttons("[data-seat]")) {
@@ -547,18 +526,16 @@ export class Page {
         void this.alone(() => this.sitDown(each.dataset["seat"] ?? ""));
       });
     }
-    this.cells.addEventListener("click", (event) => {
-      const button = event.target instanceof Element ? event.target.closest("button") : null;
-      const cell = button?.dataset["cell"];
-      // Two quick clicks are a pair: the second one waits for the answer to the first.
-      if (cell) this.clicks = this.clicks.then(() => this.alone(() => this.click(cell)));
-    });
-    this.cells.addEventListener("focusin", (event) => {
-      this.remember(event.target instanceof Element ? event.target : null);
-    });
-    byId("game", HTMLElement).addEventListener("keydown", (event) => {
-      const isOnBoard = event.target instanceof Node && this.cells.contains(event.target);
-      if (isOnBoard || event.key === "Escape") this.press(event);
+    byId("game", HTMLElement).addEventListener("keydown", (event) => this.press(event));
+    this.networks.addEventListener("change", () => this.showNetworks(this.networks.checked));
+    byId("moves", HTMLElement).addEventListener("click", (event) => {
+      if (!(event.target instanceof Element)) return;
+      const what = event.target.closest("[data-do]")?.getAttribute("data-do");
+      if (what) this.replay?.act(what);
+      const item = event.target.closest("a")?.closest("li");
+      if (!item) return;
+      event.preventDefault();
+      if (this.replay?.showItem(item)) this.step();
     });
     this.listenToChoices();
   }
@@ -596,7 +573,6 @@ export class Page {
       await this.loadWords();
       await this.refresh();
     });
-    dark.addEventListener("change", () => void this.refresh());
     addEventListener("hashchange", () => void this.arrive());
   }
 

@@ -1,0 +1,15 @@
+"""The files of the page: its own, and those that it shares with pages of games."""
+
+from __future__ import annotations
+
+from importlib.resources import files
+
+from pontedeldiavolo.html.page import board_style, read_file
+
+
+def page_files() -> dict[str, bytes]:
+    """Return the content of all files by their names."""
+    own = files("pontedeldiavolo.web").joinpath("static").iterdir()
+    shared = {"replay.js": read_file("replay.js"), "board.css": board_style()}
+    found = {each.name: each.read_bytes() for each in own}
+    return found | {name: text.encode() for name, text in shared.items()}

@@ -1,0 +1,332 @@
+// @ts-check
+/**
+ * The board on the page: a picture, ghosts of pieces over it, and a button for each cell. It looks
+ * up what the server has said of the next two clicks, and computes no rule.
+ */
+
+/** @typedef {{columns: number, rows: number, left: number, top: number, width: number, height: number, ratio: number}} Grid */
+/** @typedef {{cell: string, name: string}} Named */
+/** @typedef {{targets: string[], ghosts: string, tile: string, bridge: string}} Clicks */
+/** @typedef {{svg: string, grid: Grid, cells: Named[][], table: any, clicks: Clicks | null}} Shown */
+/** @typedef {{rule: string, text: string, cells: Record<string, string[]>, bridges: string[]}} Violation */
+
+const STEPS = {
+  ArrowUp: [-1, 0],
+  ArrowDown: [1, 0],
+  ArrowLeft: [0, -1],
+  ArrowRight: [0, 1],
+  PageUp: [-5, 0],
+  PageDown: [5, 0],
+  Home: [0, -Infinity],
+  End: [0, Infinity],
+};
+
+/**
+ * Return a text with its values.
+ *
+ * @param {string} text
+ * @param {Record<string, string>} values
+ */
+export function filled(text, values) {
+  return text.replace(/{([a-z]+)}/g, (whole, name) => values[name] ?? whole);
+}
+
+/**
+ * Return an element of the page.
+ *
+ * @template {Element} T
+ * @param {string} id
+ * @param {new () => T} kind
+ * @returns {T}
+ */
+export function byId(id, kind) {
+  const found = document.getElementById(id);
+  if (!(found instanceof kind)) throw new Error(`the page lacks ${id}`);
+  return found;
+}
+
+/** The board. */
+export class Cells {
+  /** @param {(cell: string) => void} click - is told which cell is clicked */
+  constructor(click) {
+    this.table = byId("cells", HTMLTableElement);
+    this.ghosts = byId("ghosts", HTMLElement);
+    this.picture = byId("picture", HTMLElement);
+    /** @type {Shown | null} */
+    this.shown = null;
+    /** @type {Record<string, string>} */
+    this.words = {};
+    /** @type {string | null} */
+    this.first = null;
+    /** @type {string[]} */
+    this.second = [];
+    /** @type {string | null} */
+    this.hovered = null;
+    /** Whether the picture shows the game as it is now. */
+    this.isNow = true;
+    this.row = 0;
+    this.column = 0;
+    this.listen(click);
+  }
+
+  /**
+   * Show a board.
+   *
+   * @param {Shown} shown
+   * @param {Record<string, string>} words
+   */
+  show(shown, words) {
+    this.shown = shown;
+    this.words = words;
+    this.isNow = true;
+    this.picture.innerHTML = shown.svg;
+    this.picture.firstElementChild?.removeAttribute("role");
+    this.ghosts.innerHTML = shown.clicks?.ghosts ?? "";
+    const { columns, rows } = shown.grid;
+    if (this.table.rows.length !== rows || this.table.rows[0]?.cells.length !== columns) {
+      this.layOut(shown.grid);
+    }
+    this.table.setAttribute("aria-label", `${words["board"]} ${columns}×${rows}`);
+    this.choose(null);
+  }
+
+  /**
+   * Return the cells that can follow a click on a cell; none if it is refused.
+   *
+   * @param {string} cell
+   */
+  after(cell) {
+    const { targets, conflicts } = this.shown?.table ?? {};
+    const ends = this.bridgesFrom(cell).map(([, end]) => end);
+    if (ends.length > 0 || !this.shown?.clicks || !targets.includes(cell)) return ends;
+    const others = new Set([cell, ...(conflicts[cell] ?? [])]);
+    return /** @type {string[]} */ (targets).filter((each) => !others.has(each));
+  }
+
+  /**
+   * Return the bridges that can be built from a cell, each with its other end.
+   *
+   * @param {string} cell
+   * @returns {[string, string][]}
+   */
+  bridgesFrom(cell) {
+    /** @type {string[]} */
+    const bridges = this.shown?.clicks ? this.shown.table.buildable : [];
+    return bridges
+      .filter((bridge) => bridge.split("-").includes(cell))
+      .map((bridge) => [bridge, bridge.split("-").find((end) => end !== cell) ?? cell]);
+  }
+
+  /**
+   * Show the first click of a turn, and where the second one may go.
+   *
+   * @param {string | null} first
+   * @param {string[]} [second]
+   */
+  choose(first, second = []) {
+    this.first = first;
+    this.second = second;
+    const targets = new Set(first === null ? (this.shown?.clicks?.targets ?? []) : second);
+    this.shown?.cells.forEach((line, row) => {
+      line.forEach(({ cell, name }, column) => {
+        const button = this.button(row, column);
+        const isTarget = targets.has(cell);
+        const word = this.words[cell === first ? "first" : isTarget ? "target" : ""];
+        const label = word ? filled(word, { what: name }) : name;
+        button.dataset["cell"] = cell;
+        button.title = label;
+        button.setAttribute("aria-label", label);
+        button.setAttribute("aria-pressed", String(cell === first));
+        button.classList.toggle("target", isTarget);
+      });
+    });
+    this.table.classList.toggle("choosing", first !== null);
+    this.blame([]);
+    this.draw();
+  }
+
+  /** Draw the ghosts: of what has been clicked, and of what a click would bring. */
+  draw() {
+    for (const old of this.ghosts.querySelectorAll(".shown")) old.remove();
+    if (!this.isNow) return;
+    const { first, hovered } = this;
+    const bridges = first === null ? [] : this.bridgesFrom(first);
+    if (first !== null && bridges.length === 0) this.add("tile", first, "clicked");
+    for (const [bridge, end] of bridges) this.add(bridge, null, end === hovered ? "near" : "far");
+    if (hovered === null) return;
+    const isTile = this.shown?.table.targets.includes(hovered);
+    if (first === null) {
+      if (isTile && this.shown?.clicks) this.add("tile", hovered, "near");
+      for (const [bridge] of this.bridgesFrom(hovered)) this.add(bridge, null, "far");
+    } else if (bridges.length === 0 && this.second.includes(hovered)) {
+      this.add("tile", hovered, "near");
+    }
+  }
+
+  /**
+   * Add a copy of a piece that the server has drawn.
+   *
+   * @param {string} name
+   * @param {string | null} cell - where to put a tile, which is drawn on the first cell
+   * @param {string} kind
+   */
+  add(name, cell, kind) {
+    const svg = this.ghosts.firstElementChild;
+    const drawn = svg?.querySelector(`[data-ghost="${name}"]`);
+    if (!(svg instanceof SVGSVGElement) || !drawn || !this.shown) return;
+    const copy = /** @type {Element} */ (drawn.cloneNode(true));
+    copy.classList.add("shown", kind);
+    copy.removeAttribute("data-ghost");
+    const place = cell === null ? null : this.find(cell);
+    if (place) {
+      const { columns, rows, width } = this.shown.grid;
+      const unit = (svg.viewBox.baseVal.width * width) / columns;
+      const [row, column] = place;
+      copy.setAttribute("transform", `translate(${unit * column},${unit * (row - rows + 1)})`);
+    }
+    svg.append(copy);
+  }
+
+  /**
+   * Return the row, from the top, and the column of a cell.
+   *
+   * @param {string} cell
+   * @returns {[number, number] | null}
+   */
+  find(cell) {
+    for (const [row, line] of (this.shown?.cells ?? []).entries()) {
+      const column = line.findIndex((each) => each.cell === cell);
+      if (column >= 0) return [row, column];
+    }
+    return null;
+  }
+
+  /**
+   * Mark the cells and bridges for which an action is refused, by their roles.
+   *
+   * @param {Violation[]} violations
+   */
+  blame(violations) {
+    for (const old of this.table.querySelectorAll("[data-roles]")) old.removeAttribute("data-roles");
+    for (const old of this.picture.querySelectorAll(".culprit")) old.classList.remove("culprit");
+    for (const { cells, bridges } of violations) {
+      for (const [role, names] of Object.entries(cells)) {
+        for (const place of names.map((name) => this.find(name))) {
+          const button = place && this.button(...place);
+          if (button) button.dataset["roles"] = `${button.dataset["roles"] ?? ""} ${role}`.trim();
+        }
+      }
+      for (const bridge of bridges) {
+        const drawn = this.picture.querySelectorAll(`.bridge[data-bridge="${bridge}"]`);
+        for (const each of drawn) each.classList.add("culprit");
+      }
+    }
+  }
+
+  /**
+   * Make the buttons over the picture.
+   *
+   * @param {Grid} grid
+   */
+  layOut(grid) {
+    const style = byId("board", HTMLElement).style;
+    style.setProperty("--columns", String(grid.columns));
+    style.setProperty("--rows", String(grid.rows));
+    style.setProperty("--ratio", String(grid.ratio));
+    for (const name of /** @type {const} */ (["left", "top", "width", "height"])) {
+      style.setProperty(`--${name}`, `${100 * grid[name]}%`);
+    }
+    const body = document.createElement("tbody");
+    for (let row = 0; row < grid.rows; row++) {
+      const line = body.insertRow();
+      for (let column = 0; column < grid.columns; column++) {
+        const button = document.createElement("button");
+        button.type = "button";
+        button.tabIndex = -1;
+        line.insertCell().append(button);
+      }
+    }
+    this.table.replaceChildren(body);
+    this.row = grid.rows - 1;
+    this.column = 0;
+    this.button(this.row, this.column).tabIndex = 0;
+  }
+
+  /**
+   * Return the button of a cell.
+   *
+   * @param {number} row - from the top
+   * @param {number} column
+   * @returns {HTMLButtonElement}
+   */
+  button(row, column) {
+    const found = this.table.rows[row]?.cells[column]?.firstElementChild;
+    if (!(found instanceof HTMLButtonElement)) throw new Error(`no cell at ${row}, ${column}`);
+    return found;
+  }
+
+  /** Put the focus on the cell where it was last. */
+  focus() {
+    this.button(this.row, this.column).focus();
+  }
+
+  /**
+   * Go to another cell with a key.
+   *
+   * @param {KeyboardEvent} event
+   */
+  press(event) {
+    const step = STEPS[/** @type {keyof typeof STEPS} */ (event.key)];
+    if (!step || event.altKey || event.ctrlKey || event.metaKey) return;
+    event.preventDefault();
+    const [down = 0, right = 0] = step;
+    const rows = this.table.rows.length;
+    const columns = this.table.rows[0]?.cells.length ?? 0;
+    const row = Math.min(Math.max(this.row + down, 0), rows - 1);
+    const column = Math.min(Math.max(this.column + right, 0), columns - 1);
+    this.button(row, column).focus();
+  }
+
+  /**
+   * Let Tab come back to the cell where somebody was.
+   *
+   * @param {HTMLButtonElement} button
+   */
+  remember(button) {
+    const cell = button.closest("td");
+    const line = cell?.parentElement;
+    if (!(line instanceof HTMLTableRowElement) || !cell) return;
+    this.button(this.row, this.column).tabIndex = -1;
+    this.row = line.rowIndex;
+    this.column = cell.cellIndex;
+    button.tabIndex = 0;
+  }
+
+  /** @param {(cell: string) => void} click */
+  listen(click) {
+    /** @param {Event} event */
+    const buttonOf = ({ target }) => (target instanceof Element ? target.closest("button") : null);
+    /** @param {string | null} cell */
+    const hover = (cell) => {
+      if (cell === this.hovered) return;
+      this.hovered = cell;
+      this.draw();
+    };
+    this.table.addEventListener("click", (event) => {
+      const cell = buttonOf(event)?.dataset["cell"];
+      if (cell) click(cell);
+    });
+    this.table.addEventListener("focusin", (event) => {
+      const button = buttonOf(event);
+      if (!button) return;
+      this.remember(button);
+      if (button.matches(":focus-visible")) hover(button.dataset["cell"] ?? null);
+    });
+    this.table.addEventListener("focusout", () => hover(null));
+    this.table.addEventListener("pointerover", (event) => {
+      // A finger hovers over nothing.
+      if (event.pointerType !== "touch") hover(buttonOf(event)?.dataset["cell"] ?? null);
+    });
+    this.table.addEventListener("pointerleave", () => hover(null));
+  }
+}
