@@ -3,21 +3,17 @@
 from __future__ import annotations
 
 import io
-import json
 import statistics
 from pathlib import Path
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 import pontedeldiavolo as pdd
 from pontedeldiavolo import Ending, Game, Phase, Seat
 from pontedeldiavolo.cli.errors import Unreadable
 from pontedeldiavolo.cli.inputs import Input
-from pontedeldiavolo.cli.scan import Spread
 from pontedeldiavolo.records import sgf
-from support.commands import invoke, lines_of, refusal
+from support.commands import invoke, lines_of, refusal, value_of
 from support.diagrams import MORE_BRIDGES, MORE_ISLANDS, state_of
 from support.games import game_of, random_game
 
@@ -169,9 +165,7 @@ def report_of(*arguments: str | Path, keys: str = "", status: int = 0) -> dict[s
     """Return what ``stats --json`` writes."""
     result = invoke("stats", "--json", *arguments, keys=keys)
     assert (result.exit_code, result.stderr) == (status, "")
-    report = json.loads(result.stdout)
-    assert isinstance(report, dict)
-    return report
+    return value_of(result, "statistics")
 
 
 def text_of(*games: Game) -> str:
@@ -304,20 +298,6 @@ def test_real_games_are_counted_over_many_files_and_formats(tmp_path: Path) -> N
         name: results.count(name) for name in ("white", "red", "draw")
     }
     assert report_of("--from", "sgf", "-", keys=paths[1].read_text("utf-8"))["games"] == 2
-
-
-@given(st.lists(st.integers(0, 9), min_size=1, max_size=12))
-def test_spreads(numbers: list[int]) -> None:
-    spread = Spread()
-    for number in numbers:
-        spread.add(number)
-    assert spread.summary() == {
-        "games": len(numbers),
-        "min": min(numbers),
-        "median": statistics.median(numbers),
-        "mean": pytest.approx(statistics.mean(numbers)),
-        "max": max(numbers),
-    }
 
 
 def test_a_collection_without_a_finished_game() -> None:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
+from typing import Any
 
 from click.testing import CliRunner, Result
 
@@ -50,6 +52,16 @@ def refusal(result: Result, status: int) -> str:
     (line,) = result.stderr.splitlines()
     assert line.startswith("Error: ")
     return line.removeprefix("Error: ")
+
+
+def value_of(result: Result, kind: str) -> dict[str, Any]:
+    """Return the value of a document that a command wrote."""
+    document = json.loads(result.stdout)
+    assert document.keys() == {"format", "version", "kind", "value"}
+    assert (document["format"], document["version"]) == (pdd.json.FORMAT, pdd.json.VERSION)
+    assert document["kind"] == kind
+    value: dict[str, Any] = document["value"]
+    return value
 
 
 # Conversions, and files to convert

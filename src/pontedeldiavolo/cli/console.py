@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import sys
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
@@ -25,10 +26,14 @@ from pontedeldiavolo.base.messages import Catalog
 from pontedeldiavolo.cli.errors import Unreadable, file_errors, printable, unreadable
 from pontedeldiavolo.game.game import Game, Turn
 from pontedeldiavolo.game.sentences import done, state_of_play
+from pontedeldiavolo.json.codecs import FORMAT, VERSION
+from pontedeldiavolo.json.documents import default
+from pontedeldiavolo.json.kinds import VIOLATION
 from pontedeldiavolo.position.networks import Group, Network
 from pontedeldiavolo.position.position import Position, Setup
 from pontedeldiavolo.records.atomic_file import atomic_write
 from pontedeldiavolo.rules.actions import Action
+from pontedeldiavolo.rules.violations import Violation
 from pontedeldiavolo.state.state import GameState
 from pontedeldiavolo.text import Role, Style, layout, legend
 
@@ -263,6 +268,17 @@ class Screen:
         except (EOFError, UnicodeDecodeError):
             self.line()
             return None
+
+
+def write_json(kind: str, value: Mapping[str, object]) -> None:
+    """Write an object as JSON, in the envelope of documents."""
+    document = {"format": FORMAT, "version": VERSION, "kind": kind, "value": value}
+    click.echo(json.dumps(document, indent=2, default=default))
+
+
+def violation_values(faults: Iterable[Violation], catalog: Catalog) -> list[dict[str, object]]:
+    """Return the JSON of violations, each with its sentence."""
+    return [{**VIOLATION.write(each), "text": messages.explain(each, catalog)} for each in faults]
 
 
 def amount(count: int, noun: str) -> str:

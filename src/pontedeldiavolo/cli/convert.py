@@ -8,6 +8,7 @@ from typing import NoReturn, TypeAlias
 
 import click
 
+from pontedeldiavolo import json
 from pontedeldiavolo.base.errors import PonteError
 from pontedeldiavolo.base.messages import LANGUAGES, Catalog
 from pontedeldiavolo.cli.console import Screen, amount, check_output, noting, opened_output
@@ -172,7 +173,7 @@ Examples:
     show_default=True,
     help="The player that analyses the games.",
 )
-@options("seconds", "simulations", "output", "from", "lang", "force")
+@options("seconds", "simulations", "output", "json", "from", "lang", "force")
 def analyse(
     *,
     file: str,
@@ -180,6 +181,7 @@ def analyse(
     seconds: float | None,
     simulations: int | None,
     output: str,
+    as_json: bool,
     source: Format | None,
     lang: str,
     force: bool,
@@ -190,7 +192,7 @@ def analyse(
     and the expected continuation. An action that loses 0.1 or more against the player's own
     choice gets the glyph ?!, from 0.2 it is ?, and from 0.3 ??; the better line is a variation.
     For programs, [%eval] has the value for the first seat. All games of FILE are written, as
-    records.
+    records, or as JSON with one game a line.
 
     The exit status is 0 if all games are written, 1 if some are bad and left out, and 2 if FILE
     could not be read to its end, or OUTPUT not written.
@@ -198,14 +200,16 @@ def analyse(
     (player,) = make_players((spec,), seconds=seconds, simulations=simulations)
     if not isinstance(player, Analyst):
         raise click.BadParameter(f"{spec.name} does not say what it thinks", param_hint="--player")
-    text_of = partial(_annotated, player, LANGUAGES[lang].catalog, output)
-    _copy((file,), output, (source, Format.PDD), text_of, force=force, shows_bar=False)
+    target, write = (Format.JSON, json.dumps) if as_json else (Format.PDD, dumps)
+    text_of = partial(_annotated, player, LANGUAGES[lang].catalog, output, write)
+    _copy((file,), output, (source, target), text_of, force=force, shows_bar=False)
 
 
 def _annotated(
     player: Analyst,
     catalog: Catalog,
     output: str,
+    write: Callable[[Game], str],
     screen: Screen,
     _note: Callable[[str], None],
     place: str,
@@ -214,4 +218,4 @@ def _annotated(
     """Return the record of a game with comments."""
     with screen.progress(place, len(game.actions), hidden=output == "-") as advance:
         annotated = annotate(game, player, catalog=catalog, on_move=lambda _number: advance(1))
-    return dumps(annotated)
+    return write(annotated)

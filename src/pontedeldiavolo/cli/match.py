@@ -10,7 +10,7 @@ from pathlib import Path
 
 import click
 
-from pontedeldiavolo.cli.console import Advance, Screen
+from pontedeldiavolo.cli.console import Advance, Screen, write_json
 from pontedeldiavolo.cli.errors import file_errors, printable
 from pontedeldiavolo.cli.options import PLAYER, PLAYERS, make_players, options, parsed_by
 from pontedeldiavolo.players.matches import MAX_GAMES, MAX_PROCESSES, Match
@@ -78,7 +78,7 @@ Examples:
     type=click.Path(path_type=Path),
     help="The folder for all games; a match that was interrupted there continues.",
 )
-@options("rules", "ascii")
+@options("json", "rules", "ascii")
 def match(
     *,
     a: Spec,
@@ -90,6 +90,7 @@ def match(
     processes: int,
     sprt: tuple[float, float] | None,
     folder: Path | None,
+    as_json: bool,
     rules: Rules,
     ascii_only: bool,
 ) -> None:
@@ -105,7 +106,7 @@ def match(
     with (
         file_errors(printable(str(folder))),
         _interrupted(screen, found, folder),
-        screen.progress(f"{one.name} against {other.name}", games) as advance,
+        screen.progress(f"{one.name} against {other.name}", games, hidden=as_json) as advance,
     ):
         play_match(
             *(one, other, games),
@@ -116,6 +117,9 @@ def match(
             folder=folder,
             on_pair=partial(_tell, found, advance),
         )
+    if as_json:
+        write_json("match", _values(found[0]))
+        return
     _write(screen, found)
     if folder is not None:
         screen.line(f"The games are in {printable(str(folder))}.")
@@ -162,6 +166,20 @@ def _write(screen: Screen, found: list[Match]) -> None:
         screen.line(f"Pairs of games worth 0, 1/2, 1, 3/2, 2: {worth}")
         if match.sprt is not None:
             screen.line(_verdict(match.sprt))
+
+
+def _values(match: Match) -> dict[str, object]:
+    """Return how a match came out as JSON, which has no infinity."""
+    names = ("a", "b", "games", "wins", "draws", "losses", "pairs", "score", "los")
+    elos = [None if isinf(elo) else elo for elo in (match.elo, *match.interval)]
+    test = match.sprt
+    return {
+        **{name: getattr(match, name) for name in names},
+        "elo": elos[0],
+        "interval": elos[1:],
+        "sprt": test
+        and {name: getattr(test, name) for name in ("elo0", "elo1", "llr", "accepted")},
+    }
 
 
 def _standing(match: Match) -> str:

@@ -3,19 +3,26 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from itertools import islice
-from typing import Final
+from typing import Final, final
 
 import click
+from attrs import frozen
 
 from pontedeldiavolo.base import messages
 from pontedeldiavolo.base.errors import NotationError
 from pontedeldiavolo.base.messages import LANGUAGES, filled
-from pontedeldiavolo.cli.console import Screen, amount, situation
+from pontedeldiavolo.cli.console import Screen, amount, situation, violation_values, write_json
 from pontedeldiavolo.cli.inputs import loaded_state, recorded_game
 from pontedeldiavolo.cli.options import completed_file, options
-from pontedeldiavolo.notation import format_action, format_step, parse_action, parse_cell
+from pontedeldiavolo.notation import (
+    format_action,
+    format_state,
+    format_step,
+    parse_action,
+    parse_cell,
+)
 from pontedeldiavolo.rules.actions import (
     Action,
     BuildBridge,
@@ -25,6 +32,7 @@ from pontedeldiavolo.rules.actions import (
     PlaceTiles,
 )
 from pontedeldiavolo.rules.rules import Rules
+from pontedeldiavolo.state.legal_actions import LegalActions
 from pontedeldiavolo.state.perft import perft as count_sequences
 from pontedeldiavolo.state.state import GameState
 
@@ -66,7 +74,7 @@ Examples:
 @click.option(
     "--explain", "question", metavar="ACTION", help="Explain why an action is legal or not."
 )
-@options("lang", "rules", "game", "ascii")
+@options("json", "lang", "rules", "game", "ascii")
 def moves(
     *,
     what: str | None,
@@ -74,6 +82,7 @@ def moves(
     limit: int,
     everything: bool,
     question: str | None,
+    as_json: bool,
     lang: str,
     rules: Rules,
     number: int,
@@ -94,26 +103,44 @@ def moves(
     else:
         start = GameState.initial(rules) if what is None else loaded_state(what, number)
     if question is not None:
-        raise click.exceptions.Exit(_explain(screen, start, question, lang))
+        raise click.exceptions.Exit(_explain(screen, start, question, lang, as_json=as_json))
+    most = None if everything else limit
+    if as_json:
+        kinds = {
+            kind: {"count": len(actions), "actions": [*islice(actions, most)]}
+            for kind, actions in _by_kind(start.legal_actions).items()
+        }
+        count = len(start.legal_actions)
+        write_json("moves", {"state": format_state(start), "count": count, **kinds})
+        return
     screen.line(situation(start, {}))
-    write_moves(screen, start, None if everything else limit)
+    write_moves(screen, start, most)
+
+
+def _by_kind(legal: LegalActions) -> dict[str, Sequence[Action]]:
+    """Return legal actions by their kinds."""
+    return {
+        "pairs": legal.pairs,
+        "bridges": legal.bridges,
+        "choices": [action for action in legal.others if isinstance(action, ChooseColor)],
+        "passes": [action for action in legal.others if isinstance(action, Pass)],
+    }
+
+
+NOUNS: Final = {
+    "pairs": ("pair of tiles", "pairs of tiles"),
+    "bridges": ("bridge", "bridges"),
+    "choices": ("choice of a colour", "choices of a colour"),
+    "passes": ("pass", "passes"),
+}
 
 
 def write_moves(screen: Screen, state: GameState, limit: int | None) -> None:
     """Write how many legal actions of each kind there are, and up to *limit* of each."""
-    legal = state.legal_actions
-    screen.line(f"{amount(len(legal), 'legal action')} in all.", "bold")
-    choices = [action for action in legal.others if isinstance(action, ChooseColor)]
-    passes = [action for action in legal.others if isinstance(action, Pass)]
-    kinds: dict[tuple[str, str], Sequence[Action]] = {
-        ("pair of tiles", "pairs of tiles"): legal.pairs,
-        ("bridge", "bridges"): legal.bridges,
-        ("choice of a colour", "choices of a colour"): choices,
-        ("pass", "passes"): passes,
-    }
-    for (one, many), actions in kinds.items():
+    screen.line(f"{amount(len(state.legal_actions), 'legal action')} in all.", "bold")
+    for kind, actions in _by_kind(state.legal_actions).items():
         if actions:
-            screen.line(f"{len(actions):,} {one if len(actions) == 1 else many}:")
+            screen.line(f"{len(actions):,} {NOUNS[kind][len(actions) != 1]}:")
         shown = len(actions) if limit is None else min(limit, len(actions))
         for action in islice(actions, shown):
             screen.line(f"  {format_action(action)}")
@@ -121,12 +148,16 @@ def write_moves(screen: Screen, state: GameState, limit: int | None) -> None:
             screen.line(f"  ... and {len(actions) - shown:,} more", "dim")
 
 
-def _explain(screen: Screen, state: GameState, question: str, lang: str) -> int:
+def _explain(screen: Screen, state: GameState, question: str, lang: str, *, as_json: bool) -> int:
     """Explain why an action is legal or not, and return the exit status."""
     action, catalog = _parsed(question), LANGUAGES[lang].catalog
     faults = state.violations(action)
     text = format_action(action) if isinstance(action, PlaceTiles) else format_step(action)
     verdict = "illegal" if faults else "legal"
+    if as_json:
+        found = violation_values(faults, catalog)
+        write_json("explanation", {"action": text, "legal": not faults, "violations": found})
+        return 1 if faults else 0
     screen.line(filled(catalog, verdict, {"action": text}), "bold")
     if not faults:
         screen.line(filled(catalog, REASONS[type(action)], {}))
@@ -165,36 +196,63 @@ Examples:
     help="The number of actions in a sequence.",
 )
 @click.option("--divide", is_flag=True, help="Count per first action as well.")
-@options("rules", "game")
-def perft(*, what: str | None, depth: int, divide: bool, rules: Rules, number: int) -> None:
+@options("json", "rules", "game")
+def perft(
+    *,
+    what: str | None,
+    depth: int,
+    divide: bool,
+    as_json: bool,
+    rules: Rules,
+    number: int,
+) -> None:
     """Count the sequences of legal actions up to a depth.
 
     The choice of a colour is one action, and a finished game has no sequences. STATE is a
     state's text, FILE a file with a state or with games, and - standard input. Of a game,
     the end is meant. Without any of them it is the start of a game.
     """
-    screen = Screen()
     start = GameState.initial(rules) if what is None else loaded_state(what, number)
+    screen = Screen()
+    levels = (_Level.of(screen, start, each) for each in range(min(depth, 1), depth + 1))
+    if as_json:
+        found = [*levels]
+        rows = [
+            {"depth": each.depth, "count": each.count, "seconds": each.seconds} for each in found
+        ]
+        parts = {"divide": dict(found[-1].by_action)} if divide else {}
+        write_json("perft", {"state": format_state(start), "depths": rows, **parts})
+        return
     screen.line(f"{'depth':>5} {'count':>20} {'seconds':>10} {'nodes/s':>14}", "bold")
-    by_action: list[tuple[Action, int]] = []
-    for level in range(min(depth, 1), depth + 1):
-        started = time.perf_counter()
-        by_action = list(_counts(screen, start, level))
-        spent = time.perf_counter() - started
-        total = sum(count for _, count in by_action) if level else 1
+    for level in levels:
         # A clock that has not moved yet gives no speed.
-        speed = f"{total / spent:,.0f}" if spent > 0 else "-"
-        screen.line(f"{level:>5} {total:>20,} {spent:>10.3f} {speed:>14}")
+        speed = f"{level.count / level.seconds:,.0f}" if level.seconds > 0 else "-"
+        screen.line(f"{level.depth:>5} {level.count:>20,} {level.seconds:>10.3f} {speed:>14}")
     if divide:
         screen.line()
-        for action, count in by_action:
-            screen.line(f"{format_action(action)}: {count:,}")
+        for text, count in level.by_action:
+            screen.line(f"{text}: {count:,}")
 
 
-def _counts(screen: Screen, state: GameState, depth: int) -> Iterator[tuple[Action, int]]:
-    """Count the sequences of a depth per first action, with a bar where one can be seen."""
-    legal = state.legal_actions if depth else ()
-    with screen.progress(f"depth {depth}", len(legal)) as advance:
-        for action in legal:
-            yield action, count_sequences(state.apply_unchecked(action), depth - 1)
-            advance(1)
+@final
+@frozen
+class _Level:
+    """The number of sequences of one depth, also by their first actions, and the time it took."""
+
+    depth: int
+    count: int
+    seconds: float
+    by_action: list[tuple[str, int]]
+
+    @classmethod
+    def of(cls, screen: Screen, state: GameState, depth: int) -> _Level:
+        """Count with a bar where one can be seen."""
+        started, by_action = time.perf_counter(), list[tuple[str, int]]()
+        legal = state.legal_actions if depth else ()
+        with screen.progress(f"depth {depth}", len(legal)) as advance:
+            for action in legal:
+                count = count_sequences(state.apply_unchecked(action), depth - 1)
+                by_action.append((format_action(action), count))
+                advance(1)
+        total = sum(count for _, count in by_action) if depth else 1
+        return cls(depth, total, time.perf_counter() - started, by_action)

@@ -143,6 +143,9 @@ _SHARED: Final[dict[str, Callable[[Any], Any]]] = {
     "ascii": click.option(
         "--ascii", "ascii_only", is_flag=True, help="Draw with ASCII characters only."
     ),
+    "json": click.option(
+        "--json", "as_json", is_flag=True, help="Write JSON: format, version, kind and value."
+    ),
     "output": click.option(
         *("--output", "-o"),
         shell_complete=completed_file,

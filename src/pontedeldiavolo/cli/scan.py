@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import json
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
-from itertools import islice
+from statistics import fmean, median
 from typing import Final, NoReturn, final
 
 import click
@@ -13,7 +12,8 @@ from attrs import Factory, define, frozen
 
 from pontedeldiavolo.base.enums import Color, DecidedBy, Ending, Seat
 from pontedeldiavolo.base.errors import RecordError
-from pontedeldiavolo.cli.console import Advance, Screen, amount, noting
+from pontedeldiavolo.base.messages import explain
+from pontedeldiavolo.cli.console import Advance, Screen, amount, noting, write_json
 from pontedeldiavolo.cli.errors import Unreadable, fault, printable
 from pontedeldiavolo.cli.inputs import judged, opened, size_of, suffix_of
 from pontedeldiavolo.cli.options import FORMAT_HELP, options
@@ -34,12 +34,14 @@ class Entry:
         place: The file, and the number of the game.
         game: The game; ``None`` if it has a fault.
         fault: The fault, and its place.
+        error: The error of a game that has a fault.
         is_file: Whether the fault is that of a file that cannot be read to its end.
     """
 
     place: str
     game: Game | None = None
     fault: str = ""
+    error: RecordError | None = None
     is_file: bool = False
 
 
@@ -62,7 +64,7 @@ def entries(path: str, source: Format | None, advance: Advance) -> Iterator[Entr
             try:
                 yield Entry(place, judged(result))
             except RecordError as error:
-                yield Entry(place, fault=printable(fault(lines.name, error)))
+                yield Entry(place, fault=printable(fault(lines.name, error)), error=error)
             advance(lines.octets - before)
             before = lines.octets
         if not number:
@@ -100,10 +102,18 @@ class Tally:
         self.good += is_good
         self.bad += not is_good and not entry.is_file
 
+    @property
+    def verdict(self) -> str:
+        """The verdict on a file."""
+        return "unreadable" if self.unreadable else "bad" if self.bad else "good"
+
     def row(self) -> tuple[str, str, str, str]:
         """Return a row of the table."""
-        verdict = "unreadable" if self.unreadable else "bad" if self.bad else "good"
-        return (self.name, f"{self.good:,}", f"{self.bad:,}", verdict)
+        return (self.name, f"{self.good:,}", f"{self.bad:,}", self.verdict)
+
+    def totals(self) -> dict[str, int]:
+        """Return the counts of all files, as JSON has them."""
+        return {"unreadable": self.unreadable, "games": self.good, "bad": self.bad}
 
     def write(self, screen: Screen, files: int) -> None:
         """Write a sentence about all files."""
@@ -156,9 +166,9 @@ MANY: Final = 20
 @click.command(epilog=FORMAT_HELP)
 @options("files")
 @click.option("--quiet", "-q", is_flag=True, help="Write faults only, without a bar and a table.")
-@options("from", "ascii")
+@options("json", "from", "ascii")
 def validate(
-    *, files: tuple[str, ...], quiet: bool, source: Format | None, ascii_only: bool
+    *, files: tuple[str, ...], quiet: bool, as_json: bool, source: Format | None, ascii_only: bool
 ) -> None:
     """Check every game in files of records, in any format.
 
@@ -169,21 +179,39 @@ def validate(
     read to its end.
     """
     screen = Screen(ascii_only=ascii_only)
-    tallies = [Tally(printable(file)) for file in files]
+    tallies, faults = [Tally(printable(file)) for file in files], list[dict[str, object]]()
 
     def count(index: int, entry: Entry) -> None:
         tallies[index].add(entry, is_good=entry.game is not None)
-        if entry.game is None and not entry.is_file:
+        if entry.game is None and as_json:
+            faults.append({"file": files[index], **_fault_values(entry)})
+        elif entry.game is None and not entry.is_file:
             screen.line(entry.fault)
 
-    total = scan_with_bar(screen, "checking", files, source, on_found=count, hidden=quiet)
-    if not quiet:
+    hidden = quiet or as_json
+    total = scan_with_bar(screen, "checking", files, source, on_found=count, hidden=hidden)
+    if as_json:
+        checked = [
+            {"file": file, "good": each.good, "bad": each.bad, "verdict": each.verdict}
+            for file, each in zip(files, tallies, strict=True)
+        ]
+        write_json("validation", {"files": checked, "faults": faults, **total.totals()})
+    elif not quiet:
         rows = [each.row() for each in tallies]
         shown = [row for row in rows if len(files) <= MANY or row[-1] != "good"]
         if shown:
             screen.table(("file", ">good", ">bad", "verdict"), shown)
         total.write(screen, len(files))
     total.exit()
+
+
+def _fault_values(entry: Entry) -> dict[str, object]:
+    """Return a fault as JSON: its sentence, and its place and code if a game has it."""
+    error = entry.error
+    if error is None:
+        return {"text": entry.fault}
+    place = {"game": error.number, "line": error.line, "column": error.column}
+    return {**place, "code": error.code, "text": explain(error)}
 
 
 LISTED: Final = 20
@@ -218,35 +246,17 @@ WORDS: Final[dict[str, str]] = {
 """Names in tables, where they differ from those in JSON."""
 
 
-@frozen(eq=False)
-class Spread:
-    """The distribution of a number over games."""
-
-    numbers: Counter[int] = Factory(Counter)
-
-    def add(self, number: int) -> None:
-        """Count a game."""
-        self.numbers[number] += 1
-
-    def summary(self) -> dict[str, int | float | None]:
-        """Return how many games were counted, and what their numbers are like."""
-        games = self.numbers.total()
-        if not games:
-            return {"games": 0, "min": None, "median": None, "mean": None, "max": None}
-        total = sum(number * count for number, count in self.numbers.items())
-        middle = sum(self._at((games - 1 + odd) // 2) for odd in (0, 1)) / 2
-        return {
-            "games": games,
-            "min": min(self.numbers),
-            "median": middle,
-            "mean": total / games,
-            "max": max(self.numbers),
-        }
-
-    def _at(self, place: int) -> int:
-        """Return the number at a place, if all of them were in order."""
-        ordered = Counter(dict(sorted(self.numbers.items())))
-        return next(islice(ordered.elements(), place, None))
+def spread(numbers: list[int]) -> dict[str, int | float | None]:
+    """Return the number of games with a number, and the distribution of these."""
+    if not numbers:
+        return {"games": 0, "min": None, "median": None, "mean": None, "max": None}
+    return {
+        "games": len(numbers),
+        "min": min(numbers),
+        "median": float(median(numbers)),
+        "mean": fmean(numbers),
+        "max": max(numbers),
+    }
 
 
 @define(eq=False)
@@ -255,9 +265,9 @@ class Statistics:
 
     rules: Counter[Rules] = Factory(Counter)
     shares: dict[str, Counter[str]] = Factory(lambda: {name: Counter() for name in SHARES})
-    turns: Spread = Factory(Spread)
-    scores: dict[tuple[str, Color], Spread] = Factory(
-        lambda: {(count, color): Spread() for count in COUNTS for color in Color}
+    turns: list[int] = Factory(list)
+    scores: dict[tuple[str, Color], list[int]] = Factory(
+        lambda: {(count, color): [] for count in COUNTS for color in Color}
     )
 
     def add(self, game: Game) -> None:
@@ -268,10 +278,10 @@ class Statistics:
         for counts, kind in zip(self.shares.values(), kinds, strict=True):
             counts[kind] += 1
         if game.ending is not None:
-            self.turns.add(len(game.actions) - len(choices))
+            self.turns.append(len(game.actions) - len(choices))
         if game.ending is Ending.SCORED:
-            for (count, color), spread in self.scores.items():
-                spread.add(getattr(game.state.score(color), count))
+            for (count, color), numbers in self.scores.items():
+                numbers.append(getattr(game.state.score(color), count))
 
     def report(self) -> dict[str, object]:
         """Return all numbers as plain JSON, always with the same keys."""
@@ -284,9 +294,9 @@ class Statistics:
                 share: {name: self.shares[share][name] for name in names}
                 for share, names in SHARES.items()
             },
-            "turns": self.turns.summary(),
+            "turns": spread(self.turns),
             **{
-                count: {color.value: self.scores[count, color].summary() for color in Color}
+                count: {color.value: spread(self.scores[count, color]) for color in Color}
                 for count in COUNTS
             },
         }
@@ -310,8 +320,7 @@ def _result(game: Game) -> tuple[str, str, str]:
 
 @click.command(epilog=FORMAT_HELP)
 @options("files")
-@click.option("--json", "as_json", is_flag=True, help="Write JSON, always with the same keys.")
-@options("from", "ascii")
+@options("json", "from", "ascii")
 def stats(
     *, files: tuple[str, ...], as_json: bool, source: Format | None, ascii_only: bool
 ) -> None:
@@ -332,9 +341,7 @@ def stats(
 
     total = scan_with_bar(screen, "counting", files, source, on_found=count, hidden=as_json)
     if as_json:
-        counts = {"files": len(files), "unreadable": total.unreadable}
-        counts |= {"games": total.good, "bad": total.bad}
-        click.echo(json.dumps(counts | found.report(), indent=2))
+        write_json("statistics", {"files": len(files), **total.totals(), **found.report()})
     else:
         if total.good:
             _write(screen, found)
@@ -370,8 +377,8 @@ def _write(screen: Screen, found: Statistics) -> None:
     screen.line()
 
 
-def _row(name: str, spread: Spread) -> tuple[str, ...]:
-    found = spread.summary()
+def _row(name: str, numbers: list[int]) -> tuple[str, ...]:
+    found = spread(numbers)
     shown = ["-" if each is None else f"{each:,}" for each in (found["min"], found["max"])]
     means = ["-" if each is None else f"{each:,.1f}" for each in (found["median"], found["mean"])]
     return (name, f"{found['games']:,}", shown[0], *means, shown[1])

@@ -9,7 +9,7 @@ from itertools import islice
 import click
 from rich.live import Live
 
-from pontedeldiavolo.base.messages import explain
+from pontedeldiavolo.base.messages import LANGUAGES, Catalog, explain
 from pontedeldiavolo.cli.console import (
     Screen,
     amount,
@@ -17,14 +17,18 @@ from pontedeldiavolo.cli.console import (
     situation,
     supply,
     turn_line,
+    violation_values,
+    write_json,
     write_result,
     write_scores,
 )
 from pontedeldiavolo.cli.errors import printable
-from pontedeldiavolo.cli.inputs import loaded, recorded_game
+from pontedeldiavolo.cli.inputs import Found, loaded, recorded_game
 from pontedeldiavolo.cli.options import MAX_SECONDS, checked_seconds, options
 from pontedeldiavolo.cli.render import Look, subject_of, svg_of
 from pontedeldiavolo.game.game import Game, Turn
+from pontedeldiavolo.json.codecs import fields_of
+from pontedeldiavolo.json.snapshots import snapshot
 from pontedeldiavolo.notation import format_rules
 from pontedeldiavolo.position.position import Setup
 from pontedeldiavolo.records import Format
@@ -41,7 +45,7 @@ Examples:
 )
 @options("what", "rules", "game", "from")
 @click.option("--svg", "as_svg", is_flag=True, help="Write only a picture in SVG.")
-@options("ascii")
+@options("json", "lang", "ascii")
 def show(
     *,
     what: str | None,
@@ -49,6 +53,8 @@ def show(
     number: int,
     source: Format | None,
     as_svg: bool,
+    as_json: bool,
+    lang: str,
     ascii_only: bool,
 ) -> None:
     """Show a board.
@@ -62,6 +68,9 @@ def show(
         with opened_output("-", force=False) as put:
             put(svg_of(subject_of(found), Look()))
         return
+    if as_json:
+        _write_json(found, LANGUAGES[lang].catalog)
+        return
     screen = Screen(ascii_only=ascii_only)
     match found:
         case Game() as game:
@@ -71,6 +80,14 @@ def show(
             _show_state(screen, state)
         case setup:
             _show_setup(screen, setup)
+
+
+def _write_json(found: Found, catalog: Catalog) -> None:
+    """Write a snapshot, or the faults of a diagram."""
+    if isinstance(found, Setup):
+        write_json("faults", {"faults": violation_values(found.faults(), catalog)})
+    else:
+        write_json("snapshot", fields_of(snapshot(found, catalog=catalog)["value"]))
 
 
 def _show_game(screen: Screen, game: Game) -> None:
