@@ -224,13 +224,15 @@ def perft(
         write_json("perft", {"state": format_state(start), "depths": rows, **parts})
         return
     screen.line(f"{'depth':>5} {'count':>20} {'seconds':>10} {'nodes/s':>14}", "bold")
+    by_action: Sequence[tuple[str, int]] = ()
     for level in levels:
         # A clock that has not moved yet gives no speed.
         speed = f"{level.count / level.seconds:,.0f}" if level.seconds > 0 else "-"
         screen.line(f"{level.depth:>5} {level.count:>20,} {level.seconds:>10.3f} {speed:>14}")
+        by_action = level.by_action
     if divide:
         screen.line()
-        for text, count in level.by_action:
+        for text, count in by_action:
             screen.line(f"{text}: {count:,}")
 
 
