@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shutil
 from pathlib import Path
 from typing import Any, Final
 
@@ -14,12 +15,16 @@ import pontedeldiavolo as pdd
 
 SCHEMA: Final = "pontedeldiavolo.schema.json"
 """The JSON schema of all documents."""
+VECTORS: Final = Path(__file__).parents[1] / "tests" / "data" / "compatibility" / "0.1.0"
+"""The folder of the conformance vectors."""
 
 
 def write(folder: Path) -> None:
     """Write the files into a folder of static files."""
     folder.mkdir(parents=True, exist_ok=True)
     (folder / SCHEMA).write_text(json.dumps(pdd.json.schema(), indent=2) + "\n", "utf-8")
+    for name in ("conformance.json", "conformance.schema.json"):
+        shutil.copy(VECTORS / name, folder)
 
 
 def static(

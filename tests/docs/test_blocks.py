@@ -46,6 +46,7 @@ OPTION = re.compile(r"^:\w+:.*\n", re.MULTILINE)
 ELSEWHERE = {
     ("README.md", "python"): "tests/docs/test_documents.py",
     ("docs/howto/javascript.md", "javascript"): "tests/docs/test_javascript.py",
+    ("docs/howto/reimplement.md", "javascript"): "tests/examples/test_conformance.py",
     ("docs/howto/show.md", "javascript"): "tests/docs/test_javascript.py",
     ("docs/reference/json.md", "javascript"): "tests/docs/test_javascript.py",
     ("docs/reference/cli.md", "console"): "tests/docs/test_blocks.py",

@@ -15,7 +15,10 @@ from support.paths import ROOT
 
 # Servers run until they are stopped, a cluster needs more than others, and all have tests of
 # their own.
-APART = {ROOT / "examples" / f"{name}.py" for name in ("server", "selfplay_ray", "web_game")}
+APART = {
+    ROOT / "examples" / f"{name}.py"
+    for name in ("conformance", "server", "selfplay_ray", "web_game")
+}
 EXAMPLES = sorted({*(ROOT / "examples").glob("*.py")} - APART)
 PATHS = sorted((ROOT / "examples" / "games").glob("*.pdd"))
 GAMES = [pdd.records.loads(path.read_text("utf-8")) for path in PATHS]

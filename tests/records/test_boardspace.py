@@ -41,6 +41,8 @@ def games(draw: DrawFn) -> pdd.Game:
     """Return games of which a record says everything."""
     rules = pdd.presets.BOARDSPACE
     game = draw(strategies.games(rules))
+    if not game.state.is_over:
+        game = game.undo(max(0, len(game.actions) - 30))
     if game.actions[-1:] == (pdd.ChooseColor(pdd.Color.RED),):
         # Red is chosen by playing it.
         game = game.undo()

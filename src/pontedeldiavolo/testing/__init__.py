@@ -1,17 +1,20 @@
 """Tools for testing programs that use the rules, or that implement them in another language.
 
 Each is a lazy submodule. ``strategies`` generates values for property tests, and needs Hypothesis:
-``pip install 'pontedeldiavolo[testing]'``.
+``pip install 'pontedeldiavolo[testing]'``. ``conformance`` compares an implementation in any
+language with stored answers, and needs nothing more.
 """
 
 from typing import TYPE_CHECKING
 
 from pontedeldiavolo.base.lazy import lazy_attach
 
-__all__ = ["strategies"]
+__all__ = ["conformance", "strategies"]
 
 if TYPE_CHECKING:
     # For type checkers only: at run time they are imported when they are first used.
-    from pontedeldiavolo.testing import strategies
+    from pontedeldiavolo.testing import conformance, strategies
 else:
-    __getattr__, __dir__ = lazy_attach(__name__, (), {"strategies": ("hypothesis",)})
+    __getattr__, __dir__ = lazy_attach(
+        __name__, (), {"conformance": (), "strategies": ("hypothesis",)}
+    )

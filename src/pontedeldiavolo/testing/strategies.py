@@ -17,6 +17,7 @@ shorter game on a smaller board. It is printed as an expression that makes it ag
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import permutations, product
 from typing import Final, TypeAlias, TypeVar
 
 from pontedeldiavolo.base.lazy import needing
@@ -61,13 +62,7 @@ Given: TypeAlias = Rules | SearchStrategy[Rules] | None
 """Rules, a strategy that generates them, or ``None`` for :func:`rules`."""
 
 SMALL_SIZES: Final = ((1, 9), (9, 1), (2, 7), (7, 2), (3, 6), (6, 4), (8, 3))
-TIEBREAKS: Final[tuple[tuple[Tiebreak, ...], ...]] = (
-    (Tiebreak.ISLANDS, Tiebreak.BRIDGES),
-    (),
-    (Tiebreak.ISLANDS,),
-    (Tiebreak.BRIDGES,),
-    (Tiebreak.BRIDGES, Tiebreak.ISLANDS),
-)
+TIEBREAKS: Final = tuple(order for count in range(3) for order in permutations(Tiebreak, count))
 SPREAD: Final = 40503
 """A factor that makes near numbers far ones (Fibonacci hashing)."""
 
@@ -101,9 +96,8 @@ def rules(draw: DrawFn, on: SearchStrategy[Board] | None = None) -> Rules:
 
 
 def _rules_of(draw: DrawFn, given: Given) -> Rules:
-    if isinstance(given, Rules):
-        return given
-    return draw(rules() if given is None else given)
+    of = rules() if given is None else given
+    return of if isinstance(of, Rules) else draw(of)
 
 
 # Games and states
@@ -180,13 +174,8 @@ def company(action: Action, own: frozenset[Cell]) -> int:
     """Return the number of pairs of a new tile and an own tile next to it."""
     if not isinstance(action, PlaceTiles):
         return 0
-    return sum(
-        _distance(cell, tile) == 1 for cell in action.cells for tile in own.union(action.cells)
-    )
-
-
-def _distance(a: Cell, b: Cell) -> int:
-    return abs(a.column - b.column) + abs(a.row - b.row)
+    pairs = product(action.cells, own.union(action.cells))
+    return sum(abs(a.column - b.column) + abs(a.row - b.row) == 1 for a, b in pairs)
 
 
 def actions(state: GameState) -> SearchStrategy[Action]:

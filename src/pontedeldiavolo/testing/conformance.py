@@ -1,0 +1,132 @@
+"""Compare an implementation of the rules, in any language, with stored answers.
+
+``python -m pontedeldiavolo.testing.conformance conformance.json COMMAND [ARGUMENT ...]`` starts a
+program, writes each request as a line of JSON to its standard input, and reads an answer, also a
+line of JSON, from its standard output. The answer ``{"unsupported": true}`` skips a request. The
+exit status is 1 if an answer is wrong or missing.
+
+>>> from pontedeldiavolo.testing import conformance
+>>> vector = conformance.Vector({"do": "perft", "rules": "3x3", "depth": 1}, {"count": 36})
+>>> vector.verdict({"count": 35})
+'failed'
+"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import json
+import os
+import sys
+from asyncio.subprocess import PIPE, Process, create_subprocess_exec
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from contextlib import suppress
+from pathlib import Path
+from typing import Final, Literal, cast
+
+from attrs import frozen
+
+__all__ = ["Vector", "load", "run"]
+
+
+def __dir__() -> list[str]:
+    return __all__
+
+
+VERSION: Final = 1
+"""The version of the file of vectors."""
+LINE_BYTES: Final = 2**24
+"""The longest answer."""
+
+
+@frozen
+class Vector:
+    """A request and the right answer, as JSON objects."""
+
+    request: Mapping[str, object]
+    answer: Mapping[str, object]
+
+    def verdict(self, found: object) -> Literal["passed", "failed", "unsupported"]:
+        """Return the result of comparing an answer with the right one, to the letter."""
+        if found == {"unsupported": True}:
+            return "unsupported"
+        texts = {json.dumps(each, sort_keys=True) for each in (found, self.answer)}
+        return "passed" if len(texts) == 1 else "failed"
+
+
+def load(path: str | os.PathLike[str]) -> list[Vector]:
+    """Return the vectors of a file.
+
+    Raises:
+        ValueError: If the file is not JSON, or is of another version.
+    """
+    document = json.loads(Path(path).read_text("utf-8"))
+    if document["version"] != VERSION:
+        raise ValueError(f"expected vectors of version {VERSION}: {document['version']!r}")
+    return [Vector(each["request"], each["answer"]) for each in document["vectors"]]
+
+
+def run(
+    command: Sequence[str], vectors: Iterable[Vector], *, seconds: float = 60.0
+) -> list[tuple[Vector, object]]:
+    """Start a program, without a shell, and return its answers, each with its vector.
+
+    The answer is ``None`` if it is missing, late or not JSON. It is then the last one.
+
+    Args:
+        command: The program and its arguments.
+        vectors: The requests with the right answers.
+        seconds: The time for each answer.
+    """
+    found: list[tuple[Vector, object]] = []
+
+    async def ask() -> None:
+        process = await create_subprocess_exec(*command, stdin=PIPE, stdout=PIPE, limit=LINE_BYTES)
+        for vector in vectors:
+            found.append((vector, await _ask(process, vector.request, seconds)))
+            if found[-1][1] is None:
+                break
+        with suppress(ProcessLookupError):
+            process.kill()
+        await process.wait()
+
+    asyncio.run(ask())
+    return found
+
+
+async def _ask(process: Process, request: Mapping[str, object], seconds: float) -> object:
+    """Return the answer to a request, or ``None``."""
+    to = cast("asyncio.StreamWriter", process.stdin)
+    try:
+        async with asyncio.timeout(seconds):
+            to.write(f"{json.dumps(request)}\n".encode())
+            await to.drain()
+            return json.loads(await cast("asyncio.StreamReader", process.stdout).readline())
+    except (OSError, ValueError):
+        return None
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Compare a program with a file of vectors; return the exit status."""
+    parser = argparse.ArgumentParser("pontedeldiavolo.testing.conformance")
+    parser.add_argument("--seconds", type=float, default=60.0, help="the time for each answer")
+    parser.add_argument("vectors", help="the file with the requests and answers")
+    parser.add_argument("command", nargs=argparse.REMAINDER, help="the program, with arguments")
+    wanted = parser.parse_args(arguments)
+    vectors = load(wanted.vectors)
+    found = run(wanted.command, vectors, seconds=wanted.seconds)
+    counts = Counter[tuple[object, str]]()
+    for vector, answer in found:
+        verdict = vector.verdict(answer)
+        counts[vector.request["do"], verdict] += 1
+        if verdict == "failed":
+            wrong = {"request": vector.request, "right": vector.answer, "answer": answer}
+            sys.stdout.write(f"{json.dumps(wrong)}\n")
+    for (kind, each), count in sorted(counts.items(), key=str):
+        sys.stdout.write(f"{kind:10} {each:11} {count:6,}\n")
+    return int(len(found) < len(vectors) or any(each == "failed" for _, each in counts))
+
+
+if __name__ == "__main__":
+    sys.exit(main())
