@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator
 from pathlib import Path
 from random import Random
+from threading import Event
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
@@ -15,6 +16,8 @@ import pontedeldiavolo as pdd
 from pontedeldiavolo.messages import ENGLISH, GERMAN, LANGUAGES, Catalog
 from pontedeldiavolo.web.folder import FolderStore
 from pontedeldiavolo.web.routes import Site
+from pontedeldiavolo.web.store import MemoryStore
+from pontedeldiavolo.web.thinkers import Thinkers
 from support.http_client import AT_THE_ISLAND, BY_AN_ISLAND, SMALL, fixed_seed
 from support.http_server import in_thread
 from support.screens import TINY, Screen, on_board, press, reach, said, violations, walk
@@ -316,6 +319,23 @@ def test_a_game_against_the_greedy_one(screen: Screen) -> None:
         assert len(game.actions) > len(before.actions)
     assert screen.text("state") == f"You lose 0 : 1. {said(game)}"
     assert screen.page.is_checked("#networks")
+
+
+def test_a_tree_search_thinks_in_the_background(page: Page, keep: Path) -> None:
+    free, thinkers = Event(), Thinkers()
+    with in_thread(Site(MemoryStore(), fixed_seed, thinkers=thinkers)) as address:
+        screen = Screen(page, address).begin(TINY, "mcts-2000", "first")
+        thinkers.submit("busy", free.wait)
+        screen.play(pdd.parse_action("a1,b2"))
+        opened = pdd.Game.new(pdd.parse_rules(TINY)).play("a1,b2")
+        screen.waits_for("state", f"{said(opened)} {ENGLISH['page.thinking']}")
+        assert screen.text("take-back") == "Stop and take back"
+        page.screenshot(path=keep)
+        assert page.title() == "Ponte del Diavolo"
+        free.set()
+        page.wait_for_selector("#cells .target")
+        assert page.title().startswith("● Your turn")
+        assert page.locator("#moves li").count() > 2
 
 
 def test_set_ups_are_played_from(screen: Screen) -> None:

@@ -17,6 +17,7 @@ import pytest
 
 from pontedeldiavolo.cli import serve as module
 from pontedeldiavolo.web import folder, routes
+from pontedeldiavolo.web.thinkers import Thinkers
 from support.commands import invoke, refusal
 from support.http_client import SMALL
 from support.http_server import PATIENCE, connected, httpx, server, started, uvicorn
@@ -144,7 +145,12 @@ def test_a_folder_without_a_lock_is_refused(tmp_path: Path) -> None:
     [
         ((), 10_000, 26, set()),
         (("--most-games", "7", "--most-side", "64"), 7, 64, set()),
-        (("--proxy", "192.0.2.1", "--proxy", "::2"), 10_000, 26, {"192.0.2.1", "::2"}),
+        (
+            ("--proxy", "192.0.2.1", "--proxy", "::2", "--thinkers", "2"),
+            10_000,
+            26,
+            {"192.0.2.1", "::2"},
+        ),
     ],
 )
 def test_limits_of_the_server(
@@ -166,6 +172,7 @@ def test_limits_of_the_server(
     with ending(monkeypatch, None):
         done = invoke("serve", "--port", "0", "--no-open", "--folder", tmp_path, *options)
     assert done.exit_code == 0
+    assert isinstance(made[1].pop("thinkers"), Thinkers)
     assert made == [{"max_games": most}, {"max_side": side}, {"proxies": proxies}]
 
 

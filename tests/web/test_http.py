@@ -13,8 +13,10 @@ import pytest
 
 import pontedeldiavolo as pdd
 from pontedeldiavolo.web.requests import MAX_BODY_BYTES
-from pontedeldiavolo.web.store import Store, Stored
-from support.http_client import SMALL, Guest, new_site
+from pontedeldiavolo.web.routes import Site
+from pontedeldiavolo.web.store import MemoryStore, Store, Stored
+from pontedeldiavolo.web.thinkers import Thinkers
+from support.http_client import SMALL, Guest, fixed_seed, new_site
 from support.http_server import PATIENCE, app, exchanged, httpx, hung_up, in_thread
 
 JSON = {"Content-Type": "application/json"}
@@ -43,6 +45,18 @@ def act(client: httpx.Client, begun: httpx.Response, version: int, action: str) 
         json={"version": version, "action": action},
         headers={"Authorization": f"Bearer {begun.json()['token']}"},
     )
+
+
+def test_the_answer_of_the_computer_comes_by_itself() -> None:
+    thinkers = Thinkers()
+    site = Site(MemoryStore(), fixed_seed, thinkers=thinkers)
+    with in_thread(site) as address, httpx.Client(base_url=address, timeout=PATIENCE) as client:
+        # Nobody waits yet.
+        thinkers.on_done()
+        begun = begin(client, opponent="random", seat="second")
+        path = f"/games/{begun.json()['id']}"
+        assert client.get(path, params={"after": "1"}).json()["version"] == 2
+        thinkers.on_done()
 
 
 def test_a_game_over_http(client: httpx.Client) -> None:

@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 import random
+from threading import Event
 from typing import Any
 
 import pytest
 
 import pontedeldiavolo as pdd
+from pontedeldiavolo.players import RandomPlayer
 from pontedeldiavolo.web.requests import MAX_BODY_BYTES, Response
 from pontedeldiavolo.web.routes import Site
 from pontedeldiavolo.web.store import MemoryStore
-from support.http_client import BY_AN_ISLAND, SMALL, Guest, at_the_island
+from pontedeldiavolo.web.thinkers import LEVELS, Thinkers
+from support.http_client import BY_AN_ISLAND, SMALL, Guest, at_the_island, fixed_seed
+from support.processes import PATIENCE
 
 
 def snapshot(game: pdd.Game, catalog: pdd.messages.Catalog = pdd.messages.ENGLISH) -> object:
@@ -239,6 +243,118 @@ def test_large_boards_are_too_much_for_the_greedy_one() -> None:
         "On a board of more than 256 cells this opponent takes too long."
     )
     assert guest.begin(rules=large, opponent="random", seat="second")["version"] == 1
+
+
+# Thinking
+
+
+def thoughtful(max_jobs: int = 9) -> tuple[Site, Event]:
+    """Return a site with one thread for players, which is told after each of its jobs."""
+    thinkers, done = Thinkers(1, max_jobs), Event()
+    thinkers.on_done = done.set
+    return Site(MemoryStore(), fixed_seed, thinkers=thinkers), done
+
+
+def blocked(site: Site, key: object = "blocked") -> Event:
+    """Keep the thread busy until the event that is returned is set."""
+    free, begun = Event(), Event()
+
+    def wait() -> None:
+        begun.set()
+        free.wait(PATIENCE)
+
+    assert site.thinkers is not None
+    site.thinkers.submit(key, wait)
+    begun.wait(PATIENCE)
+    return free
+
+
+def test_a_thread_finds_the_answer_of_the_computer() -> None:
+    site, done = thoughtful()
+    guest = Guest(site).seated(opponent="mcts-200", seat="first")
+    assert not guest.get()["is_thinking"]
+    free = blocked(site)
+    shown = guest.play("a1,b1")
+    assert (shown["version"], shown["is_thinking"], shown["clicks"]) == (2, True, None)
+    assert shown["can_take_back"]
+    # Somebody who looks does not let it think twice.
+    assert guest.get()["is_thinking"]
+    done.clear()
+    free.set()
+    while guest.get()["is_thinking"]:
+        assert done.wait(PATIENCE)
+    assert guest.get()["version"] == 3
+    assert guest.record().tags == {"Second": "Mcts 200"}
+
+
+def test_an_answer_to_an_action_that_was_taken_back_is_dropped() -> None:
+    site, _ = thoughtful()
+    guest = Guest(site).seated(opponent="random", seat="first")
+    free = blocked(site)
+    guest.play("a1,b1")
+    assert guest.post("take-back", version=2)["version"] == 3
+    again = blocked_after(free, site)
+    assert guest.get()["version"] == 3
+    again.set()
+
+
+def blocked_after(free: Event, site: Site) -> Event:
+    """Let the thread go on, and wait until it has done all that it was given."""
+    free.set()
+    return blocked(site, "again")
+
+
+def test_a_full_queue_refuses_actions() -> None:
+    site, _ = thoughtful(1)
+    guest, other = (Guest(site).seated(opponent="random", seat="first") for _ in range(2))
+    free = blocked(site)
+    guest.play("a1,b1")
+    assert other.post("actions", 503, version=1, action="a1,b1")["code"] == "thinkers-busy"
+    # A look at a game does not, but it finds no place in the queue either.
+    assert Guest(site).begin(503, rules=SMALL, opponent="random", seat="second")
+    assert other.get()["version"] == 1
+    free.set()
+
+
+def test_a_player_that_fails_is_logged_and_not_asked_again(
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    thinkers, done = Thinkers(), Event()
+    thinkers.on_done = done.set
+    thinkers.submit("a", lambda: 1 // 0)
+    assert done.wait(PATIENCE)
+    assert "has failed" in caplog.text
+    calls: list[int] = []
+    thinkers.submit("a", lambda: calls.append(1))
+    done.clear()
+    thinkers.submit("b", lambda: calls.append(2))
+    assert done.wait(PATIENCE)
+    assert calls == [2]
+
+
+def test_the_search_is_compiled_when_the_page_is_opened(monkeypatch: pytest.MonkeyPatch) -> None:
+    (site, done), asked = thoughtful(), list[str]()
+
+    def by_name(name: str) -> RandomPlayer:
+        asked.append(name)
+        return RandomPlayer()
+
+    monkeypatch.setattr("pontedeldiavolo.web.thinkers.by_name", by_name)
+    for _ in range(2):
+        Guest(site).raw("GET", "/words")
+    assert done.wait(PATIENCE)
+    assert asked == ["mcts:simulations=200"]
+
+
+def test_without_its_packages_a_level_is_not_offered(monkeypatch: pytest.MonkeyPatch) -> None:
+    guest = Guest()
+    monkeypatch.setattr("pontedeldiavolo.web.thinkers.find_spec", lambda _name: None)
+    known: Any = guest.raw("GET", "/words").content
+    assert [*known["levels"]] == [*LEVELS]
+    assert Guest(thoughtful()[0]).raw("GET", "/words").content == known
+    assert [name for name, there in known["levels"].items() if there] == ["random", "greedy"]
+    refused = guest.begin(422, rules=SMALL, opponent="mcts-200", seat="first")
+    assert refused["code"] == "opponent-unavailable"
 
 
 # Taking back

@@ -73,6 +73,14 @@ UNKNOWN: Final = "Others in your network reach it at the IP address of this mach
     multiple=True,
     help="An address that may have any number of connections; others may have 32.",
 )
+@click.option(
+    "--thinkers",
+    type=click.IntRange(1, 64),
+    metavar="N",
+    default=1,
+    show_default=True,
+    help="The number of games for which players of this library think at a time.",
+)
 @click.option("--open/--no-open", "opens", default=True, help="Open the page in a browser.")
 @click.option("--expose", is_flag=True, help="Listen at an address that others can reach.")
 def serve(
@@ -83,6 +91,7 @@ def serve(
     most: int,
     most_side: int,
     proxies: tuple[str, ...],
+    thinkers: int,
     opens: bool,
     expose: bool,
 ) -> None:
@@ -96,7 +105,7 @@ def serve(
             "others could reach this address; --expose allows it", param_hint="--host"
         )
     store = _store(folder, most)
-    server = _server(store, most_side, host, frozenset(proxies))
+    server = _server(store, most_side, host, frozenset(proxies), thinkers)
     listening = _listening(host, port)
     if not _is_loopback(host):
         click.echo(WARNING, err=True)
@@ -197,20 +206,20 @@ def _listening(host: str, port: int) -> socket.socket:
 
 
 def _server(
-    store: FolderStore, max_side: int, host: str, proxies: frozenset[str]
+    store: FolderStore, max_side: int, host: str, proxies: frozenset[str], threads: int
 ) -> uvicorn.Server:
     try:
+        from pontedeldiavolo.web import routes, thinkers  # noqa: PLC0415 - other commands start sooner
         from pontedeldiavolo.web.http.app import create_app  # noqa: PLC0415 - needs its extra
         from pontedeldiavolo.web.http.server import (  # noqa: PLC0415 - needs its extra
             ConnectionLimits,
             create_server,
         )
-        from pontedeldiavolo.web.routes import Site  # noqa: PLC0415 - other commands start sooner
     except ImportError as error:
         raise Unreadable(MISSING) from error
     is_exposed = not _is_loopback(host)
     app = create_app(
-        Site(store, max_side=max_side),
+        routes.Site(store, max_side=max_side, thinkers=thinkers.Thinkers(threads)),
         names=(host, socket.gethostname()) if is_exposed else (host,),
         any_address=is_exposed,
         is_stopping=lambda: server.should_exit,

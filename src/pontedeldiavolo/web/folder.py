@@ -20,7 +20,8 @@ from pontedeldiavolo.game.limits import Limits
 from pontedeldiavolo.records.atomic_file import sync_folder
 from pontedeldiavolo.records.pdd import dumps, loads
 from pontedeldiavolo.web.requests import SiteError
-from pontedeldiavolo.web.store import OPPONENTS, Store, Stored
+from pontedeldiavolo.web.store import Store, Stored
+from pontedeldiavolo.web.thinkers import LEVELS
 
 SUFFIX: Final = ".pdd"
 LOCK: Final = ".lock"
@@ -223,7 +224,7 @@ def _stored(name: str, game: Game) -> Stored:
     if (
         not _VERSION.fullmatch(version)
         or not all(map(_HASH.fullmatch, seats.values()))
-        or not OPPONENTS.keys() >= {*computer.values()}
+        or not LEVELS.keys() >= {*computer.values()}
         or seats.keys() & computer.keys()
     ):
         raise _damaged("its tags do not say which version it is and who sits where")

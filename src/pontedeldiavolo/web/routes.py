@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 import secrets
 from collections.abc import Callable, Iterable, Mapping
+from contextlib import suppress
 from typing import Final, TypeAlias, cast, final
 
 from attrs import evolve, frozen
@@ -34,7 +35,8 @@ from pontedeldiavolo.web.requests import (
     SiteError,
     page_texts,
 )
-from pontedeldiavolo.web.store import BOTH_SEATS, OPPONENTS, Store, Stored, hash_token
+from pontedeldiavolo.web.store import BOTH_SEATS, Store, Stored, hash_token
+from pontedeldiavolo.web.thinkers import LEVELS, Thinkers
 from pontedeldiavolo.web.views import explained, game_view
 
 SEATS: Final = {seat.value: seat for seat in Seat}
@@ -56,11 +58,13 @@ class Site:
         store: The games.
         new_seed: Returns the seed of a player of this library for each of its actions.
         max_side: The longest side of the board of a new game.
+        thinkers: The threads of players of this library; without any they answer at once.
     """
 
     store: Store
     new_seed: Callable[[], int] = _random_seed
     max_side: int = Board.MAX_SIDE
+    thinkers: Thinkers | None = None
 
     def respond(self, handler: Handler, request: Request) -> Response:
         """Return the response of a handler, which can be a refusal."""
@@ -112,10 +116,13 @@ def dispatch(site: Site, method: str, path: str, request: Request) -> Response:
 # Handlers
 
 
-def _words(_site: Site, request: Request) -> Response:
-    """Return the words of the page, and the presets of rules."""
+def _words(site: Site, request: Request) -> Response:
+    """Return the words of the page, the presets of rules and the levels of play."""
+    if site.thinkers is not None:
+        site.thinkers.warm_up()
     return Response(
         {
+            "levels": {name: level.is_available for name, level in LEVELS.items()},
             "words": page_texts(request.language),
             "languages": {code: each.name for code, each in LANGUAGES.items()},
             "rules": [*presets.names()],
@@ -132,11 +139,15 @@ def _create(site: Site, request: Request) -> Response:
     computer, own = _seating(fields, start)
     # A state that has no snapshot is refused now, before it is stored.
     snapshot(start)
-    names = {seat.value.capitalize(): name.capitalize() for seat, name in computer.items()}
+    names = {
+        seat.value.capitalize(): name.replace("-", " ").capitalize()
+        for seat, name in computer.items()
+    }
     token = secrets.token_urlsafe(24)
-    game = _with_answers(site, Game.new(tags=names, start=start), computer)
+    game = _answered(site, Game.new(tags=names, start=start), computer)
     seats = dict.fromkeys(own, hash_token(token))
     stored = site.store.create(game, seats=seats, computer=computer)
+    _think(site, stored)
     view = game_view(stored, evolve(request, token=token))
     return Response({**view, "token": token}, 201, {"Location": f"/games/{stored.id}"})
 
@@ -154,6 +165,8 @@ def _take_seat(site: Site, request: Request) -> Response:
 def _show(site: Site, request: Request) -> Response:
     """Show a game to anybody; nothing (204), if it has not changed since they looked last."""
     stored, query = site.store.load(request.game), request.query
+    # After a restart of the server nobody is thinking about it any more.
+    _think(site, stored)
     seen = query.get("after"), query.get("taken", str(len(stored.seats)))
     if seen == (str(stored.version), str(len(stored.seats))):
         return Response(status=204)
@@ -266,12 +279,41 @@ def _require_unfinished(stored: Stored) -> None:
 
 def _play(site: Site, request: Request, stored: Stored, action: Action) -> Response:
     """Play an action, which can be illegal, and let players of this library answer."""
-    game = _with_answers(site, stored.game.play(action), stored.computer)
+    game = _answered(site, stored.game.play(action), stored.computer)
     return _replace(site, request, stored, game)
 
 
 def _replace(site: Site, request: Request, old: Stored, game: Game) -> Response:
-    return Response(game_view(site.store.replace(old, game), request))
+    stored = site.store.replace(old, game)
+    _think(site, stored)
+    return Response(game_view(stored, request))
+
+
+def _answered(site: Site, game: Game, computer: Mapping[Seat, str]) -> Game:
+    """Return a game with the answers of players of this library, unless threads find them.
+
+    Raises:
+        SiteError: If too many games wait for these threads.
+    """
+    if site.thinkers is None:
+        return _with_answers(site, game, computer)
+    if game.state.seat_to_move in computer:
+        site.thinkers.require_room()
+    return game
+
+
+def _think(site: Site, stored: Stored) -> None:
+    """Let a thread find the answer of a player of this library, if it is its turn."""
+    if site.thinkers is None or not stored.is_thinking:
+        return
+
+    def answer() -> None:
+        game = _with_answers(site, stored.game, stored.computer)
+        # Of a game that has changed meanwhile, somebody has taken back an action.
+        with suppress(SiteError):
+            site.store.replace(stored, game)
+
+    site.thinkers.submit((stored.id, stored.version), answer)
 
 
 def _with_answers(site: Site, game: Game, computer: Mapping[Seat, str]) -> Game:
@@ -280,7 +322,8 @@ def _with_answers(site: Site, game: Game, computer: Mapping[Seat, str]) -> Game:
         name = computer.get(cast(Seat, game.state.seat_to_move))
         if name is None:
             return game
-        game = game.play(by_name(name).for_game(site.new_seed()).choose(game.state))
+        player = by_name(LEVELS[name].player).for_game(site.new_seed())
+        game = game.play(player.choose(game.state))
     return game
 
 
@@ -305,13 +348,16 @@ def _seating(fields: Fields, start: GameState) -> tuple[dict[Seat, str], frozens
     """Return the seats of players of this library, and those of the person."""
     opponent = NO_OPPONENT
     if "opponent" in fields:
-        opponent = fields.choice("opponent", {each: each for each in (NO_OPPONENT, *OPPONENTS)})
+        opponent = fields.choice("opponent", {each: each for each in (NO_OPPONENT, *LEVELS)})
     one = {name: frozenset([seat]) for name, seat in SEATS.items()}
     if opponent == NO_OPPONENT:
         either = {**one, BOTH: BOTH_SEATS}
         return {}, fields.choice("seat", either) if "seat" in fields else BOTH_SEATS
-    if len(start.rules.board) > OPPONENTS[opponent]:
-        raise SiteError("board-too-large", 422, most=OPPONENTS[opponent])
+    level = LEVELS[opponent]
+    if not level.is_available:
+        raise SiteError("opponent-unavailable", 422)
+    if len(start.rules.board) > level.max_cells:
+        raise SiteError("board-too-large", 422, most=level.max_cells)
     own = fields.choice("seat", one)
     return dict.fromkeys(BOTH_SEATS - own, opponent), own
 

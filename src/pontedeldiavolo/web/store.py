@@ -18,8 +18,6 @@ from pontedeldiavolo.web.requests import SiteError
 
 ADDRESS_BYTES: Final = 16
 """Everybody who knows the address of a game may watch it, so nobody must be able to guess it."""
-OPPONENTS: Final = {"random": 64 * 64, "greedy": 16 * 16}
-"""The players to play against, and how many cells a board may have for them to answer soon."""
 BOTH_SEATS: Final = frozenset(Seat)
 
 
@@ -51,6 +49,11 @@ class Stored:
         """Return the seats of the owner of a token."""
         found = hash_token(token)
         return frozenset(seat for seat, kept in self.seats.items() if kept == found)
+
+    @property
+    def is_thinking(self) -> bool:
+        """True if it is the turn of a player of this library."""
+        return self.game.ending is None and self.game.state.seat_to_move in self.computer
 
     def undo_count(self, own: frozenset[Seat]) -> int | None:
         """Return how many actions the owner of seats may take back now, ``None`` for nothing.

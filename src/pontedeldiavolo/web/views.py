@@ -100,6 +100,7 @@ def game_view(stored: Stored, request: Request) -> dict[str, object]:
         "sentence": messages.result(game, catalog),
         "seats": {seat.value: _sitting(stored, seat) for seat in Seat},
         "yours": [seat.value for seat in Seat if seat in mine],
+        "is_thinking": stored.is_thinking,
         "can_take_back": stored.undo_count(mine) is not None,
         "others": table["others"] if is_live else [],
         "players": [_player(state, seat, language) for seat in Seat],

@@ -79,6 +79,8 @@ def create_app(
     """
     known = frozenset(name.lower() for name in (*LOCAL_NAMES, *names))
     server = _Endpoints(site, is_stopping, wait_seconds)
+    if site.thinkers is not None:
+        site.thinkers.on_done = server.wake_from_thread
     app = Starlette(
         routes=[
             *_page_routes(),
@@ -125,6 +127,7 @@ class _Endpoints:
     is_stopping: Callable[[], bool]
     wait_seconds: float
     waiting: set[asyncio.Event] = field(factory=set, init=False)
+    loop: asyncio.AbstractEventLoop | None = field(default=None, init=False)
 
     def endpoint(self, route: routes.Route) -> Endpoint:
         """Return the endpoint of a route."""
@@ -138,16 +141,28 @@ class _Endpoints:
             if route.method == "GET":
                 return _http(await self._changed(route.handler, asked, request))
             response = await run_in_threadpool(self.site.respond, route.handler, asked)
-            for event in self.waiting:
-                event.set()
+            self.wake()
             return _http(response)
 
         return endpoint
+
+    def wake(self) -> None:
+        """Let all requests that wait look again."""
+        for event in self.waiting:
+            event.set()
+
+    def wake_from_thread(self) -> None:
+        """Do so from another thread than the server's."""
+        if self.loop is not None:
+            # The server may have ended.
+            with suppress(RuntimeError):
+                self.loop.call_soon_threadsafe(self.wake)
 
     async def _changed(
         self, handler: routes.Handler, asked: requests.Request, request: Request
     ) -> requests.Response:
         """Return a response, at the latest when nothing has changed for a while."""
+        self.loop = asyncio.get_running_loop()
         deadline = time.monotonic() + self.wait_seconds
         change = asyncio.Event()
         # The body has been read, so the only message to come is that the client has gone.

@@ -10,7 +10,7 @@ import { Replay } from "./replay.js";
 /** @typedef {import("./transport.js").Transport} Transport */
 /** @typedef {import("./transport.js").More} More */
 /** @typedef {import("./cells.js").Shown} Shown */
-/** @typedef {{id: string, version: number, taken: number, rules: string, ending: string | null, sentence: string, seats: Record<string, string>, yours: string[], can_take_back: boolean, others: string[], players: Record<string, string | number | null>[], moves: string}} About */
+/** @typedef {{id: string, version: number, taken: number, rules: string, ending: string | null, sentence: string, seats: Record<string, string>, yours: string[], can_take_back: boolean, is_thinking: boolean, others: string[], players: Record<string, string | number | null>[], moves: string}} About */
 /** @typedef {Shown & About} View */
 
 const RETRY = 2000;
@@ -153,6 +153,27 @@ export class Page {
     const other = new Option(this.words["other-rules"], "");
     this.rules.replaceChildren(...data.rules.map((/** @type {string} */ name) => new Option(name)), other);
     this.rules.value = chosen;
+    this.offerLevels(data.levels);
+  }
+
+  /**
+   * Offer the levels of the computer, the weakest first.
+   *
+   * @param {Record<string, boolean>} levels - whether each one can be played
+   */
+  offerLevels(levels) {
+    const chosen = this.opponent.value;
+    while (this.opponent.options.length > 1) this.opponent.remove(1);
+    for (const [name, isAvailable] of Object.entries(levels)) {
+      // Nobody can install anything in a page that has no server.
+      if (!isAvailable && !this.isShared) continue;
+      const level = this.words[`opponent-${name}`] ?? name;
+      const text = isAvailable ? level : filled(this.words["needs-batch"] ?? "", { level });
+      const option = new Option(text, name);
+      option.disabled = !isAvailable;
+      this.opponent.add(option);
+    }
+    this.opponent.value = chosen;
   }
 
   // Showing
@@ -252,7 +273,9 @@ export class Page {
     for (const each of buttons("[data-seat]")) {
       each.hidden = view.seats[each.dataset["seat"] ?? ""] !== "free" || you !== "none";
     }
-    byId("take-back", HTMLButtonElement).disabled = !view.can_take_back;
+    const back = byId("take-back", HTMLButtonElement);
+    back.disabled = !view.can_take_back;
+    back.textContent = this.words[view.is_thinking && view.can_take_back ? "stop" : "take-back"] ?? "";
     byId("resign", HTMLButtonElement).disabled = view.ending !== null || you === "none";
     byId("invitation", HTMLElement).hidden =
       !this.isShared || !Object.values(view.seats).includes("free");
@@ -287,7 +310,8 @@ export class Page {
    */
   sentence(view) {
     const { last, state } = view.table.sentences;
-    if (!view.ending) return [last, state].filter(Boolean).join(" ");
+    const thinking = view.is_thinking ? this.words["thinking"] : "";
+    if (!view.ending) return [last, state, thinking].filter(Boolean).join(" ");
     const [you, ...others] = view.yours;
     if (!you || others.length > 0) return view.sentence;
     const { winning_seat: winner } = view.table;

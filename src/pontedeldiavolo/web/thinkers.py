@@ -1,0 +1,114 @@
+"""Players of the library as opponents: their levels, and threads in which they think."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable, Hashable
+from importlib.util import find_spec
+from queue import Full, Queue
+from threading import Lock, Thread
+from typing import Final, final
+
+from attrs import frozen
+
+from pontedeldiavolo.players.registry import by_name
+from pontedeldiavolo.state.state import GameState
+from pontedeldiavolo.web.requests import SiteError
+
+MAX_JOBS: Final = 32
+"""The most games that wait for a player of this library."""
+
+
+@final
+@frozen
+class Level:
+    """A level of play.
+
+    Attributes:
+        player: The player, by its name and options.
+        max_cells: The most cells of a board on which it answers soon.
+        needs: The packages that it needs.
+    """
+
+    player: str
+    max_cells: int
+    needs: tuple[str, ...] = ()
+
+    @property
+    def is_available(self) -> bool:
+        """True if the packages that it needs are installed."""
+        return all(map(find_spec, self.needs))
+
+
+def _search(simulations: int) -> Level:
+    # Its tree is dropped after each action; the largest one has less than 64 MB.
+    return Level(f"mcts:simulations={simulations}", 16 * 16, ("numpy", "numba"))
+
+
+LEVELS: Final = {
+    "random": Level("random", 64 * 64),
+    "greedy": Level("greedy", 16 * 16),
+    "mcts-200": _search(200),
+    "mcts-2000": _search(2_000),
+    "mcts-20000": _search(20_000),
+    "mcts-200000": _search(200_000),
+}
+"""The levels by their names, the weakest first."""
+
+
+@final
+class Thinkers:
+    """Threads in which players of the library choose their actions, one job after the other.
+
+    Args:
+        count: The number of threads.
+        max_jobs: The most jobs that wait.
+
+    Attributes:
+        on_done: Is called after each job, from its thread.
+    """
+
+    def __init__(self, count: int = 1, max_jobs: int = MAX_JOBS) -> None:
+        self.on_done: Callable[[], None] = lambda: None
+        self._known: set[Hashable] = set()
+        self._lock = Lock()
+        self._is_warm = False
+        self._jobs: Queue[tuple[Hashable, Callable[[], object]]] = Queue(max_jobs)
+        for _ in range(count):
+            Thread(target=self._work, daemon=True).start()
+
+    def require_room(self) -> None:
+        """Refuse a request that needs a player of this library while too many games wait."""
+        if self._jobs.full():
+            raise SiteError("thinkers-busy", 503)
+
+    def submit(self, key: Hashable, job: Callable[[], object]) -> None:
+        """Queue a job, unless its key is queued already, has failed, or there is no room."""
+        with self._lock:
+            if key in self._known:
+                return
+            try:
+                self._jobs.put_nowait((key, job))
+            except Full:
+                return
+            self._known.add(key)
+
+    def warm_up(self) -> None:
+        """Compile the tree search, if it is installed, while the first game is set up."""
+        level = LEVELS["mcts-200"]
+        if level.is_available and not self._is_warm:
+            self._is_warm = True
+            self.submit("warm-up", lambda: by_name(level.player).choose(GameState.initial()))
+
+    def _work(self) -> None:
+        while True:
+            key, job = self._jobs.get()
+            try:
+                job()
+            except Exception:
+                # The next game must not wait for ever; this one is not tried again.
+                logging.getLogger(__name__).exception("A player of the library has failed.")
+            else:
+                with self._lock:
+                    self._known.discard(key)
+            self.on_done()
