@@ -416,7 +416,7 @@ def browser(session: nox.Session) -> None:
 
 @nox.session(python=False, tags=["ci"])
 def scripts(session: nox.Session) -> None:
-    """Check the scripts of the page with tsc and eslint, which need Node.js and npm."""
+    """Check the scripts of pages and the types of documents with tsc and eslint, by npm."""
     if not shutil.which("npm"):
         session.skip("npm is not installed")
     session.run("npm", "ci", "--prefix", SCRIPTS, "--no-audit", "--no-fund", external=True)

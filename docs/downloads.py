@@ -7,6 +7,7 @@ import shutil
 from pathlib import Path
 from typing import Any, Final
 
+import typescript
 from docutils import nodes
 from sphinx.application import Sphinx
 from sphinx.errors import SphinxError
@@ -25,6 +26,7 @@ def write(folder: Path) -> None:
     (folder / SCHEMA).write_text(json.dumps(pdd.json.schema(), indent=2) + "\n", "utf-8")
     for name in ("conformance.json", "conformance.schema.json"):
         shutil.copy(VECTORS / name, folder)
+    shutil.copyfile(typescript.TYPES, folder / typescript.TYPES.name)
 
 
 def static(

@@ -71,6 +71,7 @@ def test_what_mentions_a_name(*, name: str, text: str, found: bool) -> None:
 def test_the_schema_is_that_of_the_library(tmp_path: Path) -> None:
     downloads.write(tmp_path)
     assert json.loads((tmp_path / downloads.SCHEMA).read_text("utf-8")) == pdd.json.schema()
+    assert "export interface Snapshot" in (tmp_path / "pontedeldiavolo.d.ts").read_text("utf-8")
 
 
 @pytest.mark.parametrize("page", ["howto/javascript", "reference/json"])

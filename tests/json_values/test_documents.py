@@ -7,6 +7,8 @@ from __future__ import annotations
 
 import codecs
 import json as plain
+import re
+import runpy
 from collections.abc import Iterator
 from typing import Any
 
@@ -18,7 +20,7 @@ import pontedeldiavolo as pdd
 from pontedeldiavolo import json
 from pontedeldiavolo.json.kinds import BY_NAME, KINDS
 from support.documents import EXAMPLES, FOLDER, SMALL, cell, golden
-from support.paths import DATA
+from support.paths import DATA, ROOT
 
 
 def test_there_is_a_document_of_each_kind() -> None:
@@ -77,6 +79,15 @@ def test_the_schema_is_the_one_that_others_have() -> None:
     Draft202012Validator.check_schema(json.schema())
 
 
+def test_the_types_for_typescript_are_those_of_the_schema() -> None:
+    program = runpy.run_path(str(ROOT / "docs" / "typescript.py"))
+    types = program["written"](json.schema())
+    assert types == program["TYPES"].read_text("utf-8"), "run: python docs/typescript.py"
+    # A variation is another type than a line, and no name is a numbered copy of another.
+    assert "moves: [Move, ...Move[]];" in types
+    assert not re.search(r"export \w+ \w+\d", types)
+
+
 def test_the_schema_is_a_new_one_at_each_call() -> None:
     found = json.schema()["$defs"]
     assert isinstance(found, dict)
@@ -101,6 +112,8 @@ def test_every_kind_and_every_field_is_described() -> None:
     for found in objects_in(definitions):
         properties = found["properties"]
         assert isinstance(properties, dict)
+        # With a description beside it a reference is no type of its own to generators of code.
+        assert all(field.keys() == {"$ref"} or "$ref" not in field for field in properties.values())
         assert all({"description", "$ref"} & field.keys() for field in properties.values())
         assert found["additionalProperties"] is False
 

@@ -73,34 +73,32 @@ def schema() -> dict[str, JSON]:
     kinds = (*KINDS, SNAPSHOT)
     found: dict[str, JSON] = {
         "$schema": "https://json-schema.org/draft/2020-12/schema",
-        "title": f"Documents of pontedeldiavolo, version {VERSION}",
-        "description": "One value of the Python library pontedeldiavolo, which knows the rules of "
-        "the board game Ponte del Diavolo. A value has the same shape wherever it stands. A field "
-        "may be left out only where it is not listed as required. What is valid here can still "
-        "break a rule of the game.",
-        "type": "object",
-        "properties": {
-            "format": {"description": "Whose document it is.", "const": FORMAT},
-            "version": {
-                "description": "The version of this schema. A field that may be left out can be "
-                "added; whatever else changes gives it a new number.",
-                "const": VERSION,
-            },
-            "kind": {
-                "description": "What the value is: one of the definitions below.",
-                "type": "string",
-            },
-            "value": {"description": "The value, in the shape of its kind."},
-        },
-        "required": [*_FIELDS],
-        "additionalProperties": False,
-        "oneOf": [
-            {"properties": {"kind": {"const": kind.name}, "value": kind.schema}} for kind in kinds
-        ],
+        "title": "Document",
+        "description": f"A document of the Python library pontedeldiavolo, version {VERSION}: one "
+        "value of the board game Ponte del Diavolo. A value has the same shape wherever it stands. "
+        "A field may be left out only where it is not listed as required; further ones of these "
+        "can be added, and whatever else changes gives the schema a new version. What is valid "
+        "here can still break a rule of the game.",
+        "oneOf": [_envelope(kind) for kind in kinds],
         "$defs": {codec.name: codec.definition for codec in (*kinds, *PARTS, SNAPSHOT_SIDE)},
     }
     # Parts that several fields share are written out, so that each gets its own description.
     return _described(json.loads(json.dumps(found)))
+
+
+def _envelope(kind: Codec) -> JSON:
+    """Return the schema of the documents of a kind."""
+    return {
+        "type": "object",
+        "properties": {
+            "format": {"const": FORMAT},
+            "version": {"const": VERSION},
+            "kind": {"const": kind.name},
+            "value": kind.schema,
+        },
+        "required": [*_FIELDS],
+        "additionalProperties": False,
+    }
 
 
 def _described(schema: dict[str, JSON]) -> dict[str, JSON]:
@@ -111,6 +109,9 @@ def _described(schema: dict[str, JSON]) -> dict[str, JSON]:
     def describe(part: dict[str, Any], name: str) -> None:
         if name in notes:
             part["description"] = notes[name]
+            if "$ref" in part:
+                # Generators of code take a reference with anything beside it for a new type.
+                part["allOf"] = [{"$ref": part.pop("$ref")}]
         fields = {**part.get("properties", {}), **part.get("items", {}).get("properties", {})}
         for field, inner in fields.items():
             describe(inner, f"{name}.{field}")

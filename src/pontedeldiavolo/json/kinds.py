@@ -312,9 +312,19 @@ def _write_line(line: object) -> object:
     return LINE.write(line)
 
 
-_VARIATION = Codec(
-    _read_line, _write_line, {"$ref": "#/$defs/line", "properties": {"moves": {"minItems": 1}}}
-)
+VARIATION = Codec(
+    _read_line,
+    _write_line,
+    {
+        "type": "object",
+        "properties": {
+            "comment": TEXT.schema,
+            "moves": {"type": "array", "items": {"$ref": "#/$defs/move"}, "minItems": 1},
+        },
+        "required": ["moves"],
+        "additionalProperties": False,
+    },
+).named("variation")
 TURN = _object(Turn, number=COUNT, seat=SEAT, color=nullable(COLOR), action=ACTION)
 MOVE = _object(
     Move,
@@ -322,7 +332,7 @@ MOVE = _object(
     glyphs=Field(_GLYPHS, default=()),
     comment=Field(TEXT, default=""),
     annotations=Field(_ANNOTATIONS, default=NO_ANNOTATIONS),
-    variations=Field(list_of(_VARIATION), default=()),
+    variations=Field(list_of(VARIATION), default=()),
 )
 LINE = _object(Line, comment=Field(TEXT, default=""), moves=list_of(MOVE))
 
@@ -435,7 +445,7 @@ KINDS: Final = (
 )
 """All kinds of documents that are read and written."""
 
-PARTS: Final = (ACTION, CELLS, BRIDGES, SUPPLY, COUNT, TAGS, PLACE)
+PARTS: Final = (ACTION, CELLS, BRIDGES, SUPPLY, COUNT, TAGS, VARIATION, PLACE)
 """Further definitions of the schema."""
 
 BY_NAME: Final = {kind.name: kind for kind in KINDS}
