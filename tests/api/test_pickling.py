@@ -46,7 +46,7 @@ def content(value: Any) -> object:
     if hasattr(value, "states"):
         return [*value.states()]
     if type(value).__name__ in ("Playouts", "Replays"):
-        return [each.tolist() for each in attrs.astuple(value)]
+        return [None if each is None else each.tolist() for each in attrs.astuple(value)]
     return value
 
 
