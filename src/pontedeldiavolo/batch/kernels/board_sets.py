@@ -70,9 +70,16 @@ OWN_ROWS = 12
 
 
 @njit_inline
+def is_one_band(game: np.record, height: int) -> bool:
+    """Tell whether a board of this height is a single band."""
+    # Of sets that are one vector, the compiler knows it.
+    return rows(game) == lanes(game) or height <= lanes(game)
+
+
+@njit_inline
 def band_count(game: np.record, height: int) -> int:
     """Return how many bands there are on a board of this height."""
-    if height <= lanes(game):
+    if is_one_band(game, height):
         return 1
     return (height + OWN_ROWS - 1) // OWN_ROWS
 
@@ -87,7 +94,7 @@ def band_row(game: np.record, band: int) -> int:
 @njit_inline
 def own_rows(game: np.record, height: int, band: int, like: Cells) -> Cells:
     """Return the places of a band's own rows."""
-    if height <= lanes(game):
+    if is_one_band(game, height):
         return row_range(like, 0, lanes(game))
     begin = band * OWN_ROWS - band_row(game, band)
     return row_range(like, begin, min(begin + OWN_ROWS, lanes(game)))

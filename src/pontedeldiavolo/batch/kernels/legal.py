@@ -165,11 +165,10 @@ def judge_cells(tiles: Cells) -> tuple[Cells, Cells, Cells]:
 
 
 @njit_inline
-def are_far(game: np.record, a: int, b: int) -> bool:
-    """Tell whether two cells are so far apart that tiles there cannot exclude each other."""
-    if abs(row_of(game, a) - row_of(game, b)) >= FAR:
-        return True
-    return abs(column_of(game, a) - column_of(game, b)) >= FAR
+def are_near(game: np.record, a: int, b: int) -> bool:
+    """Tell whether two cells are so near that tiles there may exclude each other."""
+    near_rows = abs(row_of(game, a) - row_of(game, b)) < FAR
+    return near_rows & (abs(column_of(game, a) - column_of(game, b)) < FAR)
 
 
 @njit_inline
@@ -187,13 +186,33 @@ def closed_by(game: np.record, color: int, place: int, origin: int) -> Cells:
 
 
 @njit_internal
-def pair_is_legal(game: np.record, color: int, a: int, b: int) -> bool:
-    """Tell whether two tiles may go on two open cells."""
-    if are_far(game, a, b):
-        return True
+def are_at_odds(game: np.record, color: int, a: int, b: int) -> bool:
+    """Tell whether tiles on two open cells exclude each other."""
     origin = window_around(game, a)
     closed = closed_by(game, color, a, origin)
-    return not is_any(closed & single_in_window(game, closed, b, origin))
+    return is_any(closed & single_in_window(game, closed, b, origin))
+
+
+@njit_inline
+def may_be_at_odds(game: np.record, color: int, a: int, b: int) -> bool:
+    """Tell whether tiles on two open cells may exclude each other.
+
+    They do only if one of them makes a group of four or more, with what is there or with the other.
+    """
+    origin = window_around(game, a)
+    tiles = load_window(game, TILES_OF + color, origin)
+    one, other = single_in_window(game, tiles, a, origin), single_in_window(game, tiles, b, origin)
+    fourth = load_window(game, FOURTH_OF + color, origin) & (one | other)
+    joined = neighbors4(tiles | one) & other
+    # Both conditions are computed: a branch that is mispredicted costs more.
+    beside = is_any(joined) & is_any(neighbors4(tiles | other) & one)
+    return (is_any(fourth) | beside) & are_near(game, a, b)
+
+
+@njit_internal
+def pair_is_legal(game: np.record, color: int, a: int, b: int) -> bool:
+    """Tell whether two tiles may go on two open cells."""
+    return not (may_be_at_odds(game, color, a, b) and are_at_odds(game, color, a, b))
 
 
 @njit_internal
@@ -265,13 +284,12 @@ def find_bridges(table: np.record, game: np.record, color: int) -> int:
 @njit_internal
 def nth_bridge(game: np.record, n: int) -> tuple[int, int]:
     """Return the first end and the direction of the *n*-th buildable bridge, from 0."""
-    left = n
-    for direction in range(DIRECTIONS):
-        here = count_on_board(game, BUILDABLE_OF + direction)
-        if left < here:
-            return nth_on_board(game, BUILDABLE_OF + direction, left), direction
-        left -= here
-    return NONE, NONE
+    direction, before, passed = 0, 0, 0
+    for each in range(DIRECTIONS):
+        # No branch depends on the direction: half of them would be mispredicted.
+        passed += count_on_board(game, BUILDABLE_OF + each)
+        direction, before = (each + 1, passed) if passed <= n else (direction, before)
+    return nth_on_board(game, BUILDABLE_OF + direction, n - before), direction
 
 
 @njit_internal

@@ -26,7 +26,6 @@ from __future__ import annotations
 import operator
 import platform
 from collections.abc import Callable
-from functools import reduce
 from inspect import Parameter, Signature, signature
 from typing import Any
 
@@ -424,12 +423,8 @@ def is_any(builder: Any, cells: Any) -> Any:
 @intrinsic_from(lambda cells: Int(cells))
 def count(builder: Any, cells: Any) -> Any:
     """Return how many cells are in a set."""
-    words = as_words(builder, cells)
-    if words.type.count > MAX_SCALAR_WORDS:
-        words = prefix_sums(builder, popcounts(builder, words))
-        return builder.extract_element(words, I32(words.type.count - 1))
-    each = [builder.extract_element(words, I32(place)) for place in range(words.type.count)]
-    return reduce(builder.add, map(builder.ctpop, each))
+    sums = prefix_sums(builder, popcounts(builder, as_words(builder, cells)))
+    return builder.extract_element(sums, I32(sums.type.count - 1))
 
 
 @intrinsic_from(lambda cells, number: Int(cells, Int))
