@@ -359,10 +359,45 @@ def test_set_ups_are_played_from(screen: Screen) -> None:
     screen.waits_for("message", "Already taken by a tile: a2.")
 
 
-def test_an_unknown_game_has_a_message(screen: Screen) -> None:
-    screen.arrive("/#nothing")
+def test_games_are_found_again(screen: Screen, tmp_path: Path, keep: Path) -> None:
+    """List the games of this browser, drop those that are gone, open a record from a file."""
+    page = screen.page
+    play_texts(screen.begin(SMALL), "a1,b1")
+    page.click("h1 a")
+    page.wait_for_selector("#start")
+    assert screen.text("my-games").endswith(
+        "6×5: White placed tiles on a1 and b1. Player 2 chooses a colour."
+    )
+    page.screenshot(path=keep, full_page=True)
+    assert violations(page) == []
+    page.click("#my-games a")
+    page.wait_for_selector("#game")
+    page.evaluate(
+        """localStorage.setItem("ponte-games", '[{"id": "0", "text": "gone", "at": 0}]')"""
+    )
+    screen.page.goto("about:blank")
+    screen.arrive("/#0")
     screen.waits_for("message", "There is no such game.")
-    assert not screen.page.is_visible("#game")
+    assert not page.is_visible("#game")
+    # The way on from there.
+    assert page.is_visible("#start")
+    assert not page.is_visible("#mine")
+    game = pdd.Game.from_actions(pdd.parse_rules(SMALL), BY_AN_ISLAND).resign(pdd.Seat.FIRST)
+    (tmp_path / "game.sgf").write_text(pdd.records.sgf.dumps(game), "utf-8")
+    page.set_input_files("#file", tmp_path / "game.sgf")
+    page.wait_for_function("() => document.getElementById('setup').value.startsWith('(')")
+    assert not page.is_visible("#to-move")
+    page.click("#start button")
+    screen.waits_for("state", said(game))
+    assert page.locator("#moves li").count() == 6
+
+
+def test_the_link_is_copied(screen: Screen, context: BrowserContext) -> None:
+    context.grant_permissions(["clipboard-read", "clipboard-write"])
+    screen.begin(SMALL, seat="first")
+    screen.page.click("#copy")
+    screen.waits_for("message", "Copied.")
+    assert screen.page.evaluate("() => navigator.clipboard.readText()") == screen.page.url
 
 
 # The game so far

@@ -67,6 +67,18 @@ def test_serve_prints_its_address(
     assert folder.is_dir()
 
 
+def test_games_are_kept_with_the_data_of_the_user(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(server, "user_data_path", lambda name, **_: tmp_path / name)
+    with ending(monkeypatch, None):
+        done = invoke("serve", "--port", "0", "--no-open")
+    folder = tmp_path / "pontedeldiavolo" / "games"
+    assert done.stdout.endswith(f"The games are in {folder}. Ctrl-C ends the server.\n")
+    monkeypatch.setitem(sys.modules, "pontedeldiavolo.web.http.server", None)
+    assert refusal(invoke("serve", "--no-open"), 2) == module.MISSING
+
+
 def has_ipv6() -> bool:
     try:
         socket.create_server(("::1", 0), family=socket.AF_INET6).close()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from io import StringIO
 from threading import Event
 from typing import Any
 
@@ -441,6 +442,21 @@ def test_games_begin_with_set_ups_and_states() -> None:
     assert shown["rules"] == pdd.format_rules(pdd.presets.ORIGINAL)
     shown = guest.begin(rules="wikipedia", start="  ")
     assert shown["rules"] == pdd.format_rules(pdd.presets.WIKIPEDIA)
+
+
+@pytest.mark.parametrize("name", ["pdd", "sgf", "json"])
+def test_records_of_any_format_are_opened(name: str) -> None:
+    game = pdd.Game.from_actions(pdd.parse_rules(SMALL), BY_AN_ISLAND)
+    file = StringIO()
+    tags = {"First": "Ada", "ServeSecond": "0" * 64, "ServeVersion": "7"}
+    pdd.records.write([game.with_tags(tags)], file, pdd.records.Format(name))
+    guest = Guest().seated(start=file.getvalue(), opponent="random", seat="second")
+    record = guest.record()
+    assert record.actions[: len(BY_AN_ISLAND)] == game.actions
+    assert record.state.to_move is pdd.Color.RED
+    assert record.tags == {"First": "Random"}
+    refused = Guest().begin(422, start="1. d4,g7 red 2. d5,d5")
+    assert refused["code"] == "legal-action"
 
 
 def test_a_server_has_no_more_games_than_it_may() -> None:

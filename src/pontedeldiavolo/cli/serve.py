@@ -6,8 +6,9 @@ import ipaddress
 import socket
 import webbrowser
 from contextlib import suppress
+from importlib import import_module
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, cast
 
 import click
 
@@ -19,7 +20,6 @@ if TYPE_CHECKING:
 
     from pontedeldiavolo.web.folder import FolderStore
 
-FOLDER: Final = "pontedeldiavolo-games"
 MISSING: Final = "serve needs more: pip install 'pontedeldiavolo[web]'"
 MAX_GAMES: Final = 10_000
 """The most games that are kept by default: some tens of megabytes."""
@@ -45,9 +45,7 @@ UNKNOWN: Final = "Others in your network reach it at the IP address of this mach
     "--folder",
     metavar="DIR",
     type=click.Path(path_type=Path),
-    default=FOLDER,
-    show_default=True,
-    help="The folder of the games, one record each.",
+    help="The folder of the games, one record each; by default one for the data of the user.",
 )
 @click.option(
     "--most-games",
@@ -87,7 +85,7 @@ def serve(
     *,
     host: str,
     port: int,
-    folder: Path,
+    folder: Path | None,
     most: int,
     most_side: int,
     proxies: tuple[str, ...],
@@ -104,6 +102,7 @@ def serve(
         raise click.BadParameter(
             "others could reach this address; --expose allows it", param_hint="--host"
         )
+    folder = folder or _default_folder()
     store = _store(folder, most)
     server = _server(store, most_side, host, frozenset(proxies), thinkers)
     listening = _listening(host, port)
@@ -181,6 +180,14 @@ def _address_in_network(host: str) -> str | None:
     except OSError:
         return None
     return None if _is_loopback(found) or _is_unspecified(found) else found
+
+
+def _default_folder() -> Path:
+    try:
+        module = import_module("pontedeldiavolo.web.http.server")
+    except ImportError as error:
+        raise Unreadable(MISSING) from error
+    return cast(Path, module.default_folder())
 
 
 def _store(folder: Path, most: int) -> FolderStore:

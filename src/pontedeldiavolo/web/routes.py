@@ -14,9 +14,9 @@ from typing import Final, TypeAlias, cast, final
 
 from attrs import evolve, frozen
 
-from pontedeldiavolo import presets
+from pontedeldiavolo import presets, records
 from pontedeldiavolo.base.enums import Color, Seat
-from pontedeldiavolo.base.errors import NotationError, PonteError
+from pontedeldiavolo.base.errors import NotationError, PonteError, RecordError
 from pontedeldiavolo.base.messages import LANGUAGES, Language, explain
 from pontedeldiavolo.board.board import Board
 from pontedeldiavolo.board.cell import Cell
@@ -133,7 +133,8 @@ def _words(site: Site, request: Request) -> Response:
 def _create(site: Site, request: Request) -> Response:
     """Begin a game, with the person who requests it at one seat or both."""
     fields = request.fields()
-    start = _start(fields)
+    opened = _opened(fields)
+    start = opened.state
     if max(start.rules.board.width, start.rules.board.height) > site.max_side:
         raise SiteError("side-too-long", 422, most=site.max_side)
     computer, own = _seating(fields, start)
@@ -144,7 +145,7 @@ def _create(site: Site, request: Request) -> Response:
         for seat, name in computer.items()
     }
     token = secrets.token_urlsafe(24)
-    game = _answered(site, Game.new(tags=names, start=start), computer)
+    game = _answered(site, opened.with_tags({**opened.tags, **names}), computer)
     seats = dict.fromkeys(own, hash_token(token))
     stored = site.store.create(game, seats=seats, computer=computer)
     _think(site, stored)
@@ -327,13 +328,28 @@ def _with_answers(site: Site, game: Game, computer: Mapping[Seat, str]) -> Game:
     return game
 
 
-def _start(fields: Fields) -> GameState:
+def _opened(fields: Fields) -> Game:
+    """Return the game that goes on: a record of any format, or a new one.
+
+    Raises:
+        RecordError: If the first game of the record is faulty.
+    """
+    text = fields.get("start", str) if "start" in fields else ""
+    if records.detect(text) is None:
+        return Game.new(start=_start(fields, text))
+    game = next(records.read(text))
+    if isinstance(game, RecordError):
+        raise game
+    # The tags of a store say who sits where, in another game.
+    return game.with_tags({k: v for k, v in game.tags.items() if not k.startswith("Serve")})
+
+
+def _start(fields: Fields, text: str) -> GameState:
     """Return the start of a game: a set-up is played with the supplies of the rules.
 
     A set-up does not say whose turn it is: a field does.
     """
     to_move = fields.choice("to_move", COLORS) if "to_move" in fields else Color.WHITE
-    text = fields.get("start", str) if "start" in fields else ""
     if "rows=" in text.lower():
         return parse_state(text)
     rules = parse_rules(fields.get("rules", str))

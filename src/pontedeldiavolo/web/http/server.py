@@ -5,10 +5,12 @@ from __future__ import annotations
 import asyncio
 from collections import Counter
 from ipaddress import ip_address
+from pathlib import Path
 from typing import TYPE_CHECKING, ClassVar, Final, cast, final
 
 import uvicorn
 from attrs import define, field
+from platformdirs import user_data_path
 from uvicorn.protocols.http.h11_impl import H11Protocol, RequestResponseCycle
 
 if TYPE_CHECKING:
@@ -114,6 +116,11 @@ class LimitedProtocol(H11Protocol):
     def _stop(self) -> None:
         if self._timer is not None:
             self._timer.cancel()
+
+
+def default_folder() -> Path:
+    """Return the folder of games where the system keeps the data of a user's programs."""
+    return user_data_path("pontedeldiavolo", appauthor=False) / "games"
 
 
 def create_server(app: ASGIApp, limits: ConnectionLimits) -> uvicorn.Server:

@@ -14,6 +14,8 @@ import { Replay } from "./replay.js";
 /** @typedef {Shown & About} View */
 
 const RETRY = 2000;
+const MINE = "ponte-games";
+const MOST_GAMES = 50;
 const NAME = "Ponte del Diavolo";
 
 /**
@@ -187,12 +189,14 @@ export class Page {
     this.say("");
     document.title = NAME;
     this.showGame(false);
+    byId("mine", HTMLElement).hidden = true;
     byId("start", HTMLElement).hidden = this.id !== "";
     if (id) await this.reload();
     // Somebody may be elsewhere by now.
     if (id !== this.id) return;
     // Of an unknown game nothing can be shown but the way to another one.
     byId("start", HTMLElement).hidden = this.view !== null;
+    this.showMine();
     if (isGone(held)) (this.view ? this.cells : this.rules).focus();
     if (this.view) void this.watch();
   }
@@ -209,11 +213,61 @@ export class Page {
     byId("main", HTMLElement).classList.toggle("playing", isShown);
   }
 
+  /** The games of this browser, the last one first. */
+  get mine() {
+    /** @type {{id: string, text: string, at: number}[]} */
+    const found = JSON.parse(localStorage.getItem(MINE) ?? "[]");
+    return found;
+  }
+
+  /**
+   * Keep a game in the list of those of this browser, with a text if it has one.
+   *
+   * @param {string} id
+   * @param {string} [text]
+   */
+  keep(id, text) {
+    const others = this.mine.filter((each) => each.id !== id);
+    const own = text === undefined ? [] : [{ id, text, at: Date.now() }];
+    localStorage.setItem(MINE, JSON.stringify([...own, ...others].slice(0, MOST_GAMES)));
+  }
+
+  /**
+   * Keep a game that is played here.
+   *
+   * @param {View} view
+   */
+  keepView(view) {
+    if (!this.isShared || view.yours.length === 0) return;
+    const { columns, rows } = view.grid;
+    const other = Object.values(view.seats).find((name) => `opponent-${name}` in this.words);
+    const level = other ? `, ${this.words[`opponent-${other}`]}` : "";
+    this.keep(view.id, `${columns}×${rows}${level}: ${this.sentence(view)}`);
+  }
+
+  /** Show links to the games of this browser. */
+  showMine() {
+    const { mine } = this;
+    byId("mine", HTMLElement).hidden = mine.length === 0 || this.view !== null;
+    const dates = new Intl.DateTimeFormat(this.language.value, { dateStyle: "medium", timeStyle: "short" });
+    byId("my-games", HTMLElement).replaceChildren(
+      ...mine.map(({ id, text, at }) => {
+        const item = document.createElement("li");
+        const link = document.createElement("a");
+        link.href = `#${id}`;
+        link.textContent = dates.format(at);
+        item.append(link, ` ${text}`);
+        return item;
+      }),
+    );
+  }
+
   /** Fetch the game, and show it. */
   async reload() {
     const { id } = this;
     const { status, data } = await this.askGame("GET", "");
     if (id !== this.id) return;
+    if (status === 404) this.keep(id);
     if (status === 200) this.show(data);
     else this.say(data.error ?? this.words["unreachable"] ?? "");
   }
@@ -282,6 +336,7 @@ export class Page {
     byId("link", HTMLInputElement).value = location.href;
     if (!goesOn || this.cells.first === null) this.showBoard(view);
     const isTurn = view.yours.includes(view.table.seat_to_move) && you !== "both";
+    this.keepView(view);
     document.title = isTurn ? `● ${this.words["your-turn"]} – ${NAME}` : NAME;
     if (isGone(held)) this.cells.focus();
   }
@@ -488,6 +543,15 @@ export class Page {
     URL.revokeObjectURL(link.href);
   }
 
+  async copyLink() {
+    const link = byId("link", HTMLInputElement);
+    link.select();
+    // Browsers write to the clipboard only where nobody can listen: not in a local network.
+    if (navigator.clipboard) await navigator.clipboard.writeText(link.value);
+    else document.execCommand("copy");
+    this.say(this.words["copied"] ?? "");
+  }
+
   async begin() {
     const text = byId("rules-text", HTMLInputElement).value;
     const body = {
@@ -536,6 +600,7 @@ export class Page {
     on("take-back", () => this.change("/take-back"));
     on("resign", async () => this.askResign());
     on("record", () => this.saveRecord());
+    on("copy", () => this.copyLink());
     on("other-game", async () => {
       location.hash = "";
     });
@@ -585,10 +650,17 @@ export class Page {
     this.rules.addEventListener("change", () => {
       byId("other", HTMLElement).hidden = this.rules.value !== "";
     });
-    this.setup.addEventListener("input", () => {
-      // The text of a state says itself who is to move.
-      const text = this.setup.value;
-      byId("mover", HTMLElement).hidden = !text.trim() || text.toLowerCase().includes("rows=");
+    const offerMover = () => {
+      // The text of a state says itself who is to move, and so does a record.
+      const text = this.setup.value.trim();
+      byId("mover", HTMLElement).hidden = !text || /rows=|^[[({]|^\d+\./i.test(text);
+    };
+    this.setup.addEventListener("input", offerMover);
+    byId("file", HTMLInputElement).addEventListener("change", async ({ target }) => {
+      const file = target instanceof HTMLInputElement ? target.files?.[0] : null;
+      if (!file) return;
+      this.setup.value = await file.text();
+      offerMover();
     });
     this.opponent.addEventListener("change", () => this.offerSeats());
     this.language.addEventListener("change", async () => {
