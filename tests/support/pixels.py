@@ -63,9 +63,9 @@ class Places:
             rgb(theme.red): pdd.Color.RED,
         }
         for cell in self.board.cells:
-            # Beside the hole of red's tiles, and beside any bridge that ends there.
-            corners = {self.at(cell, right, down) for right in (-11, 11) for down in (-11, 11)}
-            yield cell, next((seen[each] for each in corners if each in seen), None)
+            # Between the frame and the rim of red's tiles; a bridge covers some of these points.
+            found = [self.at(cell, *each) for each in ((13, 4), (-13, 4), (4, 10.5), (-4, 10.5))]
+            yield cell, next((seen[each] for each in found if each in seen), None)
 
     def shows(self, position: pdd.Position, theme: pdd.svg.Theme = pdd.svg.LIGHT) -> bool:
         """Tell whether the tiles of a position are seen, and no others."""

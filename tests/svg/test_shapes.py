@@ -5,12 +5,13 @@ from __future__ import annotations
 import re
 import string
 from itertools import pairwise
+from math import hypot
 
 import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from pontedeldiavolo.svg.outlines import CELL, HALF_WIDTH, INSET, bridge_outline, land_outline
+from pontedeldiavolo.svg.outlines import CELL, INSET, arch, land_outline
 from pontedeldiavolo.svg.svgpath import (
     CAP,
     GAP,
@@ -63,12 +64,12 @@ def test_numbers_are_short() -> None:
 
 
 def test_there_is_a_letter_for_all_that_is_written() -> None:
-    assert {*font()} == {*string.ascii_letters, *string.digits, *" ,:-ß"}
+    assert {*font()} == {*string.ascii_letters, *string.digits, *" ,:-ß.;()'×–"}
     drawn = {strokes for _, strokes in font().values()}
     assert len(drawn) == len(font())
 
 
-@pytest.mark.parametrize("letter", [*string.ascii_letters, *string.digits, ",", ":", "-", "ß"])
+@pytest.mark.parametrize("letter", [*string.ascii_letters, *string.digits, *",:-ß.;()'×–"])
 def test_letters_stay_on_their_line(letter: str) -> None:
     wide, strokes = font()[letter]
     points = [point for path in paths(strokes) for point in path]
@@ -161,25 +162,31 @@ STEPS = [(2, 0), (0, 2), (2, 2), (-2, 2), (1, 2), (2, 1), (-1, 2), (-2, 1)]
 
 
 @pytest.mark.parametrize("step", STEPS)
-def test_a_bridge_reaches_from_tile_to_tile(step: tuple[int, int]) -> None:
+def test_a_bridge_rises_from_tile_to_tile(step: tuple[int, int]) -> None:
     across, down = CELL * step[0], CELL * step[1]
-    right, below, deck, aside, under, shadow, planks = bridge_outline(across, down)
-    (corners,) = paths(deck, (right, below))
-    one, end, other_end, other = corners
-    for (ax, ay), (bx, by), middle in ((one, other, (0, 0)), (end, other_end, (across, down))):
+    found = arch(across, down)
+    for path in (found.deck, found.shadow):
+        ((start, end),) = paths(path, (found.x, found.y))
         # Each end is on its tile, which is 14 units large on all sides of the middle.
-        for x, y in ((ax, ay), (bx, by)):
-            assert abs(x - middle[0]) <= 14
-            assert abs(y - middle[1]) <= 14
-        assert abs(bx - ax) + abs(by - ay) >= 2 * HALF_WIDTH - 1
-    # It lies along one side of the deck, below it or to its right.
-    (cast,) = paths(shadow, (aside, under))
-    assert cast in ([one, end], [other, other_end])
-    assert 7 * aside + 12 * under >= 7 * right + 12 * below
-    assert planks == f"l{joined(across, down)}"
+        for (x, y), middle in ((start, (0, 0)), (end, (across, down))):
+            assert max(abs(x - middle[0]), abs(y - middle[1])) <= 6
+    # The crown is higher than the chord, or at least further to the left, by a third of a cell.
+    x, y = found.crown[0] - across / 2, found.crown[1] - down / 2
+    assert hypot(x, y) == pytest.approx(12.5, abs=1)
+    assert abs(x * across + y * down) < 60
+    assert y < -1 or (x < 0 and across == 0)
+    # So all of it is over its own cells and those beneath.
+    assert min(across, 0) - 20 < found.crown[0] - 6.3
+    assert min(down, 0) - 20 < found.crown[1] - 6.3
+
+
+def test_a_bridge_looks_the_same_from_both_ends() -> None:
+    for x, y in STEPS:
+        one, other = arch(CELL * x, CELL * y).crown, arch(-CELL * x, -CELL * y).crown
+        assert (one[0] - CELL * x, one[1] - CELL * y) == pytest.approx(other, abs=1)
 
 
 @given(st.integers(-63, 63), st.integers(-63, 63))
 def test_bridges_of_any_shape_have_an_outline(column: int, row: int) -> None:
-    right, below, deck, aside, under, shadow, _ = bridge_outline(CELL * column, CELL * row)
-    assert len(paths(deck, (right, below))) == len(paths(shadow, (aside, under))) == 1
+    found = arch(CELL * column, CELL * row)
+    assert len(paths(found.deck)) == len(paths(found.shadow)) == 1

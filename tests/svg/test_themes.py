@@ -10,7 +10,6 @@ import pytest
 
 import pontedeldiavolo as pdd
 from pontedeldiavolo import svg
-from pontedeldiavolo.svg.layers import DARKENED
 from pontedeldiavolo.svg.themes import mixed
 from support.colors import BLIND, contrast, difference
 from support.pictures import EXAMPLE, example_state, parse
@@ -27,9 +26,7 @@ sights = pytest.mark.parametrize("sight", BLIND)
 
 
 def of(theme: svg.Theme, name: str) -> str:
-    """Return a colour of a theme, or that of the water of blocked cells."""
-    if name == "dark water":
-        return mixed(theme.water, theme.blocked, DARKENED)
+    """Return a colour of a theme."""
     found = getattr(theme, name)
     assert isinstance(found, str)
     return found
@@ -46,15 +43,12 @@ def stands_out(fill: str, rim: str, ground: str) -> bool:
     ("contrasts", "least"),
     [
         ([("text", "paper")], TEXT),
-        # Planks show on the deck, and a hatching on its water.
+        # Rails show beside the deck, and frames in red's tiles.
         ([("rail", "bridge")], PIECES),
-        ([("blocked", "dark water")], PIECES),
-        # The hole of red's tiles shows, by itself or by its rim.
-        ([("red", "red_land"), ("red", "edge")], PIECES),
-        ([("red", "red_shoal"), ("red", "edge")], PIECES),
-        # Islands stand out from the water, by themselves or by their rims.
-        ([("white_land", "water"), ("edge", "white_land"), ("edge", "water")], PIECES),
-        ([("red_land", "water"), ("edge", "red_land"), ("edge", "water")], PIECES),
+        ([("inlay", "red")], PIECES),
+        # Islands stand out from the water, by themselves or by their shores.
+        ([("white_land", "water"), ("shore", "water")], PIECES),
+        ([("red_land", "water"), ("shore", "water")], PIECES),
         # Marks stand out on any ground: each is a line with a border of another colour.
         ([("last", "edge")], PIECES),
         *([([(mark, "paper")], PIECES) for mark in ("highlight", "target", "fault", "arrow")]),
@@ -71,11 +65,11 @@ def test_parts_have_enough_contrast(
 def test_tiles_stand_out_from_what_they_lie_on(theme: svg.Theme, ground: str) -> None:
     whose = ground.partition("_")[0]
     for name in ("white", "red") if whose == "water" else (whose,):
-        assert stands_out(of(theme, name), theme.edge, of(theme, ground))
+        assert stands_out(of(theme, name), of(theme, f"{name}_edge"), of(theme, ground))
 
 
 @themes
-@pytest.mark.parametrize("ground", ["water", "dark water", "white", "red"])
+@pytest.mark.parametrize("ground", ["water", "blocked", "white", "red"])
 def test_bridges_stand_out_from_what_they_lie_on(theme: svg.Theme, ground: str) -> None:
     assert stands_out(theme.bridge, theme.rail, of(theme, ground))
 
@@ -102,6 +96,14 @@ def test_tints_differ_for_everybody(theme: svg.Theme, sight: str) -> None:
     assert len(tints) >= (8 if theme is svg.PRINT else 16)
     for one, other in combinations(tints, 2):
         assert difference(one, other, sight) >= APART, (one, other)
+
+
+def test_land_comes_before_water_in_the_dark() -> None:
+    names = ["paper", "blocked", "water", "white_shoal", "white_land", "white"]
+    lights = [contrast(of(svg.DARK, name), "#000000") for name in names]
+    assert lights[1:] == sorted(lights[1:])
+    assert min(lights) in lights[:2]
+    assert contrast(svg.DARK.red_land, "#000000") > lights[2]
 
 
 def test_print_has_greys_alone() -> None:

@@ -28,7 +28,7 @@ from pontedeldiavolo.state.state import GameState
 from pontedeldiavolo.svg import layers
 from pontedeldiavolo.svg.captions import MOST_OF_TAG, NAME, escaped
 from pontedeldiavolo.svg.layout import Layout
-from pontedeldiavolo.svg.overlays import BRACKETS
+from pontedeldiavolo.svg.overlays import FRAME
 from pontedeldiavolo.svg.themes import COLORS, DARK, LIGHT, PRINT, TINTS, Theme
 
 MARKS: Final = 2
@@ -89,17 +89,17 @@ def _picture(replay: Replay, words: PageWords) -> Iterator[str]:
         for number, text in sorted(drawn.items()):
             hidden = ' display="none"' if number else ""
             yield f'<g data-line="{number}"{hidden}>{text}</g>'
-    yield from _brackets(replay.last.marks)
+    yield from _frames(replay.last.marks)
     yield "</svg>"
 
 
-def _brackets(marks: tuple[str, ...]) -> Iterator[str]:
-    """Brackets around the cells of the last action, which the script moves to others."""
+def _frames(marks: tuple[str, ...]) -> Iterator[str]:
+    """Frames around the cells of the last action, which the script moves to others."""
     yield '<g fill="none" stroke-linecap="round">'
     for place in range(MARKS):
         at = marks[place] if place < len(marks) else "0,0"
         hidden = "" if place < len(marks) else ' display="none"'
-        path = f'd="M2,14{BRACKETS}"'
+        path = f'd="M8,2{FRAME}"'
         yield (
             f'<g class="last" transform="translate({at})"{hidden}>'
             f'<path stroke="{LIGHT.edge}" stroke-width="5" {path}/>'

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from textwrap import shorten
 from typing import Final, final
 
 from pontedeldiavolo.base.enums import Color
@@ -19,6 +20,8 @@ COLORS: Final = ("white", "red")
 """The colours in class attributes, in every language."""
 MOST_OF_TAG: Final = 200
 """The most characters of a tag in a title."""
+MOST_OF_SENTENCE: Final = 200
+"""The most characters of a sentence on a fault."""
 
 _NO_XML: Final = re.compile("[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 _ESCAPES: Final = str.maketrans({"&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;"})
@@ -46,8 +49,8 @@ class Captions:
         return f"<title>{escaped(self(code, **values))}</title>"
 
     def explained(self, fault: Violation) -> str:
-        """Return the sentence on a fault."""
-        return explain(fault, self.catalog)
+        """Return the sentence on a fault, which may name any number of cells, in short."""
+        return shorten(explain(fault, self.catalog), MOST_OF_SENTENCE, placeholder=" ...")
 
     def amount(self, one: str, many: str, count: int) -> str:
         """Return a number with its noun."""
@@ -56,18 +59,6 @@ class Captions:
     def points(self, count: int) -> str:
         """Return the number of points."""
         return self.amount("one-point", "points", count)
-
-    def off_board(self, view: BoardView) -> list[str]:
-        """Return sentences on what lies off the board."""
-        found = [
-            self("off-board", color=color, cells=", ".join(map(str, cells)))
-            for color, cells in zip(self.colors, view.cells_off_board, strict=True)
-            if cells
-        ]
-        if view.bridges_off_board:
-            bridges = ", ".join(map(str, view.bridges_off_board))
-            found.append(self("bridges-off-board", bridges=bridges))
-        return found
 
 
 def title_of(drawable: Drawable, captions: Captions) -> str:
@@ -102,8 +93,7 @@ def description_of(
         said.append(captions("first", color=color, cell=cell))
     if isinstance(drawable, Game):
         said.append(result(drawable, captions.catalog))
-    said += [f"{each}." for each in captions.off_board(view)]
-    said += map(captions.explained, faults)
+    said += [explain(each, captions.catalog) for each in faults]
     return " ".join(f"{text[:1].upper()}{text[1:]}" for text in said)
 
 

@@ -168,7 +168,7 @@ def render(
 
     Args:
         drawable: The board to show.
-        last: An action or a step whose cells get brackets, where they are on the board.
+        last: An action or a step whose cells get frames, where they are on the board.
         highlights: Cells to put a ring in.
         targets: Whether to mark where the player to move may place a tile or build a bridge.
         arrows: Arrows over everything else.
@@ -239,7 +239,7 @@ def _start(
 ) -> Iterator[str]:
     """The start of the document, with its texts and coordinates."""
     layout, theme, captions = context
-    lines = overlays.broken_lines(captions.off_board(view), layout)
+    lines = overlays.broken_lines(overlays.legend(faults, captions), layout)
     wide, high = layout.width, layout.height + overlays.LINE_HEIGHT * len(lines)
     scale = "" if pixels is None else _scale(wide, high, pixels)
     yield (
@@ -251,7 +251,8 @@ def _start(
     )
     if layout.coordinates:
         yield layers.labels(context)
-    yield from overlays.lines_below(lines, layout, theme)
+    if lines:
+        yield overlays.lines_below(lines, layout, theme)
 
 
 def _scale(wide: float, high: float, pixels: int) -> str:

@@ -10,28 +10,23 @@ from pontedeldiavolo.game.board_view import BoardView, GroupView, NetworkView, T
 from pontedeldiavolo.svg.captions import COLORS, Captions
 from pontedeldiavolo.svg.layout import Layout
 from pontedeldiavolo.svg.outlines import (
+    BODY,
     CELL,
-    HALF_WIDTH,
+    HALF,
     INSET,
     ROUND,
-    bridge_outline,
+    SHADOW_X,
+    SHADOW_Y,
+    arch,
     land_outline,
 )
 from pontedeldiavolo.svg.svgpath import centred_text, short, text_width
 from pontedeldiavolo.svg.themes import Theme, mixed
 
-SQUARE = "h28v28h-28z"
-TILES = (SQUARE, SQUARE + "m14 9a5 5 0 1 0 .1 0")
-"""A white tile, and a red one with a hole, so that they differ without colours."""
-HALF = "m0 28l28-28v28z"
-"""The red half of a cell that has tiles of both colours."""
-HATCHING = "l20-20m20 0l-40 40m20 0l20-20"
 FAINTEST = 0.15
 """The share of the full colour that the coolest cell of a heat map has."""
-DARKENED = 0.2
-"""The share of the hatching's colour in the water of blocked cells."""
-BADGE = 16
-"""The height of the plate under the points of a network."""
+PLATE = 16
+"""The height of the plate under the points of a network, or under the number of a fault."""
 
 
 class Context(NamedTuple):
@@ -87,49 +82,61 @@ def heat(values: Mapping[int, float], context: Context) -> Iterator[str]:
 
 
 def blocked(view: BoardView, context: Context) -> Iterator[str]:
-    """The cells under bridges: darker water, with a hatching."""
+    """The cells under bridges: darker water."""
     layout, theme, captions = context
+    if not view.bridges:
+        return
     since: dict[int, int | None] = {}
     for bridge in view.bridges:
         for cell in bits(bridge.beneath):
             since.setdefault(cell, bridge.turn)
-    if not since:
-        return
-    hatched: list[str] = []
-    dark: dict[int | None, str] = {}
+    yield f'<g stroke="{theme.blocked}" stroke-width="{CELL}">'
     for cell, turn in since.items():
-        x, y = layout.points[cell]
-        name = layout.names[cell]
-        hatched.append(
+        (x, y), name = layout.points[cell], layout.names[cell]
+        yield (
             f'<path class="blocked" data-cell="{name}"{_period(turn, None)}'
-            f' d="M{x} {y + 20}{HATCHING}">{captions.title("blocked", cell=name)}</path>'
+            f' d="M{x} {y + CELL // 2}h{CELL}">{captions.title("blocked", cell=name)}</path>'
         )
-        dark[turn] = f"{dark.get(turn, '')}M{x} {y + CELL // 2}h{CELL}"
-    yield (
-        f'<g class="dark" stroke="{theme.blocked}" stroke-width="{CELL}"'
-        f' stroke-opacity="{DARKENED}">'
-    )
-    yield from _by_turn(dark)
-    yield f'</g><g fill="none" stroke="{theme.blocked}" stroke-width="1.8">'
-    yield from hatched
     yield "</g>"
+
+
+def shadows(view: BoardView, context: Context) -> Iterator[str]:
+    """The shadows of bridges on the water."""
+    if not view.bridges:
+        return
+    layout, theme, _ = context
+    paths: dict[int | None, str] = {}
+    for bridge in view.bridges:
+        (x, y), over = layout.middle(bridge.a), arch(*layout.step(bridge.a, bridge.b))
+        shadow = f"M{x + over.x + SHADOW_X} {y + over.y + SHADOW_Y}{over.shadow}"
+        paths[bridge.turn] = f"{paths.get(bridge.turn, '')}{shadow}"
+    yield (
+        f'<g class="shadows" fill="none" stroke="{theme.shadow}" stroke-width="9"'
+        ' stroke-opacity=".35">'
+    )
+    yield from _by_turn(paths)
+    yield "</g>"
+
+
+def deck(a: int, b: int, layout: Layout) -> str:
+    """Return the deck of a bridge between two cells."""
+    (x, y), over = layout.middle(a), arch(*layout.step(a, b))
+    return f"M{x + over.x} {y + over.y}{over.deck}"
 
 
 def land(view: BoardView, context: Context) -> Iterator[str]:
     """Sandbanks and islands."""
     _, theme, captions = context
     fills = (theme.white_shoal, theme.white_land), (theme.red_shoal, theme.red_land)
-    strokes = '1.2" stroke-dasharray="3 3', "2.5"
     for color, name in enumerate(captions.colors):
         for is_island, kind in enumerate(("sandbank", "island")):
             shown = [
                 each for each in view.groups if each.color == color and each.is_island == is_island
             ]
             if shown:
-                yield (
-                    f'<g fill="{fills[color][is_island]}" stroke="{theme.edge}"'
-                    f' stroke-width="{strokes[is_island]}">{captions.title(kind, color=name)}'
-                )
+                shore = f' stroke="{theme.shore}" stroke-width="2.8"' if is_island else ""
+                yield f'<g fill="{fills[color][is_island]}"{shore}>'
+                yield captions.title(kind, color=name)
                 yield from [_land(each, context.layout, kind) for each in shown]
                 yield "</g>"
 
@@ -161,82 +168,90 @@ def _land(group: GroupView, layout: Layout, kind: str) -> str:
 
 
 def tiles(view: BoardView, context: Context) -> Iterator[str]:
-    """Tiles of both colours; the first tile of a half turn is dashed."""
-    theme = context.theme
-    white, red = view.occupied
-    for color, fill in enumerate((theme.white, theme.red)):
-        shown = [each for each in view.tiles if each.color == color]
-        if shown:
-            yield (
-                f'<g fill="{fill}" stroke="{theme.edge}" stroke-width="1.8"'
-                ' stroke-linejoin="round">'
-            )
-            below = white & red if color else 0
-            yield from [
-                _tile(each, context, "tile", HALF if below >> each.cell & 1 else TILES[color])
-                for each in shown
+    """Tiles of both colours on their rims; the first tile of a half turn is dashed."""
+    theme, (white, red) = context.theme, view.occupied
+    rims, bodies, inlays = context.layout.tiles
+    looks = (theme.white, theme.white_edge, None), (theme.red, theme.red_edge, theme.inlay)
+    for color, (fill, edge, inlay) in enumerate(looks):
+        shown = whole = [each for each in view.tiles if each.color == color]
+        if color and white & red:
+            # Where tiles of both colours lie, the red one is half a tile.
+            whole = [each for each in shown if not white >> each.cell & 1]
+            bodies = [
+                each.replace(BODY, HALF) if white >> cell & 1 else each
+                for cell, each in enumerate(bodies)
             ]
+        if shown:
+            yield f'<g class="rims {COLORS[color]}" {_rounded(edge, edge, 7.4)}>'
+            yield from _by_turn(_squares(whole, rims))
+            yield f"</g><g {_rounded(fill, fill, 5)}>"
+            yield from [_tile(each, context, "tile", bodies[each.cell]) for each in shown]
+            yield "</g>"
+        if inlay and whole:
+            yield f'<g class="inlays" {_rounded("none", inlay, 1.6)}>'
+            yield from _by_turn(_squares(whole, inlays))
             yield "</g>"
     if view.first is not None:
-        color = view.first.color
-        yield (
-            f'<g fill="{(theme.white, theme.red)[color]}" fill-opacity=".75"'
-            f' stroke="{theme.edge}" stroke-width="2" stroke-dasharray="4 3">'
-        )
-        yield _tile(view.first, context, "first", TILES[color])
+        fill, edge, _ = looks[view.first.color]
+        yield f'<g fill-opacity=".6" stroke-dasharray="4 3" {_rounded(fill, edge, 2)}>'
+        yield _tile(view.first, context, "first", bodies[view.first.cell])
         yield "</g>"
+
+
+def _rounded(fill: str, stroke: str, width: float) -> str:
+    return f'fill="{fill}" stroke="{stroke}" stroke-width="{width}" stroke-linejoin="round"'
+
+
+def _squares(tiles: list[TileView], squares: list[str]) -> dict[int | None, str]:
+    """Return one path for the tiles of each turn."""
+    paths: dict[int | None, str] = {}
+    for cell, _, turn in tiles:
+        paths[turn] = f"{paths.get(turn, '')}{squares[cell]}"
+    return paths
 
 
 def _tile(tile: TileView, context: Context, kind: str, path: str) -> str:
     layout, _, captions = context
     cell, color, turn = tile
-    x, y = layout.points[cell]
     name = layout.names[cell]
     return (
-        f'<path class="{kind} {COLORS[color]}" data-cell="{name}"{_turn(turn)}'
-        f' d="M{x + 6} {y + 6}{path}">'
+        f'<path class="{kind} {COLORS[color]}" data-cell="{name}"{_turn(turn)} d="{path}">'
         f"{captions.title('tile', cell=name, color=captions.colors[color])}</path>"
     )
 
 
 def bridges(view: BoardView, context: Context) -> Iterator[str]:
-    """Bridges with their shadows below and their planks above all of them."""
+    """Bridges between their rails, with planks above all of them."""
     if not view.bridges:
         return
     layout, theme, captions = context
-    shadows: dict[int | None, str] = {}
-    planks: dict[int | None, str] = {}
+    paths: dict[int | None, str] = {}
     decks: list[str] = []
     for bridge in view.bridges:
-        (x, y), turn = layout.middle(bridge.a), bridge.turn
-        lines = bridge_outline(*layout.step(bridge.a, bridge.b))
+        path, turn = deck(bridge.a, bridge.b, layout), bridge.turn
         name = f"{layout.names[bridge.a]}-{layout.names[bridge.b]}"
         if bridge.color is None:
             kind, title = "", captions.title("loose-bridge", bridge=name)
         else:
             kind = f"{COLORS[bridge.color]} "
             title = captions.title("bridge", bridge=name, color=captions.colors[bridge.color])
-        decks.append(
-            f'<path class="{kind}bridge" data-bridge="{name}"{_turn(turn)}'
-            f' d="M{x + lines.deck_x} {y + lines.deck_y}{lines.deck}">{title}</path>'
-        )
-        shadow = f"M{x + lines.shadow_x} {y + lines.shadow_y}{lines.shadow}"
-        shadows[turn] = f"{shadows.get(turn, '')}{shadow}"
-        planks[turn] = f"{planks.get(turn, '')}M{x} {y}{lines.planks}"
-    yield f'<g class="shadows" fill="{theme.shadow}" fill-opacity=".4">'
-    yield from _by_turn(shadows)
-    yield f'</g><g class="bridges" fill="{theme.bridge}" stroke="{theme.rail}" stroke-width="1.8">'
+        about = f'data-bridge="{name}"{_turn(turn)}'
+        decks.append(f'<path class="{kind}bridge" {about} d="{path}">{title}</path>')
+        paths[turn] = f"{paths.get(turn, '')}{path}"
+    yield f'<g fill="none"><g class="rails" stroke="{theme.rail}" stroke-width="12.6">'
+    yield from _by_turn(paths)
+    yield f'</g><g class="bridges" stroke="{theme.bridge}" stroke-width="9.4">'
     yield from decks
     yield (
-        f'</g><g class="planks" fill="none" stroke="{theme.rail}"'
-        f' stroke-width="{2 * HALF_WIDTH + 3:g}" stroke-dasharray="1.2 5.2">'
+        f'</g><g class="planks" stroke="{theme.rail}" stroke-opacity=".55" stroke-width="9.4"'
+        ' stroke-dasharray="1 4">'
     )
-    yield from _by_turn(planks)
-    yield "</g>"
+    yield from _by_turn(paths)
+    yield "</g></g>"
 
 
 def _by_turn(paths: dict[int | None, str]) -> Iterator[str]:
-    """Parts of bridges, one path for each turn of a game that built any."""
+    """Parts of pieces, one path for each turn of a game that brought any."""
     for turn, path in paths.items():
         yield f'<path{_turn(turn)} d="{path}"/>'
 
@@ -265,8 +280,8 @@ def tints(view: BoardView, context: Context) -> Iterator[str]:
         tint = tints[network.tint % len(tints)]
         # So wide a line is round at its corners, whatever the shore below it is.
         lands = "".join(_shore(group, layout, is_round=False) for group in network.groups)
-        lines = "".join(layout.line(a, b) for a, b in network.bridges)
-        line = f'<path stroke-width="24" stroke-opacity=".8" d="{lines}"/>' if lines else ""
+        lines = "".join([deck(*ends, layout) for ends in network.bridges])
+        line = f'<path stroke-width="20" d="{lines}"/>' if lines else ""
         yield (
             f'<g class="network {COLORS[network.color]}" {_about(network, layout)} stroke="{tint}">'
             f'{_network_title(network, captions)}{line}<path d="{lands}"/></g>'
@@ -280,23 +295,26 @@ def points(view: BoardView, context: Context) -> Iterator[str]:
     shown = [network for network in view.networks if network.points]
     if not shown:
         return
-    yield (
-        f'<g fill="none" stroke="{theme.text}" stroke-width="1.6" stroke-linecap="round"'
-        ' stroke-linejoin="round">'
-    )
+    yield '<g fill="none" stroke-linecap="round" stroke-linejoin="round">'
     for network in shown:
-        number = str(network.points)
         corners = [layout.points[cell] for cell in bits(network.islands[0])]
         x, y = min(corners, key=lambda point: (point[1], point[0]))
-        x, y, wide = x + 10, y + 10, max(BADGE, text_width(number) + 9)
         yield (
             f'<g class="points {COLORS[network.color]}" {_about(network, layout)}>'
             f"{_network_title(network, captions)}"
-            f'<rect x="{short(x - wide / 2)}" y="{short(y - BADGE / 2)}" width="{short(wide)}"'
-            f' height="{BADGE}" rx="{BADGE // 2}" fill="{theme.paper}" stroke-width="1.2"/>'
-            f'<path d="{centred_text(number, x, y)}"/></g>'
+            f"{plate(str(network.points), x + 10, y + 10, theme.paper, theme.text)}</g>"
         )
     yield "</g>"
+
+
+def plate(text: str, x: float, y: float, paper: str, ink: str) -> str:
+    """Return a short text on a plate around a point."""
+    wide = max(PLATE, text_width(text) + 9)
+    return (
+        f'<rect x="{short(x - wide / 2)}" y="{short(y - PLATE / 2)}" width="{short(wide)}"'
+        f' height="{PLATE}" rx="{PLATE // 2}" fill="{paper}" stroke="{ink}" stroke-width="1.2"/>'
+        f'<path d="{centred_text(text, x, y)}" stroke="{ink}" stroke-width="1.6"/>'
+    )
 
 
 def _about(network: NetworkView, layout: Layout) -> str:
@@ -313,5 +331,5 @@ def _network_title(network: NetworkView, captions: Captions) -> str:
 
 Layer: TypeAlias = Callable[[BoardView, Context], Iterator[str]]
 
-PIECES: Final[tuple[Layer, ...]] = (blocked, land, tiles, tints, bridges, points)
+PIECES: Final[tuple[Layer, ...]] = (blocked, shadows, land, tints, tiles, bridges, points)
 """The layers that pieces bring, from the sea up."""

@@ -9,7 +9,7 @@ from pontedeldiavolo.board.cell import column_name
 from pontedeldiavolo.board.geometry import bits
 from pontedeldiavolo.board.symmetry import Symmetry
 from pontedeldiavolo.game.board_view import cell_names
-from pontedeldiavolo.svg.outlines import CELL
+from pontedeldiavolo.svg.outlines import BODY, CELL, INLAY, RIM
 from pontedeldiavolo.svg.svgpath import centred_text, joined
 
 FRAME, LABELLED = 6, 26
@@ -69,6 +69,14 @@ class Layout:
             f"<title>{name}</title></path>"
             for name, (x, y) in zip(self.names, self.points, strict=True)
         ]
+
+    @cached_property
+    def tiles(self) -> tuple[list[str], ...]:
+        """The path data of a rim, a tile and a frame on each cell."""
+        shapes = (8, RIM), (8, BODY), (10, INLAY)
+        return tuple(
+            [f"M{x + inset} {y + inset}{path}" for x, y in self.points] for inset, path in shapes
+        )
 
     @cached_property
     def grid(self) -> str:

@@ -14,6 +14,14 @@ CELL: Final = 40
 INSET, ROUND, BAY = 3, 9, 5
 """The distance of a shore from the edges of its cells, and the radius of its corners and bays."""
 
+RIM, BODY, INLAY = "h24v24h-24z", "h24v22h-24z", "h20v18h-20z"
+"""The rim of a tile, the tile on it, and the frame in red tiles: they differ without colours.
+
+Lines around them, as wide as a group says, round their corners.
+"""
+HALF = "m0 22l24-22v22z"
+"""The red half of a cell that has tiles of both colours."""
+
 Point = tuple[int, int]
 Step = tuple[int, int]
 Corner = tuple[Point, Step, Step]
@@ -106,62 +114,40 @@ def _shore(corners: list[Corner], *, is_round: bool) -> tuple[str, Point]:
     return path, start
 
 
-HALF_WIDTH, BULGE = 5.6, 6.0
-"""Half the width of a bridge at its ends, and how much wider it is in the middle on each side."""
-OVERHANG = 6.0
-"""The length of a bridge beyond the middles of its cells."""
-SHADOW_OFFSET = (7, 12)
-"""The distance of the shadow to the right of and below the middle of a bridge, doubled."""
+RISE, OVERHANG = 25, 4
+"""The distance of an arch's control point from its chord, and what it adds to a chord."""
+LEAN = 0.45
+"""An arch rises upwards in the picture; a vertical one, as far as this says, to the left."""
+SHADOW_X, SHADOW_Y = 2, 4
+"""The distance of the shadow to the right of and below the ends of a bridge."""
 
 
-class BridgeOutline(NamedTuple):
-    """A bridge as path data, with the starts of its deck and its shadow.
+class Arch(NamedTuple):
+    """A bridge as path data, relative to the middle of its first cell."""
 
-    Starts are relative to the middle of the first cell. The shadow lies on one side of the deck.
-    """
-
-    deck_x: int
-    deck_y: int
+    x: int
+    y: int
     deck: str
-    shadow_x: int
-    shadow_y: int
     shadow: str
-    planks: str
+    crown: Point
+    """The middle of the deck."""
 
 
 @lru_cache(maxsize=1024)
-def bridge_outline(dx: int, dy: int) -> BridgeOutline:
-    """Return the outline of a bridge whose second cell is *dx* to the right and *dy* below."""
+def arch(dx: int, dy: int) -> Arch:
+    """Return the arch of a bridge whose second cell is *dx* to the right and *dy* below.
+
+    The deck is a line, to be drawn as wide as a bridge; the shadow on the water is nearly straight.
+    """
     length = hypot(dx, dy) or 1.0
-    unit_x, unit_y = dx / length, dy / length
-    # The normal points to one side of the bridge.
-    side_x, side_y = round(-unit_y * HALF_WIDTH), round(unit_x * HALF_WIDTH)
-    over_x, over_y = round(unit_x * OVERHANG), round(unit_y * OVERHANG)
-    long_x, long_y = dx + 2 * over_x, dy + 2 * over_y
-    # A quadratic curve comes half as near to its control point: so everything here is doubled.
-    bulge_x, bulge_y = -unit_y * BULGE, unit_x * BULGE
-    there = round(long_x / 2 + bulge_x), round(long_y / 2 + bulge_y)
-    back = round(-long_x / 2 - bulge_x), round(-long_y / 2 - bulge_y)
-    deck = (
-        f"q{joined(*there, long_x, long_y)}l{joined(-2 * side_x, -2 * side_y)}"
-        f"q{joined(*back, -long_x, -long_y)}z"
-    )
-    # The deck hides a shadow on its other side.
-    shadow_x, shadow_y = SHADOW_OFFSET
-    side = 1 if side_x * shadow_x + side_y * shadow_y >= 0 else -1
-    control = (
-        round(long_x / 2 + side * bulge_x + shadow_x),
-        round(long_y / 2 + side * bulge_y + shadow_y),
-    )
-    return BridgeOutline(
-        side_x - over_x,
-        side_y - over_y,
-        deck,
-        side * side_x - over_x,
-        side * side_y - over_y,
-        f"q{joined(*control, long_x, long_y)}",
-        f"l{joined(dx, dy)}",
-    )
+    x, y = round(OVERHANG * dx / length), round(OVERHANG * dy / length)
+    rise = RISE / length if LEAN * dy > dx else -RISE / length
+    up_x, up_y = -dy * rise, dx * rise
+    end, wide, high = (dx + 2 * x, dy + 2 * y), dx / 2 + x, dy / 2 + y
+    # A quadratic curve comes half as near to its control point.
+    deck = f"q{joined(round(wide + up_x), round(high + up_y), *end)}"
+    shadow = f"q{joined(round(wide - up_x / 8), round(high - up_y / 8), *end)}"
+    return Arch(-x, -y, deck, shadow, (round((dx + up_x) / 2), round((dy + up_y) / 2)))
 
 
 SHAFT, HEAD, BARB = 3.0, 15.0, 9.0

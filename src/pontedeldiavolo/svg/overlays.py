@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from textwrap import shorten
 from typing import final
 
 from attrs import field, frozen
 
 from pontedeldiavolo.base.checks import instance_of
+from pontedeldiavolo.base.messages import filled
 from pontedeldiavolo.base.values import ImmutableValue
 from pontedeldiavolo.board.board import Board
 from pontedeldiavolo.board.bridge import Bridge
@@ -17,20 +17,19 @@ from pontedeldiavolo.board.geometry import bits
 from pontedeldiavolo.game.board_view import tile_targets
 from pontedeldiavolo.rules.violations import Violation
 from pontedeldiavolo.state.state import HalfTurn, Node
-from pontedeldiavolo.svg.captions import escaped
-from pontedeldiavolo.svg.layers import Context
+from pontedeldiavolo.svg.captions import Captions, escaped
+from pontedeldiavolo.svg.layers import Context, deck, plate
 from pontedeldiavolo.svg.layout import Layout
-from pontedeldiavolo.svg.outlines import arrow_outline
+from pontedeldiavolo.svg.outlines import arch, arrow_outline
 from pontedeldiavolo.svg.svgpath import text_path, text_width
 from pontedeldiavolo.svg.themes import Theme, color
 
-BRACKETS = "v-7q0-5 5-5h7m12 0h7q5 0 5 5v7m0 12v7q0 5-5 5h-7m-12 0h-7q-5 0-5-5v-7"
+FRAME = "h24q6 0 6 6v24q0 6-6 6h-24q-6 0-6-6v-24q0-6 6-6z"
 RING = "a15 15 0 1 1 0 .1z"
-CROSS = "m-3.5-3.5l7 7m0-7l-7 7"
-MOST_OF_SENTENCE = 200
-"""The most characters of a sentence on a fault, which stands at every cell that it names."""
-LINE_HEIGHT = 18
-"""The distance between lines of captions."""
+MOST_FAULTS, MOST_NUMBERS = 20, 3
+"""The most faults below a board, and the most numbers of faults at one cell."""
+LINE_HEIGHT, TEXT_SCALE = 14, 0.75
+"""The distance between lines of captions, and their size against the coordinates."""
 
 
 def _color(value: str | None) -> str | None:
@@ -63,9 +62,9 @@ class Arrow(ImmutableValue):
 
 
 def last_action(cells: Iterable[int], context: Context) -> Iterator[str]:
-    """Brackets around the cells of an action."""
+    """Frames around the cells of an action."""
     theme = context.theme
-    return _marks("last", cells, context, (theme.last, theme.edge), (2, 14, BRACKETS))
+    return _marks("last", cells, context, (theme.last, theme.edge), (8, 2, FRAME))
 
 
 def highlights(cells: Iterable[int], context: Context) -> Iterator[str]:
@@ -100,30 +99,32 @@ def _marks(
 
 
 def targets(node: Node, context: Context) -> Iterator[str]:
-    """Discs where a tile may be placed, and dotted lines where a bridge may be built."""
+    """Plus signs where a tile may be placed, and dashed arches where a bridge may be built."""
     layout, theme, captions = context
-    yield f'<g fill="{theme.target}" stroke="{theme.paper}" stroke-width="1.2">'
+    yield (
+        f'<g class="targets" fill="none" stroke="{theme.target}" stroke-width="1.8"'
+        ' stroke-linecap="round">'
+    )
     for cell in bits(tile_targets(node)):
         x, y = layout.points[cell]
         name = layout.names[cell]
         yield (
-            f'<circle class="target" data-cell="{name}" cx="{x + 20}" cy="{y + 20}" r="5">'
-            f"{captions.title('target', place=name)}</circle>"
+            f'<path class="target" data-cell="{name}" d="M{x + 16} {y + 20}h8m-4-4v8">'
+            f"{captions.title('target', place=name)}</path>"
         )
     yield "</g>"
     if isinstance(node, HalfTurn) or not node.legal_actions.bridges:
         return
-    index = node.rules.board.index
-    lines = {
-        str(each.bridge): layout.line(index(each.a), index(each.b))
-        for each in node.legal_actions.bridges
-    }
+    paths: dict[str, str] = {}
+    for each in node.legal_actions.bridges:
+        a, b = map(node.rules.board.index, (each.a, each.b))
+        paths[str(each.bridge)] = deck(a, b, layout)
     yield (
-        f'<g fill="none" stroke-linecap="round"><path stroke="{theme.paper}" stroke-width="4.6"'
-        f' d="{"".join(lines.values())}"/><g stroke="{theme.target}" stroke-width="2.4"'
-        ' stroke-dasharray=".1 5">'
+        f'<g class="targets" fill="none" stroke-linecap="round"><path stroke="{theme.paper}"'
+        f' stroke-width="4" stroke-opacity=".8" d="{"".join(paths.values())}"/>'
+        f'<g stroke="{theme.target}" stroke-width="1.8" stroke-dasharray="4 4">'
     )
-    for name, path in lines.items():
+    for name, path in paths.items():
         yield (
             f'<path class="target" data-bridge="{name}" d="{path}">'
             f"{captions.title('target', place=name)}</path>"
@@ -132,33 +133,39 @@ def targets(node: Node, context: Context) -> Iterator[str]:
 
 
 def faults(found: Iterable[Violation], board: Board, context: Context) -> Iterator[str]:
-    """Crosses on cells and bridges at fault, whose titles say what is wrong."""
+    """The numbers of faults on the cells and bridges concerned, with the reasons as titles."""
     layout, theme, captions = context
-    said: dict[Cell | Bridge, list[str]] = {}
-    for each in found:
-        sentence = shorten(captions.explained(each), MOST_OF_SENTENCE, placeholder=" …")
-        parts: tuple[Cell | Bridge, ...] = (*each.cells, *each.bridges)
-        for part in parts:
-            said.setdefault(part, []).append(sentence)
-    yield (
-        f'<g fill="{theme.fault}" stroke="{theme.paper}" stroke-width="1.8" stroke-linecap="round">'
-    )
-    cells = {cell: text for cell, text in said.items() if isinstance(cell, Cell) and cell in board}
-    for cell, sentences in cells.items():
-        x, y = layout.points[board.index(cell)]
-        yield _fault(f'data-cell="{cell}"', sentences, x + 32, y + 8)
-    for bridge, sentences in said.items():
-        if isinstance(bridge, Bridge) and bridge.a in board and bridge.b in board:
-            (x, y), (to_x, to_y) = (layout.middle(board.index(end)) for end in bridge.ends)
-            yield _fault(f'data-bridge="{bridge}"', sentences, (x + to_x) // 2, (y + to_y) // 2)
+    said: dict[Cell | Bridge, list[tuple[str, str]]] = {}
+    for number, each in enumerate(found, 1):
+        reason = str(number), captions.explained(each)
+        cells = [cell for cell in each.cells if cell in board]
+        for part in cells or each.bridges:
+            said.setdefault(part, []).append(reason)
+    yield '<g fill="none" stroke-linecap="round" stroke-linejoin="round">'
+    for part, reasons in said.items():
+        if isinstance(part, Bridge) and part.a in board and part.b in board:
+            a, b = map(board.index, part.ends)
+            (x, y), (right, down) = layout.middle(a), arch(*layout.step(a, b)).crown
+            about, x, y = f'data-bridge="{part}"', x + right, y + down
+        elif isinstance(part, Cell):
+            x, y = layout.points[board.index(part)]
+            about, x, y = f'data-cell="{part}"', x + 30, y + 10
+        else:
+            continue
+        numbers, sentences = zip(*reasons[:MOST_NUMBERS], strict=True)
+        shown = plate(",".join(numbers), x, y, theme.fault, theme.paper)
+        title = escaped(" ".join(sentences))
+        yield f'<g class="fault" {about}><title>{title}</title>{shown}</g>'
     yield "</g>"
 
 
-def _fault(about: str, sentences: list[str], x: int, y: int) -> str:
-    return (
-        f'<g class="fault" {about}><title>{escaped(" ".join(sentences))}</title>'
-        f'<circle cx="{x}" cy="{y}" r="7"/><path d="M{x} {y}{CROSS}"/></g>'
-    )
+def legend(found: tuple[Violation, ...], captions: Captions) -> list[str]:
+    """Return a line for each fault, after its number; many faults are not all listed."""
+    lines = [f"{number} {captions.explained(each)}" for number, each in enumerate(found, 1)]
+    more = len(lines) - MOST_FAULTS
+    if more > 1:
+        lines[MOST_FAULTS:] = [filled(captions.catalog, "and-more", {"count": more})]
+    return lines
 
 
 def arrow(shown: Arrow, board: Board, context: Context) -> str:
@@ -175,7 +182,7 @@ def arrow(shown: Arrow, board: Board, context: Context) -> str:
 
 def broken_lines(sentences: Iterable[str], layout: Layout) -> list[str]:
     """Return sentences in lines as long as the board is wide; a longer word has its own line."""
-    most = layout.width - 2 * layout.far
+    most = (layout.width - 2 * layout.far) / TEXT_SCALE
     found: list[str] = []
     for sentence in sentences:
         line = ""
@@ -189,13 +196,13 @@ def broken_lines(sentences: Iterable[str], layout: Layout) -> list[str]:
     return found
 
 
-def lines_below(lines: list[str], layout: Layout, theme: Theme) -> Iterator[str]:
-    """Lines of text below the board."""
-    for number, line in enumerate(lines):
-        y = layout.height + LINE_HEIGHT * number + LINE_HEIGHT / 2
-        yield (
-            f'<path class="note" fill="none" stroke="{theme.text}" stroke-width="1.5"'
-            f' stroke-linecap="round" stroke-linejoin="round"'
-            f' d="{text_path(line, layout.far, y)}">'
-            f"<title>{escaped(line)}</title></path>"
-        )
+def lines_below(lines: list[str], layout: Layout, theme: Theme) -> str:
+    """Return lines of text below the board."""
+    x, y = layout.far / TEXT_SCALE, (layout.height + LINE_HEIGHT / 2) / TEXT_SCALE
+    step = LINE_HEIGHT / TEXT_SCALE
+    drawn = [text_path(line, x, y + step * number) for number, line in enumerate(lines)]
+    return (
+        f'<path class="note" fill="none" stroke="{theme.text}" stroke-width="1.5"'
+        f' stroke-linecap="round" stroke-linejoin="round" transform="scale({TEXT_SCALE})"'
+        f' d="{"".join(drawn)}"><title>{escaped(" ".join(lines))}</title></path>'
+    )

@@ -38,8 +38,8 @@ def mixed(one: str, other: str, part: float) -> str:
 class Theme(ImmutableValue):
     """The colours of a picture, each as ``#`` and six hexadecimal digits.
 
-    The defaults are those of ``LIGHT``. No two parts differ by colour alone: red's tiles have a
-    hole, sandbanks a dashed shore, blocked cells a hatching.
+    The defaults are those of ``LIGHT``. No two parts differ by hue alone: red's tiles have a frame
+    in them, islands a shore, and blocked cells are darker than other water.
 
     >>> import attrs
     >>> violet = attrs.evolve(pdd.svg.DARK, red="#5A189A")
@@ -54,7 +54,11 @@ class Theme(ImmutableValue):
         grid: The lines between cells.
         white: White's tiles.
         red: Red's tiles.
-        edge: The rims of tiles, islands and marks.
+        inlay: The frames in red's tiles.
+        white_edge: The rims of white's tiles.
+        red_edge: The rims of red's tiles.
+        edge: The rims of the marks of the last action.
+        shore: The shores of islands.
         white_land: The land under white's islands.
         red_land: The land under red's islands.
         white_shoal: The colour of white's sandbanks.
@@ -62,7 +66,7 @@ class Theme(ImmutableValue):
         bridge: The deck of bridges.
         rail: The railings of bridges.
         shadow: The shadow of bridges.
-        blocked: The hatching of blocked cells.
+        blocked: The water of blocked cells.
         last: The marks of the last action.
         highlight: The marks of highlighted cells.
         target: The marks of legal actions.
@@ -79,21 +83,25 @@ class Theme(ImmutableValue):
     """
 
     paper: str = "#fbf8f1"
-    text: str = "#26221d"
-    water: str = "#8cc3cc"
-    grid: str = "#74acb7"
-    white: str = "#fffaf0"
-    red: str = "#9c1f18"
-    edge: str = "#2a1a10"
-    white_land: str = "#e0cf8c"
-    red_land: str = "#e6a399"
-    white_shoal: str = "#bfdcd9"
-    red_shoal: str = "#bfdcd9"
-    bridge: str = "#d29a41"
-    rail: str = "#3a2210"
-    shadow: str = "#0d2b33"
-    blocked: str = "#1c4f5b"
-    last: str = "#ffe14d"
+    text: str = "#3b352d"
+    water: str = "#a3d2d8"
+    grid: str = "#90c4cc"
+    white: str = "#fffdf6"
+    red: str = "#b8392b"
+    inlay: str = "#f3b3a4"
+    white_edge: str = "#6b5726"
+    red_edge: str = "#6b1810"
+    edge: str = "#4a3208"
+    shore: str = "#5d4a22"
+    white_land: str = "#cbae52"
+    red_land: str = "#eeb2a4"
+    white_shoal: str = "#d9efe8"
+    red_shoal: str = "#d9efe8"
+    bridge: str = "#e6b670"
+    rail: str = "#5d3515"
+    shadow: str = "#0d3440"
+    blocked: str = "#75abb6"
+    last: str = "#ffd83d"
     highlight: str = "#5b2a86"
     target: str = "#0b4f5c"
     fault: str = "#b3007d"
@@ -130,20 +138,24 @@ LIGHT: Final = Theme()
 
 _OTHERS: Final = """\
 paper #14181c #ffffff
-text #ece7db #000000
-water #12404d #dedede
-grid #235766 #bebebe
-white #f6eedc #ffffff
-red #f2664f #2b2b2b
+text #e4dfd3 #000000
+water #1c4d5d #e2e2e2
+grid #265b6c #d0d0d0
+white #f4ecda #ffffff
+red #ee705a #2b2b2b
+inlay #5a140b #ffffff
+white_edge #40351a #333333
+red_edge #2c0703 #000000
 edge #06090b #000000
-white_land #8a8f74 #b8b8b8
-red_land #a3483f #929292
-white_shoal #5a97a2 #f4f4f4
-red_shoal #5a97a2 #f4f4f4
-bridge #e3bb68 #ffffff
-rail #140a02 #000000
-shadow #000000 #777777
-blocked #a3d3de #505050
+shore #f0dfb4 #000000
+white_land #c3b676 #a6a6a6
+red_land #a84c3c #808080
+white_shoal #5a97a2 #fafafa
+red_shoal #5a97a2 #fafafa
+bridge #d9a862 #ffffff
+rail #1d1006 #000000
+shadow #000000 #333333
+blocked #0c2f3b #c4c4c4
 last #ffe14d #ffffff
 highlight #d3a6ff #000000
 target #9fe3ef #404040
