@@ -160,6 +160,13 @@ def contracts(session: nox.Session) -> None:
 
 
 @nox.session(tags=["ci"])
+def api(session: nox.Session) -> None:
+    """Compare the public names with those of earlier versions; ``-- --write`` stores this one's."""
+    install(session, "--group", "api")
+    session.run("python", f"{BENCHMARKS}/public_api.py", *session.posargs)
+
+
+@nox.session(tags=["ci"])
 def types(session: nox.Session) -> None:
     """Check types, and that all that is public has them."""
     # Installed and not editable: what is complete must be what users get.

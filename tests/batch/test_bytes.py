@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
-import json
 from random import Random
 
 import numpy as np
@@ -13,10 +11,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import pontedeldiavolo as pdd
-from pontedeldiavolo.batch import PLANES_VERSION, GameBatch, planes
+from pontedeldiavolo.batch import GameBatch
 from support.batch_rows import RULES, SHAPES, SMALL, is_compiled_first, mixed, set_ups
 from support.batches import FACTORS, STEP, WORD, Row, beginnings
-from support.paths import DATA
 
 
 def unpacked(rules: pdd.Rules, row: Row, data: bytes) -> Row:
@@ -86,19 +83,6 @@ def test_hashes_are_what_is_documented(rules: pdd.Rules) -> None:
     assert found.tolist() == [hashed(row) for row in rows]
     assert [int(GameBatch.from_states([row]).hashes()[0]) for row in rows] == found.tolist()
     assert games.take([2, 0, 2]).hashes().tolist() == found[[2, 0, 2]].tolist()
-
-
-STORED = json.loads((DATA / "stored.json").read_text("utf-8"))
-"""Hashes and planes that others may have stored: hashes never change, planes with their version."""
-
-
-@pytest.mark.parametrize("row", STORED["nodes"], ids=lambda row: row["text"][:12])
-def test_stored_hashes_and_planes_of_this_version(row: dict[str, str]) -> None:
-    node = pdd.parse_node(row["text"])
-    (found,) = GameBatch.from_states([node]).hashes()
-    assert f"{found:016x}" == row["hash"]
-    assert STORED["planes_version"] == PLANES_VERSION
-    assert hashlib.sha256(planes(node).tobytes()).hexdigest() == row["planes"]
 
 
 def test_different_games_have_different_hashes() -> None:

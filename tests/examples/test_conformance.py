@@ -13,12 +13,11 @@ import jsonschema
 import pytest
 
 from pontedeldiavolo.testing import conformance
-from support.paths import DATA, ROOT, example
+from support.paths import ROOT, STORED, example
 from support.reference import COLORS, Reference, parse_action, parse_cell
 
-FOLDER = DATA / "compatibility" / "0.1.0"
-FILE = FOLDER / "conformance.json"
-SCHEMA = json.loads((FOLDER / "conformance.schema.json").read_text("utf-8"))
+FILE = STORED / "conformance.json"
+SCHEMA = json.loads((STORED / "conformance.schema.json").read_text("utf-8"))
 VECTORS = conformance.load(FILE)
 KINDS = sorted(SCHEMA["$defs"])
 FEW = 40_000
@@ -39,7 +38,7 @@ def test_vectors_are_small_and_keep_to_the_schema() -> None:
     jsonschema.validate(some, SCHEMA)
 
 
-@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("kind", ["hash", "perft", "solve"])
 def test_the_library_passes(kind: str) -> None:
     answer = example("conformance")["answer"]
     for vector in of_kind(kind):

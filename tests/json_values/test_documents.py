@@ -19,22 +19,13 @@ from jsonschema import Draft202012Validator
 import pontedeldiavolo as pdd
 from pontedeldiavolo import json
 from pontedeldiavolo.json.kinds import BY_NAME, KINDS
-from support.documents import EXAMPLES, FOLDER, SMALL, cell, golden
+from support.documents import EXAMPLES, FOLDER, SMALL, cell
 from support.paths import DATA, ROOT
 
 
 def test_there_is_a_document_of_each_kind() -> None:
     assert list(EXAMPLES) == [kind.name for kind in KINDS]
     assert {path.stem for path in FOLDER.glob("*.json")} == set(EXAMPLES)
-
-
-@pytest.mark.parametrize("kind", EXAMPLES)
-def test_a_stored_document_can_still_be_read(kind: str) -> None:
-    text, value = golden(kind), EXAMPLES[kind]
-    assert json.loads(text) == value
-    assert json.loads(text, type(value)) == value
-    assert json.dumps(value, indent=2) + "\n" == text
-    assert type(json.loads(text)) is BY_NAME[kind].of
 
 
 def test_every_public_class_of_values_has_a_kind() -> None:

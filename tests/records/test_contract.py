@@ -444,14 +444,6 @@ PIECES = {
 }
 
 
-@pytest.mark.parametrize(("form", "path"), FILES, ids=lambda value: getattr(value, "name", ""))
-def test_files_are_read_as_the_records_beside_them(form: Format, path: Path) -> None:
-    games = list(records.iter_games(path.with_suffix(".pdd")))
-    found = read(path, format=form)
-    assert [each for each in found if isinstance(each, pdd.Game)] == games
-    assert list(MODULES[form].iter_games(path, "skip")) == games
-
-
 @every_format
 @given(st.data())
 def test_any_text_gives_games_or_record_errors(form: Format, data: st.DataObject) -> None:

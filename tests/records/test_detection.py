@@ -16,7 +16,7 @@ from pontedeldiavolo.records import Format, abstract_play, detect, read, write
 from pontedeldiavolo.records.text_io import DETECTION_CHARACTERS
 from support.checks import refused, told
 from support.oracle_row import MANY, ROW_TEXT
-from support.paths import DATA, ROOT
+from support.paths import DATA, ROOT, STORED
 from support.samples import BAD, BOARDSPACE, FILES, GAMES, MODULES, SUFFIXES, WRITTEN, page
 from support.sources import Bare, Pipe
 
@@ -53,11 +53,11 @@ SAMPLES: dict[str, tuple[Format, bytes]] = {
     **{f"{path.parent.name}/{path.name}": (form, path.read_bytes()) for form, path in FILES},
     **{
         path.name: (Format.PDD, path.read_bytes())
-        for folder in (ROOT / "examples" / "games", *DATA.iterdir())
+        for folder in (ROOT / "examples" / "games", *DATA.iterdir(), *STORED.iterdir())
         for path in sorted(folder.glob("*.pdd"))
     },
     **{
-        f"{name}.json": (Format.JSON, (DATA / "json" / f"{name}.json").read_bytes())
+        f"{name}.json": (Format.JSON, (STORED / "json" / f"{name}.json").read_bytes())
         for name in ("game", "record", "line", "cell")
     },
     "a record in rows": (Format.PDD, ROW_TEXT.encode()),

@@ -19,7 +19,7 @@ from support.boardspace_writer import OPENING, record
 from support.checks import marked, refused
 from support.documents import DELETED, changed
 from support.oracle_row import ACTIONS, OPENED, RULES_TAG, WON, WON_ACTIONS
-from support.paths import DATA
+from support.paths import STORED
 from support.samples import MODULES, REPORTS, finished, new_report
 
 NAME = "a tag's name: a letter, then letters, digits or '_'"
@@ -229,7 +229,7 @@ def test_a_refusal_has_its_cause(text: str, cause: type[Exception]) -> None:
 
 
 def test_starts_that_sgf_refuses() -> None:
-    text = (DATA / "sgf" / "last-turns.sgf").read_text("utf-8")
+    text = (STORED / "sgf" / "last-turns.sgf").read_text("utf-8")
     error = refused(sgf.loads, text.replace("phase=play", "phase=opening"))
     assert error.expected.startswith("a state that the rules allow: ")
     assert isinstance(error.__cause__, pdd.NotationError)

@@ -16,11 +16,11 @@ from pontedeldiavolo.records import sgf
 from pontedeldiavolo.testing.strategies import perhaps_ended
 from support.checks import refused
 from support.games import actions_of
-from support.paths import DATA
+from support.paths import STORED
 from support.strategies import Player, play_out, share, tag_values
 from support.trees import annotated_games
 
-FOLDER = DATA / "sgf"
+FOLDER = STORED / "sgf"
 WRITTEN = ["annotated", "last-turns"]
 
 

@@ -11,9 +11,9 @@ from jsonschema import Draft202012Validator
 import pontedeldiavolo as pdd
 from pontedeldiavolo import json
 from support.diagrams import RED, WHITE
-from support.paths import DATA
+from support.paths import STORED
 
-FOLDER = DATA / "json"
+FOLDER = STORED / "json"
 VALIDATOR = Draft202012Validator(json.schema())
 
 

@@ -12,6 +12,8 @@ import pontedeldiavolo as pdd
 TESTS = Path(__file__).parents[1]
 ROOT = TESTS.parent
 DATA = TESTS / "data"
+STORED = DATA / "compatibility" / "0.1.0"
+"""Files of this version that later ones read."""
 SOURCE = Path(pdd.__file__).parents[1]
 """The folder that the package is imported from."""
 

@@ -8,7 +8,7 @@ from typing import Any, cast
 
 import pontedeldiavolo as pdd
 from pontedeldiavolo.records import Format, write
-from support.paths import DATA
+from support.paths import DATA, STORED
 
 WRITTEN = [each for each in Format if each is not Format.BOARDSPACE]
 BOARDSPACE = (DATA / "boardspace" / "people.sgf").read_bytes()
@@ -57,17 +57,17 @@ def page(form: Format, games: list[pdd.Game] = GAMES) -> bytes:
 FILES = [
     (form, path)
     for folder, suffixes in {
-        "sgf": {".sgf": Format.SGF},
-        "boardspace": {".sgf": Format.BOARDSPACE},
-        "abstract_play": {".json": Format.ABSTRACT_PLAY, ".txt": Format.MOVES},
+        STORED / "sgf": {".sgf": Format.SGF},
+        DATA / "boardspace": {".sgf": Format.BOARDSPACE},
+        STORED / "abstract_play": {".json": Format.ABSTRACT_PLAY, ".txt": Format.MOVES},
     }.items()
-    for path in sorted((DATA / folder).iterdir())
+    for path in sorted(folder.iterdir())
     if (form := suffixes.get(path.suffix)) and path.name != "report.schema.json"
 ]
 """The files of the data in other formats than the library's own."""
 
 
-REPORTS = DATA / "abstract_play"
+REPORTS = STORED / "abstract_play"
 
 Report = dict[str, Any]
 

@@ -17,7 +17,7 @@ from pontedeldiavolo.records.formats import FORMATS
 from support.commands import ROUND_TRIPS, complaints, convert, invoke, records_in, saved
 from support.diagrams import state_of
 from support.games import game_of, random_game
-from support.paths import DATA
+from support.paths import DATA, STORED
 
 # From one format to another
 
@@ -52,7 +52,7 @@ def test_records_of_boardspace_are_told_by_their_content(name: str, tmp_path: Pa
 
 
 def test_trees_and_notes_are_kept_where_they_can_be(tmp_path: Path) -> None:
-    path, told = DATA / "sgf" / "annotated.sgf", DATA / "sgf" / "annotated.pdd"
+    path, told = STORED / "sgf" / "annotated.sgf", STORED / "sgf" / "annotated.pdd"
     assert convert(path, "--to", "pdd").strip() == told.read_text(encoding="utf-8").strip()
     convert(path, "-o", tmp_path / "one.json")
     assert convert(tmp_path / "one.json", "--to", "pdd").strip() == told.read_text("utf-8").strip()

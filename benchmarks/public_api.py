@@ -1,0 +1,92 @@
+"""Compare the public names with those of earlier versions: ``python benchmarks/public_api.py``.
+
+The names, parameters and bases of each version lie in ``tests/data/compatibility``. Needs griffe.
+``--write`` writes those of this version: after an intended change before its release.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+from pathlib import Path
+from typing import Any, Final
+
+import griffe
+
+ROOT: Final = Path(__file__).parents[1]
+STORED: Final = ROOT / "tests" / "data" / "compatibility"
+PACKAGE: Final = "pontedeldiavolo"
+THIS: Final = STORED / "0.1.0" / "public_api.json"
+
+Names = dict[str, Any]
+
+
+def names_of(found: Any) -> Names:
+    """Return what is public of a module: its exports, and its lazy submodules."""
+    lazy = {name for name, path in found.imports.items() if path == f"{found.path}.{name}"}
+    names = sorted({*map(str, found.exports), *lazy})
+    return {name: described(found.members[name]) for name in names if name in found.members}
+
+
+def described(found: Any) -> Names:
+    """Return the kind of an object, and its parameters, bases or members."""
+    found = found.final_target if found.is_alias else found
+    if found.is_module:
+        return {"members": names_of(found)}
+    if found.is_class:
+        public = {
+            name: described(each)
+            for name, each in sorted(found.all_members.items())
+            if not name.startswith("_") or name == "__init__"
+            if not each.is_alias or each.final_target.path.startswith(PACKAGE)
+        }
+        return {"bases": list(map(str, found.bases)), "members": public}
+    if found.is_function:
+        return {
+            "parameters": [
+                [each.name, each.kind.name, None if each.default is None else str(each.default)]
+                for each in found.parameters
+                if each.name != "draw"  # which Hypothesis gives to strategies
+            ]
+        }
+    return {}
+
+
+def rebuilt(name: str, names: Names) -> Any:
+    """Return an object of griffe from its description."""
+    if "parameters" in names:
+        parameters = [
+            griffe.Parameter(each, kind=griffe.ParameterKind[kind], default=default)
+            for each, kind, default in names["parameters"]
+        ]
+        return griffe.Function(name, parameters=griffe.Parameters(*parameters))
+    if "bases" in names:
+        found: Any = griffe.Class(name, bases=names["bases"])
+    elif "members" in names:
+        found = griffe.Module(name, filepath=Path(f"{name}.py"))
+    else:
+        return griffe.Attribute(name)
+    for each, inner in names["members"].items():
+        found.set_member(each, rebuilt(each, inner))
+    return found
+
+
+def main(words: list[str]) -> int:
+    """Print all changes that break programs; return 1 if there are any."""
+    package = griffe.load(PACKAGE, search_paths=[ROOT / "src"], allow_inspection=False)
+    now = {"members": names_of(package)}
+    if "--write" in words:
+        THIS.write_text(json.dumps(now, separators=(",", ":")) + "\n", "utf-8")
+    breaks = [
+        f"since {path.parent.name}: {change.obj.path}: {change.kind.value}"
+        for path in sorted(STORED.glob("*/public_api.json"))
+        for change in griffe.find_breaking_changes(
+            rebuilt(PACKAGE, json.loads(path.read_text("utf-8"))), rebuilt(PACKAGE, now)
+        )
+    ]
+    print("\n".join(breaks) or "no public name was removed or changed")
+    return int(bool(breaks))
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

@@ -1,0 +1,135 @@
+"""Data that an earlier version has stored: this one reads it, and means the same by it.
+
+Each folder of ``tests/data/compatibility`` has the files of a version. A released folder is never
+changed; a new version adds its own.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import pontedeldiavolo as pdd
+from pontedeldiavolo.base.language_files import tables_of
+from pontedeldiavolo.records import Format
+from pontedeldiavolo.testing import conformance
+from support.documents import EXAMPLES
+from support.paths import DATA, example
+
+STORED = DATA / "compatibility"
+OTHERS = {
+    ("sgf", ".sgf"): Format.SGF,
+    ("boardspace", ".sgf"): Format.BOARDSPACE,
+    ("abstract_play", ".json"): Format.ABSTRACT_PLAY,
+    ("abstract_play", ".txt"): Format.MOVES,
+}
+"""Files with the same games as records beside them."""
+
+
+def read_document(path: Path) -> None:
+    text, value = path.read_text("utf-8"), EXAMPLES[path.stem]
+    assert pdd.json.loads(text) == pdd.json.loads(text, type(value)) == value
+    assert pdd.json.dumps(value, indent=2) + "\n" == text
+
+
+def read_records(path: Path) -> None:
+    for game in pdd.records.iter_games(path):
+        assert pdd.records.loads(pdd.records.dumps(game)) == game
+
+
+def read_games(path: Path) -> None:
+    games = list(pdd.records.iter_games(path.with_suffix(".pdd")))
+    found = pdd.records.read(path, format=OTHERS[path.parent.name, path.suffix])
+    assert [each for each in found if isinstance(each, pdd.Game)] == games
+
+
+def read_nodes(path: Path) -> None:
+    stored = json.loads(path.read_text("utf-8"))
+    for row in stored["nodes"]:
+        node = pdd.parse_node(row["text"])
+        assert example("conformance")["node_text"](node) == row["text"]
+        assert node.packed().hex() == row["packed"]
+        assert node.canonical_packed().hex() == row["canonical"]
+        assert node.packed(owners=False).hex() == row["without_owners"]
+        assert type(node).unpack(node.rules, bytes.fromhex(row["packed"])) == node
+    for row in stored["spaces"]:
+        kind = pdd.ActionSpace if row["kind"] == "actions" else pdd.StepSpace
+        write: Callable[[Any], str] = (
+            pdd.format_action if row["kind"] == "actions" else pdd.format_step
+        )
+        space = kind(pdd.Board(*row["board"]))
+        texts = [write(space.decode(code)) for code in range(len(space))]
+        assert len(texts) == row["size"]
+        assert hashlib.sha256("\n".join(texts).encode()).hexdigest() == row["sha256"]
+
+
+def read_codes(path: Path) -> None:
+    assert {*path.read_text("utf-8").split()} <= {*tables_of("en")["errors"]}
+
+
+def read_vectors(path: Path) -> None:
+    answer = example("conformance")["answer"]
+    needed = {"hash", "solve", "perft"}  # these have tests of their own, and need more
+    for vector in conformance.load(path):
+        if vector.request["do"] not in needed:
+            assert answer(vector.request) == vector.answer, vector.request
+
+
+def read_tables(path: Path) -> None:
+    pytest.importorskip("numba", reason="not installed: extra batch")
+    table = pdd.players.Tablebase.open(path)
+    start = pdd.GameState.initial(table.rules)
+    found = table.probe(start.apply(pdd.parse_action("a1,b2")))
+    solved = pdd.players.Solver().solve(start.apply(pdd.parse_action("a1,b2")))
+    assert (found.value, found.best) == (solved.value, solved.best)
+
+
+READERS: dict[str, Callable[[Path], None]] = {
+    "conformance.json": read_vectors,
+    "error_codes.txt": read_codes,
+    "stored.json": read_nodes,
+}
+ELSEWHERE = {"conformance.schema.json", "public_api.json", "report.schema.json"}
+"""Files that ``tests/examples``, ``nox -s api`` and ``tests/records`` use."""
+
+
+def reader_of(path: Path) -> Callable[[Path], None]:
+    """Return the function that reads a file, by its name or its folder."""
+    if (path.parent.name, path.suffix) in OTHERS and path.with_suffix(".pdd").exists():
+        return read_games
+    folders = {".pdd": read_records, ".tablebase": read_tables}
+    if path.parent.name == "json":
+        return read_document
+    return READERS.get(path.name) or folders[path.suffix]
+
+
+FILES = [
+    path
+    for folder in (STORED, DATA / "boardspace")
+    for path in sorted(folder.rglob("*"))
+    if path.suffix not in {"", ".md"} and path.is_file() and path.name not in ELSEWHERE
+]
+
+
+@pytest.mark.parametrize("path", FILES, ids=lambda path: str(path.relative_to(DATA)))
+def test_stored_data_is_read(path: Path) -> None:
+    reader_of(path)(path)
+
+
+@pytest.mark.parametrize(
+    "path", sorted(STORED.glob("*/stored.json")), ids=lambda path: path.parts[-2]
+)
+def test_stored_hashes_and_planes(path: Path) -> None:
+    pytest.importorskip("numba", reason="not installed: extra batch")
+    stored = json.loads(path.read_text("utf-8"))
+    for row in stored["nodes"]:
+        node = pdd.parse_node(row["text"])
+        (found,) = pdd.batch.GameBatch.from_states([node]).hashes()
+        assert f"{found:016x}" == row["hash"]
+        if stored["planes_version"] == pdd.batch.PLANES_VERSION:
+            assert hashlib.sha256(pdd.batch.planes(node).tobytes()).hexdigest() == row["planes"]
