@@ -35,6 +35,8 @@ from benchmarks.figures import (
     RANDOM_GAMES,
     RATES,
     REFERENCE,
+    SEARCH,
+    SIMULATIONS,
     TIMES_AND_SIZES,
     TWO_THREADS,
     UNCHECKED,
@@ -104,6 +106,11 @@ PARTS = (
         "Pools of games: ratios to turns of the core by `apply_unchecked`, and to one environment",
         POOLS,
         ((MASKS, UNCHECKED), (PLANES, UNCHECKED), (PLANES, ENVIRONMENT), (PLANES_TWICE, PLANES)),
+    ),
+    Part(
+        "Searches of many games, evaluation aside: simulations per second, and steps of a pool",
+        SEARCH,
+        (SIMULATIONS, MASKS, (MASKS, SIMULATIONS)),
     ),
     Part(
         "Calls of a batch on one row: per second, and turns of the core",

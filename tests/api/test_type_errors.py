@@ -68,6 +68,10 @@ FITTING: dict[str, object] = {
     "batch.GameBatch.restarted.rows": [0],
     "batch.GameBatch.step.steps": [0],
     "batch.GameBatch.take.rows": [0],
+    "players.BatchedSearch.advance.steps": [],
+    "players.BatchedSearch.backup.priors": [],
+    "players.BatchedSearch.backup.values": [],
+    "players.BatchedSearch.simulations": 1,
     "players.Tablebase.from_values.values": [0, 0],
 }
 """Arguments that not every value of their type will do for."""

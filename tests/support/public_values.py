@@ -88,6 +88,7 @@ if "batch" in submodules():
         pdd.batch.GameBatch.initial(size=0).playout(seed=1),
         pdd.batch.RowError(3, "no such code"),
         pdd.batch.replay([]),
+        pdd.players.BatchedSearch(pdd.batch.GameBatch.initial(size=0), simulations=1),
         pdd.players.Solution(1, (PAIR,), 3),
         pdd.players.Solver(positions=1),
         pdd.players.Tablebase.included(pdd.Rules(pdd.Board(2, 2))),

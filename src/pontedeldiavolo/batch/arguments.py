@@ -231,15 +231,27 @@ def as_weights(weights: npt.ArrayLike | None, shape: tuple[int, int]) -> npt.NDA
     """
     if weights is None:
         return np.empty((0, 0), np.float64)
-    given = as_array(weights, "weights")
+    return real_numbers(weights, shape, np.float64, "weights")
+
+
+def real_numbers(
+    values: npt.ArrayLike, shape: tuple[int, ...], dtype: type[T], name: str
+) -> npt.NDArray[T]:
+    """Return real numbers for compiled code, which may be those of the caller.
+
+    Raises:
+        PonteError: If they are not of that shape.
+    """
+    given = as_array(values, name)
     if given.dtype.kind not in "biuf":
         first = next(given.flat, None) if given.dtype == np.object_ else None
         kind = given.dtype if first is None else type(first).__name__
-        raise TypeError(f"weights must be real numbers, not {kind}")
-    require_shape(given, shape, "weights")
-    # What is too large becomes infinite, and is refused if it matters.
+        raise TypeError(f"{name} must be real numbers, not {kind}")
+    require_shape(given, shape, name)
+    # What is too large becomes infinite, and is refused if it matters. For an array that is not to
+    # be written to, everything would be compiled once more.
     with np.errstate(over="ignore"):
-        return np.ascontiguousarray(given, np.float64)
+        return np.require(given, dtype, ["C", "W"])
 
 
 def require_weights(refused: Iterable[int]) -> None:

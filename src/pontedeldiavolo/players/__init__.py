@@ -1,8 +1,8 @@
 """Players, matches between them, and annotated games.
 
 A :class:`Player` is any object with ``name``, ``choose(state)`` and ``for_game(seed)``. These need
-nothing but attrs, except :class:`MctsPlayer`, :class:`Solver` and :class:`Tablebase`, which need
-the extra ``batch``.
+nothing but attrs, except :class:`MctsPlayer`, :class:`BatchedSearch`, :class:`Solver` and
+:class:`Tablebase`, which need the extra ``batch``.
 
 >>> player = pdd.players.GreedyPlayer(seed=1)
 >>> action = player.choose(pdd.GameState.initial())
@@ -25,6 +25,7 @@ from pontedeldiavolo.players.statistics import SequentialTest
 __all__ = [
     "Analysis",
     "Analyst",
+    "BatchedSearch",
     "Choice",
     "GreedyPlayer",
     "Match",
@@ -44,11 +45,13 @@ __all__ = [
 
 if TYPE_CHECKING:
     # For type checkers alone: at run time it is imported when it is first used.
+    from pontedeldiavolo.players.mcts.batched_search import BatchedSearch
     from pontedeldiavolo.players.mcts.player import MctsPlayer
     from pontedeldiavolo.players.mcts.solver import Solution, Solver
     from pontedeldiavolo.players.mcts.tablebase import Tablebase
 else:
     _COMPILED = {
+        "BatchedSearch": "mcts.batched_search",
         "MctsPlayer": "mcts.player",
         "Solution": "mcts.solver",
         "Solver": "mcts.solver",

@@ -1,0 +1,48 @@
+"""Simulations of a search for many games, without their evaluation, beside steps of a pool."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import TYPE_CHECKING
+
+import numpy as np
+import numpy.typing as npt
+import pytest
+from benchmarks.contest import contest
+from benchmarks.figures import MASKS, SEARCH, SIMULATIONS, Figure, note
+from benchmarks.test_games import board
+from benchmarks.test_pools import mixed_pool, play_pool
+
+import pontedeldiavolo as pdd
+
+if TYPE_CHECKING:
+    from pytest_benchmark.fixture import BenchmarkFixture
+
+ROOTS, ROUNDS = 1024, 100
+
+
+def play_search(
+    search: pdd.players.BatchedSearch,
+    priors: npt.NDArray[np.float32],
+    values: npt.NDArray[np.float64],
+) -> int:
+    """Search the next step of every game, with the same evaluation for all leaves."""
+    search.advance(search.best())
+    while not search.done:
+        search.leaves()
+        search.backup(priors, values)
+    return ROUNDS * search.games.size
+
+
+@pytest.mark.parametrize("side", [6, 10])
+def test_search(benchmark: BenchmarkFixture, side: int) -> None:
+    """Search games of all ages, and step as many games in a pool."""
+    pool = mixed_pool(side, ROOTS, 1, planes=False)
+    games, rng = pool.games, np.random.default_rng(1)
+    search = pdd.players.BatchedSearch(games, simulations=ROUNDS)
+    priors = rng.random((ROOTS, len(games.space)), np.float32) ** 8
+    play = partial(play_search, search, priors, rng.uniform(-1, 1, ROOTS))
+    programs = {SIMULATIONS: play, MASKS: partial(play_pool, pool)}
+    rates = contest(benchmark, programs, rounds=5)
+    row = f"{board(side)}, {ROOTS:,} roots"
+    note(benchmark, *(Figure(SEARCH, row, *each) for each in rates.items()))

@@ -1,0 +1,396 @@
+"""Compiled PUCT search of many trees at once: selection, expansion and backup.
+
+PUCT is that of D. Silver et al., *A general reinforcement learning algorithm that masters chess,
+shogi, and Go through self-play*, Science 362 (2018). Values are those of the first seat: a node
+takes them with the sign of the seat that moves in it, because seats need not alternate.
+"""
+
+from __future__ import annotations
+
+from math import log, sqrt
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from pontedeldiavolo.batch.kernels.batch_ops import GameArray
+from pontedeldiavolo.batch.kernels.cells import columns, load_word, lowest_bit, rows
+from pontedeldiavolo.batch.kernels.encoding import WORD_BITS, cell_of, pack_step, unpack_row
+from pontedeldiavolo.batch.kernels.game import BUILDABLE_OF, LEGAL, RED, WHITE
+from pontedeldiavolo.batch.kernels.jit import njit_cached, njit_inline, njit_internal
+from pontedeldiavolo.batch.kernels.legal import DIRECTIONS, find_legal
+from pontedeldiavolo.batch.kernels.transitions import (
+    PASS,
+    code_of_bridge,
+    code_of_choice,
+    owner,
+    points,
+    seat_to_move,
+    step,
+    winner,
+)
+from pontedeldiavolo.batch.rows import COLOR_CHOICE, NONE, OVER, Rows
+
+TREE_NODE = np.dtype(
+    [
+        ("total", "f8"),  # the sum of all values that were backed up
+        ("value", "f8"),  # the evaluation of the node itself
+        ("visits", "i4"),
+        ("parent", "i4"),
+        ("first_edge", "i4"),
+        ("edges", "i4"),  # how many
+        ("visited", "i4"),  # how many of them have a child: the first ones
+        ("seat", "i2"),  # the seat to move
+        ("state", "i2"),
+    ]
+)
+"""A node."""
+NEW, PENDING, EXPANDED, TERMINAL = range(4)
+"""A node is not evaluated; is a leaf that waits for its evaluation; has edges; ends the game."""
+NODES, EDGES = 0, 1
+"""Places in :attr:`Trees.used`."""
+EXPLORATION_BASE = 19652.0
+"""The visits after which exploration grows: c_base in the paper."""
+
+Codes = npt.NDArray[np.int32]
+Array = npt.NDArray[np.float64]
+Priors = npt.NDArray[np.float32]
+Marks = npt.NDArray[np.bool_]
+
+
+class Trees(NamedTuple):
+    """Trees in arrays that they share.
+
+    Behind the edges that have a child comes the one with the highest prior of all others.
+    """
+
+    nodes: npt.NDArray[np.void]
+    priors: Priors
+    """Of each edge."""
+    codes: npt.NDArray[np.uint16]
+    """Of each edge: the step."""
+    children: Codes
+    """Of each edge: the node that it leads to, if it is visited."""
+    roots: Codes
+    """Of each tree: a node, or -1."""
+    used: npt.NDArray[np.int64]
+    """The numbers of nodes and edges."""
+
+
+@njit_inline
+def sign_of(seat: int) -> float:
+    """Return 1 for the first seat and -1 for the second."""
+    return 1.0 - 2.0 * seat
+
+
+@njit_internal
+def add_node(table: np.record, game: np.record, trees: Trees, parent: int) -> int:
+    """Add a node for a game; return its number."""
+    place = int(trees.used[NODES])
+    trees.used[NODES] += 1
+    node = trees.nodes[place]
+    node.total = node.value = 0.0
+    node.visits = node.first_edge = node.edges = node.visited = 0
+    node.parent, node.seat, node.state = parent, seat_to_move(game), NEW
+    if game.phase == OVER:
+        node.state = TERMINAL
+        white, red = points(table, game, WHITE), points(table, game, RED)
+        seat = owner(game, winner(table, game, white, red))
+        node.value = 0.0 if seat == NONE else sign_of(seat)
+    return place
+
+
+@njit_cached
+def add_roots(tables: GameArray, games: GameArray, batch: Rows, trees: Trees) -> None:
+    """Lay the games of all roots out, and add the roots that are missing."""
+    table = tables[0]
+    for row in range(len(trees.roots)):
+        unpack_row(table, games[row], batch, row)
+        if trees.roots[row] == NONE:
+            trees.roots[row] = add_node(table, games[row], trees, NONE)
+
+
+@njit_internal
+def add_edges(table: np.record, game: np.record, trees: Trees, leaf: int) -> None:
+    """Add an edge for each legal step to a leaf, if there is memory for them."""
+    find_legal(table, game)
+    edge = first = int(trees.used[EDGES])
+    if first + game.legal_tiles + game.legal_bridges + PASS + 1 > len(trees.codes):
+        return
+    if game.legal_tiles > 0:
+        edge = add_set(table, game, trees, edge, LEGAL, NONE)
+    if game.legal_bridges > 0:
+        for direction in range(DIRECTIONS):
+            edge = add_set(table, game, trees, edge, BUILDABLE_OF + direction, direction)
+    for choice in range(PASS + 1):
+        if game.legal_pass == 1 if choice == PASS else game.phase == COLOR_CHOICE:
+            trees.codes[edge] = code_of_choice(table, choice)
+            edge += 1
+    trees.nodes[leaf].first_edge, trees.nodes[leaf].edges = first, edge - first
+    trees.used[EDGES] = edge
+
+
+@njit_inline
+def add_set(
+    table: np.record, game: np.record, trees: Trees, begin: int, which: int, direction: int
+) -> int:
+    """Add an edge for each cell of a set, or each bridge of a direction from there."""
+    edge = begin
+    for index in range(columns(game) * rows(game) // WORD_BITS):
+        rest = load_word(game, which, index)
+        while rest:
+            place = index * WORD_BITS + lowest_bit(rest)
+            rest &= rest - np.uint64(1)
+            if direction == NONE:
+                trees.codes[edge] = cell_of(table, game, place)
+            else:
+                trees.codes[edge] = code_of_bridge(table, place, direction)
+            edge += 1
+    return edge
+
+
+@njit_inline
+def swap_edges(trees: Trees, a: int, b: int) -> None:
+    """Exchange two edges without children."""
+    trees.codes[a], trees.codes[b] = trees.codes[b], trees.codes[a]
+    trees.priors[a], trees.priors[b] = trees.priors[b], trees.priors[a]
+
+
+@njit_inline
+def bring_forward(trees: Trees, node: int) -> None:
+    """Bring the edge with the highest prior of those without a child before the others.
+
+    Of equal ones it is the one with the lowest code, here and in :func:`select_edge`.
+    """
+    begin = trees.nodes[node].first_edge + trees.nodes[node].visited
+    best = begin
+    for edge in range(begin + 1, trees.nodes[node].first_edge + trees.nodes[node].edges):
+        prior, highest = trees.priors[edge], trees.priors[best]
+        if prior > highest or (prior == highest and trees.codes[edge] < trees.codes[best]):
+            best = edge
+    if best != begin:
+        swap_edges(trees, begin, best)
+
+
+@njit_inline
+def select_edge(trees: Trees, place: int, exploration: float) -> int:
+    """Select the edge with the highest PUCT value.
+
+    With the visits *N* of the node, and of an edge the visits *n*, the prior *P* and the mean value
+    *Q* for the seat to move, 0 before its first visit::
+
+        c     = ln((N + 1 + c_base) / c_base) + exploration
+        value = Q + c * P * sqrt(N) / (1 + n)
+    """
+    node = trees.nodes[place]
+    sign, first = sign_of(node.seat), node.first_edge
+    bonus = log((node.visits + 1.0 + EXPLORATION_BASE) / EXPLORATION_BASE) + exploration
+    bonus *= sqrt(np.float64(node.visits))
+    best, highest = NONE, -np.inf
+    for edge in range(first, first + min(node.visited + 1, node.edges)):
+        value, visits = 0.0, 0
+        if edge < first + node.visited:
+            child = trees.nodes[trees.children[edge]]
+            visits = child.visits
+            value = sign * child.total / max(visits, 1)
+        value += bonus * trees.priors[edge] / (1.0 + visits)
+        if value > highest or (value == highest and trees.codes[edge] < trees.codes[best]):
+            best, highest = edge, value
+    return best
+
+
+@njit_internal
+def find_edge(trees: Trees, node: int, code: int) -> int:
+    """Return the edge of a node with a step, brought before all others without a child; or -1."""
+    first, end = trees.nodes[node].first_edge, trees.nodes[node].visited
+    for edge in range(first, first + trees.nodes[node].edges):
+        if trees.codes[edge] == code:
+            if edge <= first + end:
+                return edge
+            swap_edges(trees, first + end, edge)
+            return first + end
+    return NONE
+
+
+@njit_cached
+def select_leaves(
+    tables: GameArray,
+    games: GameArray,
+    trees: Trees,
+    forced: npt.NDArray[np.int64],
+    exploration: float,
+    several: int,
+    after: Rows,
+    leaves: Codes,
+    needed: Marks,
+) -> None:
+    """Follow each tree to a leaf, or to several.
+
+    Args:
+        tables: The tables of the board.
+        games: The games of the roots, and memory for one more.
+        trees: The trees.
+        forced: Of each leaf the first step, or -1.
+        exploration: The constant of PUCT.
+        several: How many leaves each tree gives.
+        after: The rows of the roots, which become those of the leaves: several of a root in turn.
+        leaves: The leaves are written to it, -1 for one that has been chosen before.
+        needed: Whether the leaf is to be evaluated.
+    """
+    table, game = tables[0], games[len(trees.roots)]
+    for row in range(len(leaves)):
+        games[len(trees.roots)] = games[row // several]
+        node, code = int(trees.roots[row // several]), int(forced[row])
+        while trees.nodes[node].state == EXPANDED:
+            if code != NONE:
+                edge = find_edge(trees, node, code)
+            else:
+                edge = select_edge(trees, node, exploration)
+            node, code = follow(table, game, trees, after, row, node, edge), NONE
+        needed[row] = trees.nodes[node].state == NEW
+        leaves[row] = NONE if trees.nodes[node].state == PENDING else node
+        if needed[row]:
+            trees.nodes[node].state = PENDING
+            add_edges(table, game, trees, node)
+        if several > 1 and leaves[row] != NONE:
+            add_virtual_loss(trees, node, 1)
+
+
+@njit_internal
+def follow(
+    table: np.record, game: np.record, trees: Trees, after: Rows, row: int, node: int, edge: int
+) -> int:
+    """Play the step of an edge; return the node that it leads to, a new one if there is none."""
+    code, first = int(trees.codes[edge]), game.first
+    step(table, game, code)
+    pack_step(table, game, after, row, code, first)
+    if edge == trees.nodes[node].first_edge + trees.nodes[node].visited:
+        trees.children[edge] = add_node(table, game, trees, node)
+        trees.nodes[node].visited += 1
+        bring_forward(trees, node)
+    return int(trees.children[edge])
+
+
+@njit_internal
+def add_virtual_loss(trees: Trees, leaf: int, visits: int) -> None:
+    """Count lost games on the way to a leaf, or take them back."""
+    node = leaf
+    while node != NONE:
+        parent = trees.nodes[node].parent
+        trees.nodes[node].visits += visits
+        if parent != NONE:
+            trees.nodes[node].total -= visits * sign_of(trees.nodes[parent].seat)
+        node = parent
+
+
+@njit_internal
+def set_priors(trees: Trees, leaf: int, priors: Priors, row: int) -> bool:
+    """Set the priors of a leaf's edges, with the sum 1; tell whether they can be used."""
+    first, end, total = trees.nodes[leaf].first_edge, trees.nodes[leaf].edges, 0.0
+    for edge in range(first, first + end):
+        prior = np.float64(priors[row, trees.codes[edge]])
+        total += prior if prior >= 0.0 else np.nan
+    if not 0.0 < total < np.inf:
+        return end == 0
+    scale = 1.0 / total
+    for edge in range(first, first + end):
+        trees.priors[edge] = priors[row, trees.codes[edge]] * scale
+    return True
+
+
+@njit_cached
+def backup_leaves(trees: Trees, leaves: Codes, needed: Marks, priors: Priors, values: Array) -> int:
+    """Expand leaves and add values on their ways; return the first row of bad priors, or -1."""
+    for row in range(len(leaves)):
+        if needed[row] and not set_priors(trees, leaves[row], priors, row):
+            return row
+    for row in range(len(leaves)):
+        node = int(leaves[row])
+        if node == NONE:
+            continue
+        leaf = trees.nodes[node]
+        if needed[row]:
+            leaf.value = values[row] * sign_of(leaf.seat)
+            leaf.state = EXPANDED if leaf.edges > 0 else NEW
+            bring_forward(trees, node)
+        if len(leaves) > len(trees.roots):
+            add_virtual_loss(trees, node, -1)
+        value = leaf.value
+        while node != NONE:
+            trees.nodes[node].visits += 1
+            trees.nodes[node].total += value
+            node = int(trees.nodes[node].parent)
+    return NONE
+
+
+@njit_cached
+def mix_noise(trees: Trees, which: Marks, noise: Array, weight: float) -> None:
+    """Mix noise, given edge by edge, into the priors of some roots."""
+    begin = 0
+    for row in range(len(which)):
+        if which[row]:
+            node = trees.nodes[trees.roots[row]]
+            total = 0.0
+            for index in range(node.edges):
+                total += noise[begin + index]
+            for index in range(node.edges):
+                edge, share = node.first_edge + index, noise[begin + index] / max(total, 1e-300)
+                trees.priors[edge] = (1.0 - weight) * trees.priors[edge] + weight * share
+            bring_forward(trees, trees.roots[row])
+            begin += node.edges
+
+
+@njit_cached
+def read_roots(trees: Trees, visits: Codes, priors: Priors, values: Priors) -> None:
+    """Write of each root's edges the visits, the prior and the mean value for the seat to move."""
+    for row in range(len(trees.roots)):
+        node = trees.nodes[trees.roots[row]]
+        for edge in range(node.first_edge, node.first_edge + node.edges):
+            code = trees.codes[edge]
+            priors[row, code] = trees.priors[edge]
+            if edge < node.first_edge + node.visited:
+                child = trees.nodes[trees.children[edge]]
+                visits[row, code] = child.visits
+                values[row, code] = sign_of(node.seat) * child.total / max(child.visits, 1)
+
+
+@njit_cached
+def keep_subtrees(old: Trees, codes: npt.NDArray[np.int64], limit: int, kept: Trees) -> None:
+    """Copy the subtrees after a step of each root, of *limit* nodes at most, breadth first."""
+    for row in range(len(codes)):
+        root = int(old.roots[row])
+        if old.nodes[root].state != TERMINAL:
+            edge = find_edge(old, root, codes[row])
+            beyond = old.nodes[root].first_edge + old.nodes[root].visited
+            root = int(old.children[edge]) if NONE < edge < beyond else NONE
+        kept.roots[row] = NONE
+        if root != NONE:
+            kept.roots[row] = copy_tree(old, root, limit, kept)
+
+
+@njit_internal
+def copy_tree(old: Trees, root: int, limit: int, kept: Trees) -> int:
+    """Copy a subtree breadth first; return its root. A node beyond the limit loses its edges."""
+    begin = place = int(kept.used[NODES])
+    kept.nodes[begin] = old.nodes[root]
+    kept.nodes[begin].parent = NONE
+    end = begin + 1
+    while place < end:
+        node = kept.nodes[place]
+        first, into = node.first_edge, int(kept.used[EDGES])
+        if end - begin + node.visited > limit or into + node.edges > len(kept.codes):
+            node.edges = node.visited = 0
+            node.state = NEW if node.state == EXPANDED else node.state
+        for index in range(node.edges):
+            kept.priors[into + index] = old.priors[first + index]
+            kept.codes[into + index] = old.codes[first + index]
+        for index in range(node.visited):
+            kept.nodes[end] = old.nodes[old.children[first + index]]
+            kept.nodes[end].parent = place
+            kept.children[into + index] = end
+            end += 1
+        node.first_edge = into
+        kept.used[EDGES] += node.edges
+        place += 1
+    kept.used[NODES] = end
+    return begin

@@ -1,0 +1,346 @@
+"""PUCT search of many games at once, with evaluations of the caller's."""
+
+from __future__ import annotations
+
+from typing import Final, NoReturn, SupportsFloat, SupportsIndex, final
+
+import numpy as np
+import numpy.typing as npt
+
+from pontedeldiavolo.base.checks import real_number, require_type
+from pontedeldiavolo.base.errors import PonteError, reason
+from pontedeldiavolo.base.values import FinalClass
+from pontedeldiavolo.batch.arguments import (
+    RowError,
+    codes_for,
+    random_seed,
+    real_numbers,
+    require_below,
+)
+from pontedeldiavolo.batch.game_batch import GameBatch
+from pontedeldiavolo.batch.kernels.game import game_type, new_records, rules_table
+from pontedeldiavolo.batch.rows import NONE, Rows
+from pontedeldiavolo.players.mcts.batched_kernels import (
+    EXPANDED,
+    TREE_NODE,
+    Codes,
+    Priors,
+    Trees,
+    add_roots,
+    backup_leaves,
+    keep_subtrees,
+    mix_noise,
+    read_roots,
+    select_leaves,
+)
+from pontedeldiavolo.players.player import in_range, positive
+from pontedeldiavolo.rules.violations import IllegalActionError
+
+MAX_SIMULATIONS: Final = 10**6
+MAX_EDGES: Final = 2**31 - 1
+OTHER_STEPS: Final = 3
+"""Edges of a node, with one for each cell: nodes have rarely as many."""
+EDGE_BYTES: Final = 10
+EXPLORATION: Final = 1.25
+MEMORY: Final = 1 << 32
+"""Bytes that trees may take by default: 4 GiB."""
+SCALE_VISITS: Final = 50.0
+"""Visits that are added to the highest visit count in the improved policy: c_visit."""
+
+
+def root_noise_of(noise: tuple[SupportsFloat, SupportsFloat] | None) -> tuple[float, float]:
+    """Return alpha and the weight of the noise at the root, a weight of 0 for ``None``.
+
+    Raises:
+        PonteError: If alpha is not positive and finite, or the weight is not from 0 to 1.
+    """
+    if noise is None:
+        return 1.0, 0.0
+    try:
+        alpha, weight = noise
+    except (TypeError, ValueError):
+        raise TypeError("root_noise must be a tuple of alpha and a weight") from None
+    share = real_number(weight, "weight")
+    if not 0 <= share <= 1:
+        raise PonteError(
+            reason("number-outside", name="weight", least=0, most=1, number=str(share))
+        )
+    return positive(alpha, "alpha"), share
+
+
+@final
+class BatchedSearch(FinalClass):
+    """PUCT search of many games at once, with any evaluation: a network's, for instance.
+
+    Needs the extra ``batch``. Nodes are reached by steps. Every round gives one leaf of each game,
+    takes a prior for each of its steps and a value, and adds the value to all nodes on the way.
+    Selection, expansion and backup are compiled, and take the formula of AlphaZero [#alphazero]_.
+    *n* is the number of games.
+
+    >>> import numpy as np
+    >>> games = pdd.batch.GameBatch.initial(pdd.Rules(pdd.Board(4, 4)), 8)
+    >>> search = pdd.players.BatchedSearch(games, simulations=50)
+    >>> while not search.done:
+    ...     leaves = search.leaves()
+    ...     search.backup(np.ones((leaves.size, len(leaves.space))), np.zeros(leaves.size))
+    >>> search.visits.sum(axis=1).tolist()
+    [49, 49, 49, 49, 49, 49, 49, 49]
+
+    .. [#alphazero] D. Silver et al., *A general reinforcement learning algorithm that masters
+       chess, shogi, and Go through self-play*, Science 362 (2018).
+    .. [#gumbel] I. Danihelka, A. Guez, J. Schrittwieser, D. Silver, *Policy improvement by planning
+       with Gumbel*, ICLR 2022.
+
+    Args:
+        games: The roots. A game that is over takes part without effect.
+        simulations: Rounds of :meth:`leaves` and :meth:`backup`. The first one of a new root
+            expands it, so its steps have one visit less in all.
+        exploration: The constant *c_init* of PUCT.
+        root_noise: Alpha and weight of Dirichlet noise in the priors of the roots, for self-play:
+            ``(0.1, 0.25)``, for instance.
+        memory: Bytes that the trees may take at most; :attr:`memory` is the number that they need.
+        seed: The seed of the noise.
+
+    Raises:
+        ImportError: If NumPy or Numba is not installed.
+        PonteError: If a number is out of range, or the trees need more memory.
+    """
+
+    __module__ = "pontedeldiavolo.players"
+
+    def __init__(
+        self,
+        games: GameBatch,
+        *,
+        simulations: SupportsIndex,
+        exploration: SupportsFloat = EXPLORATION,
+        root_noise: tuple[SupportsFloat, SupportsFloat] | None = None,
+        memory: SupportsIndex = MEMORY,
+        seed: SupportsIndex = 0,
+    ) -> None:
+        require_type(games, GameBatch, "games")
+        self._simulations = in_range(simulations, "simulations", MAX_SIMULATIONS)
+        self._exploration = positive(exploration, "exploration")
+        self._alpha, self._noise = root_noise_of(root_noise)
+        self._rng = np.random.default_rng(int(random_seed(seed)))
+        board, limit = games.rules.board, in_range(memory, "memory", 1 << 62)
+        self._nodes = games.size * (2 * self._simulations + 1)
+        self._edges = self._nodes * (len(board) + OTHER_STEPS)
+        if self.memory > limit or self._edges > MAX_EDGES:
+            raise PonteError(reason("search-memory", needed=self.memory, memory=limit))
+        self._tables = rules_table(games.rules)
+        self._games = new_records(games.size + 1, game_type(board.width, board.height))
+        self._several = 1
+        self._spare: Trees | None = None
+        self._begin(games, self._new_trees())
+
+    def __reduce__(self) -> NoReturn:
+        raise TypeError("a search cannot be copied or pickled; its games can")
+
+    @property
+    def memory(self) -> int:
+        """Bytes that the trees take at most; pages that are not used are not taken."""
+        # Subtrees that are kept are copied.
+        return 2 * (self._nodes * TREE_NODE.itemsize + self._edges * EDGE_BYTES)
+
+    def _new_trees(self) -> Trees:
+        size = len(self._games) - 1
+        return Trees(
+            nodes=new_records(self._nodes, TREE_NODE),
+            priors=np.empty(self._edges, np.float32),
+            codes=np.empty(self._edges, np.uint16),
+            children=np.empty(self._edges, np.int32),
+            roots=np.full(size, NONE, np.int32),
+            used=np.zeros(2, np.int64),
+        )
+
+    def _begin(self, games: GameBatch, trees: Trees) -> None:
+        """Begin the simulations of some roots."""
+        add_roots(self._tables, self._games, games._rows, trees)
+        self._roots, self._trees, self._done = games, trees, 0
+        self._pending: GameBatch | None = None
+        self._is_noisy = games.is_over if self._noise else np.ones(games.size, np.bool_)
+        self._leaves = np.empty(games.size * self._several, np.int32)
+        self._needed = np.zeros(self._leaves.size, np.bool_)
+
+    @property
+    def games(self) -> GameBatch:
+        """The roots."""
+        return self._roots
+
+    @property
+    def done(self) -> bool:
+        """True if every game has had its simulations."""
+        return self._done >= self._simulations
+
+    @property
+    def needed(self) -> npt.NDArray[np.bool_]:
+        """Shape (n,), bool: the leaves whose priors and values count; others are over."""
+        return self._needed.copy()
+
+    def leaves(self, root_steps: npt.ArrayLike | None = None) -> GameBatch:
+        """Return one leaf of each game, to be evaluated.
+
+        Args:
+            root_steps: Shape (n,), whole numbers: the first steps, as codes; -1 leaves the choice
+                to PUCT. They are ignored for roots that are new or over.
+
+        Raises:
+            PonteError: If the search is done, or steps are not of that shape.
+            RowError: If a code is out of range; the error has the first such row.
+            IllegalActionError: If a step is illegal; the error has the first such row.
+        """
+        if self._pending is None:
+            if self.done:
+                raise PonteError(reason("search-order"))
+            forced = self._forced(root_steps)
+            self._mix_noise()
+            after = Rows._make(each.repeat(self._several, axis=0) for each in self._roots._rows)
+            arguments = forced, self._exploration, self._several, after, self._leaves, self._needed
+            select_leaves(self._tables, self._games, self._trees, *arguments)
+            self._pending = GameBatch._make(self._roots.rules, after)
+        return self._pending
+
+    def _forced(self, root_steps: npt.ArrayLike | None) -> npt.NDArray[np.int64]:
+        """Return the first step of each leaf, -1 where it is free."""
+        if root_steps is None:
+            return np.full(self._leaves.size, NONE, np.int64)
+        games = self._roots
+        codes, most = codes_for(root_steps, games.size, "root_steps"), len(games.space)
+        codes[games.is_over] = NONE
+        require_below(
+            np.where(codes == NONE, 0, codes), most, "code-out-of-range", highest=most - 1
+        )
+        chosen = np.flatnonzero(codes != NONE)
+        is_legal = games.take(chosen).legal_mask()[np.arange(chosen.size), codes[chosen]]
+        if not is_legal.all():
+            row = int(chosen[is_legal.argmin()])
+            step = games.space.decode(codes[row])
+            raise IllegalActionError(games[row].violations(step), row)
+        return codes.repeat(self._several)
+
+    def _mix_noise(self) -> None:
+        """Mix noise into the priors of roots that have been expanded since it was last mixed."""
+        if self._is_noisy.all():
+            return
+        roots = self._trees.nodes[self._trees.roots]
+        which = ~self._is_noisy & (roots["state"] == EXPANDED)
+        noise = self._rng.standard_gamma(self._alpha, int(roots["edges"][which].sum()))
+        mix_noise(self._trees, which, noise, self._noise)
+        self._is_noisy |= which
+
+    def backup(self, priors: npt.ArrayLike, values: npt.ArrayLike) -> None:
+        """Expand the leaves, and add their values to all nodes on the ways to them.
+
+        Rows that are not :attr:`needed` are ignored.
+
+        Args:
+            priors: Shape (n, len(space)), of any sum: the probability of each step; those of
+                illegal ones are ignored.
+            values: Shape (n,): the expected results, from -1 to 1, for the seat to move.
+
+        Raises:
+            PonteError: If no leaves have been asked for, or arrays are not of that shape.
+            RowError: If the prior of a legal step is negative or not a number, their sum is 0 or
+                infinite, or a value is out of range; the error has the first such row. Nothing has
+                changed.
+        """
+        if self._pending is None:
+            raise PonteError(reason("search-order"))
+        size = self._leaves.size
+        given = real_numbers(priors, (size, len(self._roots.space)), np.float32, "priors")
+        results = real_numbers(values, (size,), np.float64, "values")
+        wrong = np.flatnonzero(self._needed & ~(np.abs(results) <= 1))
+        if wrong.size:
+            row = int(wrong[0])
+            raise RowError(row, reason("value-out-of-range", value=str(results[row])))
+        refused = backup_leaves(self._trees, self._leaves, self._needed, given, results)
+        if refused != NONE:
+            raise RowError(refused, reason("unusable-priors"))
+        self._pending = None
+        self._done += 1
+
+    def advance(self, steps: npt.ArrayLike) -> None:
+        """Play a step in every game, and continue with the subtrees after these steps.
+
+        Args:
+            steps: As in :meth:`GameBatch.step`, whose errors it raises.
+
+        Raises:
+            PonteError: If leaves have not been backed up.
+        """
+        if self._pending is not None:
+            raise PonteError(reason("search-order"))
+        games, kept = self._roots.step(steps), self._spare or self._new_trees()
+        self._spare, kept.used[:] = self._trees, 0
+        codes = codes_for(steps, games.size, "steps")
+        keep_subtrees(self._trees, codes, self._simulations, kept)
+        self._begin(games, kept)
+
+    # Results
+
+    def _read(self) -> tuple[Codes, Priors, Priors]:
+        """Return visits, priors and values of all steps of the roots."""
+        shape = self._roots.size, len(self._roots.space)
+        found = np.zeros(shape, np.int32), np.zeros(shape, np.float32), np.zeros(shape, np.float32)
+        read_roots(self._trees, *found)
+        return found
+
+    @property
+    def visits(self) -> npt.NDArray[np.int32]:
+        """Shape (n, len(space)), int32: the visits of each step."""
+        return self._read()[0]
+
+    @property
+    def priors(self) -> npt.NDArray[np.float32]:
+        """Shape (n, len(space)), float32: the priors of the roots, with their noise."""
+        return self._read()[1]
+
+    @property
+    def step_values(self) -> npt.NDArray[np.float32]:
+        """Shape (n, len(space)), float32: mean values for the seat to move; 0 without visits."""
+        return self._read()[2]
+
+    @property
+    def values(self) -> npt.NDArray[np.float64]:
+        """Shape (n,), float64: the mean value for the seat to move; 0 where the game is over."""
+        roots = self._trees.nodes[self._trees.roots]
+        return self._for_mover(roots["total"] / np.maximum(roots["visits"], 1))
+
+    def _for_mover(self, values: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
+        """Return values of the first seat for the seat to move."""
+        return np.array([0.0, 1.0, -1.0])[self._roots.seat_to_move + 1] * values
+
+    @property
+    def improved_policy(self) -> npt.NDArray[np.float64]:
+        """Shape (n, len(space)), float64: Gumbel MuZero's target of a policy.
+
+        It is the softmax of ``ln(prior) + (50 + greatest visit count) * value`` over the legal
+        steps [#gumbel]_, with values from 0 to 1. Steps without visits get the mixed value of the
+        root. The row of a game that is over has zeros.
+        """
+        visits, priors, values = self._read()
+        seen, count = np.where(visits > 0, priors, 0), visits.sum(axis=1)
+        mean = (seen * values).sum(axis=1) / np.maximum(seen.sum(axis=1), np.finfo(np.float32).tiny)
+        own = self._for_mover(self._trees.nodes[self._trees.roots]["value"])
+        mixed = (own + count * mean) / (1 + count)
+        completed = np.where(visits > 0, values, mixed[:, np.newaxis])
+        scale = (SCALE_VISITS + visits.max(axis=1, initial=0)) / 2
+        with np.errstate(divide="ignore"):
+            logits = np.log(priors.astype(np.float64)) + scale[:, np.newaxis] * completed
+        highest = logits.max(axis=1, keepdims=True, initial=np.finfo(np.float64).min)
+        weights = np.exp(logits - highest)
+        found: npt.NDArray[np.float64] = weights / np.maximum(
+            weights.sum(axis=1, keepdims=True), 1e-300
+        )
+        return found
+
+    def best(self) -> npt.NDArray[np.int32]:
+        """Return the most visited step of each game.
+
+        Shape (n,), int32: codes for :meth:`advance`; of equally visited ones the one with the
+        highest prior; -1 where the game is over.
+        """
+        visits, priors, _ = self._read()
+        found = (visits + priors / 2).argmax(axis=1)
+        return np.where(self._roots.is_over, NONE, found).astype(np.int32)

@@ -1,0 +1,330 @@
+"""PUCT of many games at once, held against PUCT in plain Python."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from copy import copy
+from math import log, sqrt
+from random import Random
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+import pytest
+
+import pontedeldiavolo as pdd
+from pontedeldiavolo.batch import GameBatch, RowError
+from pontedeldiavolo.players import BatchedSearch
+from support.batch_rows import mixed
+from support.batches import NONE, sized
+
+SMALL = pdd.Rules(pdd.Board(4, 3))
+RULES = [
+    SMALL,
+    *(pdd.Rules(pdd.Board(*sides)) for sides in ((1, 1), (2, 1), (5, 4))),
+    pdd.Rules(pdd.Board(4, 4), tiles_per_color=5, bridges=1),
+    pytest.param(pdd.Rules(pdd.Board(17, 2)), marks=pytest.mark.slow),
+]
+Arrays = tuple[npt.NDArray[np.float32], npt.NDArray[np.float64]]
+
+
+def evaluate(games: GameBatch) -> Arrays:
+    """Return priors, whose sums are exact, and values that depend on the game."""
+    hashes = games.hashes()[:, np.newaxis] >> np.arange(len(games.space), dtype=np.uint64) % 50
+    values = (games.hashes() % np.uint64(2001)).astype(np.float64) / 1000 - 1
+    return (hashes % np.uint64(16) + np.uint64(1)).astype(np.float32), values
+
+
+def run(search: BatchedSearch, evaluation: Callable[[GameBatch], Arrays] = evaluate) -> None:
+    """Run a search to its end."""
+    while not search.done:
+        search.backup(*evaluation(search.leaves()))
+
+
+class Node:
+    """A node of PUCT in plain Python. Values are those of the first seat."""
+
+    def __init__(self, node: pdd.Node) -> None:
+        self.node = node
+        self.visits, self.total, self.value = 0, 0.0, 0.0
+        self.priors: dict[int, float] = {}
+        self.children: dict[int, Node] = {}
+
+    @property
+    def sign(self) -> int:
+        return 1 if self.node.seat_to_move is pdd.Seat.FIRST else -1
+
+    def expand(self) -> None:
+        """Evaluate the node."""
+        if self.node.is_over:
+            assert self.node.outcome is not None
+            self.value = self.node.outcome.value(pdd.Seat.FIRST)
+            return
+        (priors,), (value,) = evaluate(GameBatch.from_states([self.node]))
+        space = pdd.StepSpace(self.node.rules.board)
+        codes = sorted(space.encode(step) for step in self.node.legal_steps)
+        scale = 1 / float(priors[codes].sum())
+        self.priors = {code: float(np.float32(float(priors[code]) * scale)) for code in codes}
+        self.value = self.sign * value
+
+    def puct(self, code: int) -> float:
+        """Return the value of a step in the selection."""
+        bonus = log((self.visits + 1 + 19652) / 19652) + 1.25
+        bonus = bonus * sqrt(self.visits) * self.priors[code]
+        if code not in self.children:
+            return bonus
+        child = self.children[code]
+        return self.sign * child.total / child.visits + bonus / (1 + child.visits)
+
+    def simulate(self, forced: int = NONE) -> float:
+        """Run a simulation; return the value that it adds."""
+        if not self.priors:
+            self.expand()
+            value = self.value
+        else:
+            code = max(self.priors, key=self.puct) if forced == NONE else forced
+            if code not in self.children:
+                step = pdd.StepSpace(self.node.rules.board).decode(code)
+                self.children[code] = Node(self.node.step(step))
+            value = self.children[code].simulate()
+        self.visits += 1
+        self.total += value
+        return value
+
+
+def require_equal(search: BatchedSearch, roots: list[Node]) -> None:
+    """Require that the statistics of roots are those of plain Python."""
+    for row, root in enumerate(roots):
+        visits = {code: child.visits for code, child in root.children.items()}
+        assert {code: int(search.visits[row, code]) for code in root.children} == visits
+        assert int(search.visits[row].sum()) == sum(visits.values())
+        for code, child in root.children.items():
+            mean = root.sign * child.total / child.visits
+            assert search.step_values[row, code] == pytest.approx(mean, abs=1e-6)
+        if not root.node.is_over:
+            assert search.values[row] == pytest.approx(root.sign * root.total / root.visits)
+            assert search.priors[row, [*root.priors]].tolist() == [*root.priors.values()]
+
+
+@pytest.mark.parametrize("rules", RULES, ids=pdd.format_rules)
+def test_visits_are_those_of_plain_python(rules: pdd.Rules) -> None:
+    rows, simulations = mixed(rules, sized(12, 5)), sized(40, 12)
+    search = BatchedSearch(GameBatch.from_states(rows), simulations=simulations)
+    roots = [Node(row) for row in rows]
+    for _ in range(2):
+        run(search)
+        for root in roots:
+            for _ in range(simulations):
+                root.simulate()
+        require_equal(search, roots)
+        codes = search.best()
+        # Any code does where the game is over.
+        assert (codes == NONE).tolist() == search.games.is_over.tolist()
+        search.advance(codes)
+        roots = [
+            root if code == NONE else root.children[code]
+            for root, code in zip(roots, codes.tolist(), strict=True)
+        ]
+        assert [root.node for root in roots] == [*search.games]
+        # No more nodes are kept than one search makes, so nothing is lost after the first.
+        require_equal(search, roots)
+
+
+def test_first_steps_can_be_given() -> None:
+    rng, rows = Random(1), mixed(SMALL, 6)
+    search = BatchedSearch(GameBatch.from_states(rows), simulations=sized(60, 15))
+    roots, space = [Node(row) for row in rows], pdd.StepSpace(SMALL.board)
+    while not search.done:
+        codes = [
+            NONE
+            if row.is_over or not rng.randrange(3)
+            else space.encode(rng.choice(row.legal_steps))
+            for row in rows
+        ]
+        search.backup(*evaluate(search.leaves(codes)))
+        for root, code in zip(roots, codes, strict=True):
+            root.simulate(code)
+    require_equal(search, roots)
+
+
+def test_finished_leaves_need_no_evaluation() -> None:
+    rows = mixed(SMALL, 60)
+    search = BatchedSearch(GameBatch.from_states(rows), simulations=sized(30, 8))
+    poison = [row.is_over for row in rows]
+    while not search.done:
+        leaves = search.leaves()
+        assert leaves is search.leaves()
+        assert search.needed.tolist() == (~leaves.is_over).tolist()
+        priors, values = evaluate(leaves)
+        priors[~search.needed], values[~search.needed] = np.nan, np.inf
+        priors[leaves.legal_mask() == 0] = np.nan
+        search.backup(priors, values)
+    assert any(poison)
+    assert not search.visits[poison].any()
+    assert not search.values[poison].any()
+    assert not search.improved_policy[poison].any()
+    sums = search.improved_policy.sum(axis=1)
+    assert sums == pytest.approx(np.where(poison, 0, 1))
+
+
+def test_the_improved_policy_follows_the_paper() -> None:
+    search = BatchedSearch(GameBatch.initial(SMALL), simulations=sized(60, 20))
+    run(search)
+    visits, priors, values = search.visits[0], search.priors[0], search.step_values[0]
+    seen = visits > 0
+    raw = evaluate(search.games)[1][0]
+    mean = (priors * values)[seen].sum() / priors[seen].sum()
+    mixed_value = (raw + visits.sum() * mean) / (1 + visits.sum())
+    completed = (np.where(seen, values, mixed_value) + 1) / 2
+    legal = search.games.legal_mask()[0] == 1
+    weights = np.zeros(len(legal))
+    weights[legal] = priors[legal] * np.exp((50 + visits.max()) * completed[legal])
+    assert search.improved_policy[0] == pytest.approx(weights / weights.sum())
+    assert (search.improved_policy[0] > 0).tolist() == legal.tolist()
+
+
+def test_noise_changes_priors_by_its_seed() -> None:
+    games = GameBatch.from_states(mixed(SMALL, 8))
+
+    def noisy(seed: int, weight: float = 0.25) -> BatchedSearch:
+        search = BatchedSearch(games, simulations=20, root_noise=(0.3, weight), seed=seed)
+        run(search)
+        return search
+
+    plain = BatchedSearch(games, simulations=20)
+    run(plain)
+    one, again, other, all_noise = noisy(1), noisy(1), noisy(2), noisy(1, 1.0)
+    assert np.array_equal(one.visits, again.visits)
+    assert not np.array_equal(one.priors, other.priors)
+    going = ~games.is_over
+    assert one.priors.sum(axis=1)[going] == pytest.approx(1, abs=1e-5)
+    mixture = 0.75 * plain.priors + 0.25 * all_noise.priors
+    assert one.priors == pytest.approx(mixture, abs=1e-6)
+    before = one.priors
+    one.advance(one.best())
+    run(one)
+    assert one.priors.shape == before.shape
+
+
+def test_kept_trees_are_bounded() -> None:
+    # With one legal step after another, the whole tree is kept.
+    search = BatchedSearch(GameBatch.initial(pdd.Rules(pdd.Board(4, 4)), 3), simulations=10)
+    kept = 0
+    for _ in range(sized(12, 8)):
+        run(search)
+        search.advance(search.best())
+        used = int(search._trees.used[0])
+        assert used <= 3 * 11
+        kept = max(kept, int(search.visits.sum()))
+    assert kept > 0
+    # Without memory for edges, leaves are evaluated and not expanded.
+    search._trees.used[1] = len(search._trees.codes)
+    run(search)
+    assert search._trees.used[1] == len(search._trees.codes)
+
+
+def test_no_games() -> None:
+    search = BatchedSearch(GameBatch.initial(SMALL, 0), simulations=2)
+    run(search)
+    assert search.visits.shape == (0, len(pdd.StepSpace(SMALL.board)))
+    assert search.improved_policy.shape == search.visits.shape
+    assert search.best().shape == search.values.shape == (0,)
+    with pytest.raises(TypeError, match="a search cannot be copied"):
+        copy(search)
+
+
+START = GameBatch.initial(SMALL, 2)
+SIZE = len(START.space)
+FLAT, EVEN = np.ones((2, SIZE)), np.zeros(2)
+BAD = np.vstack((np.ones(SIZE), np.zeros(SIZE)))
+
+
+@pytest.mark.parametrize(
+    ("arguments", "error", "code"),
+    [
+        ({"simulations": 0}, pdd.PonteError, "number-out-of-range"),
+        ({"simulations": 10, "memory": 0}, pdd.PonteError, "number-out-of-range"),
+        ({"simulations": 10, "memory": 1000}, pdd.PonteError, "search-memory"),
+        ({"simulations": 10, "exploration": 0}, pdd.PonteError, "number-not-positive"),
+        ({"simulations": 10, "root_noise": (0, 0.25)}, pdd.PonteError, "number-not-positive"),
+        ({"simulations": 10, "root_noise": (1, 1.5)}, pdd.PonteError, "number-outside"),
+        ({"simulations": 10, "root_noise": 0.3}, TypeError, None),
+        ({"simulations": 10, "root_noise": (0.3,)}, TypeError, None),
+        ({"simulations": 10, "seed": -1}, pdd.PonteError, "negative-seed"),
+        ({"simulations": 10, "games": SMALL}, TypeError, None),
+    ],
+)
+def test_searches_that_are_refused(
+    arguments: dict[str, Any], error: type[Exception], code: str | None
+) -> None:
+    with pytest.raises(error) as caught:
+        BatchedSearch(**{"games": START, **arguments})
+    assert getattr(caught.value, "code", None) == code
+
+
+@pytest.mark.parametrize(
+    ("priors", "values", "error", "code"),
+    [
+        (FLAT[:1], EVEN, pdd.PonteError, "wrong-shape"),
+        (FLAT[:, 1:], EVEN, pdd.PonteError, "wrong-shape"),
+        (FLAT, EVEN[:1], pdd.PonteError, "wrong-shape"),
+        (FLAT, [0.0, 1.5], RowError, "value-out-of-range"),
+        (FLAT, [0.0, np.nan], RowError, "value-out-of-range"),
+        (BAD, EVEN, RowError, "unusable-priors"),
+        (np.where(BAD > 0, 1, -1), EVEN, RowError, "unusable-priors"),
+        (np.where(BAD > 0, 1, np.inf), EVEN, RowError, "unusable-priors"),
+        (np.where(BAD > 0, 1, np.nan), EVEN, RowError, "unusable-priors"),
+        ([["a"] * SIZE] * 2, EVEN, TypeError, None),
+        (FLAT, ["a", "b"], TypeError, None),
+    ],
+)
+def test_evaluations_that_are_refused(
+    priors: Any, values: Any, error: type[Exception], code: str | None
+) -> None:
+    search = BatchedSearch(START, simulations=3)
+    leaves = search.leaves()
+    with pytest.raises(error) as caught:
+        search.backup(priors, values)
+    assert getattr(caught.value, "code", None) == code
+    if isinstance(caught.value, RowError):
+        assert caught.value.row == 1
+    # Nothing has changed.
+    assert search.leaves() is leaves
+    assert not search.visits.any()
+    FLAT.setflags(write=False)
+    search.backup(FLAT, EVEN)
+    FLAT.setflags(write=True)
+    run(search)
+    assert search.visits.sum(axis=1).tolist() == [2, 2]
+
+
+def test_calls_out_of_turn_and_illegal_steps() -> None:
+    search = BatchedSearch(START, simulations=2)
+    space, last = START.space, len(START.space) - 1
+    for wrong, error in (
+        ([0], pdd.PonteError),
+        ([0, last + 1], RowError),
+        ([-2, 0], RowError),
+        ([NONE, last], pdd.IllegalActionError),
+    ):
+        with pytest.raises(error) as caught:
+            search.leaves(wrong)
+        assert getattr(caught.value, "row", None) in (
+            None,
+            int(wrong[0] == NONE or wrong[-1] > last),
+        )
+    with pytest.raises(pdd.PonteError, match="take turns"):
+        search.backup(FLAT, EVEN)
+    search.leaves()
+    with pytest.raises(pdd.PonteError, match="take turns"):
+        search.advance([0, 0])
+    run(search)
+    with pytest.raises(pdd.PonteError, match="take turns"):
+        search.leaves()
+    with pytest.raises(pdd.IllegalActionError):
+        search.advance([0, last])
+    search.advance([0, 1])
+    search.advance([2, 3])  # before a simulation
+    search = BatchedSearch(START, simulations=2)
+    search.advance([0, 1])
+    assert [*search.games] == [START[0].step(space.decode(code)) for code in (0, 1)]
