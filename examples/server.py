@@ -10,6 +10,9 @@ in the database, so the server can run in several processes, as with --workers 4
 A game is a row with the text of its record and a version, which every change increments. The server
 checks every action of a record that it loads. Changes use optimistic locking: a request names the
 version that the client has seen, and is refused if the stored version is another one.
+
+A game can have clocks, which run on the server from the first action on. An offer of a draw holds
+for one version: every action makes it void. openapi.json beside this file describes all requests.
 """
 
 import json
@@ -18,14 +21,14 @@ import secrets
 import sqlite3
 from collections.abc import Callable, Iterable, Mapping
 from contextlib import closing
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import Enum
 from functools import lru_cache
 from hashlib import sha256
 from http import HTTPStatus
 from itertools import islice
 from pathlib import Path
-from time import sleep
+from time import sleep, time
 from typing import TypeVar, cast
 
 from starlette.applications import Starlette
@@ -42,11 +45,13 @@ MAX_BODY = 2_000  # bytes
 MAX_UPLOAD = 65_536  # bytes
 LIMITS = pdd.Limits(side=MAX_SIDE, games=100)  # for an upload, bad games included
 MAX_VIOLATIONS = 10  # in a response
+MAX_SECONDS = 1_000_000  # of a clock
 
 SCHEMA = """
 PRAGMA journal_mode = WAL;
 CREATE TABLE IF NOT EXISTS games (
-    id TEXT PRIMARY KEY, version INTEGER NOT NULL, record TEXT NOT NULL
+    id TEXT PRIMARY KEY, version INTEGER NOT NULL, record TEXT NOT NULL,
+    seconds REAL, increment REAL NOT NULL, since REAL NOT NULL, offer TEXT
 );
 CREATE TABLE IF NOT EXISTS seats (
     game TEXT NOT NULL, seat TEXT NOT NULL, token_hash TEXT NOT NULL, PRIMARY KEY (game, seat)
@@ -69,11 +74,32 @@ class SiteError(pdd.PonteError):
 
 @dataclass(frozen=True)
 class StoredGame:
-    """A version of a game in the database."""
+    """A version of a game in the database.
+
+    Attributes:
+        seconds: The time of each player at the start; None without clocks.
+        increment: The seconds that each action adds.
+        since: The time since which the player to move has been thinking.
+        offer: The seat that offers a draw.
+    """
 
     id: str
     version: int
     game: pdd.Game
+    seconds: float | None = None
+    increment: float = 0.0
+    since: float = 0.0
+    offer: pdd.Seat | None = None
+
+    def time_left(self, seat: pdd.Seat, now: float) -> float | None:
+        """Return the seconds that a seat has left; None without clocks."""
+        moves = zip(self.game.turns, self.game.line.moves, strict=True)
+        clocks = [move.clock for turn, move in moves if turn.seat is seat]
+        left = next((each for each in reversed(clocks) if each is not None), self.seconds)
+        is_running = self.game.actions and self.game.state.seat_to_move is seat
+        if left is None or not is_running or self.game.ending is not None:
+            return left
+        return max(0.0, left - (now - self.since))
 
 
 class Store:
@@ -95,37 +121,54 @@ class Store:
     def _connect(self) -> sqlite3.Connection:
         return sqlite3.connect(self.path, timeout=10)
 
-    def create(self, games: Iterable[pdd.Game]) -> list[StoredGame]:
+    def create(
+        self, games: Iterable[pdd.Game], seconds: float | None = None, increment: float = 0.0
+    ) -> list[StoredGame]:
         """Store new games in one transaction; each must have a snapshot."""
-        stored = [StoredGame(secrets.token_urlsafe(9), 1, game) for game in games]
-        rows = [(each.id, each.version, pdd.records.dumps(each.game)) for each in stored]
+        stored = [
+            StoredGame(secrets.token_urlsafe(9), 1, game, seconds, increment, time())
+            for game in games
+        ]
+        rows = [
+            (each.id, 1, pdd.records.dumps(each.game), seconds, increment, each.since)
+            for each in stored
+        ]
         with closing(self._connect()) as db, db:
-            db.executemany("INSERT INTO games VALUES(?, ?, ?)", rows)
+            db.executemany("INSERT INTO games VALUES(?, ?, ?, ?, ?, ?, NULL)", rows)
         return stored
 
     def load(self, game_id: str) -> StoredGame:
         """Load a game."""
         with closing(self._connect()) as db:
-            rows = [*db.execute("SELECT version, record FROM games WHERE id = ?", [game_id])]
+            rows = [*db.execute("SELECT * FROM games WHERE id = ?", [game_id])]
         if not rows:
             raise SiteError(404, "no-such-game")
-        [(version, record)] = rows
+        [(_, version, record, seconds, increment, since, offer)] = rows
         try:
-            return StoredGame(game_id, version, load_record(record))
+            game, seat = load_record(record), None if offer is None else pdd.Seat(offer)
+            return StoredGame(game_id, version, game, seconds, increment, since, seat)
         except pdd.RecordError as error:
             # An internal error: the database was changed by hand.
             raise SiteError(500, "game-damaged") from error
 
-    def replace(self, old: StoredGame, game: pdd.Game) -> StoredGame:
+    def replace(
+        self,
+        old: StoredGame,
+        game: pdd.Game,
+        since: float | None = None,
+        offer: pdd.Seat | None = None,
+    ) -> StoredGame:
         """Store the next version of a game, unless another request has replaced the old version."""
+        since = old.since if since is None else since
         with closing(self._connect()) as db, db:
             cursor = db.execute(
-                "UPDATE games SET record = ?, version = version + 1 WHERE id = ? AND version = ?",
-                [pdd.records.dumps(game), old.id, old.version],
+                "UPDATE games SET record = ?, version = version + 1, since = ?, offer = ?"
+                " WHERE id = ? AND version = ?",
+                [pdd.records.dumps(game), since, offer and offer.value, old.id, old.version],
             )
         if cursor.rowcount != 1:
             raise SiteError(409, "outdated")
-        return StoredGame(old.id, old.version + 1, game)
+        return replace(old, version=old.version + 1, game=game, since=since, offer=offer)
 
     def take_seat(self, game_id: str, seat: pdd.Seat) -> str:
         """Take a free seat, and return the token of its player."""
@@ -167,13 +210,16 @@ class Site:
 
     def create(self, request: Request, body: bytes) -> Response:
         """Create a game; the rules are the name of a preset or a rules text."""
-        rules = pdd.parse_rules(_field(_parse_object(body), "rules", str))
+        data = _parse_object(body)
+        rules = pdd.parse_rules(_field(data, "rules", str))
+        seconds = _seconds(data, "seconds", 1) if "seconds" in data else None
+        increment = _seconds(data, "increment", 0) if "increment" in data else 0
         if max(rules.board.width, rules.board.height) > MAX_SIDE:
             raise SiteError(422, "side-too-long", most=MAX_SIDE)
         game = pdd.Game.new(rules)
         # Refuse a game that has no snapshot, because no later request could show it.
-        pdd.json.snapshot(game.state)
-        [stored] = self.store.create([game])
+        pdd.json.snapshot(game)
+        [stored] = self.store.create([game], seconds, increment)
         return JSONResponse(game_view(stored, request), 201, {"Location": f"/games/{stored.id}"})
 
     def upload(self, request: Request, body: bytes) -> Response:
@@ -188,7 +234,7 @@ class Site:
                     errors.append(sentence(result, request))
                     continue
                 try:
-                    pdd.json.snapshot(result.state)
+                    pdd.json.snapshot(result)
                     games.append(result)
                 except pdd.PonteError as error:
                     errors.append(sentence(error, request))
@@ -257,8 +303,26 @@ class Site:
         new = self.store.replace(stored, stored.game.resign(seat))
         return JSONResponse(game_view(new, request))
 
+    def draw(self, request: Request, body: bytes) -> Response:
+        """Offer a draw, or accept the offer of the other seat."""
+        stored, seat = self._authorize(request, _parse_object(body))
+        if stored.offer is seat.opponent:
+            new = self.store.replace(stored, stored.game.end(pdd.Ending.AGREEMENT))
+        else:
+            new = self.store.replace(stored, stored.game, offer=seat)
+        return JSONResponse(game_view(new, request))
+
     def _load(self, request: Request) -> StoredGame:
-        return self.store.load(request.path_params["id"])
+        """Load a game; it ends here if the player to move has no time left."""
+        stored = self.store.load(request.path_params["id"])
+        seat = stored.game.state.seat_to_move
+        if seat is None or stored.game.ending is not None or stored.time_left(seat, time()) != 0:
+            return stored
+        try:
+            return self.store.replace(stored, stored.game.flag(seat))
+        except SiteError:
+            # Another request has ended it at the same time.
+            return self.store.load(stored.id)
 
     def _authorize(self, request: Request, data: JsonObject) -> tuple[StoredGame, pdd.Seat]:
         """Return the game and the seat of a request; check its token and its version."""
@@ -278,7 +342,14 @@ class Site:
         return stored
 
     def _play(self, request: Request, stored: StoredGame, action: pdd.Action) -> Response:
-        new = self.store.replace(stored, stored.game.play(action))
+        now, seat = time(), stored.game.state.seat_to_move
+        left = None if seat is None else stored.time_left(seat, now)
+        if left is None:
+            game = stored.game.play(action)
+        else:
+            took = now - stored.since if stored.game.actions else None
+            game = stored.game.play(action, clock=left + stored.increment, elapsed=took)
+        new = self.store.replace(stored, game, since=now)
         return JSONResponse(game_view(new, request))
 
 
@@ -292,15 +363,16 @@ def targets(state: pdd.GameState, first: pdd.Cell) -> Iterable[pdd.Cell]:
 
 def game_view(stored: StoredGame, request: Request) -> dict[str, object]:
     """Return a game as JSON for the browser."""
-    game, catalog = stored.game, catalog_of(request)
-    last = game.actions[-1] if game.actions else None
+    game, catalog, now = stored.game, catalog_of(request), time()
     return {
         "id": stored.id,
         "version": stored.version,
         "result": game.result,
         "ending": game.ending.value if game.ending else None,
         "sentence": pdd.messages.result(game, catalog),
-        "table": pdd.json.snapshot(game.state, last=last, catalog=catalog)["value"],
+        "clocks": {seat.value: stored.time_left(seat, now) for seat in pdd.Seat},
+        "draw_offer": stored.offer and stored.offer.value,
+        "table": pdd.json.snapshot(game, catalog=catalog)["value"],
     }
 
 
@@ -349,6 +421,13 @@ def _field(data: JsonObject, name: str, kind: type[T]) -> T:
     return value
 
 
+def _seconds(data: JsonObject, name: str, lowest: int) -> int:
+    seconds = _field(data, name, int)
+    if not lowest <= seconds <= MAX_SECONDS:
+        raise SiteError(400, "bad-field", name=name)
+    return seconds
+
+
 def _parse_enum(name: str, text: str, kind: type[E]) -> E:
     """Return the enum member that a text names."""
     try:
@@ -384,11 +463,10 @@ def _route(method: str, path: str, handler: Handler, limit: int = MAX_BODY) -> R
 def error_response(request: Request, error: pdd.PonteError) -> Response:
     """Return the response for an error: a sentence for people and a code for programs."""
     content: dict[str, object] = {"error": sentence(error, request), "code": error.code}
-    status, headers = 400, {}
+    status, headers = 400 if isinstance(error, pdd.NotationError) else 422, {}
     if isinstance(error, SiteError):
         status = error.status
     if isinstance(error, pdd.IllegalActionError):
-        status = 422
         content["violations"] = violation_list(error.violations, request)
     if status == HTTPStatus.REQUEST_ENTITY_TOO_LARGE:
         # The rest of the body is unread, so the connection cannot be reused.
@@ -424,6 +502,7 @@ def create_app() -> Starlette:
             _route("POST", "/games/{id}/clicks", site.click),
             _route("POST", "/games/{id}/actions", site.act),
             _route("POST", "/games/{id}/resignation", site.resign),
+            _route("POST", "/games/{id}/draw", site.draw),
         ],
         exception_handlers={HTTPException: _on_http_error, pdd.PonteError: _on_library_error},
     )

@@ -16,14 +16,14 @@ from typing import Any
 import pytest
 
 import pontedeldiavolo as pdd
+from pontedeldiavolo.web.routes import refusal
 from support.http_client import BY_AN_ISLAND, SMALL, at_the_island
 from support.paths import ROOT
 from support.site import PATIENCE, SERVER, Player, httpx, new_game, running, sit_down
 
 
 def snapshot(game: pdd.Game, catalog: pdd.messages.Catalog = pdd.messages.ENGLISH) -> object:
-    last = game.actions[-1] if game.actions else None
-    return pdd.json.snapshot(game.state, last=last, catalog=catalog)["value"]
+    return pdd.json.snapshot(game, catalog=catalog)["value"]
 
 
 def require_shown(shown: dict[str, object], game: pdd.Game) -> None:
@@ -34,6 +34,8 @@ def require_shown(shown: dict[str, object], game: pdd.Game) -> None:
         "result": game.result,
         "ending": game.ending and game.ending.value,
         "sentence": pdd.messages.result(game),
+        "clocks": dict.fromkeys(("first", "second")),
+        "draw_offer": None,
         "table": snapshot(game),
     }
 
@@ -159,6 +161,61 @@ def test_resigning_is_possible_at_any_time(
         )
 
 
+def test_a_draw_by_agreement(client: httpx.Client) -> None:
+    players = new_game(client, SMALL)
+    one, other = players["first"], players["second"]
+    assert one.post("draw", version=1).json()["draw_offer"] == "first"
+    # An action makes the offer void, and nobody accepts an offer of their own.
+    shown = one.post("actions", version=2, action="a1,f1").json()
+    assert (shown["version"], shown["draw_offer"]) == (3, None)
+    assert other.post("draw", version=3).json()["draw_offer"] == "second"
+    assert other.post("draw", version=4).json()["ending"] is None
+    shown = one.post("draw", version=5).json()
+    assert (shown["ending"], shown["result"], shown["draw_offer"]) == ("agreement", "draw", None)
+    assert other.post("draw", version=6).status_code == 409
+
+
+def test_clocks(tmp_path: Path) -> None:
+    database = tmp_path / "games.sqlite3"
+
+    def wait(seconds: int) -> None:
+        with closing(sqlite3.connect(database)) as db, db:
+            db.execute("UPDATE games SET since = since - ?", [seconds])
+
+    with running(database) as address, httpx.Client(base_url=address, timeout=PATIENCE) as client:
+        rules = {"rules": SMALL, "seconds": 6000, "increment": 500}
+        looking_on = Player(client, client.post("/games", json=rules).json()["id"])
+        players = {seat: sit_down(looking_on, seat) for seat in ("first", "second")}
+        wait(3000)  # before the first action no clock runs
+        assert looking_on.see()["clocks"] == {"first": 6000, "second": 6000}
+        put(players, "a1,f1")
+        wait(1000)
+        clocks = looking_on.see()["clocks"]
+        assert clocks == {"first": 6500, "second": pytest.approx(5000, abs=PATIENCE)}
+        put(players, "red")
+        moves = pdd.records.loads(looking_on.get("/record").text).line.moves
+        assert [move.elapsed for move in moves] == [None, pytest.approx(1000, abs=PATIENCE)]
+        # The second seat has red and thinks for too long; whatever comes next ends the game.
+        wait(5501)
+        late = players["second"].post("actions", version=3, action="b3,d3")
+        assert (late.status_code, late.json()["code"]) == (409, "outdated")
+        shown = looking_on.see()
+        assert (shown["version"], shown["ending"], shown["result"]) == (4, "time", "white")
+        for wrong in ({"seconds": 0}, {"seconds": 60, "increment": -1}, {"seconds": 10**9}):
+            assert client.post("/games", json={"rules": SMALL, **wrong}).status_code == 400
+
+
+def test_refusals_are_those_of_the_served_page(client: httpx.Client) -> None:
+    players = new_game(client, SMALL)
+    refused = players["first"].post("actions", version=1, action="a1,z9")
+    with pytest.raises(pdd.IllegalActionError) as caught:
+        pdd.GameState.initial(pdd.parse_rules(SMALL)).apply(pdd.parse_action("a1,z9"))
+    same = refusal(caught.value, pdd.messages.LANGUAGES["en"])
+    assert (refused.status_code, refused.json()) == (same.status, same.content)
+    assert isinstance(same.content, dict)
+    assert len(same.content) == 3
+
+
 def test_only_the_seat_to_move_may_play(client: httpx.Client) -> None:
     players, others = new_game(client, SMALL), new_game(client, SMALL)
     wrong = dict.fromkeys(("", "nonsense", others["first"].token), "no-seat")
@@ -198,8 +255,9 @@ def test_games_that_do_not_exist(client: httpx.Client) -> None:
     said = {"error": "There is no such game.", "code": "no-such-game"}
     answers = [nobody.get(), nobody.get("/record"), nobody.get("/why", cell="a1")]
     steps = {"seats": SEAT, "clicks": CLICK, "actions": ACTION, "resignation": {"version": 1}}
+    steps["draw"] = {"version": 1}
     answers += [nobody.post(path, **fields) for path, fields in steps.items()]
-    assert [(each.status_code, each.json()) for each in answers] == [(404, said)] * 7
+    assert [(each.status_code, each.json()) for each in answers] == [(404, said)] * 8
     assert client.get("/elsewhere").status_code == 404
 
 
