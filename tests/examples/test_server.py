@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import random
 import re
 import runpy
@@ -14,6 +15,7 @@ from threading import Barrier
 from typing import Any
 
 import pytest
+from jsonschema import Draft202012Validator
 
 import pontedeldiavolo as pdd
 from pontedeldiavolo.web.routes import refusal
@@ -365,6 +367,49 @@ def test_workers_may_start_at_the_same_moment(tmp_path: Path) -> None:
             list(threads.map(partial(start, path=path, barrier=barrier), range(6)))
         with closing(sqlite3.connect(path)) as db:
             assert db.execute("PRAGMA journal_mode").fetchall() == [("wal",)]
+
+
+OPENAPI = runpy.run_path(str(ROOT / "docs" / "openapi.py"))
+
+
+def test_the_openapi_file_is_that_of_its_program(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    described = json.loads(OPENAPI["FILE"].read_text("utf-8"))
+    assert described == OPENAPI["description"](), "run: python docs/openapi.py"
+    monkeypatch.setenv("PONTE_GAMES", str(tmp_path / "games.sqlite3"))
+    routes = runpy.run_path(str(SERVER))["create_app"]().routes
+    served = {(method.lower(), route.path) for route in routes for method in route.methods}
+    paths = described["paths"]
+    assert {(method, path) for path in paths for method in paths[path]} == {
+        (method, path) for method, path in served if method != "head"
+    }
+
+
+def test_responses_are_as_the_openapi_file_says(client: httpx.Client) -> None:
+    described = OPENAPI["description"]()
+
+    def check(path: str, response: httpx.Response) -> None:
+        method = response.request.method.lower()
+        responses = described["paths"][path][method]["responses"]
+        content = responses.get(str(response.status_code), responses["default"])["content"]
+        schema = {**content["application/json"]["schema"], "components": described["components"]}
+        Draft202012Validator(schema).validate(response.json())
+
+    players = new_game(client, SMALL)
+    one = players["first"]
+    check("/games", client.post("/games", json={"rules": "8x8", "seconds": 60}))
+    check("/games", client.post("/games", json={"rules": 8}))
+    check("/games/{id}/seats", one.post("seats", seat="first"))
+    check("/games/{id}", one.get())
+    check("/games/{id}/why", one.get("/why", action="a1,z9"))
+    check("/games/{id}/clicks", one.post("clicks", version=1, cell="a1"))
+    check("/games/{id}/clicks", one.post("clicks", version=1, cell="a1", first="f1"))
+    check("/games/{id}/actions", one.post("actions", version=2, action="a1,z9"))
+    check("/games/{id}/draw", one.post("draw", version=2))
+    check("/games/{id}/resignation", one.post("resignation", version=3))
+    for text in ("1. d4,g7 *", "1. d4,d4 *"):
+        check("/uploads", client.post("/uploads", content=text))
 
 
 def test_the_page_has_the_same_table(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
