@@ -321,10 +321,10 @@ def test_a_game_against_the_greedy_one(screen: Screen) -> None:
     assert screen.page.is_checked("#networks")
 
 
-def test_a_tree_search_thinks_in_the_background(page: Page, keep: Path) -> None:
+def test_the_computer_thinks_in_the_background(page: Page, keep: Path) -> None:
     free, thinkers = Event(), Thinkers()
     with in_thread(Site(MemoryStore(), fixed_seed, thinkers=thinkers)) as address:
-        screen = Screen(page, address).begin(TINY, "mcts-2000", "first")
+        screen = Screen(page, address).begin(TINY, "greedy", "first")
         thinkers.submit("busy", free.wait)
         screen.play(pdd.parse_action("a1,b2"))
         opened = pdd.Game.new(pdd.parse_rules(TINY)).play("a1,b2")
@@ -390,6 +390,38 @@ def test_games_are_found_again(screen: Screen, tmp_path: Path, keep: Path) -> No
     page.click("#start button")
     screen.waits_for("state", said(game))
     assert page.locator("#moves li").count() == 6
+
+
+def test_rules_are_chosen_and_explained(screen: Screen, keep: Path) -> None:
+    """Choose a size by numbers, read its sentence, and read the rules of the game."""
+    page = screen.arrive().page
+    page.wait_for_selector("#opponent option[value=greedy]", state="attached")
+    assert page.locator("#rules option").first.inner_text().startswith("Original: 10×10, 40 tiles")
+    page.select_option("#rules", "")
+    page.fill("#columns", "6")
+    page.fill("#rows", "5")
+    page.fill("#bridges", "6")
+    assert page.input_value("#rules-text") == SMALL
+    page.select_option("#seat", "first")
+    page.fill("#name", "Ada")
+    page.click("#start button")
+    page.wait_for_selector("#game")
+    assert screen.text("you") == (
+        "You are player 1. 6×5 cells; tiles of each colour: unlimited; bridges for both: 6;"
+        " with equal points: Islands, Bridges."
+    )
+    assert page.locator("#scores th[scope=row]").first.inner_text() == "Ada"
+    page.click("#show-rules")
+    page.wait_for_selector("#how[open]")
+    assert screen.text("how-title") == "The rules on one page"
+    assert page.locator("#how svg").count() == 3
+    assert violations(page) == []
+    page.screenshot(path=keep)
+    press(screen, "Escape")
+    page.wait_for_selector("#how", state="hidden")
+    page.click("h1 a")
+    page.reload()
+    page.wait_for_function("() => document.getElementById('name').value === 'Ada'")
 
 
 def test_the_link_is_copied(screen: Screen, context: BrowserContext) -> None:

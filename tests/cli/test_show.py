@@ -10,9 +10,20 @@ import pytest
 
 import pontedeldiavolo as pdd
 from pontedeldiavolo import Color, Ending, Game, Phase, Seat
+from pontedeldiavolo.base.rules_summary import rules_summary
 from support.commands import EARLY, TERMINAL, TINY, invoke, lines_of
 from support.diagrams import MORE_BRIDGES, MORE_ISLANDS, state_of
 from support.games import SMALL
+
+
+@pytest.mark.parametrize("lang", ["en", "de"])
+def test_the_rules_on_one_page(lang: str) -> None:
+    done = invoke("rules", "--ascii", "--lang", lang)
+    title, sections = rules_summary(lang)
+    assert (done.exit_code, done.stdout.splitlines()[0]) == (0, title)
+    said = " ".join(done.stdout.split())
+    assert all(" ".join(section.text.split()) in said for section in sections)
+    assert done.stdout.count("a   b   c") == sum(len(section.boards) for section in sections)
 
 
 def test_show_draws_an_empty_board() -> None:

@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 import pontedeldiavolo as pdd
+from pontedeldiavolo.base.rules_summary import rules_summary
 from pontedeldiavolo.players import RandomPlayer
 from pontedeldiavolo.web.requests import MAX_BODY_BYTES, Response
 from pontedeldiavolo.web.routes import Site
@@ -272,7 +273,7 @@ def blocked(site: Site, key: object = "blocked") -> Event:
 
 def test_a_thread_finds_the_answer_of_the_computer() -> None:
     site, done = thoughtful()
-    guest = Guest(site).seated(opponent="mcts-200", seat="first")
+    guest = Guest(site).seated(opponent="greedy", seat="first")
     assert not guest.get()["is_thinking"]
     free = blocked(site)
     shown = guest.play("a1,b1")
@@ -285,7 +286,7 @@ def test_a_thread_finds_the_answer_of_the_computer() -> None:
     while guest.get()["is_thinking"]:
         assert done.wait(PATIENCE)
     assert guest.get()["version"] == 3
-    assert guest.record().tags == {"Second": "Mcts 200"}
+    assert guest.record().tags == {"Second": "Greedy"}
 
 
 def test_an_answer_to_an_action_that_was_taken_back_is_dropped() -> None:
@@ -340,11 +341,16 @@ def test_the_search_is_compiled_when_the_page_is_opened(monkeypatch: pytest.Monk
         asked.append(name)
         return RandomPlayer()
 
-    monkeypatch.setattr("pontedeldiavolo.web.thinkers.by_name", by_name)
+    for place in ("thinkers", "routes"):
+        monkeypatch.setattr(f"pontedeldiavolo.web.{place}.by_name", by_name)
+    monkeypatch.setattr("pontedeldiavolo.web.thinkers.find_spec", bool)
     for _ in range(2):
         Guest(site).raw("GET", "/words")
     assert done.wait(PATIENCE)
     assert asked == ["mcts:simulations=200"]
+    begun = Guest(Site(MemoryStore())).begin(rules=SMALL, opponent="mcts-2000", seat="second")
+    assert asked[1:] == ["mcts:simulations=2000"]
+    assert begun["seats"]["first"] == "mcts-2000"
 
 
 def test_without_its_packages_a_level_is_not_offered(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -622,7 +628,27 @@ def test_unchanged_games_have_no_content() -> None:
     assert first.raw("GET", path, after="1", taken="2").status == 200
 
 
+def test_names_of_people_are_tags() -> None:
+    first = Guest().seated(seat="first", name=" Ada ")
+    first.looking_on().post("seats", 201, seat="second", name="B" * 50)
+    assert first.record().tags == {"First": "Ada", "Second": "B" * 40}
+    assert [player["name"] for player in first.get()["players"]] == ["Ada", "B" * 40]
+    nameless = Guest().seated(seat="first", name=" ")
+    assert nameless.record().tags == {}
+    assert Guest().begin(400, rules=SMALL, name="\ud800")["code"] == "one-line-character"
+
+
 # Words
+
+
+@pytest.mark.parametrize("lang", ["en", "de"])
+def test_the_rules_on_one_page(lang: str) -> None:
+    answer: Any = Guest(query={"lang": lang}).raw("GET", "/rules").content
+    title, sections = rules_summary(lang)
+    assert answer["title"] == title
+    for found, section in zip(answer["sections"], sections, strict=True):
+        assert (found["heading"], found["text"]) == (section.heading, section.text)
+        assert [board[:4] for board in found["boards"]] == ["<svg"] * len(section.boards)
 
 
 @pytest.mark.parametrize("lang", ["en", "de"])

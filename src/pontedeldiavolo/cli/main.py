@@ -17,6 +17,7 @@ COMMANDS: Final = {
     "serve": "serve",
     "replay": "show",
     "analyse": "convert",
+    "rules": "show",
     "show": "show",
     "render": "render",
     "moves": "moves",

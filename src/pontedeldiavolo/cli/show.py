@@ -5,11 +5,13 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Iterator
 from itertools import islice
+from textwrap import fill
 
 import click
 from rich.live import Live
 
 from pontedeldiavolo.base.messages import LANGUAGES, Catalog, explain
+from pontedeldiavolo.base.rules_summary import rules_summary
 from pontedeldiavolo.cli.console import (
     Screen,
     amount,
@@ -29,11 +31,30 @@ from pontedeldiavolo.cli.render import Look, subject_of, svg_of
 from pontedeldiavolo.game.game import Game, Turn
 from pontedeldiavolo.json.codecs import fields_of
 from pontedeldiavolo.json.snapshots import snapshot
-from pontedeldiavolo.notation import format_rules
+from pontedeldiavolo.notation import format_rules, parse_state
 from pontedeldiavolo.position.position import Setup
 from pontedeldiavolo.records import Format
 from pontedeldiavolo.rules.rules import Rules
 from pontedeldiavolo.state.state import GameState
+
+
+@click.command(
+    epilog="""\b
+Examples:
+  pontedeldiavolo rules --lang de | less"""
+)
+@options("lang", "ascii")
+def rules(*, lang: str, ascii_only: bool) -> None:
+    """Print the rules on one page."""
+    screen = Screen(ascii_only=ascii_only)
+    title, sections = rules_summary(lang)
+    screen.line(title, "bold")
+    for section in sections:
+        screen.line(f"\n{section.heading}", "bold")
+        screen.line(fill(section.text, 76, break_on_hyphens=False))
+        for board in section.boards:
+            screen.line()
+            screen.board(parse_state(board.state))
 
 
 @click.command(

@@ -18,9 +18,11 @@ from pontedeldiavolo import presets, records
 from pontedeldiavolo.base.enums import Color, Seat
 from pontedeldiavolo.base.errors import NotationError, PonteError, RecordError
 from pontedeldiavolo.base.messages import LANGUAGES, Language, explain
+from pontedeldiavolo.base.rules_summary import rules_summary
 from pontedeldiavolo.board.board import Board
 from pontedeldiavolo.board.cell import Cell
 from pontedeldiavolo.game.game import Game
+from pontedeldiavolo.html.page import parts
 from pontedeldiavolo.json import snapshot
 from pontedeldiavolo.notation import parse_action, parse_cell, parse_rules, parse_setup, parse_state
 from pontedeldiavolo.players.registry import by_name
@@ -43,6 +45,8 @@ SEATS: Final = {seat.value: seat for seat in Seat}
 COLORS: Final = {color.value: color for color in Color}
 NO_OPPONENT: Final = "none"
 BOTH: Final = "both"
+MAX_NAME: Final = 40
+"""The most characters of the name of a person."""
 
 
 def _random_seed() -> int:
@@ -130,6 +134,24 @@ def _words(site: Site, request: Request) -> Response:
     )
 
 
+def _rules(_site: Site, request: Request) -> Response:
+    """Return the rules on one page, with their boards as pictures."""
+    language = request.language
+    title, sections = rules_summary(language.code)
+    texts = [
+        {
+            "heading": section.heading,
+            "text": section.text,
+            "boards": [
+                parts(Game.new(start=parse_state(board.state)), language.catalog)[0]
+                for board in section.boards
+            ],
+        }
+        for section in sections
+    ]
+    return Response({"title": title, "sections": texts})
+
+
 def _create(site: Site, request: Request) -> Response:
     """Begin a game, with the person who requests it at one seat or both."""
     fields = request.fields()
@@ -140,7 +162,8 @@ def _create(site: Site, request: Request) -> Response:
     computer, own = _seating(fields, start)
     # A state that has no snapshot is refused now, before it is stored.
     snapshot(start)
-    names = {
+    names = _names(fields, own)
+    names |= {
         seat.value.capitalize(): name.replace("-", " ").capitalize()
         for seat, name in computer.items()
     }
@@ -155,10 +178,12 @@ def _create(site: Site, request: Request) -> Response:
 
 def _take_seat(site: Site, request: Request) -> Response:
     """Take a free seat; a token that has one seat already gets the other one, too."""
-    seat = request.fields().choice("seat", SEATS)
+    fields = request.fields()
+    seat = fields.choice("seat", SEATS)
     is_seated = site.store.load(request.game).seats_of(request.token)
     token = request.token if is_seated else secrets.token_urlsafe(24)
-    stored = site.store.take_seat(request.game, seat, hash_token(token))
+    names = _names(fields, [seat])
+    stored = site.store.take_seat(request.game, seat, hash_token(token), names)
     view = game_view(stored, evolve(request, token=token))
     return Response({**view, "seat": seat.value, "token": token}, 201)
 
@@ -239,6 +264,7 @@ def _resign(site: Site, request: Request) -> Response:
 
 ROUTES: Final = (
     Route("GET", "/words", _words),
+    Route("GET", "/rules", _rules),
     Route("POST", "/games", _create),
     Route("GET", "/games/{game}", _show),
     Route("POST", "/games/{game}/seats", _take_seat),
@@ -326,6 +352,12 @@ def _with_answers(site: Site, game: Game, computer: Mapping[Seat, str]) -> Game:
         player = by_name(LEVELS[name].player).for_game(site.new_seed())
         game = game.play(player.choose(game.state))
     return game
+
+
+def _names(fields: Fields, seats: Iterable[Seat]) -> dict[str, str]:
+    """Return the tags for the name of the person who takes seats; no name makes no tags."""
+    name = fields.get("name", str).strip()[:MAX_NAME] if "name" in fields else ""
+    return {seat.value.capitalize(): name for seat in seats if name}
 
 
 def _opened(fields: Fields) -> Game:

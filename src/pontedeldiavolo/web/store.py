@@ -8,6 +8,7 @@ from contextlib import AbstractContextManager
 from hashlib import sha256
 from secrets import token_hex
 from threading import Lock
+from types import MappingProxyType
 from typing import Final, final
 
 from attrs import evolve, field, frozen
@@ -19,6 +20,7 @@ from pontedeldiavolo.web.requests import SiteError
 ADDRESS_BYTES: Final = 16
 """Everybody who knows the address of a game may watch it, so nobody must be able to guess it."""
 BOTH_SEATS: Final = frozenset(Seat)
+NO_TAGS: Final[Mapping[str, str]] = MappingProxyType({})
 
 
 def hash_token(token: str) -> str:
@@ -116,13 +118,16 @@ class Store(ABC):
             self._write(stored)
         return stored
 
-    def take_seat(self, name: str, seat: Seat, token_hash: str) -> Stored:
-        """Assign a seat, if it is free."""
+    def take_seat(
+        self, name: str, seat: Seat, token_hash: str, tags: Mapping[str, str] = NO_TAGS
+    ) -> Stored:
+        """Assign a seat, if it is free, and add tags to the game."""
         with self._locked():
             now = self._read(name)
             if seat in now.seats or seat in now.computer:
                 raise SiteError("seat-taken", 409)
-            stored = evolve(now, seats={**now.seats, seat: token_hash})
+            game = now.game.with_tags({**now.game.tags, **tags})
+            stored = evolve(now, game=game, seats={**now.seats, seat: token_hash})
             self._write(stored)
         return stored
 

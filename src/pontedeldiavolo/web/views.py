@@ -15,6 +15,7 @@ from pontedeldiavolo.base.messages import Language
 from pontedeldiavolo.board.geometry import geometry
 from pontedeldiavolo.board.symmetry import Symmetry
 from pontedeldiavolo.game.board_view import BoardView, TileView, bridge_view, view_of
+from pontedeldiavolo.game.game import Game
 from pontedeldiavolo.html.moves import untitled
 from pontedeldiavolo.html.page import parts
 from pontedeldiavolo.json import snapshot
@@ -103,7 +104,7 @@ def game_view(stored: Stored, request: Request) -> dict[str, object]:
         "is_thinking": stored.is_thinking,
         "can_take_back": stored.undo_count(mine) is not None,
         "others": table["others"] if is_live else [],
-        "players": [_player(state, seat, language) for seat in Seat],
+        "players": [_player(game, seat, language) for seat in Seat],
         "table": table,
         "svg": picture,
         "moves": moves,
@@ -132,10 +133,12 @@ def _sitting(stored: Stored, seat: Seat) -> str:
     return "person" if seat in stored.seats else "free"
 
 
-def _player(state: GameState, seat: Seat, language: Language) -> dict[str, object]:
+def _player(game: Game, seat: Seat, language: Language) -> dict[str, object]:
     """Return a row of the score table; before the choice nobody has a colour."""
+    state = game.state
     color = state.color_of(seat)
-    row: dict[str, object] = {"name": messages.word(seat, language.catalog)}
+    word = messages.word(seat, language.catalog)
+    row: dict[str, object] = {"name": game.tags.get(seat.value.capitalize(), word)}
     if color is None:
         return row
     score = state.score(color)

@@ -105,6 +105,11 @@ export class Page {
     return localStorage.getItem(`ponte-${this.id}`) ?? "";
   }
 
+  /** What the person who plays here wants to be called. */
+  get name() {
+    return byId("name", HTMLInputElement).value;
+  }
+
   /** What goes with every question. */
   get query() {
     return { lang: this.language.value };
@@ -153,7 +158,7 @@ export class Page {
     }
     const chosen = this.rules.options.length ? this.rules.value : "board-game-arena";
     const other = new Option(this.words["other-rules"], "");
-    this.rules.replaceChildren(...data.rules.map((/** @type {string} */ name) => new Option(name)), other);
+    this.rules.replaceChildren(...data.rules.map((/** @type {string} */ name) => new Option(this.words[`preset-${name}`] ?? name, name)), other);
     this.rules.value = chosen;
     this.offerLevels(data.levels);
   }
@@ -320,7 +325,7 @@ export class Page {
     this.view = view;
     this.showGame(true);
     const you = view.yours.length > 1 ? "both" : (view.yours[0] ?? "none");
-    byId("you", HTMLElement).textContent = `${this.words[`you-${you}`]} ${view.rules}`;
+    byId("you", HTMLElement).textContent = `${this.words[`you-${you}`]} ${this.aboutRules(view.rules)}`;
     for (const each of buttons("[data-action]")) {
       each.hidden = !view.others.includes(each.dataset["action"] ?? "");
     }
@@ -375,6 +380,42 @@ export class Page {
     if (you === "second") points.reverse();
     const score = view.ending !== "scored" || points.includes(null) ? "." : ` ${points.join(" : ")}.`;
     return `${this.words[key]}${score} ${view.sentence}`;
+  }
+
+  /**
+   * Return a sentence about rules.
+   *
+   * @param {string} rules
+   */
+  aboutRules(rules) {
+    const [size = "", ...options] = rules.split(" ");
+    const values = Object.fromEntries(options.map((option) => option.split("=")));
+    for (const [key, value] of Object.entries(values)) {
+      const words = value.split(",").map((/** @type {string} */ word) => this.words[word] ?? word);
+      values[key] = value === "none" ? this.words["no-tiebreaks"] : words.join(", ");
+    }
+    return filled(this.words["about-rules"] ?? "", { size: size.replace("x", "×"), ...values });
+  }
+
+  /** Show the rules on one page. */
+  async showRules() {
+    const { status, data } = await this.ask("GET", "/rules", { query: this.query });
+    if (status !== 200) {
+      this.say(data.error ?? this.words["unreachable"] ?? "");
+      return;
+    }
+    byId("how-title", HTMLElement).textContent = data.title;
+    const text = byId("how-text", HTMLElement);
+    text.replaceChildren();
+    for (const { heading, text: paragraph, boards } of data.sections) {
+      const [head, body, pictures] = ["h3", "p", "div"].map((name) => document.createElement(name));
+      if (!head || !body || !pictures) continue;
+      head.textContent = heading;
+      body.textContent = paragraph;
+      pictures.innerHTML = boards.join("");
+      text.append(head, body, pictures);
+    }
+    byId("how", HTMLDialogElement).showModal();
   }
 
   /** Say what belongs to the moment of the game that is shown. */
@@ -504,7 +545,7 @@ export class Page {
 
   /** @param {string} seat */
   async sitDown(seat) {
-    const { status, data } = await this.askGame("POST", "/seats", { body: { seat } });
+    const { status, data } = await this.askGame("POST", "/seats", { body: { seat, name: this.name } });
     if (status === 201) {
       localStorage.setItem(`ponte-${this.id}`, data.token);
       this.show(data);
@@ -560,6 +601,7 @@ export class Page {
       to_move: byId("to-move", HTMLSelectElement).value,
       opponent: this.opponent.value,
       seat: this.seat.value,
+      name: this.seat.value === "both" ? "" : this.name,
     };
     const { status, data } = await this.ask("POST", "/games", { body, query: this.query });
     if (status !== 201) {
@@ -627,6 +669,7 @@ export class Page {
       if (this.replay?.showItem(item)) this.step();
     });
     this.listenToChoices();
+    this.listenToRules();
   }
 
   /** Offer the seats that can be taken against the chosen opponent. */
@@ -640,15 +683,30 @@ export class Page {
     if (this.seat.selectedOptions[0]?.disabled ?? true) this.seat.value = isPerson ? "both" : "first";
   }
 
+  listenToRules() {
+    this.rules.addEventListener("change", () => {
+      for (const id of ["other", "sizes"]) byId(id, HTMLElement).hidden = this.rules.value !== "";
+    });
+    byId("sizes", HTMLElement).addEventListener("input", () => {
+      /** @param {string} id */
+      const number = (id) => byId(id, HTMLInputElement).value || "unlimited";
+      const [columns, rows] = [number("columns"), number("rows")];
+      const supply = `tiles=${number("tiles")} bridges=${number("bridges")}`;
+      byId("rules-text", HTMLInputElement).value = `${columns}x${rows} ${supply} tiebreaks=islands,bridges`;
+    });
+    byId("name", HTMLInputElement).value = localStorage.getItem("ponte-name") ?? "";
+    byId("name", HTMLInputElement).addEventListener("change", () => {
+      localStorage.setItem("ponte-name", this.name);
+    });
+    byId("show-rules", HTMLButtonElement).addEventListener("click", () => void this.showRules());
+  }
+
   listenToChoices() {
     this.sure.addEventListener("close", () => void this.alone(() => this.resign()));
     byId("start", HTMLFormElement).addEventListener("submit", (event) => {
       event.preventDefault();
       this.say("");
       void this.alone(() => this.begin());
-    });
-    this.rules.addEventListener("change", () => {
-      byId("other", HTMLElement).hidden = this.rules.value !== "";
     });
     const offerMover = () => {
       // The text of a state says itself who is to move, and so does a record.
