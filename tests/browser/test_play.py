@@ -247,10 +247,21 @@ def test_two_windows_keep_step(
         other.page.click("#take-back")
         for each in (screen, other):
             each.waits_for("state", said(game.undo()))
+        other.page.click("#draw")
+        screen.waits_for("draw", "Accept the draw")
+        assert screen.text("state").endswith("A draw is offered: player 2.")
+        assert other.page.is_disabled("#draw")
         screen.page.click("#resign")
         screen.page.click("#sure button[value='yes']")
         for each, ended in ((screen, "You lose"), (other, "You win")):
             each.waits_for("state", f"{ended}. Red wins by resignation.")
+        other.page.click("#rematch")
+        other.waits_for("state", said(pdd.Game.new(pdd.parse_rules(SMALL))))
+        assert other.text("you").startswith("You are player 1.")
+        screen.waits_for("rematch", "To the rematch")
+        screen.page.click("#rematch")
+        screen.waits_for("state", said(pdd.Game.new(pdd.parse_rules(SMALL))))
+        assert screen.text("you").startswith("You are player 2.")
 
 
 def test_the_keyboard_alone_plays_a_game(screen: Screen, keep: Path) -> None:

@@ -425,6 +425,42 @@ def test_of_two_people_each_resigns_for_themselves() -> None:
     assert first.refused("resignation", 409, version=2) == "The game has ended."
 
 
+# Draws and rematches
+
+
+def test_a_draw_is_offered_and_accepted() -> None:
+    first = Guest().seated(seat="first")
+    second = first.at(first.looking_on().post("seats", 201, seat="second"))
+    first.play("a1,b1")
+    assert first.post("draw", version=2)["draw_offer"] == "first"
+    # The next action declines it.
+    assert second.post("actions", version=3, action="red")["draw_offer"] is None
+    assert first.post("draw", version=4)["ending"] is None
+    assert "DrawOffer" not in str(first.raw("GET", f"/games/{first.game}/record").content)
+    shown = second.post("draw", version=5)
+    assert (shown["ending"], shown["result"]) == ("agreement", "draw")
+    assert first.refused("draw", 409, version=6) == "The game has ended."
+    both = Guest().seated()
+    assert both.post("draw", version=1)["ending"] == "agreement"
+
+
+def test_a_rematch_has_the_seats_exchanged() -> None:
+    first = Guest().seated(seat="first", name="Ada")
+    second = first.at(first.looking_on().post("seats", 201, seat="second"))
+    name = first.post("rematch", 201, version=1)["id"]
+    assert second.get()["next"] == name
+    assert second.post("rematch", 201, version=2) == {"id": name}
+    for guest, seat in ((first, "second"), (second, "first")):
+        assert Guest(guest.site, name, guest.token).get()["yours"] == [seat]
+    assert Guest(first.site, name).record().tags == {"Second": "Ada"}
+    alone = Guest().seated(opponent="random", seat="first")
+    name = alone.post("rematch", 201, version=1)["id"]
+    assert Guest(alone.site, name, alone.token).get()["seats"] == {
+        "first": "random",
+        "second": "person",
+    }
+
+
 # Beginning
 
 SETUP = "2 w . . r\n1 w . . r\n  a b c d\n"
@@ -584,7 +620,7 @@ def code_of(response: Response) -> object:
 def test_bodies_that_say_nothing(body: bytes, status: int) -> None:
     guest = Guest().seated()
     before = guest.get()
-    for path in ("seats", "clicks", "actions", "take-back", "resignation"):
+    for path in ("seats", "clicks", "actions", "take-back", "resignation", "draw", "rematch"):
         answer = guest.raw("POST", f"/games/{guest.game}/{path}", body)
         assert answer.status == status
         assert isinstance(answer.content, dict)

@@ -15,7 +15,7 @@ from typing import Final, TypeAlias, cast, final
 from attrs import evolve, frozen
 
 from pontedeldiavolo import presets, records
-from pontedeldiavolo.base.enums import Color, Seat
+from pontedeldiavolo.base.enums import Color, Ending, Seat
 from pontedeldiavolo.base.errors import NotationError, PonteError, RecordError
 from pontedeldiavolo.base.messages import LANGUAGES, Language, explain
 from pontedeldiavolo.base.rules_summary import rules_summary
@@ -37,7 +37,14 @@ from pontedeldiavolo.web.requests import (
     SiteError,
     page_texts,
 )
-from pontedeldiavolo.web.store import BOTH_SEATS, Store, Stored, hash_token
+from pontedeldiavolo.web.store import (
+    BOTH_SEATS,
+    DRAW_OFFER,
+    NEXT_GAME,
+    Store,
+    Stored,
+    hash_token,
+)
 from pontedeldiavolo.web.thinkers import LEVELS, Thinkers
 from pontedeldiavolo.web.views import explained, game_view
 
@@ -202,7 +209,7 @@ def _show(site: Site, request: Request) -> Response:
 def _record(site: Site, request: Request) -> Response:
     stored = site.store.load(request.game)
     headers = {"Content-Disposition": f'attachment; filename="{stored.id}.pdd"'}
-    return Response(dumps(stored.game), headers=headers)
+    return Response(dumps(_without_notes(stored.game)), headers=headers)
 
 
 def _why(site: Site, request: Request) -> Response:
@@ -262,6 +269,37 @@ def _resign(site: Site, request: Request) -> Response:
     return _replace(site, request, stored, stored.game.resign(seat))
 
 
+def _offer_draw(site: Site, request: Request) -> Response:
+    """Offer a draw, or accept the offer of the other seat; a person with both seats agrees."""
+    stored, own = _require_seat(site, request, request.fields())
+    _require_unfinished(stored)
+    game = _noted(stored.game, DRAW_OFFER)
+    if own | {SEATS.get(stored.game.tags.get(DRAW_OFFER, ""))} >= BOTH_SEATS:
+        return _replace(site, request, stored, game.end(Ending.AGREEMENT))
+    [seat] = own
+    return _replace(site, request, stored, _noted(game, DRAW_OFFER, seat.value))
+
+
+def _rematch(site: Site, request: Request) -> Response:
+    """Begin a game from the same start with the seats exchanged, or return the one begun before."""
+    stored, _ = _require_seat(site, request, request.fields())
+    game = stored.game
+    if NEXT_GAME not in game.tags:
+        people = [seat.value.capitalize() for seat in Seat]
+        tags = {
+            other: game.tags[name]
+            for name, other in zip(people, reversed(people), strict=True)
+            if name in game.tags
+        }
+        computer = {seat.opponent: name for seat, name in stored.computer.items()}
+        seats = {seat.opponent: token_hash for seat, token_hash in stored.seats.items()}
+        fresh = _answered(site, Game.new(tags=tags, start=game.start), computer)
+        begun = site.store.create(fresh, seats=seats, computer=computer)
+        _think(site, begun)
+        game = site.store.replace(stored, _noted(game, NEXT_GAME, begun.id)).game
+    return Response({"id": game.tags[NEXT_GAME]}, 201)
+
+
 ROUTES: Final = (
     Route("GET", "/words", _words),
     Route("GET", "/rules", _rules),
@@ -273,6 +311,8 @@ ROUTES: Final = (
     Route("GET", "/games/{game}/why", _why),
     Route("POST", "/games/{game}/take-back", _undo),
     Route("POST", "/games/{game}/resignation", _resign),
+    Route("POST", "/games/{game}/draw", _offer_draw),
+    Route("POST", "/games/{game}/rematch", _rematch),
     Route("GET", "/games/{game}/record", _record),
 )
 
@@ -306,7 +346,8 @@ def _require_unfinished(stored: Stored) -> None:
 
 def _play(site: Site, request: Request, stored: Stored, action: Action) -> Response:
     """Play an action, which can be illegal, and let players of this library answer."""
-    game = _answered(site, stored.game.play(action), stored.computer)
+    played = _noted(stored.game, DRAW_OFFER).play(action)
+    game = _answered(site, played, stored.computer)
     return _replace(site, request, stored, game)
 
 
@@ -372,8 +413,18 @@ def _opened(fields: Fields) -> Game:
     game = next(records.read(text))
     if isinstance(game, RecordError):
         raise game
-    # The tags of a store say who sits where, in another game.
+    return _without_notes(game)
+
+
+def _without_notes(game: Game) -> Game:
+    """Return a game without tags that say something of its table: who sits there, who offers."""
     return game.with_tags({k: v for k, v in game.tags.items() if not k.startswith("Serve")})
+
+
+def _noted(game: Game, tag: str, *values: str) -> Game:
+    """Return a game with a value of a tag, or without it."""
+    tags = {name: value for name, value in game.tags.items() if name != tag}
+    return game.with_tags(tags | dict.fromkeys([tag] * len(values), *values))
 
 
 def _start(fields: Fields, text: str) -> GameState:

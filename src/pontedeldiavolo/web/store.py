@@ -17,6 +17,10 @@ from pontedeldiavolo.base.enums import Ending, Seat
 from pontedeldiavolo.game.game import Game
 from pontedeldiavolo.web.requests import SiteError
 
+DRAW_OFFER: Final = "ServeDrawOffer"
+"""The tag with the seat that offers a draw, until the next action."""
+NEXT_GAME: Final = "ServeNextGame"
+"""The tag with the address of the rematch."""
 ADDRESS_BYTES: Final = 16
 """Everybody who knows the address of a game may watch it, so nobody must be able to guess it."""
 BOTH_SEATS: Final = frozenset(Seat)

@@ -28,7 +28,7 @@ from pontedeldiavolo.svg.layers import Context
 from pontedeldiavolo.svg.layout import layout_of
 from pontedeldiavolo.svg.outlines import CELL
 from pontedeldiavolo.web.requests import Request, page_text
-from pontedeldiavolo.web.store import Stored
+from pontedeldiavolo.web.store import DRAW_OFFER, NEXT_GAME, Stored
 
 Table = dict[str, Any]
 
@@ -103,6 +103,8 @@ def game_view(stored: Stored, request: Request) -> dict[str, object]:
         "yours": [seat.value for seat in Seat if seat in mine],
         "is_thinking": stored.is_thinking,
         "can_take_back": stored.undo_count(mine) is not None,
+        "draw_offer": game.tags.get(DRAW_OFFER),
+        "next": game.tags.get(NEXT_GAME),
         "others": table["others"] if is_live else [],
         "players": [_player(game, seat, language) for seat in Seat],
         "table": table,

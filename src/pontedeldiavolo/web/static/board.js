@@ -10,7 +10,7 @@ import { Replay } from "./replay.js";
 /** @typedef {import("./transport.js").Transport} Transport */
 /** @typedef {import("./transport.js").More} More */
 /** @typedef {import("./cells.js").Shown} Shown */
-/** @typedef {{id: string, version: number, taken: number, rules: string, ending: string | null, sentence: string, seats: Record<string, string>, yours: string[], can_take_back: boolean, is_thinking: boolean, others: string[], players: Record<string, string | number | null>[], moves: string}} About */
+/** @typedef {{id: string, version: number, taken: number, rules: string, ending: string | null, sentence: string, seats: Record<string, string>, yours: string[], can_take_back: boolean, is_thinking: boolean, draw_offer: string | null, next: string | null, others: string[], players: Record<string, string | number | null>[], moves: string}} About */
 /** @typedef {Shown & About} View */
 
 const RETRY = 2000;
@@ -336,6 +336,7 @@ export class Page {
     back.disabled = !view.can_take_back;
     back.textContent = this.words[view.is_thinking && view.can_take_back ? "stop" : "take-back"] ?? "";
     byId("resign", HTMLButtonElement).disabled = view.ending !== null || you === "none";
+    this.showOffers(view, you);
     byId("invitation", HTMLElement).hidden =
       !this.isShared || !Object.values(view.seats).includes("free");
     byId("link", HTMLInputElement).value = location.href;
@@ -357,6 +358,37 @@ export class Page {
     this.step();
   }
 
+  /**
+   * Offer what two people agree on: a draw, and a rematch.
+   *
+   * @param {View} view
+   * @param {string} you - the seat of the reader, `both` or `none`
+   */
+  showOffers(view, you) {
+    const draw = byId("draw", HTMLButtonElement);
+    const isAlone = Object.values(view.seats).some((name) => name !== "person");
+    draw.hidden = view.ending !== null || you === "none" || (isAlone && you !== "both");
+    draw.disabled = view.draw_offer === you;
+    const isOffered = view.draw_offer !== null && view.draw_offer !== you;
+    const word = you === "both" ? "draw-agree" : isOffered ? "draw-accept" : "draw";
+    draw.textContent = this.words[word] ?? "";
+    const rematch = byId("rematch", HTMLButtonElement);
+    rematch.hidden = you === "none" || (view.ending === null && view.next === null);
+    rematch.textContent = this.words[view.next ? "rematch-begun" : "rematch"] ?? "";
+  }
+
+  /** Go to the rematch, where the same seats have the same tokens. */
+  async rematch() {
+    const body = { version: this.view?.version ?? 0 };
+    const { status, data } = await this.askGame("POST", "/rematch", { body });
+    if (status !== 201) {
+      this.say(data.error ?? this.words["unreachable"] ?? "");
+      return;
+    }
+    localStorage.setItem(`ponte-${data.id}`, this.token);
+    location.hash = data.id;
+  }
+
   /** @param {boolean} isShown */
   showNetworks(isShown) {
     this.networks.checked = isShown;
@@ -371,7 +403,9 @@ export class Page {
   sentence(view) {
     const { last, state } = view.table.sentences;
     const thinking = view.is_thinking ? this.words["thinking"] : "";
-    if (!view.ending) return [last, state, thinking].filter(Boolean).join(" ");
+    const offering = view.players[["first", "second"].indexOf(view.draw_offer ?? "")];
+    const offer = offering && filled(this.words["draw-offered"] ?? "", { name: String(offering["name"]) });
+    if (!view.ending) return [last, state, thinking, offer].filter(Boolean).join(" ");
     const [you, ...others] = view.yours;
     if (!you || others.length > 0) return view.sentence;
     const { winning_seat: winner } = view.table;
@@ -640,6 +674,8 @@ export class Page {
       });
     };
     on("take-back", () => this.change("/take-back"));
+    on("draw", () => this.change("/draw"));
+    on("rematch", () => this.rematch());
     on("resign", async () => this.askResign());
     on("record", () => this.saveRecord());
     on("copy", () => this.copyLink());
@@ -659,15 +695,7 @@ export class Page {
     }
     byId("game", HTMLElement).addEventListener("keydown", (event) => this.press(event));
     this.networks.addEventListener("change", () => this.showNetworks(this.networks.checked));
-    byId("moves", HTMLElement).addEventListener("click", (event) => {
-      if (!(event.target instanceof Element)) return;
-      const what = event.target.closest("[data-do]")?.getAttribute("data-do");
-      if (what) this.replay?.act(what);
-      const item = event.target.closest("a")?.closest("li");
-      if (!item) return;
-      event.preventDefault();
-      if (this.replay?.showItem(item)) this.step();
-    });
+    this.listenToMoves();
     this.listenToChoices();
     this.listenToRules();
   }
@@ -681,6 +709,18 @@ export class Page {
       each.disabled = each.hidden = !isOffered;
     }
     if (this.seat.selectedOptions[0]?.disabled ?? true) this.seat.value = isPerson ? "both" : "first";
+  }
+
+  listenToMoves() {
+    byId("moves", HTMLElement).addEventListener("click", (event) => {
+      if (!(event.target instanceof Element)) return;
+      const what = event.target.closest("[data-do]")?.getAttribute("data-do");
+      if (what) this.replay?.act(what);
+      const item = event.target.closest("a")?.closest("li");
+      if (!item) return;
+      event.preventDefault();
+      if (this.replay?.showItem(item)) this.step();
+    });
   }
 
   listenToRules() {
