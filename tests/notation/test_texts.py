@@ -13,7 +13,6 @@ from hypothesis import strategies as st
 import pontedeldiavolo as pdd
 from pontedeldiavolo import Board, BuildBridge, Cell, Color, GameState, PlaceTiles, Rules, Tiebreak
 from pontedeldiavolo.testing.strategies import boards, positions, setups, states
-from support.checks import assert_same_legality
 from support.diagrams import cells
 from support.notation import STATES, Parser, Writer
 from support.strategies import SMALL_RULES, any_actions
@@ -128,16 +127,6 @@ def test_half_turns_and_states_come_back_as_nodes(state: GameState) -> None:
         assert pdd.parse_half_turn(f" {text.upper()}\n") == half
 
 
-@given(states())
-def test_states_come_back(state: GameState) -> None:
-    text = pdd.format_state(state)
-    assert "\n" not in text
-    again = pdd.parse_state(text)
-    assert again == pdd.parse_state(text.upper()) == state
-    assert pdd.format_state(again) == text
-    assert_same_legality(again, state)
-
-
 @given(setups() | positions().map(pdd.Position.setup))
 def test_setups_come_back_and_are_positions_or_say_why_not(setup: pdd.Setup) -> None:
     text = pdd.format_setup(setup)
@@ -149,8 +138,3 @@ def test_setups_come_back_and_are_positions_or_say_why_not(setup: pdd.Setup) -> 
         assert caught.value.faults == faults
     else:
         assert setup.position().setup() == setup
-
-
-@given(positions())
-def test_positions_have_set_ups(position: pdd.Position) -> None:
-    assert position.setup().position() == position

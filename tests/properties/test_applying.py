@@ -4,48 +4,14 @@ from __future__ import annotations
 
 import pytest
 from hypothesis import assume, given
-from hypothesis import strategies as st
 
 import pontedeldiavolo as pdd
 from pontedeldiavolo.testing import strategies
 from pontedeldiavolo.testing.strategies import half_turns, states
 from support.checks import assert_same_legality
 from support.diagrams import WHITE
-from support.strategies import cells
 
 # Applying an action
-
-
-@given(strategies.games())
-def test_the_old_state_stays_as_it_was(play: pdd.Game) -> None:
-    states = [*play.states()]
-    texts = [pdd.format_state(state) for state in states]
-    lengths = [len(state.legal_actions) for state in states]
-    again = pdd.GameState.initial(play.state.rules)
-    for action, after in zip(play.actions, states[1:], strict=True):
-        before, text = again, pdd.format_state(again)
-        again = before.apply(action)
-        assert again == after
-        assert before != again
-        assert pdd.format_state(before) == text
-        assert before.apply_unchecked(action) == after
-    assert [pdd.format_state(state) for state in states] == texts
-    assert [len(state.legal_actions) for state in states] == lengths
-
-
-@given(states(), st.data())
-def test_a_pair_in_two_steps_in_either_order(state: pdd.GameState, data: st.DataObject) -> None:
-    legal = state.legal_actions
-    assume(legal.pairs)
-    pair = data.draw(st.integers(0, len(legal.pairs) - 1).map(legal.pairs.__getitem__))
-    after = state.apply(pair)
-    for first, second in (pair.cells, pair.cells[::-1]):
-        assert pdd.PlaceTiles(first, second) == pair
-        half = state.step(pdd.PlaceTile(first))
-        assert isinstance(half, pdd.HalfTurn)
-        assert (half.state, half.first, half.is_over) == (state, first, False)
-        assert (half.to_move, half.seat_to_move) == (state.to_move, state.seat_to_move)
-        assert half.step(pdd.PlaceTile(second)) == after
 
 
 @given(half_turns())
@@ -66,56 +32,7 @@ def test_a_half_turn_answers_what_its_state_answers(half: pdd.HalfTurn) -> None:
     )
 
 
-@given(states())
-def test_every_first_step_has_a_partner(state: pdd.GameState) -> None:
-    for step in state.legal_steps:
-        then = state.step(step)
-        if isinstance(step, pdd.PlaceTile):
-            assert isinstance(then, pdd.HalfTurn)
-            assert then.second_tiles
-            assert then.second_tiles == state.legal_actions.second_tiles(step.cell)
-            assert list(then.legal_steps) == [pdd.PlaceTile(cell) for cell in then.second_tiles]
-        else:
-            assert then == state.apply(step)
-
-
-@given(states(), st.data())
-def test_a_cell_without_partner_is_refused_as_a_first_step(
-    state: pdd.GameState, data: st.DataObject
-) -> None:
-    step = pdd.PlaceTile(data.draw(cells(state.rules.board)))
-    assume(step not in state.legal_steps)
-    with pytest.raises(pdd.IllegalActionError) as caught:
-        state.step(step)
-    assert caught.value.violations == state.violations(step) != ()
-
-
 # Updated, and recomputed
-
-
-@given(states())
-def test_a_state_is_what_its_pieces_make(state: pdd.GameState) -> None:
-    setup = state.position.setup()
-    position = pdd.Position.from_pieces(
-        state.rules.board,
-        # From the last cell back: no order in which the pieces come may matter.
-        reversed(setup.white),
-        reversed(setup.red),
-        reversed(setup.bridges),
-    )
-    assert position == state.position
-    again = pdd.GameState.from_position(
-        position,
-        rules=state.rules,
-        to_move=state.to_move,
-        white_owner=state.owner(WHITE),
-        phase=state.phase,
-    )
-    assert again == state
-    assert hash(again) == hash(state)
-    assert again.turn == state.turn
-    assert again.outcome == state.outcome
-    assert_same_legality(again, state)
 
 
 @given(strategies.games())

@@ -6,7 +6,6 @@ from itertools import pairwise
 
 import pytest
 from hypothesis import given
-from hypothesis import strategies as st
 
 import pontedeldiavolo as pdd
 from support.strategies import SMALL_RULES, games
@@ -24,21 +23,6 @@ def test_the_turns_of_a_game(game: pdd.Game) -> None:
         assert turn.seat is before.seat_to_move
         assert turn.color is before.to_move
         assert before.apply(turn.action) == after
-
-
-@given(games(), st.data())
-def test_undoing(game: pdd.Game, data: st.DataObject) -> None:
-    count = data.draw(st.integers(0, len(game.actions)))
-    undone = game.undo(count)
-    kept = len(game.actions) - count
-    assert undone.actions == game.actions[:kept]
-    assert undone.state == list(game.states())[kept]
-    assert undone.tags == game.tags
-    assert undone.ending is (pdd.Ending.SCORED if undone.state.is_over else None)
-    for action in game.actions[kept:]:
-        undone = undone.play(pdd.format_action(action))
-    assert undone.actions == game.actions
-    assert undone.state == game.state
 
 
 @given(games(SMALL_RULES))

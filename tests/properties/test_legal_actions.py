@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import pickle
+from collections.abc import Sequence
+from typing import Any
 
 import pytest
 from hypothesis import assume, given
@@ -15,11 +17,13 @@ from support.strategies import cells, share
 
 @given(states(), st.data())
 def test_legal_actions_are_what_a_list_would_be(state: pdd.GameState, data: st.DataObject) -> None:
-    legal = state.legal_actions
+    assert bool(state.legal_actions) is not state.is_over
+    views: list[Any] = [state.legal_actions, state.legal_actions.pairs, state.legal_steps]
+    legal = data.draw(st.sampled_from(views))
     listed = list(legal)
+    assert isinstance(legal, Sequence)
     assert len(legal) == len(listed)
     assert bool(legal) is bool(listed)
-    assert bool(legal) is not state.is_over
     assert sorted(legal) == listed
     assert list(reversed(legal)) == listed[::-1]
     length = len(listed)
@@ -33,7 +37,7 @@ def test_legal_actions_are_what_a_list_would_be(state: pdd.GameState, data: st.D
     step = data.draw(st.sampled_from([None, 1, 2, 7, -1, -3]))
     cut = slice(data.draw(bound), data.draw(bound), step)
     assert legal[cut] == tuple(listed[cut])
-    for place in (length, -length - 1):
+    for place in (length, -length - 1, 10**5000, -(10**30)):
         with pytest.raises(IndexError):
             legal[place]
 

@@ -13,7 +13,7 @@ from pontedeldiavolo.testing import strategies
 from pontedeldiavolo.testing.strategies import half_turns, positions, states
 from support.diagrams import RED, WHITE
 from support.oracle_geometry import conceivable_actions
-from support.strategies import SMALL_RULES, any_actions, attempts, cells, share
+from support.strategies import SMALL_RULES, cells, share
 
 # Legality only shrinks
 
@@ -80,35 +80,6 @@ def test_listing_and_judging_agree_on_everything(state: pdd.GameState) -> None:
         assert state.is_legal(action) is expected
         assert (state.violations(action) == ()) is expected
     assert legal <= set(conceivable_actions(state.rules.board))
-
-
-@given(states(), st.data())
-def test_listing_and_judging_agree(state: pdd.GameState, data: st.DataObject) -> None:
-    legal = set(state.legal_actions)
-    for _ in range(10):
-        action = data.draw(attempts(state))
-        if isinstance(action, pdd.PlaceTile):
-            expected = any(
-                action.cell in pair.cells for pair in legal if isinstance(pair, pdd.PlaceTiles)
-            )
-            assert (action in state.legal_steps) is expected
-        else:
-            expected = action in legal
-            assert (action in state.legal_actions) is expected
-        assert state.is_legal(action) is expected
-        assert (state.violations(action) == ()) is expected
-
-
-@given(states(), st.data())
-def test_an_illegal_action_is_refused_with_its_violations(
-    state: pdd.GameState, data: st.DataObject
-) -> None:
-    action = data.draw(any_actions(state.rules.board))
-    assume(not state.is_legal(action))
-    with pytest.raises(pdd.IllegalActionError) as caught:
-        state.apply(action)
-    assert caught.value.violations == state.violations(action)
-    assert str(caught.value) == " ".join(map(pdd.messages.explain, caught.value.violations))
 
 
 @given(half_turns(), st.data())

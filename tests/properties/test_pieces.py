@@ -8,14 +8,11 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 import pontedeldiavolo as pdd
-from pontedeldiavolo.testing.strategies import boards, positions, states
+from pontedeldiavolo.testing.strategies import boards, states
 from support.oracle_geometry import (
     inner_point_in_common,
     point,
-    points,
     points_under,
-    reference_of,
-    score_by_hand,
 )
 from support.strategies import share
 
@@ -60,22 +57,3 @@ def test_color_at_and_group_at_agree_with_the_sets(
     else:
         assert group in position.groups(holders[0])
         assert cell in group.cells
-
-
-@given(positions())
-def test_networks_and_scores(position: pdd.Position) -> None:
-    for color in pdd.Color:
-        networks = position.networks(color)
-        expected = reference_of(position).networks(color.value)
-        assert {
-            frozenset(frozenset(points(group.cells)) for group in network.groups)
-            for network in networks
-        } == set(map(frozenset, expected))
-        assert sorted(bridge for network in networks for bridge in network.bridges) == list(
-            position.bridges(color)
-        )
-        for network in networks:
-            inside = {cell for group in network.groups for cell in group.cells}
-            assert all(set(bridge.ends) <= inside for bridge in network.bridges)
-        assert position.score(color) == score_by_hand(position, color)
-        assert sum(network.points for network in networks) == position.score(color).points

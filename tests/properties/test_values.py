@@ -2,79 +2,15 @@
 
 from __future__ import annotations
 
-import copy
-import io
-import pickle
 from itertools import combinations
 
 from hypothesis import given
-from hypothesis import strategies as st
 
 import pontedeldiavolo as pdd
 from pontedeldiavolo.testing import strategies
-from pontedeldiavolo.testing.strategies import positions, states
-from support.checks import assert_same_legality
+from pontedeldiavolo.testing.strategies import positions
 from support.diagrams import RED, WHITE
-from support.strategies import SMALL_RULES, any_actions, games, share
-
-
-def assert_is_a_value(value: object) -> None:
-    hash(value)
-    copies = [
-        pickle.loads(pickle.dumps(value, protocol))
-        for protocol in range(2, pickle.HIGHEST_PROTOCOL + 1)
-    ]
-    for same in (*copies, copy.copy(value), copy.deepcopy(value)):
-        assert type(same) is type(value)
-        assert same == value
-        assert not same != value  # noqa: SIM202
-        assert hash(same) == hash(value)
-        assert repr(same) == repr(value)
-    assert value != object()
-    assert value is not None
-
-
-@given(states())
-def test_states_and_positions_are_values(state: pdd.GameState) -> None:
-    # An answer that is remembered is no part of the value.
-    len(state.legal_actions)
-    assert_is_a_value(state)
-    assert_is_a_value(state.position)
-    assert_is_a_value(state.position.setup())
-    assert_is_a_value(state.rules)
-    assert_is_a_value(state.rules.board)
-    again = pickle.loads(pickle.dumps(state))
-    assert_same_legality(again, state)
-    if state.outcome is not None:
-        assert_is_a_value(state.outcome)
-
-
-@given(states(), st.data())
-def test_what_a_state_consists_of_are_values(state: pdd.GameState, data: st.DataObject) -> None:
-    assert_is_a_value(tuple(state.legal_actions[:20]))
-    assert_is_a_value(tuple(state.legal_steps[-20:]))
-    assert_is_a_value(state.legal_actions.first_tiles)
-    for color in pdd.Color:
-        assert_is_a_value(state.score(color))
-        assert_is_a_value(state.position.groups(color))
-        assert_is_a_value(state.position.networks(color))
-        assert_is_a_value(state.position.bridges(color))
-    assert_is_a_value(state.violations(data.draw(any_actions(state.rules.board))))
-    firsts = tuple(state.legal_actions.first_tiles)
-    if firsts:
-        assert_is_a_value(state.step(pdd.PlaceTile(data.draw(st.sampled_from(firsts)))))
-
-
-@share(0.5)
-@given(games())
-def test_games_turns_and_records_are_values(game: pdd.Game) -> None:
-    assert_is_a_value(game)
-    assert_is_a_value(game.tags)
-    assert_is_a_value(game.turns)
-    (record,) = pdd.records.iter_records(io.StringIO(pdd.records.dumps(game)))
-    assert isinstance(record, pdd.records.Record)
-    assert_is_a_value(record)
-    assert record.game() == game
+from support.strategies import SMALL_RULES, share
 
 
 @given(strategies.games(SMALL_RULES))

@@ -10,10 +10,8 @@ from collections import Counter
 from random import Random
 
 import pytest
-from hypothesis import given
 
 import pontedeldiavolo as pdd
-from pontedeldiavolo.testing import strategies
 from support.reference import Reference
 from support.strategies import Player
 
@@ -249,18 +247,6 @@ def test_boards(
         rules = rules_of(width, height, tiles, bridges, seed + width * is_large)
         player = Player(Random(seed), builder, settler)
         play_side_by_side(rules, player, listed=listed, attempts=attempts, judged=judged)
-
-
-@given(strategies.games())
-def test_every_state_of_any_play(play: pdd.Game) -> None:
-    reference, turns = beginning(play.rules), 0
-    first, *states = play.states()
-    assert_same_state(first, reference)
-    for action, state in zip(play.actions, states, strict=True):
-        reference.play(pdd.format_action(action))
-        turns += not isinstance(action, pdd.ChooseColor)
-        assert state.turn == turns
-        assert_same_state(state, reference)
 
 
 @pytest.mark.slow

@@ -19,11 +19,6 @@ def half_turns(state: GameState) -> list[HalfTurn]:
     return [state.step(PlaceTile(cell)) for cell in state.legal_actions.first_tiles]
 
 
-@given(states(), st.integers(0, 9))
-def test_a_state_comes_back_from_its_bytes(state: GameState, zeros: int) -> None:
-    assert GameState.unpack(state.rules, state.packed() + bytes(zeros)) == state
-
-
 @given(states(SMALL_RULES), st.integers(0, 9), st.data())
 def test_a_half_turn_comes_back_from_its_bytes(
     state: GameState, zeros: int, data: st.DataObject

@@ -44,30 +44,6 @@ def test_codes_and_items_are_one_to_one_and_in_order(
     assert len(set(items)) == len(items)
 
 
-@pytest.mark.parametrize("board", BOARDS, ids=str)
-def test_masks_mark_exactly_what_is_legal(board: pdd.Board) -> None:
-    actions, steps = pdd.ActionSpace(board), pdd.StepSpace(board)
-    for state in states(board, 7)[::3]:
-        mask = actions.mask(state)
-        assert set(mask) <= {0, 1}
-        assert len(mask) == len(actions)
-        assert [actions.decode(code) for code, bit in enumerate(mask) if bit] == list(
-            state.legal_actions
-        )
-        step_mask = steps.mask(state)
-        assert len(step_mask) == len(steps)
-        legal = [steps.decode(code) for code, bit in enumerate(step_mask) if bit]
-        assert legal == list(state.legal_steps)
-        for step in legal[:2]:
-            half = state.step(step)
-            if isinstance(half, pdd.HalfTurn):
-                half_mask = steps.mask(half)
-                assert len(half_mask) == len(steps)
-                assert [steps.decode(code) for code, bit in enumerate(half_mask) if bit] == list(
-                    half.legal_steps
-                )
-
-
 @given(st.sampled_from(BOARDS), st.data())
 def test_codes_follow_symmetries(board: pdd.Board, data: st.DataObject) -> None:
     spaces: list[Space] = [pdd.ActionSpace(board), pdd.StepSpace(board)]

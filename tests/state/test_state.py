@@ -3,89 +3,26 @@
 from __future__ import annotations
 
 from concurrent.futures import ThreadPoolExecutor
-from itertools import combinations
 from random import Random
 from typing import Any
 
 import pytest
-from attrs import evolve, frozen
+from attrs import evolve
 
 import pontedeldiavolo as pdd
 from pontedeldiavolo import (
-    Color,
-    DecidedBy,
     GameState,
     HalfTurn,
-    Outcome,
     Pass,
     Phase,
     PlaceTile,
-    PlaceTiles,
     Rules,
     Score,
     Seat,
 )
-from support.diagrams import RED, WHITE, act, cells, faults_of, names, play, state_of
+from support.diagrams import RED, WHITE, act, cells, faults_of, names, state_of
 
 # A short game, move by move
-
-ROW = Rules(pdd.Board(7, 1), tiles_per_color=3, bridges=2)
-
-
-@frozen
-class Moment:
-    """The expected attributes of a state after an action."""
-
-    text: str
-    phase: Phase
-    to_move: Color | None
-    seat: Seat | None
-    turn: int
-    white_left: int
-    red_left: int
-    bridges_left: int
-    legal: str
-
-
-TEN_PAIRS = "b1,d1 b1,e1 b1,f1 b1,g1 d1,e1 d1,f1 d1,g1 e1,f1 e1,g1 f1,g1"
-
-GAME = [
-    Moment("c1,a1", Phase.COLOR_CHOICE, None, Seat.SECOND, 1, 1, 3, 2, "white red"),
-    Moment("white", Phase.PLAY, RED, Seat.FIRST, 1, 1, 3, 2, TEN_PAIRS),
-    Moment("e1,g1", Phase.PLAY, WHITE, Seat.SECOND, 2, 1, 1, 2, "a1-c1 pass"),
-    Moment("a1-c1", Phase.PLAY, RED, Seat.FIRST, 3, 1, 1, 1, "e1-g1 pass"),
-    Moment("e1-g1", Phase.PLAY, WHITE, Seat.SECOND, 4, 1, 1, 0, "pass"),
-    Moment("pass", Phase.LAST_TURN, RED, Seat.FIRST, 5, 1, 1, 0, "pass"),
-    Moment("pass", Phase.OVER, None, None, 6, 1, 1, 0, ""),
-]
-
-
-def test_a_short_game() -> None:
-    state = GameState.initial(ROW)
-    assert (state.phase, state.to_move, state.seat_to_move) == (Phase.OPENING, WHITE, Seat.FIRST)
-    assert (state.turn, state.is_over, state.outcome) == (0, False, None)
-    for moment in GAME:
-        before = state
-        state = play(before, moment.text)
-        assert (state.phase, state.to_move) == (moment.phase, moment.to_move)
-        assert state.seat_to_move is moment.seat
-        assert state.turn == moment.turn
-        assert state.tiles_left(WHITE) == moment.white_left
-        assert state.tiles_left(RED) == moment.red_left
-        assert state.bridges_left == moment.bridges_left
-        assert state.is_over is (moment.phase is Phase.OVER)
-        assert (state.outcome is not None) is state.is_over
-        assert state.rules is ROW
-        assert names(map(pdd.format_action, state.legal_actions)) == moment.legal
-        if moment.phase is Phase.COLOR_CHOICE:
-            assert (state.owner(WHITE), state.color_of(Seat.FIRST)) == (None, None)
-        else:
-            assert (state.owner(WHITE), state.owner(RED)) == (Seat.SECOND, Seat.FIRST)
-            assert (state.color_of(Seat.FIRST), state.color_of(Seat.SECOND)) == (RED, WHITE)
-    assert state.outcome == Outcome(None, None, DecidedBy.NOTHING, Score(0, 0, 1), Score(0, 0, 1))
-    assert pdd.format_setup(state.position.setup()) == (
-        "1 w . w . r . r\n  a b c d e f g\nbridges a1-c1 e1-g1"
-    )
 
 
 def test_the_initial_state() -> None:
@@ -205,34 +142,6 @@ def test_drawing_when_the_open_cells_exclude_each_other() -> None:
     assert {around_three.sample(rng) for _ in range(100)} == {Pass()}
     with_bridge = state_of("1 . w w w . r w w . w w").legal_actions
     assert {with_bridge.sample(rng) for _ in range(100)} == {act("h1-j1"), Pass()}
-
-
-CROWDED = [
-    "5 . . . . .\n4 . . . . .\n3 w . . . .\n2 . . . . .\n1 . w w . .",
-    "4 . . . . .\n3 . . . . .\n2 . . . . w\n1 w . . w .",
-    "4 . . . . .\n3 . . . . .\n2 . . . . .\n1 w . . w .",
-    "5 . . w . .\n4 . . . . .\n3 w . . . w\n2 . . . . .\n1 . . w . .",
-    "4 w . w . w\n3 . . . . .\n2 w . r . w\n1 . w . w .",
-    "4 . . . . .\n3 . w w w .\n2 . . . . .\n1 . . w . .",
-    "5 w w . . .\n4 w w . . .\n3 . . . . w\n2 . . . w .\n1 r . r . .\nbridges a1-c1",
-]
-
-
-@pytest.mark.parametrize("diagram", CROWDED)
-def test_pairs_are_legal_exactly_when_they_break_no_rule(diagram: str) -> None:
-    state = state_of(diagram)
-    board = state.rules.board
-    expected = [
-        PlaceTiles(one, other)
-        for one, other in combinations(board.cells, 2)
-        if not state.violations(PlaceTiles(one, other))
-    ]
-    pairs = state.legal_actions.pairs
-    assert list(pairs) == expected
-    assert len(pairs) == len(expected)
-    assert [pairs[place] for place in range(len(pairs))] == expected
-    halves = {cell for pair in expected for cell in pair.cells}
-    assert names(state.legal_actions.first_tiles) == names(sorted(halves))
 
 
 # Tile by tile

@@ -1,0 +1,199 @@
+"""One game in every form at once: each action is played in all, and all stay the same game.
+
+Core, slow reference, batch, pool, game tree, records, JSON, snapshot, picture and site are compared
+after every action, and so are copies, pickles, texts and packed bytes: these replace the state.
+"""
+
+from __future__ import annotations
+
+import copy
+import pickle
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import settings
+from hypothesis import strategies as st
+from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
+
+import pontedeldiavolo as pdd
+from pontedeldiavolo.batch import GameBatch, GamePool
+from pontedeldiavolo.testing import strategies
+from rules.test_against_reference import (
+    assert_same_judgement,
+    assert_same_legal_actions,
+    assert_same_state,
+    beginning,
+)
+from support.batches import require_equal_rows, require_equal_values
+from support.checks import assert_same_legality
+from support.http_client import Guest
+from support.pictures import parse, position_in
+from support.strategies import SMALL_RULES, attempts
+
+COPIES: dict[str, Any] = {
+    "copy": copy.copy,
+    "deep copy": copy.deepcopy,
+    "json": lambda state: pdd.json.loads(pdd.json.dumps(state), pdd.GameState),
+    "packed": lambda state: pdd.GameState.unpack(state.rules, state.packed()),
+    "text": lambda state: pdd.parse_state(pdd.format_state(state)),
+    **{
+        f"pickle {number}": lambda state, number=number: pickle.loads(pickle.dumps(state, number))
+        for number in range(2, pickle.HIGHEST_PROTOCOL + 1)
+    },
+    # From the last piece back: no order in which they come may matter.
+    "pieces": lambda state: pdd.GameState.from_position(
+        pdd.Position.from_pieces(
+            state.rules.board,
+            reversed(state.position.setup().white),
+            reversed(state.position.setup().red),
+            reversed(state.position.setup().bridges),
+        ),
+        rules=state.rules,
+        to_move=state.to_move,
+        white_owner=state.owner(pdd.Color.WHITE),
+        phase=state.phase,
+    ),
+}
+"""Ways to a state that equals another."""
+
+
+class Everything(RuleBasedStateMachine):
+    """A game that is played, taken back, copied and turned."""
+
+    @initialize(rules=SMALL_RULES)
+    def begin(self, rules: pdd.Rules) -> None:
+        self.game = pdd.Game.new(rules)
+        self.states = [self.game.start]
+        self.begin_others()
+
+    def begin_others(self) -> None:
+        """Replay the game where it cannot be taken back or turned."""
+        self.reference = beginning(self.game.rules)
+        self.batch = GameBatch.initial(self.game.rules)
+        self.guest = Guest().seated(rules=pdd.format_rules(self.game.rules))
+        for action in self.game.actions:
+            self.play_others(action)
+        self.pool = GamePool.from_games(self.batch, restart=False)
+
+    def play_others(self, action: pdd.Action) -> list[int]:
+        """Play an action where actions have texts or numbers; return the numbers of its steps."""
+        text, space = pdd.format_action(action), self.batch.space
+        self.reference.play(text)
+        self.guest.play(text)
+        steps: list[pdd.Step] = (
+            [*map(pdd.PlaceTile, action.cells)] if isinstance(action, pdd.PlaceTiles) else [action]
+        )
+        codes = list(map(space.encode, steps))
+        for code in codes:
+            self.batch = self.batch.step([code])
+        return codes
+
+    @property
+    def state(self) -> pdd.GameState:
+        return self.states[-1]
+
+    @precondition(lambda self: not self.state.is_over)
+    @rule(number=st.integers(0, 2**16 - 1), builder=st.booleans(), settler=st.booleans())
+    def play(self, number: int, *, builder: bool, settler: bool) -> None:
+        before, text = self.state, pdd.format_state(self.state)
+        action = strategies.chosen(before, number, builder=builder, settler=settler)
+        self.states.append(before.apply(action))
+        assert self.state == before.apply_unchecked(action) != before
+        assert pdd.format_state(before) == text
+        if isinstance(action, pdd.PlaceTiles):
+            for first, second in (action.cells, action.cells[::-1]):
+                half = before.step(pdd.PlaceTile(first))
+                assert (half.state, half.first) == (before, first)
+                assert list(half.legal_steps) == [*map(pdd.PlaceTile, half.second_tiles)]
+                assert half.second_tiles == before.legal_actions.second_tiles(first)
+                assert pdd.HalfTurn.unpack(half.rules, half.packed()) == half
+                assert pdd.parse_node(pdd.format_half_turn(half)) == half
+                assert half.step(pdd.PlaceTile(second)) == self.state
+        self.game = self.game.play(pdd.format_action(action))
+        for code in self.play_others(action):
+            self.pool.step([code])
+
+    @precondition(lambda self: len(self.states) > 1)
+    @rule(data=st.data())
+    def take_back(self, data: st.DataObject) -> None:
+        count = data.draw(st.integers(1, len(self.states) - 1))
+        del self.states[-count:]
+        undone = self.game.undo(count)
+        assert undone.actions == self.game.actions[: len(undone.actions)]
+        self.game = undone
+        self.begin_others()
+
+    @rule(name=st.sampled_from(sorted(COPIES)))
+    def copy(self, name: str) -> None:
+        same = COPIES[name](self.state)
+        assert type(same) is pdd.GameState
+        assert (same, hash(same), repr(same)) == (self.state, hash(self.state), repr(self.state))
+        assert (same.turn, same.outcome) == (self.state.turn, self.state.outcome)
+        assert same.legal_actions == self.state.legal_actions
+        assert_same_legality(same, self.state)
+        self.states[-1] = same
+
+    @rule(place=st.integers(0, 7))
+    def turn(self, place: int) -> None:
+        symmetries = pdd.symmetries(self.state.rules.board)
+        symmetry = symmetries[place % len(symmetries)]
+        actions = [action.transform(symmetry) for action in self.game.actions]
+        before, self.game = self.state, pdd.Game.from_actions(self.game.rules, actions)
+        self.states = [*self.game.states()]
+        assert self.state == before.transform(symmetry)
+        assert self.state.canonical() == before.canonical()
+        assert self.state.canonical_packed() == before.canonical_packed()
+        self.begin_others()
+
+    @rule(data=st.data())
+    def attempt(self, data: st.DataObject) -> None:
+        action = data.draw(attempts(self.state))
+        rules = assert_same_judgement(self.state, self.reference, action)
+        if rules:
+            play: Any = self.state.step if isinstance(action, pdd.PlaceTile) else self.state.apply
+            with pytest.raises(pdd.IllegalActionError) as caught:
+                play(action)
+            assert caught.value.violations == self.state.violations(action)
+            assert str(caught.value) == " ".join(map(pdd.messages.explain, caught.value.violations))
+
+    @invariant()
+    def core_is_the_reference(self) -> None:
+        assert_same_state(self.state, self.reference)
+        assert_same_legal_actions(self.state, self.reference)
+        assert self.state.turn == sum(
+            not isinstance(action, pdd.ChooseColor) for action in self.game.actions
+        )
+
+    @invariant()
+    def batch_and_pool_are_the_core(self) -> None:
+        require_equal_rows(self.batch, [self.state])
+        require_equal_values(self.batch, [self.state])
+        assert np.array_equal(self.pool.mask, self.batch.legal_mask())
+        assert self.pool.games.states() == (self.state,)
+        space = pdd.ActionSpace(self.state.rules.board)
+        marked = [code for code, bit in enumerate(space.mask(self.state)) if bit]
+        assert [*map(space.decode, marked)] == [*self.state.legal_actions]
+
+    @invariant()
+    def game_and_its_forms_are_the_core(self) -> None:
+        game, state = self.game, self.state
+        assert [*game.states()] == self.states
+        assert pdd.records.loads(pdd.records.dumps(game)) == game
+        assert pdd.json.loads(pdd.json.dumps(game)) == game
+        shown: Any = pdd.json.snapshot(game)["value"]
+        assert {*shown["targets"]} == {*map(str, state.legal_actions.first_tiles)}
+        assert shown["result"] == game.result
+        assert position_in(parse(pdd.svg.render(state))) == state.position
+        seen = self.guest.get()
+        assert seen["table"] == shown
+        assert self.guest.record().actions == game.actions
+
+
+TestEverything = Everything.TestCase
+TestEverything.settings = settings(
+    # A hundred times as many at night.
+    max_examples=settings().max_examples if settings().max_examples > 500 else 10,
+    stateful_step_count=25,
+    deadline=None,
+)
