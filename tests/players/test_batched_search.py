@@ -147,6 +147,33 @@ def test_first_steps_can_be_given() -> None:
     require_equal(search, roots)
 
 
+def test_several_leaves_of_a_root_are_different() -> None:
+    rows = [*mixed(SMALL, 8), pdd.GameState.initial(SMALL)]
+    games = GameBatch.from_states(rows)
+    search = BatchedSearch(games, simulations=sized(64, 24), leaves_per_root=4)
+    rounds, chosen = 0, np.zeros(len(rows), int)
+    while not search.done:
+        leaves = search.leaves()
+        assert leaves.size == 4 * len(rows)
+        needed = search._leaves[search.needed].tolist()
+        assert len({*needed}) == len(needed)
+        chosen += (search._leaves != NONE).reshape(len(rows), 4).sum(axis=1)
+        priors, values = evaluate(leaves)
+        search.backup(priors, values)
+        rounds += 1
+    assert rounds == sized(64, 24) // 4
+    roots = search._trees.nodes[search._trees.roots]
+    assert roots["visits"].tolist() == chosen.tolist()
+    assert (chosen < 4 * rounds).any()
+    # Virtual losses are taken back: a mean is one of values.
+    assert (np.abs(search.step_values) <= 1).all()
+    assert search.visits.sum(axis=1)[-1] == chosen[-1] - 1
+    totals = (search.visits * search.step_values).sum(axis=1) + evaluate(games)[1]
+    going = ~games.is_over
+    second = np.where(games.seat_to_move == 1, -1, 1)
+    assert totals[going] == pytest.approx((second * roots["total"])[going], abs=1e-4)
+
+
 def test_finished_leaves_need_no_evaluation() -> None:
     rows = mixed(SMALL, 60)
     search = BatchedSearch(GameBatch.from_states(rows), simulations=sized(30, 8))
@@ -243,6 +270,7 @@ BAD = np.vstack((np.ones(SIZE), np.zeros(SIZE)))
     ("arguments", "error", "code"),
     [
         ({"simulations": 0}, pdd.PonteError, "number-out-of-range"),
+        ({"simulations": 10, "leaves_per_root": 0}, pdd.PonteError, "number-out-of-range"),
         ({"simulations": 10, "memory": 0}, pdd.PonteError, "number-out-of-range"),
         ({"simulations": 10, "memory": 1000}, pdd.PonteError, "search-memory"),
         ({"simulations": 10, "exploration": 0}, pdd.PonteError, "number-not-positive"),

@@ -37,6 +37,7 @@ from pontedeldiavolo.players.player import in_range, positive
 from pontedeldiavolo.rules.violations import IllegalActionError
 
 MAX_SIMULATIONS: Final = 10**6
+MAX_LEAVES: Final = 1024
 MAX_EDGES: Final = 2**31 - 1
 OTHER_STEPS: Final = 3
 """Edges of a node, with one for each cell: nodes have rarely as many."""
@@ -93,13 +94,15 @@ class BatchedSearch(FinalClass):
 
     Args:
         games: The roots. A game that is over takes part without effect.
-        simulations: Rounds of :meth:`leaves` and :meth:`backup`. The first one of a new root
-            expands it, so its steps have one visit less in all.
+        simulations: Leaves of each game that are backed up. The first one of a new root is the root
+            itself, so its steps have one visit less in all.
         exploration: The constant *c_init* of PUCT.
         root_noise: Alpha and weight of Dirichlet noise in the priors of the roots, for self-play:
             ``(0.1, 0.25)``, for instance.
         memory: Bytes that the trees may take at most; :attr:`memory` is the number that they need.
         seed: The seed of the noise.
+        leaves_per_root: Leaves that each game gives in a round: more of them fill a batch with few
+            games. They are chosen with virtual losses; one that is chosen again is not counted.
 
     Raises:
         ImportError: If NumPy or Numba is not installed.
@@ -117,6 +120,7 @@ class BatchedSearch(FinalClass):
         root_noise: tuple[SupportsFloat, SupportsFloat] | None = None,
         memory: SupportsIndex = MEMORY,
         seed: SupportsIndex = 0,
+        leaves_per_root: SupportsIndex = 1,
     ) -> None:
         require_type(games, GameBatch, "games")
         self._simulations = in_range(simulations, "simulations", MAX_SIMULATIONS)
@@ -124,13 +128,13 @@ class BatchedSearch(FinalClass):
         self._alpha, self._noise = root_noise_of(root_noise)
         self._rng = np.random.default_rng(int(random_seed(seed)))
         board, limit = games.rules.board, in_range(memory, "memory", 1 << 62)
-        self._nodes = games.size * (2 * self._simulations + 1)
+        self._several = in_range(leaves_per_root, "leaves_per_root", MAX_LEAVES)
+        self._nodes = games.size * (2 * self._simulations + self._several)
         self._edges = self._nodes * (len(board) + OTHER_STEPS)
         if self.memory > limit or self._edges > MAX_EDGES:
             raise PonteError(reason("search-memory", needed=self.memory, memory=limit))
         self._tables = rules_table(games.rules)
         self._games = new_records(games.size + 1, game_type(board.width, board.height))
-        self._several = 1
         self._spare: Trees | None = None
         self._begin(games, self._new_trees())
 
@@ -175,11 +179,17 @@ class BatchedSearch(FinalClass):
 
     @property
     def needed(self) -> npt.NDArray[np.bool_]:
-        """Shape (n,), bool: the leaves whose priors and values count; others are over."""
+        """Shape (n,), bool: the leaves whose priors and values count.
+
+        Of the others the game is over, or the same leaf comes before them.
+        """
         return self._needed.copy()
 
     def leaves(self, root_steps: npt.ArrayLike | None = None) -> GameBatch:
         """Return one leaf of each game, to be evaluated.
+
+        With *leaves_per_root* = *k* there are *k* rows of game 0, then *k* of game 1, and so on.
+        There are as many priors and values.
 
         Args:
             root_steps: Shape (n,), whole numbers: the first steps, as codes; -1 leaves the choice
@@ -258,7 +268,7 @@ class BatchedSearch(FinalClass):
         if refused != NONE:
             raise RowError(refused, reason("unusable-priors"))
         self._pending = None
-        self._done += 1
+        self._done += self._several
 
     def advance(self, steps: npt.ArrayLike) -> None:
         """Play a step in every game, and continue with the subtrees after these steps.
