@@ -26,7 +26,7 @@ INNER: list[object] = [
 """Values of private classes that users get from public values."""
 
 
-PLACES = ("BatchedSearch", "GamePool", "Solver")
+PLACES = ("BatchedSearch", "ExternalPlayer", "GamePool", "Solver")
 KEPT = [value for value in [*VALUES, *INNER] if type(value).__name__ not in PLACES]
 """All of them but places that are no values, which tests of their own hold to that."""
 

@@ -73,6 +73,15 @@ def test_options_go_to_players_that_have_them(tmp_path: Path) -> None:
     assert next(pdd.records.iter_games(path)).tags["Event"] == "playouts 3 against playouts 1"
 
 
+def test_a_match_has_clocks(tmp_path: Path) -> None:
+    options = ("--games", "2", "--rules", TINY, "--folder", tmp_path, "--clock", "60+0.5")
+    lines_of(invoke("match", "random", "random", *options))
+    (path,) = tmp_path.iterdir()
+    assert {game.tags["TimeControl"] for game in pdd.records.iter_games(path)} == {"60+0.5"}
+    result = invoke("match", "random", "random", "--clock", "60")
+    assert (result.exit_code, "such as 60+1" in result.stderr) == (2, True)
+
+
 def test_a_player_that_fails_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(KINDS, "trouble", Kind(lambda: Troublemaker("illegal")))
     result = invoke("match", "trouble", "random", "--rules", SMALL)

@@ -29,6 +29,7 @@ REASONS = {
     "network": "it needs the network",
     "torch": "it needs PyTorch",
     "cluster": "it needs a cluster",
+    "compiler": "it needs a compiler",
     "minutes": "it takes minutes",
 }
 """Why a block may not be executed, and how a caption says so."""

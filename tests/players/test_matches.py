@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pickle
 import signal
+import sys
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from multiprocessing import Pipe
@@ -16,8 +17,10 @@ import pytest
 import pontedeldiavolo as pdd
 from pontedeldiavolo import Seat, players
 from pontedeldiavolo.players.pairing import Pairing
+from pontedeldiavolo.players.player import takes_clock
 from pontedeldiavolo.players.workers import work
-from support.stub_players import Homebody, Troublemaker
+from support.paths import TESTS
+from support.stub_players import Homebody, Hurried, Troublemaker
 
 RULES = pdd.Rules(pdd.Board(4, 4))
 GREEDY, CHANCE = players.GreedyPlayer(), players.RandomPlayer()
@@ -207,6 +210,60 @@ def test_a_record_of_something_else_is_refused(tmp_path: Path) -> None:
         players.match(GREEDY, CHANCE, 2, rules=RULES, folder=tmp_path)
 
 
+# Clocks
+
+
+def test_players_are_told_their_clocks(tmp_path: Path) -> None:
+    hurried = Hurried()
+    players.match(hurried, CHANCE, 2, rules=RULES, folder=tmp_path, clock=(60, 1))
+    games = games_of(tmp_path)
+    told, left = [], {}
+    for game in games:
+        assert game.tags["TimeControl"] == "60+1"
+        left = dict.fromkeys(Seat, 60.0)
+        for move, turn in zip(game.line.moves, game.turns, strict=True):
+            if game.tags[turn.seat.value.capitalize()] == "hurried":
+                told.append(players.Clock(left[turn.seat], left[turn.seat.opponent], 1))
+            assert move.elapsed is not None
+            assert move.clock is not None
+            assert move.clock == pytest.approx(left[turn.seat] - move.elapsed + 1, abs=0.002)
+            left[turn.seat] = move.clock
+    assert hurried.clocks == told
+    assert players.Clock(1, 60, 10).share == 0.8
+    with pytest.raises(pdd.PonteError, match="its TimeControl is '60\\+1', and not 'nothing'"):
+        players.match(hurried, CHANCE, 2, rules=RULES, folder=tmp_path)
+    players.match(hurried, CHANCE, 2, rules=RULES)
+    assert hurried.clocks[len(told) :] == [None] * (len(hurried.clocks) - len(told))
+
+
+@pytest.mark.parametrize("processes", [1, 2])
+def test_a_player_loses_on_time(tmp_path: Path, processes: int) -> None:
+    sleeper = Troublemaker("sleeps")
+    found = players.match(
+        *(CHANCE, sleeper, 4),
+        rules=RULES,
+        folder=tmp_path,
+        processes=processes,
+        clock=(0.2, 0),
+    )
+    assert (found.wins, found.draws) == (4, 0)
+    for game in games_of(tmp_path):
+        assert game.ending is pdd.Ending.TIME
+        assert game.winning_seat is not None
+        assert game.tags[game.winning_seat.value.capitalize()] == "random"
+
+
+def test_compiled_players_are_not_told_their_clocks() -> None:
+    class Compiled:
+        name = "compiled"
+        choose = min
+
+        def for_game(self, seed: int) -> Compiled:
+            raise NotImplementedError
+
+    assert not takes_clock(Compiled())  # type: ignore[arg-type]  # it has no signature
+
+
 # What goes wrong
 
 
@@ -271,7 +328,30 @@ def test_trouble_in_another_process_is_told_alike(tmp_path: Path) -> None:
     with pytest.raises(players.PlayerError, match=r"in choose .* of game 3\.1") as caught:
         players.match(CHANCE, trouble, 10, rules=RULES, folder=tmp_path, processes=2)
     assert "ZeroDivisionError: by" in "".join(caught.value.__notes__)
-    assert len(games_of(tmp_path)) == 4
+    assert len(games_of(tmp_path)) >= 4
+
+
+def test_pairs_are_kept_before_an_earlier_one_is_over(tmp_path: Path) -> None:
+    path = tmp_path / "pair-000002.pdd"
+    trouble = Troublemaker(f"waits for {path}", (seeds_of(1)[1],))
+    with pytest.raises(players.PlayerError, match="it is there"):
+        players.match(CHANCE, trouble, 6, rules=RULES, folder=tmp_path, processes=2)
+    old = {each: each.stat().st_mtime_ns for each in tmp_path.iterdir()}
+    assert path in old
+    assert tmp_path / "pair-000001.pdd" not in old
+    mended = Troublemaker("nothing", (0,))
+    found = players.match(CHANCE, mended, 6, rules=RULES, folder=tmp_path)
+    assert all(each.stat().st_mtime_ns == then for each, then in old.items())
+    assert found == players.match(CHANCE, mended, 6, rules=RULES)
+
+
+def test_workers_close_their_engines(tmp_path: Path) -> None:
+    stub, log = TESTS / "support" / "stub_engine.py", tmp_path / "log"
+    with players.ExternalPlayer([sys.executable, "-IS", str(stub), "log", str(log)]) as engine:
+        found = players.match(engine, CHANCE, 4, rules=pdd.Rules(pdd.Board(2, 1)), processes=2)
+        assert found.draws == 4
+        # It is written at the end of an engine.
+        assert log.read_text("utf-8").endswith("quit\n")
 
 
 def test_a_process_that_ends_is_missed() -> None:
@@ -293,6 +373,8 @@ def test_players_that_cannot_travel_are_named() -> None:
         ({"processes": 0}, "processes must be from 1 to 1,024, not 0"),
         ({"sprt": (0, 1, 2)}, "sprt has two differences in Elo, not 3"),
         ({"sprt": (2, 1)}, "elo0 is below elo1"),
+        ({"clock": (1,)}, "clock has a time and an increment, not 1 numbers"),
+        ({"clock": (-1, 0)}, "a time of a clock must be from 0 to 1,000,000,000 seconds, not -1.0"),
     ],
 )
 def test_numbers_out_of_range_are_refused(arguments: dict[str, object], said: str) -> None:
@@ -306,9 +388,10 @@ def test_numbers_out_of_range_are_refused(arguments: dict[str, object], said: st
 @pytest.fixture
 def quiet_signals() -> Iterator[None]:
     """Put back what a process does with Ctrl-C."""
-    before = signal.getsignal(signal.SIGINT)
+    before = {each: signal.getsignal(each) for each in (signal.SIGINT, signal.SIGTERM)}
     yield
-    signal.signal(signal.SIGINT, before)
+    for each, handler in before.items():
+        signal.signal(each, handler)
 
 
 @pytest.mark.usefixtures("quiet_signals")

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import sys
+from pathlib import Path
+
 import pontedeldiavolo as pdd
 from pontedeldiavolo import html, svg, text
 from support.public_api import submodules
@@ -12,7 +15,15 @@ STATE = pdd.GameState.initial()
 GAME = pdd.Game.new(tags={"Event": "A test"}).play(PAIR).with_variation((0,), ["a1,b1"])
 POSITION = STATE.apply(PAIR).position
 OVER = pdd.GameState.from_position(pdd.Position.from_pieces(pdd.Board(1, 1)), phase=pdd.Phase.OVER)
+STUB = Path(__file__).with_name("stub_engine.py")
 RECORD = pdd.records.dumps(GAME)
+
+
+def closed_engine() -> pdd.players.ExternalPlayer:
+    """Return a player without a process, which starts one when it is used."""
+    with pdd.players.ExternalPlayer([sys.executable, "-IS", str(STUB)]) as player:
+        return player
+
 
 VALUES: list[object] = [
     pdd.ActionSpace(pdd.Board()),
@@ -48,6 +59,9 @@ VALUES: list[object] = [
     pdd.Score(0, 0, 0),
     pdd.players.Analysis(PAIR, 0.5, (pdd.players.Choice(PAIR, 3, 0.5),), (PAIR,)),
     pdd.players.Choice(PAIR, 3, 0.5),
+    pdd.players.Clock(60, 58.5, 1),
+    pdd.players.EngineError(pdd.Reason("engine-late", {"engine": "Lagoon"}), pdd.Ending.TIME),
+    closed_engine(),
     pdd.players.GreedyPlayer(1),
     pdd.players.MctsPlayer(simulations=10),
     pdd.players.Match("Ada", "Bo", 1, 1, 0, (0, 0, 0, 1, 0), pdd.players.SequentialTest(0, 50)),

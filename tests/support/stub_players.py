@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import os
+import time
+from pathlib import Path
 from random import Random
 
 from attrs import define, field
@@ -99,6 +101,13 @@ class Troublemaker:
                 return pdd.PlaceTile(pdd.Cell(0, 0))  # type: ignore[return-value]  # likewise
             case "exits":
                 os._exit(3)
+            case "sleeps":
+                time.sleep(0.3)
+                return pdd.Pass()
+            case waits if waits.startswith("waits for "):
+                while not Path(waits.removeprefix("waits for ")).exists():
+                    time.sleep(0.01)
+                raise RuntimeError("it is there")
             case _:
                 raise ZeroDivisionError("by\nnothing")
 
@@ -132,3 +141,19 @@ class Homebody:
 
 def _nobody() -> Homebody:
     raise LookupError("nobody is there")
+
+
+@define
+class Hurried:
+    """Plays at random, and writes down the clocks that it is told."""
+
+    clocks: list[players.Clock | None] = field(factory=list)
+    name = "hurried"
+
+    def for_game(self, seed: int) -> Hurried:
+        del seed
+        return self
+
+    def choose(self, state: pdd.GameState, *, clock: players.Clock | None = None) -> pdd.Action:
+        self.clocks.append(clock)
+        return state.legal_actions[0]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from io import StringIO
+from pathlib import Path
 from threading import Event
 from typing import Any
 
@@ -245,6 +246,12 @@ def test_large_boards_are_too_much_for_the_greedy_one() -> None:
         "On a board of more than 256 cells this opponent takes too long."
     )
     assert guest.begin(rules=large, opponent="random", seat="second")["version"] == 1
+
+
+def test_no_request_starts_a_program(tmp_path: Path) -> None:
+    opponent = f"external:touch {tmp_path / 'file'}"
+    Guest().begin(400, rules=SMALL, opponent=opponent, seat="first")
+    assert not [*tmp_path.iterdir()]
 
 
 # Thinking

@@ -57,5 +57,5 @@ else:
         "replay": "replays",
     }
     __getattr__, __dir__ = lazy_attach(
-        __name__, {*__all__} - _COMPILED.keys(), {}, _COMPILED, compiled=True
+        __name__, {*__all__} - _COMPILED.keys(), {}, _COMPILED, compiled=_COMPILED
     )

@@ -14,6 +14,7 @@ from pontedeldiavolo.cli.errors import Program
 COMMANDS: Final = {
     "play": "play",
     "match": "match",
+    "engine": "engine",
     "serve": "serve",
     "replay": "show",
     "analyse": "convert",

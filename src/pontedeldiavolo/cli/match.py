@@ -7,6 +7,7 @@ from contextlib import contextmanager
 from functools import partial
 from math import isinf
 from pathlib import Path
+from typing import Any
 
 import click
 
@@ -17,7 +18,6 @@ from pontedeldiavolo.players.matches import MAX_GAMES, MAX_PROCESSES, Match
 from pontedeldiavolo.players.matches import match as play_match
 from pontedeldiavolo.players.registry import Spec
 from pontedeldiavolo.players.statistics import BOUND, SequentialTest
-from pontedeldiavolo.rules.rules import Rules
 
 
 def _even(_context: click.Context, _parameter: click.Parameter, games: int) -> int:
@@ -27,12 +27,21 @@ def _even(_context: click.Context, _parameter: click.Parameter, games: int) -> i
 
 
 def _hypotheses(text: str) -> tuple[float, float]:
-    try:
-        low, high = map(float, text.split(","))
-    except ValueError:
-        raise click.BadParameter("two differences in Elo, such as 0,50") from None
+    low, high = _two(text, ",", "two differences in Elo, such as 0,50")
     SequentialTest(low, high)
     return low, high
+
+
+def _clock(text: str) -> tuple[float, float]:
+    return _two(text, "+", "seconds for a game and for each action, such as 60+1")
+
+
+def _two(text: str, separator: str, expected: str) -> tuple[float, float]:
+    try:
+        one, other = map(float, text.split(separator))
+    except ValueError:
+        raise click.BadParameter(expected) from None
+    return one, other
 
 
 @click.command(
@@ -73,6 +82,12 @@ Examples:
     help="Stop when a sequential test decides between these Elo differences, with errors of 5 %.",
 )
 @click.option(
+    "--clock",
+    callback=parsed_by(_clock),
+    metavar="TIME+INCREMENT",
+    help="The seconds that each player has for a game, and those that each action adds.",
+)
+@click.option(
     "--folder",
     metavar="DIR",
     type=click.Path(path_type=Path),
@@ -86,13 +101,10 @@ def match(
     games: int,
     seconds: float | None,
     simulations: int | None,
-    seed: int,
-    processes: int,
-    sprt: tuple[float, float] | None,
     folder: Path | None,
     as_json: bool,
-    rules: Rules,
     ascii_only: bool,
+    **settings: Any,
 ) -> None:
     """Play a match between two players, and estimate the difference in strength.
 
@@ -108,15 +120,8 @@ def match(
         _interrupted(screen, found, folder),
         screen.progress(f"{one.name} against {other.name}", games, hidden=as_json) as advance,
     ):
-        play_match(
-            *(one, other, games),
-            rules=rules,
-            seed=seed,
-            processes=processes,
-            sprt=sprt,
-            folder=folder,
-            on_pair=partial(_tell, found, advance),
-        )
+        tell = partial(_tell, found, advance)
+        play_match(one, other, games, folder=folder, on_pair=tell, **settings)
     if as_json:
         write_json("match", _values(found[0]))
         return

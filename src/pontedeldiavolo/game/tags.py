@@ -137,11 +137,20 @@ def times(clock: SupportsFloat | None, elapsed: SupportsFloat | None) -> FrozenM
         return NO_ANNOTATIONS
     given = ((CLOCK, "clock", clock), (ELAPSED, "elapsed", elapsed))
     return FrozenMapping(
-        {name: time_text(_seconds(value, what)) for name, what, value in given if value is not None}
+        {
+            name: time_text(checked_seconds(value, what))
+            for name, what, value in given
+            if value is not None
+        }
     )
 
 
-def _seconds(value: SupportsFloat, name: str) -> float:
+def checked_seconds(value: SupportsFloat, name: str) -> float:
+    """Return a number of seconds as a ``float``.
+
+    Raises:
+        PonteError: If it is not from 0 to :data:`MAX_SECONDS`.
+    """
     # NumPy's booleans are numbers, too: none is known here but by its name.
     if type(value).__name__ in ("bool", "bool_") or not isinstance(value, SupportsFloat):
         raise TypeError(f"{name} must be a number of seconds, not {type(value).__name__}")

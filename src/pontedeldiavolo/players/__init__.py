@@ -17,7 +17,16 @@ from typing import TYPE_CHECKING
 from pontedeldiavolo.base.lazy import lazy_attach
 from pontedeldiavolo.players.annotator import annotate
 from pontedeldiavolo.players.matches import Match, match
-from pontedeldiavolo.players.player import Analysis, Analyst, Choice, Player, PlayerError
+from pontedeldiavolo.players.player import (
+    Analysis,
+    Analyst,
+    Choice,
+    Clock,
+    ClockPlayer,
+    EngineError,
+    Player,
+    PlayerError,
+)
 from pontedeldiavolo.players.registry import by_name, names
 from pontedeldiavolo.players.simple_players import GreedyPlayer, RandomPlayer
 from pontedeldiavolo.players.statistics import SequentialTest
@@ -27,6 +36,10 @@ __all__ = [
     "Analyst",
     "BatchedSearch",
     "Choice",
+    "Clock",
+    "ClockPlayer",
+    "EngineError",
+    "ExternalPlayer",
     "GreedyPlayer",
     "Match",
     "MctsPlayer",
@@ -45,6 +58,7 @@ __all__ = [
 
 if TYPE_CHECKING:
     # For type checkers alone: at run time it is imported when it is first used.
+    from pontedeldiavolo.players.external import ExternalPlayer
     from pontedeldiavolo.players.mcts.batched_search import BatchedSearch
     from pontedeldiavolo.players.mcts.player import MctsPlayer
     from pontedeldiavolo.players.mcts.solver import Solution, Solver
@@ -57,6 +71,8 @@ else:
         "Solver": "mcts.solver",
         "Tablebase": "mcts.tablebase",
     }
+    # Browsers have no processes.
+    _LATE = {"ExternalPlayer": "external", **_COMPILED}
     __getattr__, __dir__ = lazy_attach(
-        __name__, {*__all__} - _COMPILED.keys(), {}, _COMPILED, compiled=True
+        __name__, {*__all__} - _LATE.keys(), {}, _LATE, compiled=_COMPILED
     )

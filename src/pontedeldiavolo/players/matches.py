@@ -15,7 +15,7 @@ from pontedeldiavolo.base.enums import Seat
 from pontedeldiavolo.base.errors import PonteError, reason
 from pontedeldiavolo.base.values import ImmutableValue
 from pontedeldiavolo.players.pairing import MatchFolder, Pair, Pairing
-from pontedeldiavolo.players.player import Player, in_range
+from pontedeldiavolo.players.player import Clock, Player, in_range
 from pontedeldiavolo.players.statistics import (
     SCORES,
     Counts,
@@ -151,12 +151,12 @@ def match(
     sprt: tuple[SupportsFloat, SupportsFloat] | None = None,
     folder: str | os.PathLike[str] | None = None,
     on_pair: Callable[[Match], object] | None = None,
+    clock: tuple[SupportsFloat, SupportsFloat] | None = None,
 ) -> Match:
     """Play pairs of games between two players, and return the result of the first one.
 
     >>> greedy, chance = pdd.players.GreedyPlayer(), pdd.players.RandomPlayer()
-    >>> result = pdd.players.match(greedy, chance, games=20, rules=pdd.Rules(pdd.Board(5, 5)))
-    >>> result.score > 0.5
+    >>> pdd.players.match(greedy, chance, rules=pdd.Rules(pdd.Board(5, 5))).score > 0.5
     True
 
     Args:
@@ -166,27 +166,37 @@ def match(
         rules: The rules; ``None`` for ``Rules()``.
         seed: The seed of all random numbers.
         processes: The number of processes; a script needs ``if __name__ == "__main__":`` then.
-        sprt: Two differences in Elo: the match ends when a test accepts one of them.
+        sprt: Two differences in Elo: a test ends the match when it accepts one of them.
         folder: A folder to store the games; a match that was interrupted there is resumed.
         on_pair: Called after every pair with the result so far.
+        clock: Seconds for each player, and those that each action adds; 50 milliseconds are grace.
 
     Raises:
-        PonteError: If a number is out of range, the folder is of another match, or a player cannot
-            be sent to another process.
-        PlayerError: If a player fails or chooses something illegal.
+        PonteError: If a number, the folder or a player for another process is not possible.
+        PlayerError: If a player, but not an engine, fails or chooses something illegal.
     """
-    pairing = _pairing(a, b, rules, seed)
+    pairing = _pairing(a, b, rules, seed, clock)
     require_callable(on_pair, "on_pair")
     pairs, count = _pairs(games), in_range(processes, "processes", MAX_PROCESSES)
     with closing(_played(pairing, pairs, count, folder)) as played:
         return _result(played, (a.name, b.name), _test(sprt), on_pair)
 
 
-def _pairing(a: Player, b: Player, rules: Rules | None, seed: SupportsIndex) -> Pairing:
+def _pairing(
+    a: Player,
+    b: Player,
+    rules: Rules | None,
+    seed: SupportsIndex,
+    clock: tuple[SupportsFloat, SupportsFloat] | None,
+) -> Pairing:
     require_type(a, Player, "a")
     require_type(b, Player, "b")
     require_type(rules, (Rules, type(None)), "rules")
-    return Pairing(a, b, Rules() if rules is None else rules, whole_number(seed, "seed"))
+    rules, times = Rules() if rules is None else rules, _two(clock, "clock", "clock-not-two")
+    if times is not None:
+        # The clocks at the start of a game: it refuses what is no time.
+        Clock(times[0], times[0], times[1])
+    return Pairing(a, b, rules, whole_number(seed, "seed"), times)
 
 
 def _result(
@@ -220,27 +230,38 @@ def _played(
 ) -> Generator[Pair]:
     """Iterate over all pairs of a match: first the stored ones, then new ones."""
     if folder is None:
-        yield from _in_order(pairing, range(1, pairs + 1), processes)
+        yield from _in_order(pairing, range(1, pairs + 1), processes, _forget)
         return
     stored, first = MatchFolder(folder, pairing), 1
     for pair in stored.pairs(pairs):
         first += 1
         yield pair
-    left = range(first, pairs + 1)
-    with closing(_in_order(pairing, left, processes)) as played:
-        for number, pair in zip(left, played, strict=True):
-            stored.save(number, pair)
-            yield pair
+    # With several processes some are over before an earlier one.
+    numbers = range(first, pairs + 1)
+    later = {number: stored.pair(number) for number in numbers}
+    left = [number for number, found in later.items() if found is None]
+    with closing(_in_order(pairing, left, processes, stored.save)) as played:
+        for number in numbers:
+            yield later.pop(number) or next(played)
 
 
-def _in_order(pairing: Pairing, pairs: Sequence[int], processes: int) -> Generator[Pair]:
-    """Iterate over new pairs in the order of their numbers."""
+def _forget(_number: int, _pair: Pair) -> None:
+    """Store a pair in no folder."""
+
+
+def _in_order(
+    pairing: Pairing, pairs: Sequence[int], processes: int, keep: Callable[[int, Pair], object]
+) -> Generator[Pair]:
+    """Iterate over new pairs in the order of their numbers; each is kept as soon as it is over."""
     if processes == 1 or len(pairs) <= 1:
-        yield from map(pairing.play, pairs)
+        for number in pairs:
+            pair = pairing.play(number)
+            keep(number, pair)
+            yield pair
         return
     from pontedeldiavolo.players.workers import in_processes  # noqa: PLC0415 - browsers have none
 
-    yield from in_processes(pairing, pairs, processes)
+    yield from in_processes(pairing, pairs, processes, keep)
 
 
 def _halves(winner: Seat | None, seat: Seat) -> int:
@@ -256,10 +277,18 @@ def _pairs(games: SupportsIndex) -> int:
 
 
 def _test(sprt: tuple[SupportsFloat, SupportsFloat] | None) -> SequentialTest | None:
-    if sprt is None:
+    elos = _two(sprt, "sprt", "sprt-not-two")
+    return None if elos is None else SequentialTest(*elos)
+
+
+def _two(
+    numbers: tuple[SupportsFloat, SupportsFloat] | None, name: str, code: str
+) -> tuple[float, float] | None:
+    """Return an argument of two numbers."""
+    if numbers is None:
         return None
-    require_type(sprt, tuple, "sprt")
-    elos = [finite_number(elo, "an item of sprt") for elo in sprt]
-    if len(elos) != 2:  # noqa: PLR2004 - a pair
-        raise PonteError(reason("sprt-not-two", count=len(elos)))
-    return SequentialTest(*elos)
+    require_type(numbers, tuple, name)
+    found = [finite_number(each, f"an item of {name}") for each in numbers]
+    if len(found) != 2:  # noqa: PLR2004 - a pair
+        raise PonteError(reason(code, count=len(found)))
+    return found[0], found[1]

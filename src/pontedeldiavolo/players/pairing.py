@@ -6,6 +6,7 @@ import os
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from random import Random
+from time import perf_counter
 from typing import Final, TypeAlias, cast, final, get_args
 
 from attrs import frozen
@@ -14,7 +15,14 @@ from pontedeldiavolo.base.enums import Seat
 from pontedeldiavolo.base.errors import PonteError, Reason, reason
 from pontedeldiavolo.game.game import Game
 from pontedeldiavolo.notation import format_rules
-from pontedeldiavolo.players.player import Player, PlayerError
+from pontedeldiavolo.players.player import (
+    GRACE_SECONDS,
+    Clock,
+    EngineError,
+    Player,
+    PlayerError,
+    takes_clock,
+)
 from pontedeldiavolo.records.atomic_file import atomic_write
 from pontedeldiavolo.records.pdd import dumps, iter_games
 from pontedeldiavolo.rules.actions import Action
@@ -22,6 +30,8 @@ from pontedeldiavolo.rules.rules import Rules
 
 SEED: Final = "MatchSeed"
 """The tag for the seed of a match."""
+TIME_CONTROL: Final = "TimeControl"
+"""The tag for the clocks of a match."""
 
 Pair: TypeAlias = tuple[Game, Game]
 
@@ -40,23 +50,27 @@ class Pairing:
         b: The player with the first seat in the second game.
         rules: The rules.
         seed: The seed of all random numbers.
+        clock: The time of each seat and the time that each action adds, in seconds.
     """
 
     a: Player
     b: Player
     rules: Rules
     seed: int
+    clock: tuple[float, float] | None = None
 
     def tags(self, pair: int, game: int) -> Mapping[str, str]:
         """Return the tags of a game, 1 or 2, of a pair."""
         names = (self.a.name, self.b.name)
         first, second = names if game == 1 else names[::-1]
+        times = {} if self.clock is None else {TIME_CONTROL: "{:g}+{:g}".format(*self.clock)}
         return {
             "Event": f"{names[0]} against {names[1]}",
             "Round": f"{pair}.{game}",
             "First": first,
             "Second": second,
             SEED: str(self.seed),
+            **times,
         }
 
     def play(self, pair: int) -> Pair:
@@ -80,8 +94,14 @@ class Pairing:
             for seat, player in zip(Seat, both, strict=True)
         }
         names = {seat: player.name for seat, player in zip(Seat, both, strict=True)}
-        while (seat := game.state.seat_to_move) is not None:
-            game = _played(game, seated[seat], names[seat])
+        base, increment = self.clock or (0.0, 0.0)
+        left = dict.fromkeys(Seat, base)
+        while game.ending is None:
+            seat = cast(Seat, game.state.seat_to_move)
+            clock = Clock(left[seat], left[seat.opponent], increment) if self.clock else None
+            game = _played(game, seated[seat], names[seat], clock)
+            for move in game.line.moves[-1:]:
+                left[seat] = move.clock or 0.0
         return game
 
 
@@ -101,20 +121,37 @@ def seated_player(player: Player, seed: int, game: Game) -> Player:
     return found
 
 
-def _played(game: Game, player: Player, name: str) -> Game:
-    """Return a game with one more action, chosen by any player."""
+def _played(game: Game, player: Player, name: str, clock: Clock | None) -> Game:
+    """Return a game with one more action, chosen by any player, or lost by it."""
+    begin, seat = perf_counter(), cast(Seat, game.state.seat_to_move)
     try:
-        action = player.choose(game.state)
+        action = _chosen(player, game, clock)
+    except EngineError as error:
+        if error.ending is None:
+            raise PlayerError(name, error.reason, game) from error
+        return game.end(error.ending, seat.opponent).with_comment(str(error))
     except Exception as error:
         raise PlayerError(name, _raised(name, "choose", error), game) from error
     if not isinstance(action, _ACTIONS):
         why = reason("player-chose-no-action", player=name, kind=type(action).__name__)
         raise PlayerError(name, why, game)
+    left = elapsed = None
+    if clock is not None:
+        elapsed = perf_counter() - begin
+        left = max(0.0, clock.own - elapsed) + clock.increment
+        if elapsed > clock.own + GRACE_SECONDS:
+            return game.flag(seat)
     try:
-        return game.play(cast(Action, action))
+        return game.play(action, clock=left, elapsed=elapsed)
     except PonteError as error:
         why = reason("player-chose-illegal", player=name, fault=error.reason)
         raise PlayerError(name, why, game) from error
+
+
+def _chosen(player: Player, game: Game, clock: Clock | None) -> Action:
+    if clock is not None and takes_clock(player):
+        return player.choose(game.state, clock=clock)
+    return player.choose(game.state)
 
 
 def _raised(name: str, method: str, error: Exception) -> Reason:
@@ -144,18 +181,35 @@ class MatchFolder:
     def pairs(self, most: int) -> Iterator[Pair]:
         """Iterate over the stored pairs, up to the first one that is missing.
 
-        If the last file is damaged, its pair counts as missing.
-
         Raises:
-            PonteError: If a file is of another match, or a file before the last is damaged.
+            PonteError: As :meth:`pair`.
         """
         for number in range(1, most + 1):
-            if not self._path(number).exists():
-                return
-            found = self._read(number)
+            found = self.pair(number)
             if found is None:
                 return
             yield found
+
+    def pair(self, number: int) -> Pair | None:
+        """Return a pair, if it is stored. One that is damaged, and the last, counts as missing.
+
+        Raises:
+            PonteError: If a file is of another match, or a file before another is damaged.
+        """
+        path = self._path(number)
+        if not path.exists():
+            return None
+        try:
+            games = [*iter_games(path)]
+        except (PonteError, UnicodeDecodeError) as error:
+            self._require_last(number, error)
+            return None
+        for place, game in enumerate(games, 1):
+            self._require_same(path, game, number, place)
+        if len(games) != _GAMES_OF_A_PAIR or any(game.ending is None for game in games):
+            self._require_last(number, PonteError(reason("match-file-no-pair")))
+            return None
+        return games[0], games[1]
 
     def save(self, number: int, pair: Pair) -> None:
         """Store a pair.
@@ -169,20 +223,6 @@ class MatchFolder:
     def _path(self, number: int) -> Path:
         return self._folder / f"pair-{number:06}.pdd"
 
-    def _read(self, number: int) -> Pair | None:
-        path = self._path(number)
-        try:
-            games = [*iter_games(path)]
-        except (PonteError, UnicodeDecodeError) as error:
-            self._require_last(number, error)
-            return None
-        for place, game in enumerate(games, 1):
-            self._require_same(path, game, number, place)
-        if len(games) != _GAMES_OF_A_PAIR or any(game.ending is None for game in games):
-            self._require_last(number, PonteError(reason("match-file-no-pair")))
-            return None
-        return games[0], games[1]
-
     def _require_last(self, number: int, error: Exception) -> None:
         """Refuse a damaged file, unless it was the last one to be written."""
         if self._path(number + 1).exists():
@@ -191,11 +231,15 @@ class MatchFolder:
 
     def _require_same(self, path: Path, game: Game, number: int, place: int) -> None:
         """Refuse a game of another match."""
-        wanted = {**self._pairing.tags(number, place), "Rules": format_rules(self._pairing.rules)}
+        tags, rules = self._pairing.tags(number, place), format_rules(self._pairing.rules)
+        wanted = {TIME_CONTROL: None, **tags, "Rules": rules}
         found = {**game.tags, "Rules": format_rules(game.rules)}
         for name, value in wanted.items():
             if found.get(name) != value:
-                values = {"found": repr(found.get(name, "nothing")), "expected": repr(value)}
+                values = {
+                    "found": repr(found.get(name, "nothing")),
+                    "expected": repr(value or "nothing"),
+                }
                 raise PonteError(
                     reason("match-file-of-another", file=str(path), tag=name, **values)
                 )

@@ -4,14 +4,17 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from collections.abc import Mapping
+from inspect import signature
 from math import isfinite
 from random import Random
 from typing import (
+    Final,
     Literal,
     Protocol,
     SupportsFloat,
     SupportsIndex,
     TypeAlias,
+    TypeGuard,
     final,
     get_args,
     runtime_checkable,
@@ -26,9 +29,11 @@ from pontedeldiavolo.base.checks import (
     tuple_of,
     whole_number,
 )
+from pontedeldiavolo.base.enums import Ending
 from pontedeldiavolo.base.errors import MessageValue, PonteError, Reason, reason, reason_of
 from pontedeldiavolo.base.values import FinalClass, ImmutableValue
 from pontedeldiavolo.game.game import Game
+from pontedeldiavolo.game.tags import checked_seconds
 from pontedeldiavolo.notation import format_state
 from pontedeldiavolo.rules.actions import Action
 from pontedeldiavolo.state.state import GameState, Node
@@ -68,6 +73,76 @@ class Player(Protocol):
         Args:
             seed: The seed of its random numbers: equal seeds, equal choices.
         """
+
+
+GRACE_SECONDS: Final = 0.05
+"""The time that a player may exceed its clock by, without losing the game."""
+
+
+def _time(seconds: SupportsFloat) -> float:
+    return checked_seconds(seconds, "a time of a clock")
+
+
+@final
+@frozen(order=False)
+class Clock(ImmutableValue):
+    """The clocks of both seats when a player is asked for an action, in seconds.
+
+    >>> clock = pdd.players.Clock(60, 58.5, increment=1)
+    >>> clock.own, clock.share
+    (60.0, 3.75)
+
+    Attributes:
+        own: The time that the seat to move has left.
+        other: The time that the other seat has left.
+        increment: The time that each action adds.
+
+    Raises:
+        PonteError: If a time is not from 0 to 10⁹.
+    """
+
+    own: float = field(converter=_time)
+    other: float = field(converter=_time)
+    increment: float = field(default=0.0, converter=_time)
+
+    @property
+    def share(self) -> float:
+        """A share of the time that suits one action of a game, in seconds."""
+        return min(self.own / 20 + 0.75 * self.increment, 0.8 * self.own)
+
+
+class ClockPlayer(Player, Protocol):
+    """A player that is told its clock: ``choose`` has an argument ``clock``.
+
+    >>> class Hurried:
+    ...     name = "hurried"
+    ...     def choose(self, state, *, clock=None):
+    ...         seconds = 1 if clock is None else clock.share
+    ...         return pdd.players.MctsPlayer(seconds=seconds).choose(state)
+    ...     def for_game(self, seed):
+    ...         return self
+    """
+
+    @abstractmethod
+    def choose(self, state: GameState, *, clock: Clock | None = None) -> Action:
+        """Return a legal action for the seat to move.
+
+        Args:
+            state: The state.
+            clock: Both clocks; ``None`` in a game without clocks.
+
+        Raises:
+            PonteError: If the game is over.
+        """
+
+
+def takes_clock(player: Player) -> TypeGuard[ClockPlayer]:
+    """Tell whether a player is to be told its clock."""
+    try:
+        return "clock" in signature(player.choose).parameters
+    except ValueError:
+        # A compiled function need not tell its arguments.
+        return False
 
 
 def make_rng(seed: SupportsIndex) -> Random:
@@ -265,3 +340,29 @@ class PlayerError(PonteError, FinalClass):
             f"{self.reason},{seat} after {len(self.game.actions)} actions{game}, "
             f"in {format_state(state)}"
         )
+
+
+@final
+class EngineError(PonteError, FinalClass):
+    """An engine breaks the engine protocol, chooses an illegal action, or is late.
+
+    >>> try:
+    ...     pdd.players.ExternalPlayer("no-such-engine")
+    ... except pdd.players.EngineError as error:
+    ...     print(error.code, error.ending)
+    engine-not-started None
+
+    Attributes:
+        ending: The ending of the game that it loses; ``None`` if there is no game to lose.
+    """
+
+    __module__ = "pontedeldiavolo.players"
+
+    def __init__(self, problem: Reason, ending: Ending | None = None) -> None:
+        require_type(problem, Reason, "problem")
+        require_type(ending, (Ending, type(None)), "ending")
+        self.ending: Ending | None = ending
+        super().__init__(problem, ending)
+
+    def __str__(self) -> str:
+        return str(self.reason)

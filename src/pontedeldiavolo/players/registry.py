@@ -38,6 +38,11 @@ def _mcts(**options: Value) -> Player:
     return cast(Player, players.MctsPlayer(**options))
 
 
+def _external(command: str) -> Player:
+    # Loaded when it is used: browsers have no processes.
+    return cast(Player, import_module("pontedeldiavolo.players").ExternalPlayer(command))
+
+
 KINDS: Final[dict[str, Kind]] = {
     "random": Kind(RandomPlayer),
     "greedy": Kind(GreedyPlayer),
@@ -47,6 +52,8 @@ KINDS: Final[dict[str, Kind]] = {
     ),
 }
 """All players that have a name."""
+EXTERNAL: Final = Kind(_external)
+"""The kind of players in other programs: the text after the colon is a command."""
 BUDGET: Final = frozenset({"seconds", "simulations"})
 """Options that replace each other: a player with one does not get the other."""
 
@@ -62,7 +69,7 @@ class Spec:
     @property
     def kind(self) -> Kind:
         """The kind of player that has the name."""
-        return KINDS[self.name]
+        return KINDS.get(self.name, EXTERNAL)
 
     def takes(self, option: str) -> bool:
         """Tell whether such a player has an option."""
@@ -96,6 +103,8 @@ def parse_spec(text: str) -> Spec:
     """
     name, colon, rest = text.partition(":")
     name = name.strip().lower()
+    if name == "external" and colon:
+        return Spec(name, {"command": rest})
     if name not in KINDS:
         raise PonteError(reason("unknown-player", name=f"{name[:40]!a}", names=", ".join(KINDS)))
     options: dict[str, Value] = {}
@@ -144,9 +153,11 @@ def by_name(name: str) -> Player:
 
     Args:
         name: The name, and after a colon options, if the player has any: ``random``, ``greedy``,
-            ``mcts:seconds=0.5,threads=2``.
+            ``mcts:seconds=0.5,threads=2``. After ``external:`` comes the command of a program that
+            speaks the engine protocol, so never pass on a name that a stranger has sent.
 
     Raises:
+        EngineError: If the program cannot be started, or its handshake fails.
         PonteError: If there is no such player or option, or its value is out of range.
         ImportError: If a package that the player needs is not installed; the error names it.
     """

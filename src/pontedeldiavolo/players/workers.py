@@ -8,25 +8,38 @@ from __future__ import annotations
 
 import pickle
 import signal
-from collections.abc import Generator, Sequence
+from collections.abc import Callable, Generator, Sequence
 from contextlib import ExitStack, suppress
 from multiprocessing import get_context
 from multiprocessing.connection import Connection, wait
 from multiprocessing.process import BaseProcess
 from traceback import format_exc
-from typing import TypeAlias, cast, final
+from typing import Final, TypeAlias, cast, final
+
+from attrs import evolve
 
 from pontedeldiavolo.base.errors import PonteError, reason
 from pontedeldiavolo.game.game import Game
 from pontedeldiavolo.players.pairing import Pair, Pairing, seated_player
 
+STOP_SECONDS: Final = 5.0
+"""The time that a process has to close its engines."""
+
 _Answer: TypeAlias = tuple[int, Pair | PonteError]
 
 
-def in_processes(pairing: Pairing, pairs: Sequence[int], processes: int) -> Generator[Pair]:
+def in_processes(
+    pairing: Pairing, pairs: Sequence[int], processes: int, keep: Callable[[int, Pair], object]
+) -> Generator[Pair]:
     """Iterate over pairs of games in the order of their numbers.
 
     When the generator is closed, games in progress are given up.
+
+    Args:
+        pairing: The players, the rules and the seed.
+        pairs: The numbers of the pairs, in order.
+        processes: The number of processes.
+        keep: Called with a number and its pair as soon as it is over.
 
     Raises:
         PlayerError: If a player fails or chooses something illegal.
@@ -38,7 +51,7 @@ def in_processes(pairing: Pairing, pairs: Sequence[int], processes: int) -> Gene
         for _ in range(min(processes, len(pairs))):
             workers.append(_Worker(sent))
             stack.callback(workers[-1].stop)
-        yield from _collected(workers, pairs)
+        yield from _collected(workers, pairs, keep)
 
 
 def _packed(pairing: Pairing) -> bytes:
@@ -46,13 +59,15 @@ def _packed(pairing: Pairing) -> bytes:
     game = Game.new(pairing.rules, pairing.tags(1, 1))
     a, b = (seated_player(player, 0, game) for player in (pairing.a, pairing.b))
     try:
-        return pickle.dumps(Pairing(a, b, pairing.rules, pairing.seed))
+        return pickle.dumps(evolve(pairing, a=a, b=b))
     except Exception as error:
         # Pickling calls code of the player, which may raise anything.
         raise PonteError(reason("player-not-sent", problem=str(error))) from error
 
 
-def _collected(workers: list[_Worker], pairs: Sequence[int]) -> Generator[Pair]:
+def _collected(
+    workers: list[_Worker], pairs: Sequence[int], keep: Callable[[int, Pair], object]
+) -> Generator[Pair]:
     """Assign pairs to workers, and yield their games in order."""
     left = iter(pairs)
     busy = {worker.connection: worker for worker in workers}
@@ -65,6 +80,8 @@ def _collected(workers: list[_Worker], pairs: Sequence[int]) -> Generator[Pair]:
                 worker = busy[cast(Connection, each)]
                 number, answer = worker.answer()
                 answers[number] = answer
+                if not isinstance(answer, PonteError):
+                    keep(number, answer)
                 following = next(left, None)
                 if following is None:
                     del busy[worker.connection]
@@ -104,8 +121,10 @@ class _Worker:
             raise PonteError(reason("worker-ended", status=str(code))) from error
 
     def stop(self) -> None:
-        """Terminate the process."""
+        """Terminate the process, which closes its engines before."""
         self._process.terminate()
+        self._process.join(STOP_SECONDS)
+        self._process.kill()
         self._process.join()
         self.connection.close()
 
@@ -114,6 +133,8 @@ def work(connection: Connection, sent: bytes) -> None:
     """Play the pairs that are asked for: the main function of a process."""
     # Ctrl-C reaches all processes; the one that started the others terminates them.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    # An exit closes the engines of its players.
+    signal.signal(signal.SIGTERM, _leave)
     pairing: Pairing | PonteError
     try:
         pairing = pickle.loads(sent)  # noqa: S301 - it comes from the process that started this one
@@ -124,6 +145,10 @@ def work(connection: Connection, sent: bytes) -> None:
         while True:
             pair = connection.recv()
             connection.send((pair, _answer(pairing, pair)))
+
+
+def _leave(_signal: int, _frame: object) -> None:
+    raise SystemExit(0)
 
 
 def _answer(pairing: Pairing | PonteError, pair: int) -> Pair | PonteError:

@@ -1,0 +1,243 @@
+"""Test that an engine keeps the engine protocol: ``python check_engine.py ./engine``.
+
+Each test starts the engine, and prints one line. After a test that fails come the last messages,
+``>`` to the engine and ``<`` from it, and the exit status is 1.
+"""
+
+from __future__ import annotations
+
+import random
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+from math import inf
+from queue import Empty, Queue
+from typing import IO, TypeAlias, cast
+
+import pontedeldiavolo as pdd
+
+RULES = (
+    "6x6 tiles=unlimited bridges=unlimited tiebreaks=islands,bridges",
+    "10x10 tiles=40 bridges=15 tiebreaks=islands,bridges",
+    "7x9 tiles=12 bridges=0 tiebreaks=none",
+)
+START_SECONDS = 60.0
+GRACE_SECONDS = 0.05
+EXIT_SECONDS = 0.5
+SHOWN_MESSAGES = 12
+
+
+class CheckError(Exception):
+    """The engine does not keep the protocol."""
+
+
+def expect(condition: object, expected: str) -> None:
+    """Fail unless a condition is true."""
+    if not condition:
+        raise CheckError(f"expected {expected}")
+
+
+class Conversation(subprocess.Popen[bytes]):
+    """An engine, and the messages to it and from it.
+
+    Args:
+        command: The program and its arguments.
+    """
+
+    def __init__(self, command: list[str]) -> None:
+        super().__init__(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+        self.messages: list[str] = []
+        self.input = cast(IO[bytes], self.stdin)
+        self.lines: Queue[bytes] = Queue()
+        threading.Thread(target=self._read, daemon=True).start()
+
+    def _read(self) -> None:
+        with cast(IO[bytes], self.stdout) as output:
+            for line in output:
+                self.lines.put(line)
+        self.lines.put(b"")
+
+    def send(self, message: str) -> None:
+        """Send a message."""
+        self.messages.append(f"> {message}")
+        # If the engine has ended, there is no answer.
+        with suppress(OSError):
+            self.input.write(f"{message}\n".encode())
+            self.input.flush()
+
+    def receive(self, seconds: float) -> str:
+        """Return the next message."""
+        try:
+            line = self.lines.get(timeout=min(max(0, seconds), 3600))
+        except Empty:
+            raise CheckError("expected an answer in time") from None
+        expect(line.endswith(b"\n"), "a message, but the engine has ended")
+        text = line.decode(errors="backslashreplace").rstrip("\r\n")
+        self.messages.append(f"< {text}")
+        return text
+
+    def shake_hands(self) -> None:
+        """Ask the engine for its name and its options."""
+        self.send("ponte 1")
+        expect(self.receive(START_SECONDS) == "ponte 1", "ponte 1")
+        expect(self.receive(START_SECONDS).startswith("name "), "name TEXT")
+        while (line := self.receive(START_SECONDS)) != "ready":
+            expect(line.startswith("option "), "option NAME TYPE DEFAULT …, or ready")
+
+    def new_game(self, rules: pdd.Rules) -> bool:
+        """Begin a game; tell whether the engine plays by these rules."""
+        self.send(f"newgame {pdd.format_rules(rules)}")
+        answer = self.receive(START_SECONDS)
+        expect(answer == "ready" or answer.startswith("unsupported "), "ready or unsupported")
+        return answer == "ready"
+
+    def answer(self, seconds: float) -> str:
+        """Return the text of the next ``best``."""
+        end = time.monotonic() + seconds
+        while (line := self.receive(end - time.monotonic())).startswith("info "):
+            words = line.split(" line ")[0].split(" ")[1:]
+            facts = dict(zip(words[::2], words[1::2], strict=False))
+            expect(len(words) % 2 == 0, "pairs of a word and a value after info")
+            expect(-1 <= float(facts.get("value", 0)) <= 1, "a value from -1 to 1")
+        expect(line.startswith("best "), "best and an action")
+        return line.removeprefix("best ")
+
+    def choose(
+        self, state: pdd.GameState, go: str = "go nodes 1", seconds: float = inf, moves: str = ""
+    ) -> pdd.Action:
+        """Return the engine's action in a state, which is told as a text or by its moves."""
+        self.send(moves or f"position state {pdd.format_state(state)}")
+        self.send(go)
+        action = pdd.parse_action(self.answer(seconds))
+        expect(state.is_legal(action), "a legal action")
+        return action
+
+
+def check_whole_games(talk: Conversation, start: pdd.GameState) -> None:
+    """Play a game from each seat, told by states and by moves, against random actions."""
+    for seat in pdd.Seat:
+        rng, game, moves = random.Random(1), pdd.Game.new(start.rules), "position moves"
+        talk.new_game(start.rules)
+        while game.ending is None:
+            if game.state.seat_to_move is seat:
+                action = talk.choose(game.state, moves="" if len(game.actions) % 3 else moves)
+            else:
+                action = game.state.legal_actions.sample(rng)
+            game, moves = game.play(action), f"{moves} {pdd.format_action(action)}"
+
+
+def check_limits(talk: Conversation, start: pdd.GameState) -> None:
+    """Keep to each limit; the second of each kind counts, if the first one compiles."""
+    for go, seconds in (("go time 200", 0.2), ("go clock 300 9000 0", 0.3), ("go nodes 5", inf)):
+        talk.choose(start, go)
+        talk.choose(start, go, seconds + GRACE_SECONDS)
+
+
+def check_stop(talk: Conversation, start: pdd.GameState) -> None:
+    """End a search of an hour."""
+    talk.send(f"position state {pdd.format_state(start)}")
+    talk.send("go time 3600000")
+    talk.send("stop")
+    expect(start.is_legal(pdd.parse_action(talk.answer(START_SECONDS))), "a legal action")
+
+
+def check_ponder(talk: Conversation, start: pdd.GameState) -> None:
+    """Ponder until the next message."""
+    talk.send(f"position state {pdd.format_state(start)}")
+    talk.send("ponder")
+    talk.choose(start, "go time 200", START_SECONDS)
+
+
+def check_steps(talk: Conversation, start: pdd.GameState) -> None:
+    """Choose both tiles of a pair one by one, or refuse to with an error."""
+    node: pdd.Node = start
+    while node is start or isinstance(node, pdd.HalfTurn):
+        text = pdd.format_state(start)
+        if isinstance(node, pdd.HalfTurn):
+            text = pdd.format_half_turn(node)
+        talk.send(f"position state {text}")
+        talk.send("go step nodes 1")
+        line = talk.receive(START_SECONDS)
+        while line.startswith("info "):
+            line = talk.receive(START_SECONDS)
+        if line.startswith("error "):
+            node = node.step(node.legal_steps[0])
+        else:
+            step = pdd.parse_step(line.removeprefix("best "))
+            expect(node.is_legal(step), "a legal step")
+            node = node.step(step)
+
+
+def check_unknown_messages(talk: Conversation, start: pdd.GameState) -> None:
+    """Refuse a message that is none, and go on."""
+    talk.send("no-such-message 1")
+    expect(talk.receive(START_SECONDS).startswith("error "), "error and a text")
+    talk.choose(start)
+
+
+def check_quit(talk: Conversation, _start: pdd.GameState) -> None:
+    """Exit soon."""
+    talk.send("quit")
+    talk.wait(EXIT_SECONDS)
+
+
+def check_end_of_input(talk: Conversation, _start: pdd.GameState) -> None:
+    """Exit with the input."""
+    talk.input.close()
+    talk.wait(EXIT_SECONDS)
+
+
+Check: TypeAlias = Callable[[Conversation, pdd.GameState], None]
+CHECKS: tuple[Check, ...] = (
+    *(check_limits, check_stop, check_ponder, check_steps),
+    *(check_unknown_messages, check_quit, check_end_of_input),
+)
+
+
+@contextmanager
+def talking(command: list[str]) -> Iterator[Conversation]:
+    """Start an engine, and kill it in the end."""
+    talk = Conversation(command)
+    try:
+        yield talk
+    finally:
+        talk.kill()
+        talk.wait()
+        with suppress(OSError):
+            talk.input.close()
+
+
+def result(command: list[str], check: Check, all_rules: list[pdd.Rules]) -> str:
+    """Return the result of a check in games by some rules: ``good``, or what is wrong."""
+    with talking(command) as talk:
+        try:
+            talk.shake_hands()
+            for rules in all_rules:
+                if not talk.new_game(rules):
+                    return "unsupported"
+                check(talk, pdd.GameState.initial(rules))
+        except (CheckError, ValueError, subprocess.TimeoutExpired) as error:
+            return "\n    ".join([str(error), *talk.messages[-SHOWN_MESSAGES:]])
+    return "good"
+
+
+def failures(command: list[str]) -> int:
+    """Run all checks, print their results, and return the number of failures."""
+    found, supported = 0, list[pdd.Rules]()
+    for rules in map(pdd.parse_rules, RULES):
+        said = result(command, check_whole_games, [rules])
+        print(f"games by {pdd.format_rules(rules)}: {said}")
+        found += said not in ("good", "unsupported")
+        supported += [rules] if said == "good" else []
+    for check in CHECKS if supported else ():
+        said = result(command, check, supported[:1])
+        print(f"{check.__name__.removeprefix('check_').replace('_', ' ')}: {said}")
+        found += said != "good"
+    return found or not supported
+
+
+if __name__ == "__main__":
+    sys.exit(1 if failures(sys.argv[1:]) else 0)

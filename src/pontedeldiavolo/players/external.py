@@ -1,0 +1,373 @@
+"""Players in other programs, which speak the engine protocol."""
+
+from __future__ import annotations
+
+import os
+import signal
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
+from copy import copy
+from queue import Empty, Queue, SimpleQueue
+from shlex import split
+from subprocess import PIPE, Popen
+from threading import Event, Thread
+from time import monotonic
+from typing import IO, Any, Final, Self, SupportsIndex, cast, final, overload
+from weakref import finalize, ref
+
+from pontedeldiavolo.base.checks import whole_number
+from pontedeldiavolo.base.enums import Ending
+from pontedeldiavolo.base.errors import PonteError, Reason, reason
+from pontedeldiavolo.base.values import FinalClass
+from pontedeldiavolo.notation import (
+    format_half_turn,
+    format_rules,
+    format_state,
+    parse_action,
+    parse_step,
+)
+from pontedeldiavolo.players.player import (
+    GRACE_SECONDS,
+    Clock,
+    EngineError,
+    require_unfinished,
+)
+from pontedeldiavolo.rules.actions import Action, Step
+from pontedeldiavolo.rules.rules import Rules
+from pontedeldiavolo.rules.violations import IllegalActionError
+from pontedeldiavolo.state.state import GameState, HalfTurn, Node
+
+GREETING: Final = "ponte 1"
+"""The first message of both sides, with the version of the protocol."""
+MAX_BYTES: Final = 100_000
+"""The length of a message at most, its end not counted."""
+MAX_OPTIONS: Final = 1000
+START_SECONDS: Final = 60.0
+"""The time that an engine has for the handshake, and for each new game."""
+CLOSE_SECONDS: Final = 0.5
+"""The time that it has to exit."""
+QUEUED_LINES: Final = 100
+"""Messages of an engine that nobody has read yet, at most: then its output blocks."""
+
+
+def accepts(domain: str, value: str) -> bool:
+    """Tell whether an option has a value.
+
+    Args:
+        domain: Its type, its default, and what the type has besides: ``integer 4 1 20``.
+        value: The text of a value.
+    """
+    with suppress(ValueError):
+        match domain.split(" "):
+            case ["integer", _, low, high]:
+                return int(low) <= int(value) <= int(high)
+            case ["number", _, low, high]:
+                return float(low) <= float(value) <= float(high)
+            case ["choice", _, *values]:
+                return value in values
+            case ["text", *_]:
+                return "\n" not in value
+    return False
+
+
+@final
+class EngineProcess(Popen[bytes]):
+    """The process of an engine. No shell reads its command.
+
+    Threads read and write: on some systems nothing else can wait for a pipe for a limited time.
+
+    Args:
+        command: The program and its arguments.
+
+    Attributes:
+        title: The name of the engine.
+        options: Its options by name: type, default, and what the type has besides.
+        user: The player that uses it.
+        rules: The rules of the game; ``None`` as long as there is no game to lose.
+    """
+
+    def __init__(self, command: Sequence[str] | str) -> None:
+        # A session of its own: Ctrl-C at the terminal does not reach the engine.
+        super().__init__(command, stdin=PIPE, stdout=PIPE, start_new_session=True)
+        self.title = command if isinstance(command, str) else command[0]
+        self.options: dict[str, str] = {}
+        self.user: ref[ExternalPlayer] | None = None
+        self.rules: Rules | None = None
+        self._incoming: Queue[bytes] = Queue(QUEUED_LINES)
+        self._outgoing: SimpleQueue[str | None] = SimpleQueue()
+        self._closing = Event()
+        output, input_ = cast(IO[bytes], self.stdout), cast(IO[bytes], self.stdin)
+        reading = output, self._incoming, self._closing
+        self._reader = Thread(target=_read, args=reading, daemon=True)
+        self._writer = Thread(target=_write, args=(input_, self._outgoing), daemon=True)
+        self._reader.start()
+        self._writer.start()
+
+    @property
+    def is_running(self) -> bool:
+        """True as long as the engine can answer."""
+        return self.returncode is None and self._reader.is_alive()
+
+    def send(self, message: str) -> None:
+        """Send a message; an engine that has ended does not get it."""
+        self._outgoing.put(message)
+
+    def receive(self, deadline: float | None) -> tuple[str, str]:
+        """Return the first word of the next message, and the rest.
+
+        Args:
+            deadline: A time of ``time.monotonic``; ``None`` to wait for ever.
+
+        Raises:
+            EngineError: If the engine has ended, is late, or writes no message.
+        """
+        left = None if deadline is None else deadline - monotonic()
+        try:
+            # Even an engine that never ceases to write is late.
+            line = self._incoming.get(left is None or left > 0, left)
+        except Empty:
+            raise self.failure(reason("engine-late", engine=self.title), Ending.TIME) from None
+        if not line:
+            self.close()
+            status = str(self.returncode)
+            raise self.failure(reason("engine-ended", engine=self.title, status=status))
+        try:
+            word, _, rest = line.decode().rstrip("\r\n").partition(" ")
+        except UnicodeDecodeError:
+            word, rest = "", ""
+        if not word or not line.endswith(b"\n"):
+            raise self.unexpected(str(line)[2:-1])
+        return word, rest
+
+    def unexpected(self, *words: str) -> EngineError:
+        """Return the error of a message that does not belong there."""
+        message = f"{' '.join(words)[:40]!a}"
+        return self.failure(reason("engine-message", engine=self.title, message=message))
+
+    def failure(self, why: Reason, ending: Ending = Ending.ADJUDICATION) -> EngineError:
+        """Return the error that loses the game, if there is one."""
+        return EngineError(why, None if self.rules is None else ending)
+
+    def close(self) -> None:
+        """End the process: ask it to exit, and kill it after half a second.
+
+        Processes that it has started are killed with it, where the system has groups of them.
+        """
+        if self.returncode is not None:
+            return
+        self.send("quit")
+        self._outgoing.put(None)
+        self._closing.set()
+        with suppress(Empty):
+            # The reader may wait for a place in the queue: the one line that it still puts there.
+            self._incoming.get_nowait()
+        self._reader.join(CLOSE_SECONDS)
+        # Before it is waited for: until then no other process can get its number.
+        kill_group = getattr(os, "killpg", None)
+        with suppress(OSError):
+            self.kill() if kill_group is None else kill_group(self.pid, signal.SIGKILL)
+        self.wait()
+        self._reader.join(CLOSE_SECONDS)
+        self._writer.join(CLOSE_SECONDS)
+
+    def shake_hands(self, options: Mapping[str, str]) -> None:
+        """Ask the engine for its name and its options, and set some of them."""
+        deadline = monotonic() + START_SECONDS
+        self.send(GREETING)
+        if " ".join(message := self.receive(deadline)) != GREETING:
+            raise self.unexpected(*message)
+        while (message := self.receive(deadline)) != ("ready", ""):
+            word, rest = message
+            name, _, domain = rest.partition(" ")
+            if word == "name" and rest and rest.isprintable():
+                self.title = rest
+            elif (
+                word == "option"
+                and name not in self.options
+                and len(self.options) < MAX_OPTIONS
+                and accepts(domain, (domain.split(" ") * 2)[1])
+            ):
+                self.options[name] = domain
+            else:
+                raise self.unexpected(*message)
+        for name, value in options.items():
+            domain = self.options.get(name, "missing")
+            if not accepts(domain, value):
+                values = {"engine": self.title, "option": name, "value": value}
+                raise EngineError(reason("engine-option", **values, domain=domain))
+            self.send(f"option {name} {value}")
+
+    def begin(self, rules: Rules, user: ExternalPlayer, seed: int | None) -> None:
+        """Begin a new game."""
+        self.rules = None
+        match self.options.get("seed", "").split(" "):
+            case ["integer", _, low, high] if seed is not None:
+                self.send(f"option seed {int(low) + seed % (int(high) - int(low) + 1)}")
+        self.send(f"newgame {format_rules(rules)}")
+        word, why = self.receive(monotonic() + START_SECONDS)
+        if word == "unsupported":
+            raise self.failure(reason("engine-unsupported", engine=self.title, why=why[:200]))
+        if word != "ready":
+            raise self.unexpected(word, why)
+        self.rules, self.user = rules, ref(user)
+
+
+def _read(output: IO[bytes], lines: Queue[bytes], closing: Event) -> None:
+    """Put each line into a queue, and an empty one, or a part of one, at the end."""
+    with output:
+        line = b"\n"
+        while line.endswith(b"\n") and not closing.is_set():
+            line = output.readline(MAX_BYTES + 1)
+            lines.put(line)
+
+
+def _write(input_: IO[bytes], messages: SimpleQueue[str | None]) -> None:
+    """Write each message of a queue as soon as it is there, until the engine ends."""
+    with suppress(OSError), input_:
+        for message in iter(messages.get, None):
+            input_.write(f"{message}\n".encode())
+            input_.flush()
+
+
+class _Processes:
+    """The processes of a player and of those that it gives for games."""
+
+    def __init__(self) -> None:
+        self.running: list[EngineProcess] = []
+        finalize(self, _close, self.running)
+
+
+def _close(processes: list[EngineProcess]) -> None:
+    while processes:
+        processes.pop().close()
+
+
+@final
+class ExternalPlayer(FinalClass):
+    """A player in another program, which speaks the engine protocol.
+
+    The program is started at once, and ends with :meth:`close`, with the last use of the player, or
+    with this process. No shell reads the command. Players that come from :meth:`for_game` use the
+    same process one after another; those in other processes start their own.
+
+    >>> import sys
+    >>> command = [sys.executable, "-m", "pontedeldiavolo", "engine", "greedy"]
+    >>> with pdd.players.ExternalPlayer(command) as player:
+    ...     player.name, player.choose(pdd.GameState.initial()) is not None
+    ('greedy', True)
+
+    Args:
+        command: The program and its arguments; a text is split at spaces outside of quotes.
+        options: Options of the engine by name, with ``_`` for each hyphen.
+
+    Raises:
+        EngineError: If it cannot be started, the handshake fails, or an option is wrong.
+    """
+
+    def __init__(self, command: str | Sequence[str], **options: float | str) -> None:
+        self._command = command
+        self._options = {name.replace("_", "-"): str(value) for name, value in options.items()}
+        self._seed: int | None = None
+        self._processes = _Processes()
+        self._name = self._start().title
+
+    @property
+    def name(self) -> str:
+        """The name that the engine gives itself."""
+        return self._name
+
+    def __getstate__(self) -> dict[str, object]:
+        return {**self.__dict__, "_processes": None}
+
+    def __setstate__(self, state: dict[str, object]) -> None:
+        self.__dict__.update(state, _processes=_Processes())
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """End all processes; the next action starts one again."""
+        _close(self._processes.running)
+
+    def for_game(self, seed: SupportsIndex) -> ExternalPlayer:
+        """Return a player for a new game; the engine's option ``seed`` is set, if it has one."""
+        player = copy(self)
+        player._processes, player._seed = self._processes, whole_number(seed, "seed")
+        return player
+
+    @overload
+    def choose(self, state: GameState, *, clock: Clock | None = None) -> Action: ...
+    @overload
+    def choose(self, state: HalfTurn, *, clock: Clock | None = None) -> Step: ...
+    def choose(self, state: Node, *, clock: Clock | None = None) -> Action | Step:
+        """Return the engine's action; in a half turn its step.
+
+        Raises:
+            EngineError: If the engine fails; its process is closed.
+            PonteError: If the game is over.
+        """
+        require_unfinished(state, (GameState, HalfTurn))
+        process = self._free_process()
+        try:
+            if process.rules != state.rules or process.user is None or process.user() is not self:
+                process.begin(state.rules, self, self._seed)
+            return self._answer(process, state, clock)
+        except BaseException:
+            # An interrupted engine could answer the next question with this answer.
+            process.close()
+            raise
+
+    def _answer(self, process: EngineProcess, node: Node, clock: Clock | None) -> Action | Step:
+        text = format_half_turn(node) if isinstance(node, HalfTurn) else format_state(node)
+        process.send(f"position state {text}")
+        limit, deadline = "", None
+        if clock is not None:
+            deadline = monotonic() + clock.own + GRACE_SECONDS
+            limit = " clock {:.0f} {:.0f} {:.0f}".format(
+                *(1000 * each for each in (clock.own, clock.other, clock.increment))
+            )
+        process.send(f"go{limit}")
+        while (message := process.receive(deadline))[0] == "info":
+            continue
+        if message[0] != "best":
+            raise process.unexpected(*message)
+        parse = parse_step if isinstance(node, HalfTurn) else parse_action
+        try:
+            chosen: Action | Step = parse(message[1])
+            if broken := cast(Any, node).violations(chosen):
+                raise IllegalActionError(broken)
+        except PonteError as error:
+            why = reason("player-chose-illegal", player=process.title, fault=error.reason)
+            raise process.failure(why) from error
+        return chosen
+
+    def _free_process(self) -> EngineProcess:
+        """Return a process that no other player of a running game uses."""
+        running = self._processes.running
+        for each in [*running]:
+            if not each.is_running:
+                each.close()
+                running.remove(each)
+        free = (each for each in running if each.user is None or each.user() in (None, self))
+        return next(free, None) or self._start()
+
+    def _start(self) -> EngineProcess:
+        """Start a process, and return it after the handshake."""
+        command = self._command
+        try:
+            # Windows splits it by itself.
+            is_text = isinstance(command, str) and os.sep == "/"
+            process = EngineProcess(split(cast(str, command)) if is_text else command)
+        except (IndexError, OSError, ValueError) as error:
+            values = {"command": str(command), "problem": str(error)}
+            raise EngineError(reason("engine-not-started", **values)) from error
+        try:
+            process.shake_hands(self._options)
+        except BaseException:
+            process.close()
+            raise
+        self._processes.running.append(process)
+        return process

@@ -1,0 +1,94 @@
+"""``engine``: a player of the library that answers a host."""
+
+from __future__ import annotations
+
+import pytest
+
+import pontedeldiavolo as pdd
+from pontedeldiavolo.players.registry import KINDS, Kind
+from support.commands import invoke, lines_of
+from support.games import SMALL
+
+HELLO = ["ponte 1", "name greedy", "option seed integer 0 0 4294967295", "ready"]
+OPENED = pdd.GameState.initial(pdd.parse_rules(SMALL)).apply(pdd.parse_action("a1,d4"))
+PLAYING = OPENED.apply(pdd.parse_action("red"))
+
+
+def said(player: str, *messages: str) -> list[str]:
+    """Return the messages of a player to a host."""
+    return lines_of(invoke("engine", player, keys="".join(f"{each}\n" for each in messages)))
+
+
+def test_a_player_speaks_the_protocol() -> None:
+    half = pdd.format_half_turn(PLAYING.step(pdd.parse_step("a2")))  # type: ignore[arg-type]
+    lines = said(
+        *("greedy", "ponte 1", f"newgame {SMALL}", "position moves", "go time 100", "stop"),
+        *("position moves a1,d4", "go step", "position moves a1,d4 red", "go step nodes 3"),
+        *(f"position state {pdd.format_state(PLAYING)}", "ponder", "go clock 1000 500 10"),
+        *(f"position state {half}", "go", "quit", "never read"),
+    )
+    assert [*lines[:4], lines[4]] == [*HELLO, "ready"]
+    first, choice, step, last = (line.removeprefix("best ") for line in lines[5:9])
+    assert pdd.GameState.initial(OPENED.rules).is_legal(pdd.parse_action(first))
+    assert choice in ("white", "red")
+    assert PLAYING.is_legal(pdd.parse_step(step))
+    assert PLAYING.is_legal(pdd.parse_action(last))
+    # It places pairs only.
+    assert lines[9:] == ["error state must be GameState, not HalfTurn"]
+
+
+def test_wrong_messages_are_refused() -> None:
+    wrong = (
+        "ponte 2",
+        "hello",
+        "option depth 3",
+        "option seed x",
+        "position moves a1",
+        "newgame 0",
+    )
+    lines = said("random", *wrong, "position there", "x" * 200_000, "ponte 1")
+    assert all(line.startswith("error ") for line in lines[: len(wrong) + 2])
+    assert lines[0] == "error unknown message 'ponte 2'"
+    assert lines[-4:] == ["ponte 1", "name random", HELLO[2], "ready"]
+
+
+def test_the_seed_makes_games_equal() -> None:
+    games = [
+        said("random", f"option seed {seed}", f"newgame {SMALL}", "position moves", "go")
+        for seed in (1, 2, 1)
+    ]
+    assert games[0] == games[2] != games[1]
+
+
+@pytest.mark.usefixtures("thinker")
+def test_limits_are_options_of_the_player(monkeypatch: pytest.MonkeyPatch) -> None:
+    made = []
+
+    def make(**options: float) -> pdd.players.Player:
+        made.append(options)
+        return pdd.players.RandomPlayer()
+
+    readers = {"seconds": float, "simulations": int, "threads": int}
+    monkeypatch.setitem(KINDS, "thinker", Kind(make, readers))
+    lines = said(
+        *("thinker:simulations=9", "ponte 1", "option threads 2", f"newgame {SMALL}"),
+        *("position moves", "go", "go time 500", "go nodes 7", "go nodes 7", "go clock 0 0 0"),
+    )
+    assert lines[2:4] == ["option seconds number 1.0 0.001 3600", "option threads integer 1 1 1024"]
+    assert made == [
+        {"simulations": 9},
+        {"simulations": 1, "threads": 2},
+        {"simulations": 9, "threads": 2},
+        {"seconds": 0.5, "threads": 2},
+        {"simulations": 7, "threads": 2},
+        {"seconds": 0.001, "threads": 2},
+    ]
+
+
+def test_unknown_players_are_refused() -> None:
+    result = invoke("engine", "nobody")
+    assert result.exit_code == 2
+    assert "no player is named 'nobody'" in result.stderr
+    result = invoke("match", "external:no-such-engine", "random")
+    assert result.exit_code == 2
+    assert "no-such-engine cannot be started" in result.stderr

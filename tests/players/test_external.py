@@ -1,0 +1,285 @@
+"""Players in other programs: what they are told, how they lose, and that no process is left."""
+
+from __future__ import annotations
+
+import gc
+import os
+import pickle
+import signal
+import sys
+import threading
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import pontedeldiavolo as pdd
+from pontedeldiavolo import Ending, players
+from pontedeldiavolo.players import external
+from pontedeldiavolo.players.external import EngineProcess, accepts
+from pontedeldiavolo.players.workers import _leave
+from support.paths import TESTS
+
+STUB = [sys.executable, "-IS", str(TESTS / "support" / "stub_engine.py")]
+RULES = pdd.Rules(pdd.Board(2, 1))
+START = pdd.GameState.initial(RULES)
+PLAYING = START.apply(pdd.parse_action("a1,b1")).apply(pdd.parse_action("red"))
+CHANCE = players.RandomPlayer()
+
+
+@pytest.fixture(autouse=True)
+def nothing_is_left() -> Iterator[None]:
+    """Threads and files of processes end with them."""
+    before = threading.active_count(), _open_files()
+    yield
+    gc.collect()
+    assert soon(lambda: threading.active_count() <= before[0] and _open_files() <= before[1])
+
+
+def _open_files() -> int:
+    folder = Path("/proc/self/fd")
+    return len([*folder.iterdir()]) if folder.is_dir() else 0
+
+
+def soon(check: Callable[[], bool]) -> bool:
+    """Tell whether something comes true within ten seconds."""
+    end = time.monotonic() + 10
+    while not check() and time.monotonic() < end:
+        time.sleep(0.01)
+    return check()
+
+
+def is_alive(process: int) -> bool:
+    """Tell whether a process runs; one that only waits for its parent does not."""
+    status = Path(f"/proc/{process}/stat")
+    return status.exists() and status.read_text().rpartition(")")[2].split()[0] != "Z"
+
+
+def pid_of(player: players.ExternalPlayer) -> int:
+    (process,) = player._processes.running
+    return process.pid
+
+
+def test_an_engine_is_told_the_game(tmp_path: Path) -> None:
+    log = tmp_path / "log"
+    command = [*STUB, "log", str(log)]
+    with players.ExternalPlayer(command, depth=6) as player:
+        assert player.name == "stub 1"
+        one = player.for_game(12345)
+        assert pdd.format_action(one.choose(START)) == "a1,b1"
+        clock = players.Clock(5, 60.25, 1)
+        assert one.choose(PLAYING, clock=clock) == pdd.Pass()
+        del one
+        assert pdd.format_action(player.for_game(5).choose(START)) == "a1,b1"
+    assert log.read_text("utf-8").splitlines() == [
+        "ponte 1",
+        "option depth 6",
+        "option seed 45",
+        f"newgame {pdd.format_rules(RULES)}",
+        f"position state {pdd.format_state(START)}",
+        "go",
+        f"position state {pdd.format_state(PLAYING)}",
+        "go clock 5000 60250 1000",
+        "option seed 5",
+        f"newgame {pdd.format_rules(RULES)}",
+        f"position state {pdd.format_state(START)}",
+        "go",
+        "quit",
+    ]
+
+
+def test_half_turns_get_steps() -> None:
+    half = START.step(pdd.parse_step("b1"))
+    assert isinstance(half, pdd.HalfTurn)
+    with players.ExternalPlayer(STUB) as player:
+        assert player.choose(half) == pdd.parse_step("a1")
+        with pytest.raises(pdd.PonteError, match="the game is over"):
+            player.choose(PLAYING.apply(pdd.Pass()))
+
+
+def test_processes_are_used_again() -> None:
+    with players.ExternalPlayer(STUB) as player:
+        first = pid_of(player)
+        match = players.match(player, CHANCE, 6, rules=RULES)
+        assert (match.games, pid_of(player)) == (6, first)
+        # In a match against itself, each seat has its own.
+        assert players.match(player, player, 4, rules=RULES).draws == 4
+        assert len(player._processes.running) == 2
+        # One that has been killed is replaced, and another size of board is another game.
+        for process in player._processes.running:
+            process.kill()
+            process._reader.join()
+        assert player.for_game(1).choose(START) == pdd.parse_action("a1,b1")
+        assert pid_of(player) != first
+    assert not player._processes.running
+    again = pickle.loads(pickle.dumps(player))
+    assert again.name == "stub 1"
+    assert again.choose(START) == pdd.parse_action("a1,b1")
+    pid = pid_of(again)
+    # Without a call of close, it ends with the player.
+    del again
+    gc.collect()
+    assert not is_alive(pid)
+
+
+@pytest.mark.parametrize(
+    ("deed", "ending", "said"),
+    [
+        ("garbage", Ending.ADJUDICATION, "stub 1 wrote 'hello ', which does not belong there"),
+        ("empty", Ending.ADJUDICATION, "stub 1 wrote '\\\\n', which"),
+        ("bytes", Ending.ADJUDICATION, "stub 1 wrote 'best \\\\xff\\\\xfe\\\\n', which"),
+        ("error", Ending.ADJUDICATION, "stub 1 wrote 'error unknown message', which"),
+        ("illegal", Ending.ADJUDICATION, "stub 1 chose an illegal action: "),
+        ("nothing", Ending.ADJUDICATION, "stub 1 chose an illegal action: a cell, "),
+        ("exit", Ending.ADJUDICATION, "stub 1 has ended, with exit code 3"),
+        ("endless", Ending.ADJUDICATION, "stub 1 wrote 'info xxxxxxxxx"),
+        ("child", Ending.ADJUDICATION, "stub 1 chose an illegal action: "),
+        ("silent", Ending.TIME, "stub 1 has not answered in time"),
+        ("late", Ending.TIME, "stub 1 has not answered in time"),
+        ("flood", Ending.TIME, "stub 1 has not answered in time"),
+    ],
+)
+def test_an_engine_that_fails_loses(
+    tmp_path: Path, deed: str, ending: Ending, said: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(external, "CLOSE_SECONDS", 0.05)
+    with players.ExternalPlayer([*STUB, "go", deed]) as player:
+        match = players.match(player, CHANCE, 2, rules=RULES, folder=tmp_path, clock=(0.2, 0))
+    assert (match.wins, match.draws) == (0, 0)
+    games = [*pdd.records.iter_games(tmp_path / "pair-000001.pdd")]
+    for game, seat in zip(games, pdd.Seat, strict=True):
+        assert (game.ending, game.winning_seat) == (ending, seat.opponent)
+        assert game.line.moves[-1].comment.startswith(said)
+    with pytest.raises(players.EngineError) as caught:
+        player.for_game(1).choose(PLAYING, clock=players.Clock(0.2, 0))
+    assert caught.value.ending is ending
+    assert str(caught.value).startswith(said)
+    assert pdd.messages.explain(caught.value, pdd.messages.GERMAN).startswith("Stub 1 ")
+    again = pickle.loads(pickle.dumps(caught.value))
+    assert (again.reason, again.ending) == (caught.value.reason, ending)
+    player.close()
+
+
+@pytest.mark.parametrize(
+    ("when", "deed", "said"),
+    [
+        ("ponte", "exit", "has ended, with exit code 3"),
+        ("ponte", "version", "wrote 'ponte 2', which does not belong there"),
+        ("ponte", "garbage", "wrote 'hello ', which"),
+        ("ponte", "option", "wrote 'option depth integer 4 5 20', which"),
+        ("ponte", "type", "wrote 'option depth whole 4 5 20', which"),
+        ("ponte", "nameless", "wrote 'name ', which"),
+        ("ponte", "control", r"wrote 'name \\x1b\[2J', which"),
+        ("ponte", "silent", "has not answered in time"),
+        ("ponte", "twice", "wrote 'option a text', which"),
+        ("ponte", "flood", "wrote 'option a1000 text', which"),
+        ("newgame", "garbage", "stub 1 wrote 'hello ', which"),
+        ("newgame", "silent", "stub 1 has not answered in time"),
+        ("newgame", "unsupported", "does not play by these rules: boards of such a shape"),
+    ],
+)
+def test_a_failed_beginning_raises(
+    when: str, deed: str, said: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(external, "START_SECONDS", 0.5 if deed == "silent" else 60)
+    monkeypatch.setattr(external, "CLOSE_SECONDS", 0.05)
+    with pytest.raises(pdd.PonteError, match=said) as caught:
+        players.match(players.ExternalPlayer([*STUB, when, deed]), CHANCE, 2, rules=RULES)
+    kind = players.EngineError if when == "ponte" else players.PlayerError
+    assert type(caught.value) is kind
+    assert getattr(caught.value, "ending", None) is None
+    assert caught.value.code.startswith("engine-")
+    # What failed is kept by the traceback.
+    del caught
+
+
+@pytest.mark.parametrize(
+    ("command", "options", "said"),
+    [
+        ("", {}, " cannot be started: list index out of range"),
+        ("'a", {}, "'a cannot be started: No closing quotation"),
+        ("/no/such/engine", {}, "/no/such/engine cannot be started: .*No such file"),
+        ("a\0b", {}, "cannot be started: embedded null byte"),
+        (STUB, {"width": 3}, "option width of stub 1 is missing, so it cannot be 3"),
+        (STUB, {"depth": 21}, "option depth of stub 1 is integer 4 1 20, so it cannot be 21"),
+    ],
+)
+def test_wrong_commands_and_options_are_refused(
+    command: str | list[str], options: dict[str, Any], said: str
+) -> None:
+    with pytest.raises(pdd.PonteError, match=said):
+        players.ExternalPlayer(command, **options)
+
+
+@pytest.mark.parametrize("groups", [True, False])
+def test_an_engine_that_does_not_quit_is_killed(
+    *, groups: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(external, "CLOSE_SECONDS", 0.05)
+    if not groups:
+        # As on Windows.
+        monkeypatch.delattr(os, "killpg", raising=False)
+    player = players.ExternalPlayer([*STUB, "quit", "silent"])
+    pid = pid_of(player)
+    player.close()
+    player.close()
+    assert not is_alive(pid)
+
+
+@pytest.mark.skipif(not hasattr(os, "killpg"), reason="there are no groups of processes")
+def test_children_of_an_engine_are_killed() -> None:
+    process = EngineProcess([*STUB, "newgame", "child"])
+    process.send("newgame")
+    _, child = process.receive(None)
+    process.close()
+    assert soon(lambda: not is_alive(int(child)))
+
+
+def test_an_interrupted_choice_closes_the_engine(monkeypatch: pytest.MonkeyPatch) -> None:
+    def interrupt(*_: object) -> None:
+        raise KeyboardInterrupt
+
+    with players.ExternalPlayer(STUB) as player:
+        player.choose(START)
+        monkeypatch.setattr(EngineProcess, "receive", interrupt)
+        for _ in range(2):
+            # At the second time it interrupts the handshake.
+            pid = pid_of(player)
+            with pytest.raises(KeyboardInterrupt):
+                player.choose(START)
+            assert not is_alive(pid)
+
+
+def test_names_have_commands() -> None:
+    quoted = " ".join(f'"{word}"' for word in STUB)
+    player = players.by_name(f" External:{quoted} # x,y=1")
+    assert isinstance(player, players.ExternalPlayer)
+    assert player._processes.running[0].args == [*STUB, "#", "x,y=1"]
+    player.close()
+    with pytest.raises(pdd.PonteError, match="no player is named 'external'"):
+        players.by_name("external")
+
+
+@pytest.mark.parametrize(
+    ("domain", "good", "bad"),
+    [
+        ("integer 4 1 20", ["1", "20"], ["0", "21", "x", "1.5"]),
+        ("number 0.5 0 1", ["0", "1e-3"], ["1.01", "nan", ""]),
+        ("choice x x y", ["x", "y"], ["z", ""]),
+        ("text some words", ["", "any words"], ["two\nlines"]),
+        ("integer 1", [], ["1"]),
+        ("integer 1 x 2", [], ["1"]),
+        ("other 1", [], ["1"]),
+    ],
+)
+def test_options_have_domains(domain: str, good: list[str], bad: list[str]) -> None:
+    assert all(accepts(domain, value) for value in good)
+    assert not any(accepts(domain, value) for value in bad)
+
+
+def test_an_exit_closes_engines() -> None:
+    """A worker is terminated: that is an exit, which closes what is open."""
+    with pytest.raises(SystemExit):
+        _leave(signal.SIGTERM, None)

@@ -1,0 +1,83 @@
+"""An engine for the board 2x1, a script without imports of the library: it keeps the protocol.
+
+Its arguments tell when and how it breaks it: at ``ponte``, ``newgame``, ``go`` or ``quit``.
+"""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+import time
+from itertools import count
+from pathlib import Path
+
+WHEN, DEED = (*sys.argv[1:], "", "")[:2]
+HELLO = "ponte 1\nname stub 1\noption depth integer 4 1 20\noption seed integer 0 0 99\nready"
+SAID = {
+    "garbage": b"hello\n",
+    "empty": b"\n",
+    "bytes": b"best \xff\xfe\n",
+    "version": b"ponte 2\n",
+    "option": b"ponte 1\noption depth integer 4 5 20\n",
+    "type": b"ponte 1\noption depth whole 4 5 20\n",
+    "twice": b"ponte 1\noption a text\noption a text\n",
+    "nameless": b"ponte 1\nname \n",
+    "control": b"ponte 1\nname \x1b[2J\n",
+    "illegal": b"best a1,b1\n",
+    "nothing": b"best \n",
+    "unsupported": b"unsupported boards of such a shape\n",
+    "error": b"error unknown message\n",
+}
+
+
+def write(text: bytes) -> None:
+    """Write at once."""
+    sys.stdout.buffer.write(text)
+    sys.stdout.buffer.flush()
+
+
+def misbehave() -> None:
+    """Break the protocol."""
+    if DEED == "exit":
+        sys.exit(3)
+    if DEED in ("endless", "flood"):
+        write(b"ponte 1\n" if WHEN == "ponte" else b"info ")
+        for number in count():
+            text = "x" * 1000 if DEED == "endless" else "info depth 1\n"
+            write((f"option a{number} text\n" if WHEN == "ponte" else text).encode())
+    if DEED in ("silent", "child"):
+        child = [sys.executable, "-S", "-c", "import time; time.sleep(60)"]
+        if DEED == "child":
+            write(f"best {subprocess.Popen(child).pid}\n".encode())
+        time.sleep(60)
+    if DEED == "late":
+        time.sleep(0.4)
+        write(b"best pass\n")
+    write(SAID.get(DEED, b""))
+
+
+def main() -> None:
+    """Answer until the input ends."""
+    heard, text = [], ""
+    for line in sys.stdin:
+        word, _, rest = line.rstrip("\n").partition(" ")
+        heard.append(line)
+        if word == "position":
+            text = rest
+        elif word == WHEN and (word != "go" or "phase=play" in text):
+            misbehave()
+        elif word == "ponte":
+            write(f"{HELLO}\n".encode())
+        elif word == "newgame":
+            write(b"ready\r\n")
+        elif word == "go":
+            move = "a1,b1" if "phase=opening" in text else "red" if "choice" in text else "pass"
+            write(f"info depth 1\nbest {'a1' if ' first=' in text else move}\n".encode())
+        elif word == "quit":
+            break
+    if WHEN == "log":
+        Path(DEED).write_text("".join(heard), encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()
