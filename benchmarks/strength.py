@@ -9,71 +9,21 @@ before the first game.
 from __future__ import annotations
 
 import argparse
-import os
-import subprocess
 import sys
 from pathlib import Path
 
 from benchmarks.checkout import ROOT, checked_out
 
 import pontedeldiavolo as pdd
-from pontedeldiavolo.players import Match
+from pontedeldiavolo.players import ExternalPlayer, Match
 
 ENGINE = ROOT / "benchmarks" / "strength_engine.py"
 
 
-class Version:
-    """A player of a version of the package, in a process that runs from its first choice on.
-
-    Args:
-        name: The player's name in the result.
-        source: The folder of the package.
-        player: The player's name for ``players.by_name``.
-        seed: The seed of its game.
-    """
-
-    def __init__(self, name: str, source: Path, player: str, seed: int = 0) -> None:
-        self.name = name
-        self._arguments = name, source, player
-        self._seed = seed
-        self._process: subprocess.Popen[str] | None = None
-
-    def for_game(self, seed: int) -> Version:
-        """Return the player of a game."""
-        return Version(*self._arguments, seed)
-
-    def choose(self, state: pdd.GameState) -> pdd.Action:
-        """Ask the process."""
-        if self._process is None:
-            self._process = self._start()
-        return pdd.parse_action(self._ask(self._process, f"go {pdd.format_state(state)}"))
-
-    def _start(self) -> subprocess.Popen[str]:
-        _, source, player = self._arguments
-        # Compiled code of one version is none of another's.
-        kernels = str(source.parent / "build" / "kernels")
-        env = {**os.environ, "PYTHONPATH": str(source), "NUMBA_CACHE_DIR": kernels}
-        process = subprocess.Popen(
-            [sys.executable, str(ENGINE)],
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            text=True,
-            env=env,
-        )
-        print(f"game {self._seed} {player}", file=process.stdin)
-        return process
-
-    def _ask(self, process: subprocess.Popen[str], message: str) -> str:
-        print(message, file=process.stdin, flush=True)
-        answer = process.stdout.readline() if process.stdout else ""
-        if not answer:
-            raise RuntimeError(f"{self.name} has ended with status {process.wait()}")
-        return answer
-
-    def __del__(self) -> None:
-        if self._process is not None:
-            # The process ends with its input.
-            self._process.communicate()
+def engine(name: str, source: Path, player: str) -> ExternalPlayer:
+    """Return a player of the version in a folder, in processes of its own."""
+    words = (str(ENGINE), name, str(source), player)
+    return ExternalPlayer([sys.executable, *words])
 
 
 def main() -> None:
@@ -88,10 +38,12 @@ def main() -> None:
     parser.add_argument("--processes", type=int, default=1)
     parser.add_argument("--sprt", nargs=2, type=float, metavar=("ELO0", "ELO1"))
     asked = parser.parse_args()
-    with checked_out(asked.commit) as source:
-        here = Version(f"working tree {asked.player}", ROOT / "src", asked.player)
-        other = asked.against or asked.player
-        there = Version(f"{asked.commit} {other}", source, other)
+    other = asked.against or asked.player
+    with (
+        checked_out(asked.commit) as source,
+        engine(f"working tree {asked.player}", ROOT / "src", asked.player) as here,
+        engine(f"{asked.commit} {other}", source, other) as there,
+    ):
         for each in (here, there):
             each.choose(pdd.GameState.initial(asked.rules))
         pdd.players.match(

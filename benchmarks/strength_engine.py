@@ -1,24 +1,40 @@
-"""Play for :mod:`benchmarks.strength`: a player of the package that ``PYTHONPATH`` names.
+"""An engine for :mod:`benchmarks.strength`: a player of any version of the package.
 
-It reads a message a line from standard input: ``game SEED PLAYER`` begins a game, ``STATE`` asks
-for an action, which it writes. It uses nothing that earlier versions do not have.
+It speaks as much of the engine protocol as a match needs, because earlier versions do not speak it.
+Its arguments are its name, the folder of the package, and the player for ``players.by_name``.
 """
 
+import os
 import sys
-
-import pontedeldiavolo as pdd
+from importlib import import_module
+from pathlib import Path
 
 
 def main() -> None:
-    """Answer until standard input ends."""
-    player = pdd.players.by_name("random")
+    """Answer until ``quit``, or until standard input ends."""
+    name, source, kind = sys.argv[1:]
+    sys.path.insert(0, source)
+    # Compiled code of one version is none of another's.
+    os.environ["NUMBA_CACHE_DIR"] = str(Path(source).parent / "build" / "kernels")
+    pdd = import_module("pontedeldiavolo")
+    seed, player, state = 0, None, None
     for line in sys.stdin:
-        kind, _, rest = line.rstrip("\n").partition(" ")
-        if kind == "game":
-            seed, _, name = rest.partition(" ")
-            player = pdd.players.by_name(name).for_game(int(seed))
-        else:
-            print(pdd.format_action(player.choose(pdd.parse_state(rest))), flush=True)
+        match line.split():
+            case ["ponte", "1"]:
+                hello = ("ponte 1", f"name {name}", "option seed integer 0 0 4294967295", "ready")
+                print(*hello, sep="\n", flush=True)
+            case ["option", "seed", value]:
+                seed = int(value)
+            case ["newgame", *_]:
+                player = pdd.players.by_name(kind).for_game(seed)
+                print("ready", flush=True)
+            case ["position", "state", *words]:
+                state = pdd.parse_state(" ".join(words))
+            case ["go", *_]:
+                assert player is not None
+                print("best", pdd.format_action(player.choose(state)), flush=True)
+            case ["quit"]:
+                return
 
 
 if __name__ == "__main__":
