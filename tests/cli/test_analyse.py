@@ -48,7 +48,7 @@ def test_all_games_are_analysed(games: Path, tmp_path: Path) -> None:
             *("-o", output),
         )
     )
-    assert lines == [f"2 games written to {output}, 0 left out."]
+    assert lines == [f"2 Partien in {output} geschrieben, 0 ausgelassen."]
     assert [*pdd.records.iter_games(output)] == analysed(games, 1, messages.GERMAN)
     assert lines_of(invoke("validate", output))[-1].startswith("2 good games, 0 bad")
 

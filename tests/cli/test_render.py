@@ -25,7 +25,8 @@ FAULTY = "w r w\nbridges a1-c1\n"
 def rendered(path: Path, *arguments: str | Path, keys: str = "") -> bytes:
     """Render into a file that is not there yet; return what is in it."""
     lines = lines_of(invoke("render", *arguments, "-o", path, keys=keys))
-    assert lines == [f"Picture written to {path}."]
+    said = "Bild in {} geschrieben." if "de" in arguments else "Picture written to {}."
+    assert lines == [said.format(path)]
     return path.read_bytes()
 
 

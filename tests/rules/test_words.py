@@ -169,10 +169,12 @@ def test_the_reference_has_every_code_with_its_values() -> None:
         for code in re.findall(r"[\w-]+", codes):
             listed[code] = {*re.findall(r"\w+", values)}
     codes = {key: text for key, text in ENGLISH.items() if isinstance(key, str)}
+    errors = tables_of("en")["errors"]
+    private = ("page.", "cli.")
     templates = {
         key: text
         for key, text in codes.items()
-        if key not in tables_of("en")["errors"] and not key.startswith("page.")
+        if key not in errors and not key.startswith(private)
     }
     assert listed.keys() == templates.keys()
     for code, template in templates.items():

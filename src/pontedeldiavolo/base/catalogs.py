@@ -47,6 +47,7 @@ class LazyCatalog(Mapping[Hashable, str]):
                 **{Rule(slug): text for slug, text in tables["rules"].items()},
                 **members,
                 **{f"page.{key}": text for key, text in tables["page"].items()},
+                **{f"cli.{key}": text for key, text in tables["commands"].items()},
             }
         )
 

@@ -20,10 +20,10 @@ from rich.table import Table
 from rich.text import Text
 
 from pontedeldiavolo.base import messages
-from pontedeldiavolo.base.catalogs import ENGLISH
 from pontedeldiavolo.base.enums import Color, Phase, Seat
 from pontedeldiavolo.base.messages import Catalog
 from pontedeldiavolo.cli.errors import Unreadable, file_errors, printable, unreadable
+from pontedeldiavolo.cli.language import amount, catalog, said
 from pontedeldiavolo.game.game import Game, Turn
 from pontedeldiavolo.game.sentences import done, state_of_play
 from pontedeldiavolo.json.codecs import FORMAT, VERSION
@@ -35,7 +35,7 @@ from pontedeldiavolo.records.atomic_file import atomic_write
 from pontedeldiavolo.rules.actions import Action
 from pontedeldiavolo.rules.violations import Violation
 from pontedeldiavolo.state.state import GameState
-from pontedeldiavolo.text import Role, Style, layout, legend
+from pontedeldiavolo.text import Role, Style, layout
 
 
 def check_output(output: str, inputs: tuple[str, ...], *, force: bool) -> None:
@@ -57,11 +57,11 @@ def check_output(output: str, inputs: tuple[str, ...], *, force: bool) -> None:
     for path in inputs if is_file else ():
         with suppress(OSError):
             if os.path.samestat(there, _stat(path, sys.stdin)):
-                raise Unreadable(f"{name}: is an input, and is not written over")
+                raise Unreadable(said("is-input", name=name))
     if output != "-" and not is_file:
-        raise Unreadable(f"{name}: is no file that could be replaced")
+        raise Unreadable(said("no-file", name=name))
     if output != "-" and not force:
-        raise Unreadable(f"{name}: exists already; --force replaces it")
+        raise Unreadable(said("exists", name=name))
 
 
 def _stat(path: str, standard: TextIO) -> os.stat_result:
@@ -122,7 +122,7 @@ def _replaced(output: str, *, force: bool) -> Iterator[TextIO]:
             with atomic_write(output, exclusive=not force, may_be_empty=False) as file:
                 yield file
         except FileExistsError as error:
-            raise Unreadable(f"{name}: exists by now; --force replaces it") from error
+            raise Unreadable(said("exists-now", name=name)) from error
 
 
 @contextmanager
@@ -227,7 +227,7 @@ class Screen:
     def legend(self) -> None:
         """Write the legend of the characters of a board."""
         self.line()
-        self.line(legend(self.style), "dim")
+        self.line(said(f"legend-{self.style.value}"), "dim")
 
     def table(self, heads: Sequence[str], rows: Iterable[Sequence[str]]) -> None:
         """Write a table; heads that begin with ``>`` are of columns flush right."""
@@ -276,47 +276,43 @@ def write_json(kind: str, value: Mapping[str, object]) -> None:
     click.echo(json.dumps(document, indent=2, default=default))
 
 
-def violation_values(faults: Iterable[Violation], catalog: Catalog) -> list[dict[str, object]]:
+def violation_values(faults: Iterable[Violation]) -> list[dict[str, object]]:
     """Return the JSON of violations, each with its sentence."""
-    return [{**VIOLATION.write(each), "text": messages.explain(each, catalog)} for each in faults]
-
-
-def amount(count: int, noun: str) -> str:
-    """Return a number with its noun: ``1 island``, ``2 islands``."""
-    return f"{count:,} {noun}" if count == 1 else f"{count:,} {noun}s"
+    return [{**VIOLATION.write(each), "text": messages.explain(each, catalog())} for each in faults]
 
 
 def _with_players(tags: Mapping[str, str]) -> Catalog:
-    """Return the English texts, where players have the names of people, if these are known."""
+    """Return the texts, where players have the names of people, if these are known."""
     names = {seat: printable(tags.get(seat.value.capitalize(), "")) for seat in Seat}
-    return {**ENGLISH, **{seat: name for seat, name in names.items() if name}}
+    return {**catalog(), **{seat: name for seat, name in names.items() if name}}
 
 
 def _with_people(state: GameState, tags: Mapping[str, str]) -> Catalog:
-    """Return the English texts, where colours have their players beside them."""
-    catalog = _with_players(tags)
+    """Return the texts, where colours have their players beside them."""
+    texts = _with_players(tags)
     people: dict[Hashable, str] = {
-        color: f"{color.value} ({catalog[owner]})"
+        color: f"{texts[color]} ({texts[owner]})"
         for color in Color
         if (owner := state.owner(color)) is not None
     }
-    return {**catalog, **people}
+    return {**texts, **people}
 
 
 def turn_line(turn: Turn, after: GameState, tags: Mapping[str, str]) -> str:
     """Return a turn in words, with the points after it."""
-    catalog = _with_players(tags) if turn.color is None else _with_people(after, tags)
-    said = done(turn.action, turn.color or Color.RED, catalog)
+    texts = _with_players(tags) if turn.color is None else _with_people(after, tags)
+    action = done(turn.action, turn.color or Color.RED, texts)
     white, red = (after.score(color).points for color in Color)
-    return f"Turn {turn.number}: {said} Points: white {white}, red {red}."
+    return said("turn-points", turn=turn.number, said=action, white=white, red=red)
 
 
 def situation(state: GameState, tags: Mapping[str, str]) -> str:
     """Return whose turn it is, or the result of the game."""
     if state.outcome is not None:
         return messages.result(state.outcome, _with_people(state, tags))
-    said = state_of_play(state, _with_players(tags))
-    return said if state.phase is Phase.COLOR_CHOICE else f"Turn {state.turn + 1}: {said}"
+    text = state_of_play(state, _with_players(tags))
+    is_choice = state.phase is Phase.COLOR_CHOICE
+    return text if is_choice else said("turn", turn=state.turn + 1, said=text)
 
 
 def supply(state: GameState) -> str:
@@ -325,10 +321,10 @@ def supply(state: GameState) -> str:
     for color in Color:
         tiles = state.tiles_left(color)
         if tiles is not None:
-            parts.append(f"{tiles} {color.value} tiles")
+            parts.append(said(f"{color.value}-tiles-left", count=tiles))
     if state.bridges_left is not None:
         parts.append(amount(state.bridges_left, "bridge"))
-    return f"Left: {', '.join(parts)}." if parts else ""
+    return said("left", parts=", ".join(parts)) if parts else ""
 
 
 def capital(text: str) -> str:
@@ -342,7 +338,7 @@ PER_LINE: Final = 3
 
 def write_scores(screen: Screen, state: GameState, tags: Mapping[str, str]) -> None:
     """Write the score of each colour, and where it comes from."""
-    catalog = _with_people(state, tags)
+    texts = _with_people(state, tags)
     for color in Color:
         score = state.score(color)
         counts = ", ".join(
@@ -353,18 +349,17 @@ def write_scores(screen: Screen, state: GameState, tags: Mapping[str, str]) -> N
             )
         )
         screen.line()
-        screen.line(f"{capital(messages.word(color, catalog))}: {counts}", INKS[color])
+        screen.line(f"{capital(messages.word(color, texts))}: {counts}", INKS[color])
         networks = state.position.networks(color)
         scoring = sorted(
             (network for network in networks if network.islands),
             key=lambda network: -network.points,
         )
         if scoring:
-            heads = (">points", ">islands", "where they lie", "bridges")
-            screen.table(heads, map(_row, scoring))
+            screen.table(said("network-heads").split(","), map(_row, scoring))
         others = sum(len(network.groups) for network in networks if not network.islands)
         if others:
-            screen.line(f"{amount(others, 'sandbank')} in networks without an island", "dim")
+            screen.line(said("no-island", sandbanks=amount(others, "sandbank")), "dim")
 
 
 def _row(network: Network) -> tuple[str, str, str, str]:
@@ -392,7 +387,7 @@ def write_result(screen: Screen, game: Game) -> None:
     write_scores(screen, game.state, game.tags)
     screen.line()
     if game.ending is None:
-        said = situation(game.state, game.tags)
+        text = situation(game.state, game.tags)
     else:
-        said = messages.result(game, _with_people(game.state, game.tags))
-    screen.line(said, "bold")
+        text = messages.result(game, _with_people(game.state, game.tags))
+    screen.line(text, "bold")

@@ -10,10 +10,10 @@ import click
 
 from pontedeldiavolo import json
 from pontedeldiavolo.base.errors import PonteError
-from pontedeldiavolo.base.messages import LANGUAGES, Catalog
-from pontedeldiavolo.cli.console import Screen, amount, check_output, noting, opened_output
+from pontedeldiavolo.cli.console import Screen, check_output, noting, opened_output
 from pontedeldiavolo.cli.errors import printable
 from pontedeldiavolo.cli.inputs import named_by, size_of, suffix_of
+from pontedeldiavolo.cli.language import amount, catalog, explained, said
 from pontedeldiavolo.cli.options import FORMAT_HELP, PLAYER, completed_file, make_players, options
 from pontedeldiavolo.cli.scan import Entry, Tally, scan
 from pontedeldiavolo.game.game import Game
@@ -68,8 +68,9 @@ def _copy(
         for text in FORMATS[target].join(texts, suffix_of(output)):
             write(text)
     if is_file:
-        done = f"{amount(tally.good, 'game')} written to {printable(output)}"
-        screen.line(f"{done if tally.good else 'Nothing written'}, {tally.bad:,} left out.")
+        values = {"what": amount(tally.good, "game"), "name": printable(output)}
+        code = "written" if tally.good else "nothing-written"
+        screen.line(said(code, **values, bad=f"{tally.bad:,}"))
     tally.exit()
 
 
@@ -145,14 +146,14 @@ def _converted(
     try:
         text = writer.dumps(game)
     except PonteError as error:
-        note(f"{place}: cannot be written as {name}: {error}")
+        note(said("unwritable", place=place, name=name, why=explained(error)))
         return None
     lost = ", ".join(writer.losses(game))
     if lost and strict:
-        note(f"{place}: left out: {name} would lose {lost}")
+        note(said("would-lose", place=place, name=name, lost=lost))
         return None
     if lost:
-        note(f"{place}: lost: {lost}")
+        note(said("lost", place=place, lost=lost))
     return text
 
 
@@ -173,7 +174,7 @@ Examples:
     show_default=True,
     help="The player that analyses the games.",
 )
-@options("seconds", "simulations", "output", "json", "from", "lang", "force")
+@options("seconds", "simulations", "output", "json", "from", "force")
 def analyse(
     *,
     file: str,
@@ -183,7 +184,6 @@ def analyse(
     output: str,
     as_json: bool,
     source: Format | None,
-    lang: str,
     force: bool,
 ) -> None:
     """Add a player's analysis to games.
@@ -201,13 +201,12 @@ def analyse(
     if not isinstance(player, Analyst):
         raise click.BadParameter(f"{spec.name} does not say what it thinks", param_hint="--player")
     target, write = (Format.JSON, json.dumps) if as_json else (Format.PDD, dumps)
-    text_of = partial(_annotated, player, LANGUAGES[lang].catalog, output, write)
+    text_of = partial(_annotated, player, output, write)
     _copy((file,), output, (source, target), text_of, force=force, shows_bar=False)
 
 
 def _annotated(
     player: Analyst,
-    catalog: Catalog,
     output: str,
     write: Callable[[Game], str],
     screen: Screen,
@@ -217,5 +216,5 @@ def _annotated(
 ) -> str:
     """Return the record of a game with comments."""
     with screen.progress(place, len(game.actions), hidden=output == "-") as advance:
-        annotated = annotate(game, player, catalog=catalog, on_move=lambda _number: advance(1))
+        annotated = annotate(game, player, catalog=catalog(), on_move=lambda _number: advance(1))
     return write(annotated)

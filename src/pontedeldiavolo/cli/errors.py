@@ -10,6 +10,7 @@ from typing import Any
 import click
 
 from pontedeldiavolo.base.errors import NotationError, PonteError, RecordError
+from pontedeldiavolo.cli.language import OPTION, expected, explained, said
 
 
 class Refused(click.ClickException):
@@ -51,7 +52,9 @@ class Program(click.Group):
         """Return a command, ``None`` if there is none of this name."""
         if cmd_name in self._modules and cmd_name not in self.commands:
             module = import_module(f"pontedeldiavolo.cli.{self._modules[cmd_name]}")
-            self.add_command(getattr(module, cmd_name.replace("-", "_")))
+            command = getattr(module, cmd_name.replace("-", "_"))
+            command.params.append(OPTION)
+            self.add_command(command)
         return super().get_command(ctx, cmd_name)
 
     def make_context(self, *args: Any, **options: Any) -> click.Context:
@@ -84,7 +87,7 @@ def _reported() -> Iterator[None]:
         # Imported only here: most commands have no players.
         player_error = import_module("pontedeldiavolo.players.player").PlayerError
         kind = Refused if isinstance(error, player_error) else Unreadable
-        raise kind(printable(str(error))) from error
+        raise kind(printable(explained(error))) from error
 
 
 @contextmanager
@@ -105,7 +108,7 @@ def file_errors(name: str) -> Iterator[None]:
 def unreadable(name: str, error: OSError | UnicodeDecodeError) -> Unreadable:
     """Return an error about a file, or a place in it, that cannot be read or written."""
     if isinstance(error, UnicodeDecodeError):
-        return Unreadable(f"{name}: not {error.encoding.upper()} text")
+        return Unreadable(said("not-text", name=name, encoding=error.encoding.upper()))
     return Unreadable(f"{name}: {(error.strerror or type(error).__name__).lower()}")
 
 
@@ -118,11 +121,13 @@ def fault(name: str | None, error: PonteError) -> str:
     """Return what is wrong in a text, and where; *name* is its file, ``None`` if it has none."""
     match error:
         case RecordError() if name is not None:
-            place = f"{name}:{error.line}:{error.column}: game {error.number}"
-            return f"{place}: expected {error.expected}"
+            place = f"{name}:{error.line}:{error.column}"
+            place = said("of-game", place=place, number=error.number)
         case NotationError() if name is not None:
             line = error.text.count("\n", 0, error.offset) + 1
             column = error.offset - error.text.rfind("\n", 0, error.offset)
-            return f"{name}:{line}:{column}: expected {error.expected}"
+            place = f"{name}:{line}:{column}"
         case _:
-            return str(error) if name is None else f"{name}: {error}"
+            return explained(error) if name is None else f"{name}: {explained(error)}"
+    what = expected(error.reason)
+    return said("expected", place=place, what=what)

@@ -19,6 +19,7 @@ from pontedeldiavolo.cli.errors import (
     printable,
     unreadable,
 )
+from pontedeldiavolo.cli.language import said
 from pontedeldiavolo.game.game import Game
 from pontedeldiavolo.game.limits import Limits
 from pontedeldiavolo.notation import parse_setup, parse_state
@@ -60,14 +61,14 @@ class Input(Lines):
     @property
     def place(self) -> str:
         """The file and the line that was read last."""
-        return "the text" if self.name is None else f"{self.name}:{max(self.number, 1)}"
+        return said("the-text") if self.name is None else f"{self.name}:{max(self.number, 1)}"
 
     def __next__(self) -> str:
         line = super().__next__()
         self._length += len(line)
         if self._length > MAX_CHARACTERS:
-            why = f"more than {MAX_CHARACTERS:,} characters without an end of the record"
-            raise Unreadable(f"{self.place}: {why}")
+            most = f"{MAX_CHARACTERS:,}"
+            raise Unreadable(said("too-long", name=self.place, most=most))
         return line
 
     def _read(self, most: int) -> str:
@@ -99,10 +100,11 @@ class Input(Lines):
         Raises:
             Refused: If there is no game or no such game, or one of them is not legal.
         """
-        problem = "no game in it" if self.peek() else "empty"
+        name = self.name or said("the-text")
+        problem = said("no-game" if self.peek() else "empty", name=name)
         for count, result in enumerate(results, 1):
             if number not in (None, count):
-                problem = f"no game {number}, the last is {count}"
+                problem = said("no-such-game", name=name, number=f"{number}", last=count)
                 continue
             problem = ""
             try:
@@ -110,7 +112,7 @@ class Input(Lines):
             except RecordError as error:
                 raise Refused(fault(self.name, error)) from error
         if problem:
-            raise Refused(f"{self.name or 'the text'}: {problem}")
+            raise Refused(problem)
 
     def format_of_games(self, argument: str) -> Format | None:
         """Return the format of the games in an input; ``None`` for a state or a diagram.
@@ -237,7 +239,7 @@ def loaded_state(argument: str, number: int) -> GameState:
     """
     found = next(loaded(argument, number))
     if isinstance(found, Setup):
-        raise Refused("a diagram does not say whose turn it is: give a state or a record")
+        raise Refused(said("no-side"))
     return found.state if isinstance(found, Game) else found
 
 

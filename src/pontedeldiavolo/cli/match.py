@@ -13,6 +13,7 @@ import click
 
 from pontedeldiavolo.cli.console import Advance, Screen, write_json
 from pontedeldiavolo.cli.errors import file_errors, printable
+from pontedeldiavolo.cli.language import said
 from pontedeldiavolo.cli.options import PLAYER, PLAYERS, make_players, options, parsed_by
 from pontedeldiavolo.players.matches import MAX_GAMES, MAX_PROCESSES, Match
 from pontedeldiavolo.players.matches import match as play_match
@@ -127,7 +128,7 @@ def match(
         return
     _write(screen, found)
     if folder is not None:
-        screen.line(f"The games are in {printable(str(folder))}.")
+        screen.line(said("games-in", name=printable(str(folder))))
 
 
 def _tell(found: list[Match], advance: Advance, match: Match) -> None:
@@ -144,9 +145,9 @@ def _interrupted(screen: Screen, found: list[Match], folder: Path | None) -> Ite
         yield
     except KeyboardInterrupt:
         _write(screen, found)
-        screen.line("The match stops here, unfinished.", "bold")
+        screen.line(said("match-unfinished"), "bold")
         if folder is not None:
-            screen.line("The same command goes on with it.")
+            screen.line(said("match-continues"))
         raise click.exceptions.Exit(1) from None
 
 
@@ -155,7 +156,7 @@ def _write(screen: Screen, found: list[Match]) -> None:
     for match in found:
         a, b = printable(match.a), printable(match.b)
         screen.table(
-            ("player", ">wins", ">draws", ">losses", ">score"),
+            said("match-heads").split(","),
             [
                 (a, *_numbers(match.wins, match.draws, match.losses), f"{match.score:.1%}"),
                 (b, *_numbers(match.losses, match.draws, match.wins), f"{1 - match.score:.1%}"),
@@ -163,12 +164,10 @@ def _write(screen: Screen, found: list[Match]) -> None:
         )
         screen.line()
         low, high = match.interval
-        screen.line(
-            f"{a}: {_elo(match.elo)} Elo, 95 % interval {_elo(low)} to {_elo(high)}", "bold"
-        )
-        screen.line(f"Better than {b} with a likelihood of {match.los:.1%}")
-        worth = ", ".join(_numbers(*match.pairs))
-        screen.line(f"Pairs of games worth 0, 1/2, 1, 3/2, 2: {worth}")
+        elos = {"elo": _elo(match.elo), "low": _elo(low), "high": _elo(high)}
+        screen.line(said("elo", a=a, **elos), "bold")
+        screen.line(said("los", b=b, los=f"{match.los:.1%}"))
+        screen.line(said("pairs-worth", counts=", ".join(_numbers(*match.pairs))))
         if match.sprt is not None:
             screen.line(_verdict(match.sprt))
 
@@ -197,10 +196,9 @@ def _standing(match: Match) -> str:
 
 def _verdict(test: SequentialTest) -> str:
     """Return the result of a test, or that it is undecided."""
-    ratio = f"log-likelihood ratio {test.llr:+.2f}, bounds -{BOUND:.2f} and +{BOUND:.2f}"
-    if test.accepted is None:
-        return f"Test of {test.elo0:g} against {test.elo1:g} Elo: undecided ({ratio})"
-    return f"Test of {test.elo0:g} against {test.elo1:g} Elo: {test.accepted:g} ({ratio})"
+    values = {"low": f"{test.elo0:g}", "high": f"{test.elo1:g}", "bound": f"{BOUND:.2f}"}
+    verdict = said("undecided") if test.accepted is None else f"{test.accepted:g}"
+    return said("test", verdict=verdict, ratio=f"{test.llr:+.2f}", **values)
 
 
 def _numbers(*counts: int) -> tuple[str, ...]:

@@ -12,9 +12,10 @@ from attrs import frozen
 
 from pontedeldiavolo.base import messages
 from pontedeldiavolo.base.errors import NotationError
-from pontedeldiavolo.base.messages import LANGUAGES, filled
-from pontedeldiavolo.cli.console import Screen, amount, situation, violation_values, write_json
+from pontedeldiavolo.base.messages import filled
+from pontedeldiavolo.cli.console import Screen, situation, violation_values, write_json
 from pontedeldiavolo.cli.inputs import loaded_state, recorded_game
+from pontedeldiavolo.cli.language import amount, catalog, said
 from pontedeldiavolo.cli.options import completed_file, options
 from pontedeldiavolo.notation import (
     format_action,
@@ -74,7 +75,7 @@ Examples:
 @click.option(
     "--explain", "question", metavar="ACTION", help="Explain why an action is legal or not."
 )
-@options("json", "lang", "rules", "game", "ascii")
+@options("json", "rules", "game", "ascii")
 def moves(
     *,
     what: str | None,
@@ -83,7 +84,6 @@ def moves(
     everything: bool,
     question: str | None,
     as_json: bool,
-    lang: str,
     rules: Rules,
     number: int,
     ascii_only: bool,
@@ -103,7 +103,7 @@ def moves(
     else:
         start = GameState.initial(rules) if what is None else loaded_state(what, number)
     if question is not None:
-        raise click.exceptions.Exit(_explain(screen, start, question, lang, as_json=as_json))
+        raise click.exceptions.Exit(_explain(screen, start, question, as_json=as_json))
     most = None if everything else limit
     if as_json:
         kinds = {
@@ -127,42 +127,37 @@ def _by_kind(legal: LegalActions) -> dict[str, Sequence[Action]]:
     }
 
 
-NOUNS: Final = {
-    "pairs": ("pair of tiles", "pairs of tiles"),
-    "bridges": ("bridge", "bridges"),
-    "choices": ("choice of a colour", "choices of a colour"),
-    "passes": ("pass", "passes"),
-}
+NOUNS: Final = {"pairs": "pair", "bridges": "bridge", "choices": "choice", "passes": "pass"}
 
 
 def write_moves(screen: Screen, state: GameState, limit: int | None) -> None:
     """Write how many legal actions of each kind there are, and up to *limit* of each."""
-    screen.line(f"{amount(len(state.legal_actions), 'legal action')} in all.", "bold")
+    screen.line(said("in-all", actions=amount(len(state.legal_actions), "legal-action")), "bold")
     for kind, actions in _by_kind(state.legal_actions).items():
         if actions:
-            screen.line(f"{len(actions):,} {NOUNS[kind][len(actions) != 1]}:")
+            screen.line(f"{amount(len(actions), NOUNS[kind])}:")
         shown = len(actions) if limit is None else min(limit, len(actions))
         for action in islice(actions, shown):
             screen.line(f"  {format_action(action)}")
         if shown < len(actions):
-            screen.line(f"  ... and {len(actions) - shown:,} more", "dim")
+            screen.line(f"  {said('more', count=f'{len(actions) - shown:,}')}", "dim")
 
 
-def _explain(screen: Screen, state: GameState, question: str, lang: str, *, as_json: bool) -> int:
+def _explain(screen: Screen, state: GameState, question: str, *, as_json: bool) -> int:
     """Explain why an action is legal or not, and return the exit status."""
-    action, catalog = _parsed(question), LANGUAGES[lang].catalog
+    action, texts = _parsed(question), catalog()
     faults = state.violations(action)
     text = format_action(action) if isinstance(action, PlaceTiles) else format_step(action)
     verdict = "illegal" if faults else "legal"
     if as_json:
-        found = violation_values(faults, catalog)
+        found = violation_values(faults)
         write_json("explanation", {"action": text, "legal": not faults, "violations": found})
         return 1 if faults else 0
-    screen.line(filled(catalog, verdict, {"action": text}), "bold")
+    screen.line(filled(texts, verdict, {"action": text}), "bold")
     if not faults:
-        screen.line(filled(catalog, REASONS[type(action)], {}))
+        screen.line(filled(texts, REASONS[type(action)], {}))
     for fault in faults:
-        screen.line(messages.explain(fault, catalog))
+        screen.line(messages.explain(fault, texts))
     return 1 if faults else 0
 
 
@@ -223,7 +218,8 @@ def perft(
         parts = {"divide": dict(found[-1].by_action)} if divide else {}
         write_json("perft", {"state": format_state(start), "depths": rows, **parts})
         return
-    screen.line(f"{'depth':>5} {'count':>20} {'seconds':>10} {'nodes/s':>14}", "bold")
+    heads = said("perft-heads").split(",")
+    screen.line("{:>5} {:>20} {:>10} {:>14}".format(*heads), "bold")
     by_action: Sequence[tuple[str, int]] = ()
     for level in levels:
         # A clock that has not moved yet gives no speed.

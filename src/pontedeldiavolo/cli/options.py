@@ -10,7 +10,7 @@ import click
 
 from pontedeldiavolo import presets
 from pontedeldiavolo.base.errors import PonteError
-from pontedeldiavolo.base.messages import LANGUAGES
+from pontedeldiavolo.cli.language import explained
 from pontedeldiavolo.notation import parse_rules
 from pontedeldiavolo.players.player import Player
 from pontedeldiavolo.players.registry import Spec, names, parse_spec
@@ -33,7 +33,7 @@ def parsed_by(
         try:
             return None if text is None else parse(text)
         except PonteError as error:
-            raise click.BadParameter(str(error)) from error
+            raise click.BadParameter(explained(error)) from error
 
     return callback
 
@@ -117,7 +117,7 @@ def make_players(specs: tuple[Spec, ...], **options: float | None) -> tuple[Play
     try:
         return tuple(spec.completed(given).player() for spec in specs)
     except PonteError as error:
-        raise click.UsageError(str(error)) from error
+        raise click.UsageError(explained(error)) from error
 
 
 # Options
@@ -163,13 +163,6 @@ _SHARED: Final[dict[str, Callable[[Any], Any]]] = {
         default=1,
         show_default=True,
         help="The number of the game in a file with several.",
-    ),
-    "lang": click.option(
-        "--lang",
-        type=click.Choice([*LANGUAGES]),
-        default="en",
-        show_default=True,
-        help="The language of sentences and words.",
     ),
     "from": click.option(
         *("--from", "source"),

@@ -18,7 +18,6 @@ from pontedeldiavolo.base.errors import NotationError, PonteError, RecordError, 
 from pontedeldiavolo.base.messages import explain
 from pontedeldiavolo.cli.console import (
     Screen,
-    amount,
     capital,
     situation,
     supply,
@@ -28,6 +27,7 @@ from pontedeldiavolo.cli.console import (
 )
 from pontedeldiavolo.cli.errors import file_errors, printable
 from pontedeldiavolo.cli.inputs import opened
+from pontedeldiavolo.cli.language import amount, catalog, explained, said
 from pontedeldiavolo.cli.moves import write_moves
 from pontedeldiavolo.cli.options import completed_file, completing, make_players, options, parsed_by
 from pontedeldiavolo.game.game import Game
@@ -44,19 +44,6 @@ LISTED: Final = 10
 """The number of actions of a kind that are listed at the prompt."""
 
 PERSON: Final = "person"
-
-HELP: Final = """\
-  d4,g7       place two tiles
-  d4-f5       build a bridge
-  white, red  choose your colour, after white's first two tiles
-  pass        pass, when no two tiles can be placed
-  moves       list what is legal;  moves d4: what is legal with that cell
-  score       the networks and points of both colours
-  board       show the board again
-  undo        take back your last action, and what the opponent did since
-  resign      give up
-  help        this text
-  quit        stop here; the game can be saved unfinished"""
 
 
 @click.command()
@@ -121,7 +108,7 @@ def play(
                 _add(save, session.game)
     session.write_end()
     if save is not None:
-        session.screen.line(f"The record is in {printable(save)}.")
+        session.screen.line(said("saved", name=printable(save)))
 
 
 @contextmanager
@@ -202,9 +189,9 @@ class _Session:
 
     def run(self) -> None:
         """Play until the game ends or a person stops."""
-        self.screen.line(f"Rules: {format_rules(self.game.rules)}")
+        self.screen.line(said("rules", rules=format_rules(self.game.rules)))
         self.screen.legend()
-        self.screen.line("Type an action such as d4,g7, or help.")
+        self.screen.line(said("type"))
         self._is_running = True
         try:
             while (seat := self._seat()) is not None:
@@ -226,7 +213,7 @@ class _Session:
     def write_end(self) -> None:
         """Write how the game ended, or that it did not."""
         if self.game.ending is None:
-            self.screen.line("The game stops here, unfinished.", "bold")
+            self.screen.line(said("unfinished"), "bold")
             return
         self._show()
         write_result(self.screen, self.game)
@@ -261,7 +248,7 @@ class _Session:
         """Do what a person typed."""
         match line.lower().split():
             case [] | ["help" | "?"]:
-                self.screen.line(HELP)
+                self.screen.line(said("help"))
             case ["board"]:
                 self._show()
             case ["score"]:
@@ -282,36 +269,42 @@ class _Session:
         try:
             self._play(line)
         except NotationError as error:
-            self.screen.line(f"Not understood: {error}. Type help for what can be typed.")
+            self.screen.line(f"{self._misread(error)} {said('type-help')}")
         except IllegalActionError as error:
-            self.screen.line("Not legal:")
+            self.screen.line(said("not-legal"))
             for each in error.violations:
-                self.screen.line(f"  {explain(each)}")
+                self.screen.line(f"  {explain(each, catalog())}")
+
+    def _misread(self, error: NotationError) -> str:
+        text = explained(error)
+        return said("not-understood", why=text if text.endswith(".") else f"{text}.")
 
     def _write_moves_of(self, text: str) -> None:
         """Write what is legal with one cell."""
         try:
             cell = parse_cell(text)
         except NotationError as error:
-            self.screen.line(f"Not understood: {error}.")
+            self.screen.line(self._misread(error))
             return
         legal = self.game.state.legal_actions
         seconds, bridges = legal.second_tiles(cell), legal.bridges_from(cell)
         if seconds:
-            self.screen.line(f"With a tile on {cell}, the other on: {' '.join(map(str, seconds))}")
+            self.screen.line(
+                said("second-tiles", cell=str(cell), cells=" ".join(map(str, seconds)))
+            )
         if bridges:
-            names = map(format_action, bridges)
-            self.screen.line(f"Bridges from {cell}: {' '.join(names)}")
+            names = " ".join(map(format_action, bridges))
+            self.screen.line(said("bridges-from", cell=str(cell), bridges=names))
         if not seconds and not bridges:
-            self.screen.line(f"Nothing is legal with {cell}:")
+            self.screen.line(said("nothing-legal", cell=str(cell)))
             for each in self.game.state.violations(PlaceTile(cell)):
-                self.screen.line(f"  {explain(each)}")
+                self.screen.line(f"  {explain(each, catalog())}")
 
     def _undo(self) -> None:
         """Take back the last action of a person, and all since."""
         for count, turn in enumerate(reversed(self.game.turns), 1):
             if turn.seat not in self._players:
                 self.game = self.game.undo(count)
-                self.screen.line(f"Taken back: {amount(count, 'action')}.")
+                self.screen.line(said("taken-back", actions=amount(count, "action")))
                 return
-        self.screen.line("There is nothing to take back.")
+        self.screen.line(said("nothing-to-take-back"))

@@ -11,10 +11,10 @@ import click
 from attrs import asdict, frozen
 
 from pontedeldiavolo.base.errors import PonteError
-from pontedeldiavolo.base.messages import LANGUAGES, Catalog
-from pontedeldiavolo.cli.console import Screen, amount, check_output, opened_output, write_all
+from pontedeldiavolo.cli.console import Screen, check_output, opened_output, write_all
 from pontedeldiavolo.cli.errors import Refused, printable
 from pontedeldiavolo.cli.inputs import Found, loaded, named_by
+from pontedeldiavolo.cli.language import amount, catalog, explained, said
 from pontedeldiavolo.cli.options import (
     checked_seconds,
     completed_file,
@@ -75,7 +75,7 @@ def moment(found: Found, turn: int) -> Subject:
     game = _with_turns(found)
     subject = next((each for number, each in moments(game) if number == turn), None)
     if subject is None:
-        raise Refused(f"no turn {turn}, the game has {game.start.turn} to {game.state.turn}")
+        raise Refused(said("no-turn", turn=turn, first=game.start.turn, last=game.state.turn))
     return subject
 
 
@@ -98,7 +98,7 @@ def moments(found: Found) -> Iterator[tuple[int, Subject]]:
 
 def _with_turns(found: Found) -> Game:
     if not isinstance(found, Game):
-        raise Refused("only a recorded game has turns: a state or a diagram is drawn as it is")
+        raise Refused(said("no-turns"))
     return found
 
 
@@ -113,18 +113,11 @@ class Look:
     targets: bool = False
     coordinates: bool = True
     seconds: float = 1.0
-    lang: str = "en"
 
     def options(self, *, but: str) -> dict[str, Any]:
-        """Return the options by their names, save the language and one that a picture lacks."""
-        left_out = {"lang", but}
+        """Return the options by their names, save one that a picture lacks."""
         found = asdict(self, recurse=False)
-        return {name: value for name, value in found.items() if name not in left_out}
-
-    @property
-    def catalog(self) -> Catalog:
-        """The catalogue of the language."""
-        return LANGUAGES[self.lang].catalog
+        return {name: value for name, value in found.items() if name != but}
 
 
 @final
@@ -152,7 +145,7 @@ def _draw(render_: Callable[..., T], subject: Subject, look: Look, **more: Any) 
 
 def svg_of(subject: Subject, look: Look) -> str:
     """Return a picture in SVG, with a line's end."""
-    return f"{_draw(render_svg, subject, look, catalog=look.catalog)}\n"
+    return f"{_draw(render_svg, subject, look, catalog=catalog())}\n"
 
 
 def _png(subject: Subject, look: Look) -> bytes:
@@ -165,18 +158,18 @@ def _animation(name: str, subject: Subject, look: Look) -> bytes:
     if look.targets:
         raise click.UsageError(f"--targets is for one moment, and {name} shows a whole game.")
     if not subject.games:
-        raise Refused(f"{name} shows a whole game, and this is one moment: take png or svg")
+        raise Refused(said("whole-game", name=name))
     from pontedeldiavolo.raster import animation  # noqa: PLC0415 - needs its extra
 
     return animation(subject.games[0], name, **look.options(but="targets"))
 
 
 def _html(subject: Subject, look: Look) -> str:
-    if look != Look(lang=look.lang):
+    if look != Look():
         raise click.UsageError("html follows its reader: no options on how it looks go with it.")
     if not subject.games:
-        raise Refused("html shows a whole game, and this is one moment: take png or svg")
-    return f"{replay(subject.games, catalog=look.catalog)}\n"
+        raise Refused(said("whole-game", name="html"))
+    return f"{replay(subject.games, catalog=catalog())}\n"
 
 
 FORMATS: Final = {
@@ -254,7 +247,7 @@ Examples:
     show_default=True,
     help="The time that an animation shows each turn.",
 )
-@options("lang", "rules")
+@options("rules")
 @click.option(
     *("--game", "number"),
     type=click.IntRange(1),
@@ -287,14 +280,15 @@ def render(
     work = _Work(what, source, rules, number, turn, output, kind, Look(**look))
     if GAME in output or TURN in output:
         count = write_all(work.pictures(force=force), force=force)
-        Screen().line(f"{amount(count, 'picture')} written to {printable(output)}.")
+        name, what = printable(output), amount(count, "picture")
+        Screen().line(said("pictures-written", what=what, name=name))
         return
     check_output(output, work.inputs, force=force)
     [(_, content)] = work.pictures(force=force)
     with opened_output(output, force=force) as put:
         put(content)
     if output != "-":
-        Screen().line(f"Picture written to {printable(output)}.")
+        Screen().line(said("picture-written", name=printable(output)))
 
 
 @final
@@ -324,14 +318,15 @@ class _Work:
             Unreadable: If something cannot be read, or a file is there that must stay.
         """
         for number, found in self._found():
-            place = f"game {number}: " if GAME in self.output else ""
             try:
                 for turn, subject in self._subjects(found):
                     name = self.output.replace(GAME, str(number)).replace(TURN, str(turn))
                     check_output(name, self.inputs, force=force)
                     yield name, self.kind.draw(subject, self.look)
             except (PonteError, Refused) as error:
-                raise Refused(f"{place}{error}") from error
+                why = explained(error) if isinstance(error, PonteError) else error.message
+                numbered = said("game-number", number=number, what=why)
+                raise Refused(numbered if GAME in self.output else why) from error
 
     def _found(self) -> Iterator[tuple[int, tuple[Found, ...]]]:
         """Iterate over the contents of files: a game, or all of them, with a number."""

@@ -11,11 +11,12 @@ import click
 from attrs import Factory, define, frozen
 
 from pontedeldiavolo.base.enums import Color, DecidedBy, Ending, Seat
-from pontedeldiavolo.base.errors import RecordError
+from pontedeldiavolo.base.errors import RecordError, reason
 from pontedeldiavolo.base.messages import explain
-from pontedeldiavolo.cli.console import Advance, Screen, amount, noting, write_json
+from pontedeldiavolo.cli.console import Advance, Screen, noting, write_json
 from pontedeldiavolo.cli.errors import Unreadable, fault, printable
 from pontedeldiavolo.cli.inputs import judged, opened, size_of, suffix_of
+from pontedeldiavolo.cli.language import amount, catalog, expected, said
 from pontedeldiavolo.cli.options import FORMAT_HELP, options
 from pontedeldiavolo.game.game import Game
 from pontedeldiavolo.notation import format_rules
@@ -60,7 +61,7 @@ def entries(path: str, source: Format | None, advance: Advance) -> Iterator[Entr
         source = source or detect_format(lines.start(), suffix_of(path)) or Format.PDD
         number = before = 0
         for number, result in enumerate(lines.results(source), 1):
-            place = f"{lines.name}: game {number}"
+            place = said("of-game", place=f"{lines.name}", number=number)
             try:
                 yield Entry(place, judged(result))
             except RecordError as error:
@@ -68,7 +69,10 @@ def entries(path: str, source: Format | None, advance: Advance) -> Iterator[Entr
             advance(lines.octets - before)
             before = lines.octets
         if not number:
-            yield Entry(f"{lines.name}", fault=f"{lines.name}:1:1: expected a game")
+            yield Entry(
+                f"{lines.name}",
+                fault=said("expected", place=f"{lines.name}:1:1", what=expected(reason("game"))),
+            )
 
 
 def scan(
@@ -109,7 +113,7 @@ class Tally:
 
     def row(self) -> tuple[str, str, str, str]:
         """Return a row of the table."""
-        return (self.name, f"{self.good:,}", f"{self.bad:,}", self.verdict)
+        return (self.name, f"{self.good:,}", f"{self.bad:,}", said(f"verdict-{self.verdict}"))
 
     def totals(self) -> dict[str, int]:
         """Return the counts of all files, as JSON has them."""
@@ -117,10 +121,9 @@ class Tally:
 
     def write(self, screen: Screen, files: int) -> None:
         """Write a sentence about all files."""
-        games, where = amount(self.good, "good game"), amount(files, "file")
-        screen.line(
-            f"{games}, {self.bad:,} bad, in {where}, {self.unreadable:,} unreadable.", "bold"
-        )
+        counts = {"bad": f"{self.bad:,}", "unreadable": f"{self.unreadable:,}"}
+        games, where = amount(self.good, "good-game"), amount(files, "file")
+        screen.line(said("checked", games=games, files=where, **counts), "bold")
 
     def exit(self) -> NoReturn:
         """End the command with the status of all files."""
@@ -198,9 +201,9 @@ def validate(
         write_json("validation", {"files": checked, "faults": faults, **total.totals()})
     elif not quiet:
         rows = [each.row() for each in tallies]
-        shown = [row for row in rows if len(files) <= MANY or row[-1] != "good"]
+        shown = [row for row in rows if len(files) <= MANY or row[-1] != said("verdict-good")]
         if shown:
-            screen.table(("file", ">good", ">bad", "verdict"), shown)
+            screen.table(said("file-heads").split(","), shown)
         total.write(screen, len(files))
     total.exit()
 
@@ -211,7 +214,7 @@ def _fault_values(entry: Entry) -> dict[str, object]:
     if error is None:
         return {"text": entry.fault}
     place = {"game": error.number, "line": error.line, "column": error.column}
-    return {**place, "code": error.code, "text": explain(error)}
+    return {**place, "code": error.code, "text": explain(error, catalog())}
 
 
 LISTED: Final = 20
@@ -226,7 +229,7 @@ SHARES: Final[dict[str, tuple[str, ...]]] = {
     "winning_color": (*(color.value for color in Color), DRAW, NO_COLOR, UNFINISHED),
     "winning_seat": (*(seat.value for seat in Seat), DRAW, UNFINISHED),
     "decided_by": (
-        *(reason.value for reason in DecidedBy),
+        *(each.value for each in DecidedBy),
         *(ending.value for ending in Ending if ending is not Ending.SCORED),
         UNFINISHED,
     ),
@@ -234,16 +237,6 @@ SHARES: Final[dict[str, tuple[str, ...]]] = {
 }
 """The kinds of games that are told apart, by the key of each table in JSON."""
 COUNTS: Final = ("points", "islands", "bridges")
-
-WORDS: Final[dict[str, str]] = {
-    "winning_color": "winning colour",
-    "winning_seat": "winning seat",
-    "decided_by": "decided by",
-    "chosen_color": "colour chosen",
-    NO_COLOR: "a seat, before colours were chosen",
-    "nothing": "nothing: all was equal",
-}
-"""Names in tables, where they differ from those in JSON."""
 
 
 def spread(numbers: list[int]) -> dict[str, int | float | None]:
@@ -353,27 +346,28 @@ def _write(screen: Screen, found: Statistics) -> None:
     """Write tables of what was counted."""
     rules = found.rules_in_order()
     screen.table(
-        ("rules", "presets", ">games"),
+        said("rules-heads").split(","),
         [
             (format_rules(each), "\n".join(names_of(each)), f"{count:,}")
             for each, count in rules[:LISTED]
         ],
     )
     if len(rules) > LISTED:
-        screen.line(f"... and {len(rules) - LISTED:,} more", "dim")
+        screen.line(said("more", count=f"{len(rules) - LISTED:,}"), "dim")
     screen.line()
     for share, names in SHARES.items():
         counts = found.shares[share]
         shares = [
-            (WORDS.get(name, name), f"{counts[name]:,}", f"{counts[name] / counts.total():.1%}")
+            (said(f"is-{name}"), f"{counts[name]:,}", f"{counts[name] / counts.total():.1%}")
             for name in names
             if counts[name]
         ]
-        screen.table((WORDS[share], ">games", ">share"), shares)
+        screen.table(said("share-heads", what=said(share)).split(","), shares)
         screen.line()
-    rows = [_row("turns", found.turns)]
-    rows += [_row(f"{count}, {color.value}", each) for (count, color), each in found.scores.items()]
-    screen.table(("per game", ">games", ">min", ">median", ">mean", ">max"), rows)
+    rows = [_row(said("is-turns"), found.turns)]
+    for (count, color), numbers in found.scores.items():
+        rows.append(_row(f"{said(f'is-{count}')}, {said(f'is-{color.value}')}", numbers))
+    screen.table(said("number-heads").split(","), rows)
     screen.line()
 
 

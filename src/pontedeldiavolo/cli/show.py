@@ -10,11 +10,10 @@ from textwrap import fill
 import click
 from rich.live import Live
 
-from pontedeldiavolo.base.messages import LANGUAGES, Catalog, explain
+from pontedeldiavolo.base.messages import explain
 from pontedeldiavolo.base.rules_summary import rules_summary
 from pontedeldiavolo.cli.console import (
     Screen,
-    amount,
     opened_output,
     situation,
     supply,
@@ -26,6 +25,7 @@ from pontedeldiavolo.cli.console import (
 )
 from pontedeldiavolo.cli.errors import printable
 from pontedeldiavolo.cli.inputs import Found, loaded, recorded_game
+from pontedeldiavolo.cli.language import amount, catalog, language, said
 from pontedeldiavolo.cli.options import MAX_SECONDS, checked_seconds, options
 from pontedeldiavolo.cli.render import Look, subject_of, svg_of
 from pontedeldiavolo.game.game import Game, Turn
@@ -43,11 +43,11 @@ from pontedeldiavolo.state.state import GameState
 Examples:
   pontedeldiavolo rules --lang de | less"""
 )
-@options("lang", "ascii")
-def rules(*, lang: str, ascii_only: bool) -> None:
+@options("ascii")
+def rules(*, ascii_only: bool) -> None:
     """Print the rules on one page."""
     screen = Screen(ascii_only=ascii_only)
-    title, sections = rules_summary(lang)
+    title, sections = rules_summary(language())
     screen.line(title, "bold")
     for section in sections:
         screen.line(f"\n{section.heading}", "bold")
@@ -66,7 +66,7 @@ Examples:
 )
 @options("what", "rules", "game", "from")
 @click.option("--svg", "as_svg", is_flag=True, help="Write only a picture in SVG.")
-@options("json", "lang", "ascii")
+@options("json", "ascii")
 def show(
     *,
     what: str | None,
@@ -75,7 +75,6 @@ def show(
     source: Format | None,
     as_svg: bool,
     as_json: bool,
-    lang: str,
     ascii_only: bool,
 ) -> None:
     """Show a board.
@@ -90,7 +89,7 @@ def show(
             put(svg_of(subject_of(found), Look()))
         return
     if as_json:
-        _write_json(found, LANGUAGES[lang].catalog)
+        _write_json(found)
         return
     screen = Screen(ascii_only=ascii_only)
     match found:
@@ -103,12 +102,12 @@ def show(
             _show_setup(screen, setup)
 
 
-def _write_json(found: Found, catalog: Catalog) -> None:
+def _write_json(found: Found) -> None:
     """Write a snapshot, or the faults of a diagram."""
     if isinstance(found, Setup):
-        write_json("faults", {"faults": violation_values(found.faults(), catalog)})
+        write_json("faults", {"faults": violation_values(found.faults())})
     else:
-        write_json("snapshot", fields_of(snapshot(found, catalog=catalog)["value"]))
+        write_json("snapshot", fields_of(snapshot(found, catalog=catalog())["value"]))
 
 
 def _show_game(screen: Screen, game: Game) -> None:
@@ -132,11 +131,11 @@ def _show_setup(screen: Screen, setup: Setup) -> None:
     screen.line()
     faults = setup.faults()
     if not faults:
-        screen.line("This diagram breaks no rule.")
+        screen.line(said("no-fault"))
         return
-    screen.line(f"This diagram breaks the rules in {amount(len(faults), 'place')}:", "bold")
+    screen.line(said("faults", places=amount(len(faults), "place")), "bold")
     for fault in faults:
-        screen.line(f"  {explain(fault)}")
+        screen.line(f"  {explain(fault, catalog())}")
 
 
 DELAY = 0.3
@@ -181,13 +180,13 @@ def replay(
     screen.legend()
     write_result(screen, game)
     if has_more:
-        screen.line(f"The file has more games: --game {number + 1} shows the next one.", "dim")
+        screen.line(said("more-games", number=number + 1), "dim")
 
 
 def _write_heading(screen: Screen, game: Game) -> None:
     for name, value in game.tags.items():
         screen.line(f"{name}: {printable(value)}")
-    screen.line(f"Rules: {format_rules(game.rules)}")
+    screen.line(said("rules", rules=format_rules(game.rules)))
     screen.line()
 
 
@@ -198,7 +197,7 @@ def _enter_awaited(screen: Screen) -> Callable[[], None]:
     def wait() -> None:
         nonlocal open_ended
         if open_ended:
-            open_ended = screen.ask("Enter: the next turn ") is not None
+            open_ended = screen.ask(said("enter")) is not None
 
     return wait
 

@@ -9,6 +9,7 @@ import click
 
 from pontedeldiavolo.cli.console import Screen
 from pontedeldiavolo.cli.errors import Unreadable
+from pontedeldiavolo.cli.language import said
 from pontedeldiavolo.cli.options import options
 from pontedeldiavolo.game.game import Game
 from pontedeldiavolo.players.registry import by_name
@@ -36,7 +37,7 @@ def warm_up(*, rules: Rules) -> None:
     if WARNING in jit.TOLD:
         raise Unreadable(jit.TOLD[WARNING])
     columns, rows = game.set_shape(rules.board.width, rules.board.height)
-    Screen().line(f"Compiled for boards of up to {columns}x{rows}.")
+    Screen().line(said("compiled", columns=columns, rows=rows))
 
 
 def _run_all(rules: Rules) -> None:
