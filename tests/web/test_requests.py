@@ -27,6 +27,7 @@ VERSION = 1 + len(BY_AN_ISLAND)
 REQUESTS: dict[str, tuple[str, str, int, dict[str, object] | str, dict[str, str], str]] = {
     "words": ("GET", "/words", 200, "", {}, ""),
     "words in German": ("GET", "/words", 200, "", {"lang": "de"}, ""),
+    "the rules": ("GET", "/rules", 200, "", {}, ""),
     "a new game": ("POST", "/games", 201, {"rules": SMALL}, {}, ""),
     "against a player": (
         *("POST", "/games", 201),
@@ -41,7 +42,7 @@ REQUESTS: dict[str, tuple[str, str, int, dict[str, object] | str, dict[str, str]
     "a lone surrogate": ("POST", "/games", 400, '{"rules": "\\ud800"}', {}, ""),
     "a long body": ("POST", "/games", 413, "{" + " " * MAX_BODY_BYTES, {}, ""),
     "a game": ("GET", GAME, 200, "", {}, "secret"),
-    "a game for a stranger": ("GET", GAME, 200, "", {"lang": "de", "theme": "dark"}, ""),
+    "a game for a stranger": ("GET", GAME, 200, "", {"lang": "de"}, ""),
     "no news": ("GET", GAME, 204, "", {"after": str(VERSION)}, ""),
     "news": ("GET", GAME, 200, "", {"after": "1"}, ""),
     "no game": ("GET", "/games/" + "1" * 32, 404, "", {}, ""),
@@ -56,6 +57,9 @@ REQUESTS: dict[str, tuple[str, str, int, dict[str, object] | str, dict[str, str]
     "why not": ("GET", f"{GAME}/why", 200, "", {"cell": "c3"}, ""),
     "why what": ("GET", f"{GAME}/why", 400, "", {}, ""),
     "back": ("POST", f"{GAME}/take-back", 200, {}, {}, "secret"),
+    "a draw": ("POST", f"{GAME}/draw", 200, {}, {}, "secret"),
+    # Here the new game takes the place of the old one: there is one address.
+    "a rematch": ("POST", f"{GAME}/rematch", 409, {}, {}, "secret"),
     "a resignation": ("POST", f"{GAME}/resignation", 200, {"seat": "first"}, {}, "secret"),
     "the record": ("GET", f"{GAME}/record", 200, "", {}, ""),
     "no page": ("GET", "/nothing", 404, "", {"lang": "de"}, ""),
@@ -110,16 +114,14 @@ def test_every_route_is_tried() -> None:
 
 # Every request gets a response, and only an allowed one changes a game
 
-PATHS = ("", "/seats", "/clicks", "/actions", "/why", "/take-back", "/resignation", "/record")
+PATHS = ("", *"/seats /clicks /actions /why /take-back /resignation /record /draw /rematch".split())
 CELLS = st.sampled_from(["a1", "b1", "c3", "d1", "e3", "f5", "z9", "4d", ""])
 TEXTS = CELLS | st.text(max_size=8) | st.sampled_from(["d1,e3", "red", "pass", "a1-c1", "first"])
 VALUES = TEXTS | st.integers(-1, 9) | st.none() | st.booleans() | st.floats() | st.lists(TEXTS)
-NAMES = ("version", "cell", "first", "action", "seat", "rules", "start", "opponent")
+NAMES = ("version", "cell", "first", "action", "seat", "rules", "start", "opponent", "name")
 RULES = st.sampled_from([SMALL, "original", "rows=", "2 w r\n1 . .", "greedy", "both", "none"])
 FIELDS = st.dictionaries(st.sampled_from(NAMES), VALUES | RULES)
-QUERY = st.dictionaries(
-    st.sampled_from(["lang", "theme", "after", "taken", "cell", "action"]), TEXTS
-)
+QUERY = st.dictionaries(st.sampled_from(["lang", "after", "taken", "cell", "action"]), TEXTS)
 
 
 @given(

@@ -319,7 +319,9 @@ def test_a_full_queue_refuses_actions() -> None:
     free = blocked(site)
     guest.play("a1,b1")
     assert other.post("actions", 503, version=1, action="a1,b1")["code"] == "thinkers-busy"
-    # A look at a game does not, but it finds no place in the queue either.
+    assert site.thinkers is not None
+    # A look at another game that waits finds no place either.
+    site.thinkers.submit("more", free.wait)
     assert Guest(site).begin(503, rules=SMALL, opponent="random", seat="second")
     assert other.get()["version"] == 1
     free.set()
