@@ -39,7 +39,9 @@ class Screen:
         self.page.fill("#rules-text", rules)
         self.page.select_option("#opponent", opponent)
         self.page.select_option("#seat", seat)
-        self.page.fill("#setup", start)
+        if start:
+            self.page.click("#from summary")
+            self.page.fill("#setup", start)
         self.page.click("#start button")
         self.page.wait_for_selector("#game")
         return self

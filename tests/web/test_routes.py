@@ -348,6 +348,7 @@ def test_the_search_is_compiled_when_the_page_is_opened(monkeypatch: pytest.Monk
 
     def by_name(name: str) -> RandomPlayer:
         asked.append(name)
+        done.set()
         return RandomPlayer()
 
     for place in ("thinkers", "routes"):

@@ -56,6 +56,14 @@ LEVELS: Final = {
 """The levels by their names, the weakest first."""
 
 
+SEARCH: Final = LEVELS["mcts-200"]
+
+
+def _choose_once() -> None:
+    """Let the tree search choose an action, for which it is compiled."""
+    by_name(SEARCH.player).choose(GameState.initial())
+
+
 @final
 class Thinkers:
     """Threads in which players of the library choose their actions, one job after the other.
@@ -95,10 +103,10 @@ class Thinkers:
 
     def warm_up(self) -> None:
         """Compile the tree search, if it is installed, while the first game is set up."""
-        level = LEVELS["mcts-200"]
-        if level.is_available and not self._is_warm:
+        if SEARCH.is_available and not self._is_warm:
             self._is_warm = True
-            self.submit("warm-up", lambda: by_name(level.player).choose(GameState.initial()))
+            # Not with the jobs: games against other levels need not wait for it.
+            Thread(target=_choose_once, daemon=True).start()
 
     def _work(self) -> None:
         while True:
