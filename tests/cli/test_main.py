@@ -23,7 +23,6 @@ TINY = "3x3 tiles=unlimited bridges=unlimited tiebreaks=none"
 def test_without_a_command_it_helps() -> None:
     lines = lines_of(invoke())
     assert lines[0].startswith("Usage: ")
-    assert len(COMMANDS) == 14
     for name in COMMANDS:
         assert any(line.strip().startswith(name) for line in lines)
         assert invoke(name, "--help").exit_code == 0
