@@ -15,32 +15,6 @@ from pontedeldiavolo.base import lazy
 from support.paths import ROOT
 from support.processes import run_python
 
-PROGRAM = """
-import sys
-sys.modules[{missing!r}] = None
-import pontedeldiavolo as pdd
-for line in {lines!r}:
-    try:
-        exec(line, {{"pdd": pdd}})
-    except ImportError as error:
-        print(error.name, error, isinstance(error.__cause__, ImportError))
-state = pdd.GameState.initial(pdd.Rules(pdd.Board(3, 3)))
-print(pdd.players.by_name("greedy").choose(state) in state.legal_actions)
-print("batch" in dir(pdd), "MctsPlayer" in dir(pdd.players), pdd.perft(state, 1))
-"""
-FROM_BATCH = "from pontedeldiavolo.batch import GameBatch"
-STAR = "from pontedeldiavolo.batch import *"
-LINES = [
-    *("pdd.batch", FROM_BATCH, "pdd.batch.GameBatch.initial()", "pdd.batch.replay([])"),
-    *("pdd.batch.Replays", STAR, "pdd.players.MctsPlayer", "pdd.players.by_name('mcts')"),
-    "from pontedeldiavolo.players import MctsPlayer",
-]
-SAID = "{} pontedeldiavolo.{} needs NumPy and Numba: pip install 'pontedeldiavolo[batch]' True\n"
-ARRAYS = {
-    "numpy": ["batch"] * 6,
-    "numba": [f"batch.{each}" for each in ("GameBatch", "GameBatch", "replay", "Replays")]
-    + ["batch.GameBatch"],
-}
 FRAMEWORKS = {"gymnasium": "gymnasium", "openspiel": "pyspiel", "pettingzoo": "pettingzoo"}
 NEEDED = {
     "batch": "NumPy and Numba",
@@ -48,22 +22,15 @@ NEEDED = {
     "openspiel": "OpenSpiel",
     "pettingzoo": "PettingZoo",
     "png": "Pillow and resvg-py",
+    "testing": "Hypothesis",
 }
-
-
-@pytest.mark.parametrize("missing", ARRAYS)
-def test_array_packages_that_are_missing(missing: str) -> None:
-    done = run_python(PROGRAM.format(missing=missing, lines=LINES))
-    subjects = [*ARRAYS[missing], *["players.MctsPlayer"] * 3]
-    said = "".join(SAID.format(missing, subject) for subject in subjects)
-    rest = f"True\n{missing == 'numba'} False 36\n"
-    assert (done.stdout, done.stderr) == (f"{said}{rest}", "")
 
 
 @pytest.mark.parametrize(
     ("module", "name", "missing", "extra"),
     [
         ("batch", "", "numpy", "batch"),
+        ("testing.strategies", "", "hypothesis", "testing"),
         ("batch", "GameBatch", "numba", "batch"),
         ("players", "MctsPlayer", "numpy", "batch"),
         ("players", "MctsPlayer", "numba", "batch"),

@@ -2,23 +2,17 @@
 
 from __future__ import annotations
 
-import sys
-from collections.abc import Iterator
-from pathlib import Path
-from random import Random
-from types import FrameType
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING
 
 import pytest
 from hypothesis import given
 
 import pontedeldiavolo as pdd
-from pontedeldiavolo.game import line as line_module
 from support.oracle_row import row_game
 from support.strategies import SMALL_RULES, games
 
 if TYPE_CHECKING:
-    from _typeshed import TraceFunction
+    pass
 
 SMALL = pdd.Rules(pdd.Board(5, 5))
 TINY = pdd.Rules(pdd.Board(2, 1))
@@ -87,60 +81,6 @@ def test_the_turns_of_a_game() -> None:
     ]
     assert [state.turn for state in game.states()] == [0, 1, 1, 2, 3, 4, 5, 6]
     assert list(game.states())[-1] == game.state
-
-
-# What a play costs
-
-
-def _crowded(moves: int) -> pdd.Game:
-    """Return a game of so many moves, and a variation with as many less three."""
-    rng, actions = Random(1), []
-    state = pdd.GameState.initial(pdd.Rules(pdd.Board(16, 16)))
-    for _ in range(moves):
-        actions.append(state.legal_actions.sample(rng))
-        state = state.apply(actions[-1])
-    game = pdd.Game.from_actions(state.rules, actions)
-    return game.with_variation((3,), actions[3:])
-
-
-def _in_game(frame: FrameType | None) -> bool:
-    folder = Path(line_module.__file__).parent
-    return frame is not None and Path(frame.f_code.co_filename).parent == folder
-
-
-def _steps_of_play(game: pdd.Game, path: tuple[int, ...]) -> Iterator[str]:
-    """Return the lines that run in the folder of games, and the calls that go out of it."""
-    steps = []
-
-    def trace(frame: FrameType, event: str, _: object) -> TraceFunction:
-        if event == "call" and _in_game(frame.f_back):
-            steps.append(frame.f_code.co_name)
-        if event == "line" and _in_game(frame):
-            steps.append(f"{frame.f_code.co_name} {frame.f_lineno}")
-        return cast("TraceFunction", trace)
-
-    before = sys.gettrace()
-    action = game.state_at(path).legal_actions.sample(Random(2))
-    sys.settrace(cast("TraceFunction", trace))
-    try:
-        game.play(action, path)
-    finally:
-        sys.settrace(before)
-    return iter(steps)
-
-
-def test_a_play_does_nothing_with_the_moves_before_it() -> None:
-    short, long = (list(_steps_of_play(_crowded(moves), ())) for moves in (5, 50))
-    assert "apply" in short
-    assert short == long
-
-
-def test_a_play_in_a_variation_does_nothing_but_replay_it() -> None:
-    short, long = (list(_steps_of_play(_crowded(moves), (3, 0))) for moves in (5, 50))
-    replaying = [step for step in dict.fromkeys(long) if long.count(step) > short.count(step)]
-    known = {"state_at", "actions", "apply_unchecked", "<genexpr>"}
-    assert {step.split()[0] for step in replaying} <= known
-    assert long.count("apply_unchecked") == 50
 
 
 @pytest.mark.parametrize("path", [(0,), (2,), (4,), (2, 0, 0), (2, 0, 1), (2, 0, 1, 0, 0)])

@@ -26,7 +26,6 @@ from support.documents import (
     Keys,
     changed,
     example_record,
-    golden,
     parsed,
 )
 from support.trees import annotated_games
@@ -241,20 +240,3 @@ def test_documents_in_which_anything_was_changed(data: st.DataObject) -> None:
         if not isinstance(document, dict):
             break
     check_document(document)
-
-
-@given(plain_data(), st.sampled_from([*EXAMPLES]))
-def test_documents_of_anything(data: object, kind: str) -> None:
-    check_document(data)
-    check_document(parsed(kind) | {"value": data})
-
-
-@given(st.text(max_size=20) | st.text('{}[]":,\\ 1a-', max_size=20), st.integers(0, 300))
-def test_any_text(text: str, place: int) -> None:
-    whole = golden("move")
-    for each in (text, whole[:place] + text + whole[place:], whole[:place] + text):
-        try:
-            value = json.loads(each)
-        except json.JsonError:
-            continue
-        assert isinstance(value, pdd.Move)

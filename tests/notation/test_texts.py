@@ -12,10 +12,10 @@ from hypothesis import strategies as st
 
 import pontedeldiavolo as pdd
 from pontedeldiavolo import Board, BuildBridge, Cell, Color, GameState, PlaceTiles, Rules, Tiebreak
-from pontedeldiavolo.testing.strategies import boards, positions, setups, states
+from pontedeldiavolo.testing.strategies import boards, positions, setups
 from support.diagrams import cells
 from support.notation import STATES, Parser, Writer
-from support.strategies import SMALL_RULES, any_actions
+from support.strategies import any_actions
 from support.strategies import cells as cells_of
 
 A1, B1, A2, B2, C2, D4 = cells("a1 b1 a2 b2 c2 d4")
@@ -114,17 +114,6 @@ def test_every_step_comes_back_and_actions_that_are_steps_read_alike(data: st.Da
     else:
         assert pdd.parse_step(text) == pdd.parse_action(text) == action
         assert pdd.format_step(action) == text
-
-
-@given(states(SMALL_RULES))
-def test_half_turns_and_states_come_back_as_nodes(state: GameState) -> None:
-    assert pdd.parse_node(pdd.format_state(state)) == state
-    for cell in state.legal_actions.first_tiles:
-        half = state.step(pdd.PlaceTile(cell))
-        text = pdd.format_half_turn(half)
-        assert text == f"{pdd.format_state(state)} first={cell}"
-        assert pdd.parse_half_turn(text) == pdd.parse_node(text) == half
-        assert pdd.parse_half_turn(f" {text.upper()}\n") == half
 
 
 @given(setups() | positions().map(pdd.Position.setup))

@@ -159,17 +159,6 @@ def test_bytes_of_what_no_rules_allow_are_refused() -> None:
         HalfTurn.unpack(half.rules, half.packed()[:3] + b"\x03\x00")
 
 
-@given(st.binary(max_size=12))
-def test_any_bytes_are_a_node_or_refused(data: bytes) -> None:
-    for kind in (GameState, HalfTurn):
-        try:
-            node: pdd.Node = kind.unpack(SMALL.rules, data)
-        except PonteError:
-            continue
-        assert node.packed() == data[: len(node.packed())]
-        assert not any(data[len(node.packed()) :])
-
-
 def test_more_bridges_than_tiles_could_carry_are_refused_by_their_number() -> None:
     rules = Rules(Board(40, 40))
     geometry = rules.board.geometry

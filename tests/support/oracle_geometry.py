@@ -7,33 +7,13 @@ from fractions import Fraction
 from itertools import combinations_with_replacement
 
 import pontedeldiavolo as pdd
-from support.reference import Reference, eight_neighbours
+from support.reference import eight_neighbours
 
 Point = tuple[int, int]
 
 
 def point(cell: pdd.Cell) -> Point:
     return cell.column, cell.row
-
-
-def points(found: pdd.CellSet) -> set[Point]:
-    return {point(cell) for cell in found}
-
-
-def reference_of(position: pdd.Position) -> Reference:
-    """Return the slow reference's game with the pieces of a position."""
-    found = Reference(position.board.width, position.board.height)
-    for color in pdd.Color:
-        found.placed[color.value] = points(position.tiles(color))
-        found.built += [(point(each.a), point(each.b)) for each in position.bridges(color)]
-    return found
-
-
-def score_by_hand(position: pdd.Position, color: pdd.Color) -> pdd.Score:
-    reference, name = reference_of(position), color.value
-    return pdd.Score(
-        reference.points(name), reference.island_count(name), reference.bridge_count(name)
-    )
 
 
 def points_under(a: Point, b: Point) -> set[Point]:
