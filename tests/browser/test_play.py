@@ -519,6 +519,23 @@ def test_ghosts_and_culprits(screen: Screen, keep: Path) -> None:
     assert roles.count() == 0
 
 
+def test_sounds_are_off_until_somebody_wants_them(screen: Screen) -> None:
+    page = screen.page
+    page.add_init_script(
+        "window.tones = 0; const start = OscillatorNode.prototype.start;"
+        "OscillatorNode.prototype.start = function () { window.tones += 1; start.call(this); };"
+    )
+    screen.begin(SMALL).click("a1", "b1")
+    assert page.evaluate("window.tones") == 0
+    page.check("#sounds")
+    page.click("[data-action=red]")
+    screen.wait()
+    assert page.evaluate("window.tones") == 1
+    page.reload()
+    page.wait_for_selector("#game")
+    assert page.is_checked("#sounds")
+
+
 def test_the_title_says_whose_turn_it_is(screen: Screen) -> None:
     screen.begin(SMALL, "random", "first")
     assert screen.page.title() == "● Your turn – Ponte del Diavolo"

@@ -86,6 +86,10 @@ export class Page {
     this.message = byId("message", HTMLElement);
     this.state = byId("state", HTMLElement);
     this.networks = byId("networks", HTMLInputElement);
+    this.sounds = byId("sounds", HTMLInputElement);
+    this.sounds.checked = localStorage.getItem("ponte-sounds") === "true";
+    /** @type {AudioContext | null} */
+    this.audio = null;
     this.sure = byId("sure", HTMLDialogElement);
     this.rules = byId("rules", HTMLSelectElement);
     this.seat = byId("seat", HTMLSelectElement);
@@ -322,6 +326,7 @@ export class Page {
     if (this.view?.id !== view.id || (view.ending && !this.view.ending)) {
       this.showNetworks(view.ending !== null);
     }
+    if (this.view?.id === view.id && this.view.version < view.version) this.sound(view.ending !== null);
     this.view = view;
     this.showGame(true);
     const you = view.yours.length > 1 ? "both" : (view.yours[0] ?? "none");
@@ -345,6 +350,25 @@ export class Page {
     this.keepView(view);
     document.title = isTurn ? `● ${this.words["your-turn"]} – ${NAME}` : NAME;
     if (isGone(held)) this.cells.focus();
+  }
+
+  /**
+   * Play a short tone, if somebody wants sounds: another one at the end.
+   *
+   * @param {boolean} isEnd
+   */
+  sound(isEnd) {
+    if (!this.sounds.checked) return;
+    this.audio ??= new AudioContext();
+    const { audio } = this;
+    const [tone, volume] = [audio.createOscillator(), audio.createGain()];
+    const end = audio.currentTime + (isEnd ? 0.8 : 0.2);
+    tone.frequency.value = isEnd ? 330 : 520;
+    volume.gain.setValueAtTime(0.15, audio.currentTime);
+    volume.gain.exponentialRampToValueAtTime(0.001, end);
+    tone.connect(volume).connect(audio.destination);
+    tone.start();
+    tone.stop(end);
   }
 
   /** @param {View} view */
@@ -695,6 +719,9 @@ export class Page {
     }
     byId("game", HTMLElement).addEventListener("keydown", (event) => this.press(event));
     this.networks.addEventListener("change", () => this.showNetworks(this.networks.checked));
+    this.sounds.addEventListener("change", () => {
+      localStorage.setItem("ponte-sounds", String(this.sounds.checked));
+    });
     this.listenToMoves();
     this.listenToChoices();
     this.listenToRules();
