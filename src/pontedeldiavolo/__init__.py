@@ -151,7 +151,9 @@ def _source(value: object) -> str:
     return f"pdd.records.loads({import_module('pontedeldiavolo.records').dumps(value)!r})"
 
 
-set_renderers(lambda value: str(import_module("pontedeldiavolo.svg").render(value)), _source)
+set_renderers(
+    lambda value: import_module("pontedeldiavolo.svg").render(value)._repr_svg_(), _source
+)
 
 if TYPE_CHECKING:
     # For type checkers only: at run time these submodules are imported lazily.

@@ -201,7 +201,7 @@ DRAWABLES = [example_state(), HALF, EXAMPLE, FAULTY, example_game()]
 
 @pytest.mark.parametrize("drawable", DRAWABLES, ids=lambda each: type(each).__name__)
 def test_every_drawable_is_shown_as_a_picture(drawable: pdd.Drawable) -> None:
-    assert drawable._repr_svg_() == svg.render(drawable).text
+    assert drawable._repr_svg_() == svg.render(drawable)._repr_svg_()
 
 
 @pytest.mark.parametrize("drawable", DRAWABLES, ids=lambda each: type(each).__name__)
@@ -214,8 +214,27 @@ def test_every_drawable_is_printed_as_an_expression(drawable: pdd.Drawable) -> N
 
 def test_a_picture_is_shown_as_itself() -> None:
     picture = svg.render(EXAMPLE)
-    assert picture._repr_svg_() == str(picture) == picture.text
+    assert str(picture) == picture.text
     assert svg.Svg(picture.text) == picture
+    assert repr(picture) == f"Svg(text=<{len(picture.text):,} characters>)"
+    assert repr(pdd.html.replay(example_game())).startswith("Html(text=<")
+
+
+@pytest.mark.parametrize(
+    ("width", "height", "size", "pixels"),
+    [
+        (3, 2, None, (152, 112)),
+        (10, 10, None, (432, 432)),
+        (10, 10, 99, (99, 99)),
+        (40, 20, None, (800, 413)),
+    ],
+)
+def test_notebooks_show_boards_at_the_size_of_their_cells(
+    width: int, height: int, size: int | None, pixels: tuple[int, int]
+) -> None:
+    picture = svg.render(pdd.Position.from_pieces(pdd.Board(width, height)), size=size)
+    root = parse(picture._repr_svg_())
+    assert (int(root.attrib["width"]), int(root.attrib["height"])) == pixels
 
 
 def test_the_renderer_is_loaded_with_the_first_picture() -> None:

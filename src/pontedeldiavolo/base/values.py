@@ -78,6 +78,11 @@ class Ordered(OpenBase, Generic[F_contra]):
         return self._key() < other._key()
 
 
+def shortened(text: str) -> str:
+    """Return the place of a long text in the representation of a value."""
+    return f"<{len(text):,} characters>"
+
+
 Writer: TypeAlias = Callable[[object], str]
 
 _WRITERS: list[Writer] = []

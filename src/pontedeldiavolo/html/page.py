@@ -17,7 +17,7 @@ from pontedeldiavolo.base.checks import instance_of, whole_number
 from pontedeldiavolo.base.enums import Color
 from pontedeldiavolo.base.errors import PonteError, reason
 from pontedeldiavolo.base.messages import Catalog, result, word
-from pontedeldiavolo.base.values import ImmutableValue
+from pontedeldiavolo.base.values import ImmutableValue, shortened
 from pontedeldiavolo.board.cell import column_name
 from pontedeldiavolo.game.board_view import CellView, view_of
 from pontedeldiavolo.game.game import Game
@@ -261,7 +261,7 @@ class Html(ImmutableValue):
         text: The HTML document.
     """
 
-    text: str = field(validator=instance_of(str))
+    text: str = field(validator=instance_of(str), repr=shortened)
 
     def __str__(self) -> str:
         return self.text

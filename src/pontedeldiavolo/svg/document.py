@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Mapping
 from itertools import chain
 from math import inf, isfinite
-from typing import NamedTuple, SupportsFloat, SupportsIndex, final
+from typing import Final, NamedTuple, SupportsFloat, SupportsIndex, final
 
 from attrs import evolve, field, frozen
 
@@ -13,7 +14,7 @@ from pontedeldiavolo.base.catalogs import ENGLISH
 from pontedeldiavolo.base.checks import instance_of, require_type, whole_number
 from pontedeldiavolo.base.errors import PonteError, reason
 from pontedeldiavolo.base.messages import Catalog
-from pontedeldiavolo.base.values import ImmutableValue
+from pontedeldiavolo.base.values import ImmutableValue, shortened
 from pontedeldiavolo.board.board import Board
 from pontedeldiavolo.board.cell import Cell
 from pontedeldiavolo.board.symmetry import Symmetry
@@ -41,12 +42,15 @@ from pontedeldiavolo.svg.timeline import view_of_game
 
 MOST_PIXELS = 100_000
 """The longest side of a picture with a size."""
+MOST_IN_NOTEBOOK = 800
+"""The longest side in a notebook of a picture without a size, where a cell has 40 pixels."""
+_VIEW_BOX: Final = re.compile(r' viewBox="0 0 (\d+) (\d+)"(?! width)')
 
 
 @final
 @frozen(order=False)
 class Svg(ImmutableValue):
-    """A picture; a notebook shows it.
+    """A picture. A notebook shows it with cells of 40 pixels, unless it has a size of its own.
 
     >>> picture = pdd.svg.render(pdd.GameState.initial())
     >>> picture.text == str(picture)
@@ -58,13 +62,18 @@ class Svg(ImmutableValue):
         text: The SVG document.
     """
 
-    text: str = field(validator=instance_of(str))
+    text: str = field(validator=instance_of(str), repr=shortened)
 
     def __str__(self) -> str:
         return self.text
 
     def _repr_svg_(self) -> str:
-        return self.text
+        return _VIEW_BOX.sub(_sized, self.text, count=1)
+
+
+def _sized(box: re.Match[str]) -> str:
+    wide, high = map(int, box.groups())
+    return f"{box[0]}{_scale(wide, high, min(max(wide, high), MOST_IN_NOTEBOOK))}"
 
 
 @final
