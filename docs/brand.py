@@ -29,7 +29,7 @@ GAME: Final = """
 bridges b1-d1 d2-d4 b5-d5 h2-h4 h5-h7
 """
 """The card."""
-CARD_SIZE: Final = 630
+CARD_SIZE: Final = (1200, 630)
 
 
 def draw(folder: Path) -> None:

@@ -165,8 +165,24 @@ def test_a_usual_board_has_a_usual_size() -> None:
     assert opened(raster.png(empty(64, 64))).size == (4096, 4096)
 
 
-@pytest.mark.parametrize("size", [0, -1, 4097, 100_000, 10**50])
-def test_sizes_have_bounds(size: int) -> None:
+@pytest.mark.parametrize("size", [(1200, 630), (40, 900)])
+@pytest.mark.parametrize("drawable", [empty(3, 2), empty(2, 9), FAULTY])
+def test_a_picture_can_be_in_the_middle_of_paper(
+    drawable: pdd.Drawable, size: tuple[int, int]
+) -> None:
+    image = opened(raster.png(drawable, size=size, theme=svg.DARK))
+    assert image.size == size
+    tight = opened(raster.png(drawable, size=max(size), theme=svg.DARK))
+    scale = min(size[0] / tight.width, size[1] / tight.height)
+    left, top = ((side - scale * part) / 2 for side, part in zip(size, tight.size, strict=True))
+    drawn = ImageChops.difference(image, Image.new("RGB", size, svg.DARK.paper)).getbbox()
+    assert drawn is not None
+    assert left - 1 <= drawn[0] < drawn[2] <= size[0] - left + 1
+    assert top - 1 <= drawn[1] < drawn[3] <= size[1] - top + 1
+
+
+@pytest.mark.parametrize("size", [0, -1, 4097, 100_000, 10**50, (0, 9), (9, 4097)])
+def test_sizes_have_bounds(size: Any) -> None:
     with pytest.raises(pdd.PonteError, match=r"has a size of 1 to 4,096, not -?[\d,]+$"):
         raster.png(BRIDGED, size=size)
 

@@ -113,7 +113,8 @@ def animation(
     options = RenderOptions(
         game, coordinates=coordinates, networks=networks, symmetry=symmetry, theme=theme
     )
-    animator = Animator(game, options, pixels_of(size, rasterizer.MOST_PIXELS, "png-size"))
+    pixels = None if size is None else pixels_of(size, rasterizer.MOST_PIXELS, "png-size")
+    animator = Animator(game, options, pixels)
     return _written([*animator.frames(_milliseconds(seconds))], FORMATS[format], animator.palette)
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping
-from typing import SupportsIndex, final
+from typing import SupportsIndex, TypeAlias, final
 
 import resvg_py
 
@@ -27,8 +27,10 @@ _CELLS = re.compile('<g class="cells".*?</g>', re.DOTALL)
 """The named cells of water, which has the same colour without them."""
 _VIEW_BOX = re.compile(r' viewBox="0 0 (\d+) (\d+)"')
 
-Box = tuple[int, int, int, int]
+Box: TypeAlias = tuple[int, int, int, int]
 """A rectangle in pixels: left, top, right, bottom."""
+Sides: TypeAlias = tuple[int, int]
+"""A width and a height in pixels."""
 
 
 @final
@@ -37,24 +39,30 @@ class Rasterizer:
 
     Args:
         options: The picture, without a size.
-        pixels: The longer side; with ``None`` the picture's own size decides.
+        pixels: The longer side, or both sides, between which the picture is in the middle of
+            paper; with ``None`` the picture's own size decides.
         scale: The pixels for each unit of that size.
         most: The longest side, then.
     """
 
     def __init__(
-        self, options: RenderOptions, pixels: int | None, *, scale: int, most: int
+        self, options: RenderOptions, pixels: int | Sides | None, *, scale: int, most: int
     ) -> None:
         text = _CELLS.sub("", draw(options).text, count=1)
-        self._before, wide, high, self._after = _VIEW_BOX.split(text, maxsplit=1)
+        self._before, *box, self._after = _VIEW_BOX.split(text, maxsplit=1)
         self._paper: str = options.theme.paper
-        units = int(wide), int(high)
+        units = int(box[0]), int(box[1])
         if pixels is None:
             pixels = min(scale * max(units), most)
-        width, height = (max(1, round(pixels * side / max(units))) for side in units)
-        self.whole: Box = (0, 0, width, height)
+        if isinstance(pixels, int):
+            wide, high = (max(1, round(pixels * side / max(units))) for side in units)
+        else:
+            wide, high = pixels
         # Where that leaves a part of a pixel, it is paper.
-        self._scale: float = min(width / units[0], height / units[1])
+        self._scale: float = min(wide / units[0], high / units[1])
+        left = round((self._scale * units[0] - wide) / 2)
+        top = round((self._scale * units[1] - high) / 2)
+        self.whole: Box = (left, top, left + wide, top + high)
 
     def png(self, box: Box) -> bytes:
         """Return a part of the picture in PNG."""
@@ -93,7 +101,7 @@ def png(  # noqa: D417 - most arguments are those of svg.render
     networks: bool = False,
     symmetry: Symmetry | None = None,
     theme: Theme = LIGHT,
-    size: SupportsIndex | None = None,
+    size: SupportsIndex | tuple[SupportsIndex, SupportsIndex] | None = None,
     catalog: Catalog = ENGLISH,
 ) -> bytes:
     """Return a picture of a board in PNG: the picture that ``svg.render`` draws, as pixels.
@@ -105,12 +113,19 @@ def png(  # noqa: D417 - most arguments are those of svg.render
     b'PNG'
 
     Args:
-        size: The pixels of the longer side; by default 864 for a board of 10×10, 4,096 at most.
+        size: The pixels of the longer side, or a width and a height such as ``(1200, 630)``: then
+            the picture is in the middle, on the colour of paper. By default 864 for a board of
+            10×10; 4,096 at most.
 
     Raises:
-        PonteError: If *size* is not 1 to 4,096, or for what ``svg.render`` refuses.
+        PonteError: If a side is not 1 to 4,096, or for what ``svg.render`` refuses.
     """
-    pixels = pixels_of(size, MOST_PIXELS, "png-size")
+    pixels: int | Sides | None = None
+    if isinstance(size, tuple):
+        wide, high = (pixels_of(each, MOST_PIXELS, "png-size") for each in size)
+        pixels = wide, high
+    elif size is not None:
+        pixels = pixels_of(size, MOST_PIXELS, "png-size")
     look = (coordinates, networks, symmetry, theme, None, catalog)
     options = RenderOptions(drawable, last, highlights, targets, arrows, heat, *look)
     picture = Rasterizer(options, pixels, scale=PIXELS_PER_UNIT, most=MOST_PIXELS)

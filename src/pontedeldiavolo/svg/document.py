@@ -131,14 +131,12 @@ class RenderOptions:
         return found
 
 
-def pixels_of(size: SupportsIndex | None, most: int, code: str) -> int | None:
-    """Return the length of the longer side of a picture.
+def pixels_of(size: SupportsIndex, most: int, code: str) -> int:
+    """Return the length of a side of a picture.
 
     Raises:
         PonteError: With a code, if it is not from 1 to *most*.
     """
-    if size is None:
-        return None
     found = whole_number(size, "size")
     if not 1 <= found <= most:
         raise PonteError(reason(code, most=most, size=found))
@@ -201,7 +199,8 @@ def draw(options: RenderOptions) -> Svg:
     """Return the picture that :func:`render` makes of its arguments."""
     # Everything is checked before anything is drawn.
     drawable, board = options.drawable, options.board
-    pixels = pixels_of(options.size, MOST_PIXELS, "svg-size")
+    size = options.size
+    pixels = None if size is None else pixels_of(size, MOST_PIXELS, "svg-size")
     context = Context(options.layout, options.theme, Captions(options.catalog))
     heat, over = options.numbered_heat(), _overlays_of(options)
     if isinstance(drawable, Game):
