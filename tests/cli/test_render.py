@@ -59,7 +59,7 @@ def test_a_record_that_moves(record: Path, tmp_path: Path, name: str) -> None:
     data = rendered(path, record, "--seconds", "0.5", "--size", "192", "--theme", "dark")
     frames = frames_of(data)
     assert data == pdd.raster.animation(game, name, seconds=0.5, size=192, theme=svg.DARK)
-    assert len(frames) == len(game.actions)
+    assert len(frames) == len(game.actions) + 1
     assert frames[0][1] == 500
     assert Places(frames[-1][0], game.rules.board).shows(game.state.position, svg.DARK)
 

@@ -15,8 +15,9 @@ from PIL import Image, ImageChops, ImageFilter, ImageStat
 
 import pontedeldiavolo as pdd
 from pontedeldiavolo import raster, svg
-from pontedeldiavolo.raster import animator
+from pontedeldiavolo.raster import animator, rasterizer
 from pontedeldiavolo.svg.document import RenderOptions
+from pontedeldiavolo.svg.document import draw as draw_picture
 from pontedeldiavolo.testing.strategies import setups, states
 from support.diagrams import act, cells, draw
 from support.games import random_game
@@ -65,7 +66,7 @@ def test_every_cell_has_its_colour(theme: svg.Theme, size: int | None) -> None:
 @share(0.1)
 def test_tiles_are_read_back(state: pdd.GameState, theme: svg.Theme) -> None:
     board = state.rules.board
-    image = opened(raster.png(state, theme=theme, size=max(board.width, board.height) * 20 + 20))
+    image = opened(raster.png(state, theme=theme, size=max(board.width, board.height) * 20 + 16))
     assert Places(image, board).shows(state.position, theme)
 
 
@@ -202,13 +203,13 @@ SMALL = pdd.Rules(pdd.Board(4, 3))
 
 def shown(game: pdd.Game) -> list[tuple[pdd.GameState, pdd.Action | None]]:
     """Return the states that have frames, each with the action before it."""
-    pairs = zip(game.states(), (None, *game.actions), strict=True)
-    found = [pair for pair in pairs if not isinstance(pair[1], pdd.ChooseColor)]
-    # A pass after another one looks the same.
-    passes = [isinstance(action, pdd.Pass) for _, action in found]
-    return [
-        pair for pair, *both in zip(found, passes, [False, *passes], strict=False) if not all(both)
-    ]
+    return [*zip(game.states(), (None, *game.actions), strict=True)]
+
+
+def pictures_of(game: pdd.Game, **look: Any) -> list[Image.Image]:
+    """Return the pictures of all states, without those that look like the one before."""
+    found = [opened(raster.png(state, last=action, **look)) for state, action in shown(game)]
+    return [next(same) for _, same in groupby(found, key=Image.Image.tobytes)]
 
 
 # What is seen
@@ -219,7 +220,7 @@ def shown(game: pdd.Game) -> list[tuple[pdd.GameState, pdd.Action | None]]:
 def test_every_turn_has_a_frame(name: str, theme: svg.Theme) -> None:
     game = example_game()
     frames = frames_of(raster.animation(game, name, theme=theme, size=372))
-    assert len(frames) == len(shown(game)) == len(game.actions)
+    assert len(frames) == len(shown(game)) == len(game.actions) + 1
     for (image, _), (state, action) in zip(frames, shown(game), strict=True):
         board = state.rules.board
         seen = Places(image, board)
@@ -237,10 +238,8 @@ def test_frames_are_the_pictures_of_their_turns(name: str) -> None:
     game = random_game("6x6 tiles=unlimited bridges=unlimited tiebreaks=none", seed=2)
     for networks in (False, True):
         look: dict[str, Any] = {"size": 272, "networks": networks, "theme": PLAIN}
-        frames = frames_of(raster.animation(game, name, **look))
-        assert len(frames) == len(shown(game))
-        for (image, _), (state, action) in zip(frames, shown(game), strict=True):
-            whole = opened(raster.png(state, last=action, **look))
+        frames = frames_of(raster.animation(game, name, **look, catalog=None))
+        for (image, _), whole in zip(frames, pictures_of(game, **look), strict=True):
             difference = ImageChops.difference(image, whole)
             # A palette has fewer colours; what is wrong by a single line is more than that.
             assert max(ImageStat.Stat(difference).mean) < 1.5
@@ -268,13 +267,9 @@ def test_what_turns_do_not_change_need_not_be_drawn(game: pdd.Game, data: st.Dat
 def test_tiny_boards_look_the_same_in_every_frame(board: tuple[int, int], size: int | None) -> None:
     rules = f"{board[0]}x{board[1]} tiles=unlimited bridges=unlimited tiebreaks=none"
     game = random_game(rules, seed=1)
-    data = raster.animation(game, size=size)
-    pictures = [
-        opened(raster.png(state, last=action, size=max(frames_of(data)[0][0].size)))
-        for state, action in shown(game)
-    ]
-    different = [next(same) for _, same in groupby(pictures, key=Image.Image.tobytes)]
-    for (image, _), picture in zip(frames_of(data), different, strict=True):
+    frames = frames_of(raster.animation(game, size=size, catalog=None))
+    pictures = pictures_of(game, size=max(frames[0][0].size))
+    for (image, _), picture in zip(frames, pictures, strict=True):
         darker = ImageChops.subtract(picture, image)
         assert max(high for _, high in ImageStat.Stat(darker).extrema) < 45
 
@@ -340,38 +335,55 @@ def test_a_game_that_goes_on_from_elsewhere() -> None:
 
 @pytest.mark.parametrize("name", FORMATS)
 @pytest.mark.parametrize("seconds", [0.02, 0.5, 1, Fraction(3, 2), 20])
-def test_the_last_turn_is_seen_longer(name: str, seconds: Any) -> None:
+def test_the_end_is_seen_longer(name: str, seconds: Any) -> None:
     game = example_game()
     frames = frames_of(raster.animation(game, name, seconds=seconds, size=50))
     turn = float(seconds) * 1000
-    assert [duration for _, duration in frames] == [turn] * (len(frames) - 1) + [3 * turn]
+    assert [time for _, time in frames] == [turn] * (len(frames) - 1) + [max(turn, 4000)]
 
 
 @pytest.mark.parametrize("name", FORMATS)
 def test_a_game_without_actions_has_one_frame(name: str) -> None:
     data = raster.animation(pdd.Game.new(SMALL), name, size=93)
     ((frame, _),) = frames_of(data)
-    assert frame.size == (93, 74)
+    assert frame.width == 93
     assert Places(frame, SMALL.board).at("b2") == rgb(svg.LIGHT.water)
 
 
-@pytest.mark.parametrize(
-    ("seconds", "turn", "both"), [(1, 1000, 4000), (16, 16_000, 64_000), (20, 20_000, 65_000)]
-)
-@pytest.mark.parametrize("name", FORMATS)
-def test_turns_that_look_the_same_are_seen_together(
-    name: str, seconds: float, turn: int, both: int
-) -> None:
-    # Of two passes the second one changes nothing.
-    played = random_game("6x6 tiles=unlimited bridges=unlimited tiebreaks=none", seed=2)
-    assert played.actions[-2:] == (pdd.Pass(), pdd.Pass())
-    assert played.actions[-3] != pdd.Pass()
-    start = [*played.states()][-4]
-    game = pdd.Game.from_actions(None, played.actions[-3:], start=start)
-    frames = frames_of(raster.animation(game, name, seconds=seconds))
-    assert [duration for _, duration in frames] == [turn, turn, both]
-    for (image, _), state in zip(frames, [*game.states()][:3], strict=True):
-        assert Places(image, game.rules.board).shows(state.position)
+# What is said
+
+
+def test_captions_are_below_the_board(monkeypatch: pytest.MonkeyPatch) -> None:
+    drawn: list[str] = []
+
+    def noted(options: RenderOptions) -> svg.Svg:
+        drawn.append(" ".join(options.caption or ()).strip())
+        return draw_picture(options)
+
+    monkeypatch.setattr(rasterizer, "draw", noted)
+    game = example_game()
+    frames = frames_of(raster.animation(game, size=400))
+    plain = frames_of(raster.animation(game, size=400, catalog=None))
+    assert {image.size for image, _ in frames} == {(400, 383)}
+    assert {image.size for image, _ in plain} == {(400, 317)}
+    assert {*drawn} >= {
+        *("Player 1 opens the game with two white tiles.", "Player 2 chose red."),
+        "Red built a bridge from b1 to d1. White wins by points, 1 to 0.",
+        "",
+    }
+    drawn.clear()
+    raster.animation(game, size=400, catalog=pdd.messages.GERMAN)
+    assert drawn[-1].endswith("Weiß gewinnt nach Punkten, 1 zu 0.")
+    # A game that has not ended has no result.
+    raster.animation(pdd.Game.new(SMALL).play("a1,b1"), size=100)
+    assert drawn[-1] == "White placed tiles on a1 and b1."
+
+
+def test_many_equal_frames_have_a_time_that_files_can_say() -> None:
+    game = random_game("9x9 tiles=unlimited bridges=unlimited tiebreaks=none", seed=1)
+    for name in FORMATS:
+        frames = frames_of(raster.animation(game, name, seconds=20, size=1))
+        assert max(time for _, time in frames) <= 65_000
 
 
 # How large
@@ -383,8 +395,7 @@ def test_animations_of_every_shape(width: int, height: int, name: str) -> None:
     game = pdd.Game.new(pdd.Rules(pdd.Board(width, height)))
     while game.ending is None and len(game.actions) < 4:
         game = game.play(game.state.legal_actions[0])
-    frames = frames_of(raster.animation(game, name))
-    assert len(frames) == len(shown(game))
+    frames = frames_of(raster.animation(game, name, catalog=None))
     around = 52 if max(width, height) > 26 else 32
     for image, _ in frames:
         assert max(image.size) == min(1000, around + 40 * max(width, height))
@@ -394,9 +405,9 @@ def test_animations_of_every_shape(width: int, height: int, name: str) -> None:
 def test_many_frames_are_smaller(monkeypatch: pytest.MonkeyPatch) -> None:
     game = example_game()
     monkeypatch.setattr(animator, "MOST_PIXELS", 100_000)
-    with pytest.raises(pdd.PonteError, match=r"^with 7 frames, .* is at most 119, not 120$"):
+    with pytest.raises(pdd.PonteError, match=r"^with 8 frames, .* is at most 111, not 120$"):
         raster.animation(game, size=120)
-    assert frames_of(raster.animation(game))[0][0].size == (119, 94)
+    assert frames_of(raster.animation(game))[0][0].size == (111, 106)
 
 
 # What is refused

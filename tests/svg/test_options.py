@@ -236,7 +236,7 @@ def test_many_faults_have_a_short_legend() -> None:
     assert title(note).endswith(f" And {len(setup.faults()) - 20} more.")
     lowest = max(float(y) for _, y in MOVE.findall(note.attrib["d"]))
     height = float(root.attrib["viewBox"].split()[3])
-    assert height - 14 < 0.75 * lowest < height
+    assert height - 16 < 0.9 * lowest < height
 
 
 def test_a_cell_of_both_colours_shows_both() -> None:

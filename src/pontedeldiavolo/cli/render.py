@@ -151,7 +151,7 @@ def svg_of(subject: Subject, look: Look) -> str:
 def _png(subject: Subject, look: Look) -> bytes:
     from pontedeldiavolo.raster import png  # noqa: PLC0415 - needs its extra
 
-    return _draw(png, subject, look)
+    return _draw(png, subject, look, catalog=look.catalog)
 
 
 def _animation(name: str, subject: Subject, look: Look) -> bytes:
@@ -161,7 +161,8 @@ def _animation(name: str, subject: Subject, look: Look) -> bytes:
         raise Refused(said("whole-game", name=name))
     from pontedeldiavolo.raster import animation  # noqa: PLC0415 - needs its extra
 
-    return animation(subject.games[0], name, **look.options(but="targets"))
+    options = look.options(but="targets")
+    return animation(subject.games[0], name, **options, catalog=look.catalog)
 
 
 def _html(subject: Subject, look: Look) -> str:

@@ -11,19 +11,24 @@ from typing import Final, NamedTuple, SupportsFloat, SupportsIndex
 from attrs import evolve
 from PIL import Image, ImageChops, PngImagePlugin
 
+from pontedeldiavolo.base.catalogs import ENGLISH
 from pontedeldiavolo.base.checks import real_number
+from pontedeldiavolo.base.enums import Color
 from pontedeldiavolo.base.errors import PonteError, reason
+from pontedeldiavolo.base.messages import Catalog, result
 from pontedeldiavolo.board.geometry import bits
 from pontedeldiavolo.board.symmetry import Symmetry
 from pontedeldiavolo.game.board_view import NetworkView, cells_of
 from pontedeldiavolo.game.game import Game
+from pontedeldiavolo.game.sentences import done, state_of_play
 from pontedeldiavolo.position.islands import group_around
 from pontedeldiavolo.raster import rasterizer
 from pontedeldiavolo.raster.rasterizer import Box, Rasterizer
-from pontedeldiavolo.rules.actions import Action, BuildBridge, ChooseColor
+from pontedeldiavolo.rules.actions import Action, BuildBridge
 from pontedeldiavolo.state.state import GameState
 from pontedeldiavolo.svg.document import RenderOptions, pixels_of
 from pontedeldiavolo.svg.outlines import CELL
+from pontedeldiavolo.svg.overlays import broken_lines
 from pontedeldiavolo.svg.themes import COLORS, LIGHT, Theme
 from pontedeldiavolo.svg.timeline import Timeline
 
@@ -32,10 +37,8 @@ FORMATS: Final = {"apng": "PNG", "gif": "GIF"}
 
 SHORTEST_SECONDS, LONGEST_SECONDS = 0.02, 20
 """The time of a turn: browsers show no less, and files can say no more."""
-LAST_TURN_FACTOR: Final = 3
-"""The time of the last turn, in turns."""
-MOST_MILLISECONDS: Final = 65_000
-"""The most time for equal frames together; an APNG can say no more."""
+LAST_MILLISECONDS, MOST_MILLISECONDS = 4000, 65_000
+"""The least time of the last frame, and the most time of any; an APNG can say no more."""
 
 PIXELS_PER_UNIT, MOST_BY_DEFAULT = 1, 1000
 """The scale of an animation without a size, and its longest side."""
@@ -66,13 +69,7 @@ class Ply(NamedTuple):
     state: GameState
     action: Action | None
     networks: list[NetworkView]
-
-
-class Frame(NamedTuple):
-    """An image to be laid over the frame before, and for how many milliseconds it is seen."""
-
-    image: Image.Image
-    duration: int
+    caption: list[str]
 
 
 def animation(
@@ -85,11 +82,12 @@ def animation(
     symmetry: Symmetry | None = None,
     theme: Theme = LIGHT,
     size: SupportsIndex | None = None,
+    catalog: Catalog | None = ENGLISH,
 ) -> bytes:
     """Return the main line of a game as an animation that repeats for ever.
 
-    It has a frame for the start and one for each turn, whose cells are in brackets; the choice of
-    a colour has none. Turns that look the same share one frame, which is shown longer.
+    It has a frame for the start and one for each action, whose cells are framed, with a caption
+    below the board. Actions that look the same share one frame.
 
     >>> pdd.raster.animation(pdd.Game.new().play("d4,g7"), "gif", size=100)[:6]
     b'GIF89a'
@@ -97,16 +95,18 @@ def animation(
     Args:
         game: The game; without actions it has one frame.
         format: ``apng``, which browsers and most viewers show, or ``gif``, which all do.
-        seconds: The time for which each turn is shown; the last one is shown three times as long.
+        seconds: The time for which each action is shown; the last one is shown for 4 seconds if
+            that is longer.
         coordinates: Whether to write column letters and row numbers.
         networks: Whether to tint networks and to write their points.
         symmetry: How to turn or mirror the board.
         theme: The colours.
-        size: The pixels of the longer side; by default 432 for a board of 10×10, 1,000 at most.
+        size: The pixels of the longer side; by default 448 for a board of 10×10, 1,000 at most.
+        catalog: The language of the captions; ``None`` leaves them out.
 
     Raises:
         PonteError: If *format*, *seconds* (0.02 to 20), *size* (1 to 4,096, and less for many
-            turns) or *symmetry* does not fit.
+            turns) or *symmetry* does not fit, or *catalog* lacks a text.
     """
     if format not in FORMATS:
         raise PonteError(reason("animation-format", name=format[:20]))
@@ -114,8 +114,9 @@ def animation(
         game, coordinates=coordinates, networks=networks, symmetry=symmetry, theme=theme
     )
     pixels = None if size is None else pixels_of(size, rasterizer.MOST_PIXELS, "png-size")
-    animator = Animator(game, options, pixels)
-    return _written([*animator.frames(_milliseconds(seconds))], FORMATS[format], animator.palette)
+    animator = Animator(game, options, pixels, catalog)
+    images, times = zip(*animator.frames(_milliseconds(seconds)), strict=True)
+    return _written(images, times, FORMATS[format], animator.palette)
 
 
 def _milliseconds(seconds: SupportsFloat) -> int:
@@ -127,14 +128,29 @@ def _milliseconds(seconds: SupportsFloat) -> int:
     return round(found * 1000)
 
 
-def _plies(game: Game, *, networks: bool) -> Iterator[Ply]:
-    """Iterate over the start of a game and the states after its turns."""
-    timeline = Timeline(game.start, networks=networks)
-    for state, action in zip(game.states(), (None, *game.actions), strict=True):
+def _captions(game: Game, catalog: Catalog) -> Iterator[list[str]]:
+    """Iterate over the sentences on the start, the actions and the result of a game."""
+    color, last = Color.WHITE, len(game.actions)
+    for place, (state, action) in enumerate(zip(game.states(), (None, *game.actions), strict=True)):
+        said = state_of_play(state, catalog) if action is None else done(action, color, catalog)
+        is_end = place == last and game.ending is not None
+        yield [f"{said} {result(game, catalog)}" if is_end else said]
+        color = state.to_move or color
+
+
+def _plies(game: Game, options: RenderOptions, catalog: Catalog | None) -> Iterator[Ply]:
+    """Iterate over the start of a game and the states after its actions."""
+    timeline = Timeline(game.start, networks=options.networks)
+    texts = [[]] * (1 + len(game.actions)) if catalog is None else _captions(game, catalog)
+    lines = [broken_lines(each, options.layout) for each in texts]
+    most = max(map(len, lines))
+    actions = (None, *game.actions)
+    for state, action, caption in zip(game.states(), actions, lines, strict=True):
         if action is not None:
             timeline.play(action)
-        if not isinstance(action, ChooseColor):
-            yield Ply(state, action, [each for i in (0, 1) for each in timeline.networks.living(i)])
+        networks = [each for i in (0, 1) for each in timeline.networks.living(i)]
+        # All frames are equally high.
+        yield Ply(state, action, networks, [*caption, *[""] * (most - len(caption))])
 
 
 class Animator:
@@ -144,8 +160,14 @@ class Animator:
         PonteError: If the symmetry is one of another board, or so many frames are too large.
     """
 
-    def __init__(self, game: Game, options: RenderOptions, pixels: int | None) -> None:
-        plies = [*_plies(game, networks=options.networks)]
+    def __init__(
+        self,
+        game: Game,
+        options: RenderOptions,
+        pixels: int | None,
+        catalog: Catalog | None = ENGLISH,
+    ) -> None:
+        plies = [*_plies(game, options, catalog)]
         most = isqrt(MOST_PIXELS // len(plies))
         if pixels is not None and pixels > most:
             raise PonteError(reason("animation-size", frames=len(plies), most=most, size=pixels))
@@ -157,19 +179,21 @@ class Animator:
         self._guide: Image.Image = _guide(colors)
         self.palette: bytes = bytes(part for color in colors for part in color)
 
-    def frames(self, milliseconds: int) -> Iterator[Frame]:
-        """Iterate over the frames; those of turns that look the same are one."""
+    def frames(self, milliseconds: int) -> Iterator[tuple[Image.Image, int]]:
+        """Iterate over images, each to be laid over the one before, and the times for them.
+
+        Plies that look the same are one frame.
+        """
         seen = laid = self.whole(self.plies[0])
         shown = milliseconds
         for before, now in pairwise(self.plies):
             after = self.after(seen, before, now)
             if after.tobytes() == seen.tobytes():
-                shown += milliseconds
+                shown = min(shown + milliseconds, MOST_MILLISECONDS)
                 continue
-            yield Frame(laid, min(shown, MOST_MILLISECONDS))
+            yield laid, shown
             seen, laid, shown = after, _difference(seen, after), milliseconds
-        shown += (LAST_TURN_FACTOR - 1) * milliseconds
-        yield Frame(laid, min(shown, MOST_MILLISECONDS))
+        yield laid, max(shown, LAST_MILLISECONDS)
 
     def whole(self, ply: Ply) -> Image.Image:
         """Return the image of a state, drawn as a whole."""
@@ -185,7 +209,8 @@ class Animator:
         return found
 
     def _picture(self, ply: Ply) -> Rasterizer:
-        options = evolve(self._options, drawable=ply.state, last=ply.action, tinted=ply.networks)
+        state, last, tinted, caption = ply
+        options = evolve(self._options, drawable=state, last=last, tinted=tinted, caption=caption)
         return Rasterizer(options, self._pixels, scale=PIXELS_PER_UNIT, most=self._most)
 
     def _image(self, picture: Rasterizer, box: Box) -> Image.Image:
@@ -216,6 +241,9 @@ class Animator:
                 max(lefts) + CELL + SLACK,
                 max(tops) + CELL + SLACK,
             )
+        _, _, right, bottom = picture.whole
+        if now.caption:
+            yield (0, picture.box(0, layout.height, 0, 0)[1], right, bottom)
 
 
 def _touched(ply: Ply) -> Iterator[int]:
@@ -249,16 +277,18 @@ def _difference(before: Image.Image, after: Image.Image) -> Image.Image:
     return laid
 
 
-def _written(frames: list[Frame], kind: str, palette: bytes) -> bytes:
-    for image, _ in frames:
+def _written(
+    images: tuple[Image.Image, ...], times: tuple[int, ...], kind: str, palette: bytes
+) -> bytes:
+    for image in images:
         image.putpalette(palette)
     file = BytesIO()
-    frames[0].image.save(
+    images[0].save(
         file,
         kind,
         save_all=True,
-        append_images=[image for image, _ in frames[1:]],
-        duration=[duration for _, duration in frames],
+        append_images=images[1:],
+        duration=list(times),
         loop=0,
         transparency=CLEAR,
         blend=PngImagePlugin.Blend.OP_OVER,

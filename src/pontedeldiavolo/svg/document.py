@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 from itertools import chain
 from math import inf, isfinite
-from typing import Final, NamedTuple, SupportsFloat, SupportsIndex, final
+from typing import Final, SupportsFloat, SupportsIndex, final
 
 from attrs import evolve, field, frozen
 
@@ -31,7 +31,6 @@ from pontedeldiavolo.game.game import Game
 from pontedeldiavolo.position.position import Setup
 from pontedeldiavolo.rules.actions import Action, PlaceTile
 from pontedeldiavolo.rules.violations import Violation
-from pontedeldiavolo.state.state import Node
 from pontedeldiavolo.svg import layers, overlays
 from pontedeldiavolo.svg.captions import Captions, description_of, escaped, title_of
 from pontedeldiavolo.svg.layers import Context
@@ -97,6 +96,8 @@ class RenderOptions:
     catalog: Catalog = ENGLISH
     tinted: list[NetworkView] | None = None
     """The networks of a state within a game, which have the tints that they have there."""
+    caption: list[str] | None = None
+    """The lines below the board."""
 
     @property
     def board(self) -> Board:
@@ -110,17 +111,6 @@ class RenderOptions:
         symmetry = self.symmetry or Symmetry(width, height)
         symmetry.require_board(width, height)
         return layout_of(symmetry, coordinates=self.coordinates)
-
-    def numbered_highlights(self) -> list[int]:
-        """Return the highlighted cells, each once, by their numbers."""
-        return list(dict.fromkeys(map(self.board.index, self.highlights)))
-
-    def checked_arrows(self) -> list[Arrow]:
-        """Return the arrows, each on the board."""
-        found = list(self.arrows)
-        for arrow in found:
-            self.board.cell_set((arrow.start, arrow.end))
-        return found
 
     def numbered_heat(self) -> dict[int, float]:
         """Return the heat map by the numbers of its cells."""
@@ -197,69 +187,45 @@ def render(
 
 def draw(options: RenderOptions) -> Svg:
     """Return the picture that :func:`render` makes of its arguments."""
-    # Everything is checked before anything is drawn.
-    drawable, board = options.drawable, options.board
-    size = options.size
-    pixels = None if size is None else pixels_of(size, MOST_PIXELS, "svg-size")
-    context = Context(options.layout, options.theme, Captions(options.catalog))
-    heat, over = options.numbered_heat(), _overlays_of(options)
+    drawable, captions, layout = options.drawable, Captions(options.catalog), options.layout
     if isinstance(drawable, Game):
         view = view_of_game(drawable, networks=options.networks)
     else:
         view = view_of(drawable, networks=options.networks and options.tinted is None)
     if options.tinted:
         view = evolve(view, networks=options.tinted)
+    faults = drawable.faults() if isinstance(drawable, Setup) else ()
+    lines = options.caption
+    if lines is None:
+        lines = overlays.broken_lines(overlays.legend(faults, captions), layout)
+    about = (
+        f"<title>{escaped(title_of(drawable, captions))}</title>"
+        f"<desc>{escaped(description_of(drawable, view, faults, captions))}</desc>"
+    )
+    context = Context(layout, options.theme, captions)
     parts = (
-        _start(drawable, view, over.faults, context, pixels),
-        _layers(view, heat, context),
-        _overlays(over, board, context),
+        _start(options, about, lines, context),
+        _layers(view, options.numbered_heat(), context),
+        _overlays(options, faults, context),
     )
     return Svg("".join([*chain(*parts), "</svg>"]))
 
 
-class _Overlays(NamedTuple):
-    """Everything that is drawn over the pieces."""
-
-    last: list[int]
-    highlights: list[int]
-    node: Node | None
-    faults: tuple[Violation, ...]
-    arrows: list[Arrow]
-
-
-def _overlays_of(options: RenderOptions) -> _Overlays:
-    drawable, board = options.drawable, options.board
-    return _Overlays(
-        [board.index(cell) for cell in cells_of(options.last) if cell in board],
-        options.numbered_highlights(),
-        node_to_move(drawable) if options.targets else None,
-        drawable.faults() if isinstance(drawable, Setup) else (),
-        options.checked_arrows(),
-    )
-
-
-def _start(
-    drawable: Drawable,
-    view: BoardView,
-    faults: tuple[Violation, ...],
-    context: Context,
-    pixels: int | None,
-) -> Iterator[str]:
+def _start(options: RenderOptions, about: str, lines: list[str], context: Context) -> Iterator[str]:
     """The start of the document, with its texts and coordinates."""
-    layout, theme, captions = context
-    lines = overlays.broken_lines(overlays.legend(faults, captions), layout)
+    layout, theme, _ = context
     wide, high = layout.width, layout.height + overlays.LINE_HEIGHT * len(lines)
-    scale = "" if pixels is None else _scale(wide, high, pixels)
+    scale = ""
+    if options.size is not None:
+        scale = _scale(wide, high, pixels_of(options.size, MOST_PIXELS, "svg-size"))
     yield (
         f'<svg xmlns="http://www.w3.org/2000/svg" role="img" class="pontedeldiavolo"'
-        f' data-board="{view.board.width}x{view.board.height}" viewBox="0 0 {wide} {high}"{scale}>'
-        f"<title>{escaped(title_of(drawable, captions))}</title>"
-        f"<desc>{escaped(description_of(drawable, view, faults, captions))}</desc>"
+        f' data-board="{layout.columns}x{layout.rows}" viewBox="0 0 {wide} {high}"{scale}>{about}'
         f'<rect class="paper" width="{wide}" height="{high}" fill="{theme.paper}"/>'
     )
     if layout.coordinates:
         yield layers.labels(context)
-    if lines:
+    if any(lines):
         yield overlays.lines_below(lines, layout, theme)
 
 
@@ -278,14 +244,19 @@ def _layers(view: BoardView, heat: dict[int, float], context: Context) -> Iterat
         yield from layer(view, context)
 
 
-def _overlays(over: _Overlays, board: Board, context: Context) -> Iterator[str]:
-    if over.last:
-        yield from overlays.last_action(over.last, context)
-    if over.highlights:
-        yield from overlays.highlights(over.highlights, context)
-    if over.node is not None:
-        yield from overlays.targets(over.node, context)
-    if over.faults:
-        yield from overlays.faults(over.faults, board, context)
-    for arrow in over.arrows:
+def _overlays(
+    options: RenderOptions, faults: tuple[Violation, ...], context: Context
+) -> Iterator[str]:
+    """The marks over the pieces."""
+    board = options.board
+    last = [board.index(cell) for cell in cells_of(options.last) if cell in board]
+    for kind, cells in (("last", last), ("highlight", map(board.index, options.highlights))):
+        found = dict.fromkeys(cells)
+        if found:
+            yield from overlays.marks(kind, found, context)
+    if options.targets:
+        yield from overlays.targets(node_to_move(options.drawable), context)
+    if faults:
+        yield from overlays.faults(faults, board, context)
+    for arrow in options.arrows:
         yield overlays.arrow(arrow, board, context)

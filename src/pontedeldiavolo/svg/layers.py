@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Final, NamedTuple, TypeAlias
 
 from pontedeldiavolo.board.geometry import bits
@@ -102,20 +102,19 @@ def blocked(view: BoardView, context: Context) -> Iterator[str]:
 
 def shadows(view: BoardView, context: Context) -> Iterator[str]:
     """The shadows of bridges on the water."""
-    if not view.bridges:
-        return
     layout, theme, _ = context
-    paths: dict[int | None, str] = {}
+    paths: list[tuple[int | None, str]] = []
     for bridge in view.bridges:
         (x, y), over = layout.middle(bridge.a), arch(*layout.step(bridge.a, bridge.b))
-        shadow = f"M{x + over.x + SHADOW_X} {y + over.y + SHADOW_Y}{over.shadow}"
-        paths[bridge.turn] = f"{paths.get(bridge.turn, '')}{shadow}"
-    yield (
-        f'<g class="shadows" fill="none" stroke="{theme.shadow}" stroke-width="9"'
-        ' stroke-opacity=".35">'
-    )
-    yield from _by_turn(paths)
-    yield "</g>"
+        start = f"M{x + over.x + SHADOW_X} {y + over.y + SHADOW_Y}"
+        paths.append((bridge.turn, f"{start}{over.shadow}"))
+    if paths:
+        yield (
+            f'<g class="shadows" fill="none" stroke="{theme.shadow}" stroke-width="9"'
+            ' stroke-opacity=".35">'
+        )
+        yield from _by_turn(paths)
+        yield "</g>"
 
 
 def deck(a: int, b: int, layout: Layout) -> str:
@@ -183,13 +182,13 @@ def tiles(view: BoardView, context: Context) -> Iterator[str]:
             ]
         if shown:
             yield f'<g class="rims {COLORS[color]}" {_rounded(edge, edge, 7.4)}>'
-            yield from _by_turn(_squares(whole, rims))
+            yield from _by_turn([(each.turn, rims[each.cell]) for each in whole])
             yield f"</g><g {_rounded(fill, fill, 5)}>"
             yield from [_tile(each, context, "tile", bodies[each.cell]) for each in shown]
             yield "</g>"
         if inlay and whole:
             yield f'<g class="inlays" {_rounded("none", inlay, 1.6)}>'
-            yield from _by_turn(_squares(whole, inlays))
+            yield from _by_turn([(each.turn, inlays[each.cell]) for each in whole])
             yield "</g>"
     if view.first is not None:
         fill, edge, _ = looks[view.first.color]
@@ -200,14 +199,6 @@ def tiles(view: BoardView, context: Context) -> Iterator[str]:
 
 def _rounded(fill: str, stroke: str, width: float) -> str:
     return f'fill="{fill}" stroke="{stroke}" stroke-width="{width}" stroke-linejoin="round"'
-
-
-def _squares(tiles: list[TileView], squares: list[str]) -> dict[int | None, str]:
-    """Return one path for the tiles of each turn."""
-    paths: dict[int | None, str] = {}
-    for cell, _, turn in tiles:
-        paths[turn] = f"{paths.get(turn, '')}{squares[cell]}"
-    return paths
 
 
 def _tile(tile: TileView, context: Context, kind: str, path: str) -> str:
@@ -225,19 +216,19 @@ def bridges(view: BoardView, context: Context) -> Iterator[str]:
     if not view.bridges:
         return
     layout, theme, captions = context
-    paths: dict[int | None, str] = {}
+    paths: list[tuple[int | None, str]] = []
     decks: list[str] = []
     for bridge in view.bridges:
-        path, turn = deck(bridge.a, bridge.b, layout), bridge.turn
+        path = deck(bridge.a, bridge.b, layout)
         name = f"{layout.names[bridge.a]}-{layout.names[bridge.b]}"
         if bridge.color is None:
             kind, title = "", captions.title("loose-bridge", bridge=name)
         else:
             kind = f"{COLORS[bridge.color]} "
             title = captions.title("bridge", bridge=name, color=captions.colors[bridge.color])
-        about = f'data-bridge="{name}"{_turn(turn)}'
+        about = f'data-bridge="{name}"{_turn(bridge.turn)}'
         decks.append(f'<path class="{kind}bridge" {about} d="{path}">{title}</path>')
-        paths[turn] = f"{paths.get(turn, '')}{path}"
+        paths.append((bridge.turn, path))
     yield f'<g fill="none"><g class="rails" stroke="{theme.rail}" stroke-width="12.6">'
     yield from _by_turn(paths)
     yield f'</g><g class="bridges" stroke="{theme.bridge}" stroke-width="9.4">'
@@ -250,9 +241,12 @@ def bridges(view: BoardView, context: Context) -> Iterator[str]:
     yield "</g></g>"
 
 
-def _by_turn(paths: dict[int | None, str]) -> Iterator[str]:
+def _by_turn(paths: Iterable[tuple[int | None, str]]) -> Iterator[str]:
     """Parts of pieces, one path for each turn of a game that brought any."""
-    for turn, path in paths.items():
+    joined: dict[int | None, str] = {}
+    for turn, path in paths:
+        joined[turn] = f"{joined.get(turn, '')}{path}"
+    for turn, path in joined.items():
         yield f'<path{_turn(turn)} d="{path}"/>'
 
 

@@ -28,8 +28,8 @@ FRAME = "h24q6 0 6 6v24q0 6-6 6h-24q-6 0-6-6v-24q0-6 6-6z"
 RING = "a15 15 0 1 1 0 .1z"
 MOST_FAULTS, MOST_NUMBERS = 20, 3
 """The most faults below a board, and the most numbers of faults at one cell."""
-LINE_HEIGHT, TEXT_SCALE = 14, 0.75
-"""The distance between lines of captions, and their size against the coordinates."""
+LINE_HEIGHT, BASELINE, TEXT_SCALE = 16, 11, 0.9
+"""The height of lines below the board, that above the baseline, and the size of their letters."""
 
 
 def _color(value: str | None) -> str | None:
@@ -61,27 +61,15 @@ class Arrow(ImmutableValue):
     color: str | None = field(default=None, converter=_color)
 
 
-def last_action(cells: Iterable[int], context: Context) -> Iterator[str]:
-    """Frames around the cells of an action."""
-    theme = context.theme
-    return _marks("last", cells, context, (theme.last, theme.edge), (8, 2, FRAME))
+def marks(kind: str, cells: Iterable[int], context: Context) -> Iterator[str]:
+    """Frames around the last cells, or rings in highlighted ones.
 
-
-def highlights(cells: Iterable[int], context: Context) -> Iterator[str]:
-    """Rings in highlighted cells."""
-    theme = context.theme
-    return _marks("highlight", cells, context, (theme.highlight, theme.paper), (5, 20, RING))
-
-
-def _marks(
-    kind: str,
-    cells: Iterable[int],
-    context: Context,
-    colors: tuple[str, str],
-    mark: tuple[int, int, str],
-) -> Iterator[str]:
-    """Marks of one kind: lines with a border of another colour, to be seen on any ground."""
-    layout, (dx, dy, strokes) = context.layout, mark
+    Lines have a border of another colour, to be seen on any ground.
+    """
+    layout, theme, captions = context
+    colors, (dx, dy, strokes) = (theme.highlight, theme.paper), (5, 20, RING)
+    if kind == "last":
+        colors, (dx, dy, strokes) = (theme.last, theme.edge), (8, 2, FRAME)
     paths = {}
     for cell in cells:
         x, y = layout.points[cell]
@@ -93,7 +81,7 @@ def _marks(
     for name, path in paths.items():
         yield (
             f'<path class="{kind}" data-cell="{name}" d="{path}">'
-            f"{context.captions.title(kind, cell=name)}</path>"
+            f"{captions.title(kind, cell=name)}</path>"
         )
     yield "</g></g>"
 
@@ -101,35 +89,23 @@ def _marks(
 def targets(node: Node, context: Context) -> Iterator[str]:
     """Plus signs where a tile may be placed, and dashed arches where a bridge may be built."""
     layout, theme, captions = context
+    found = []
+    for cell in bits(tile_targets(node)):
+        x, y = layout.points[cell]
+        name = layout.names[cell]
+        found.append((name, f'data-cell="{name}"', f"M{x + 16} {y + 20}h8m-4-4v8"))
+    for each in () if isinstance(node, HalfTurn) else node.legal_actions.bridges:
+        a, b = map(node.rules.board.index, (each.a, each.b))
+        about = f'data-bridge="{each.bridge}" stroke-dasharray="4 4"'
+        found.append((str(each.bridge), about, deck(a, b, layout)))
     yield (
         f'<g class="targets" fill="none" stroke="{theme.target}" stroke-width="1.8"'
         ' stroke-linecap="round">'
     )
-    for cell in bits(tile_targets(node)):
-        x, y = layout.points[cell]
-        name = layout.names[cell]
-        yield (
-            f'<path class="target" data-cell="{name}" d="M{x + 16} {y + 20}h8m-4-4v8">'
-            f"{captions.title('target', place=name)}</path>"
-        )
+    for name, about, path in found:
+        title = captions.title("target", place=name)
+        yield f'<path class="target" {about} d="{path}">{title}</path>'
     yield "</g>"
-    if isinstance(node, HalfTurn) or not node.legal_actions.bridges:
-        return
-    paths: dict[str, str] = {}
-    for each in node.legal_actions.bridges:
-        a, b = map(node.rules.board.index, (each.a, each.b))
-        paths[str(each.bridge)] = deck(a, b, layout)
-    yield (
-        f'<g class="targets" fill="none" stroke-linecap="round"><path stroke="{theme.paper}"'
-        f' stroke-width="4" stroke-opacity=".8" d="{"".join(paths.values())}"/>'
-        f'<g stroke="{theme.target}" stroke-width="1.8" stroke-dasharray="4 4">'
-    )
-    for name, path in paths.items():
-        yield (
-            f'<path class="target" data-bridge="{name}" d="{path}">'
-            f"{captions.title('target', place=name)}</path>"
-        )
-    yield "</g></g>"
 
 
 def faults(found: Iterable[Violation], board: Board, context: Context) -> Iterator[str]:
@@ -198,7 +174,7 @@ def broken_lines(sentences: Iterable[str], layout: Layout) -> list[str]:
 
 def lines_below(lines: list[str], layout: Layout, theme: Theme) -> str:
     """Return lines of text below the board."""
-    x, y = layout.far / TEXT_SCALE, (layout.height + LINE_HEIGHT / 2) / TEXT_SCALE
+    x, y = layout.far / TEXT_SCALE, (layout.height + BASELINE) / TEXT_SCALE
     step = LINE_HEIGHT / TEXT_SCALE
     drawn = [text_path(line, x, y + step * number) for number, line in enumerate(lines)]
     return (
