@@ -151,7 +151,7 @@ def svg_of(subject: Subject, look: Look) -> str:
 def _png(subject: Subject, look: Look) -> bytes:
     from pontedeldiavolo.raster import png  # noqa: PLC0415 - needs its extra
 
-    return _draw(png, subject, look, catalog=look.catalog)
+    return _draw(png, subject, look, catalog=catalog())
 
 
 def _animation(name: str, subject: Subject, look: Look) -> bytes:
@@ -162,7 +162,7 @@ def _animation(name: str, subject: Subject, look: Look) -> bytes:
     from pontedeldiavolo.raster import animation  # noqa: PLC0415 - needs its extra
 
     options = look.options(but="targets")
-    return animation(subject.games[0], name, **options, catalog=look.catalog)
+    return animation(subject.games[0], name, **options, catalog=catalog())
 
 
 def _html(subject: Subject, look: Look) -> str:
