@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import signal
-from codecs import getincrementaldecoder
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from os import SEEK_END
 from pathlib import Path
 from random import SystemRandom
-from typing import BinaryIO, Final
+from typing import Final
 
 import click
 
@@ -134,9 +133,10 @@ def _prepare(path: str) -> None:
     """
     name = printable(path)
     if Path(path).is_file():
-        with file_errors(name), Path(path).open("rb") as file:
-            if not _is_utf_8(file):
-                raise PonteError(reason("append-encoding", file=name))
+        with file_errors(name):
+            is_text = _is_utf_8(path)
+        if not is_text:
+            raise PonteError(reason("append-encoding", file=name))
         with opened(path) as lines:
             found = detect_format(lines.start(), "")
             if found not in (None, Format.PDD):
@@ -148,17 +148,13 @@ def _prepare(path: str) -> None:
     _add(path, None)
 
 
-def _is_utf_8(file: BinaryIO) -> bool:
+def _is_utf_8(path: str) -> bool:
     """Return whether a file is text in UTF-8; other encodings have zeros, or other faults."""
-    decoder = getincrementaldecoder("utf-8")()
     try:
-        while block := file.read(1 << 16):
-            if "\0" in decoder.decode(block):
-                return False
-        decoder.decode(b"", final=True)
+        with Path(path).open(encoding="utf-8") as lines:
+            return all("\0" not in line for line in lines)
     except UnicodeDecodeError:
         return False
-    return True
 
 
 def _add(path: str, game: Game | None) -> None:

@@ -37,18 +37,15 @@ def annotate(
     """Return a game with evaluations, comments, glyphs and variations by a player's analyses.
 
     The comment on each action of the main line has its value for the seat that acted, from -1 to 1,
-    and the expected continuation; the annotation ``eval`` has the value for the first seat. If the
-    player would have chosen another action, it analyses the state after that as well. A loss of 0.1
-    or more against it gives the glyph ``?!``, and the better line becomes a variation; from 0.2 the
-    glyph is ``?``, and from 0.3 ``??``. Comments are added to existing ones; other glyphs that
-    judge the action are removed.
+    and the expected continuation; the annotation ``eval`` has the value for the first seat. An
+    action that loses 0.1 or more against the player's own choice gets the glyph ``?!``, from 0.2
+    ``?``, from 0.3 ``??``, in place of others that judge it, and a variation with the better line.
 
     >>> game = pdd.Game.new(pdd.Rules(pdd.Board(4, 4))).play("a1,b1")
     >>> annotated = pdd.players.annotate(game, pdd.players.MctsPlayer(simulations=100))
-    >>> annotated.move_at((0,)).comment.startswith("Value ")
-    True
-    >>> -1 <= float(annotated.move_at((0,)).annotations["eval"]) <= 1
-    True
+    >>> move = annotated.move_at((0,))
+    >>> move.comment.startswith("Value "), -1 <= float(move.annotations["eval"]) <= 1
+    (True, True)
 
     Args:
         game: The game.
