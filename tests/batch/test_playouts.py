@@ -134,7 +134,7 @@ def everything(games: GameBatch) -> Arrays:
 
 @pytest.mark.parametrize("rules", [*ODD_RULES, pdd.Rules(pdd.Board(17, 2))], ids=pdd.format_rules)
 def test_details_of_playouts(rules: pdd.Rules) -> None:
-    rows = mixed(rules, 40)
+    rows = mixed(rules, sized(40, 8))
     games = GameBatch.from_states(rows)
     plain, found = games.playout(3), games.playout(3, threads=2, details=True)
     assert same_arrays(parts(plain), parts(found))
