@@ -36,8 +36,6 @@ def __dir__() -> list[str]:
 
 VERSION: Final = 1
 """The version of the file of vectors."""
-LINE_BYTES: Final = 2**24
-"""The longest answer."""
 
 
 @frozen
@@ -82,7 +80,7 @@ def run(
     found: list[tuple[Vector, object]] = []
 
     async def ask() -> None:
-        process = await create_subprocess_exec(*command, stdin=PIPE, stdout=PIPE, limit=LINE_BYTES)
+        process = await create_subprocess_exec(*command, stdin=PIPE, stdout=PIPE, limit=2**24)
         for vector in vectors:
             found.append((vector, await _ask(process, vector.request, seconds)))
             if found[-1][1] is None:
