@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+import time
+from collections.abc import Iterator
+from threading import Event
+
 import pytest
 
 import pontedeldiavolo as pdd
-from pontedeldiavolo.players.registry import KINDS, Kind
+from pontedeldiavolo.players.engine import Engine
+from pontedeldiavolo.players.registry import KINDS, Kind, parse_spec
 from support.commands import invoke, lines_of
 from support.games import SMALL
 
@@ -60,9 +65,22 @@ def test_the_seed_makes_games_equal() -> None:
     assert games[0] == games[2] != games[1]
 
 
-@pytest.mark.usefixtures("thinker")
-def test_limits_are_options_of_the_player(monkeypatch: pytest.MonkeyPatch) -> None:
-    made = []
+@pytest.mark.parametrize(
+    ("name", "go", "options"),
+    [
+        ("thinker", "go time 50", {"seconds": 0.01}),
+        ("thinker", "go nodes 9 time 1", {"seconds": 0.01}),
+        ("thinker", "go clock 0 0 0", {"seconds": 0.01}),
+        ("thinker", "go clock 90000 0 0 time 3000", {"seconds": 0.1}),
+        ("thinker", "go nodes 7", {"simulations": 7}),
+        ("thinker", "go", {"seconds": 0.01}),
+        ("thinker:simulations=9", "go time 50", {"simulations": 9}),
+    ],
+)
+def test_limits_are_options_of_the_player(
+    name: str, go: str, options: dict[str, float], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    made: list[dict[str, float]] = []
 
     def make(**options: float) -> pdd.players.Player:
         made.append(options)
@@ -70,19 +88,60 @@ def test_limits_are_options_of_the_player(monkeypatch: pytest.MonkeyPatch) -> No
 
     readers = {"seconds": float, "simulations": int, "threads": int}
     monkeypatch.setitem(KINDS, "thinker", Kind(make, readers))
-    lines = said(
-        *("thinker:simulations=9", "ponte 1", "option threads 2", f"newgame {SMALL}"),
-        *("position moves", "go", "go time 500", "go nodes 7", "go nodes 7", "go clock 0 0 0"),
-    )
+    setting = ("ponte 1", "option threads 2", f"newgame {SMALL}", "position moves")
+    lines = said(name, *setting, "option seconds 0.05", go, go)
     assert lines[2:4] == ["option seconds number 1.0 0.001 3600", "option threads integer 1 1 1024"]
-    assert made == [
-        {"simulations": 9},
-        {"simulations": 1, "threads": 2},
-        {"simulations": 9, "threads": 2},
-        {"seconds": 0.5, "threads": 2},
-        {"simulations": 7, "threads": 2},
-        {"seconds": 0.001, "threads": 2},
-    ]
+    # The first one tells its name, and the second one compiles.
+    (last,) = made[2:]
+    assert last.items() >= options.items()
+    assert last["threads"] == 2
+
+
+@pytest.mark.parametrize("stop", ["stop", "quit"])
+def test_a_search_is_stopped(stop: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    begun, chosen = Event(), []
+
+    class Thinker:
+        name = "thinker"
+
+        def for_game(self, _seed: int) -> Thinker:
+            return self
+
+        def choose(self, state: pdd.GameState) -> pdd.Action:
+            time.sleep(0.06)
+            chosen.append(state)
+            begun.set()
+            return state.legal_actions[0]
+
+    def lines() -> Iterator[str]:
+        yield f"newgame {SMALL}\n"
+        yield "go time 3600000\n"
+        begun.wait(20)
+        yield f"{stop}\n"
+        # A thread reads: with the end of its input the engine ends.
+
+    monkeypatch.setitem(KINDS, "thinker", Kind(lambda **_: Thinker(), {"seconds": float}))
+    told: list[str] = []
+    Engine(parse_spec("thinker"), told.append).run(lines())
+    assert told == ["ready", "best a1,b1"]
+    assert 1 <= len(chosen) < 100
+
+
+def test_a_choice_without_a_time_is_made_once() -> None:
+    told, answered = list[str](), Event()
+
+    def tell(message: str) -> None:
+        told.append(message)
+        if message.startswith("best "):
+            answered.set()
+
+    def lines() -> Iterator[str]:
+        yield f"newgame {SMALL}\n"
+        yield "go nodes 5\n"
+        told.append("soon" if answered.wait(20) else "never")
+
+    Engine(parse_spec("random"), tell).run(lines())
+    assert [each[:4] for each in told] == ["read", "best", "soon"]
 
 
 def test_unknown_players_are_refused() -> None:

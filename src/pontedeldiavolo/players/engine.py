@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable
+from math import inf
 from queue import SimpleQueue
 from threading import Event, Thread
+from time import monotonic
 from typing import Final, cast, final
 
 from attrs import evolve
@@ -24,6 +26,9 @@ from pontedeldiavolo.rules.actions import Action, PlaceTile, PlaceTiles
 from pontedeldiavolo.rules.rules import Rules
 from pontedeldiavolo.state.state import GameState, Node
 
+SLICES: Final = (0.01, 0.1)
+"""The seconds of a search until it looks for ``stop``, for short limits and long ones."""
+MAX_SECONDS: Final = 3600.0
 OPTIONS: Final = {
     "seconds": ("number {} 0.001 3600", 1.0),
     "threads": ("integer {} 1 1024", 1),
@@ -134,16 +139,37 @@ class Engine:
 
     def _chosen(self, limits: str, *, is_step: bool) -> str:
         """Return the text of an action or step that is chosen within limits."""
-        budget: dict[str, Value] = {}
+        begin, seconds, nodes = monotonic(), inf, 0
         for name, number, *clock in LIMITS.findall(limits):
+            times = (int(each or 0) / 1000 for each in clock)
             if name == "nodes":
-                budget["simulations"] = int(number)
+                nodes = int(number)
             else:
-                times = (int(each or 0) / 1000 for each in clock)
-                seconds = int(number) / 1000 if number else Clock(*times).share
-                budget["seconds"] = max(seconds, 0.001)
-        budget = {name: value for name, value in budget.items() if self._spec.takes(name)}
-        chosen: Action | PlaceTile = self._player(budget).choose(cast(GameState, self._node))
+                seconds = min(seconds, int(number) / 1000 if number else Clock(*times).share)
+        given = {**self._spec.options, **self._set}
+        budget: dict[str, Value] = {"simulations": nodes} if nodes else {}
+        if (
+            self._spec.takes("seconds")
+            and "simulations" not in given
+            and (seconds < inf or not nodes)
+        ):
+            seconds = min(seconds, MAX_SECONDS) if limits else float(given.get("seconds", 1.0))
+            budget = {"seconds": SLICES[seconds > 1]}
+        elif not self._spec.takes("simulations"):
+            budget = {}
+        chosen = self._searched(budget, begin + seconds)
         if is_step and isinstance(chosen, PlaceTiles):
             chosen = PlaceTile(chosen.a)
         return format_step(chosen) if isinstance(chosen, PlaceTile) else format_action(chosen)
+
+    def _searched(self, budget: Options, end: float) -> Action | PlaceTile:
+        """Return the choice of the player, which searches slice by slice, and goes on each time."""
+        player, node = self._player(budget), cast(GameState, self._node)
+        slice_seconds = cast(float, budget.get("seconds", inf))
+        while True:
+            begin = monotonic()
+            chosen = player.choose(node)
+            now = monotonic()
+            is_known = now - begin < slice_seconds / 2 < inf
+            if is_known or self._stop.is_set() or now + slice_seconds >= end:
+                return chosen
