@@ -18,8 +18,8 @@ GAME = f'[First "Ada"]\n[Rules "{PAIR}"]\n1. a1,b1 red *\n'
 BAD = "1. a1,a1 *"
 # A command, its input, and a line of its output or of its errors.
 OUTPUT = [
-    ("show -", "w . r", "Dieses Diagramm verletzt keine Regel."),
-    ("show -", "w w w w w", "Dieses Diagramm verletzt die Regeln an 1 Stelle:"),
+    ("show -", "w . r", "verletzt keine Regel."),
+    ("show -", "w w w w w", "verletzt die Regeln an 1 Stelle:"),
     ("show -", GAME, "Weiß (Ada): 0 Punkte, 0 Inseln, 0 Brücken"),
     ("show --rules original", "", "Übrig: 40 weiße Steine, 40 rote Steine, 15 Brücken."),
     ("show", "", "□ ○ Weiß   ■ ● Rot   Quadrate: Inseln   Kreise: Sandbänke   × gesperrt"),
@@ -34,11 +34,11 @@ OUTPUT = [
     ("validate -", GAME, "1 gute Partie, 0 schlechte, in 1 Datei, 0 unlesbare."),
     ("validate nothing", "", "unlesbar"),
     ("stats -", GAME, "gewählte Farbe"),
-    ("convert - --to moves", GAME, "lässt sich nicht als moves schreiben"),
+    ("convert - --to moves", GAME, "moves schreiben: Bei Abstract Play"),
     ("render - --format gif", "w . r", "gif zeigt eine ganze Partie"),
     ("render - --format svg --turn 9", GAME, "kein Zug 9, die Partie hat 0 bis 1"),
     ("show --rules 10x", "", "Erwartet bei Zeichen 4"),
-    ("match greedy random --games 2 --rules 2x2", "", "stärker als random"),
+    ("match greedy random --games 2 --rules 2x2", "", "Niederlagen"),
 ]
 
 
