@@ -82,13 +82,7 @@ def create_app(
     if site.thinkers is not None:
         site.thinkers.on_done = server.wake_from_thread
     app = Starlette(
-        routes=[
-            *_page_routes(),
-            *(
-                Route(each.path, server.endpoint(each), methods=[each.method])
-                for each in routes.ROUTES
-            ),
-        ],
+        routes=[*_page_routes(), *map(server.route, routes.ROUTES)],
         middleware=[Middleware(_Guard, known, any_address, max_requests)],
         exception_handlers={
             HTTPException: _unrouted,
@@ -129,8 +123,8 @@ class _Endpoints:
     waiting: set[asyncio.Event] = field(factory=set, init=False)
     loop: asyncio.AbstractEventLoop | None = field(default=None, init=False)
 
-    def endpoint(self, route: routes.Route) -> Endpoint:
-        """Return the endpoint of a route."""
+    def route(self, route: routes.Route) -> Route:
+        """Return the route over HTTP."""
 
         async def endpoint(request: Request) -> Response:
             token = request.headers.get("Authorization", "").removeprefix("Bearer ")
@@ -144,7 +138,7 @@ class _Endpoints:
             self.wake()
             return _http(response)
 
-        return endpoint
+        return Route(route.path, endpoint, methods=[route.method])
 
     def wake(self) -> None:
         """Let all requests that wait look again."""
