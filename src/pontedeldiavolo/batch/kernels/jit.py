@@ -14,13 +14,13 @@ from logging import INFO, WARNING, getLogger
 from typing import Any, TypeVar, cast
 from uuid import uuid4
 
-import numba
 import numpy as np
 from llvmlite import binding, ir
-from numba.core import cgutils, config
+from numba.core import cgutils, config, types
 from numba.core.caching import FunctionCache, NullCache
 from numba.core.codegen import JITCodeLibrary
 from numba.core.compiler import Compiler
+from numba.core.registry import CPUDispatcher
 
 JIT_DISABLED: bool = bool(config.DISABLE_JIT)
 """True if nothing is compiled: ``NUMBA_DISABLE_JIT=1`` leaves functions as they are."""
@@ -125,6 +125,11 @@ class KernelCode(JITCodeLibrary):
             if each not in self._linking_libraries:
                 super().add_linking_library(each)
 
+    def _optimize_final_module(self) -> None:
+        """Optimise all once. Numba does it twice, to count fewer references in between."""
+        manager, builder = self._codegen._module_pass_manager()
+        manager.run(self._final_module, builder)
+
 
 class InternalCode(KernelCode):
     """The code of an internal function, as it was written: kernels that call it optimise it."""
@@ -161,11 +166,24 @@ class InternalCompiler(KernelCompiler):
         return found
 
 
-INTERNAL_OPTIONS: dict[str, Any] = {
-    **NJIT_OPTIONS,
-    "no_cpython_wrapper": True,
-    "pipeline_class": InternalCompiler,
-}
+class KernelDispatcher(CPUDispatcher):
+    """A function that is compiled once, whatever constants callers give it.
+
+    Numba would compile it again for each whole number or truth that is a constant.
+    """
+
+    def get_call_template(self, args: Any, kws: Any) -> Any:
+        """Return what Numba needs to call the code for these types."""
+        named = {name: types.unliteral(kind) for name, kind in kws.items()}
+        return super().get_call_template(tuple(map(types.unliteral, args)), named)
+
+
+def compiled(function: Any, compiler: type[Compiler], **options: object) -> Any:
+    """Return a function that is compiled when it is called first."""
+    if JIT_DISABLED:
+        return function
+    options = {"nopython": True, **NJIT_OPTIONS, **options}
+    return KernelDispatcher(function, targetoptions=options, pipeline_class=compiler)
 
 
 def njit_cached(function: F) -> F:
@@ -174,7 +192,7 @@ def njit_cached(function: F) -> F:
     Kernels run without the interpreter's lock. They make no arrays, nor other objects that Numba
     would have to free.
     """
-    dispatcher = numba.njit(pipeline_class=KernelCompiler, **NJIT_OPTIONS)(function)
+    dispatcher = compiled(function, KernelCompiler)
     if not JIT_DISABLED:
         vars(dispatcher)["_cache"] = cache_of(function)
     # What Numba returns is called like the function itself.
@@ -187,12 +205,13 @@ def njit_internal(function: F) -> F:
     Numba would optimise each function with all that it calls, and make it callable from Python:
     what is called by many was optimised as many times, and all took twice as long to compile.
     """
-    return cast(F, numba.njit(**INTERNAL_OPTIONS)(function))
+    return cast(F, compiled(function, InternalCompiler, no_cpython_wrapper=True))
 
 
 def njit_inline(function: F) -> F:
     """Compile a function that only kernels call, and let LLVM put it in place of every call."""
-    return cast(F, numba.njit(forceinline=True, **INTERNAL_OPTIONS)(function))
+    options = {"no_cpython_wrapper": True, "forceinline": True}
+    return cast(F, compiled(function, InternalCompiler, **options))
 
 
 def njit_wrapping(function: F) -> F:
