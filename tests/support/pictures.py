@@ -5,15 +5,18 @@ Run as a program, it writes the golden pictures again: ``python tests/support/pi
 
 from __future__ import annotations
 
-import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 from xml.etree import ElementTree as ET
+
+from PIL import ImageChops
+from resvg_py import svg_to_bytes
 
 import pontedeldiavolo as pdd
 from pontedeldiavolo import svg
 from support.diagrams import cells, draw
 from support.paths import DATA
+from support.pixels import opened
 
 GOLDEN = DATA / "svg"
 SPACE = "{http://www.w3.org/2000/svg}"
@@ -148,23 +151,12 @@ def position_in(root: ET.Element, turn: int | None = None) -> pdd.Position:
     return pdd.Position.from_pieces(board_of(root), white, red, bridges)
 
 
-NUMBER = re.compile(r"-?\d*\.?\d+")
-
-
-def skeleton(element: ET.Element) -> Iterator[tuple[str, dict[str, str], list[float]]]:
-    """Iterate over what a picture consists of: numbers apart, which may differ a little."""
-    attributes = {name: NUMBER.sub("#", value) for name, value in element.attrib.items()}
-    exact = {
-        name: value
-        for name, value in element.attrib.items()
-        if name.startswith("data-") or name in ("class", "fill", "stroke")
-    }
-    rest = {name: value for name, value in element.attrib.items() if name not in exact}
-    numbers = [float(each) for value in rest.values() for each in NUMBER.findall(value)]
-    text = {"text": (element.text or "").strip()}
-    yield element.tag, {**attributes, **exact, **text}, numbers
-    for child in element:
-        yield from skeleton(child)
+def different_pixels(one: str, other: str) -> int:
+    """Return the number of pixels in which two pictures differ."""
+    images = [opened(svg_to_bytes(svg_string=text)) for text in (one, other)]
+    assert images[0].size == images[1].size
+    found = ImageChops.difference(*images).convert("L")
+    return sum(found.histogram()[1:])
 
 
 def write_goldens(folder: Path) -> None:

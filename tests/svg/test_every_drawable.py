@@ -13,7 +13,15 @@ from hypothesis import strategies as st
 import pontedeldiavolo as pdd
 from pontedeldiavolo import svg
 from pontedeldiavolo.testing.strategies import company, setups, states
-from support.pictures import GOLDEN, PICTURES, parse, parts, position_in, skeleton, titles
+from support.pictures import (
+    GOLDEN,
+    PICTURES,
+    different_pixels,
+    parse,
+    parts,
+    position_in,
+    titles,
+)
 from support.strategies import games, share
 
 SIDES = st.integers(1, pdd.Board.MAX_SIDE)
@@ -183,14 +191,15 @@ def test_crowded_boards_make_short_pictures(
 
 # Golden files
 
+FEW_PIXELS = 20
+"""The pixels that may differ, on soft edges: versions of Python round a few numbers differently."""
+
 
 @pytest.mark.parametrize("name", PICTURES)
 def test_pictures_are_made_as_the_golden_ones(name: str) -> None:
-    golden = (GOLDEN / f"{name}.svg").read_text("utf-8")
-    made, wanted = ([*skeleton(parse(each))] for each in (PICTURES[name](), golden))
-    assert [each[:2] for each in made] == [each[:2] for each in wanted]
-    for (_, _, numbers), (_, _, others) in zip(made, wanted, strict=True):
-        assert numbers == pytest.approx(others, abs=0.2)
+    golden, made = (GOLDEN / f"{name}.svg").read_text("utf-8"), str(PICTURES[name]())
+    assert different_pixels(golden, made) <= FEW_PIXELS
+    assert [*titles(parse(made)).values()] == [*titles(parse(golden)).values()]
     sound(PICTURES[name]())
 
 

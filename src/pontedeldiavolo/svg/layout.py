@@ -10,7 +10,7 @@ from pontedeldiavolo.board.geometry import bits
 from pontedeldiavolo.board.symmetry import Symmetry
 from pontedeldiavolo.game.board_view import cell_names
 from pontedeldiavolo.svg.outlines import BODY, CELL, INLAY, RIM
-from pontedeldiavolo.svg.svgpath import centred_text, joined
+from pontedeldiavolo.svg.svgpath import centred_text
 
 FRAME, LABELLED = 6, 26
 """The width of the margin, without and with coordinates."""
@@ -53,11 +53,6 @@ class Layout:
         """Return how far one cell is to the right of another one, and below."""
         (x, y), (to_x, to_y) = self.points[a], self.points[b]
         return to_x - x, to_y - y
-
-    def line(self, a: int, b: int) -> str:
-        """Return a line between the middles of two cells, as path data."""
-        x, y = self.middle(a)
-        return f"M{x} {y}l{joined(*self.step(a, b))}"
 
     # Parts that do not depend on the pieces are written once.
 
