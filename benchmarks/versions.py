@@ -11,6 +11,7 @@ import argparse
 import os
 import sys
 from collections.abc import Callable
+from contextlib import suppress
 from multiprocessing import get_context
 from multiprocessing.connection import Connection
 from pathlib import Path
@@ -54,11 +55,13 @@ def search() -> Callable[[], int]:
     while state.turn < TURNS:
         state = state.apply(state.legal_actions.sample(rng))
     make: Callable[..., MctsPlayer] = MctsPlayer
-    try:
-        make(rollout="uniform")
-        options: dict[str, object] = {"rollout": "uniform"}
-    except TypeError:
-        options = {"guided": False}
+    options: dict[str, object] = {"guided": False}
+    newest: dict[str, object] = {"rollout": "uniform", "solver": False}
+    for newer in (newest, {"rollout": newest["rollout"]}):
+        with suppress(TypeError):
+            make(**newer)
+            options = newer
+            break
 
     def run() -> int:
         make(simulations=SIMULATIONS, seed=1, **options).choose(state)

@@ -2,18 +2,23 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from functools import partial
 from math import inf
 from random import Random
 
 import pytest
 
 import pontedeldiavolo as pdd
+from pontedeldiavolo.players import Solver
 from pontedeldiavolo.players.mcts import search as trees
 from pontedeldiavolo.players.mcts.search import ChildStats, TreeSearch
 from support.batches import sized
 
 SMALL = pdd.Rules(pdd.Board(4, 4))
+SPACE = pdd.StepSpace(SMALL.board)
 MANY = sized(400, 40)
+simulated = partial(TreeSearch, solver=False)
 BOARDS = [
     *((1, 1), (1, 9), (2, 1), (3, 3), (10, 10)),
     # Everything is compiled once more for it.
@@ -41,6 +46,7 @@ def require_steps(search: TreeSearch, node: pdd.Node, root: int, depth: int) -> 
         assert sorted(each.code for each in found) == codes
     for each in found:
         assert 0 <= each.total_reward <= 2 * each.visits
+        assert 0 <= each.lower <= each.upper <= 2
         assert 0 <= each.amaf_reward <= 2 * each.amaf_visits
         after = node.step(space.decode(each.code))
         if depth and each.visits and not after.is_over:
@@ -63,11 +69,12 @@ def test_a_tree_has_the_legal_steps(size: tuple[int, int]) -> None:
     rules = pdd.Rules(pdd.Board(*size))
     for turns in (0, 1, 2, 5):
         state = random_state(rules, turns)
-        search = TreeSearch(state, seed=3)
+        search = simulated(state, seed=3)
         assert search.visits == 0
         assert not [*search.children()]
         search.run(MANY // 4)
-        assert search.visits == MANY // 4
+        # Nothing is searched once all is proven.
+        assert search.visits == MANY // 4 or not search._is_open(0)
         assert [*search.children()]
         require_steps(search, state, 0, depth=2)
         assert sum(each.visits for each in search.children()) == search.visits
@@ -87,7 +94,7 @@ def test_bridges_and_passes_are_steps_too() -> None:
 
 def test_equal_seeds_give_equal_trees() -> None:
     state = random_state(SMALL, 2)
-    one, two, other = (TreeSearch(state, seed) for seed in (1, 1, 2))
+    one, two, other = (simulated(state, seed) for seed in (1, 1, 2))
     for search in (one, two, other):
         search.run(MANY)
     assert [*one.children()] == [*two.children()] != [*other.children()]
@@ -100,7 +107,7 @@ def test_equal_seeds_give_equal_trees() -> None:
 
 def test_a_search_goes_on_below_a_node() -> None:
     state = random_state(SMALL, 2)
-    search = TreeSearch(state, seed=1)
+    search = simulated(state, seed=1)
     search.run(4 * MANY)
     first = max(search.children(), key=lambda each: each.visits)
     second = max(search.children(first.node), key=lambda each: each.visits)
@@ -129,16 +136,16 @@ def test_steps_outside_the_tree_are_not_found() -> None:
 def test_memory_grows_and_has_an_end(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(trees, "MIN_NODES", 32)
     state = random_state(SMALL, 2)
-    grown = TreeSearch(state, seed=1)
+    grown = simulated(state, seed=1)
     grown.run(4 * MANY)
     monkeypatch.undo()
-    usual = TreeSearch(state, seed=1)
+    usual = simulated(state, seed=1)
     usual.run(4 * MANY)
     assert [*grown.children()] == [*usual.children()]
     for first, most in ((64, 64), (32, 64), (64, 128)):
         monkeypatch.setattr(trees, "MIN_NODES", first)
         monkeypatch.setattr(trees, "MAX_NODES", most)
-        narrow = TreeSearch(state, seed=1)
+        narrow = simulated(state, seed=1)
         narrow.run(8 * MANY)
         assert narrow.visits == 8 * MANY
         require_steps(narrow, state, 0, depth=3)
@@ -147,14 +154,14 @@ def test_memory_grows_and_has_an_end(monkeypatch: pytest.MonkeyPatch) -> None:
     # Where not even the root's steps have room, games are played all the same.
     monkeypatch.setattr(trees, "MIN_NODES", 4)
     monkeypatch.setattr(trees, "MAX_NODES", 4)
-    none = TreeSearch(state, seed=1)
+    none = simulated(state, seed=1)
     none.run(5)
     assert (none.visits, [*none.children()]) == (5, [])
 
 
 def test_games_are_counted_as_far_as_numbers_go(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(trees, "MAX_VISITS", 30)
-    search = TreeSearch(random_state(SMALL, 1), seed=1)
+    search = simulated(random_state(SMALL, 1), seed=1)
     search.run(20)
     search.run(20)
     assert search.visits == 30
@@ -164,12 +171,12 @@ def test_games_are_counted_as_far_as_numbers_go(monkeypatch: pytest.MonkeyPatch)
 
 
 def test_time_is_kept(monkeypatch: pytest.MonkeyPatch) -> None:
-    search, run, now = TreeSearch(random_state(SMALL, 1), seed=1), TreeSearch.run, 0.0
+    search, run, now = simulated(random_state(SMALL, 1), seed=1), TreeSearch.run, 0.0
 
-    def run_in_time(search: TreeSearch, simulations: int) -> None:
+    def run_in_time(search: TreeSearch, simulations: int, code: int) -> None:
         nonlocal now
         now += simulations / 1000
-        run(search, simulations)
+        run(search, simulations, code)
 
     monkeypatch.setattr(trees, "perf_counter", lambda: now)
     monkeypatch.setattr(TreeSearch, "run", run_in_time)
@@ -199,8 +206,66 @@ def test_decided_games_have_their_value() -> None:
         if len(seats) > 1:
             continue
         found += 1
-        search = TreeSearch(state, seed=1)
+        search = simulated(state, seed=1)
         search.run(20)
         worth = 1 if seats[0] is None else 2 * (seats[0] is state.seat_to_move)
         assert all(each.total_reward == worth * each.visits for each in search.children())
     assert found > 10
+
+
+@pytest.mark.parametrize("grow", [simulated, TreeSearch])
+def test_bounds_are_true(grow: Callable[[pdd.GameState, int], TreeSearch]) -> None:
+    exact, proven = Solver(positions=100_000), 0
+    for seed in range(12):
+        state = random_state(
+            pdd.Rules(pdd.Board(sized(4, 3), sized(3, 2)), bridges=seed % 3), seed % 6, seed
+        )
+        search = grow(state, seed)
+        search.run(MANY)
+        nodes: list[tuple[pdd.Node, int]] = [(state, 0)]
+        for node, root in nodes:
+            for child in search.children(root):
+                after = node.step(pdd.StepSpace(node.rules.board).decode(child.code))
+                if after.is_over or (child.lower == 0 and child.upper == 2):
+                    continue
+                value = exact.value(after)
+                assert value is not None
+                reward = 1 + value * (1 if after.seat_to_move is node.seat_to_move else -1)
+                assert child.lower <= reward <= child.upper
+                proven += 1
+                if len(nodes) < 60:
+                    nodes.append((after, child.node))
+    assert proven
+
+
+def test_both_orders_of_a_pair_share_what_follows() -> None:
+    search = simulated(random_state(SMALL, 2), seed=1)
+    search.run(20 * MANY)
+    shared = 0
+    for first in search.children():
+        for second in search.children(first.node):
+            other = search.find([second.code, first.code])
+            if other is not None:
+                one, two = (search._children(each.node) for each in (second, other))
+                shared += one == two and one.stop > one.start
+    assert shared > 1
+    # So they do below another root, where they are copied once.
+    best = max(search.children(), key=lambda each: each.visits)
+    used = search._used
+    search.reroot(best.node, random_state(SMALL, 2).step(SPACE.decode(best.code)), seed=2)
+    assert 0 < search._used < used
+
+
+def test_simulations_may_begin_with_a_step(monkeypatch: pytest.MonkeyPatch) -> None:
+    search = simulated(pdd.GameState.initial(SMALL), seed=1)
+    search.run(20)
+    search.run(MANY, 5)
+    chosen = search.find([5])
+    assert chosen is not None
+    assert chosen.visits >= MANY
+    assert search.depth(chosen.node) > 0
+    # Some simulations come before the first question.
+    monkeypatch.setattr(trees, "CHUNK_SIMULATIONS", 30)
+    search.run(100, stop=lambda: True)
+    search.run_until(inf, stop=lambda: True)
+    assert search.visits == 20 + MANY + 30 + 1

@@ -57,6 +57,7 @@ VALUES: list[object] = [
     pdd.Rule.OCCUPIED,
     pdd.Rules(),
     pdd.Score(0, 0, 0),
+    pdd.players.AnalysisLine((PAIR,), 0.5, 0.1, 3, 2, proven=False),
     pdd.players.Analysis(PAIR, 0.5, (pdd.players.Choice(PAIR, 3, 0.5),), (PAIR,)),
     pdd.players.Choice(PAIR, 3, 0.5),
     pdd.players.Clock(60, 58.5, 1),

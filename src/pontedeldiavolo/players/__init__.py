@@ -19,6 +19,7 @@ from pontedeldiavolo.players.annotator import annotate
 from pontedeldiavolo.players.matches import Match, match
 from pontedeldiavolo.players.player import (
     Analysis,
+    AnalysisLine,
     Analyst,
     Choice,
     Clock,
@@ -33,6 +34,7 @@ from pontedeldiavolo.players.statistics import SequentialTest
 
 __all__ = [
     "Analysis",
+    "AnalysisLine",
     "Analyst",
     "BatchedSearch",
     "Choice",

@@ -215,6 +215,10 @@ def _value(value: SupportsFloat) -> float:
     return number
 
 
+def _half_width(value: SupportsFloat) -> float:
+    return abs(real_number(value, "half_width"))
+
+
 def _visits(visits: SupportsIndex) -> int:
     count = whole_number(visits, "visits")
     if count < 0:
@@ -247,6 +251,37 @@ class Choice(ImmutableValue):
 
 @final
 @frozen(order=False)
+class AnalysisLine(ImmutableValue):
+    """An action with its expected continuation.
+
+    >>> pair = pdd.parse_action("a1,b1")
+    >>> line = pdd.players.AnalysisLine((pair,), 0.25, 0.1, visits=300, depth=4, proven=False)
+    >>> line.value - line.half_width
+    0.15
+
+    Attributes:
+        actions: The action and the expected continuation.
+        value: The expected result for the seat to move, from -1 (loss) to 1 (win).
+        half_width: Half of the 95 % interval of the mean of the simulations; 0 for a proof. The
+            interval says what chance does in them, and not what the search overlooks.
+        visits: The visit count of the action.
+        depth: The number of steps from the root to the deepest node below the action.
+        proven: Whether the value is proven.
+
+    Raises:
+        PonteError: If *visits* or *depth* is negative, or *value* is not from -1 to 1.
+    """
+
+    actions: tuple[Action, ...] = field(validator=tuple_of(Action))
+    value: float = field(converter=_value)
+    half_width: float = field(converter=_half_width)
+    visits: int = field(converter=_visits)
+    depth: int = field(converter=_visits)
+    proven: bool = field(validator=instance_of(bool))
+
+
+@final
+@frozen(order=False)
 class Analysis(ImmutableValue):
     """A player's evaluation of a state.
 
@@ -258,6 +293,7 @@ class Analysis(ImmutableValue):
         value: The expected result for the seat to move, from -1 (loss) to 1 (win).
         actions: The actions that were evaluated, most visits first.
         line: The principal variation, which begins with *best*.
+        lines: The best actions with their continuations; the first is that of *best*.
 
     Raises:
         PonteError: If *value* is not from -1 to 1.
@@ -267,6 +303,7 @@ class Analysis(ImmutableValue):
     value: float = field(converter=_value)
     actions: tuple[Choice, ...] = field(default=(), validator=tuple_of(Choice))
     line: tuple[Action, ...] = field(default=(), validator=tuple_of(Action))
+    lines: tuple[AnalysisLine, ...] = field(default=(), validator=tuple_of(AnalysisLine))
 
 
 @runtime_checkable

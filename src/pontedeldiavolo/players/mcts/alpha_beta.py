@@ -10,6 +10,7 @@ positions have equal keys. They do not depend on the owners of the colours.
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import NamedTuple
 
 import numpy as np
@@ -52,6 +53,7 @@ from pontedeldiavolo.batch.kernels.transitions import (
 )
 from pontedeldiavolo.batch.rows import LAST_TURN, NONE, OVER, Rows
 from pontedeldiavolo.batch.symmetries import permutation
+from pontedeldiavolo.board.board import Board
 from pontedeldiavolo.board.symmetry import symmetries_of
 from pontedeldiavolo.rules.actions import ChooseColor
 from pontedeldiavolo.rules.rules import Rules
@@ -107,7 +109,7 @@ def new_stack(rules: Rules) -> Stack:
         hashes=np.zeros((depths, 2 * LANES), np.int64),
         frames=np.zeros((depths, 2), np.int64),
         actions=np.zeros(min(actions_needed(rules, len(board)), MAX_ACTIONS), np.int64),
-        zobrist=_zobrist_keys(StepSpace(board)),
+        zobrist=_zobrist_keys(board),
         counters=np.array([NONE, 0], np.int64),
     )
 
@@ -118,8 +120,10 @@ LANES = 8
 """The number of symmetries; boards that are not square have four, each of them twice."""
 
 
-def _zobrist_keys(space: StepSpace) -> Numbers:
+@lru_cache(maxsize=4)
+def _zobrist_keys(board: Board) -> Numbers:
     """Return the keys of pieces; the raw numbers of PCG64 are the same in every version."""
+    space = StepSpace(board)
     turns = symmetries_of(space.board.width, space.board.height)
     size, lanes = len(space) + len(space.board), []
     keys = np.random.PCG64(1).random_raw(2 * size).view(np.int64).reshape(size, 2)

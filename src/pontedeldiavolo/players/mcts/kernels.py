@@ -1,9 +1,15 @@
-"""Compiled tree search: nodes, UCT values with RAVE, heuristic rollouts, simulations.
+"""Compiled tree search: nodes, UCT values with RAVE, proofs, heuristic rollouts, simulations.
 
 A simulation is selection, expansion, rollout and backpropagation: :func:`descend` with
-:func:`best_child` and :func:`expand`, :func:`heuristic_playout`, :func:`backpropagate`. UCT with
-RAVE is that of S. Gelly, D. Silver, *Monte-Carlo tree search and rapid action value estimation in
-computer Go*, Artificial Intelligence 175 (2011).
+:func:`best_child` and :func:`expand`, :func:`heuristic_playout`, :func:`backpropagate`.
+
+- UCT: L. Kocsis, C. Szepesvári, *Bandit based Monte-Carlo planning*, ECML 2006.
+- RAVE: S. Gelly, D. Silver, *Monte-Carlo tree search and rapid action value estimation in computer
+  Go*, Artificial Intelligence 175 (2011).
+- MCTS-Solver: M. Winands, Y. Björnsson, J.-T. Saito, *Monte-Carlo tree search solver*, CG 2008;
+  with draws: T. Cazenave, A. Saffidine, *Score bounded Monte-Carlo tree search*, CG 2010.
+- Transpositions: B. Childs, J. Brodeur, L. Kocsis, *Transpositions and move groups in Monte Carlo
+  tree search*, CIG 2008.
 """
 
 from __future__ import annotations
@@ -63,13 +69,17 @@ from pontedeldiavolo.batch.kernels.transitions import (
     step,
     winner,
 )
-from pontedeldiavolo.batch.rows import COLOR_CHOICE, NONE, OPENING, OVER, Rows
+from pontedeldiavolo.batch.rows import COLOR_CHOICE, LAST_TURN, NONE, OPENING, OVER, PLAY, Rows
+from pontedeldiavolo.players.mcts.alpha_beta import DEPTH, NO, POSITIONS, YES, Numbers, Stack
+from pontedeldiavolo.players.mcts.alpha_beta import search as alpha_beta
 
 NODE = np.dtype(
     [
         ("code", "i4"),  # the step that leads here
-        ("seat", "i4"),  # whose it is
-        ("color", "i4"),
+        ("seat", "i1"),  # whose it is
+        ("color", "i1"),
+        ("lower", "i1"),  # proven bounds of the reward
+        ("upper", "i1"),
         ("visits", "i4"),
         ("total_reward", "i4"),
         ("amaf_visits", "i4"),  # simulations in which it was played at this or any later time
@@ -82,6 +92,8 @@ NODE = np.dtype(
 Nodes = npt.NDArray[np.void]
 
 WIN, DRAW = 2, 1
+MOVED = -1
+"""A number of children that says that they have been moved to where the first child says."""
 RAVE_EQUIVALENCE = 300.0
 """*k* of RAVE: after as many visits, the mean reward counts as much as the AMAF mean."""
 EXPLORATION = 0.3
@@ -104,6 +116,7 @@ def add_child(nodes: Nodes, parent: int, place: int, code: int, seat: int, color
     node.code, node.seat, node.color = code, seat, color
     node.visits = node.total_reward = node.amaf_visits = node.amaf_reward = 0
     node.first_child = node.children = 0
+    node.lower, node.upper = 0, WIN
     nodes[parent].children += 1
 
 
@@ -146,6 +159,8 @@ def uct_rave_value(node: np.record, exploration: float) -> float:
         beta  = k / (k + n)
         value = (1 - beta) * Q + beta * Q' + c * sqrt(ln(N + 1)) / sqrt(n + 1)
 
+    *Q* is at least the proven lower bound, and at most the upper one.
+
     Args:
         node: The child.
         exploration: ``c * sqrt(ln(N + 1))``, which all children share.
@@ -154,6 +169,8 @@ def uct_rave_value(node: np.record, exploration: float) -> float:
     if node.visits == 0:
         return amaf + exploration
     mean = node.total_reward / np.float64(node.visits)
+    if node.lower > 0 or node.upper < WIN:
+        mean = min(max(mean, node.lower), node.upper)
     # Colours and passes have no AMAF statistics.
     beta = RAVE_EQUIVALENCE / (RAVE_EQUIVALENCE + node.visits) if node.amaf_visits > 0 else 0.0
     return mean + beta * (amaf - mean) + exploration / sqrt(node.visits + 1.0)
@@ -161,15 +178,59 @@ def uct_rave_value(node: np.record, exploration: float) -> float:
 
 @njit_internal
 def best_child(nodes: Nodes, parent: int) -> int:
-    """Select the child with the highest UCT-RAVE value."""
+    """Select the child with the highest UCT-RAVE value.
+
+    Those that cannot be better than what is proven are left out; return -1 if there are no others.
+    """
     first = nodes[parent].first_child
+    is_mover = nodes[parent].seat == nodes[first].seat
+    proven = nodes[parent].lower if is_mover else WIN - nodes[parent].upper
     exploration = EXPLORATION * sqrt(log(nodes[parent].visits + 1.0))
-    found, highest = first, -1.0
+    found, highest = NONE, -1.0
     for child in range(first, first + nodes[parent].children):
-        value = uct_rave_value(nodes[child], exploration)
-        if value > highest:
-            found, highest = child, value
+        if nodes[child].upper > proven:
+            value = uct_rave_value(nodes[child], exploration)
+            if value > highest:
+                found, highest = child, value
     return found
+
+
+@njit_internal
+def tighten(nodes: Nodes, node: int) -> bool:
+    """Take the bounds of a node from those of its children; tell whether they have changed."""
+    first, lower, upper = nodes[node].first_child, 0, 0
+    for child in range(first, first + nodes[node].children):
+        lower, upper = max(lower, nodes[child].lower), max(upper, nodes[child].upper)
+    if nodes[node].seat != nodes[first].seat:
+        lower, upper = WIN - upper, WIN - lower
+    return narrow(nodes[node], lower, upper)
+
+
+@njit_inline
+def narrow(node: np.record, lower: int, upper: int) -> bool:
+    """Narrow the bounds of a node; tell whether they have changed."""
+    changed = lower > node.lower or upper < node.upper
+    node.lower, node.upper = max(lower, node.lower), min(upper, node.upper)
+    return changed
+
+
+@njit_internal
+def link_transposition(nodes: Nodes, path: npt.NDArray[np.int32], depth: int) -> None:
+    """Give a second tile's node the children of the node of the same two tiles in the other order.
+
+    Both nodes keep their own statistics.
+    """
+    node, first = nodes[path[depth]], nodes[path[depth - 1]]
+    twin = path[depth - 2]
+    for code in (node.code, first.code):
+        parent, twin = nodes[twin], NONE
+        for child in range(parent.first_child, parent.first_child + parent.children):
+            if nodes[child].code == code:
+                twin = child
+        if twin == NONE:
+            return
+    node.first_child, node.children = nodes[twin].first_child, nodes[twin].children
+    narrow(node, nodes[twin].lower, nodes[twin].upper)
 
 
 @njit_inline
@@ -216,17 +277,25 @@ def reward(winner: int, seat: int) -> int:
 
 @njit_cached
 def copy_subtree(nodes: Nodes, root: int, kept: Nodes) -> int:
-    """Copy the subtree of *root* to *kept*, breadth first; return its number of nodes."""
+    """Move the subtree of *root* to *kept*, breadth first; return its number of nodes."""
     kept[0] = nodes[root]
+    # Actions must be known that reach the bounds of a root.
+    kept[0].lower, kept[0].upper = 0, WIN
     used, place = 1, 0
     while place < used:
         first, children = kept[place].first_child, kept[place].children
         if children > 0:
-            kept[place].first_child = used
-            for child in range(first, first + children):
-                kept[used] = nodes[child]
-                used += 1
+            if nodes[first].children == MOVED:
+                kept[place].first_child = nodes[first].first_child
+            else:
+                kept[place].first_child = used
+                for child in range(first, first + children):
+                    kept[used] = nodes[child]
+                    used += 1
+                nodes[first].first_child, nodes[first].children = used - children, MOVED
         place += 1
+    if kept[0].children > 0:
+        tighten(kept, 0)
     return used
 
 
@@ -311,7 +380,7 @@ def heuristic_playout(table: np.record, game: np.record) -> None:
 ROOT, PLAYOUT = 0, 1
 """The game at the root, and the one of the current simulation."""
 EXPAND_AFTER_VISITS = 8
-"""Expansion threshold: visits before a leaf gets children."""
+"""Expansion threshold: visits before a leaf gets children, or alpha-beta searches it."""
 
 
 class Start(NamedTuple):
@@ -325,6 +394,60 @@ class Start(NamedTuple):
     """True if it is not yet laid out."""
 
 
+LOG_2 = log(2)
+
+
+class Prover(NamedTuple):
+    """The alpha-beta search inside a tree search."""
+
+    stack: Stack
+    entries: Numbers
+    effort: int
+    """Positions for each visit of a node; 0 turns the search off."""
+    waste: float
+    """Positions for each simulation, at most, of searches that prove nothing."""
+    wasted: Numbers
+    """(1,): the number of such positions."""
+
+
+PROOF_CELLS = 3
+"""Alpha-beta searches with *n* positions where at most so many times log2(*n*) cells are open."""
+
+
+@njit_inline
+def is_proof_due(game: np.record, node: np.record, prover: Prover, simulations: int) -> bool:
+    """Tell whether alpha-beta searches a node: at 8, 16, 32 visits, late in the game."""
+    effort = prover.effort
+    if effort == 0 or prover.wasted[0] > prover.waste * simulations:
+        return False
+    if node.visits < EXPAND_AFTER_VISITS or node.visits & (node.visits - 1) != 0:
+        return False
+    if game.first != NONE or game.phase not in (PLAY, LAST_TURN):
+        return False
+    cells = count_on_board(game, OPEN_OF + WHITE) + count_on_board(game, OPEN_OF + RED)
+    return cells <= PROOF_CELLS * log(np.float64(effort * node.visits)) / LOG_2
+
+
+@njit_internal
+def prove(table: np.record, game: np.record, node: np.record, prover: Prover) -> None:
+    """Search the game at a node by alpha-beta, and narrow its bounds by what is found."""
+    stack = prover.stack
+    limit = stack.counters[POSITIONS] + prover.effort * node.visits
+    is_white = node.seat == owner(game, WHITE)
+    for goal in range(DRAW + 1):
+        stack.games[0] = game
+        stack.counters[DEPTH] = NONE
+        answer = alpha_beta(table, stack, prover.entries, goal, limit)
+        if answer == YES:
+            narrow(node, goal + 1 if is_white else 0, WIN if is_white else DRAW - goal)
+        elif answer == NO:
+            narrow(node, 0 if is_white else WIN - goal, goal if is_white else WIN)
+        if answer != YES:
+            break
+    if node.lower < node.upper:
+        prover.wasted[0] += prover.effort * node.visits
+
+
 @njit_inline
 def descend(
     table: np.record,
@@ -333,6 +456,8 @@ def descend(
     path: npt.NDArray[np.int32],
     used: int,
     fits: bool,
+    prover: Prover,
+    forced: int,
 ) -> tuple[int, int, bool]:
     """Select steps from the root to a leaf, which may be expanded.
 
@@ -344,16 +469,30 @@ def descend(
         if nodes[node].children == 0:
             if depth > 0 and (nodes[node].visits < EXPAND_AFTER_VISITS or not fits):
                 break
+            if depth > 1 and nodes[path[depth - 1]].seat == nodes[node].seat:
+                link_transposition(nodes, path, depth)
+        if nodes[node].children == 0:
             end = expand(table, game, nodes, node, used)
             if end == NONE:
                 fits = False
                 break
             used = end
-        node = best_child(nodes, node)
+        node = forced if depth == 0 and forced != NONE else best_child(nodes, node)
+        if node == NONE:
+            tighten(nodes, path[depth])
+            break
         step(table, game, np.int64(nodes[node].code))
         depth += 1
         path[depth] = node
+        if is_proof_due(game, nodes[node], prover, nodes[0].visits):
+            prove(table, game, nodes[node], prover)
+        if nodes[node].lower == nodes[node].upper:
+            break
     return depth, used, fits
+
+
+POSITIONS_PER_SIMULATION = 1
+"""Positions of alpha-beta that count as one simulation."""
 
 
 @njit_cached
@@ -363,12 +502,14 @@ def search(
     nodes: Nodes,
     path: npt.NDArray[np.int32],
     start: Start,
+    prover: Prover,
     used: int,
     simulations: int,
+    forced: int,
     may_fill: bool,
     heuristic: bool,
 ) -> tuple[int, int]:
-    """Run simulations; return how many were run, and the number of nodes.
+    """Run simulations until a proof; return how many were run, and the number of nodes.
 
     Args:
         tables: The tables of the board.
@@ -376,41 +517,54 @@ def search(
         nodes: The tree.
         path: Memory for the longest path.
         start: The game at the root.
+        prover: The alpha-beta search; what it does counts as simulations, too.
         used: The number of nodes.
         simulations: How many to run.
+        forced: The child of the root that all go through, or -1.
         may_fill: Whether to go on without expansion when the memory is full.
         heuristic: Whether rollouts are heuristic; otherwise they are uniform.
     """
-    table, game = tables[0], games[PLAYOUT]
+    table, game, counters = tables[0], games[PLAYOUT], prover.stack.counters
     if start.is_new:
         unpack_row(table, games[ROOT], start.rows, 0)
         seed_game(game, start.seed, 0)
-    fits = True
-    for done in range(simulations):
+    fits, done, target, begin = True, 0, max(forced, 0), counters[POSITIONS]
+    while done + (counters[POSITIONS] - begin) // POSITIONS_PER_SIMULATION < simulations:
+        if nodes[target].lower == nodes[target].upper:
+            break
         random = game.random
         games[PLAYOUT] = games[ROOT]
         game.random = random
-        depth, used, fits = descend(table, game, nodes, path, used, fits)
+        depth, used, fits = descend(table, game, nodes, path, used, fits, prover, forced)
         if not fits and not may_fill:
-            return done, used
-        roll_out(table, game, heuristic)
-        backpropagate_result(table, game, nodes, path[: depth + 1])
-    return simulations, used
+            break
+        simulate(table, game, nodes, path[: depth + 1], heuristic)
+        done += 1
+    return done + (counters[POSITIONS] - begin) // POSITIONS_PER_SIMULATION, used
 
 
-@njit_internal
-def roll_out(table: np.record, game: np.record, heuristic: bool) -> None:
-    """Play a game to its end."""
+@njit_inline
+def simulate(
+    table: np.record,
+    game: np.record,
+    nodes: Nodes,
+    path: npt.NDArray[np.int32],
+    heuristic: bool,
+) -> None:
+    """Play a game to its end from the leaf of a path, and back up its result and what is proven."""
+    leaf, is_over = nodes[path[-1]], game.phase == OVER
     if heuristic:
         heuristic_playout(table, game)
     else:
         playout(table, game)
-
-
-@njit_internal
-def backpropagate_result(
-    table: np.record, game: np.record, nodes: Nodes, path: npt.NDArray[np.int32]
-) -> None:
-    """Score a finished simulation and back it up."""
     white, red = points(table, game, WHITE), points(table, game, RED)
-    backpropagate(table, game, nodes, path, owner(game, winner(table, game, white, red)))
+    won = owner(game, winner(table, game, white, red))
+    if is_over:
+        narrow(leaf, reward(won, leaf.seat), reward(won, leaf.seat))
+    if leaf.lower == leaf.upper:
+        won = NONE if leaf.lower == DRAW else leaf.seat if leaf.lower == WIN else 1 - leaf.seat
+    backpropagate(table, game, nodes, path, won)
+    if leaf.lower > 0 or leaf.upper < WIN:
+        depth = len(path) - 2
+        while depth >= 0 and tighten(nodes, path[depth]):
+            depth -= 1

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import partial
-from time import perf_counter
-from typing import Final, SupportsFloat, SupportsIndex, cast, final
+from typing import Final, SupportsFloat, SupportsIndex, cast, final, overload
 
-from pontedeldiavolo.base.checks import whole_number
+from pontedeldiavolo.base.checks import require_type, whole_number
 from pontedeldiavolo.base.enums import TILES_PER_TURN, Color, Phase, Seat
 from pontedeldiavolo.base.values import FinalClass
-from pontedeldiavolo.players.mcts.search import RootParallelSearch
+from pontedeldiavolo.players.mcts.search import Budget, RootParallelSearch
 from pontedeldiavolo.players.player import (
     Analysis,
     Rollout,
@@ -19,8 +19,15 @@ from pontedeldiavolo.players.player import (
     require_rollout,
     require_unfinished,
 )
-from pontedeldiavolo.rules.actions import Action, BuildBridge, ChooseColor, Pass, PlaceTiles
-from pontedeldiavolo.state.state import GameState
+from pontedeldiavolo.rules.actions import (
+    Action,
+    BuildBridge,
+    ChooseColor,
+    Pass,
+    PlaceTile,
+    PlaceTiles,
+)
+from pontedeldiavolo.state.state import GameState, HalfTurn, Node
 
 
 def infer_actions(
@@ -60,11 +67,13 @@ def _guess(before: GameState, after: GameState) -> Action | None:
 
 MAX_SIMULATIONS: Final = 10**9
 MAX_THREADS: Final = 1024
+MAX_LINES: Final = 1000
+NODES: Final = (GameState, HalfTurn)
 
 
 @final
 class MctsPlayer(FinalClass):
-    """Monte Carlo tree search: UCT with RAVE, compiled.
+    """Monte Carlo tree search: UCT with RAVE and proofs, compiled.
 
     Needs the extra ``batch``. The tree is kept from turn to turn, as far as the game continues in
     it. With *simulations*, equal seeds give equal choices in equal games; with *seconds* they
@@ -82,6 +91,8 @@ class MctsPlayer(FinalClass):
         threads: Trees that grow in parallel (root parallelisation), each of 300 MB at most; their
             statistics are summed.
         seed: The seed of its random numbers.
+        solver: Whether alpha-beta proves values: late in the game, and on boards of up to 20 cells
+            from nearly the beginning. A position that it searches counts as a simulation.
         rollout: ``heuristic`` rollouts complete and spoil islands, and build bridges, more often
             than chance would. In ``uniform`` ones every action is equally likely: the usual
             baseline, and a much weaker player.
@@ -99,6 +110,7 @@ class MctsPlayer(FinalClass):
         seed: SupportsIndex = 0,
         *,
         rollout: Rollout = "heuristic",
+        solver: bool = True,
     ) -> None:
         self._seconds = positive(seconds, "seconds")
         self._simulations = (
@@ -107,6 +119,8 @@ class MctsPlayer(FinalClass):
         self._threads = in_range(threads, "threads", MAX_THREADS)
         self._seed = whole_number(seed, "seed")
         self._rollout = require_rollout(rollout)
+        require_type(solver, bool, "solver")
+        self._solver = solver
         self._rng = make_rng(seed)
         self._search: RootParallelSearch | None = None
         self._chosen: Action | None = None
@@ -117,69 +131,97 @@ class MctsPlayer(FinalClass):
         budget = f"{self._simulations}" if self._simulations else f"{self._seconds:g} s"
         threads = f" {self._threads} threads" if self._threads > 1 else ""
         rollout = "" if self._rollout == "heuristic" else f" {self._rollout}"
-        return f"mcts {budget}{threads}{rollout}"
+        solver = "" if self._solver else " no solver"
+        return f"mcts {budget}{threads}{rollout}{solver}"
 
     def __reduce__(self) -> tuple[partial[MctsPlayer], tuple[float, int | None, int, int]]:
         # A copy, or one in another process, starts without a tree.
-        make = partial(MctsPlayer, rollout=self._rollout)
+        make = partial(MctsPlayer, rollout=self._rollout, solver=self._solver)
         return make, (self._seconds, self._simulations, self._threads, self._seed)
 
-    def choose(self, state: GameState) -> Action:
-        """Return the most visited action.
+    @overload
+    def choose(self, node: GameState) -> Action: ...
+    @overload
+    def choose(self, node: HalfTurn) -> PlaceTile: ...
+    def choose(self, node: Node) -> Action | PlaceTile:
+        """Return the best action of a state, or the second tile of a half turn.
+
+        It is the most visited one, unless another is proven to be better.
 
         Raises:
             PonteError: If the game is over.
         """
-        require_unfinished(state)
-        legal = state.legal_actions
+        require_unfinished(node, NODES, "node")
+        state = node.state if isinstance(node, HalfTurn) else node
         # A single legal action needs no simulations, but the tree follows it.
-        search = self._searched(state) if len(legal) > 1 else self._search_of(state)
-        chosen = search.best() if len(legal) > 1 else legal[0]
+        if len(node.legal_steps) > 1 or len(state.legal_actions) > 1:
+            search = self._searched(node, 1, bool)
+            chosen = search.best()
+        else:
+            search, chosen = self._search_of(node), state.legal_actions[0]
         self._search, self._chosen = search, chosen
-        return chosen
+        if not isinstance(node, HalfTurn):
+            return chosen
+        pair = cast(PlaceTiles, chosen)
+        return PlaceTile(pair.b if pair.a == node.first else pair.a)
 
-    def analyse(self, state: GameState) -> Analysis:
-        """Return values and visit counts of actions, and the principal variation.
+    def analyse(
+        self, node: Node, multi_pv: SupportsIndex = 3, stop: Callable[[], bool] = bool
+    ) -> Analysis:
+        """Return values and visit counts of actions, and the lines of the best.
 
         The tree of earlier calls is kept: a second call for the same state doubles the
         simulations. The actions are sorted by visit counts. Pairs are searched tile by tile, so
-        the most visited pair is not always ``best``.
+        the most visited pair is not always ``best``. The actions of a half turn are the pairs that
+        complete it.
+
+        Args:
+            node: A state or half turn.
+            multi_pv: The number of lines; a quarter of the simulations is for the second tiles of
+                as many first ones.
+            stop: Called from time to time, by all threads; true ends the search.
 
         Raises:
-            PonteError: If the game is over.
+            PonteError: If the game is over, or *multi_pv* is out of range.
         """
-        require_unfinished(state)
-        self._search = search = self._searched(state)
-        return search.analysis()
+        require_unfinished(node, NODES, "node")
+        lines = in_range(multi_pv, "multi_pv", MAX_LINES)
+        self._search = search = self._searched(node, lines, stop)
+        return search.analysis(lines)
 
-    def _searched(self, state: GameState) -> RootParallelSearch:
-        """Return the trees of a state after running the simulations of one action."""
-        search = self._search_of(state)
-        if self._simulations is None:
-            search.run_until(perf_counter() + self._seconds)
-        else:
-            search.run(self._simulations)
+    def _searched(self, node: Node, lines: int, stop: Callable[[], bool]) -> RootParallelSearch:
+        """Return the trees of a node after running the simulations of one action."""
+        search = self._search_of(node)
+        search.run(Budget(self._seconds, self._simulations, stop), lines)
         return search
 
-    def _search_of(self, state: GameState) -> RootParallelSearch:
-        """Return the trees of a state: earlier ones, as far as they contain it.
+    def _search_of(self, node: Node) -> RootParallelSearch:
+        """Return the trees of a node: earlier ones, as far as they contain it.
 
         The player gives them up until the search is over, so an interrupted search leaves none
         behind that are half updated.
         """
         search, self._search = self._search, None
         chosen, self._chosen = self._chosen, None
-        if search is not None and search.state == state:
+        if search is not None and search.node == node:
             return search
-        actions = None if search is None else infer_actions(search.state, chosen, state)
+        before, after = (
+            each.state if isinstance(each, HalfTurn) else each
+            for each in (node if search is None else search.node, node)
+        )
+        actions = None if search is None else infer_actions(before, chosen, after)
         if search is None or actions is None:
             heuristic = self._rollout == "heuristic"
-            return RootParallelSearch(state, self._threads, self._rng, heuristic=heuristic)
-        search.advance(actions, state)
+            return RootParallelSearch(
+                node, self._threads, self._rng, heuristic=heuristic, solver=self._solver
+            )
+        search.advance(actions, node)
         return search
 
     def for_game(self, seed: SupportsIndex) -> MctsPlayer:
         """Return a player with the same options and another seed, without a tree."""
         return MctsPlayer(
-            self._seconds, self._simulations, self._threads, seed, rollout=self._rollout
+            *(self._seconds, self._simulations, self._threads, seed),
+            rollout=self._rollout,
+            solver=self._solver,
         )

@@ -4,9 +4,12 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from functools import partial
+from itertools import islice
+from math import ceil, sqrt
 from random import Random
 from time import perf_counter
-from typing import Final, NamedTuple
+from typing import Final, NamedTuple, TypeVar
 
 import numpy as np
 
@@ -14,21 +17,31 @@ from pontedeldiavolo.batch.arguments import random_seed
 from pontedeldiavolo.batch.kernels.game import game_type, new_records, rules_table
 from pontedeldiavolo.batch.rows import NONE, rows_of
 from pontedeldiavolo.batch.worker_pool import map_chunks
+from pontedeldiavolo.players.mcts.alpha_beta import (
+    MAX_ACTIONS,
+    SLOTS,
+    actions_needed,
+    new_stack,
+)
 from pontedeldiavolo.players.mcts.kernels import (
+    WIN,
     Nodes,
+    Prover,
     Start,
     copy_subtree,
     new_nodes,
     search,
 )
-from pontedeldiavolo.players.player import Analysis, Choice
+from pontedeldiavolo.players.player import Analysis, AnalysisLine, Choice
 from pontedeldiavolo.rules.actions import Action, PlaceTile, PlaceTiles
 from pontedeldiavolo.state.spaces import StepSpace
-from pontedeldiavolo.state.state import GameState
+from pontedeldiavolo.state.state import HalfTurn, Node
+
+Key = TypeVar("Key")
 
 MIN_NODES: Final = 1 << 14
 MAX_NODES: Final = 1 << 23
-"""Nodes of a tree at most, of 36 bytes each: 300 MB."""
+"""Nodes of a tree at most, of 32 bytes each: 270 MB."""
 MAX_VISITS: Final = 1 << 30
 """Visits of a tree at most: rewards are counted in 32 bits, 2 for each win."""
 CHUNK_SIMULATIONS: Final = 4096
@@ -36,6 +49,35 @@ CHUNK_SIMULATIONS: Final = 4096
 CLOCK_SECONDS: Final = 0.005
 """Approximate time between two looks at the clock."""
 SEED_BITS: Final = 63
+SECOND_TILE_SHARE: Final = 0.25
+"""The share of simulations for the second tiles of the best first ones."""
+SMALL_BOARD: Final = 20
+"""Cells of boards that alpha-beta can solve from nearly the beginning."""
+SMALL_EFFORT: Final = 64
+"""On these, positions that alpha-beta searches for each visit of a node."""
+PROOF_EFFORT: Final = 8
+"""The same on other boards."""
+PROOF_WASTE: Final = 0.05
+"""On other boards, positions for each simulation, at most, of searches that prove nothing."""
+PROOF_BUCKETS: Final = 1 << 18
+"""Buckets of its table, of 64 bytes each: 16 MiB. Memory that is not used is not taken."""
+Z_95: Final = 1.96
+"""The quantile of the normal distribution for an interval of 95 %."""
+
+
+class Budget(NamedTuple):
+    """The limits of a search."""
+
+    seconds: float
+    simulations: int | None
+    """The number of simulations, in place of a time."""
+    stop: Callable[[], bool]
+    """Called from time to time: true ends the search."""
+
+    def part(self, share: float, whole: Callable[[float], int]) -> Budget:
+        """Return a share of it, with a whole number of simulations."""
+        number = None if self.simulations is None else whole(share * self.simulations)
+        return self._replace(seconds=share * self.seconds, simulations=number)
 
 
 class ChildStats(NamedTuple):
@@ -51,6 +93,10 @@ class ChildStats(NamedTuple):
     """Simulations in which the same colour played it at this or any later time."""
     amaf_reward: int
     """The sum of their rewards."""
+    lower: int
+    """The reward that is proven at least."""
+    upper: int
+    """The reward that is proven at most."""
     node: int
     """The node that it leads to."""
 
@@ -59,60 +105,91 @@ class TreeSearch:
     """A search tree. One thread at a time may use it.
 
     Args:
-        state: The root; the game must not be over.
+        node: The root; the game must not be over.
         seed: From 0 up: equal seeds, equal searches.
         heuristic: Whether rollouts are heuristic; otherwise they are uniform.
+        solver: Whether alpha-beta searches nodes late in the game.
     """
 
-    def __init__(self, state: GameState, seed: int, *, heuristic: bool = True) -> None:
+    def __init__(
+        self, node: Node, seed: int, *, heuristic: bool = True, solver: bool = True
+    ) -> None:
         self._heuristic = heuristic
-        board = state.rules.board
-        self._tables = rules_table(state.rules)
+        rules, board = node.rules, node.rules.board
+        self._tables = rules_table(rules)
         self._games = new_records(2, game_type(board.width, board.height))
-        self._path = np.zeros(state.rules.most_steps + 1, np.int32)
+        self._path = np.zeros(rules.most_steps + 1, np.int32)
         self._nodes: Nodes = new_nodes(MIN_NODES)
         self._nodes[0]["code"] = self._nodes[0]["seat"] = self._nodes[0]["color"] = NONE
+        self._nodes[0]["upper"] = WIN
         self._used = 1
-        self._set_root(state, seed)
+        fits = actions_needed(rules, len(board)) <= MAX_ACTIONS
+        entries = np.zeros((PROOF_BUCKETS, SLOTS, 2), np.int64)
+        small = len(board) <= SMALL_BOARD
+        effort = (SMALL_EFFORT if small else PROOF_EFFORT) if solver and fits else 0
+        waste = MAX_VISITS if small else PROOF_WASTE
+        self._prover = Prover(
+            new_stack(rules), entries, effort, float(waste), np.zeros(1, np.int64)
+        )
+        self._set_root(node, seed)
         # Compile now, before somebody looks at the clock.
-        self._run(0)
+        self._run(0, NONE)
 
-    def _set_root(self, state: GameState, seed: int) -> None:
-        rows = rows_of(state.rules, [state])
-        self._start = Start(rows, random_seed(seed), is_new=True)
+    def _set_root(self, node: Node, seed: int) -> None:
+        self._start = Start(rows_of(node.rules, [node]), random_seed(seed), is_new=True)
 
     @property
     def visits(self) -> int:
         """Visit count of the root, with simulations of earlier turns that went through it."""
         return int(self._nodes[0]["visits"])
 
-    def run(self, simulations: int) -> None:
-        """Run a number of simulations."""
+    def _is_open(self, node: int) -> bool:
+        """Tell whether more simulations could be of use."""
+        fields = self._nodes[max(node, 0)]
+        return self.visits < MAX_VISITS and bool(fields["lower"] < fields["upper"])
+
+    def _child(self, code: int) -> int:
+        """Return the root's child with a code; -1 if there is none."""
+        found = self.find([code])
+        return NONE if found is None else found.node
+
+    def run(self, simulations: int, code: int = NONE, stop: Callable[[], bool] = bool) -> None:
+        """Run a number of simulations, or fewer if more are of no use.
+
+        Args:
+            simulations: How many; positions that alpha-beta searches count as well.
+            code: The step with which all begin; -1 for any.
+            stop: Called between some thousands of them: true ends the search.
+        """
+        child = self._child(code)
         left = min(simulations, MAX_VISITS - self.visits)
-        while left:
-            done = self._run(min(left, CHUNK_SIMULATIONS))
+        while left > 0 and self._is_open(child):
+            done = self._run(min(left, CHUNK_SIMULATIONS), child)
             left -= done
-            if not done:
+            if done and stop():
+                return
+            if not done and self._is_open(child):
                 more = new_nodes(2 * len(self._nodes))
                 more[: self._used] = self._nodes[: self._used]
                 self._nodes = more
 
-    def _run(self, simulations: int) -> int:
+    def _run(self, simulations: int, child: int) -> int:
         """Run simulations until the memory is full; return how many were run."""
         may_fill = len(self._nodes) >= MAX_NODES
-        memory = (self._tables, self._games, self._nodes, self._path, self._start)
-        done, self._used = search(*memory, self._used, simulations, may_fill, self._heuristic)
+        memory = (self._tables, self._games, self._nodes, self._path, self._start, self._prover)
+        limits = (self._used, simulations, child, may_fill)
+        done, self._used = search(*memory, *limits, self._heuristic)
         self._start = self._start._replace(is_new=False)
         return done
 
-    def run_until(self, end: float) -> None:
+    def run_until(self, end: float, code: int = NONE, stop: Callable[[], bool] = bool) -> None:
         """Run simulations until a time of ``perf_counter``, at least one."""
         number, begin = 1, perf_counter()
-        self.run(number)
-        while (now := perf_counter()) < end and self.visits < MAX_VISITS:
+        self.run(number, code)
+        while (now := perf_counter()) < end and self._is_open(self._child(code)) and not stop():
             speed = number / max(now - begin, CLOCK_SECONDS / 100)
             number, begin = max(1, int(speed * min(CLOCK_SECONDS, end - now))), now
-            self.run(number)
+            self.run(number, code)
 
     def children(self, node: int = 0) -> Iterator[ChildStats]:
         """Iterate over the children of a node; there are none before it is expanded."""
@@ -135,11 +212,22 @@ class TreeSearch:
         fields = self._nodes[node]
         return ChildStats._make([*(int(fields[name]) for name in ChildStats._fields[:-1]), node])
 
-    def reroot(self, node: int, state: GameState, seed: int) -> None:
-        """Make a node, whose state is *state*, the root; its subtree is kept."""
+    def depth(self, node: int) -> int:
+        """Return the number of steps from a node to the deepest one with visits below it."""
+        level, depth = np.array([node]), -1
+        while level.size:
+            numbers = self._nodes["children"][level].astype(np.int64)
+            begins = self._nodes["first_child"][level] - np.cumsum(numbers) + numbers
+            level = np.unique(np.repeat(begins, numbers) + np.arange(numbers.sum()))
+            level, depth = level[self._nodes["visits"][level] > 0], depth + 1
+        return depth
+
+    def reroot(self, node: int, state: Node, seed: int) -> None:
+        """Make a node, whose state or half turn is *state*, the root; its subtree is kept."""
         kept = new_nodes(len(self._nodes))
         used = copy_subtree(self._nodes, node, kept)
         self._set_root(state, seed)
+        self._prover.wasted[0] = 0
         self._nodes, self._used = kept, used
 
 
@@ -151,6 +239,8 @@ class Stats:
         self.total_reward: int = 0
         self.amaf_visits: int = 0
         self.amaf_reward: int = 0
+        self.lower: int = 0
+        self.upper: int = WIN
 
     def add(self, child: ChildStats) -> None:
         """Add the statistics of one tree."""
@@ -158,104 +248,152 @@ class Stats:
         self.total_reward += child.total_reward
         self.amaf_visits += child.amaf_visits
         self.amaf_reward += child.amaf_reward
+        self.lower = max(self.lower, child.lower)
+        self.upper = min(self.upper, child.upper)
+
+    @property
+    def proven(self) -> bool:
+        """True if the value is proven."""
+        return self.lower == self.upper
 
     @property
     def value(self) -> float:
-        """The mean result, from -1 (loss) to 1 (win); 0 without visits."""
-        return self.total_reward / self.visits - 1 if self.visits else 0.0
+        """The mean result within what is proven, from -1 (loss) to 1 (win); 0 without visits."""
+        mean = self.total_reward / self.visits if self.visits else 1
+        return min(max(mean, self.lower), self.upper) - 1
 
     @property
-    def rank(self) -> tuple[int, float]:
-        """The visit count, then the AMAF mean: the key by which the best step is chosen."""
-        return self.visits, self.amaf_reward / self.amaf_visits if self.amaf_visits else 0.0
+    def half_width(self) -> float:
+        """Half of Wilson's 95 % interval of the mean result; 0 if the value is proven."""
+        score, n = (self.value + 1) / 2, self.visits
+        root = sqrt(score * (1 - score) * n + Z_95**2 / 4)
+        return 0.0 if self.proven else 2 * Z_95 * root / (n + Z_95**2)
+
+    def rank(self, proven: int) -> tuple[bool, bool, int, float]:
+        """Return the key by which the best is chosen, where a reward is *proven* for one of them.
+
+        A step that is proven lost comes last, and before it one that is no better than what is
+        proven. Of the others the visit count decides, then the AMAF mean.
+        """
+        is_good = self.lower == proven or (self.upper > proven and self.value + 1 > proven)
+        amaf = self.amaf_reward / self.amaf_visits if self.amaf_visits else 0.0
+        return self.upper > 0, is_good, self.visits, amaf
+
+
+def ranked(found: Mapping[Key, Stats]) -> list[Key]:
+    """Return keys, those with the best statistics first."""
+    proven = max((each.lower for each in found.values()), default=0)
+    return sorted(found, key=lambda key: found[key].rank(proven), reverse=True)
 
 
 class RootParallelSearch:
     """Independent trees of one state, each in its thread, whose root statistics are summed.
 
     Args:
-        state: The root; the game must not be over.
+        node: The root; the game must not be over.
         size: The number of trees.
         rng: The source of their seeds.
         heuristic: Whether rollouts are heuristic; otherwise they are uniform.
+        solver: Whether alpha-beta searches nodes late in the game.
     """
 
-    def __init__(self, state: GameState, size: int, rng: Random, *, heuristic: bool) -> None:
-        self.state: GameState = state
+    def __init__(
+        self, node: Node, size: int, rng: Random, *, heuristic: bool, solver: bool
+    ) -> None:
+        self.node: Node = node
         self._rng = rng
-        self._heuristic = heuristic
-        self._space = StepSpace(state.rules.board)
+        self._new_tree = partial(TreeSearch, heuristic=heuristic, solver=solver)
+        self._space = StepSpace(node.rules.board)
         self._trees = [self._tree() for _ in range(size)]
 
     def _tree(self) -> TreeSearch:
-        return TreeSearch(self.state, self._seed(), heuristic=self._heuristic)
+        return self._new_tree(self.node, self._seed())
 
     def _seed(self) -> int:
         return self._rng.getrandbits(SEED_BITS)
 
-    def run(self, simulations: int) -> None:
-        """Run a number of simulations, divided among the trees."""
-        size = len(self._trees)
-        self._in_threads(lambda number: self._trees[number].run((simulations + number) // size))
+    def run(self, budget: Budget, lines: int) -> None:
+        """Run simulations, and a share of them for the second tiles of the best first ones."""
+        self._run(budget.part(1 - SECOND_TILE_SHARE, ceil))
+        codes = ranked(self._first_steps())[:lines]
+        if isinstance(self.node, HalfTurn) or codes[0] >= len(self._space.board):
+            codes = [NONE]
+        for code in codes:
+            self._run(budget.part(SECOND_TILE_SHARE / len(codes), int), code)
 
-    def run_until(self, end: float) -> None:
-        """Run simulations until a time of ``perf_counter``."""
-        self._in_threads(lambda number: self._trees[number].run_until(end))
+    def _run(self, budget: Budget, code: int = NONE) -> None:
+        """Run simulations that begin with a step, divided among the trees."""
+        size, end, number = len(self._trees), perf_counter() + budget.seconds, budget.simulations
 
-    def _in_threads(self, work: Callable[[int], None]) -> None:
-        def part(begin: int, end: int) -> None:
-            for number in range(begin, end):
-                work(number)
+        def part(begin: int, stop: int) -> None:
+            for place in range(begin, stop):
+                if number is None:
+                    self._trees[place].run_until(end, code, budget.stop)
+                else:
+                    self._trees[place].run((number + place) // size, code, budget.stop)
 
-        map_chunks(part, len(self._trees), len(self._trees))
+        map_chunks(part, size, size)
 
-    def advance(self, actions: list[Action], state: GameState) -> None:
-        """Make *state*, which follows by some actions, the root."""
-        self.state = state
-        for number, tree in enumerate(self._trees):
-            found = self._find(tree, actions)
-            if found is None:
+    def advance(self, actions: list[Action], node: Node) -> None:
+        """Make *node*, which follows by some actions and perhaps a first tile, the root."""
+        found = [self._find(tree, actions, node) for tree in self._trees]
+        self.node = node
+        for number, (tree, child) in enumerate(zip(self._trees, found, strict=True)):
+            if child is None:
                 self._trees[number] = self._tree()
             else:
-                tree.reroot(found.node, state, self._seed())
+                tree.reroot(child.node, node, self._seed())
 
-    def _find(self, tree: TreeSearch, actions: list[Action]) -> ChildStats | None:
+    def _find(
+        self, tree: TreeSearch, actions: Iterable[Action], node: Node | None = None
+    ) -> ChildStats | None:
         """Return the statistics of the last of some actions; ``None`` if the tree lacks it."""
-        found = None
+        found, begun = None, isinstance(self.node, HalfTurn)
         for action in actions:
-            node = 0 if found is None else found.node
-            orders = [tree.find(codes, node) for codes in self._orders(action)]
+            place = 0 if found is None else found.node
+            orders = [tree.find(codes, place) for codes in self._orders(action, begun=begun)]
             found = max(filter(None, orders), key=lambda child: child.visits, default=None)
+            begun = False
             if found is None:
                 return None
-        return found
+        if not isinstance(node, HalfTurn):
+            return found
+        code = self._space.encode(PlaceTile(node.first))
+        return None if begun else tree.find([code], 0 if found is None else found.node)
 
-    def _orders(self, action: Action) -> list[list[int]]:
+    def _orders(self, action: Action, *, begun: bool = False) -> list[list[int]]:
         """Return the sequences of steps that make an action: two for a pair of tiles."""
         if not isinstance(action, PlaceTiles):
             return [[self._space.encode(action)]]
         codes = [self._space.encode(PlaceTile(cell)) for cell in (action.a, action.b)]
-        return [codes, codes[::-1]]
+        orders = [codes, codes[::-1]]
+        if not (begun and isinstance(self.node, HalfTurn)):
+            return orders
+        first = self._space.encode(PlaceTile(self.node.first))
+        return [order[1:] for order in orders if order[0] == first]
 
     def best(self) -> Action:
-        """Return the most visited action, found step by step."""
-        return self._best_from(_most_visited(self._first_steps()))
+        """Return the best action, found step by step."""
+        return self._best_from(ranked(self._first_steps())[0])
 
-    def analysis(self) -> Analysis:
-        """Return values, visit counts and the principal variation."""
+    def analysis(self, lines: int) -> Analysis:
+        """Return values, visit counts and the lines of the best actions."""
         steps = self._first_steps()
-        code = _most_visited(steps)
+        code = ranked(steps)[0]
         best = self._best_from(code)
         actions: defaultdict[Action, Stats] = defaultdict(Stats)
         for tree in self._trees:
             for first in tree.children():
-                for action, last in self._completed(tree, first):
+                for action, last in self._completed(tree, first, self.node):
                     if last.visits:
                         actions[action].add(last)
         choices = [Choice(action, each.visits, each.value) for action, each in actions.items()]
         choices.sort(key=lambda choice: -choice.visits)
+        others = (action for action in ranked(actions) if action != best)
+        shown = (best, *islice(others, lines - 1))
+        found = [self._line(action, actions[action]) for action in shown]
         # The first tile of a pair has many more visits than the pair.
-        return Analysis(best, steps[code].value, tuple(choices), self._line(best))
+        return Analysis(best, steps[code].value, tuple(choices), found[0].actions, tuple(found))
 
     def _first_steps(self) -> Mapping[int, Stats]:
         """Return the statistics of the root's children by their codes."""
@@ -266,42 +404,48 @@ class RootParallelSearch:
         return found
 
     def _best_from(self, code: int) -> Action:
-        """Return the most visited action of those that begin with a step."""
+        """Return the best action of those that begin with a step."""
         step = self._space.decode(code)
         if not isinstance(step, PlaceTile):
             return step
+        if isinstance(self.node, HalfTurn):
+            return PlaceTiles(self.node.first, step.cell)
         pairs = {
             PlaceTiles(step.cell, cell): Stats()
-            for cell in self.state.legal_actions.second_tiles(step.cell)
+            for cell in self.node.legal_actions.second_tiles(step.cell)
         }
         for pair, stats in pairs.items():
             for tree in self._trees:
                 for codes in self._orders(pair):
                     if (found := tree.find(codes)) is not None:
                         stats.add(found)
-        return max(pairs, key=lambda pair: pairs[pair].rank)
+        return ranked(pairs)[0]
 
     def _completed(
-        self, tree: TreeSearch, first: ChildStats
+        self, tree: TreeSearch, first: ChildStats, node: Node | None = None
     ) -> Iterator[tuple[Action, ChildStats]]:
-        """Iterate over the actions that begin with a step: itself alone, or pairs of tiles."""
+        """Iterate over the actions that begin with a step, after a first tile if *node* has one."""
         step = self._space.decode(first.code)
-        if isinstance(step, PlaceTile):
+        if not isinstance(step, PlaceTile):
+            yield step, first
+        elif isinstance(node, HalfTurn):
+            yield PlaceTiles(node.first, step.cell), first
+        else:
             cells = self._space.board.cells
             for second in tree.children(first.node):
                 yield PlaceTiles(step.cell, cells[second.code]), second
-        else:
-            yield step, first
 
-    def _line(self, best: Action) -> tuple[Action, ...]:
-        """Return the principal variation of the largest tree: its most visited actions."""
+    def _line(self, action: Action, stats: Stats) -> AnalysisLine:
+        """Return the principal variation of the largest tree after an action."""
         tree = max(self._trees, key=lambda tree: tree.visits)
-        line, child = [best], self._find(tree, [best])
-        while child is not None:
-            action, child = self._next(tree, child)
-            if action is not None:
-                line.append(action)
-        return tuple(line)
+        line, last = [action], self._find(tree, [action])
+        depth = 0 if last is None else len(self._orders(action)) + tree.depth(last.node)
+        while last is not None:
+            following, last = self._next(tree, last)
+            if following is not None:
+                line.append(following)
+        value, width = stats.value, stats.half_width
+        return AnalysisLine(tuple(line), value, width, stats.visits, depth, stats.proven)
 
     def _next(self, tree: TreeSearch, child: ChildStats) -> tuple[Action | None, ChildStats | None]:
         """Return the most visited action after a child, with its statistics."""
@@ -311,7 +455,3 @@ class RootParallelSearch:
         completed = self._completed(tree, first)
         action, last = max(completed, key=lambda found: found[1].visits, default=(None, None))
         return (action, last) if last is not None and last.visits else (None, None)
-
-
-def _most_visited(steps: Mapping[int, Stats]) -> int:
-    return max(steps, key=lambda code: steps[code].rank)
