@@ -20,7 +20,7 @@ FILE = STORED / "conformance.json"
 SCHEMA = json.loads((STORED / "conformance.schema.json").read_text("utf-8"))
 VECTORS = conformance.load(FILE)
 KINDS = sorted(SCHEMA["$defs"])
-FEW = 40_000
+FEW = 20_000
 """The greatest perft count that is not slow."""
 
 Answer = dict[str, Any]
