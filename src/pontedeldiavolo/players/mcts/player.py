@@ -4,12 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import partial
-from typing import Final, SupportsFloat, SupportsIndex, cast, final, overload
+from typing import Final, SupportsFloat, SupportsIndex, TypedDict, cast, final, overload
 
-from pontedeldiavolo.base.checks import require_type, whole_number
+from pontedeldiavolo.base.checks import (
+    real_number,
+    require_callable,
+    require_type,
+    whole_number,
+)
 from pontedeldiavolo.base.enums import TILES_PER_TURN, Color, Phase, Seat
 from pontedeldiavolo.base.values import FinalClass
-from pontedeldiavolo.players.mcts.search import Budget, RootParallelSearch
+from pontedeldiavolo.players.mcts.batched_search import EXPLORATION
+from pontedeldiavolo.players.mcts.evaluated_tree import Evaluate, EvaluatedTree
+from pontedeldiavolo.players.mcts.search import Budget, RootParallelSearch, TreeSearch
 from pontedeldiavolo.players.player import (
     Analysis,
     Rollout,
@@ -66,9 +73,23 @@ def _guess(before: GameState, after: GameState) -> Action | None:
 
 
 MAX_SIMULATIONS: Final = 10**9
+MAX_MEMORY: Final = 1 << 50
+TREE_BYTES: Final = 1 << 28
+"""Bytes that a tree with evaluated leaves takes by default: 256 MiB."""
 MAX_THREADS: Final = 1024
 MAX_LINES: Final = 1000
 NODES: Final = (GameState, HalfTurn)
+
+
+class _Options(TypedDict):
+    """The arguments of a player that are given by name."""
+
+    rollout: Rollout
+    solver: bool
+    evaluate: Evaluate | None
+    exploration: float
+    memory: int
+    temperature: float
 
 
 @final
@@ -93,6 +114,14 @@ class MctsPlayer(FinalClass):
         seed: The seed of its random numbers.
         solver: Whether alpha-beta proves values: late in the game, and on boards of up to 20 cells
             from nearly the beginning. A position that it searches counts as a simulation.
+        evaluate: A function that takes the place of rollouts, RAVE and the solver: from a
+            :class:`~pontedeldiavolo.batch.GameBatch` to priors and values, as in
+            :meth:`BatchedSearch.backup`. It is called with some leaves at once; with several
+            *threads*, by all of them.
+        exploration: The constant of PUCT, with *evaluate*.
+        memory: Bytes that a tree takes at most, with *evaluate*.
+        temperature: With a number above 0, :meth:`choose` samples an action by its visits to the
+            power of ``1 / temperature``.
         rollout: ``heuristic`` rollouts complete and spoil islands, and build bridges, more often
             than chance would. In ``uniform`` ones every action is equally likely: the usual
             baseline, and a much weaker player.
@@ -111,6 +140,10 @@ class MctsPlayer(FinalClass):
         *,
         rollout: Rollout = "heuristic",
         solver: bool = True,
+        evaluate: Evaluate | None = None,
+        exploration: SupportsFloat = EXPLORATION,
+        memory: SupportsIndex = TREE_BYTES,
+        temperature: SupportsFloat = 0.0,
     ) -> None:
         self._seconds = positive(seconds, "seconds")
         self._simulations = (
@@ -121,6 +154,12 @@ class MctsPlayer(FinalClass):
         self._rollout = require_rollout(rollout)
         require_type(solver, bool, "solver")
         self._solver = solver
+        require_callable(evaluate, "evaluate")
+        self._evaluate = evaluate
+        self._exploration = positive(exploration, "exploration")
+        self._memory = in_range(memory, "memory", MAX_MEMORY)
+        warmth = real_number(temperature, "temperature")
+        self._temperature = positive(warmth, "temperature") if warmth else 0.0
         self._rng = make_rng(seed)
         self._search: RootParallelSearch | None = None
         self._chosen: Action | None = None
@@ -132,12 +171,30 @@ class MctsPlayer(FinalClass):
         threads = f" {self._threads} threads" if self._threads > 1 else ""
         rollout = "" if self._rollout == "heuristic" else f" {self._rollout}"
         solver = "" if self._solver else " no solver"
-        return f"mcts {budget}{threads}{rollout}{solver}"
+        evaluate = "" if self._evaluate is None else " evaluated"
+        warm = f" temperature {self._temperature:g}" if self._temperature else ""
+        return f"mcts {budget}{threads}{rollout}{solver}{evaluate}{warm}"
 
     def __reduce__(self) -> tuple[partial[MctsPlayer], tuple[float, int | None, int, int]]:
         # A copy, or one in another process, starts without a tree.
-        make = partial(MctsPlayer, rollout=self._rollout, solver=self._solver)
-        return make, (self._seconds, self._simulations, self._threads, self._seed)
+        return partial(MctsPlayer, **self._options), (
+            self._seconds,
+            self._simulations,
+            self._threads,
+            self._seed,
+        )
+
+    @property
+    def _options(self) -> _Options:
+        """The arguments that are given by name."""
+        return {
+            "rollout": self._rollout,
+            "solver": self._solver,
+            "evaluate": self._evaluate,
+            "exploration": self._exploration,
+            "memory": self._memory,
+            "temperature": self._temperature,
+        }
 
     @overload
     def choose(self, node: GameState) -> Action: ...
@@ -156,7 +213,7 @@ class MctsPlayer(FinalClass):
         # A single legal action needs no simulations, but the tree follows it.
         if len(node.legal_steps) > 1 or len(state.legal_actions) > 1:
             search = self._searched(node, 1, bool)
-            chosen = search.best()
+            chosen = self._sampled(search) if self._temperature else search.best()
         else:
             search, chosen = self._search_of(node), state.legal_actions[0]
         self._search, self._chosen = search, chosen
@@ -164,6 +221,15 @@ class MctsPlayer(FinalClass):
             return chosen
         pair = cast(PlaceTiles, chosen)
         return PlaceTile(pair.b if pair.a == node.first else pair.a)
+
+    def _sampled(self, search: RootParallelSearch) -> Action:
+        """Return an action by its visits."""
+        actions = search.analysis(1).actions
+        if not actions:
+            return search.best()
+        most = actions[0].visits
+        weights = [(each.visits / most) ** (1 / self._temperature) for each in actions]
+        return self._rng.choices(actions, weights)[0].action
 
     def analyse(
         self, node: Node, multi_pv: SupportsIndex = 3, stop: Callable[[], bool] = bool
@@ -211,17 +277,22 @@ class MctsPlayer(FinalClass):
         )
         actions = None if search is None else infer_actions(before, chosen, after)
         if search is None or actions is None:
-            heuristic = self._rollout == "heuristic"
-            return RootParallelSearch(
-                node, self._threads, self._rng, heuristic=heuristic, solver=self._solver
-            )
+            return RootParallelSearch(node, self._threads, self._rng, self._new_tree())
         search.advance(actions, node)
         return search
 
+    def _new_tree(self) -> Callable[[Node, int], TreeSearch]:
+        """Return the constructor of a tree."""
+        if self._evaluate is None:
+            heuristic = self._rollout == "heuristic"
+            return partial(TreeSearch, heuristic=heuristic, solver=self._solver)
+        return partial(
+            EvaluatedTree,
+            evaluate=self._evaluate,
+            exploration=self._exploration,
+            memory=self._memory,
+        )
+
     def for_game(self, seed: SupportsIndex) -> MctsPlayer:
         """Return a player with the same options and another seed, without a tree."""
-        return MctsPlayer(
-            *(self._seconds, self._simulations, self._threads, seed),
-            rollout=self._rollout,
-            solver=self._solver,
-        )
+        return MctsPlayer(self._seconds, self._simulations, self._threads, seed, **self._options)

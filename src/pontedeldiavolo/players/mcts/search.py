@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from functools import partial
 from itertools import islice
 from math import ceil, sqrt
 from random import Random
@@ -87,11 +86,11 @@ class ChildStats(NamedTuple):
     """Its code in the :class:`~pontedeldiavolo.StepSpace`."""
     visits: int
     """Visit count: simulations that went through it."""
-    total_reward: int
+    total_reward: float
     """The sum of their rewards for the seat that takes it: 2 for a win, 1 for a draw."""
     amaf_visits: int
     """Simulations in which the same colour played it at this or any later time."""
-    amaf_reward: int
+    amaf_reward: float
     """The sum of their rewards."""
     lower: int
     """The reward that is proven at least."""
@@ -236,9 +235,9 @@ class Stats:
 
     def __init__(self) -> None:
         self.visits: int = 0
-        self.total_reward: int = 0
+        self.total_reward: float = 0
         self.amaf_visits: int = 0
-        self.amaf_reward: int = 0
+        self.amaf_reward: float = 0
         self.lower: int = 0
         self.upper: int = WIN
 
@@ -293,16 +292,15 @@ class RootParallelSearch:
         node: The root; the game must not be over.
         size: The number of trees.
         rng: The source of their seeds.
-        heuristic: Whether rollouts are heuristic; otherwise they are uniform.
-        solver: Whether alpha-beta searches nodes late in the game.
+        new_tree: Called with a root and a seed for a tree.
     """
 
     def __init__(
-        self, node: Node, size: int, rng: Random, *, heuristic: bool, solver: bool
+        self, node: Node, size: int, rng: Random, new_tree: Callable[[Node, int], TreeSearch]
     ) -> None:
         self.node: Node = node
         self._rng = rng
-        self._new_tree = partial(TreeSearch, heuristic=heuristic, solver=solver)
+        self._new_tree = new_tree
         self._space = StepSpace(node.rules.board)
         self._trees = [self._tree() for _ in range(size)]
 

@@ -1,0 +1,122 @@
+"""A search tree whose leaves are evaluated by a function of the caller's, some at a time."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from typing import Final, TypeAlias
+
+import numpy.typing as npt
+
+from pontedeldiavolo.batch.game_batch import GameBatch
+from pontedeldiavolo.batch.rows import NONE
+from pontedeldiavolo.players.mcts.batched_kernels import TERMINAL, TREE_NODE
+from pontedeldiavolo.players.mcts.batched_search import (
+    EDGE_BYTES,
+    MAX_SIMULATIONS,
+    OTHER_STEPS,
+    BatchedSearch,
+)
+from pontedeldiavolo.players.mcts.kernels import WIN
+from pontedeldiavolo.players.mcts.search import ChildStats, TreeSearch
+from pontedeldiavolo.state.state import Node
+
+Evaluate: TypeAlias = Callable[[GameBatch], tuple[npt.ArrayLike, npt.ArrayLike]]
+"""A function from games to priors (n, codes) and values (n,) for the seat to move."""
+LEAVES: Final = 8
+"""Leaves that are evaluated at once."""
+
+
+class EvaluatedTree(TreeSearch):
+    """A tree of PUCT.
+
+    Args:
+        node: The root; the game must not be over.
+        evaluate: The evaluation.
+        exploration: The constant of PUCT.
+        memory: Bytes that the tree takes at most.
+    """
+
+    def __init__(
+        self, node: Node, _seed: int, *, evaluate: Evaluate, exploration: float, memory: int
+    ) -> None:
+        self._evaluate = evaluate
+        edges = len(node.rules.board) + OTHER_STEPS
+        nodes = memory // (2 * (TREE_NODE.itemsize + EDGE_BYTES * edges))
+        self._search = BatchedSearch(
+            GameBatch.from_states([node]),
+            simulations=min(max(nodes - LEAVES, 2) // 2, MAX_SIMULATIONS),
+            exploration=exploration,
+            memory=memory,
+            leaves_per_root=LEAVES,
+        )
+
+    @property
+    def visits(self) -> int:
+        """Visit count of the root."""
+        return int(self._search._trees.nodes[0]["visits"])
+
+    def run(self, simulations: int, code: int = NONE, stop: Callable[[], bool] = bool) -> None:
+        """Run simulations, and a few more to fill the last batch.
+
+        Args:
+            simulations: The number, or fewer if the memory is full.
+            code: The step with which all begin; -1 for any.
+            stop: Called between batches: true ends the search.
+        """
+        end = self.visits + simulations
+        while self.visits < end and not self._search.done and not stop():
+            self._search.backup(*self._evaluate(self._search.leaves([code])))
+
+    def _is_open(self, node: int) -> bool:
+        del node  # none is proven
+        return not self._search.done
+
+    def children(self, node: int = 0) -> Iterator[ChildStats]:
+        """Iterate over the children of a node, also those without visits."""
+        trees = self._search._trees
+        fields = trees.nodes[node]
+        first, edges, visited = (int(fields[name]) for name in ("first_edge", "edges", "visited"))
+        for edge in range(first, first + edges * (node != NONE)):
+            child = int(trees.children[edge]) if edge < first + visited else NONE
+            yield self._stats(edge, child, int(fields["seat"]))
+
+    def _stats(self, edge: int, child: int, seat: int) -> ChildStats:
+        """Return the statistics of an edge: the prior stands in place of the AMAF mean."""
+        trees, visits, total = self._search._trees, 0, 0.0
+        lower, upper = 0, WIN
+        if child != NONE:
+            fields = trees.nodes[child]
+            sign = 1 - 2 * seat
+            visits, total = int(fields["visits"]), float(sign * fields["total"])
+            if fields["state"] == TERMINAL:
+                lower = upper = int(sign * fields["value"]) + 1
+        prior = float(trees.priors[edge])
+        return ChildStats(
+            int(trees.codes[edge]), visits, visits + total, 1, prior, lower, upper, child
+        )
+
+    def find(self, codes: Iterable[int], node: int = 0) -> ChildStats | None:
+        """Return the statistics after one or more steps; ``None`` if the tree does not have it."""
+        found = None
+        for code in codes:
+            found = next((each for each in self.children(node) if each.code == code), None)
+            if found is None or found.node == NONE:
+                return None
+            node = found.node
+        return found
+
+    def depth(self, node: int) -> int:
+        """Return the number of steps from a node to the deepest one below it."""
+        below = [1 + self.depth(each.node) for each in self.children(node) if each.visits]
+        return max(below, default=0)
+
+    def reroot(self, node: int, state: Node, seed: int) -> None:
+        """Make a node the root; its subtree is kept."""
+        del state, seed  # nothing is sampled
+        nodes, codes = self._search._trees.nodes, []
+        while node:
+            parent = int(nodes[node]["parent"])
+            codes += [each.code for each in self.children(parent) if each.node == node]
+            node = parent
+        for code in reversed(codes):
+            self._search.advance([code])
