@@ -45,14 +45,15 @@ __all__ = [
 
 if TYPE_CHECKING:
     # Imports for type checkers only: at run time these are loaded when they are first touched.
-    from pontedeldiavolo.batch.game_batch import GameBatch, Playouts
+    from pontedeldiavolo.batch.game_batch import GameBatch
     from pontedeldiavolo.batch.game_pool import GamePool
+    from pontedeldiavolo.batch.playouts import Playouts
     from pontedeldiavolo.batch.replays import Replays, replay
 else:
     _COMPILED = {
         "GameBatch": "game_batch",
         "GamePool": "game_pool",
-        "Playouts": "game_batch",
+        "Playouts": "playouts",
         "Replays": "replays",
         "replay": "replays",
     }

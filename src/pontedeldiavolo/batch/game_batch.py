@@ -11,9 +11,9 @@ from attrs import frozen
 from numpy.typing import ArrayLike
 
 from pontedeldiavolo.base.checks import require_iterable, require_type, whole_number
-from pontedeldiavolo.base.enums import Color, Seat
+from pontedeldiavolo.base.enums import Color
 from pontedeldiavolo.base.errors import PonteError, reason
-from pontedeldiavolo.base.values import FinalClass, ImmutableValue
+from pontedeldiavolo.base.values import ImmutableValue
 from pontedeldiavolo.batch import worker_pool
 from pontedeldiavolo.batch.arguments import (
     MAX_GAMES,
@@ -47,70 +47,26 @@ from pontedeldiavolo.batch.kernels.batch_ops import (
 )
 from pontedeldiavolo.batch.kernels.game import POINTS, rules_table, scratch
 from pontedeldiavolo.batch.kernels.keys import hashes_of, keys_of, packed_rows
+from pontedeldiavolo.batch.playouts import Playouts, rewards_of
 from pontedeldiavolo.batch.rows import (
-    COLOR_CHOICE,
     NONE,
-    OPENING,
     OVER,
     Rows,
     empty_rows,
     read_only,
     replace_rows,
     rows_of,
+    seats_to_act,
     state_of,
     take_rows,
 )
-from pontedeldiavolo.batch.symmetries import symmetry_numbers
+from pontedeldiavolo.batch.symmetries import pair_codes, symmetry_numbers
 from pontedeldiavolo.batch.worker_pool import chunk_bounds, map_chunks
 from pontedeldiavolo.board.symmetry import Symmetry
 from pontedeldiavolo.rules.rules import Rules
 from pontedeldiavolo.rules.violations import IllegalActionError
 from pontedeldiavolo.state.spaces import StepSpace
 from pontedeldiavolo.state.state import GameState, HalfTurn
-
-
-def rewards_of(winning_seat: npt.NDArray[np.int8]) -> npt.NDArray[np.int8]:
-    """Return for both seats 1 where they win, -1 where the other does, else 0."""
-    wins = (winning_seat[:, np.newaxis] == np.arange(2)).astype(np.int8)
-    found: npt.NDArray[np.int8] = wins - wins[:, ::-1]
-    return found
-
-
-@final
-@frozen(eq=False)
-class Playouts(FinalClass):
-    """The ends of random games, in the order of the batch that they began from.
-
-    >>> ends = pdd.batch.GameBatch.initial(pdd.Rules(pdd.Board(2, 2)), size=3).playout(seed=1)
-    >>> ends.turns.shape, ends.points.tolist()
-    ((3,), [[0, 0], [0, 0], [0, 0]])
-
-    Attributes:
-        turns: Shape (n,), int32: the pairs, bridges and passes played; a pair that was half
-            placed in the beginning is one.
-        points: Shape (n, 2), int32: white's and red's.
-        winner: Shape (n,), int8: 0 if white has won, 1 if red has, -1 if it is a draw.
-        winning_seat: Shape (n,), int8: 0 if the first seat has won, 1 if the second has, -1 if it
-            is a draw.
-        tiles: Shape (n, height, width), int8, like :attr:`GameBatch.tiles`: the tiles at the end,
-            or ``None`` if no details were asked for.
-        first_actions: Shape (n, 2), int32: the steps of the first action of each game, as
-            :func:`step_codes` gives them, or of its second tile alone after a half turn; -1 is
-            none. ``None`` if no details were asked for.
-    """
-
-    turns: npt.NDArray[np.int32]
-    points: npt.NDArray[np.int32]
-    winner: npt.NDArray[np.int8]
-    winning_seat: npt.NDArray[np.int8]
-    tiles: npt.NDArray[np.int8] | None = None
-    first_actions: npt.NDArray[np.int32] | None = None
-
-    @property
-    def rewards(self) -> npt.NDArray[np.int8]:
-        """Shape (n, 2), int8: of the first and second seat 1 for a win, -1 for a loss, else 0."""
-        return rewards_of(self.winning_seat)
-
 
 T = TypeVar("T")
 
@@ -280,8 +236,6 @@ class GameBatch(ImmutableValue):
     def __iter__(self) -> Iterator[GameState | HalfTurn]:
         return (state_of(self.rules, self._rows, row) for row in range(self.size))
 
-    # Turned and kept
-
     def transform(self, symmetries: Symmetry | npt.ArrayLike) -> GameBatch:
         """Return the games with their boards turned or mirrored.
 
@@ -333,8 +287,6 @@ class GameBatch(ImmutableValue):
         """
         return keys_of(self.rules, self._rows)
 
-    # What there is
-
     @property
     def space(self) -> StepSpace:
         """The numbering of the steps in :meth:`step` and :meth:`legal_mask`."""
@@ -379,12 +331,7 @@ class GameBatch(ImmutableValue):
     @property
     def seat_to_move(self) -> npt.NDArray[np.int8]:
         """Shape (n,), int8: the seat to act, -1 at the end."""
-        rows = self._rows
-        seats = np.where(rows.to_move == 1, 1 - rows.white_owner, rows.white_owner)
-        seats[rows.phase == OPENING] = Seat.FIRST.index
-        seats[rows.phase == COLOR_CHOICE] = Seat.SECOND.index
-        seats[self.is_over] = NONE
-        return seats
+        return seats_to_act(self._rows)
 
     @property
     def scores(self) -> npt.NDArray[np.int32]:
@@ -472,8 +419,6 @@ class GameBatch(ImmutableValue):
             np.copyto(found, self.planes(own, threads=workers))
         return found
 
-    # What may be done
-
     def legal_mask(
         self,
         out: npt.NDArray[np.uint8] | None = None,
@@ -499,11 +444,11 @@ class GameBatch(ImmutableValue):
         """
         require_type(packed, bool, "packed")
         workers, codes = thread_count(threads), len(self.space)
+        width = (codes + 7) // 8 if packed else codes
+        found = output(out, (self.size, width), np.dtype(np.uint8))
         if not packed:
-            found = output(out, (self.size, codes), np.dtype(np.uint8))
             self._share(mask_rows, workers, found)
             return found
-        found = output(out, (self.size, (codes + 7) // 8), np.dtype(np.uint8))
         for begin, end in chunk_bounds(self.size, _ROWS_PACKED_AT_ONCE * workers):
             some = self[begin:end].legal_mask(threads=workers)
             found[begin:end] = np.packbits(some, axis=1, bitorder="little")
@@ -643,21 +588,12 @@ def _whole_actions(
     """Return the codes of the actions of one game, and the games after them, from its steps."""
     cells, pairs = len(game.rules.board), len(game.rules.board) * (len(game.rules.board) - 1) // 2
     if game.first[0] != NONE:
-        return _pair_codes(cells, codes, game.first.astype(np.intp)), after
+        return pair_codes(cells, codes, game.first.astype(np.intp)), after
     is_tile = codes < cells
     origins, seconds = np.nonzero(after.take(is_tile).legal_mask())
     # Both orders of a pair lead to the same game.
     once = codes[origins] < seconds
     firsts, seconds = origins[once], seconds[once]
-    found = _pair_codes(cells, codes[firsts], seconds), codes[~is_tile] - cells + pairs
+    found = pair_codes(cells, codes[firsts], seconds), codes[~is_tile] - cells + pairs
     games = after.take(firsts).step(seconds), after.take(~is_tile)
     return np.concatenate(found), GameBatch.concat(games)
-
-
-def _pair_codes(
-    cells: int, a: npt.NDArray[np.intp], b: npt.NDArray[np.intp]
-) -> npt.NDArray[np.intp]:
-    """Return the codes of pairs in :class:`ActionSpace`."""
-    low, high = np.minimum(a, b), np.maximum(a, b)
-    found: npt.NDArray[np.intp] = low * (2 * cells - low - 1) // 2 + high - low - 1
-    return found

@@ -128,3 +128,12 @@ def state_of(rules: Rules, rows: Rows, row: int) -> GameState | HalfTurn:
     )
     first = int(rows.first[row])
     return state if first == NONE else HalfTurn(state, geometry.cells[first])
+
+
+def seats_to_act(rows: Rows) -> npt.NDArray[np.int8]:
+    """Return the seat to act in each row, -1 at the end."""
+    seats = np.where(rows.to_move == 1, 1 - rows.white_owner, rows.white_owner)
+    seats[rows.phase == OPENING] = Seat.FIRST.index
+    seats[rows.phase == COLOR_CHOICE] = Seat.SECOND.index
+    seats[rows.phase == OVER] = NONE
+    return seats

@@ -142,3 +142,12 @@ def symmetry_numbers(
     count = len(board_tables(board.width, board.height).cell_to)
     require_below(found, count, "symmetry-out-of-range", highest=count - 1)
     return found.astype(np.intp)
+
+
+def pair_codes(
+    cells: int, a: npt.NDArray[np.intp], b: npt.NDArray[np.intp]
+) -> npt.NDArray[np.intp]:
+    """Return the codes of pairs in :class:`ActionSpace`."""
+    low, high = np.minimum(a, b), np.maximum(a, b)
+    found: npt.NDArray[np.intp] = low * (2 * cells - low - 1) // 2 + high - low - 1
+    return found

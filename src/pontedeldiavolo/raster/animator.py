@@ -86,8 +86,7 @@ def animation(
 ) -> bytes:
     """Return the main line of a game as an animation that repeats for ever.
 
-    It has a frame for the start and one for each action, whose cells are framed, with a caption
-    below the board. Actions that look the same share one frame.
+    The start and each action have a frame with a caption; those that look alike share one.
 
     >>> pdd.raster.animation(pdd.Game.new().play("d4,g7"), "gif", size=100)[:6]
     b'GIF89a'
@@ -95,8 +94,7 @@ def animation(
     Args:
         game: The game; without actions it has one frame.
         format: ``apng``, which browsers and most viewers show, or ``gif``, which all do.
-        seconds: The time for which each action is shown; the last one is shown for 4 seconds if
-            that is longer.
+        seconds: The time for which each action is shown; the last one for 4 seconds at least.
         coordinates: Whether to write column letters and row numbers.
         networks: Whether to tint networks and to write their points.
         symmetry: How to turn or mirror the board.
@@ -105,16 +103,15 @@ def animation(
         catalog: The language of the captions; ``None`` leaves them out.
 
     Raises:
-        PonteError: If *format*, *seconds* (0.02 to 20), *size* (1 to 4,096, and less for many
-            turns) or *symmetry* does not fit, or *catalog* lacks a text.
+        PonteError: If *format*, *seconds* (0.02 to 20), *symmetry* or *size* (1 to 4,096, less for
+            many turns) does not fit, or *catalog* lacks a text.
     """
     if format not in FORMATS:
         raise PonteError(reason("animation-format", name=format[:20]))
     options = RenderOptions(
         game, coordinates=coordinates, networks=networks, symmetry=symmetry, theme=theme
     )
-    pixels = None if size is None else pixels_of(size, rasterizer.MOST_PIXELS, "png-size")
-    animator = Animator(game, options, pixels, catalog)
+    animator = Animator(game, options, size, catalog)
     images, times = zip(*animator.frames(_milliseconds(seconds)), strict=True)
     return _written(images, times, FORMATS[format], animator.palette)
 
@@ -164,9 +161,10 @@ class Animator:
         self,
         game: Game,
         options: RenderOptions,
-        pixels: int | None,
+        size: SupportsIndex | None,
         catalog: Catalog | None = ENGLISH,
     ) -> None:
+        pixels = None if size is None else pixels_of(size, rasterizer.MOST_PIXELS, "png-size")
         plies = [*_plies(game, options, catalog)]
         most = isqrt(MOST_PIXELS // len(plies))
         if pixels is not None and pixels > most:

@@ -113,9 +113,8 @@ def png(  # noqa: D417 - most arguments are those of svg.render
     b'PNG'
 
     Args:
-        size: The pixels of the longer side, or a width and a height such as ``(1200, 630)``: then
-            the picture is in the middle, on the colour of paper. By default 864 for a board of
-            10×10; 4,096 at most.
+        size: The pixels of the longer side, or width and height, such as ``(1200, 630)``: then the
+            picture is in the middle. By default 864 for a board of 10×10; 4,096 at most.
 
     Raises:
         PonteError: If a side is not 1 to 4,096, or for what ``svg.render`` refuses.

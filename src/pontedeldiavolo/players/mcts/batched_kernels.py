@@ -112,7 +112,8 @@ def add_roots(tables: GameArray, games: GameArray, batch: Rows, trees: Trees) ->
 
 @njit_internal
 def add_edges(table: np.record, game: np.record, trees: Trees, leaf: int) -> None:
-    """Add an edge for each legal step to a leaf, if there is memory for them."""
+    """Mark a leaf as pending; add an edge for each legal step, if there is memory for them."""
+    trees.nodes[leaf].state = PENDING
     find_legal(table, game)
     edge = first = int(trees.used[EDGES])
     if first + game.legal_tiles + game.legal_bridges + PASS + 1 > len(trees.codes):
@@ -250,7 +251,6 @@ def select_leaves(
         needed[row] = trees.nodes[node].state == NEW
         leaves[row] = NONE if trees.nodes[node].state == PENDING else node
         if needed[row]:
-            trees.nodes[node].state = PENDING
             add_edges(table, game, trees, node)
         if several > 1 and leaves[row] != NONE:
             add_virtual_loss(trees, node, 1)
