@@ -53,17 +53,15 @@ def parts(hint: object) -> Iterator[object]:
     if f"{getattr(origin, '__module__', '')}.{getattr(origin, '__name__', '')}" == ARRAY:
         return
     for part in get_args(hint):
-        if isinstance(part, list):
-            for each in part:
-                yield from parts(each)
-        else:
-            yield from parts(part)
+        for each in part if isinstance(part, list) else but_for_arrays(part):
+            yield from parts(each)
 
 
 def but_for_arrays(hint: object) -> tuple[object, ...]:
     """Return what a type allows, less what NumPy makes arrays of if it allows all of that."""
     numpy, allowed = sys.modules.get("numpy.typing"), get_args(hint)
-    if numpy is None or not {*get_args(numpy.ArrayLike)} <= {*allowed}:
+    is_union = get_origin(hint) in (Union, UnionType)
+    if numpy is None or not is_union or not {*get_args(numpy.ArrayLike)} <= {*allowed}:
         return (hint,)
     return tuple(each for each in allowed if each not in get_args(numpy.ArrayLike))
 

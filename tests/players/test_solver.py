@@ -255,7 +255,7 @@ def test_damaged_files_are_refused(tmp_path: Path, table: Tablebase) -> None:
     packed = b"\n".join
     wrong = [good[:place] for place in range(len(good))]
     wrong += [packed([*lines[:2], sizes, b"\xfd" + body]) for sizes in (b"1 9", b"0 9", b"1" * 30)]
-    wrong += [packed([lines[0], b"3x2", lines[2], b"\xfd" + body]), good + b"!", good + good]
+    wrong += [packed([lines[0], b"3x", lines[2], b"\xfd" + body]), good + b"!", good + good]
     wrong += [head + lzma.compress(plain[:-1] + last) for last in (b"\3", b"\0\0", b"")]
     wrong += [head + lzma.compress(plain[::-1]), head + lzma.compress(plain, lzma.FORMAT_ALONE)]
     wrong += [head.replace(b"tablebase 1", b"tablebase 2") + b"\xfd" + body]

@@ -97,7 +97,7 @@ ONE_FAULT = {
     "action": "1. d4;g7 *",
     "comment": f"1. d4;g7 {{{'y' * 300}}} *",
     "tag": "[A]\n*",
-    "rules": '[Rules "1x1"]\n*',
+    "rules": '[Rules "1x"]\n*',
     "result": '[Result "x"]\n*',
     "number": "2. d4,g7 *",
 }

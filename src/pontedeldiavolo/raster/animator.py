@@ -86,25 +86,22 @@ def animation(
 ) -> bytes:
     """Return the main line of a game as an animation that repeats for ever.
 
-    The start and each action have a frame with a caption; those that look alike share one.
-
     >>> pdd.raster.animation(pdd.Game.new().play("d4,g7"), "gif", size=100)[:6]
     b'GIF89a'
 
     Args:
-        game: The game; without actions it has one frame.
+        game: The game. Its start and each action have a frame; those that look alike share one.
         format: ``apng``, which browsers and most viewers show, or ``gif``, which all do.
-        seconds: The time for which each action is shown; the last one for 4 seconds at least.
+        seconds: How long an action is shown, from 0.02 to 20; the last one for at least 4.
         coordinates: Whether to write column letters and row numbers.
         networks: Whether to tint networks and to write their points.
         symmetry: How to turn or mirror the board.
         theme: The colours.
-        size: The pixels of the longer side; by default 448 for a board of 10×10, 1,000 at most.
+        size: Pixels of the longer side, up to 4,096; by default 448 for 10×10, 1,000 at most.
         catalog: The language of the captions; ``None`` leaves them out.
 
     Raises:
-        PonteError: If *format*, *seconds* (0.02 to 20), *symmetry* or *size* (1 to 4,096, less for
-            many turns) does not fit, or *catalog* lacks a text.
+        PonteError: If an argument does not fit, such as a size too large for so many turns.
     """
     if format not in FORMATS:
         raise PonteError(reason("animation-format", name=format[:20]))

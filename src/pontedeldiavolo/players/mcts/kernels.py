@@ -525,22 +525,44 @@ def search(
         heuristic: Whether rollouts are heuristic; otherwise they are uniform.
     """
     table, game, counters = tables[0], games[PLAYOUT], prover.stack.counters
-    if start.is_new:
-        unpack_row(table, games[ROOT], start.rows, 0)
-        seed_game(game, start.seed, 0)
+    begin_search(table, games, start)
     fits, done, target, begin = True, 0, max(forced, 0), counters[POSITIONS]
-    while done + (counters[POSITIONS] - begin) // POSITIONS_PER_SIMULATION < simulations:
-        if nodes[target].lower == nodes[target].upper:
-            break
-        random = game.random
-        games[PLAYOUT] = games[ROOT]
-        game.random = random
+    while done + solved(counters, begin) < simulations and not is_proven(nodes, target):
+        begin_playout(games)
         depth, used, fits = descend(table, game, nodes, path, used, fits, prover, forced)
         if not fits and not may_fill:
             break
         simulate(table, game, nodes, path[: depth + 1], heuristic)
         done += 1
-    return done + (counters[POSITIONS] - begin) // POSITIONS_PER_SIMULATION, used
+    return done + solved(counters, begin), used
+
+
+@njit_inline
+def solved(counters: npt.NDArray[np.int64], begin: int) -> int:
+    """Return the simulations that the positions of the alpha-beta search count as."""
+    return np.int64((counters[POSITIONS] - begin) // POSITIONS_PER_SIMULATION)
+
+
+@njit_inline
+def is_proven(nodes: Nodes, node: int) -> bool:
+    """Return whether the exact value of a node is known."""
+    return bool(nodes[node].lower == nodes[node].upper)
+
+
+@njit_inline
+def begin_playout(games: GameArray) -> None:
+    """Copy the root to where playouts are played, but for the random numbers."""
+    random = games[PLAYOUT].random
+    games[PLAYOUT] = games[ROOT]
+    games[PLAYOUT].random = random
+
+
+@njit_inline
+def begin_search(table: np.record, games: GameArray, start: Start) -> None:
+    """Lay the game at the root out, once."""
+    if start.is_new:
+        unpack_row(table, games[ROOT], start.rows, 0)
+        seed_game(games[PLAYOUT], start.seed, 0)
 
 
 @njit_inline
