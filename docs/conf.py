@@ -116,6 +116,7 @@ autodoc_type_aliases = {
     "npt.ArrayLike": "~numpy.typing.ArrayLike",
     # In overloads, names without dots are found alone.
     "ArrayLike": "~numpy.typing.ArrayLike",
+    "Evaluate": "Evaluate",
     "Node": "~pontedeldiavolo.Node",
     "Step": "~pontedeldiavolo.Step",
 }
@@ -144,10 +145,15 @@ nitpick_ignore = [
     # Dictionaries of arrays, and what is in these: within a tuple, Sphinx leaves names as they are.
     ("py:class", "Infos"),
     ("py:class", "Observation"),
+    ("py:class", "np.float32"),
     ("py:class", "np.float64"),
     ("py:class", "numpy.generic"),
     # Sphinx finds it by its full name, but not beside None.
     ("py:class", "npt.ArrayLike"),
+    # A function from games to arrays, which the argument's description explains.
+    ("py:class", "Evaluate"),
+    # The method of a generator of NumPy that is used.
+    ("py:class", "pontedeldiavolo.state.views.NumpyGenerator"),
     # The type that is asked for.
     ("py:class", "pontedeldiavolo.json.documents.T"),
     # Any type of NumPy's numbers.

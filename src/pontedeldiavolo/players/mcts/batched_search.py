@@ -75,8 +75,9 @@ class BatchedSearch(FinalClass):
 
     Needs the extra ``batch``. Nodes are reached by steps. Every round gives one leaf of each game,
     takes a prior for each of its steps and a value, and adds the value to all nodes on the way.
-    Selection, expansion and backup are compiled, and take the formula of AlphaZero [#alphazero]_.
-    *n* is the number of games.
+    Selection, expansion and backup are compiled, and take the formula of AlphaZero (D. Silver et
+    al., *A general reinforcement learning algorithm that masters chess, shogi, and Go through
+    self-play*, Science 362, 2018). *n* is the number of games.
 
     >>> import numpy as np
     >>> games = pdd.batch.GameBatch.initial(pdd.Rules(pdd.Board(4, 4)), 8)
@@ -86,11 +87,6 @@ class BatchedSearch(FinalClass):
     ...     search.backup(np.ones((leaves.size, len(leaves.space))), np.zeros(leaves.size))
     >>> search.visits.sum(axis=1).tolist()
     [49, 49, 49, 49, 49, 49, 49, 49]
-
-    .. [#alphazero] D. Silver et al., *A general reinforcement learning algorithm that masters
-       chess, shogi, and Go through self-play*, Science 362 (2018).
-    .. [#gumbel] I. Danihelka, A. Guez, J. Schrittwieser, D. Silver, *Policy improvement by planning
-       with Gumbel*, ICLR 2022.
 
     Args:
         games: The roots. A game that is over takes part without effect.
@@ -274,7 +270,7 @@ class BatchedSearch(FinalClass):
         """Play a step in every game, and continue with the subtrees after these steps.
 
         Args:
-            steps: As in :meth:`GameBatch.step`, whose errors it raises.
+            steps: As in :meth:`~pontedeldiavolo.batch.GameBatch.step`, whose errors it raises.
 
         Raises:
             PonteError: If leaves have not been backed up.
@@ -326,8 +322,9 @@ class BatchedSearch(FinalClass):
         """Shape (n, len(space)), float64: Gumbel MuZero's target of a policy.
 
         It is the softmax of ``ln(prior) + (50 + greatest visit count) * value`` over the legal
-        steps [#gumbel]_, with values from 0 to 1. Steps without visits get the mixed value of the
-        root. The row of a game that is over has zeros.
+        steps, with values from 0 to 1 (I. Danihelka et al., *Policy improvement by planning with
+        Gumbel*, ICLR 2022). Steps without visits get the mixed value of the root. The row of a game
+        that is over has zeros.
         """
         visits, priors, values = self._read()
         seen, count = np.where(visits > 0, priors, 0), visits.sum(axis=1)
