@@ -59,7 +59,7 @@ class Player(Protocol):
         """The player's name in records and tables."""
 
     @abstractmethod
-    def choose(self, state: GameState) -> Action:
+    def choose(self, state: GameState, /) -> Action:
         """Return a legal action for the seat to move.
 
         Raises:
@@ -124,7 +124,7 @@ class ClockPlayer(Player, Protocol):
     """
 
     @abstractmethod
-    def choose(self, state: GameState, *, clock: Clock | None = None) -> Action:
+    def choose(self, state: GameState, /, *, clock: Clock | None = None) -> Action:
         """Return a legal action for the seat to move.
 
         Args:
@@ -315,7 +315,7 @@ class Analyst(Player, Protocol):
     """
 
     @abstractmethod
-    def analyse(self, state: GameState) -> Analysis:
+    def analyse(self, state: GameState, /) -> Analysis:
         """Return the evaluation of a state.
 
         Raises:
