@@ -9,14 +9,12 @@ from collections.abc import Callable
 from pathlib import Path
 from xml.etree import ElementTree as ET
 
-from PIL import ImageChops
-from resvg_py import svg_to_bytes
+import pytest
 
 import pontedeldiavolo as pdd
 from pontedeldiavolo import svg
 from support.diagrams import cells, draw
 from support.paths import DATA
-from support.pixels import opened
 
 GOLDEN = DATA / "svg"
 SPACE = "{http://www.w3.org/2000/svg}"
@@ -152,11 +150,15 @@ def position_in(root: ET.Element, turn: int | None = None) -> pdd.Position:
 
 
 def different_pixels(one: str, other: str) -> int:
-    """Return the number of pixels in which two pictures differ."""
-    images = [opened(svg_to_bytes(svg_string=text)) for text in (one, other)]
+    """Return the number of pixels in which two pictures differ; needs the extra ``png``."""
+    why = "not installed: pip install 'pontedeldiavolo[png]'"
+    resvg, chops = (
+        pytest.importorskip(each, reason=why) for each in ("resvg_py", "PIL.ImageChops")
+    )
+    pixels = pytest.importorskip("support.pixels")
+    images = [pixels.opened(resvg.svg_to_bytes(svg_string=text)) for text in (one, other)]
     assert images[0].size == images[1].size
-    found = ImageChops.difference(*images).convert("L")
-    return sum(found.histogram()[1:])
+    return sum(chops.difference(*images).convert("L").histogram()[1:])
 
 
 def write_goldens(folder: Path) -> None:
