@@ -303,9 +303,12 @@ def docs(session: nox.Session) -> None:
     shutil.rmtree(built / "html", ignore_errors=True)
     trees = ("-d", str(built / "doctrees"), "docs")
     session.run("sphinx-build", "-q", "-E", "-n", "-W", *trees, str(built / "html"))
-    session.run("sphinx-build", "-q", "-W", "-b", "doctest", *trees, str(built / "doctest"))
+    # Examples start programs that use the package, too.
+    env = {"PYTHONPATH": str(Path("src").resolve())}
+    doctest = ("sphinx-build", "-q", "-W", "-b", "doctest")
+    session.run(*doctest, *trees, str(built / "doctest"), env=env)
     tests = ("tests/docs/test_extensions.py", "tests/docs/test_site.py")
-    env = {"PYTHONPATH": "src", "PONTE_SITE": str((built / "html").resolve())}
+    env["PONTE_SITE"] = str((built / "html").resolve())
     session.run("python", "-m", "pytest", "-q", *tests, env=env)
     if any(map(shutil.which, BROWSERS)):
         env["PONTE_BROWSER"] = "required"

@@ -29,7 +29,7 @@ from pontedeldiavolo.state.state import GameState, Node
 SLICES: Final = (0.01, 0.1)
 """The seconds of a search until it looks for ``stop``, for short limits and long ones."""
 MAX_SECONDS: Final = 3600.0
-OPTIONS: Final = {
+OPTIONS: Final[dict[str, tuple[str, float | str]]] = {
     "seconds": ("number {} 0.001 3600", 1.0),
     "threads": ("integer {} 1 1024", 1),
     "rollout": ("choice {} heuristic uniform", "heuristic"),

@@ -89,7 +89,7 @@ class EngineProcess(Popen[bytes]):
     def __init__(self, command: Sequence[str] | str) -> None:
         # A session of its own: Ctrl-C at the terminal does not reach the engine.
         super().__init__(command, stdin=PIPE, stdout=PIPE, start_new_session=True)
-        self.title = command if isinstance(command, str) else command[0]
+        self.title: str = command if isinstance(command, str) else command[0]
         self.options: dict[str, str] = {}
         self.user: ref[ExternalPlayer] | None = None
         self.rules: Rules | None = None
