@@ -25,7 +25,7 @@ def said(player: str, *messages: str) -> list[str]:
 
 
 def test_a_player_speaks_the_protocol() -> None:
-    half = pdd.format_half_turn(PLAYING.step(pdd.parse_step("a2")))  # type: ignore[arg-type]
+    half = pdd.format_half_turn(pdd.HalfTurn(PLAYING, pdd.parse_cell("a2")))
     lines = said(
         *("greedy", "ponte 1", f"newgame {SMALL}", "position moves", "go time 100", "stop"),
         *("position moves a1,d4", "go step", "position moves a1,d4 red", "go step nodes 3"),

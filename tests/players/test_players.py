@@ -219,7 +219,7 @@ def test_values_are_from_the_side_that_acted() -> None:
     assert comments[0].endswith("Expected: red c5,d5.")
     assert comments[2].endswith("Expected: g3,h4.")
     assert comments[3].endswith("Expected: a8,b8 c8,d8.")
-    # For the first seat, whoever acted.
+    # The value is that for the first seat, also after an action of the second.
     evals = [move.annotations["eval"] for move in said.line.moves]
     assert evals == ["0.45", "-0.40", "-0.40", "-0.35"]
     assert said.actions == GAME.actions

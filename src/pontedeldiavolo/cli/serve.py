@@ -14,6 +14,8 @@ import click
 
 from pontedeldiavolo.board.board import Board
 from pontedeldiavolo.cli.errors import Unreadable, file_errors, printable
+from pontedeldiavolo.web import routes, thinkers
+from pontedeldiavolo.web.requests import SiteError
 
 if TYPE_CHECKING:
     import uvicorn
@@ -193,7 +195,6 @@ def _default_folder() -> Path:
 def _store(folder: Path, most: int) -> FolderStore:
     """Return the games of a folder; those that cannot be read are named, and left alone."""
     from pontedeldiavolo.web.folder import FolderStore  # noqa: PLC0415 - its SQLite may be missing
-    from pontedeldiavolo.web.requests import SiteError  # noqa: PLC0415 - other commands start sooner
 
     name = printable(str(folder))
     try:
@@ -216,7 +217,6 @@ def _server(
     store: FolderStore, max_side: int, host: str, proxies: frozenset[str], threads: int
 ) -> uvicorn.Server:
     try:
-        from pontedeldiavolo.web import routes, thinkers  # noqa: PLC0415 - other commands start sooner
         from pontedeldiavolo.web.http.app import create_app  # noqa: PLC0415 - needs its extra
         from pontedeldiavolo.web.http.server import (  # noqa: PLC0415 - needs its extra
             ConnectionLimits,

@@ -288,7 +288,8 @@ def _two(
     if numbers is None:
         return None
     require_type(numbers, tuple, name)
-    found = [finite_number(each, f"an item of {name}") for each in numbers]
-    if len(found) != 2:  # noqa: PLR2004 - a pair
-        raise PonteError(reason(code, count=len(found)))
-    return found[0], found[1]
+    match [finite_number(each, f"an item of {name}") for each in numbers]:
+        case [one, other]:
+            return one, other
+        case found:
+            raise PonteError(reason(code, count=len(found)))

@@ -101,7 +101,7 @@ def animation(
         catalog: The language of the captions; ``None`` leaves them out.
 
     Raises:
-        PonteError: If an argument does not fit, such as a size too large for so many turns.
+        PonteError: If an argument is out of range, or *size* too large for a game of this length.
     """
     if format not in FORMATS:
         raise PonteError(reason("animation-format", name=format[:20]))

@@ -52,7 +52,7 @@ class _GeneratorBits:
         self._integers = generator.integers
 
     def getrandbits(self, width: int) -> int:
-        """Return a number of so many random bits."""
+        """Return a random integer of *width* bits."""
         return as_index(self._integers(1 << width))
 
 
@@ -61,7 +61,7 @@ class RandomBits(Protocol):
 
     @abstractmethod
     def getrandbits(self, width: int, /) -> int:
-        """Return a number of so many random bits."""
+        """Return a random integer of *width* bits."""
 
 
 def random_bits(rng: Random | NumpyGenerator) -> RandomBits:

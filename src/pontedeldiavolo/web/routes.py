@@ -366,7 +366,7 @@ def _answered(site: Site, game: Game, computer: Mapping[Seat, str]) -> Game:
     if site.thinkers is None:
         return _with_answers(site, game, computer)
     if game.state.seat_to_move in computer:
-        site.thinkers.require_room()
+        site.thinkers.require_capacity()
     return game
 
 

@@ -85,13 +85,13 @@ class Thinkers:
         for _ in range(count):
             Thread(target=self._work, daemon=True).start()
 
-    def require_room(self) -> None:
+    def require_capacity(self) -> None:
         """Refuse a request that needs a player of this library while too many games wait."""
         if self._jobs.full():
             raise SiteError("thinkers-busy", 503)
 
     def submit(self, key: Hashable, job: Callable[[], object]) -> None:
-        """Queue a job, unless its key is queued already, has failed, or there is no room."""
+        """Queue a job, unless its key is queued or has failed, or the queue is full."""
         with self._lock:
             if key in self._known:
                 return

@@ -411,7 +411,7 @@ class Prover(NamedTuple):
 
 
 PROOF_CELLS = 3
-"""Alpha-beta searches with *n* positions where at most so many times log2(*n*) cells are open."""
+"""The open cells up to which alpha-beta searches *n* positions, for each unit of log2(*n*)."""
 
 
 @njit_inline
