@@ -46,7 +46,8 @@ from pontedeldiavolo.batch import GameBatch
 from pontedeldiavolo.batch.arguments import random_seed
 from pontedeldiavolo.batch.feature_planes import PLANES, planes
 from pontedeldiavolo.board.board import Board
-from pontedeldiavolo.notation import format_half_turn, format_state, format_step
+from pontedeldiavolo.notation import format_step
+from pontedeldiavolo.notation.states import format_node
 from pontedeldiavolo.rules.rules import Rules
 from pontedeldiavolo.state.spaces import StepSpace
 from pontedeldiavolo.state.state import GameState, HalfTurn
@@ -248,8 +249,7 @@ class PonteState(pyspiel.State):
         return [0.0 if outcome is None else float(outcome.value(seat)) for seat in SEATS]
 
     def __str__(self) -> str:
-        node = self.node
-        return format_half_turn(node) if isinstance(node, HalfTurn) else format_state(node)
+        return format_node(self.node)
 
 
 @final

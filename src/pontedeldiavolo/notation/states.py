@@ -215,6 +215,11 @@ def format_half_turn(half: HalfTurn) -> str:
     return f"{format_state(half.state)} first={half.first}"
 
 
+def format_node(node: Node) -> str:
+    """Return a state or half turn in one line."""
+    return format_half_turn(node) if isinstance(node, HalfTurn) else format_state(node)
+
+
 def _format_rows(position: Position) -> str:
     white, red = position.tiles(Color.WHITE), position.tiles(Color.RED)
     rows = []

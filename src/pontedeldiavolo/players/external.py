@@ -20,12 +20,11 @@ from pontedeldiavolo.base.enums import Ending
 from pontedeldiavolo.base.errors import PonteError, Reason, reason
 from pontedeldiavolo.base.values import FinalClass
 from pontedeldiavolo.notation import (
-    format_half_turn,
     format_rules,
-    format_state,
     parse_action,
     parse_step,
 )
+from pontedeldiavolo.notation.states import format_node
 from pontedeldiavolo.players.player import (
     GRACE_SECONDS,
     Clock,
@@ -321,8 +320,7 @@ class ExternalPlayer(FinalClass):
             raise
 
     def _answer(self, process: EngineProcess, node: Node, clock: Clock | None) -> Action | Step:
-        text = format_half_turn(node) if isinstance(node, HalfTurn) else format_state(node)
-        process.send(f"position state {text}")
+        process.send(f"position state {format_node(node)}")
         limit, deadline = "", None
         if clock is not None:
             deadline = monotonic() + clock.own + GRACE_SECONDS

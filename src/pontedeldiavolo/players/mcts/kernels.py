@@ -486,7 +486,7 @@ def descend(
         path[depth] = node
         if is_proof_due(game, nodes[node], prover, nodes[0].visits):
             prove(table, game, nodes[node], prover)
-        if nodes[node].lower == nodes[node].upper:
+        if is_proven(nodes[node]):
             break
     return depth, used, fits
 
@@ -527,7 +527,7 @@ def search(
     table, game, counters = tables[0], games[PLAYOUT], prover.stack.counters
     begin_search(table, games, start)
     fits, done, target, begin = True, 0, max(forced, 0), counters[POSITIONS]
-    while done + solved(counters, begin) < simulations and not is_proven(nodes, target):
+    while done + solved(counters, begin) < simulations and not is_proven(nodes[target]):
         begin_playout(games)
         depth, used, fits = descend(table, game, nodes, path, used, fits, prover, forced)
         if not fits and not may_fill:
@@ -544,9 +544,9 @@ def solved(counters: npt.NDArray[np.int64], begin: int) -> int:
 
 
 @njit_inline
-def is_proven(nodes: Nodes, node: int) -> bool:
+def is_proven(node: np.record) -> bool:
     """Return whether the exact value of a node is known."""
-    return bool(nodes[node].lower == nodes[node].upper)
+    return bool(node.lower == node.upper)
 
 
 @njit_inline
@@ -583,7 +583,7 @@ def simulate(
     won = owner(game, winner(table, game, white, red))
     if is_over:
         narrow(leaf, reward(won, leaf.seat), reward(won, leaf.seat))
-    if leaf.lower == leaf.upper:
+    if is_proven(leaf):
         won = NONE if leaf.lower == DRAW else leaf.seat if leaf.lower == WIN else 1 - leaf.seat
     backpropagate(table, game, nodes, path, won)
     if leaf.lower > 0 or leaf.upper < WIN:
