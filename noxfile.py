@@ -359,7 +359,7 @@ def slow(session: nox.Session) -> None:
     run_tests(session, "-m", "slow", *session.posargs)
 
 
-@nox.session(python=PYTHONS[0], tags=["ci"])
+@nox.session(python=PYTHONS[0], tags=["nightly"])
 def lowest(session: nox.Session) -> None:
     """Run the tests with the lowest Python and the lowest versions of what users install."""
     env = lowest_constraints(session)
@@ -367,6 +367,13 @@ def lowest(session: nox.Session) -> None:
     # Numba's compiled files of another version lie beside the sources.
     compiled = {"NUMBA_CACHE_DIR": str(Path(session.create_tmp()).resolve() / "compiled")}
     run_tests(session, FEW_EXAMPLES, *session.posargs, env=compiled)
+
+
+@nox.session(python=PYTHONS[0], tags=["ci"])
+def lowest_quick(session: nox.Session) -> None:
+    """Run the quick tests with the lowest Python and the lowest versions."""
+    install(session, "--group", "dev", "--editable", ".", env=lowest_constraints(session))
+    run_tests(session, "--quick", FEW_EXAMPLES, *session.posargs)
 
 
 def lowest_constraints(session: nox.Session) -> dict[str, str]:
