@@ -6,6 +6,7 @@ tests that need neither NumPy nor a subprocess, with few examples.
 
 from __future__ import annotations
 
+import gc
 import os
 from pathlib import Path
 
@@ -23,7 +24,7 @@ settings.register_profile(
     derandomize=True,
     database=None,
     deadline=None,
-    max_examples=40,
+    max_examples=25,
     print_blob=True,
     # The explanations take longer than everything else, and say little here.
     phases=set(Phase) - {Phase.explain},
@@ -98,3 +99,9 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
             # A thread ends the whole process, or the worker of pytest-xdist. A signal would not
             # do: compiled functions do not hear it, and Hypothesis would run the test once more.
             item.add_marker(pytest.mark.timeout(seconds, method="thread"))
+
+
+def pytest_collection_finish() -> None:
+    """Keep what was collected out of all garbage collections, which then take little time."""
+    gc.collect()
+    gc.freeze()

@@ -27,7 +27,7 @@ def server() -> Iterator[ThreadingHTTPServer]:
     handler.table = names["Table"](pdd.Rules(pdd.Board(3, 3)))
     handler.log_message = lambda *_: None
     with ThreadingHTTPServer(("127.0.0.1", 0), handler) as server:
-        Thread(target=server.serve_forever, daemon=True).start()
+        Thread(target=server.serve_forever, args=(0.01,), daemon=True).start()
         yield server
         server.shutdown()
 

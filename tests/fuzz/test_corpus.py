@@ -14,7 +14,7 @@ from fuzz.agreement import LONGEST_MESSAGE, agree, attempt
 from fuzz.corpus import INPUTS, dictionary_of, inputs_of, mutations, words_in
 from fuzz.targets import TARGETS, Target
 
-MUTATIONS = 200
+MUTATIONS = 100
 LARGEST_CORPUS = 500_000
 MOST_MEMORY = 8 << 20
 """The bytes that an input of a few thousand takes at most, most of them tables of a large board."""

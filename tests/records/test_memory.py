@@ -107,7 +107,7 @@ def test_a_long_line_is_not_held(stream: Callable[[Iterable[str]], Any]) -> None
 
 
 @pytest.mark.parametrize("form", WRITTEN)
-@pytest.mark.parametrize("line_ends", [True, False])
+@pytest.mark.parametrize("line_ends", [True, pytest.param(False, marks=pytest.mark.slow)])
 def test_a_stream_takes_memory_for_one_game(form: Format, *, line_ends: bool) -> None:
     once = page(form, GAMES[:1])
     if not line_ends and form in (Format.SGF, Format.JSON, Format.ABSTRACT_PLAY):

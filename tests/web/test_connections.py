@@ -13,7 +13,7 @@ import pytest
 from support.http_client import SMALL, new_site
 from support.http_server import PATIENCE, asked, exchanged, httpx, in_thread, server
 
-SECONDS = 0.4
+SECONDS = 0.25
 """The time of clients in these tests."""
 HEAD = b"POST /games HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n"
 
