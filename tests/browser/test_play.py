@@ -264,6 +264,28 @@ def test_two_windows_keep_step(
         assert screen.text("you").startswith("You are player 2.")
 
 
+def test_a_game_is_lost_on_time(page: Page, keep: Path) -> None:
+    now = [0.0]
+    with in_thread(Site(MemoryStore(), fixed_seed, now=lambda: now[0])) as address:
+        screen = Screen(page, address).arrive()
+        page.fill("#minutes", "2")
+        screen.begin(SMALL)
+        assert page.locator(".clock:visible").all_inner_texts() == []
+        page.click("#other-game")
+        page.fill("#minutes", "2")
+        page.click("#start button[type=submit]")
+        play_texts(screen, "a1,b1")
+        assert page.locator("[data-clock=first]").inner_text() == "02:05"
+        page.wait_for_selector("[data-clock=second].running >> text=01:59")
+        now[0] = 119
+        page.select_option("#language", "de")
+        page.wait_for_selector("[data-clock=second].short >> text=00:01")
+        page.screenshot(path=keep, full_page=True)
+        now[0] = 121
+        screen.waits_for("state", "Spieler 1 gewinnt durch Zeitüberschreitung.")
+        assert page.locator("[data-clock=second]:not(.running)").inner_text() == "00:00"
+
+
 def test_the_keyboard_alone_plays_a_game(screen: Screen, keep: Path) -> None:
     screen.arrive()
     screen.page.wait_for_selector("#rules option[value='']", state="attached")

@@ -15,7 +15,7 @@ from pontedeldiavolo.base.rules_summary import rules_summary
 from pontedeldiavolo.players import RandomPlayer
 from pontedeldiavolo.web.requests import MAX_BODY_BYTES, Response
 from pontedeldiavolo.web.routes import Site
-from pontedeldiavolo.web.store import MemoryStore
+from pontedeldiavolo.web.store import MemoryStore, Stored
 from pontedeldiavolo.web.thinkers import LEVELS, Thinkers
 from support.http_client import BY_AN_ISLAND, SMALL, Guest, at_the_island, fixed_seed
 from support.processes import PATIENCE
@@ -469,6 +469,87 @@ def test_a_rematch_has_the_seats_exchanged() -> None:
         "first": "random",
         "second": "person",
     }
+
+
+# Clocks
+
+
+def clocked(times: list[float]) -> Site:
+    """Return a site at whose requests the time is what the list ends with."""
+    return Site(MemoryStore(), fixed_seed, now=lambda: times[-1])
+
+
+def test_clocks_run_from_the_first_action_on_and_end_the_game() -> None:
+    times = [100.0]
+    first = Guest(clocked(times)).seated(seat="first", clock="60+5")
+    times.append(150)
+    assert first.get()["clocks"] == {"first": 60, "second": 60}
+    # While nobody sits there, no clock runs.
+    first.play("a1,b1")
+    times.append(400)
+    assert (first.get()["clocks"], first.get()["running"]) == ({"first": 65, "second": 60}, None)
+    second = first.at(first.looking_on().post("seats", 201, seat="second"))
+    times.append(410)
+    assert (second.get()["clocks"]["second"], second.get()["running"]) == (50, "second")
+    shown = second.play("white")
+    assert shown["clocks"] == {"first": 65, "second": 55}
+    times.append(420)
+    assert second.post("take-back", version=shown["version"])["clocks"]["second"] == 60
+    second.play("red")
+    times.append(450)
+    offered = second.post("draw", version=second.get()["version"])
+    assert offered["clocks"] == {"first": 65, "second": 35}
+    times.append(520)
+    shown = first.get()
+    assert (shown["ending"], shown["sentence"]) == ("time", "White wins on time.")
+    assert (shown["clocks"], shown["running"]) == ({"first": 65, "second": 0}, None)
+    record = first.record()
+    assert record.ending is pdd.Ending.TIME
+    assert [move.clock for move in record.line.moves] == [65, 65]
+    assert not [name for name in record.tags if name.startswith("Serve")]
+    name = first.post("rematch", 201, version=shown["version"])["id"]
+    assert Guest(first.site, name).get()["clocks"] == {"first": 60, "second": 60}
+
+
+def test_a_clock_stands_while_there_is_no_server() -> None:
+    times = [100.0]
+    guest = Guest(clocked(times)).seated(seat="both", clock="60+0")
+    guest.play("a1,b1")
+    times.append(1000)
+    again = Guest(Site(guest.site.store, now=lambda: times[-1]), guest.game, guest.token)
+    times.append(1010)
+    assert again.get()["clocks"] == {"first": 60, "second": 50}
+    times.append(900)
+    assert again.get()["clocks"]["second"] == 60
+    stored = guest.site.store.load(guest.game)
+    tags = {**stored.game.tags, "ServeTurnBegan": "long ago"}
+    guest.site.store.replace(stored, stored.game.with_tags(tags))
+    assert again.get()["clocks"]["second"] == 60
+
+
+def test_the_computer_has_no_clock() -> None:
+    times = [100.0]
+    guest = Guest(clocked(times)).seated(opponent="random", seat="second", clock="10+1")
+    assert (guest.get()["clocks"], guest.get()["running"]) == ({"second": 10}, "second")
+    guest.play("white")
+    times.append(104)
+    assert guest.get()["clocks"] == {"second": 7}
+    refused = Guest().begin(400, rules=SMALL, clock="5 minutes")
+    assert refused["error"] == "The body needs 'clock'."
+
+
+def test_two_see_at_the_same_time_that_time_is_up(monkeypatch: pytest.MonkeyPatch) -> None:
+    times, replace = [100.0], MemoryStore.replace
+    guest = Guest(clocked(times)).seated(clock="10+0")
+    guest.play("a1,b1")
+
+    def twice(store: MemoryStore, old: Stored, game: pdd.Game) -> Stored:
+        replace(store, old, game)
+        return replace(store, old, game)
+
+    monkeypatch.setattr(MemoryStore, "replace", twice)
+    times.append(111)
+    assert (guest.get()["ending"], guest.get()["version"]) == ("time", 3)
 
 
 # Beginning

@@ -8,11 +8,12 @@ from __future__ import annotations
 
 import re
 import secrets
+import time
 from collections.abc import Callable, Iterable, Mapping
 from contextlib import suppress
 from typing import Final, TypeAlias, cast, final
 
-from attrs import evolve, frozen
+from attrs import Factory, evolve, field, frozen
 
 from pontedeldiavolo import presets, records
 from pontedeldiavolo.base.enums import Color, Ending, Seat
@@ -39,8 +40,11 @@ from pontedeldiavolo.web.requests import (
 )
 from pontedeldiavolo.web.store import (
     BOTH_SEATS,
+    CLOCK,
     DRAW_OFFER,
     NEXT_GAME,
+    TIMES,
+    TURN_BEGAN,
     Store,
     Stored,
     hash_token,
@@ -70,12 +74,16 @@ class Site:
         new_seed: Returns the seed of a player of this library for each of its actions.
         max_side: The longest side of the board of a new game.
         thinkers: The threads of players of this library; without any they answer at once.
+        now: Returns the time, in seconds.
+        since: The time when the site started.
     """
 
     store: Store
     new_seed: Callable[[], int] = _random_seed
     max_side: int = Board.MAX_SIDE
     thinkers: Thinkers | None = None
+    now: Callable[[], float] = time.time
+    since: float = field(init=False, default=Factory(lambda site: site.now(), takes_self=True))
 
     def respond(self, handler: Handler, request: Request) -> Response:
         """Return the response of a handler, which can be a refusal."""
@@ -174,12 +182,16 @@ def _create(site: Site, request: Request) -> Response:
         seat.value.capitalize(): name.replace("-", " ").capitalize()
         for seat, name in computer.items()
     }
+    if "clock" in fields:
+        names[CLOCK] = fields.get("clock", str)
+        if not TIMES.fullmatch(names[CLOCK]):
+            raise SiteError("bad-field", 400, name="clock")
     token = secrets.token_urlsafe(24)
     game = _answered(site, opened.with_tags({**opened.tags, **names}), computer)
     seats = dict.fromkeys(own, hash_token(token))
     stored = site.store.create(game, seats=seats, computer=computer)
     _think(site, stored)
-    view = game_view(stored, evolve(request, token=token))
+    view = _view(site, evolve(request, token=token), stored)
     return Response({**view, "token": token}, 201, {"Location": f"/games/{stored.id}"})
 
 
@@ -187,23 +199,23 @@ def _take_seat(site: Site, request: Request) -> Response:
     """Take a free seat; a token that has one seat already gets the other one, too."""
     fields = request.fields()
     seat = fields.choice("seat", SEATS)
-    is_seated = site.store.load(request.game).seats_of(request.token)
-    token = request.token if is_seated else secrets.token_urlsafe(24)
-    names = _names(fields, [seat])
+    old = site.store.load(request.game)
+    token = request.token if old.seats_of(request.token) else secrets.token_urlsafe(24)
+    names = _names(fields, [seat]) | _turn_began(site, old.game)
     stored = site.store.take_seat(request.game, seat, hash_token(token), names)
-    view = game_view(stored, evolve(request, token=token))
+    view = _view(site, evolve(request, token=token), stored)
     return Response({**view, "seat": seat.value, "token": token}, 201)
 
 
 def _show(site: Site, request: Request) -> Response:
     """Show a game to anybody; nothing (204), if it has not changed since they looked last."""
-    stored, query = site.store.load(request.game), request.query
+    stored, query = _load(site, request), request.query
     # After a restart of the server nobody is thinking about it any more.
     _think(site, stored)
     seen = query.get("after"), query.get("taken", str(len(stored.seats)))
     if seen == (str(stored.version), str(len(stored.seats))):
         return Response(status=204)
-    return Response(game_view(stored, request))
+    return Response(_view(site, request, stored))
 
 
 def _record(site: Site, request: Request) -> Response:
@@ -277,7 +289,8 @@ def _offer_draw(site: Site, request: Request) -> Response:
     if own | {SEATS.get(stored.game.tags.get(DRAW_OFFER, ""))} >= BOTH_SEATS:
         return _replace(site, request, stored, game.end(Ending.AGREEMENT))
     [seat] = own
-    return _replace(site, request, stored, _noted(game, DRAW_OFFER, seat.value))
+    offered = site.store.replace(stored, _noted(game, DRAW_OFFER, seat.value))
+    return Response(_view(site, request, offered))
 
 
 def _rematch(site: Site, request: Request) -> Response:
@@ -285,12 +298,8 @@ def _rematch(site: Site, request: Request) -> Response:
     stored, _ = _require_seat(site, request, request.fields())
     game = stored.game
     if NEXT_GAME not in game.tags:
-        people = [seat.value.capitalize() for seat in Seat]
-        tags = {
-            other: game.tags[name]
-            for name, other in zip(people, reversed(people), strict=True)
-            if name in game.tags
-        }
+        names = {"First": "Second", "Second": "First", CLOCK: CLOCK}
+        tags = {names[name]: value for name, value in game.tags.items() if name in names}
         computer = {seat.opponent: name for seat, name in stored.computer.items()}
         seats = {seat.opponent: token_hash for seat, token_hash in stored.seats.items()}
         fresh = _answered(site, Game.new(tags=tags, start=game.start), computer)
@@ -322,7 +331,7 @@ ROUTES: Final = (
 
 def _require_seat(site: Site, request: Request, fields: Fields) -> tuple[Stored, frozenset[Seat]]:
     """Return the last version of a game, which the player has seen, and the player's seats."""
-    stored = site.store.load(request.game)
+    stored = _load(site, request)
     own = stored.seats_of(request.token)
     if not own:
         raise SiteError("no-seat", 403)
@@ -346,15 +355,47 @@ def _require_unfinished(stored: Stored) -> None:
 
 def _play(site: Site, request: Request, stored: Stored, action: Action) -> Response:
     """Play an action, which can be illegal, and let players of this library answer."""
-    played = _noted(stored.game, DRAW_OFFER).play(action)
-    game = _answered(site, played, stored.computer)
-    return _replace(site, request, stored, game)
+    game, times = _noted(stored.game, DRAW_OFFER), stored.times_left(site.now(), site.since)
+    if times:
+        seat = cast(Seat, game.state.seat_to_move)
+        increment = int(game.tags[CLOCK].partition("+")[2])
+        game = game.play(action, clock=times[seat] + increment)
+    else:
+        game = game.play(action)
+    return _replace(site, request, stored, _answered(site, game, stored.computer))
 
 
 def _replace(site: Site, request: Request, old: Stored, game: Game) -> Response:
-    stored = site.store.replace(old, game)
+    stored = site.store.replace(old, _timed(site, game))
     _think(site, stored)
-    return Response(game_view(stored, request))
+    return Response(_view(site, request, stored))
+
+
+def _load(site: Site, request: Request) -> Stored:
+    """Return a game; a player whose time is up has lost it."""
+    stored = site.store.load(request.game)
+    seat = stored.running
+    if seat is None or stored.times_left(site.now(), site.since)[seat] > 0:
+        return stored
+    try:
+        return site.store.replace(stored, stored.game.flag(seat))
+    except SiteError:
+        # Somebody has acted or looked at the same time.
+        return site.store.load(request.game)
+
+
+def _view(site: Site, request: Request, stored: Stored) -> dict[str, object]:
+    return game_view(stored, request, stored.times_left(site.now(), site.since))
+
+
+def _turn_began(site: Site, game: Game) -> dict[str, str]:
+    """Return the tag with the time since which a clock runs; nothing without clocks."""
+    return {TURN_BEGAN: f"{site.now():.3f}"} if CLOCK in game.tags else {}
+
+
+def _timed(site: Site, game: Game) -> Game:
+    """Return a game whose clock runs since now."""
+    return game.with_tags({**game.tags, **_turn_began(site, game)})
 
 
 def _answered(site: Site, game: Game, computer: Mapping[Seat, str]) -> Game:
@@ -376,7 +417,7 @@ def _think(site: Site, stored: Stored) -> None:
         return
 
     def answer() -> None:
-        game = _with_answers(site, stored.game, stored.computer)
+        game = _timed(site, _with_answers(site, stored.game, stored.computer))
         # Of a game that has changed meanwhile, somebody has taken back an action.
         with suppress(SiteError):
             site.store.replace(stored, game)

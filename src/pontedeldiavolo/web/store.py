@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from abc import ABC, abstractmethod
 from collections.abc import Mapping
 from contextlib import AbstractContextManager
@@ -21,10 +22,16 @@ DRAW_OFFER: Final = "ServeDrawOffer"
 """The tag with the seat that offers a draw, until the next action."""
 NEXT_GAME: Final = "ServeNextGame"
 """The tag with the address of the rematch."""
+CLOCK: Final = "ServeClock"
+"""The tag with the seconds of each player at the start, and those for each action: 300+5."""
+TURN_BEGAN: Final = "ServeTurnBegan"
+"""The tag with the time since which the clock of the seat to move runs."""
 ADDRESS_BYTES: Final = 16
 """Everybody who knows the address of a game may watch it, so nobody must be able to guess it."""
 BOTH_SEATS: Final = frozenset(Seat)
 NO_TAGS: Final[Mapping[str, str]] = MappingProxyType({})
+TIMES: Final = re.compile(r"([1-9][0-9]{0,5})\+([0-9]{1,4})")
+_TIME: Final = re.compile(r"[0-9]{1,12}\.[0-9]{1,9}")
 
 
 def hash_token(token: str) -> str:
@@ -60,6 +67,34 @@ class Stored:
     def is_thinking(self) -> bool:
         """True if it is the turn of a player of this library."""
         return self.game.ending is None and self.game.state.seat_to_move in self.computer
+
+    @property
+    def running(self) -> Seat | None:
+        """The seat whose clock runs: from the first action on, while nobody is missing."""
+        game, seat = self.game, self.game.state.seat_to_move
+        is_complete = self.seats.keys() | self.computer.keys() == BOTH_SEATS
+        is_running = CLOCK in game.tags and game.actions and game.ending is None
+        return seat if is_complete and is_running and seat in self.seats else None
+
+    def times_left(self, now: float, since: float) -> dict[Seat, float]:
+        """Return the seconds that people have left, nothing without clocks.
+
+        They stood until *since*, when the server started.
+        """
+        found = TIMES.fullmatch(self.game.tags.get(CLOCK, ""))
+        if found is None:
+            return {}
+        left = {seat: float(found[1]) for seat in Seat if seat not in self.computer}
+        for turn, move in zip(self.game.turns, self.game.line.moves, strict=True):
+            if move.clock is not None and turn.seat in left:
+                left[turn.seat] = move.clock
+        if self.running is not None:
+            began = self.game.tags.get(TURN_BEGAN, "")
+            spent = now - max(float(began) if _TIME.fullmatch(began) else now, since)
+            left[self.running] = max(0.0, left[self.running] - max(0.0, spent))
+        elif self.game.ending is Ending.TIME:
+            left |= {seat: 0.0 for seat in left if seat is not self.game.winning_seat}
+        return left
 
     def undo_count(self, own: frozenset[Seat]) -> int | None:
         """Return how many actions the owner of seats may take back now, ``None`` for nothing.

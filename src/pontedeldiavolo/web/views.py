@@ -82,8 +82,8 @@ def _grid(width: int, height: int) -> dict[str, float]:
     }
 
 
-def game_view(stored: Stored, request: Request) -> dict[str, object]:
-    """Return a game for the page of a request."""
+def game_view(stored: Stored, request: Request, times: Mapping[Seat, float]) -> dict[str, object]:
+    """Return a game for the page of a request, with the seconds that people have left."""
     game, language = stored.game, request.language
     state, catalog = game.state, language.catalog
     mine = stored.seats_of(request.token)
@@ -103,6 +103,8 @@ def game_view(stored: Stored, request: Request) -> dict[str, object]:
         "yours": [seat.value for seat in Seat if seat in mine],
         "is_thinking": stored.is_thinking,
         "can_take_back": stored.undo_count(mine) is not None,
+        "clocks": {seat.value: round(left, 3) for seat, left in times.items()},
+        "running": stored.running and stored.running.value,
         "draw_offer": game.tags.get(DRAW_OFFER),
         "next": game.tags.get(NEXT_GAME),
         "others": table["others"] if is_live else [],

@@ -10,10 +10,12 @@ import { Replay } from "./replay.js";
 /** @typedef {import("./transport.js").Transport} Transport */
 /** @typedef {import("./transport.js").More} More */
 /** @typedef {import("./cells.js").Shown} Shown */
-/** @typedef {{id: string, version: number, taken: number, rules: string, ending: string | null, sentence: string, seats: Record<string, string>, yours: string[], can_take_back: boolean, is_thinking: boolean, draw_offer: string | null, next: string | null, others: string[], players: Record<string, string | number | null>[], moves: string}} About */
+/** @typedef {{id: string, version: number, taken: number, rules: string, ending: string | null, sentence: string, seats: Record<string, string>, yours: string[], clocks: Record<string, number>, running: string | null, can_take_back: boolean, is_thinking: boolean, draw_offer: string | null, next: string | null, others: string[], players: Record<string, string | number | null>[], moves: string}} About */
 /** @typedef {Shown & About} View */
 
 const RETRY = 2000;
+const TICK = 200;
+const SHORT_SECONDS = 20;
 const MINE = "ponte-games";
 const MOST_GAMES = 50;
 const NAME = "Ponte del Diavolo";
@@ -26,6 +28,18 @@ const NAME = "Ponte del Diavolo";
  */
 function buttons(selector) {
   return [...document.querySelectorAll(selector)].filter((each) => each instanceof HTMLButtonElement);
+}
+
+/**
+ * Return seconds as a clock shows them.
+ *
+ * @param {number} seconds
+ */
+function clockText(seconds) {
+  const whole = Math.ceil(seconds);
+  const parts = [Math.floor(whole / 3600), Math.floor(whole / 60) % 60, whole % 60];
+  const digits = parts.map((part) => String(part).padStart(2, "0"));
+  return (parts[0] ? digits : digits.slice(1)).join(":");
 }
 
 /** Wait until somebody can see the page. */
@@ -73,6 +87,8 @@ export class Page {
     this.view = null;
     /** @type {Replay | null} */
     this.replay = null;
+    /** When the view came, for the clocks. */
+    this.viewedAt = 0;
     this.isBusy = false;
     /** @type {Promise<void>} */
     this.clicks = Promise.resolve();
@@ -213,7 +229,10 @@ export class Page {
   /** Show the same game in other words or colours. */
   async refresh() {
     this.cells.choose(null);
-    if (this.view) await this.reload();
+    if (!this.view) return;
+    await this.reload();
+    // The question that waits for news would be answered in the old words.
+    void this.watch();
   }
 
   /** @param {boolean} isShown */
@@ -328,6 +347,7 @@ export class Page {
     }
     if (this.view?.id === view.id && this.view.version < view.version) this.sound(view.ending !== null);
     this.view = view;
+    this.viewedAt = performance.now();
     this.showGame(true);
     const you = view.yours.length > 1 ? "both" : (view.yours[0] ?? "none");
     byId("you", HTMLElement).textContent = `${this.words[`you-${you}`]} ${this.aboutRules(view.rules)}`;
@@ -507,12 +527,16 @@ export class Page {
     const isLimited = view.players.some((player) => (player["tiles_left"] ?? null) !== null);
     byId("tiles-left", HTMLElement).hidden = !isLimited;
     body?.replaceChildren(
-      ...view.players.map((player) => {
+      ...view.players.map((player, number) => {
         const row = document.createElement("tr");
         const head = document.createElement("th");
         head.scope = "row";
         head.textContent = [player["name"], player["color"]].filter(Boolean).join(", ");
         row.append(head);
+        const clock = document.createElement("span");
+        clock.dataset["clock"] = ["first", "second"][number] ?? "";
+        clock.className = "clock";
+        head.append(clock);
         row.dataset["color"] = String(player["side"] ?? "");
         const columns = ["worth", "networks", "islands", "bridges"];
         for (const key of isLimited ? [...columns, "tiles_left"] : columns) {
@@ -523,9 +547,26 @@ export class Page {
         return row;
       }),
     );
+    this.showClocks();
     const { bridges_left: bridges } = view.table;
     const supply = bridges === null ? "" : filled(this.words["bridges-left"] ?? "", { count: bridges });
     byId("supply", HTMLElement).textContent = supply;
+  }
+
+  /** Show the clocks as they stand by now: the server says when somebody has lost on time. */
+  showClocks() {
+    const { view } = this;
+    if (!view) return;
+    for (const each of document.querySelectorAll("[data-clock]")) {
+      const seat = each.getAttribute("data-clock") ?? "";
+      const isRunning = seat === view.running;
+      const spent = isRunning ? (performance.now() - this.viewedAt) / 1000 : 0;
+      const left = Math.max(0, (view.clocks[seat] ?? 0) - spent);
+      each.textContent = seat in view.clocks ? clockText(left) : "";
+      each.toggleAttribute("hidden", !(seat in view.clocks));
+      each.classList.toggle("running", isRunning);
+      each.classList.toggle("short", isRunning && left < SHORT_SECONDS);
+    }
   }
 
   // Clicking
@@ -653,7 +694,10 @@ export class Page {
 
   async begin() {
     const text = byId("rules-text", HTMLInputElement).value;
+    const minutes = byId("minutes", HTMLInputElement).valueAsNumber;
+    const increment = byId("increment", HTMLInputElement).valueAsNumber || 0;
     const body = {
+      ...(minutes ? { clock: `${Math.ceil(60 * minutes)}+${increment}` } : {}),
       rules: this.rules.value || text,
       start: this.setup.value,
       to_move: byId("to-move", HTMLSelectElement).value,
@@ -800,6 +844,7 @@ export class Page {
   async open() {
     await this.loadWords();
     this.listen();
+    setInterval(() => this.showClocks(), TICK);
     await this.arrive();
   }
 }
