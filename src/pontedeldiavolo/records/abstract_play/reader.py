@@ -3,37 +3,33 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from functools import partial
 from typing import Final, final
 
-from attrs import define, field
+from attrs import define, field, frozen
 
 from pontedeldiavolo import presets
 from pontedeldiavolo.base.enums import Color, Ending, Seat
-from pontedeldiavolo.base.errors import (
-    NotationError,
-    reason,
-)
+from pontedeldiavolo.base.errors import NotationError, reason
 from pontedeldiavolo.base.frozen_mapping import FrozenMapping
 from pontedeldiavolo.game.game import Game
 from pontedeldiavolo.game.limits import ErrorList
 from pontedeldiavolo.game.line import Line, Move
 from pontedeldiavolo.game.record import Places, Record
+from pontedeldiavolo.game.tags import DERIVED, is_tag_name
 from pontedeldiavolo.notation.actions import parse_action, scan_action
 from pontedeldiavolo.notation.scanner import Scanner
-from pontedeldiavolo.records.abstract_play.header import (
-    DEFAULT_SIDE,
-    JsonValue,
-    ReportHeader,
-    read_value,
-)
+from pontedeldiavolo.records import dates
+from pontedeldiavolo.records.abstract_play.json_values import Digits, JsonValue, read_value
 from pontedeldiavolo.records.codec import Found, Reader, found_at, found_in
 from pontedeldiavolo.records.parsing import (
     JSON,
     Chunk,
+    Part,
     SourceText,
     begins_foreign,
+    seat_tag,
     split_games,
     split_paragraphs,
 )
@@ -41,6 +37,192 @@ from pontedeldiavolo.records.text_io import Lines
 from pontedeldiavolo.rules.actions import Action, ChooseColor
 from pontedeldiavolo.rules.rules import Rules
 from pontedeldiavolo.state.state import GameState
+
+# Headers of reports
+
+NAME: Final = "Ponte del Diavolo"
+DEFAULT_SIDE: Final = 10
+"""The side of the board where nothing else is named."""
+NO_DATE: Final = "0001-01-01T00:00:00Z"
+"""The date of a report without a known one, where a date is required."""
+OWN_TAGS: Final = "pontedeldiavolo-tags"
+"""The member of a report for tags that have no other member."""
+
+_MIDNIGHT: Final = "T00:00:00Z"
+_NAMES = (NAME.lower(), "pontedd")
+# The site names a variant in the language of the visitor: "8x8 board", "Plateau 8x8".
+_SIDE = re.compile("(?<![0-9])(?:(8|10|12) ?[x×\u0445] ?\\1|size-(8|10|12))(?![0-9])")
+
+MEMBERS: Final = {
+    "Event": ("event",),
+    "Round": ("round",),
+    "Site": ("site", "name"),
+    "GameId": ("site", "gameid"),
+    "Rated": ("unrated",),
+    "Started": ("date-start",),
+    "Ended": ("date-end",),
+    "Generated": ("date-generated",),
+}
+"""The members of a header that become tags, by the name of their tag."""
+PLAYER_MEMBERS: Final = {"": "name", "Id": "userid", "Type": "is_ai"}
+"""The members of a player that become tags, by what follows the seat in the name of their tag."""
+FLAGS: Final = {
+    "Rated": ("yes", "no"),
+    **{seat_tag(seat, "Type"): ("human", "program") for seat in Seat},
+}
+"""The tags for members that are true or false, with their values for false and for true."""
+_LONGEST_WHOLE = 18
+_TIMES = ("Started", "Ended", "Generated")
+
+
+def _date(time: str | None) -> str | None:
+    """Return the date of a time as the tag Date has it; ``None`` without a valid one."""
+    return None if time in (None, NO_DATE) else dates.from_iso(time)
+
+
+def facts_of(tags: Mapping[str, str]) -> dict[str, str | None]:
+    """Return the values of members by their tags, as far as they can be; three are times."""
+    names = (*MEMBERS, *(seat_tag(seat, name) for seat in Seat for name in PLAYER_MEMBERS))
+    facts = {name: tags.get(name) for name in names}
+    if None in (facts["Event"], facts["Round"]):
+        facts["Event"] = facts["Round"] = None
+    for name, words in FLAGS.items():
+        facts[name] = facts[name] if facts[name] in words else None
+    date = dates.to_iso(tags.get("Date", ""))
+    time = NO_DATE if date is None else f"{date}-01-01"[:10] + _MIDNIGHT
+    for name in _TIMES:
+        facts[name] = time = tags[name] if dates.is_time(tags.get(name, "")) else time
+    return facts
+
+
+def tags_of(facts: Mapping[str, str | None]) -> dict[str, str]:
+    """Return the tags for the values of members."""
+    start, end, generated = (facts[name] for name in _TIMES)
+    date = _date(start)
+    is_exact = date is not None and start != f"{dates.to_iso(date)}{_MIDNIGHT}"
+    tags = {
+        **facts,
+        "Date": date,
+        "Started": start if is_exact else None,
+        "Ended": None if end == start else end,
+        "Generated": None if generated == end else generated,
+    }
+    return {name: text for name, text in tags.items() if text}
+
+
+@final
+@frozen(eq=False)
+class _Header:
+    """The contents of a header.
+
+    Attributes:
+        side: The side of the board.
+        pie: Whether the pie was invoked: then the player named first sat down second.
+        tags: The tags of the game.
+        results: The numbers of the first and of the second seat; more is better.
+        players: Their value in the text.
+    """
+
+    side: int
+    pie: bool
+    tags: dict[str, str]
+    results: tuple[int | None, int | None]
+    players: JsonValue
+
+    @property
+    def winner(self) -> Seat | None:
+        """The seat with the larger number; ``None`` if they are equal or not told."""
+        first, second = self.results
+        if first is None or second is None or first == second:
+            return None
+        return Seat.FIRST if first > second else Seat.SECOND
+
+
+def _header(report: JsonValue) -> _Header:
+    """Return the header of a report.
+
+    Raises:
+        NotationError: If it is not the header of a game of Ponte del Diavolo.
+    """
+    header = report.member("header")
+    game = header.member("game")
+    name = game.member("name")
+    if name.text().lower() not in _NAMES:
+        name.fail("report-name", name=NAME)
+    flags = filter(None, map(header.find, ("pie-invoked", "pied")))
+    pie = any(flag.of(bool, "json-truth") for flag in flags)
+    players = header.member("players")
+    seated = players.items()
+    if len(seated) != len(Seat):
+        players.fail("report-players")
+    # The player named first owns white, and has the second seat if the pie rule was used.
+    first, second = reversed(seated) if pie else seated
+    facts = {
+        seat_tag(seat, suffix): _fact(player, seat_tag(seat, suffix), member)
+        for seat, player in ((Seat.FIRST, first), (Seat.SECOND, second))
+        for suffix, member in PLAYER_MEMBERS.items()
+    }
+    facts |= {tag: _fact(header, tag, *names) for tag, names in MEMBERS.items()}
+    start = facts["Started"]
+    if start not in (None, NO_DATE) and _date(start) is None:
+        header.member("date-start").fail("report-time")
+    tags = tags_of(facts) | _own_tags(header)
+    kept = {name: text for name, text in tags.items() if text is not None}
+    return _Header(_side(game), pie, kept, (_result(first), _result(second)), players)
+
+
+def _fact(value: JsonValue, tag: str, *names: str) -> str | None:
+    """Return the value of a member for a tag, ``None`` without one."""
+    found = value.find(*names)
+    if found is None:
+        return None
+    if tag in FLAGS:
+        return FLAGS[tag][found.of(bool, "json-truth")]
+    if tag == "GameId" and isinstance(found.data, Digits):
+        return found.data.text
+    return found.text()
+
+
+def _own_tags(header: JsonValue) -> dict[str, str | None]:
+    """Return the tags that only this library writes; ``None`` removes one."""
+    own = header.find(OWN_TAGS)
+    if own is None:
+        return {}
+    members = own.of(dict, "json-object")
+    if not all(is_tag_name(name) and name not in DERIVED for name in members):
+        own.fail("report-own-tags")
+    return {name: None if each.data is None else each.text() for name, each in members.items()}
+
+
+def _side(game: JsonValue) -> int:
+    """Return the side of the board that the variants name."""
+    variants = game.find("variants")
+    if variants is None:
+        return DEFAULT_SIDE
+    sides = set()
+    for variant in variants.items():
+        text = variant.text().lower()
+        found = _SIDE.search(text)
+        if found:
+            sides.add(int(found[1] or found[2]))
+        elif text != "#board" and "unlimited" not in text:
+            variant.fail("report-board")
+    if len(sides) > 1:
+        variants.fail("one-board")
+    return sides.pop() if sides else DEFAULT_SIDE
+
+
+def _result(player: JsonValue) -> int | None:
+    found = player.find("result")
+    if found is None:
+        return None
+    digits = found.data.text if isinstance(found.data, Digits) else ""
+    if len(digits) > _LONGEST_WHOLE or not digits.lstrip("-").isdecimal():
+        found.fail("json-whole-number")
+    return int(digits)
+
+
+# Moves
 
 RULES: Final = {
     8: presets.ABSTRACT_PLAY_8,
@@ -60,46 +242,39 @@ END_WORDS: Final = {
 
 @final
 @define(eq=False)
-class Moves:
+class _Moves:
     """The moves of a game as written.
 
     Attributes:
-        actions: The actions; the choice of a colour may be missing.
-        offsets: Where in the text each of them begins.
+        actions: The actions and their offsets; the choice of a colour may be missing.
         pie: Whether the pie was invoked.
-        word: The word that says how the game ended early, if one does, and where it stands.
+        word: The word that says how the game ended early, if one does.
     """
 
-    actions: list[Action] = field(factory=list)
-    offsets: list[int] = field(factory=list)
+    actions: list[tuple[Action, int]] = field(factory=list)
     pie: bool = False
-    word: str | None = None
-    word_offset: int = 0
-
-    def add(self, action: Action, offset: int) -> None:
-        """Add an action that stands at *offset*."""
-        self.actions.append(action)
-        self.offsets.append(offset)
+    word: Part | None = None
 
     def game(self, source: SourceText, rules: Rules, number: int) -> Game:
         """Return the game of these moves, going on unless it is played out.
 
         Raises:
+            NotationError: If it is played out before a word that ends it.
             RecordError: If an action breaks a rule.
         """
-        actions, offsets = [*self.actions], [*self.offsets]
-        chosen = len(actions) > 1 and isinstance(actions[1], ChooseColor)
-        if not chosen and len(actions) + self.pie > 1:
+        moves = [*self.actions]
+        is_chosen = len(moves) > 1 and isinstance(moves[1][0], ChooseColor)
+        if not is_chosen and len(moves) + self.pie > 1:
             # The choice is seen in the move after it, or only in the flag.
-            actions.insert(1, ChooseColor(Color.WHITE if self.pie else Color.RED))
-            offsets.insert(1, offsets[min(1, len(offsets) - 1)])
-        return Record(
-            GameState.initial(rules),
-            FrozenMapping(),
-            Line([Move(action) for action in actions]),
-            number=number,
-            places=Places(tuple(map(source.place, offsets))),
-        ).game()
+            choice = ChooseColor(Color.WHITE if self.pie else Color.RED)
+            moves.insert(1, (choice, moves[:2][-1][1]))
+        line = Line([Move(action) for action, _ in moves])
+        places = Places(tuple(source.place(offset) for _, offset in moves))
+        start = GameState.initial(rules)
+        game = Record(start, FrozenMapping(), line, number=number, places=places).game()
+        if self.word is not None and game.ending is not None:
+            source.fail("no-word-after-end", self.word.offset)
+        return game
 
 
 _OPTION = re.compile(r"(?:size-(8|10|12)|pie-invoked|pied)(?![\w-])", re.ASCII | re.IGNORECASE)
@@ -108,8 +283,6 @@ _WORD = re.compile(r"[A-Za-z]{3,}")
 _MOVE_WORDS = ("white", "red", "pass")
 _NUMBER = re.compile(r"[0-9]+\.+[ \t]*")
 _BETWEEN_MOVES = re.compile(r"[ \t\r\n,;]*+")
-
-# Lists of moves
 
 
 def _find_lists(lines: Lines, _errors: ErrorList | None) -> Iterator[Found[Game]]:
@@ -141,10 +314,10 @@ def _list_game(source: SourceText) -> Game:
         RecordError: If an action breaks a rule.
     """
     text = source.text
-    scanner, side, moves = Scanner(text), None, Moves()
+    scanner, side, moves = Scanner(text), None, _Moves()
     scanner.run(_BETWEEN_MOVES)
     while option := _OPTION.match(text, scanner.offset):
-        named = option.group(1)
+        named = option[1]
         if named and side not in (None, int(named)):
             scanner.fail("one-board")
         side = int(named) if named else side
@@ -156,33 +329,32 @@ def _list_game(source: SourceText) -> Game:
     if not moves.actions and side is None:
         # The site asks for a move before anybody can give up; no size and no move is no game.
         scanner.fail("move-or-size", 0)
-    source.require_side(RULES[side or DEFAULT_SIDE].board, 0)
-    game = moves.game(source, RULES[side or DEFAULT_SIDE], source.number)
+    rules = RULES[side or DEFAULT_SIDE]
+    source.require_side(rules.board, 0)
+    game = moves.game(source, rules, source.number)
     if moves.word is None:
         return game
-    if game.ending is not None:
-        source.fail("no-word-after-end", moves.word_offset)
-    ending = END_WORDS[moves.word]
+    ending = END_WORDS[moves.word.text]
     loses = ending in (Ending.RESIGNATION, Ending.TIME)
     mover = game.state.seat_to_move or Seat.FIRST
     return game.end(ending, mover.opponent if loses else None)
 
 
-def _read_list_item(scanner: Scanner, moves: Moves) -> None:
+def _read_list_item(scanner: Scanner, moves: _Moves) -> None:
     """Read a move, or the word that ends the game, and the separator after it."""
     if moves.word is not None:
-        scanner.fail("end-after-word", word=moves.word)
+        scanner.fail("end-after-word", word=moves.word.text)
     scanner.run(_NUMBER)
     offset = scanner.offset
     found = _WORD.match(scanner.text, offset)
-    word = found.group().lower() if found else ""
+    word = found[0].lower() if found else ""
     if word in END_WORDS:
         scanner.offset += len(word)
-        moves.word, moves.word_offset = word, offset
+        moves.word = Part(word, offset)
     elif word and word not in _MOVE_WORDS:
         scanner.fail("move-or-word", words=", ".join(END_WORDS))
     else:
-        moves.add(scan_action(scanner), offset)
+        moves.actions.append((scan_action(scanner), offset))
     if not scanner.run(_BETWEEN_MOVES) and scanner.peek():
         scanner.fail("blank-after-move")
 
@@ -217,77 +389,60 @@ def _find_reports_in(source: SourceText) -> Iterator[Found[Game]]:
         number += 1
 
 
-def _report(source: SourceText, value: JsonValue, number: int) -> Game:
+def _report(source: SourceText, report: JsonValue, number: int) -> Game:
     """Return the game of a report.
 
     Raises:
         NotationError: If it is no report of a game of Ponte del Diavolo.
         RecordError: If an action breaks a rule.
     """
-    if not isinstance(value.data, dict):
-        source.fail("report", value.offset)
-    header = ReportHeader.of(source, value)
-    source.require_side(RULES[header.side].board, value.offset)
-    moves = _report_moves(source, value, pie=header.pie)
-    game = moves.game(source, RULES[header.side], number).with_tags(header.tags)
-    return _with_results(source, header, moves, game)
-
-
-def _report_moves(source: SourceText, value: JsonValue, *, pie: bool) -> Moves:
-    moves = Moves(pie=pie)
-    for text, offset in _report_texts(source, value):
+    report.of(dict, "report")
+    header = _header(report)
+    rules, moves = RULES[header.side], _Moves(pie=header.pie)
+    source.require_side(rules.board, report.offset)
+    for text, offset in _report_texts(report):
         if moves.word is not None:
-            source.fail("end-after-word", offset, word=moves.word)
+            source.fail("end-after-word", offset, word=moves.word.text)
         # Their own reader takes capitals and blanks as well.
         compact = "".join(text.split()).lower()
-        if compact in END_WORDS:
-            moves.word, moves.word_offset = compact, offset
-            continue
         if compact in ("white", "red"):
             source.fail("report-pie", offset)
+        if compact in END_WORDS:
+            moves.word = Part(compact, offset)
+            continue
         try:
-            moves.add(parse_action(compact), offset)
+            moves.actions.append((parse_action(compact), offset))
         except NotationError as error:
             raise NotationError(source.text, offset, error.reason) from error
-    return moves
+    game = moves.game(source, rules, number).with_tags(header.tags)
+    return _with_results(header, moves.word, game)
 
 
-def _report_texts(source: SourceText, value: JsonValue) -> Iterator[tuple[str, int]]:
+def _report_texts(report: JsonValue) -> Iterator[tuple[str, int]]:
     """Iterate over the moves of all rounds as written, and their offsets."""
-    data = value.data
-    rounds = data.get("moves") if isinstance(data, dict) else None
-    if rounds is None or not isinstance(rounds.data, tuple):
-        source.fail("report-moves", (rounds or value).offset)
-    for each in rounds.data:
-        if not isinstance(each.data, tuple):
-            source.fail("report-round", each.offset)
-        for move in each.data:
-            if move.data is None:
-                continue
-            text = move.data.get("move", move) if isinstance(move.data, dict) else move
-            if not isinstance(text.data, str):
-                source.fail("report-move", text.offset)
-            yield text.data, text.offset
+    rounds = report.of(dict, "report").get("moves", report)
+    for each in rounds.of(tuple, "report-moves"):
+        for move in each.of(tuple, "report-round"):
+            if move.data is not None:
+                text = move.data.get("move", move) if isinstance(move.data, dict) else move
+                yield text.of(str, "report-move"), text.offset
 
 
-def _with_results(source: SourceText, header: ReportHeader, moves: Moves, game: Game) -> Game:
+def _with_results(header: _Header, word: Part | None, game: Game) -> Game:
     """Return the game with the ending of its report."""
-    word, winner = moves.word, header.winner
-    told = None not in header.results
+    winner, is_told = header.winner, None not in header.results
     if game.ending is not None:
-        if word is not None:
-            source.fail("no-word-after-end", moves.word_offset)
-        if told and winner != game.winning_seat:
-            source.fail("result-of-board", header.players_offset, result=game.result)
+        if is_told and winner != game.winning_seat:
+            header.players.fail("result-of-board", result=game.result)
         return game
     if word is None:
         return game if winner is None else game.end(Ending.ADJUDICATION, winner)
-    if word in ("draw", "abandoned"):
+    if word.text in ("draw", "abandoned"):
         if winner is not None:
-            source.fail("report-equal-results", header.players_offset, word=word)
-    elif not told or (winner is None and word == "resign"):
-        source.fail("report-winner", header.players_offset, word=word)
-    return game.end(END_WORDS[word], winner)
+            header.players.fail("report-equal-results", word=word.text)
+    elif not is_told or (winner is None and word.text == "resign"):
+        header.players.fail("report-winner", word=word.text)
+    return game.end(END_WORDS[word.text], winner)
 
 
 READER: Final = Reader(_find_any)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from textwrap import fill
 from typing import Final, TypeAlias
 
@@ -11,8 +11,17 @@ from pontedeldiavolo.base.enums import Color, Ending, Seat
 from pontedeldiavolo.base.errors import PonteError, Reason, reason
 from pontedeldiavolo.game.game import Game
 from pontedeldiavolo.notation.actions import format_action
-from pontedeldiavolo.records.abstract_play.header import DEFAULT_SIDE, NAME, OWN_TAGS, HeaderInfo
-from pontedeldiavolo.records.abstract_play.reader import END_WORDS, RULES
+from pontedeldiavolo.records.abstract_play.reader import (
+    DEFAULT_SIDE,
+    END_WORDS,
+    FLAGS,
+    MEMBERS,
+    NAME,
+    OWN_TAGS,
+    RULES,
+    facts_of,
+    tags_of,
+)
 from pontedeldiavolo.records.codec import Writer
 from pontedeldiavolo.records.parsing import seat_tag
 from pontedeldiavolo.rules.actions import ChooseColor
@@ -55,42 +64,34 @@ def _under_site_rules(game: Game, other_start: Reason) -> Game:
     return other
 
 
-def _site_losses(game: Game) -> Iterator[str]:
-    """Iterate over the losses of every format of the site."""
-    moves = game.line.moves
-    if sum(1 for _ in game.walk()) > len(moves):
-        yield "variations"
-    if game.line.comment or any(move.comment for move in moves):
-        yield "comments"
-    if any(move.glyphs for move in moves):
-        yield "glyphs"
-    if any(move.annotations for move in moves):
-        yield "annotations"
-    rules, board = game.rules, game.rules.board
-    if board not in [each.board for each in RULES.values()]:
-        yield f"the board of {board.width}x{board.height}"
-    if (rules.tiles_per_color, rules.bridges) != (None, None):
-        yield "the supply of tiles and bridges"
-    if rules.tiebreaks != Rules().tiebreaks:
-        yield "the tie-breaks"
-    if game.start != GameState.initial(rules):
-        yield "the start"
-
-
-def _choice_losses(game: Game) -> Iterator[str]:
-    """Iterate over the choice of red, if no later move shows it."""
-    if game.actions[-1:] == (ChooseColor(Color.RED),):
-        yield "the choice of red with nothing after it"
+def _losses(game: Game, others: Mapping[str, bool]) -> Iterator[str]:
+    """Iterate over the losses of every format of the site, and over others of one of them."""
+    moves, rules, board = game.line.moves, game.rules, game.rules.board
+    found = {
+        "variations": sum(1 for _ in game.walk()) > len(moves),
+        "comments": bool(game.line.comment) or any(move.comment for move in moves),
+        "glyphs": any(move.glyphs for move in moves),
+        "annotations": any(move.annotations for move in moves),
+        f"the board of {board.width}x{board.height}": board
+        not in [each.board for each in RULES.values()],
+        "the supply of tiles and bridges": (rules.tiles_per_color, rules.bridges) != (None, None),
+        "the tie-breaks": rules.tiebreaks != Rules().tiebreaks,
+        "the start": game.start != GameState.initial(rules),
+        **others,
+        # No later move shows it.
+        "the choice of red with nothing after it": game.actions[-1:] == (ChooseColor(Color.RED),),
+    }
+    return (phrase for phrase, is_lost in found.items() if is_lost)
 
 
 def _report_losses(game: Game) -> Iterator[str]:
     """Iterate over the losses of a report."""
-    yield from _site_losses(game)
-    if game.ending is None:
-        yield "that the game is not finished"
-    if game.ending is Ending.AGREEMENT and game.winning_seat is not None:
-        yield "that the winner was agreed on"
-    yield from _choice_losses(game)
+    is_agreed = game.ending is Ending.AGREEMENT and game.winning_seat is not None
+    others = {
+        "that the game is not finished": game.ending is None,
+        "that the winner was agreed on": is_agreed,
+    }
+    return _losses(game, others)
 
 
 def _report(game: Game) -> str:
@@ -132,57 +133,55 @@ def _ends_with(game: Game, word: str, ending: Ending) -> bool:
 
 def _header(game: Game) -> dict[str, Json]:
     """Return the header: members for tags that have one, and the other tags by name."""
-    info, pie = HeaderInfo.of(game.tags), ChooseColor(Color.WHITE) in game.actions[:2]
+    facts, pie = facts_of(game.tags), ChooseColor(Color.WHITE) in game.actions[:2]
     board = f"{game.rules.board.width}x{game.rules.board.height} board"
-    header: dict[str, Json] = {"game": {"name": NAME, "variants": [board]}}
-    start, end, generated = info.times
-    told: dict[str, Json] = {
-        "event": info.values["Event"],
-        "round": info.values["Round"],
-        "site": _told({"name": info.values["Site"] or "", "gameid": info.values["GameId"]}),
-        "date-start": start,
-        "date-end": end,
-        "date-generated": generated,
-        "unrated": info.values["Rated"],
-        "pie-invoked": pie or None,
-    }
-    header |= _told(told)
+    members = {tag: _fact(facts, tag) for tag in MEMBERS}
+    site = {"name": members["Site"] or "", "gameid": members["GameId"]}
     seats = (Seat.SECOND, Seat.FIRST) if pie else (Seat.FIRST, Seat.SECOND)
-    header["players"] = [
-        _player(game, info, seat, color) for seat, color in zip(seats, Color, strict=True)
-    ]
-    own = _own_tags(game, info)
-    if own:
-        header[OWN_TAGS] = own
-    return header
-
-
-def _told(members: dict[str, Json]) -> dict[str, Json]:
-    return {name: value for name, value in members.items() if value is not None}
-
-
-def _player(game: Game, info: HeaderInfo, seat: Seat, color: Color) -> Json:
-    draw = game.winning_seat is None and game.ending is not Ending.ADJUDICATION
+    told = tags_of(facts)
+    # Tags that cannot be restored from other members; null removes one.
+    own: dict[str, Json] = dict(sorted(game.tags.items() - told.items()))
+    own |= {name: None for name in told if name not in game.tags}
     return _told(
         {
-            "name": info.values[seat_tag(seat)] or "",
-            # It keeps two nameless players apart, as the site's schema asks for.
-            "seat": seat.value,
-            "userid": info.values[seat_tag(seat, "Id")],
-            "is_ai": info.values[seat_tag(seat, "Type")],
-            "score": game.state.score(color).points,
-            "result": int(draw or game.winning_seat is seat),
+            "game": {"name": NAME, "variants": [board]},
+            "event": members["Event"],
+            "round": members["Round"],
+            "site": _told(site),
+            "date-start": members["Started"],
+            "date-end": members["Ended"],
+            "date-generated": members["Generated"],
+            "unrated": members["Rated"],
+            "pie-invoked": pie or None,
+            "players": [_player(game, facts, *pair) for pair in zip(seats, Color, strict=True)],
+            OWN_TAGS: own or None,
         }
     )
 
 
-def _own_tags(game: Game, info: HeaderInfo) -> dict[str, Json]:
-    """Return the tags that cannot be restored from other members; null removes one."""
-    told = info.tags()
-    own: dict[str, Json] = {
-        name: value for name, value in sorted(game.tags.items()) if told.get(name) != value
-    }
-    return own | {name: None for name in told if name not in game.tags}
+def _fact(facts: Mapping[str, str | None], tag: str) -> str | bool | None:
+    """Return the value of a member for a tag."""
+    value = facts[tag]
+    return value if value is None or tag not in FLAGS else bool(FLAGS[tag].index(value))
+
+
+def _told(members: Mapping[str, Json]) -> dict[str, Json]:
+    return {name: value for name, value in members.items() if value is not None}
+
+
+def _player(game: Game, facts: Mapping[str, str | None], seat: Seat, color: Color) -> Json:
+    is_draw = game.winning_seat is None and game.ending is not Ending.ADJUDICATION
+    return _told(
+        {
+            "name": facts[seat_tag(seat)] or "",
+            # It keeps two nameless players apart, as the site's schema asks for.
+            "seat": seat.value,
+            "userid": facts[seat_tag(seat, "Id")],
+            "is_ai": _fact(facts, seat_tag(seat, "Type")),
+            "score": game.state.score(color).points,
+            "result": int(is_draw or game.winning_seat is seat),
+        }
+    )
 
 
 WRITER: Final = Writer(_report, _report_losses)
@@ -215,12 +214,8 @@ def _last_word(game: Game) -> str | None:
 
 def _list_losses(game: Game) -> Iterator[str]:
     """Iterate over the losses of a list of moves."""
-    yield from _site_losses(game)
-    if game.tags:
-        yield "the tags"
-    if game.ending not in (None, Ending.SCORED) and _last_word(game) is None:
-        yield "how it ended"
-    yield from _choice_losses(game)
+    is_told = game.ending in (None, Ending.SCORED) or _last_word(game) is not None
+    return _losses(game, {"the tags": bool(game.tags), "how it ended": not is_told})
 
 
 LIST_WRITER: Final = Writer(_move_list, _list_losses)
