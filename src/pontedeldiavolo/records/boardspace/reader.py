@@ -11,12 +11,13 @@ from collections.abc import Iterable, Iterator
 from itertools import islice, takewhile
 from typing import Final, final
 
-from pontedeldiavolo.base.enums import Ending, Seat
+from pontedeldiavolo.base.enums import Color, Ending, Seat
+from pontedeldiavolo.board.cell import Cell, column_of
 from pontedeldiavolo.game.game import Game
 from pontedeldiavolo.game.limits import ErrorList
+from pontedeldiavolo.game.tags import MAX_SECONDS
 from pontedeldiavolo.records import dates
-from pontedeldiavolo.records.boardspace.tokens import BOARD, read_token
-from pontedeldiavolo.records.boardspace.turns import Replay, milliseconds
+from pontedeldiavolo.records.boardspace.turns import BOARD, Replay, Token
 from pontedeldiavolo.records.codec import Found, Reader
 from pontedeldiavolo.records.parsing import Chunk, SourceText, in_lines, in_one_line, seat_tag
 from pontedeldiavolo.records.sgf.tree import Node, Property, Value, find_games
@@ -84,9 +85,73 @@ _INFORMATION = {"id": "", "ranking": "Rating", "country": "Country", "time": "Ti
 _DATE_IN_NAME = re.compile(r"(?:^|-)([0-9]{4}-[0-9]{2}-[0-9]{2})(?:-[0-9]{4})?$")
 
 
+_MILLISECONDS = re.compile(r"[0-9]{1,13}")
 _LONGEST_NAME = 255
 _LONGEST_RESULT = 1_000
 """Looking for a long name in a long text takes time: neither is longer in any real record."""
+
+
+_VERBS: Final = {
+    "start": ("player",),  # a player begins, and the game is under way
+    "edit": (),  # the board is set up by hand, up to the next start
+    "pick": ("piece",),  # a tile or a bridge is taken from the supply
+    "drop": ("piece",),  # it is put back there
+    "pickb": ("column", "row"),  # the piece just put on the board is taken up again
+    "dropb": ("column", "row"),  # the piece in hand is put there, a bridge with its anchor
+    "bridgeend": ("column", "row"),  # the bridge just built is turned to another far end
+    "tile": ("tile", "column", "row"),  # a robot places a tile
+    "bridge": ("bridge", "column", "row"),  # a robot builds a bridge
+    "swap": (),  # the colours are exchanged; once more, and they are not
+    "pass": (),  # the player does nothing
+    "reset": (),  # the turn starts again
+    "undo": (),  # an older word for the same
+    "done": (),  # the turn is over
+    "resign": (),  # the player gives up when done; once more, and does not
+    "winontime": (),  # the player wins because the other one's time is up
+    "gameover": (),  # a robot that can do nothing more in its turn ends the game
+}
+"""Verbs of a token, with what follows them; the case of their letters does not matter."""
+
+_TILE = "(?P<color>[wr])|(?P<pool>white|red)_chip_pool"
+_BRIDGE = "(?:x|bridge)_(?P<direction>30|45|60|90|120|135|150|180)"
+_ARGUMENTS: Final = {
+    "tile": (re.compile(_TILE), "boardspace-piece"),
+    "bridge": (re.compile(_BRIDGE), "boardspace-piece"),
+    "piece": (re.compile(f"{_TILE}|{_BRIDGE}"), "boardspace-piece"),
+    "column": (re.compile("(?P<column>[a-j])"), "boardspace-column"),
+    "row": (re.compile("(?P<row>[1-9]|10)"), "boardspace-row"),
+    "player": (re.compile("p(?P<player>[01])"), "boardspace-player"),
+}
+"""The patterns of what follows a verb, each with the code of its error."""
+_COLORS: Final = {"w": Color.WHITE, "r": Color.RED}
+_ARGUMENT = re.compile(r"\S+")
+_INDEX = re.compile(r"-?[0-9]+")
+
+
+def _token(source: SourceText, player: int, value: Value) -> Token:
+    """Return the token that a property's value is.
+
+    Raises:
+        NotationError: If it is not a token.
+    """
+    words = [
+        (word[0].lower(), value.offset + word.start()) for word in _ARGUMENT.finditer(value.raw)
+    ]
+    if len(words) > 1 and _INDEX.fullmatch(words[0][0]):
+        del words[0]
+    words += [("", value.offset + len(value.raw))] * 4
+    verb, offset = words[0]
+    if verb not in _VERBS:
+        source.fail("boardspace-verb", offset)
+    given: dict[str, str] = {}
+    for kind, (word, place) in zip(_VERBS[verb], words[1:], strict=False):
+        pattern, code = _ARGUMENTS[kind]
+        found = pattern.fullmatch(word) or source.fail(code, place)
+        given |= found.groupdict("")
+    color = _COLORS.get(given.get("color") or given.get("pool", "")[:1])
+    cell = Cell(column_of(given.get("column", "a")), int(given.get("row", 1)) - 1)
+    starter = int(given.get("player", 0))
+    return Token(player, verb, offset, color, given.get("direction", ""), cell, starter)
 
 
 def _find(lines: Lines, _errors: ErrorList | None) -> Iterator[Found[Game]]:
@@ -111,7 +176,9 @@ def _main_line(node: Node) -> Iterator[Node]:
 def _used(node: Node) -> int | None:
     """Return the milliseconds that the player has used up to a node."""
     values = [value for each in node.properties if each.name == "TM" for value in each.values]
-    return milliseconds(values[-1].line) if values else None
+    found = _MILLISECONDS.fullmatch(values[-1].line.strip()) if values else None
+    used = None if found is None else int(found[0])
+    return None if used is None or used > MAX_SECONDS * 1000 else used
 
 
 def _is_in(name: str, text: str) -> bool:
@@ -184,7 +251,7 @@ class _RecordReader:
                 if rest.strip() != _NULL:
                     self.players[player][word.lower()] = in_one_line(rest).strip(' "')
             elif node is not self.root:
-                self.replay.read(read_token(self.source, player, value), used)
+                self.replay.read(_token(self.source, player, value), used)
 
     # How it came out
 

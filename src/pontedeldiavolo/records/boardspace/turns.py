@@ -1,21 +1,19 @@
-"""Replaying Boardspace's tokens: turns, thinking times and the last tile of a robot."""
+"""Replaying the clicks of Boardspace's records: turns, times and the last tile of a robot."""
 
 from __future__ import annotations
 
-import re
-from collections.abc import Callable, Iterable
-from typing import NoReturn, cast, final
+from collections.abc import Callable
+from typing import Final, cast, final
 
 from attrs import define, evolve, field, frozen
 
 from pontedeldiavolo import presets
 from pontedeldiavolo.base.enums import Color, Ending, Phase, Rule, Seat
 from pontedeldiavolo.base.errors import NotationError, reason
+from pontedeldiavolo.board.board import Board
 from pontedeldiavolo.board.cell import Cell
 from pontedeldiavolo.game.game import Game
-from pontedeldiavolo.game.tags import MAX_SECONDS
 from pontedeldiavolo.notation.actions import format_action
-from pontedeldiavolo.records.boardspace.tokens import BOARD, DIRECTIONS, Token
 from pontedeldiavolo.records.parsing import SourceText, join_comments
 from pontedeldiavolo.rules.actions import (
     Action,
@@ -28,111 +26,113 @@ from pontedeldiavolo.rules.actions import (
 from pontedeldiavolo.rules.violations import IllegalActionError, reasons
 from pontedeldiavolo.state.state import GameState
 
-_MILLISECONDS = re.compile(r"[0-9]{1,13}")
-_SECOND = 1000
+BOARD: Final = Board(10, 10)
 
+DIRECTIONS: Final = {
+    "30": (-2, -1),
+    "45": (-2, -2),
+    "60": (-1, -2),
+    "90": (0, -2),
+    "120": (1, -2),
+    "135": (2, -2),
+    "150": (2, -1),
+    "180": (-2, 0),
+}
+"""The offset of a bridge's far end from its anchor, in columns and rows, by its name.
 
-def milliseconds(text: str) -> int | None:
-    """Parse a number of milliseconds; ``None`` if it is not a valid time."""
-    found = _MILLISECONDS.fullmatch(text.strip())
-    used = None if found is None else int(found.group())
-    return None if used is None or used > MAX_SECONDS * _SECOND else used
+The order is the site's: of all directions that are legal a new bridge takes the last.
+"""
 
 
 @final
-class TurnTimer:
-    """The time that both players have used in all their turns."""
+@frozen(eq=False)
+class Token:
+    """One click of a player.
 
-    def __init__(self) -> None:
-        # Up to their last turn that is over, and up to now; ``None`` where nothing says it.
-        self._before: list[int | None] = [0, 0]
-        self._now: list[int | None] = [None, None]
+    Attributes:
+        player: The number of the player, 0 or 1.
+        verb: The action.
+        offset: The offset in the text.
+        color: The colour of the tile that it is about, if it is.
+        direction: The name of the bridge that it is about, "" if it is not; a person's bridge gets
+            its direction when it is put down, whatever its name.
+        cell: The cell that it is about, if it is about one.
+        starter: The player who starts, if one does.
+    """
+
+    player: int
+    verb: str
+    offset: int
+    color: Color | None
+    direction: str
+    cell: Cell
+    starter: int
+
+
+_SECOND = 1000
+
+
+@final
+@define(eq=False)
+class _TurnTimer:
+    """The time that both players have used in all their turns, in milliseconds.
+
+    Attributes:
+        now: The time up to now; ``None`` where nothing says it.
+        before: The time up to the last turn that is over.
+    """
+
+    now: list[int | None] = field(factory=lambda: [None, None])
+    before: list[int | None] = field(factory=lambda: [0, 0])
 
     def note(self, player: int, used: int | None) -> None:
         """Note the time that a player has used by now, if it is known."""
-        if used is not None:
-            self._now[player] = used
+        self.now[player] = self.now[player] if used is None else used
 
     def begin(self, player: int) -> None:
         """Start a player's turn: time used to wait, or to set the board up, does not count."""
-        now = self._now[player]
-        if now is not None:
-            self._before[player], self._now[player] = now, None
+        if self.now[player] is not None:
+            self.end(player)
 
-    def turn_over(self, player: int) -> float | None:
+    def end(self, player: int) -> float | None:
         """End a player's turn and return its seconds; ``None`` if they are not known.
 
         Nor is it known if the turn before has no time, or if time has run backwards.
         """
-        before, now = self._before[player], self._now[player]
-        self._before[player], self._now[player] = now, None
+        before, now = self.before[player], self.now[player]
+        self.before[player], self.now[player] = now, None
         if before is None or now is None or now < before:
             return None
         return (now - before) / _SECOND
 
 
-def leading_seat(state: GameState) -> Seat | None:
+def _leading_seat(state: GameState) -> Seat | None:
     """Return the seat that would win if the game were over; ``None`` for a draw."""
     color, _ = state.rules.decide(state.score(Color.WHITE), state.score(Color.RED))
     return None if color is None else state.owner(color)
 
 
-@final
-@frozen(eq=False)
-class LastTile:
-    """A game that ended with half a turn: a last tile without a partner.
+def _after_last_tile(state: GameState, cell: Cell, *, is_over: bool) -> Game:
+    """Return the game that goes on with half a turn: a last tile without a partner.
 
-    Attributes:
-        game: The game up to that turn.
+    Args:
+        state: The state before that turn.
         cell: Where the tile lies.
+        is_over: Whether nobody has a turn any more; otherwise red has the last one, if white
+            placed the tile.
     """
-
-    game: Game
-    cell: Cell
-
-    @property
-    def color(self) -> Color:
-        """The tile's colour."""
-        return cast("Color", self.game.state.to_move)
-
-    def rest(self, *, is_over: bool) -> Game:
-        """Return the game that goes on with the tile on the board.
-
-        Args:
-            is_over: Whether nobody has a turn any more; otherwise red has the last one, if white
-                placed the tile.
-        """
-        state = self.game.state
-        setup = state.position.setup()
-        is_white = self.color is Color.WHITE
-        if is_white:
-            setup = evolve(setup, white=(*setup.white, self.cell))
-        else:
-            setup = evolve(setup, red=(*setup.red, self.cell))
-        start = GameState.from_position(
-            setup.position(),
-            rules=state.rules,
-            to_move=Color.RED,
-            white_owner=state.owner(Color.WHITE),
-            phase=Phase.LAST_TURN if is_white and not is_over else Phase.OVER,
-        )
-        return Game.new(start=start)
-
-    def ended(self, rest: Game) -> Game:
-        """Return the game with the end that *rest* came to."""
-        if rest.ending in (Ending.RESIGNATION, Ending.TIME):
-            return self.game.end(rest.ending, rest.winning_seat)
-        return self.game.end(Ending.ADJUDICATION, leading_seat(rest.state))
-
-
-def describe_ending(tiles: Iterable[LastTile], rest: Game) -> str:
-    """Describe how a game ended with these tiles, and the turns after them."""
-    said = [
-        f"{each.color.value.capitalize()}'s last tile, {each.cell}, has no partner."
-        for each in tiles
-    ]
-    said += [f"Red's last turn: {format_action(action)}." for action in rest.actions]
-    return " ".join(said)
+    color = cast("Color", state.to_move)
+    is_white, tiles = color is Color.WHITE, (*state.position.tiles(color), cell)
+    setup = state.position.setup()
+    setup = evolve(setup, white=tiles) if is_white else evolve(setup, red=tiles)
+    start = GameState.from_position(
+        setup.position(),
+        rules=state.rules,
+        to_move=Color.RED,
+        white_owner=state.owner(Color.WHITE),
+        phase=Phase.LAST_TURN if is_white and not is_over else Phase.OVER,
+    )
+    return Game.new(start=start)
 
 
 _TILES = 2
@@ -211,8 +211,8 @@ class Replay:
         self._pending_notes: list[str] = []
         self._is_edited = False
         # Half turns that the game ended with; then the game above is what came after the last.
-        self._last_tiles: list[LastTile] = []
-        self._times = TurnTimer()
+        self._last_tiles: list[tuple[Game, Cell]] = []
+        self._times = _TurnTimer()
         self._doing: dict[str, Callable[[Token], None]] = {
             "pick": self._pick,
             "drop": self._drop,
@@ -275,24 +275,35 @@ class Replay:
     def finish(self) -> Game:
         """Return the game after the last token."""
         if self.game.ending is None and self._turn.resigned is not None:
-            self._end_by_resignation(self._turn.resigned)
+            self.game = self.game.end(Ending.RESIGNATION, self._turn.resigned.opponent)
         elif self._turn.is_last:
             self._end_with_last_tile(is_over=False)
-        game = self.game
-        if self._last_tiles:
-            self._pending_notes.append(describe_ending(self._last_tiles, game))
-            game = self._last_tiles[0].ended(game)
-        self._notes[-1] += self._pending_notes
+        game = self._joined() if self._last_tiles else self.game
+        self._settle_notes()
         for place, notes in enumerate(self._notes, -1):
             game = game.with_comment(join_comments(notes), () if place < 0 else (place,))
         return game
+
+    def _joined(self) -> Game:
+        """Return the game up to its first half turn, with the end that it came to after it."""
+        rest, game = self.game, self._last_tiles[0][0]
+        notes = [
+            f"{cast('Color', before.state.to_move).value.capitalize()}'s last tile, {cell}, "
+            "has no partner."
+            for before, cell in self._last_tiles
+        ]
+        notes += [f"Red's last turn: {format_action(action)}." for action in rest.actions]
+        self._pending_notes.append(" ".join(notes))
+        if rest.ending in (Ending.RESIGNATION, Ending.TIME):
+            return game.end(rest.ending, rest.winning_seat)
+        return game.end(Ending.ADJUDICATION, _leading_seat(rest.state))
 
     # Whose turn it is
 
     def _start(self, token: Token) -> None:
         if self.first is None:
             self.first = token.starter
-        elif self.game.state.seat_to_move is not self.seat(token.starter or 0):
+        elif self.game.state.seat_to_move is not self.seat(token.starter):
             self.source.fail("boardspace-player-to-move", token.offset)
         self._is_edited, self._turn = False, _Turn()
         self._times.begin(token.player)
@@ -322,7 +333,7 @@ class Replay:
         self._turn.held = None
 
     def _pick_from_board(self, token: Token) -> None:
-        turn, cell = self._turn, _cell(token)
+        turn, cell = self._turn, token.cell
         if turn.held is None and cell in turn.tiles:
             turn.tiles.remove(cell)
             turn.held = self._state().to_move
@@ -333,14 +344,13 @@ class Replay:
             self.source.fail("boardspace-own-cell", token.offset)
 
     def _drop_on_board(self, token: Token) -> None:
-        turn, cell = self._turn, _cell(token)
+        turn, cell = self._turn, token.cell
         if turn.held is None:
             self.source.fail("boardspace-picked-first", token.offset)
-        elif isinstance(turn.held, Color):
-            turn.held = None
+        held, turn.held = turn.held, None
+        if isinstance(held, Color):
             self._place(token)
         else:
-            turn.held = None
             self._require_room(token, pieces=0)
             bridges = [_bridge(cell, direction) for direction in DIRECTIONS]
             legal = self._state().legal_actions
@@ -361,14 +371,14 @@ class Replay:
         self._require_room(token, pieces=1)
         if token.color not in (None, self._state().to_move):
             self.source.fail("boardspace-own-tile", token.offset)
-        self._turn.tiles.append(_cell(token))
+        self._turn.tiles.append(token.cell)
 
     def _build(self, token: Token) -> None:
         self._require_room(token, pieces=0)
-        bridge = _bridge(_cell(token), cast("str", token.direction))
+        bridge = _bridge(token.cell, token.direction)
         if bridge is None:
             self.source.fail("boardspace-bridge-on-board", token.offset)
-        self._turn.anchor, self._turn.bridges = _cell(token), [bridge]
+        self._turn.anchor, self._turn.bridges = token.cell, [bridge]
 
     def _require_room(self, token: Token, pieces: int) -> None:
         """Refuse a piece after a whole turn, or after more pieces than go with it."""
@@ -391,8 +401,7 @@ class Replay:
         self._turn = _Turn()
 
     def _resign(self, token: Token) -> None:
-        resigned = None if self._turn.resigned else self.seat(token.player)
-        self._turn.resigned = resigned
+        self._turn.resigned = None if self._turn.resigned else self.seat(token.player)
 
     # The end of a turn
 
@@ -400,7 +409,7 @@ class Replay:
         turn, self._turn = self._turn, _Turn()
         elapsed = self._elapsed(token)
         if turn.resigned is not None:
-            self._end_by_resignation(turn.resigned)
+            self.game = self.game.end(Ending.RESIGNATION, turn.resigned.opponent)
             return
         if turn.is_last:
             self._turn = turn
@@ -420,19 +429,19 @@ class Replay:
     def _elapsed(self, token: Token) -> float | None:
         """Return the seconds of the turn that a token of either player ends."""
         mover = token.player if self._is_turn_of(token.player) else 1 - token.player
-        return self._times.turn_over(mover)
+        return self._times.end(mover)
 
     def _play(self, action: Action, token: Token, elapsed: float | None = None) -> None:
         try:
             self.game = self.game.play(action, elapsed=elapsed)
         except IllegalActionError as error:
-            self._refuse(error, token)
+            raise self._error(error, token) from error
         if not self._last_tiles:
             self._notes.append([])
 
-    def _refuse(self, error: IllegalActionError, token: Token) -> NoReturn:
+    def _error(self, error: IllegalActionError, token: Token) -> NotationError:
         expected = reason("legal-action", violations=reasons(error.violations))
-        raise NotationError(self.source.text, token.offset, expected) from error
+        return NotationError(self.source.text, token.offset, expected)
 
     def _settle_notes(self) -> None:
         """Attach comments made during a turn to its action."""
@@ -448,7 +457,7 @@ class Replay:
         while self.game.ending is None and self.game.state.is_legal(Pass()):
             self._play(Pass(), token, self._elapsed(token))
         if self.game.ending is None:
-            self.game = self.game.end(Ending.ADJUDICATION, leading_seat(self.game.state))
+            self.game = self.game.end(Ending.ADJUDICATION, _leading_seat(self.game.state))
 
     def _require_no_partner(self, token: Token) -> None:
         """Refuse to end the game with one tile if it is not legal, or a second one could follow."""
@@ -456,22 +465,14 @@ class Replay:
         if not faults:
             self.source.fail("boardspace-room-for-second", token.offset)
         if any(fault.rule is not Rule.NO_PARTNER for fault in faults):
-            self._refuse(IllegalActionError(faults), token)
+            error = IllegalActionError(faults)
+            raise self._error(error, token) from error
 
     def _end_with_last_tile(self, *, is_over: bool) -> None:
         turn, self._turn = self._turn, _Turn()
         self._settle_notes()
-        last = LastTile(self.game, turn.tiles[0])
-        self._last_tiles.append(last)
-        self.game = last.rest(is_over=is_over)
-
-    def _end_by_resignation(self, loser: Seat) -> None:
-        self.game = self.game.end(Ending.RESIGNATION, loser.opponent)
-
-
-def _cell(token: Token) -> Cell:
-    """Return the cell of a token that is about one."""
-    return cast("Cell", token.cell)
+        self._last_tiles.append((self.game, turn.tiles[0]))
+        self.game = _after_last_tile(self.game.state, turn.tiles[0], is_over=is_over)
 
 
 def _bridge(anchor: Cell, direction: str) -> BuildBridge | None:
