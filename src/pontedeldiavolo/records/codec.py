@@ -105,11 +105,7 @@ class Reader(Generic[T]):
         return self.load(text, errors, limits=limits)
 
     def load(
-        self,
-        file: Source,
-        errors: list[RecordError] | None = None,
-        *,
-        limits: Limits | None = None,
+        self, file: Source, errors: list[RecordError] | None = None, *, limits: Limits | None = None
     ) -> T:
         """Return the one game in a file.
 
@@ -128,18 +124,12 @@ class Reader(Generic[T]):
             OSError: If reading fails.
             UnicodeDecodeError: If bytes are not text in their encoding.
         """
-        require_list(errors, "errors")
-        require_source(file)
-        limits = limits_or_default(limits)
+        limits, noted = _checked(file, errors, limits)
         with open_lines(file, limits) as lines:
-            return _only_game(self.find(lines, ErrorList.of(errors, limits)))
+            return _only_game(self.find(lines, noted))
 
     def iter_results(
-        self,
-        file: Source,
-        errors: list[RecordError] | None = None,
-        *,
-        limits: Limits | None = None,
+        self, file: Source, errors: list[RecordError] | None = None, *, limits: Limits | None = None
     ) -> Iterator[T | RecordError]:
         """Iterate over the games in a file; a bad one gives its :class:`RecordError`.
 
@@ -203,13 +193,10 @@ class Reader(Generic[T]):
         limits: Limits | None,
     ) -> Iterator[T | RecordError]:
         """Check the arguments; the source is opened when the first game is asked for."""
-        require_list(errors, "errors")
-        require_source(file)
-        limits = limits_or_default(limits)
-        return self._results(file, on_error, ErrorList.of(errors, limits), limits)
+        return self._results(file, on_error, *_checked(file, errors, limits))
 
     def _results(
-        self, file: Source, on_error: str | None, errors: ErrorList | None, limits: Limits
+        self, file: Source, on_error: str | None, limits: Limits, errors: ErrorList | None
     ) -> Iterator[T | RecordError]:
         with open_lines(file, limits) as lines:
             for result in _bounded(on_error, self.find(lines, errors), limits, errors):
@@ -219,19 +206,27 @@ class Reader(Generic[T]):
                     raise result
 
 
+def _checked(
+    file: Source, errors: list[RecordError] | None, limits: Limits | None
+) -> tuple[Limits, ErrorList | None]:
+    require_list(errors, "errors")
+    require_source(file)
+    limits = limits_or_default(limits)
+    return limits, ErrorList.of(errors, limits)
+
+
 def _only_game(found: Iterator[Found[T]]) -> T:
     """Return the one game that was found."""
-    first = next(found, None)
-    if first is None:
+    games: list[T] = []
+    for place, result in found:
+        if isinstance(result, RecordError):
+            raise trim_error(result)
+        if games:
+            raise RecordError(*place, reason("one-game"), 2)
+        games.append(result)
+    if not games:
         raise RecordError(1, 1, reason("game"))
-    if isinstance(first.result, RecordError):
-        raise trim_error(first.result)
-    second = next(found, None)
-    if second is not None:
-        if isinstance(second.result, RecordError):
-            raise trim_error(second.result)
-        raise RecordError(*second.place, reason("one-game"), 2)
-    return first.result
+    return games[0]
 
 
 def _bounded(
@@ -263,11 +258,6 @@ def _bounded(
             raise last
 
 
-def no_losses(_game: Game) -> Iterator[str]:
-    """Return the losses of a format that holds everything: none."""
-    return iter(())
-
-
 @final
 @frozen(eq=False)
 class Writer:
@@ -275,12 +265,12 @@ class Writer:
 
     Attributes:
         text_of: Returns the text of a game.
-        losses_of: Iterates over what is lost of a game.
+        losses_of: Iterates over what is lost of a game; ``None`` if nothing is.
         separator: The text between the games of a file.
     """
 
     text_of: Callable[[Game], str]
-    losses_of: Callable[[Game], Iterator[str]] = no_losses
+    losses_of: Callable[[Game], Iterable[str]] | None = None
     separator: str = ""
 
     def dumps(self, game: Game) -> str:
@@ -329,4 +319,4 @@ class Writer:
         ('comments', 'that the game is not finished')
         """
         require_type(game, Game, "game")
-        return tuple(self.losses_of(game))
+        return tuple(self.losses_of(game)) if self.losses_of else ()

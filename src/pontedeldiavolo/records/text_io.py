@@ -158,9 +158,7 @@ class Lines(Iterator[str]):
     """
 
     def __init__(
-        self,
-        source: bytes | str | IO[bytes] | IO[str] | Iterable[str],
-        limits: Limits = DEFAULT,
+        self, source: bytes | str | IO[bytes] | IO[str] | Iterable[str], limits: Limits = DEFAULT
     ) -> None:
         self.number: int = 0
         self.offset: int = 0

@@ -8,20 +8,19 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
+from functools import partial
 from itertools import islice, takewhile
 from typing import Final, final
 
 from pontedeldiavolo.base.enums import Color, Ending, Seat
 from pontedeldiavolo.board.cell import Cell, column_of
 from pontedeldiavolo.game.game import Game
-from pontedeldiavolo.game.limits import ErrorList
 from pontedeldiavolo.game.tags import MAX_SECONDS
 from pontedeldiavolo.records import dates
 from pontedeldiavolo.records.boardspace.turns import BOARD, Replay, Token
-from pontedeldiavolo.records.codec import Found, Reader
+from pontedeldiavolo.records.codec import Reader
 from pontedeldiavolo.records.parsing import Chunk, SourceText, in_lines, in_one_line, seat_tag
 from pontedeldiavolo.records.sgf.tree import Node, Property, Value, find_games
-from pontedeldiavolo.records.text_io import Lines
 
 _TOKEN = re.compile(
     r"(?P<value>\[[^\\\]]*+(?:\\.[^\\\]]*+)*+\]?)|(?P<name>[A-Za-z0-9-]++)"
@@ -152,17 +151,6 @@ def _token(source: SourceText, player: int, value: Value) -> Token:
     cell = Cell(column_of(given.get("column", "a")), int(given.get("row", 1)) - 1)
     starter = int(given.get("player", 0))
     return Token(player, verb, offset, color, given.get("direction", ""), cell, starter)
-
-
-def _find(lines: Lines, _errors: ErrorList | None) -> Iterator[Found[Game]]:
-    return find_games(lines, _game, without_histories)
-
-
-READER: Final = Reader(_find)
-
-
-def _game(source: SourceText, _number: int, root: Node) -> Game:
-    return _RecordReader(source, root).game()
 
 
 def _main_line(node: Node) -> Iterator[Node]:
@@ -309,3 +297,10 @@ class _RecordReader:
         tags = {} if date is None else {"Date": date}
         known = dates.to_iso(tags.get("Date", "")) or ""
         return tags if known.startswith(text) else {**tags, "Started": text}
+
+
+def _game(source: SourceText, _number: int, root: Node) -> Game:
+    return _RecordReader(source, root).game()
+
+
+READER: Final = Reader(partial(find_games, _game, without_histories))

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections import deque
 from collections.abc import Iterator, Sequence
+from functools import partial
 from typing import Final, final
 
 from pontedeldiavolo._version import __version__
@@ -12,7 +13,7 @@ from pontedeldiavolo.base.enums import Color, Ending, Seat
 from pontedeldiavolo.base.errors import NotationError, PonteError, reason
 from pontedeldiavolo.base.frozen_mapping import FrozenMapping
 from pontedeldiavolo.game.game import Game
-from pontedeldiavolo.game.limits import EXCERPT, ErrorList, Place
+from pontedeldiavolo.game.limits import EXCERPT, Place
 from pontedeldiavolo.game.line import MAX_GLYPH, Line, Move
 from pontedeldiavolo.game.record import Places, Record
 from pontedeldiavolo.game.tags import (
@@ -28,7 +29,7 @@ from pontedeldiavolo.notation.actions import format_action, parse_action
 from pontedeldiavolo.notation.rules import format_rules
 from pontedeldiavolo.notation.states import format_state
 from pontedeldiavolo.records import dates
-from pontedeldiavolo.records.codec import Found, Reader, Writer
+from pontedeldiavolo.records.codec import Reader, Writer
 from pontedeldiavolo.records.parsing import (
     MoveBuilder,
     SourceText,
@@ -40,7 +41,6 @@ from pontedeldiavolo.records.parsing import (
     seat_tag,
 )
 from pontedeldiavolo.records.sgf.tree import Node, Value, escaped, find_games
-from pontedeldiavolo.records.text_io import Lines
 from pontedeldiavolo.rules.actions import Action
 from pontedeldiavolo.state.state import GameState
 
@@ -142,17 +142,6 @@ _DRAWN = ("0", "draw")
 _NUMBER = re.compile(r"[0-9]{1,3}", re.ASCII)
 
 
-def _find(lines: Lines, _errors: ErrorList | None) -> Iterator[Found[Game]]:
-    return find_games(lines, _game)
-
-
-READER: Final = Reader(_find)
-
-
-def _game(source: SourceText, number: int, root: Node) -> Game:
-    return _GameReader(source, number, root).game()
-
-
 def _parse_action(text: str) -> Action:
     plain = plain_action(text)
     return plain[0] if plain is not None and plain[1] == len(text) else parse_action(text)
@@ -173,24 +162,19 @@ class _GameReader:
 
     start: GameState
 
-    def __init__(self, source: SourceText, number: int, root: Node) -> None:
+    def __init__(self, source: SourceText, root: Node) -> None:
         self.source = source
-        self.number = number
-        self.root = root
         self.properties = _properties(root)
         self.places: list[Place] = []
 
-    def one(self, name: str) -> Value | None:
-        """Return the only value of a root property; ``None`` without one."""
-        return self._one(self.properties, name)
-
-    def _one(self, properties: dict[str, list[Value]], name: str) -> Value | None:
-        values = properties.get(name, [])
+    def one(self, name: str, properties: dict[str, list[Value]] | None = None) -> Value | None:
+        """Return the only value of a property, of the root's by default; ``None`` without one."""
+        values = (self.properties if properties is None else properties).get(name, [])
         if len(values) > 1:
             self.source.fail("sgf-one-value", values[1].offset, name=name)
         return values[0] if values else None
 
-    def game(self) -> Game:
+    def game(self, number: int, root: Node) -> Game:
         """Read the game.
 
         Raises:
@@ -203,14 +187,9 @@ class _GameReader:
             self.source.fail("sgf-no-game-number", kind.offset)
         rules, start = self.one("RU"), self.one(START)
         self.start = self.source.start_of(rules and rules.part, start and start.part, "sgf-rules")
-        line = self._line([self.root], 0, 0)
-        game = Record(
-            self.start,
-            FrozenMapping(),
-            line,
-            number=self.number,
-            places=Places(tuple(self.places)),
-        ).game()
+        line = self._line([root], 0, 0)
+        places = Places(tuple(self.places))
+        game = Record(self.start, FrozenMapping(), line, number=number, places=places).game()
         return self._ended(game).with_tags(self._tags(game))
 
     # Moves
@@ -239,14 +218,15 @@ class _GameReader:
                 builders.append(MoveBuilder(action))
                 self.places.append(self.source.place(value.offset))
                 self._read_variations(builders[-1], beside, depth, place)
-                self._read_clock(builders[-1], properties, place)
             # Most nodes have an action and nothing else.
             if value is None or len(properties) > 1:
                 here = builders[-1].comments if builders else comments
                 here += [in_lines(each.text) for name in "NC" for each in properties.get(name, [])]
                 if builders:
+                    place = first + len(builders) - 1
+                    color = None if value is None else mover(self.start, place)
                     builders[-1].glyphs += self._glyphs(properties)
-                    builders[-1].annotations |= self._annotations(properties)
+                    builders[-1].annotations |= self._annotations(properties, color)
             children = node.children
         return Line([builder.move() for builder in builders], join_comments(comments))
 
@@ -268,7 +248,7 @@ class _GameReader:
             if name in properties:
                 offset = properties[name][0].offset
                 self.source.fail("sgf-action-property", offset, action=ACTION, name=name)
-        return self._one(properties, ACTION)
+        return self.one(ACTION, properties)
 
     def _glyphs(self, properties: dict[str, list[Value]]) -> Iterator[int]:
         for value in properties.get(GLYPHS, []):
@@ -281,20 +261,15 @@ class _GameReader:
                 if value.raw == raw:
                     yield glyph
 
-    def _read_clock(
-        self, builder: MoveBuilder, properties: dict[str, list[Value]], place: int
-    ) -> None:
-        """Read the mover's clock; the other clock does not belong to this move."""
-        if len(properties) == 1:
-            return
-        color = mover(self.start, place)
-        value = None if color is None else self._one(properties, CLOCKS[color])
-        text = None if value is None else clock_text(value.line.strip())
-        if text is not None:
-            builder.annotations[CLOCK] = text
-
-    def _annotations(self, properties: dict[str, list[Value]]) -> dict[str, str]:
+    def _annotations(
+        self, properties: dict[str, list[Value]], color: Color | None
+    ) -> dict[str, str]:
+        """Read annotations, and the mover's clock; the other clock is not of this move."""
         found: dict[str, str] = {}
+        clock = None if color is None else self.one(CLOCKS[color], properties)
+        time = clock and clock_text(clock.line.strip())
+        if time:
+            found[CLOCK] = time
         for value in properties.get(ANNOTATIONS, []):
             name, text = value.composed() or ("", "")
             try:
@@ -309,32 +284,30 @@ class _GameReader:
         """Return the game with the ending of the root."""
         result, ending = self.one("RE"), self._ending()
         word = "" if result is None else result.line.strip().lower()
-        won = _WON.fullmatch(word)
-        if result is not None and not won and word not in (*_DRAWN, *_NOT_TOLD):
+        won, is_told = _WON.fullmatch(word), word not in _NOT_TOLD
+        if result is not None and not won and is_told and word not in _DRAWN:
             self.source.fail("sgf-result", result.offset)
-        winner = None
-        if won:
-            winner = player_of(game, Color.WHITE if won[1] == "w" else Color.RED)
-        told = word not in _NOT_TOLD
-        if game.ending is not None:
-            if ending not in (None, Ending.SCORED):
-                self.source.fail("scored-only", self.properties[ENDING][0].offset)
-            if result is not None and told and winner is not game.winning_seat:
-                self.source.fail("result-of-board", result.offset, result=game.result)
-            return game
-        if ending is None and told:
-            ending = WON_BY.get(won.group(2)) if won else Ending.AGREEMENT
-        return self._ended_early(game, ending, winner, told=told)
+        color = Color.WHITE if won and won[1] == "w" else Color.RED
+        winner = player_of(game, color) if won else None
+        if game.ending is None:
+            if ending is None and is_told:
+                ending = WON_BY.get(won[2]) if won else Ending.AGREEMENT
+            return self._ended_early(game, ending, winner, is_told=is_told)
+        if ending not in (None, Ending.SCORED):
+            self.source.fail("scored-only", self.properties[ENDING][0].offset)
+        if result is not None and is_told and winner is not game.winning_seat:
+            self.source.fail("result-of-board", result.offset, result=game.result)
+        return game
 
     def _ended_early(
-        self, game: Game, ending: Ending | None, winner: Seat | None, *, told: bool
+        self, game: Game, ending: Ending | None, winner: Seat | None, *, is_told: bool
     ) -> Game:
         place = self.one("RE") or self.one(ENDING)
-        if place is None or (ending is None and not told):
+        if place is None or (ending is None and not is_told):
             return game
         if ending is None:
             self.source.fail("sgf-how-ended", place.offset, name=ENDING)
-        if not told:
+        if not is_told:
             self.source.fail("sgf-result-for-ending", place.offset, name=ENDING)
         try:
             return game.end(ending, winner)
@@ -476,10 +449,8 @@ def _branch(start: GameState, variation: Line, first: int) -> Iterator[str]:
 
 def _annotations(move: Move, color: Color | None) -> str:
     """Return the annotations of a move, its clock by the standard property if possible."""
-    rest, clock = dict(move.annotations), None
-    if color is not None and CLOCK in rest:
-        clock = clock_value(rest[CLOCK])
-    text = ""
+    rest, text = dict(move.annotations), ""
+    clock = clock_value(rest.get(CLOCK, "")) if color is not None else None
     if color is not None and clock is not None:
         del rest[CLOCK]
         text = _property(CLOCKS[color], clock)
@@ -495,4 +466,9 @@ def _property(name: str, value: str) -> str:
     return f"{name}[{escaped(value)}]"
 
 
+def _game(source: SourceText, number: int, root: Node) -> Game:
+    return _GameReader(source, root).game(number, root)
+
+
+READER: Final = Reader(partial(find_games, _game, iter))
 WRITER: Final = Writer(_game_tree)

@@ -11,8 +11,9 @@ from typing import Final, final
 
 from attrs import define, evolve, field, frozen
 
-from pontedeldiavolo.base.errors import NotationError, reason
+from pontedeldiavolo.base.errors import MessageValue, NotationError, reason
 from pontedeldiavolo.game.game import Game
+from pontedeldiavolo.game.limits import ErrorList
 from pontedeldiavolo.records.codec import Found, found_at, found_in
 from pontedeldiavolo.records.parsing import (
     CHUNK_CHARACTERS,
@@ -80,23 +81,26 @@ def decoded(text: str, name: str, offset: int, *, is_marked: bool) -> str:
     # Where all is ASCII its name does not matter, unless it means something else by ASCII.
     if text.isascii() and not _SHIFTING.match(name):
         return text
-    encoding = encoding_named(name)
+    encoding, octets = encoding_named(name), text.encode(errors="surrogateescape")
     if encoding is None:
-        expected = reason("sgf-encoding", name=repr(name[:40]))
-        raise NotationError(_printable(text), offset, expected)
-    octets = text.encode(errors="surrogateescape")
+        raise _not_decoded("sgf-encoding", text, offset, name)
     try:
         found = octets.decode(encoding)
     except UnicodeDecodeError as error:
         place = len(octets[: error.start].decode(errors="surrogateescape"))
-        expected = reason("text-in-encoding", name=repr(name[:40]))
-        raise NotationError(_printable(text), place, expected) from None
+        raise _not_decoded("text-in-encoding", text, place, name) from None
     for special in _SPECIAL:
         if found.count(special) != text.count(special):
             # Some programs escape such a byte, others do not.
-            expected = reason("sgf-letter", name=repr(name[:40]), special=repr(special))
-            raise NotationError(_printable(text), offset, expected)
+            raise _not_decoded("sgf-letter", text, offset, name, special=repr(special))
     return found
+
+
+def _not_decoded(
+    code: str, text: str, offset: int, name: str, **values: MessageValue
+) -> NotationError:
+    plain = _LONE.sub("\ufffd", text)
+    return NotationError(plain, offset, reason(code, name=repr(name[:40]), **values))
 
 
 def _line(line: str) -> str:
@@ -104,10 +108,6 @@ def _line(line: str) -> str:
     if _LONE.search(line) is None:
         return line
     return line.encode(errors="surrogateescape").decode("latin-1")
-
-
-def _printable(text: str) -> str:
-    return _LONE.sub("\ufffd", text)
 
 
 _CHARSET = "CA["
@@ -194,16 +194,17 @@ def escaped(text: str, *, composed: bool = False) -> str:
 
 
 def find_games(
-    lines: Lines,
     game: Callable[[SourceText, int, Node], Game],
-    choose: Callable[[Iterator[Chunk]], Iterator[Chunk]] = iter,
+    choose: Callable[[Iterator[Chunk]], Iterator[Chunk]],
+    lines: Lines,
+    _errors: ErrorList | None,
 ) -> Iterator[Found[Game]]:
     """Iterate over the games in a file.
 
     Args:
-        lines: The file.
         game: Reads a game, of this number and from this root, in a text.
         choose: Iterates over the parts of the file that are to be read.
+        lines: The file.
     """
     lines.longest = CHUNK_CHARACTERS
     # There may be trees in the comments of other formats.
