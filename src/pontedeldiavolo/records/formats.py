@@ -87,6 +87,14 @@ def _write_document(game: Game) -> str:
     return dumps(game)
 
 
+def _as_they_are(texts: Iterator[str], _suffix: str) -> Iterator[str]:
+    return texts
+
+
+def _with_empty_lines(texts: Iterator[str], _suffix: str) -> Iterator[str]:
+    return (f"{text}\n" for text in texts)
+
+
 def _one_per_line(texts: Iterator[str], suffix: str) -> Iterator[str]:
     for number, text in enumerate(texts):
         if number and suffix == ".json":
@@ -117,15 +125,14 @@ class FormatSpec:
         signature: A pattern for the beginning of a file.
         reader: Reads games.
         writer: Writes games, and names what is lost of them; ``None`` for a read-only format.
-        join: Makes one file of the texts of games and the file's suffix; ``None`` where they
-            follow one another as they are.
+        join: Makes one file of the texts of games; its second argument is the file's suffix.
     """
 
     suffixes: tuple[str, ...]
     signature: re.Pattern[str]
     reader: Reader[Game]
     writer: Writer | None = None
-    join: Callable[[Iterator[str], str], Iterator[str]] | None = None
+    join: Callable[[Iterator[str], str], Iterator[str]] = _as_they_are
 
 
 _PAIR = r"(?:1\s*+\.++\s*+)?[A-Z]{1,2}[0-9]++\s*+,\s*+[A-Z]{1,2}[0-9]++"
@@ -142,6 +149,7 @@ FORMATS: Final = {
         _signature(rf'(?:\[\s*+[A-Z]\w*+\s++"|{_PAIR}\s++(?:white|red)\b)'),
         pdd_records.GAMES,
         pdd_records.WRITER,
+        _with_empty_lines,
     ),
     Format.JSON: FormatSpec(
         (".json", ".jsonl"),
@@ -162,6 +170,7 @@ FORMATS: Final = {
         _signature(r"(?:size-[0-9]|pie-invoked\b|pied\b)"),
         abstract_play_reader.LIST_READER,
         abstract_play_writer.LIST_WRITER,
+        _with_empty_lines,
     ),
     Format.SGF: FormatSpec(
         (".sgf",), _signature(rf"(?!{_GM})\(\s*+;"), sgf_games.READER, sgf_games.WRITER
@@ -300,9 +309,8 @@ def write(
     """
     writer = _writer(format)
     path = Path(target) if isinstance(target, str) else target
-    texts = (writer.dumps(_good(game)) + writer.separator for game in games)
-    join = FORMATS[format].join
-    pages = join(texts, _suffix(path)) if join else texts
+    texts = (writer.dumps(_good(game)) for game in games)
+    pages = FORMATS[format].join(texts, _suffix(path))
     if isinstance(path, os.PathLike):
         with atomic_write(path) as file:
             for page in pages:

@@ -218,4 +218,4 @@ def _list_losses(game: Game) -> Iterator[str]:
     return _losses(game, {"the tags": bool(game.tags), "how it ended": not is_told})
 
 
-LIST_WRITER: Final = Writer(_move_list, _list_losses, separator="\n")
+LIST_WRITER: Final = Writer(_move_list, _list_losses)
