@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from pontedeldiavolo.cli import language
+from pontedeldiavolo.cli import messages
 from pontedeldiavolo.cli.main import COMMANDS
 from pontedeldiavolo.messages import ENGLISH
 from pontedeldiavolo.text import Style, legend
@@ -53,7 +53,7 @@ def test_german(line: str, keys: str, text: str) -> None:
 
 
 def test_every_text_of_commands_is_used() -> None:
-    folder = Path(language.__file__).parent
+    folder = Path(messages.__file__).parent
     source = "".join(path.read_text("utf-8") for path in folder.glob("*.py"))
     codes = {str(key).removeprefix("cli.") for key in ENGLISH if str(key).startswith("cli.")}
     words = {*re.findall(r"[\w-]+", source)}

@@ -16,8 +16,8 @@ import pytest
 
 import pontedeldiavolo as pdd
 from pontedeldiavolo import cli
-from pontedeldiavolo.cli.errors import NobodyReads
 from pontedeldiavolo.cli.main import main
+from pontedeldiavolo.cli.messages import NobodyReads
 from support.commands import TINY, invoke
 from support.paths import SOURCE
 

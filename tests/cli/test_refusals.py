@@ -10,7 +10,7 @@ import pytest
 
 import pontedeldiavolo as pdd
 from pontedeldiavolo import players
-from pontedeldiavolo.cli.errors import printable
+from pontedeldiavolo.cli.messages import printable
 from pontedeldiavolo.players.registry import KINDS, Kind
 from support.commands import PAIR, invoke, refusal
 from support.games import random_game

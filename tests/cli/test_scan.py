@@ -10,8 +10,8 @@ import pytest
 
 import pontedeldiavolo as pdd
 from pontedeldiavolo import Ending, Game, Phase, Seat
-from pontedeldiavolo.cli.errors import Unreadable
-from pontedeldiavolo.cli.inputs import Input
+from pontedeldiavolo.cli.arguments import Input
+from pontedeldiavolo.cli.messages import Unreadable
 from pontedeldiavolo.records import sgf
 from support.commands import invoke, lines_of, refusal, value_of
 from support.diagrams import MORE_BRIDGES, MORE_ISLANDS, state_of
@@ -132,7 +132,7 @@ def test_hostile_files_give_one_line_and_a_status(
     place: str,
     why: str,
 ) -> None:
-    monkeypatch.setattr("pontedeldiavolo.cli.inputs.MAX_CHARACTERS", 6000)
+    monkeypatch.setattr("pontedeldiavolo.cli.arguments.MAX_CHARACTERS", 6000)
     path = tmp_path / "hostile"
     path.write_bytes(content)
     message = refusal(invoke(*command, path), status)

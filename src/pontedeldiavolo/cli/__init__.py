@@ -56,8 +56,8 @@ def _run_command() -> None:
     except ImportError:
         sys.stderr.write(f"{MISSING}\n")
         raise SystemExit(2) from None
-    from pontedeldiavolo.cli.errors import NobodyReads  # noqa: PLC0415 - needs click
     from pontedeldiavolo.cli.main import main  # noqa: PLC0415 - needs click
+    from pontedeldiavolo.cli.messages import NobodyReads  # noqa: PLC0415 - needs click
 
     try:
         main(prog_name="pontedeldiavolo")

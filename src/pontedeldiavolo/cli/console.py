@@ -22,14 +22,20 @@ from rich.text import Text
 from pontedeldiavolo.base import messages
 from pontedeldiavolo.base.enums import Color, Phase, Seat
 from pontedeldiavolo.base.messages import Catalog
-from pontedeldiavolo.cli.errors import Unreadable, file_errors, printable, unreadable
-from pontedeldiavolo.cli.language import amount, catalog, said
+from pontedeldiavolo.cli.messages import (
+    Unreadable,
+    amount,
+    catalog,
+    file_errors,
+    printable,
+    said,
+)
 from pontedeldiavolo.game.game import Game, Turn
 from pontedeldiavolo.game.sentences import done, state_of_play
 from pontedeldiavolo.json.codecs import FORMAT, VERSION
 from pontedeldiavolo.json.documents import default
 from pontedeldiavolo.json.kinds import VIOLATION
-from pontedeldiavolo.position.networks import Group, Network
+from pontedeldiavolo.position.networks import Network
 from pontedeldiavolo.position.position import Position, Setup
 from pontedeldiavolo.records.atomic_file import atomic_write
 from pontedeldiavolo.rules.actions import Action
@@ -45,23 +51,18 @@ def check_output(output: str, inputs: tuple[str, ...], *, force: bool) -> None:
         Unreadable: If it is an input, or no file, or is not to be replaced.
     """
     name = "standard output" if output == "-" else printable(output)
-    try:
+    there = None
+    with file_errors(name), suppress(OSError if output == "-" else FileNotFoundError):
         there = _stat(output, sys.stdout)
-    except FileNotFoundError:
+    if there is None:
         return
-    except OSError as error:
-        if output == "-":
-            return
-        raise unreadable(name, error) from error
     is_file = S_ISREG(there.st_mode)
     for path in inputs if is_file else ():
         with suppress(OSError):
             if os.path.samestat(there, _stat(path, sys.stdin)):
                 raise Unreadable(said("is-input", name=name))
-    if output != "-" and not is_file:
-        raise Unreadable(said("no-file", name=name))
-    if output != "-" and not force:
-        raise Unreadable(said("exists", name=name))
+    if output != "-" and not (is_file and force):
+        raise Unreadable(said("exists" if is_file else "no-file", name=name))
 
 
 def _stat(path: str, standard: TextIO) -> os.stat_result:
@@ -317,11 +318,11 @@ def situation(state: GameState, tags: Mapping[str, str]) -> str:
 
 def supply(state: GameState) -> str:
     """Return the rest of a limited supply in words; "" if nothing is limited."""
-    parts = []
-    for color in Color:
-        tiles = state.tiles_left(color)
-        if tiles is not None:
-            parts.append(said(f"{color.value}-tiles-left", count=tiles))
+    parts = [
+        said(f"{color.value}-tiles-left", count=tiles)
+        for color in Color
+        if (tiles := state.tiles_left(color)) is not None
+    ]
     if state.bridges_left is not None:
         parts.append(amount(state.bridges_left, "bridge"))
     return said("left", parts=", ".join(parts)) if parts else ""
@@ -341,21 +342,14 @@ def write_scores(screen: Screen, state: GameState, tags: Mapping[str, str]) -> N
     texts = _with_people(state, tags)
     for color in Color:
         score = state.score(color)
-        counts = ", ".join(
-            (
-                amount(score.points, "point"),
-                amount(score.islands, "island"),
-                amount(score.bridges, "bridge"),
-            )
-        )
+        nouns = ("point", "island", "bridge")
+        counts = ", ".join(amount(getattr(score, f"{noun}s"), noun) for noun in nouns)
         screen.line()
         screen.line(f"{capital(messages.word(color, texts))}: {counts}", INKS[color])
         networks = state.position.networks(color)
-        scoring = sorted(
-            (network for network in networks if network.islands),
-            key=lambda network: -network.points,
-        )
+        scoring = [network for network in networks if network.islands]
         if scoring:
+            scoring.sort(key=lambda network: -network.points)
             screen.table(said("network-heads").split(","), map(_row, scoring))
         others = sum(len(network.groups) for network in networks if not network.islands)
         if others:
@@ -363,23 +357,14 @@ def write_scores(screen: Screen, state: GameState, tags: Mapping[str, str]) -> N
 
 
 def _row(network: Network) -> tuple[str, str, str, str]:
-    places = [_cells(island) for island in network.islands]
+    places = [" ".join(map(str, island.cells)) for island in network.islands]
     sandbanks = len(network.groups) - len(network.islands)
     if sandbanks:
         places.append(amount(sandbanks, "sandbank"))
     # Side by side the islands and bridges of a large network would be wider than a terminal.
     some = range(0, len(network.bridges), PER_LINE)
     bridges = [" ".join(map(str, network.bridges[i : i + PER_LINE])) for i in some]
-    return (
-        str(network.points),
-        str(len(network.islands)),
-        "\n".join(places),
-        "\n".join(bridges),
-    )
-
-
-def _cells(group: Group) -> str:
-    return " ".join(map(str, group.cells))
+    return str(network.points), str(len(network.islands)), "\n".join(places), "\n".join(bridges)
 
 
 def write_result(screen: Screen, game: Game) -> None:

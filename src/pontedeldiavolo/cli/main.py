@@ -2,42 +2,82 @@
 
 from __future__ import annotations
 
+from importlib import import_module
+from inspect import cleandoc
 from textwrap import fill
-from typing import Final
+from typing import Any, Final
 
 import click
 
 from pontedeldiavolo import presets
 from pontedeldiavolo._version import __version__
-from pontedeldiavolo.cli.errors import Program
+from pontedeldiavolo.cli.messages import OPTION, reported
 
 COMMANDS: Final = {
     "play": "play",
     "match": "match",
-    "engine": "engine",
+    "engine": "match",
     "serve": "serve",
     "replay": "show",
     "analyse": "convert",
     "rules": "show",
     "show": "show",
     "render": "render",
-    "moves": "moves",
+    "moves": "show",
     "validate": "scan",
     "convert": "convert",
     "stats": "scan",
-    "perft": "moves",
-    "warm-up": "warm_up",
+    "perft": "show",
+    "warm-up": "match",
 }
-"""The module of each command, which is imported when the command is used."""
+"""The module of each command."""
+
+
+class Program(click.Group):
+    """A group of commands that turns errors into lines on standard error and exit statuses.
+
+    The module of a command is imported when the command is used.
+    """
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        """Return the names of all commands, in order."""
+        del ctx
+        return sorted(COMMANDS)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        """Return a command, ``None`` if there is none of this name."""
+        if cmd_name in COMMANDS and cmd_name not in self.commands:
+            module = import_module(f"pontedeldiavolo.cli.{COMMANDS[cmd_name]}")
+            command = getattr(module, cmd_name.replace("-", "_"))
+            command.params.append(OPTION)
+            # The examples of a docstring come last, each on a line of its own.
+            text, _, examples = cleandoc(command.help or "").partition("Examples:\n")
+            command.help = text
+            command.epilog = f"\b\nExamples:\n{examples}\n\n{command.epilog or ''}"
+            self.add_command(command)
+        return super().get_command(ctx, cmd_name)
+
+    def make_context(self, *args: Any, **options: Any) -> click.Context:
+        """Read the command line, and write help."""
+        with reported():
+            return super().make_context(*args, **options)
+
+    def invoke(self, ctx: click.Context) -> Any:
+        """Run a command."""
+        with reported():
+            return super().invoke(ctx)
 
 
 @click.group(
     cls=Program,
-    modules=COMMANDS,
     invoke_without_command=True,
     epilog="\b\n"
     + fill(f"Presets for --rules: {', '.join(presets.names())}.", 76, break_on_hyphens=False),
-    context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
+    context_settings={
+        "help_option_names": ["-h", "--help"],
+        "max_content_width": 100,
+        "show_default": True,
+    },
 )
 @click.version_option(__version__, "--version", "-V", prog_name="pontedeldiavolo")
 @click.pass_context

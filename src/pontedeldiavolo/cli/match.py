@@ -1,24 +1,31 @@
-"""``match``: matches between two players, and their difference in strength."""
+"""``match``, ``engine`` and ``warm-up``: players against each other, for programs, and compiled."""
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import partial
+from importlib import import_module
+from logging import WARNING
 from math import isinf
 from pathlib import Path
 from typing import Any
 
 import click
 
-from pontedeldiavolo.cli.console import Advance, Screen, write_json
-from pontedeldiavolo.cli.errors import file_errors, printable
-from pontedeldiavolo.cli.language import said
-from pontedeldiavolo.cli.options import PLAYER, PLAYERS, make_players, options, parsed_by
+from pontedeldiavolo.cli.arguments import PLAYER, PLAYERS, make_players, options, parsed_by, whole
+from pontedeldiavolo.cli.console import Screen, write_json
+from pontedeldiavolo.cli.messages import Unreadable, file_errors, printable, said
+from pontedeldiavolo.game.game import Game
+from pontedeldiavolo.players.engine import Engine
+from pontedeldiavolo.players.external import MAX_BYTES
 from pontedeldiavolo.players.matches import MAX_GAMES, MAX_PROCESSES, Match
 from pontedeldiavolo.players.matches import match as play_match
-from pontedeldiavolo.players.registry import Spec
+from pontedeldiavolo.players.registry import Spec, by_name
 from pontedeldiavolo.players.statistics import BOUND, SequentialTest
+from pontedeldiavolo.rules.rules import Rules
+from pontedeldiavolo.state.state import GameState
 
 
 def _even(_context: click.Context, _parameter: click.Parameter, games: int) -> int:
@@ -45,35 +52,23 @@ def _two(text: str, separator: str, expected: str) -> tuple[float, float]:
     return one, other
 
 
-@click.command(
-    epilog=f"""{PLAYERS}
-
-\b
-Examples:
-  pontedeldiavolo match greedy random --games 200 --processes 4
-  pontedeldiavolo match greedy random --sprt 0,50 --folder greedy-random"""
-)
+@click.command(epilog=PLAYERS)
 @click.argument("a", metavar="A", **PLAYER)
 @click.argument("b", metavar="B", **PLAYER)
-@click.option(
+@whole(
     "--games",
-    type=click.IntRange(2, MAX_GAMES),
+    least=2,
+    most=MAX_GAMES,
     callback=_even,
-    metavar="N",
     default=100,
-    show_default=True,
     help="The largest number of games, which is even.",
 )
 @options("seconds", "simulations")
-@click.option(
-    "--seed", type=int, default=0, show_default=True, help="The seed of all random numbers."
-)
-@click.option(
+@click.option("--seed", type=int, default=0, help="The seed of all random numbers.")
+@whole(
     "--processes",
-    type=click.IntRange(1, MAX_PROCESSES),
-    metavar="N",
+    most=MAX_PROCESSES,
     default=1,
-    show_default=True,
     help="The number of games to play at the same time.",
 )
 @click.option(
@@ -94,7 +89,7 @@ Examples:
     type=click.Path(path_type=Path),
     help="The folder for all games; a match that was interrupted there continues.",
 )
-@options("json", "rules", "ascii")
+@options("json", "rules", "screen")
 def match(
     *,
     a: Spec,
@@ -104,7 +99,7 @@ def match(
     simulations: int | None,
     folder: Path | None,
     as_json: bool,
-    ascii_only: bool,
+    screen: Screen,
     **settings: Any,
 ) -> None:
     """Play a match between two players, and estimate the difference in strength.
@@ -113,15 +108,24 @@ def match(
 
     The exit status is 0 if it is over, 1 if a player failed or Ctrl-C was pressed, and 2 if DIR
     cannot be used.
+
+    Examples:
+      pontedeldiavolo match greedy random --games 200 --processes 4
+      pontedeldiavolo match greedy random --sprt 0,50 --folder greedy-random
     """
-    screen, found = Screen(ascii_only=ascii_only), list[Match]()
+    found: list[Match] = []
     one, other = make_players((a, b), seconds=seconds, simulations=simulations)
     with (
         file_errors(printable(str(folder))),
         _interrupted(screen, found, folder),
         screen.progress(f"{one.name} against {other.name}", games, hidden=as_json) as advance,
     ):
-        tell = partial(_tell, found, advance)
+
+        def tell(match: Match) -> None:
+            """Keep how the match stands, and show it."""
+            advance(match.games - sum(each.games for each in found), _standing(match))
+            found[:] = [match]
+
         play_match(one, other, games, folder=folder, on_pair=tell, **settings)
     if as_json:
         write_json("match", _values(found[0]))
@@ -129,13 +133,6 @@ def match(
     _write(screen, found)
     if folder is not None:
         screen.line(said("games-in", name=printable(str(folder))))
-
-
-def _tell(found: list[Match], advance: Advance, match: Match) -> None:
-    """Keep how a match stands, and show it."""
-    before = sum(each.games for each in found)
-    found[:] = [match]
-    advance(match.games - before, _standing(match))
 
 
 @contextmanager
@@ -158,8 +155,16 @@ def _write(screen: Screen, found: list[Match]) -> None:
         screen.table(
             said("match-heads").split(","),
             [
-                (a, *_numbers(match.wins, match.draws, match.losses), f"{match.score:.1%}"),
-                (b, *_numbers(match.losses, match.draws, match.wins), f"{1 - match.score:.1%}"),
+                (
+                    a,
+                    *map("{:,}".format, (match.wins, match.draws, match.losses)),
+                    f"{match.score:.1%}",
+                ),
+                (
+                    b,
+                    *map("{:,}".format, (match.losses, match.draws, match.wins)),
+                    f"{1 - match.score:.1%}",
+                ),
             ],
         )
         screen.line()
@@ -167,7 +172,7 @@ def _write(screen: Screen, found: list[Match]) -> None:
         elos = {"elo": _elo(match.elo), "low": _elo(low), "high": _elo(high)}
         screen.line(said("elo", a=a, **elos), "bold")
         screen.line(said("los", b=b, los=f"{match.los:.1%}"))
-        screen.line(said("pairs-worth", counts=", ".join(_numbers(*match.pairs))))
+        screen.line(said("pairs-worth", counts=", ".join(map("{:,}".format, match.pairs))))
         if match.sprt is not None:
             screen.line(_verdict(match.sprt))
 
@@ -201,11 +206,61 @@ def _verdict(test: SequentialTest) -> str:
     return said("test", verdict=verdict, ratio=f"{test.llr:+.2f}", **values)
 
 
-def _numbers(*counts: int) -> tuple[str, ...]:
-    return tuple(f"{count:,}" for count in counts)
-
-
 def _elo(elo: float) -> str:
     if isinf(elo):
         return "+infinity" if elo > 0 else "-infinity"
     return f"{round(elo) + 0.0:+,.0f}"
+
+
+@click.command(epilog=PLAYERS)
+@click.argument("player", metavar="PLAYER", **PLAYER)
+def engine(*, player: Spec) -> None:
+    """Speak the engine protocol for PLAYER on standard input and output.
+
+    Examples:
+      pontedeldiavolo engine mcts:seconds=0.5
+    """
+    lines = iter(partial(sys.stdin.buffer.readline, MAX_BYTES + 1), b"")
+    Engine(player, partial(print, flush=True)).run(line.decode(errors="replace") for line in lines)
+
+
+@click.command("warm-up")
+@options("rules")
+def warm_up(*, rules: Rules) -> None:
+    """Compile what the player mcts, the solver and batch simulation need, ahead of their use.
+
+    They are compiled for boards of four sizes, up to 16x16, 32x32, 16x64 and 64x64: this is done
+    for the size of the rules' board. The code is kept for later processes, in the folder
+    NUMBA_CACHE_DIR or, by default, beside the installed package.
+
+    Examples:
+      pontedeldiavolo warm-up
+      NUMBA_CACHE_DIR=/opt/kernels pontedeldiavolo warm-up --rules '20x20 tiles=99'
+    """
+    _run_all(rules)
+    jit, game = (import_module(f"pontedeldiavolo.batch.kernels.{name}") for name in ("jit", "game"))
+    if WARNING in jit.TOLD:
+        raise Unreadable(jit.TOLD[WARNING])
+    columns, rows = game.set_shape(rules.board.width, rules.board.height)
+    Screen().line(said("compiled", columns=columns, rows=rows))
+
+
+def _run_all(rules: Rules) -> None:
+    """Call each compiled function."""
+    batch = import_module("pontedeldiavolo.batch")
+    games = batch.GameBatch.initial(rules, 2).canonical()
+    games = games.step(games.sample_steps(seed=0))
+    games.playout(seed=0)
+    games.planes()
+    weights = games.legal_mask()
+    pool = batch.GamePool.from_games(games, planes=True)
+    pool.step(pool.sample(weights))
+    pool.restart([0])
+    batch.replay([Game.new(rules)])
+    import_module("pontedeldiavolo.players").Solver(positions=1).value(GameState.initial(rules))
+    player, state = by_name("mcts:simulations=100").for_game(0), GameState.initial(rules)
+    for _ in range(2):
+        state = state.apply(player.choose(state))
+    # Results and the games of a pool are worked out when they are asked for.
+    for source, name in ((games, "scores"), (pool, "games")):
+        getattr(source, name)

@@ -8,6 +8,7 @@ from contextlib import contextmanager
 from os import SEEK_END
 from pathlib import Path
 from random import SystemRandom
+from re import search
 from typing import Final
 
 import click
@@ -15,6 +16,14 @@ import click
 from pontedeldiavolo.base.enums import Ending, Seat
 from pontedeldiavolo.base.errors import NotationError, PonteError, RecordError, reason
 from pontedeldiavolo.base.messages import explain
+from pontedeldiavolo.cli.arguments import (
+    completed_file,
+    completing,
+    make_players,
+    opened,
+    options,
+    parsed_by,
+)
 from pontedeldiavolo.cli.console import (
     Screen,
     capital,
@@ -24,11 +33,8 @@ from pontedeldiavolo.cli.console import (
     write_result,
     write_scores,
 )
-from pontedeldiavolo.cli.errors import file_errors, printable
-from pontedeldiavolo.cli.inputs import opened
-from pontedeldiavolo.cli.language import amount, catalog, explained, said
-from pontedeldiavolo.cli.moves import write_moves
-from pontedeldiavolo.cli.options import completed_file, completing, make_players, options, parsed_by
+from pontedeldiavolo.cli.messages import amount, catalog, explained, file_errors, printable, said
+from pontedeldiavolo.cli.show import write_moves
 from pontedeldiavolo.game.game import Game
 from pontedeldiavolo.notation import format_action, format_rules, parse_cell
 from pontedeldiavolo.players.player import Player
@@ -51,7 +57,6 @@ PERSON: Final = "person"
     callback=parsed_by(lambda text: None if text == PERSON else parse_spec(text)),
     metavar="PLAYER",
     default="random",
-    show_default=True,
     shell_complete=completing((*names(), PERSON)),
     help=f"The opponent: {', '.join(names())}, or {PERSON} for two people at one keyboard.",
 )
@@ -60,7 +65,6 @@ PERSON: Final = "person"
     "--seat",
     type=click.Choice([seat.value for seat in Seat]),
     default=Seat.FIRST.value,
-    show_default=True,
     help="Your seat against a player. The first seat opens, the second chooses its colour.",
 )
 @click.option("--seed", type=int, help="The seed of the player's random numbers.")
@@ -70,32 +74,35 @@ PERSON: Final = "person"
     shell_complete=completed_file,
     help="Add the record to this file, finished or not.",
 )
-@options("ascii")
+@options("screen")
 def play(
     *,
     opponent: Spec | None,
-    seconds: float | None,
-    simulations: int | None,
     rules: Rules,
     seat: str,
     seed: int | None,
     save: str | None,
-    ascii_only: bool,
+    screen: Screen,
+    **limits: float | None,
 ) -> None:
     """Play a game.
 
     Type actions such as d4,g7, or help. The end of the input, quit, Ctrl-C and a closed window
     end the game; it is saved all the same.
+
+    Examples:
+      pontedeldiavolo play --opponent mcts --seconds 2
+      pontedeldiavolo play --opponent person --rules 8x8 --save games.pdd
     """
     seed = SystemRandom().randrange(2**32) if seed is None else seed
     own = Seat(seat)
     players, tags = {}, {}
     specs = () if opponent is None else (opponent,)
-    for player in make_players(specs, seconds=seconds, simulations=simulations):
+    for player in make_players(specs, **limits):
         players = {own.opponent: player.for_game(seed)}
         called = {own: "Person", own.opponent: f"{capital(player.name)} (seed {seed})"}
         tags = {each.value.capitalize(): called[each] for each in Seat}
-    session = _Session(Screen(ascii_only=ascii_only), Game.new(rules, tags), players)
+    session = _Session(screen, Game.new(rules, tags), players)
     if save is not None:
         _prepare(save)
     # These come when its terminal is closed, or the system goes down.
@@ -133,9 +140,13 @@ def _prepare(path: str) -> None:
     """
     name = printable(path)
     if Path(path).is_file():
-        with file_errors(name):
-            is_text = _is_utf_8(path)
-        if not is_text:
+        # Other encodings have zeros, or bytes that are no text in UTF-8.
+        with (
+            file_errors(name),
+            Path(path).open(encoding="utf-8", errors="surrogateescape") as text,
+        ):
+            is_other = any(search("[\0\udc80-\udcff]", line) for line in text)
+        if is_other:
             raise PonteError(reason("append-encoding", file=name))
         with opened(path) as lines:
             found = detect_format(lines.start(), "")
@@ -146,15 +157,6 @@ def _prepare(path: str) -> None:
                 # Bad games after a good one, or with the tags of one, harm no further game.
                 raise PonteError(reason("append-text", file=name, why=str(first)))
     _add(path, None)
-
-
-def _is_utf_8(path: str) -> bool:
-    """Return whether a file is text in UTF-8; other encodings have zeros, or other faults."""
-    try:
-        with Path(path).open(encoding="utf-8") as lines:
-            return all("\0" not in line for line in lines)
-    except UnicodeDecodeError:
-        return False
 
 
 def _add(path: str, game: Game | None) -> None:
@@ -282,17 +284,15 @@ class _Session:
         except NotationError as error:
             self.screen.line(self._misread(error))
             return
-        legal = self.game.state.legal_actions
-        seconds, bridges = legal.second_tiles(cell), legal.bridges_from(cell)
+        legal, name = self.game.state.legal_actions, str(cell)
+        seconds = " ".join(map(str, legal.second_tiles(cell)))
+        bridges = " ".join(map(format_action, legal.bridges_from(cell)))
         if seconds:
-            self.screen.line(
-                said("second-tiles", cell=str(cell), cells=" ".join(map(str, seconds)))
-            )
+            self.screen.line(said("second-tiles", cell=name, cells=seconds))
         if bridges:
-            names = " ".join(map(format_action, bridges))
-            self.screen.line(said("bridges-from", cell=str(cell), bridges=names))
+            self.screen.line(said("bridges-from", cell=name, bridges=bridges))
         if not seconds and not bridges:
-            self.screen.line(said("nothing-legal", cell=str(cell)))
+            self.screen.line(said("nothing-legal", cell=name))
             for each in self.game.state.violations(PlaceTile(cell)):
                 self.screen.line(f"  {explain(each, catalog())}")
 

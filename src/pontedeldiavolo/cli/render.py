@@ -2,26 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from functools import partial
-from itertools import islice
-from typing import Any, Final, TypeVar, final
+from typing import Any, Final, TypeAlias, TypeVar
 
 import click
-from attrs import asdict, frozen
+from attrs import frozen
 
 from pontedeldiavolo.base.errors import PonteError
-from pontedeldiavolo.cli.console import Screen, check_output, opened_output, write_all
-from pontedeldiavolo.cli.errors import Refused, printable
-from pontedeldiavolo.cli.inputs import Found, loaded, named_by
-from pontedeldiavolo.cli.language import amount, catalog, explained, said
-from pontedeldiavolo.cli.options import (
-    checked_seconds,
-    completed_file,
+from pontedeldiavolo.cli.arguments import (
+    Found,
     format_help,
+    loaded,
+    named_by,
     options,
     parsed_by,
+    seconds,
+    whole,
 )
+from pontedeldiavolo.cli.console import Screen, check_output, opened_output, write_all
+from pontedeldiavolo.cli.messages import Refused, amount, catalog, explained, printable, said
 from pontedeldiavolo.game.drawable import Drawable
 from pontedeldiavolo.game.game import Game
 from pontedeldiavolo.html import replay
@@ -29,7 +29,7 @@ from pontedeldiavolo.records import Format
 from pontedeldiavolo.rules.actions import Action
 from pontedeldiavolo.rules.rules import Rules
 from pontedeldiavolo.state.state import GameState
-from pontedeldiavolo.svg import DARK, LIGHT, PRINT, Theme
+from pontedeldiavolo.svg import DARK, LIGHT, PRINT
 from pontedeldiavolo.svg import render as render_svg
 
 THEMES: Final = {"light": LIGHT, "dark": DARK, "print": PRINT}
@@ -42,7 +42,17 @@ TURN: Final = "{turn}"
 T = TypeVar("T")
 
 
-@final
+PLAIN: Final[dict[str, Any]] = {
+    "theme": LIGHT,
+    "size": None,
+    "coordinates": True,
+    "seconds": 1.0,
+    "networks": False,
+    "targets": False,
+}
+"""The options of a picture, by their names, and their defaults."""
+
+
 @frozen
 class Subject:
     """The subject of a picture.
@@ -66,111 +76,77 @@ def subject_of(found: Found, *more: Found) -> Subject:
     return Subject(found)
 
 
-def moment(found: Found, turn: int) -> Subject:
-    """Return a game after a turn, and after the choice of a colour that follows it.
-
-    Raises:
-        Refused: If it is no game, or has no such turn.
-    """
-    game = _with_turns(found)
-    subject = next((each for number, each in moments(game) if number == turn), None)
-    if subject is None:
-        raise Refused(said("no-turn", turn=turn, first=game.start.turn, last=game.state.turn))
-    return subject
-
-
-def moments(found: Found) -> Iterator[tuple[int, Subject]]:
-    """Iterate over the turns of a game, each with the board after it.
+def moments(found: Found) -> dict[int, Subject]:
+    """Return the turns of a game, each with the board after it.
 
     Raises:
         Refused: If it is no game.
     """
-    game = _with_turns(found)
-    last: Action | None = None
-    before = game.start
-    for action, after in zip(game.actions, islice(game.states(), 1, None), strict=True):
-        if after.turn != before.turn:
-            yield before.turn, Subject(before, last)
-            last = action
-        before = after
-    yield before.turn, Subject(before, last)
-
-
-def _with_turns(found: Found) -> Game:
     if not isinstance(found, Game):
         raise Refused(said("no-turns"))
-    return found
+    subjects: dict[int, Subject] = {}
+    for state, action in zip(found.states(), (None, *found.actions), strict=True):
+        # The choice of a colour belongs to the turn before it, whose action stays the last.
+        last = subjects[state.turn].last if state.turn in subjects else action
+        subjects[state.turn] = Subject(state, last)
+    return subjects
 
 
-@final
-@frozen
-class Look:
-    """The options of a picture."""
-
-    theme: Theme = LIGHT
-    size: int | None = None
-    networks: bool = False
-    targets: bool = False
-    coordinates: bool = True
-    seconds: float = 1.0
-
-    def options(self, *, but: str) -> dict[str, Any]:
-        """Return the options by their names, save one that a picture lacks."""
-        found = asdict(self, recurse=False)
-        return {name: value for name, value in found.items() if name != but}
-
-
-@final
-@frozen
+@frozen(eq=False)
 class PictureFormat:
     """A format of pictures.
 
     Attributes:
         suffixes: The suffixes of its files.
         about: Its description, for help.
-        draw: Returns a picture.
+        draw: Returns a picture with some options.
         holds_games: Whether one file holds several games.
     """
 
     suffixes: tuple[str, ...]
     about: str
-    draw: Callable[[Subject, Look], str | bytes]
+    draw: Callable[[dict[str, Any], Subject], str | bytes]
     holds_games: bool = False
 
 
-def _draw(render_: Callable[..., T], subject: Subject, look: Look, **more: Any) -> T:
+def _still(draw: Callable[..., T], look: dict[str, Any], subject: Subject) -> T:
     """Return one moment as a picture."""
-    return render_(subject.board, last=subject.last, **look.options(but="seconds"), **more)
+    options = {name: value for name, value in look.items() if name != "seconds"}
+    return draw(subject.board, last=subject.last, catalog=catalog(), **options)
 
 
-def svg_of(subject: Subject, look: Look) -> str:
+def svg_of(look: dict[str, Any], subject: Subject) -> str:
     """Return a picture in SVG, with a line's end."""
-    return f"{_draw(render_svg, subject, look, catalog=catalog())}\n"
+    return f"{_still(render_svg, look, subject)}\n"
 
 
-def _png(subject: Subject, look: Look) -> bytes:
+def _png(look: dict[str, Any], subject: Subject) -> bytes:
     from pontedeldiavolo.raster import png  # noqa: PLC0415 - needs its extra
 
-    return _draw(png, subject, look, catalog=catalog())
+    return _still(png, look, subject)
 
 
-def _animation(name: str, subject: Subject, look: Look) -> bytes:
-    if look.targets:
+def _animation(name: str, look: dict[str, Any], subject: Subject) -> bytes:
+    options = {**look}
+    if options.pop("targets"):
         raise click.UsageError(f"--targets is for one moment, and {name} shows a whole game.")
-    if not subject.games:
-        raise Refused(said("whole-game", name=name))
+    game = _games(name, subject)[0]
     from pontedeldiavolo.raster import animation  # noqa: PLC0415 - needs its extra
 
-    options = look.options(but="targets")
-    return animation(subject.games[0], name, **options, catalog=catalog())
+    return animation(game, name, **options, catalog=catalog())
 
 
-def _html(subject: Subject, look: Look) -> str:
-    if look != Look():
+def _html(look: dict[str, Any], subject: Subject) -> str:
+    if look != PLAIN:
         raise click.UsageError("html follows its reader: no options on how it looks go with it.")
+    return f"{replay(_games('html', subject), catalog=catalog())}\n"
+
+
+def _games(name: str, subject: Subject) -> tuple[Game, ...]:
+    """Return the games of a subject, for a format that shows whole games."""
     if not subject.games:
-        raise Refused(said("whole-game", name="html"))
-    return f"{replay(subject.games, catalog=catalog())}\n"
+        raise Refused(said("whole-game", name=name))
+    return subject.games
 
 
 FORMATS: Final = {
@@ -187,26 +163,8 @@ PICTURE_HELP: Final = format_help(
 )
 
 
-@click.command(
-    epilog=f"""\b
-Examples:
-  pontedeldiavolo render game.pdd -o game.gif
-  pontedeldiavolo render game.sgf --turn 12 -o diagram.svg --theme print
-  pontedeldiavolo render game.pdd -o 'turn-{{turn}}.png'
-  pontedeldiavolo render games.jsonl -o games.html
-  echo 'w . w' | pontedeldiavolo render - --format png > diagram.png
-
-{PICTURE_HELP}"""
-)
-@options("what")
-@click.option(
-    *("--output", "-o"),
-    shell_complete=completed_file,
-    metavar="OUTPUT|-",
-    default="-",
-    help="The output file; without it, or for -, standard output. A name with {turn} or {game}"
-    " makes a file for every turn or game.",
-)
+@click.command(epilog=PICTURE_HELP)
+@options("what", "output")
 @click.option(
     *("--format", "kind"),
     type=click.Choice([*FORMATS]),
@@ -215,44 +173,22 @@ Examples:
     help="The format of the picture, if the name of OUTPUT does not show it.",
 )
 @options("force")
-@click.option(
-    "--turn",
-    type=click.IntRange(0),
-    metavar="N",
-    help="Draw a game after this turn instead of its end; 0 is the start.",
-)
+@whole("--turn", least=0, help="Draw a game after this turn instead of its end; 0 is the start.")
 @click.option(
     "--theme",
     type=click.Choice([*THEMES]),
     callback=parsed_by(THEMES.__getitem__),
     default="light",
-    show_default=True,
     help="The colours.",
 )
-@click.option(
-    "--size",
-    type=click.IntRange(1, MAX_PIXELS),
-    metavar="PIXELS",
-    help="The length of the longer side.",
-)
+@whole("--size", most=MAX_PIXELS, metavar="PIXELS", help="The length of the longer side.")
 @click.option("--networks", is_flag=True, help="Tint networks, and write their points.")
 @click.option("--targets", is_flag=True, help="Mark the legal actions of the player to move.")
-@click.option(
-    "--no-coordinates", "coordinates", flag_value=False, default=True, help="Write no coordinates."
-)
-@click.option(
-    "--seconds",
-    type=click.FloatRange(0.02, 20),
-    callback=checked_seconds,
-    default=1.0,
-    show_default=True,
-    help="The time that an animation shows each turn.",
-)
+@click.option("--no-coordinates", is_flag=True, help="Write no coordinates.")
+@seconds("--seconds", 0.02, 20, default=1.0, help="The time that an animation shows each turn.")
 @options("rules")
-@click.option(
+@whole(
     *("--game", "number"),
-    type=click.IntRange(1),
-    metavar="N",
     help="The number of the game in a file; by default the first, or all with html or {game}.",
 )
 @options("from")
@@ -266,6 +202,7 @@ def render(
     number: int | None,
     source: Format | None,
     rules: Rules,
+    no_coordinates: bool,
     **look: Any,
 ) -> None:
     """Draw a board into a file, or a whole game as a picture that moves.
@@ -274,79 +211,86 @@ def render(
     letters, and - standard input. Of a game, the end is drawn, or the whole of it, as the format
     has it. Without any of them an empty board is drawn.
 
-    OUTPUT is complete or not there at all. Of several files none is there before all are drawn.
+    A name of OUTPUT with {turn} or {game} makes a file for every turn or game. OUTPUT is complete
+    or not there at all. Of several files none is there before all are drawn.
+
+    Examples:
+      pontedeldiavolo render game.pdd -o game.gif
+      pontedeldiavolo render game.sgf --turn 12 -o diagram.svg --theme print
+      pontedeldiavolo render game.pdd -o 'turn-{turn}.png'
+      pontedeldiavolo render games.jsonl -o games.html
+      echo 'w . w' | pontedeldiavolo render - --format png > diagram.png
     """
     suffixes = {each: each.suffixes for each in FORMATS.values()}
     kind = kind or named_by(output, suffixes, "Say what to draw: --format FORMAT")
-    work = _Work(what, source, rules, number, turn, output, kind, Look(**look))
-    if GAME in output or TURN in output:
-        count = write_all(work.pictures(force=force), force=force)
-        name, what = printable(output), amount(count, "picture")
-        Screen().line(said("pictures-written", what=what, name=name))
+    draw = partial(kind.draw, {**look, "coordinates": not no_coordinates})
+    found: Iterable[_Numbered] = [(1, (GameState.initial(rules),))]
+    if what is not None:
+        found = _loaded(what, number, source, has_all=kind.holds_games, has_each=GAME in output)
+    check = partial(check_output, inputs=() if what is None else (what,), force=force)
+    if GAME not in output and TURN not in output:
+        check(output)
+    pictures = _pictures(found, output, turn, draw, check)
+    if output == "-":
+        with opened_output(output, force=force) as put:
+            put(next(pictures)[1])
         return
-    check_output(output, work.inputs, force=force)
-    [(_, content)] = work.pictures(force=force)
-    with opened_output(output, force=force) as put:
-        put(content)
-    if output != "-":
-        Screen().line(said("picture-written", name=printable(output)))
+    what, name = amount(write_all(pictures, force=force), "picture"), printable(output)
+    code = "pictures-written" if GAME in output or TURN in output else "picture-written"
+    Screen().line(said(code, what=what, name=name))
 
 
-@final
-@frozen
-class _Work:
-    """The arguments of the command."""
+_Numbered: TypeAlias = tuple[int, tuple[Found, ...]]
+"""The number of a game in its file, and the contents that make a picture."""
 
-    what: str | None
-    source: Format | None
-    rules: Rules
-    number: int | None
-    turn: int | None
-    output: str
-    kind: PictureFormat
-    look: Look
 
-    @property
-    def inputs(self) -> tuple[str, ...]:
-        """The files that must not be written over."""
-        return () if self.what is None else (self.what,)
+def _loaded(
+    what: str, number: int | None, source: Format | None, *, has_all: bool, has_each: bool
+) -> Iterator[_Numbered]:
+    """Iterate over the contents of files: one game, each of them, or all at once."""
+    if number is None and has_each:
+        for count, found in enumerate(loaded(what, None, source), 1):
+            yield count, (found,)
+    elif number is None and has_all:
+        yield 1, tuple(loaded(what, None, source))
+    else:
+        yield number or 1, (next(loaded(what, number or 1, source)),)
 
-    def pictures(self, *, force: bool) -> Iterator[tuple[str, str | bytes]]:
-        """Iterate over the names of files, each with its content.
 
-        Raises:
-            Refused: If something cannot be drawn.
-            Unreadable: If something cannot be read, or a file is there that must stay.
-        """
-        for number, found in self._found():
-            try:
-                for turn, subject in self._subjects(found):
-                    name = self.output.replace(GAME, str(number)).replace(TURN, str(turn))
-                    check_output(name, self.inputs, force=force)
-                    yield name, self.kind.draw(subject, self.look)
-            except (PonteError, Refused) as error:
-                why = explained(error) if isinstance(error, PonteError) else error.message
-                numbered = said("game-number", number=number, what=why)
-                raise Refused(numbered if GAME in self.output else why) from error
+def _pictures(
+    numbered: Iterable[_Numbered],
+    output: str,
+    turn: int | None,
+    draw: Callable[[Subject], str | bytes],
+    check: Callable[[str], None],
+) -> Iterator[tuple[str, str | bytes]]:
+    """Iterate over the names of files, each with its content.
 
-    def _found(self) -> Iterator[tuple[int, tuple[Found, ...]]]:
-        """Iterate over the contents of files: a game, or all of them, with a number."""
-        if self.what is None:
-            yield 1, (GameState.initial(self.rules),)
-        elif GAME in self.output and self.number is None:
-            for number, found in enumerate(loaded(self.what, None, self.source), 1):
-                yield number, (found,)
-        elif self.kind.holds_games and self.number is None:
-            yield 1, tuple(loaded(self.what, None, self.source))
-        else:
-            number = self.number or 1
-            yield number, (next(loaded(self.what, number, self.source)),)
+    Raises:
+        Refused: If something cannot be drawn.
+        Unreadable: If something cannot be read, or a file is there that must stay.
+    """
+    for number, found in numbered:
+        try:
+            for shown, subject in _subjects(found, turn, is_every=TURN in output):
+                name = output.replace(GAME, str(number)).replace(TURN, str(shown))
+                check(name)
+                yield name, draw(subject)
+        except (PonteError, Refused) as error:
+            why = explained(error) if isinstance(error, PonteError) else error.message
+            numbered_why = said("game-number", number=number, what=why)
+            raise Refused(numbered_why if GAME in output else why) from error
 
-    def _subjects(self, found: tuple[Found, ...]) -> Iterator[tuple[int, Subject]]:
-        """Iterate over the subjects of pictures, with the turns that they show."""
-        if self.turn is not None:
-            yield self.turn, moment(found[0], self.turn)
-        elif TURN in self.output:
-            yield from moments(found[0])
-        else:
-            yield 0, subject_of(*found)
+
+def _subjects(
+    found: tuple[Found, ...], turn: int | None, *, is_every: bool
+) -> Iterable[tuple[int, Subject]]:
+    """Return the subjects of pictures, with the turns that they show."""
+    if turn is None and not is_every:
+        return [(0, subject_of(*found))]
+    subjects = moments(found[0])
+    if turn is None:
+        return subjects.items()
+    if turn not in subjects:
+        raise Refused(said("no-turn", turn=turn, first=min(subjects), last=max(subjects)))
+    return [(turn, subjects[turn])]

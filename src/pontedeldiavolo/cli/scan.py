@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from statistics import fmean, median
 from typing import Final, NoReturn, final
 
@@ -13,11 +13,17 @@ from attrs import Factory, define, frozen
 from pontedeldiavolo.base.enums import Color, DecidedBy, Ending, Seat
 from pontedeldiavolo.base.errors import RecordError, reason
 from pontedeldiavolo.base.messages import explain
+from pontedeldiavolo.cli.arguments import FORMAT_HELP, judged, opened, options, size_of, suffix_of
 from pontedeldiavolo.cli.console import Advance, Screen, noting, write_json
-from pontedeldiavolo.cli.errors import Unreadable, fault, printable
-from pontedeldiavolo.cli.inputs import judged, opened, size_of, suffix_of
-from pontedeldiavolo.cli.language import amount, catalog, expected, said
-from pontedeldiavolo.cli.options import FORMAT_HELP, options
+from pontedeldiavolo.cli.messages import (
+    Unreadable,
+    amount,
+    catalog,
+    explained,
+    fault,
+    printable,
+    said,
+)
 from pontedeldiavolo.game.game import Game
 from pontedeldiavolo.notation import format_rules
 from pontedeldiavolo.presets import names_of
@@ -71,7 +77,7 @@ def entries(path: str, source: Format | None, advance: Advance) -> Iterator[Entr
         if not number:
             yield Entry(
                 f"{lines.name}",
-                fault=said("expected", place=f"{lines.name}:1:1", what=expected(reason("game"))),
+                fault=said("expected", place=f"{lines.name}:1:1", what=explained(reason("game"))),
             )
 
 
@@ -100,8 +106,9 @@ class Tally:
     bad: int = 0
     unreadable: int = 0
 
-    def add(self, entry: Entry, *, is_good: bool) -> None:
-        """Count what was found."""
+    def add(self, entry: Entry, *, is_good: bool = True) -> None:
+        """Count a game or a fault; *is_good* says that a game is not left out."""
+        is_good = is_good and entry.game is not None
         self.unreadable += entry.is_file
         self.good += is_good
         self.bad += not is_good and not entry.is_file
@@ -110,10 +117,6 @@ class Tally:
     def verdict(self) -> str:
         """The verdict on a file."""
         return "unreadable" if self.unreadable else "bad" if self.bad else "good"
-
-    def row(self) -> tuple[str, str, str, str]:
-        """Return a row of the table."""
-        return (self.name, f"{self.good:,}", f"{self.bad:,}", said(f"verdict-{self.verdict}"))
 
     def totals(self) -> dict[str, int]:
         """Return the counts of all files, as JSON has them."""
@@ -131,35 +134,15 @@ class Tally:
 
 
 def scan_with_bar(
-    screen: Screen,
-    what: str,
-    files: tuple[str, ...],
-    source: Format | None,
-    *,
-    on_found: Callable[[int, Entry], None],
-    hidden: bool,
-) -> Tally:
-    """Scan files with a progress bar, and return the counts of all.
-
-    Files that cannot be read are reported on standard error.
-
-    Args:
-        screen: The screen of the bar.
-        what: The text beside the bar.
-        files: The files.
-        source: Their format; ``None`` to detect it.
-        on_found: Is called with the index of a file and what was found in it.
-        hidden: Whether to show no bar.
-    """
-    total = Tally()
+    screen: Screen, what: str, files: tuple[str, ...], source: Format | None, *, hidden: bool
+) -> Iterator[tuple[int, Entry]]:
+    """Scan files with a progress bar, and report on standard error which cannot be read."""
     # Faults of files are written at the end: a bar that moves would write over them.
     with noting(late=True) as note, screen.progress(what, size_of(files), hidden=hidden) as advance:
         for index, entry in scan(files, source, advance):
-            total.add(entry, is_good=entry.game is not None)
-            on_found(index, entry)
+            yield index, entry
             if entry.is_file:
                 note(entry.fault)
-    return total
 
 
 MANY: Final = 20
@@ -169,9 +152,9 @@ MANY: Final = 20
 @click.command(epilog=FORMAT_HELP)
 @options("files")
 @click.option("--quiet", "-q", is_flag=True, help="Write faults only, without a bar and a table.")
-@options("json", "from", "ascii")
+@options("json", "from", "screen")
 def validate(
-    *, files: tuple[str, ...], quiet: bool, as_json: bool, source: Format | None, ascii_only: bool
+    *, files: tuple[str, ...], quiet: bool, as_json: bool, source: Format | None, screen: Screen
 ) -> None:
     """Check every game in files of records, in any format.
 
@@ -180,19 +163,20 @@ def validate(
 
     The exit status is 0 if all games are good, 1 if some are bad, and 2 if a file could not be
     read to its end.
-    """
-    screen = Screen(ascii_only=ascii_only)
-    tallies, faults = [Tally(printable(file)) for file in files], list[dict[str, object]]()
 
-    def count(index: int, entry: Entry) -> None:
-        tallies[index].add(entry, is_good=entry.game is not None)
+    Examples:
+      pontedeldiavolo validate games.pdd *.sgf
+    """
+    total, tallies = Tally(), [Tally(printable(file)) for file in files]
+    faults: list[dict[str, object]] = []
+    hidden = quiet or as_json
+    for index, entry in scan_with_bar(screen, "checking", files, source, hidden=hidden):
+        for tally in (total, tallies[index]):
+            tally.add(entry)
         if entry.game is None and as_json:
             faults.append({"file": files[index], **_fault_values(entry)})
         elif entry.game is None and not entry.is_file:
             screen.line(entry.fault)
-
-    hidden = quiet or as_json
-    total = scan_with_bar(screen, "checking", files, source, on_found=count, hidden=hidden)
     if as_json:
         checked = [
             {"file": file, "good": each.good, "bad": each.bad, "verdict": each.verdict}
@@ -200,10 +184,13 @@ def validate(
         ]
         write_json("validation", {"files": checked, "faults": faults, **total.totals()})
     elif not quiet:
-        rows = [each.row() for each in tallies]
-        shown = [row for row in rows if len(files) <= MANY or row[-1] != said("verdict-good")]
-        if shown:
-            screen.table(said("file-heads").split(","), shown)
+        rows = [
+            (each.name, f"{each.good:,}", f"{each.bad:,}", said(f"verdict-{each.verdict}"))
+            for each in tallies
+            if len(files) <= MANY or each.verdict != "good"
+        ]
+        if rows:
+            screen.table(said("file-heads").split(","), rows)
         total.write(screen, len(files))
     total.exit()
 
@@ -241,14 +228,12 @@ COUNTS: Final = ("points", "islands", "bridges")
 
 def spread(numbers: list[int]) -> dict[str, int | float | None]:
     """Return the number of games with a number, and the distribution of these."""
-    if not numbers:
-        return {"games": 0, "min": None, "median": None, "mean": None, "max": None}
     return {
         "games": len(numbers),
-        "min": min(numbers),
-        "median": float(median(numbers)),
-        "mean": fmean(numbers),
-        "max": max(numbers),
+        "min": min(numbers, default=None),
+        "median": float(median(numbers)) if numbers else None,
+        "mean": fmean(numbers) if numbers else None,
+        "max": max(numbers, default=None),
     }
 
 
@@ -313,10 +298,8 @@ def _result(game: Game) -> tuple[str, str, str]:
 
 @click.command(epilog=FORMAT_HELP)
 @options("files")
-@options("json", "from", "ascii")
-def stats(
-    *, files: tuple[str, ...], as_json: bool, source: Format | None, ascii_only: bool
-) -> None:
+@options("json", "from", "screen")
+def stats(*, files: tuple[str, ...], as_json: bool, source: Format | None, screen: Screen) -> None:
     """Count how the games in files came out, in any format.
 
     Turns are counted of games that have ended, points, islands and bridges of those that were
@@ -325,14 +308,15 @@ def stats(
 
     The exit status is 0 if all games are good, 1 if some are bad, and 2 if a file could not be
     read to its end.
-    """
-    screen, found = Screen(ascii_only=ascii_only), Statistics()
 
-    def count(_index: int, entry: Entry) -> None:
+    Examples:
+      pontedeldiavolo stats games.pdd --json
+    """
+    found, total = Statistics(), Tally()
+    for _, entry in scan_with_bar(screen, "counting", files, source, hidden=as_json):
+        total.add(entry)
         if entry.game is not None:
             found.add(entry.game)
-
-    total = scan_with_bar(screen, "counting", files, source, on_found=count, hidden=as_json)
     if as_json:
         write_json("statistics", {"files": len(files), **total.totals(), **found.report()})
     else:
@@ -372,7 +356,5 @@ def _write(screen: Screen, found: Statistics) -> None:
 
 
 def _row(name: str, numbers: list[int]) -> tuple[str, ...]:
-    found = spread(numbers)
-    shown = ["-" if each is None else f"{each:,}" for each in (found["min"], found["max"])]
-    means = ["-" if each is None else f"{each:,.1f}" for each in (found["median"], found["mean"])]
-    return (name, f"{found['games']:,}", shown[0], *means, shown[1])
+    formats = zip(spread(numbers).values(), (",", ",", ",.1f", ",.1f", ","), strict=True)
+    return (name, *("-" if number is None else f"{number:{form}}" for number, form in formats))

@@ -5,21 +5,19 @@ from __future__ import annotations
 import ipaddress
 import socket
 import webbrowser
-from contextlib import suppress
-from importlib import import_module
 from pathlib import Path
-from typing import TYPE_CHECKING, Final, cast
+from typing import TYPE_CHECKING, Final, Literal
 
 import click
 
 from pontedeldiavolo.board.board import Board
-from pontedeldiavolo.cli.errors import Unreadable, file_errors, printable
-from pontedeldiavolo.web import routes, thinkers
+from pontedeldiavolo.cli.arguments import whole
+from pontedeldiavolo.cli.messages import Unreadable, file_errors, printable
+from pontedeldiavolo.web import routes
 from pontedeldiavolo.web.requests import SiteError
+from pontedeldiavolo.web.thinkers import Thinkers
 
 if TYPE_CHECKING:
-    import uvicorn
-
     from pontedeldiavolo.web.folder import FolderStore
 
 MISSING: Final = "serve needs more: pip install 'pontedeldiavolo[web]'"
@@ -35,12 +33,13 @@ UNKNOWN: Final = "Others in your network reach it at the IP address of this mach
 
 
 @click.command()
-@click.option("--host", default="127.0.0.1", show_default=True, help="The address to listen at.")
-@click.option(
+@click.option("--host", default="127.0.0.1", help="The address to listen at.")
+@whole(
     "--port",
-    type=click.IntRange(0, 65_535),
+    least=0,
+    most=65_535,
+    metavar="PORT",
     default=8000,
-    show_default=True,
     help="The port to listen at, 0 for any that is free.",
 )
 @click.option(
@@ -49,21 +48,15 @@ UNKNOWN: Final = "Others in your network reach it at the IP address of this mach
     type=click.Path(path_type=Path),
     help="The folder of the games, one record each; by default one for the data of the user.",
 )
-@click.option(
-    "--most-games",
-    "most",
-    type=click.IntRange(1),
-    metavar="N",
+@whole(
+    *("--most-games", "most"),
     default=MAX_GAMES,
-    show_default=True,
     help="The most games in DIR; then no new ones can be started.",
 )
-@click.option(
+@whole(
     "--most-side",
-    type=click.IntRange(1, Board.MAX_SIDE),
-    metavar="N",
+    most=Board.MAX_SIDE,
     default=MAX_SIDE,
-    show_default=True,
     help="The longest side of the board of a new game.",
 )
 @click.option(
@@ -73,12 +66,10 @@ UNKNOWN: Final = "Others in your network reach it at the IP address of this mach
     multiple=True,
     help="An address that may have any number of connections; others may have 32.",
 )
-@click.option(
+@whole(
     "--thinkers",
-    type=click.IntRange(1, 64),
-    metavar="N",
+    most=64,
     default=1,
-    show_default=True,
     help="The number of games for which players of this library think at a time.",
 )
 @click.option("--open/--no-open", "opens", default=True, help="Open the page in a browser.")
@@ -99,14 +90,32 @@ def serve(
 
     Two people play in one window or in two, or one against a player of this library. Games are
     kept, and go on after a restart. Ctrl-C ends the server. It needs the extra web.
+
+    Examples:
+      pontedeldiavolo serve --folder games
+      pontedeldiavolo serve --host 0.0.0.0 --expose --no-open
     """
     if not (expose or _is_loopback(host)):
         raise click.BadParameter(
             "others could reach this address; --expose allows it", param_hint="--host"
         )
-    folder = folder or _default_folder()
-    store = _store(folder, most)
-    server = _server(store, most_side, host, frozenset(proxies), thinkers)
+    try:
+        from pontedeldiavolo.web.http.app import create_app  # noqa: PLC0415 - needs its extra
+        from pontedeldiavolo.web.http.server import (  # noqa: PLC0415 - needs its extra
+            ConnectionLimits,
+            create_server,
+            default_folder,
+        )
+    except ImportError as error:
+        raise Unreadable(MISSING) from error
+    folder = folder or default_folder()
+    app = create_app(
+        routes.Site(_store(folder, most), max_side=most_side, thinkers=Thinkers(thinkers)),
+        names=(host,) if _is_loopback(host) else (host, socket.gethostname()),
+        any_address=not _is_loopback(host),
+        is_stopping=lambda: server.should_exit,
+    )
+    server = create_server(app, ConnectionLimits(proxies=frozenset(proxies)))
     listening = _listening(host, port)
     if not _is_loopback(host):
         click.echo(WARNING, err=True)
@@ -122,16 +131,16 @@ def serve(
             return
 
 
-def _address_of(host: str) -> ipaddress.IPv4Address | ipaddress.IPv6Address | None:
-    """Return the address that a host is; ``None`` for a name."""
-    with suppress(ValueError):
-        return ipaddress.ip_address(host)
-    return None
-
-
 def _is_loopback(host: str) -> bool:
-    address = _address_of(host)
-    return host == "localhost" if address is None else address.is_loopback
+    return host == "localhost" or _has(host, "is_loopback")
+
+
+def _has(host: str, kind: Literal["is_loopback", "is_unspecified"]) -> bool:
+    """Return whether a host is an address of some kind, and no name."""
+    try:
+        return bool(getattr(ipaddress.ip_address(host), kind))
+    except ValueError:
+        return False
 
 
 def _announced(host: str, port: int) -> str:
@@ -139,8 +148,8 @@ def _announced(host: str, port: int) -> str:
 
     The page shows a link for the other player, to whom a loopback address is no use.
     """
-    is_every = _is_unspecified(host)
-    address = _url(_loopback_of(host) if is_every else host, port)
+    is_every = _has(host, "is_unspecified")
+    address = _url(("::1" if ":" in host else "127.0.0.1") if is_every else host, port)
     click.echo(f"Ponte del Diavolo is at {address}")
     if not is_every:
         return address
@@ -153,16 +162,6 @@ def _announced(host: str, port: int) -> str:
     return others
 
 
-def _is_unspecified(host: str) -> bool:
-    """Tell whether a host stands for all addresses of this machine."""
-    address = _address_of(host)
-    return address is not None and address.is_unspecified
-
-
-def _loopback_of(host: str) -> str:
-    return "::1" if ":" in host else "127.0.0.1"
-
-
 def _url(host: str, port: int) -> str:
     return f"http://[{host}]:{port}/" if ":" in host else f"http://{host}:{port}/"
 
@@ -172,24 +171,17 @@ def _address_in_network(host: str) -> str | None:
 
     Connecting a datagram socket sends nothing. The other end is an address for documentation.
     """
-    family, other = (
-        (socket.AF_INET6, "2001:db8::1") if ":" in host else (socket.AF_INET, "192.0.2.1")
-    )
     try:
-        with socket.socket(family, socket.SOCK_DGRAM) as probe:
-            probe.connect((other, 9))
+        with socket.socket(_family(host), socket.SOCK_DGRAM) as probe:
+            probe.connect(("2001:db8::1" if ":" in host else "192.0.2.1", 9))
             found = str(probe.getsockname()[0])
     except OSError:
         return None
-    return None if _is_loopback(found) or _is_unspecified(found) else found
+    return None if _is_loopback(found) or _has(found, "is_unspecified") else found
 
 
-def _default_folder() -> Path:
-    try:
-        module = import_module("pontedeldiavolo.web.http.server")
-    except ImportError as error:
-        raise Unreadable(MISSING) from error
-    return cast(Path, module.default_folder())
+def _family(host: str) -> socket.AddressFamily:
+    return socket.AF_INET6 if ":" in host else socket.AF_INET
 
 
 def _store(folder: Path, most: int) -> FolderStore:
@@ -208,28 +200,5 @@ def _store(folder: Path, most: int) -> FolderStore:
 
 
 def _listening(host: str, port: int) -> socket.socket:
-    family = socket.AF_INET6 if ":" in host else socket.AF_INET
     with file_errors(f"{printable(host)}, port {port}"):
-        return socket.create_server((host, port), family=family)
-
-
-def _server(
-    store: FolderStore, max_side: int, host: str, proxies: frozenset[str], threads: int
-) -> uvicorn.Server:
-    try:
-        from pontedeldiavolo.web.http.app import create_app  # noqa: PLC0415 - needs its extra
-        from pontedeldiavolo.web.http.server import (  # noqa: PLC0415 - needs its extra
-            ConnectionLimits,
-            create_server,
-        )
-    except ImportError as error:
-        raise Unreadable(MISSING) from error
-    is_exposed = not _is_loopback(host)
-    app = create_app(
-        routes.Site(store, max_side=max_side, thinkers=thinkers.Thinkers(threads)),
-        names=(host, socket.gethostname()) if is_exposed else (host,),
-        any_address=is_exposed,
-        is_stopping=lambda: server.should_exit,
-    )
-    server = create_server(app, ConnectionLimits(proxies=proxies))
-    return server
+        return socket.create_server((host, port), family=_family(host))

@@ -1,17 +1,31 @@
-"""``show`` and ``replay``: a board, and a recorded game turn by turn."""
+"""``show``, ``rules``, ``replay``, ``moves`` and ``perft``: boards, turns and legal actions."""
 
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Sequence
+from functools import partial
 from itertools import islice
 from textwrap import fill
+from typing import Final
 
 import click
 from rich.live import Live
 
-from pontedeldiavolo.base.messages import explain
+from pontedeldiavolo.base import messages
+from pontedeldiavolo.base.errors import NotationError
+from pontedeldiavolo.base.messages import explain, filled
 from pontedeldiavolo.base.rules_summary import rules_summary
+from pontedeldiavolo.cli.arguments import (
+    Found,
+    completed_file,
+    loaded,
+    loaded_state,
+    options,
+    recorded_game,
+    seconds,
+    whole,
+)
 from pontedeldiavolo.cli.console import (
     Screen,
     opened_output,
@@ -23,30 +37,44 @@ from pontedeldiavolo.cli.console import (
     write_result,
     write_scores,
 )
-from pontedeldiavolo.cli.errors import printable
-from pontedeldiavolo.cli.inputs import Found, loaded, recorded_game
-from pontedeldiavolo.cli.language import amount, catalog, language, said
-from pontedeldiavolo.cli.options import MAX_SECONDS, checked_seconds, options
-from pontedeldiavolo.cli.render import Look, subject_of, svg_of
-from pontedeldiavolo.game.game import Game, Turn
+from pontedeldiavolo.cli.messages import amount, catalog, language, printable, said
+from pontedeldiavolo.cli.render import subject_of, svg_of
+from pontedeldiavolo.game.game import Game
 from pontedeldiavolo.json.codecs import fields_of
 from pontedeldiavolo.json.snapshots import snapshot
-from pontedeldiavolo.notation import format_rules, parse_state
+from pontedeldiavolo.notation import (
+    format_action,
+    format_rules,
+    format_state,
+    format_step,
+    parse_action,
+    parse_cell,
+    parse_state,
+)
 from pontedeldiavolo.position.position import Setup
 from pontedeldiavolo.records import Format
+from pontedeldiavolo.rules.actions import (
+    Action,
+    BuildBridge,
+    ChooseColor,
+    Pass,
+    PlaceTile,
+    PlaceTiles,
+)
 from pontedeldiavolo.rules.rules import Rules
+from pontedeldiavolo.state.legal_actions import LegalActions
+from pontedeldiavolo.state.perft import perft as count_sequences
 from pontedeldiavolo.state.state import GameState
 
 
-@click.command(
-    epilog="""\b
-Examples:
-  pontedeldiavolo rules --lang de | less"""
-)
-@options("ascii")
-def rules(*, ascii_only: bool) -> None:
-    """Print the rules on one page."""
-    screen = Screen(ascii_only=ascii_only)
+@click.command()
+@options("screen")
+def rules(*, screen: Screen) -> None:
+    """Print the rules on one page.
+
+    Examples:
+      pontedeldiavolo rules --lang de | less
+    """
     title, sections = rules_summary(language())
     screen.line(title, "bold")
     for section in sections:
@@ -57,16 +85,10 @@ def rules(*, ascii_only: bool) -> None:
             screen.board(parse_state(board.state))
 
 
-@click.command(
-    epilog="""\b
-Examples:
-  pontedeldiavolo show --rules brettspielnetz
-  pontedeldiavolo show games.pdd --game 3
-  echo 'w . w' | pontedeldiavolo show -"""
-)
+@click.command()
 @options("what", "rules", "game", "from")
 @click.option("--svg", "as_svg", is_flag=True, help="Write only a picture in SVG.")
-@options("json", "ascii")
+@options("json", "screen")
 def show(
     *,
     what: str | None,
@@ -75,23 +97,27 @@ def show(
     source: Format | None,
     as_svg: bool,
     as_json: bool,
-    ascii_only: bool,
+    screen: Screen,
 ) -> None:
     """Show a board.
 
     STATE is a state's text, FILE a file with games of any format, with a state or with a diagram in
     letters, and - standard input. Of a game, the end is shown; of a diagram that breaks the rules,
     how. Without any of them an empty board is shown.
+
+    Examples:
+      pontedeldiavolo show --rules brettspielnetz
+      pontedeldiavolo show games.pdd --game 3
+      echo 'w . w' | pontedeldiavolo show -
     """
     found = GameState.initial(rules) if what is None else next(loaded(what, number, source))
     if as_svg:
         with opened_output("-", force=False) as put:
-            put(svg_of(subject_of(found), Look()))
+            put(svg_of({}, subject_of(found)))
         return
     if as_json:
         _write_json(found)
         return
-    screen = Screen(ascii_only=ascii_only)
     match found:
         case Game() as game:
             _show_game(screen, game)
@@ -144,29 +170,32 @@ DELAY = 0.3
 
 @click.command()
 @options("file")
-@click.option(
+@seconds(
     "--delay",
-    type=click.FloatRange(0, MAX_SECONDS),
-    callback=checked_seconds,
     metavar="SECONDS",
     help=f"The pause after each turn. [default: {DELAY} on a terminal, else 0]",
 )
 @click.option("--step", is_flag=True, help="Wait for Enter after each turn.")
 @click.option("--only-end", is_flag=True, help="Show the end only, not the turns.")
-@options("game", "ascii")
+@options("game", "screen")
 def replay(
-    *, file: str, delay: float | None, step: bool, only_end: bool, number: int, ascii_only: bool
+    *, file: str, delay: float | None, step: bool, only_end: bool, number: int, screen: Screen
 ) -> None:
     """Replay a recorded game.
 
     The whole game is checked first. Then its turns are shown one after the other; at the end the
     final board, the networks and points of both colours, the winner and what decided it.
+
+    Examples:
+      pontedeldiavolo replay games.pdd --game 3 --step
     """
     if step and file == "-":
         raise click.UsageError("--step waits for input, which cannot be the file as well.")
-    screen = Screen(ascii_only=ascii_only)
     game, has_more = recorded_game(file, number)
-    _write_heading(screen, game)
+    for name, value in game.tags.items():
+        screen.line(f"{name}: {printable(value)}")
+    screen.line(said("rules", rules=format_rules(game.rules)))
+    screen.line()
     if delay is None:
         delay = DELAY if screen.console.is_terminal else 0
     if only_end or not game.actions:
@@ -174,52 +203,219 @@ def replay(
     elif step:
         _write_turns(screen, game, _enter_awaited(screen))
     elif screen.console.is_interactive and screen.fits(screen.picture(game.state)):
-        _animate(screen, game, delay)
+        with Live(console=screen.console, auto_refresh=False) as live:
+            _write_turns(screen, game, partial(time.sleep, delay), live)
     else:
-        _write_turns(screen, game, lambda: time.sleep(delay))
+        _write_turns(screen, game, partial(time.sleep, delay))
     screen.legend()
     write_result(screen, game)
     if has_more:
         screen.line(said("more-games", number=number + 1), "dim")
 
 
-def _write_heading(screen: Screen, game: Game) -> None:
-    for name, value in game.tags.items():
-        screen.line(f"{name}: {printable(value)}")
-    screen.line(said("rules", rules=format_rules(game.rules)))
-    screen.line()
+def _enter_awaited(screen: Screen) -> Callable[[], object]:
+    """Return a function that waits for Enter, until there is no more input to wait for."""
+    answers = iter(partial(screen.ask, said("enter")), None)
+    return lambda: next(answers, None)
 
 
-def _enter_awaited(screen: Screen) -> Callable[[], None]:
-    """Return what waits for Enter, until there is no more input to wait for."""
-    open_ended = True
-
-    def wait() -> None:
-        nonlocal open_ended
-        if open_ended:
-            open_ended = screen.ask(said("enter")) is not None
-
-    return wait
-
-
-def _write_turns(screen: Screen, game: Game, wait: Callable[[], None]) -> None:
-    """Write every turn and the board after it."""
-    for turn, state in _turns(game):
+def _write_turns(
+    screen: Screen, game: Game, wait: Callable[[], object], live: Live | None = None
+) -> None:
+    """Write every turn and the board after it, or one board that changes in place."""
+    for turn, state in zip(game.turns, islice(game.states(), 1, None), strict=True):
         screen.line(turn_line(turn, state, game.tags))
-        screen.board(state, turn.action)
-        screen.line()
+        if live is None:
+            screen.board(state, turn.action)
+            screen.line()
+        else:
+            live.update(screen.picture(state, turn.action), refresh=True)
         wait()
 
 
-def _animate(screen: Screen, game: Game, delay: float) -> None:
-    """Write every turn above one board that changes in place."""
-    with Live(console=screen.console, auto_refresh=False) as live:
-        for turn, state in _turns(game):
-            screen.line(turn_line(turn, state, game.tags))
-            live.update(screen.picture(state, turn.action), refresh=True)
-            time.sleep(delay)
+LISTED: Final = 20
+"""The number of actions of a kind that are listed by default."""
+
+REASONS: Final[dict[type, str]] = {
+    PlaceTiles: "legal-tiles",
+    PlaceTile: "legal-tile",
+    BuildBridge: "legal-bridge",
+    ChooseColor: "legal-choice",
+    Pass: "legal-pass",
+}
+"""The codes of the sentences that say why an action of each kind is legal."""
 
 
-def _turns(game: Game) -> Iterator[tuple[Turn, GameState]]:
-    """Iterate over the turns, each with the state after it."""
-    return zip(game.turns, islice(game.states(), 1, None), strict=True)
+@click.command()
+@options("what")
+@click.option(
+    "--record",
+    metavar="FILE",
+    shell_complete=completed_file,
+    help="Ask about the end of a record in this file.",
+)
+@whole("--limit", least=0, default=LISTED, help="List at most N actions of a kind.")
+@click.option("--all", "everything", is_flag=True, help="List every action.")
+@click.option(
+    "--explain", "question", metavar="ACTION", help="Explain why an action is legal or not."
+)
+@options("json", "rules", "game", "screen")
+def moves(
+    *,
+    what: str | None,
+    record: str | None,
+    limit: int,
+    everything: bool,
+    question: str | None,
+    as_json: bool,
+    rules: Rules,
+    number: int,
+    screen: Screen,
+) -> None:
+    """List the legal actions of a state.
+
+    STATE is a state's text, FILE a file with a state or with games, and - standard input. Of a
+    game, the end is meant. Without any of them it is the start of a game.
+
+    With --explain, the exit status is 0 if the action is legal and 1 if it is not.
+
+    Examples:
+      pontedeldiavolo moves --rules brettspielnetz
+      pontedeldiavolo moves --record games.pdd --explain a1-c2
+    """
+    if what is not None and record is not None:
+        raise click.UsageError("Give a state or --record, not both.")
+    if record is not None:
+        start = recorded_game(record, number)[0].state
+    else:
+        start = GameState.initial(rules) if what is None else loaded_state(what, number)
+    if question is not None:
+        raise click.exceptions.Exit(_explain(screen, start, question, as_json=as_json))
+    most = None if everything else limit
+    if as_json:
+        kinds = {
+            kind: {"count": len(actions), "actions": [*islice(actions, most)]}
+            for kind, actions in _by_kind(start.legal_actions).items()
+        }
+        count = len(start.legal_actions)
+        write_json("moves", {"state": format_state(start), "count": count, **kinds})
+        return
+    screen.line(situation(start, {}))
+    write_moves(screen, start, most)
+
+
+def _by_kind(legal: LegalActions) -> dict[str, Sequence[Action]]:
+    """Return legal actions by their kinds."""
+    return {
+        "pairs": legal.pairs,
+        "bridges": legal.bridges,
+        "choices": [action for action in legal.others if isinstance(action, ChooseColor)],
+        "passes": [action for action in legal.others if isinstance(action, Pass)],
+    }
+
+
+NOUNS: Final = {"pairs": "pair", "bridges": "bridge", "choices": "choice", "passes": "pass"}
+
+
+def write_moves(screen: Screen, state: GameState, limit: int | None) -> None:
+    """Write how many legal actions of each kind there are, and up to *limit* of each."""
+    screen.line(said("in-all", actions=amount(len(state.legal_actions), "legal-action")), "bold")
+    for kind, actions in _by_kind(state.legal_actions).items():
+        if actions:
+            screen.line(f"{amount(len(actions), NOUNS[kind])}:")
+        shown = len(actions) if limit is None else min(limit, len(actions))
+        for action in islice(actions, shown):
+            screen.line(f"  {format_action(action)}")
+        if shown < len(actions):
+            screen.line(f"  {said('more', count=f'{len(actions) - shown:,}')}", "dim")
+
+
+def _explain(screen: Screen, state: GameState, question: str, *, as_json: bool) -> int:
+    """Explain why an action is legal or not, and return the exit status."""
+    action, texts = _parsed(question), catalog()
+    faults = state.violations(action)
+    text = format_action(action) if isinstance(action, PlaceTiles) else format_step(action)
+    verdict = "illegal" if faults else "legal"
+    if as_json:
+        found = violation_values(faults)
+        write_json("explanation", {"action": text, "legal": not faults, "violations": found})
+        return 1 if faults else 0
+    screen.line(filled(texts, verdict, {"action": text}), "bold")
+    if not faults:
+        screen.line(filled(texts, REASONS[type(action)], {}))
+    for fault in faults:
+        screen.line(messages.explain(fault, texts))
+    return 1 if faults else 0
+
+
+def _parsed(question: str) -> Action | PlaceTile:
+    """Return the action that is asked about, or the one tile if it is a single cell."""
+    try:
+        return parse_action(question)
+    except NotationError as error:
+        try:
+            return PlaceTile(parse_cell(question))
+        except NotationError:
+            raise click.BadParameter(str(error), param_hint="--explain") from error
+
+
+DEEPEST: Final = 100
+"""Greater depths take too long, except on tiny boards, where games are over before."""
+
+
+@click.command()
+@options("what")
+@whole("--depth", least=0, most=DEEPEST, required=True, help="The number of actions in a sequence.")
+@click.option("--divide", is_flag=True, help="Count per first action as well.")
+@options("json", "rules", "game")
+def perft(
+    *,
+    what: str | None,
+    depth: int,
+    divide: bool,
+    as_json: bool,
+    rules: Rules,
+    number: int,
+) -> None:
+    """Count the sequences of legal actions up to a depth.
+
+    The choice of a colour is one action, and a finished game has no sequences. STATE is a
+    state's text, FILE a file with a state or with games, and - standard input. Of a game,
+    the end is meant. Without any of them it is the start of a game.
+
+    Examples:
+      pontedeldiavolo perft --depth 3
+      pontedeldiavolo perft --rules abstract-play-8 --depth 2 --divide
+    """
+    start = GameState.initial(rules) if what is None else loaded_state(what, number)
+    screen, rows, form = Screen(), list[dict[str, object]](), "{:>5} {:>20} {:>10} {:>14}"
+    if not as_json:
+        screen.line(form.format(*said("perft-heads").split(",")), "bold")
+    by_action: dict[str, int] = {}
+    for level in range(min(depth, 1), depth + 1):
+        started, by_action = time.perf_counter(), _counts(screen, start, level)
+        count = sum(by_action.values()) if level else 1
+        seconds = time.perf_counter() - started
+        rows.append({"depth": level, "count": count, "seconds": seconds})
+        if not as_json:
+            # A clock that has not moved yet gives no speed.
+            speed = f"{count / seconds:,.0f}" if seconds > 0 else "-"
+            screen.line(form.format(level, f"{count:,}", f"{seconds:.3f}", speed))
+    if as_json:
+        parts = {"divide": by_action} if divide else {}
+        write_json("perft", {"state": format_state(start), "depths": rows, **parts})
+    elif divide:
+        screen.line()
+        for text, count in by_action.items():
+            screen.line(f"{text}: {count:,}")
+
+
+def _counts(screen: Screen, state: GameState, depth: int) -> dict[str, int]:
+    """Count sequences by their first actions, with a bar where one can be seen."""
+    counts, legal = dict[str, int](), state.legal_actions if depth else ()
+    with screen.progress(f"depth {depth}", len(legal)) as advance:
+        for action in legal:
+            after = state.apply_unchecked(action)
+            counts[format_action(action)] = count_sequences(after, depth - 1)
+            advance(1)
+    return counts

@@ -11,7 +11,7 @@ import pytest
 
 import pontedeldiavolo as pdd
 from pontedeldiavolo import Ending, Game, Seat
-from pontedeldiavolo.cli.options import ABOUT
+from pontedeldiavolo.cli.arguments import ABOUT
 from pontedeldiavolo.records import abstract_play, sgf
 from pontedeldiavolo.records.formats import FORMATS
 from support.commands import ROUND_TRIPS, complaints, convert, invoke, records_in, saved

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 import pontedeldiavolo as pdd
 from pontedeldiavolo import Ending, Game
-from pontedeldiavolo.cli.inputs import MAX_CHARACTERS, Input, suffix_of
+from pontedeldiavolo.cli.arguments import MAX_CHARACTERS, Input, suffix_of
 from pontedeldiavolo.records import Format, parsing, sgf
 from pontedeldiavolo.records.formats import detect_format
 from support.commands import ROUND_TRIPS, complaints, convert, invoke
@@ -87,11 +87,11 @@ def test_all_formats_are_read_game_by_game(
     )
     path.write_text(text, encoding="utf-8")
     # Far more than one game may have, in a file that is fine all the same.
-    monkeypatch.setattr("pontedeldiavolo.cli.inputs.MAX_CHARACTERS", len(page) + 150)
+    monkeypatch.setattr("pontedeldiavolo.cli.arguments.MAX_CHARACTERS", len(page) + 150)
     monkeypatch.setattr("pontedeldiavolo.records.text_io.DETECTION_CHARACTERS", 100)
     monkeypatch.setattr("pontedeldiavolo.records.parsing.CHUNK_CHARACTERS", 100)
     assert invoke("validate", path).stdout.splitlines()[-1].startswith("50 good games, 0 bad")
-    monkeypatch.setattr("pontedeldiavolo.cli.inputs.MAX_CHARACTERS", len(page) - 10)
+    monkeypatch.setattr("pontedeldiavolo.cli.arguments.MAX_CHARACTERS", len(page) - 10)
     (message,) = complaints("convert", path, "--to", "pdd", status=2)
     assert message.startswith(f"Error: {path}:")
     assert message.endswith(" characters without an end of the record")

@@ -1,16 +1,64 @@
-"""The ends of commands: one line on standard error, and an exit status."""
+"""Messages of commands: texts in the language of the user, and errors that end a command."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from contextlib import contextmanager
 from importlib import import_module
-from typing import Any
+from typing import Final
 
 import click
 
-from pontedeldiavolo.base.errors import NotationError, PonteError, RecordError
-from pontedeldiavolo.cli.language import OPTION, expected, explained, said
+from pontedeldiavolo.base.catalogs import ENGLISH
+from pontedeldiavolo.base.errors import NotationError, PonteError, Reason, RecordError
+from pontedeldiavolo.base.messages import LANGUAGES, Catalog, explain, filled
+
+_KEY: Final = __name__
+
+
+def _choose(context: click.Context, _parameter: click.Parameter, code: str) -> None:
+    context.meta[_KEY] = code
+
+
+OPTION: Final = click.Option(
+    ["--lang"],
+    type=click.Choice([*LANGUAGES]),
+    default="en",
+    envvar="PONTEDELDIAVOLO_LANG",
+    expose_value=False,
+    # Read first, so that errors in other options are in the language.
+    is_eager=True,
+    callback=_choose,
+    help="The language of results, errors and prompts.",
+)
+"""The option that each command has."""
+
+
+def language() -> str:
+    """Return the code of the language of the running command."""
+    context = click.get_current_context(silent=True)
+    return "en" if context is None else str(context.meta.get(_KEY, "en"))
+
+
+def catalog() -> Catalog:
+    """Return the texts in the language of the running command."""
+    return LANGUAGES[language()].catalog
+
+
+def said(code: str, **values: int | str) -> str:
+    """Return a text of commands."""
+    return filled(catalog(), f"cli.{code}", values)
+
+
+def amount(count: int, noun: str) -> str:
+    """Return a number with its noun: ``1 island``, ``2 islands``."""
+    return said(noun if count == 1 else f"{noun}s", count=f"{count:,}")
+
+
+def explained(what: PonteError | Reason) -> str:
+    """Return an error, or something that was expected, in words."""
+    texts = catalog()
+    return str(what) if texts is ENGLISH else explain(what, texts)
 
 
 class Refused(click.ClickException):
@@ -28,57 +76,18 @@ class Unreadable(click.ClickException):
 class NobodyReads(SystemExit):
     """The reader of the output has gone: exit status 1, if nothing better can be done."""
 
-    def __init__(self) -> None:
-        super().__init__(1)
-
-
-class Program(click.Group):
-    """A group of commands that turns errors into lines on standard error and exit statuses.
-
-    Args:
-        modules: The module of each command, which is imported when the command is used.
-    """
-
-    def __init__(self, *, modules: Mapping[str, str], **options: Any) -> None:
-        super().__init__(**options)
-        self._modules = modules
-
-    def list_commands(self, ctx: click.Context) -> list[str]:
-        """Return the names of all commands, in order."""
-        del ctx
-        return sorted(self._modules)
-
-    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
-        """Return a command, ``None`` if there is none of this name."""
-        if cmd_name in self._modules and cmd_name not in self.commands:
-            module = import_module(f"pontedeldiavolo.cli.{self._modules[cmd_name]}")
-            command = getattr(module, cmd_name.replace("-", "_"))
-            command.params.append(OPTION)
-            self.add_command(command)
-        return super().get_command(ctx, cmd_name)
-
-    def make_context(self, *args: Any, **options: Any) -> click.Context:
-        """Read the command line, and write help."""
-        with _reported():
-            return super().make_context(*args, **options)
-
-    def invoke(self, ctx: click.Context) -> Any:
-        """Run a command."""
-        with _reported():
-            return super().invoke(ctx)
-
 
 @contextmanager
-def _reported() -> Iterator[None]:
+def reported() -> Iterator[None]:
     """Report the errors of all commands; a broken pipe is told from bad games by its class."""
     try:
         yield
     except BrokenPipeError as error:
-        raise NobodyReads from error
+        raise NobodyReads(1) from error
     except SystemExit as leaving:
         # Newer versions of rich exit by themselves.
         if isinstance(leaving.__context__, BrokenPipeError):
-            raise NobodyReads from leaving
+            raise NobodyReads(1) from leaving
         raise
     except ImportError as error:
         # The error names the extra that is not installed.
@@ -129,5 +138,4 @@ def fault(name: str | None, error: PonteError) -> str:
             place = f"{name}:{line}:{column}"
         case _:
             return explained(error) if name is None else f"{name}: {explained(error)}"
-    what = expected(error.reason)
-    return said("expected", place=place, what=what)
+    return said("expected", place=place, what=explained(error.reason))

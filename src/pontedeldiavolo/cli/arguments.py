@@ -1,33 +1,234 @@
-"""Input of commands: files in any format, standard input, or a text given itself."""
+"""Arguments of commands: options that several share, and the inputs that they read."""
 
 from __future__ import annotations
 
+import math
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from pathlib import Path, PurePath
-from typing import IO, Final, TypeAlias, TypeVar
+from typing import IO, Any, Final, TypeAlias, TypeVar
 
 import click
 
+from pontedeldiavolo import presets
 from pontedeldiavolo.base.errors import PonteError, RecordError
-from pontedeldiavolo.cli.errors import (
+from pontedeldiavolo.cli.console import Screen
+from pontedeldiavolo.cli.messages import (
     Refused,
     Unreadable,
+    explained,
     fault,
     file_errors,
     printable,
-    unreadable,
+    said,
 )
-from pontedeldiavolo.cli.language import said
 from pontedeldiavolo.game.game import Game
 from pontedeldiavolo.game.limits import Limits
-from pontedeldiavolo.notation import parse_setup, parse_state
+from pontedeldiavolo.notation import parse_rules, parse_setup, parse_state
+from pontedeldiavolo.players.player import Player
+from pontedeldiavolo.players.registry import Spec, names, parse_spec
 from pontedeldiavolo.position.position import Setup
 from pontedeldiavolo.records import Format, Record, iter_records, read
 from pontedeldiavolo.records.formats import FORMATS, detect_format
 from pontedeldiavolo.records.text_io import Lines
 from pontedeldiavolo.state.state import GameState
+
+MAX_SECONDS: Final = 3600
+MAX_SIMULATIONS: Final = 10**9
+
+F = TypeVar("F", bound=Callable[..., object] | click.Command)
+T = TypeVar("T")
+
+
+def parsed_by(
+    parse: Callable[[str], T],
+) -> Callable[[click.Context, click.Parameter, str | None], T | None]:
+    """Return a callback that parses the text of an option, if it is given."""
+
+    def callback(_context: click.Context, _parameter: click.Parameter, text: Any) -> T | None:
+        try:
+            return None if text is None else parse(text)
+        except PonteError as error:
+            raise click.BadParameter(explained(error)) from error
+
+    return callback
+
+
+def completing(
+    words: Iterable[str],
+) -> Callable[[click.Context, click.Parameter, str], list[str]]:
+    """Return the completion of a parameter that is one of these words."""
+    known = (*words,)
+    return lambda _context, _parameter, start: [each for each in known if each.startswith(start)]
+
+
+completed_file: Final = click.Path().shell_complete
+"""The completion of a parameter that can be the name of a file."""
+
+
+def _refuse_nan(
+    _context: click.Context, _parameter: click.Parameter, value: float | None
+) -> float | None:
+    """Return a number; click lets NaN pass any range."""
+    if value is not None and math.isnan(value):
+        raise click.BadParameter("not a number")
+    return value
+
+
+def whole(
+    *names: str, least: int = 1, most: int | None = None, metavar: str = "N", **settings: Any
+) -> Callable[[F], F]:
+    """Return the decorator that gives a command an option for a whole number."""
+    return click.option(*names, type=click.IntRange(least, most), metavar=metavar, **settings)
+
+
+def seconds(
+    name: str, least: float = 0, most: float = MAX_SECONDS, *, min_open: bool = False, **more: Any
+) -> Callable[[F], F]:
+    """Return the decorator that gives a command an option for a number of seconds."""
+    kind = click.FloatRange(least, most, min_open=min_open)
+    return click.option(name, type=kind, callback=_refuse_nan, **more)
+
+
+# Formats
+
+ABOUT: Final = {
+    Format.PDD: "records, as this library writes them",
+    Format.JSON: "documents of this library: one, or one a line",
+    Format.ABSTRACT_PLAY: "reports of Abstract Play",
+    Format.MOVES: "lists of moves, with empty lines between games",
+    Format.SGF: "Smart Game Format FF[4]",
+    Format.BOARDSPACE: "records of Boardspace; they are read only",
+}
+
+
+def format_help(formats: Mapping[str, tuple[tuple[str, ...], str]]) -> str:
+    """Return a list of formats for help: their names, suffixes and descriptions."""
+    rows = [(name, ", ".join(suffixes), about) for name, (suffixes, about) in formats.items()]
+    first, second = (max(len(row[column]) for row in rows) for column in (0, 1))
+    lines = (f"  {row[0]:<{first}} {row[1]:<{second}} {row[2]}" for row in rows)
+    return "\n".join(("\b", "Formats:", *lines))
+
+
+FORMAT_HELP: Final = format_help(
+    {each.value: (FORMATS[each].suffixes, about) for each, about in ABOUT.items()}
+)
+"""The formats of game records, for help."""
+
+
+FORMAT: Final[dict[str, Any]] = {
+    "type": click.Choice([each.value for each in Format]),
+    "callback": parsed_by(Format),
+    "metavar": "FORMAT",
+}
+
+# Players
+
+PLAYERS: Final = "\b\nPlayers: " + ", ".join(names()) + "."
+"""The players, for help."""
+
+PLAYER: Final[dict[str, Any]] = {
+    "callback": parsed_by(parse_spec),
+    "shell_complete": completing(names()),
+}
+"""The settings of a parameter that names a player."""
+
+
+def make_players(specs: tuple[Spec, ...], **options: float | None) -> tuple[Player, ...]:
+    """Return players, with the options of a command for all that can have them.
+
+    Raises:
+        UsageError: If no player can have an option, or a number is out of range.
+    """
+    given = {name: value for name, value in options.items() if value is not None}
+    for name in given:
+        if not any(spec.takes(name) for spec in specs):
+            whom = " and ".join(dict.fromkeys(spec.name for spec in specs)) or "people"
+            raise click.UsageError(f"--{name} is not for {whom}.")
+    try:
+        return tuple(spec.completed(given).player() for spec in specs)
+    except PonteError as error:
+        raise click.UsageError(explained(error)) from error
+
+
+# Options
+
+_SHARED: Final[dict[str, Callable[[Any], Any]]] = {
+    "what": click.argument(
+        "what", metavar="[STATE|FILE|-]", required=False, shell_complete=completed_file
+    ),
+    "file": click.argument("file", metavar="FILE|-", shell_complete=completed_file),
+    "files": click.argument(
+        "files", metavar="FILE|-...", nargs=-1, required=True, shell_complete=completed_file
+    ),
+    "rules": click.option(
+        "--rules",
+        callback=parsed_by(parse_rules),
+        shell_complete=completing(presets.names()),
+        metavar="RULES",
+        default="board-game-arena",
+        help="A preset's name, a size such as 8x8, or rules in full:"
+        " '8x8 tiles=20 bridges=unlimited tiebreaks=islands'.",
+    ),
+    "screen": click.option(
+        *("--ascii", "screen"),
+        is_flag=True,
+        callback=lambda _context, _parameter, ascii_only: Screen(ascii_only=ascii_only),
+        help="Draw with ASCII characters only.",
+    ),
+    "json": click.option(
+        "--json", "as_json", is_flag=True, help="Write JSON: format, version, kind and value."
+    ),
+    "output": click.option(
+        *("--output", "-o"),
+        shell_complete=completed_file,
+        metavar="OUTPUT|-",
+        default="-",
+        show_default=False,
+        help="The output file; without it, or for -, standard output.",
+    ),
+    "force": click.option(
+        "--force", is_flag=True, help="Replace OUTPUT if it exists. It is never an input."
+    ),
+    "game": whole(
+        "--game", "number", default=1, help="The number of the game in a file with several."
+    ),
+    "from": click.option(
+        *("--from", "source"),
+        help="The format of the input, if names and contents do not show it.",
+        **FORMAT,
+    ),
+    "to": click.option(
+        *("--to", "target"),
+        shell_complete=completing(each.value for each in Format if FORMATS[each].writer),
+        help="The format of the output, if the name of OUTPUT does not show it.",
+        **FORMAT,
+    ),
+    "seconds": seconds(
+        "--seconds",
+        min_open=True,
+        metavar="S",
+        help="The thinking time per action, for players that support it.",
+    ),
+    "simulations": whole(
+        "--simulations",
+        most=MAX_SIMULATIONS,
+        help="The simulations per action, for players that support them.",
+    ),
+}
+
+
+def options(*names: str) -> Callable[[F], F]:
+    """Return the decorator that gives a command arguments and options that several have."""
+
+    def decorate(command: F) -> F:
+        for name in reversed(names):
+            command = _SHARED[name](command)
+        return command
+
+    return decorate
+
 
 LIMITS: Final = Limits(errors=None)
 """The limits of all inputs: every error is reported."""
@@ -36,7 +237,7 @@ MAX_CHARACTERS: Final = 1_000_000
 
 Found: TypeAlias = GameState | Setup | Game
 Result: TypeAlias = Record | Game | RecordError
-T = TypeVar("T")
+
 
 _ACTIONS = re.compile(r"\s*(1\s*\.+\s*)?(\*|pass\b|[A-Za-z]{1,2}[0-9]+\s*,)", re.ASCII)
 _STATE = re.compile(r"[^\n]*=|\s*[0-9]+x[0-9]+", re.ASCII)
@@ -72,16 +273,12 @@ class Input(Lines):
         return line
 
     def _read(self, most: int) -> str:
-        try:
+        with file_errors(self.place):
             return super()._read(most)
-        except (OSError, UnicodeDecodeError) as error:
-            raise unreadable(self.place, error) from error
 
     def _checked(self, line: str) -> str:
-        try:
+        with file_errors(self.place):
             return super()._checked(line)
-        except UnicodeDecodeError as error:
-            raise unreadable(self.place, error) from error
 
     def results(self, format: Format) -> Iterator[Result]:  # noqa: A002 - as records.read has it
         """Iterate over the games; records of this library's own format are not yet judged."""
