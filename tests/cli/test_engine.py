@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from threading import Event
+from typing import cast
 
 import pytest
 
@@ -65,66 +66,107 @@ def test_the_seed_makes_games_equal() -> None:
     assert games[0] == games[2] != games[1]
 
 
+class Thinker:
+    """A player that remembers what is asked of it, and searches until it is stopped."""
+
+    name = "thinker"
+
+    def __init__(self, asked: list[object], *, is_endless: bool = False) -> None:
+        self.asked = asked
+        self.is_endless = is_endless
+        self.begun = Event()
+
+    def for_game(self, _seed: int) -> Thinker:
+        return self
+
+    def prepare(self, rules: pdd.Rules) -> None:
+        self.asked.append(rules)
+
+    def start(self, node: pdd.Node) -> None:
+        self.asked.append(node)
+
+    def stop(self) -> None:
+        if isinstance(self.asked[-1], pdd.GameState):
+            self.asked.append("stop")
+
+    def choose(self, state: pdd.GameState) -> pdd.Action:
+        return state.legal_actions[0]
+
+    def search(
+        self, node: pdd.Node, stop: Callable[[], bool], **limits: float
+    ) -> pdd.players.AnalysisLine:
+        self.asked.append(limits)
+        self.begun.set()
+        time.sleep(0.9 * min(0.2, limits.get("seconds", 0)))
+        while self.is_endless and not stop():
+            time.sleep(0.01)
+        state = node.state if isinstance(node, pdd.HalfTurn) else node
+        pair = pdd.PlaceTiles(pdd.parse_cell("a1"), pdd.parse_cell("d4"))
+        action = pair if state.is_legal(pair) else state.legal_actions[0]
+        return pdd.players.AnalysisLine((action,), -0.25, 0.1, 7, 3, proven=False)
+
+
 @pytest.mark.parametrize(
-    ("name", "go", "options"),
+    ("name", "go", "limits"),
     [
-        ("thinker", "go time 50", {"seconds": 0.01}),
-        ("thinker", "go nodes 9 time 1", {"seconds": 0.01}),
-        ("thinker", "go clock 0 0 0", {"seconds": 0.01}),
-        ("thinker", "go clock 90000 0 0 time 3000", {"seconds": 0.1}),
-        ("thinker", "go nodes 7", {"simulations": 7}),
-        ("thinker", "go", {"seconds": 0.01}),
-        ("thinker:simulations=9", "go time 50", {"simulations": 9}),
+        ("thinker", "go time 50", [{"seconds": 0.05}]),
+        ("thinker", "go time 300", [{"seconds": 0.1}, {"seconds": 0.2}]),
+        ("thinker", "go nodes 1200 time 5000", [{"simulations": 1000}, {"simulations": 200}]),
+        ("thinker", "go clock 0 0 0", [{"seconds": 0.001}]),
+        ("thinker", "go clock 90000 0 0 time 80", [{"seconds": 0.08}]),
+        ("thinker", "go nodes 7", [{"simulations": 7}]),
+        ("thinker", "go", [{}]),
+        ("thinker:simulations=9", "go time 50", [{}]),
     ],
 )
-def test_limits_are_options_of_the_player(
-    name: str, go: str, options: dict[str, float], monkeypatch: pytest.MonkeyPatch
+def test_searches_have_limits(
+    name: str, go: str, limits: list[dict[str, float]], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    made: list[dict[str, float]] = []
+    made, asked = list[dict[str, float]](), list[object]()
 
     def make(**options: float) -> pdd.players.Player:
         made.append(options)
-        return pdd.players.RandomPlayer()
+        return Thinker(asked)
 
     readers = {"seconds": float, "simulations": int, "threads": int}
     monkeypatch.setitem(KINDS, "thinker", Kind(make, readers))
-    setting = ("ponte 1", "option threads 2", f"newgame {SMALL}", "position moves")
-    lines = said(name, *setting, "option seconds 0.05", go, go)
-    assert lines[2:4] == ["option seconds number 1.0 0.001 3600", "option threads integer 1 1 1024"]
-    # The first one tells its name, and the second one compiles.
-    (last,) = made[2:]
-    assert last.items() >= options.items()
-    assert last["threads"] == 2
+    setting = ("option threads 2", f"newgame {SMALL}", "option seconds 0.05", "position moves")
+    lines = said(name, *setting, go)
+    assert (lines[0], made[-1]["threads"], made[-1]["seconds"]) == ("ready", 2, 0.05)
+    assert asked[0] == OPENED.rules
+    for found, one in zip(cast(list[dict[str, float]], asked[1:]), limits, strict=False):
+        assert found == pytest.approx(one, abs=0.04)
+    assert lines[1] == "info depth 3 visits 7 value -0.250 line a1,d4"
+    assert lines[-1] == "best a1,d4"
+
+
+def test_an_engine_ponders(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked = list[object]()
+    monkeypatch.setitem(KINDS, "thinker", Kind(lambda **_: Thinker(asked), {}))
+    half = pdd.format_half_turn(pdd.HalfTurn(PLAYING, pdd.parse_cell("d1")))
+    lines = said(
+        *("thinker", f"newgame {SMALL}", "position moves a1,d4 red", "ponder", "stop", "ponder"),
+        *("position moves", "go step nodes 1", f"position state {half}", "go nodes 1"),
+    )
+    assert asked[1:5] == [PLAYING, "stop", PLAYING, "stop"]
+    assert [line for line in lines if line.startswith("best")] == ["best a1", "best b1"]
 
 
 @pytest.mark.parametrize("stop", ["stop", "quit"])
 def test_a_search_is_stopped(stop: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    begun, chosen = Event(), []
-
-    class Thinker:
-        name = "thinker"
-
-        def for_game(self, _seed: int) -> Thinker:
-            return self
-
-        def choose(self, state: pdd.GameState) -> pdd.Action:
-            time.sleep(0.06)
-            chosen.append(state)
-            begun.set()
-            return state.legal_actions[0]
+    player = Thinker([], is_endless=True)
 
     def lines() -> Iterator[str]:
         yield f"newgame {SMALL}\n"
         yield "go time 3600000\n"
-        begun.wait(20)
+        player.begun.wait(20)
         yield f"{stop}\n"
         # A thread reads: with the end of its input the engine ends.
 
-    monkeypatch.setitem(KINDS, "thinker", Kind(lambda **_: Thinker(), {"seconds": float}))
+    monkeypatch.setitem(KINDS, "thinker", Kind(lambda **_: player, {"seconds": float}))
     told: list[str] = []
     Engine(parse_spec("thinker"), told.append).run(lines())
-    assert told == ["ready", "best a1,b1"]
-    assert 1 <= len(chosen) < 100
+    assert (told[0], told[-1], len(told)) == ("ready", "best a1,d4", 3)
 
 
 def test_a_choice_without_a_time_is_made_once() -> None:

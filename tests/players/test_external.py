@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gc
+import math
 import os
 import pickle
 import signal
@@ -68,7 +69,11 @@ def test_an_engine_is_told_the_game(tmp_path: Path) -> None:
     with players.ExternalPlayer(command, depth=6) as player:
         assert player.name == "stub 1"
         one = player.for_game(12345)
+        one.prepare(RULES)
         assert pdd.format_action(one.choose(START)) == "a1,b1"
+        one.start(START.apply(pdd.parse_action("a1,b1")))
+        one.stop()
+        player.stop()
         clock = players.Clock(5, 60.25, 1)
         assert one.choose(PLAYING, clock=clock) == pdd.Pass()
         del one
@@ -80,6 +85,9 @@ def test_an_engine_is_told_the_game(tmp_path: Path) -> None:
         f"newgame {pdd.format_rules(RULES)}",
         f"position state {pdd.format_state(START)}",
         "go",
+        f"position state {pdd.format_state(START.apply(pdd.parse_action('a1,b1')))}",
+        "ponder",
+        "stop",
         f"position state {pdd.format_state(PLAYING)}",
         "go clock 5000 60250 1000",
         "option seed 5",
@@ -95,6 +103,11 @@ def test_half_turns_get_steps() -> None:
     assert isinstance(half, pdd.HalfTurn)
     with players.ExternalPlayer(STUB) as player:
         assert player.choose(half) == pdd.parse_step("a1")
+        best, other = player.lines
+        assert best.actions == (pdd.parse_action("a1,b1"),)
+        assert (best.depth, best.value, best.half_width) == (2, 0.25, math.inf)
+        assert (other.actions, other.visits, other.value) == ((), 3, 0.5)
+        assert player.for_game(1).lines == ()
         with pytest.raises(pdd.PonteError, match="the game is over"):
             player.choose(PLAYING.apply(pdd.Pass()))
 
@@ -213,6 +226,13 @@ def test_wrong_commands_and_options_are_refused(
         players.ExternalPlayer(command, **options)
 
 
+def test_an_engine_that_hangs_loses_without_a_clock(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(external, "THINK_SECONDS", 0.1)
+    monkeypatch.setattr(external, "CLOSE_SECONDS", 0.05)
+    with players.ExternalPlayer([*STUB, "go", "silent"]) as player:
+        assert players.match(player, CHANCE, 2, rules=RULES).losses == 2
+
+
 @pytest.mark.parametrize("groups", [True, False])
 def test_an_engine_that_does_not_quit_is_killed(
     *, groups: bool, monkeypatch: pytest.MonkeyPatch
@@ -232,7 +252,7 @@ def test_an_engine_that_does_not_quit_is_killed(
 def test_children_of_an_engine_are_killed() -> None:
     process = EngineProcess([*STUB, "newgame", "child"])
     process.send("newgame")
-    _, child = process.receive(None)
+    _, child = process.receive(time.monotonic() + 60)
     process.close()
     assert soon(lambda: not is_alive(int(child)))
 

@@ -16,7 +16,7 @@ import pytest
 
 import pontedeldiavolo as pdd
 from pontedeldiavolo import Seat, players
-from pontedeldiavolo.players.pairing import Pairing
+from pontedeldiavolo.players.pairing import MatchFolder, Pairing
 from pontedeldiavolo.players.player import takes_clock
 from pontedeldiavolo.players.workers import work
 from support.paths import TESTS
@@ -298,6 +298,7 @@ def test_players_that_break_the_rules_are_named(tmp_path: Path, deed: str, said:
 @pytest.mark.parametrize(
     ("deed", "said"),
     [
+        ("unprepared", r"trouble raised RuntimeError in prepare \(not ready for 4\)"),
         ("no player", "gave no player for a game, but NoneType, as first seat after 0 actions"),
         ("raises early", r"raised RuntimeError in for_game \(too early\)"),
     ],
@@ -305,7 +306,9 @@ def test_players_that_break_the_rules_are_named(tmp_path: Path, deed: str, said:
 def test_players_that_fail_to_start_are_named(deed: str, said: str) -> None:
     for processes in (1, 2):
         with pytest.raises(players.PlayerError, match=said):
-            players.match(Troublemaker(deed), CHANCE, 4, rules=RULES, processes=processes)
+            players.match(
+                Troublemaker(deed), CHANCE, 4, rules=RULES, processes=processes, clock=(60, 0)
+            )
 
 
 def test_player_errors_tell_the_game() -> None:
@@ -340,6 +343,16 @@ def test_pairs_are_kept_before_an_earlier_one_is_over(tmp_path: Path) -> None:
     found = players.match(CHANCE, mended, 6, rules=RULES, folder=tmp_path)
     assert all(each.stat().st_mtime_ns == then for each, then in old.items())
     assert found == players.match(CHANCE, mended, 6, rules=RULES)
+
+
+def test_pairs_after_the_end_of_a_test_are_removed(tmp_path: Path) -> None:
+    pairing = Pairing(CHANCE, GREEDY, RULES, 0)
+    earlier, stored = (MatchFolder(tmp_path, pairing) for _ in range(2))
+    earlier.save(4, pairing.play(4))
+    for number in (1, 3, 2):
+        stored.save(number, pairing.play(number))
+    stored.trim(2)
+    assert [path.name[-5] for path in sorted(tmp_path.iterdir())] == ["1", "2", "4"]
 
 
 def test_workers_close_their_engines(tmp_path: Path) -> None:

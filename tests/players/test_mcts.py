@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import lzma
 import pickle
+import time
 from collections.abc import Sequence
 from functools import cache
 from math import inf, nan
@@ -445,3 +446,48 @@ def test_players_are_made_with_options() -> None:
 def test_unknown_names_are_refused(name: str, said: str) -> None:
     with pytest.raises(pdd.PonteError, match=said):
         players.by_name(name)
+
+
+def visits_of(player: MctsPlayer) -> int:
+    assert player._search is not None
+    return min(tree.visits for tree in player._search._trees)
+
+
+def test_pondering_goes_on_in_the_tree() -> None:
+    rules = pdd.Rules(pdd.Board(5, 5))
+    player, state = (
+        MctsPlayer(simulations=64, threads=2, solver=False),
+        pdd.GameState.initial(rules),
+    )
+    player.prepare(rules)
+    state = state.apply(player.choose(state))
+    player.start(state)
+    before = visits_of(player)
+    while visits_of(player) < before + 40:
+        time.sleep(0.001)
+    assert player.search(state, simulations=2).actions[0] in state.legal_actions
+    assert visits_of(player) >= before + 41
+    player.start(state)
+    # Without a call of stop, the threads end with the player.
+    threads = player._pondering
+    del player
+    for thread in threads:
+        thread.join(60)
+        assert not thread.is_alive()
+
+
+def test_searches_with_other_limits() -> None:
+    state = pdd.GameState.initial(pdd.Rules(pdd.Board(5, 5)))
+    player, visits = MctsPlayer(simulations=3, solver=False), 0
+    cases: tuple[tuple[dict[str, Any], int, float], ...] = (
+        ({}, 3, 3),
+        ({"simulations": 8}, 8, 8),
+        ({"seconds": 0.01}, 1, inf),
+    )
+    for limits, least, most in cases:
+        assert player.search(state, **limits).visits > 0
+        assert least <= visits_of(player) - visits <= most
+        visits = visits_of(player)
+    clock, begin = players.Clock(0.5, 100), time.monotonic()
+    assert MctsPlayer(600).choose(state, clock=clock) in state.legal_actions
+    assert time.monotonic() - begin < 300

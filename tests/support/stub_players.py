@@ -86,6 +86,10 @@ class Troublemaker:
             raise RuntimeError("too early")
         return Troublemaker(self.deed, self.seeds, seed)
 
+    def prepare(self, rules: pdd.Rules) -> None:
+        if self.deed == "unprepared":
+            raise RuntimeError(f"not ready for {rules.board.width}")
+
     def choose(self, state: pdd.GameState) -> pdd.Action:
         if state.turn >= 2 and (not self.seeds or self.seed in self.seeds):
             return self._trouble()

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import re
+from abc import abstractmethod
 from collections.abc import Callable, Iterable
+from functools import reduce
 from math import inf
 from queue import SimpleQueue
 from threading import Event, Thread
 from time import monotonic
-from typing import Final, cast, final
+from typing import Final, Protocol, cast, final, runtime_checkable
 
 from attrs import evolve
 
@@ -20,15 +22,17 @@ from pontedeldiavolo.notation import (
     parse_rules,
 )
 from pontedeldiavolo.players.external import GREETING, accepts
-from pontedeldiavolo.players.player import Clock, Player
-from pontedeldiavolo.players.registry import BUDGET, Options, Spec, Value
+from pontedeldiavolo.players.player import AnalysisLine, Clock, Player
+from pontedeldiavolo.players.registry import Spec, Value
 from pontedeldiavolo.rules.actions import Action, PlaceTile, PlaceTiles
 from pontedeldiavolo.rules.rules import Rules
-from pontedeldiavolo.state.state import GameState, Node
+from pontedeldiavolo.state.state import GameState, HalfTurn, Node
 
-SLICES: Final = (0.01, 0.1)
-"""The seconds of a search until it looks for ``stop``, for short limits and long ones."""
-MAX_SECONDS: Final = 3600.0
+FIRST_SLICE: Final = 0.1
+"""The seconds of a search until its first ``info``; each further slice is twice as long."""
+SLICE_NODES: Final = 1000
+"""The simulations between two looks at the time, where both are limited."""
+MIN_SECONDS: Final = 0.001
 OPTIONS: Final[dict[str, tuple[str, float | str]]] = {
     "seconds": ("number {} 0.001 3600", 1.0),
     "threads": ("integer {} 1 1024", 1),
@@ -37,6 +41,35 @@ OPTIONS: Final[dict[str, tuple[str, float | str]]] = {
 """Options of players that engines have as well, with their defaults."""
 SEED: Final = "integer 0 0 4294967295"
 LIMITS: Final = re.compile(r"\b(?:(time|nodes) (\d+)|clock (\d+) (\d+) (\d+))")
+
+
+@runtime_checkable
+class Searcher(Player, Protocol):
+    """A player whose searches have limits and go on in the background: ``MctsPlayer``."""
+
+    @abstractmethod
+    def prepare(self, rules: Rules, /) -> None:
+        """Prepare for a game."""
+
+    @abstractmethod
+    def search(
+        self,
+        node: Node,
+        stop: Callable[[], bool],
+        /,
+        *,
+        seconds: float | None = None,
+        simulations: int | None = None,
+    ) -> AnalysisLine:
+        """Return the best line within limits."""
+
+    @abstractmethod
+    def start(self, node: Node, /) -> None:
+        """Ponder."""
+
+    @abstractmethod
+    def stop(self) -> None:
+        """End that."""
 
 
 @final
@@ -58,7 +91,7 @@ class Engine:
             if spec.takes(name)
         } | {"seed": SEED}
         self._set: dict[str, Value] = {}
-        self._made: tuple[Options, Player] | None = None
+        self._made: Player | None = None
         self._start = GameState.initial()
         self._node: Node = self._start
 
@@ -69,6 +102,8 @@ class Engine:
         Thread(target=self._read, args=(lines, messages), daemon=True).start()
         for message in iter(messages.get, None):
             try:
+                if isinstance(self._made, Searcher):
+                    self._made.stop()
                 self._answer(*message.partition(" ")[::2])
             except (TypeError, ValueError) as error:
                 self._write(f"error {error}")
@@ -80,10 +115,9 @@ class Engine:
                 break
             if message == "stop":
                 self._stop.set()
-            else:
-                if message.startswith("go"):
-                    self._stop.clear()
-                messages.put(message)
+            elif message.startswith("go"):
+                self._stop.clear()
+            messages.put(message)
         self._stop.set()
         messages.put(None)
 
@@ -96,80 +130,90 @@ class Engine:
         match word, *rest.split(" "):
             case "ponte", "1":
                 told = (f"option {name} {domain}" for name, domain in self._options.items())
-                for line in (GREETING, f"name {self._player({}).name}", *told, "ready"):
+                for line in (GREETING, f"name {self._player().name}", *told, "ready"):
                     self._write(line)
             case "option", name, *_ if accepts(self._options.get(name, ""), rest[len(name) + 1 :]):
                 read = int if name == "seed" else self._spec.kind.options[name]
-                self._set[name] = read(rest[len(name) + 1 :])
+                self._set[name], self._made = read(rest[len(name) + 1 :]), None
             case "newgame", *_:
                 self._begin(parse_rules(rest))
             case "position", "state", *_:
                 self._node = parse_node(rest.removeprefix("state"))
             case "position", "moves", *actions:
-                state = self._start
-                for action in filter(None, actions):
-                    state = state.apply(parse_action(action))
-                self._node = state
+                played = map(parse_action, filter(None, actions))
+                self._node = reduce(GameState.apply, played, self._start)
             case "go", *words:
                 self._write(f"best {self._chosen(rest, is_step=words[0] == 'step')}")
             case "ponder", "":
-                pass
-            case _:
+                self._ponder()
+            case _ if word != "stop":
                 raise ValueError(f"unknown message {f'{word} {rest}'[:40]!a}")
+
+    def _ponder(self) -> None:
+        if isinstance(player := self._player(), Searcher) and not self._node.is_over:
+            player.start(self._node)
 
     def _begin(self, rules: Rules) -> None:
         self._made, self._node = None, GameState.initial(rules)
         self._start = self._node
-        if self._spec.takes("simulations"):
-            # Compile before a clock runs.
-            self._player({"simulations": 1}).choose(self._start)
+        # Compile before a clock runs.
+        if isinstance(player := self._player(), Searcher):
+            player.prepare(rules)
         self._write("ready")
 
-    def _player(self, budget: Options) -> Player:
-        """Return the player of this game, which keeps its tree while its options stay the same."""
-        options = {**self._spec.options, **self._set}
-        seed = cast(int, options.pop("seed", 0))
-        if budget:
-            options = {name: each for name, each in options.items() if name not in BUDGET}
-        options.update(budget)
-        if self._made is None or self._made[0] != options:
-            player = evolve(self._spec, options=options).player()
-            self._made = options, player.for_game(seed)
-        return self._made[1]
+    def _player(self) -> Player:
+        """Return the player of this game."""
+        if self._made is None:
+            options = {**self._spec.options, **self._set}
+            seed = cast(int, options.pop("seed", 0))
+            self._made = evolve(self._spec, options=options).player().for_game(seed)
+        return self._made
 
     def _chosen(self, limits: str, *, is_step: bool) -> str:
         """Return the text of an action or step that is chosen within limits."""
-        begin, seconds, nodes = monotonic(), inf, 0
+        begin, seconds, nodes, player = monotonic(), inf, 0, self._player()
         for name, number, *clock in LIMITS.findall(limits):
             times = (int(each or 0) / 1000 for each in clock)
             if name == "nodes":
                 nodes = int(number)
             else:
                 seconds = min(seconds, int(number) / 1000 if number else Clock(*times).share)
-        given = {**self._spec.options, **self._set}
-        budget: dict[str, Value] = {"simulations": nodes} if nodes else {}
-        if (
-            self._spec.takes("seconds")
-            and "simulations" not in given
-            and (seconds < inf or not nodes)
-        ):
-            seconds = min(seconds, MAX_SECONDS) if limits else float(given.get("seconds", 1.0))
-            budget = {"seconds": SLICES[seconds > 1]}
-        elif not self._spec.takes("simulations"):
-            budget = {}
-        chosen = self._searched(budget, begin + seconds)
-        if is_step and isinstance(chosen, PlaceTiles):
+        node = self._node
+        if not isinstance(player, Searcher) or len(node.legal_steps) == 1:
+            chosen: Action | PlaceTile = player.choose(cast(GameState, node))
+        elif (seconds == inf and not nodes) or "simulations" in self._spec.options:
+            chosen = self._told(player.search(node, self._stop.is_set))
+        else:
+            chosen = self._searched(player, begin + seconds, nodes)
+        if isinstance(chosen, PlaceTiles) and isinstance(node, HalfTurn):
+            chosen = PlaceTile(chosen.b if chosen.a == node.first else chosen.a)
+        elif isinstance(chosen, PlaceTiles) and is_step:
             chosen = PlaceTile(chosen.a)
         return format_step(chosen) if isinstance(chosen, PlaceTile) else format_action(chosen)
 
-    def _searched(self, budget: Options, end: float) -> Action | PlaceTile:
-        """Return the choice of the player, which searches slice by slice, and goes on each time."""
-        player, node = self._player(budget), cast(GameState, self._node)
-        slice_seconds = cast(float, budget.get("seconds", inf))
+    def _searched(self, player: Searcher, end: float, nodes: int) -> Action:
+        """Return the choice of a player that searches slice by slice, and goes on each time."""
+        seconds, is_over = FIRST_SLICE, False
         while True:
             begin = monotonic()
-            chosen = player.choose(node)
-            now = monotonic()
-            is_known = now - begin < slice_seconds / 2 < inf
-            if is_known or self._stop.is_set() or now + slice_seconds >= end:
-                return chosen
+            if nodes:
+                part = nodes if end == inf else min(nodes, SLICE_NODES)
+                found = player.search(self._node, self._stop.is_set, simulations=part)
+                nodes -= part
+                is_over = not nodes
+            else:
+                seconds = min(seconds, max(MIN_SECONDS, end - begin))
+                found = player.search(self._node, self._stop.is_set, seconds=seconds)
+                # A proof ends a search early.
+                is_over = monotonic() - begin < seconds / 2
+                seconds *= 2
+            best = self._told(found)
+            if is_over or self._stop.is_set() or monotonic() + MIN_SECONDS >= end:
+                return best
+
+    def _told(self, line: AnalysisLine) -> Action:
+        """Return the first action of a line, after a message on it."""
+        text = " ".join(map(format_action, line.actions))
+        facts = f"depth {line.depth} visits {line.visits} value {line.value:.3f}"
+        self._write(f"info {facts} line {text}")
+        return line.actions[0]

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import os
+import re
 import signal
-from collections.abc import Mapping, Sequence
-from contextlib import suppress
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
 from copy import copy
+from math import inf
 from queue import Empty, Queue, SimpleQueue
 from shlex import split
 from subprocess import PIPE, Popen
@@ -27,6 +29,7 @@ from pontedeldiavolo.notation import (
 from pontedeldiavolo.notation.states import format_node
 from pontedeldiavolo.players.player import (
     GRACE_SECONDS,
+    AnalysisLine,
     Clock,
     EngineError,
     require_unfinished,
@@ -43,8 +46,11 @@ MAX_BYTES: Final = 100_000
 MAX_OPTIONS: Final = 1000
 START_SECONDS: Final = 60.0
 """The time that an engine has for the handshake, and for each new game."""
+THINK_SECONDS: Final = 600.0
+"""The time for an action without a clock: an engine that hangs ends no match."""
 CLOSE_SECONDS: Final = 0.5
 """The time that it has to exit."""
+RANK: Final = re.compile(r"rank (\d{1,3})\b")
 QUEUED_LINES: Final = 100
 """Messages of an engine that nobody has read yet, at most: then its output blocks."""
 
@@ -111,19 +117,19 @@ class EngineProcess(Popen[bytes]):
         """Send a message; an engine that has ended does not get it."""
         self._outgoing.put(message)
 
-    def receive(self, deadline: float | None) -> tuple[str, str]:
+    def receive(self, deadline: float) -> tuple[str, str]:
         """Return the first word of the next message, and the rest.
 
         Args:
-            deadline: A time of ``time.monotonic``; ``None`` to wait for ever.
+            deadline: A time of ``time.monotonic``.
 
         Raises:
             EngineError: If the engine has ended, is late, or writes no message.
         """
-        left = None if deadline is None else deadline - monotonic()
+        left = deadline - monotonic()
         try:
             # Even an engine that never ceases to write is late.
-            line = self._incoming.get(left is None or left > 0, left)
+            line = self._incoming.get(left > 0, left)
         except Empty:
             raise self.failure(reason("engine-late", engine=self.title), Ending.TIME) from None
         if not line:
@@ -211,6 +217,24 @@ class EngineProcess(Popen[bytes]):
         self.rules, self.user = rules, ref(user)
 
 
+def _analysis_line(facts: str, node: Node) -> AnalysisLine | None:
+    """Return the line of an ``info``, as far as it is legal; ``None`` without a value."""
+    facts, _, line = facts.partition(" line ")
+    words = facts.split(" ")
+    found = {"visits": "0", "depth": "0", **dict(zip(words[::2], words[1::2], strict=False))}
+    actions, state = list[Action](), node.state if isinstance(node, HalfTurn) else node
+    # A step may end it.
+    with suppress(PonteError):
+        for action in map(parse_action, line.split(" ")):
+            state = state.apply(action)
+            actions.append(action)
+    try:
+        numbers = float(found["value"]), inf, int(found["visits"]), int(found["depth"])
+        return AnalysisLine(tuple(actions), *numbers, proven=False)
+    except (KeyError, ValueError):
+        return None
+
+
 def _read(output: IO[bytes], lines: Queue[bytes], closing: Event) -> None:
     """Put each line into a queue, and an empty one, or a part of one, at the end."""
     with output:
@@ -268,12 +292,21 @@ class ExternalPlayer(FinalClass):
         self._options = {name.replace("_", "-"): str(value) for name, value in options.items()}
         self._seed: int | None = None
         self._processes = _Processes()
-        self._name = self._start().title
+        self._name = self._started().title
+        self._lines: tuple[AnalysisLine, ...] = ()
 
     @property
     def name(self) -> str:
         """The name that the engine gives itself."""
         return self._name
+
+    @property
+    def lines(self) -> tuple[AnalysisLine, ...]:
+        """The lines of the last choice, best first, if the engine sends ``info`` with values.
+
+        The protocol has no intervals, so ``half_width`` is infinite.
+        """
+        return self._lines
 
     def __getstate__(self) -> dict[str, object]:
         return {**self.__dict__, "_processes": None}
@@ -295,7 +328,37 @@ class ExternalPlayer(FinalClass):
         """Return a player for a new game; the engine's option ``seed`` is set, if it has one."""
         player = copy(self)
         player._processes, player._seed = self._processes, whole_number(seed, "seed")
+        player._lines = ()
         return player
+
+    def prepare(self, rules: Rules) -> None:
+        """Begin a game by some rules, before its clocks run.
+
+        Raises:
+            EngineError: If the engine fails, or does not play by them.
+        """
+        with self._process_of_game(rules):
+            pass
+
+    def start(self, node: Node) -> None:
+        """Ask the engine to ponder: to think about a node in which the opponent is to move.
+
+        The next choice ends it.
+
+        Raises:
+            EngineError: If a new game begins, and the engine fails.
+            PonteError: If the game is over.
+        """
+        require_unfinished(node, (GameState, HalfTurn))
+        with self._process_of_game(node.rules) as process:
+            process.send(f"position state {format_node(node)}")
+            process.send("ponder")
+
+    def stop(self) -> None:
+        """End what :meth:`start` has begun."""
+        for process in self._processes.running:
+            if process.user is not None and process.user() is self:
+                process.send("stop")
 
     @overload
     def choose(self, state: GameState, *, clock: Clock | None = None) -> Action: ...
@@ -309,11 +372,17 @@ class ExternalPlayer(FinalClass):
             PonteError: If the game is over.
         """
         require_unfinished(state, (GameState, HalfTurn))
+        with self._process_of_game(state.rules) as process:
+            return self._answer(process, state, clock)
+
+    @contextmanager
+    def _process_of_game(self, rules: Rules) -> Iterator[EngineProcess]:
+        """Use a process in which a game by these rules is under way."""
         process = self._free_process()
         try:
-            if process.rules != state.rules or process.user is None or process.user() is not self:
-                process.begin(state.rules, self, self._seed)
-            return self._answer(process, state, clock)
+            if process.rules != rules or process.user is None or process.user() is not self:
+                process.begin(rules, self, self._seed)
+            yield process
         except BaseException:
             # An interrupted engine could answer the next question with this answer.
             process.close()
@@ -321,15 +390,17 @@ class ExternalPlayer(FinalClass):
 
     def _answer(self, process: EngineProcess, node: Node, clock: Clock | None) -> Action | Step:
         process.send(f"position state {format_node(node)}")
-        limit, deadline = "", None
+        limit, deadline = "", monotonic() + THINK_SECONDS
         if clock is not None:
             deadline = monotonic() + clock.own + GRACE_SECONDS
             limit = " clock {:.0f} {:.0f} {:.0f}".format(
                 *(1000 * each for each in (clock.own, clock.other, clock.increment))
             )
         process.send(f"go{limit}")
+        infos: dict[int, str] = {}
         while (message := process.receive(deadline))[0] == "info":
-            continue
+            rank = RANK.search(message[1])
+            infos[int(rank[1]) if rank else 1] = message[1]
         if message[0] != "best":
             raise process.unexpected(*message)
         parse = parse_step if isinstance(node, HalfTurn) else parse_action
@@ -340,6 +411,8 @@ class ExternalPlayer(FinalClass):
         except PonteError as error:
             why = reason("player-chose-illegal", player=process.title, fault=error.reason)
             raise process.failure(why) from error
+        lines = (_analysis_line(infos[rank], node) for rank in sorted(infos))
+        self._lines = tuple(line for line in lines if line is not None)
         return chosen
 
     def _free_process(self) -> EngineProcess:
@@ -350,9 +423,9 @@ class ExternalPlayer(FinalClass):
                 each.close()
                 running.remove(each)
         free = (each for each in running if each.user is None or each.user() in (None, self))
-        return next(free, None) or self._start()
+        return next(free, None) or self._started()
 
-    def _start(self) -> EngineProcess:
+    def _started(self) -> EngineProcess:
         """Start a process, and return it after the handshake."""
         command = self._command
         try:

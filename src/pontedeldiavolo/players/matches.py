@@ -178,8 +178,12 @@ def match(
     pairing = _pairing(a, b, rules, seed, clock)
     require_callable(on_pair, "on_pair")
     pairs, count = _pairs(games), in_range(processes, "processes", MAX_PROCESSES)
-    with closing(_played(pairing, pairs, count, folder)) as played:
-        return _result(played, (a.name, b.name), _test(sprt), on_pair)
+    stored = None if folder is None else MatchFolder(folder, pairing)
+    with closing(_played(pairing, pairs, count, stored)) as played:
+        found = _result(played, (a.name, b.name), _test(sprt), on_pair)
+    if stored is not None:
+        stored.trim(found.games // 2)
+    return found
 
 
 def _pairing(
@@ -226,13 +230,13 @@ def _result(
 
 
 def _played(
-    pairing: Pairing, pairs: int, processes: int, folder: str | os.PathLike[str] | None
+    pairing: Pairing, pairs: int, processes: int, stored: MatchFolder | None
 ) -> Generator[Pair]:
     """Iterate over all pairs of a match: first the stored ones, then new ones."""
-    if folder is None:
+    if stored is None:
         yield from _in_order(pairing, range(1, pairs + 1), processes, _forget)
         return
-    stored, first = MatchFolder(folder, pairing), 1
+    first = 1
     for pair in stored.pairs(pairs):
         first += 1
         yield pair

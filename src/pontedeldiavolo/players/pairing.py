@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from pathlib import Path
 from random import Random
 from time import perf_counter
@@ -11,8 +12,8 @@ from typing import Final, TypeAlias, cast, final, get_args
 
 from attrs import frozen
 
-from pontedeldiavolo.base.enums import Seat
-from pontedeldiavolo.base.errors import PonteError, Reason, reason
+from pontedeldiavolo.base.enums import Ending, Seat
+from pontedeldiavolo.base.errors import PonteError, reason
 from pontedeldiavolo.game.game import Game
 from pontedeldiavolo.notation import format_rules
 from pontedeldiavolo.players.player import (
@@ -94,6 +95,8 @@ class Pairing:
             for seat, player in zip(Seat, both, strict=True)
         }
         names = {seat: player.name for seat, player in zip(Seat, both, strict=True)}
+        for seat in Seat if self.clock else ():
+            _prepare(seated[seat], names[seat], game)
         base, increment = self.clock or (0.0, 0.0)
         left = dict.fromkeys(Seat, base)
         while game.ending is None:
@@ -111,27 +114,54 @@ def seated_player(player: Player, seed: int, game: Game) -> Player:
     Raises:
         PlayerError: If it gives none.
     """
-    try:
+    with _blame(player.name, "for_game", game):
         found = player.for_game(seed)
-    except Exception as error:
-        raise PlayerError(player.name, _raised(player.name, "for_game", error), game) from error
     if not isinstance(found, Player):
         why = reason("player-gave-no-player", player=player.name, kind=type(found).__name__)
         raise PlayerError(player.name, why, game)
     return found
 
 
+@contextmanager
+def _blame(name: str, method: str, game: Game) -> Iterator[None]:
+    """Turn an exception in a method of a player into its error, unless it loses the game."""
+    try:
+        yield
+    except Exception as error:
+        if not isinstance(error, EngineError):
+            text = " ".join(str(error).split())
+            values = {
+                "error": type(error).__name__,
+                "method": method,
+                "text": text and f" ({text})",
+            }
+            why = reason("player-raised", player=name, **values)
+        elif error.ending is None:
+            why = error.reason
+        else:
+            raise
+        raise PlayerError(name, why, game) from error
+
+
+def _prepare(player: Player, name: str, game: Game) -> None:
+    """Let a player prepare for a game, if it can: a program that starts, code that compiles."""
+    prepare = getattr(player, "prepare", None)
+    if callable(prepare):
+        with _blame(name, "prepare", game):
+            prepare(game.rules)
+
+
 def _played(game: Game, player: Player, name: str, clock: Clock | None) -> Game:
     """Return a game with one more action, chosen by any player, or lost by it."""
     begin, seat = perf_counter(), cast(Seat, game.state.seat_to_move)
     try:
-        action = _chosen(player, game, clock)
+        with _blame(name, "choose", game):
+            if clock is not None and takes_clock(player):
+                action = player.choose(game.state, clock=clock)
+            else:
+                action = player.choose(game.state)
     except EngineError as error:
-        if error.ending is None:
-            raise PlayerError(name, error.reason, game) from error
-        return game.end(error.ending, seat.opponent).with_comment(str(error))
-    except Exception as error:
-        raise PlayerError(name, _raised(name, "choose", error), game) from error
+        return game.end(cast(Ending, error.ending), seat.opponent).with_comment(str(error))
     if not isinstance(action, _ACTIONS):
         why = reason("player-chose-no-action", player=name, kind=type(action).__name__)
         raise PlayerError(name, why, game)
@@ -146,19 +176,6 @@ def _played(game: Game, player: Player, name: str, clock: Clock | None) -> Game:
     except PonteError as error:
         why = reason("player-chose-illegal", player=name, fault=error.reason)
         raise PlayerError(name, why, game) from error
-
-
-def _chosen(player: Player, game: Game, clock: Clock | None) -> Action:
-    if clock is not None and takes_clock(player):
-        return player.choose(game.state, clock=clock)
-    return player.choose(game.state)
-
-
-def _raised(name: str, method: str, error: Exception) -> Reason:
-    """Return the reason of an exception in a method of a player."""
-    text = " ".join(str(error).split())
-    values = {"error": type(error).__name__, "method": method, "text": text and f" ({text})"}
-    return reason("player-raised", player=name, **values)
 
 
 @final
@@ -176,6 +193,7 @@ class MatchFolder:
     def __init__(self, folder: str | os.PathLike[str], pairing: Pairing) -> None:
         self._folder = Path(folder)
         self._pairing = pairing
+        self._saved: list[int] = []
         self._folder.mkdir(parents=True, exist_ok=True)
 
     def pairs(self, most: int) -> Iterator[Pair]:
@@ -219,6 +237,13 @@ class MatchFolder:
         """
         with atomic_write(self._path(number)) as file:
             file.write("\n".join(map(dumps, pair)))
+        self._saved.append(number)
+
+    def trim(self, pairs: int) -> None:
+        """Remove those stored here after a number of pairs, which a test did not wait for."""
+        for number in self._saved:
+            if number > pairs:
+                self._path(number).unlink()
 
     def _path(self, number: int) -> Path:
         return self._folder / f"pair-{number:06}.pdd"

@@ -4,7 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import partial
+from math import inf
+from threading import Event, Thread
+from time import perf_counter
 from typing import Final, SupportsFloat, SupportsIndex, TypedDict, cast, final, overload
+from weakref import finalize
 
 from pontedeldiavolo.base.checks import (
     real_number,
@@ -14,11 +18,14 @@ from pontedeldiavolo.base.checks import (
 )
 from pontedeldiavolo.base.enums import TILES_PER_TURN, Color, Phase, Seat
 from pontedeldiavolo.base.values import FinalClass
+from pontedeldiavolo.batch.rows import NONE
 from pontedeldiavolo.players.mcts.batched_search import EXPLORATION
 from pontedeldiavolo.players.mcts.evaluated_tree import Evaluate, EvaluatedTree
 from pontedeldiavolo.players.mcts.search import Budget, RootParallelSearch, TreeSearch
 from pontedeldiavolo.players.player import (
     Analysis,
+    AnalysisLine,
+    Clock,
     Rollout,
     in_range,
     make_rng,
@@ -34,6 +41,7 @@ from pontedeldiavolo.rules.actions import (
     PlaceTile,
     PlaceTiles,
 )
+from pontedeldiavolo.rules.rules import Rules
 from pontedeldiavolo.state.state import GameState, HalfTurn, Node
 
 
@@ -106,6 +114,9 @@ class MctsPlayer(FinalClass):
     >>> player.choose(state) in state.legal_actions
     True
 
+    In a match with clocks the time for an action is :attr:`Clock.share`, less the time by which the
+    last search took longer than it should; a player with *simulations* keeps to them.
+
     Args:
         seconds: Time for each action.
         simulations: Simulations for each action, instead of a time; all threads share them.
@@ -163,6 +174,11 @@ class MctsPlayer(FinalClass):
         self._rng = make_rng(seed)
         self._search: RootParallelSearch | None = None
         self._chosen: Action | None = None
+        self._lag = 0.0
+        self._stopping = Event()
+        self._pondering: list[Thread] = []
+        # The threads know the trees and the event, but not the player.
+        finalize(self, self._stopping.set)
 
     @property
     def name(self) -> str:
@@ -197,23 +213,33 @@ class MctsPlayer(FinalClass):
         }
 
     @overload
-    def choose(self, node: GameState) -> Action: ...
+    def choose(self, node: GameState, *, clock: Clock | None = None) -> Action: ...
     @overload
-    def choose(self, node: HalfTurn) -> PlaceTile: ...
-    def choose(self, node: Node) -> Action | PlaceTile:
+    def choose(self, node: HalfTurn, *, clock: Clock | None = None) -> PlaceTile: ...
+    def choose(self, node: Node, *, clock: Clock | None = None) -> Action | PlaceTile:
         """Return the best action of a state, or the second tile of a half turn.
 
         It is the most visited one, unless another is proven to be better.
 
+        Args:
+            node: A state or half turn.
+            clock: Both clocks, in a game with clocks.
+
         Raises:
             PonteError: If the game is over.
         """
+        begin = perf_counter()
         require_unfinished(node, NODES, "node")
         state = node.state if isinstance(node, HalfTurn) else node
         # A single legal action needs no simulations, but the tree follows it.
         if len(node.legal_steps) > 1 or len(state.legal_actions) > 1:
-            search = self._searched(node, 1, bool)
+            search, seconds = self._search_of(node), self._seconds
+            if clock is not None:
+                seconds = max(0.0, clock.share - self._lag - (perf_counter() - begin))
+            searching = perf_counter()
+            search.run(Budget(seconds, self._simulations, bool), 1)
             chosen = self._sampled(search) if self._temperature else search.best()
+            self._lag = max(0.0, perf_counter() - searching - seconds)
         else:
             search, chosen = self._search_of(node), state.legal_actions[0]
         self._search, self._chosen = search, chosen
@@ -252,14 +278,83 @@ class MctsPlayer(FinalClass):
         """
         require_unfinished(node, NODES, "node")
         lines = in_range(multi_pv, "multi_pv", MAX_LINES)
-        self._search = search = self._searched(node, lines, stop)
-        return search.analysis(lines)
-
-    def _searched(self, node: Node, lines: int, stop: Callable[[], bool]) -> RootParallelSearch:
-        """Return the trees of a node after running the simulations of one action."""
         search = self._search_of(node)
         search.run(Budget(self._seconds, self._simulations, stop), lines)
-        return search
+        self._search = search
+        return search.analysis(lines)
+
+    def search(
+        self,
+        node: Node,
+        stop: Callable[[], bool] = bool,
+        *,
+        seconds: SupportsFloat | None = None,
+        simulations: SupportsIndex | None = None,
+    ) -> AnalysisLine:
+        """Search within other limits, and return the line of the best action.
+
+        That takes a few milliseconds besides the search; :meth:`analyse` looks at all actions. The
+        value and the visit count are those of the first tile of a pair.
+
+        >>> player = pdd.players.MctsPlayer()
+        >>> line = player.search(pdd.GameState.initial(pdd.presets.ORIGINAL_8), simulations=50)
+        >>> len(line.actions) > 0
+        True
+
+        Args:
+            node: A state or half turn.
+            stop: Called from time to time, by all threads; true ends the search.
+            seconds: Time for it.
+            simulations: Simulations for it, in place of a time.
+
+        Raises:
+            PonteError: If the game is over, or a number is out of range.
+        """
+        require_unfinished(node, NODES, "node")
+        budget = Budget(self._seconds, self._simulations, stop)
+        if simulations is not None:
+            budget = Budget(inf, in_range(simulations, "simulations", MAX_SIMULATIONS), stop)
+        elif seconds is not None:
+            budget = Budget(positive(seconds, "seconds"), None, stop)
+        search = self._search_of(node)
+        search.run(budget, 1)
+        self._search, line = search, search.line()
+        self._chosen = line.actions[0]
+        return line
+
+    def prepare(self, rules: Rules) -> None:
+        """Compile for a game by some rules, and make its tree, before its clocks run."""
+        require_type(rules, Rules, "rules")
+        self._search = self._search_of(GameState.initial(rules))
+
+    def start(self, node: Node) -> None:
+        """Start to ponder: search a node in the background, as long as nothing else is asked.
+
+        The node is one in which the opponent is to move. :meth:`choose`, :meth:`search` and
+        :meth:`analyse` end it, and go on in its tree.
+
+        >>> player = pdd.players.MctsPlayer(simulations=100)
+        >>> state = pdd.GameState.initial(pdd.Rules(pdd.Board(5, 5)))
+        >>> state = state.apply(player.choose(state))
+        >>> player.start(state)
+        >>> player.stop()
+
+        Raises:
+            PonteError: If the game is over.
+        """
+        require_unfinished(node, NODES, "node")
+        self._search = search = self._search_of(node)
+        limits = inf, NONE, self._stopping.is_set
+        for tree in search._trees:
+            self._pondering.append(Thread(target=tree.run_until, args=limits, daemon=True))
+            self._pondering[-1].start()
+
+    def stop(self) -> None:
+        """End the search in the background, if there is one; its tree is kept."""
+        self._stopping.set()
+        while self._pondering:
+            self._pondering.pop().join()
+        self._stopping.clear()
 
     def _search_of(self, node: Node) -> RootParallelSearch:
         """Return the trees of a node: earlier ones, as far as they contain it.
@@ -267,6 +362,7 @@ class MctsPlayer(FinalClass):
         The player gives them up until the search is over, so an interrupted search leaves none
         behind that are half updated.
         """
+        self.stop()
         search, self._search = self._search, None
         chosen, self._chosen = self._chosen, None
         if search is not None and search.node == node:
@@ -275,7 +371,9 @@ class MctsPlayer(FinalClass):
             each.state if isinstance(each, HalfTurn) else each
             for each in (node if search is None else search.node, node)
         )
-        actions = None if search is None else infer_actions(before, chosen, after)
+        # An action other than the chosen one may have been played, and nothing since.
+        guesses = [infer_actions(before, each, after) for each in (chosen, None)]
+        actions = next((each for each in guesses if each is not None), None)
         if search is None or actions is None:
             return RootParallelSearch(node, self._threads, self._rng, self._new_tree())
         search.advance(actions, node)

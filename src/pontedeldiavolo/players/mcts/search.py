@@ -374,6 +374,12 @@ class RootParallelSearch:
         """Return the best action, found step by step."""
         return self._best_from(ranked(self._first_steps())[0])
 
+    def line(self) -> AnalysisLine:
+        """Return the line of the best action, with the statistics of its first step."""
+        steps = self._first_steps()
+        code = ranked(steps)[0]
+        return self._line(self._best_from(code), steps[code])
+
     def analysis(self, lines: int) -> Analysis:
         """Return values, visit counts and the lines of the best actions."""
         steps = self._first_steps()
