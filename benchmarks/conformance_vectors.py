@@ -8,7 +8,9 @@ from __future__ import annotations
 
 import json
 import runpy
+from collections import Counter
 from collections.abc import Iterator
+from itertools import product
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -31,6 +33,46 @@ SHAPES = (
     *((10, 10, 40, 15), (30, 4, None, None)),
 )
 TEXTS = ("", "10x10", "3x3 tiles=1", "d4,g7", "3X3 TILES=unlimited bridges=unlimited")
+PLAYING = "rows={rows} built={built} phase=play to-move=white white=first"
+FREE = "{size} tiles=unlimited bridges=unlimited tiebreaks=none"
+BOARDS = (
+    *((FREE, "4x3", "4/4/4", "-"), (FREE, "4x3", "4/w1w1/4", "-"), (FREE, "2x2", "w1/1r", "-")),
+    *((FREE, "1x1", "1", "-"), (FREE, "4x3", "w1rr/4/w1w1", "a1-a3")),
+    ("{size} tiles=2 bridges=1 tiebreaks=none", "4x3", "w1rr/4/4", "-"),
+)
+"""Positions in each of which every phase, colour to move and owner is tried."""
+NODES = (
+    *(("brettspielnetz", "10/10/10/10/10/10/10/10/10/10", "-"),),
+    *((f"{name} tiebreaks=bridges", "12/" * 11 + "12", "-") for name in ("modern", "12x12")),
+    *(("original", "10/" * 9 + "10", "-"), ("none-such", "10/" * 9 + "10", "-")),
+    *(("03x3 tiles=unlimited bridges=unlimited tiebreaks=none", "3/3/3", "-"),),
+    *(("3x3 tiles=09 bridges=unlimited tiebreaks=none", "3/3/3", "-"),),
+    *(("3x3 tiles=9007199254740991 bridges=1234567890 tiebreaks=none", "3/3/3", "-"),),
+    *(("3x3\ttiles=unlimited\r\nbridges=unlimited\ntiebreaks=none", "3/3/3", "-"),),
+    *(("3x3\xa0tiles=unlimited bridges=unlimited tiebreaks=none", "3/3/3", "-"),),
+    *((FREE.format(size="3x3"), rows, "-") for rows in ("W2/3/2R", "3/3", "3/3/4", "2/3/3")),
+    *((FREE.format(size="3x3"), rows, "-") for rows in ("03/3/3", "111/21/3", "3/3/3/", "")),
+    *(
+        (FREE.format(size="5x3"), "w1w1w/5/w1w1r", built)
+        for built in (
+            *("a1-a3", "a3-a1", "c1-a1,a1-a3,c3-a3", "a1-a3,a1-a3", "a1-a3,a3-a1", "c1-a3"),
+            *("a1-c3", "a1-b3", "c1-e1", "a1-a4", "a3-e3", "A1-A3", "a1-c1,", "a01-a3"),
+        )
+    ),
+    *((FREE.format(size="6x3"), rows, "-") for rows in ("wwww2/6/6", "www1ww/w5/6", "www2r/2w3/6")),
+    *(
+        (FREE.format(size="6x3"), rows, "-")
+        for rows in ("wwwww1/6/6", "wwww2/4w1/6", "rrrr2/4r1/6")
+    ),
+    (FREE.format(size="5x3"), "wwwr1/w4/5", "-"),
+    *(("3x3 tiles=1 bridges=0 tiebreaks=none", rows, "-") for rows in ("w1w/3/3", "r2/3/w2")),
+    ("4x3 tiles=9 bridges=0 tiebreaks=none", "w1w1/4/4", "a3-c3"),
+)
+"""Rules, rows and bridges of states that are valid, or just not."""
+OVERLAP = f"{FREE.format(size='4x2')} {PLAYING.format(rows='4/w1ww', built='a1-c1')}"
+FIRST = ("a1", "b1", "d1", "d3", "c2", "e1", "A1", "a01", "a1,b1", "")
+TIES = 4
+"""The ends of each kind in which the first tie-break decides otherwise than the second."""
 RECORDS = (
     '[Rules "brettspielnetz"]\n\n1. d4,g7 red 2. a1,b1 *\n',
     (
@@ -51,6 +93,28 @@ SETUPS = (
     "4 w . . r\n3 w . r .\n2 . w . .\n1 w w . r\nbridges a4-b2 c3-d1\n",
     "3 w . w\n2 . r .\n1 w . w\nbridges a1-c3 a3-c1\n",
     "3 w . r\n2 . . .\n1 r . .\nbridges a3-c3 a1-a2\n",
+    "3 w . . .\n2 . . . .\n1 w . w .\nbridges a1-a3 a1-c1\n",
+    "3 w . w\n2 . . .\n1 w . w\nbridges a1-a3 a1-c1 c1-c3 a3-c3\n",
+    "3 w . w\n2 . . .\n1 w . w\nbridges a1-c3 a3-c1\n",
+    "4 w w w w\n3 . . . .\n2 w w . .\n1 . . . .\n",
+    "4 w w w w\n3 . . . w\n2 . . . .\n1 . . . .\n",
+    "4 w w w w\n3 . . . .\n2 . . . w\n1 w w w w\n",
+    "4 w w w w\n3 . . . .\n2 w w w .\n1 . . . w\n",
+    "4 r r r r\n3 w w w w\n2 . . . .\n1 r . . .\n",
+    "2 w x\n1 . .\n",
+    "2 w .\n1 . .\nred a2 b1\n",
+    "2 w .\n1 . .\nwhite a2 b1 c1 a99\n",
+    "2 w .\n1 . .\nred c3\nbridges a2-c2\n",
+    "3 w . w\n2 . . .\n1 . . .\nbridges a3-c3\nbridges c3-a3 a3-c3\n",
+    "3 w . w\n2 . . .\n1 . . .\nbridges a3-c3 a1-c1\n",
+    "3 w . .\n2 . . .\n1 . . r\nbridges a3-c1 a3-a1\n",
+    "3 w . .\n2 . w .\n1 . . w\nbridges a3-c1\n",
+    "5 w . . . w\n4 . . . . .\n3 . . . . .\n2 . . . . .\n1 w . . . w\nbridges a1-e5 a1-a5 a1-b5\n",
+    "3 w w w\n2 . . .\n1 w w w\nbridges a1-a3 b1-b3 a1-b3 b1-a3\n",
+    "3 . . w\n2 . x .\n1 w . .\nbridges a1-c3\n",
+    "1 w w w w\nbridges a1-c1 b1-d1\n",
+    "4 . . . w\n3 . . w .\n2 . w . .\n1 w . . .\nbridges a1-c3 d4-b2\n",
+    "3 . w .\n2 . . .\n1 w w w\nbridges a1-c1 b1-b3\n",
 )
 
 
@@ -108,9 +172,42 @@ def requests() -> Iterator[Request]:
         for seed in range(8):
             states = [*play_out(rules, Player(Random(seed), builder=True)).states()][1:-1]
             yield {"do": "solve", "state": pdd.format_state(rng.choice(states))}
+    yield from (
+        {"do": "violations", "state": OVERLAP, "action": each} for each in ("b1-d1", "d1-b1")
+    )
     yield from ({"do": "record", "text": text} for text in RECORDS)
-    yield from ({"do": "read", "text": text} for text in TEXTS)
+    yield from ({"do": "read", "text": text} for text in (*TEXTS, *node_texts()))
+    yield from ({"do": "score", "state": text} for text in ties())
     yield from ({"do": "setup", "text": text} for text in SETUPS)
+
+
+def node_texts() -> Iterator[str]:
+    """Yield texts of states and half turns, many of which are not valid."""
+    for rules, size, rows, built in BOARDS:
+        start = f"{rules.format(size=size)} rows={rows} built={built}"
+        for phase, color, owner in product(pdd.Phase, ("-", "white", "red"), ("-", "first")):
+            yield f"{start} phase={phase.value} to-move={color} white={owner}"
+    for rules, rows, built in NODES:
+        yield f"{rules} {PLAYING.format(rows=rows, built=built)}"
+    for rows, cell in product(("4/4/w1w1", "2rr/4/4", "w1w1/w1w1/1wrr"), FIRST):
+        start = FREE.format(size="4x3")
+        yield f"{start} {PLAYING.format(rows=rows, built='-')} first={cell}"
+
+
+def ties() -> Iterator[str]:
+    """Yield ends with equal points in which islands and bridges disagree, under all tie-breaks."""
+    found: Counter[tuple[int, ...]] = Counter()
+    orders = [",".join(order) or "none" for order in REFERENCE["TIEBREAKS"]]
+    for seed in range(3_000):
+        rules = pdd.Rules(pdd.Board(6 + seed % 2, 6))
+        state = [*play_out(rules, Player(Random(seed), builder=True, settler=True)).states()][-1]
+        white, red = map(state.score, pdd.Color)
+        leads = white.islands - red.islands, white.bridges - red.bridges
+        kind = tuple((lead > 0) - (lead < 0) for lead in leads)
+        if white.points == red.points and kind[0] != kind[1] and found[kind] < TIES:
+            found[kind] += 1
+            before, _, after = pdd.format_state(state).partition("islands,bridges")
+            yield from (f"{before}{order}{after}" for order in orders)
 
 
 def vectors() -> Iterator[dict[str, Request]]:

@@ -118,7 +118,10 @@ def read(asked: Request) -> Answer:
 
 def setup(asked: Request) -> Answer:
     """Name the rules that a diagram breaks."""
-    faults = pdd.parse_setup(asked["text"]).faults()
+    try:
+        faults = pdd.parse_setup(asked["text"]).faults()
+    except pdd.PonteError:
+        return {"error": True}
     return {"rules": sorted({each.rule.value for each in faults})}
 
 
