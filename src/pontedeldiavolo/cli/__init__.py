@@ -32,8 +32,11 @@ def run() -> None:
     _mend_streams()
     try:
         # The version needs no extra, and takes none of the time of their imports.
-        is_version = sys.argv[1:] in (["--version"], ["-V"])
-        _write_version() if is_version else _run_command()
+        if sys.argv[1:] not in (["--version"], ["-V"]):
+            _run_command()
+        sys.stdout.write(f"pontedeldiavolo, version {__version__}\n")
+        sys.stdout.flush()
+        raise SystemExit(0)
     except BrokenPipeError:
         _end_with_the_pipe()
     except OSError as error:
@@ -42,13 +45,7 @@ def run() -> None:
         raise SystemExit(2) from None
 
 
-def _write_version() -> NoReturn:
-    sys.stdout.write(f"pontedeldiavolo, version {__version__}\n")
-    sys.stdout.flush()
-    raise SystemExit(0)
-
-
-def _run_command() -> None:
+def _run_command() -> NoReturn:
     # Only here: the extra that they come with may be missing.
     try:
         import click  # noqa: F401, PLC0415
@@ -60,7 +57,7 @@ def _run_command() -> None:
     from pontedeldiavolo.cli.messages import NobodyReads  # noqa: PLC0415 - needs click
 
     try:
-        main(prog_name="pontedeldiavolo")
+        raise SystemExit(main(prog_name="pontedeldiavolo"))
     except NobodyReads as error:
         raise BrokenPipeError from error
 

@@ -6,6 +6,7 @@ import math
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager, suppress
+from functools import reduce
 from pathlib import Path, PurePath
 from typing import IO, Any, Final, TypeAlias, TypeVar
 
@@ -221,13 +222,7 @@ _SHARED: Final[dict[str, Callable[[Any], Any]]] = {
 
 def options(*names: str) -> Callable[[F], F]:
     """Return the decorator that gives a command arguments and options that several have."""
-
-    def decorate(command: F) -> F:
-        for name in reversed(names):
-            command = _SHARED[name](command)
-        return command
-
-    return decorate
+    return lambda command: reduce(lambda each, name: _SHARED[name](each), names[::-1], command)
 
 
 LIMITS: Final = Limits(errors=None)

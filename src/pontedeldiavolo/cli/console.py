@@ -22,14 +22,7 @@ from rich.text import Text
 from pontedeldiavolo.base import messages
 from pontedeldiavolo.base.enums import Color, Phase, Seat
 from pontedeldiavolo.base.messages import Catalog
-from pontedeldiavolo.cli.messages import (
-    Unreadable,
-    amount,
-    catalog,
-    file_errors,
-    printable,
-    said,
-)
+from pontedeldiavolo.cli.messages import Unreadable, amount, catalog, file_errors, printable, said
 from pontedeldiavolo.game.game import Game, Turn
 from pontedeldiavolo.game.sentences import done, state_of_play
 from pontedeldiavolo.json.codecs import FORMAT, VERSION
@@ -108,10 +101,7 @@ def write_all(contents: Iterable[tuple[str, str | bytes]], *, force: bool) -> in
 
 
 def _put(file: TextIO, content: str | bytes) -> None:
-    if isinstance(content, str):
-        file.write(content)
-    else:
-        file.buffer.write(content)
+    file.buffer.write(content.encode() if isinstance(content, str) else content)
 
 
 @contextmanager
@@ -230,11 +220,11 @@ class Screen:
         self.line()
         self.line(said(f"legend-{self.style.value}"), "dim")
 
-    def table(self, heads: Sequence[str], rows: Iterable[Sequence[str]]) -> None:
-        """Write a table; heads that begin with ``>`` are of columns flush right."""
+    def table(self, heads: str, rows: Iterable[Sequence[str]]) -> None:
+        """Write a table; heads, at commas, that begin with ``>`` are of columns flush right."""
         frame = box.ASCII if self.style is Style.ASCII else box.SIMPLE_HEAD
         table = Table(box=frame, show_edge=False, pad_edge=False)
-        for head in heads:
+        for head in heads.split(","):
             right = head.startswith(">")
             table.add_column(head.removeprefix(">"), justify="right" if right else "left")
         for row in rows:
@@ -246,6 +236,46 @@ class Screen:
             self.console.print(table)
         for line in written.get().splitlines():
             self.line(line.rstrip())
+
+    def turn(self, turn: Turn, after: GameState, tags: Mapping[str, str]) -> None:
+        """Write a turn in words, with the points after it."""
+        texts = _with_players(tags) if turn.color is None else _with_people(after, tags)
+        action = done(turn.action, turn.color or Color.RED, texts)
+        white, red = (after.score(color).points for color in Color)
+        self.line(said("turn-points", turn=turn.number, said=action, white=white, red=red))
+
+    def situation(
+        self, state: GameState, tags: Mapping[str, str], *, with_supply: bool = True
+    ) -> None:
+        """Write whose turn it is and what is left of the supply, or the result of the game."""
+        left = _supply(state) if with_supply and not state.is_over else ""
+        self.line(f"{_situation(state, tags)} {left}".rstrip())
+
+    def scores(self, state: GameState, tags: Mapping[str, str]) -> None:
+        """Write the score of each colour, and where it comes from."""
+        texts = _with_people(state, tags)
+        for color in Color:
+            score, nouns = state.score(color), ("point", "island", "bridge")
+            counts = ", ".join(amount(getattr(score, f"{noun}s"), noun) for noun in nouns)
+            self.line()
+            self.line(f"{capital(messages.word(color, texts))}: {counts}", INKS[color])
+            networks = state.position.networks(color)
+            scoring = [network for network in networks if network.islands]
+            if scoring:
+                scoring.sort(key=lambda network: -network.points)
+                self.table(said("network-heads"), map(_row, scoring))
+            others = sum(len(network.groups) for network in networks if not network.islands)
+            if others:
+                self.line(said("no-island", sandbanks=amount(others, "sandbank")), "dim")
+
+    def result(self, game: Game) -> None:
+        """Write the scores of a game, who won and what decided it, or that it goes on."""
+        self.scores(game.state, game.tags)
+        self.line()
+        text = _situation(game.state, game.tags)
+        if game.ending is not None:
+            text = messages.result(game, _with_people(game.state, game.tags))
+        self.line(text, "bold")
 
     @contextmanager
     def progress(self, what: str, total: int, *, hidden: bool = False) -> Iterator[Advance]:
@@ -299,15 +329,7 @@ def _with_people(state: GameState, tags: Mapping[str, str]) -> Catalog:
     return {**texts, **people}
 
 
-def turn_line(turn: Turn, after: GameState, tags: Mapping[str, str]) -> str:
-    """Return a turn in words, with the points after it."""
-    texts = _with_players(tags) if turn.color is None else _with_people(after, tags)
-    action = done(turn.action, turn.color or Color.RED, texts)
-    white, red = (after.score(color).points for color in Color)
-    return said("turn-points", turn=turn.number, said=action, white=white, red=red)
-
-
-def situation(state: GameState, tags: Mapping[str, str]) -> str:
+def _situation(state: GameState, tags: Mapping[str, str]) -> str:
     """Return whose turn it is, or the result of the game."""
     if state.outcome is not None:
         return messages.result(state.outcome, _with_people(state, tags))
@@ -316,7 +338,7 @@ def situation(state: GameState, tags: Mapping[str, str]) -> str:
     return text if is_choice else said("turn", turn=state.turn + 1, said=text)
 
 
-def supply(state: GameState) -> str:
+def _supply(state: GameState) -> str:
     """Return the rest of a limited supply in words; "" if nothing is limited."""
     parts = [
         said(f"{color.value}-tiles-left", count=tiles)
@@ -337,25 +359,6 @@ PER_LINE: Final = 3
 """The number of bridges that are written side by side."""
 
 
-def write_scores(screen: Screen, state: GameState, tags: Mapping[str, str]) -> None:
-    """Write the score of each colour, and where it comes from."""
-    texts = _with_people(state, tags)
-    for color in Color:
-        score = state.score(color)
-        nouns = ("point", "island", "bridge")
-        counts = ", ".join(amount(getattr(score, f"{noun}s"), noun) for noun in nouns)
-        screen.line()
-        screen.line(f"{capital(messages.word(color, texts))}: {counts}", INKS[color])
-        networks = state.position.networks(color)
-        scoring = [network for network in networks if network.islands]
-        if scoring:
-            scoring.sort(key=lambda network: -network.points)
-            screen.table(said("network-heads").split(","), map(_row, scoring))
-        others = sum(len(network.groups) for network in networks if not network.islands)
-        if others:
-            screen.line(said("no-island", sandbanks=amount(others, "sandbank")), "dim")
-
-
 def _row(network: Network) -> tuple[str, str, str, str]:
     places = [" ".join(map(str, island.cells)) for island in network.islands]
     sandbanks = len(network.groups) - len(network.islands)
@@ -365,14 +368,3 @@ def _row(network: Network) -> tuple[str, str, str, str]:
     some = range(0, len(network.bridges), PER_LINE)
     bridges = [" ".join(map(str, network.bridges[i : i + PER_LINE])) for i in some]
     return str(network.points), str(len(network.islands)), "\n".join(places), "\n".join(bridges)
-
-
-def write_result(screen: Screen, game: Game) -> None:
-    """Write the scores of a game, who won and what decided it, or that it goes on."""
-    write_scores(screen, game.state, game.tags)
-    screen.line()
-    if game.ending is None:
-        text = situation(game.state, game.tags)
-    else:
-        text = messages.result(game, _with_people(game.state, game.tags))
-    screen.line(text, "bold")

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator
-from contextlib import contextmanager
 from functools import partial
 from importlib import import_module
 from logging import WARNING
@@ -34,22 +32,17 @@ def _even(_context: click.Context, _parameter: click.Parameter, games: int) -> i
     return games
 
 
-def _hypotheses(text: str) -> tuple[float, float]:
-    low, high = _two(text, ",", "two differences in Elo, such as 0,50")
-    SequentialTest(low, high)
-    return low, high
-
-
-def _clock(text: str) -> tuple[float, float]:
-    return _two(text, "+", "seconds for a game and for each action, such as 60+1")
-
-
-def _two(text: str, separator: str, expected: str) -> tuple[float, float]:
+def _two(separator: str, expected: str, text: str) -> tuple[float, float]:
     try:
         one, other = map(float, text.split(separator))
     except ValueError:
         raise click.BadParameter(expected) from None
     return one, other
+
+
+def _hypotheses(text: str) -> tuple[float, float]:
+    test = SequentialTest(*_two(",", "two differences in Elo, such as 0,50", text))
+    return test.elo0, test.elo1
 
 
 @click.command(epilog=PLAYERS)
@@ -79,7 +72,7 @@ def _two(text: str, separator: str, expected: str) -> tuple[float, float]:
 )
 @click.option(
     "--clock",
-    callback=parsed_by(_clock),
+    callback=parsed_by(partial(_two, "+", "seconds for a game and for each action, such as 60+1")),
     metavar="TIME+INCREMENT",
     help="The seconds that each player has for a game, and those that each action adds.",
 )
@@ -113,60 +106,39 @@ def match(
       pontedeldiavolo match greedy random --games 200 --processes 4
       pontedeldiavolo match greedy random --sprt 0,50 --folder greedy-random
     """
-    found: list[Match] = []
     one, other = make_players((a, b), seconds=seconds, simulations=simulations)
-    with (
-        file_errors(printable(str(folder))),
-        _interrupted(screen, found, folder),
-        screen.progress(f"{one.name} against {other.name}", games, hidden=as_json) as advance,
-    ):
+    found, name = list[Match](), printable(str(folder))
 
-        def tell(match: Match) -> None:
-            """Keep how the match stands, and show it."""
-            advance(match.games - sum(each.games for each in found), _standing(match))
-            found[:] = [match]
+    def tell(match: Match) -> None:
+        """Keep how the match stands, and show it."""
+        advance(match.games - sum(each.games for each in found), _standing(match))
+        found[:] = [match]
 
-        play_match(one, other, games, folder=folder, on_pair=tell, **settings)
-    if as_json:
-        write_json("match", _values(found[0]))
-        return
-    _write(screen, found)
-    if folder is not None:
-        screen.line(said("games-in", name=printable(str(folder))))
-
-
-@contextmanager
-def _interrupted(screen: Screen, found: list[Match], folder: Path | None) -> Iterator[None]:
-    """Write the standing of a match that Ctrl-C ends."""
+    bar = screen.progress(f"{one.name} against {other.name}", games, hidden=as_json)
     try:
-        yield
+        with file_errors(name), bar as advance:
+            play_match(one, other, games, folder=folder, on_pair=tell, **settings)
     except KeyboardInterrupt:
         _write(screen, found)
         screen.line(said("match-unfinished"), "bold")
         if folder is not None:
             screen.line(said("match-continues"))
         raise click.exceptions.Exit(1) from None
+    if as_json:
+        write_json("match", _values(found[0]))
+        return
+    _write(screen, found)
+    if folder is not None:
+        screen.line(said("games-in", name=name))
 
 
 def _write(screen: Screen, found: list[Match]) -> None:
     """Write how a match came out, if a pair was played."""
     for match in found:
         a, b = printable(match.a), printable(match.b)
-        screen.table(
-            said("match-heads").split(","),
-            [
-                (
-                    a,
-                    *map("{:,}".format, (match.wins, match.draws, match.losses)),
-                    f"{match.score:.1%}",
-                ),
-                (
-                    b,
-                    *map("{:,}".format, (match.losses, match.draws, match.wins)),
-                    f"{1 - match.score:.1%}",
-                ),
-            ],
-        )
+        counts = [f"{count:,}" for count in (match.wins, match.draws, match.losses)]
+        rows = [(a, *counts, f"{match.score:.1%}"), (b, *counts[::-1], f"{1 - match.score:.1%}")]
+        screen.table(said("match-heads"), rows)
         screen.line()
         low, high = match.interval
         elos = {"elo": _elo(match.elo), "low": _elo(low), "high": _elo(high)}
@@ -208,7 +180,7 @@ def _verdict(test: SequentialTest) -> str:
 
 def _elo(elo: float) -> str:
     if isinf(elo):
-        return "+infinity" if elo > 0 else "-infinity"
+        return f"{'+' if elo > 0 else '-'}infinity"
     return f"{round(elo) + 0.0:+,.0f}"
 
 
@@ -237,7 +209,7 @@ def warm_up(*, rules: Rules) -> None:
       pontedeldiavolo warm-up
       NUMBA_CACHE_DIR=/opt/kernels pontedeldiavolo warm-up --rules '20x20 tiles=99'
     """
-    _run_all(rules)
+    _call_all(rules)
     jit, game = (import_module(f"pontedeldiavolo.batch.kernels.{name}") for name in ("jit", "game"))
     if WARNING in jit.TOLD:
         raise Unreadable(jit.TOLD[WARNING])
@@ -245,7 +217,7 @@ def warm_up(*, rules: Rules) -> None:
     Screen().line(said("compiled", columns=columns, rows=rows))
 
 
-def _run_all(rules: Rules) -> None:
+def _call_all(rules: Rules) -> None:
     """Call each compiled function."""
     batch = import_module("pontedeldiavolo.batch")
     games = batch.GameBatch.initial(rules, 2).canonical()

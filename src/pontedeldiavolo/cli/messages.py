@@ -110,15 +110,12 @@ def file_errors(name: str) -> Iterator[None]:
         yield
     except BrokenPipeError:
         raise
-    except (OSError, UnicodeDecodeError) as error:
-        raise unreadable(name, error) from error
-
-
-def unreadable(name: str, error: OSError | UnicodeDecodeError) -> Unreadable:
-    """Return an error about a file, or a place in it, that cannot be read or written."""
-    if isinstance(error, UnicodeDecodeError):
-        return Unreadable(said("not-text", name=name, encoding=error.encoding.upper()))
-    return Unreadable(f"{name}: {(error.strerror or type(error).__name__).lower()}")
+    except UnicodeDecodeError as error:
+        what = said("not-text", name=name, encoding=error.encoding.upper())
+        raise Unreadable(what) from error
+    except OSError as error:
+        what = f"{name}: {(error.strerror or type(error).__name__).lower()}"
+        raise Unreadable(what) from error
 
 
 def printable(text: str) -> str:

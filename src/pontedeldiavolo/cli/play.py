@@ -24,15 +24,7 @@ from pontedeldiavolo.cli.arguments import (
     options,
     parsed_by,
 )
-from pontedeldiavolo.cli.console import (
-    Screen,
-    capital,
-    situation,
-    supply,
-    turn_line,
-    write_result,
-    write_scores,
-)
+from pontedeldiavolo.cli.console import Screen, capital
 from pontedeldiavolo.cli.messages import amount, catalog, explained, file_errors, printable, said
 from pontedeldiavolo.cli.show import write_moves
 from pontedeldiavolo.game.game import Game
@@ -122,14 +114,14 @@ def _handled(names: Iterable[str], handler: Callable[[int, object], None]) -> It
     """Handle signals, as far as the system has them and nohup does not have them ignored."""
     known = [getattr(signal, name) for name in names if hasattr(signal, name)]
     before = {each: signal.getsignal(each) for each in known}
-    caught = [each for each in known if before[each] is not signal.SIG_IGN]
+    caught = {each: how for each, how in before.items() if how is not signal.SIG_IGN}
     for each in caught:
         signal.signal(each, handler)
     try:
         yield
     finally:
-        for each in caught:
-            signal.signal(each, before[each])
+        for each, how in caught.items():
+            signal.signal(each, how)
 
 
 def _prepare(path: str) -> None:
@@ -138,13 +130,10 @@ def _prepare(path: str) -> None:
     Raises:
         PonteError: If a record would break the file, or be lost in it.
     """
-    name = printable(path)
-    if Path(path).is_file():
+    file, name = Path(path), printable(path)
+    if file.is_file():
         # Other encodings have zeros, or bytes that are no text in UTF-8.
-        with (
-            file_errors(name),
-            Path(path).open(encoding="utf-8", errors="surrogateescape") as text,
-        ):
+        with file_errors(name), file.open(encoding="utf-8", errors="surrogateescape") as text:
             is_other = any(search("[\0\udc80-\udcff]", line) for line in text)
         if is_other:
             raise PonteError(reason("append-encoding", file=name))
@@ -192,7 +181,7 @@ class _Session:
         self.screen.line(said("type"))
         self._is_running = True
         try:
-            while (seat := self._seat()) is not None:
+            while self.game.ending is None and (seat := self.game.state.seat_to_move):
                 if seat in self._players:
                     self._play(self._players[seat].choose(self.game.state))
                 elif not self._ask(seat):
@@ -214,10 +203,7 @@ class _Session:
             self.screen.line(said("unfinished"), "bold")
             return
         self._show()
-        write_result(self.screen, self.game)
-
-    def _seat(self) -> Seat | None:
-        return self.game.state.seat_to_move if self.game.ending is None else None
+        self.screen.result(self.game)
 
     def _show(self) -> None:
         actions = self.game.actions
@@ -226,14 +212,13 @@ class _Session:
 
     def _play(self, action: Action | str) -> None:
         self.game = self.game.play(action)
-        line = turn_line(self.game.turns[-1], self.game.state, self.game.tags)
-        self.screen.line(line)
+        self.screen.turn(self.game.turns[-1], self.game.state, self.game.tags)
 
     def _ask(self, seat: Seat) -> bool:
         """Prompt a person until the game has changed; ``False`` if they stop."""
         state, tags = self.game.state, self.game.tags
         self._show()
-        self.screen.line(f"{situation(state, tags)} {supply(state)}".rstrip())
+        self.screen.situation(state, tags)
         before = self.game
         while self.game is before:
             line = self.screen.ask(f"{(state.to_move or seat).value}> ")
@@ -250,7 +235,7 @@ class _Session:
             case ["board"]:
                 self._show()
             case ["score"]:
-                write_scores(self.screen, self.game.state, self.game.tags)
+                self.screen.scores(self.game.state, self.game.tags)
             case ["moves"]:
                 write_moves(self.screen, self.game.state, LISTED)
             case ["moves", cell]:

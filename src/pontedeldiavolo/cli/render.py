@@ -228,8 +228,6 @@ def render(
     if what is not None:
         found = _loaded(what, number, source, has_all=kind.holds_games, has_each=GAME in output)
     check = partial(check_output, inputs=() if what is None else (what,), force=force)
-    if GAME not in output and TURN not in output:
-        check(output)
     pictures = _pictures(found, output, turn, draw, check)
     if output == "-":
         with opened_output(output, force=force) as put:

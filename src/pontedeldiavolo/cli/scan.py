@@ -190,7 +190,7 @@ def validate(
             if len(files) <= MANY or each.verdict != "good"
         ]
         if rows:
-            screen.table(said("file-heads").split(","), rows)
+            screen.table(said("file-heads"), rows)
         total.write(screen, len(files))
     total.exit()
 
@@ -207,10 +207,7 @@ def _fault_values(entry: Entry) -> dict[str, object]:
 LISTED: Final = 20
 """The most rules that the table lists."""
 
-UNFINISHED: Final = "unfinished"
-DRAW: Final = "draw"
-NO_COLOR: Final = "no-color"
-NONE: Final = "none"
+UNFINISHED, DRAW, NO_COLOR, NONE = "unfinished", "draw", "no-color", "none"
 
 SHARES: Final[dict[str, tuple[str, ...]]] = {
     "winning_color": (*(color.value for color in Color), DRAW, NO_COLOR, UNFINISHED),
@@ -330,7 +327,7 @@ def _write(screen: Screen, found: Statistics) -> None:
     """Write tables of what was counted."""
     rules = found.rules_in_order()
     screen.table(
-        said("rules-heads").split(","),
+        said("rules-heads"),
         [
             (format_rules(each), "\n".join(names_of(each)), f"{count:,}")
             for each, count in rules[:LISTED]
@@ -346,12 +343,12 @@ def _write(screen: Screen, found: Statistics) -> None:
             for name in names
             if counts[name]
         ]
-        screen.table(said("share-heads", what=said(share)).split(","), shares)
+        screen.table(said("share-heads", what=said(share)), shares)
         screen.line()
     rows = [_row(said("is-turns"), found.turns)]
     for (count, color), numbers in found.scores.items():
         rows.append(_row(f"{said(f'is-{count}')}, {said(f'is-{color.value}')}", numbers))
-    screen.table(said("number-heads").split(","), rows)
+    screen.table(said("number-heads"), rows)
     screen.line()
 
 

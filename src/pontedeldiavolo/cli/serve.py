@@ -154,12 +154,9 @@ def _announced(host: str, port: int) -> str:
     if not is_every:
         return address
     found = _address_in_network(host)
-    if found is None:
-        click.echo(UNKNOWN)
-        return address
-    others = _url(found, port)
-    click.echo(f"Others in your network: {others}")
-    return others
+    others = found and _url(found, port)
+    click.echo(f"Others in your network: {others}" if others else UNKNOWN)
+    return others or address
 
 
 def _url(host: str, port: int) -> str:

@@ -12,12 +12,10 @@ from typing import Final
 import click
 from rich.live import Live
 
-from pontedeldiavolo.base import messages
 from pontedeldiavolo.base.errors import NotationError
 from pontedeldiavolo.base.messages import explain, filled
 from pontedeldiavolo.base.rules_summary import rules_summary
 from pontedeldiavolo.cli.arguments import (
-    Found,
     completed_file,
     loaded,
     loaded_state,
@@ -26,17 +24,7 @@ from pontedeldiavolo.cli.arguments import (
     seconds,
     whole,
 )
-from pontedeldiavolo.cli.console import (
-    Screen,
-    opened_output,
-    situation,
-    supply,
-    turn_line,
-    violation_values,
-    write_json,
-    write_result,
-    write_scores,
-)
+from pontedeldiavolo.cli.console import Screen, opened_output, violation_values, write_json
 from pontedeldiavolo.cli.messages import amount, catalog, language, printable, said
 from pontedeldiavolo.cli.render import subject_of, svg_of
 from pontedeldiavolo.game.game import Game
@@ -115,40 +103,28 @@ def show(
         with opened_output("-", force=False) as put:
             put(svg_of({}, subject_of(found)))
         return
-    if as_json:
-        _write_json(found)
-        return
     match found:
+        case Setup() if as_json:
+            write_json("faults", {"faults": violation_values(found.faults())})
+        case Game() | GameState() if as_json:
+            write_json("snapshot", fields_of(snapshot(found, catalog=catalog())["value"]))
         case Game() as game:
-            _show_game(screen, game)
+            screen.board(game.state, game.actions[-1] if game.actions else None)
+            screen.legend()
+            screen.result(game)
         case GameState() as state:
             screen.board(state)
             _show_state(screen, state)
-        case setup:
-            _show_setup(screen, setup)
-
-
-def _write_json(found: Found) -> None:
-    """Write a snapshot, or the faults of a diagram."""
-    if isinstance(found, Setup):
-        write_json("faults", {"faults": violation_values(found.faults())})
-    else:
-        write_json("snapshot", fields_of(snapshot(found, catalog=catalog())["value"]))
-
-
-def _show_game(screen: Screen, game: Game) -> None:
-    screen.board(game.state, game.actions[-1] if game.actions else None)
-    screen.legend()
-    write_result(screen, game)
+        case _:
+            _show_setup(screen, found)
 
 
 def _show_state(screen: Screen, state: GameState) -> None:
     screen.legend()
     if state.turn:
-        write_scores(screen, state, {})
+        screen.scores(state, {})
     screen.line()
-    left = "" if state.is_over else supply(state)
-    screen.line(f"{situation(state, {})} {left}".rstrip())
+    screen.situation(state, {})
 
 
 def _show_setup(screen: Screen, setup: Setup) -> None:
@@ -208,7 +184,7 @@ def replay(
     else:
         _write_turns(screen, game, partial(time.sleep, delay))
     screen.legend()
-    write_result(screen, game)
+    screen.result(game)
     if has_more:
         screen.line(said("more-games", number=number + 1), "dim")
 
@@ -224,7 +200,7 @@ def _write_turns(
 ) -> None:
     """Write every turn and the board after it, or one board that changes in place."""
     for turn, state in zip(game.turns, islice(game.states(), 1, None), strict=True):
-        screen.line(turn_line(turn, state, game.tags))
+        screen.turn(turn, state, game.tags)
         if live is None:
             screen.board(state, turn.action)
             screen.line()
@@ -300,7 +276,7 @@ def moves(
         count = len(start.legal_actions)
         write_json("moves", {"state": format_state(start), "count": count, **kinds})
         return
-    screen.line(situation(start, {}))
+    screen.situation(start, {}, with_supply=False)
     write_moves(screen, start, most)
 
 
@@ -344,7 +320,7 @@ def _explain(screen: Screen, state: GameState, question: str, *, as_json: bool) 
     if not faults:
         screen.line(filled(texts, REASONS[type(action)], {}))
     for fault in faults:
-        screen.line(messages.explain(fault, texts))
+        screen.line(explain(fault, texts))
     return 1 if faults else 0
 
 

@@ -141,7 +141,7 @@ def test_an_output_that_appears_meanwhile_is_kept(
     assert sorted(tmp_path.iterdir()) == [archive, target]
 
 
-@pytest.mark.parametrize("method", ["write", "flush", "replace"])
+@pytest.mark.parametrize("method", ["flush", "replace"])
 def test_a_full_disk(
     tmp_path: Path, archive: Path, monkeypatch: pytest.MonkeyPatch, method: str
 ) -> None:
