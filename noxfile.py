@@ -454,7 +454,9 @@ def fuzz(session: nox.Session) -> None:
 def cluster(session: nox.Session) -> None:
     """Play on a Ray cluster of two workers on this machine."""
     install(session, "--group", "test", "--editable", f".[{CLUSTER}]")
-    run_tests(session, "-m", "", "tests/examples/test_selfplay_ray.py")
+    run_tests(
+        session, "-m", "", "tests/examples/test_selfplay_ray.py", "tests/examples/test_match_ray.py"
+    )
 
 
 @nox.session(tags=["nightly"])

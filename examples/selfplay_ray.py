@@ -7,6 +7,9 @@ games and writes two files, which it renames when both are complete: NUMBER.pdd 
 then NUMBER.parquet with the rows. If a worker is killed, Ray retries its task, and the same seed
 gives the same result. The program skips tasks that have their rows, so you can start it again to
 run the missing ones. It runs a share of the tasks with each number of --workers.
+
+--weights names a NumPy file with the weights of a linear policy, (features, steps). Ray stores them
+once on each machine, whatever the number of its tasks.
 """
 
 import argparse
@@ -16,7 +19,7 @@ import socket
 import tempfile
 import time
 from pathlib import Path
-from typing import NamedTuple
+from typing import NamedTuple, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
@@ -39,11 +42,21 @@ class Steps(NamedTuple):
     seats: npt.NDArray[np.int8]
 
 
-def play_games(pool: batch.GamePool) -> Steps:
+Weights: TypeAlias = npt.NDArray[np.float32]
+
+
+def policy(pool: batch.GamePool, weights: Weights) -> Weights:
+    """Return the weight of each step: the place for a network of yours."""
+    logits = pool.planes.reshape(len(pool.planes), -1) @ weights
+    found: Weights = np.exp(logits - logits.max(axis=1, keepdims=True)) + np.float32(1e-6)
+    return found
+
+
+def play_games(pool: batch.GamePool, weights: Weights | None) -> Steps:
     """Play all games of a pool to the end."""
     steps = []
     while (pool.seat_to_move >= 0).any():
-        codes = pool.sample()  # a network would give weights
+        codes = pool.sample() if weights is None else pool.sample(policy(pool, weights))
         masks = np.packbits(pool.mask, axis=1, bitorder="little")
         steps.append((pool.planes.copy(), masks, codes, pool.seat_to_move.copy()))
         pool.step(codes)
@@ -99,7 +112,9 @@ class TaskResult(NamedTuple):
     abandoned: int  # earlier attempts that were killed
 
 
-def run_task(number: int, games: int, side: int, folder: Path) -> TaskResult:
+def run_task(
+    number: int, games: int, side: int, folder: Path, weights: Weights | None = None
+) -> TaskResult:
     """Run a task unless its rows exist."""
     abandoned = list(folder.glob(f".{number:06}-*"))
     for path in abandoned:
@@ -114,7 +129,7 @@ def run_task(number: int, games: int, side: int, folder: Path) -> TaskResult:
     temp = folder / f".{number:06}-{socket.gethostname()}-{os.getpid()}"
     temp.mkdir(parents=True)
     pool = batch.GamePool(rules, games, seed=number, restart=False, planes=True)
-    steps = play_games(pool)
+    steps = play_games(pool, weights)
     records = (game_of(rules, codes) for codes in steps.codes.T)
     pdd.records.write(records, temp / "games", pdd.records.Format.PDD)
     pq.write_table(table_of(rules, steps, pool.games.rewards), temp / "rows", compression="zstd")
@@ -134,11 +149,12 @@ def run_tasks(options: argparse.Namespace, workers: int, numbers: list[int]) -> 
     """Run tasks, as many at a time as there are workers."""
     # Ray retries the task of a worker that dies.
     task = ray.remote(max_retries=MAX_RETRIES)(run_task)
+    weights = None if options.weights is None else ray.put(np.load(options.weights))
     running: list[object] = []
     results: list[TaskResult] = []
     while numbers or running:
         while numbers and len(running) < workers:
-            arguments = options.games, options.side, options.folder.resolve()
+            arguments = options.games, options.side, options.folder.resolve(), weights
             running.append(task.remote(numbers.pop(0), *arguments))
         finished, running = ray.wait(running)
         results += ray.get(finished)
@@ -175,6 +191,7 @@ def make_parser() -> argparse.ArgumentParser:
     parser.add_argument("--workers", type=int, nargs="+", default=[1, 2], help="numbers of workers")
     parser.add_argument("--tasks", type=int, default=12, help="number of tasks")
     parser.add_argument("--games", type=int, default=512, help="games in a task")
+    parser.add_argument("--weights", type=Path, help="NumPy file with the weights of a policy")
     parser.add_argument("--side", type=int, default=10, help="side of the board")
     return parser
 

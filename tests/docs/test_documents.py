@@ -17,7 +17,7 @@ from support.paths import ROOT
 # their own.
 APART = {
     ROOT / "examples" / f"{name}.py"
-    for name in ("check_engine", "conformance", "server", "selfplay_ray", "web_game")
+    for name in ("check_engine", "conformance", "server", "selfplay_ray", "match_ray", "web_game")
 }
 EXAMPLES = sorted({*(ROOT / "examples").glob("*.py")} - APART)
 PATHS = sorted((ROOT / "examples" / "games").glob("*.pdd"))

@@ -22,7 +22,6 @@ from pontedeldiavolo.players.statistics import (
     mean_score,
     score_from_elo,
     score_interval,
-    updated,
     z_score,
 )
 
@@ -189,7 +188,7 @@ def test_superiority_is_nearly_that_of_the_sign_test() -> None:
 
 
 def test_the_ratio_of_a_coin() -> None:
-    test = updated(players.SequentialTest(0, 100), (20, 0, 0, 0, 40))
+    test = players.SequentialTest(0, 100).after((20, 0, 0, 0, 40))
     high = score_from_elo(100)
     assert test.llr == pytest.approx(40 * log(high / 0.5) + 20 * log((1 - high) / 0.5))
     assert test.accepted is None or abs(test.llr) > log(19)
@@ -212,7 +211,7 @@ def test_errors_are_made_in_5_of_100_matches(draw: float, *, is_better: bool) ->
         test, counts = begun, [0] * 5
         while test.accepted is None:
             counts[rng.choices(range(5), chances)[0]] += 1
-            test = updated(test, counts)
+            test = test.after(counts)
         errors += test.accepted != (begun.elo1 if is_better else begun.elo0)
         lengths += sum(counts)
     # Of 120, 6 are expected: more than 14 would be a chance of one in a thousand.

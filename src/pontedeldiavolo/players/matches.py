@@ -25,7 +25,6 @@ from pontedeldiavolo.players.statistics import (
     likelihood_of_superiority,
     mean_score,
     score_interval,
-    updated,
 )
 from pontedeldiavolo.rules.rules import Rules
 
@@ -219,7 +218,7 @@ def _result(
         counts[sum(halves)] += 1
         losses, draws, wins = results
         pairs = cast(Counts, tuple(counts))
-        sprt = None if test is None else updated(test, pairs)
+        sprt = None if test is None else test.after(pairs)
         found = Match(*names, wins, draws, losses, pairs, sprt)
         if on_pair is not None:
             on_pair(found)

@@ -212,8 +212,11 @@ class SequentialTest(ImmutableValue):
             return None
         return self.elo1 if self.llr > 0 else self.elo0
 
+    def after(self, pairs: Sequence[int]) -> SequentialTest:
+        """Return the test after pairs of games, counted by their scores as in ``Match.pairs``.
 
-def updated(test: SequentialTest, counts: Sequence[int]) -> SequentialTest:
-    """Return a test after pairs with these scores."""
-    low, high = (log_likelihood(counts, score_from_elo(elo)) for elo in (test.elo0, test.elo1))
-    return SequentialTest(test.elo0, test.elo1, high - low)
+        >>> pdd.players.SequentialTest(elo0=0, elo1=100).after((1, 0, 9, 2, 20)).accepted
+        100.0
+        """
+        low, high = (log_likelihood(pairs, score_from_elo(elo)) for elo in (self.elo0, self.elo1))
+        return SequentialTest(self.elo0, self.elo1, high - low)
