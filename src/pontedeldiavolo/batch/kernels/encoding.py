@@ -248,7 +248,7 @@ def write_set(table: np.record, game: np.record, which: int, out: Bytes, at: int
         at, before = at + width, bits
 
 
-@njit_internal
+@njit_inline
 def legal_mask(table: np.record, game: np.record, out: Bytes, row: int) -> None:
     """Find all legal steps, and write a row of masks: 1 for each legal step, else 0."""
     find_legal(table, game)
@@ -268,7 +268,7 @@ def legal_mask(table: np.record, game: np.record, out: Bytes, row: int) -> None:
     store_byte(out, end - 1, game.legal_pass)
 
 
-@njit_internal
+@njit_inline
 def write_bridges(table: np.record, game: np.record, out: Bytes, at: int) -> None:
     """Write 1 for each buildable bridge."""
     for index in range(columns(game) * rows(game) // WORD_BITS):
@@ -287,7 +287,7 @@ def write_bridges(table: np.record, game: np.record, out: Bytes, at: int) -> Non
                 store_byte(out, at + code_of_bridge(table, place, direction), 1)
 
 
-@njit_internal
+@njit_inline
 def observe(
     table: np.record, game: np.record, own: int, out: Bytes, row: int, size: int, packed: bool
 ) -> None:
@@ -316,7 +316,7 @@ def observe(
     game.shown_first, game.shown_bridges = game.first, built
 
 
-@njit_internal
+@njit_inline
 def write_plane(
     table: np.record, game: np.record, which: int, out: Bytes, at: int, size: int, packed: bool
 ) -> None:
@@ -356,7 +356,7 @@ def write_cell(out: Bytes, at: int, cell: int, value: int, packed: bool) -> None
         store_byte(out, at + cell, value)
 
 
-@njit_internal
+@njit_inline
 def write_values(
     table: np.record, game: np.record, own: int, out: Bytes, at: int, size: int, packed: bool
 ) -> None:
@@ -392,7 +392,7 @@ def write_values(
             fill_bytes(out, there, 0, size)
 
 
-@njit_internal
+@njit_inline
 def write_bridges_built(
     table: np.record, game: np.record, out: Bytes, at: int, size: int, packed: bool
 ) -> None:

@@ -205,7 +205,7 @@ def njit_internal(function: F) -> F:
     Numba would optimise each function with all that it calls, and make it callable from Python:
     what is called by many was optimised as many times, and all took twice as long to compile.
     """
-    return cast(F, compiled(function, InternalCompiler, no_cpython_wrapper=True))
+    return cast(F, compiled(function, InternalCompiler, no_cpython_wrapper=True, forceinline=False))
 
 
 def njit_inline(function: F) -> F:

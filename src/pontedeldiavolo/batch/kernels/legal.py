@@ -151,7 +151,7 @@ def touching(tiles: Cells, twos: Cells, threes: Cells) -> Cells:
     return found | corners | neighbors4(spoilt | (twos & neighbors4(crowded)))
 
 
-@njit_internal
+@njit_inline
 def judge_cells(tiles: Cells) -> tuple[Cells, Cells, Cells]:
     """Judge a tile on every cell beside legal tiles of its colour.
 
@@ -177,7 +177,7 @@ def single_in_window(game: np.record, like: Cells, place: int, origin: int) -> C
     return single(like, to_window(game, origin, place))
 
 
-@njit_internal
+@njit_inline
 def closed_by(game: np.record, color: int, place: int, origin: int) -> Cells:
     """Return what is closed in a window after one more tile, its own cell too."""
     tiles = load_window(game, TILES_OF + color, origin)
@@ -209,13 +209,13 @@ def may_be_at_odds(game: np.record, color: int, a: int, b: int) -> bool:
     return (is_any(fourth) | beside) & are_near(game, a, b)
 
 
-@njit_internal
+@njit_inline
 def pair_is_legal(game: np.record, color: int, a: int, b: int) -> bool:
     """Tell whether two tiles may go on two open cells."""
     return not (may_be_at_odds(game, color, a, b) and are_at_odds(game, color, a, b))
 
 
-@njit_internal
+@njit_inline
 def place_pair(game: np.record, color: int, a: int, b: int) -> None:
     """Place two legal tiles."""
     origin = window_around(game, a)
@@ -225,7 +225,7 @@ def place_pair(game: np.record, color: int, a: int, b: int) -> None:
     game.tiles_left[color] -= TILES_PER_TURN
 
 
-@njit_internal
+@njit_inline
 def place_in_window(game: np.record, color: int, a: int, b: int, origin: int) -> None:
     """Place tiles on two cells, as far as they are in a window."""
     tiles = load_window(game, TILES_OF + color, origin)
@@ -235,7 +235,7 @@ def place_in_window(game: np.record, color: int, a: int, b: int, origin: int) ->
     update_window(game, color, tiles | new, origin)
 
 
-@njit_internal
+@njit_inline
 def update_window(game: np.record, color: int, tiles: Cells, origin: int) -> None:
     """Note what tiles that lie in a window mean for their colour."""
     closed, fourth, islands = judge_cells(tiles)
@@ -292,7 +292,7 @@ def nth_bridge(game: np.record, n: int) -> tuple[int, int]:
     return nth_on_board(game, BUILDABLE_OF + direction, n - before), direction
 
 
-@njit_internal
+@njit_inline
 def build(table: np.record, game: np.record, color: int, place: int, direction: int) -> None:
     """Build a legal bridge, from its first end."""
     other = place + table.step[direction]
@@ -413,7 +413,7 @@ def find_tile(game: np.record, color: int, place: int) -> int:
     return legal
 
 
-@njit_internal
+@njit_inline
 def find_legal(table: np.record, game: np.record) -> None:
     """Find all legal steps."""
     color = game.to_move

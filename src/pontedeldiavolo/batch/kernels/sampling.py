@@ -170,7 +170,7 @@ def play_counted(table: np.record, game: np.record, color: int) -> None:
         pass_turn(game)
 
 
-@njit_internal
+@njit_inline
 def complete_random_pair(game: np.record) -> None:
     """Place the first of two tiles that is decided on with one of all legal second ones."""
     found = find_second_tiles(game, game.to_move, game.first)
@@ -199,7 +199,7 @@ def playout(table: np.record, game: np.record) -> None:
             play_random_action(table, game)
 
 
-@njit_internal
+@njit_inline
 def sample(table: np.record, game: np.record) -> int:
     """Return the code of one of the legal steps that were found, or nobody's at the end."""
     if game.phase == OVER:

@@ -92,7 +92,7 @@ def step_count(table: np.record) -> int:
     return code_of_choice(table, PASS) + 1
 
 
-@njit_internal
+@njit_inline
 def init(table: np.record, game: np.record) -> None:
     """Lay out the start of a game."""
     for row in range(0, rows(game), lanes(game)):
@@ -112,7 +112,7 @@ def init(table: np.record, game: np.record) -> None:
     game.bridges_built[WHITE] = game.bridges_built[RED] = 0
 
 
-@njit_internal
+@njit_inline
 def end_turn(game: np.record) -> None:
     """Hand the turn on after tiles or a bridge [S0]."""
     game.turns += 1
@@ -163,7 +163,7 @@ def is_legal(table: np.record, game: np.record, code: int) -> bool:
     return game.legal_bridges > 0 and contains(game, BUILDABLE_OF + direction, place)
 
 
-@njit_internal
+@njit_inline
 def step(table: np.record, game: np.record, code: int) -> None:
     """Play the legal step with a code."""
     color = game.to_move
@@ -213,7 +213,7 @@ def islands_of(game: np.record, color: int) -> int:
     return count_on_board(game, ISLANDS_OF + color) // ISLAND_SIZE
 
 
-@njit_internal
+@njit_inline
 def points(table: np.record, game: np.record, color: int) -> int:
     """Return the points of a colour."""
     islands = islands_of(game, color)
@@ -231,7 +231,7 @@ def points(table: np.record, game: np.record, color: int) -> int:
     return found
 
 
-@njit_internal
+@njit_inline
 def islands_joined(table: np.record, game: np.record, color: int, place: int) -> int:
     """Count the islands in the network of a cell, and mark all its cells as seen."""
     game.queue[0] = place
@@ -285,7 +285,7 @@ def seat_to_move(game: np.record) -> int:
     return owner(game, game.to_move)
 
 
-@njit_internal
+@njit_inline
 def winner(table: np.record, game: np.record, white_points: int, red_points: int) -> int:
     """Return the colour that has won with these points, or nobody [S0]."""
     for index in range(len(table.decisive)):
