@@ -17,8 +17,8 @@ import pytest
 from benchmarks.figures import FIGURE, TIMES_AND_SIZES, Figure, median, note
 from benchmarks.states import start
 
-from pontedeldiavolo.batch.board_tables import board_tables
 from pontedeldiavolo.batch.kernels.game import rules_table
+from pontedeldiavolo.batch.symmetries import board_tables
 from pontedeldiavolo.board import geometry
 
 if TYPE_CHECKING:

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 import pontedeldiavolo as pdd
-from pontedeldiavolo.batch.kernels import board_sets, legal, sampling, transitions
+from pontedeldiavolo.batch.kernels import cells, legal, sampling, transitions
 from pontedeldiavolo.batch.kernels.game import OPEN_OF, set_shape
 from pontedeldiavolo.batch.kernels.sampling import CONFLICTS_BEFORE_COUNTING
 from support.batches import (
@@ -31,7 +31,7 @@ from support.batches import (
 )
 from support.sparse_states import DRAWN
 
-count_on_board = kernel(board_sets.count_on_board)
+count_on_board = kernel(cells.count_on_board)
 find_bridges = kernel(legal.find_bridges)
 nth_bridge = kernel(legal.nth_bridge)
 complete_random_pair = kernel(sampling.complete_random_pair)

@@ -47,15 +47,14 @@ if TYPE_CHECKING:
     # Imports for type checkers only: at run time these are loaded when they are first touched.
     from pontedeldiavolo.batch.game_batch import GameBatch
     from pontedeldiavolo.batch.game_pool import GamePool
-    from pontedeldiavolo.batch.playouts import Playouts
-    from pontedeldiavolo.batch.replays import Replays, replay
+    from pontedeldiavolo.batch.results import Playouts, Replays, replay
 else:
     _COMPILED = {
         "GameBatch": "game_batch",
         "GamePool": "game_pool",
-        "Playouts": "playouts",
-        "Replays": "replays",
-        "replay": "replays",
+        "Playouts": "results",
+        "Replays": "results",
+        "replay": "results",
     }
     __getattr__, __dir__ = lazy_attach(
         __name__, {*__all__} - _COMPILED.keys(), {}, _COMPILED, compiled=_COMPILED

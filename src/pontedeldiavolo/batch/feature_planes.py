@@ -11,9 +11,11 @@ import numpy.typing as npt
 
 from pontedeldiavolo.base.checks import require_type
 from pontedeldiavolo.base.enums import Color, Phase
-from pontedeldiavolo.batch.board_tables import DIRECTIONS
-from pontedeldiavolo.board.geometry import STEPS, bits
+from pontedeldiavolo.board.geometry import FORWARD, STEPS, bits
 from pontedeldiavolo.state.state import GameState, HalfTurn
+
+DIRECTIONS = (*FORWARD, *((-dx, -dy) for dx, dy in FORWARD))
+"""The steps from one end of a bridge to the other, from the first end and from the second."""
 
 
 def _compass(step: tuple[int, int]) -> str:

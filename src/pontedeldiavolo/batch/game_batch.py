@@ -35,9 +35,12 @@ from pontedeldiavolo.batch.kernels.batch_ops import (
     Batch,
     Results,
     canonical_symmetries,
+    hashes_of,
+    keys_of,
     mask_rows,
     new_results,
     observe_rows,
+    packed_rows,
     playout_rows,
     sample_rows,
     score_rows,
@@ -46,8 +49,7 @@ from pontedeldiavolo.batch.kernels.batch_ops import (
     transformed_rows,
 )
 from pontedeldiavolo.batch.kernels.game import POINTS, rules_table, scratch
-from pontedeldiavolo.batch.kernels.keys import hashes_of, keys_of, packed_rows
-from pontedeldiavolo.batch.playouts import Playouts, rewards_of
+from pontedeldiavolo.batch.results import Playouts, rewards_of
 from pontedeldiavolo.batch.rows import (
     NONE,
     OVER,

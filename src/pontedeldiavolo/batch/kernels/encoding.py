@@ -15,19 +15,14 @@ from pontedeldiavolo.batch.feature_planes import (
     TILES,
     TILES_LEFT,
 )
-from pontedeldiavolo.batch.kernels.board_sets import (
-    contains,
-    count_on_board,
-    next_cell,
-    window_at,
-    window_count,
-)
 from pontedeldiavolo.batch.kernels.cells import (
     Bytes,
     bytes_of,
     column_of,
     columns,
     compress_row,
+    contains,
+    count_on_board,
     expand_row,
     fill_bytes,
     is_any,
@@ -37,11 +32,14 @@ from pontedeldiavolo.batch.kernels.cells import (
     load_window,
     load_word,
     lowest_bit,
+    next_cell,
     row_of,
     rows,
     store_byte,
     store_bytes,
     store_row,
+    window_at,
+    window_count,
 )
 from pontedeldiavolo.batch.kernels.game import (
     BLOCKED,

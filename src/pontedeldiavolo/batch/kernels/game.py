@@ -26,8 +26,8 @@ import numpy.typing as npt
 
 from pontedeldiavolo.base import enums
 from pontedeldiavolo.base.enums import Tiebreak
-from pontedeldiavolo.batch.board_tables import board_tables
 from pontedeldiavolo.batch.kernels.jit import JIT_DISABLED
+from pontedeldiavolo.batch.symmetries import board_tables
 from pontedeldiavolo.board import geometry
 from pontedeldiavolo.board.bridge import beneath
 from pontedeldiavolo.board.geometry import FORWARD, crossing_bridges

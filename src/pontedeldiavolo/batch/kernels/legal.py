@@ -14,30 +14,27 @@ from __future__ import annotations
 import numpy as np
 
 from pontedeldiavolo.base.enums import TILES_PER_TURN
-from pontedeldiavolo.batch.kernels.board_sets import (
-    add_cell,
-    band_count,
-    band_row,
-    contains,
-    copy_set,
-    count_on_board,
-    nth_on_board,
-    own_rows,
-    remove_cell,
-    window_around,
-)
 from pontedeldiavolo.batch.kernels.cells import (
     Cells,
+    add_cell,
     add_cells,
+    band_count,
+    band_row,
     column_of,
     columns,
+    contains,
+    copy_set,
     count,
+    count_on_board,
     is_any,
     load,
     load_window,
     load_word,
     lowest_bit,
+    nth_on_board,
+    own_rows,
     popcount,
+    remove_cell,
     remove_cells,
     row_of,
     rows,
@@ -46,6 +43,7 @@ from pontedeldiavolo.batch.kernels.cells import (
     store,
     store_word,
     to_window,
+    window_around,
 )
 from pontedeldiavolo.batch.kernels.game import (
     BLOCKED,

@@ -6,13 +6,14 @@ import numpy as np
 import numpy.typing as npt
 
 from pontedeldiavolo.base.enums import TILES_PER_TURN
-from pontedeldiavolo.batch.kernels.board_sets import (
+from pontedeldiavolo.batch.kernels.cells import (
+    count,
     count_on_board,
+    load_window,
     next_cell,
     nth_on_board,
     window_around,
 )
-from pontedeldiavolo.batch.kernels.cells import count, load_window
 from pontedeldiavolo.batch.kernels.encoding import cell_of
 from pontedeldiavolo.batch.kernels.game import BUILDABLE_OF, LEGAL, OPEN_OF
 from pontedeldiavolo.batch.kernels.jit import njit_inline, njit_internal, njit_wrapping

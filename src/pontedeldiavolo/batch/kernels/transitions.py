@@ -8,25 +8,23 @@ from __future__ import annotations
 import numpy as np
 
 from pontedeldiavolo.base.enums import ISLAND_SIZE
-from pontedeldiavolo.batch.kernels.board_sets import (
-    contains,
-    count_on_board,
-    next_cell,
-    window_around,
-)
 from pontedeldiavolo.batch.kernels.cells import (
     Cells,
     add_cells,
     columns,
+    contains,
     count,
+    count_on_board,
     empty,
     from_window,
     lanes,
     load,
     load_window,
+    next_cell,
     nth_bit,
     rows,
     store,
+    window_around,
 )
 from pontedeldiavolo.batch.kernels.game import (
     BOARD,

@@ -18,8 +18,16 @@ import numpy.typing as npt
 
 from pontedeldiavolo.base.enums import TILES_PER_TURN, Color
 from pontedeldiavolo.batch.kernels.batch_ops import GameArray
-from pontedeldiavolo.batch.kernels.board_sets import count_on_board, next_cell
-from pontedeldiavolo.batch.kernels.cells import columns, count, lanes, load, rows, shift
+from pontedeldiavolo.batch.kernels.cells import (
+    columns,
+    count,
+    count_on_board,
+    lanes,
+    load,
+    next_cell,
+    rows,
+    shift,
+)
 from pontedeldiavolo.batch.kernels.encoding import cell_of, unpack_row
 from pontedeldiavolo.batch.kernels.game import (
     BUILDABLE_OF,

@@ -22,13 +22,16 @@ import numpy.typing as npt
 
 from pontedeldiavolo.base.enums import TILES_PER_TURN
 from pontedeldiavolo.batch.kernels.batch_ops import GameArray
-from pontedeldiavolo.batch.kernels.board_sets import (
+from pontedeldiavolo.batch.kernels.cells import (
     contains,
     count_on_board,
+    lanes,
+    load,
     next_cell,
     nth_on_board,
+    rows,
+    store,
 )
-from pontedeldiavolo.batch.kernels.cells import lanes, load, rows, store
 from pontedeldiavolo.batch.kernels.encoding import cell_of, unpack_row
 from pontedeldiavolo.batch.kernels.game import (
     BUILDABLE_OF,
