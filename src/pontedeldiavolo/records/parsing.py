@@ -152,16 +152,15 @@ class SourceText:
         if side is not None and max(board.width, board.height) > side:
             self.fail("limit-side", offset, most=side)
 
-    def error(self, error: NotationError, number: int | None = None) -> RecordError:
-        """Return the error with a place in the file for one with an offset."""
-        return self._record_error(error.offset, error.reason, number, error)
-
-    def _record_error(
-        self, offset: int, expected: Reason, number: int | None, cause: PonteError
-    ) -> RecordError:
-        found = RecordError(
-            *self.place(offset), expected, self.number if number is None else number
-        )
+    def error(self, cause: PonteError, number: int | None = None, offset: int = 0) -> RecordError:
+        """Return the error with a place in the file for one with an offset, or for any other."""
+        expected = cause.reason
+        if isinstance(cause, NotationError):
+            offset = cause.offset
+        else:
+            expected = reason("fitting-content", reason=expected)
+        place, number = self.place(offset), self.number if number is None else number
+        found = RecordError(*place, expected, number)
         found.__cause__ = cause
         return found
 
@@ -175,13 +174,10 @@ class SourceText:
         """
         try:
             yield
-        except NotationError as error:
-            raise self.error(error, number) from error
         except RecordError:
             raise
         except PonteError as error:
-            wanted = reason("fitting-content", reason=error.reason)
-            raise self._record_error(offset, wanted, number, error) from error
+            raise self.error(error, number, offset) from error
 
 
 def match_end(pattern: re.Pattern[str], text: str, offset: int) -> int:

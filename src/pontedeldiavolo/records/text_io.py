@@ -301,13 +301,7 @@ class Lines(Iterator[str]):
     def _checked(self, line: str) -> str:
         """Refuse bytes that are not UTF-8, which are surrogates in the line."""
         try:
-            line.encode()
-        except UnicodeEncodeError:
-            octets = line.encode(errors="surrogateescape")
-        else:
-            return line
-        try:
-            return octets.decode()
+            return line.encode(errors="surrogateescape").decode()
         except UnicodeDecodeError as error:
             error.reason += f", in line {self.number}"
             raise

@@ -4,9 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping
-from typing import Final, TypeVar, cast, final
-
-from attrs import evolve
+from typing import Final, cast, final
 
 from pontedeldiavolo.base.enums import Ending
 from pontedeldiavolo.base.errors import MessageValue, NotationError, quoted, reason
@@ -25,7 +23,6 @@ from pontedeldiavolo.records.parsing import (
     join_comments,
     plain_action,
 )
-from pontedeldiavolo.rules.actions import Action
 from pontedeldiavolo.state.state import GameState
 
 _ESCAPE = re.compile(r"\\(?:[\\}n]|\[%)")
@@ -108,8 +105,6 @@ def is_choice(start: GameState, place: int) -> bool:
     return CHOICE_PLACE.get(start.phase) == place
 
 
-T = TypeVar("T")
-
 _QUOTED = re.compile(r'"[^"\\\n]*+(?:\\["\\][^"\\\n]*+)*+')
 _ESCAPED = re.compile(r"\\(.)")
 _NAME = re.compile(r"[A-Za-z0-9_]*")
@@ -183,20 +178,21 @@ class _Parser:
     def record(self) -> Record:
         """Read the whole text."""
         self.require_length()
-        comment = self.read_tags()
+        comments = [self.read_tags()]
         self.start = start = self._start()
         self.number_at = numbers_from(start)
         termination = self._termination()
-        line = self._read_line(0, 0, comment)
-        mark, mark_offset, line = self._read_mark(line)
-        if not self.tags and not line.moves and mark is None:
+        moves: list[MoveBuilder] = []
+        self._read_items(moves, comments, 0, 0)
+        mark, mark_offset = self._read_mark(moves, comments)
+        if not self.tags and not moves and mark is None:
             self.scanner.fail("game-content", 0)
         result = self._result(mark, mark_offset)
         result_offset = self.tag_offsets.get("Result", None if mark is None else mark_offset)
         return Record(
             start,
             FrozenMapping({name: text for name, text in self.tags.items() if name not in DERIVED}),
-            line,
+            _line(moves, comments),
             result,
             termination,
             self.source.number,
@@ -289,19 +285,18 @@ class _Parser:
 
     # Actions
 
-    def _read_line(self, depth: int, first: int, comment: str = "") -> Line:
-        """Read the moves of a line whose first one is action *first* of the game."""
-        comments = [comment] if comment else []
-        moves: list[MoveBuilder] = []
-        while True:
-            self._skip()
-            if self._at_line_end():
-                return Line([builder.move() for builder in moves], join_comments(comments))
+    def _read_items(
+        self, moves: list[MoveBuilder], comments: list[str], depth: int, first: int
+    ) -> None:
+        """Read the items of a line whose first action is action *first* of the game."""
+        self._skip()
+        while not self._at_line_end():
             try:
                 self._read_item(moves, comments, depth, first)
             except NotationError as error:
                 self._note(error)
                 self._skip_line()
+            self._skip()
 
     def _at_line_end(self) -> bool:
         character = self.scanner.peek()
@@ -316,19 +311,14 @@ class _Parser:
         scanner = self.scanner
         character = scanner.peek()
         if character in ("{", ";"):
-            if moves:
-                moves[-1].comments.append(self._comment(moves[-1].annotations))
-            else:
-                comments.append(self._comment())
+            self._read_comment(moves, comments)
         elif not moves and character in ("$", "("):
             scanner.fail("action-first")
         elif character == "$":
             scanner.offset += 1
             moves[-1].glyphs.append(scanner.number("glyph", 0, MAX_GLYPH))
         elif character == "(":
-            line = self._variation(depth, first + len(moves) - 1)
-            if line.moves:
-                moves[-1].variations.append(line)
+            self._read_variation(moves[-1], depth, first + len(moves) - 1)
         else:
             self.source.require_turn(self.start.rules, first + len(moves), scanner.offset)
             self._skip_number(first + len(moves))
@@ -336,18 +326,19 @@ class _Parser:
             moves.append(self._move())
             self.places.append(place)
 
-    def _variation(self, depth: int, first: int) -> Line:
+    def _read_variation(self, builder: MoveBuilder, depth: int, first: int) -> None:
         """Read a variation with its parentheses."""
-        scanner = self.scanner
-        start = scanner.offset
+        start, noted = self.scanner.offset, len(self.errors or ())
         self.source.require_depth(depth + 1, start)
-        scanner.offset += 1
-        noted = len(self.errors or ())
-        line = self._read_line(depth + 1, first)
-        scanner.expect(")")
-        if not line.moves and len(self.errors or ()) == noted:
+        self.scanner.offset += 1
+        moves: list[MoveBuilder] = []
+        comments: list[str] = []
+        self._read_items(moves, comments, depth + 1, first)
+        self.scanner.expect(")")
+        if moves:
+            builder.variations.append(_line(moves, comments))
+        elif len(self.errors or ()) == noted:
             self._note_at("action-in-variation", start + 1)
-        return line
 
     def _skip_number(self, place: int) -> None:
         """Skip the number before an action, if there is one; note a wrong one."""
@@ -367,21 +358,24 @@ class _Parser:
 
     def _move(self) -> MoveBuilder:
         """Read an action and the suffix behind it."""
-        scanner = self.scanner
-        action = self._action()
-        glyphs = []
+        scanner, glyphs = self.scanner, []
+        plain = plain_action(self.source.text, scanner.offset)
+        if plain is None:
+            action = scan_action(scanner)
+        else:
+            action, scanner.offset = plain
         if scanner.peek() in ("!", "?"):
             glyphs = [next(GLYPH_SUFFIXES[each] for each in GLYPH_SUFFIXES if scanner.take(each))]
         if scanner.peek() not in _AFTER_ACTION:
             scanner.fail("blank-after-action")
         return MoveBuilder(action, glyphs)
 
-    def _action(self) -> Action:
-        plain = plain_action(self.source.text, self.scanner.offset)
-        if plain is None:
-            return scan_action(self.scanner)
-        action, self.scanner.offset = plain
-        return action
+    def _read_comment(self, moves: list[MoveBuilder], comments: list[str]) -> None:
+        """Read a comment on the last move, or on the line before its first move."""
+        if moves:
+            moves[-1].comments.append(self._comment(moves[-1].annotations))
+        else:
+            comments.append(self._comment())
 
     def _comment(self, annotations: dict[str, str] | None = None) -> str:
         """Read a comment, in braces or to the end of the line.
@@ -435,32 +429,22 @@ class _Parser:
         found = _MARK.match(self.source.text, self.scanner.offset)
         return None if found is None else _RESULT_OF[found[1].lower()]
 
-    def _read_mark(self, line: Line) -> tuple[str | None, int, Line]:
-        """Read the result behind a line, its offset and the comments after it."""
+    def _read_mark(self, moves: list[MoveBuilder], comments: list[str]) -> tuple[str | None, int]:
+        """Read the result behind a line and the comments after it; return it and its offset."""
         scanner = self.scanner
-        comments: list[str] = []
-        annotations = dict(line.moves[-1].annotations) if line.moves else None
-        offset = scanner.offset
-        result = self._mark()
+        result, offset = self._mark(), scanner.offset
         try:
             if result is not None:
                 scanner.take(RESULTS[result])
             self._skip()
             while scanner.peek() in ("{", ";"):
-                comments.append(self._comment(annotations))
+                self._read_comment(moves, comments)
                 self._skip()
             scanner.end()
         except NotationError as error:
             self._note(error)
-        return result, offset, _with_last_word(line, join_comments(comments), annotations or {})
+        return result, offset
 
 
-def _with_last_word(line: Line, comment: str, annotations: dict[str, str]) -> Line:
-    """Return a line with the comment after the result and annotations of its last move."""
-    if not comment and (not line.moves or annotations == line.moves[-1].annotations):
-        return line
-    if not line.moves:
-        return evolve(line, comment=join_comments([line.comment, comment]))
-    last = line.moves[-1]
-    last = evolve(last, comment=join_comments([last.comment, comment]), annotations=annotations)
-    return evolve(line, moves=(*line.moves[:-1], last))
+def _line(moves: list[MoveBuilder], comments: list[str]) -> Line:
+    return Line([builder.move() for builder in moves], join_comments(comments))
