@@ -71,7 +71,7 @@ NEAR: dict[str, tuple[str, ...]] = {
 LEFT_OUT = (
     *("adapters", "browser", "docs", "examples", "api/test_contracts.py"),
     *("cli/test_process.py", "cli/test_serve.py", "cli/test_standard_streams.py"),
-    *("records/test_linear.py", "records/test_memory.py"),
+    "records/test_linear.py",
 )
 """Tests that take long, or whose programs do not see a change."""
 FOREIGN = {"gymnasium", "llvmlite", "numba", "open_spiel", "pettingzoo", "pyspiel"}
