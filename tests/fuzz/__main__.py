@@ -18,8 +18,7 @@ from typing import Final
 
 from attrs import frozen
 
-from .corpus import INPUTS, dictionary_of
-from .targets import LONGEST, TARGETS, Target
+from .targets import INPUTS, LONGEST, TARGETS, Target, dictionary_of
 
 ROOT: Final = Path(__file__).parents[2]
 WORK: Final = ROOT / "build" / "fuzz"

@@ -11,8 +11,7 @@ import pontedeldiavolo as pdd
 from fuzz import targets
 from fuzz.__main__ import LONGEST_INPUT
 from fuzz.agreement import LONGEST_MESSAGE, agree, attempt
-from fuzz.corpus import INPUTS, dictionary_of, inputs_of, mutations, words_in
-from fuzz.targets import TARGETS, Target
+from fuzz.targets import INPUTS, TARGETS, Target, dictionary_of, inputs_of, mutations, words_in
 
 MUTATIONS = 100
 LARGEST_CORPUS = 500_000

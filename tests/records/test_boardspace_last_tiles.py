@@ -98,19 +98,6 @@ def test_an_island_that_the_last_tile_completes_counts(name: str) -> None:
     assert before is not game.state.to_move
 
 
-@pytest.mark.parametrize("name", GAMES)
-def test_the_winner_is_that_of_the_words(name: str) -> None:
-    for header, seat in {
-        "RE[Game won by alice]": Seat.FIRST,
-        "RE[Game won by bob]": Seat.SECOND,
-        "RE[The game is a draw]": None,
-    }.items():
-        for words in (("Pass", "Done"), ("GameOver",)):
-            found = ended(name, *words, header=header)
-            assert (found.ending, found.winning_seat) == (Ending.ADJUDICATION, seat)
-            assert found.line.moves[-1].comment
-
-
 # After the last tile
 
 
@@ -270,7 +257,6 @@ P0[time 0:27:24 ]
 GAME = boardspace.loads(RECORD)
 OTHER = record(*OPENING, header="GN[PO-alice-bob-2017-04-07-1805]")
 UNNAMED, BEGUN = RECORD.replace(NAME, ""), RECORD.replace("Start P0", "Begin P0")
-ONLY_GAME = "the end: one game was asked for"
 NO_VALUE = "a value in brackets"
 NO_WORD = "what a player does, such as 'Pick', 'Dropb' or 'Done'"
 
@@ -322,11 +308,6 @@ def test_histories_among_games(text: str, found: list[str]) -> None:
     assert all(getattr(each, "number", number) == number for number, each in results)
     if NO_VALUE in found:
         refused(boardspace.loads, text)
-
-
-def test_one_game_was_asked_for() -> None:
-    error = refused(boardspace.loads, f"{RECORD}\n{HISTORY}\n{OTHER}")
-    assert error.expected == ONLY_GAME
 
 
 def test_a_game_that_is_too_long_has_no_history() -> None:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import io
 import pickle
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from itertools import pairwise
 from pathlib import Path
 from typing import Any, TextIO, cast
 
@@ -77,10 +76,6 @@ def test_a_record_whose_lines_end_with_comments_ends_before_the_next_tag(line: s
     assert len(one.actions) == line.count(",") + line.count("red")
     first_lines = [header.line for header in records.iter_headers(text)]
     assert first_lines == [1, line.count("\n") + 2]
-
-
-def test_a_record_may_have_tags_in_several_blocks() -> None:
-    assert len(list(records.iter_records('[x "1"]\n\n[y "2"]\n*'))) == 1
 
 
 @pytest.mark.parametrize(
@@ -394,36 +389,6 @@ def test_offsets_in_lines() -> None:
     lines, offsets = TEXT.splitlines(), [each.offset for each in headers_of(TEXT)]
     for source in (lines, TEXT.splitlines(keepends=True), [TEXT], iter(lines)):
         assert [each.offset for each in headers_of(source)] == offsets
-
-
-def test_offsets_among_blocks() -> None:
-    # Lines and records that lie in two blocks of a file, with letters of several bytes.
-    one = '[First "Zoë 山"]\r\n\r\n1. d4,g7 {é' + "é\r\n" * 500 + "} *\r\n\r\n"
-    text = one * 200
-    octets = text.encode()
-    for source, of in ((text, text), (octets, octets), (io.BytesIO(octets), octets)):
-        offsets = [header.offset for header in headers_of(source)]
-        assert offsets == [len(of) // 200 * number for number in range(200)]
-
-
-def test_bad_records_have_no_offset() -> None:
-    headers = [each for each in records.iter_headers(MANY) if isinstance(each, Header)]
-    starts = [each.offset for each in headers]
-    assert starts == sorted(starts)
-    assert [MANY[start] for start in starts] == ["["] * len(starts)
-    assert all(before.end_line < after.line for before, after in pairwise(headers))
-
-
-def test_a_record_that_is_too_long_has_no_header() -> None:
-    text = '[A "b"]\n1. a1,b1 {' + "x" * 40 + '}\n\n[A "c"]\n*\n'
-    for source in (text, text.encode(), io.StringIO(text), text.splitlines()):
-        bad, good = records.iter_headers(source, limits=pdd.Limits(characters=30))
-        assert isinstance(bad, pdd.RecordError)
-        assert bad.expected == "a game of at most 30 characters"
-        assert isinstance(good, Header)
-        assert (good.text.rstrip(), good.offset) == ('[A "c"]\n*', text.index('[A "c'))
-    (whole,) = records.iter_headers(text[: text.index('[A "c')], limits=pdd.Limits.NONE)
-    assert isinstance(whole, Header)
 
 
 def test_headers_are_values() -> None:
