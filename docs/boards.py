@@ -28,7 +28,7 @@ from sphinx.application import Sphinx
 from sphinx.util.docutils import SphinxDirective
 
 import pontedeldiavolo as pdd
-from pontedeldiavolo.base.rules_summary import rules_summary
+from pontedeldiavolo.base.catalogs import rules_summary
 from pontedeldiavolo.messages import LANGUAGES, explain
 
 pyodide: Path | None = None

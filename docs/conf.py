@@ -189,7 +189,7 @@ MADE_ELSEWHERE = frozenset(
 )
 """Classes that other methods make: their constructors are no part of the interface."""
 
-FROZEN_MAPPING = re.compile(r"~?(?:pontedeldiavolo\.base\.frozen_mapping\.)?FrozenMapping\[")
+FROZEN_MAPPING = re.compile(r"~?(?:pontedeldiavolo\.base\.values\.)?FrozenMapping\[")
 """An immutable mapping from names: all that readers need to know of it is that it is a mapping."""
 
 GENERIC = {"ActionSpace": "Action", "LegalSteps": "Step", "StepSpace": "Step", "records": "Game"}

@@ -13,7 +13,7 @@ from docutils import nodes
 from sphinx.application import Sphinx
 from sphinx.util.docutils import SphinxDirective
 
-from pontedeldiavolo.base.language_files import FOLDER, tables_of
+from pontedeldiavolo.base.catalogs import FOLDER, tables_of
 
 MARK: Final = "@error codes@"
 LANGUAGES: Final = ("en", "de")

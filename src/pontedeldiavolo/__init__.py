@@ -28,8 +28,7 @@ from pontedeldiavolo.base.errors import (
 from pontedeldiavolo.base.lazy import lazy_attach
 from pontedeldiavolo.base.values import set_renderers
 from pontedeldiavolo.board.board import Board, symmetries
-from pontedeldiavolo.board.bridge import Bridge
-from pontedeldiavolo.board.cell import Cell
+from pontedeldiavolo.board.cell import Bridge, Cell
 from pontedeldiavolo.board.cell_set import CellSet
 from pontedeldiavolo.board.symmetry import Symmetry
 from pontedeldiavolo.notation import (
@@ -49,7 +48,7 @@ from pontedeldiavolo.notation import (
     parse_state,
     parse_step,
 )
-from pontedeldiavolo.position.effects import Effects
+from pontedeldiavolo.position.legality import Effects
 from pontedeldiavolo.position.networks import Group, Network
 from pontedeldiavolo.position.position import Position, Setup
 from pontedeldiavolo.rules.actions import (
@@ -64,8 +63,7 @@ from pontedeldiavolo.rules.actions import (
 from pontedeldiavolo.rules.rules import Outcome, Rules, Score
 from pontedeldiavolo.rules.violations import IllegalActionError, InvalidPositionError, Violation
 from pontedeldiavolo.state.legal_actions import LegalActions, LegalSteps
-from pontedeldiavolo.state.perft import perft
-from pontedeldiavolo.state.spaces import ActionSpace, StepSpace
+from pontedeldiavolo.state.spaces import ActionSpace, StepSpace, perft
 from pontedeldiavolo.state.state import GameState, HalfTurn, Node
 
 __all__ = [

@@ -13,8 +13,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from pontedeldiavolo.base.checks import require_type
-from pontedeldiavolo.base.errors import InvalidRulesError, reason
+from pontedeldiavolo.base.errors import InvalidRulesError, reason, require_type
 from pontedeldiavolo.board.board import Board
 from pontedeldiavolo.rules.rules import Rules
 

@@ -24,10 +24,9 @@ from typing import NamedTuple, final
 
 from attrs import frozen
 
-from pontedeldiavolo.base.checks import require_type
+from pontedeldiavolo.base.errors import require_type
 from pontedeldiavolo.board.board import Board
-from pontedeldiavolo.board.bridge import Bridge
-from pontedeldiavolo.board.cell import column_name
+from pontedeldiavolo.board.cell import Bridge, column_name
 from pontedeldiavolo.board.geometry import bits
 from pontedeldiavolo.game.board_view import (
     BoardView,

@@ -15,7 +15,7 @@ from typing import Any
 import pytest
 
 import pontedeldiavolo as pdd
-from pontedeldiavolo.base.language_files import tables_of
+from pontedeldiavolo.base.catalogs import tables_of
 from pontedeldiavolo.records import Format
 from pontedeldiavolo.testing import conformance
 from support.documents import EXAMPLES

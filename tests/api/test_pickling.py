@@ -12,7 +12,7 @@ import attrs
 import pytest
 
 import pontedeldiavolo as pdd
-from pontedeldiavolo.base.frozen_mapping import FrozenMapping
+from pontedeldiavolo.base.values import FrozenMapping
 from support.public_api import has_constructor, public_classes
 from support.public_values import STATE, VALUES
 

@@ -13,12 +13,7 @@ import attrs
 import pytest
 
 import pontedeldiavolo as pdd
-from support.public_api import (
-    functions_of,
-    public_classes,
-    public_functions,
-    public_values,
-)
+from support.public_api import functions_of, public_classes, public_functions, public_values
 
 
 def is_written_by_attrs(function: FunctionType) -> bool:

@@ -12,13 +12,7 @@ import pytest
 import pontedeldiavolo as pdd
 from pontedeldiavolo.batch import GameBatch, RowError
 from support.batch_rows import PLANE_RULES, SIDES, SMALL, mixed, parts
-from support.batches import (
-    Arrays,
-    arrays_of,
-    same_arrays,
-    share_all,
-    sized,
-)
+from support.batches import Arrays, arrays_of, same_arrays, share_all, sized
 
 BOARDS = [pdd.Rules(pdd.Board(*sides)) for sides in (*SIDES, (16, 16), (17, 17), (16, 1), (32, 2))]
 CANARY = 0xA5

@@ -13,13 +13,7 @@ from hypothesis import strategies as st
 import pontedeldiavolo as pdd
 from pontedeldiavolo.batch import GameBatch, permutation, step_codes
 from support.batch_rows import SHAPES, SMALL, mixed, set_ups
-from support.batches import (
-    Row,
-    arrays_of,
-    beginnings,
-    require_equal_rows_but_for_none,
-    same_arrays,
-)
+from support.batches import Row, arrays_of, beginnings, require_equal_rows_but_for_none, same_arrays
 from support.diagrams import state_of
 
 BOARDS = [rules.board for rules in SHAPES if len(pdd.ActionSpace(rules.board)) < 20_000]

@@ -10,7 +10,7 @@ import pytest
 
 import pontedeldiavolo as pdd
 from pontedeldiavolo import Color, Ending, Game, Phase, Seat
-from pontedeldiavolo.base.rules_summary import rules_summary
+from pontedeldiavolo.base.catalogs import rules_summary
 from support.commands import EARLY, TERMINAL, TINY, invoke, lines_of
 from support.diagrams import MORE_BRIDGES, MORE_ISLANDS, state_of
 from support.games import SMALL

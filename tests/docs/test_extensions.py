@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 import pontedeldiavolo as pdd
-from pontedeldiavolo.base.language_files import tables_of
+from pontedeldiavolo.base.catalogs import tables_of
 from support.paths import ROOT
 from support.public_api import public_values
 

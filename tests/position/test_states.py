@@ -7,17 +7,7 @@ from typing import Any
 import pytest
 
 import pontedeldiavolo as pdd
-from pontedeldiavolo import (
-    Board,
-    Bridge,
-    Cell,
-    GameState,
-    Phase,
-    Rule,
-    Rules,
-    Seat,
-    Setup,
-)
+from pontedeldiavolo import Board, Bridge, Cell, GameState, Phase, Rule, Rules, Seat, Setup
 from support.diagrams import RED, WHITE, draw, faults_of
 
 BOARD_10 = "\n".join(["." * 10] * 10)

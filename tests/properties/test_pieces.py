@@ -9,11 +9,7 @@ from hypothesis import strategies as st
 
 import pontedeldiavolo as pdd
 from pontedeldiavolo.testing.strategies import boards, states
-from support.oracle_geometry import (
-    inner_point_in_common,
-    point,
-    points_under,
-)
+from support.oracle_geometry import inner_point_in_common, point, points_under
 from support.strategies import share
 
 

@@ -19,15 +19,7 @@ from hypothesis import strategies as st
 
 import pontedeldiavolo as pdd
 from pontedeldiavolo import records
-from pontedeldiavolo.records import (
-    Format,
-    boardspace,
-    detect,
-    losses,
-    read,
-    sgf,
-    write,
-)
+from pontedeldiavolo.records import Format, boardspace, detect, losses, read, sgf, write
 from pontedeldiavolo.records import pdd as native
 from pontedeldiavolo.testing.strategies import damaged
 from support.checks import assert_games_or_errors, refused

@@ -13,7 +13,7 @@ import pytest
 
 import pontedeldiavolo as pdd
 from pontedeldiavolo import messages
-from pontedeldiavolo.base.language_files import tables_of
+from pontedeldiavolo.base.catalogs import tables_of
 from pontedeldiavolo.messages import ENGLISH, GERMAN
 from support.checks import wrong_type
 from support.paths import DATA

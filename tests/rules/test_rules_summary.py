@@ -7,8 +7,7 @@ import re
 import pytest
 
 import pontedeldiavolo as pdd
-from pontedeldiavolo.base.language_files import tables_of
-from pontedeldiavolo.base.rules_summary import SummaryBoard, SummarySection, rules_summary
+from pontedeldiavolo.base.catalogs import SummaryBoard, SummarySection, rules_summary, tables_of
 from pontedeldiavolo.messages import LANGUAGES
 
 CODES = [*LANGUAGES]

@@ -13,8 +13,8 @@ import pytest
 
 import pontedeldiavolo as pdd
 from pontedeldiavolo import Color, DecidedBy, Ending, Outcome, Rule, Score, Seat, messages
-from pontedeldiavolo.base import language_files
-from pontedeldiavolo.base.language_files import FOLDER, tables_of
+from pontedeldiavolo.base import catalogs
+from pontedeldiavolo.base.catalogs import languages_folder, tables_of
 from pontedeldiavolo.messages import ENGLISH, GERMAN, LANGUAGES
 from support.checks import wrong_type
 from support.diagrams import state_of
@@ -243,14 +243,14 @@ def test_catalogues_cannot_change(code: str) -> None:
 
 def test_a_further_language_is_one_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     for code in LANGUAGES:
-        (tmp_path / f"{code}.toml").write_bytes((FOLDER / f"{code}.toml").read_bytes())
+        (tmp_path / f"{code}.toml").write_bytes((languages_folder() / f"{code}.toml").read_bytes())
     english = (tmp_path / "en.toml").read_text("utf-8")
     text = english.replace('name = "English"', 'name = "Esperanto"').replace(
         'unfinished = "The game goes on."', 'unfinished = "la ludo daŭras"'
     )
     (tmp_path / "eo.toml").write_text(text, "utf-8")
     (tmp_path / "README").touch()
-    monkeypatch.setattr(language_files, "FOLDER", tmp_path)
+    monkeypatch.setattr(catalogs, "languages_folder", lambda: tmp_path)
     assert [*LANGUAGES] == ["en", "de", "eo"]
     assert LANGUAGES["eo"].name == "Esperanto"
     catalog = LANGUAGES["eo"].catalog

@@ -10,16 +10,7 @@ import pytest
 from attrs import evolve
 
 import pontedeldiavolo as pdd
-from pontedeldiavolo import (
-    GameState,
-    HalfTurn,
-    Pass,
-    Phase,
-    PlaceTile,
-    Rules,
-    Score,
-    Seat,
-)
+from pontedeldiavolo import GameState, HalfTurn, Pass, Phase, PlaceTile, Rules, Score, Seat
 from support.diagrams import RED, WHITE, act, cells, faults_of, names, state_of
 
 # A short game, move by move

@@ -13,15 +13,7 @@ from hypothesis import strategies as st
 import pontedeldiavolo as pdd
 from pontedeldiavolo import svg
 from pontedeldiavolo.testing.strategies import company, setups, states
-from support.pictures import (
-    GOLDEN,
-    PICTURES,
-    different_pixels,
-    parse,
-    parts,
-    position_in,
-    titles,
-)
+from support.pictures import GOLDEN, PICTURES, different_pixels, parse, parts, position_in, titles
 from support.strategies import games, share
 
 SIDES = st.integers(1, pdd.Board.MAX_SIDE)

@@ -11,14 +11,7 @@ from hypothesis import strategies as st
 import pontedeldiavolo as pdd
 from pontedeldiavolo import svg
 from pontedeldiavolo.testing.strategies import positions, states
-from support.pictures import (
-    EXAMPLE,
-    names,
-    parse,
-    parts,
-    position_in,
-    titles,
-)
+from support.pictures import EXAMPLE, names, parse, parts, position_in, titles
 from support.strategies import SMALL_RULES, Player, games, play_out, share
 
 COLORS = {color: color.value for color in pdd.Color}

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 import pontedeldiavolo as pdd
-from pontedeldiavolo.base.rules_summary import rules_summary
+from pontedeldiavolo.base.catalogs import rules_summary
 from pontedeldiavolo.players import RandomPlayer
 from pontedeldiavolo.web.requests import MAX_BODY_BYTES, Response
 from pontedeldiavolo.web.routes import Site

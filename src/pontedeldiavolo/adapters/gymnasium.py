@@ -43,9 +43,8 @@ from pontedeldiavolo.adapters.rendering import (
     require_on_illegal,
 )
 from pontedeldiavolo.adapters.session import GameSession, Observation, at_least_one
-from pontedeldiavolo.base.checks import require_type
 from pontedeldiavolo.base.enums import Seat
-from pontedeldiavolo.base.errors import PonteError, reason
+from pontedeldiavolo.base.errors import PonteError, reason, require_type
 from pontedeldiavolo.batch import GameBatch, GamePool
 from pontedeldiavolo.batch.game_pool import Array
 from pontedeldiavolo.players import Player, RandomPlayer

@@ -38,9 +38,8 @@ import numpy as np
 import numpy.typing as npt
 
 from pontedeldiavolo.adapters.session import at_least_one, side_of
-from pontedeldiavolo.base.checks import require_type
 from pontedeldiavolo.base.enums import Seat, Tiebreak
-from pontedeldiavolo.base.errors import InvalidRulesError, PonteError, reason
+from pontedeldiavolo.base.errors import InvalidRulesError, PonteError, reason, require_type
 from pontedeldiavolo.base.values import FinalClass
 from pontedeldiavolo.batch import GameBatch
 from pontedeldiavolo.batch.arguments import random_seed

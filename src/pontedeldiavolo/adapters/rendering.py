@@ -13,8 +13,7 @@ from gymnasium import logger, spaces
 
 from pontedeldiavolo import text
 from pontedeldiavolo.adapters.session import Observation
-from pontedeldiavolo.base.checks import require_type, whole_number
-from pontedeldiavolo.base.errors import PonteError, reason
+from pontedeldiavolo.base.errors import PonteError, reason, require_type, whole_number
 from pontedeldiavolo.base.values import FinalClass
 from pontedeldiavolo.batch.feature_planes import MAX_BYTE, PLANES, TILES_LEFT
 from pontedeldiavolo.board.board import Board

@@ -8,9 +8,8 @@ from typing import Final, SupportsIndex, TypeAlias, cast, final
 import numpy as np
 import numpy.typing as npt
 
-from pontedeldiavolo.base.checks import require_type, whole_number
 from pontedeldiavolo.base.enums import Color, Phase, Seat
-from pontedeldiavolo.base.errors import PonteError, reason
+from pontedeldiavolo.base.errors import PonteError, reason, require_type, whole_number
 from pontedeldiavolo.base.values import FinalClass
 from pontedeldiavolo.batch.feature_planes import planes
 from pontedeldiavolo.rules.actions import Action, PlaceTile, PlaceTiles, Step

@@ -1,4 +1,4 @@
-"""Catalogues: the words and sentences of each language, read when one of them is asked for."""
+"""Catalogues: the words, sentences and rules of each language, read when they are asked for."""
 
 from __future__ import annotations
 
@@ -7,9 +7,12 @@ from enum import Enum
 from functools import cache, cached_property
 from importlib import import_module
 from types import MappingProxyType
-from typing import Any, Final, final
+from typing import TYPE_CHECKING, Any, Final, NamedTuple, final
 
 from pontedeldiavolo.base.enums import Color, DecidedBy, Ending, Phase, Rule, Seat, Tiebreak
+
+if TYPE_CHECKING:
+    from importlib.resources.abc import Traversable
 
 _ENUMS: Final[Mapping[str, type[Enum]]] = {
     "color": Color,
@@ -31,9 +34,7 @@ class LazyCatalog(Mapping[Hashable, str]):
 
     @cached_property
     def _texts(self) -> Mapping[Hashable, str]:
-        # Importing the package imports no parser.
-        reader = import_module("pontedeldiavolo.base.language_files")
-        tables: Mapping[str, Any] = reader.tables_of(self._code)
+        tables = tables_of(self._code)
         members = {
             _ENUMS[name](value): word
             for name, words in tables["words"].items()
@@ -72,3 +73,76 @@ def catalog_of(code: str) -> LazyCatalog:
 
 ENGLISH: Final[Mapping[Hashable, str]] = catalog_of("en")
 """All words and sentences in English."""
+
+
+def languages_folder() -> Traversable:
+    """Return the folder with a file for each language."""
+    # Importing the package imports neither this nor a parser.
+    found: Traversable = import_module("importlib.resources").files("pontedeldiavolo.base")
+    return found / "languages"
+
+
+def tables_of(code: str) -> dict[str, Any]:
+    """Return the tables of a language's file: ``errors``, ``rules``, ``words`` and so on.
+
+    A further language is one further file, with all keys that ``en.toml`` has.
+    """
+    text = (languages_folder() / f"{code}.toml").read_text(encoding="utf-8")
+    tables: dict[str, Any] = import_module("tomllib").loads(text)
+    return tables
+
+
+def language_codes() -> list[str]:
+    """Return the codes of all languages, English first."""
+    found = (each.name.partition(".") for each in languages_folder().iterdir())
+    codes = (code for code, _, ending in found if ending == "toml")
+    return sorted(codes, key=lambda code: (code != "en", code))
+
+
+_START: Final = "tiles=unlimited bridges=unlimited tiebreaks=islands,bridges"
+_PLAY: Final = "phase=play to-move=white white=first"
+
+
+class SummaryBoard(NamedTuple):
+    """A board of the summary.
+
+    Attributes:
+        state: The state as text.
+        actions: Actions that the board asks about, as texts; a single cell is one tile.
+    """
+
+    state: str
+    actions: tuple[str, ...] = ()
+
+
+class SummarySection(NamedTuple):
+    """A section of the summary: a heading, a paragraph, and its boards."""
+
+    key: str
+    heading: str
+    text: str
+    boards: tuple[SummaryBoard, ...]
+
+
+_BOARDS: Final[dict[str, tuple[SummaryBoard, ...]]] = {
+    "start": (),
+    "turn": (),
+    "islands": (
+        SummaryBoard(f"7x4 {_START} rows=w6/w3w2/ww5/7 built=- {_PLAY}", ("d2", "b3", "c3")),
+    ),
+    "bridges": (
+        SummaryBoard(
+            f"7x4 {_START} rows=2w4/4w1w/1w4r/w1w1w1w built=a1-c1 {_PLAY}",
+            ("e1-e3", "e1-g3", "b2-c4", "c1-e1", "g1-g3"),
+        ),
+    ),
+    "end": (),
+    "score": (SummaryBoard(f"7x5 {_START} rows=rr3rr/rr3rr/7/ww1ww2/ww1ww2 built=b2-d2 {_PLAY}"),),
+}
+
+
+def rules_summary(code: str) -> tuple[str, tuple[SummarySection, ...]]:
+    """Return title and sections of the summary in the language of a code."""
+    texts = tables_of(code)["summary"]
+    sections = (SummarySection(key, **texts[key], boards=_BOARDS[key]) for key in _BOARDS)
+    return texts["title"], tuple(sections)

@@ -14,15 +14,13 @@ from __future__ import annotations
 from abc import abstractmethod
 from collections.abc import Hashable, Iterable, Iterator, Mapping
 from enum import Enum
-from importlib import import_module
 from typing import Final, Protocol, TypeAlias, cast, final, runtime_checkable
 
 from attrs import field, frozen
 
-from pontedeldiavolo.base.catalogs import ENGLISH, catalog_of
-from pontedeldiavolo.base.checks import instance_of
+from pontedeldiavolo.base.catalogs import ENGLISH, catalog_of, language_codes
 from pontedeldiavolo.base.enums import Color, DecidedBy, Ending, Phase, Rule, Seat, Tiebreak
-from pontedeldiavolo.base.errors import PonteError
+from pontedeldiavolo.base.errors import PonteError, instance_of
 from pontedeldiavolo.base.values import ImmutableValue
 
 Catalog: TypeAlias = Mapping[Hashable, str]
@@ -57,25 +55,19 @@ class Language(ImmutableValue):
         return self.catalog["language-name"]
 
 
-def _language_codes() -> list[str]:
-    # Importing the package imports no parser.
-    found: list[str] = import_module("pontedeldiavolo.base.language_files").language_codes()
-    return found
-
-
 class _Languages(Mapping[str, Language]):
     """The languages that have a file among the catalogues, by their codes."""
 
     def __getitem__(self, code: str) -> Language:
-        if code not in _language_codes():
+        if code not in language_codes():
             raise KeyError(code)
         return Language(code)
 
     def __iter__(self) -> Iterator[str]:
-        return iter(_language_codes())
+        return iter(language_codes())
 
     def __len__(self) -> int:
-        return len(_language_codes())
+        return len(language_codes())
 
     def __repr__(self) -> str:
         return f"<languages {', '.join(self)}>"

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import total_ordering
-from typing import Any, Generic, Protocol, Self, TypeAlias, TypeVar
+from typing import Any, Generic, Protocol, Self, TypeAlias, TypeVar, final
 
 from attrs import AttrsInstance, fields
 
@@ -17,8 +17,7 @@ class FinalClass:
 
     def __init_subclass__(cls) -> None:
         for base in cls.__bases__:
-            is_open = base.__module__ == __name__ or OpenBase in base.__bases__
-            if issubclass(base, FinalClass) and not is_open:
+            if "__final__" in vars(base):
                 raise TypeError(f"{base.__name__} is final: it cannot be subclassed")
         super().__init_subclass__()
 
@@ -35,12 +34,6 @@ class ImmutableValue(FinalClass):
         return self
 
 
-class OpenBase(ImmutableValue):
-    """Base of what several public classes share: a class that names it as a base stays open."""
-
-    __slots__ = ()
-
-
 def slot_setters(kind: type[AttrsInstance]) -> tuple[Callable[[object, object], None], ...]:
     """Return functions that fill the slots of a new value of a class, in their order.
 
@@ -53,7 +46,7 @@ F_contra = TypeVar("F_contra", contravariant=True)
 
 
 @total_ordering
-class Ordered(OpenBase, Generic[F_contra]):
+class Ordered(ImmutableValue, Generic[F_contra]):
     """Orders values by a key, among those of one family.
 
     A family is a direct subclass, with all that derive from it; type checkers know it by the
@@ -100,7 +93,7 @@ class _Printer(Protocol):
         """Print a text."""
 
 
-class Rendered(OpenBase):
+class Rendered(ImmutableValue):
     """Base of values that notebooks show as a picture, and failed tests as an expression."""
 
     __slots__ = ()
@@ -112,3 +105,58 @@ class Rendered(OpenBase):
     def _repr_pretty_(self, printer: _Printer, _cycle: object) -> None:
         """Print an expression that makes the value again, where ``pdd`` is the package."""
         printer.text(_WRITERS[1](self))
+
+
+V_co = TypeVar("V_co", covariant=True)
+W = TypeVar("W")
+
+
+@final
+class FrozenMapping(Mapping[str, V_co], ImmutableValue):
+    """An immutable mapping from names. Equal to any mapping with the same items."""
+
+    __slots__ = ("__weakref__", "_items")
+    _items: dict[str, V_co]
+
+    def __init__(self, items: Mapping[str, V_co] | Iterable[tuple[str, V_co]] = ()) -> None:
+        object.__setattr__(self, "_items", dict(items))
+
+    def __setattr__(self, name: str, value: object) -> None:
+        raise AttributeError("a FrozenMapping cannot change")
+
+    def __delattr__(self, name: str) -> None:
+        raise AttributeError("a FrozenMapping cannot change")
+
+    def __getitem__(self, name: str) -> V_co:
+        return self._items[name]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._items)
+
+    def __len__(self) -> int:
+        return len(self._items)
+
+    def __or__(self, other: Mapping[str, W]) -> FrozenMapping[V_co | W]:
+        if not isinstance(other, Mapping):
+            return NotImplemented
+        items: dict[str, V_co | W] = {**self, **other}
+        return FrozenMapping(items)
+
+    def __ror__(self, other: Mapping[str, W]) -> FrozenMapping[V_co | W]:
+        if not isinstance(other, Mapping):
+            return NotImplemented
+        items: dict[str, V_co | W] = {**other, **self}
+        return FrozenMapping(items)
+
+    def __eq__(self, other: object) -> bool:
+        # Type checkers let a mapping be compared with what its own __eq__ accepts.
+        return super().__eq__(other)
+
+    def __hash__(self) -> int:
+        return hash(frozenset(self._items.items()))
+
+    def __reduce__(self) -> tuple[type[FrozenMapping[V_co]], tuple[dict[str, V_co]]]:
+        return FrozenMapping, (self._items,)
+
+    def __repr__(self) -> str:
+        return repr(self._items)

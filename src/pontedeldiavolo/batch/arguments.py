@@ -9,9 +9,16 @@ from typing import NoReturn, SupportsIndex, TypeVar, cast, final
 import numpy as np
 import numpy.typing as npt
 
-from pontedeldiavolo.base.checks import require_type, whole_number
 from pontedeldiavolo.base.enums import Color
-from pontedeldiavolo.base.errors import MessageValue, PonteError, Reason, reason, reason_of
+from pontedeldiavolo.base.errors import (
+    MessageValue,
+    PonteError,
+    Reason,
+    reason,
+    reason_of,
+    require_type,
+    whole_number,
+)
 from pontedeldiavolo.base.values import FinalClass
 from pontedeldiavolo.batch.rows import NONE, Rows
 from pontedeldiavolo.rules.rules import Rules

@@ -9,8 +9,8 @@ from typing import Final, TypeVar, overload
 import numpy as np
 import numpy.typing as npt
 
-from pontedeldiavolo.base.checks import require_type
 from pontedeldiavolo.base.enums import Color, Phase
+from pontedeldiavolo.base.errors import require_type
 from pontedeldiavolo.board.geometry import FORWARD, STEPS, bits
 from pontedeldiavolo.state.state import GameState, HalfTurn
 

@@ -10,9 +10,8 @@ import numpy.typing as npt
 from attrs import frozen
 from numpy.typing import ArrayLike
 
-from pontedeldiavolo.base.checks import require_iterable, require_type, whole_number
 from pontedeldiavolo.base.enums import Color
-from pontedeldiavolo.base.errors import PonteError, reason
+from pontedeldiavolo.base.errors import PonteError, reason, require_type, whole_number
 from pontedeldiavolo.base.values import ImmutableValue
 from pontedeldiavolo.batch import worker_pool
 from pontedeldiavolo.batch.arguments import (
@@ -140,7 +139,7 @@ class GameBatch(ImmutableValue):
         Raises:
             PonteError: If there are none, or their rules differ.
         """
-        require_iterable(states, "states")
+        require_type(states, Iterable, "states")
         items = list(states)
         for place, item in enumerate(items):
             require_type(item, (GameState, HalfTurn), f"state {place}")
@@ -154,7 +153,7 @@ class GameBatch(ImmutableValue):
         Raises:
             PonteError: If there are none, or their rules differ.
         """
-        require_iterable(batches, "batches")
+        require_type(batches, Iterable, "batches")
         items = list(batches)
         for place, item in enumerate(items):
             require_type(item, GameBatch, f"batch {place}")

@@ -9,8 +9,7 @@ from typing import Final, Literal, NoReturn, SupportsIndex, TypeAlias, TypeVar, 
 import numpy as np
 import numpy.typing as npt
 
-from pontedeldiavolo.base.checks import require_type
-from pontedeldiavolo.base.errors import PonteError, reason
+from pontedeldiavolo.base.errors import PonteError, reason, require_type
 from pontedeldiavolo.base.values import FinalClass
 from pontedeldiavolo.batch import worker_pool
 from pontedeldiavolo.batch.arguments import (

@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 from attrs import frozen
 
-from pontedeldiavolo.base.checks import require_iterable, require_type
+from pontedeldiavolo.base.errors import require_type
 from pontedeldiavolo.base.values import FinalClass
 from pontedeldiavolo.batch.kernels.batch_ops import Batch, Results, new_results, replay_rows
 from pontedeldiavolo.batch.kernels.game import POINTS, rules_table, scratch
@@ -99,7 +99,7 @@ def replay(records: Iterable[Record | Game]) -> Replays:
     >>> replays.illegal_at.tolist(), replays.is_over.tolist()
     ([-1], [False])
     """
-    require_iterable(records, "records")
+    require_type(records, Iterable, "records")
     games = list(records)
     by_rules: dict[Rules, list[int]] = {}
     for place, record in enumerate(games):

@@ -8,13 +8,12 @@ from typing import NamedTuple, TypeVar
 import numpy as np
 import numpy.typing as npt
 
-from pontedeldiavolo.base.checks import require_type
-from pontedeldiavolo.base.errors import PonteError, reason
+from pontedeldiavolo.base.errors import PonteError, reason, require_type
 from pontedeldiavolo.batch.arguments import require_below, require_shape, whole_numbers
 from pontedeldiavolo.batch.feature_planes import BRIDGES, DIRECTIONS, OWN_IS_WHITE, PLANES, R
 from pontedeldiavolo.batch.rows import NONE
 from pontedeldiavolo.board.board import Board
-from pontedeldiavolo.board.bridge import beneath
+from pontedeldiavolo.board.cell import beneath
 from pontedeldiavolo.board.geometry import FORWARD
 from pontedeldiavolo.board.symmetry import Symmetry, symmetries_of
 from pontedeldiavolo.state.spaces import ActionSpace, StepSpace

@@ -7,11 +7,9 @@ from typing import ClassVar, SupportsIndex, final
 
 from attrs import field, frozen
 
-from pontedeldiavolo.base.checks import whole_number
-from pontedeldiavolo.base.errors import InvalidRulesError, reason
+from pontedeldiavolo.base.errors import InvalidRulesError, reason, whole_number
 from pontedeldiavolo.base.values import ImmutableValue
-from pontedeldiavolo.board.bridge import Bridge
-from pontedeldiavolo.board.cell import Cell
+from pontedeldiavolo.board.cell import Bridge, Cell
 from pontedeldiavolo.board.cell_set import CellSet, cell_set
 from pontedeldiavolo.board.geometry import Geometry, geometry
 from pontedeldiavolo.board.symmetry import Symmetry, symmetries_of

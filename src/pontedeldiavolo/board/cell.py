@@ -1,4 +1,4 @@
-"""One field of the board."""
+"""Cells and bridges as pure geometry: names, order, what lies beneath, what crosses."""
 
 from __future__ import annotations
 
@@ -6,9 +6,8 @@ from typing import Self, SupportsIndex, TypeVar, final
 
 from attrs import field, frozen
 
-from pontedeldiavolo.base.checks import instance_of, whole_number
-from pontedeldiavolo.base.errors import PonteError, reason
-from pontedeldiavolo.base.values import OpenBase, Ordered, slot_setters
+from pontedeldiavolo.base.errors import PonteError, instance_of, reason, whole_number
+from pontedeldiavolo.base.values import ImmutableValue, Ordered, slot_setters
 from pontedeldiavolo.board.symmetry import Symmetry
 
 
@@ -81,7 +80,7 @@ P = TypeVar("P", bound="CellPair")
 
 
 @frozen(order=False)
-class CellPair(OpenBase):
+class CellPair(ImmutableValue):
     """Any two cells. They come out in canonical order, whichever way they go in."""
 
     a: Cell = field(validator=instance_of(Cell))
@@ -112,3 +111,97 @@ def in_order(kind: type[P], a: Cell, b: Cell) -> P:
     _set_a(pair, a)
     _set_b(pair, b)
     return pair
+
+
+SPANS = frozenset({(2, 0), (0, 2), (2, 2), (1, 2), (2, 1)})
+"""Absolute differences of columns and rows between the two ends of a bridge [S1]."""
+
+
+LONGEST_SPAN = 2
+"""Largest difference of columns or rows between the two ends."""
+
+
+def beneath(a: tuple[int, int], b: tuple[int, int]) -> tuple[tuple[int, int], ...]:
+    """Return the cells under the straight line between two points one bridge apart.
+
+    That is the middle cell, or the two cells that a knight's move passes between [S0].
+    """
+    (ax, ay), (bx, by) = a, b
+    if abs(bx - ax) == 1:
+        return ((ax, (ay + by) // 2), (bx, (ay + by) // 2))
+    if abs(by - ay) == 1:
+        return (((ax + bx) // 2, ay), ((ax + bx) // 2, by))
+    return (((ax + bx) // 2, (ay + by) // 2),)
+
+
+def segments_conflict(
+    a: tuple[int, int], b: tuple[int, int], c: tuple[int, int], d: tuple[int, int]
+) -> bool:
+    """Tell whether segments *ab* and *cd* cross at an inner point or overlap along a line.
+
+    Exact: whole numbers only. Segments that merely touch with an end do not conflict.
+    """
+    (ax, ay), (bx, by), (cx, cy), (dx, dy) = a, b, c, d
+    sides = (
+        (bx - ax) * (cy - ay) - (by - ay) * (cx - ax),
+        (bx - ax) * (dy - ay) - (by - ay) * (dx - ax),
+        (dx - cx) * (ay - cy) - (dy - cy) * (ax - cx),
+        (dx - cx) * (by - cy) - (dy - cy) * (bx - cx),
+    )
+    if not any(sides):
+        # On one line: compare along it, whichever of column and row moves.
+        low = max(min(a, b), min(c, d))
+        high = min(max(a, b), max(c, d))
+        return low < high
+    return sides[0] * sides[1] < 0 and sides[2] * sides[3] < 0
+
+
+@final
+@frozen(order=False)
+class Bridge(CellPair, Ordered["Bridge"]):
+    """Two joined cells, in canonical order; only a position knows the owner.
+
+    Any two cells may be given: a diagram can be wrong, and :meth:`Setup.faults` says so.
+
+    >>> bridge = pdd.Bridge(pdd.Cell(0, 0), pdd.Cell(1, 2))
+    >>> str(bridge), [str(cell) for cell in bridge.cells_beneath]
+    ('a1-b3', ['a2', 'b2'])
+    >>> bridge.crosses(pdd.Bridge(pdd.Cell(0, 1), pdd.Cell(2, 1)))
+    True
+    """
+
+    @property
+    def ends(self) -> tuple[Cell, Cell]:
+        """Both ends, in cell order."""
+        return (self.a, self.b)
+
+    @property
+    def has_bridge_shape(self) -> bool:
+        """True if the ends are two cells apart: straight, diagonally or a knight's move [S1]."""
+        return (abs(self.a.column - self.b.column), abs(self.a.row - self.b.row)) in SPANS
+
+    @property
+    def cells_beneath(self) -> tuple[Cell, ...]:
+        """The one or two cells it passes over, in cell order; none if it has no bridge's shape."""
+        if not self.has_bridge_shape:
+            return ()
+        return tuple(sorted(Cell(*cell) for cell in beneath(_point(self.a), _point(self.b))))
+
+    def crosses(self, other: Bridge) -> bool:
+        """Tell whether this bridge crosses or overlaps *other* [S0].
+
+        Bridges that share an end never cross; the rule of one bridge per tile forbids them.
+        """
+        if self.a in other.ends or self.b in other.ends:
+            return False
+        return segments_conflict(_point(self.a), _point(self.b), _point(other.a), _point(other.b))
+
+    def __str__(self) -> str:
+        return f"{self.a}-{self.b}"
+
+    def _key(self) -> tuple[int, ...]:
+        return (self.a.row, self.a.column, self.b.row, self.b.column)
+
+
+def _point(cell: Cell) -> tuple[int, int]:
+    return (cell.column, cell.row)

@@ -20,8 +20,14 @@ from weakref import WeakValueDictionary
 
 from pontedeldiavolo.base.enums import ISLAND_SIZE
 from pontedeldiavolo.base.errors import PonteError, reason
-from pontedeldiavolo.board.bridge import LONGEST_SPAN, Bridge, beneath, segments_conflict
-from pontedeldiavolo.board.cell import Cell, CellPair
+from pontedeldiavolo.board.cell import (
+    LONGEST_SPAN,
+    Bridge,
+    Cell,
+    CellPair,
+    beneath,
+    segments_conflict,
+)
 from pontedeldiavolo.board.symmetry import Symmetry
 
 T = TypeVar("T")

@@ -7,8 +7,7 @@ from typing import SupportsIndex, final
 
 from attrs import evolve, field, frozen
 
-from pontedeldiavolo.base.checks import instance_of, whole_number
-from pontedeldiavolo.base.errors import PonteError, reason
+from pontedeldiavolo.base.errors import PonteError, instance_of, reason, whole_number
 from pontedeldiavolo.base.values import ImmutableValue
 
 

@@ -12,9 +12,9 @@ from typing import Final
 import click
 from rich.live import Live
 
+from pontedeldiavolo.base.catalogs import rules_summary
 from pontedeldiavolo.base.errors import NotationError
 from pontedeldiavolo.base.messages import explain, filled
-from pontedeldiavolo.base.rules_summary import rules_summary
 from pontedeldiavolo.cli.arguments import (
     completed_file,
     loaded,
@@ -51,7 +51,7 @@ from pontedeldiavolo.rules.actions import (
 )
 from pontedeldiavolo.rules.rules import Rules
 from pontedeldiavolo.state.legal_actions import LegalActions
-from pontedeldiavolo.state.perft import perft as count_sequences
+from pontedeldiavolo.state.spaces import perft as count_sequences
 from pontedeldiavolo.state.state import GameState
 
 

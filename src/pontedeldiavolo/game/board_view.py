@@ -14,8 +14,7 @@ from attrs import frozen
 from pontedeldiavolo.base.enums import ISLAND_SIZE
 from pontedeldiavolo.base.errors import PonteError, reason
 from pontedeldiavolo.board.board import Board
-from pontedeldiavolo.board.bridge import Bridge
-from pontedeldiavolo.board.cell import Cell, column_name
+from pontedeldiavolo.board.cell import Bridge, Cell, column_name
 from pontedeldiavolo.board.geometry import Geometry, bits
 from pontedeldiavolo.game.drawable import Drawable
 from pontedeldiavolo.game.game import Game

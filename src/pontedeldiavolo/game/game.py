@@ -10,11 +10,9 @@ from typing import SupportsIndex, final
 from attrs import evolve, field, frozen
 from attrs.validators import optional
 
-from pontedeldiavolo.base.checks import instance_of, require_type, whole_number
 from pontedeldiavolo.base.enums import Color, Ending, Rule, Seat
-from pontedeldiavolo.base.errors import PonteError, reason
-from pontedeldiavolo.base.frozen_mapping import FrozenMapping
-from pontedeldiavolo.base.values import ImmutableValue, Rendered
+from pontedeldiavolo.base.errors import PonteError, instance_of, reason, require_type, whole_number
+from pontedeldiavolo.base.values import FrozenMapping, ImmutableValue, Rendered
 from pontedeldiavolo.game.line import Line, Move, Path, action_of, checked_path, played_moves
 from pontedeldiavolo.game.tags import checked_tags, times
 from pontedeldiavolo.rules.actions import Action

@@ -4,8 +4,15 @@ from typing import ClassVar, Final, SupportsIndex, cast, final
 
 from attrs import evolve, field, frozen
 
-from pontedeldiavolo.base.checks import require_type, whole_number
-from pontedeldiavolo.base.errors import NotationError, PonteError, Reason, RecordError, reason
+from pontedeldiavolo.base.errors import (
+    NotationError,
+    PonteError,
+    Reason,
+    RecordError,
+    reason,
+    require_type,
+    whole_number,
+)
 from pontedeldiavolo.base.values import ImmutableValue
 from pontedeldiavolo.board.board import Board
 from pontedeldiavolo.game.line import MAX_DEPTH

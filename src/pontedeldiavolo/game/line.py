@@ -7,10 +7,15 @@ from typing import cast, final
 
 from attrs import Factory, evolve, field, frozen
 
-from pontedeldiavolo.base.checks import instance_of, require_iterable, require_type, whole_number
-from pontedeldiavolo.base.errors import NotationError, PonteError, reason
-from pontedeldiavolo.base.frozen_mapping import FrozenMapping
-from pontedeldiavolo.base.values import ImmutableValue
+from pontedeldiavolo.base.errors import (
+    NotationError,
+    PonteError,
+    instance_of,
+    reason,
+    require_type,
+    whole_number,
+)
+from pontedeldiavolo.base.values import FrozenMapping, ImmutableValue
 from pontedeldiavolo.game.tags import (
     CLOCK,
     ELAPSED,
@@ -60,7 +65,7 @@ def _glyphs(glyphs: Iterable[int]) -> tuple[int, ...]:
     # The usual case, and the fastest.
     if type(glyphs) in _PLAIN and not glyphs:
         return ()
-    require_iterable(glyphs, "glyphs")
+    require_type(glyphs, Iterable, "glyphs")
     found = tuple(whole_number(glyph, "glyph") for glyph in glyphs)
     for glyph in found:
         if not 0 <= glyph <= MAX_GLYPH:
@@ -71,7 +76,7 @@ def _glyphs(glyphs: Iterable[int]) -> tuple[int, ...]:
 def _variations(lines: Iterable[Line]) -> tuple[Line, ...]:
     if type(lines) in _PLAIN and not lines:
         return ()
-    require_iterable(lines, "variations")
+    require_type(lines, Iterable, "variations")
     found = tuple(lines)
     for line in found:
         require_type(line, Line, "variation")
@@ -83,7 +88,7 @@ def _variations(lines: Iterable[Line]) -> tuple[Line, ...]:
 
 
 def _moves(moves: Iterable[Move]) -> tuple[Move, ...]:
-    require_iterable(moves, "moves")
+    require_type(moves, Iterable, "moves")
     found = tuple(moves)
     for move in found:
         require_type(move, Move, "move")
@@ -274,7 +279,7 @@ def played_moves(
     """Return the moves of a line that begins in *state*, and the state at its end."""
     if isinstance(actions, str):
         raise TypeError(f"the actions of {name} are several, not one text")
-    require_iterable(actions, "actions")
+    require_type(actions, Iterable, "actions")
     moves: list[Move] = []
     for number, action in enumerate(actions, 1):
         try:

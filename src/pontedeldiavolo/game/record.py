@@ -9,11 +9,18 @@ from typing import Final, NamedTuple, SupportsIndex, cast, final
 from attrs import evolve, field, frozen
 from attrs.validators import optional
 
-from pontedeldiavolo.base.checks import instance_of, require_list, require_type, whole_number
 from pontedeldiavolo.base.enums import Color, Ending, Seat
-from pontedeldiavolo.base.errors import PonteError, Reason, RecordError, quoted, reason
-from pontedeldiavolo.base.frozen_mapping import FrozenMapping
-from pontedeldiavolo.base.values import ImmutableValue
+from pontedeldiavolo.base.errors import (
+    PonteError,
+    Reason,
+    RecordError,
+    instance_of,
+    quoted,
+    reason,
+    require_type,
+    whole_number,
+)
+from pontedeldiavolo.base.values import FrozenMapping, ImmutableValue
 from pontedeldiavolo.game.game import Game
 from pontedeldiavolo.game.limits import ErrorList, Limits, Place
 from pontedeldiavolo.game.line import Line, Move
@@ -109,7 +116,7 @@ class Record(ImmutableValue):
             RecordError: If *errors* is ``None`` and an action breaks a rule, or result and
                 termination do not fit the board, at the place in the text.
         """
-        require_list(errors, "errors")
+        require_type(errors, list | None, "errors")
         require_type(variations, bool, "variations")
         return self._game(ErrorList.of(errors, self._limits), variations=variations)
 

@@ -4,13 +4,7 @@ from __future__ import annotations
 
 from pontedeldiavolo.base.enums import Color, Phase, Seat
 from pontedeldiavolo.base.messages import Catalog, sentence
-from pontedeldiavolo.rules.actions import (
-    Action,
-    BuildBridge,
-    ChooseColor,
-    PlaceTile,
-    PlaceTiles,
-)
+from pontedeldiavolo.rules.actions import Action, BuildBridge, ChooseColor, PlaceTile, PlaceTiles
 from pontedeldiavolo.state.state import HalfTurn, Node
 
 

@@ -7,9 +7,8 @@ from collections.abc import Mapping
 from math import isfinite
 from typing import Final, SupportsFloat
 
-from pontedeldiavolo.base.checks import require_type
-from pontedeldiavolo.base.errors import NotationError, PonteError, reason
-from pontedeldiavolo.base.frozen_mapping import FrozenMapping
+from pontedeldiavolo.base.errors import NotationError, PonteError, reason, require_type
+from pontedeldiavolo.base.values import FrozenMapping
 
 ROSTER: Final = ("Event", "Site", "Date", "Round", "First", "Second")
 """The tags that come first in a record, in this order."""

@@ -13,9 +13,8 @@ from typing import Final, SupportsIndex, final
 from attrs import field, frozen
 
 from pontedeldiavolo.base.catalogs import ENGLISH
-from pontedeldiavolo.base.checks import instance_of, whole_number
 from pontedeldiavolo.base.enums import Color
-from pontedeldiavolo.base.errors import PonteError, reason
+from pontedeldiavolo.base.errors import PonteError, instance_of, reason, whole_number
 from pontedeldiavolo.base.messages import Catalog, result, word
 from pontedeldiavolo.base.values import ImmutableValue, shortened
 from pontedeldiavolo.board.cell import column_name

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Collection, Iterable, Mapping
-from operator import attrgetter
+from operator import attrgetter, itemgetter
 from typing import Any, Final, NoReturn, TypeAlias, cast, final
 
 from attrs import evolve, fields_dict, frozen
@@ -26,6 +26,7 @@ from pontedeldiavolo.base.errors import (
     reason_of,
 )
 from pontedeldiavolo.base.values import FinalClass
+from pontedeldiavolo.board.cell import Cell, column_of
 from pontedeldiavolo.game.line import MAX_DEPTH
 from pontedeldiavolo.rules.rules import MAX_SUPPLY
 
@@ -242,31 +243,46 @@ def require_class(value: object, of: type) -> None:
         raise JsonError("", reason("json-class", name=of.__name__))
 
 
-def text_of(
+# Cells may lie off every board, up to a limit.
+_CELL = "([a-z]{1,6})([1-9][0-9]{0,8})"
+
+
+def kind(codec: Codec) -> Codec:
+    """Return a codec as a kind of documents, named after its class: ``game-state``."""
+    name = re.sub("(?<=[a-z])(?=[A-Z])", "-", codec.of.__name__).lower()
+    return codec.named(name)
+
+
+def _cell(letters: str, digits: str) -> Cell:
+    return Cell(column_of(letters), int(digits) - 1)
+
+
+def cells_of(
     of: type,
-    pattern: str,
-    expected: Reason,
-    parse: Callable[[re.Match[str]], object],
+    code: str,
     text: Callable[[Any], str],
-    example: str = "",
+    example: str,
+    make: Callable[..., object] | None = None,
 ) -> Codec:
-    """Return the codec of a class whose values are texts that match a pattern.
+    """Return the kind of a class whose values are texts of one cell, or of two in either order.
 
     Args:
         of: The class.
-        pattern: The texts that it takes.
-        expected: The name of such a text in errors.
-        parse: Returns the value of a match.
-        text: Returns the text of a value, which matches unless a cell is too far away.
-        example: Such a text, for the schema.
+        code: The code of what errors expect.
+        text: Returns the text of a value, which has the form unless a cell is too far away.
+        example: Such a text, for the schema; a sign between two cells is that of all texts.
+        make: Makes a value of the cells; by default the class.
     """
-    compiled = re.compile(pattern)
+    sign = re.sub("[a-z0-9]", "", example)
+    pattern = sign.join([_CELL] * (1 + len(sign)))
+    compiled, expected = re.compile(pattern), reason(code)
 
     def read(data: object) -> object:
         found = compiled.fullmatch(string(data))
         if found is None:
             raise JsonError("", expected)
-        return parse(found)
+        parts = found.groups()
+        return (make or of)(*map(_cell, parts[::2], parts[1::2]))
 
     def write(value: object) -> str:
         require_class(value, of)
@@ -276,14 +292,16 @@ def text_of(
         return written
 
     whole = f"^{re.sub('[()]', '', pattern)}$"
-    schema: Schema = {"type": "string", "pattern": whole, "examples": [example]}
-    return Codec(read, write, schema, of=of)
+    schema: dict[str, JSON] = {"type": "string", "pattern": whole, "examples": [example]}
+    return kind(Codec(read, write, schema, of=of))
 
 
 def one_of(of: type, values: Iterable[Any], text: Callable[[Any], str]) -> Codec:
-    """Return the codec of a class with a few values, each of them a word."""
+    """Return the codec of a class with one value or a few, each of them a word."""
     words = {text(value): value for value in values}
     expected = reason("one-of", words=quoted(words))
+    if len(words) == 1:
+        expected = reason("literal", literal=next(iter(words)))
 
     def read(data: object) -> object:
         found = words.get(string(data))
@@ -449,7 +467,7 @@ def _reader(
 def _judged(of: type, name: str, field: Field) -> Callable[[object], object]:
     """Return the reader of a field; where it may be left out, its class's own check included."""
     read = field.codec.read
-    if field.default is REQUIRED:
+    if field.default is REQUIRED or of is dict:
         return read
     check = cast(Callable[[object], object] | None, fields_dict(of)[name].converter)
     return read if check is None else lambda data: check(read(data))
@@ -457,8 +475,9 @@ def _judged(of: type, name: str, field: Field) -> Callable[[object], object]:
 
 def _writer(of: type, fields: Mapping[str, Field]) -> Callable[[object], dict[str, object]]:
     """Return what writes an object field by field."""
+    part_of = cast(Callable[[str], Any], itemgetter if of is dict else attrgetter)
     parts = [
-        (name, field.get or attrgetter(name), field.codec.write, field.default)
+        (name, field.get or part_of(name), field.codec.write, field.default)
         for name, field in fields.items()
     ]
 

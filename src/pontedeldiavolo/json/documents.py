@@ -15,13 +15,11 @@ from operator import or_
 from types import UnionType
 from typing import Any, Final, Protocol, TypeVar, cast, get_args, overload, runtime_checkable
 
-from pontedeldiavolo.base.checks import require_type, whole_number
 from pontedeldiavolo.base.encoding import BYTE_ORDER_MARK, encoding_of
-from pontedeldiavolo.base.errors import Reason, quoted, reason
-from pontedeldiavolo.base.frozen_mapping import FrozenMapping
+from pontedeldiavolo.base.errors import Reason, quoted, reason, require_type, whole_number
+from pontedeldiavolo.base.values import FrozenMapping
 from pontedeldiavolo.board.board import Board
-from pontedeldiavolo.board.bridge import Bridge
-from pontedeldiavolo.board.cell import Cell
+from pontedeldiavolo.board.cell import Bridge, Cell
 from pontedeldiavolo.game.game import Game
 from pontedeldiavolo.game.limits import Limits
 from pontedeldiavolo.game.line import Line, Move
@@ -41,9 +39,8 @@ from pontedeldiavolo.json.codecs import (
     raise_below,
     require_shallow,
 )
-from pontedeldiavolo.json.kinds import BY_NAME, BY_TYPE, KINDS, PARTS, Value
+from pontedeldiavolo.json.kinds import BY_NAME, BY_TYPE, KINDS, PARTS, STEPS, Value, any_step
 from pontedeldiavolo.json.snapshots import SNAPSHOT, SNAPSHOT_SIDE
-from pontedeldiavolo.json.texts import STEPS, any_step
 from pontedeldiavolo.notation.actions import format_action, format_step
 from pontedeldiavolo.rules.actions import Action, PlaceTile
 

@@ -2,21 +2,24 @@
 
 Where the fields are not those of the class, a function here makes the value of them. The
 descriptions of the schema are in ``descriptions.json``, by the names of kinds and fields.
+
+Kinds that are a single text are stricter than the notation for people: lower case and no blanks,
+so that a regular expression can tell what a text is.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
+from enum import Enum
 from itertools import chain, islice, repeat
 from operator import attrgetter, methodcaller
 from typing import Any, Final, TypeAlias, get_args
 
 from pontedeldiavolo.base.enums import Color, DecidedBy, Ending, Phase, Rule, Seat, Tiebreak
 from pontedeldiavolo.base.errors import PonteError, RecordError, reason
-from pontedeldiavolo.base.frozen_mapping import FrozenMapping
+from pontedeldiavolo.base.values import FrozenMapping
 from pontedeldiavolo.board.board import Board
-from pontedeldiavolo.board.bridge import Bridge
-from pontedeldiavolo.board.cell import Cell
+from pontedeldiavolo.board.cell import Bridge, Cell
 from pontedeldiavolo.board.cell_set import CellSet
 from pontedeldiavolo.board.symmetry import Symmetry
 from pontedeldiavolo.game.game import Game, Turn
@@ -39,6 +42,8 @@ from pontedeldiavolo.json.codecs import (
     Codec,
     Field,
     JsonError,
+    cells_of,
+    kind,
     list_of,
     mapping,
     nullable,
@@ -49,31 +54,76 @@ from pontedeldiavolo.json.codecs import (
     string,
     whole_number,
 )
-from pontedeldiavolo.json.texts import (
-    ACTION,
-    BRIDGE,
-    BUILD_BRIDGE,
-    CELL,
-    CHOOSE_COLOR,
-    COLOR,
-    DECIDED_BY,
-    ENDING,
-    PASS,
-    PHASE,
-    PLACE_TILE,
-    PLACE_TILES,
-    RULE,
-    SEAT,
-    TIEBREAK,
-    kind,
-)
-from pontedeldiavolo.position.effects import Effects
+from pontedeldiavolo.notation.actions import format_action, format_step
+from pontedeldiavolo.position.legality import Effects
 from pontedeldiavolo.position.networks import Group, Network
 from pontedeldiavolo.position.position import Position, Setup
-from pontedeldiavolo.rules.actions import PlaceTiles, Step
+from pontedeldiavolo.rules.actions import (
+    Action,
+    BuildBridge,
+    ChooseColor,
+    Pass,
+    PlaceTile,
+    PlaceTiles,
+    Step,
+)
 from pontedeldiavolo.rules.rules import Outcome, Rules, Score
 from pontedeldiavolo.rules.violations import JUDGED, NO_ROLES, Violation
 from pontedeldiavolo.state.state import GameState, HalfTurn
+
+
+def _words(of: type[Enum]) -> Codec:
+    return kind(one_of(of, of, attrgetter("value")))
+
+
+COLOR = _words(Color)
+SEAT = _words(Seat)
+PHASE = _words(Phase)
+TIEBREAK = _words(Tiebreak)
+DECIDED_BY = _words(DecidedBy)
+ENDING = _words(Ending)
+RULE = _words(Rule)
+CELL = cells_of(Cell, "cell", str, "c4", lambda cell: cell)
+BRIDGE = cells_of(Bridge, "json-bridge", str, "a1-c3")
+PLACE_TILES = cells_of(PlaceTiles, "json-tiles", format_action, "a1,b2")
+PLACE_TILE = kind(cells_of(PlaceTile, "cell", format_step, "a1").shown(**CELL.schema))
+BUILD_BRIDGE = kind(
+    cells_of(BuildBridge, "json-bridge", format_step, "a1-c3").shown(**BRIDGE.schema)
+)
+CHOOSE_COLOR = kind(one_of(ChooseColor, map(ChooseColor, Color), format_step).shown(**COLOR.schema))
+PASS = kind(one_of(Pass, [Pass()], format_step).shown(const="pass"))
+
+STEPS: Final[Mapping[object, tuple[Codec, str]]] = {
+    PlaceTiles: (PLACE_TILES, "'a1,b2'"),
+    PlaceTile: (PLACE_TILE, "'a1'"),
+    BuildBridge: (BUILD_BRIDGE, "'a1-c3'"),
+    ChooseColor: (CHOOSE_COLOR, "'white', 'red'"),
+    Pass: (PASS, "'pass'"),
+}
+"""The codecs of actions and steps, with examples for errors. No two kinds are written alike."""
+
+
+def any_step(kinds: Iterable[object]) -> Codec:
+    """Return the codec of a union of actions and steps."""
+    codecs = [STEPS[of][0] for of in kinds]
+    expected = reason("json-action", examples=", ".join(STEPS[of][1] for of in kinds))
+
+    def read(data: object) -> object:
+        for codec in codecs:
+            try:
+                return codec.read(data)
+            except JsonError:
+                pass
+        raise JsonError("", expected)
+
+    def write(step: object) -> object:
+        return STEPS[type(step)][0].write(step)
+
+    return Codec(read, write, {"oneOf": [codec.schema for codec in codecs]})
+
+
+ACTION = any_step(get_args(Action)).named("action")
+
 
 _Word: TypeAlias = Color | Seat | Phase | Tiebreak | DecidedBy | Ending | Rule
 _Board: TypeAlias = Cell | CellSet | Board | Rules | Symmetry
@@ -180,15 +230,9 @@ POSITION = kind(
 
 
 def _state(
-    rules: Rules,
-    white: frozenset[Cell],
-    red: frozenset[Cell],
-    bridges: frozenset[Bridge],
-    phase: Phase,
-    to_move: Color | None,
-    white_owner: Seat | None,
+    rules: Rules, phase: Phase, to_move: Color | None, white_owner: Seat | None, **pieces: Any
 ) -> GameState:
-    position = _position(rules.board, white, red, bridges)
+    position = _position(rules.board, **pieces)
     return GameState._checked(rules, position, phase, to_move, white_owner)
 
 
@@ -337,14 +381,8 @@ MOVE = _object(
 LINE = _object(Line, comment=Field(TEXT, default=""), moves=list_of(MOVE))
 
 
-def _game(
-    start: GameState,
-    tags: FrozenMapping[str],
-    line: Line,
-    ending: Ending | None,
-    winning_seat: Seat | None,
-) -> Game:
-    game = _replayed(start, tags, line)
+def _game(ending: Ending | None, winning_seat: Seat | None, **parts: Any) -> Game:
+    game = _replayed(**parts)
     if ending is not None and not game.state.is_over:
         try:
             return game.end(ending, winning_seat)

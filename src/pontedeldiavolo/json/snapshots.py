@@ -3,17 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from functools import cached_property
-from operator import attrgetter
 from types import NoneType
 from typing import Final, get_args
 
-from attrs import evolve, frozen
+from attrs import evolve
 
 from pontedeldiavolo.base.catalogs import ENGLISH
-from pontedeldiavolo.base.checks import require_type
-from pontedeldiavolo.base.enums import ISLAND_SIZE, Color, Ending, Phase, Seat
-from pontedeldiavolo.base.errors import PonteError, reason
+from pontedeldiavolo.base.enums import ISLAND_SIZE, Color, Phase, Seat
+from pontedeldiavolo.base.errors import PonteError, reason, require_type
 from pontedeldiavolo.base.messages import Catalog, result, sentence
 from pontedeldiavolo.board.cell import Cell
 from pontedeldiavolo.board.geometry import Geometry, bits
@@ -30,18 +27,24 @@ from pontedeldiavolo.json.codecs import (
     nullable,
     object_of,
 )
-from pontedeldiavolo.json.kinds import BOARD, BRIDGES, CELLS, OUTCOME, RESULT, SCORE, SUPPLY
-from pontedeldiavolo.json.texts import (
+from pontedeldiavolo.json.kinds import (
     ACTION,
+    BOARD,
+    BRIDGES,
     CELL,
+    CELLS,
     CHOOSE_COLOR,
     COLOR,
     ENDING,
+    OUTCOME,
     PASS,
     PHASE,
     PLACE_TILE,
+    RESULT,
+    SCORE,
     SEAT,
     STEPS,
+    SUPPLY,
     any_step,
 )
 from pontedeldiavolo.notation.actions import format_action, format_step
@@ -54,14 +57,13 @@ from pontedeldiavolo.rules.actions import (
     PlaceTile,
     PlaceTiles,
 )
-from pontedeldiavolo.rules.rules import Outcome, Score
-from pontedeldiavolo.state.legal_actions import LegalActions
+from pontedeldiavolo.rules.rules import Outcome
 from pontedeldiavolo.state.state import HalfTurn, Node
-from pontedeldiavolo.state.views import NonTileActions
 
 UNTOLD: Final = "untold"
 """Stands for what only a game tells, and no state."""
 
+_TOLD = ("result", "ending", "winning_seat", "moves")
 _LAST_TYPES = (*get_args(Action), PlaceTile, NoneType)
 
 
@@ -73,9 +75,8 @@ def snapshot(
 ) -> dict[str, JSON]:
     """Return a document for showing a game, a state or a half turn, and its legal actions.
 
-    A board in a browser needs nothing else until the next turn. Documents of this kind are never
-    read back. The document of a game has its result, ending and moves as well, and no legal actions
-    once the game has ended, including by resignation.
+    Documents of this kind are never read back. The document of a game has its result, ending and
+    moves as well, and no legal actions once the game has ended, including by resignation.
 
     >>> start = pdd.GameState.initial(pdd.Rules(pdd.Board(4, 4)))
     >>> table = pdd.json.snapshot(start.apply(pdd.parse_action("a1,c3")))["value"]
@@ -98,46 +99,40 @@ def snapshot(
     require_type(game_or_node, Game | Node, "game_or_node")
     require_type(last, _LAST_TYPES, "last")
     require_type(catalog, Mapping, "catalog")
-    if isinstance(game_or_node, Game):
-        return SNAPSHOT.document(_view_of_game(game_or_node, last, catalog))
-    sentences = _Sentences.of(game_or_node, last, catalog, game_or_node.outcome)
-    return SNAPSHOT.document(_View(game_or_node, last, sentences))
+    if not isinstance(game_or_node, Game):
+        parts = _parts(game_or_node, last, catalog, game_or_node.outcome)
+        return SNAPSHOT.document(parts | dict.fromkeys(_TOLD, UNTOLD))
+    game = game_or_node
+    last = last or next(reversed(game.actions), None)
+    parts = _parts(game.state, last, catalog, None if game.ending is None else game)
+    told = (game.result, game.ending, game.winning_seat, game.actions)
+    return SNAPSHOT.document(parts | dict(zip(_TOLD, told, strict=True)))
 
 
-def _view_of_game(game: Game, last: Action | PlaceTile | None, catalog: Catalog) -> _View:
-    if last is None and game.actions:
-        last = game.actions[-1]
-    ended = None if game.ending is None else game
-    sentences = _Sentences.of(game.state, last, catalog, ended)
-    return _View(
-        game.state, last, sentences, game.result, game.ending, game.winning_seat, game.actions
-    )
-
-
-# Sentences
-
-
-@frozen
-class _Sentences:
-    """The sentences on a node, in one language."""
-
-    state: str
-    last: str | None
-    result: str | None
-
-    @classmethod
-    def of(
-        cls,
-        node: Node,
-        last: Action | PlaceTile | None,
-        catalog: Catalog,
-        ended: Game | Outcome | None,
-    ) -> _Sentences:
-        return cls(
-            state_of_play(node, catalog) if ended is None else sentence(catalog, "state-over"),
-            None if last is None else _last_done(node, last, catalog),
-            None if ended is None else result(ended, catalog),
-        )
+def _parts(
+    node: Node, last: Action | PlaceTile | None, catalog: Catalog, ended: Game | Outcome | None
+) -> dict[str, object]:
+    """Return the parts that nodes and games have, by the names of their fields."""
+    sentences = {
+        "state": state_of_play(node, catalog) if ended is None else sentence(catalog, "state-over"),
+        "last": None if last is None else _last_done(node, last, catalog),
+        "result": None if ended is None else result(ended, catalog),
+    }
+    return {
+        "board": node.rules.board,
+        "phase": node.phase if ended is None else Phase.OVER,
+        "turn": node.turn,
+        "seat_to_move": node.seat_to_move if ended is None else None,
+        "to_move": node.to_move if ended is None else None,
+        **{color.value: _side(node, color) for color in Color},
+        "blocked": _cells(node._pieces.geometry, node._pieces.blocked),
+        "bridges_left": node.bridges_left,
+        "first": node.first if isinstance(node, HalfTurn) else None,
+        **_choices(node, is_over=ended is not None),
+        "last": last,
+        "outcome": node.outcome,
+        "sentences": sentences,
+    }
 
 
 def _last_done(node: Node, last: Action | PlaceTile, catalog: Catalog) -> str:
@@ -192,143 +187,66 @@ def _color_at(node: Node, cell: Cell) -> Color | None:
 # The board
 
 
-@frozen
-class _Side:
-    """All about a colour."""
-
-    owner: Seat | None
-    tiles: list[JSON]
-    bridges: list[JSON]
-    networks: list[JSON]
-    score: Score
-    tiles_left: int | None
+def _cells(geometry: Geometry, mask: int) -> list[JSON]:
+    names = cell_names(geometry.width, geometry.height)
+    return [names[index] for index in bits(mask)]
 
 
-@frozen(slots=False)
-class _View:
-    """A node as a snapshot shows it."""
+def _bridges(geometry: Geometry, mask: int) -> list[JSON]:
+    names = cell_names(geometry.width, geometry.height)
+    return [f"{names[a]}-{names[b]}" for a, b in map(geometry.ends, bits(mask))]
 
-    node: Node
-    last: Action | PlaceTile | None
-    sentences: _Sentences
-    result: str = UNTOLD
-    ending: Ending | str | None = UNTOLD
-    winning_seat: Seat | str | None = UNTOLD
-    moves: tuple[Action, ...] | str = UNTOLD
 
-    @property
-    def has_ended(self) -> bool:
-        """True for a game that has ended, by whatever."""
-        return isinstance(self.ending, Ending)
+def _side(node: Node, color: Color) -> dict[str, object]:
+    """Return all about a colour."""
+    geometry, side = node._pieces.geometry, node._pieces.sides[color.index]
+    networks = find_networks(geometry, side.tiles, side.bridges)
+    return {
+        "owner": node.owner(color),
+        "tiles": _cells(geometry, side.tiles),
+        "bridges": _bridges(geometry, side.bridges),
+        "networks": [_network(geometry, members, span) for members, span in networks],
+        "score": node.score(color),
+        "tiles_left": node.tiles_left(color),
+    }
 
-    @property
-    def phase(self) -> Phase:
-        return Phase.OVER if self.has_ended else self.node.phase
 
-    @property
-    def seat_to_move(self) -> Seat | None:
-        return None if self.has_ended else self.node.seat_to_move
+def _network(geometry: Geometry, members: list[int], span: int) -> dict[str, JSON]:
+    """Return the JSON of a network of :func:`find_networks`."""
+    islands = [group for group in members if group.bit_count() == ISLAND_SIZE]
+    return {
+        "islands": [_cells(geometry, group) for group in islands],
+        "sandbanks": [_cells(geometry, group) for group in members if group not in islands],
+        "bridges": _bridges(geometry, span),
+        "points": points_for(len(islands)),
+    }
 
-    @property
-    def to_move(self) -> Color | None:
-        return None if self.has_ended else self.node.to_move
 
-    @cached_property
-    def geometry(self) -> Geometry:
-        return self.node._pieces.geometry
-
-    @cached_property
-    def names(self) -> tuple[str, ...]:
-        return cell_names(self.geometry.width, self.geometry.height)
-
-    def cells(self, mask: int) -> list[JSON]:
-        names = self.names
-        return [names[index] for index in bits(mask)]
-
-    def bridges(self, mask: int) -> list[JSON]:
-        names = self.names
-        ends = map(self.geometry.ends, bits(mask))
-        return [f"{names[a]}-{names[b]}" for a, b in ends]
-
-    def side(self, color: Color) -> _Side:
-        node, side = self.node, self.node._pieces.sides[color.index]
-        return _Side(
-            node.owner(color),
-            self.cells(side.tiles),
-            self.bridges(side.bridges),
-            [
-                self.network(members, span)
-                for members, span in find_networks(self.geometry, side.tiles, side.bridges)
-            ],
-            node.score(color),
-            node.tiles_left(color),
-        )
-
-    def network(self, members: list[int], span: int) -> dict[str, JSON]:
-        """Return the JSON of a network of :func:`find_networks`."""
-        islands: list[JSON] = []
-        sandbanks: list[JSON] = []
-        for group in members:
-            is_island = group.bit_count() == ISLAND_SIZE
-            (islands if is_island else sandbanks).append(self.cells(group))
-        return {
-            "islands": islands,
-            "sandbanks": sandbanks,
-            "bridges": self.bridges(span) if span else [],
-            "points": points_for(len(islands)),
-        }
-
-    @property
-    def first(self) -> Cell | None:
-        return self.node.first if isinstance(self.node, HalfTurn) else None
-
-    @cached_property
-    def legal(self) -> LegalActions | None:
-        """The legal actions, but none in a half turn and after the end of a game."""
-        if self.has_ended or isinstance(self.node, HalfTurn):
-            return None
-        return self.node.legal_actions
-
-    @cached_property
-    def other_actions(self) -> NonTileActions | None:
-        return None if self.legal is None else self.legal.others
-
-    @cached_property
-    def target_mask(self) -> int:
-        return 0 if self.has_ended else tile_targets(self.node)
-
-    @property
-    def conflicts(self) -> dict[str, list[JSON]]:
-        if self.legal is None:
-            return {}
-        targets, conflicts = self.target_mask, self.legal.pairs.conflicts
-        names = self.names
-        # Cells that are in no pair at all are no targets, so nobody asks about them.
-        return {
-            names[cell]: self.cells(conflicts[cell] & targets)
-            for cell in sorted(conflicts)
-            if targets >> cell & 1 and conflicts[cell] & targets
-        }
-
-    @property
-    def buildable(self) -> list[JSON]:
-        return [] if self.other_actions is None else self.bridges(self.other_actions.bridge_mask)
-
-    @property
-    def others(self) -> list[Action]:
-        found = self.other_actions
-        if found is None:
-            return []
-        if found.passing:
-            return [Pass()]
-        return [*map(ChooseColor, Color)] if found.choosing else []
+def _choices(node: Node, *, is_over: bool) -> dict[str, object]:
+    """Return the choices of the player to move; after one tile, second tiles alone."""
+    geometry = node._pieces.geometry
+    targets = 0 if is_over else tile_targets(node)
+    found: dict[str, object] = {"targets": _cells(geometry, targets)}
+    if is_over or isinstance(node, HalfTurn):
+        return found | {"conflicts": {}, "buildable": [], "others": []}
+    names = cell_names(geometry.width, geometry.height)
+    pairs, others = node.legal_actions.pairs, node.legal_actions.others
+    # Cells that are in no pair at all are no targets, so nobody asks about them.
+    found["conflicts"] = {
+        names[cell]: _cells(geometry, excluded & targets)
+        for cell, excluded in sorted(pairs.conflicts.items())
+        if targets >> cell & 1 and excluded & targets
+    }
+    found["buildable"] = _bridges(geometry, others.bridge_mask)
+    found["others"] = others[others.bridge_mask.bit_count() :]
+    return found
 
 
 # The table of fields
 
 
 def _ready(codec: Codec) -> Codec:
-    """Return the codec of a part that the view gives as JSON."""
+    """Return the codec of a part that is JSON already."""
     return evolve(codec, write=_as_it_is)
 
 
@@ -345,7 +263,7 @@ _NETWORK = object_of(
     {"islands": list_of(CELLS), "sandbanks": list_of(CELLS), "bridges": BRIDGES, "points": COUNT},
 )
 SNAPSHOT_SIDE: Final = object_of(
-    _Side,
+    dict,
     {
         "owner": nullable(SEAT),
         "tiles": _CELLS,
@@ -360,27 +278,28 @@ _OTHERS = list_of(any_step((ChooseColor, Pass))).shown(
     type="array", items={"anyOf": [CHOOSE_COLOR.schema, PASS.schema]}, uniqueItems=True
 )
 _TEXT_OR_NULL = nullable(TEXT).shown(type=["string", "null"])
-_SENTENCES = object_of(_Sentences, {"state": TEXT, "last": _TEXT_OR_NULL, "result": _TEXT_OR_NULL})
 SNAPSHOT: Final = object_of(
-    _View,
+    dict,
     {
-        "board": Field(BOARD, get=attrgetter("node.rules.board")),
+        "board": BOARD,
         "phase": PHASE,
-        "turn": Field(COUNT, get=attrgetter("node.turn")),
+        "turn": COUNT,
         "seat_to_move": nullable(SEAT),
         "to_move": nullable(COLOR),
-        "white": Field(SNAPSHOT_SIDE, get=lambda view: view.side(Color.WHITE)),
-        "red": Field(SNAPSHOT_SIDE, get=lambda view: view.side(Color.RED)),
-        "blocked": Field(_CELLS, get=lambda view: view.cells(view.node._pieces.blocked)),
-        "bridges_left": Field(SUPPLY, get=attrgetter("node.bridges_left")),
+        "white": SNAPSHOT_SIDE,
+        "red": SNAPSHOT_SIDE,
+        "blocked": _CELLS,
+        "bridges_left": SUPPLY,
         "first": nullable(CELL),
-        "targets": Field(_CELLS, get=lambda view: view.cells(view.target_mask)),
+        "targets": _CELLS,
         "conflicts": _CONFLICTS,
         "buildable": _BRIDGES,
         "others": _OTHERS,
         "last": _LAST,
-        "outcome": Field(nullable(OUTCOME), get=attrgetter("node.outcome")),
-        "sentences": _SENTENCES,
+        "outcome": nullable(OUTCOME),
+        "sentences": object_of(
+            dict, {"state": TEXT, "last": _TEXT_OR_NULL, "result": _TEXT_OR_NULL}
+        ),
         "result": Field(RESULT, default=UNTOLD),
         "ending": Field(nullable(ENDING), default=UNTOLD),
         "winning_seat": Field(nullable(SEAT), default=UNTOLD),

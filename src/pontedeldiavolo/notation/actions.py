@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from pontedeldiavolo.base.checks import require_type
 from pontedeldiavolo.base.enums import Color
+from pontedeldiavolo.base.errors import require_type
 from pontedeldiavolo.board.cell import Cell
 from pontedeldiavolo.notation.scanner import DIGITS, LAST_COLUMN, Scanner, scan_whole
 from pontedeldiavolo.rules.actions import (

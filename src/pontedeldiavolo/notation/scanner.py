@@ -6,11 +6,16 @@ import re
 from collections.abc import Callable
 from typing import NoReturn, TypeVar
 
-from pontedeldiavolo.base.checks import LARGEST, require_type
-from pontedeldiavolo.base.errors import MessageValue, NotationError, quoted, reason
+from pontedeldiavolo.base.errors import (
+    LARGEST,
+    MessageValue,
+    NotationError,
+    quoted,
+    reason,
+    require_type,
+)
 from pontedeldiavolo.board.board import Board
-from pontedeldiavolo.board.bridge import Bridge
-from pontedeldiavolo.board.cell import Cell, column_name
+from pontedeldiavolo.board.cell import Bridge, Cell, column_name
 
 _BLANKS = re.compile(r"[ \t\r\n]*")
 _SPACES = re.compile(r"[ \t\r]*")

@@ -21,8 +21,7 @@ from collections.abc import Callable
 from typing import TypeVar
 
 from pontedeldiavolo.board.board import Board
-from pontedeldiavolo.board.bridge import Bridge
-from pontedeldiavolo.board.cell import Cell, column_name
+from pontedeldiavolo.board.cell import Bridge, Cell, column_name
 from pontedeldiavolo.notation.scanner import DIGITS, Scanner
 from pontedeldiavolo.position.position import Setup
 

@@ -11,18 +11,17 @@ from __future__ import annotations
 from itertools import chain, groupby, islice
 from typing import NamedTuple, TypeVar
 
-from pontedeldiavolo.base.checks import require_type
 from pontedeldiavolo.base.enums import Color, Phase, Seat
+from pontedeldiavolo.base.errors import require_type
 from pontedeldiavolo.board.board import Board
-from pontedeldiavolo.board.bridge import Bridge
-from pontedeldiavolo.board.cell import Cell
+from pontedeldiavolo.board.cell import Bridge, Cell
 from pontedeldiavolo.notation.rules import format_rules, scan_rules
 from pontedeldiavolo.notation.scanner import Scanner, scan_whole
 from pontedeldiavolo.position.position import Position, Setup
 from pontedeldiavolo.rules.rules import Rules
 from pontedeldiavolo.rules.violations import JUDGED, InvalidPositionError
 from pontedeldiavolo.state.state import GameState, HalfTurn, Node
-from pontedeldiavolo.state.validity import turn_faults
+from pontedeldiavolo.state.state_base import turn_faults
 from pontedeldiavolo.state.views import supply_faults
 
 E = TypeVar("E", Color, Seat, Phase)

@@ -8,8 +8,8 @@ from typing import Final, cast
 from attrs import frozen
 
 from pontedeldiavolo.base.catalogs import ENGLISH
-from pontedeldiavolo.base.checks import require_type
 from pontedeldiavolo.base.enums import Seat
+from pontedeldiavolo.base.errors import require_type
 from pontedeldiavolo.base.messages import Catalog, filled
 from pontedeldiavolo.game.game import Game
 from pontedeldiavolo.notation import format_action

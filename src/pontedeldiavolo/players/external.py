@@ -17,15 +17,10 @@ from time import monotonic
 from typing import IO, Any, Final, Self, SupportsIndex, cast, final, overload
 from weakref import finalize, ref
 
-from pontedeldiavolo.base.checks import whole_number
 from pontedeldiavolo.base.enums import Ending
-from pontedeldiavolo.base.errors import PonteError, Reason, reason
+from pontedeldiavolo.base.errors import PonteError, Reason, reason, whole_number
 from pontedeldiavolo.base.values import FinalClass
-from pontedeldiavolo.notation import (
-    format_rules,
-    parse_action,
-    parse_step,
-)
+from pontedeldiavolo.notation import format_rules, parse_action, parse_step
 from pontedeldiavolo.notation.states import format_node
 from pontedeldiavolo.players.player import (
     GRACE_SECONDS,

@@ -10,9 +10,15 @@ from typing import Final, SupportsFloat, SupportsIndex, cast, final
 from attrs import field, frozen
 from attrs.validators import optional
 
-from pontedeldiavolo.base.checks import instance_of, require_callable, require_type, whole_number
 from pontedeldiavolo.base.enums import Seat
-from pontedeldiavolo.base.errors import PonteError, reason
+from pontedeldiavolo.base.errors import (
+    PonteError,
+    instance_of,
+    reason,
+    require_callable,
+    require_type,
+    whole_number,
+)
 from pontedeldiavolo.base.values import ImmutableValue
 from pontedeldiavolo.players.pairing import MatchFolder, Pair, Pairing
 from pontedeldiavolo.players.player import Clock, Player, in_range

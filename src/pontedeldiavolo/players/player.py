@@ -22,15 +22,19 @@ from typing import (
 
 from attrs import field, frozen
 
-from pontedeldiavolo.base.checks import (
+from pontedeldiavolo.base.enums import Ending
+from pontedeldiavolo.base.errors import (
+    MessageValue,
+    PonteError,
+    Reason,
     instance_of,
     real_number,
+    reason,
+    reason_of,
     require_type,
     tuple_of,
     whole_number,
 )
-from pontedeldiavolo.base.enums import Ending
-from pontedeldiavolo.base.errors import MessageValue, PonteError, Reason, reason, reason_of
 from pontedeldiavolo.base.values import FinalClass, ImmutableValue
 from pontedeldiavolo.game.game import Game
 from pontedeldiavolo.game.tags import checked_seconds

@@ -8,8 +8,7 @@ from typing import Final, TypeAlias, cast, final
 
 from attrs import evolve, field, frozen
 
-from pontedeldiavolo.base.checks import require_type
-from pontedeldiavolo.base.errors import PonteError, reason
+from pontedeldiavolo.base.errors import PonteError, reason, require_type
 from pontedeldiavolo.players.player import Player, require_rollout
 from pontedeldiavolo.players.simple_players import GreedyPlayer, RandomPlayer
 

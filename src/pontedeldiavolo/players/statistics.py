@@ -14,8 +14,7 @@ from typing import Final, SupportsFloat, TypeAlias, final
 
 from attrs import field, frozen
 
-from pontedeldiavolo.base.checks import real_number
-from pontedeldiavolo.base.errors import PonteError, reason
+from pontedeldiavolo.base.errors import PonteError, real_number, reason
 from pontedeldiavolo.base.values import ImmutableValue
 
 SCORES: Final = (0.0, 0.25, 0.5, 0.75, 1.0)

@@ -11,12 +11,11 @@ from typing import final
 
 from attrs import field, frozen
 
-from pontedeldiavolo.base.checks import instance_of, require_type
 from pontedeldiavolo.base.enums import Color, Rule
+from pontedeldiavolo.base.errors import instance_of, require_type
 from pontedeldiavolo.base.values import Rendered
 from pontedeldiavolo.board.board import Board
-from pontedeldiavolo.board.bridge import LONGEST_SPAN, Bridge
-from pontedeldiavolo.board.cell import Cell
+from pontedeldiavolo.board.cell import LONGEST_SPAN, Bridge, Cell
 from pontedeldiavolo.board.cell_set import CellSet, cell_set
 from pontedeldiavolo.position.islands import group_around, groups
 from pontedeldiavolo.position.legality import groups_and_distance, off_board

@@ -12,9 +12,8 @@ from attrs import evolve
 from PIL import Image, ImageChops, PngImagePlugin
 
 from pontedeldiavolo.base.catalogs import ENGLISH
-from pontedeldiavolo.base.checks import real_number
 from pontedeldiavolo.base.enums import Color
-from pontedeldiavolo.base.errors import PonteError, reason
+from pontedeldiavolo.base.errors import PonteError, real_number, reason
 from pontedeldiavolo.base.messages import Catalog, result
 from pontedeldiavolo.board.geometry import bits
 from pontedeldiavolo.board.symmetry import Symmetry

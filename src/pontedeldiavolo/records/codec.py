@@ -7,8 +7,7 @@ from typing import Generic, Literal, NamedTuple, TextIO, TypeVar, cast, final
 
 from attrs import frozen
 
-from pontedeldiavolo.base.checks import require_list, require_type
-from pontedeldiavolo.base.errors import PonteError, RecordError, reason
+from pontedeldiavolo.base.errors import PonteError, RecordError, reason, require_type
 from pontedeldiavolo.game.game import Game
 from pontedeldiavolo.game.limits import (
     ErrorList,
@@ -209,7 +208,7 @@ class Reader(Generic[T]):
 def _checked(
     file: Source, errors: list[RecordError] | None, limits: Limits | None
 ) -> tuple[Limits, ErrorList | None]:
-    require_list(errors, "errors")
+    require_type(errors, list | None, "errors")
     require_source(file)
     limits = limits_or_default(limits)
     return limits, ErrorList.of(errors, limits)

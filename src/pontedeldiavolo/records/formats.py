@@ -12,8 +12,7 @@ from typing import IO, Any, Final, TypeAlias, cast, final
 
 from attrs import frozen
 
-from pontedeldiavolo.base.checks import require_type
-from pontedeldiavolo.base.errors import PonteError, RecordError, reason
+from pontedeldiavolo.base.errors import PonteError, RecordError, reason, require_type
 from pontedeldiavolo.game.game import Game
 from pontedeldiavolo.game.limits import ErrorList, Limits, limits_or_default
 from pontedeldiavolo.records.abstract_play import reader as abstract_play_reader

@@ -14,8 +14,8 @@ from os import PathLike
 from pathlib import Path
 from typing import IO, Any, Final, TypeAlias, final
 
-from pontedeldiavolo.base.checks import require_type
 from pontedeldiavolo.base.encoding import BYTE_ORDER_MARK, BYTE_ORDER_MARKS, UTF_8, encoding_of
+from pontedeldiavolo.base.errors import require_type
 from pontedeldiavolo.game.limits import Limits
 
 _BLOCK: Final = 1 << 16

@@ -10,15 +10,14 @@ from typing import TypeAlias, final
 
 from attrs import field, frozen
 
-from pontedeldiavolo.base.checks import instance_of, require_type
 from pontedeldiavolo.base.enums import Color
-from pontedeldiavolo.base.values import OpenBase, Ordered
-from pontedeldiavolo.board.bridge import Bridge
-from pontedeldiavolo.board.cell import Cell, CellPair
+from pontedeldiavolo.base.errors import instance_of, require_type
+from pontedeldiavolo.base.values import Ordered
+from pontedeldiavolo.board.cell import Bridge, Cell, CellPair
 from pontedeldiavolo.board.symmetry import Symmetry
 
 
-class OrderedAction(Ordered["OrderedAction"], OpenBase):
+class OrderedAction(Ordered["OrderedAction"]):
     """Orders actions of all kinds together, as :attr:`GameState.legal_actions` lists them."""
 
     __slots__ = ()

@@ -8,9 +8,14 @@ from typing import Final, SupportsIndex, final
 from attrs import field, frozen
 from attrs.validators import optional
 
-from pontedeldiavolo.base.checks import instance_of, require_type, whole_number
 from pontedeldiavolo.base.enums import Color, DecidedBy, Seat, Tiebreak
-from pontedeldiavolo.base.errors import InvalidRulesError, reason
+from pontedeldiavolo.base.errors import (
+    InvalidRulesError,
+    instance_of,
+    reason,
+    require_type,
+    whole_number,
+)
 from pontedeldiavolo.base.values import ImmutableValue
 from pontedeldiavolo.board.board import Board
 

@@ -7,19 +7,20 @@ from typing import Final, cast, final
 
 from attrs import field, frozen, validate
 
-from pontedeldiavolo.base.checks import (
+from pontedeldiavolo.base.enums import Rule
+from pontedeldiavolo.base.errors import (
+    MessageValue,
+    PonteError,
+    Reason,
     instance_of,
+    reason,
     require_type,
     tuple_of,
     whole_number,
 )
-from pontedeldiavolo.base.enums import Rule
-from pontedeldiavolo.base.errors import MessageValue, PonteError, Reason, reason
-from pontedeldiavolo.base.frozen_mapping import FrozenMapping
 from pontedeldiavolo.base.messages import explain_all
-from pontedeldiavolo.base.values import FinalClass, ImmutableValue
-from pontedeldiavolo.board.bridge import Bridge
-from pontedeldiavolo.board.cell import Cell
+from pontedeldiavolo.base.values import FinalClass, FrozenMapping, ImmutableValue
+from pontedeldiavolo.board.cell import Bridge, Cell
 
 _NO_VALUES: Final[FrozenMapping[int | str]] = FrozenMapping()
 NO_ROLES: Final[FrozenMapping[tuple[Cell, ...]]] = FrozenMapping()

@@ -7,15 +7,18 @@ from typing import TypeAlias, final, get_args, overload
 
 from attrs import field, frozen
 
-from pontedeldiavolo.base.checks import require_type
 from pontedeldiavolo.base.enums import Color, Phase, Rule, Seat
-from pontedeldiavolo.base.errors import PonteError, reason
+from pontedeldiavolo.base.errors import PonteError, reason, require_type
 from pontedeldiavolo.base.values import slot_setters
 from pontedeldiavolo.board.cell import Cell
 from pontedeldiavolo.board.cell_set import CellSet
 from pontedeldiavolo.board.symmetry import Symmetry
-from pontedeldiavolo.position.effects import Effects, effects_of
-from pontedeldiavolo.position.legality import bridge_violations, placement_violations
+from pontedeldiavolo.position.legality import (
+    Effects,
+    bridge_violations,
+    effects_of,
+    placement_violations,
+)
 from pontedeldiavolo.position.pieces import Pieces
 from pontedeldiavolo.position.position import Position
 from pontedeldiavolo.rules.actions import (
@@ -40,8 +43,7 @@ from pontedeldiavolo.state.legal_actions import (
     find_legal_actions,
     single_tile_steps,
 )
-from pontedeldiavolo.state.state_base import StateBase, unpack
-from pontedeldiavolo.state.validity import state_faults
+from pontedeldiavolo.state.state_base import StateBase, state_faults, unpack
 from pontedeldiavolo.state.views import NonTileActions
 
 _BEFORE_CHOICE = (Phase.OPENING, Phase.COLOR_CHOICE)

@@ -15,7 +15,7 @@ from typing import Any, Protocol, SupportsIndex, TypeVar, cast, final, overload
 from attrs import frozen
 
 from pontedeldiavolo.base.enums import TILES_PER_TURN, Color, Rule
-from pontedeldiavolo.base.values import OpenBase
+from pontedeldiavolo.base.values import ImmutableValue
 from pontedeldiavolo.board.cell import in_order
 from pontedeldiavolo.board.geometry import Geometry, bits, nth_bit
 from pontedeldiavolo.position.islands import conflicts, keeps_the_rule, survey
@@ -95,7 +95,7 @@ def builds_one_of(geometry: Geometry, mask: int, action: BuildBridge) -> bool:
     return number >= 0 and bool(mask >> number & 1)
 
 
-class LazySequence(Sequence[T], OpenBase):
+class LazySequence(Sequence[T], ImmutableValue):
     """A sorted sequence without repetition whose items are made when asked for.
 
     Views are equal if they are of the same kind and show the same: those of equal states are.
@@ -256,7 +256,7 @@ class NonTileActions(LazySequence[BuildBridge | ChooseColor | Pass]):
         return len(self) - 1
 
 
-class LegalView(LazySequence[T], OpenBase):
+class LegalView(LazySequence[T]):
     """Tiles first, then everything else: legal actions, or legal steps."""
 
     @property

@@ -11,8 +11,7 @@ from typing import Final, SupportsFloat, SupportsIndex, final
 from attrs import evolve, field, frozen
 
 from pontedeldiavolo.base.catalogs import ENGLISH
-from pontedeldiavolo.base.checks import instance_of, require_type, whole_number
-from pontedeldiavolo.base.errors import PonteError, reason
+from pontedeldiavolo.base.errors import PonteError, instance_of, reason, require_type, whole_number
 from pontedeldiavolo.base.messages import Catalog
 from pontedeldiavolo.base.values import ImmutableValue, shortened
 from pontedeldiavolo.board.board import Board

@@ -7,12 +7,11 @@ from typing import final
 
 from attrs import field, frozen
 
-from pontedeldiavolo.base.checks import instance_of
+from pontedeldiavolo.base.errors import instance_of
 from pontedeldiavolo.base.messages import filled
 from pontedeldiavolo.base.values import ImmutableValue
 from pontedeldiavolo.board.board import Board
-from pontedeldiavolo.board.bridge import Bridge
-from pontedeldiavolo.board.cell import Cell
+from pontedeldiavolo.board.cell import Bridge, Cell
 from pontedeldiavolo.board.geometry import bits
 from pontedeldiavolo.game.board_view import tile_targets
 from pontedeldiavolo.rules.violations import Violation

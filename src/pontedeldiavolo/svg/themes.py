@@ -7,8 +7,7 @@ from typing import Any, Final, final
 
 from attrs import frozen
 
-from pontedeldiavolo.base.checks import require_type
-from pontedeldiavolo.base.errors import PonteError, reason
+from pontedeldiavolo.base.errors import PonteError, reason, require_type
 from pontedeldiavolo.base.values import ImmutableValue
 
 _COLOR = re.compile(r"#[0-9a-f]{6}")

@@ -30,8 +30,7 @@ from hypothesis.strategies import DrawFn, SearchStrategy
 
 from pontedeldiavolo.base.enums import Color, Ending, Phase, Seat, Tiebreak
 from pontedeldiavolo.board.board import Board
-from pontedeldiavolo.board.bridge import Bridge
-from pontedeldiavolo.board.cell import Cell
+from pontedeldiavolo.board.cell import Bridge, Cell
 from pontedeldiavolo.game.game import Game
 from pontedeldiavolo.notation import format_action, format_rules
 from pontedeldiavolo.position.position import Position, Setup

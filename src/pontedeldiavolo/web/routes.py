@@ -16,10 +16,10 @@ from typing import Final, TypeAlias, cast, final
 from attrs import Factory, evolve, field, frozen
 
 from pontedeldiavolo import presets, records
+from pontedeldiavolo.base.catalogs import rules_summary
 from pontedeldiavolo.base.enums import Color, Ending, Seat
 from pontedeldiavolo.base.errors import NotationError, PonteError, RecordError
 from pontedeldiavolo.base.messages import LANGUAGES, Language, explain
-from pontedeldiavolo.base.rules_summary import rules_summary
 from pontedeldiavolo.board.board import Board
 from pontedeldiavolo.board.cell import Cell
 from pontedeldiavolo.game.game import Game
@@ -31,13 +31,7 @@ from pontedeldiavolo.records.pdd import dumps
 from pontedeldiavolo.rules.actions import Action, BuildBridge, PlaceTile, PlaceTiles
 from pontedeldiavolo.rules.violations import NAMED, IllegalActionError, InvalidPositionError
 from pontedeldiavolo.state.state import GameState
-from pontedeldiavolo.web.requests import (
-    Fields,
-    Request,
-    Response,
-    SiteError,
-    page_texts,
-)
+from pontedeldiavolo.web.requests import Fields, Request, Response, SiteError, page_texts
 from pontedeldiavolo.web.store import (
     BOTH_SEATS,
     CLOCK,

@@ -29,7 +29,7 @@ from pontedeldiavolo.base.enums import Tiebreak
 from pontedeldiavolo.batch.kernels.jit import JIT_DISABLED
 from pontedeldiavolo.batch.symmetries import board_tables
 from pontedeldiavolo.board import geometry
-from pontedeldiavolo.board.bridge import beneath
+from pontedeldiavolo.board.cell import beneath
 from pontedeldiavolo.board.geometry import FORWARD, crossing_bridges
 from pontedeldiavolo.rules.rules import Rules
 

@@ -21,12 +21,7 @@ from pontedeldiavolo.batch.feature_planes import BRIDGES, OWN_IS_WHITE
 from pontedeldiavolo.batch.kernels import init, legal_mask, observe, sample, step
 from pontedeldiavolo.batch.kernels.batch_ops import GameArray
 from pontedeldiavolo.batch.kernels.cells import bytes_of, fill_bytes, prefetch
-from pontedeldiavolo.batch.kernels.encoding import (
-    PLANE_COUNT,
-    count_turns,
-    pack_row,
-    unpack_row,
-)
+from pontedeldiavolo.batch.kernels.encoding import PLANE_COUNT, count_turns, pack_row, unpack_row
 from pontedeldiavolo.batch.kernels.game import RED, WHITE
 from pontedeldiavolo.batch.kernels.jit import njit_cached, njit_inline, use_intrinsics
 from pontedeldiavolo.batch.kernels.sampling import Weights, sample_weighted, seed_game

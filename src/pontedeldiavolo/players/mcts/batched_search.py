@@ -7,8 +7,7 @@ from typing import Final, NoReturn, SupportsFloat, SupportsIndex, final
 import numpy as np
 import numpy.typing as npt
 
-from pontedeldiavolo.base.checks import real_number, require_type
-from pontedeldiavolo.base.errors import PonteError, reason
+from pontedeldiavolo.base.errors import PonteError, real_number, reason, require_type
 from pontedeldiavolo.base.values import FinalClass
 from pontedeldiavolo.batch.arguments import (
     RowError,

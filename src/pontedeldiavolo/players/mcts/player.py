@@ -10,13 +10,8 @@ from time import perf_counter
 from typing import Final, SupportsFloat, SupportsIndex, TypedDict, cast, final, overload
 from weakref import finalize
 
-from pontedeldiavolo.base.checks import (
-    real_number,
-    require_callable,
-    require_type,
-    whole_number,
-)
 from pontedeldiavolo.base.enums import TILES_PER_TURN, Color, Phase, Seat
+from pontedeldiavolo.base.errors import real_number, require_callable, require_type, whole_number
 from pontedeldiavolo.base.values import FinalClass
 from pontedeldiavolo.batch.rows import NONE
 from pontedeldiavolo.players.mcts.batched_search import EXPLORATION

@@ -16,12 +16,7 @@ from pontedeldiavolo.batch.arguments import random_seed
 from pontedeldiavolo.batch.kernels.game import game_type, new_records, rules_table
 from pontedeldiavolo.batch.rows import NONE, rows_of
 from pontedeldiavolo.batch.worker_pool import map_chunks
-from pontedeldiavolo.players.mcts.alpha_beta import (
-    MAX_ACTIONS,
-    SLOTS,
-    actions_needed,
-    new_stack,
-)
+from pontedeldiavolo.players.mcts.alpha_beta import MAX_ACTIONS, SLOTS, actions_needed, new_stack
 from pontedeldiavolo.players.mcts.kernels import (
     WIN,
     Nodes,

@@ -10,8 +10,7 @@ from typing import Final, final, overload
 import numpy as np
 import numpy.typing as npt
 
-from pontedeldiavolo.base.checks import require_type
-from pontedeldiavolo.base.errors import PonteError, reason
+from pontedeldiavolo.base.errors import PonteError, reason, require_type
 from pontedeldiavolo.base.values import ImmutableValue
 from pontedeldiavolo.batch.arguments import number_between, require_shape, whole_numbers
 from pontedeldiavolo.batch.game_batch import GameBatch

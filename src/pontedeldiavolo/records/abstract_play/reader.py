@@ -12,7 +12,7 @@ from attrs import define, field, frozen
 from pontedeldiavolo import presets
 from pontedeldiavolo.base.enums import Color, Ending, Seat
 from pontedeldiavolo.base.errors import NotationError, reason
-from pontedeldiavolo.base.frozen_mapping import FrozenMapping
+from pontedeldiavolo.base.values import FrozenMapping
 from pontedeldiavolo.game.game import Game
 from pontedeldiavolo.game.limits import ErrorList
 from pontedeldiavolo.game.line import Line, Move

@@ -8,7 +8,7 @@ from typing import Final, cast, final
 
 from pontedeldiavolo.base.enums import Ending
 from pontedeldiavolo.base.errors import MessageValue, NotationError, quoted, reason
-from pontedeldiavolo.base.frozen_mapping import FrozenMapping
+from pontedeldiavolo.base.values import FrozenMapping
 from pontedeldiavolo.game.limits import EXCERPT, ErrorList, Place, exceeds
 from pontedeldiavolo.game.line import BLANKS, MAX_GLYPH, Line
 from pontedeldiavolo.game.record import RESULTS, Places, Record

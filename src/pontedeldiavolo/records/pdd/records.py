@@ -9,12 +9,10 @@ from typing import Final, TypeVar, final
 
 from attrs import frozen
 
-from pontedeldiavolo.base.checks import require_list
 from pontedeldiavolo.base.encoding import BYTE_ORDER_MARK
 from pontedeldiavolo.base.enums import Ending
-from pontedeldiavolo.base.errors import RecordError
-from pontedeldiavolo.base.frozen_mapping import FrozenMapping
-from pontedeldiavolo.base.values import ImmutableValue
+from pontedeldiavolo.base.errors import RecordError, require_type
+from pontedeldiavolo.base.values import FrozenMapping, ImmutableValue
 from pontedeldiavolo.game.game import Game
 from pontedeldiavolo.game.limits import ErrorList, Limits
 from pontedeldiavolo.game.line import Line
@@ -99,7 +97,7 @@ class Header(ImmutableValue):
         Raises:
             RecordError: If it cannot be read.
         """
-        require_list(errors, "errors")
+        require_type(errors, list | None, "errors")
         return parse_record(self._source, ErrorList.of(errors, self._source.limits))
 
 

@@ -11,7 +11,7 @@ from typing import Final, final
 from pontedeldiavolo._version import __version__
 from pontedeldiavolo.base.enums import Color, Ending, Seat
 from pontedeldiavolo.base.errors import NotationError, PonteError, reason
-from pontedeldiavolo.base.frozen_mapping import FrozenMapping
+from pontedeldiavolo.base.values import FrozenMapping
 from pontedeldiavolo.game.game import Game
 from pontedeldiavolo.game.limits import EXCERPT, Place
 from pontedeldiavolo.game.line import MAX_GLYPH, Line, Move
