@@ -55,14 +55,12 @@ from pontedeldiavolo.batch.rows import (
     Rows,
     empty_rows,
     read_only,
-    replace_rows,
     rows_of,
     seats_to_act,
     state_of,
-    take_rows,
 )
 from pontedeldiavolo.batch.symmetries import pair_codes, symmetry_numbers
-from pontedeldiavolo.batch.worker_pool import chunk_bounds, map_chunks
+from pontedeldiavolo.batch.worker_pool import map_chunks
 from pontedeldiavolo.board.symmetry import Symmetry
 from pontedeldiavolo.rules.rules import Rules
 from pontedeldiavolo.rules.violations import IllegalActionError
@@ -171,7 +169,7 @@ class GameBatch(ImmutableValue):
             PonteError: If they are not of that shape, or a row does not exist.
         """
         wanted = row_numbers(rows, self.size)
-        return GameBatch._make(self.rules, take_rows(self._rows, wanted))
+        return GameBatch._make(self.rules, Rows._make(each[wanted] for each in self._rows))
 
     def replaced(self, rows: npt.ArrayLike, other: GameBatch) -> GameBatch:
         """Return the games with those of some rows replaced by the games of *other*, in order.
@@ -208,7 +206,10 @@ class GameBatch(ImmutableValue):
         return self._with(wanted, empty_rows(self.rules, wanted.size))
 
     def _with(self, which: npt.NDArray[np.intp], rows: Rows) -> GameBatch:
-        return GameBatch._make(self.rules, replace_rows(self._rows, which, rows))
+        found = Rows._make(each.copy() for each in self._rows)
+        for place in range(len(found)):
+            found[place][which] = rows[place]
+        return GameBatch._make(self.rules, found)
 
     def copies(self, k: SupportsIndex) -> GameBatch:
         """Return *k* copies of every game: those of row 0, then those of row 1, and so on.
@@ -450,9 +451,10 @@ class GameBatch(ImmutableValue):
         if not packed:
             self._share(mask_rows, workers, found)
             return found
-        for begin, end in chunk_bounds(self.size, _ROWS_PACKED_AT_ONCE * workers):
-            some = self[begin:end].legal_mask(threads=workers)
-            found[begin:end] = np.packbits(some, axis=1, bitorder="little")
+        number = _ROWS_PACKED_AT_ONCE * workers
+        for begin in range(0, self.size, number):
+            some = self[begin : begin + number].legal_mask(threads=workers)
+            found[begin : begin + number] = np.packbits(some, axis=1, bitorder="little")
         return found
 
     def sample_steps(

@@ -63,19 +63,6 @@ def read_only(rows: Rows) -> Rows:
     return rows
 
 
-def take_rows(rows: Rows, which: slice | npt.NDArray[np.integer]) -> Rows:
-    """Return some of the rows."""
-    return Rows._make(each[which] for each in rows)
-
-
-def replace_rows(rows: Rows, which: npt.NDArray[np.intp], others: Rows) -> Rows:
-    """Return the rows with *others* in place of some."""
-    found = Rows._make(each.copy() for each in rows)
-    for place in range(len(found)):
-        found[place][which] = others[place]
-    return found
-
-
 def rows_of(rules: Rules, states: Sequence[GameState | HalfTurn]) -> Rows:
     """Return the rows of states with these rules."""
     rows = empty_rows(rules, len(states))

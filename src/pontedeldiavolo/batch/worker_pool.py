@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable
 from concurrent.futures import Future, ThreadPoolExecutor, wait
 from functools import cache, partial
 from itertools import pairwise
@@ -94,14 +94,8 @@ def processors() -> int:
     return os.cpu_count() or 1
 
 
-class _Spinning:
-    """The pool whose workers spin in the threads, by the function that stops them."""
-
-    def __init__(self) -> None:
-        self.stop: Callable[[], object] | None = None
-
-
-_spinning = _Spinning()
+_spinning: list[Callable[[], object]] = []
+"""The function that stops the pool whose workers spin in the threads, if there is one."""
 
 
 def worker_threads(stop: Callable[[], object] | None = None) -> ThreadPoolExecutor:
@@ -110,9 +104,10 @@ def worker_threads(stop: Callable[[], object] | None = None) -> ThreadPoolExecut
     A pool whose workers spin in them, on processors that others could use, gives a function that
     *stops* them: it is called before others get the threads.
     """
-    before, _spinning.stop = _spinning.stop, stop
-    if before is not None and before is not stop:
-        before()
+    for before in _spinning:
+        if before is not stop:
+            before()
+    _spinning[:] = [] if stop is None else [stop]
     return _workers(os.getpid())
 
 
@@ -120,12 +115,6 @@ def worker_threads(stop: Callable[[], object] | None = None) -> ThreadPoolExecut
 def _workers(_process: int) -> ThreadPoolExecutor:
     # Threads do not survive a fork.
     return ThreadPoolExecutor(max(1, processors() - 1), "pontedeldiavolo")
-
-
-def chunk_bounds(rows: int, size: int) -> Iterator[tuple[int, int]]:
-    """Yield the bounds of chunks of at most *size* of these rows."""
-    for first in range(0, rows, size):
-        yield first, min(first + size, rows)
 
 
 class WorkerPool:

@@ -280,6 +280,9 @@ def new_results(size: int) -> Results:
 
 # Symmetries
 
+BRIDGE_KIND = 2
+"""Rows are compared by white tiles, by red ones (0 and 1), and then by bridges."""
+
 
 @njit_cached
 def transform_rows(
@@ -315,44 +318,24 @@ def find_canonical(turns: BoardTables, rows: Rows, least: npt.NDArray[np.intp]) 
 @njit_inline
 def is_less(turns: BoardTables, rows: Rows, row: int, one: int, other: int) -> bool:
     """Tell whether one symmetry makes less of a row than another."""
-    comparison = compare_tiles(turns, rows, row, one, other, WHITE)
-    if comparison == 0:
-        comparison = compare_tiles(turns, rows, row, one, other, RED)
-    if comparison == 0:
-        comparison = compare_bridges(turns, rows, row, one, other)
+    for kind in range(3):
+        for cell in range(turns.cell_from.shape[1] - 1, -1, -1):
+            here = number_at(turns, rows, row, one, cell, kind)
+            there = number_at(turns, rows, row, other, cell, kind)
+            if here != there:
+                # A set with a tile is more than one without, by its largest number.
+                return here < there
     first = rows.first[row]
-    if comparison == 0 and first != NONE:
-        comparison = turns.cell_to[one, first] - turns.cell_to[other, first]
-    return comparison < 0
+    return first != NONE and turns.cell_to[one, first] < turns.cell_to[other, first]
 
 
 @njit_inline
-def compare_tiles(
-    turns: BoardTables, rows: Rows, row: int, one: int, other: int, color: int
-) -> int:
-    """Return a number below 0 if a colour's tiles are less under one symmetry than another."""
-    for cell in range(turns.cell_from.shape[1] - 1, -1, -1):
-        here = rows.tiles[row, turns.cell_from[one, cell]] == color + 1
-        there = rows.tiles[row, turns.cell_from[other, cell]] == color + 1
-        if here != there:
-            return 1 if here else -1
-    return 0
-
-
-@njit_inline
-def compare_bridges(turns: BoardTables, rows: Rows, row: int, one: int, other: int) -> int:
-    """Return a number below 0 if the bridges are less under one symmetry than another."""
-    for cell in range(turns.cell_from.shape[1] - 1, -1, -1):
-        here, there = begin_at(turns, rows, row, one, cell), begin_at(turns, rows, row, other, cell)
-        if here != there:
-            return here - there
-    return 0
-
-
-@njit_inline
-def begin_at(turns: BoardTables, rows: Rows, row: int, symmetry: int, cell: int) -> int:
-    """Return 1 and the direction of the bridge that begins at a cell after a symmetry, else 0."""
-    span = np.int64(turns.span_to[symmetry, rows.spans[row, turns.cell_from[symmetry, cell]]])
+def number_at(turns: BoardTables, rows: Rows, row: int, symmetry: int, cell: int, kind: int) -> int:
+    """Return what is on a cell after a symmetry: a tile of a colour, or the bridge that begins."""
+    source = turns.cell_from[symmetry, cell]
+    if kind < BRIDGE_KIND:
+        return np.int64(rows.tiles[row, source] == kind + 1)
+    span = np.int64(turns.span_to[symmetry, rows.spans[row, source]])
     return span if span <= DIRECTIONS else 0
 
 

@@ -130,12 +130,8 @@ def game_type_of_shape(width: int, height: int) -> np.dtype[np.void]:
         ("queue", "u2", places),
         (source_digest(), "u1"),
     ]
-    plain = np.dtype(fields, align=True)
-    padded = -(-plain.itemsize // ALIGNMENT) * ALIGNMENT
-    names = list(plain.names or ())
-    formats = [plain.fields[name][0] for name in names] if plain.fields else []
-    offsets = [plain.fields[name][1] for name in names] if plain.fields else []
-    return np.dtype({"names": names, "formats": formats, "offsets": offsets, "itemsize": padded})
+    size = np.dtype(fields, align=True).itemsize
+    return np.dtype([*fields, ("padding", "u1", ALIGNMENT - size % ALIGNMENT)], align=True)
 
 
 def new_records(size: int, layout: np.dtype[np.void]) -> npt.NDArray[np.void]:

@@ -238,55 +238,24 @@ def sum_weights(
     Return the sum, and the last step of any weight; the sum is not a number if a weight is none
     that can be drawn by.
     """
-    total, last = sum_tile_weights(table, game, weights, row, limit)
-    if total <= limit:
-        total, last = sum_bridge_weights(table, game, weights, row, limit, total, last)
+    total, last = 0.0, NONE
+    for direction in range(NONE, DIRECTIONS):
+        which = LEGAL if direction == NONE else BUILDABLE_OF + direction
+        found = game.legal_tiles if direction == NONE else game.legal_bridges
+        place = next_cell(game, which, 0) if found > 0 else NONE
+        while place != NONE:
+            code = cell_of(table, game, place)
+            if direction != NONE:
+                code = code_of_bridge(table, place, direction)
+            total, last = add_weight(weights[row, code], code, total, last)
+            if total > limit:
+                return total, last
+            place = next_cell(game, which, place + 1)
     for choice in range(PASS + 1):
         legal = game.legal_pass == 1 if choice == PASS else game.phase == COLOR_CHOICE
         if legal and total <= limit:
             code = code_of_choice(table, choice)
             total, last = add_weight(weights[row, code], code, total, last)
-    return total, last
-
-
-@njit_internal
-def sum_tile_weights(
-    table: np.record, game: np.record, weights: Weights, row: int, limit: float
-) -> tuple[float, int]:
-    """Sum the weights of legal tiles."""
-    total, last = 0.0, NONE
-    if game.legal_tiles > 0:
-        place = next_cell(game, LEGAL, 0)
-        while place != NONE:
-            code = cell_of(table, game, place)
-            total, last = add_weight(weights[row, code], code, total, last)
-            if total > limit:
-                return total, last
-            place = next_cell(game, LEGAL, place + 1)
-    return total, last
-
-
-@njit_internal
-def sum_bridge_weights(  # compiled functions have no keywords
-    table: np.record,
-    game: np.record,
-    weights: Weights,
-    row: int,
-    limit: float,
-    before: float,
-    last: int,
-) -> tuple[float, int]:
-    """Add the weights of legal bridges."""
-    total = before
-    if game.legal_bridges > 0:
-        for direction in range(DIRECTIONS):
-            place = next_cell(game, BUILDABLE_OF + direction, 0)
-            while place != NONE:
-                code = code_of_bridge(table, place, direction)
-                total, last = add_weight(weights[row, code], code, total, last)
-                if total > limit:
-                    return total, last
-                place = next_cell(game, BUILDABLE_OF + direction, place + 1)
     return total, last
 
 
