@@ -75,8 +75,8 @@ BRAND = DOCS / "_build" / "brand"
 brand.draw(BRAND)
 downloads.write(BRAND)
 html_theme = "furo"
-# A version without a section in the changelog is not released.
-is_released = f"\n## [{release}]" in (DOCS.parent / "CHANGELOG.md").read_text("utf-8")
+# A version without a date in the changelog is not released.
+is_released = f"\n## [{release}] - 2" in (DOCS.parent / "CHANGELOG.md").read_text("utf-8")
 html_title = f"pontedeldiavolo {release}{'' if is_released else ' (unreleased)'}"
 html_baseurl = urls.get("Documentation", "")
 html_show_copyright = False
@@ -310,9 +310,9 @@ def public_names() -> Iterator[str]:
     """Iterate over the public names of the package and its lazy submodules."""
     for name in dir(pontedeldiavolo):
         yield name
-        room = getattr(pontedeldiavolo, name)
-        if isinstance(room, ModuleType):
-            yield from (f"{name}.{each}" for each in room.__all__)
+        module = getattr(pontedeldiavolo, name)
+        if isinstance(module, ModuleType):
+            yield from (f"{name}.{each}" for each in module.__all__)
 
 
 def require_every_name(_app: Sphinx, env: BuildEnvironment) -> None:

@@ -16,6 +16,7 @@ import pytest
 
 import pontedeldiavolo as pdd
 from pontedeldiavolo.base.catalogs import tables_of
+from pontedeldiavolo.base.values import deprecated
 from pontedeldiavolo.records import Format
 from pontedeldiavolo.testing import conformance
 from support.documents import EXAMPLES
@@ -133,3 +134,22 @@ def test_stored_hashes_and_planes(path: Path) -> None:
         assert f"{found:016x}" == row["hash"]
         if stored["planes_version"] == pdd.batch.PLANES_VERSION:
             assert hashlib.sha256(pdd.batch.planes(node).tobytes()).hexdigest() == row["planes"]
+
+
+class Counter:
+    """Has a method that a later version removes."""
+
+    @deprecated("call Counter.increased; it will be removed in 9.9.0")
+    def plus(self, number: int, *, by: int = 1) -> int:
+        """Return the number after adding."""
+        return number + by
+
+
+def test_deprecated_functions_warn_where_they_are_called_and_work() -> None:
+    advice = (
+        r"^Counter\.plus is deprecated: call Counter\.increased; it will be removed in 9\.9\.0$"
+    )
+    with pytest.warns(DeprecationWarning, match=advice) as warned:
+        assert Counter().plus(3, by=4) == 7
+    assert [Path(each.filename).name for each in warned] == [Path(__file__).name]
+    assert Counter.plus.__doc__ == "Return the number after adding."

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import warnings
 from abc import abstractmethod
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from functools import total_ordering
-from typing import Any, Generic, Protocol, Self, TypeAlias, TypeVar, final
+from functools import total_ordering, wraps
+from typing import Any, Generic, ParamSpec, Protocol, Self, TypeAlias, TypeVar, final
 
 from attrs import AttrsInstance, fields
+
+P = ParamSpec("P")
+R = TypeVar("R")
 
 
 class FinalClass:
@@ -32,6 +36,24 @@ class ImmutableValue(FinalClass):
 
     def __deepcopy__(self, memo: dict[int, object]) -> Self:
         return self
+
+
+def deprecated(advice: str) -> Callable[[Callable[P, R]], Callable[P, R]]:
+    """Return the decorator of a public function or method that a later version removes.
+
+    A call warns by a ``DeprecationWarning`` with this *advice*, at the place of the caller.
+    """
+
+    def decorate(function: Callable[P, R]) -> Callable[P, R]:
+        @wraps(function)
+        def call(*args: P.args, **kwargs: P.kwargs) -> R:
+            text = f"{function.__qualname__} is deprecated: {advice}"
+            warnings.warn(text, DeprecationWarning, stacklevel=2)
+            return function(*args, **kwargs)
+
+        return call
+
+    return decorate
 
 
 def slot_setters(kind: type[AttrsInstance]) -> tuple[Callable[[object, object], None], ...]:

@@ -150,7 +150,7 @@ class Animator:
     """The frames of a game.
 
     Raises:
-        PonteError: If the symmetry is one of another board, or so many frames are too large.
+        PonteError: If the symmetry is one of another board, or all frames together are too large.
     """
 
     def __init__(

@@ -227,7 +227,7 @@ def prefetch(data: Bytes, length: int) -> None:
 
 
 def fill_bytes(data: Bytes, at: int, value: int, length: int) -> None:
-    """Write the same byte so many times."""
+    """Write the same byte to each of *length* places."""
     data[at : at + length] = value
 
 

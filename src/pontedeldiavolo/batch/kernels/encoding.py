@@ -74,7 +74,7 @@ from pontedeldiavolo.batch.rows import COLOR_CHOICE, LAST_TURN, NONE, OPENING, O
 
 @njit_inline
 def low_bits(number: int) -> np.uint64:
-    """Return a number whose lowest bits are 1, so many of them."""
+    """Return the number in which exactly the lowest *number* bits are 1."""
     return np.uint64(0xFFFFFFFFFFFFFFFF) >> np.uint64(64 - number)
 
 

@@ -488,7 +488,7 @@ def store_bytes(builder: Any, data: Any, at: Any, word: Any) -> None:
 
 @intrinsic_from(lambda data, at, value, length: Void(Bytes, Int, Int, Int))
 def fill_bytes(builder: Any, data: Any, at: Any, value: Any, length: Any) -> None:
-    """Write the same byte so many times."""
+    """Write the same byte to each of *length* places."""
     cgutils.memset(builder, builder.gep(data, [at]), length, builder.trunc(value, I8))
 
 

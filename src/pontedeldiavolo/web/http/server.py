@@ -42,7 +42,7 @@ class ConnectionLimits:
     open: Counter[str] = field(factory=Counter, init=False)
 
     def enter(self, address: str) -> bool:
-        """Count a connection; return whether there may be so many."""
+        """Count a connection; return whether the limit allows it."""
         self.open[address] += 1
         is_exempt = address in self.proxies or ip_address(address).is_loopback
         return is_exempt or self.open[address] <= self.connections

@@ -311,7 +311,7 @@ export class Page {
       await visible();
       if (watching.signal.aborted || !this.view) return;
       const { version, taken } = this.view;
-      // Whoever has lost the server wants to know at once that it is there, news or not.
+      // After a lost connection the page says at once that the server is there, with or without news.
       const query = isLost ? {} : { after: String(version), taken: String(taken) };
       const { status, data } = await this.askGame("GET", "", { query, signal: watching.signal });
       if (watching.signal.aborted) return;
