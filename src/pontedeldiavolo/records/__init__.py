@@ -63,12 +63,6 @@ else:
     __getattr__, __dir__ = lazy_attach(
         __name__,
         __all__,
-        {"abstract_play": (), "boardspace": (), "pdd": (), "sgf": ()},
-        {
-            "Format": "formats",
-            "detect": "formats",
-            "losses": "formats",
-            "read": "formats",
-            "write": "formats",
-        },
+        dict.fromkeys(("abstract_play", "boardspace", "pdd", "sgf"), ()),
+        dict.fromkeys(("Format", "detect", "losses", "read", "write"), "formats"),
     )

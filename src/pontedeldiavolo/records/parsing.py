@@ -256,9 +256,7 @@ class Chunk(NamedTuple):
     fault: Reason | None = None
 
 
-@final
-@frozen(eq=False)
-class Delimiters:
+class Delimiters(NamedTuple):
     """The delimiters of games in a format.
 
     Attributes:
@@ -266,33 +264,29 @@ class Delimiters:
         quotes: The delimiters around a text, in which other delimiters mean nothing.
         between: Characters that are allowed between games.
         restart: Text that always begins a game, at the beginning of a line.
-        has_long_texts: Whether a text may have several lines.
-        has_lists: Whether there may be a list around the games.
+        has_lists: Whether there may be a list around the games; then no text has several lines.
     """
 
-    pair: tuple[str, str]
-    quotes: tuple[str, str]
+    pair: str
+    quotes: str
     between: re.Pattern[str]
     restart: re.Pattern[str]
-    has_long_texts: bool
     has_lists: bool
 
 
 JSON: Final = Delimiters(
-    ("{", "}"),
-    ('"', '"'),
+    "{}",
+    '""',
     # Files that are put together have a mark in front of each.
     re.compile(r"[ \t\r\n,\[\]\ufeff]*+"),
     re.compile(r'\ufeff?\{[ \t]*+"(?:format|header)"[ \t]*+:'),
-    has_long_texts=False,
     has_lists=True,
 )
 SGF: Final = Delimiters(
-    ("(", ")"),
-    ("[", "]"),
+    "()",
+    "[]",
     re.compile(r"[^(]*+(?:\((?!\s*+(?:;|\Z))[^(]*+)*"),
     re.compile(r"\ufeff?\([ \t]*+;[ \t]*+(?:FF|GM)[ \t]*+\["),
-    has_long_texts=True,
     has_lists=False,
 )
 
@@ -331,10 +325,9 @@ class _Splitter:
     def __init__(self, delimiters: Delimiters, most: int | None) -> None:
         self.most = most
         self.delimiters = delimiters
-        self.opening, _ = delimiters.pair
-        self.quote, self.end_quote = delimiters.quotes
-        outside = "".join((*delimiters.pair, self.quote))
-        self.outside = re.compile(f"[{re.escape(outside)}]")
+        self.opening = delimiters.pair[0]
+        self.quote, self.end_quote = delimiters.quotes[0], delimiters.quotes[1]
+        self.outside = re.compile(f"[{re.escape(delimiters.pair + self.quote)}]")
         self.inside = re.compile(rf"\\.?|{re.escape(self.end_quote)}", re.DOTALL)
         self.texts: list[str] = []
         self.size = 0
@@ -353,7 +346,7 @@ class _Splitter:
 
     def restarts(self, line: str) -> bool:
         """Return whether a line begins another game before this one has ended."""
-        if not self.texts or (self.in_text and self.delimiters.has_long_texts):
+        if not self.texts or (self.in_text and not self.delimiters.has_lists):
             return False
         return self.delimiters.restart.match(line) is not None
 

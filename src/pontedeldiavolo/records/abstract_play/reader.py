@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping
 from functools import partial
-from typing import Final, final
+from typing import Final, NamedTuple, final
 
-from attrs import define, field, frozen
+from attrs import define, field
 
 from pontedeldiavolo import presets
 from pontedeldiavolo.base.enums import Color, Ending, Seat
@@ -110,9 +110,7 @@ def tags_of(facts: Mapping[str, str | None]) -> dict[str, str]:
     return {name: text for name, text in tags.items() if text}
 
 
-@final
-@frozen(eq=False)
-class _Header:
+class _Header(NamedTuple):
     """The contents of a header.
 
     Attributes:

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Final, cast, final
+from typing import Final, NamedTuple, cast, final
 
-from attrs import define, evolve, field, frozen
+from attrs import define, evolve, field
 
 from pontedeldiavolo import presets
 from pontedeldiavolo.base.enums import Color, Ending, Phase, Rule, Seat
@@ -44,9 +44,7 @@ The order is the site's: of all directions that are legal a new bridge takes the
 """
 
 
-@final
-@frozen(eq=False)
-class Token:
+class Token(NamedTuple):
     """One click of a player.
 
     Attributes:
@@ -67,9 +65,6 @@ class Token:
     direction: str
     cell: Cell
     starter: int
-
-
-_SECOND = 1000
 
 
 @final
@@ -103,7 +98,7 @@ class _TurnTimer:
         self.before[player], self.now[player] = now, None
         if before is None or now is None or now < before:
             return None
-        return (now - before) / _SECOND
+        return (now - before) / 1000
 
 
 def _leading_seat(state: GameState) -> Seat | None:

@@ -7,9 +7,9 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from encodings.aliases import aliases
 from functools import partial
-from typing import Final, final
+from typing import Final, NamedTuple, final
 
-from attrs import define, evolve, field, frozen
+from attrs import define, evolve, field
 
 from pontedeldiavolo.base.errors import MessageValue, NotationError, reason
 from pontedeldiavolo.game.game import Game
@@ -123,13 +123,11 @@ _ESCAPE = re.compile(r"\\(.)", re.DOTALL)
 _COMPOSED = re.compile(r"([^\\:]*+(?:\\.[^\\:]*+)*+):(.*)", re.DOTALL)
 
 
-@final
-@frozen
-class Value:
+class Value(NamedTuple):
     """The raw value of a property."""
 
     raw: str
-    offset: int = field(eq=False)
+    offset: int
 
     @property
     def text(self) -> str:
@@ -152,9 +150,7 @@ class Value:
         return found and (unescaped(found.group(1)), unescaped(found.group(2)))
 
 
-@final
-@frozen
-class Property:
+class Property(NamedTuple):
     """A name and its values."""
 
     name: str
