@@ -160,16 +160,6 @@ def test_detecting_takes_nothing_away(form: Format) -> None:
         assert file.read() in (octets, octets.decode())
 
 
-def test_a_file_that_moves_to_disk() -> None:
-    for size in (1, 1 << 20):
-        with tempfile.SpooledTemporaryFile(max_size=size) as spooled:
-            file = cast("Any", spooled)
-            write(GAMES, file, Format.SGF)
-            file.seek(0)
-            assert detect(file) is Format.SGF
-            assert list(read(file)) == GAMES
-
-
 def test_only_the_beginning_is_looked_at() -> None:
     assert detect(" " * (DETECTION_CHARACTERS - 2) + "(;FF[4])") is Format.SGF
     assert detect(" " * (DETECTION_CHARACTERS - 1) + "(;FF[4])") is None

@@ -13,8 +13,6 @@ from typing import Any, cast
 
 import pytest
 from attrs import evolve
-from hypothesis import given, settings
-from hypothesis import strategies as st
 
 import pontedeldiavolo as pdd
 from pontedeldiavolo import Limits, messages, records
@@ -251,22 +249,6 @@ def test_an_excerpt_is_the_text_around_the_fault() -> None:
 
 
 # Long texts
-
-PIECES = ["x", "a b ", "\\", "]", "}", '"', "é", "\U0001f309", ":;"]
-
-
-@given(data=st.data())
-@settings(max_examples=3)
-def test_long_games_are_written_and_read_back(data: st.DataObject) -> None:
-    length = st.sampled_from([0, 3, 999_999, 1_000_000])
-    text = st.builds(lambda one, times: (one * times)[:times], st.sampled_from(PIECES), length)
-    game = GAMES[0].with_tags({f"T{place}": data.draw(text) for place in range(2)})
-    for path in ((), (0,)):
-        game = game.with_comment(data.draw(text), path)
-    game = game.with_variation((0,), ["a1,b1"], data.draw(text))
-    for form in (Format.PDD, Format.SGF, Format.JSON):
-        (found,) = read(page(form, [game]), format=form, limits=Limits.NONE)
-        assert found == game
 
 
 def test_texts_that_are_too_long_to_be_read_are_not_made() -> None:

@@ -18,7 +18,7 @@ from pontedeldiavolo import Game, records
 from pontedeldiavolo.records import Header, Record
 from support.checks import refused, told, wrong_type
 from support.games import actions_of
-from support.oracle_row import MANY, ROW_TEXT, row_game
+from support.oracle_row import ROW_TEXT
 from support.sources import Bare
 from support.strategies import games
 from support.strategies import tags as some_tags
@@ -40,24 +40,6 @@ def leniently(text: str) -> tuple[Game, list[tuple[int, int]]]:
 
 
 # Where records begin and end
-
-
-def test_a_bad_record_does_not_end_the_stream() -> None:
-    one, two, three, four, five, six = records.iter_records(MANY)
-    assert told(two) == (2, 5, 3, "',' or '-'")
-    assert told(five)[:3] == (5, 16, 6)
-    for record, event in ((one, "one"), (three, "three"), (four, "four"), (six, "six")):
-        assert isinstance(record, Record)
-        assert record.tags["Event"] == event
-    assert [each.number for each in (one, three, four, six)] == [1, 3, 4, 6]
-    assert isinstance(three, Record)
-    with pytest.raises(pdd.RecordError, match=r"^game 3, line 9, column 1: "):
-        three.game()
-    assert isinstance(four, Record)
-    assert four.game() == row_game(Event="four")
-    games = list(records.iter_results(MANY))
-    assert [getattr(each, "number", 0) for each in games] == [0, 2, 3, 0, 5, 0]
-    assert isinstance(cast("pdd.RecordError", games[2]).__cause__, pdd.IllegalActionError)
 
 
 @pytest.mark.parametrize(
