@@ -157,15 +157,11 @@ def view_of(drawable: Node | Position | Setup, *, networks: bool = False) -> Boa
     geometry = pieces.geometry
     tiles = [side.tiles for side in pieces.sides]
     numbers = [side.bridges for side in pieces.sides]
+    pairs = [(number, color) for color in (0, 1) for number in bits(numbers[color])]
     return BoardView(
         Board(*geometry.size),
-        _tiles(tiles),
-        _groups(geometry, tiles),
-        [
-            bridge_view(geometry, number, color)
-            for color in (0, 1)
-            for number in bits(numbers[color])
-        ],
+        *_pieces(geometry, tiles),
+        [bridge_view(geometry, number, color) for number, color in pairs],
         _networks(geometry, tiles, numbers) if networks else [],
         first,
     )
@@ -188,8 +184,7 @@ def _view_of_setup(setup: Setup, *, networks: bool) -> BoardView:
     white, red = (tuple(cell for cell in cells if cell not in board) for cells in sides)
     return BoardView(
         board,
-        _tiles(tiles),
-        _groups(geometry, tiles),
+        *_pieces(geometry, tiles),
         bridges,
         _networks(geometry, tiles, numbers) if networks else [],
         None,
@@ -198,12 +193,11 @@ def _view_of_setup(setup: Setup, *, networks: bool) -> BoardView:
     )
 
 
-def _tiles(tiles: list[int]) -> list[TileView]:
-    return [TileView(cell, color) for color in (0, 1) for cell in bits(tiles[color])]
-
-
-def _groups(geometry: Geometry, tiles: list[int]) -> list[GroupView]:
-    return [GroupView(group, color) for color in (0, 1) for group in groups(geometry, tiles[color])]
+def _pieces(geometry: Geometry, tiles: list[int]) -> tuple[list[TileView], list[GroupView]]:
+    return (
+        [TileView(cell, color) for color in (0, 1) for cell in bits(tiles[color])],
+        [GroupView(found, color) for color in (0, 1) for found in groups(geometry, tiles[color])],
+    )
 
 
 def _networks(geometry: Geometry, tiles: list[int], numbers: list[int]) -> list[NetworkView]:

@@ -107,10 +107,6 @@ class Game(Rendered):
         put(game, "_ended", ended)
         return game
 
-    def _with_line(self, line: Line) -> Game:
-        """Return the game with another line that ends in the same state."""
-        return Game._make(self.start, self.tags, line, self.state, self._ended)
-
     @classmethod
     def new(
         cls,
@@ -366,7 +362,8 @@ class Game(Rendered):
 
     def _with_part(self, path: Sequence[int], part: Line | Move) -> Game:
         """Return the game with another line or move, whose actions are those of the old one."""
-        return self._with_line(self.line.replaced(path, part))
+        line = self.line.replaced(path, part)
+        return Game._make(self.start, self.tags, line, self.state, self._ended)
 
     def with_glyphs(self, glyphs: Iterable[int], path: Sequence[int]) -> Game:
         """Return the game with other annotation glyphs at a move.

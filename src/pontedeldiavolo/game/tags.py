@@ -4,9 +4,9 @@
 
 import re
 from collections.abc import Mapping
-from math import isfinite
 from typing import Final, SupportsFloat
 
+from pontedeldiavolo.base.checks import real_number
 from pontedeldiavolo.base.errors import NotationError, PonteError, reason, require_type
 from pontedeldiavolo.base.values import FrozenMapping
 
@@ -134,14 +134,12 @@ def times(clock: SupportsFloat | None, elapsed: SupportsFloat | None) -> FrozenM
     """
     if clock is None and elapsed is None:
         return NO_ANNOTATIONS
-    given = ((CLOCK, "clock", clock), (ELAPSED, "elapsed", elapsed))
-    return FrozenMapping(
-        {
-            name: time_text(checked_seconds(value, what))
-            for name, what, value in given
-            if value is not None
-        }
-    )
+    found = {}
+    if clock is not None:
+        found[CLOCK] = time_text(checked_seconds(clock, "clock"))
+    if elapsed is not None:
+        found[ELAPSED] = time_text(checked_seconds(elapsed, "elapsed"))
+    return FrozenMapping(found)
 
 
 def checked_seconds(value: SupportsFloat, name: str) -> float:
@@ -150,14 +148,8 @@ def checked_seconds(value: SupportsFloat, name: str) -> float:
     Raises:
         PonteError: If it is not from 0 to :data:`MAX_SECONDS`.
     """
-    # NumPy's booleans are numbers, too: none is known here but by its name.
-    if type(value).__name__ in ("bool", "bool_") or not isinstance(value, SupportsFloat):
-        raise TypeError(f"{name} must be a number of seconds, not {type(value).__name__}")
-    try:
-        seconds = float(value)
-    except (OverflowError, ValueError):
-        seconds = float("nan")
-    if not isfinite(seconds) or not 0 <= seconds <= MAX_SECONDS:
+    seconds = real_number(value, name)
+    if not 0 <= seconds <= MAX_SECONDS:
         raise PonteError(
             reason("seconds-out-of-range", name=name, most=MAX_SECONDS, seconds=str(seconds))
         )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping
 from typing import Final, cast
 
 from attrs import frozen
@@ -114,7 +114,7 @@ class _Judgement:
             values = {"line": format_action(self.better[0]), "value": _signed(self.best_value)}
             parts.append(filled(catalog, "analysis-better", values))
         if self.after is not None:
-            line = _joined(_line(self.after))
+            line = " ".join(map(format_action, _line(self.after)))
             parts.append(filled(catalog, "analysis-expected", {"line": line}))
         return " ".join(parts)
 
@@ -150,10 +150,6 @@ def _eval(seat: Seat, value: float) -> dict[str, str]:
 
 def _line(analysis: Analysis | None) -> tuple[Action, ...]:
     return () if analysis is None else analysis.line or (analysis.best,)
-
-
-def _joined(line: Iterable[Action]) -> str:
-    return " ".join(map(format_action, line))
 
 
 def _signed(value: float) -> str:

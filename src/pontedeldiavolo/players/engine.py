@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from abc import abstractmethod
 from collections.abc import Callable, Iterable
 from functools import reduce
 from math import inf
@@ -44,32 +43,15 @@ LIMITS: Final = re.compile(r"\b(?:(time|nodes) (\d+)|clock (\d+) (\d+) (\d+))")
 
 
 @runtime_checkable
-class Searcher(Player, Protocol):
+class _Searcher(Player, Protocol):
     """A player whose searches have limits and go on in the background: ``MctsPlayer``."""
 
-    @abstractmethod
-    def prepare(self, rules: Rules, /) -> None:
-        """Prepare for a game."""
-
-    @abstractmethod
+    def prepare(self, rules: Rules, /) -> None: ...
+    def start(self, node: Node, /) -> None: ...
+    def stop(self) -> None: ...
     def search(
-        self,
-        node: Node,
-        stop: Callable[[], bool],
-        /,
-        *,
-        seconds: float | None = None,
-        simulations: int | None = None,
-    ) -> AnalysisLine:
-        """Return the best line within limits."""
-
-    @abstractmethod
-    def start(self, node: Node, /) -> None:
-        """Ponder."""
-
-    @abstractmethod
-    def stop(self) -> None:
-        """End that."""
+        self, node: Node, stop: Callable[[], bool], /, **limits: float | None
+    ) -> AnalysisLine: ...
 
 
 @final
@@ -102,7 +84,7 @@ class Engine:
         Thread(target=self._read, args=(lines, messages), daemon=True).start()
         for message in iter(messages.get, None):
             try:
-                if isinstance(self._made, Searcher):
+                if isinstance(self._made, _Searcher):
                     self._made.stop()
                 self._answer(*message.partition(" ")[::2])
             except (TypeError, ValueError) as error:
@@ -150,14 +132,14 @@ class Engine:
                 raise ValueError(f"unknown message {f'{word} {rest}'[:40]!a}")
 
     def _ponder(self) -> None:
-        if isinstance(player := self._player(), Searcher) and not self._node.is_over:
+        if isinstance(player := self._player(), _Searcher) and not self._node.is_over:
             player.start(self._node)
 
     def _begin(self, rules: Rules) -> None:
         self._made, self._node = None, GameState.initial(rules)
         self._start = self._node
         # Compile before a clock runs.
-        if isinstance(player := self._player(), Searcher):
+        if isinstance(player := self._player(), _Searcher):
             player.prepare(rules)
         self._write("ready")
 
@@ -179,7 +161,7 @@ class Engine:
             else:
                 seconds = min(seconds, int(number) / 1000 if number else Clock(*times).share)
         node = self._node
-        if not isinstance(player, Searcher) or len(node.legal_steps) == 1:
+        if not isinstance(player, _Searcher) or len(node.legal_steps) == 1:
             chosen: Action | PlaceTile = player.choose(cast(GameState, node))
         elif (seconds == inf and not nodes) or "simulations" in self._spec.options:
             chosen = self._told(player.search(node, self._stop.is_set))
@@ -191,7 +173,7 @@ class Engine:
             chosen = PlaceTile(chosen.a)
         return format_step(chosen) if isinstance(chosen, PlaceTile) else format_action(chosen)
 
-    def _searched(self, player: Searcher, end: float, nodes: int) -> Action:
+    def _searched(self, player: _Searcher, end: float, nodes: int) -> Action:
         """Return the choice of a player that searches slice by slice, and goes on each time."""
         seconds, is_over = FIRST_SLICE, False
         while True:

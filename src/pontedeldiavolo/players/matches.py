@@ -237,25 +237,17 @@ def _result(
 def _played(
     pairing: Pairing, pairs: int, processes: int, stored: MatchFolder | None
 ) -> Generator[Pair]:
-    """Iterate over all pairs of a match: first the stored ones, then new ones."""
+    """Iterate over all pairs of a match, the stored ones and new ones."""
+    numbers = range(1, pairs + 1)
     if stored is None:
-        yield from _in_order(pairing, range(1, pairs + 1), processes, _forget)
+        yield from _in_order(pairing, numbers, processes, lambda _number, _pair: None)
         return
-    first = 1
-    for pair in stored.pairs(pairs):
-        first += 1
-        yield pair
     # With several processes some are over before an earlier one.
-    numbers = range(first, pairs + 1)
-    later = {number: stored.pair(number) for number in numbers}
-    left = [number for number, found in later.items() if found is None]
+    left = [number for number in numbers if stored.pair(number) is None]
     with closing(_in_order(pairing, left, processes, stored.save)) as played:
+        new = {*left}
         for number in numbers:
-            yield later.pop(number) or next(played)
-
-
-def _forget(_number: int, _pair: Pair) -> None:
-    """Store a pair in no folder."""
+            yield next(played) if number in new else cast(Pair, stored.pair(number))
 
 
 def _in_order(

@@ -89,12 +89,9 @@ class Pairing:
 
     def _game(self, pair: int, number: int, seeds: Mapping[Seat, int]) -> Game:
         game = Game.new(self.rules, self.tags(pair, number))
-        both = (self.a, self.b) if number == 1 else (self.b, self.a)
-        seated = {
-            seat: seated_player(player, seeds[seat], game)
-            for seat, player in zip(Seat, both, strict=True)
-        }
-        names = {seat: player.name for seat, player in zip(Seat, both, strict=True)}
+        both = dict(zip(Seat, (self.a, self.b)[:: 1 if number == 1 else -1], strict=True))
+        seated = {seat: seated_player(both[seat], seeds[seat], game) for seat in Seat}
+        names = {seat: both[seat].name for seat in Seat}
         for seat in Seat if self.clock else ():
             _prepare(seated[seat], names[seat], game)
         base, increment = self.clock or (0.0, 0.0)
@@ -196,18 +193,6 @@ class MatchFolder:
         self._saved: list[int] = []
         self._folder.mkdir(parents=True, exist_ok=True)
 
-    def pairs(self, most: int) -> Iterator[Pair]:
-        """Iterate over the stored pairs, up to the first one that is missing.
-
-        Raises:
-            PonteError: As :meth:`pair`.
-        """
-        for number in range(1, most + 1):
-            found = self.pair(number)
-            if found is None:
-                return
-            yield found
-
     def pair(self, number: int) -> Pair | None:
         """Return a pair, if it is stored. One that is damaged, and the last, counts as missing.
 
@@ -261,10 +246,6 @@ class MatchFolder:
         found = {**game.tags, "Rules": format_rules(game.rules)}
         for name, value in wanted.items():
             if found.get(name) != value:
-                values = {
-                    "found": repr(found.get(name, "nothing")),
-                    "expected": repr(value or "nothing"),
-                }
-                raise PonteError(
-                    reason("match-file-of-another", file=str(path), tag=name, **values)
-                )
+                found_text, expected = repr(found.get(name, "nothing")), repr(value or "nothing")
+                values = {"file": str(path), "tag": name, "found": found_text}
+                raise PonteError(reason("match-file-of-another", expected=expected, **values))

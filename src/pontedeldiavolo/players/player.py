@@ -15,6 +15,7 @@ from typing import (
     SupportsIndex,
     TypeAlias,
     TypeGuard,
+    cast,
     final,
     get_args,
     runtime_checkable,
@@ -204,11 +205,9 @@ def require_rollout(text: str) -> Rollout:
         PonteError: If it does not.
     """
     require_type(text, str, "rollout")
-    for each in get_args(Rollout):
-        if text == each:
-            found: Rollout = each
-            return found
-    raise PonteError(reason("unknown-rollout", rollout=f"{text[:40]!a}"))
+    if text not in get_args(Rollout):
+        raise PonteError(reason("unknown-rollout", rollout=f"{text[:40]!a}"))
+    return cast(Rollout, text)
 
 
 def _value(value: SupportsFloat) -> float:
