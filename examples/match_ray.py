@@ -39,7 +39,7 @@ def play_match(options: argparse.Namespace) -> pdd.players.SequentialTest:
             continue
         found = ray.get(running.pop(0))
         pairs = [one + other for one, other in zip(pairs, found.pairs, strict=True)]
-        test = test.after(pairs)
+        test = test.after(tuple(pairs))
         if test.accepted is not None:
             break
     for each in running:

@@ -167,7 +167,7 @@ if TYPE_CHECKING:
     from pontedeldiavolo import svg as svg
     from pontedeldiavolo import testing as testing
     from pontedeldiavolo import text as text
-    from pontedeldiavolo.game.drawable import Drawable
+    from pontedeldiavolo.game.board_view import Drawable
     from pontedeldiavolo.game.game import Game, Turn
     from pontedeldiavolo.game.limits import Limits
     from pontedeldiavolo.game.line import Line, Move
@@ -190,7 +190,7 @@ else:
             "text": (),
         },
         {
-            "Drawable": "game.drawable",
+            "Drawable": "game.board_view",
             "Game": "game.game",
             "Limits": "game.limits",
             "Line": "game.line",

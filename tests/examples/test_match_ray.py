@@ -44,7 +44,7 @@ def test_a_match_goes_on_without_a_worker(tmp_path: Path) -> None:
         finally:
             program.kill()
     last = log.read_text("utf-8").split("pairs [")[1]
-    counts = [int(each) for each in last.split("]")[0].split(", ")]
+    counts = tuple(int(each) for each in last.split("]")[0].split(", "))
     assert pdd.players.SequentialTest(0, 100).after(counts).accepted == 100
     for number in range(sum(counts)):
         (path,) = (folder / f"{number:06}").glob("*.pdd")

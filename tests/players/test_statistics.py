@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 import pontedeldiavolo as pdd
 from pontedeldiavolo import players
-from pontedeldiavolo.players.statistics import (
+from pontedeldiavolo.players.matches import (
     SCORES,
     elo_from_score,
     fitted_probabilities,
@@ -211,7 +211,7 @@ def test_errors_are_made_in_5_of_100_matches(draw: float, *, is_better: bool) ->
         test, counts = begun, [0] * 5
         while test.accepted is None:
             counts[rng.choices(range(5), chances)[0]] += 1
-            test = test.after(counts)
+            test = test.after(tuple(counts))
         errors += test.accepted != (begun.elo1 if is_better else begun.elo0)
         lengths += sum(counts)
     # Of 120, 6 are expected: more than 14 would be a chance of one in a thousand.

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from functools import lru_cache
-from math import inf
+from math import inf, nan
 from operator import index
 from types import UnionType
 from typing import Any, Final, SupportsFloat, SupportsIndex, TypeAlias, cast, final
@@ -305,6 +305,9 @@ def real_number(value: SupportsFloat, name: str) -> float:
         return float(value)
     except OverflowError:
         return inf
+    except ValueError:
+        # The signaling NaN of a Decimal.
+        return nan
 
 
 def require_callable(value: object, name: str) -> None:

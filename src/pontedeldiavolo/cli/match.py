@@ -18,10 +18,9 @@ from pontedeldiavolo.cli.messages import Unreadable, file_errors, printable, sai
 from pontedeldiavolo.game.game import Game
 from pontedeldiavolo.players.engine import Engine
 from pontedeldiavolo.players.external import MAX_BYTES
-from pontedeldiavolo.players.matches import MAX_GAMES, MAX_PROCESSES, Match
+from pontedeldiavolo.players.matches import BOUND, MAX_GAMES, MAX_PROCESSES, Match, SequentialTest
 from pontedeldiavolo.players.matches import match as play_match
 from pontedeldiavolo.players.registry import Spec, by_name
-from pontedeldiavolo.players.statistics import BOUND, SequentialTest
 from pontedeldiavolo.rules.rules import Rules
 from pontedeldiavolo.state.state import GameState
 

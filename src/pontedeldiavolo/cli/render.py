@@ -22,7 +22,7 @@ from pontedeldiavolo.cli.arguments import (
 )
 from pontedeldiavolo.cli.console import Screen, check_output, opened_output, write_all
 from pontedeldiavolo.cli.messages import Refused, amount, catalog, explained, printable, said
-from pontedeldiavolo.game.drawable import Drawable
+from pontedeldiavolo.game.board_view import Drawable
 from pontedeldiavolo.game.game import Game
 from pontedeldiavolo.html import replay
 from pontedeldiavolo.records import Format

@@ -1,13 +1,9 @@
-"""The view of a board that pictures, texts, pages and snapshots share.
-
-Cells are numbers and sets of cells are bit sets, as in the tables of a board's geometry. Colours
-are 0 for white and 1 for red. In the view of a game everything has the turns when it was there.
-"""
+"""The view of a board that pictures, texts, pages and snapshots share."""
 
 from __future__ import annotations
 
 from functools import lru_cache
-from typing import NamedTuple, final
+from typing import NamedTuple, TypeAlias, final
 
 from attrs import frozen
 
@@ -16,13 +12,15 @@ from pontedeldiavolo.base.errors import PonteError, reason
 from pontedeldiavolo.board.board import Board
 from pontedeldiavolo.board.cell import Bridge, Cell, column_name
 from pontedeldiavolo.board.geometry import Geometry, bits
-from pontedeldiavolo.game.drawable import Drawable
 from pontedeldiavolo.game.game import Game
 from pontedeldiavolo.position.islands import groups
 from pontedeldiavolo.position.networks import find_networks, points_for
 from pontedeldiavolo.position.position import Position, Setup
 from pontedeldiavolo.rules.actions import Action, BuildBridge, PlaceTile, PlaceTiles
-from pontedeldiavolo.state.state import HalfTurn, Node
+from pontedeldiavolo.state.state import GameState, HalfTurn, Node
+
+Drawable: TypeAlias = GameState | HalfTurn | Position | Setup | Game
+"""Everything that shows a board, for the signatures of what draws one."""
 
 
 class TileView(NamedTuple):

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 
 from pontedeldiavolo.base.lazy import lazy_attach
 from pontedeldiavolo.players.annotator import annotate
-from pontedeldiavolo.players.matches import Match, match
+from pontedeldiavolo.players.matches import Match, SequentialTest, match
 from pontedeldiavolo.players.player import (
     Analysis,
     AnalysisLine,
@@ -30,7 +30,6 @@ from pontedeldiavolo.players.player import (
 )
 from pontedeldiavolo.players.registry import by_name, names
 from pontedeldiavolo.players.simple_players import GreedyPlayer, RandomPlayer
-from pontedeldiavolo.players.statistics import SequentialTest
 
 __all__ = [
     "Analysis",

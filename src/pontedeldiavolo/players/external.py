@@ -344,7 +344,7 @@ class ExternalPlayer(FinalClass):
             EngineError: If a new game begins, and the engine fails.
             PonteError: If the game is over.
         """
-        require_unfinished(node, (GameState, HalfTurn))
+        require_unfinished(node, (GameState, HalfTurn), "node")
         with self._process_of_game(node.rules) as process:
             process.send(f"position state {format_node(node)}")
             process.send("ponder")

@@ -12,7 +12,7 @@ from pontedeldiavolo.base.catalogs import ENGLISH
 from pontedeldiavolo.base.messages import Catalog
 from pontedeldiavolo.board.cell import Cell
 from pontedeldiavolo.board.symmetry import Symmetry
-from pontedeldiavolo.game.drawable import Drawable
+from pontedeldiavolo.game.board_view import Drawable
 from pontedeldiavolo.rules.actions import Action, PlaceTile
 from pontedeldiavolo.svg.document import RenderOptions, draw, pixels_of
 from pontedeldiavolo.svg.overlays import Arrow

@@ -8,8 +8,7 @@ from typing import Final, final
 
 from pontedeldiavolo.base.enums import Color
 from pontedeldiavolo.base.messages import Catalog, explain, filled, result, word
-from pontedeldiavolo.game.board_view import BoardView
-from pontedeldiavolo.game.drawable import Drawable
+from pontedeldiavolo.game.board_view import BoardView, Drawable
 from pontedeldiavolo.game.game import Game
 from pontedeldiavolo.position.position import Setup
 from pontedeldiavolo.rules.violations import Violation

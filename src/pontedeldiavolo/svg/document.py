@@ -19,13 +19,13 @@ from pontedeldiavolo.board.cell import Cell
 from pontedeldiavolo.board.symmetry import Symmetry
 from pontedeldiavolo.game.board_view import (
     BoardView,
+    Drawable,
     NetworkView,
     board_of,
     cells_of,
     node_to_move,
     view_of,
 )
-from pontedeldiavolo.game.drawable import Drawable
 from pontedeldiavolo.game.game import Game
 from pontedeldiavolo.position.position import Setup
 from pontedeldiavolo.rules.actions import Action, PlaceTile
