@@ -381,14 +381,10 @@ def match(
         PlayerError: If a player, but not an engine, fails or chooses something illegal.
     """
     pairing = _pairing(a, b, rules, seed, clock)
-    require_callable(on_pair, "on_pair")
     pairs, count = _pairs(games), in_range(processes, "processes", MAX_PROCESSES)
     stored = None if folder is None else MatchFolder(folder, pairing)
     with closing(_played(pairing, pairs, count, stored)) as played:
-        found = _result(played, (a.name, b.name), _test(sprt), on_pair)
-    if stored is not None:
-        stored.trim(found.games // 2)
-    return found
+        return _result(played, (a.name, b.name), _test(sprt), on_pair, stored)
 
 
 def _pairing(
@@ -413,8 +409,10 @@ def _result(
     names: tuple[str, str],
     test: SequentialTest | None,
     on_pair: Callable[[Match], object] | None,
+    stored: MatchFolder | None,
 ) -> Match:
     """Return the result after all pairs, or as soon as a test accepts a hypothesis."""
+    require_callable(on_pair, "on_pair")
     results, counts = [0, 0, 0], [0] * len(SCORES)
     found: Match | None = None
     for first, second in played:
@@ -431,7 +429,10 @@ def _result(
         if sprt is not None and sprt.accepted is not None:
             break
     # There is at least one pair.
-    return cast(Match, found)
+    found = cast(Match, found)
+    if stored is not None:
+        stored.trim(found.games // 2)
+    return found
 
 
 def _played(
