@@ -36,7 +36,6 @@ COMPILED = ("tests/batch", TREE_SEARCH)
 UNCOMPILED = (
     TREE_SEARCH,
     "tests/players/test_solver.py",
-    "tests/batch/test_drawn_steps.py",
     "tests/batch/test_outputs.py",
     "tests/batch/test_playouts.py",
     "tests/batch/test_pools.py",

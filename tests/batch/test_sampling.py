@@ -243,35 +243,6 @@ def test_random_games_are_legal_from_beginning_to_end(rules: pdd.Rules) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(
-    ("name", "is_counted"),
-    [
-        *((name, False) for name in DRAWN),
-        *((name, True) for name in ("many conflicts", "one pair", "no pair", "bridges in the way")),
-    ],
-)
-def test_counts_of_draws_fit_equal_chances(name: str, *, is_counted: bool) -> None:
-    # As above, but whatever way draws are made.
-    state = DRAWN[name]
-    game, table = laid_out(state), table_of(state.rules)
-    legal = state.legal_actions
-    rng, found = Random(name), Counter[pdd.Action]()
-    for _ in range(sized(300 if is_counted else 150, 8) * len(legal)):
-        trial = game.copy()
-        trial.random = rng.getrandbits(64)
-        if is_counted:
-            play_counted(table, trial, trial.to_move)
-        else:
-            play_random_action(table, trial)
-        found[played(state.rules, game, trial)] += 1
-    assert fits(found, dict.fromkeys(legal, 1 / len(legal)))
-    # Of each kind together, less would do to tell.
-    kinds = Counter(type(action) for action in legal)
-    shares = {kind: number / len(legal) for kind, number in kinds.items()}
-    assert fits(Counter(type(action) for action in found.elements()), shares)
-
-
-@pytest.mark.slow
 @pytest.mark.parametrize("name", [name for name in DRAWN if name.startswith("many conflicts")])
 def test_draws_after_proposals_in_vain_are_what_chance_gives(name: str) -> None:
     state = DRAWN[name]
