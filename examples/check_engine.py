@@ -112,7 +112,8 @@ class Conversation(subprocess.Popen[bytes]):
         self.send(moves or f"position state {pdd.format_state(state)}")
         self.send(go)
         action = pdd.parse_action(self.answer(seconds))
-        expect(state.is_legal(action), "a legal action")
+        wrong = state.violations(action)
+        expect(not wrong, f"a legal action. {pdd.messages.explain_all(wrong)}")
         return action
 
 

@@ -16,6 +16,12 @@ COMPILER = shutil.which("g++")
 CHECK = [sys.executable, "-W", "error", str(ROOT / "examples" / "check_engine.py")]
 SOURCE_FILE = ROOT / "examples" / "engine.cpp"
 
+ONLY_RED = r"""
+said = {"ponte": "ponte 1\nname x\nready\n", "newga": "ready\n", "go no": "best red\n"}
+for line in __import__("sys").stdin:
+    print(said.get(line[:5], ""), end="", flush=True)
+"""
+
 
 def checked(*command: str) -> tuple[int, list[str]]:
     """Return the exit status and the output of the script."""
@@ -66,7 +72,11 @@ def test_the_engine_has_less_than_150_lines() -> None:
     [
         (["-c", ""], "expected a message, but the engine has ended"),
         (["-c", "print('ponte 2')"], "expected ponte 1"),
-        ([str(TESTS / "support" / "stub_engine.py")], "expected a legal action"),
+        ([str(TESTS / "support" / "stub_engine.py")], "expected a value from -1 to 1"),
+        (
+            ["-c", ONLY_RED],
+            "expected a legal action. This cannot be done at this point of the game.",
+        ),
         ([str(TESTS / "support" / "stub_engine.py"), "newgame", "unsupported"], "unsupported"),
     ],
 )
