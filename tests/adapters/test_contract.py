@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import copy
 import pickle
+import warnings
 from collections.abc import Callable
 from random import Random
 from typing import Any
@@ -12,6 +13,7 @@ import numpy as np
 import pytest
 
 import pontedeldiavolo as pdd
+from pontedeldiavolo.batch import planes
 from support.checks import wrong_type
 from support.environments import code_of, end
 
@@ -22,6 +24,10 @@ gymnasium: Any = pytest.importorskip(
 pettingzoo: Any = pytest.importorskip(
     "pontedeldiavolo.adapters.pettingzoo", reason=WHY, exc_type=ImportError
 )
+check_env = pytest.importorskip("gymnasium.utils.env_checker").check_env
+with warnings.catch_warnings():
+    warnings.simplefilter("ignore")  # PettingZoo's tests import what it has deprecated itself
+    api_test = pytest.importorskip("pettingzoo.test").api_test
 
 Make = Callable[..., Any]
 SMALL = pdd.Rules(pdd.Board(5, 5))
@@ -100,6 +106,27 @@ def test_actions_are_whole_numbers(make: Make, on_illegal: str) -> None:
     assert environment.unwrapped.node is before
 
 
+@pytest.mark.filterwarnings("ignore::UserWarning")
+@pytest.mark.parametrize("mask", ["observation", "info"])
+@pytest.mark.parametrize("form", ["planes", "flat"])
+def test_forms_of_observations(form: str, mask: str) -> None:
+    options: Any = {"observation": form, "dtype": np.float32, "mask": mask}
+    one, two = PonteEnv(SMALL, **options), raw_env(SMALL, agents=("ada_0", "bo_1"), **options)
+    check_env(one)
+    api_test(two)
+    two.reset()
+    expected = planes(two.node, pdd.Color.WHITE)
+    for seen, space in (
+        (one.reset(seed=1)[0], one.observation_space),
+        (two.observe("ada_0"), two.observation_space("ada_0")),
+    ):
+        array = seen["observation"] if mask == "observation" else seen
+        assert space.contains(seen)
+        assert array.dtype == np.float32
+        assert np.array_equal(array, expected.ravel() if form == "flat" else expected)
+    assert [*two.infos] == two.agents == ["ada_0", "bo_1"]
+
+
 @pytest.mark.parametrize(("make", "first"), [(raw_env, ()), (PonteVectorEnv, (2,))])
 def test_nothing_is_rendered_without_a_mode(make: Make, first: tuple[int, ...]) -> None:
     with pytest.warns(UserWarning, match="draws nothing"):
@@ -114,6 +141,10 @@ def test_nothing_is_rendered_without_a_mode(make: Make, first: tuple[int, ...]) 
         (env, {"render_mode": "svg"}, "render_mode must be one of human, rgb_array, ansi"),
         (env, {"render_mode": "rgb_array", "render_size": 0}, "a size of 1 to"),
         (PonteEnv, {"on_illegal": "skip"}, "on_illegal must be raise or lose"),
+        (PonteEnv, {"observation": "x"}, "observation must be planes or flat, not x"),
+        (PonteEnv, {"mask": "x"}, "mask must be observation or info, not x"),
+        (PonteEnv, {"dtype": "int8"}, "dtype must be one of uint8, .*, float64, not int8"),
+        (env, {"agents": ("a", "a")}, "agents must be two different names, not a, a"),
         (PonteVectorEnv, {"num_envs": 0}, "num_envs must be 1 or more, not 0"),
         (PonteVectorEnv, {"autoreset_mode": "x"}, "one of NextStep, SameStep, Disabled, not x"),
         (PonteVectorEnv, {"render_mode": "human"}, "must be one of ansi, rgb_array, not human"),

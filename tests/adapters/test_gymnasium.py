@@ -125,7 +125,7 @@ def test_equal_seeds_make_equal_games() -> None:
 def test_games_begin_anywhere(steps: int) -> None:
     start = middle(SMALL, steps)
     assert start.seat_to_move is not None
-    environment = PonteEnv(SMALL, seat=start.seat_to_move)
+    environment: Any = PonteEnv(SMALL, seat=start.seat_to_move)
     seen, _ = environment.reset(options={"start": start, "other": 1})
     assert environment.node == start
     require_seen(seen, start, start.seat_to_move)
@@ -139,7 +139,7 @@ def test_games_begin_anywhere(steps: int) -> None:
 
 @pytest.mark.parametrize("code", [1, 124, -1, 10**9])
 def test_an_illegal_action_loses(code: int) -> None:
-    environment = PonteEnv(SMALL)
+    environment: Any = PonteEnv(SMALL)
     environment.reset(seed=1)
     environment.step(1)
     seen, reward, terminated, truncated, info = environment.step(code)

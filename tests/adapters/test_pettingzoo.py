@@ -86,7 +86,7 @@ def test_rendering(capsys: pytest.CaptureFixture[str]) -> None:
 @pytest.mark.parametrize("rules", RULES, ids=NAMES)
 @given(seed=st.integers(0, 10**6))
 def test_both_seats_see_every_moment(rules: pdd.Rules, seed: int) -> None:
-    environment = raw_env(rules)
+    environment: Any = raw_env(rules)
     environment.reset()
     rng = Random(seed)
     for agent in play(environment, rng):

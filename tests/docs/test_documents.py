@@ -13,11 +13,14 @@ import pytest
 import pontedeldiavolo as pdd
 from support.paths import ROOT
 
-# Servers run until they are stopped, a cluster needs more than others, and all have tests of
-# their own.
+# Servers run until they are stopped, a cluster needs more than others, and these have tests of
+# their own; PyTorch is large: its script is run by hand.
 APART = {
     ROOT / "examples" / f"{name}.py"
-    for name in ("check_engine", "conformance", "server", "selfplay_ray", "match_ray", "web_game")
+    for name in (
+        *("check_engine", "conformance", "maskable_ppo", "match_ray", "selfplay_ray", "server"),
+        "web_game",
+    )
 }
 EXAMPLES = sorted({*(ROOT / "examples").glob("*.py")} - APART)
 PATHS = sorted((ROOT / "examples" / "games").glob("*.pdd"))

@@ -17,7 +17,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from contextlib import AbstractContextManager, nullcontext
 from types import NoneType
-from typing import Final, Literal, SupportsIndex, TypeAlias, cast, final
+from typing import Final, Literal, SupportsIndex, TypeAlias, cast, final, get_args
 
 from pontedeldiavolo.base.lazy import needing
 
@@ -35,18 +35,24 @@ from pontedeldiavolo.adapters.rendering import (
     ANSI,
     MODES,
     PIXELS,
+    Array,
+    Form,
+    Mask,
+    Observation,
     OnIllegal,
     Picture,
+    PlayedGame,
     Renderer,
+    Space,
     action_space,
     observation_space,
-    require_on_illegal,
+    require_choice,
 )
-from pontedeldiavolo.adapters.session import GameSession, Observation, at_least_one
+from pontedeldiavolo.adapters.session import at_least_one
 from pontedeldiavolo.base.enums import Seat
 from pontedeldiavolo.base.errors import PonteError, reason, require_type
 from pontedeldiavolo.batch import GameBatch, GamePool
-from pontedeldiavolo.batch.game_pool import Array
+from pontedeldiavolo.batch.game_pool import Array as PoolArray
 from pontedeldiavolo.players import Player, RandomPlayer
 from pontedeldiavolo.rules.rules import Rules
 from pontedeldiavolo.state.state import GameState, HalfTurn
@@ -63,7 +69,7 @@ Info: TypeAlias = dict[str, npt.NDArray[np.int8] | str]
 
 
 @final
-class PonteEnv(Env):
+class PonteEnv(PlayedGame, Env):
     """One seat of a game, against a player who has the other.
 
     >>> environment = pdd.adapters.gymnasium.PonteEnv(opponent=pdd.players.GreedyPlayer())
@@ -95,6 +101,9 @@ class PonteEnv(Env):
             -1, and ``info["illegal"]`` says why: Gymnasium requires that every action of the action
             space can be taken. With ``raise`` an error names the rules that the action breaks, and
             nothing changes.
+        observation: ``planes`` of shape (planes, height, width), or ``flat``: all numbers in a row.
+        dtype: The type of these numbers: uint8, a larger integer or a float.
+        mask: With ``info``, observations have no mask: they are an array, in a ``Box`` space.
         render_mode: ``ansi`` for lines of characters; ``rgb_array`` for pixels, which needs the
             extra ``png``; ``human`` to write each board to the terminal.
         render_size: The pixels of the longer side, by default 864 for a board of 10×10.
@@ -116,32 +125,23 @@ class PonteEnv(Env):
         opponent: Player | None = None,
         seat: Seat | None = Seat.FIRST,
         on_illegal: OnIllegal = "lose",
+        observation: Form = "planes",
+        dtype: npt.DTypeLike = np.uint8,
+        mask: Mask = "observation",
         render_mode: Literal["ansi", "rgb_array", "human"] | None = None,
         render_size: SupportsIndex | None = None,
     ) -> None:
         require_type(opponent, (Player, NoneType), "opponent")
         require_type(seat, (Seat, NoneType), "seat")
-        require_on_illegal(on_illegal)
-        self._session = GameSession(rules)
-        self._renderer = Renderer(render_mode, render_size)
+        require_choice(on_illegal, "on_illegal", get_args(OnIllegal))
+        super().__init__(rules, observation, dtype, mask, render_mode, render_size)
         self._opponent: Player = RandomPlayer() if opponent is None else opponent
         self._wanted = seat
         self._on_illegal = on_illegal
         self._is_running = False
         self._seat: Seat = Seat.FIRST if seat is None else seat
-        self.render_mode: str | None = render_mode
-        self.observation_space: spaces.Space[Observation] = observation_space(self.rules)
+        self.observation_space: Space = self._space
         self.action_space: spaces.Space[np.int64] = action_space(self.rules.board)
-
-    @property
-    def rules(self) -> Rules:
-        """The rules of the game."""
-        return self._session.rules
-
-    @property
-    def node(self) -> GameState | HalfTurn:
-        """The current state or half turn."""
-        return self._session.node
 
     @property
     def seat(self) -> Seat:
@@ -150,7 +150,7 @@ class PonteEnv(Env):
 
     def reset(
         self, *, seed: int | None = None, options: Mapping[str, object] | None = None
-    ) -> tuple[Observation, Info]:
+    ) -> tuple[Observation | Array, Info]:
         """Start a game, and play it up to the agent's first turn.
 
         Args:
@@ -161,7 +161,7 @@ class PonteEnv(Env):
             PonteError: If the start has other rules or is half a turn of the opponent's, or the
                 game is over before the agent has had a turn.
         """
-        super().reset(seed=seed)
+        Env.reset(self, seed=seed)
         self._is_running = False
         self._session.reset(options)
         if self._wanted is None:
@@ -173,10 +173,10 @@ class PonteEnv(Env):
         if self.node.is_over:
             raise PonteError(reason("over-before-turn"))
         self._is_running = True
-        self._renderer.update(self.node, self._session.last)
-        return self._session.observation(self._seat), self._info()
+        self._show()
+        return self._seen(self._seat), self._info()
 
-    def step(self, action: SupportsIndex) -> tuple[Observation, float, bool, bool, Info]:
+    def step(self, action: SupportsIndex) -> tuple[Observation | Array, float, bool, bool, Info]:
         """Play an action, and the opponent's reply.
 
         Raises:
@@ -198,8 +198,8 @@ class PonteEnv(Env):
         outcome = self.node.outcome
         self._is_running = outcome is None
         reward = 0.0 if outcome is None else float(outcome.value(self._seat))
-        self._renderer.update(self.node, self._session.last)
-        observations = self._session.observation(self._seat)
+        self._show()
+        observations = self._seen(self._seat)
         return observations, reward, outcome is not None, False, self._info()
 
     def action_masks(self) -> npt.NDArray[np.bool_]:
@@ -214,18 +214,14 @@ class PonteEnv(Env):
         while self._session.to_act is self._seat.opponent:
             self._session.apply(self._rival.choose(cast(GameState, self.node)))
 
-    def _lost(self, error: PonteError) -> tuple[Observation, float, bool, bool, Info]:
+    def _lost(self, error: PonteError) -> tuple[Observation | Array, float, bool, bool, Info]:
         """Return the step of an illegal action that loses the game."""
         self._is_running = False
-        return self._session.observation(self._seat), -1.0, True, False, self._info(str(error))
+        return self._seen(self._seat), -1.0, True, False, self._info(str(error))
 
     def _info(self, illegal: str | None = None) -> Info:
         info: Info = {"action_mask": self._session.mask(self._seat)}
         return info if illegal is None else {**info, "illegal": illegal}
-
-    def render(self) -> Picture:
-        """Return a picture of the board."""
-        return self._renderer.render(self.node, self._session.last)
 
 
 Infos: TypeAlias = dict[str, npt.NDArray[np.generic]]
@@ -428,7 +424,7 @@ class PonteVectorEnv(VectorEnv):
         """Return the mask of legal actions of every game: shape (n, number of codes), bool."""
         return self._pool.mask.astype(np.bool_)
 
-    def _new_arrays(self, make: Callable[[Array], Array]) -> AbstractContextManager[None]:
+    def _new_arrays(self, make: Callable[[PoolArray], PoolArray]) -> AbstractContextManager[None]:
         """Let the pool show masks and planes in new arrays, if they are to be new."""
         return self._pool._new_arrays(make) if self._copy else nullcontext()
 
@@ -453,11 +449,8 @@ class PonteVectorEnv(VectorEnv):
         """Return the final observations of games that have restarted."""
         found = np.full(self.num_envs, None, np.object_)
         for row in rows:
-            mask = np.zeros(len(self._pool.space), np.int8)
-            found[row] = {
-                "observation": self._pool.final_planes[row].copy(),
-                "action_mask": mask,
-            }
+            mask, seen = np.zeros(len(self._pool.space), np.int8), self._pool.final_planes[row]
+            found[row] = {"observation": seen.copy(), "action_mask": mask}
         return found
 
     # Gymnasium leaves the type of frames open.
@@ -476,12 +469,9 @@ def _mode(mode: AutoresetMode | str) -> AutoresetMode:
     Raises:
         PonteError: If there is no mode of that name.
     """
-    require_type(mode, (AutoresetMode, str), "autoreset_mode")
-    try:
-        return AutoresetMode(mode)
-    except ValueError:
-        names = ", ".join(each.value for each in AutoresetMode)
-        raise PonteError(reason("unknown-autoreset-mode", names=names, mode=str(mode))) from None
+    if not isinstance(mode, AutoresetMode):
+        require_choice(mode, "autoreset_mode", [each.value for each in AutoresetMode])
+    return AutoresetMode(mode)
 
 
 _ID: Final = "PonteDelDiavolo-v0"

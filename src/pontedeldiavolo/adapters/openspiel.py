@@ -73,22 +73,16 @@ def parameters_of(rules: Rules) -> dict[str, int | str]:
     Raises:
         PonteError: If a supply is too large for OpenSpiel.
     """
-    board = rules.board
-    return {
-        "width": board.width,
-        "height": board.height,
-        "tiles": _parameter(rules.tiles_per_color),
-        "bridges": _parameter(rules.bridges),
-        "tiebreaks": "-".join(each.value for each in rules.tiebreaks) or NO_TIEBREAKS,
-    }
-
-
-def _parameter(supply: int | None) -> int:
-    if supply is None:
-        return UNLIMITED
-    if supply > LARGEST:
-        raise PonteError(reason("openspiel-number", most=f"{LARGEST:,}", value=f"{supply:,}"))
-    return supply
+    supplies = [
+        UNLIMITED if each is None else each for each in (rules.tiles_per_color, rules.bridges)
+    ]
+    if max(supplies) > LARGEST:
+        raise PonteError(
+            reason("openspiel-number", most=f"{LARGEST:,}", value=f"{max(supplies):,}")
+        )
+    tiebreaks = "-".join(each.value for each in rules.tiebreaks) or NO_TIEBREAKS
+    values: tuple[int | str, ...] = (rules.board.width, rules.board.height, *supplies, tiebreaks)
+    return dict(zip(("width", "height", "tiles", "bridges", "tiebreaks"), values, strict=True))
 
 
 def rules_of(parameters: Parameters) -> Rules:
@@ -97,27 +91,17 @@ def rules_of(parameters: Parameters) -> Rules:
     Raises:
         InvalidRulesError: If they are invalid.
     """
-    values = {**DEFAULTS, **parameters}
-    return Rules(
-        Board(int(values["width"]), int(values["height"])),
-        _supply(int(values["tiles"])),
-        _supply(int(values["bridges"])),
-        _tiebreaks(str(values["tiebreaks"])),
-    )
-
-
-def _supply(number: int) -> int | None:
-    return None if number == UNLIMITED else number
-
-
-def _tiebreaks(text: str) -> tuple[Tiebreak, ...]:
-    if text == NO_TIEBREAKS:
-        return ()
+    *numbers, text = ({**DEFAULTS, **parameters}[name] for name in DEFAULTS)
+    width, height, tiles, bridges = map(int, numbers)
     try:
-        return tuple(map(Tiebreak, text.split("-")))
+        tiebreaks = () if text == NO_TIEBREAKS else tuple(map(Tiebreak, str(text).split("-")))
     except ValueError:
         names = "-".join(each.value for each in Tiebreak)
-        raise InvalidRulesError(reason("openspiel-tiebreaks", names=names, text=text)) from None
+        raise InvalidRulesError(
+            reason("openspiel-tiebreaks", names=names, text=str(text))
+        ) from None
+    supply, bridge_supply = (None if each == UNLIMITED else each for each in (tiles, bridges))
+    return Rules(Board(width, height), supply, bridge_supply, tiebreaks)
 
 
 DEFAULTS: Final = parameters_of(Rules())

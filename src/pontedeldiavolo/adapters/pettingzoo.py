@@ -18,8 +18,8 @@ alternate, as the colour choice shows. ``agent_selection`` is the agent to act.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Final, Literal, SupportsIndex, cast, final
+from collections.abc import Mapping, Sequence
+from typing import Final, Literal, SupportsIndex, cast, final, get_args
 
 from pontedeldiavolo.base.lazy import needing
 
@@ -33,20 +33,22 @@ from pettingzoo.utils import wrappers
 
 from pontedeldiavolo.adapters.rendering import (
     MODES,
+    Array,
+    Form,
+    Mask,
+    Observation,
     OnIllegal,
-    Picture,
-    Renderer,
+    PlayedGame,
+    Space,
     action_space,
-    observation_space,
     planes_space,
-    require_on_illegal,
+    require_choice,
 )
-from pontedeldiavolo.adapters.session import GameSession, Observation, at_least_one
+from pontedeldiavolo.adapters.session import at_least_one
 from pontedeldiavolo.base.enums import Seat
 from pontedeldiavolo.base.errors import PonteError, reason
 from pontedeldiavolo.batch.feature_planes import planes
 from pontedeldiavolo.rules.rules import Rules
-from pontedeldiavolo.state.state import GameState, HalfTurn
 
 __all__ = ["env", "raw_env"]
 
@@ -55,9 +57,7 @@ def __dir__() -> list[str]:
     return __all__
 
 
-SEATS: Final = {seat.value: seat for seat in Seat}
-"""The seats by the names of their agents."""
-AGENTS: Final = tuple(SEATS)
+AGENTS: Final = tuple(seat.value for seat in Seat)
 
 
 def env(
@@ -65,6 +65,10 @@ def env(
     *,
     on_illegal: OnIllegal = "raise",
     max_cycles: SupportsIndex | None = None,
+    agents: Sequence[str] = AGENTS,
+    observation: Form = "planes",
+    dtype: npt.DTypeLike = np.uint8,
+    mask: Mask = "observation",
     render_mode: Literal["ansi", "rgb_array", "human"] | None = None,
     render_size: SupportsIndex | None = None,
 ) -> AECEnv:
@@ -82,6 +86,10 @@ def env(
             game with a reward of -1 for the agent and 0 for the other, and refuse actions outside
             the action space by an ``AssertionError``.
         max_cycles: As for :class:`raw_env`.
+        agents: As for :class:`raw_env`.
+        observation: As for :class:`raw_env`.
+        dtype: As for :class:`raw_env`.
+        mask: As for :class:`raw_env`.
         render_mode: As for :class:`raw_env`.
         render_size: As for :class:`raw_env`.
 
@@ -89,9 +97,16 @@ def env(
         PonteError: If the value of an argument is not allowed.
         ImportError: For ``rgb_array`` without the extra ``png``.
     """
-    require_on_illegal(on_illegal)
+    require_choice(on_illegal, "on_illegal", get_args(OnIllegal))
     found: AECEnv = raw_env(
-        rules, max_cycles=max_cycles, render_mode=render_mode, render_size=render_size
+        rules,
+        max_cycles=max_cycles,
+        agents=agents,
+        observation=observation,
+        dtype=dtype,
+        mask=mask,
+        render_mode=render_mode,
+        render_size=render_size,
     )
     if on_illegal == "lose":
         found = wrappers.TerminateIllegalWrapper(found, illegal_reward=-1)
@@ -101,7 +116,7 @@ def env(
 
 
 @final
-class raw_env(AECEnv):  # noqa: N801  # PettingZoo's name for it
+class raw_env(PlayedGame, AECEnv):  # noqa: N801  # PettingZoo's name for it
     """The environment without wrappers. An illegal action is an error, and changes nothing.
 
     >>> environment = pdd.adapters.pettingzoo.raw_env(pdd.Rules(pdd.Board(6, 6)))
@@ -109,13 +124,13 @@ class raw_env(AECEnv):  # noqa: N801  # PettingZoo's name for it
     >>> environment.agent_selection, environment.observe("first")["observation"].shape
     ('first', (27, 6, 6))
 
-    Agents are ``first`` and ``second``. An action is a code of :class:`~pontedeldiavolo.StepSpace`.
-    An observation is a dictionary: ``observation`` are the planes of
-    :func:`pontedeldiavolo.batch.planes`, uint8, from the side of the agent's colour; in the
-    opening ``first`` sees white's side and ``second`` red's, in the colour choice both see white's;
-    ``action_mask`` is int8, 1 for each legal action, all 0 for an agent that is not to act. The
-    ``info`` of each agent has its mask as well. The rewards of both agents come at the end: 1 for
-    the winner, -1 for the loser, 0 for a draw.
+    Agents are ``first`` and ``second``, unless they are named otherwise. An action is a code of
+    :class:`~pontedeldiavolo.StepSpace`. An observation is a dictionary: ``observation`` are the
+    planes of :func:`pontedeldiavolo.batch.planes`, uint8, from the side of the agent's colour; in
+    the opening ``first`` sees white's side and ``second`` red's, in the colour choice both see
+    white's; ``action_mask`` is int8, 1 for each legal action, all 0 for an agent that is not to
+    act. The ``info`` of each agent has its mask as well. The rewards of both agents come at the
+    end: 1 for the winner, -1 for the loser, 0 for a draw.
 
     Nothing is random: a seed changes nothing. ``reset(options={"start": state})`` starts at a state
     or half turn with the same rules. Environments can be copied and pickled during a game.
@@ -124,6 +139,10 @@ class raw_env(AECEnv):  # noqa: N801  # PettingZoo's name for it
         rules: The rules of the game, by default those without limits on 10×10.
         max_cycles: The number of cycles, each of two actions, after which a game is truncated.
             ``None`` for never: no game is longer than ``rules.most_steps`` actions.
+        agents: Other names of the agents with the first and the second seat.
+        observation: As for :class:`~pontedeldiavolo.adapters.gymnasium.PonteEnv`, as the next two.
+        dtype: The type of the numbers of observations.
+        mask: The place of the mask.
         render_mode: ``ansi`` for lines of characters; ``rgb_array`` for pixels, which needs the
             extra ``png``; ``human`` to write each board to the terminal.
         render_size: The pixels of the longer side, by default 864 for a board of 10×10.
@@ -145,38 +164,30 @@ class raw_env(AECEnv):  # noqa: N801  # PettingZoo's name for it
         rules: Rules | None = None,
         *,
         max_cycles: SupportsIndex | None = None,
+        agents: Sequence[str] = AGENTS,
+        observation: Form = "planes",
+        dtype: npt.DTypeLike = np.uint8,
+        mask: Mask = "observation",
         render_mode: Literal["ansi", "rgb_array", "human"] | None = None,
         render_size: SupportsIndex | None = None,
     ) -> None:
-        super().__init__()
-        self._session = GameSession(rules)
-        self._renderer = Renderer(render_mode, render_size)
+        super().__init__(rules, observation, dtype, mask, render_mode, render_size)
         self._max_steps = (
             None if max_cycles is None else at_least_one(max_cycles, "max_cycles") * len(AGENTS)
         )
-        self.render_mode: str | None = render_mode
-        board = self._session.rules.board
-        self.possible_agents: list[str] = [*AGENTS]
-        self.observation_spaces: dict[str, spaces.Space[Observation]] = {
-            agent: observation_space(self.rules) for agent in AGENTS
-        }
+        self.possible_agents: list[str] = [*agents]
+        if not len({*agents}) == len(agents) == len(AGENTS):
+            raise PonteError(reason("unknown-agents", names=", ".join(agents)))
+        self._seats = dict(zip(agents, Seat, strict=True))
+        space, board = self._space, self.rules.board
+        self.observation_spaces: dict[str, Space] = dict.fromkeys(agents, space)
         self.action_spaces: dict[str, spaces.Space[np.int64]] = {
-            agent: action_space(board) for agent in AGENTS
+            agent: action_space(board) for agent in agents
         }
         self.state_space: spaces.Box = planes_space(self.rules)
         self._start()
 
-    @property
-    def rules(self) -> Rules:
-        """The rules of the game."""
-        return self._session.rules
-
-    @property
-    def node(self) -> GameState | HalfTurn:
-        """The current state or half turn."""
-        return self._session.node
-
-    def observation_space(self, agent: str) -> spaces.Space[Observation]:
+    def observation_space(self, agent: str) -> Space:
         """Return the space of an agent's observations."""
         return self.observation_spaces[agent]
 
@@ -184,15 +195,16 @@ class raw_env(AECEnv):  # noqa: N801  # PettingZoo's name for it
         """Return the space of an agent's actions, legal or not."""
         return self.action_spaces[agent]
 
-    def observe(self, agent: str) -> Observation:
+    def observe(self, agent: str) -> Observation | Array:
         """Return the observation of an agent, whether it is to act or not.
 
         Raises:
             PonteError: If there is no such agent.
         """
-        if agent not in SEATS:
-            raise PonteError(reason("unknown-agent", agent=str(agent)))
-        return self._session.observation(SEATS[agent])
+        if agent not in self._seats:
+            names = " and ".join(self._seats)
+            raise PonteError(reason("unknown-agent", names=names, agent=str(agent)))
+        return self._seen(self._seats[agent])
 
     def state(self) -> npt.NDArray[np.uint8]:
         """Return the planes from the side of the colour to move; of white if there is none."""
@@ -214,16 +226,16 @@ class raw_env(AECEnv):  # noqa: N801  # PettingZoo's name for it
         """
         self._session.reset(options)
         self._start()
-        self._renderer.update(self._session.node, self._session.last)
+        self._show()
 
     def _start(self) -> None:
         """Set the attributes of PettingZoo to those of a start."""
         self._steps = 0
-        self.agents: list[str] = [*AGENTS]
-        self.rewards: dict[str, float] = dict.fromkeys(AGENTS, 0)
-        self._cumulative_rewards: dict[str, float] = dict.fromkeys(AGENTS, 0)
-        self.terminations: dict[str, bool] = dict.fromkeys(AGENTS, False)
-        self.truncations: dict[str, bool] = dict.fromkeys(AGENTS, False)
+        self.agents: list[str] = [*self._seats]
+        self.rewards: dict[str, float] = dict.fromkeys(self._seats, 0)
+        self._cumulative_rewards: dict[str, float] = dict.fromkeys(self._seats, 0)
+        self.terminations: dict[str, bool] = dict.fromkeys(self._seats, False)
+        self.truncations: dict[str, bool] = dict.fromkeys(self._seats, False)
         self._skip_agent_selection: str | None = None
         self._select()
 
@@ -248,27 +260,23 @@ class raw_env(AECEnv):  # noqa: N801  # PettingZoo's name for it
         self._steps += 1
         outcome = session.node.outcome
         if outcome is not None:
-            self.rewards = {agent: outcome.value(seat) for agent, seat in SEATS.items()}
-            self.terminations = dict.fromkeys(AGENTS, True)
+            self.rewards = {agent: outcome.value(seat) for agent, seat in self._seats.items()}
+            self.terminations = dict.fromkeys(self._seats, True)
             self._accumulate_rewards()
         elif self._steps == self._max_steps:
-            self.truncations = dict.fromkeys(AGENTS, True)
+            self.truncations = dict.fromkeys(self._seats, True)
         self._select()
-        self._renderer.update(session.node, session.last)
+        self._show()
 
     def _select(self) -> None:
         """Set the agent to act, and the masks."""
         session = self._session
         # At the end the agents leave one after the other, first the one that has not acted.
-        seat = session.to_act or SEATS[self.agent_selection].opponent
-        self.agent_selection: str = seat.value
+        acting = session.to_act or self._seats[self.agent_selection].opponent
+        self.agent_selection: str = self.possible_agents[acting.index]
         self.infos: dict[str, dict[str, npt.NDArray[np.int8]]] = {
-            agent: {"action_mask": session.mask(SEATS[agent])} for agent in AGENTS
+            agent: {"action_mask": session.mask(seat)} for agent, seat in self._seats.items()
         }
-
-    def render(self) -> Picture:
-        """Return a picture of the board."""
-        return self._renderer.render(self._session.node, self._session.last)
 
     def close(self) -> None:
         """Do nothing: no resource is open."""

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Iterable
 from io import BytesIO
-from types import NoneType
 from typing import Final, Literal, SupportsIndex, TypeAlias, cast, final, get_args
 
 import numpy as np
@@ -12,15 +12,28 @@ import numpy.typing as npt
 from gymnasium import logger, spaces
 
 from pontedeldiavolo import text
-from pontedeldiavolo.adapters.session import Observation
+from pontedeldiavolo.adapters.session import GameSession, side_of
+from pontedeldiavolo.base.enums import Seat
 from pontedeldiavolo.base.errors import PonteError, reason, require_type, whole_number
 from pontedeldiavolo.base.values import FinalClass
-from pontedeldiavolo.batch.feature_planes import MAX_BYTE, PLANES, TILES_LEFT
+from pontedeldiavolo.batch.feature_planes import MAX_BYTE, PLANES, TILES_LEFT, planes
 from pontedeldiavolo.board.board import Board
 from pontedeldiavolo.rules.actions import Action
 from pontedeldiavolo.rules.rules import Rules
 from pontedeldiavolo.state.spaces import StepSpace
 from pontedeldiavolo.state.state import GameState, HalfTurn
+
+Form: TypeAlias = Literal["planes", "flat"]
+"""The shape of observations: (planes, height, width), or all numbers in a row."""
+Mask: TypeAlias = Literal["observation", "info"]
+"""The place of the mask: in ``info`` alone, or in the observation as well."""
+DTYPES: Final = ("uint8", "int16", "int32", "int64", "float16", "float32", "float64")
+
+Array: TypeAlias = npt.NDArray[np.generic]
+Observation: TypeAlias = dict[str, Array]
+"""``observation``, the planes, and ``action_mask``."""
+Space: TypeAlias = spaces.Space[Observation] | spaces.Box
+"""The space of observations, or of planes alone."""
 
 OnIllegal: TypeAlias = Literal["raise", "lose"]
 """The result of an illegal action: an error, or a lost game."""
@@ -46,10 +59,10 @@ def planes_space(rules: Rules) -> spaces.Box:
     return spaces.Box(np.zeros_like(high), high, dtype=np.uint8)
 
 
-def observation_space(rules: Rules) -> spaces.Space[Observation]:
-    """Return the space of the observations of a seat."""
+def observation_space(rules: Rules, box: spaces.Box | None = None) -> spaces.Space[Observation]:
+    """Return the space of observations with masks: of planes, or of what another space has."""
     mask = spaces.Box(0, 1, (len(StepSpace(rules.board)),), np.int8)
-    found = spaces.Dict({"observation": planes_space(rules), "action_mask": mask})
+    found = spaces.Dict({"observation": box or planes_space(rules), "action_mask": mask})
     # Gymnasium types it as a space of dictionaries of anything.
     return cast("spaces.Space[Observation]", found)
 
@@ -59,15 +72,16 @@ def action_space(board: Board) -> spaces.Space[np.int64]:
     return spaces.Discrete(len(StepSpace(board)))
 
 
-def require_on_illegal(value: object) -> None:
-    """Refuse anything but ``raise`` and ``lose``.
+def require_choice(value: str, name: str, choices: Iterable[str]) -> None:
+    """Refuse anything but one of some texts.
 
     Raises:
         PonteError: If it is another text.
     """
-    require_type(value, str, "on_illegal")
-    if value not in get_args(OnIllegal):
-        raise PonteError(reason("unknown-on-illegal", value=str(value)))
+    require_type(value, str, name)
+    if value not in choices:
+        code = f"unknown-{name.replace('_', '-')}"
+        raise PonteError(reason(code, names=", ".join(choices), value=value))
 
 
 @final
@@ -86,10 +100,8 @@ class Renderer(FinalClass):
     def __init__(
         self, mode: str | None, size: SupportsIndex | None, modes: tuple[str, ...] = MODES
     ) -> None:
-        require_type(mode, (str, NoneType), "render_mode")
-        if mode is not None and mode not in modes:
-            names = ", ".join(modes)
-            raise PonteError(reason("unknown-render-mode", names=names, mode=mode))
+        if mode is not None:
+            require_choice(mode, "render_mode", modes)
         self.mode: str | None = mode
         self.size: int | None = None if size is None else whole_number(size, "render_size")
         if mode == PIXELS:
@@ -115,10 +127,68 @@ class Renderer(FinalClass):
         sys.stdout.flush()
         return None
 
-    def update(self, node: GameState | HalfTurn, last: Action | None) -> None:
+
+class PlayedGame:
+    """The part that environments of one game have in common.
+
+    Args:
+        rules: The rules of the game, by default those without limits on 10×10.
+        form: The shape of observations.
+        dtype: The type of their numbers.
+        mask: The place of the mask.
+        render_mode: As for :class:`Renderer`.
+        render_size: As for :class:`Renderer`.
+    """
+
+    def __init__(
+        self,
+        rules: Rules | None,
+        form: Form,
+        dtype: npt.DTypeLike,
+        mask: Mask,
+        render_mode: str | None,
+        render_size: SupportsIndex | None,
+    ) -> None:
+        self._session = GameSession(rules)
+        self._renderer = Renderer(render_mode, render_size)
+        self.render_mode: str | None = render_mode
+        require_choice(form, "observation", get_args(Form))
+        require_choice(mask, "mask", get_args(Mask))
+        self._dtype = np.dtype(dtype)
+        require_choice(self._dtype.name, "dtype", DTYPES)
+        self._has_mask = mask == "observation"
+        high = planes_space(self.rules).high
+        high = (high.ravel() if form == "flat" else high).astype(self._dtype)
+        box = spaces.Box(np.zeros_like(high), high, dtype=self._dtype.type)
+        self._shape = high.shape
+        self._space: Space = observation_space(self.rules, box) if self._has_mask else box
+
+    @property
+    def rules(self) -> Rules:
+        """The rules of the game."""
+        return self._session.rules
+
+    @property
+    def node(self) -> GameState | HalfTurn:
+        """The current state or half turn."""
+        return self._session.node
+
+    def _seen(self, seat: Seat) -> Observation | Array:
+        """Return what a seat observes, in new arrays."""
+        found = planes(self.node, side_of(self.node, seat))
+        found = found.astype(self._dtype, copy=False).reshape(self._shape)
+        if not self._has_mask:
+            return found
+        return {"observation": found, "action_mask": self._session.mask(seat)}
+
+    def _show(self) -> None:
         """Write the board to the terminal if the mode is ``human``."""
-        if self.mode == HUMAN:
-            self.render(node, last)
+        if self.render_mode == HUMAN:
+            self.render()
+
+    def render(self) -> Picture:
+        """Return a picture of the board."""
+        return self._renderer.render(self.node, self._session.last)
 
 
 def _pixels(

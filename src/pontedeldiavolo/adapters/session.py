@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Final, SupportsIndex, TypeAlias, cast, final
+from typing import Final, SupportsIndex, cast, final
 
 import numpy as np
 import numpy.typing as npt
@@ -11,14 +11,10 @@ import numpy.typing as npt
 from pontedeldiavolo.base.enums import Color, Phase, Seat
 from pontedeldiavolo.base.errors import PonteError, reason, require_type, whole_number
 from pontedeldiavolo.base.values import FinalClass
-from pontedeldiavolo.batch.feature_planes import planes
 from pontedeldiavolo.rules.actions import Action, PlaceTile, PlaceTiles, Step
 from pontedeldiavolo.rules.rules import Rules
 from pontedeldiavolo.state.spaces import StepSpace
 from pontedeldiavolo.state.state import GameState, HalfTurn
-
-Observation: TypeAlias = dict[str, npt.NDArray[np.generic]]
-"""``observation``, the planes, and ``action_mask``."""
 
 START: Final = "start"
 """The option of a reset for the state at which the game starts."""
@@ -91,13 +87,6 @@ class GameSession(FinalClass):
         if self.to_act is seat:
             return np.frombuffer(bytearray(self._legal), np.int8)
         return np.zeros(len(self._legal), np.int8)
-
-    def observation(self, seat: Seat) -> Observation:
-        """Return what a seat observes, in new arrays."""
-        return {
-            "observation": planes(self.node, side_of(self.node, seat)),
-            "action_mask": self.mask(seat),
-        }
 
 
 def side_of(node: GameState | HalfTurn, seat: Seat) -> Color | None:
