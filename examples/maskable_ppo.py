@@ -1,7 +1,7 @@
 """Train MaskablePPO of sb3-contrib against random play on 6x6, and measure it.
 
-``uv run examples/maskable_ppo.py [STEPS]`` installs PyTorch and sb3-contrib by itself, from a
-clone; so does ``pip install '.[gymnasium]' sb3-contrib`` before ``python examples/maskable_ppo.py``.
+``uv run examples/maskable_ppo.py [STEPS]`` installs PyTorch and sb3-contrib by itself. With pip:
+``pip install '.[gymnasium]' sb3-contrib``, then ``python examples/maskable_ppo.py``.
 """
 
 # /// script
