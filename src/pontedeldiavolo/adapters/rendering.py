@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Iterable
 from io import BytesIO
-from typing import Final, Literal, SupportsIndex, TypeAlias, cast, final, get_args
+from typing import Any, Final, Literal, SupportsIndex, TypeAlias, cast, final, get_args
 
 import numpy as np
 import numpy.typing as npt
@@ -32,7 +32,7 @@ DTYPES: Final = ("uint8", "int16", "int32", "int64", "float16", "float32", "floa
 Array: TypeAlias = npt.NDArray[np.generic]
 Observation: TypeAlias = dict[str, Array]
 """``observation``, the planes, and ``action_mask``."""
-Space: TypeAlias = spaces.Space[Observation] | spaces.Box
+Space: TypeAlias = spaces.Space[Observation | Array]
 """The space of observations, or of planes alone."""
 
 OnIllegal: TypeAlias = Literal["raise", "lose"]
@@ -154,14 +154,15 @@ class PlayedGame:
         self.render_mode: str | None = render_mode
         require_choice(form, "observation", get_args(Form))
         require_choice(mask, "mask", get_args(Mask))
-        self._dtype = np.dtype(dtype)
+        self._dtype: np.dtype[Any] = np.dtype(dtype)
         require_choice(self._dtype.name, "dtype", DTYPES)
         self._has_mask = mask == "observation"
         high = planes_space(self.rules).high
         high = (high.ravel() if form == "flat" else high).astype(self._dtype)
         box = spaces.Box(np.zeros_like(high), high, dtype=self._dtype.type)
         self._shape = high.shape
-        self._space: Space = observation_space(self.rules, box) if self._has_mask else box
+        space = observation_space(self.rules, box) if self._has_mask else box
+        self._space = cast("Space", space)
 
     @property
     def rules(self) -> Rules:
