@@ -89,13 +89,7 @@ def test_functions_of_a_module(form: Format) -> None:
         assert "self" not in inspect.signature(function).parameters
         # Functions for other processes to run.
         assert pickle.loads(pickle.dumps(function)).__name__ == name
-    for function in (
-        read,
-        detect,
-        losses,
-        write,
-        *(getattr(module, each) for each in names),
-    ):
+    for function in (read, detect, losses, write, *(getattr(module, each) for each in names)):
         assert {*inspect.signature(function).parameters, "return"} == {*get_type_hints(function)}
 
 
