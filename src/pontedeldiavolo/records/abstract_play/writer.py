@@ -103,9 +103,8 @@ def _report(game: Game) -> str:
     there = _under_site_rules(game, reason("report-start"))
     if game.ending is None:
         raise PonteError(reason("report-unfinished"))
-    header, rounds = _header(there), list(_rounds(there))
-    members = ",\n".join(f'    "{name}": {_text(value)}' for name, value in header.items())
-    moves = ",\n".join(f"    {_text(each)}" for each in rounds)
+    members = ",\n".join(f'    "{name}": {_text(value)}' for name, value in _header(there).items())
+    moves = ",\n".join(f"    {_text(each)}" for each in _rounds(there))
     return f'{{\n  "header": {{\n{members}\n  }},\n  "moves": [\n{moves}\n  ]\n}}\n'
 
 
@@ -121,14 +120,10 @@ def _rounds(game: Game) -> Iterator[list[Json]]:
     moves: list[Json] = [
         format_action(action) for action in game.actions if not isinstance(action, ChooseColor)
     ]
-    moves += [word for word, ending in END_WORDS.items() if _ends_with(game, word, ending)]
+    loses = game.ending in (Ending.RESIGNATION, Ending.TIME)
+    if loses or game.winning_seat is None:
+        moves += [word for word, ending in END_WORDS.items() if ending is game.ending]
     return (moves[place : place + 2] for place in range(0, len(moves), 2))
-
-
-def _ends_with(game: Game, word: str, ending: Ending) -> bool:
-    """Return whether a word describes the end of the game."""
-    by_hand = word in ("resign", "timeout")
-    return game.ending is ending and (by_hand or game.winning_seat is None)
 
 
 def _header(game: Game) -> dict[str, Json]:
