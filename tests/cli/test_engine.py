@@ -66,6 +66,23 @@ def test_the_seed_makes_games_equal() -> None:
     assert games[0] == games[2] != games[1]
 
 
+def answers(player: str, *messages: str) -> list[str]:
+    """Return the messages of an engine whose input is open until it has chosen."""
+    told, answered = list[str](), Event()
+
+    def tell(message: str) -> None:
+        told.append(message)
+        if message.startswith("best "):
+            answered.set()
+
+    def lines() -> Iterator[str]:
+        yield from (f"{each}\n" for each in messages)
+        assert answered.wait(20)
+
+    Engine(parse_spec(player), tell).run(lines())
+    return told
+
+
 class Thinker:
     """A player that remembers what is asked of it, and searches until it is stopped."""
 
@@ -97,7 +114,7 @@ class Thinker:
     ) -> pdd.players.AnalysisLine:
         self.asked.append(limits)
         self.begun.set()
-        time.sleep(0.9 * min(0.2, limits.get("seconds", 0)))
+        time.sleep(min(0.2, limits.get("seconds", 0)))
         while self.is_endless and not stop():
             time.sleep(0.01)
         state = node.state if isinstance(node, pdd.HalfTurn) else node
@@ -131,10 +148,10 @@ def test_searches_have_limits(
     readers = {"seconds": float, "simulations": int, "threads": int}
     monkeypatch.setitem(KINDS, "thinker", Kind(make, readers))
     setting = ("option threads 2", f"newgame {SMALL}", "option seconds 0.05", "position moves")
-    lines = said(name, *setting, go)
+    lines = answers(name, *setting, go)
     assert (lines[0], made[-1]["threads"], made[-1]["seconds"]) == ("ready", 2, 0.05)
     assert asked[0] == OPENED.rules
-    for found, one in zip(cast(list[dict[str, float]], asked[1:]), limits, strict=False):
+    for found, one in zip(cast(list[dict[str, float]], asked[1:]), limits, strict=True):
         assert found == pytest.approx(one, abs=0.04)
     assert lines[1] == "info depth 3 visits 7 value -0.250 line a1,d4"
     assert lines[-1] == "best a1,d4"
@@ -170,20 +187,8 @@ def test_a_search_is_stopped(stop: str, monkeypatch: pytest.MonkeyPatch) -> None
 
 
 def test_a_choice_without_a_time_is_made_once() -> None:
-    told, answered = list[str](), Event()
-
-    def tell(message: str) -> None:
-        told.append(message)
-        if message.startswith("best "):
-            answered.set()
-
-    def lines() -> Iterator[str]:
-        yield f"newgame {SMALL}\n"
-        yield "go nodes 5\n"
-        told.append("soon" if answered.wait(20) else "never")
-
-    Engine(parse_spec("random"), tell).run(lines())
-    assert [each[:4] for each in told] == ["read", "best", "soon"]
+    told = answers("random", f"newgame {SMALL}", "go nodes 5")
+    assert [each[:4] for each in told] == ["read", "best"]
 
 
 def test_unknown_players_are_refused() -> None:

@@ -175,7 +175,7 @@ class Engine:
 
     def _searched(self, player: _Searcher, end: float, nodes: int) -> Action:
         """Return the choice of a player that searches slice by slice, and goes on each time."""
-        seconds, is_over = FIRST_SLICE, False
+        seconds = FIRST_SLICE
         while True:
             begin = monotonic()
             if nodes:
@@ -189,9 +189,9 @@ class Engine:
                 # A proof ends a search early.
                 is_over = monotonic() - begin < seconds / 2
                 seconds *= 2
-            best = self._told(found)
             if is_over or self._stop.is_set() or monotonic() + MIN_SECONDS >= end:
-                return best
+                return self._told(found)
+            self._told(found)
 
     def _told(self, line: AnalysisLine) -> Action:
         """Return the first action of a line, after a message on it."""
