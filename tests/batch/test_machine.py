@@ -58,13 +58,23 @@ COPIES: dict[str, Any] = {
 """Ways to a state that equals another."""
 
 
+NUMBERS = st.integers(0, 2**16 - 1)
+
+
 class Everything(RuleBasedStateMachine):
     """A game that is played, taken back, copied and turned."""
 
-    @initialize(rules=SMALL_RULES)
-    def begin(self, rules: pdd.Rules) -> None:
+    @initialize(rules=SMALL_RULES, ahead=st.integers(0, 15), number=NUMBERS, settler=st.booleans())
+    def begin(self, rules: pdd.Rules, ahead: int, number: int, *, settler: bool) -> None:
+        # Most games begin in the middle: so some steps reach their ends.
         self.game = pdd.Game.new(rules)
-        self.states = [self.game.start]
+        for turn in range(ahead):
+            if not self.game.state.is_over:
+                action = strategies.chosen(
+                    self.game.state, number, builder=bool(number >> turn & 1), settler=settler
+                )
+                self.game = self.game.play(action)
+        self.states = [*self.game.states()]
         self.begin_others()
 
     def begin_others(self) -> None:
@@ -94,7 +104,7 @@ class Everything(RuleBasedStateMachine):
         return self.states[-1]
 
     @precondition(lambda self: not self.state.is_over)
-    @rule(number=st.integers(0, 2**16 - 1), builder=st.booleans(), settler=st.booleans())
+    @rule(number=NUMBERS, builder=st.booleans(), settler=st.booleans())
     def play(self, number: int, *, builder: bool, settler: bool) -> None:
         before, text = self.state, pdd.format_state(self.state)
         action = strategies.chosen(before, number, builder=builder, settler=settler)
@@ -117,7 +127,8 @@ class Everything(RuleBasedStateMachine):
     @precondition(lambda self: len(self.states) > 1)
     @rule(data=st.data())
     def take_back(self, data: st.DataObject) -> None:
-        count = data.draw(st.integers(1, len(self.states) - 1))
+        most = len(self.states) - 1
+        count = data.draw(st.just(most) | st.integers(1, most))
         del self.states[-count:]
         undone = self.game.undo(count)
         assert undone.actions == self.game.actions[: len(undone.actions)]
@@ -193,7 +204,7 @@ class Everything(RuleBasedStateMachine):
 TestEverything = Everything.TestCase
 TestEverything.settings = settings(
     # A hundred times as many at night.
-    max_examples=settings().max_examples if settings().max_examples > 500 else 10,
+    max_examples=settings().max_examples if settings().max_examples > 500 else 25,
     stateful_step_count=25,
     deadline=None,
 )
