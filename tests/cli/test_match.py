@@ -45,14 +45,11 @@ def test_a_match_is_told_in_full(tmp_path: Path) -> None:
 
 
 def test_one_sided_matches_have_an_open_interval() -> None:
-    lines = lines_of(
-        invoke("match", "random", "greedy", "--games", "12", "--rules", "6x6 " + TINY[4:])
-    )
-    assert "random: -infinity Elo, 95 % interval -infinity to -" in "\n".join(lines)
-    lines = lines_of(
-        invoke("match", "greedy", "random", "--games", "12", "--rules", "6x6 " + TINY[4:])
-    )
-    assert "greedy: +infinity Elo, 95 % interval +" in "\n".join(lines)
+    options = ("--games", "12", "--rules", "6x6 " + TINY[4:])
+    text = invoke("match", "random", "greedy", *options).stdout
+    assert "random: -infinity Elo, 95 % interval -infinity to -" in text
+    text = invoke("match", "greedy", "random", *options).stdout
+    assert "greedy: +infinity Elo, 95 % interval +" in text
 
 
 def test_a_test_ends_a_match() -> None:

@@ -64,62 +64,37 @@ def test_moves_of_the_end_of_a_record(archive: Path, record: Path) -> None:
     assert second == lines_of(invoke("moves", pdd.format_state(game.state)))
 
 
-@pytest.mark.parametrize(
-    ("diagram", "action", "status", "english", "german"),
-    [
-        (
-            "w . . .",
-            "b1,C1",
-            0,
-            ["b1,c1 is legal.", "Both cells are free water, no group grows beyond four tiles, and"],
-            ["b1,c1 ist erlaubt.", "Beide Felder sind freies Wasser, keine Gruppe bekommt"],
-        ),
-        ("w . . .", "d1", 0, ["d1 is legal.", "The cell is free"], ["d1 ist erlaubt.", "Das Feld"]),
-        (
-            "w . w .",
-            "a1-c1",
-            0,
-            ["a1-c1 is legal.", "Both ends"],
-            ["a1-c1 ist erlaubt.", "Beide E"],
-        ),
-        (
-            "w",
-            "pass",
-            0,
-            ["pass is legal.", "There is no"],
-            ["pass ist erlaubt.", "Es können keine zwei"],
-        ),
-        (
-            "w . . .",
-            "a1,e1",
-            1,
-            ["a1,e1 is not legal.", "Off the 4×1 board: e1.", "Already taken by a tile: a1."],
-            ["a1,e1 ist nicht erlaubt.", "Nicht auf dem 4×1-Brett: e1.", "Schon mit einem Stein"],
-        ),
-        (
-            "w . . .",
-            "pass",
-            1,
-            ["pass is not legal.", "Passing is not allowed while a legal pair of tiles exists."],
-            ["pass ist nicht erlaubt.", "Passen ist nicht erlaubt, solange"],
-        ),
-        (
-            "w . . .",
-            "a1",
-            1,
-            ["a1 is not legal.", "Already taken by a tile: a1."],
-            ["a1 ist nicht erlaubt.", "Schon mit einem Stein belegt: a1."],
-        ),
-    ],
-)
-def test_moves_explains(
-    diagram: str, action: str, status: int, english: list[str], german: list[str]
-) -> None:
+# A diagram, a question, and how the two or three lines of the answer begin in each language.
+EXPLAINED = [
+    ("w . . .", "b1,C1", "b1,c1 is legal.|Both cells are free", "b1,c1 ist erlaubt.|Beide Felder"),
+    ("w . . .", "d1", "d1 is legal.|The cell is free", "d1 ist erlaubt.|Das Feld"),
+    ("w . w .", "a1-c1", "a1-c1 is legal.|Both ends", "a1-c1 ist erlaubt.|Beide E"),
+    ("w", "pass", "pass is legal.|There is no", "pass ist erlaubt.|Es können keine zwei"),
+    (
+        *("w . . .", "a1,e1"),
+        "a1,e1 is not legal.|Off the 4×1 board: e1.|Already taken by a tile: a1.",
+        "a1,e1 ist nicht erlaubt.|Nicht auf dem 4×1-Brett: e1.|Schon mit einem Stein",
+    ),
+    (
+        *("w . . .", "pass"),
+        "pass is not legal.|Passing is not allowed while a legal pair of tiles exists.",
+        "pass ist nicht erlaubt.|Passen ist nicht erlaubt, solange",
+    ),
+    (
+        *("w . . .", "a1", "a1 is not legal.|Already taken by a tile: a1."),
+        "a1 ist nicht erlaubt.|Schon mit einem Stein belegt: a1.",
+    ),
+]
+
+
+@pytest.mark.parametrize(("diagram", "action", "english", "german"), EXPLAINED)
+def test_moves_explains(diagram: str, action: str, english: str, german: str) -> None:
     state = pdd.format_state(state_of(diagram))
+    status = 1 if "not legal" in english else 0
     for lang, expected in (("en", english), ("de", german)):
         lines = lines_of(invoke("moves", state, "--explain", action, "--lang", lang), status)
-        assert len(lines) == len(expected)
-        assert all(line.startswith(start) for line, start in zip(lines, expected, strict=True))
+        for line, start in zip(lines, expected.split("|"), strict=True):
+            assert line.startswith(start)
 
 
 def test_moves_explains_the_choice_of_a_colour() -> None:
@@ -161,9 +136,5 @@ def test_perft_of_a_finished_game(record: Path) -> None:
 
 def test_perft_needs_no_clock(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(time, "perf_counter", lambda: 1.0)
-    assert lines_of(invoke("perft", "--rules", SMALL, "--depth", "1"))[1].split() == [
-        "1",
-        "120",
-        "0.000",
-        "-",
-    ]
+    line = lines_of(invoke("perft", "--rules", SMALL, "--depth", "1"))[1]
+    assert line.split() == ["1", "120", "0.000", "-"]

@@ -133,7 +133,8 @@ def shell(script: str, *arguments: str | Path) -> tuple[str, str, int]:
     """Run a line of shell script, in which ``$0`` is the command."""
     command = f'"{sys.executable}" -W error -m pontedeldiavolo'
     done = subprocess.run(
-        [BASH, "-c", f"set -o pipefail; {script.replace('$0', command)}", *map(str, arguments)],
+        # The first argument would be the name of the shell.
+        [BASH, "-c", f"set -o pipefail; {script.replace('$0', command)}", "bash", *arguments],
         env={**os.environ, "PYTHONPATH": str(SOURCE)},
         capture_output=True,
         text=True,
@@ -143,23 +144,18 @@ def shell(script: str, *arguments: str | Path) -> tuple[str, str, int]:
     return done.stdout, done.stderr, done.returncode
 
 
-def arguments(*words: str | Path) -> tuple[str | Path, ...]:
-    # The first one would be the name of the shell.
-    return ("bash", *words)
-
-
 CLOSED = f"Error: standard output: {os.strerror(9)}\n"
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("command", ["convert $1 --to json", "stats $1", "show", "--help", "moves"])
 def test_a_closed_standard_output_is_no_success(command: str, archive: Path) -> None:
-    assert shell(f"$0 {command} >&-", *arguments(archive)) == ("", CLOSED, 2)
+    assert shell(f"$0 {command} >&-", archive) == ("", CLOSED, 2)
 
 
 @pytest.mark.slow
 def test_a_command_that_writes_nothing_needs_no_output(archive: Path) -> None:
-    assert shell("$0 validate -q $1 >&-", *arguments(archive)) == ("", "", 0)
+    assert shell("$0 validate -q $1 >&-", archive) == ("", "", 0)
 
 
 @pytest.mark.slow
@@ -175,7 +171,7 @@ def test_a_closed_standard_input_is_empty() -> None:
 def test_a_broken_pipe_ends_the_process_by_its_signal(command: str, archive: Path) -> None:
     # Nobody reads, from the beginning: a fast program could be done before somebody stops.
     script = f"$0 {command} | (exec <&-; sleep 0); echo ${{PIPESTATUS[0]}}"
-    output, complaint, _ = shell(script, *arguments(archive))
+    output, complaint, _ = shell(script, archive)
     assert complaint == ""
     assert output == f"{128 + signal.SIGPIPE}\n"
 
@@ -185,7 +181,7 @@ def test_a_broken_pipe_ends_the_process_by_its_signal(command: str, archive: Pat
 def test_a_broken_pipe_leaves_nothing_undone(archive: Path) -> None:
     target, saved = archive.with_suffix(".sgf"), archive.with_name("saved.pdd")
     script = "$0 convert $1 -o $2 | (exec <&-); $0 play --save $3 </dev/null | (exec <&-)"
-    _, complaint, status = shell(script, *arguments(archive, target, saved))
+    _, complaint, status = shell(script, archive, target, saved)
     assert (complaint, status) == ("", 128 + signal.SIGPIPE)
     with target.open() as file:
         assert len(list(pdd.records.sgf.iter_games(file))) == MANY.count("1.")

@@ -163,25 +163,18 @@ def test_lists_of_moves(tmp_path: Path, game: Game, text: str, lost: str) -> Non
     assert back.actions[:1] == game.actions[:1]
 
 
+FREE = "tiles=unlimited bridges=unlimited tiebreaks=none"
+STARTED = Game.new(start=state_of("w . w . . . . ." + "\n. . . . . . . ." * 7))
+FEW = random_game("8x8 tiles=4 bridges=0 tiebreaks=none", 1)
+
+
 @pytest.mark.parametrize(
     ("game", "why"),
     [
-        (
-            game_of("a1,b1", rules="7x5 tiles=unlimited bridges=unlimited tiebreaks=none"),
-            "no board of Abstract Play: 7x5",
-        ),
-        (
-            game_of("a1,b1", rules="10x5 tiles=unlimited bridges=unlimited tiebreaks=none"),
-            "no board of Abstract Play: 10x5",
-        ),
-        (
-            Game.new(start=state_of("w . w . . . . ." + "\n. . . . . . . ." * 7)),
-            "a list of moves starts from the empty board",
-        ),
-        (
-            random_game("8x8 tiles=4 bridges=0 tiebreaks=none", 1),
-            "not a game under the other rules: ",
-        ),
+        (game_of("a1,b1", rules=f"7x5 {FREE}"), "no board of Abstract Play: 7x5"),
+        (game_of("a1,b1", rules=f"10x5 {FREE}"), "no board of Abstract Play: 10x5"),
+        (STARTED, "a list of moves starts from the empty board"),
+        (FEW, "not a game under the other rules: "),
     ],
 )
 def test_games_that_lists_of_moves_cannot_hold_are_left_out(
