@@ -291,8 +291,8 @@ class MctsPlayer(FinalClass):
         That takes a few milliseconds besides the search; :meth:`analyse` looks at all actions. The
         value and the visit count are those of the first tile of a pair.
 
-        >>> player = pdd.players.MctsPlayer()
-        >>> line = player.search(pdd.GameState.initial(pdd.presets.ORIGINAL_8), simulations=50)
+        >>> player, rules = pdd.players.MctsPlayer(), pdd.Rules(pdd.Board(5, 5))
+        >>> line = player.search(pdd.GameState.initial(rules), simulations=50)
         >>> len(line.actions) > 0
         True
 
