@@ -231,7 +231,7 @@ def scored_game() -> pdd.Game:
 
 @pytest.mark.parametrize("game", [deep_game(), scored_game()], ids=["deep", "scored"])
 def test_every_step_of_every_variation(show: Opened, game: pdd.Game) -> None:
-    page = show(html.replay(game))
+    page = show(html.replay(game), "#game-1-turn-4")
     for line, path in enumerate(lines_of(game)):
         states = [*game.states(path)]
         page.locator(f"[data-line='{line}'] > li > a").last.click()
@@ -242,6 +242,29 @@ def test_every_step_of_every_variation(show: Opened, game: pdd.Game) -> None:
         page.keyboard.press("End")
         seen = check(page, states[-1])
         assert seen["said"].startswith(f"Variation {line}. ") == bool(line)
+
+
+def test_the_curve_of_evaluations_marks_the_move_and_leads_to_others(
+    show: Opened, keep: Path
+) -> None:
+    game = example_game()
+    count = len(game.actions)
+    for ply in range(0, count, 2):
+        game = game.with_annotations({"eval": f"{(ply % 9 - 4) / 4:.2f}"}, (ply,))
+    game = game.with_annotations({"eval": "#3"}, (1,))
+    page = show(html.replay(game), "#game-1-turn-4")
+    page.screenshot(path=keep)
+    now, curve = page.locator(".curve .now"), page.locator(".curve")
+    box = curve.bounding_box()
+    assert box is not None
+    for part in (0, 3 / 7, 1):
+        curve.click(position={"x": 1 + part * (box["width"] - 5), "y": 20})
+        at = int(page.input_value(".controls input"))
+        assert at == round(part * count)
+        assert now.get_attribute("transform") == f"translate({at},0)"
+    path = curve.locator("path:nth-child(2)").get_attribute("d") or ""
+    assert path.startswith("M1 1.00L3 0.50L5 -0.00")
+    assert path.count("L") == (count + 1) // 2 - 1
 
 
 def test_it_plays_by_itself(show: Opened) -> None:

@@ -269,7 +269,7 @@ def test_every_word_of_pages_is_used() -> None:
     game = example_game().with_variation((2,), ["a1,a3"])
     game = game.with_tags(dict.fromkeys(("Event", "Site", "Date", "Round", "First", "Second"), "x"))
     game = game.with_glyphs([*range(1, 7)], (0,)).with_annotations(
-        {"clk": "0:00:01", "emt": "0:00:01"}, (0,)
+        {"clk": "0:00:01", "emt": "0:00:01", "eval": "-1.5"}, (0,)
     )
     games = [game, pdd.Game.new()]
     keys = [key for key in messages.ENGLISH if str(key).startswith(("page-", "glyph-"))]

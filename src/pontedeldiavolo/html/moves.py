@@ -29,6 +29,7 @@ from pontedeldiavolo.svg.timeline import Mark, Timeline
 SIGNS: Final = {1: "!", 2: "?", 3: "!!", 4: "??", 5: "!?", 6: "?!"}
 """The glyphs that have signs; others are shown by their numbers, as in records."""
 
+_EVAL: Final = re.compile(r"[+-]?[01](\.[0-9]+)?")
 _TITLE: Final = re.compile("<title>[^<]*</title>")
 _EMPTY: Final = re.compile("></(?:path|rect)>")
 
@@ -108,6 +109,8 @@ class Replay:
         name = f"{self._prefix}-turn-{start.turn}"
         self.last: Ply = Ply(name, start.turn, None, None, said, scores, ())
         """The last ply of the main line."""
+        self.values: dict[int, float] = {}
+        """The evaluations after moves of the main line, for the first player, by their number."""
         first = f"{''.join(self._item(self.last))}{comment(game.line.comment)}</li>"
         self.moves: str = self._line(game.line, start, 0, 1, first)
         """The list of all moves."""
@@ -131,6 +134,9 @@ class Replay:
             items += [item, comment(move.comment), *others, "</li>"]
             if not number:
                 self.last = ply
+                text = move.annotations.get("eval", "")
+                if _EVAL.fullmatch(text):
+                    self.values[place + 1] = max(-1.0, min(float(text), 1.0))
         self._draw(number, self._timeline.since(mark) if number else self._timeline.view)
         if not number:
             name, about = self.words.escaped("moves"), ""

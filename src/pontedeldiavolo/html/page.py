@@ -61,7 +61,7 @@ def section(game: Game, place: int, name: str, words: PageWords, most: int | Non
         '<div class="columns"><div class="table">'
     )
     yield from _picture(replay, words)
-    yield from _controls(1 + len(game.actions), words)
+    yield from _controls(replay, words)
     yield f'<div class="status" role="status"><p class="said">{said}</p>'
     yield '<p class="remark" dir="auto"></p></div>'
     yield from _score_table(replay.last, words)
@@ -155,12 +155,13 @@ def parts(game: Game, catalog: Catalog) -> tuple[str, str]:
     """Return the picture of a game with all its moments, and its controls and moves."""
     words = PageWords(catalog)
     replay = Replay(game, 1, words, None)
-    controls = "".join(_controls(1 + len(game.actions), words))
+    controls = "".join(_controls(replay, words))
     return "".join(_picture(replay, words)), f'{controls}<div class="moves">{replay.moves}</div>'
 
 
-def _controls(plies: int, words: PageWords) -> Iterator[str]:
-    """Buttons and a slider, for pages with scripts alone."""
+def _controls(replay: Replay, words: PageWords) -> Iterator[str]:
+    """Buttons, a slider and a curve of evaluations, for pages with scripts alone."""
+    last = len(replay.game.actions)
     play, pause = words.escaped("play"), words.escaped("pause")
     yield f'<div class="controls" role="group" aria-label="{words.escaped("controls")}" hidden>'
     for name, sign, key in BUTTONS:
@@ -172,10 +173,19 @@ def _controls(plies: int, words: PageWords) -> Iterator[str]:
     yield (
         '<button type="button" data-do="play" aria-keyshortcuts="Space"'
         f' data-play="{play}" data-pause="{pause}">{play}</button>'
-        f'<input type="range" min="0" max="{plies - 1}" value="{plies - 1}" step="1"'
+        f'<input type="range" min="0" max="{last}" value="{last}" step="1"'
         f' aria-label="{words.escaped("slider")}">'
-        f'<p class="keys">{words.escaped("keys")}</p></div>'
     )
+    if replay.values:
+        points = "L".join(f"{ply} {-value:.2f}" for ply, value in replay.values.items())
+        ends = f"M{min(replay.values)} 0L{points}L{max(replay.values)} 0z"
+        label = f'role="img" aria-label="{words.escaped("curve")}"'
+        yield (
+            f'<svg class="curve" {label} viewBox="0 -1.1 {last} 2.2" preserveAspectRatio="none">'
+            f'<path class="area" d="{ends}"/><path d="M{points}"/>'
+            f'<path class="axis" d="M0 0H{last}"/><path class="now" d="M0-1v2"/></svg>'
+        )
+    yield (f'<p class="keys">{words.escaped("keys")}</p></div>')
 
 
 def _score_table(ply: Ply, words: PageWords) -> Iterator[str]:

@@ -51,6 +51,13 @@ export class Replay {
     this.steps = this.course(0);
     this.at = this.steps.length - 1;
     /** @type {HTMLElement} */ (section.querySelector(".controls")).hidden = false;
+    this.curve = /** @type {SVGElement | null} */ (section.querySelector(".curve"));
+    this.curve?.addEventListener("pointerdown", (event) => {
+      const { left = 0, width = 1 } = this.curve?.getBoundingClientRect() ?? {};
+      this.pause();
+      this.show(0, Math.round(((event.clientX - left) / width) * (this.course(0).length - 1)));
+      this.tell(this.item.id);
+    });
     this.slider.addEventListener("input", () => {
       this.pause();
       this.go(Number(this.slider.value));
@@ -154,6 +161,9 @@ export class Replay {
       this.write(`[data-color=${color}] .worth`, points);
       this.write(`[data-color=${color}] .networks`, networks.replaceAll("+", " + "));
     }
+    const now = this.curve?.querySelector(".now");
+    now?.setAttribute("transform", `translate(${this.at},0)`);
+    now?.setAttribute("display", this.line === 0 ? "inline" : "none");
     this.slider.max = String(this.steps.length - 1);
     this.slider.value = String(this.at);
     this.slider.setAttribute("aria-valuetext", said);

@@ -347,7 +347,7 @@ export class Page {
     }
     if (this.view?.id === view.id && this.view.version < view.version) this.sound(view.ending !== null);
     this.view = view;
-    this.viewedAt = performance.now();
+    this.viewedAt = window.performance.now();
     this.showGame(true);
     const you = view.yours.length > 1 ? "both" : (view.yours[0] ?? "none");
     byId("you", HTMLElement).textContent = `${this.words[`you-${you}`]} ${this.aboutRules(view.rules)}`;
@@ -560,7 +560,7 @@ export class Page {
     for (const each of document.querySelectorAll("[data-clock]")) {
       const seat = each.getAttribute("data-clock") ?? "";
       const isRunning = seat === view.running;
-      const spent = isRunning ? (performance.now() - this.viewedAt) / 1000 : 0;
+      const spent = isRunning ? (window.performance.now() - this.viewedAt) / 1000 : 0;
       const left = Math.max(0, (view.clocks[seat] ?? 0) - spent);
       each.textContent = seat in view.clocks ? clockText(left) : "";
       each.toggleAttribute("hidden", !(seat in view.clocks));
@@ -844,7 +844,7 @@ export class Page {
   async open() {
     await this.loadWords();
     this.listen();
-    setInterval(() => this.showClocks(), TICK);
+    window.setInterval(() => this.showClocks(), TICK);
     await this.arrive();
   }
 }
