@@ -375,6 +375,46 @@ def test_the_computer_thinks_in_the_background(
         assert page.locator("#moves li").count() > 2
 
 
+def test_moments_and_games_are_analysed(
+    page: Page, keep: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    pytest.importorskip("numba")
+    monkeypatch.setattr("pontedeldiavolo.web.thinkers.ANALYST", "mcts:seconds=999")
+    monkeypatch.setattr("pontedeldiavolo.web.thinkers.REVIEWER", "mcts:simulations=50")
+    with in_thread(Site(MemoryStore(), fixed_seed, thinkers=Thinkers())) as address:
+        screen = Screen(page, address).begin(SMALL)
+        game = play_texts(screen, *BY_AN_ISLAND)
+        page.select_option("#language", "de")
+        screen.waits_for("state", said(game, GERMAN))
+        page.click("[data-do=previous]")
+        page.click("#analyse")
+        screen.waits_for("found", GERMAN["page.analysing"])
+        # Without an end of its own, it ends by the button.
+        page.click("#stop-analysis")
+        page.wait_for_selector("#lines [aria-pressed=true]")
+        assert re.fullmatch(r"Wert für Spieler 1: .\d\.\d\d", screen.text("found"))
+        assert page.locator("#bar").is_visible()
+        assert page.locator("#expected .heat").count() > 4
+        assert page.locator("#expected .line.shown .tile").count() >= 2
+        page.locator("#lines button").nth(1).click()
+        assert page.locator("#expected .line").nth(1).is_visible()
+        page.screenshot(path=keep, full_page=True)
+        assert violations(page) == []
+        page.click("[data-do=next]")
+        assert page.is_hidden("#expected")
+        page.click("#review")
+        page.wait_for_selector("#moves .curve")
+        assert screen.text("found") in (GERMAN["page.worst"], GERMAN["page.nothing-worse"])
+        for button in page.locator("#lines button").all():
+            button.click()
+            page.wait_for_selector("#moves .variation [aria-current]")
+        page.screenshot(path=keep.with_stem(f"{keep.stem}-review"), full_page=True)
+        screen.click("a1")
+        screen.play(pdd.parse_action("d1,e3"))
+        page.wait_for_selector("#moves .curve", state="detached")
+        assert screen.text("found") == ""
+
+
 def test_set_ups_are_played_from(screen: Screen) -> None:
     screen.begin(start="2 w . . r\n1 w . . r")
     assert screen.text("state") == "White to move (player 1)."

@@ -62,6 +62,8 @@ REQUESTS: dict[str, tuple[str, str, int, dict[str, object] | str, dict[str, str]
     "a rematch": ("POST", f"{GAME}/rematch", 409, {}, {}, "secret"),
     "a resignation": ("POST", f"{GAME}/resignation", 200, {"seat": "first"}, {}, "secret"),
     "the record": ("GET", f"{GAME}/record", 200, "", {}, ""),
+    "an analysis": ("POST", f"{GAME}/analyses", 403, {"ply": 0}, {}, "secret"),
+    "no analysis": ("GET", f"{GAME}/analysis", 404, "", {"lang": "de"}, ""),
     "no page": ("GET", "/nothing", 404, "", {"lang": "de"}, ""),
     "no page of a game": ("GET", f"{GAME}/nothing", 404, "", {}, ""),
     "a path with a slash": ("GET", f"{GAME}/", 404, "", {}, ""),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Callable, Iterator
 from io import StringIO
 from pathlib import Path
 from threading import Event
@@ -12,7 +13,7 @@ import pytest
 
 import pontedeldiavolo as pdd
 from pontedeldiavolo.base.catalogs import rules_summary
-from pontedeldiavolo.players import RandomPlayer
+from pontedeldiavolo.players import Analysis, AnalysisLine, Choice, RandomPlayer
 from pontedeldiavolo.web.requests import MAX_BODY_BYTES, Response
 from pontedeldiavolo.web.routes import Site
 from pontedeldiavolo.web.store import MemoryStore, Stored
@@ -469,6 +470,98 @@ def test_a_rematch_has_the_seats_exchanged() -> None:
         "first": "random",
         "second": "person",
     }
+
+
+# Analysis
+
+
+class Prompter:
+    """An analyst that takes the first legal action for the best, and red on f1 for a mistake."""
+
+    def __init__(self, free: Event) -> None:
+        self.free = free
+
+    def analyse(self, state: pdd.GameState, stop: Callable[[], bool] = bool) -> Analysis:
+        while stop is not bool and not stop() and not self.free.wait(0.001):
+            pass
+        best = state.legal_actions[0]
+        value = 0.5 if pdd.Cell(5, 0) in state.position.tiles(pdd.Color.RED) else 0.25
+        line = AnalysisLine((best,), value, 0, visits=3, depth=1, proven=False)
+        return Analysis(best, value, (Choice(best, 3, value),), (best,), (line,))
+
+
+@pytest.fixture
+def analysed(monkeypatch: pytest.MonkeyPatch) -> Iterator[tuple[Guest, Event]]:
+    """Give a game with an analyst that searches until it is stopped or the event is set."""
+    (site, _), free = thoughtful(), Event()
+    monkeypatch.setattr("pontedeldiavolo.web.thinkers.by_name", lambda _name: Prompter(free))
+    monkeypatch.setattr("pontedeldiavolo.web.thinkers.find_spec", bool)
+    guest = Guest(site).seated()
+    guest.play(*BY_AN_ISLAND)
+    yield guest, free
+    free.set()
+
+
+def found(guest: Guest) -> Any:
+    """Return what an analysis has found, once it has ended."""
+    while guest.raw("GET", f"/games/{guest.game}/analysis").status == 204:
+        pass
+    return guest.get("/analysis")
+
+
+def test_a_moment_is_analysed_until_somebody_stops_it(analysed: tuple[Guest, Event]) -> None:
+    guest, free = analysed
+    assert guest.get()["can_analyse"]
+    assert guest.get("/analysis", 404)["code"] == "no-analysis"
+    guest.post("analyses", 202)
+    guest.post("analyses", 202, ply=0)
+    assert guest.raw("GET", f"/games/{guest.game}/analysis").status == 204
+    guest.post("analyses", 202)
+    shown = found(guest)
+    assert (shown["ply"], shown["value"]) == (0, 0.25)
+    assert shown["lines"] == [{"value": 0.25, "text": "a1,b1"}]
+    assert shown["svg"].count('class="tile white"') == 2
+    assert shown["svg"].count('class="heat"') == 2
+    # Another one ends it, too; values are those of the first player.
+    guest.post("analyses", 202, ply=0)
+    guest.post("analyses", 202, ply=3)
+    free.set()
+    assert (found(guest)["ply"], found(guest)["value"]) == (3, 0.5)
+    guest.post("analyses", 202, ply=1)
+    assert 'class="heat"' not in found(guest)["svg"]
+    for ply in (-2, 6, "1", None):
+        assert guest.post("analyses", 400, ply=ply)["error"] == "The body needs 'ply'."
+
+
+def test_a_whole_game_is_analysed(analysed: tuple[Guest, Event]) -> None:
+    guest, _ = analysed
+    free = blocked(guest.site)
+    guest.post("analyses", 202, ply=-1)
+    guest.post("analyses", 202)
+    free.set()
+    assert found(guest) == {}
+    guest.post("analyses", 202, ply=-1)
+    shown = found(guest)
+    assert 'class="curve"' in shown["moves"]
+    assert shown["worst"] == [{"ply": 3, "text": "2. f1,f5 (-0.25) → c1,d1 e1,f1"}]
+    assert shown["moves"].count('class="variation"') == 1
+
+
+def test_an_analysis_is_no_help_against_others(
+    analysed: tuple[Guest, Event], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    site = analysed[0].site
+    first = Guest(site).seated(seat="first", opponent="random")
+    assert not first.get()["can_analyse"]
+    assert first.post("analyses", 403, ply=0)["code"] == "no-analysis"
+    first.post("resignation", version=first.get()["version"])
+    assert first.get()["can_analyse"]
+    assert not first.looking_on().get()["can_analyse"]
+    monkeypatch.setattr("pontedeldiavolo.web.routes.MAX_STUDIES", 1)
+    for guest in (first, analysed[0]):
+        guest.post("analyses", 202, ply=0)
+        guest.post("analyses", 202)
+    assert [*site.studies] == [analysed[0].game]
 
 
 # Clocks

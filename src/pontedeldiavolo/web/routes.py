@@ -43,13 +43,15 @@ from pontedeldiavolo.web.store import (
     Stored,
     hash_token,
 )
-from pontedeldiavolo.web.thinkers import LEVELS, Thinkers
-from pontedeldiavolo.web.views import explained, game_view
+from pontedeldiavolo.web.thinkers import LEVELS, SEARCH, Study, Thinkers
+from pontedeldiavolo.web.views import explained, game_view, study_view
 
 SEATS: Final = {seat.value: seat for seat in Seat}
 COLORS: Final = {color.value: color for color in Color}
 NO_OPPONENT: Final = "none"
 BOTH: Final = "both"
+MAX_STUDIES: Final = 50
+"""The most analyses that are kept."""
 MAX_NAME: Final = 40
 """The most characters of the name of a person."""
 
@@ -69,6 +71,7 @@ class Site:
         max_side: The longest side of the board of a new game.
         thinkers: The threads of players of this library; without any they answer at once.
         now: Returns the time, in seconds.
+        studies: The last analyses, by their games.
         since: The time when the site started.
     """
 
@@ -77,6 +80,7 @@ class Site:
     max_side: int = Board.MAX_SIDE
     thinkers: Thinkers | None = None
     now: Callable[[], float] = time.time
+    studies: dict[str, Study] = field(init=False, factory=dict)
     since: float = field(init=False, default=Factory(lambda site: site.now(), takes_self=True))
 
     def respond(self, handler: Handler, request: Request) -> Response:
@@ -287,6 +291,38 @@ def _offer_draw(site: Site, request: Request) -> Response:
     return Response(_view(site, request, offered))
 
 
+def _analyse(site: Site, request: Request) -> Response:
+    """Begin to analyse the state after some actions, or all with -1; end what has begun."""
+    fields, stored = request.fields(), _load(site, request)
+    if not _can_analyse(site, request, stored):
+        raise SiteError("no-analysis", 403)
+    old = site.studies.get(stored.id)
+    if old is not None:
+        old.is_stopped = True
+    if "ply" in fields:
+        ply, game = fields.get("ply", int), stored.game
+        study = Study(game, None if ply == -1 else ply, request.language.catalog)
+        if not -1 <= ply <= len(game.actions) or (ply >= 0 and study.state.is_over):
+            raise SiteError("bad-field", 400, name="ply")
+        cast(Thinkers, site.thinkers).require_capacity()
+        site.studies.pop(stored.id, None)
+        while len(site.studies) >= MAX_STUDIES:
+            del site.studies[next(iter(site.studies))]
+        site.studies[stored.id] = study
+        cast(Thinkers, site.thinkers).submit(study, study.run)
+    return Response({}, 202)
+
+
+def _analysis(site: Site, request: Request) -> Response:
+    """Return what an analysis has found; nothing (204) while it goes on."""
+    study = site.studies.get(request.game)
+    if study is None:
+        raise SiteError("no-analysis", 404)
+    if not study.is_over:
+        return Response(status=204)
+    return Response(study_view(study, request.language.catalog))
+
+
 def _rematch(site: Site, request: Request) -> Response:
     """Begin a game from the same start with the seats exchanged, or return the one begun before."""
     stored, _ = _require_seat(site, request, request.fields())
@@ -316,6 +352,8 @@ ROUTES: Final = (
     Route("POST", "/games/{game}/resignation", _resign),
     Route("POST", "/games/{game}/draw", _offer_draw),
     Route("POST", "/games/{game}/rematch", _rematch),
+    Route("POST", "/games/{game}/analyses", _analyse),
+    Route("GET", "/games/{game}/analysis", _analysis),
     Route("GET", "/games/{game}/record", _record),
 )
 
@@ -379,7 +417,16 @@ def _load(site: Site, request: Request) -> Stored:
 
 
 def _view(site: Site, request: Request, stored: Stored) -> dict[str, object]:
-    return game_view(stored, request, stored.times_left(site.now(), site.since))
+    times = stored.times_left(site.now(), site.since)
+    return game_view(stored, request, times) | {"can_analyse": _can_analyse(site, request, stored)}
+
+
+def _can_analyse(site: Site, request: Request, stored: Stored) -> bool:
+    """Tell whether somebody may let the computer think here: not against another player."""
+    own = stored.seats_of(request.token)
+    is_fair = own == BOTH_SEATS or (own and stored.game.ending is not None)
+    is_small = len(stored.game.rules.board) <= SEARCH.max_cells
+    return bool(is_fair and is_small and site.thinkers is not None and SEARCH.is_available)
 
 
 def _turn_began(site: Site, game: Game) -> dict[str, str]:

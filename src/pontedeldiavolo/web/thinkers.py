@@ -4,13 +4,19 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Callable, Hashable
+from contextlib import suppress
 from importlib.util import find_spec
+from itertools import islice
 from queue import Full, Queue
 from threading import Lock, Thread
-from typing import Final, final
+from typing import Any, Final, cast, final
 
-from attrs import frozen
+from attrs import define, frozen
 
+from pontedeldiavolo.base.messages import Catalog
+from pontedeldiavolo.game.game import Game
+from pontedeldiavolo.players.annotator import annotate
+from pontedeldiavolo.players.player import Analysis, Analyst
 from pontedeldiavolo.players.registry import by_name
 from pontedeldiavolo.state.state import GameState
 from pontedeldiavolo.web.requests import SiteError
@@ -57,11 +63,63 @@ LEVELS: Final = {
 
 
 SEARCH: Final = LEVELS["mcts-200"]
+ANALYST: Final = "mcts:seconds=5"
+REVIEWER: Final = LEVELS["mcts-2000"].player
 
 
 def _choose_once() -> None:
     """Let the tree search choose an action, for which it is compiled."""
     by_name(SEARCH.player).choose(GameState.initial())
+
+
+class _StoppedError(Exception):
+    """Nobody waits for an analysis any more."""
+
+
+@final
+@define(eq=False)
+class Study:
+    """The analysis of a state of a game, or of all its actions.
+
+    Attributes:
+        game: The game.
+        ply: The number of actions before the state, ``None`` for the whole game.
+        catalog: The language of comments.
+        is_stopped: Whether it is to end: with a state's analysis so far, or without any.
+        is_over: Whether it has ended.
+        found: The analysis, or the annotated game.
+    """
+
+    game: Game
+    ply: int | None
+    catalog: Catalog
+    is_stopped: bool = False
+    is_over: bool = False
+    found: Analysis | Game | None = None
+
+    @property
+    def state(self) -> GameState:
+        """The state; for the whole game, its start."""
+        return next(islice(self.game.states(), self.ply or 0, None))
+
+    def run(self) -> None:
+        """Search until the time is over, or somebody stops it."""
+        try:
+            if self.ply is None:
+                analyst = cast(Analyst, by_name(REVIEWER))
+                with suppress(_StoppedError):
+                    self.found = annotate(
+                        self.game, analyst, catalog=self.catalog, on_move=self._go_on
+                    )
+            else:
+                player = cast(Any, by_name(ANALYST))
+                self.found = player.analyse(self.state, stop=lambda: self.is_stopped)
+        finally:
+            self.is_over = True
+
+    def _go_on(self, _count: int) -> None:
+        if self.is_stopped:
+            raise _StoppedError
 
 
 @final

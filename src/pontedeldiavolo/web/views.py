@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping
 from functools import partial
-from typing import Any, cast
+from typing import Any, Final, cast
 
 from attrs import evolve
 
@@ -12,14 +13,17 @@ from pontedeldiavolo import svg
 from pontedeldiavolo.base import messages
 from pontedeldiavolo.base.enums import Color, Seat
 from pontedeldiavolo.base.messages import Language
+from pontedeldiavolo.board.board import Board
 from pontedeldiavolo.board.geometry import geometry
 from pontedeldiavolo.board.symmetry import Symmetry
-from pontedeldiavolo.game.board_view import BoardView, TileView, bridge_view, view_of
+from pontedeldiavolo.game.board_view import BoardView, TileView, bridge_view, cells_of, view_of
 from pontedeldiavolo.game.game import Game
 from pontedeldiavolo.html.moves import untitled
 from pontedeldiavolo.html.page import parts
 from pontedeldiavolo.json import snapshot
 from pontedeldiavolo.notation import format_action, format_rules
+from pontedeldiavolo.players.player import Analysis
+from pontedeldiavolo.rules.actions import PlaceTiles
 from pontedeldiavolo.rules.violations import Violation
 from pontedeldiavolo.state.state import GameState
 from pontedeldiavolo.svg import layers
@@ -27,10 +31,13 @@ from pontedeldiavolo.svg.captions import Captions
 from pontedeldiavolo.svg.layers import Context
 from pontedeldiavolo.svg.layout import layout_of
 from pontedeldiavolo.svg.outlines import CELL
+from pontedeldiavolo.svg.timeline import Timeline
 from pontedeldiavolo.web.requests import Request, page_text
 from pontedeldiavolo.web.store import DRAW_OFFER, NEXT_GAME, Stored
+from pontedeldiavolo.web.thinkers import Study
 
 Table = dict[str, Any]
+MOST_MISTAKES: Final = 3
 
 
 def _named_cells(state: GameState, language: Language) -> list[list[dict[str, str]]]:
@@ -53,8 +60,7 @@ def _named_cells(state: GameState, language: Language) -> list[list[dict[str, st
 def _ghosts(state: GameState, catalog: messages.Catalog) -> str:
     """Return pieces that the next action can bring: a tile on the first cell, and bridges."""
     board, color = state.rules.board, cast(Color, state.to_move)
-    layout = layout_of(Symmetry(board.width, board.height), coordinates=True)
-    context = Context(layout, svg.LIGHT, Captions(catalog))
+    context = _context(board, catalog)
     empty = BoardView(board, [], [], [], [])
     tile = evolve(empty, tiles=[TileView(0, color.index, None)])
     drawn = [f'<g class="ghost" data-ghost="tile">{"".join(layers.tiles(tile, context))}</g>']
@@ -63,9 +69,73 @@ def _ghosts(state: GameState, catalog: messages.Catalog) -> str:
         view = bridge_view(table, table.number_of(each), color.index)
         arch = "".join(layers.bridges(evolve(empty, bridges=[view]), context))
         drawn.append(f'<g class="ghost" data-ghost="{format_action(each)}">{arch}</g>')
-    box = f"0 0 {layout.width} {layout.height}"
-    svg_ns = 'xmlns="http://www.w3.org/2000/svg"'
-    return f'<svg {svg_ns} viewBox="{box}">{untitled("".join(drawn))}</svg>'
+    return _document(drawn, context)
+
+
+def _context(board: Board, catalog: messages.Catalog) -> Context:
+    layout = layout_of(Symmetry(board.width, board.height), coordinates=True)
+    return Context(layout, svg.LIGHT, Captions(catalog))
+
+
+def _document(drawn: Iterable[str], context: Context) -> str:
+    """Return a picture to be laid over that of the game."""
+    box = f'viewBox="0 0 {context.layout.width} {context.layout.height}"'
+    return f'<svg xmlns="http://www.w3.org/2000/svg" {box}>{untitled("".join(drawn))}</svg>'
+
+
+def study_view(study: Study, catalog: messages.Catalog) -> dict[str, object]:
+    """Return what an analysis has found, with values for the first player."""
+    found, state = study.found, study.state
+    if isinstance(found, Game):
+        picture, moves = parts(found, catalog)
+        return {"svg": picture, "moves": moves, "worst": _worst(study.game, found)}
+    if found is None:
+        return {}
+    sign = 1 if state.seat_to_move is Seat.FIRST else -1
+    lines = [
+        {"value": sign * line.value, "text": " ".join(map(format_action, line.actions))}
+        for line in found.lines
+    ]
+    picture = _document(_expected(state, found, catalog), _context(state.rules.board, catalog))
+    return {"ply": study.ply, "value": sign * found.value, "lines": lines, "svg": picture}
+
+
+def _worst(before: Game, game: Game) -> list[dict[str, object]]:
+    """Return the actions that lost most, the worst one first, each with a better line."""
+    found = []
+    moves = zip(game.turns, before.line.moves, game.line.moves, strict=True)
+    for ply, (turn, old, move) in enumerate(moves, 1):
+        if len(move.variations) > len(old.variations):
+            better = move.variations[-1]
+            values = [float(each.annotations["eval"]) for each in (move, better.moves[0])]
+            loss = abs(values[1] - values[0])
+            line = " ".join(map(format_action, better.actions))
+            text = f"{turn.number}. {format_action(turn.action)} (-{loss:.2f}) → {line}"
+            found.append((loss, {"ply": ply, "text": text}))
+    return [each for _, each in sorted(found, key=lambda pair: -pair[0])[:MOST_MISTAKES]]
+
+
+def _expected(state: GameState, found: Analysis, catalog: messages.Catalog) -> Iterator[str]:
+    """The visits of each cell as a heat map, and the pieces of each line with their numbers."""
+    context, index = _context(state.rules.board, catalog), state.rules.board.index
+    visits: Counter[int] = Counter()
+    for choice in found.actions:
+        if isinstance(choice.action, PlaceTiles):
+            visits.update(dict.fromkeys(map(index, cells_of(choice.action)), choice.visits))
+    yield from layers.heat(visits, context)
+    for place, line in enumerate(found.lines):
+        timeline = Timeline(state, networks=False)
+        mark = timeline.mark()
+        yield f'<g class="line" data-line-number="{place}">'
+        for action in line.actions:
+            timeline.play(action)
+        view = timeline.since(mark)
+        yield from (*layers.tiles(view, context), *layers.bridges(view, context))
+        yield '<g fill="none" stroke-linecap="round" stroke-linejoin="round">'
+        for number, action in enumerate(line.actions, 1):
+            for x, y in map(context.layout.middle, map(index, cells_of(action))):
+                yield layers.plate(str(number), x, y, svg.LIGHT.paper, svg.LIGHT.text)
+        yield "</g></g>"
 
 
 def _grid(width: int, height: int) -> dict[str, float]:

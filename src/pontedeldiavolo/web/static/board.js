@@ -4,13 +4,14 @@
  * nothing.
  */
 
+import { Analysis } from "./analysis.js";
 import { Cells, byId, filled } from "./cells.js";
 import { Replay } from "./replay.js";
 
 /** @typedef {import("./transport.js").Transport} Transport */
 /** @typedef {import("./transport.js").More} More */
 /** @typedef {import("./cells.js").Shown} Shown */
-/** @typedef {{id: string, version: number, taken: number, rules: string, ending: string | null, sentence: string, seats: Record<string, string>, yours: string[], clocks: Record<string, number>, running: string | null, can_take_back: boolean, is_thinking: boolean, draw_offer: string | null, next: string | null, others: string[], players: Record<string, string | number | null>[], moves: string}} About */
+/** @typedef {{id: string, version: number, taken: number, rules: string, ending: string | null, sentence: string, seats: Record<string, string>, yours: string[], clocks: Record<string, number>, running: string | null, can_analyse: boolean, can_take_back: boolean, is_thinking: boolean, draw_offer: string | null, next: string | null, others: string[], players: Record<string, string | number | null>[], moves: string}} About */
 /** @typedef {Shown & About} View */
 
 const RETRY = 2000;
@@ -98,6 +99,7 @@ export class Page {
     this.cells = new Cells((cell) => {
       this.clicks = this.clicks.then(() => this.alone(() => this.click(cell)));
     });
+    this.analysis = new Analysis(this);
     this.language = byId("language", HTMLSelectElement);
     this.message = byId("message", HTMLElement);
     this.state = byId("state", HTMLElement);
@@ -211,6 +213,7 @@ export class Page {
     const held = document.activeElement;
     this.watching?.abort();
     this.view = null;
+    this.analysis.clear();
     this.say("");
     document.title = NAME;
     this.showGame(false);
@@ -393,13 +396,42 @@ export class Page {
 
   /** @param {View} view */
   showBoard(view) {
-    this.replay?.pause();
     this.showScores(view);
-    byId("moves", HTMLElement).innerHTML = view.moves;
     this.cells.show(view, this.words);
+    byId("analysis", HTMLElement).hidden = !view.can_analyse;
+    this.showMoments(view.moves);
+    this.analysis.clear();
+  }
+
+  /** @param {string} moves */
+  showMoments(moves) {
+    this.replay?.pause();
+    byId("moves", HTMLElement).innerHTML = moves;
     this.replay = new Replay(byId("game", HTMLElement), () => this.step());
     this.replay.show(0, Infinity);
     this.step();
+  }
+
+  /**
+   * Show the game with variations.
+   *
+   * @param {string} svg
+   * @param {string} moves
+   */
+  showPicture(svg, moves) {
+    this.cells.picture.innerHTML = svg;
+    this.showMoments(moves);
+  }
+
+  /**
+   * Show the last variation of an action.
+   *
+   * @param {number} ply
+   */
+  showBetter(ply) {
+    const item = this.replay?.course(0)[ply]?.item;
+    const first = [...(item?.querySelectorAll(":scope > .variation") ?? [])].at(-1)?.querySelector("li");
+    if (first && this.replay?.showItem(first)) this.step();
   }
 
   /**
@@ -509,6 +541,7 @@ export class Page {
     if (!isNow && this.cells.first !== null) this.cells.choose(null);
     else this.cells.draw();
     byId("board", HTMLElement).classList.toggle("past", !isNow);
+    this.analysis.step();
     this.state.textContent = isNow ? this.sentence(view) : (replay.item.dataset["say"] ?? "");
     for (const { side } of view.players) {
       for (const [name, kind] of [["islands", "island"], ["bridges", "bridge"]]) {
