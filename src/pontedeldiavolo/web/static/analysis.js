@@ -75,9 +75,10 @@ export class Analysis {
     const waiting = (this.waiting = new AbortController());
     this.step();
     this.text.textContent = page.words["analysing"] ?? "";
-    this.stop.hidden = false;
     let { status, data } = await page.askGame("POST", "/analyses", { body: { ply } });
     if (status === 202) status = 204;
+    // Nothing can be stopped before it has begun.
+    this.stop.hidden = status !== 204;
     while (status === 204 && !waiting.signal.aborted) {
       ({ status, data } = await page.askGame("GET", "/analysis", { signal: waiting.signal }));
     }
