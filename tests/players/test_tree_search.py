@@ -11,13 +11,15 @@ import pytest
 
 import pontedeldiavolo as pdd
 from pontedeldiavolo.players import Solver
+from pontedeldiavolo.players.mcts import kernels
 from pontedeldiavolo.players.mcts import search as trees
 from pontedeldiavolo.players.mcts.search import ChildStats, TreeSearch
-from support.batches import sized
+from support.batches import beginnings, kernel, laid_out, played, sized
 
 SMALL = pdd.Rules(pdd.Board(4, 4))
 SPACE = pdd.StepSpace(SMALL.board)
 MANY = sized(400, 40)
+play_island = kernel(kernels.play_island)
 simulated = partial(TreeSearch, solver=False)
 BOARDS = [
     *((1, 1), (1, 9), (2, 1), (3, 3), (10, 10)),
@@ -62,6 +64,29 @@ def test_rollouts_may_be_uniform() -> None:
         search.run(MANY // 4)
     assert [*uniform.children()] == [*again.children()] != [*heuristic.children()]
     require_steps(uniform, state, 0, depth=2)
+
+
+@pytest.mark.parametrize("size", [(6, 6), pytest.param((17, 5), marks=pytest.mark.slow)])
+def test_rollouts_extend_pairs_and_complete_islands(size: tuple[int, int]) -> None:
+    rules, rng, made = pdd.Rules(pdd.Board(*size)), Random(5), 0
+    for row in beginnings(rules, sized(120, 40), rng):
+        before = laid_out(row)
+        if isinstance(row, pdd.HalfTurn) or row.to_move is None:
+            continue
+        after = before.copy()
+        after.random = rng.getrandbits(64)
+        if not play_island(after, after.to_move):
+            assert (before.sets[:-1] == after.sets[:-1]).all()
+            continue
+        action, made = played(rules, before, after), made + 1
+        assert isinstance(action, pdd.PlaceTiles)
+        assert row.is_legal(action)
+        islands = [{*each.position.islands(row.to_move)} for each in (row, row.apply(action))]
+        new = islands[1] - islands[0]
+        assert any({action.a, action.b} & {*each.cells} for each in new)
+        groups = row.apply(action).position.groups(row.to_move)
+        assert all(len(each.cells) > 2 for each in groups if {action.a, action.b} & {*each.cells})
+    assert made > 3
 
 
 @pytest.mark.parametrize("size", BOARDS)

@@ -24,13 +24,19 @@ from pontedeldiavolo.base.enums import TILES_PER_TURN
 from pontedeldiavolo.batch.kernels.batch_ops import GameArray
 from pontedeldiavolo.batch.kernels.cells import (
     contains,
+    count,
     count_on_board,
+    from_window,
+    is_any,
     lanes,
     load,
+    load_window,
     next_cell,
+    nth_bit,
     nth_on_board,
     rows,
     store,
+    window_around,
 )
 from pontedeldiavolo.batch.kernels.encoding import cell_of, unpack_row
 from pontedeldiavolo.batch.kernels.game import (
@@ -48,8 +54,12 @@ from pontedeldiavolo.batch.kernels.legal import (
     DIRECTIONS,
     find_bridges,
     find_legal,
+    judge_cells,
+    neighbors4,
     pair_is_legal,
     place_pair,
+    single_in_window,
+    split_by_group_size,
 )
 from pontedeldiavolo.batch.kernels.sampling import (
     play_bridge,
@@ -343,6 +353,32 @@ def play_targets(game: np.record, color: int) -> bool:
 
 
 @njit_internal
+def play_island(game: np.record, color: int) -> bool:
+    """Try to extend a group of two, and to complete it, or another group, to an island.
+
+    Tell whether a random cell beside a group of two allowed that.
+    """
+    for row in range(0, rows(game), lanes(game)):
+        pairs = split_by_group_size(load(game, TILES_OF + color, row))[1]
+        store(game, SEEN, row, load(game, OPEN_OF + color, row) & neighbors4(pairs))
+    found = count_on_board(game, SEEN)
+    if found == 0:
+        return False
+    a = nth_on_board(game, SEEN, randbelow(game, found))
+    origin = window_around(game, a)
+    tiles = load_window(game, TILES_OF + color, origin)
+    tiles |= single_in_window(game, tiles, a, origin)
+    closed, fourth, _ = judge_cells(tiles)
+    seconds = load_window(game, OPEN_OF + color, origin) & fourth & ~(closed | tiles)
+    if not is_any(seconds):
+        return False
+    b = nth_bit(seconds, randbelow(game, count(seconds)))
+    place_pair(game, color, a, from_window(game, origin, b))
+    end_turn(game)
+    return True
+
+
+@njit_internal
 def play_any_bridge(table: np.record, game: np.record, color: int) -> bool:
     """Build a random bridge; tell whether there was one."""
     found = find_bridges(table, game, color)
@@ -356,12 +392,11 @@ def play_any_bridge(table: np.record, game: np.record, color: int) -> bool:
 def play_heuristic_action(table: np.record, game: np.record) -> None:
     """Play an action of the colour to move, by the heuristics above or else at random."""
     color = game.to_move
-    if (
-        game.tiles_left[color] >= TILES_PER_TURN
-        and randbelow(game, TEN) < TARGET_TENTHS
-        and play_targets(game, color)
-    ):
-        return
+    if game.tiles_left[color] >= TILES_PER_TURN:
+        if randbelow(game, TEN) < TARGET_TENTHS and play_targets(game, color):
+            return
+        if play_island(game, color):
+            return
     if (
         game.bridges_left > 0
         and game.phase != OPENING
