@@ -317,6 +317,9 @@ TARGET_TENTHS = 8
 """Chance, in tenths, that a turn places a tile that completes or spoils an island, if any does."""
 SECOND_TARGET_TENTHS = 5
 """Chance, in tenths, that the second tile of such a turn is one as well."""
+SMALL_BOARD = 20
+"""Cells of boards that alpha-beta can solve from nearly the beginning; there, turns do not try to
+extend groups of two: with the solver, the player then keeps the value a little more often."""
 BRIDGE_TENTHS = 3
 """Chance, in tenths, that another turn builds a bridge, if one can be built."""
 
@@ -395,7 +398,7 @@ def play_heuristic_action(table: np.record, game: np.record) -> None:
     if game.tiles_left[color] >= TILES_PER_TURN:
         if randbelow(game, TEN) < TARGET_TENTHS and play_targets(game, color):
             return
-        if play_island(game, color):
+        if table.cells > SMALL_BOARD and play_island(game, color):
             return
     if (
         game.bridges_left > 0

@@ -18,6 +18,7 @@ from pontedeldiavolo.batch.rows import NONE, rows_of
 from pontedeldiavolo.batch.worker_pool import map_chunks
 from pontedeldiavolo.players.mcts.alpha_beta import MAX_ACTIONS, SLOTS, actions_needed, new_stack
 from pontedeldiavolo.players.mcts.kernels import (
+    SMALL_BOARD,
     WIN,
     Nodes,
     Prover,
@@ -45,8 +46,6 @@ CLOCK_SECONDS: Final = 0.005
 SEED_BITS: Final = 63
 SECOND_TILE_SHARE: Final = 0.25
 """The share of simulations for the second tiles of the best first ones."""
-SMALL_BOARD: Final = 20
-"""Cells of boards that alpha-beta can solve from nearly the beginning."""
 SMALL_EFFORT: Final = 64
 """On these, positions that alpha-beta searches for each visit of a node."""
 PROOF_EFFORT: Final = 8
