@@ -213,11 +213,15 @@ def _side(node: Node, color: Color) -> dict[str, object]:
 
 def _network(geometry: Geometry, members: list[int], span: int) -> dict[str, JSON]:
     """Return the JSON of a network of :func:`find_networks`."""
-    islands = [group for group in members if group.bit_count() == ISLAND_SIZE]
+    islands: list[JSON] = []
+    sandbanks: list[JSON] = []
+    for group in members:
+        is_island = group.bit_count() == ISLAND_SIZE
+        (islands if is_island else sandbanks).append(_cells(geometry, group))
     return {
-        "islands": [_cells(geometry, group) for group in islands],
-        "sandbanks": [_cells(geometry, group) for group in members if group not in islands],
-        "bridges": _bridges(geometry, span),
+        "islands": islands,
+        "sandbanks": sandbanks,
+        "bridges": _bridges(geometry, span) if span else [],
         "points": points_for(len(islands)),
     }
 
