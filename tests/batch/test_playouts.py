@@ -5,7 +5,9 @@ from __future__ import annotations
 import os
 from collections import Counter, defaultdict
 from concurrent.futures import ThreadPoolExecutor
+from math import sqrt
 from random import Random
+from statistics import fmean, variance
 
 import numpy as np
 import pytest
@@ -266,3 +268,21 @@ def test_playouts_end_as_often_as_they_should(name: str) -> None:
     )
     ends = zip(found.turns.tolist(), *found.points.T.tolist(), found.winner.tolist(), strict=True)
     assert fits(Counter(ends), chances)
+
+
+def test_playouts_are_as_long_and_as_good_as_random_games_of_the_core() -> None:
+    rules, rng = pdd.Rules(pdd.Board(6, 6)), Random(6)
+    turns, points = [], []
+    for _ in range(300):
+        state = pdd.GameState.initial(rules)
+        while not state.is_over:
+            state = state.apply_unchecked(state.legal_actions.sample(rng))
+        turns.append(state.turn)
+        points.append(state.score(pdd.Color.RED).points)
+    found = GameBatch.initial(rules, sized(20_000, 100)).playout(6)
+    for one, other in ((turns, found.turns.tolist()), (points, found.points[:, 1].tolist())):
+        error = sqrt(variance(one) / len(one) + variance(other) / len(other))
+        assert abs(fmean(one) - fmean(other)) < 4 * error
+    # What comes of islands and of the order of turns.
+    assert (found.turns % 2 == 0).all()
+    assert (found.points >= 0).all()
