@@ -13,7 +13,7 @@ from docutils import nodes
 from sphinx.application import Sphinx
 from sphinx.util.docutils import SphinxDirective
 
-from pontedeldiavolo.base.catalogs import FOLDER, tables_of
+from pontedeldiavolo.base.catalogs import languages_folder, tables_of
 
 MARK: Final = "@error codes@"
 LANGUAGES: Final = ("en", "de")
@@ -31,7 +31,7 @@ MORE_VALUES: Final = {
 
 def groups() -> dict[str, list[str]]:
     """Return the codes of all errors in groups."""
-    text = (FOLDER / "en.toml").read_text("utf-8")
+    text = (languages_folder() / "en.toml").read_text("utf-8")
     found: dict[str, list[str]] = {RULES: [*tables_of("en")["rules"]]}
     group: list[str] = []
     for line in text.partition("[errors]\n")[2].partition("\n[")[0].splitlines():

@@ -11,7 +11,7 @@ import pytest
 
 import pontedeldiavolo as pdd
 from pontedeldiavolo.players import Solver
-from pontedeldiavolo.players.mcts import kernels
+from pontedeldiavolo.players.mcts import rollouts
 from pontedeldiavolo.players.mcts import search as trees
 from pontedeldiavolo.players.mcts.search import ChildStats, TreeSearch
 from support.batches import beginnings, kernel, laid_out, played, sized
@@ -19,7 +19,7 @@ from support.batches import beginnings, kernel, laid_out, played, sized
 SMALL = pdd.Rules(pdd.Board(4, 4))
 SPACE = pdd.StepSpace(SMALL.board)
 MANY = sized(400, 40)
-play_island = kernel(kernels.play_island)
+play_island = kernel(rollouts.play_island)
 simulated = partial(TreeSearch, solver=False)
 BOARDS = [
     *((1, 1), (1, 9), (2, 1), (3, 3), (10, 10)),

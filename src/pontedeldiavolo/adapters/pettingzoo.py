@@ -60,7 +60,7 @@ def __dir__() -> list[str]:
 AGENTS: Final = tuple(seat.value for seat in Seat)
 
 
-def env(
+def env(  # noqa: D417 - most arguments are those of raw_env
     rules: Rules | None = None,
     *,
     on_illegal: OnIllegal = "raise",
@@ -72,7 +72,7 @@ def env(
     render_mode: Literal["ansi", "rgb_array", "human"] | None = None,
     render_size: SupportsIndex | None = None,
 ) -> AECEnv:
-    """Return an environment in PettingZoo's usual wrappers, which enforce the order of calls.
+    """Return a :class:`raw_env` in PettingZoo's usual wrappers, which enforce the order of calls.
 
     >>> environment = pdd.adapters.pettingzoo.env(pdd.Rules(pdd.Board(6, 6)))
     >>> environment.reset()
@@ -80,25 +80,15 @@ def env(
     'first'
 
     Args:
-        rules: The rules of the game, by default those without limits on 10×10.
-        on_illegal: The result of an illegal action. With ``raise`` an error names the rules that
-            the action breaks, and nothing changes. With ``lose`` PettingZoo's own wrappers end the
-            game with a reward of -1 for the agent and 0 for the other, and refuse actions outside
-            the action space by an ``AssertionError``.
-        max_cycles: As for :class:`raw_env`.
-        agents: As for :class:`raw_env`.
-        observation: As for :class:`raw_env`.
-        dtype: As for :class:`raw_env`.
-        mask: As for :class:`raw_env`.
-        render_mode: As for :class:`raw_env`.
-        render_size: As for :class:`raw_env`.
+        on_illegal: With ``raise`` an illegal action is an error that names the rules it breaks.
+            With ``lose`` PettingZoo's wrappers end the game with a reward of -1 for the agent and 0
+            for the other, and refuse actions outside the action space by an ``AssertionError``.
 
     Raises:
         PonteError: If the value of an argument is not allowed.
         ImportError: For ``rgb_array`` without the extra ``png``.
     """
-    require_choice(on_illegal, "on_illegal", get_args(OnIllegal))
-    found: AECEnv = raw_env(
+    inner = raw_env(
         rules,
         max_cycles=max_cycles,
         agents=agents,
@@ -108,6 +98,11 @@ def env(
         render_mode=render_mode,
         render_size=render_size,
     )
+    return _wrapped(inner, on_illegal)
+
+
+def _wrapped(found: AECEnv, on_illegal: OnIllegal) -> AECEnv:
+    require_choice(on_illegal, "on_illegal", get_args(OnIllegal))
     if on_illegal == "lose":
         found = wrappers.TerminateIllegalWrapper(found, illegal_reward=-1)
         found = wrappers.AssertOutOfBoundsWrapper(found)

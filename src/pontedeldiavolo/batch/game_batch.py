@@ -77,11 +77,10 @@ _ROWS_PACKED_AT_ONCE = 1024
 class GameBatch(ImmutableValue):
     """Many games with the same rules, step by step, in the numbering of :class:`StepSpace`.
 
-    Immutable: every step gives a new batch. A row is a :class:`GameState` or a
-    :class:`HalfTurn`: ``games[0]`` is the first of them, and ``games[:9]`` a batch of nine. Whole
-    numbers stand for colours (0 white, 1 red) and seats (0 first, 1 second); -1 is none. *n* is
-    :attr:`size`. Arrays that a batch returns belong to the caller, except those documented as
-    read-only.
+    Immutable: every step gives a new batch. A row is a :class:`GameState` or a :class:`HalfTurn`:
+    ``games[0]`` is the first of them, and ``games[:9]`` a batch of nine. Whole numbers stand for
+    colours (0 white, 1 red) and seats (0 first, 1 second); -1 is none. *n* is :attr:`size`. Arrays
+    that a batch returns belong to the caller, except those documented as read-only.
 
     Attributes:
         rules: The rules of all games.
@@ -179,8 +178,7 @@ class GameBatch(ImmutableValue):
             other: As many games of the same rules.
 
         Raises:
-            PonteError: If rows are not of that shape, one does not exist or comes twice, or *other*
-                has another number of games or other rules.
+            PonteError: If a row does not exist or comes twice, or shapes or rules do not match.
         """
         wanted = row_numbers(rows, self.size)
         require_type(other, GameBatch, "other")
@@ -441,8 +439,7 @@ class GameBatch(ImmutableValue):
             count=len(space), bitorder="little")`` the same. A game that is over has no legal step.
 
         Raises:
-            PonteError: If *out* is of another shape or type or has gaps, or *threads* is not
-                positive.
+            PonteError: If *out* has another shape or type or gaps, or *threads* is not positive.
         """
         require_type(packed, bool, "packed")
         workers, codes = thread_count(threads), len(self.space)
@@ -524,8 +521,8 @@ class GameBatch(ImmutableValue):
             actions: Whether to take whole actions, a pair of tiles as one, instead of steps.
 
         Returns:
-            Of shape (m,), int32, in rising order, the codes of the steps in :attr:`space`, or of
-            the actions in :class:`ActionSpace`; and a batch of *m* games. None if it is over.
+            Codes of shape (m,), int32, in rising order, in :attr:`space` or :class:`ActionSpace`;
+            and a batch of *m* games, none if the game is over.
 
         Raises:
             PonteError: If the row does not exist.
@@ -564,9 +561,9 @@ class GameBatch(ImmutableValue):
             self._share(playout_rows, workers, number, found)
             return Playouts(*results)
         tiles = np.empty((self.size, len(self.rules.board)), np.int8)
-        first_actions = np.empty((self.size, 2), np.int32)
-        self._share(traced_playout_rows, workers, number, found, tiles, first_actions)
-        return Playouts(*results, tiles.reshape(self.tiles.shape), first_actions)
+        first = np.empty((self.size, 2), np.int32)
+        self._share(traced_playout_rows, workers, number, found, tiles, first)
+        return Playouts(*results, tiles.reshape(self.tiles.shape), first)
 
     def _batch(self) -> Batch:
         """Return the rows for compiled code, with memory of this thread."""
@@ -578,8 +575,8 @@ class GameBatch(ImmutableValue):
         def work(begin: int, end: int) -> T:
             return run(self._batch(), *arguments, begin, end)
 
+        # Of few rows, most of the time is what a call costs by itself.
         if threads == 1:
-            # Of few rows, most of the time is what a call costs by itself.
             return [work(0, self.size)]
         least = 1 if run in (playout_rows, traced_playout_rows) else worker_pool.ROWS_PER_THREAD
         return map_chunks(work, self.size, threads, least)
@@ -589,7 +586,8 @@ def _whole_actions(
     game: GameBatch, codes: npt.NDArray[np.intp], after: GameBatch
 ) -> tuple[npt.NDArray[np.intp], GameBatch]:
     """Return the codes of the actions of one game, and the games after them, from its steps."""
-    cells, pairs = len(game.rules.board), len(game.rules.board) * (len(game.rules.board) - 1) // 2
+    cells = len(game.rules.board)
+    offset = cells * (cells - 1) // 2 - cells
     if game.first[0] != NONE:
         return pair_codes(cells, codes, game.first.astype(np.intp)), after
     is_tile = codes < cells
@@ -597,6 +595,6 @@ def _whole_actions(
     # Both orders of a pair lead to the same game.
     once = codes[origins] < seconds
     firsts, seconds = origins[once], seconds[once]
-    found = pair_codes(cells, codes[firsts], seconds), codes[~is_tile] - cells + pairs
+    found = pair_codes(cells, codes[firsts], seconds), codes[~is_tile] + offset
     games = after.take(firsts).step(seconds), after.take(~is_tile)
     return np.concatenate(found), GameBatch.concat(games)

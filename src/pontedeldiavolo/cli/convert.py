@@ -46,25 +46,17 @@ def _copy(
 ) -> NoReturn:
     """Write all games of files that have a text, and end the command.
 
-    Args:
-        screen: Standard output.
-        inputs: The files.
-        output: The file to write, or ``-``.
-        formats: The format of the files, ``None`` to detect it, and that of the output.
-        text_of: Returns the text of a game, whose place it gets, ``None`` to leave it out.
-        force: Whether to replace a file.
-        shows_bar: Whether to show a progress bar of all files.
+    *formats* are that of the files, ``None`` to detect it, and that of the output. *text_of* gets
+    the place of a game, and returns ``None`` to leave the game out.
     """
     check_output(output, inputs, force=force)
     (source, target), tally, is_file = formats, Tally(), output != "-"
 
     def texts() -> Iterator[str]:
         for _, entry in scan(inputs, source, advance):
-            text = None
             if entry.game is None:
                 note(entry.fault)
-            else:
-                text = text_of(note, entry.place, entry.game)
+            text = entry.game and text_of(note, entry.place, entry.game)
             tally.add(entry, is_good=text is not None)
             if text is not None:
                 yield text

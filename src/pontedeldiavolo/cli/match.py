@@ -13,7 +13,7 @@ from typing import Any
 import click
 
 from pontedeldiavolo.cli.arguments import PLAYER, PLAYERS, make_players, options, parsed_by, whole
-from pontedeldiavolo.cli.console import Screen, write_json
+from pontedeldiavolo.cli.console import Advance, Screen, write_json
 from pontedeldiavolo.cli.messages import Unreadable, file_errors, printable, said
 from pontedeldiavolo.game.game import Game
 from pontedeldiavolo.players.engine import Engine
@@ -107,15 +107,10 @@ def match(
     """
     one, other = make_players((a, b), seconds=seconds, simulations=simulations)
     found, name = list[Match](), printable(str(folder))
-
-    def tell(match: Match) -> None:
-        """Keep how the match stands, and show it."""
-        advance(match.games - sum(each.games for each in found), _standing(match))
-        found[:] = [match]
-
     bar = screen.progress(f"{one.name} against {other.name}", games, hidden=as_json)
     try:
         with file_errors(name), bar as advance:
+            tell = partial(_tell, found, advance)
             play_match(one, other, games, folder=folder, on_pair=tell, **settings)
     except KeyboardInterrupt:
         _write(screen, found)
@@ -125,14 +120,18 @@ def match(
         raise click.exceptions.Exit(1) from None
     if as_json:
         write_json("match", _values(found[0]))
-        return
-    _write(screen, found)
-    if folder is not None:
-        screen.line(said("games-in", name=name))
+    else:
+        _write(screen, found, folder)
 
 
-def _write(screen: Screen, found: list[Match]) -> None:
-    """Write how a match came out, if a pair was played."""
+def _tell(found: list[Match], advance: Advance, match: Match) -> None:
+    """Keep how the match stands, and show it."""
+    advance(match.games - sum(each.games for each in found), _standing(match))
+    found[:] = [match]
+
+
+def _write(screen: Screen, found: list[Match], folder: Path | None = None) -> None:
+    """Write how a match came out, if a pair was played, and where its games are."""
     for match in found:
         a, b = printable(match.a), printable(match.b)
         counts = [f"{count:,}" for count in (match.wins, match.draws, match.losses)]
@@ -146,6 +145,8 @@ def _write(screen: Screen, found: list[Match]) -> None:
         screen.line(said("pairs-worth", counts=", ".join(map("{:,}".format, match.pairs))))
         if match.sprt is not None:
             screen.line(_verdict(match.sprt))
+    if folder is not None:
+        screen.line(said("games-in", name=printable(str(folder))))
 
 
 def _values(match: Match) -> dict[str, object]:

@@ -158,6 +158,7 @@ FORMATS: Final = {
         (".html", ".htm"), "games as a page to go through", _html, holds_games=True
     ),
 }
+SUFFIXES: Final = {each: each.suffixes for each in FORMATS.values()}
 PICTURE_HELP: Final = format_help(
     {name: (each.suffixes, each.about) for name, each in FORMATS.items()}
 )
@@ -221,14 +222,17 @@ def render(
       pontedeldiavolo render games.jsonl -o games.html
       echo 'w . w' | pontedeldiavolo render - --format png > diagram.png
     """
-    suffixes = {each: each.suffixes for each in FORMATS.values()}
-    kind = kind or named_by(output, suffixes, "Say what to draw: --format FORMAT")
+    kind = kind or named_by(output, SUFFIXES, "Say what to draw: --format FORMAT")
     draw = partial(kind.draw, {**look, "coordinates": not no_coordinates})
     found: Iterable[_Numbered] = [(1, (GameState.initial(rules),))]
     if what is not None:
         found = _loaded(what, number, source, has_all=kind.holds_games, has_each=GAME in output)
     check = partial(check_output, inputs=() if what is None else (what,), force=force)
     pictures = _pictures(found, output, turn, draw, check)
+    _write(pictures, output, force=force)
+
+
+def _write(pictures: Iterator[tuple[str, str | bytes]], output: str, *, force: bool) -> None:
     if output == "-":
         with opened_output(output, force=force) as put:
             put(next(pictures)[1])

@@ -6,7 +6,7 @@ import ipaddress
 import socket
 import webbrowser
 from pathlib import Path
-from typing import TYPE_CHECKING, Final, Literal
+from typing import TYPE_CHECKING, Any, Final, Literal
 
 import click
 
@@ -18,6 +18,8 @@ from pontedeldiavolo.web.requests import SiteError
 from pontedeldiavolo.web.thinkers import Thinkers
 
 if TYPE_CHECKING:
+    from uvicorn import Server
+
     from pontedeldiavolo.web.folder import FolderStore
 
 MISSING: Final = "serve needs more: pip install 'pontedeldiavolo[web]'"
@@ -99,23 +101,8 @@ def serve(
         raise click.BadParameter(
             "others could reach this address; --expose allows it", param_hint="--host"
         )
-    try:
-        from pontedeldiavolo.web.http.app import create_app  # noqa: PLC0415 - needs its extra
-        from pontedeldiavolo.web.http.server import (  # noqa: PLC0415 - needs its extra
-            ConnectionLimits,
-            create_server,
-            default_folder,
-        )
-    except ImportError as error:
-        raise Unreadable(MISSING) from error
-    folder = folder or default_folder()
-    app = create_app(
-        routes.Site(_store(folder, most), max_side=most_side, thinkers=Thinkers(thinkers)),
-        names=(host,) if _is_loopback(host) else (host, socket.gethostname()),
-        any_address=not _is_loopback(host),
-        is_stopping=lambda: server.should_exit,
-    )
-    server = create_server(app, ConnectionLimits(proxies=frozenset(proxies)))
+    thinking = Thinkers(thinkers)
+    server, folder = _server(host, folder, most, proxies, max_side=most_side, thinkers=thinking)
     listening = _listening(host, port)
     if not _is_loopback(host):
         click.echo(WARNING, err=True)
@@ -129,6 +116,30 @@ def serve(
         except KeyboardInterrupt:
             # This is how it is meant to end.
             return
+
+
+def _server(
+    host: str, folder: Path | None, most: int, proxies: tuple[str, ...], **options: Any
+) -> tuple[Server, Path]:
+    """Return a server, and the folder of its games."""
+    try:
+        from pontedeldiavolo.web.http.app import create_app  # noqa: PLC0415 - needs its extra
+        from pontedeldiavolo.web.http.server import (  # noqa: PLC0415 - needs its extra
+            ConnectionLimits,
+            create_server,
+            default_folder,
+        )
+    except ImportError as error:
+        raise Unreadable(MISSING) from error
+    folder = folder or default_folder()
+    app = create_app(
+        routes.Site(_store(folder, most), **options),
+        names=(host,) if _is_loopback(host) else (host, socket.gethostname()),
+        any_address=not _is_loopback(host),
+        is_stopping=lambda: server.should_exit,
+    )
+    server = create_server(app, ConnectionLimits(proxies=frozenset(proxies)))
+    return server, folder
 
 
 def _is_loopback(host: str) -> bool:

@@ -269,15 +269,18 @@ def moves(
         raise click.exceptions.Exit(_explain(screen, start, question, as_json=as_json))
     most = None if everything else limit
     if as_json:
-        kinds = {
-            kind: {"count": len(actions), "actions": [*islice(actions, most)]}
-            for kind, actions in _by_kind(start.legal_actions).items()
-        }
-        count = len(start.legal_actions)
-        write_json("moves", {"state": format_state(start), "count": count, **kinds})
+        write_json("moves", _values_of(start, most))
         return
     screen.situation(start, {}, with_supply=False)
     write_moves(screen, start, most)
+
+
+def _values_of(start: GameState, most: int | None) -> dict[str, object]:
+    kinds = {
+        kind: {"count": len(actions), "actions": [*islice(actions, most)]}
+        for kind, actions in _by_kind(start.legal_actions).items()
+    }
+    return {"state": format_state(start), "count": len(start.legal_actions), **kinds}
 
 
 def _by_kind(legal: LegalActions) -> dict[str, Sequence[Action]]:

@@ -1,4 +1,4 @@
-"""Compiled tree search: nodes, UCT values with RAVE, proofs, heuristic rollouts, simulations.
+"""Compiled tree search: nodes, UCT values with RAVE, proofs, simulations.
 
 A simulation is selection, expansion, rollout and backpropagation: :func:`descend` with
 :func:`best_child` and :func:`expand`, :func:`heuristic_playout`, :func:`backpropagate`.
@@ -20,53 +20,28 @@ from typing import NamedTuple, cast
 import numpy as np
 import numpy.typing as npt
 
-from pontedeldiavolo.base.enums import TILES_PER_TURN
 from pontedeldiavolo.batch.kernels.batch_ops import GameArray
 from pontedeldiavolo.batch.kernels.cells import (
     contains,
-    count,
     count_on_board,
-    from_window,
-    is_any,
-    lanes,
-    load,
-    load_window,
     next_cell,
-    nth_bit,
-    nth_on_board,
-    rows,
-    store,
-    window_around,
 )
 from pontedeldiavolo.batch.kernels.encoding import cell_of, unpack_row
 from pontedeldiavolo.batch.kernels.game import (
     BUILDABLE_OF,
-    FOURTH_OF,
     LEGAL,
     OPEN_OF,
     RED,
-    SEEN,
     TILES_OF,
     WHITE,
 )
 from pontedeldiavolo.batch.kernels.jit import JIT_DISABLED, njit_cached, njit_inline, njit_internal
 from pontedeldiavolo.batch.kernels.legal import (
     DIRECTIONS,
-    find_bridges,
     find_legal,
-    judge_cells,
-    neighbors4,
-    pair_is_legal,
-    place_pair,
-    single_in_window,
-    split_by_group_size,
 )
 from pontedeldiavolo.batch.kernels.sampling import (
-    play_bridge,
-    play_forced,
-    play_random_action,
     playout,
-    randbelow,
     seed_game,
 )
 from pontedeldiavolo.batch.kernels.transitions import (
@@ -75,16 +50,16 @@ from pontedeldiavolo.batch.kernels.transitions import (
     choice_of,
     code_of_bridge,
     code_of_choice,
-    end_turn,
     owner,
     points,
     seat_to_move,
     step,
     winner,
 )
-from pontedeldiavolo.batch.rows import COLOR_CHOICE, LAST_TURN, NONE, OPENING, OVER, PLAY, Rows
+from pontedeldiavolo.batch.rows import COLOR_CHOICE, LAST_TURN, NONE, OVER, PLAY, Rows
 from pontedeldiavolo.players.mcts.alpha_beta import DEPTH, NO, POSITIONS, YES, Numbers, Stack
 from pontedeldiavolo.players.mcts.alpha_beta import search as alpha_beta
+from pontedeldiavolo.players.mcts.rollouts import heuristic_playout
 
 NODE = np.dtype(
     [
@@ -310,112 +285,6 @@ def copy_subtree(nodes: Nodes, root: int, kept: Nodes) -> int:
     if kept[0].children > 0:
         tighten(kept, 0)
     return used
-
-
-TEN = np.int64(10)
-TARGET_TENTHS = 8
-"""Chance, in tenths, that a turn places a tile that completes or spoils an island, if any does."""
-SECOND_TARGET_TENTHS = 5
-"""Chance, in tenths, that the second tile of such a turn is one as well."""
-SMALL_BOARD = 20
-"""Cells of boards that alpha-beta can solve from nearly the beginning; there, turns do not try to
-extend groups of two: with the solver, the player then keeps the value a little more often."""
-BRIDGE_TENTHS = 3
-"""Chance, in tenths, that another turn builds a bridge, if one can be built."""
-
-
-@njit_internal
-def find_targets(game: np.record, color: int) -> int:
-    """Find where a tile completes an island or spoils one of the opponent's; return the number."""
-    other = 1 - color
-    for row in range(0, rows(game), lanes(game)):
-        mine = load(game, FOURTH_OF + color, row)
-        theirs = load(game, FOURTH_OF + other, row) & load(game, OPEN_OF + other, row)
-        store(game, SEEN, row, load(game, OPEN_OF + color, row) & (mine | theirs))
-    return count_on_board(game, SEEN)
-
-
-@njit_internal
-def play_targets(game: np.record, color: int) -> bool:
-    """Try to place a pair with at least one tile on a target; tell whether it was legal."""
-    targets = find_targets(game, color)
-    if targets == 0:
-        return False
-    a = nth_on_board(game, SEEN, randbelow(game, targets))
-    if randbelow(game, TEN) < SECOND_TARGET_TENTHS:
-        b = nth_on_board(game, SEEN, randbelow(game, targets))
-    else:
-        b = nth_on_board(
-            game, OPEN_OF + color, randbelow(game, count_on_board(game, OPEN_OF + color))
-        )
-    if a == b or not pair_is_legal(game, color, a, b):
-        return False
-    place_pair(game, color, a, b)
-    end_turn(game)
-    return True
-
-
-@njit_internal
-def play_island(game: np.record, color: int) -> bool:
-    """Try to extend a group of two, and to complete it, or another group, to an island.
-
-    Tell whether a random cell beside a group of two allowed that.
-    """
-    for row in range(0, rows(game), lanes(game)):
-        pairs = split_by_group_size(load(game, TILES_OF + color, row))[1]
-        store(game, SEEN, row, load(game, OPEN_OF + color, row) & neighbors4(pairs))
-    found = count_on_board(game, SEEN)
-    if found == 0:
-        return False
-    a = nth_on_board(game, SEEN, randbelow(game, found))
-    origin = window_around(game, a)
-    tiles = load_window(game, TILES_OF + color, origin)
-    tiles |= single_in_window(game, tiles, a, origin)
-    closed, fourth, _ = judge_cells(tiles)
-    seconds = load_window(game, OPEN_OF + color, origin) & fourth & ~(closed | tiles)
-    if not is_any(seconds):
-        return False
-    b = nth_bit(seconds, randbelow(game, count(seconds)))
-    place_pair(game, color, a, from_window(game, origin, b))
-    end_turn(game)
-    return True
-
-
-@njit_internal
-def play_any_bridge(table: np.record, game: np.record, color: int) -> bool:
-    """Build a random bridge; tell whether there was one."""
-    found = find_bridges(table, game, color)
-    if found == 0:
-        return False
-    play_bridge(table, game, color, randbelow(game, found))
-    return True
-
-
-@njit_internal
-def play_heuristic_action(table: np.record, game: np.record) -> None:
-    """Play an action of the colour to move, by the heuristics above or else at random."""
-    color = game.to_move
-    if game.tiles_left[color] >= TILES_PER_TURN:
-        if randbelow(game, TEN) < TARGET_TENTHS and play_targets(game, color):
-            return
-        if table.cells > SMALL_BOARD and play_island(game, color):
-            return
-    if (
-        game.bridges_left > 0
-        and game.phase != OPENING
-        and randbelow(game, TEN) < BRIDGE_TENTHS
-        and play_any_bridge(table, game, color)
-    ):
-        return
-    play_random_action(table, game)
-
-
-@njit_internal
-def heuristic_playout(table: np.record, game: np.record) -> None:
-    """Play a game to its end by heuristics."""
-    while game.phase != OVER:
-        if not play_forced(table, game):
-            play_heuristic_action(table, game)
 
 
 ROOT, PLAYOUT = 0, 1

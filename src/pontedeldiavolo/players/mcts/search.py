@@ -18,7 +18,6 @@ from pontedeldiavolo.batch.rows import NONE, rows_of
 from pontedeldiavolo.batch.worker_pool import map_chunks
 from pontedeldiavolo.players.mcts.alpha_beta import MAX_ACTIONS, SLOTS, actions_needed, new_stack
 from pontedeldiavolo.players.mcts.kernels import (
-    SMALL_BOARD,
     WIN,
     Nodes,
     Prover,
@@ -27,6 +26,7 @@ from pontedeldiavolo.players.mcts.kernels import (
     new_nodes,
     search,
 )
+from pontedeldiavolo.players.mcts.rollouts import SMALL_BOARD
 from pontedeldiavolo.players.player import Analysis, AnalysisLine, Choice
 from pontedeldiavolo.rules.actions import Action, PlaceTile, PlaceTiles
 from pontedeldiavolo.state.spaces import StepSpace
