@@ -114,6 +114,7 @@ autodoc_preserve_defaults = True
 autodoc_type_aliases = {
     "Action": "~pontedeldiavolo.Action",
     "npt.ArrayLike": "~numpy.typing.ArrayLike",
+    "npt.DTypeLike": "~numpy.typing.DTypeLike",
     # In overloads, names without dots are found alone.
     "ArrayLike": "~numpy.typing.ArrayLike",
     "Evaluate": "Evaluate",
@@ -150,6 +151,7 @@ nitpick_ignore = [
     ("py:class", "numpy.generic"),
     # Sphinx finds it by its full name, but not beside None.
     ("py:class", "npt.ArrayLike"),
+    ("py:class", "numpy.typing.DTypeLike"),
     # A function from games to arrays, which the argument's description explains.
     ("py:class", "Evaluate"),
     # The method of a generator of NumPy that is used.

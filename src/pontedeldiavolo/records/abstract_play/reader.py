@@ -53,7 +53,7 @@ _NAMES = (NAME.lower(), "pontedd")
 # The site names a variant in the language of the visitor: "8x8 board", "Plateau 8x8".
 _SIDE = re.compile("(?<![0-9])(?:(8|10|12) ?[x×\u0445] ?\\1|size-(8|10|12))(?![0-9])")
 
-MEMBERS: Final = {
+MEMBERS: Final[dict[str, tuple[str, ...]]] = {
     "Event": ("event",),
     "Round": ("round",),
     "Site": ("site", "name"),
