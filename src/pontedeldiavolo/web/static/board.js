@@ -626,7 +626,10 @@ export class Page {
     this.say("");
     const { cells, view } = this;
     if (!cells.isNow) {
-      this.replay?.act("last");
+      // The present of the game, not the end of a variation.
+      this.replay?.pause();
+      this.replay?.show(0, Infinity);
+      this.step();
       return;
     }
     cells.blame([]);
