@@ -134,6 +134,7 @@ class Thinker:
         ("thinker", "go nodes 7", [{"simulations": 7}]),
         ("thinker", "go", [{}]),
         ("thinker:simulations=9", "go time 50", [{}]),
+        ("thinker:simulations=9", "go nodes 7", [{"simulations": 7}]),
     ],
 )
 def test_searches_have_limits(

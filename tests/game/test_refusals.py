@@ -131,10 +131,8 @@ WRONG: list[tuple[str, Callable[..., object], tuple[object, ...]]] = [
     ("part", pdd.Line([MOVE]).replaced, ((), MOVE)),
     ("start", Game.new, (None, None)),
     ("path", GAME.line_at, (5,)),
-    *(
-        ("a step of the path", GAME.line_at, (path,))
-        for path in ("main", (1.5,), (True,), "", "\0", b"\0", bytearray(b"\0"))
-    ),
+    *(("path", GAME.line_at, (path,)) for path in ("main", "", "\0", b"\0", bytearray(b"\0"))),
+    *(("a step of the path", GAME.line_at, (path,)) for path in ((1.5,), (True,))),
     ("count", GAME.undo, ("1",)),
     ("count", GAME.undo, (True,)),
     *(("ending", GAME.end, (wrong,)) for wrong in ("time", None)),

@@ -66,6 +66,30 @@ def test_whole_games_and_half_turns() -> None:
     assert half.is_legal(player.choose(half))
 
 
+def test_a_search_that_is_stopped_at_once_has_a_line() -> None:
+    player = MctsPlayer(simulations=50, evaluate=flat)
+    assert player.search(START, lambda: True).actions[0] in START.legal_actions
+
+
+@pytest.mark.filterwarnings("ignore::pytest.PytestUnhandledThreadExceptionWarning")
+def test_a_failure_while_pondering_leaves_no_tree_behind() -> None:
+    failing = False
+
+    def evaluate(games: GameBatch) -> Arrays:
+        if failing:
+            raise SystemExit
+        return flat(games)
+
+    player = MctsPlayer(simulations=20, evaluate=evaluate)
+    state = START.apply(player.choose(START))
+    failing = True
+    player.start(state)
+    while player._pondering[0].is_alive():
+        player._pondering[0].join()
+    failing = False
+    assert player.choose(state) in state.legal_actions
+
+
 def test_priors_steer_the_search() -> None:
     def biased(games: GameBatch) -> Arrays:
         priors, values = flat(games)

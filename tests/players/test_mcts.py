@@ -476,6 +476,19 @@ def test_pondering_goes_on_in_the_tree() -> None:
         assert not thread.is_alive()
 
 
+def test_a_single_second_tile_needs_no_search() -> None:
+    halves = (
+        half
+        for state in random_states(pdd.Rules(pdd.Board(4, 3)), 200)
+        for cell in state.legal_actions.first_tiles
+        for half in [state.step(pdd.PlaceTile(cell))]
+        if len(half.legal_steps) == 1
+    )
+    half = next(halves)
+    # A search would take minutes.
+    assert MctsPlayer(seconds=600).choose(half) == half.legal_steps[0]
+
+
 def test_searches_with_other_limits() -> None:
     state = pdd.GameState.initial(pdd.Rules(pdd.Board(5, 5)))
     player, visits = MctsPlayer(simulations=3, solver=False), 0

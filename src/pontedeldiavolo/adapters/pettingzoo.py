@@ -46,7 +46,7 @@ from pontedeldiavolo.adapters.rendering import (
 )
 from pontedeldiavolo.adapters.session import at_least_one
 from pontedeldiavolo.base.enums import Seat
-from pontedeldiavolo.base.errors import PonteError, reason
+from pontedeldiavolo.base.errors import PonteError, reason, require_type
 from pontedeldiavolo.batch.feature_planes import planes
 from pontedeldiavolo.rules.rules import Rules
 
@@ -120,12 +120,12 @@ class raw_env(PlayedGame, AECEnv):  # noqa: N801  # PettingZoo's name for it
     ('first', (27, 6, 6))
 
     Agents are ``first`` and ``second``, unless they are named otherwise. An action is a code of
-    :class:`~pontedeldiavolo.StepSpace`. An observation is a dictionary: ``observation`` are the
-    planes of :func:`pontedeldiavolo.batch.planes`, uint8, from the side of the agent's colour; in
-    the opening ``first`` sees white's side and ``second`` red's, in the colour choice both see
-    white's; ``action_mask`` is int8, 1 for each legal action, all 0 for an agent that is not to
-    act. The ``info`` of each agent has its mask as well. The rewards of both agents come at the
-    end: 1 for the winner, -1 for the loser, 0 for a draw.
+    :class:`~pontedeldiavolo.StepSpace`. By default an observation is a dictionary: ``observation``
+    are the planes of :func:`pontedeldiavolo.batch.planes`, uint8, from the side of the agent's
+    colour; in the opening ``first`` sees white's side and ``second`` red's, in the colour choice
+    both see white's; ``action_mask`` is int8, 1 for each legal action, all 0 for an agent that is
+    not to act. The ``info`` of each agent has its mask as well. The rewards of both agents come at
+    the end: 1 for the winner, -1 for the loser, 0 for a draw.
 
     Nothing is random: a seed changes nothing. ``reset(options={"start": state})`` starts at a state
     or half turn with the same rules. Environments can be copied and pickled during a game.
@@ -170,6 +170,9 @@ class raw_env(PlayedGame, AECEnv):  # noqa: N801  # PettingZoo's name for it
         self._max_steps = (
             None if max_cycles is None else at_least_one(max_cycles, "max_cycles") * len(AGENTS)
         )
+        require_type(agents, (list, tuple), "agents")
+        for each in agents:
+            require_type(each, str, "an item of agents")
         self.possible_agents: list[str] = [*agents]
         if not len({*agents}) == len(agents) == len(AGENTS):
             raise PonteError(reason("unknown-agents", names=", ".join(agents)))

@@ -1,4 +1,4 @@
-"""The command line: play, serve, replay, show, moves, validate, convert, stats, perft and warm-up.
+"""The command line, ``pontedeldiavolo``.
 
 It needs the extra ``cli``. This module does not: it can always be imported, and :func:`run`
 says what is missing.

@@ -262,7 +262,7 @@ def checked_path(path: Sequence[int]) -> Path:
     """Return *path* as a tuple."""
     require_type(path, Sequence, "path")
     if isinstance(path, str | bytes | bytearray):
-        raise TypeError(f"a step of the path must be a whole number, not of {type(path).__name__}")
+        raise TypeError(f"path must be a sequence of whole numbers, not {type(path).__name__}")
     return tuple(whole_number(step, "a step of the path") for step in path)
 
 

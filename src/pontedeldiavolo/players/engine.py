@@ -163,7 +163,7 @@ class Engine:
         node = self._node
         if not isinstance(player, _Searcher) or len(node.legal_steps) == 1:
             chosen: Action | PlaceTile = player.choose(cast(GameState, node))
-        elif (seconds == inf and not nodes) or "simulations" in self._spec.options:
+        elif not nodes and (seconds == inf or "simulations" in self._spec.options):
             chosen = self._told(player.search(node, self._stop.is_set))
         else:
             chosen = self._searched(player, begin + seconds, nodes)
@@ -182,7 +182,7 @@ class Engine:
                 part = nodes if end == inf else min(nodes, SLICE_NODES)
                 found = player.search(self._node, self._stop.is_set, simulations=part)
                 nodes -= part
-                is_over = not nodes
+                is_over = not nodes or found.proven
             else:
                 seconds = min(seconds, max(MIN_SECONDS, end - begin))
                 found = player.search(self._node, self._stop.is_set, seconds=seconds)

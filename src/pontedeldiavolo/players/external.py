@@ -45,7 +45,8 @@ THINK_SECONDS: Final = 600.0
 """The time for an action without a clock: an engine that hangs ends no match."""
 CLOSE_SECONDS: Final = 0.5
 """The time that it has to exit."""
-RANK: Final = re.compile(r"rank (\d{1,3})\b")
+RANK_DIGITS: Final = 3
+RANK: Final = re.compile(r"(?:^| )rank (\d+)(?= |$)")
 QUEUED_LINES: Final = 100
 """Messages of an engine that nobody has read yet, at most: then its output blocks."""
 
@@ -395,7 +396,8 @@ class ExternalPlayer(FinalClass):
         infos: dict[int, str] = {}
         while (message := process.receive(deadline))[0] == "info":
             rank = RANK.search(message[1])
-            infos[int(rank[1]) if rank else 1] = message[1]
+            if rank is None or len(rank[1]) <= RANK_DIGITS:
+                infos[int(rank[1]) if rank else 1] = message[1]
         if message[0] != "best":
             raise process.unexpected(*message)
         parse = parse_step if isinstance(node, HalfTurn) else parse_action

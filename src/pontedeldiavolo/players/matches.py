@@ -8,7 +8,7 @@ hence *pentanomial*.
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Generator, Iterator, Sequence
+from collections.abc import Callable, Generator, Sequence
 from contextlib import closing
 from math import fsum, inf, isfinite, log, log10, sqrt
 from statistics import NormalDist
@@ -244,8 +244,16 @@ MAX_GAMES: Final = 1_000_000
 MAX_PROCESSES: Final = 1024
 
 
-def _games(count: SupportsIndex) -> int:
-    return whole_number(count, "a number of games")
+def _wins(count: SupportsIndex) -> int:
+    return whole_number(count, "wins")
+
+
+def _draws(count: SupportsIndex) -> int:
+    return whole_number(count, "draws")
+
+
+def _losses(count: SupportsIndex) -> int:
+    return whole_number(count, "losses")
 
 
 def _counts(counts: tuple[SupportsIndex, ...]) -> Counts:
@@ -286,9 +294,9 @@ class Match(ImmutableValue):
 
     a: str = field(validator=instance_of(str))
     b: str = field(validator=instance_of(str))
-    wins: int = field(converter=_games)
-    draws: int = field(converter=_games)
-    losses: int = field(converter=_games)
+    wins: int = field(converter=_wins)
+    draws: int = field(converter=_draws)
+    losses: int = field(converter=_losses)
     pairs: Counts = field(converter=_counts)
     sprt: SequentialTest | None = field(
         default=None, validator=optional(instance_of(SequentialTest))
@@ -382,9 +390,8 @@ def match(
     """
     pairing = _pairing(a, b, rules, seed, clock)
     pairs, count = _pairs(games), in_range(processes, "processes", MAX_PROCESSES)
-    stored = None if folder is None else MatchFolder(folder, pairing)
-    with closing(_played(pairing, pairs, count, stored)) as played:
-        return _result(played, (a.name, b.name), _test(sprt), on_pair, stored)
+    require_callable(on_pair, "on_pair")
+    return _result(pairing, (pairs, count), _test(sprt), on_pair, folder)
 
 
 def _pairing(
@@ -405,29 +412,37 @@ def _pairing(
 
 
 def _result(
-    played: Iterator[Pair],
-    names: tuple[str, str],
+    pairing: Pairing,
+    numbers: tuple[int, int],
     test: SequentialTest | None,
     on_pair: Callable[[Match], object] | None,
-    stored: MatchFolder | None,
+    folder: str | os.PathLike[str] | None,
 ) -> Match:
-    """Return the result after all pairs, or as soon as a test accepts a hypothesis."""
-    require_callable(on_pair, "on_pair")
+    """Return the result after all pairs, or as soon as a test accepts a hypothesis.
+
+    *numbers* are those of pairs and of processes.
+    """
+    stored = None if folder is None else MatchFolder(folder, pairing)
     results, counts = [0, 0, 0], [0] * len(SCORES)
+    names = pairing.a.name, pairing.b.name
     found: Match | None = None
-    for first, second in played:
-        halves = _halves(first.winning_seat, Seat.FIRST), _halves(second.winning_seat, Seat.SECOND)
-        for each in halves:
-            results[each] += 1
-        counts[sum(halves)] += 1
-        losses, draws, wins = results
-        pairs = cast(Counts, tuple(counts))
-        sprt = None if test is None else test.after(pairs)
-        found = Match(*names, wins, draws, losses, pairs, sprt)
-        if on_pair is not None:
-            on_pair(found)
-        if sprt is not None and sprt.accepted is not None:
-            break
+    with closing(_played(pairing, *numbers, stored)) as played:
+        for first, second in played:
+            halves = (
+                _halves(first.winning_seat, Seat.FIRST),
+                _halves(second.winning_seat, Seat.SECOND),
+            )
+            for each in halves:
+                results[each] += 1
+            counts[sum(halves)] += 1
+            losses, draws, wins = results
+            pairs = cast(Counts, tuple(counts))
+            sprt = None if test is None else test.after(pairs)
+            found = Match(*names, wins, draws, losses, pairs, sprt)
+            if on_pair is not None:
+                on_pair(found)
+            if sprt is not None and sprt.accepted is not None:
+                break
     # There is at least one pair.
     found = cast(Match, found)
     if stored is not None:

@@ -225,7 +225,10 @@ class MatchFolder:
         self._saved.append(number)
 
     def trim(self, pairs: int) -> None:
-        """Remove those stored here after a number of pairs, which a test did not wait for."""
+        """Remove the pairs after this number that this match has stored, and no test waits for.
+
+        Those of earlier matches stay.
+        """
         for number in self._saved:
             if number > pairs:
                 self._path(number).unlink()

@@ -328,7 +328,7 @@ def open_lines(source: Source, limits: Limits = DEFAULT) -> Iterator[Lines]:
     """Give the lines of a source; a path is opened, and closed at the end.
 
     Raises:
-        OSError: If it is a path, and the file cannot be open_lines.
+        OSError: If it is a path, and the file cannot be opened.
     """
     if isinstance(source, Lines):
         source.set_limits(limits)

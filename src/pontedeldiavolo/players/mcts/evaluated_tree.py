@@ -61,11 +61,13 @@ class EvaluatedTree(TreeSearch):
         Args:
             simulations: The number, or fewer if the memory is full.
             code: The step with which all begin; -1 for any.
-            stop: Called between batches: true ends the search.
+            stop: Called after each batch: true ends the search.
         """
         end = self.visits + simulations
-        while self.visits < end and not self._search.done and not stop():
+        while self.visits < end and not self._search.done:
             self._search.backup(*self._evaluate(self._search.leaves([code])))
+            if stop():
+                return
 
     def _is_open(self, node: int) -> bool:
         del node  # none is proven

@@ -171,6 +171,7 @@ class MctsPlayer(FinalClass):
         self._chosen: Action | None = None
         self._lag = 0.0
         self._stopping = Event()
+        self._broken = Event()
         self._pondering: list[Thread] = []
         # The threads know the trees and the event, but not the player.
         finalize(self, self._stopping.set)
@@ -225,6 +226,9 @@ class MctsPlayer(FinalClass):
         """
         begin = perf_counter()
         require_unfinished(node, NODES, "node")
+        if isinstance(node, HalfTurn) and len(node.legal_steps) == 1:
+            self.stop()
+            return cast(PlaceTile, node.legal_steps[0])
         state = node.state if isinstance(node, HalfTurn) else node
         # A single legal action needs no simulations, but the tree follows it.
         if len(node.legal_steps) > 1 or len(state.legal_actions) > 1:
@@ -326,7 +330,7 @@ class MctsPlayer(FinalClass):
         """Start to ponder: search a node in the background, as long as nothing else is asked.
 
         The node is one in which the opponent is to move. :meth:`choose`, :meth:`search` and
-        :meth:`analyse` end it, and go on in its tree.
+        :meth:`analyse` end it, and go on in its tree. Until then other threads call *evaluate*.
 
         >>> player = pdd.players.MctsPlayer(simulations=100)
         >>> state = pdd.GameState.initial(pdd.Rules(pdd.Board(5, 5)))
@@ -339,17 +343,23 @@ class MctsPlayer(FinalClass):
         """
         require_unfinished(node, NODES, "node")
         self._search = search = self._search_of(node)
-        limits = inf, NONE, self._stopping.is_set
         for tree in search._trees:
-            self._pondering.append(Thread(target=tree.run_until, args=limits, daemon=True))
-            self._pondering[-1].start()
+            events = self._stopping, self._broken
+            thread = Thread(target=_ponder, args=(tree, *events), daemon=True)
+            thread.start()
+            self._pondering.append(thread)
 
     def stop(self) -> None:
         """End the search in the background, if there is one; its tree is kept."""
         self._stopping.set()
         while self._pondering:
-            self._pondering.pop().join()
+            self._pondering[-1].join()
+            self._pondering.pop()
         self._stopping.clear()
+        if self._broken.is_set():
+            # A tree that is half updated is of no use.
+            self._search = self._chosen = None
+            self._broken.clear()
 
     def _search_of(self, node: Node) -> RootParallelSearch:
         """Return the trees of a node: earlier ones, as far as they contain it.
@@ -389,3 +399,13 @@ class MctsPlayer(FinalClass):
     def for_game(self, seed: SupportsIndex) -> MctsPlayer:
         """Return a player with the same options and another seed, without a tree."""
         return MctsPlayer(self._seconds, self._simulations, self._threads, seed, **self._options)
+
+
+# Not a method: the thread would keep the player.
+def _ponder(tree: TreeSearch, stopping: Event, broken: Event) -> None:
+    """Search until an event, and set another one if the search fails."""
+    try:
+        tree.run_until(inf, NONE, stopping.is_set)
+    except BaseException:
+        broken.set()
+        raise
