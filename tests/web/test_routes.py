@@ -512,7 +512,7 @@ def found(guest: Guest) -> Any:
 def test_a_moment_is_analysed_until_somebody_stops_it(analysed: tuple[Guest, Event]) -> None:
     guest, free = analysed
     assert guest.get()["can_analyse"]
-    assert guest.get("/analysis", 404)["code"] == "no-analysis"
+    assert guest.get("/analysis", 404)["code"] == "no-such-page"
     guest.post("analyses", 202)
     guest.post("analyses", 202, ply=0)
     assert guest.raw("GET", f"/games/{guest.game}/analysis").status == 204

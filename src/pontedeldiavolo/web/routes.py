@@ -317,7 +317,7 @@ def _analysis(site: Site, request: Request) -> Response:
     """Return what an analysis has found; nothing (204) while it goes on."""
     study = site.studies.get(request.game)
     if study is None:
-        raise SiteError("no-analysis", 404)
+        raise SiteError("no-such-page", 404)
     if not study.is_over:
         return Response(status=204)
     return Response(study_view(study, request.language.catalog))
