@@ -14,7 +14,8 @@ import pytest
 import pontedeldiavolo as pdd
 from pontedeldiavolo.base.catalogs import rules_summary
 from pontedeldiavolo.players import Analysis, AnalysisLine, Choice, RandomPlayer
-from pontedeldiavolo.web.requests import MAX_BODY_BYTES, Response
+from pontedeldiavolo.web import thinkers
+from pontedeldiavolo.web.requests import MAX_BODY_BYTES, Response, SiteError
 from pontedeldiavolo.web.routes import Site
 from pontedeldiavolo.web.store import MemoryStore, Stored
 from pontedeldiavolo.web.thinkers import LEVELS, Thinkers
@@ -509,6 +510,15 @@ def found(guest: Guest) -> Any:
     return guest.get("/analysis")
 
 
+def test_a_full_queue_refuses_an_analysis(
+    analysed: tuple[Guest, Event], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    guest, _ = analysed
+    monkeypatch.setattr(Thinkers, "submit", lambda *_: False)
+    assert guest.post("analyses", 503, ply=0)["code"] == "thinkers-busy"
+    guest.get("/analysis", 404)
+
+
 def test_a_moment_is_analysed_until_somebody_stops_it(analysed: tuple[Guest, Event]) -> None:
     guest, free = analysed
     assert guest.get()["can_analyse"]
@@ -584,21 +594,23 @@ def test_clocks_run_from_the_first_action_on_and_end_the_game() -> None:
     second = first.at(first.looking_on().post("seats", 201, seat="second"))
     times.append(410)
     assert (second.get()["clocks"]["second"], second.get()["running"]) == (50, "second")
-    shown = second.play("white")
+    shown = second.play("red")
     assert shown["clocks"] == {"first": 65, "second": 55}
-    times.append(420)
-    assert second.post("take-back", version=shown["version"])["clocks"]["second"] == 60
-    second.play("red")
-    times.append(450)
-    offered = second.post("draw", version=second.get()["version"])
+    # It would give the time back.
+    second.refused("take-back", 409, version=shown["version"])
+    times.append(430)
+    offered = second.post("draw", version=shown["version"])
     assert offered["clocks"] == {"first": 65, "second": 35}
+    assert second.post("draw", version=offered["version"])["version"] == offered["version"]
     times.append(520)
     shown = first.get()
     assert (shown["ending"], shown["sentence"]) == ("time", "White wins on time.")
     assert (shown["clocks"], shown["running"]) == ({"first": 65, "second": 0}, None)
     record = first.record()
     assert record.ending is pdd.Ending.TIME
-    assert [move.clock for move in record.line.moves] == [65, 65]
+    assert [move.clock for move in record.line.moves] == [65, 55]
+    refused = Guest().begin(400, rules=SMALL, clock="5+5", start=pdd.records.dumps(record))
+    assert refused["code"] == "bad-field"
     assert not [name for name in record.tags if name.startswith("Serve")]
     name = first.post("rematch", 201, version=shown["version"])["id"]
     assert Guest(first.site, name).get()["clocks"] == {"first": 60, "second": 60}
@@ -627,6 +639,7 @@ def test_the_computer_has_no_clock() -> None:
     guest.play("white")
     times.append(104)
     assert guest.get()["clocks"] == {"second": 7}
+    assert guest.post("take-back", version=guest.get()["version"])["clocks"] == {"second": 10}
     refused = Guest().begin(400, rules=SMALL, clock="5 minutes")
     assert refused["error"] == "The body needs 'clock'."
 
@@ -643,6 +656,29 @@ def test_two_see_at_the_same_time_that_time_is_up(monkeypatch: pytest.MonkeyPatc
     monkeypatch.setattr(MemoryStore, "replace", twice)
     times.append(111)
     assert (guest.get()["ending"], guest.get()["version"]) == ("time", 3)
+
+
+def test_a_loss_on_time_that_cannot_be_stored_is_an_error(monkeypatch: pytest.MonkeyPatch) -> None:
+    times = [100.0]
+    guest = Guest(clocked(times)).seated(clock="10+0")
+    guest.play("a1,b1")
+
+    def full(_store: MemoryStore, _old: Stored, _game: pdd.Game) -> Stored:
+        raise SiteError("store-unwritable", 503)
+
+    monkeypatch.setattr(MemoryStore, "replace", full)
+    times.append(111)
+    assert guest.get("", 503)["code"] == "store-unwritable"
+
+
+def test_an_analysis_that_fails_is_over(
+    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    monkeypatch.setattr(thinkers, "ANALYST", "no-such-player")
+    study = thinkers.Study(pdd.Game.new(), 0, pdd.messages.ENGLISH)
+    study.run()
+    assert (study.is_over, study.found) == (True, None)
+    assert "An analysis has failed." in caplog.text
 
 
 # Beginning

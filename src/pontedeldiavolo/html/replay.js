@@ -52,7 +52,7 @@ export class Replay {
     this.at = this.steps.length - 1;
     /** @type {HTMLElement} */ (section.querySelector(".controls")).hidden = false;
     this.curve = /** @type {SVGElement | null} */ (section.querySelector(".curve"));
-    this.curve?.addEventListener("pointerdown", (event) => {
+    this.curve?.addEventListener("click", (event) => {
       const { left = 0, width = 1 } = this.curve?.getBoundingClientRect() ?? {};
       this.pause();
       this.show(0, Math.round(((event.clientX - left) / width) * (this.course(0).length - 1)));

@@ -11,6 +11,7 @@ import secrets
 import time
 from collections.abc import Callable, Iterable, Mapping
 from contextlib import suppress
+from threading import Lock
 from typing import Final, TypeAlias, cast, final
 
 from attrs import Factory, evolve, field, frozen
@@ -72,6 +73,7 @@ class Site:
         thinkers: The threads of players of this library; without any they answer at once.
         now: Returns the time, in seconds.
         studies: The last analyses, by their games.
+        lock: For changes of *studies*.
         since: The time when the site started.
     """
 
@@ -81,6 +83,7 @@ class Site:
     thinkers: Thinkers | None = None
     now: Callable[[], float] = time.time
     studies: dict[str, Study] = field(init=False, factory=dict)
+    lock: Lock = field(init=False, factory=Lock)
     since: float = field(init=False, default=Factory(lambda site: site.now(), takes_self=True))
 
     def respond(self, handler: Handler, request: Request) -> Response:
@@ -182,10 +185,12 @@ def _create(site: Site, request: Request) -> Response:
     }
     if "clock" in fields:
         names[CLOCK] = fields.get("clock", str)
-        if not TIMES.fullmatch(names[CLOCK]):
+        # Readings in a record would count as those of the new clocks.
+        has_readings = any(move.clock is not None for move in opened.line.moves)
+        if has_readings or not TIMES.fullmatch(names[CLOCK]):
             raise SiteError("bad-field", 400, name="clock")
     token = secrets.token_urlsafe(24)
-    game = _answered(site, opened.with_tags({**opened.tags, **names}), computer)
+    game = _timed(site, _answered(site, opened.with_tags({**opened.tags, **names}), computer))
     seats = dict.fromkeys(own, hash_token(token))
     stored = site.store.create(game, seats=seats, computer=computer)
     _think(site, stored)
@@ -287,6 +292,9 @@ def _offer_draw(site: Site, request: Request) -> Response:
     if own | {SEATS.get(stored.game.tags.get(DRAW_OFFER, ""))} >= BOTH_SEATS:
         return _replace(site, request, stored, game.end(Ending.AGREEMENT))
     [seat] = own
+    if stored.game.tags.get(DRAW_OFFER) == seat.value:
+        # A new version would refuse what the other player does meanwhile.
+        return Response(_view(site, request, stored))
     offered = site.store.replace(stored, _noted(game, DRAW_OFFER, seat.value))
     return Response(_view(site, request, offered))
 
@@ -296,20 +304,23 @@ def _analyse(site: Site, request: Request) -> Response:
     fields, stored = request.fields(), _load(site, request)
     if not _can_analyse(site, request, stored):
         raise SiteError("no-analysis", 403)
-    old = site.studies.get(stored.id)
-    if old is not None:
-        old.is_stopped = True
+    study = None
     if "ply" in fields:
         ply, game = fields.get("ply", int), stored.game
         study = Study(game, None if ply == -1 else ply, request.language.catalog)
         if not -1 <= ply <= len(game.actions) or (ply >= 0 and study.state.is_over):
             raise SiteError("bad-field", 400, name="ply")
-        cast(Thinkers, site.thinkers).require_capacity()
-        site.studies.pop(stored.id, None)
-        while len(site.studies) >= MAX_STUDIES:
-            del site.studies[next(iter(site.studies))]
-        site.studies[stored.id] = study
-        cast(Thinkers, site.thinkers).submit(study, study.run)
+    with site.lock:
+        if study and not cast(Thinkers, site.thinkers).submit(study, study.run):
+            raise SiteError("thinkers-busy", 503)
+        old = site.studies.pop(stored.id, None) if study else site.studies.get(stored.id)
+        ended = [] if old is None else [old]
+        if study:
+            while len(site.studies) >= MAX_STUDIES:
+                ended.append(site.studies.pop(next(iter(site.studies))))
+            site.studies[stored.id] = study
+        for each in ended:
+            each.is_stopped = True
     return Response({}, 202)
 
 
@@ -332,7 +343,7 @@ def _rematch(site: Site, request: Request) -> Response:
         tags = {names[name]: value for name, value in game.tags.items() if name in names}
         computer = {seat.opponent: name for seat, name in stored.computer.items()}
         seats = {seat.opponent: token_hash for seat, token_hash in stored.seats.items()}
-        fresh = _answered(site, Game.new(tags=tags, start=game.start), computer)
+        fresh = _timed(site, _answered(site, Game.new(tags=tags, start=game.start), computer))
         begun = site.store.create(fresh, seats=seats, computer=computer)
         _think(site, begun)
         game = site.store.replace(stored, _noted(game, NEXT_GAME, begun.id)).game
@@ -411,7 +422,9 @@ def _load(site: Site, request: Request) -> Stored:
         return stored
     try:
         return site.store.replace(stored, stored.game.flag(seat))
-    except SiteError:
+    except SiteError as error:
+        if error.code != "outdated":
+            raise
         # Somebody has acted or looked at the same time.
         return site.store.load(request.game)
 

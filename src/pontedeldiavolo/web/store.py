@@ -100,8 +100,9 @@ class Stored:
         """Return how many actions the owner of seats may take back now, ``None`` for nothing.
 
         A person who plays both seats, or against a player of this library, goes back to their own
-        last action; a resignation is taken back alone, which is 0 actions. Of two people, the one
-        who acted last may reconsider until the other one has acted or the game has ended.
+        last action; a resignation is taken back alone, which is 0 actions. Of two people without
+        clocks, the one who acted last may reconsider until the other one has acted or the game has
+        ended; with clocks this would give them their time back.
         """
         game = self.game
         if not own:
@@ -112,7 +113,8 @@ class Stored:
         seats = [turn.seat for turn in reversed(game.turns)]
         if is_alone:
             return next((count for count, seat in enumerate(seats, 1) if seat in own), None)
-        return 1 if game.ending is None and seats and seats[0] in own else None
+        may_reconsider = game.ending is None and CLOCK not in game.tags
+        return 1 if may_reconsider and seats and seats[0] in own else None
 
 
 class Store(ABC):

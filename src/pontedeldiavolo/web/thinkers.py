@@ -114,6 +114,9 @@ class Study:
             else:
                 player = cast(Any, by_name(ANALYST))
                 self.found = player.analyse(self.state, stop=lambda: self.is_stopped)
+        except Exception:
+            # As if it had been stopped: the page shows nothing.
+            logging.getLogger(__name__).exception("An analysis has failed.")
         finally:
             self.is_over = True
 
@@ -148,16 +151,20 @@ class Thinkers:
         if self._jobs.full():
             raise SiteError("thinkers-busy", 503)
 
-    def submit(self, key: Hashable, job: Callable[[], object]) -> None:
-        """Queue a job, unless its key is queued or has failed, or the queue is full."""
+    def submit(self, key: Hashable, job: Callable[[], object]) -> bool:
+        """Queue a job, unless its key is queued or has failed, or the queue is full.
+
+        Return whether it was queued.
+        """
         with self._lock:
             if key in self._known:
-                return
+                return False
             try:
                 self._jobs.put_nowait((key, job))
             except Full:
-                return
+                return False
             self._known.add(key)
+            return True
 
     def warm_up(self) -> None:
         """Compile the tree search, if it is installed, while the first game is set up."""

@@ -15,7 +15,8 @@ const WHOLE_GAME = -1;
  * @param {number} value
  */
 function signed(value) {
-  return `${value < 0 ? "−" : "+"}${Math.abs(value).toFixed(2)}`;
+  const rounded = Math.round(100 * value) / 100;
+  return `${rounded < 0 ? "−" : "+"}${Math.abs(rounded).toFixed(2)}`;
 }
 
 /** The part of the page for analyses. */
@@ -77,6 +78,7 @@ export class Analysis {
     this.text.textContent = page.words["analysing"] ?? "";
     let { status, data } = await page.askGame("POST", "/analyses", { body: { ply } });
     if (status === 202) status = 204;
+    if (waiting.signal.aborted) return;
     // Nothing can be stopped before it has begun.
     this.stop.hidden = status !== 204;
     while (status === 204 && !waiting.signal.aborted) {
