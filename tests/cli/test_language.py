@@ -39,6 +39,20 @@ OUTPUT = [
     ("render - --format svg --turn 9", GAME, "kein Zug 9, die Partie hat 0 bis 1"),
     ("show --rules 10x", "", "Erwartet bei Zeichen 4"),
     ("match greedy random --games 2 --rules 2x2", "", "Niederlagen"),
+    ("shwo", "", "Hilfe: main --help\n\nFehler: Es gibt keinen Befehl 'shwo'."),
+    ("show --fro sgf", "", "Gemeint vielleicht: "),
+    ("show a b c", "", "Fehler: Unerwartete Argumente: b c"),
+    ("render --force=1", "", "Fehler: Die Option '--force' hat keinen Wert."),
+    ("perft", "", "Fehler: Es fehlt die Option '--depth'."),
+    (
+        "perft --depth 101",
+        "",
+        "Wert für '--depth': 101 liegt nicht im Bereich 0<=x<=100",
+    ),
+    ("moves --explain a1-", "", "Ungültiger Wert für --explain: Erwartet bei Zeichen"),
+    ("play --opponent person --seconds 1", "", "--seconds gibt es nicht für: Menschen."),
+    ("serve --host 0.0.0.0", "", "--host: andere könnten diese Adresse erreichen"),
+    ("show nothing", "", "Fehler: nothing: "),
 ]
 
 
@@ -57,7 +71,7 @@ def test_every_text_of_commands_is_used() -> None:
     source = "".join(path.read_text("utf-8") for path in folder.glob("*.py"))
     codes = {str(key).removeprefix("cli.") for key in ENGLISH if str(key).startswith("cli.")}
     words = {*re.findall(r"[\w-]+", source)}
-    ends = ("verdict-", "is-", "legend-")
+    ends = ("click-", "verdict-", "is-", "legend-")
     made = {code for code in codes if code.startswith(ends) or code.endswith("-tiles-left")}
     assert {code for code in codes - made if code not in words and code[:-1] not in words} == set()
     assert all(ENGLISH[f"cli.legend-{style.value}"] == legend(style) for style in Style)

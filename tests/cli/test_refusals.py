@@ -167,7 +167,7 @@ REFUSED = [
             ("5,1", "elo0 is below elo1"),
         )
     ),
-    ("match greedy random --seconds 1", 2, "--seconds is not for greedy and random."),
+    ("match greedy random --seconds 1", 2, "--seconds is not for greedy, random."),
     ("match greedy random --seconds nan", 2, "Invalid value for '--seconds': "),
     ("match random random --simulations 1", 2, "--simulations is not for random."),
     ("match thinker:simulations=x random", 2, "Invalid value for 'A': simulations must be a num"),

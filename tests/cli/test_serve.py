@@ -16,6 +16,7 @@ from typing import Any, Self
 import pytest
 
 from pontedeldiavolo.cli import serve as module
+from pontedeldiavolo.cli.messages import said
 from pontedeldiavolo.web import folder, routes
 from pontedeldiavolo.web.thinkers import Thinkers
 from support.commands import invoke, refusal
@@ -76,7 +77,7 @@ def test_games_are_kept_with_the_data_of_the_user(
     folder = tmp_path / "pontedeldiavolo" / "games"
     assert done.stdout.endswith(f"The games are in {folder}. Ctrl-C ends the server.\n")
     monkeypatch.setitem(sys.modules, "pontedeldiavolo.web.http.server", None)
-    assert refusal(invoke("serve", "--no-open"), 2) == module.MISSING
+    assert refusal(invoke("serve", "--no-open"), 2) == said("no-web")
 
 
 def has_ipv6() -> bool:
@@ -99,15 +100,15 @@ def test_without_a_browser_on_another_address(
 
 
 @pytest.mark.parametrize(
-    ("found", "said"),
+    ("found", "line"),
     [
         ("192.0.2.7", "Others in your network: http://192.0.2.7:"),
-        ("127.0.0.1", module.UNKNOWN),
-        (None, module.UNKNOWN),
+        ("127.0.0.1", said("others")),
+        (None, said("others")),
     ],
 )
 def test_others_are_given_an_address_that_they_can_use(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, found: str | None, said: str
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, found: str | None, line: str
 ) -> None:
     class Probe:
         """A socket that says from where it would send."""
@@ -132,10 +133,10 @@ def test_others_are_given_an_address_that_they_can_use(
     options = ("--port", "0", "--host", "0.0.0.0", "--no-open", "--folder", tmp_path)  # noqa: S104
     with ending(monkeypatch, None):
         done = invoke("serve", "--expose", *options)
-    assert (done.exit_code, done.stderr) == (0, f"{module.WARNING}\n")
+    assert (done.exit_code, done.stderr) == (0, f"{said('everybody')}\n")
     first, second = done.stdout.splitlines()[:2]
     assert first.startswith("Ponte del Diavolo is at http://127.0.0.1:")
-    assert second.startswith(said)
+    assert second.startswith(line)
 
 
 def test_a_port_that_is_taken(tmp_path: Path) -> None:

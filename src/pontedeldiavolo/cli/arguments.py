@@ -73,7 +73,7 @@ def _refuse_nan(
 ) -> float | None:
     """Return a number; click lets NaN pass any range."""
     if value is not None and math.isnan(value):
-        raise click.BadParameter("not a number")
+        raise click.BadParameter(said("not-a-number"))
     return value
 
 
@@ -145,8 +145,8 @@ def make_players(specs: tuple[Spec, ...], **options: float | None) -> tuple[Play
     given = {name: value for name, value in options.items() if value is not None}
     for name in given:
         if not any(spec.takes(name) for spec in specs):
-            whom = " and ".join(dict.fromkeys(spec.name for spec in specs)) or "people"
-            raise click.UsageError(f"--{name} is not for {whom}.")
+            whom = ", ".join(dict.fromkeys(spec.name for spec in specs)) or said("people")
+            raise click.UsageError(said("not-for", name=f"--{name}", whom=whom))
     try:
         return tuple(spec.completed(given).player() for spec in specs)
     except PonteError as error:
@@ -382,13 +382,13 @@ def named_by(output: str, suffixes: Mapping[T, Iterable[str]], usage: str) -> T:
     """Return the format that the suffix of a file's name tells.
 
     Raises:
-        UsageError: If it tells none; *usage* says what can be done.
+        UsageError: If it tells none; the text of *usage* says what can be done.
     """
     suffix = suffix_of(output)
     for each, known in suffixes.items():
         if suffix in known:
             return each
-    raise click.UsageError(f"{usage}, or -o with a suffix that tells.")
+    raise click.UsageError(said(usage))
 
 
 def loaded(

@@ -101,10 +101,10 @@ def convert(
       pontedeldiavolo convert --to pdd *.sgf > games.pdd
     """
     suffixes = {format_: spec.suffixes for format_, spec in FORMATS.items()}
-    target = target or named_by(output, suffixes, "Say what to write: --to FORMAT")
+    target = target or named_by(output, suffixes, "write-what")
     writer = FORMATS[target].writer
     if writer is None:
-        raise click.UsageError(f"Nothing is written as {target.value}: it is read only.")
+        raise click.UsageError(said("read-only", name=target.value))
     text_of = partial(_converted, target.value, writer, strict=strict)
     formats, shows_bar = (source, target), output != "-"
     _copy(Screen(), files, output, formats, text_of, force=force, shows_bar=shows_bar)
@@ -171,7 +171,7 @@ def analyse(
     """
     (player,) = make_players((spec,), **limits)
     if not isinstance(player, Analyst):
-        raise click.BadParameter(f"{spec.name} does not say what it thinks", param_hint="--player")
+        raise click.BadParameter(said("no-analyst", name=spec.name), param_hint="--player")
     target, write = (Format.JSON, json.dumps) if as_json else (Format.PDD, dumps)
     screen = Screen()
     text_of = partial(_annotated, screen, player, write, hidden=output == "-")

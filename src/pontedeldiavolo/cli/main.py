@@ -11,7 +11,7 @@ import click
 
 from pontedeldiavolo import presets
 from pontedeldiavolo._version import __version__
-from pontedeldiavolo.cli.messages import OPTION, reported
+from pontedeldiavolo.cli.messages import OPTION, choose_language, reported
 
 COMMANDS: Final = {
     "play": "play",
@@ -57,10 +57,11 @@ class Program(click.Group):
             self.add_command(command)
         return super().get_command(ctx, cmd_name)
 
-    def make_context(self, *args: Any, **options: Any) -> click.Context:
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         """Read the command line, and write help."""
+        choose_language(ctx, args)
         with reported():
-            return super().make_context(*args, **options)
+            return super().parse_args(ctx, args)
 
     def invoke(self, ctx: click.Context) -> Any:
         """Run a command."""

@@ -27,7 +27,7 @@ from pontedeldiavolo.state.state import GameState
 
 def _even(_context: click.Context, _parameter: click.Parameter, games: int) -> int:
     if games % 2:
-        raise click.BadParameter(f"games are played in pairs, and {games} is not even")
+        raise click.BadParameter(said("odd", count=games))
     return games
 
 
@@ -35,12 +35,12 @@ def _two(separator: str, expected: str, text: str) -> tuple[float, float]:
     try:
         one, other = map(float, text.split(separator))
     except ValueError:
-        raise click.BadParameter(expected) from None
+        raise click.BadParameter(said(expected)) from None
     return one, other
 
 
 def _hypotheses(text: str) -> tuple[float, float]:
-    test = SequentialTest(*_two(",", "two differences in Elo, such as 0,50", text))
+    test = SequentialTest(*_two(",", "two-differences", text))
     return test.elo0, test.elo1
 
 
@@ -71,7 +71,7 @@ def _hypotheses(text: str) -> tuple[float, float]:
 )
 @click.option(
     "--clock",
-    callback=parsed_by(partial(_two, "+", "seconds for a game and for each action, such as 60+1")),
+    callback=parsed_by(partial(_two, "+", "two-times")),
     metavar="TIME+INCREMENT",
     help="The seconds that each player has for a game, and those that each action adds.",
 )

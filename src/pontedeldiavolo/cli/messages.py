@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import os
+import re
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from importlib import import_module
-from typing import Final
+from typing import IO, Any, Final
 
 import click
 
@@ -14,30 +16,31 @@ from pontedeldiavolo.base.errors import NotationError, PonteError, Reason, Recor
 from pontedeldiavolo.base.messages import LANGUAGES, Catalog, explain, filled
 
 _KEY: Final = __name__
-
-
-def _choose(context: click.Context, _parameter: click.Parameter, code: str) -> None:
-    context.meta[_KEY] = code
-
+_VARIABLE: Final = "PONTEDELDIAVOLO_LANG"
+_CHOICE: Final = re.compile(r"\0--lang[=\0]([^\0]*)")
 
 OPTION: Final = click.Option(
     ["--lang"],
     type=click.Choice([*LANGUAGES]),
     default="en",
-    envvar="PONTEDELDIAVOLO_LANG",
+    envvar=_VARIABLE,
     expose_value=False,
-    # Read first, so that errors in other options are in the language.
-    is_eager=True,
-    callback=_choose,
     help="The language of results, errors and prompts.",
 )
 """The option that each command has."""
 
 
+def choose_language(context: click.Context, arguments: Iterable[str]) -> None:
+    """Set the language of a command before its arguments are parsed, which can be faulty."""
+    found = _CHOICE.findall("\0".join(("", *arguments)))
+    code = found[-1] if found else os.environ.get(_VARIABLE, "")
+    context.meta[_KEY] = code if code in LANGUAGES else "en"
+
+
 def language() -> str:
     """Return the code of the language of the running command."""
     context = click.get_current_context(silent=True)
-    return "en" if context is None else str(context.meta.get(_KEY, "en"))
+    return "en" if context is None else str(context.meta[_KEY])
 
 
 def catalog() -> Catalog:
@@ -61,13 +64,23 @@ def explained(what: PonteError | Reason) -> str:
     return str(what) if texts is ENGLISH else explain(what, texts)
 
 
-class Refused(click.ClickException):
+class _Failure(click.ClickException):
+    def __init__(self, message: str, usage: str = "") -> None:
+        super().__init__(message)
+        self._text = usage + said("error", message=message)
+
+    def show(self, file: IO[Any] | None = None) -> None:
+        """Write the error."""
+        click.echo(self._text, file=file, err=True)
+
+
+class Refused(_Failure):
     """An input was read and is wrong: exit status 1."""
 
     exit_code = 1
 
 
-class Unreadable(click.ClickException):
+class Unreadable(_Failure):
     """Something cannot be read, written or used: exit status 2."""
 
     exit_code = 2
@@ -89,6 +102,12 @@ def reported() -> Iterator[None]:
         if isinstance(leaving.__context__, BrokenPipeError):
             raise NobodyReads(1) from leaving
         raise
+    except click.UsageError as error:
+        usage, context = "", error.ctx
+        if context is not None:
+            hint = said("usage-help", command=context.command_path)
+            usage = f"{context.get_usage()}\n{hint}\n\n"
+        raise Unreadable(_translated(error.format_message()), usage) from error
     except ImportError as error:
         # The error names the extra that is not installed.
         raise Unreadable(str(error)) from error
@@ -97,6 +116,17 @@ def reported() -> Iterator[None]:
         player_error = import_module("pontedeldiavolo.players.player").PlayerError
         kind = Refused if isinstance(error, player_error) else Unreadable
         raise kind(printable(explained(error))) from error
+
+
+def _translated(text: str) -> str:
+    """Return a message of click in the language of the user, as far as the catalogue has it."""
+    for key, template in ENGLISH.items():
+        if str(key).startswith("cli.click-"):
+            pattern = re.sub(r"\\{(\w+)\\}", r"(?P<\1>.+)", re.escape(template))
+            if found := re.fullmatch(pattern, text, re.DOTALL):
+                values = {name: _translated(value) for name, value in found.groupdict().items()}
+                return filled(catalog(), str(key), values)
+    return text
 
 
 @contextmanager

@@ -129,7 +129,7 @@ def _png(look: dict[str, Any], subject: Subject) -> bytes:
 def _animation(name: str, look: dict[str, Any], subject: Subject) -> bytes:
     options = {**look}
     if options.pop("targets"):
-        raise click.UsageError(f"--targets is for one moment, and {name} shows a whole game.")
+        raise click.UsageError(said("no-targets", name=name))
     game = _games(name, subject)[0]
     from pontedeldiavolo.raster import animation  # noqa: PLC0415 - needs its extra
 
@@ -138,7 +138,7 @@ def _animation(name: str, look: dict[str, Any], subject: Subject) -> bytes:
 
 def _html(look: dict[str, Any], subject: Subject) -> str:
     if look != PLAIN:
-        raise click.UsageError("html follows its reader: no options on how it looks go with it.")
+        raise click.UsageError(said("no-looks"))
     return f"{replay(_games('html', subject), catalog=catalog())}\n"
 
 
@@ -222,7 +222,7 @@ def render(
       pontedeldiavolo render games.jsonl -o games.html
       echo 'w . w' | pontedeldiavolo render - --format png > diagram.png
     """
-    kind = kind or named_by(output, SUFFIXES, "Say what to draw: --format FORMAT")
+    kind = kind or named_by(output, SUFFIXES, "draw-what")
     draw = partial(kind.draw, {**look, "coordinates": not no_coordinates})
     found: Iterable[_Numbered] = [(1, (GameState.initial(rules),))]
     if what is not None:

@@ -12,7 +12,7 @@ import click
 
 from pontedeldiavolo.board.board import Board
 from pontedeldiavolo.cli.arguments import whole
-from pontedeldiavolo.cli.messages import Unreadable, file_errors, printable
+from pontedeldiavolo.cli.messages import Unreadable, file_errors, printable, said
 from pontedeldiavolo.web import routes
 from pontedeldiavolo.web.requests import SiteError
 from pontedeldiavolo.web.thinkers import Thinkers
@@ -22,16 +22,10 @@ if TYPE_CHECKING:
 
     from pontedeldiavolo.web.folder import FolderStore
 
-MISSING: Final = "serve needs more: pip install 'pontedeldiavolo[web]'"
 MAX_GAMES: Final = 10_000
 """The most games that are kept by default: some tens of megabytes."""
 MAX_SIDE: Final = 26
 """The longest side of a board by default: views of larger ones have up to a megabyte."""
-WARNING: Final = (
-    "Warning: everybody in the network can reach this server, and nothing is encrypted."
-)
-
-UNKNOWN: Final = "Others in your network reach it at the IP address of this machine."
 
 
 @click.command()
@@ -98,16 +92,14 @@ def serve(
       pontedeldiavolo serve --host 0.0.0.0 --expose --no-open
     """
     if not (expose or _is_loopback(host)):
-        raise click.BadParameter(
-            "others could reach this address; --expose allows it", param_hint="--host"
-        )
+        raise click.BadParameter(said("exposed"), param_hint="--host")
     thinking = Thinkers(thinkers)
     server, folder = _server(host, folder, most, proxies, max_side=most_side, thinkers=thinking)
     listening = _listening(host, port)
     if not _is_loopback(host):
-        click.echo(WARNING, err=True)
+        click.echo(said("everybody"), err=True)
     address = _announced(host, listening.getsockname()[1])
-    click.echo(f"The games are in {printable(str(folder))}. Ctrl-C ends the server.")
+    click.echo(said("folder", name=printable(str(folder))))
     if opens:
         webbrowser.open(address)
     with listening:
@@ -130,7 +122,7 @@ def _server(
             default_folder,
         )
     except ImportError as error:
-        raise Unreadable(MISSING) from error
+        raise Unreadable(said("no-web")) from error
     folder = folder or default_folder()
     app = create_app(
         routes.Site(_store(folder, most), **options),
@@ -161,12 +153,12 @@ def _announced(host: str, port: int) -> str:
     """
     is_every = _has(host, "is_unspecified")
     address = _url(("::1" if ":" in host else "127.0.0.1") if is_every else host, port)
-    click.echo(f"Ponte del Diavolo is at {address}")
+    click.echo(said("served-at", address=address))
     if not is_every:
         return address
     found = _address_in_network(host)
     others = found and _url(found, port)
-    click.echo(f"Others in your network: {others}" if others else UNKNOWN)
+    click.echo(said("others-at", address=others) if others else said("others"))
     return others or address
 
 
@@ -203,7 +195,7 @@ def _store(folder: Path, most: int) -> FolderStore:
     except SiteError as error:
         raise Unreadable(f"{name}: {error.values['why']}") from error
     for path, fault in store.damaged():
-        click.echo(f"Damaged, and left as it is: {printable(str(path))}: {fault}", err=True)
+        click.echo(said("damaged", name=printable(str(path)), why=fault), err=True)
     return store
 
 

@@ -25,7 +25,7 @@ from pontedeldiavolo.cli.arguments import (
     whole,
 )
 from pontedeldiavolo.cli.console import Screen, opened_output, violation_values, write_json
-from pontedeldiavolo.cli.messages import amount, catalog, language, printable, said
+from pontedeldiavolo.cli.messages import amount, catalog, explained, language, printable, said
 from pontedeldiavolo.cli.render import subject_of, svg_of
 from pontedeldiavolo.game.game import Game
 from pontedeldiavolo.json.codecs import fields_of
@@ -166,7 +166,7 @@ def replay(
       pontedeldiavolo replay games.pdd --game 3 --step
     """
     if step and file == "-":
-        raise click.UsageError("--step waits for input, which cannot be the file as well.")
+        raise click.UsageError(said("no-step"))
     game, has_more = recorded_game(file, number)
     for name, value in game.tags.items():
         screen.line(f"{name}: {printable(value)}")
@@ -260,7 +260,7 @@ def moves(
       pontedeldiavolo moves --record games.pdd --explain a1-c2
     """
     if what is not None and record is not None:
-        raise click.UsageError("Give a state or --record, not both.")
+        raise click.UsageError(said("not-both"))
     if record is not None:
         start = recorded_game(record, number)[0].state
     else:
@@ -335,7 +335,7 @@ def _parsed(question: str) -> Action | PlaceTile:
         try:
             return PlaceTile(parse_cell(question))
         except NotationError:
-            raise click.BadParameter(str(error), param_hint="--explain") from error
+            raise click.BadParameter(explained(error), param_hint="--explain") from error
 
 
 DEEPEST: Final = 100
