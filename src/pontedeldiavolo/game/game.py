@@ -82,11 +82,19 @@ class Game(Rendered):
     start: GameState
     tags: FrozenMapping[str]
     line: Line
-    state: GameState = field(eq=False, repr=False)
+    state: GameState = field(eq=False)
     _ended: tuple[Ending, Seat | None] | None
 
     def __init__(self) -> None:
         raise TypeError("a game is made by Game.new()")
+
+    def __repr__(self) -> str:
+        board, count = self.start.rules.board, len(self.line.moves)
+        return f"<Game {board.width}x{board.height}: {count} actions, result {self.result}>"
+
+    def _repr_mimebundle_(self, **_options: object) -> dict[str, str]:
+        """Return the text that a notebook stores beside the picture: not the whole record."""
+        return {"text/plain": repr(self)}
 
     @classmethod
     def _make(
