@@ -196,17 +196,23 @@ def test_giving_up_is_asked_twice(screen: Screen) -> None:
 
 def test_the_server_starts_again(page: Page, tmp_path: Path) -> None:
     with in_thread(site_in(tmp_path)) as address:
-        screen = Screen(page, address).begin(SMALL, "random", "second")
+        screen = Screen(page, address).begin(SMALL, "random", "second", minutes="2")
         screen.play(pdd.ChooseColor(pdd.Color.WHITE))
         before = screen.text("state")
         page.reload()
         screen.waits_for("state", before)
     screen.waits_for("message", ENGLISH["page.unreachable"])
+    clock = page.locator(".clock.running")
+    stood = clock.inner_text()
     screen.click("a1", "b1")
+    page.wait_for_timeout(1100)
+    assert clock.inner_text() == stood
     assert screen.text("message") == ENGLISH["page.unreachable"]
     with in_thread(site_in(tmp_path), urlsplit(address).port or 0) as again:
         assert again == address
         screen.waits_for("message", "")
+        # The turn is timed from its beginning again.
+        page.wait_for_selector(".clock >> text=02:0")
         page.reload()
         screen.waits_for("state", before)
         assert screen.text("you").startswith("You are player 2.")
@@ -264,17 +270,32 @@ def test_two_windows_keep_step(
         assert screen.text("you").startswith("You are player 2.")
 
 
+HERE = """import { Page } from "./board.js"; import { overHttp } from "./transport.js";
+const ask = overHttp("");
+const never = new Promise(() => {});
+const here = (method, path, more) => (more.query.after ? never : ask(method, path, more));
+await new Page(here, false).open();"""
+
+
+def test_clocks_of_a_page_without_news(page: Page) -> None:
+    """The page itself asks whether the time is up, where nobody sends it news."""
+    page.route("**/main.js", lambda route: route.fulfill(body=HERE, content_type="text/javascript"))
+    now = [0.0]
+    with in_thread(Site(MemoryStore(), fixed_seed, now=lambda: now[0])) as address:
+        screen = Screen(page, address).begin(SMALL, minutes="1").click("a1", "b1")
+        now[0] = 59.5
+        page.select_option("#language", "de")
+        page.wait_for_selector("[data-clock=second].short >> text=00:01")
+        now[0] = 60.5
+        screen.waits_for("state", "Spieler 1 gewinnt durch Zeitüberschreitung.")
+
+
 def test_a_game_is_lost_on_time(page: Page, keep: Path) -> None:
     now = [0.0]
     with in_thread(Site(MemoryStore(), fixed_seed, now=lambda: now[0])) as address:
-        screen = Screen(page, address).arrive()
-        page.fill("#minutes", "2")
-        screen.begin(SMALL)
+        screen = Screen(page, address).begin(SMALL)
         assert page.locator(".clock:visible").all_inner_texts() == []
-        page.click("#other-game")
-        page.fill("#minutes", "2")
-        page.click("#start button[type=submit]")
-        play_texts(screen, "a1,b1")
+        play_texts(screen.begin(SMALL, minutes="2"), "a1,b1")
         assert page.locator("[data-clock=first]").inner_text() == "02:05"
         page.wait_for_selector("[data-clock=second].running >> text=01:59")
         now[0] = 119

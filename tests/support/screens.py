@@ -31,7 +31,12 @@ class Screen:
         return self
 
     def begin(
-        self, rules: str = TINY, opponent: str = "none", seat: str = "both", start: str = ""
+        self,
+        rules: str = TINY,
+        opponent: str = "none",
+        seat: str = "both",
+        start: str = "",
+        minutes: str = "",
     ) -> Screen:
         """Begin a game."""
         self.arrive()
@@ -39,6 +44,7 @@ class Screen:
         self.page.fill("#rules-text", rules)
         self.page.select_option("#opponent", opponent)
         self.page.select_option("#seat", seat)
+        self.page.fill("#minutes", minutes)
         if start:
             self.page.click("#from summary")
             self.page.fill("#setup", start)

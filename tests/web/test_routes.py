@@ -632,6 +632,21 @@ def test_a_clock_stands_while_there_is_no_server() -> None:
     assert again.get()["clocks"]["second"] == 60
 
 
+@pytest.mark.parametrize("path", ["resignation", "draw"])
+def test_clocks_stay_as_they_are_at_the_end(path: str) -> None:
+    times = [100.0]
+    guest = Guest(clocked(times)).seated(seat="both", clock="60+0")
+    guest.play("a1,b1")
+    times.append(110)
+    who = {"seat": "first"} if path == "resignation" else {}
+    ended = guest.post(path, version=2, **who)
+    times.append(120)
+    assert ended["clocks"] == guest.get()["clocks"] == {"first": 60, "second": 50}
+    assert guest.post("take-back", version=3)["clocks"] == {"first": 60, "second": 60}
+    times.append(125)
+    assert guest.get()["clocks"]["second"] == 55
+
+
 def test_the_computer_has_no_clock() -> None:
     times = [100.0]
     guest = Guest(clocked(times)).seated(opponent="random", seat="second", clock="10+1")
@@ -678,7 +693,24 @@ def test_an_analysis_that_fails_is_over(
     study = thinkers.Study(pdd.Game.new(), 0, pdd.messages.ENGLISH)
     study.run()
     assert (study.is_over, study.found) == (True, None)
+    guest = Guest().seated()
+    guest.site.studies[guest.game] = study
+    assert guest.get("/analysis", 500)["code"] == "analysis-failed"
     assert "An analysis has failed." in caplog.text
+
+
+@pytest.mark.parametrize("ply", [None, 0])
+def test_an_analysis_ends_when_its_page_is_left(
+    ply: int | None, analysed: tuple[Guest, Event]
+) -> None:
+    guest, _ = analysed
+    study = thinkers.Study(guest.record(), ply, pdd.messages.ENGLISH)
+    study.asked_at -= thinkers.PATIENCE_SECONDS
+    guest.site.studies[guest.game] = study
+    study.run()
+    assert (study.is_over, study.found is None) == (True, ply is None)
+    guest.get("/analysis")
+    assert not study._is_unwanted()
 
 
 # Beginning

@@ -12,6 +12,7 @@ import time
 from collections.abc import Callable, Iterable, Mapping
 from contextlib import suppress
 from threading import Lock
+from time import monotonic
 from typing import Final, TypeAlias, cast, final
 
 from attrs import Factory, evolve, field, frozen
@@ -40,6 +41,7 @@ from pontedeldiavolo.web.store import (
     NEXT_GAME,
     TIMES,
     TURN_BEGAN,
+    TURN_TOOK,
     Store,
     Stored,
     hash_token,
@@ -329,8 +331,11 @@ def _analysis(site: Site, request: Request) -> Response:
     study = site.studies.get(request.game)
     if study is None:
         raise SiteError("no-such-page", 404)
+    study.asked_at = monotonic()
     if not study.is_over:
         return Response(status=204)
+    if study.has_failed:
+        raise SiteError("analysis-failed", 500)
     return Response(study_view(study, request.language.catalog))
 
 
@@ -409,7 +414,9 @@ def _play(site: Site, request: Request, stored: Stored, action: Action) -> Respo
 
 
 def _replace(site: Site, request: Request, old: Stored, game: Game) -> Response:
-    stored = site.store.replace(old, _timed(site, game))
+    has_stopped = CLOCK in game.tags and game.ending is not None
+    took = [f"{old.turn_took(site.now(), site.since):.3f}"] if has_stopped else []
+    stored = site.store.replace(old, _timed(site, _noted(game, TURN_TOOK, *took)))
     _think(site, stored)
     return Response(_view(site, request, stored))
 

@@ -26,6 +26,8 @@ CLOCK: Final = "ServeClock"
 """The tag with the seconds of each player at the start, and those for each action: 300+5."""
 TURN_BEGAN: Final = "ServeTurnBegan"
 """The tag with the time since which the clock of the seat to move runs."""
+TURN_TOOK: Final = "ServeTurnTook"
+"""The tag with the seconds of the turn in which a player resigned, or both agreed on a draw."""
 ADDRESS_BYTES: Final = 16
 """Everybody who knows the address of a game may watch it, so nobody must be able to guess it."""
 BOTH_SEATS: Final = frozenset(Seat)
@@ -88,13 +90,21 @@ class Stored:
         for turn, move in zip(self.game.turns, self.game.line.moves, strict=True):
             if move.clock is not None and turn.seat in left:
                 left[turn.seat] = move.clock
-        if self.running is not None:
-            began = self.game.tags.get(TURN_BEGAN, "")
-            spent = now - max(float(began) if _TIME.fullmatch(began) else now, since)
-            left[self.running] = max(0.0, left[self.running] - max(0.0, spent))
-        elif self.game.ending is Ending.TIME:
+        if self.game.ending is Ending.TIME:
             left |= {seat: 0.0 for seat in left if seat is not self.game.winning_seat}
+        elif (seat := self.game.state.seat_to_move) in left:
+            left[seat] = max(0.0, left[seat] - self.turn_took(now, since))
         return left
+
+    def turn_took(self, now: float, since: float) -> float:
+        """Return the seconds for which the clock of this turn has run, as in :meth:`times_left`."""
+        if self.running is None:
+            return self._seconds(TURN_TOOK, 0.0)
+        return max(0.0, now - max(self._seconds(TURN_BEGAN, now), since))
+
+    def _seconds(self, tag: str, default: float) -> float:
+        text = self.game.tags.get(tag, "")
+        return float(text) if _TIME.fullmatch(text) else default
 
     def undo_count(self, own: frozenset[Seat]) -> int | None:
         """Return how many actions the owner of seats may take back now, ``None`` for nothing.

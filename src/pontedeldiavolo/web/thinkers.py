@@ -9,9 +9,10 @@ from importlib.util import find_spec
 from itertools import islice
 from queue import Full, Queue
 from threading import Lock, Thread
+from time import monotonic
 from typing import Any, Final, cast, final
 
-from attrs import define, frozen
+from attrs import define, field, frozen
 
 from pontedeldiavolo.base.messages import Catalog
 from pontedeldiavolo.game.game import Game
@@ -23,6 +24,8 @@ from pontedeldiavolo.web.requests import SiteError
 
 MAX_JOBS: Final = 32
 """The most games that wait for a player of this library."""
+PATIENCE_SECONDS: Final = 10.0
+"""The time after which an analysis ends that nobody asks for: its page has been left."""
 
 
 @final
@@ -85,8 +88,10 @@ class Study:
         game: The game.
         ply: The number of actions before the state, ``None`` for the whole game.
         catalog: The language of comments.
-        is_stopped: Whether it is to end: with a state's analysis so far, or without any.
+        is_stopped: Whether somebody has ended it: with a state's analysis so far, or without any.
+        asked_at: The time when somebody asked for it last.
         is_over: Whether it has ended.
+        has_failed: Whether it has ended by an error.
         found: The analysis, or the annotated game.
     """
 
@@ -94,7 +99,9 @@ class Study:
     ply: int | None
     catalog: Catalog
     is_stopped: bool = False
+    asked_at: float = field(factory=monotonic)
     is_over: bool = False
+    has_failed: bool = False
     found: Analysis | Game | None = None
 
     @property
@@ -113,15 +120,18 @@ class Study:
                     )
             else:
                 player = cast(Any, by_name(ANALYST))
-                self.found = player.analyse(self.state, stop=lambda: self.is_stopped)
+                self.found = player.analyse(self.state, stop=self._is_unwanted)
         except Exception:
-            # As if it had been stopped: the page shows nothing.
+            self.has_failed = True
             logging.getLogger(__name__).exception("An analysis has failed.")
         finally:
             self.is_over = True
 
+    def _is_unwanted(self) -> bool:
+        return self.is_stopped or monotonic() - self.asked_at > PATIENCE_SECONDS
+
     def _go_on(self, _count: int) -> None:
-        if self.is_stopped:
+        if self._is_unwanted():
             raise _StoppedError
 
 

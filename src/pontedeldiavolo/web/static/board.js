@@ -90,6 +90,8 @@ export class Page {
     this.replay = null;
     /** When the view came, for the clocks. */
     this.viewedAt = 0;
+    /** Whether nobody answers: then the clocks stand. */
+    this.isLost = false;
     this.isBusy = false;
     /** @type {Promise<void>} */
     this.clicks = Promise.resolve();
@@ -308,22 +310,26 @@ export class Page {
     const watching = new AbortController();
     this.watching?.abort();
     this.watching = watching;
-    let isLost = false;
+    this.isLost = false;
     for (;;) {
       // A browser asks a server few things at a time: windows that nobody sees are not to use them.
       await visible();
       if (watching.signal.aborted || !this.view) return;
       const { version, taken } = this.view;
       // After a lost connection the page says at once that the server is there, with or without news.
-      const query = isLost ? {} : { after: String(version), taken: String(taken) };
+      const query = this.isLost ? {} : { after: String(version), taken: String(taken) };
       const { status, data } = await this.askGame("GET", "", { query, signal: watching.signal });
       if (watching.signal.aborted) return;
       if (status === 200 && this.isNews(data)) this.show(data);
       if (status === 200 || status === 204) {
-        if (isLost) this.say("");
-        isLost = false;
+        if (this.isLost) {
+          this.say("");
+          Object.assign(this.view, { clocks: data.clocks, running: data.running });
+          this.viewedAt = window.performance.now();
+        }
+        this.isLost = false;
       } else {
-        isLost = true;
+        this.isLost = true;
         this.say(data.error ?? this.words["unreachable"] ?? "");
         await new Promise((done) => setTimeout(done, RETRY));
       }
@@ -589,7 +595,7 @@ export class Page {
   /** Show the clocks as they stand by now: the server says when somebody has lost on time. */
   showClocks() {
     const { view } = this;
-    if (!view) return;
+    if (!view || this.isLost) return;
     for (const each of document.querySelectorAll("[data-clock]")) {
       const seat = each.getAttribute("data-clock") ?? "";
       const isRunning = seat === view.running;
@@ -599,6 +605,8 @@ export class Page {
       each.toggleAttribute("hidden", !(seat in view.clocks));
       each.classList.toggle("running", isRunning);
       each.classList.toggle("short", isRunning && left < SHORT_SECONDS);
+      // Where nobody sends news, only a question ends the game.
+      if (isRunning && left === 0 && !this.isShared) void this.alone(() => this.reload());
     }
   }
 
