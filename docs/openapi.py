@@ -1,7 +1,7 @@
-"""The OpenAPI description of the example site: `python docs/openapi.py` writes it.
+"""OpenAPI descriptions of the example site and of `serve`: `python docs/openapi.py` writes them.
 
-Snapshots are described by the JSON schema of the package. A test compares the routes with those of
-the site, and responses with the schemas.
+Snapshots are described by the JSON schema of the package. Tests compare the routes with those of
+the sites, and responses with the schemas.
 """
 
 from __future__ import annotations
@@ -14,9 +14,15 @@ from typing import Any, Final
 
 import pontedeldiavolo as pdd
 
-FILE: Final = Path(__file__).parents[1] / "examples" / "openapi.json"
+EXAMPLE: Final = Path(__file__).parents[1] / "examples" / "openapi.json"
+SERVE: Final = EXAMPLE.with_name("openapi-serve.json")
+
+Routes = dict[tuple[str, str], tuple[str, dict[str, object] | None, int, object]]
+"""The summary, the body, the status and the answer of each method and path."""
 
 TEXT: Final = {"type": "string"}
+TEXTS: Final = {"type": "array", "items": TEXT}
+BOOLEAN: Final = {"type": "boolean"}
 NUMBER: Final = {"type": "integer", "minimum": 1}
 LANG: Final = {"in": "query", "name": "lang", "schema": {"enum": ["en", "de"], "default": "en"}}
 
@@ -24,6 +30,16 @@ LANG: Final = {"in": "query", "name": "lang", "schema": {"enum": ["en", "de"], "
 def component(name: str) -> dict[str, str]:
     """Return a reference to a schema."""
     return {"$ref": f"#/components/schemas/{name}"}
+
+
+def or_null(schema: object) -> dict[str, object]:
+    """Return the schema of a value that can be missing."""
+    return {"anyOf": [schema, {"type": "null"}]}
+
+
+def map_of(schema: object) -> dict[str, object]:
+    """Return the schema of an object with any names."""
+    return {"type": "object", "additionalProperties": schema}
 
 
 def object_of(*optional: str, **fields: object) -> dict[str, object]:
@@ -44,23 +60,23 @@ SCHEMAS: Final[dict[str, object]] = {
     "reason": object_of(
         rule=component("rule"),
         text={**TEXT, "description": "A sentence in the language of the request."},
-        cells={"type": "object", "additionalProperties": CELLS},
+        cells=map_of(CELLS),
         bridges={"type": "array", "items": component("bridge")},
     ),
     "view": object_of(
         id=TEXT,
         version={**NUMBER, "description": "Goes up with every change; requests repeat it."},
         result={"enum": ["*", "white", "red", "first", "second", "draw"]},
-        ending={"anyOf": [component("ending"), {"type": "null"}]},
+        ending=or_null(component("ending")),
         sentence=TEXT,
         clocks=object_of(**{seat: {"type": ["number", "null"]} for seat in SEATS}),
-        draw_offer={"anyOf": [component("seat"), {"type": "null"}]},
+        draw_offer=or_null(component("seat")),
         table=component("snapshot"),
     ),
 }
 VERSION: Final = {"version": NUMBER}
 TURN: Final = component("view")
-ROUTES: Final[dict[tuple[str, str], tuple[str, dict[str, object] | None, int, object]]] = {
+ROUTES: Final[Routes] = {
     ("post", "/games"): (
         "Start a game; `seconds` and `increment` give it clocks.",
         object_of(
@@ -73,7 +89,7 @@ ROUTES: Final[dict[tuple[str, str], tuple[str, dict[str, object] | None, int, ob
         "Store the good games of a file of any format.",
         None,
         201,
-        object_of(games={"type": "array", "items": TEXT}, errors={"type": "array", "items": TEXT}),
+        object_of(games=TEXTS, errors=TEXTS),
     ),
     ("get", "/games/{id}"): ("Show a game.", None, 200, TURN),
     ("get", "/games/{id}/record"): ("Return the record of a game.", None, 200, TEXT),
@@ -95,7 +111,7 @@ ROUTES: Final[dict[tuple[str, str], tuple[str, dict[str, object] | None, int, ob
         200,
         {
             "anyOf": [
-                object_of(first={"anyOf": [component("cell"), {"type": "null"}]}, second=CELLS),
+                object_of(first=or_null(component("cell")), second=CELLS),
                 TURN,
             ]
         },
@@ -115,17 +131,146 @@ ROUTES: Final[dict[tuple[str, str], tuple[str, dict[str, object] | None, int, ob
     ),
 }
 QUERIES: Final = {"/games/{id}/why": ("cell", "action"), "/uploads": ("format",)}
+SERVE_QUERIES: Final = {**QUERIES, "/games/{id}": ("after", "taken")}
 OPEN: Final = {"/games", "/uploads", "/games/{id}/seats"}
 """Posts that need no token."""
 
 
-def description() -> dict[str, Any]:
-    """Return the description of the site."""
+SERVE_SCHEMAS: Final[dict[str, object]] = {
+    **SCHEMAS,
+    "view": object_of(
+        id=TEXT,
+        version={**NUMBER, "description": "Goes up with every change; requests repeat it."},
+        taken={"type": "integer", "description": "The number of seats that people have taken."},
+        rules=TEXT,
+        result={"enum": ["*", "white", "red", "first", "second", "draw"]},
+        ending=or_null(component("ending")),
+        sentence=TEXT,
+        seats=map_of({**TEXT, "description": "`person`, `free`, or a level of the computer."}),
+        yours={"type": "array", "items": component("seat")},
+        is_thinking=BOOLEAN,
+        can_take_back=BOOLEAN,
+        clocks=map_of({"type": "number"}),
+        running=or_null(component("seat")),
+        draw_offer=or_null(component("seat")),
+        next=or_null(TEXT),
+        others={"type": "array", "items": component("action")},
+        players={"type": "array", "items": object_of(name=TEXT)},
+        table=component("snapshot"),
+        svg=TEXT,
+        moves={**TEXT, "description": "The list of moves, in HTML."},
+        grid=map_of({"type": "number"}),
+        cells={
+            "type": "array",
+            "items": {
+                "type": "array",
+                "items": object_of(cell=component("cell"), name=TEXT),
+            },
+        },
+        clicks=or_null(object_of(targets=CELLS, ghosts=TEXT, tile=TEXT, bridge=TEXT)),
+        can_analyse=BOOLEAN,
+    ),
+}
+SEATED: Final = {"allOf": [TURN, object_of(token=TEXT)]}
+SHARED: Final = ("record", "why", "clicks", "actions", "draw")
+SERVE_ROUTES: Final[Routes] = {
+    ("get", "/words"): (
+        "Return the texts of the page, the languages, the presets of rules and the levels.",
+        None,
+        200,
+        object_of(levels=map_of(BOOLEAN), words=map_of(TEXT), languages=map_of(TEXT), rules=TEXTS),
+    ),
+    ("get", "/rules"): (
+        "Return the rules on one page.",
+        None,
+        200,
+        object_of(
+            title=TEXT,
+            sections={"type": "array", "items": object_of(heading=TEXT, text=TEXT, boards=TEXTS)},
+        ),
+    ),
+    ("post", "/games"): (
+        "Start a game, from a set-up, a state or a record if `start` has one.",
+        object_of(
+            *("rules", "start", "to_move", "opponent", "seat", "name", "clock"),
+            rules=TEXT,
+            start=TEXT,
+            to_move=component("color"),
+            opponent=TEXT,
+            seat={"enum": [*SEATS, "both"]},
+            name=TEXT,
+            clock={**TEXT, "pattern": "^[1-9][0-9]{0,5}[+][0-9]{1,4}$"},
+        ),
+        201,
+        SEATED,
+    ),
+    ("get", "/games/{id}"): (
+        "Show a game; with `after` and `taken` (seats), wait for news and return 204 without any.",
+        None,
+        200,
+        TURN,
+    ),
+    ("post", "/games/{id}/seats"): (
+        "Take a seat; the token goes into the header Authorization of later requests.",
+        object_of("name", seat=component("seat"), name=TEXT),
+        201,
+        SEATED,
+    ),
+    ("post", "/games/{id}/take-back"): ("Take an action back.", object_of(**VERSION), 200, TURN),
+    ("post", "/games/{id}/resignation"): (
+        "Resign; a person with both seats names one.",
+        object_of("seat", seat=component("seat"), **VERSION),
+        200,
+        TURN,
+    ),
+    ("post", "/games/{id}/rematch"): (
+        "Start a game with the seats exchanged, or return the one that was started before.",
+        object_of(**VERSION),
+        201,
+        object_of(id=TEXT),
+    ),
+    ("post", "/games/{id}/analyses"): (
+        "Analyse the state after `ply` actions, or all with -1; without it, end the analysis.",
+        object_of("ply", ply={"type": "integer", "minimum": -1}),
+        202,
+        object_of(),
+    ),
+    ("get", "/games/{id}/analysis"): (
+        "Return what an analysis has found; 204 while it goes on, nothing if it was ended.",
+        None,
+        200,
+        object_of(
+            *("ply", "value", "lines", "svg", "moves", "worst"),
+            ply={"type": "integer"},
+            value={"type": "number"},
+            lines={"type": "array", "items": object_of(value={"type": "number"}, text=TEXT)},
+            svg=TEXT,
+            moves=TEXT,
+            worst={"type": "array", "items": object_of(ply={"type": "integer"}, text=TEXT)},
+        ),
+    ),
+    **{key: parts for key, parts in ROUTES.items() if key[1].endswith(SHARED)},
+}
+
+
+def descriptions() -> dict[Path, dict[str, Any]]:
+    """Return the descriptions of both sites, by their files."""
+    return {
+        EXAMPLE: description("The example site of pontedeldiavolo", ROUTES, SCHEMAS, QUERIES),
+        SERVE: description("pontedeldiavolo serve", SERVE_ROUTES, SERVE_SCHEMAS, SERVE_QUERIES),
+    }
+
+
+def description(
+    title: str, routes: Routes, own: dict[str, object], queries: dict[str, tuple[str, ...]]
+) -> dict[str, Any]:
+    """Return the description of a site."""
     paths: dict[str, dict[str, object]] = {}
-    for (method, path), parts in ROUTES.items():
-        paths.setdefault(path, {})[method] = operation(method, path, *parts)
+    for (method, path), parts in routes.items():
+        found = operation(method, path, queries.get(path, ()), *parts)
+        paths.setdefault(path, {})[method] = found
     definitions: Any = pdd.json.schema()["$defs"]
-    text = json.dumps({**definitions, **SCHEMAS}).replace("#/$defs/", "#/components/schemas/")
+    text = json.dumps({**definitions, **own}).replace("#/$defs/", "#/components/schemas/")
     schemas = json.loads(text)
     used, new = set[str](), names_in(paths)
     while new:
@@ -133,7 +278,7 @@ def description() -> dict[str, Any]:
         new = {each for name in new for each in names_in(schemas[name])} - used
     return {
         "openapi": "3.1.0",
-        "info": {"title": "The example site of pontedeldiavolo", "version": str(pdd.json.VERSION)},
+        "info": {"title": title, "version": str(pdd.json.VERSION)},
         "paths": paths,
         "components": {
             "schemas": {name: part for name, part in schemas.items() if name in used},
@@ -148,10 +293,16 @@ def names_in(part: object) -> set[str]:
 
 
 def operation(
-    method: str, path: str, summary: str, body: object, status: int, answer: object
+    method: str,
+    path: str,
+    queries: tuple[str, ...],
+    summary: str,
+    body: object,
+    status: int,
+    answer: object,
 ) -> dict[str, object]:
     """Return the description of a request."""
-    found: dict[str, object] = {"summary": summary, "parameters": [*parameters(path)]}
+    found: dict[str, object] = {"summary": summary, "parameters": [*parameters(path, queries)]}
     if body is not None:
         found["requestBody"] = {"content": {"application/json": {"schema": body}}}
     if method == "post" and path not in OPEN:
@@ -163,18 +314,21 @@ def operation(
     }
     good = {"description": "Success.", "content": {kind: {"schema": answer}}}
     # An upload without a good game has the same body.
-    more = {"422": good} if path == "/uploads" else {}
+    more: dict[str, object] = {"422": good} if path == "/uploads" else {}
+    if "after" in queries or path.endswith("/analysis"):
+        more["204"] = {"description": "No news."}
     return {**found, "responses": {str(status): good, **more, "default": error}}
 
 
-def parameters(path: str) -> Iterator[object]:
+def parameters(path: str, queries: tuple[str, ...]) -> Iterator[object]:
     """Iterate over the parameters of a request."""
     if "{id}" in path:
         yield {"in": "path", "name": "id", "required": True, "schema": TEXT}
-    for name in QUERIES.get(path, ()):
+    for name in queries:
         yield {"in": "query", "name": name, "schema": TEXT}
     yield LANG
 
 
 if __name__ == "__main__":
-    FILE.write_text(json.dumps(description(), indent=1, ensure_ascii=False) + "\n", "utf-8")
+    for file, content in descriptions().items():
+        file.write_text(json.dumps(content, indent=1, ensure_ascii=False) + "\n", "utf-8")

@@ -18,8 +18,9 @@ import pytest
 from jsonschema import Draft202012Validator
 
 import pontedeldiavolo as pdd
-from pontedeldiavolo.web.routes import refusal
-from support.http_client import BY_AN_ISLAND, SMALL, at_the_island
+from pontedeldiavolo.web.routes import ROUTES, refusal
+from pontedeldiavolo.web.thinkers import Study
+from support.http_client import BY_AN_ISLAND, SMALL, Guest, at_the_island
 from support.paths import ROOT
 from support.site import PATIENCE, SERVER, Player, httpx, new_game, running, sit_down
 
@@ -375,26 +376,62 @@ OPENAPI = runpy.run_path(str(ROOT / "docs" / "openapi.py"))
 def test_the_openapi_file_is_that_of_its_program(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    described = json.loads(OPENAPI["FILE"].read_text("utf-8"))
-    assert described == OPENAPI["description"](), "run: python docs/openapi.py"
     monkeypatch.setenv("PONTE_GAMES", str(tmp_path / "games.sqlite3"))
     routes = runpy.run_path(str(SERVER))["create_app"]().routes
-    served = {(method.lower(), route.path) for route in routes for method in route.methods}
-    paths = described["paths"]
-    assert {(method, path) for path in paths for method in paths[path]} == {
-        (method, path) for method, path in served if method != "head"
+    served = {
+        OPENAPI["EXAMPLE"]: {
+            (method.lower(), route.path) for route in routes for method in route.methods - {"HEAD"}
+        },
+        OPENAPI["SERVE"]: {
+            (route.method.lower(), route.path.replace("{game}", "{id}")) for route in ROUTES
+        },
     }
+    for file, described in OPENAPI["descriptions"]().items():
+        assert described == json.loads(file.read_text("utf-8")), "run: python docs/openapi.py"
+        paths = described["paths"]
+        assert {(method, path) for path in paths for method in paths[path]} == served[file]
+
+
+def validate(site: str, method: str, path: str, status: int, content: object) -> None:
+    """Compare a response with the OpenAPI description of a site."""
+    described = OPENAPI["descriptions"]()[OPENAPI[site]]
+    responses = described["paths"][path][method.lower()]["responses"]
+    found = responses.get(str(status), responses["default"])["content"]["application/json"]
+    schema = {**found["schema"], "components": described["components"]}
+    Draft202012Validator(schema).validate(content)
+
+
+def test_responses_of_serve_are_as_the_openapi_file_says() -> None:
+    guest = Guest()
+
+    def ask(method: str, path: str, **fields: object) -> Any:
+        answer = guest.raw(method, path.format(id=guest.game), json.dumps(fields).encode())
+        validate("SERVE", method, path, answer.status, answer.content)
+        return answer.content
+
+    ask("GET", "/words")
+    ask("GET", "/rules")
+    ask("POST", "/games", rules="purple")
+    guest = guest.at(ask("POST", "/games", rules=SMALL, seat="first", clock="60+5"))
+    ask("POST", "/games/{id}/seats", seat="second", name="Bo")
+    ask("GET", "/games/{id}")
+    ask("GET", "/games/{id}/why")
+    ask("POST", "/games/{id}/clicks", version=1, cell="a1")
+    ask("POST", "/games/{id}/actions", version=1, action="a1,f1")
+    ask("POST", "/games/{id}/take-back", version=2)
+    ask("POST", "/games/{id}/draw", version=2)
+    ask("POST", "/games/{id}/analyses")
+    ask("GET", "/games/{id}/analysis")
+    guest.site.studies[guest.game] = Study(guest.record(), None, pdd.messages.ENGLISH, is_over=True)
+    ask("GET", "/games/{id}/analysis")
+    ask("POST", "/games/{id}/resignation", version=3)
+    ask("POST", "/games/{id}/rematch", version=4)
 
 
 def test_responses_are_as_the_openapi_file_says(client: httpx.Client) -> None:
-    described = OPENAPI["description"]()
-
     def check(path: str, response: httpx.Response) -> None:
-        method = response.request.method.lower()
-        responses = described["paths"][path][method]["responses"]
-        content = responses.get(str(response.status_code), responses["default"])["content"]
-        schema = {**content["application/json"]["schema"], "components": described["components"]}
-        Draft202012Validator(schema).validate(response.json())
+        method, status = response.request.method, response.status_code
+        validate("EXAMPLE", method, path, status, response.json())
 
     players = new_game(client, SMALL)
     one = players["first"]

@@ -638,7 +638,7 @@ def test_clocks_stay_as_they_are_at_the_end(path: str) -> None:
     guest = Guest(clocked(times)).seated(seat="both", clock="60+0")
     guest.play("a1,b1")
     times.append(110)
-    who = {"seat": "first"} if path == "resignation" else {}
+    who: dict[str, Any] = {"seat": "first"} if path == "resignation" else {}
     ended = guest.post(path, version=2, **who)
     times.append(120)
     assert ended["clocks"] == guest.get()["clocks"] == {"first": 60, "second": 50}
