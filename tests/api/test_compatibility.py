@@ -9,7 +9,10 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Callable
+from functools import reduce
 from pathlib import Path
+from queue import SimpleQueue
+from threading import Thread
 from typing import Any
 
 import pytest
@@ -17,10 +20,13 @@ import pytest
 import pontedeldiavolo as pdd
 from pontedeldiavolo.base.catalogs import tables_of
 from pontedeldiavolo.base.values import deprecated
+from pontedeldiavolo.players.engine import Engine
+from pontedeldiavolo.players.registry import parse_spec
 from pontedeldiavolo.records import Format
 from pontedeldiavolo.testing import conformance
 from support.documents import EXAMPLES
 from support.paths import DATA, example
+from support.transcripts import messages
 
 STORED = DATA / "compatibility"
 OTHERS = {
@@ -90,13 +96,59 @@ def read_tables(path: Path) -> None:
     assert (found.value, found.best) == (solved.value, solved.best)
 
 
+KEPT = {"best": 1, "error": 1, "info": 1, "name": 1, "option": 3}
+"""The number of first words of messages that later versions keep; of all others they keep all."""
+
+
+def replay(path: Path) -> None:
+    """Send the messages of a host to an engine: its answers have the same form."""
+    told, heard = SimpleQueue[str | None](), SimpleQueue[str]()
+    run = Engine(parse_spec(path.stem), heard.put).run
+    thread = Thread(target=run, args=(iter(told.get, None),), daemon=True)
+    thread.start()
+    start = pdd.GameState.initial()
+    node: pdd.Node = start
+    parse: Callable[[str], Any] = pdd.parse_action
+    for mark, message in messages(path):
+        word, *rest = message.split(" ")
+        if mark == "<":
+            while (answer := heard.get(timeout=250).split(" "))[0] in {"info", "option"} - {word}:
+                pass
+            assert answer[: KEPT.get(word)] == [word, *rest][: KEPT.get(word)]
+            if word == "info":
+                assert answer[1:9:2] == rest[:8:2] == ["depth", "visits", "value", "line"]
+            if word == "best":
+                assert node.is_legal(parse(answer[1]))
+            continue
+        told.put(f"{message}\n")
+        if word == "newgame" and "tiles=" in message:
+            start = pdd.GameState.initial(pdd.parse_rules(" ".join(rest)))
+        elif rest[:1] == ["moves"]:
+            node = reduce(pdd.GameState.apply, map(pdd.parse_action, rest[1:]), start)
+        elif rest[:1] == ["state"]:
+            node = pdd.parse_node(" ".join(rest[1:]))
+        elif word == "go":
+            is_step = rest[:1] == ["step"] or isinstance(node, pdd.HalfTurn)
+            parse = pdd.parse_step if is_step else pdd.parse_action
+    told.put(None)
+    thread.join(60)
+    assert heard.empty()
+
+
+def read_protocol(path: Path) -> None:
+    if path.stem == "mcts":
+        pytest.importorskip("numba", reason="not installed: extra batch")
+    replay(path)
+
+
 READERS: dict[str, Callable[[Path], None]] = {
     "conformance.json": read_vectors,
     "error_codes.txt": read_codes,
     "stored.json": read_nodes,
 }
-ELSEWHERE = {"conformance.schema.json", "public_api.json", "report.schema.json"}
-"""Files that ``tests/examples``, ``nox -s api`` and ``tests/records`` use."""
+FOLDERS = {"json": read_document, "protocol": read_protocol}
+ELSEWHERE = {"conformance.schema.json", "host.txt", "public_api.json", "report.schema.json"}
+"""Files that ``tests/examples``, ``tests/players``, ``nox -s api`` and ``tests/records`` use."""
 
 
 def reader_of(path: Path) -> Callable[[Path], None]:
@@ -104,13 +156,14 @@ def reader_of(path: Path) -> Callable[[Path], None]:
     if (path.parent.name, path.suffix) in OTHERS and path.with_suffix(".pdd").exists():
         return read_games
     folders = {".pdd": read_records, ".tablebase": read_tables}
-    if path.parent.name == "json":
-        return read_document
+    if path.parent.name in FOLDERS:
+        return FOLDERS[path.parent.name]
     return READERS.get(path.name) or folders[path.suffix]
 
 
 FILES = [
-    path
+    # The search is compiled first.
+    pytest.param(path, marks=pytest.mark.slow) if path.stem == "mcts" else path
     for folder in (STORED, DATA / "boardspace")
     for path in sorted(folder.rglob("*"))
     if path.suffix not in {"", ".md"} and path.is_file() and path.name not in ELSEWHERE

@@ -21,8 +21,9 @@ from pontedeldiavolo import Ending, players
 from pontedeldiavolo.players import external
 from pontedeldiavolo.players.external import EngineProcess, accepts
 from pontedeldiavolo.players.workers import _leave
-from support.paths import TESTS
+from support.paths import DATA, TESTS
 
+STORED = DATA / "compatibility"
 STUB = [sys.executable, "-IS", str(TESTS / "support" / "stub_engine.py")]
 RULES = pdd.Rules(pdd.Board(2, 1))
 START = pdd.GameState.initial(RULES)
@@ -96,6 +97,27 @@ def test_an_engine_is_told_the_game(tmp_path: Path) -> None:
         "go",
         "quit",
     ]
+
+
+@pytest.mark.parametrize("path", sorted(STORED.glob("*/protocol/host.txt")), ids=str)
+def test_a_stored_engine_plays(path: Path) -> None:
+    script = TESTS / "support" / "transcripts.py"
+    with players.ExternalPlayer(
+        [sys.executable, "-IS", str(script), str(path)], depth=6, noise=0.25
+    ) as player:
+        one = player.for_game(25)
+        game = pdd.Game.new(pdd.Rules(pdd.Board(4, 3), 6, 1))
+        clocks = (None, players.Clock(9, 8.5, 1))
+        while not game.state.is_over:
+            if len(game.actions) == 3:
+                assert [(line.visits, line.value) for line in one.lines] == [(9, 0.5), (3, -1)]
+                one.start(game.state)
+            game = game.play(one.choose(game.state, clock=clocks[len(game.actions) % 2]))
+        assert [*map(pdd.format_action, game.actions)][-2:] == ["b1-b3", "pass"]
+        half = pdd.GameState.initial(game.rules).step(pdd.parse_step("b1"))
+        assert one.choose(half) == pdd.parse_step("a1")
+        with pytest.raises(pdd.PonteError, match="boards of more than 64 cells"):
+            one.prepare(pdd.Rules())
 
 
 def test_half_turns_get_steps() -> None:
