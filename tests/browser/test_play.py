@@ -508,7 +508,7 @@ def test_rules_are_chosen_and_explained(screen: Screen, keep: Path) -> None:
         "You are player 1. 6×5 cells; tiles of each colour: unlimited; bridges for both: 6;"
         " with equal points: Islands, Bridges."
     )
-    assert page.locator("#scores th[scope=row]").first.inner_text() == "Ada"
+    assert page.locator("#scores th[scope=row]").first.inner_text() == "Ada (you)"
     page.click("#show-rules")
     page.wait_for_selector("#how[open]")
     assert screen.text("how-title") == "The rules on one page"
@@ -687,6 +687,28 @@ def test_phones(screen: Screen, rules: str, language: str, keep: Path) -> None:
     assert box is not None
     assert box["width"] > 23
     assert box["height"] == pytest.approx(box["width"], abs=1)
+
+
+def test_the_board_stays_in_view_on_phones(screen: Screen) -> None:
+    page = screen.page
+    page.set_viewport_size({"width": 360, "height": 640})
+    play_texts(screen.begin(SMALL), "a1,b1", "red")
+
+    def is_seen(selector: str) -> bool:
+        box = page.locator(selector).bounding_box()
+        assert box is not None
+        return box["y"] >= 0 and box["y"] + box["height"] <= 640
+
+    page.locator("#help").scroll_into_view_if_needed()
+    assert is_seen("#board")
+    assert not is_seen("#message")
+    # What is refused, and what has ended, is read at once.
+    screen.click("a1")
+    assert is_seen("#message")
+    page.click("#resign")
+    page.click("#sure button[value='second']")
+    screen.waits_for("state", "White wins by resignation.")
+    assert is_seen("#state")
 
 
 def test_buttons_lie_over_their_cells(screen: Screen) -> None:

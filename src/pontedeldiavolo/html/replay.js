@@ -159,7 +159,8 @@ export class Replay {
     for (const color of ["white", "red"]) {
       const [points = "", networks = ""] = attribute(item, `data-${color}`).split(" ");
       this.write(`[data-color=${color}] .worth`, points);
-      this.write(`[data-color=${color}] .networks`, networks.replaceAll("+", " + "));
+      const sorted = networks.split("+").sort((one, other) => Number(other) - Number(one));
+      this.write(`[data-color=${color}] .networks`, sorted.join(" + "));
     }
     const now = this.curve?.querySelector(".now");
     now?.setAttribute("transform", `translate(${this.at},0)`);

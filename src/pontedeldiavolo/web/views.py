@@ -88,7 +88,7 @@ def study_view(study: Study, catalog: messages.Catalog) -> dict[str, object]:
     found, state = study.found, study.state
     if isinstance(found, Game):
         picture, moves = parts(found, catalog)
-        return {"svg": picture, "moves": moves, "worst": _worst(study.game, found)}
+        return {"svg": picture, "moves": moves, "worst": _worst(study.game, found, catalog)}
     if found is None:
         return {}
     sign = 1 if state.seat_to_move is Seat.FIRST else -1
@@ -100,7 +100,7 @@ def study_view(study: Study, catalog: messages.Catalog) -> dict[str, object]:
     return {"ply": study.ply, "value": sign * found.value, "lines": lines, "svg": picture}
 
 
-def _worst(before: Game, game: Game) -> list[dict[str, object]]:
+def _worst(before: Game, game: Game, catalog: messages.Catalog) -> list[dict[str, object]]:
     """Return the actions that lost most, the worst one first, each with a better line."""
     found = []
     moves = zip(game.turns, before.line.moves, game.line.moves, strict=True)
@@ -110,7 +110,8 @@ def _worst(before: Game, game: Game) -> list[dict[str, object]]:
             values = [float(each.annotations["eval"]) for each in (move, better.moves[0])]
             loss = abs(values[1] - values[0])
             line = " ".join(map(format_action, better.actions))
-            text = f"{turn.number}. {format_action(turn.action)} (-{loss:.2f}) → {line}"
+            mover = messages.word(turn.color or turn.seat, catalog)
+            text = f"{turn.number}. {mover} {format_action(turn.action)} (-{loss:.2f}) → {line}"
             found.append((loss, {"ply": ply, "text": text}))
     return [each for _, each in sorted(found, key=lambda pair: -pair[0])[:MOST_MISTAKES]]
 
@@ -178,7 +179,7 @@ def game_view(stored: Stored, request: Request, times: Mapping[Seat, float]) -> 
         "draw_offer": game.tags.get(DRAW_OFFER),
         "next": game.tags.get(NEXT_GAME),
         "others": table["others"] if is_live else [],
-        "players": [_player(game, seat, language) for seat in Seat],
+        "players": [_player(stored, seat, language) for seat in Seat],
         "table": table,
         "svg": picture,
         "moves": moves,
@@ -207,12 +208,16 @@ def _sitting(stored: Stored, seat: Seat) -> str:
     return "person" if seat in stored.seats else "free"
 
 
-def _player(game: Game, seat: Seat, language: Language) -> dict[str, object]:
+def _player(stored: Stored, seat: Seat, language: Language) -> dict[str, object]:
     """Return a row of the score table; before the choice nobody has a colour."""
-    state = game.state
+    state, tags = stored.game.state, stored.game.tags
     color = state.color_of(seat)
-    word = messages.word(seat, language.catalog)
-    row: dict[str, object] = {"name": game.tags.get(seat.value.capitalize(), word)}
+    name = tags.get(seat.value.capitalize(), messages.word(seat, language.catalog))
+    if seat in stored.computer:
+        # Its level, as people have chosen it, without the explanation.
+        level = page_text(language, f"opponent-{stored.computer[seat]}").partition(":")[0]
+        name = level[:1].upper() + level[1:]
+    row: dict[str, object] = {"name": name}
     if color is None:
         return row
     score = state.score(color)

@@ -273,9 +273,8 @@ export class Page {
   keepView(view) {
     if (!this.isShared || view.yours.length === 0) return;
     const { columns, rows } = view.grid;
-    const other = Object.values(view.seats).find((name) => `opponent-${name}` in this.words);
-    const level = other ? `, ${this.words[`opponent-${other}`]}` : "";
-    this.keep(view.id, `${columns}×${rows}${level}: ${this.sentence(view)}`);
+    const names = view.players.map((player) => player["name"]).join(" – ");
+    this.keep(view.id, `${names}, ${columns}×${rows}: ${this.sentence(view)}`);
   }
 
   /** Show links to the games of this browser. */
@@ -288,8 +287,8 @@ export class Page {
         const item = document.createElement("li");
         const link = document.createElement("a");
         link.href = `#${id}`;
-        link.textContent = dates.format(at);
-        item.append(link, ` ${text}`);
+        link.textContent = `${dates.format(at)}: ${text}`;
+        item.append(link);
         return item;
       }),
     );
@@ -355,6 +354,7 @@ export class Page {
       this.showNetworks(view.ending !== null);
     }
     if (this.view?.id === view.id && this.view.version < view.version) this.sound(view.ending !== null);
+    const hasEnded = view.ending !== null && this.view?.ending === null;
     this.view = view;
     this.viewedAt = window.performance.now();
     this.showGame(true);
@@ -379,6 +379,8 @@ export class Page {
     this.keepView(view);
     document.title = isTurn ? `● ${this.words["your-turn"]} – ${NAME}` : NAME;
     if (isGone(held)) this.cells.focus();
+    // Somebody who has resigned below it is to read it.
+    if (hasEnded) this.state.scrollIntoView({ block: "nearest" });
   }
 
   /**
@@ -570,10 +572,12 @@ export class Page {
         const row = document.createElement("tr");
         const head = document.createElement("th");
         head.scope = "row";
-        head.textContent = [player["name"], player["color"]].filter(Boolean).join(", ");
+        const seat = ["first", "second"][number] ?? "";
+        const you = view.yours.length === 1 && view.yours[0] === seat ? ` (${this.words["you"]})` : "";
+        head.textContent = [`${player["name"]}${you}`, player["color"]].filter(Boolean).join(", ");
         row.append(head);
         const clock = document.createElement("span");
-        clock.dataset["clock"] = ["first", "second"][number] ?? "";
+        clock.dataset["clock"] = seat;
         clock.className = "clock";
         head.append(clock);
         row.dataset["color"] = String(player["side"] ?? "");
@@ -682,6 +686,7 @@ export class Page {
       return;
     }
     this.say(data.error ?? this.words["unreachable"] ?? "");
+    this.message.scrollIntoView({ block: "nearest" });
     if (status === 409) await this.reload();
     else this.cells.blame(data.violations ?? []);
   }

@@ -10,6 +10,7 @@
 /** @typedef {{svg: string, grid: Grid, cells: Named[][], table: any, clicks: Clicks | null}} Shown */
 /** @typedef {{rule: string, text: string, cells: Record<string, string[]>, bridges: string[]}} Violation */
 
+const MOST_ON_PHONES = 13;
 const STEPS = {
   ArrowUp: [-1, 0],
   ArrowDown: [1, 0],
@@ -229,6 +230,9 @@ export class Cells {
    * @param {Grid} grid
    */
   layOut(grid) {
+    // A larger board would leave no place for the rest of a phone's screen.
+    const stays = grid.rows <= grid.columns && grid.columns <= MOST_ON_PHONES;
+    byId("frame", HTMLElement).classList.toggle("stays", stays);
     const style = byId("board", HTMLElement).style;
     style.setProperty("--columns", String(grid.columns));
     style.setProperty("--rows", String(grid.rows));
