@@ -12,7 +12,7 @@ import pytest
 import pontedeldiavolo as pdd
 from pontedeldiavolo import adapters, batch, players
 from pontedeldiavolo.base import lazy
-from support.paths import ROOT
+from support.paths import DATA, ROOT
 from support.processes import run_python
 
 FRAMEWORKS = {"gymnasium": "gymnasium", "openspiel": "pyspiel", "pettingzoo": "pettingzoo"}
@@ -32,6 +32,7 @@ NEEDED = {
         ("batch", "", "numpy", "batch"),
         ("testing.strategies", "", "hypothesis", "testing"),
         ("batch", "GameBatch", "numba", "batch"),
+        ("players", "LearnedPlayer", "numpy", "batch"),
         ("players", "MctsPlayer", "numpy", "batch"),
         ("players", "MctsPlayer", "numba", "batch"),
         *((f"adapters.{each}", "", missing, each) for each, missing in FRAMEWORKS.items()),
@@ -66,6 +67,7 @@ def test_dir_hides_a_player_that_cannot_be_loaded(
     assert "MctsPlayer" in dir(players)
     monkeypatch.setattr(lazy, "find_spec", lambda name: None if name == missing else True)
     assert "MctsPlayer" not in dir(players)
+    assert ("LearnedPlayer" in dir(players)) == (missing == "numba")
     assert "GreedyPlayer" in dir(players)
 
 
@@ -96,6 +98,16 @@ print(pdd.batch.step_codes(pdd.ActionSpace(state.rules.board))[[0, -1]].tolist()
 [6 3 0 7 4 1 8 5 2]
 [[0, 1], [27, -1]]
 """,
+    ),
+    "networks need no Numba": (
+        f"""
+import sys; sys.modules['numba'] = None
+import pontedeldiavolo as pdd
+player = pdd.players.by_name({f"learned:{DATA / 'compatibility' / '0.1.0' / '3x3.npz'}"!r})
+state = pdd.GameState.initial(player.rules)
+print(state.is_legal(player.choose(state)))
+""",
+        "True\n",
     ),
     "planes load no Numba": (
         """

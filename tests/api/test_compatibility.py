@@ -141,6 +141,20 @@ def read_protocol(path: Path) -> None:
     replay(path)
 
 
+def read_networks(path: Path) -> None:
+    pytest.importorskip("numba", reason="not installed: extra batch")
+    player = pdd.players.LearnedPlayer(path)
+    # Not the player's own opening: some are alike by symmetry.
+    game = pdd.Game.new(player.rules).play(pdd.parse_action("a1,b3"))
+    while game.ending is None:
+        game = game.play(player.choose(game.state))
+    _, values = player.evaluate(pdd.batch.GameBatch.initial(player.rules))
+    actions = " ".join(map(pdd.format_action, game.actions))
+    assert (actions, round(float(values[0]), 3)) == OUTPUTS[path.name]
+
+
+OUTPUTS = {"3x3.npz": ("a1,b3 white b2,c2 b1,a2 a3,c3 pass pass", 0.018)}
+"""The game of a network against itself, and its value of the beginning."""
 READERS: dict[str, Callable[[Path], None]] = {
     "conformance.json": read_vectors,
     "error_codes.txt": read_codes,
@@ -158,6 +172,9 @@ def reader_of(path: Path) -> Callable[[Path], None]:
     folders = {".pdd": read_records, ".tablebase": read_tables}
     if path.parent.name in FOLDERS:
         return FOLDERS[path.parent.name]
+    folders = {".pdd": read_records, ".tablebase": read_tables, ".npz": read_networks}
+    if path.parent.name == "json":
+        return read_document
     return READERS.get(path.name) or folders[path.suffix]
 
 

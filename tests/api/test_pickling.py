@@ -31,7 +31,10 @@ KEPT = [value for value in [*VALUES, *INNER] if type(value).__name__ not in PLAC
 """All of them but places that are no values, which tests of their own hold to that."""
 
 
-DICED = (pdd.players.RandomPlayer, pdd.players.GreedyPlayer, pdd.players.MctsPlayer)
+DICED = (
+    *(pdd.players.RandomPlayer, pdd.players.GreedyPlayer, pdd.players.MctsPlayer),
+    pdd.players.LearnedPlayer,
+)
 
 
 def content(value: Any) -> object:

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pontedeldiavolo as pdd
 from pontedeldiavolo import html, svg, text
+from support.paths import DATA
 from support.public_api import submodules
 
 A1, C3 = pdd.Cell(0, 0), pdd.Cell(2, 2)
@@ -107,6 +108,7 @@ if "batch" in submodules():
         pdd.players.Solution(1, (PAIR,), 3),
         pdd.players.Solver(positions=1),
         pdd.players.Tablebase.included(pdd.Rules(pdd.Board(2, 2))),
+        pdd.players.LearnedPlayer(DATA / "compatibility" / "0.1.0" / "3x3.npz"),
     ]
 if "json" in submodules():
     VALUES.append(pdd.json.JsonError("value", "a number"))

@@ -250,9 +250,9 @@ def test_large_boards_are_too_much_for_the_greedy_one() -> None:
     assert guest.begin(rules=large, opponent="random", seat="second")["version"] == 1
 
 
-def test_no_request_starts_a_program(tmp_path: Path) -> None:
-    opponent = f"external:touch {tmp_path / 'file'}"
-    Guest().begin(400, rules=SMALL, opponent=opponent, seat="first")
+def test_no_request_starts_a_program_or_reads_a_file(tmp_path: Path) -> None:
+    for opponent in (f"external:touch {tmp_path / 'file'}", "learned:net.npz"):
+        Guest().begin(400, rules=SMALL, opponent=opponent, seat="first")
     assert not [*tmp_path.iterdir()]
 
 

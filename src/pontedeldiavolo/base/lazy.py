@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from importlib import import_module
 from importlib.util import find_spec
@@ -17,8 +17,6 @@ def lazy_attach(
     names: Iterable[str],
     needs: Mapping[str, tuple[str, ...]],
     late: Mapping[str, str] | None = None,
-    *,
-    compiled: Collection[str] = (),
 ) -> tuple[Callable[[str], object], Callable[[], list[str]]]:
     """Return ``__getattr__`` and ``__dir__`` for a package with lazy submodules.
 
@@ -29,26 +27,24 @@ def lazy_attach(
     Args:
         package: The package's name.
         names: The names that the package has at once.
-        needs: The lazy submodules, each with the third-party packages that it requires.
+        needs: The third-party packages that lazy submodules and *late* names require.
         late: Single names that are imported lazily, each with the submodule that defines it.
-        compiled: Those of them that need NumPy and Numba.
     """
     late = late or {}
-    late_needs = {name: ("numpy", "numba") if name in compiled else () for name in late}
 
     def get(name: str) -> object:
-        if name in needs:
-            return import_module(f"{package}.{name}")
         if name in late:
             with needing(f"{package}.{name}", *BATCH):
-                list(map(import_module, late_needs[name]))
+                list(map(import_module, needs.get(name, ())))
             found = getattr(import_module(f"{package}.{late[name]}"), name)
             setattr(sys.modules[package], name, found)
             return found
+        if name in needs:
+            return import_module(f"{package}.{name}")
         raise AttributeError(f"module {package!r} has no attribute {name!r}")
 
     def directory() -> list[str]:
-        lazy = {**needs, **late_needs}
+        lazy = dict.fromkeys(late, ()) | dict(needs)
         return sorted({*names, *(name for name in lazy if all(map(find_spec, lazy[name])))})
 
     return get, directory

@@ -56,6 +56,5 @@ else:
         "Replays": "results",
         "replay": "results",
     }
-    __getattr__, __dir__ = lazy_attach(
-        __name__, {*__all__} - _COMPILED.keys(), {}, _COMPILED, compiled=_COMPILED
-    )
+    _NEEDS = dict.fromkeys(_COMPILED, ("numpy", "numba"))
+    __getattr__, __dir__ = lazy_attach(__name__, {*__all__} - _COMPILED.keys(), _NEEDS, _COMPILED)

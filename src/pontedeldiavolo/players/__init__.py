@@ -1,8 +1,8 @@
 """Players, matches between them, and annotated games.
 
 A :class:`Player` is any object with ``name``, ``choose(state)`` and ``for_game(seed)``. These need
-nothing but attrs, except :class:`MctsPlayer`, :class:`BatchedSearch`, :class:`Solver` and
-:class:`Tablebase`, which need the extra ``batch``.
+nothing but attrs, except :class:`MctsPlayer`, :class:`BatchedSearch`, :class:`Solver`,
+:class:`Tablebase` and :class:`LearnedPlayer`, which need the extra ``batch``.
 
 >>> player = pdd.players.GreedyPlayer(seed=1)
 >>> action = player.choose(pdd.GameState.initial())
@@ -42,6 +42,7 @@ __all__ = [
     "EngineError",
     "ExternalPlayer",
     "GreedyPlayer",
+    "LearnedPlayer",
     "Match",
     "MctsPlayer",
     "Player",
@@ -60,6 +61,7 @@ __all__ = [
 if TYPE_CHECKING:
     # For type checkers alone: at run time it is imported when it is first used.
     from pontedeldiavolo.players.external import ExternalPlayer
+    from pontedeldiavolo.players.learned import LearnedPlayer
     from pontedeldiavolo.players.mcts.batched_search import BatchedSearch
     from pontedeldiavolo.players.mcts.player import MctsPlayer
     from pontedeldiavolo.players.mcts.solver import Solution, Solver
@@ -73,7 +75,6 @@ else:
         "Tablebase": "mcts.tablebase",
     }
     # Browsers have no processes.
-    _LATE = {"ExternalPlayer": "external", **_COMPILED}
-    __getattr__, __dir__ = lazy_attach(
-        __name__, {*__all__} - _LATE.keys(), {}, _LATE, compiled=_COMPILED
-    )
+    _LATE = {"ExternalPlayer": "external", "LearnedPlayer": "learned", **_COMPILED}
+    _NEEDS = {"LearnedPlayer": ("numpy",), **dict.fromkeys(_COMPILED, ("numpy", "numba"))}
+    __getattr__, __dir__ = lazy_attach(__name__, {*__all__} - _LATE.keys(), _NEEDS, _LATE)

@@ -37,9 +37,14 @@ def _mcts(**options: Value) -> Player:
     return cast(Player, players.MctsPlayer(**options))
 
 
-def _external(command: str) -> Player:
+def _external(argument: str) -> Player:
     # Loaded when it is used: browsers have no processes.
-    return cast(Player, import_module("pontedeldiavolo.players").ExternalPlayer(command))
+    return cast(Player, import_module("pontedeldiavolo.players").ExternalPlayer(argument))
+
+
+def _learned(argument: str) -> Player:
+    # Loaded when it is used: it needs NumPy.
+    return cast(Player, import_module("pontedeldiavolo.players").LearnedPlayer(argument))
 
 
 KINDS: Final[dict[str, Kind]] = {
@@ -51,8 +56,8 @@ KINDS: Final[dict[str, Kind]] = {
     ),
 }
 """All players that have a name."""
-EXTERNAL: Final = Kind(_external)
-"""The kind of players in other programs: the text after the colon is a command."""
+LOCAL: Final = {"external": Kind(_external), "learned": Kind(_learned)}
+"""The kinds of players for which the text after the colon is a command or a file."""
 BUDGET: Final = frozenset({"seconds", "simulations"})
 """Options that replace each other: a player with one does not get the other."""
 
@@ -68,7 +73,7 @@ class Spec:
     @property
     def kind(self) -> Kind:
         """The kind of player that has the name."""
-        return KINDS.get(self.name, EXTERNAL)
+        return (KINDS | LOCAL)[self.name]
 
     def takes(self, option: str) -> bool:
         """Tell whether such a player has an option."""
@@ -102,8 +107,8 @@ def parse_spec(text: str) -> Spec:
     """
     name, colon, rest = text.partition(":")
     name = name.strip().lower()
-    if name == "external" and colon:
-        return Spec(name, {"command": rest})
+    if name in LOCAL and colon:
+        return Spec(name, {"argument": rest})
     if name not in KINDS:
         raise PonteError(reason("unknown-player", name=f"{name[:40]!a}", names=", ".join(KINDS)))
     options: dict[str, Value] = {}
@@ -152,13 +157,15 @@ def by_name(name: str) -> Player:
 
     Args:
         name: The name, and after a colon options, if the player has any: ``random``, ``greedy``,
-            ``mcts:seconds=0.5,threads=2``. After ``external:`` comes the command of a program that
-            speaks the engine protocol, so never pass on a name that a stranger has sent.
+            ``mcts:seconds=0.5,threads=2``. After ``learned:`` comes the file of a network, after
+            ``external:`` the command of a program that speaks the engine protocol, so never pass
+            on a name that a stranger has sent.
 
     Raises:
         EngineError: If the program cannot be started, or its handshake fails.
         PonteError: If there is no such player or option, or its value is out of range.
         ImportError: If a package that the player needs is not installed; the error names it.
+        OSError: If the file cannot be read.
     """
     require_type(name, str, "name")
     return parse_spec(name).player()

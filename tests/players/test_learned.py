@@ -1,0 +1,143 @@
+"""Networks are read from files, and choose legal steps; damaged files are refused."""
+
+from __future__ import annotations
+
+import pickle
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+import pontedeldiavolo as pdd
+from pontedeldiavolo.players import learned
+from support.paths import DATA
+
+STORED = DATA / "compatibility" / "0.1.0" / "3x3.npz"
+
+
+@pytest.fixture(scope="module")
+def arrays() -> dict[str, Any]:
+    """Return the arrays of a network by name."""
+    with np.load(STORED) as file:
+        return dict(file)
+
+
+def written(path: Path, arrays: dict[str, Any]) -> Path:
+    np.savez(path, **arrays)
+    return path
+
+
+@pytest.mark.parametrize("temperature", [0, 1])
+@pytest.mark.parametrize("scale", [1, 1e29])
+def test_steps_are_legal(
+    tmp_path: Path, arrays: dict[str, Any], temperature: float, scale: float
+) -> None:
+    # The outputs of large weights overflow.
+    layers = [name for name in arrays if name.startswith("layer")]
+    larger = {name: arrays[name].astype(float) * scale for name in layers}
+    path = written(tmp_path / "net.npz", arrays | larger)
+    player = pdd.players.LearnedPlayer(path, 1, temperature=temperature)
+    games = []
+    for seed in (1, 2, 1):
+        copy, game = pickle.loads(pickle.dumps(player.for_game(seed))), pdd.Game.new(player.rules)
+        while game.ending is None:
+            game = game.play(copy.choose(game.state))
+        games.append(game)
+    assert games[0] == games[2]
+    assert (games[0] == games[1]) == (not temperature)
+    with pytest.raises(pdd.PonteError, match="nothing to choose"):
+        player.choose(games[0].state)
+
+
+def test_other_rules_are_refused() -> None:
+    player = pdd.players.by_name(f" Learned:{STORED}")
+    assert isinstance(player, pdd.players.LearnedPlayer)
+    assert player.name == "learned 3x3"
+    with pytest.raises(pdd.PonteError, match=r"rules 3x3 .*, not by 10x10") as caught:
+        player.choose(pdd.GameState.initial())
+    assert caught.value.code == "network-rules"
+
+
+def test_steps_have_the_mean_logits_of_all_symmetries() -> None:
+    player = pdd.players.LearnedPlayer(STORED)
+    space, symmetries = pdd.StepSpace(player.rules.board), pdd.symmetries(player.rules.board)
+    state = pdd.GameState.initial(player.rules).apply(pdd.parse_action("a1,b3"))
+    while not state.is_over:
+        turned = pdd.batch.GameBatch.from_states([state.transform(each) for each in symmetries])
+        priors, values = player.evaluate(turned)
+        assert (abs(values) <= 1).all()
+        codes = [pdd.batch.permutation(space, each) for each in symmetries]
+        mean = np.log(np.take_along_axis(priors, np.stack(codes), axis=1) + 1e-30).mean(axis=0)
+        step, action = space.decode(int(mean.argmax())), player.choose(state)
+        if isinstance(action, pdd.PlaceTiles):
+            assert isinstance(step, pdd.PlaceTile)
+            assert step.cell in action.cells
+        else:
+            assert step == action
+        state = state.apply(action)
+
+
+def test_a_search_uses_the_evaluation() -> None:
+    player = pdd.players.LearnedPlayer(STORED)
+    search = pdd.players.MctsPlayer(simulations=20, evaluate=player.evaluate)
+    state = pdd.GameState.initial(player.rules)
+    assert state.is_legal(search.choose(state))
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "said"),
+    [
+        ("format", "pontedeldiavolo network 2", "^format: missing, damaged"),
+        ("format", 1, "^format: "),
+        ("planes_version", 1, "^planes_version: "),
+        ("rules", "3 by 3", "expected"),
+        ("rules", "4x3", r"^places must have shape \(43,\)"),
+        ("sizes", [2, 4, 9, 5], r"^layer3 must have shape \(5, 5\)"),
+        ("sizes", [8, 4, 9, 4], "^layer2 must have shape"),
+        ("sizes", [0, 4, 9, 4], "^sizes: "),
+        ("sizes", None, "^sizes: "),
+        ("places", np.full(28, 84), "^places: "),
+        ("places", np.full(28, -1), "^places: "),
+        ("layer1", np.full((41, 4), np.nan), "^layer1: "),
+        ("layer1", np.full((41, 4), None), "^net.npz: "),
+        ("more", np.zeros(999), "^net.npz: "),
+    ],
+)
+def test_wrong_files_are_refused(
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    arrays: dict[str, Any],
+    name: str,
+    value: Any,
+    said: str,
+) -> None:
+    changed = {key: each for key, each in (arrays | {name: value}).items() if each is not None}
+    monkeypatch.setattr(learned, "MAX_BYTES", 9000)
+    with pytest.raises(pdd.PonteError, match=said):
+        pdd.players.LearnedPlayer(written(tmp_path / "net.npz", changed))
+
+
+def test_damaged_files_are_refused(tmp_path: Path, arrays: dict[str, Any]) -> None:
+    path, good = tmp_path / "net.npz", STORED.read_bytes()
+    np.savez_compressed(path, **arrays)
+    damaged = [good[:place] for place in range(0, len(good), 997)]
+    damaged += [
+        data[:place] + bytes([data[place] ^ 65]) + data[place + 1 :]
+        for data in (good, path.read_bytes())
+        for place in range(0, len(data), 31)
+    ]
+    state, refused = pdd.GameState.initial(pdd.Rules(pdd.Board(3, 3))), 0
+    for data in damaged:
+        path.write_bytes(data)
+        try:
+            # Some bytes, such as dates, have no meaning for the network.
+            assert state.is_legal(pdd.players.LearnedPlayer(path).choose(state))
+        except pdd.PonteError:
+            refused += 1
+    assert refused > 0.5 * len(damaged)
+    with pytest.raises(OSError, match="none"):
+        pdd.players.LearnedPlayer(tmp_path / "none.npz")
+    for wrong in ({"seed": "x"}, {"temperature": "x"}, {"path": 1}):
+        with pytest.raises(TypeError):
+            pdd.players.LearnedPlayer(**({"path": path} | wrong))
