@@ -422,6 +422,7 @@ def references(function: Any, *arguments: Any) -> int:
     return len(re.findall("NRT_incref", text))
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(JIT_DISABLED, reason="nothing is compiled")
 def test_inner_functions_count_no_references() -> None:
     # An array that is handed on costs two locked instructions, a record costs none.

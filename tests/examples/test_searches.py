@@ -57,6 +57,7 @@ def test_the_solver_finds_what_plain_minimax_finds(rules: pdd.Rules) -> None:
     assert max(-abs(value) for value in found.values()) == with_choice
 
 
+@pytest.mark.slow
 def test_the_documentation_has_what_the_solver_finds(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

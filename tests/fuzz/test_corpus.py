@@ -22,10 +22,11 @@ every_target = pytest.mark.parametrize("target", TARGETS.values(), ids=list(TARG
 
 
 @every_target
-def test_every_input_that_is_kept(target: Target) -> None:
+@pytest.mark.parametrize("stride", [4, pytest.param(1, marks=pytest.mark.slow)])
+def test_every_input_that_is_kept(target: Target, stride: int) -> None:
     inputs = inputs_of(target)
     assert len(inputs) >= 5
-    for path in inputs:
+    for path in inputs[::stride]:
         data = path.read_bytes()
         assert len(data) <= 2 * LONGEST_INPUT, path
         tracemalloc.start()

@@ -107,18 +107,17 @@ def test_the_package_has_the_functions_of_its_own_format() -> None:
 
 
 @every_function
-@pytest.mark.parametrize("source", SOURCES)
-def test_every_function_reads_every_source(name: str, source: str) -> None:
+def test_every_function_reads_every_source(name: str) -> None:
     form, function = FUNCTIONS[name]
     (expected,) = function(io.StringIO(one(form).decode()))
     assert not isinstance(expected, pdd.RecordError)
-    assert function(SOURCES[source](one(form))) == [expected]
-    empty = SOURCES[source](b"")
-    if name.endswith(".load"):
-        with pytest.raises(pdd.RecordError, match="game 1, line 1, column 1: expected a game"):
-            function(empty)
-    else:
-        assert function(empty) == []
+    for source, opened in SOURCES.items():
+        assert function(opened(one(form))) == [expected], source
+        if name.endswith(".load"):
+            with pytest.raises(pdd.RecordError, match="game 1, line 1, column 1: expected a game"):
+                function(opened(b""))
+        else:
+            assert function(opened(b"")) == [], source
 
 
 @every_function

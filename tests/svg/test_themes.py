@@ -169,13 +169,11 @@ def test_colours_are_kept_in_small_letters() -> None:
 
 
 @pytest.mark.parametrize("name", colors())
-@pytest.mark.parametrize(
-    "value", ["red", "#12345", "#1234567", "", '#123456"/>', "#12345g", "#١٢٣٤٥٦"]
-)
-def test_what_is_no_colour_is_refused(name: str, value: str) -> None:
-    change: dict[str, Any] = {name: value}
-    with pytest.raises(pdd.PonteError, match=rf"^{name} is a colour such as '#1a2b3c', not "):
-        attrs.evolve(svg.LIGHT, **change)
+def test_what_is_no_colour_is_refused(name: str) -> None:
+    for value in ("red", "#12345", "#1234567", "", '#123456"/>', "#12345g", "#١٢٣٤٥٦"):
+        change: dict[str, Any] = {name: value}
+        with pytest.raises(pdd.PonteError, match=rf"^{name} is a colour such as '#1a2b3c', not "):
+            attrs.evolve(svg.LIGHT, **change)
 
 
 def test_what_is_no_tint_is_refused() -> None:
