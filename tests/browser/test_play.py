@@ -666,7 +666,9 @@ def water(page: Page) -> object:
 
 
 @pytest.mark.parametrize("language", ["en", "de"])
-@pytest.mark.parametrize("rules", [SMALL, "brettspielnetz", "26x26"])
+@pytest.mark.parametrize(
+    "rules", [SMALL, "12x12 tiles=40 bridges=15 tiebreaks=islands,bridges", "26x26"]
+)
 def test_phones(screen: Screen, rules: str, language: str, keep: Path) -> None:
     page = screen.page
     page.set_viewport_size({"width": 360, "height": 640})
@@ -677,7 +679,7 @@ def test_phones(screen: Screen, rules: str, language: str, keep: Path) -> None:
         rules += " tiles=unlimited bridges=unlimited tiebreaks=islands,bridges"
     screen.begin(rules, seat="first")
     assert fits(page)
-    screen.begin(rules)
+    screen.begin(rules, minutes="5")
     screen.click("a1", "b1")
     page.click("button[data-action='red']")
     page.wait_for_selector("button[data-action='red']", state="hidden")

@@ -407,7 +407,8 @@ def _play(site: Site, request: Request, stored: Stored, action: Action) -> Respo
     if times:
         seat = cast(Seat, game.state.seat_to_move)
         increment = int(game.tags[CLOCK].partition("+")[2])
-        game = game.play(action, clock=times[seat] + increment)
+        # The list of moves has tenths of seconds, not what a measurement happens to give.
+        game = game.play(action, clock=round(times[seat] + increment, 1))
     else:
         game = game.play(action)
     return _replace(site, request, stored, _answered(site, game, stored.computer))
