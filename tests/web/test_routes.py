@@ -647,6 +647,13 @@ def test_clocks_stay_as_they_are_at_the_end(path: str) -> None:
     assert guest.get()["clocks"]["second"] == 55
 
 
+def test_clocks_of_a_game_that_is_played_out() -> None:
+    rules = "2x1 tiles=unlimited bridges=unlimited tiebreaks=none"
+    guest = Guest(clocked([100.0])).seated(rules=rules, clock="60+0")
+    shown = guest.play("a1,b1", "red", "pass")
+    assert (shown["ending"], shown["clocks"]) == ("scored", {"first": 60, "second": 60})
+
+
 def test_the_computer_has_no_clock() -> None:
     times = [100.0]
     guest = Guest(clocked(times)).seated(opponent="random", seat="second", clock="10+1")
