@@ -526,7 +526,9 @@ def test_the_link_is_copied(screen: Screen, context: BrowserContext) -> None:
     context.grant_permissions(["clipboard-read", "clipboard-write"])
     screen.begin(SMALL, seat="first")
     screen.page.click("#copy")
-    screen.waits_for("message", "Copied.")
+    screen.waits_for("copy", "Copied.")
+    screen.waits_for("copy", "Copy the link")
+    assert screen.text("message") == "Copied."
     assert screen.page.evaluate("() => navigator.clipboard.readText()") == screen.page.url
 
 

@@ -145,6 +145,16 @@ export class Page {
   }
 
   /**
+   * Say why something is not done.
+   *
+   * @param {{error?: string}} data - the answer, if there is one
+   */
+  refuse({ error }) {
+    this.say(error ?? this.words["unreachable"] ?? "");
+    this.message.scrollIntoView({ block: "nearest" });
+  }
+
+  /**
    * Ask about the game that is shown.
    *
    * @param {string} method
@@ -301,7 +311,7 @@ export class Page {
     if (id !== this.id) return;
     if (status === 404) this.keep(id);
     if (status === 200) this.show(data);
-    else this.say(data.error ?? this.words["unreachable"] ?? "");
+    else this.refuse(data);
   }
 
   /** Wait for what others do, as long as this game is shown. */
@@ -466,7 +476,7 @@ export class Page {
     const body = { version: this.view?.version ?? 0 };
     const { status, data } = await this.askGame("POST", "/rematch", { body });
     if (status !== 201) {
-      this.say(data.error ?? this.words["unreachable"] ?? "");
+      this.refuse(data);
       return;
     }
     localStorage.setItem(`ponte-${data.id}`, this.token);
@@ -519,7 +529,7 @@ export class Page {
   async showRules() {
     const { status, data } = await this.ask("GET", "/rules", { query: this.query });
     if (status !== 200) {
-      this.say(data.error ?? this.words["unreachable"] ?? "");
+      this.refuse(data);
       return;
     }
     byId("how-title", HTMLElement).textContent = data.title;
@@ -685,8 +695,7 @@ export class Page {
       if (this.isNews(data)) this.show(data);
       return;
     }
-    this.say(data.error ?? this.words["unreachable"] ?? "");
-    this.message.scrollIntoView({ block: "nearest" });
+    this.refuse(data);
     if (status === 409) await this.reload();
     else this.cells.blame(data.violations ?? []);
   }
@@ -698,7 +707,7 @@ export class Page {
       localStorage.setItem(`ponte-${this.id}`, data.token);
       this.show(data);
     } else {
-      this.say(data.error ?? this.words["unreachable"] ?? "");
+      this.refuse(data);
     }
   }
 
@@ -722,7 +731,7 @@ export class Page {
   async saveRecord() {
     const { status, data } = await this.askGame("GET", "/record");
     if (status !== 200) {
-      this.say(data.error ?? this.words["unreachable"] ?? "");
+      this.refuse(data);
       return;
     }
     const link = document.createElement("a");
@@ -738,7 +747,10 @@ export class Page {
     // Browsers write to the clipboard only where nobody can listen: not in a local network.
     if (navigator.clipboard) await navigator.clipboard.writeText(link.value);
     else document.execCommand("copy");
-    this.say(this.words["copied"] ?? "");
+    const button = byId("copy", HTMLButtonElement);
+    // The message can be out of view.
+    for (const each of [this.message, button]) each.textContent = this.words["copied"] ?? "";
+    setTimeout(() => (button.textContent = this.words["copy"] ?? ""), RETRY);
   }
 
   async begin() {
@@ -756,7 +768,7 @@ export class Page {
     };
     const { status, data } = await this.ask("POST", "/games", { body, query: this.query });
     if (status !== 201) {
-      this.say(data.error ?? this.words["unreachable"] ?? "");
+      this.refuse(data);
       return;
     }
     localStorage.setItem(`ponte-${data.id}`, data.token);
