@@ -11,6 +11,7 @@ from multiprocessing import Pipe
 from pathlib import Path
 from random import Random
 from typing import Any, cast
+from unittest.mock import patch
 
 import pytest
 
@@ -148,7 +149,9 @@ def test_a_match_goes_on_where_it_stopped(tmp_path: Path) -> None:
     part = tmp_path / "a" / "part"
     players.match(GREEDY, CHANCE, 4, rules=RULES, folder=str(part))
     old = {path: path.stat().st_mtime_ns for path in part.iterdir()}
-    assert players.match(GREEDY, CHANCE, 10, rules=RULES, folder=part) == whole
+    with patch.object(MatchFolder, "pair", autospec=True, side_effect=MatchFolder.pair) as read:
+        assert players.match(GREEDY, CHANCE, 10, rules=RULES, folder=part) == whole
+    assert read.call_count == 5
     assert texts_of(part) == texts_of(tmp_path / "whole")
     assert all(path.stat().st_mtime_ns == then for path, then in old.items())
     # Fewer games than there are: those that come first.

@@ -427,11 +427,7 @@ def _result(
     names = pairing.a.name, pairing.b.name
     found: Match | None = None
     with closing(_played(pairing, *numbers, stored)) as played:
-        for first, second in played:
-            halves = (
-                _halves(first.winning_seat, Seat.FIRST),
-                _halves(second.winning_seat, Seat.SECOND),
-            )
+        for halves in played:
             for each in halves:
                 results[each] += 1
             counts[sum(halves)] += 1
@@ -452,18 +448,19 @@ def _result(
 
 def _played(
     pairing: Pairing, pairs: int, processes: int, stored: MatchFolder | None
-) -> Generator[Pair]:
-    """Iterate over all pairs of a match, the stored ones and new ones."""
-    numbers = range(1, pairs + 1)
-    if stored is None:
-        yield from _in_order(pairing, numbers, processes, lambda _number, _pair: None)
-        return
+) -> Generator[tuple[int, int]]:
+    """Iterate over the scores of *a* in both games of all pairs, of stored ones and new ones."""
+    numbers, known = range(1, pairs + 1), dict[int, tuple[int, int]]()
+    if stored is not None:
+        found = ((number, stored.pair(number)) for number in numbers)
+        # Each file is read once; of its games only the scores stay in memory.
+        known = {number: _halves(pair) for number, pair in found if pair is not None}
     # With several processes some are over before an earlier one.
-    left = [number for number in numbers if stored.pair(number) is None]
-    with closing(_in_order(pairing, left, processes, stored.save)) as played:
-        new = {*left}
+    left = [number for number in numbers if number not in known]
+    keep: Callable[[int, Pair], object] = (lambda *_: None) if stored is None else stored.save
+    with closing(_in_order(pairing, left, processes, keep)) as played:
         for number in numbers:
-            yield next(played) if number in new else cast(Pair, stored.pair(number))
+            yield known[number] if number in known else _halves(next(played))
 
 
 def _in_order(
@@ -481,9 +478,13 @@ def _in_order(
     yield from in_processes(pairing, pairs, processes, keep)
 
 
-def _halves(winner: Seat | None, seat: Seat) -> int:
-    """Return the score of a seat in a game, in halves."""
-    return 1 if winner is None else 2 * (winner is seat)
+def _halves(pair: Pair) -> tuple[int, int]:
+    """Return the scores of *a* in the games of a pair, in halves."""
+    first, second = (
+        1 if game.winning_seat is None else 2 * (game.winning_seat is seat)
+        for game, seat in zip(pair, Seat, strict=True)
+    )
+    return first, second
 
 
 def _pairs(games: SupportsIndex) -> int:
