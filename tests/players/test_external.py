@@ -13,6 +13,7 @@ import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
+from unittest.mock import patch
 
 import pytest
 
@@ -124,6 +125,10 @@ def test_half_turns_get_steps() -> None:
     half = START.step(pdd.parse_step("b1"))
     assert isinstance(half, pdd.HalfTurn)
     with players.ExternalPlayer(STUB) as player:
+        # Lines cost the engine no time: they are read when somebody asks for them.
+        with patch.object(external, "_analysis_line") as read:
+            player.choose(half)
+        assert not read.called
         assert player.choose(half) == pdd.parse_step("a1")
         best, other = player.lines
         assert best.actions == (pdd.parse_action("a1,b1"),)

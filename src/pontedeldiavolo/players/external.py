@@ -5,9 +5,10 @@ from __future__ import annotations
 import os
 import re
 import signal
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from copy import copy
+from functools import partial
 from math import inf
 from queue import Empty, Queue, SimpleQueue
 from shlex import split
@@ -289,7 +290,7 @@ class ExternalPlayer(FinalClass):
         self._seed: int | None = None
         self._processes = _Processes()
         self._name = self._started().title
-        self._lines: tuple[AnalysisLine, ...] = ()
+        self._lines: tuple[Callable[[], AnalysisLine | None], ...] = ()
 
     @property
     def name(self) -> str:
@@ -302,7 +303,7 @@ class ExternalPlayer(FinalClass):
 
         The protocol has no intervals, so ``half_width`` is infinite.
         """
-        return self._lines
+        return tuple(line for each in self._lines if (line := each()) is not None)
 
     def __getstate__(self) -> dict[str, object]:
         return {**self.__dict__, "_processes": None}
@@ -408,8 +409,8 @@ class ExternalPlayer(FinalClass):
         except PonteError as error:
             why = reason("player-chose-illegal", player=process.title, fault=error.reason)
             raise process.failure(why) from error
-        lines = (_analysis_line(infos[rank], node) for rank in sorted(infos))
-        self._lines = tuple(line for line in lines if line is not None)
+        # They are read when somebody asks for them: here the clock of the engine still runs.
+        self._lines = tuple(partial(_analysis_line, infos[rank], node) for rank in sorted(infos))
         return chosen
 
     def _free_process(self) -> EngineProcess:
