@@ -21,6 +21,7 @@ import pontedeldiavolo as pdd
 
 RULES = (
     "6x6 tiles=unlimited bridges=unlimited tiebreaks=islands,bridges",
+    "10x10 tiles=unlimited bridges=unlimited tiebreaks=islands,bridges",
     "10x10 tiles=40 bridges=15 tiebreaks=islands,bridges",
     "7x9 tiles=12 bridges=0 tiebreaks=none",
 )

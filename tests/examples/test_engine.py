@@ -58,7 +58,7 @@ def test_the_engine_plays(tmp_path: Path) -> None:
     assert any(isinstance(action, pdd.BuildBridge) for game in games for action in game.actions)
     status, lines = checked(engine)
     assert (status, {line.rpartition(": ")[2] for line in lines}) == (0, {"good"})
-    assert len(lines) == 10
+    assert len(lines) == 11
 
 
 def test_the_engine_has_less_than_150_lines() -> None:
