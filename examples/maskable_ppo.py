@@ -1,7 +1,8 @@
 """Train MaskablePPO of sb3-contrib against random play on 6x6, and measure it.
 
-``uv run examples/maskable_ppo.py [STEPS]`` installs PyTorch and sb3-contrib by itself. With pip:
-``pip install '.[gymnasium]' sb3-contrib``, then ``python examples/maskable_ppo.py``.
+In a clone, ``uv run examples/maskable_ppo.py [STEPS]`` installs PyTorch and sb3-contrib by itself.
+With pip: ``pip install '.[gymnasium]' sb3-contrib``, then ``python examples/maskable_ppo.py``.
+PyTorch is large, so the tests run this script without it, with a model that learns nothing.
 """
 
 # /// script

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import importlib
+import re
 import sys
 from random import Random
+from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
@@ -15,6 +17,7 @@ from hypothesis import strategies as st
 import pontedeldiavolo as pdd
 from pontedeldiavolo.players import GreedyPlayer, RandomPlayer
 from support.environments import NAMES, RULES, code_of, end, middle, require_mask, require_seen
+from support.paths import example
 
 pytest.importorskip("gymnasium", reason="Gymnasium is not installed: nox -s adapters")
 
@@ -280,3 +283,25 @@ def test_masks_of_many_games() -> None:
     assert environments.action_masks().dtype == np.bool_
     assert np.array_equal(environments.action_masks(), seen["action_mask"] == 1)
     assert np.array_equal(before, kept)
+
+
+def test_the_script_for_maskable_ppo(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    class Model:
+        """Takes the first legal step; the real one needs PyTorch."""
+
+        def __init__(self, policy: str, env: PonteEnv, **_: int) -> None:
+            assert (policy, env.observation_space.shape) == ("MlpPolicy", (27 * 36,))
+
+        def learn(self, steps: int) -> None:
+            assert steps == 7
+
+        def predict(self, seen: Any, action_masks: Any, *, deterministic: bool) -> tuple[Any, None]:
+            assert deterministic
+            assert seen.shape == (27 * 36,)
+            return action_masks.argmax(), None
+
+    monkeypatch.setitem(sys.modules, "sb3_contrib", SimpleNamespace(MaskablePPO=Model))
+    example("maskable_ppo")["main"](7)
+    assert re.match(r"7 steps in 0 s: \d+\.\d% of 200 games\n", capsys.readouterr().out)

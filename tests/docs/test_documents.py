@@ -14,7 +14,7 @@ import pontedeldiavolo as pdd
 from support.paths import ROOT
 
 # Servers run until they are stopped, a cluster needs more than others, and these have tests of
-# their own; PyTorch is large: its script is run by hand.
+# their own; PyTorch is large: the tests of the adapters run its script without it.
 APART = {
     ROOT / "examples" / f"{name}.py"
     for name in (
