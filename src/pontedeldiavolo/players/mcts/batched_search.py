@@ -240,9 +240,10 @@ class BatchedSearch(FinalClass):
         Rows that are not :attr:`needed` are ignored.
 
         Args:
-            priors: Shape (n, len(space)), of any sum: the probability of each step; those of
-                illegal ones are ignored.
-            values: Shape (n,): the expected results, from -1 to 1, for the seat to move.
+            priors: A row for each leaf, of shape (n, len(space)), of any sum: the probability of
+                each step; those of illegal ones are ignored.
+            values: Shape (n,): the expected results, from -1 to 1, for the leaf's seat to
+                move.
 
         Raises:
             PonteError: If no leaves have been asked for, or arrays are not of that shape.
@@ -267,6 +268,8 @@ class BatchedSearch(FinalClass):
 
     def advance(self, steps: npt.ArrayLike) -> None:
         """Play a step in every game, and continue with the subtrees after these steps.
+
+        The subtrees keep their visits, and each game gets *simulations* more.
 
         Args:
             steps: As in :meth:`~pontedeldiavolo.batch.GameBatch.step`, whose errors it raises.
