@@ -28,7 +28,7 @@ OUTPUT = [
     ("moves - --game 9", GAME, "keine Partie 9, die letzte ist 1"),
     ("perft --depth 1 --rules 3x3", "", "Anzahl"),
     ("play --opponent person", "a1\nmoves a1\nhelp\n", "Nicht verstanden: Erwartet"),
-    ("play --opponent person", "quit\n", "Die Partie bleibt hier unvollendet stehen."),
+    ("play --opponent person", "quit\n", "Weiß> Die Partie bleibt hier unvollendet stehen."),
     ("play --opponent person", "moves z9\n", "Mit z9 ist nichts erlaubt:"),
     ("validate -", BAD, "Partie 1: erwartet: Eine erlaubte Aktion"),
     ("validate -", GAME, "1 gute Partie, 0 schlechte, in 1 Datei, 0 unlesbare."),

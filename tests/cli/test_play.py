@@ -98,7 +98,7 @@ def test_play_with_two_people(tmp_path: Path) -> None:
         "Red (player 1) wins by resignation.",
         f"The record is in {path}.",
     ]
-    assert [prompt in result.stdout for prompt in ("white> ", "second> ", "red> ")] == [True] * 3
+    assert [prompt in result.stdout for prompt in ("white> ", "player 2> ", "red> ")] == [True] * 3
     game = pdd.records.loads(path.read_text(encoding="utf-8"))
     assert game.ending is Ending.RESIGNATION
     assert game.winning_seat is Seat.FIRST

@@ -40,7 +40,7 @@ def choose_language(context: click.Context, arguments: Iterable[str]) -> None:
 def language() -> str:
     """Return the code of the language of the running command."""
     context = click.get_current_context(silent=True)
-    return "en" if context is None else str(context.meta[_KEY])
+    return "en" if context is None else str(context.meta.get(_KEY, "en"))
 
 
 def catalog() -> Catalog:

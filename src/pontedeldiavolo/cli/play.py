@@ -15,7 +15,7 @@ import click
 
 from pontedeldiavolo.base.enums import Ending, Seat
 from pontedeldiavolo.base.errors import NotationError, PonteError, RecordError, reason
-from pontedeldiavolo.base.messages import explain
+from pontedeldiavolo.base.messages import explain, word
 from pontedeldiavolo.cli.arguments import (
     completed_file,
     completing,
@@ -221,7 +221,7 @@ class _Session:
         self.screen.situation(state, tags)
         before = self.game
         while self.game is before:
-            line = self.screen.ask(f"{(state.to_move or seat).value}> ")
+            line = self.screen.ask(f"{word(state.to_move or seat, catalog())}> ")
             if line is None or line.strip().lower() in ("quit", "exit"):
                 return False
             self._obey(line, seat)
