@@ -33,6 +33,7 @@ OUTPUT = [
     ("validate -", BAD, "Partie 1: erwartet: Eine erlaubte Aktion"),
     ("validate -", GAME, "1 gute Partie, 0 schlechte, in 1 Datei, 0 unlesbare."),
     ("validate nothing", "", "unlesbar"),
+    ("validate nothing", "", "Fehler: nothing: "),
     ("stats -", GAME, "gewählte Farbe"),
     ("convert - --to moves", GAME, "moves schreiben: Bei Abstract Play"),
     ("render - --format gif", "w . r", "gif zeigt eine ganze Partie"),

@@ -63,7 +63,7 @@ def _copy(
 
     with (
         noting(late=is_file and screen.console.is_interactive) as note,
-        screen.progress("converting", size_of(inputs), hidden=not shows_bar) as advance,
+        screen.progress(said("converting"), size_of(inputs), hidden=not shows_bar) as advance,
         opened_output(output, force=force) as write,
     ):
         for text in FORMATS[target].join(texts(), suffix_of(output)):

@@ -107,7 +107,7 @@ def match(
     """
     one, other = make_players((a, b), seconds=seconds, simulations=simulations)
     found, name = list[Match](), printable(str(folder))
-    bar = screen.progress(f"{one.name} against {other.name}", games, hidden=as_json)
+    bar = screen.progress(said("against", one=one.name, other=other.name), games, hidden=as_json)
     try:
         with file_errors(name), bar as advance:
             tell = partial(_tell, found, advance)

@@ -93,7 +93,8 @@ def scan(
             for entry in entries(file, source, advance):
                 yield index, entry
         except Unreadable as error:
-            yield index, Entry(printable(file), fault=f"Error: {error.message}", is_file=True)
+            problem = said("error", message=error.message)
+            yield index, Entry(printable(file), fault=problem, is_file=True)
 
 
 @final
@@ -170,7 +171,7 @@ def validate(
     total, tallies = Tally(), [Tally(printable(file)) for file in files]
     faults: list[dict[str, object]] = []
     hidden = quiet or as_json
-    for index, entry in scan_with_bar(screen, "checking", files, source, hidden=hidden):
+    for index, entry in scan_with_bar(screen, said("checking"), files, source, hidden=hidden):
         for tally in (total, tallies[index]):
             tally.add(entry)
         if entry.game is None and as_json:
@@ -310,7 +311,7 @@ def stats(*, files: tuple[str, ...], as_json: bool, source: Format | None, scree
       pontedeldiavolo stats games.pdd --json
     """
     found, total = Statistics(), Tally()
-    for _, entry in scan_with_bar(screen, "counting", files, source, hidden=as_json):
+    for _, entry in scan_with_bar(screen, said("counting"), files, source, hidden=as_json):
         total.add(entry)
         if entry.game is not None:
             found.add(entry.game)

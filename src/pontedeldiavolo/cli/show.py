@@ -392,7 +392,7 @@ def perft(
 def _counts(screen: Screen, state: GameState, depth: int) -> dict[str, int]:
     """Count sequences by their first actions, with a bar where one can be seen."""
     counts, legal = dict[str, int](), state.legal_actions if depth else ()
-    with screen.progress(f"depth {depth}", len(legal)) as advance:
+    with screen.progress(said("depth", depth=depth), len(legal)) as advance:
         for action in legal:
             after = state.apply_unchecked(action)
             counts[format_action(action)] = count_sequences(after, depth - 1)
