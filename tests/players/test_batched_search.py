@@ -343,6 +343,8 @@ def test_calls_out_of_turn_and_illegal_steps() -> None:
         )
     with pytest.raises(pdd.PonteError, match="take turns"):
         search.backup(FLAT, EVEN)
+    with pytest.raises(pdd.PonteError, match="take turns"):
+        search.best()
     search.leaves()
     with pytest.raises(pdd.PonteError, match="take turns"):
         search.advance([0, 0])

@@ -349,7 +349,13 @@ class BatchedSearch(FinalClass):
 
         Shape (n,), int32: codes for :meth:`advance`; of equally visited ones the one with the
         highest prior; -1 where the game is over.
+
+        Raises:
+            PonteError: If a root has not been backed up.
         """
         visits, priors, _ = self._read()
+        is_over = self._roots.is_over
+        if not (is_over | (priors > 0).any(axis=1)).all():
+            raise PonteError(reason("search-order"))
         found = (visits + priors / 2).argmax(axis=1)
-        return np.where(self._roots.is_over, NONE, found).astype(np.int32)
+        return np.where(is_over, NONE, found).astype(np.int32)
