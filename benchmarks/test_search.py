@@ -27,11 +27,12 @@ def play_search(
     values: npt.NDArray[np.float64],
 ) -> int:
     """Search the next step of every game, with the same evaluation for all leaves."""
-    search.advance(search.best())
+    going = search.games.size - int(search.games.is_over.sum())
     while not search.done:
         search.leaves()
         search.backup(priors, values)
-    return ROUNDS * search.games.size
+    search.advance(search.best())
+    return ROUNDS * going
 
 
 @pytest.mark.parametrize("side", [6, 10])
