@@ -498,6 +498,13 @@ def benchmarks(session: nox.Session) -> None:
 
 
 @nox.session(tags=["nightly"])
+def mutants(session: nox.Session) -> None:
+    """Change the package in 200 places, those of another group each night, and run its tests."""
+    install(session, "--group", "test", "--editable", f".{ALL_EXTRAS}")
+    session.run("python", f"{BENCHMARKS}/mutants.py", *(session.posargs or ["--tonight"]))
+
+
+@nox.session(tags=["nightly"])
 def nightly(session: nox.Session) -> None:
     """Run the suite with many more examples, which takes long."""
     install(session, "--group", "test", "--editable", f".{ALL_EXTRAS}")

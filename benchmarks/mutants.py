@@ -1,8 +1,11 @@
 """Mutation testing: make small changes to the package, and list those that no test notices.
 
 ``python benchmarks/mutants.py --json FILE`` draws changes ("mutants") from all folders of the
-package, in proportion to the places that each has for them. A mutant is *killed* if a test fails,
-and *survives* otherwise: then a test is missing, or the change makes no difference.
+package, in proportion to the places that each has for them; ``--group core`` from some folders,
+and ``--tonight`` from those whose turn it is, with the day in the seed. A mutant is *killed* if a
+test fails, and *survives* otherwise: then a test is missing, or the change makes no difference.
+``benchmarks/equivalent_mutants.json`` has those that people have found to make none. The run fails
+if certainly less than ``LEAST`` of the others are killed.
 
 pytest collects the tests once. For each mutant the process forks, the changed function gets its
 new code, and the tests that call it run until one fails. Mutants outside of functions, and those
@@ -65,9 +68,21 @@ NEAR: dict[str, tuple[str, ...]] = {
     "rules": CORE,
     "state": CORE,
     "svg": ("svg", "pages", "raster"),
+    "testing": ("api", "properties"),
     "web": ("web",),
 }
 """The folders of tests that come first, by the folder of the package; for others, all are alike."""
+GROUPS: dict[str, tuple[str, ...]] = {
+    "core": ("base", "board", "position", "rules", "state"),
+    "text": ("game", "json", "notation", "records"),
+    "kernels": ("batch",),
+    "search": ("players",),
+    "surface": ("", "cli", "html", "raster", "svg", "testing", "web"),
+}
+"""The folders of the package whose turn comes in one night."""
+EQUIVALENT = Path(__file__).with_name("equivalent_mutants.json")
+LEAST = 0.94
+"""The part of the mutants that tests have to kill."""
 LEFT_OUT = (
     *("adapters", "browser", "docs", "examples", "api/test_contracts.py"),
     *("cli/test_process.py", "cli/test_serve.py", "cli/test_standard_streams.py"),
@@ -76,6 +91,7 @@ LEFT_OUT = (
 """Tests that take long, or whose programs do not see a change."""
 FOREIGN = {"gymnasium", "llvmlite", "numba", "open_spiel", "pettingzoo", "pyspiel"}
 """Files that import these are not changed."""
+OF_KERNELS = ("tests/batch", "tests/players/test_solver.py", "tests/players/test_tree_search.py")
 PARTS = {"rest": 10.0, "kernels": 3.0}
 """The parts of the package that are tried apart, and the longest test of each in seconds."""
 ENOUGH, AGAIN, COMPILED = 60.0, 30.0, 180.0
@@ -193,7 +209,7 @@ class Site(NamedTuple):
     @property
     def part(self) -> str:
         """The process that tries it."""
-        return "kernels" if "kernels" in Path(self.path).parts else "rest"
+        return "kernels" if "kernels" in self.path else "rest"
 
 
 def all_sites(root: Path) -> Iterator[Site]:
@@ -209,6 +225,11 @@ def all_sites(root: Path) -> Iterator[Site]:
         if "adapters" not in path.parts and not imports & FOREIGN:
             for number, change in enumerate(changes(tree)):
                 yield Site(path.as_posix(), number, getattr(change.old, "lineno", 0))
+
+
+def tests_of(group: Sequence[str]) -> list[str]:
+    """Return the folders of tests for some folders of the package."""
+    return sorted({f"tests/{each}" for folder in group for each in NEAR[folder]}) or ["tests"]
 
 
 def draw(sites: Sequence[Site], count: int, seed: int) -> list[Site]:
@@ -460,6 +481,7 @@ class Trials:
     def prepare(self, tests: Tests) -> None:
         """Find all functions, and measure the tests unless that is done."""
         settings(max_examples=1)(given(st.integers())(lambda _: None))()  # it prepares itself
+        gc.unfreeze()  # the tests' own settings froze them, which hides them
         objects = gc.get_objects()
         for each in objects:
             if type(each) is FunctionType and is_in(tests.source, each.__code__):
@@ -542,45 +564,102 @@ def do(task: dict[str, Any]) -> None:
         paths = dict.fromkeys(name.split("::")[0] for name in limits)
         Tests(root, paths, lambda tests: tests.run(limits, log))
     else:
-        batch = task["part"] == "kernels" and (root / "tests" / "batch").is_dir()
-        Tests(root, ["tests/batch" if batch else "tests"], Trials(task).work)
+        paths: Sequence[str] = task["tests"]
+        if task["part"] == "kernels":
+            paths = [path for path in OF_KERNELS if path.startswith(tuple(paths))]
+        Tests(root, paths, Trials(task).work)
+
+
+def known_equivalents() -> set[tuple[str, ...]]:
+    """Return the changes that make no difference: without lines, which move."""
+    return {key_of(each) for each in json.loads(EQUIVALENT.read_text("utf-8"))}
+
+
+def key_of(result: dict[str, Any]) -> tuple[str, ...]:
+    """Return the parts of a result that name the change."""
+    return tuple(result[name] for name in ("file", "operator", "before", "after"))
+
+
+def interval(killed: int, count: int) -> tuple[float, float]:
+    """Return Wilson's interval of 95 % for a part."""
+    if not count:
+        return 0.0, 1.0
+    z, part = 1.96, killed / count
+    middle, width = part + z * z / (2 * count), 1 + z * z / count
+    deviation = z * (part * (1 - part) / count + (z / (2 * count)) ** 2) ** 0.5
+    return (middle - deviation) / width, (middle + deviation) / width
 
 
 def summary(sites: Sequence[Site], results: Sequence[dict[str, Any]]) -> Iterator[str]:
     """Yield the lines of a table of folders and of a list of survivors."""
-    outcomes = ("killed", "timeout", "survived")
-    yield f"{'folder':24}{'changes':>9}{'drawn':>9}" + "".join(f"{each:>9}" for each in outcomes)
+    outcomes = ("killed", "timeout", "equivalent", "survived")
+    columns = ("changes", "drawn", *outcomes)
+    yield f"{'folder':24}" + "".join(f"{each:>11}" for each in columns) + "   part killed"
     for folder in [*sorted({site.folder for site in sites}), None]:
         there = Counter(folder in {None, site.folder} for site in sites)[True]
         some = [each for each in results if folder in {None, Site(each["file"], 0, 0).folder}]
         found = Counter(each["outcome"] for each in some)
-        counts = "".join(f"{number:9}" for number in map(found.__getitem__, outcomes))
-        yield f"{'all' if folder is None else folder or '.':24}{there:9}{len(some):9}{counts}"
+        counts = (there, len(some), *map(found.__getitem__, outcomes))
+        low, high = interval(found["killed"] + found["timeout"], len(some) - found["equivalent"])
+        name = "all" if folder is None else folder or "."
+        yield f"{name:24}{''.join(f'{each:11}' for each in counts)}   {low:.1%} to {high:.1%}"
     for each in results:
         if each["outcome"] == "survived":
             change = f"{each['operator']}: {each['before']} -> {each['after']}"
             yield f"{each['file']}:{each['line']}: {change}"
 
 
-def main() -> None:
-    """Draw changes, try them, and print the survivors."""
+def drawn_and_all(wanted: argparse.Namespace, root: Path) -> tuple[list[Site], list[Site]]:
+    """Return the changes to try, and all of the group from which they are drawn."""
+    sites, seed = list(all_sites(root)), wanted.seed
+    if wanted.tonight:
+        day = int(time.time()) // 86400
+        wanted.group, seed = list(GROUPS)[day % len(GROUPS)], seed + day
+        sys.stderr.write(f"--group {wanted.group} --seed {seed}\n")
+    if wanted.group:
+        sites = [each for each in sites if each.folder.split("/")[0] in GROUPS[wanted.group]]
+    if wanted.at:
+        named = (each for each in sites if f"{each.path}:{each.line}".endswith(tuple(wanted.at)))
+        return list(named), sites
+    return draw(sites, wanted.count, seed), sites
+
+
+def arguments() -> argparse.Namespace:
+    """Return the arguments of the command line."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
     parser.add_argument("--root", type=Path, default=Path(__file__).parents[1])
-    parser.add_argument("--count", type=int, default=300)
+    parser.add_argument("--count", type=int, default=200)
     parser.add_argument("--seed", type=int, default=20261122)
+    parser.add_argument("--group", choices=GROUPS, help="draw from these folders alone")
+    parser.add_argument("--tonight", action="store_true", help="draw from another group each day")
     parser.add_argument("--json", type=Path, help="a file for results, continued if it exists")
     parser.add_argument("--times", type=Path, help="a folder for the times and calls of tests")
     parser.add_argument("--at", nargs="*", help="all changes at FILE:LINE, and no others")
     parser.add_argument("--task", type=Path, help=argparse.SUPPRESS)
-    wanted = parser.parse_args()
+    return parser.parse_args()
+
+
+def main() -> None:
+    """Draw changes, try them, and print the survivors."""
+    wanted = arguments()
     if wanted.task:
         do(json.loads(wanted.task.read_text("utf-8")))
         return
     root = wanted.root.resolve()
-    sites = list(all_sites(root))
-    drawn = draw(sites, wanted.count, wanted.seed)
-    if wanted.at:
-        drawn = [each for each in sites if f"{each.path}:{each.line}".endswith(tuple(wanted.at))]
+    drawn, sites = drawn_and_all(wanted, root)
+    found = tried(wanted, root, drawn)
+    known = known_equivalents()
+    for each in found:
+        if each["outcome"] == "survived" and key_of(each) in known:
+            each["outcome"] = "equivalent"
+    sys.stdout.write("\n".join(summary(sites, found)) + "\n")
+    outcomes = Counter(each["outcome"] for each in found)
+    killed = outcomes["killed"] + outcomes["timeout"]
+    sys.exit(int(interval(killed, len(found) - outcomes["equivalent"])[1] < LEAST))
+
+
+def tried(wanted: argparse.Namespace, root: Path, drawn: list[Site]) -> list[dict[str, Any]]:
+    """Try changes; return the results of all, with those of earlier runs."""
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         results = (wanted.json or folder / "results").resolve()
@@ -590,8 +669,9 @@ def main() -> None:
         for part in PARTS:
             left = (site for site in drawn if (site.path, site.number) not in done)
             some = [site for site in left if site.part == part]
-            times = (wanted.times or folder).resolve() / f"{part}.json"
-            task = {"part": part, "root": str(root), "sites": some, "times": str(times)}
+            times = (wanted.times or folder).resolve() / f"{wanted.group}-{part}.json"
+            task: dict[str, Any] = {"part": part, "root": str(root), "sites": some, "times": str(times)}
+            task["tests"] = tests_of(GROUPS.get(wanted.group, ()))
             task |= {"log": str(folder / "log"), "results": str(results)}
             (folder / "task").write_text(json.dumps(task))
             environment = {**os.environ, "PYTHONPATH": str(root / "src"), "PYTHONHASHSEED": "0"}
@@ -599,8 +679,7 @@ def main() -> None:
             if some:
                 command = [sys.executable, __file__, "--task", str(folder / "task")]
                 subprocess.run(command, cwd=root, env=environment, stdout=sys.stderr, check=True)
-        found = [json.loads(line) for line in results.read_text("utf-8").splitlines()]
-    sys.stdout.write("\n".join(summary(sites, found)) + "\n")
+        return [json.loads(line) for line in results.read_text("utf-8").splitlines()]
 
 
 if __name__ == "__main__":
