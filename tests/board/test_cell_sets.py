@@ -19,7 +19,7 @@ from support.strategies import cells as cells_of
 
 BOARD, LARGE = Board(4, 3), Board(9, 9)
 A1, B1, C1, B2, C2 = cells("a1 b1 c1 b2 c2")
-C3, D3, E1 = cells("c3 d3 e1")
+C3, D3, E1, G1 = cells("c3 d3 e1 g1")
 SOME = BOARD.cell_set([A1, C2])
 
 
@@ -90,9 +90,10 @@ def test_comparisons_with_what_is_no_set(compare: Callable[[Any, Any], object]) 
         (or_, LARGE.cell_set([E1]), {A1, C2, E1}, frozenset),
         (or_, LARGE.cell_set([B1]), {A1, B1, C2}, CellSet),
         (and_, {C2, E1}, {C2}, CellSet),
-        (and_, LARGE.cell_set([A1, E1]), {A1}, CellSet),
-        (sub, LARGE.cell_set([A1, E1]), {C2}, CellSet),
-        (xor, LARGE.cell_set([A1, B1]), {B1, C2}, CellSet),
+        # The number of g1 there is that of c2 here.
+        (and_, LARGE.cell_set([A1, G1]), {A1}, CellSet),
+        (sub, LARGE.cell_set([A1, G1]), {C2}, CellSet),
+        (xor, LARGE.cell_set([A1, B2]), {B2, C2}, CellSet),
     ],
 )
 def test_operators_with_other_sets(

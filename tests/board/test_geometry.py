@@ -12,7 +12,7 @@ import pytest
 
 from pontedeldiavolo import Board, Bridge, Cell
 from pontedeldiavolo.board import geometry as geometries
-from pontedeldiavolo.board.geometry import NEAR_END, Geometry, Table, bits
+from pontedeldiavolo.board.geometry import NEAR_END, Geometry, Table, _Kept, bits
 from pontedeldiavolo.position.pieces import Pieces
 
 SIZES = [*product(range(1, 6), range(1, 6)), (1, 64), (64, 1), (2, 9), (9, 2), (7, 6), (13, 3)]
@@ -98,6 +98,17 @@ def test_threads_that_ask_at_once_get_the_same_tables() -> None:
     with ThreadPoolExecutor(8) as threads:
         found = list(threads.map(lambda _: kept.get(40, 40), range(200)))
     assert len(set(map(id, found))) == 1
+
+
+def test_tables_used_last_are_kept() -> None:
+    kept = _Kept()
+    first = ref(kept.get(64, 64))
+    for _ in range(500):
+        kept.get(9, 8)
+    assert first() is not None
+    for height in range(40, 64):
+        kept.get(64, height)
+    assert first() is None
 
 
 def test_tables_that_are_no_longer_kept_are_gone_at_once() -> None:

@@ -7,6 +7,7 @@ from collections.abc import Callable
 import pytest
 
 import pontedeldiavolo as pdd
+from pontedeldiavolo.base.errors import LARGEST, whole_number
 from support.diagrams import state_of
 
 
@@ -70,3 +71,18 @@ REFUSED_FOR_THEIR_SIZE: dict[str, Callable[[], object]] = {
 def test_numbers_too_long_for_python_to_write_out(name: str) -> None:
     with pytest.raises(pdd.PonteError):
         REFUSED_FOR_THEIR_SIZE[name]()
+
+
+class Largest:
+    """A number that is no ``int``."""
+
+    def __index__(self) -> int:
+        return LARGEST
+
+
+def test_the_largest_number_is_one() -> None:
+    assert whole_number(Largest(), "count") == LARGEST
+
+
+def test_the_code_of_a_reason_that_names_a_rule() -> None:
+    assert pdd.PonteError(pdd.Reason(pdd.Rule.OCCUPIED)).code == "occupied"
