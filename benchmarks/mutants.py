@@ -564,10 +564,10 @@ def do(task: dict[str, Any]) -> None:
         paths = dict.fromkeys(name.split("::")[0] for name in limits)
         Tests(root, paths, lambda tests: tests.run(limits, log))
     else:
-        paths: Sequence[str] = task["tests"]
+        collected: list[str] = task["tests"]
         if task["part"] == "kernels":
-            paths = [path for path in OF_KERNELS if path.startswith(tuple(paths))]
-        Tests(root, paths, Trials(task).work)
+            collected = [path for path in OF_KERNELS if path.startswith(tuple(collected))]
+        Tests(root, collected, Trials(task).work)
 
 
 def known_equivalents() -> set[tuple[str, ...]]:
@@ -670,8 +670,8 @@ def tried(wanted: argparse.Namespace, root: Path, drawn: list[Site]) -> list[dic
             left = (site for site in drawn if (site.path, site.number) not in done)
             some = [site for site in left if site.part == part]
             times = (wanted.times or folder).resolve() / f"{wanted.group}-{part}.json"
-            task: dict[str, Any] = {"part": part, "root": str(root), "sites": some, "times": str(times)}
-            task["tests"] = tests_of(GROUPS.get(wanted.group, ()))
+            task: dict[str, Any] = {"part": part, "root": str(root), "sites": some}
+            task |= {"times": str(times), "tests": tests_of(GROUPS.get(wanted.group, ()))}
             task |= {"log": str(folder / "log"), "results": str(results)}
             (folder / "task").write_text(json.dumps(task))
             environment = {**os.environ, "PYTHONPATH": str(root / "src"), "PYTHONHASHSEED": "0"}

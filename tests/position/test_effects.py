@@ -66,6 +66,12 @@ def test_a_bridge_that_joins_and_one_that_does_not() -> None:
     assert joined.networks == (whole[0],)
 
 
+def test_one_tile_joins_networks_and_the_other_one_grows() -> None:
+    position = pdd.parse_setup("w . w . w . .\nbridges c1-e1").position()
+    effects = pdd.GameState.from_position(position).effects(pdd.parse_action("b1,f1"))
+    assert [len(network.groups) for network in effects.networks] == [2]
+
+
 def test_completing_an_island() -> None:
     state = pdd.GameState.from_position(pdd.parse_setup("w w w . . . .").position())
     effects = state.effects(pdd.parse_action("d1,f1"))

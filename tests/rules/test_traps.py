@@ -101,6 +101,7 @@ def test_a_bridge_between_groups_that_are_joined_already() -> None:
     assert after.score(WHITE) == Score(points=3, islands=2, bridges=2)
     (network,) = after.position.networks(WHITE)
     assert names(network.bridges) == "b1-d1 b2-d2"
+    assert len(network.groups) == 2
 
 
 RING = """
@@ -364,3 +365,11 @@ def test_a_bridge_on_the_last_turn_breaks_the_tie() -> None:
         None,
         DecidedBy.NOTHING,
     )
+
+
+def test_islands_upwards_and_downwards_on_a_board_of_many_rows() -> None:
+    for island, touching in (("a14 a15 a16", "a13,b17"), ("a10 a11 a12", "a13,b9")):
+        position = pdd.Position.from_pieces(pdd.Board(3, 30), cells(island), cells("c22 c25 c28"))
+        state = pdd.GameState.from_position(position)
+        assert not state.is_legal(act(touching))
+        assert state.is_legal(act("a13,b19"))
