@@ -239,8 +239,7 @@ def test_notebooks_show_boards_at_the_size_of_their_cells(
 
 def test_notebooks_store_a_short_text_beside_a_game() -> None:
     game = pdd.Game.new().play("d4,g7").resign(pdd.Seat.FIRST)
-    bundle = game._repr_mimebundle_(include=None, exclude=None)
-    assert bundle == {"text/plain": "<Game 10x10: 1 actions, result second>"}
+    assert repr(game) == "<Game 10x10: 1 actions, result second>"
 
 
 def test_the_renderer_is_loaded_with_the_first_picture() -> None:

@@ -89,12 +89,9 @@ class Game(Rendered):
         raise TypeError("a game is made by Game.new()")
 
     def __repr__(self) -> str:
+        # Notebooks store it beside the picture.
         board, count = self.start.rules.board, len(self.line.moves)
         return f"<Game {board.width}x{board.height}: {count} actions, result {self.result}>"
-
-    def _repr_mimebundle_(self, **_options: object) -> dict[str, str]:
-        """Return the text that a notebook stores beside the picture: not the whole record."""
-        return {"text/plain": repr(self)}
 
     @classmethod
     def _make(
