@@ -65,7 +65,8 @@ class EvaluatedTree(TreeSearch):
         """
         end = self.visits + simulations
         while self.visits < end and not self._search.done:
-            self._search.backup(*self._evaluate(self._search.leaves([code])))
+            priors, values = self._evaluate(self._search.leaves([code]))
+            self._search.backup(priors, values)
             if stop():
                 return
 
