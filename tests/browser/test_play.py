@@ -17,7 +17,7 @@ from pontedeldiavolo.messages import ENGLISH, GERMAN, LANGUAGES, Catalog
 from pontedeldiavolo.web.folder import FolderStore
 from pontedeldiavolo.web.routes import Site
 from pontedeldiavolo.web.store import MemoryStore
-from pontedeldiavolo.web.thinkers import Thinkers
+from pontedeldiavolo.web.thinkers import Study, Thinkers
 from support.http_client import AT_THE_ISLAND, BY_AN_ISLAND, SMALL, fixed_seed
 from support.http_server import in_thread
 from support.screens import TINY, Screen, on_board, press, reach, said, violations, walk
@@ -402,6 +402,14 @@ def test_moments_and_games_are_analysed(
     pytest.importorskip("numba")
     monkeypatch.setattr("pontedeldiavolo.web.thinkers.ANALYST", "mcts:seconds=999")
     monkeypatch.setattr("pontedeldiavolo.web.thinkers.REVIEWER", "mcts:simulations=50")
+    asked: list[bool] = []
+    is_unwanted = Study._is_unwanted
+
+    def ask(study: Study) -> bool:
+        asked.append(is_unwanted(study))
+        return asked[-1]
+
+    monkeypatch.setattr(Study, "_is_unwanted", ask)
     with in_thread(Site(MemoryStore(), fixed_seed, thinkers=Thinkers())) as address:
         screen = Screen(page, address).begin(SMALL)
         game = play_texts(screen, *BY_AN_ISLAND)
@@ -410,6 +418,9 @@ def test_moments_and_games_are_analysed(
         page.click("[data-do=previous]")
         page.click("#analyse")
         screen.waits_for("found", GERMAN["page.analysing"])
+        # Stopped at once, it has tried nothing.
+        while len(asked) < 3:
+            page.wait_for_timeout(50)
         # Without an end of its own, it ends by the button.
         page.click("#stop-analysis")
         page.wait_for_selector("#lines [aria-pressed=true]")
