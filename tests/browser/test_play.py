@@ -638,6 +638,10 @@ def test_the_title_says_whose_turn_it_is(screen: Screen) -> None:
     screen.page.click("h1 a")
     screen.page.wait_for_selector("#start")
     assert screen.page.title() == "Ponte del Diavolo"
+    # The next game is against the same opponent.
+    screen.page.reload()
+    screen.page.wait_for_selector("#opponent option[value=random]:checked", state="attached")
+    assert screen.page.input_value("#seat") == "first"
 
 
 # What it looks like

@@ -203,7 +203,8 @@ export class Page {
    * @param {Record<string, boolean>} levels - whether each one can be played
    */
   offerLevels(levels) {
-    const chosen = this.opponent.value;
+    const isFirst = this.opponent.options.length === 1;
+    const chosen = isFirst ? localStorage.getItem("ponte-opponent") : this.opponent.value;
     while (this.opponent.options.length > 1) this.opponent.remove(1);
     for (const [name, isAvailable] of Object.entries(levels)) {
       // Nobody can install anything in a page that has no server.
@@ -214,7 +215,9 @@ export class Page {
       option.disabled = !isAvailable;
       this.opponent.add(option);
     }
-    this.opponent.value = chosen;
+    const known = [...this.opponent.options].find((option) => option.value === chosen && !option.disabled);
+    this.opponent.value = known?.value ?? "none";
+    this.offerSeats();
   }
 
   // Showing
@@ -772,6 +775,7 @@ export class Page {
       return;
     }
     localStorage.setItem(`ponte-${data.id}`, data.token);
+    localStorage.setItem("ponte-opponent", this.opponent.value);
     location.hash = data.id;
   }
 
