@@ -53,7 +53,7 @@ from hypothesis import strategies as st
 CORE = ("rules", "position", "state", "board", "values", "game", "notation", "properties")
 NEAR: dict[str, tuple[str, ...]] = {
     "": (*CORE, "text", "api"),
-    "base": CORE,
+    "base": (*CORE, "api", "players", "records"),
     "batch": ("batch",),
     "board": CORE,
     "cli": ("cli",),
@@ -65,7 +65,7 @@ NEAR: dict[str, tuple[str, ...]] = {
     "position": CORE,
     "raster": ("raster", "cli"),
     "records": ("records", "game", "fuzz"),
-    "rules": CORE,
+    "rules": (*CORE, "records"),
     "state": CORE,
     "svg": ("svg", "pages", "raster"),
     "testing": ("api", "properties"),
@@ -254,11 +254,14 @@ class Mutant:
         self.file = str(root / path)
         tree = ast.parse(Path(self.file).read_bytes())
         before = compile(tree, self.file, "exec", dont_inherit=True)
-        self.about = {"operator": "", "before": "", "after": ""}
+        self.about = dict.fromkeys(("operator", "before", "after", "within", "text"), "")
         if number >= 0:
             change = next(islice(changes(tree), number, None))
-            texts = [ast.unparse(node).split("\n")[0] for node in (change.old, change.new)]
-            self.about = {"operator": change.operator, "before": texts[0], "after": texts[1]}
+            nodes = (change.old, change.new, change.parent)
+            texts = [ast.unparse(node).split("\n")[0] for node in nodes]
+            lines = Path(self.file).read_text("utf-8").split("\n")
+            texts.append(lines[getattr(change.old, "lineno", 1) - 1].strip())
+            self.about = dict(zip(self.about, (change.operator, *texts), strict=True))
             change.apply()
         self.code = compile(ast.fix_missing_locations(tree), self.file, "exec", dont_inherit=True)
         new = dict(functions(self.code))
@@ -571,13 +574,14 @@ def do(task: dict[str, Any]) -> None:
 
 
 def known_equivalents() -> set[tuple[str, ...]]:
-    """Return the changes that make no difference: without lines, which move."""
+    """Return the changes that make no difference, without the numbers of lines, which move."""
     return {key_of(each) for each in json.loads(EQUIVALENT.read_text("utf-8"))}
 
 
 def key_of(result: dict[str, Any]) -> tuple[str, ...]:
     """Return the parts of a result that name the change."""
-    return tuple(result[name] for name in ("file", "operator", "before", "after"))
+    names = ("file", "operator", "before", "after", "within", "text")
+    return tuple(result[name] for name in names)
 
 
 def interval(killed: int, count: int) -> tuple[float, float]:

@@ -87,8 +87,23 @@ def test_half_turns_turn_as_their_states_do(state: GameState, data: st.DataObjec
         1 . w .
           a b c
         """,
+        # Both mirrors lead to the least, and to two cells for a first tile on a1.
+        """
+        3 . . w .
+        2 . . . .
+        1 . w . .
+          a b c d
+        """,
+        # The bridge alone tells the symmetries apart.
+        """
+        3 w . w
+        2 . . .
+        1 w . w
+          a b c
+        bridges a3-c3
+        """,
     ],
-    ids=["bridge", "mirror"],
+    ids=["tiles", "mirror", "mirrors", "bridge"],
 )
 def test_the_canonical_symmetry_makes_the_least_of_tiles_then_bridges_then_the_first_tile(
     diagram: str,

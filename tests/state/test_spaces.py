@@ -55,6 +55,16 @@ def test_codes_follow_symmetries(board: pdd.Board, data: st.DataObject) -> None:
     assert space.transform(moved, symmetry.inverse) == code
 
 
+@pytest.mark.parametrize("board", BOARDS[:-1], ids=str)
+def test_masks_mark_what_is_legal(board: pdd.Board) -> None:
+    actions, steps = pdd.ActionSpace(board), pdd.StepSpace(board)
+    for state in states(board, 1):
+        for space, legal in ((actions, state.legal_actions), (steps, state.legal_steps)):
+            mask = space.mask(state)
+            assert (len(mask), sum(mask)) == (len(space), len(legal))
+            assert [space.decode(code) for code, bit in enumerate(mask) if bit] == [*legal]
+
+
 def test_what_has_no_number_is_refused() -> None:
     actions, steps = pdd.ActionSpace(pdd.Board(4, 4)), pdd.StepSpace(pdd.Board(4, 4))
     for text in ("a1,a1", "a1,e1", "a1-b1", "a1-e1"):

@@ -29,9 +29,7 @@ def turned(geometry: Geometry, cells: int, symmetry: Symmetry) -> int:
     return int(text, 2)
 
 
-def least_symmetry(
-    geometry: Geometry, white: int, red: int, bridges: int, first: int = 0
-) -> Symmetry:
+def least_symmetry(geometry: Geometry, white: int, red: int, bridges: int, first: int) -> Symmetry:
     """Return the symmetry that makes the least of these sets, compared in their order.
 
     Args:
@@ -39,7 +37,7 @@ def least_symmetry(
         white: The cells of white's tiles.
         red: The cells of red's tiles.
         bridges: The bridges.
-        first: The cell of a first tile that is not yet down, as a set.
+        first: The cell of a first tile that is not yet down, as a set; 0 without one.
     """
     symmetries = symmetries_of(geometry.width, geometry.height)
     left = list(range(len(symmetries)))
