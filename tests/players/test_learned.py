@@ -78,6 +78,13 @@ def test_steps_have_the_mean_logits_of_all_symmetries() -> None:
         state = state.apply(action)
 
 
+def test_a_network_is_included() -> None:
+    player = pdd.players.by_name("learned")
+    assert player.name == pdd.players.LearnedPlayer().name == "learned 7x7"
+    match = pdd.players.match(player, pdd.players.RandomPlayer(), 10, rules=pdd.parse_rules("7x7"))
+    assert match.score > 0.8
+
+
 def test_a_search_uses_the_evaluation() -> None:
     player = pdd.players.LearnedPlayer(STORED)
     search = pdd.players.MctsPlayer(simulations=20, evaluate=player.evaluate)

@@ -32,6 +32,7 @@ Floats = npt.NDArray[np.float32]
 
 FORMAT: Final = "pontedeldiavolo network 1"
 """The format of a file; its last number is the version."""
+INCLUDED: Final = Path(__file__).with_name("7x7.npz")
 MAX_BYTES: Final = 1 << 28
 """The size of all arrays of a file at most."""
 MAX_NUMBER: Final = 1e30
@@ -47,14 +48,16 @@ class LearnedPlayer(FinalClass):
     Needs NumPy, which the extra ``batch`` brings. ``examples/learn.py`` trains networks. The logit
     of a step is its mean under all symmetries of the board.
 
-    >>> player = pdd.players.LearnedPlayer("net.npz")  # doctest: +SKIP
-    >>> player.choose(pdd.GameState.initial(player.rules))  # doctest: +SKIP
+    >>> player = pdd.players.LearnedPlayer()
+    >>> state = pdd.GameState.initial(player.rules)
+    >>> player.choose(state) in state.legal_actions
+    True
 
     Attributes:
         rules: The rules that it plays by.
 
     Args:
-        path: The file of the network.
+        path: The file of a network; by default one for 7×7 that is part of the package.
         seed: The seed of its random numbers.
         temperature: With a number above 0, each step is sampled by its probability to the power of
             ``1 / temperature``.
@@ -66,7 +69,7 @@ class LearnedPlayer(FinalClass):
 
     def __init__(
         self,
-        path: str | PathLike[str],
+        path: str | PathLike[str] | None = None,
         seed: SupportsIndex = 0,
         *,
         temperature: SupportsFloat = 0.0,
@@ -74,8 +77,10 @@ class LearnedPlayer(FinalClass):
         warmth = real_number(temperature, "temperature")
         self._temperature = positive(warmth, "temperature") if warmth else 0.0
         self._rng = make_rng(seed)
-        self._name = f"learned {Path(path).stem}"
-        arrays = _read(path)
+        found = INCLUDED if path is None else path
+        require_type(found, (str, PathLike), "path")
+        self._name = f"learned {Path(found).stem}"
+        arrays = _read(Path(found))
         if _part(arrays, "format", "U", ()).item() != FORMAT:
             raise _damaged("format")
         if _part(arrays, "planes_version", "iu", ()).item() != PLANES_VERSION:
@@ -182,16 +187,15 @@ def _around(hidden: Floats) -> Floats:
     return np.concatenate((*parts, mean), axis=3)
 
 
-def _read(path: str | PathLike[str]) -> dict[str, npt.NDArray[np.generic]]:
+def _read(path: Path) -> dict[str, npt.NDArray[np.generic]]:
     """Return the arrays of a file by name."""
-    require_type(path, (str, PathLike), "path")
-    data = BytesIO(Path(path).read_bytes())
+    data = BytesIO(path.read_bytes())
     try:
         with ZipFile(data) as archive:
             infos = archive.infolist()
             plain = {info.compress_type for info in infos} <= {ZIP_STORED, ZIP_DEFLATED}
             if not plain or sum(info.file_size for info in infos) > MAX_BYTES:
-                raise _damaged(Path(path).name)
+                raise _damaged(path.name)
             return {
                 name.removesuffix(".npy"): np.lib.format.read_array(
                     BytesIO(archive.read(name)), allow_pickle=False
@@ -199,7 +203,7 @@ def _read(path: str | PathLike[str]) -> dict[str, npt.NDArray[np.generic]]:
                 for name in archive.namelist()
             }
     except (ValueError, EOFError, RuntimeError, MemoryError, BadZipFile, zlib.error) as error:
-        raise _damaged(Path(path).name) from error
+        raise _damaged(path.name) from error
 
 
 def _part(

@@ -44,7 +44,7 @@ def _external(argument: str) -> Player:
 
 def _learned(argument: str) -> Player:
     # Loaded when it is used: it needs NumPy.
-    return cast(Player, import_module("pontedeldiavolo.players").LearnedPlayer(argument))
+    return cast(Player, import_module("pontedeldiavolo.players").LearnedPlayer(argument or None))
 
 
 KINDS: Final[dict[str, Kind]] = {
@@ -107,7 +107,7 @@ def parse_spec(text: str) -> Spec:
     """
     name, colon, rest = text.partition(":")
     name = name.strip().lower()
-    if name in LOCAL and colon:
+    if name in LOCAL and (colon or name == "learned"):
         return Spec(name, {"argument": rest})
     if name not in KINDS:
         raise PonteError(reason("unknown-player", name=f"{name[:40]!a}", names=", ".join(KINDS)))
@@ -157,9 +157,9 @@ def by_name(name: str) -> Player:
 
     Args:
         name: The name, and after a colon options, if the player has any: ``random``, ``greedy``,
-            ``mcts:seconds=0.5,threads=2``. After ``learned:`` comes the file of a network, after
-            ``external:`` the command of a program that speaks the engine protocol, so never pass
-            on a name that a stranger has sent.
+            ``mcts:seconds=0.5,threads=2``. ``learned`` plays on 7×7; after ``learned:`` comes the
+            file of another network, after ``external:`` the command of a program that speaks the
+            engine protocol, so never pass on a name that a stranger has sent.
 
     Raises:
         EngineError: If the program cannot be started, or its handshake fails.
