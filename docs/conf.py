@@ -148,6 +148,7 @@ nitpick_ignore = [
     ("py:class", "Observation"),
     ("py:class", "np.float32"),
     ("py:class", "np.float64"),
+    ("py:class", "numpy.float32"),
     ("py:class", "numpy.generic"),
     # Sphinx finds it by its full name, but not beside None.
     ("py:class", "npt.ArrayLike"),
