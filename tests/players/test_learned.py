@@ -145,6 +145,8 @@ def test_damaged_files_are_refused(tmp_path: Path, arrays: dict[str, Any]) -> No
     assert refused > 0.5 * len(damaged)
     with pytest.raises(OSError, match="none"):
         pdd.players.LearnedPlayer(tmp_path / "none.npz")
+    with pytest.raises(pdd.PonteError, match=r"none\.npz' cannot be read: "):
+        pdd.players.by_name(f"learned:{tmp_path / 'none.npz'}")
     for wrong in ({"seed": "x"}, {"temperature": "x"}, {"path": 1}):
         with pytest.raises(TypeError):
             pdd.players.LearnedPlayer(**({"path": path} | wrong))

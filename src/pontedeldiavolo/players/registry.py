@@ -44,7 +44,14 @@ def _external(argument: str) -> Player:
 
 def _learned(argument: str) -> Player:
     # Loaded when it is used: it needs NumPy.
-    return cast(Player, import_module("pontedeldiavolo.players").LearnedPlayer(argument or None))
+    players = import_module("pontedeldiavolo.players")
+    try:
+        return cast(Player, players.LearnedPlayer(argument or None))
+    except OSError as error:
+        problem = error.strerror or str(error)
+        raise PonteError(
+            reason("network-not-read", file=f"{argument[:200]!a}", problem=problem)
+        ) from None
 
 
 KINDS: Final[dict[str, Kind]] = {
@@ -163,9 +170,9 @@ def by_name(name: str) -> Player:
 
     Raises:
         EngineError: If the program cannot be started, or its handshake fails.
-        PonteError: If there is no such player or option, or its value is out of range.
+        PonteError: If there is no such player or option, its value is out of range, or the file
+            of a network cannot be read.
         ImportError: If a package that the player needs is not installed; the error names it.
-        OSError: If the file cannot be read.
     """
     require_type(name, str, "name")
     return parse_spec(name).player()
