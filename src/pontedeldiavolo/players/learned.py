@@ -142,7 +142,9 @@ class LearnedPlayer(FinalClass):
         weights = np.exp((logits - logits.max()) / self._temperature)
         return self._space.decode(self._rng.choices(range(len(mask)), weights.tolist())[0])
 
-    def evaluate(self, games: pontedeldiavolo.batch.GameBatch) -> tuple[Floats, Floats]:
+    def evaluate(
+        self, games: pontedeldiavolo.batch.GameBatch
+    ) -> tuple[npt.NDArray[np.float32], npt.NDArray[np.float32]]:
         """Return priors and values, for a search with the network.
 
         ``MctsPlayer(evaluate=LearnedPlayer("net.npz").evaluate)`` plays by such a search, which
