@@ -432,7 +432,7 @@ def test_players_are_made_with_options() -> None:
 @pytest.mark.parametrize(
     ("name", "said"),
     [
-        ("", "no player is named ''; there are random, greedy, mcts"),
+        ("", "no player is named ''; there are random, greedy, pattern, mcts"),
         ("ada", "no player is named 'ada'"),
         ("random:", "random has no option ''; there are: none"),
         ("playouts:speed=2", "playouts has no option 'speed'; there are: playouts, seed"),

@@ -17,9 +17,10 @@ from support.games import game_of, random_game
 from support.strategies import SMALL_RULES
 from support.stub_players import PlayoutPlayer
 
-PLAYERS: list[type[players.RandomPlayer | players.GreedyPlayer]] = [
+PLAYERS: list[type[players.RandomPlayer | players.GreedyPlayer | players.PatternPlayer]] = [
     players.RandomPlayer,
     players.GreedyPlayer,
+    players.PatternPlayer,
 ]
 
 

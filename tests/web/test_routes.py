@@ -22,6 +22,9 @@ from pontedeldiavolo.web.thinkers import LEVELS, Thinkers
 from support.http_client import BY_AN_ISLAND, SMALL, Guest, at_the_island, fixed_seed
 from support.processes import PATIENCE
 
+PURE = {"random": "Random", "greedy": "Greedy", "pattern": "Pattern"}
+"""The levels that need no packages, and their names in records."""
+
 
 def snapshot(game: pdd.Game, catalog: pdd.messages.Catalog = pdd.messages.ENGLISH) -> object:
     return pdd.json.snapshot(game, catalog=catalog)["value"]
@@ -200,7 +203,7 @@ def test_tokens_of_other_games_are_nothing_here() -> None:
     assert odd.refused("take-back", 403, version=1) == "You have no seat in this game."
 
 
-@pytest.mark.parametrize(("opponent", "name"), [("random", "Random"), ("greedy", "Greedy")])
+@pytest.mark.parametrize(("opponent", "name"), PURE.items())
 def test_players_of_the_library_answer_at_once(opponent: str, name: str) -> None:
     guest = Guest().seated(opponent=opponent, seat="second")
     shown = guest.get()
@@ -371,7 +374,7 @@ def test_without_its_packages_a_level_is_not_offered(monkeypatch: pytest.MonkeyP
     known: Any = guest.raw("GET", "/words").content
     assert [*known["levels"]] == [*LEVELS]
     assert Guest(thoughtful()[0]).raw("GET", "/words").content == known
-    assert [name for name, there in known["levels"].items() if there] == ["random", "greedy"]
+    assert [name for name, there in known["levels"].items() if there] == [*PURE]
     refused = guest.begin(422, rules=SMALL, opponent="mcts-200", seat="first")
     assert refused["code"] == "opponent-unavailable"
 

@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING
 from pontedeldiavolo.base.lazy import lazy_attach
 from pontedeldiavolo.players.annotator import annotate
 from pontedeldiavolo.players.matches import Match, SequentialTest, match
+from pontedeldiavolo.players.pattern_player import PatternPlayer
 from pontedeldiavolo.players.player import (
     Analysis,
     AnalysisLine,
@@ -45,6 +46,7 @@ __all__ = [
     "LearnedPlayer",
     "Match",
     "MctsPlayer",
+    "PatternPlayer",
     "Player",
     "PlayerError",
     "RandomPlayer",

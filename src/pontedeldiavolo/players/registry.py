@@ -9,6 +9,7 @@ from typing import Final, TypeAlias, cast, final
 from attrs import evolve, field, frozen
 
 from pontedeldiavolo.base.errors import PonteError, reason, require_type
+from pontedeldiavolo.players.pattern_player import PatternPlayer
 from pontedeldiavolo.players.player import Player, require_rollout
 from pontedeldiavolo.players.simple_players import GreedyPlayer, RandomPlayer
 
@@ -57,6 +58,7 @@ def _learned(argument: str) -> Player:
 KINDS: Final[dict[str, Kind]] = {
     "random": Kind(RandomPlayer),
     "greedy": Kind(GreedyPlayer),
+    "pattern": Kind(PatternPlayer),
     "mcts": Kind(
         _mcts,
         {"seconds": float, "simulations": int, "threads": int, "rollout": require_rollout},
@@ -149,7 +151,7 @@ def names() -> tuple[str, ...]:
     """Return the names of all players that :func:`by_name` knows.
 
     >>> pdd.players.names()
-    ('random', 'greedy', 'mcts')
+    ('random', 'greedy', 'pattern', 'mcts')
     """
     return tuple(KINDS)
 
@@ -164,9 +166,9 @@ def by_name(name: str) -> Player:
 
     Args:
         name: The name, and after a colon options, if the player has any: ``random``, ``greedy``,
-            ``mcts:seconds=0.5,threads=2``. ``learned`` plays on 7×7; after ``learned:`` comes the
-            file of another network, after ``external:`` the command of a program that speaks the
-            engine protocol, so never pass on a name that a stranger has sent.
+            ``pattern``, ``mcts:seconds=0.5,threads=2``. ``learned`` plays on 7×7; after ``learned:``
+            comes the file of another network, after ``external:`` the command of a program that
+            speaks the engine protocol, so never pass on a name that a stranger has sent.
 
     Raises:
         EngineError: If the program cannot be started, or its handshake fails.

@@ -163,11 +163,11 @@ def _promising_tiles(pieces: Pieces, color: int) -> int:
     return sum(
         group.bit_count()
         for group in groups(geometry, pieces.sides[color].tiles)
-        if group.bit_count() < ISLAND_SIZE and _can_grow(geometry, group, open_cells)
+        if group.bit_count() < ISLAND_SIZE and can_grow(geometry, group, open_cells)
     )
 
 
-def _can_grow(geometry: Geometry, group: int, open_cells: int) -> bool:
+def can_grow(geometry: Geometry, group: int, open_cells: int) -> bool:
     """Tell whether a sandbank has as many open cells beside it as an island needs."""
     while group.bit_count() < ISLAND_SIZE:
         beside = 0

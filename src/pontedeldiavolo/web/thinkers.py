@@ -57,6 +57,7 @@ def _search(simulations: int) -> Level:
 LEVELS: Final = {
     "random": Level("random", 64 * 64),
     "greedy": Level("greedy", 16 * 16),
+    "pattern": Level("pattern", 16 * 16),
     "mcts-200": _search(200),
     "mcts-2000": _search(2_000),
     "mcts-20000": _search(20_000),

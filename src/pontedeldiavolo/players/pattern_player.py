@@ -1,0 +1,252 @@
+"""A player with learned weights of local patterns, without search."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from functools import cache
+from importlib.resources import files
+from itertools import product
+from json import loads
+from math import exp
+from operator import mul
+from typing import Final, NamedTuple, Self, SupportsFloat, SupportsIndex, cast, final
+
+from pontedeldiavolo.base.enums import ISLAND_SIZE, Color, Phase
+from pontedeldiavolo.base.values import FinalClass
+from pontedeldiavolo.board.geometry import Geometry, bits
+from pontedeldiavolo.players.player import make_rng, positive, require_unfinished
+from pontedeldiavolo.players.simple_players import GreedyPlayer, can_grow
+from pontedeldiavolo.position.islands import beside, group_around, groups
+from pontedeldiavolo.position.networks import points_for
+from pontedeldiavolo.position.pieces import Pieces
+from pontedeldiavolo.rules.actions import Action, BuildBridge, PlaceTiles
+from pontedeldiavolo.state.state import GameState
+
+MOST_LIBERTIES: Final = 5
+"""Groups with more open cells beside them count as if they had these."""
+BEST_CELLS: Final = 12
+"""Number of cells whose pairs are compared: those with the best single tiles."""
+ROOM: Final = 6
+"""Connected cells that an island needs, with those around it that it closes; roughly."""
+RING: Final = ((-1, -1), (0, -1), (1, -1), (1, 0), (1, 1), (0, 1), (-1, 1), (-1, 0))
+"""The steps to the cells around a cell, in a circle."""
+ENDS: Final = {
+    kind: tuple(
+        (x, y) for x, y in product(range(-2, 3), repeat=2) if sorted((abs(x), abs(y))) == size
+    )
+    for kind, size in (("straight", [0, 2]), ("knight", [1, 2]), ("diagonal", [2, 2]))
+}
+"""The steps of bridges, by their kinds."""
+FAR: Final = 3
+"""Distances from the edge from which it does not matter."""
+
+
+def features(pieces: Pieces, color: int, *, is_bridge: bool = False) -> list[int]:
+    """Return the features of an action of a colour: of the board after it, for both colours."""
+    return [is_bridge, *_features_of(pieces, color), *_features_of(pieces, 1 - color)]
+
+
+def _features_of(pieces: Pieces, color: int) -> list[int]:
+    """Return the numbers of sandbanks by size and liberties, and what else a colour has."""
+    geometry, side = pieces.geometry, pieces.sides[color]
+    open_cells, open_bridges = pieces.open_cells(color), pieces.open_bridges(color)
+    found = groups(geometry, side.tiles)
+    sandbanks = [0] * ((ISLAND_SIZE - 1) * (MOST_LIBERTIES + 1))
+    for group in found:
+        size = group.bit_count()
+        if size < ISLAND_SIZE:
+            liberties = (beside(geometry, group) & open_cells).bit_count()
+            if 0 < liberties < ISLAND_SIZE - size and not can_grow(geometry, group, open_cells):
+                liberties = 0
+            kind = (size - 1) * (MOST_LIBERTIES + 1) + min(liberties, MOST_LIBERTIES)
+            sandbanks[kind] += 1
+    facts, from_islands = side.survey(geometry), 0
+    for cell in bits(facts.islands):
+        from_islands |= geometry.bridges_at[cell]
+    possible = side.reached & ~pieces.spent
+    rooms = [each.bit_count() for each in groups(geometry, open_cells | side.tiles ^ facts.islands)]
+    return [
+        *sandbanks,
+        facts.islands.bit_count() // ISLAND_SIZE,
+        _points(geometry, found, facts.islands, side.bridges),
+        _points(geometry, found, facts.islands, side.bridges | open_bridges),
+        open_cells.bit_count(),
+        sum(room >= ISLAND_SIZE for room in rooms),
+        sum(room // ROOM for room in rooms),
+        (facts.makes_four & open_cells).bit_count(),
+        open_bridges.bit_count(),
+        possible.bit_count(),
+        (open_bridges & from_islands).bit_count(),
+        (possible & from_islands).bit_count(),
+    ]
+
+
+def _points(geometry: Geometry, found: list[int], islands: int, bridges: int) -> int:
+    """Return the points of groups if they had these bridges."""
+    networks = [*found]
+    for number in bits(bridges):
+        ends = sum(1 << end for end in geometry.ends(number))
+        joined = [each for each in networks if each & ends]
+        if len(joined) > 1:
+            networks = [each for each in networks if not each & ends]
+            networks.append(sum(joined))
+    return sum(points_for((each & islands).bit_count() // ISLAND_SIZE) for each in networks)
+
+
+def patterns(pieces: Pieces, color: int, cells: Sequence[int]) -> list[str]:
+    """Return names of the patterns around the tiles of a turn, the same for all symmetries.
+
+    For each tile these are the cells around it, as in :func:`_look`; the numbers of tiles of both
+    colours at the other ends of bridges of each kind; the sizes of the groups that it makes and
+    denies; and its distance from the edge.
+    """
+    geometry = pieces.geometry
+    own, theirs = pieces.sides[color].tiles, pieces.sides[1 - color].tiles
+    own |= sum(1 << cell for cell in cells)
+    sets = own, theirs, pieces.open_cells(color)
+    denies = pieces.open_cells(1 - color)
+    found = []
+    for cell in cells:
+        found.append(_least(_look(geometry, sets, cell, RING)))
+        for kind, steps in ENDS.items():
+            ends = _look(geometry, sets, cell, steps)
+            found.append(f"{kind}{ends.count('x')}{ends.count('o')}")
+        made = group_around(geometry, own, 1 << cell).bit_count()
+        denied = group_around(geometry, theirs, 1 << cell).bit_count() if denies >> cell & 1 else 0
+        row, column = divmod(cell, geometry.width)
+        edge = min(row, column, geometry.height - 1 - row, geometry.width - 1 - column, FAR)
+        found += [f"g{made}{denied}", f"e{edge}"]
+    return found
+
+
+def _look(
+    geometry: Geometry, sets: tuple[int, int, int], cell: int, steps: Iterable[tuple[int, int]]
+) -> str:
+    """Return what some steps from a cell lead to: tiles x and o, open cells ., anything else #."""
+    (own, theirs, open_cells), width = sets, geometry.width
+    column, text = cell % width, ""
+    for dx, dy in steps:
+        to = cell + dy * width + dx
+        bit = 1 << to if to >= 0 and 0 <= column + dx < width else 0
+        text += "x" if own & bit else "o" if theirs & bit else "." if open_cells & bit else "#"
+    return text
+
+
+@cache
+def _least(text: str) -> str:
+    """Return the least of a circle of eight characters under the symmetries of a square."""
+    mirrored = text[0] + text[:0:-1]
+    return min(each[at:] + each[:at] for each in (text, mirrored) for at in range(0, 8, 2))
+
+
+class Weights(NamedTuple):
+    """Weights of features and patterns.
+
+    Attributes:
+        early: Those of features, on the empty board.
+        late: The same on a full board; between, they are interpolated by the number of tiles.
+        patterns: Those of the surroundings of a tile; of others it is 0.
+    """
+
+    early: Sequence[float]
+    late: Sequence[float]
+    patterns: dict[str, float]
+
+
+@cache
+def learned_weights() -> Weights:
+    """Return the weights that are part of the package."""
+    return Weights(*loads((files("pontedeldiavolo.players") / "patterns.json").read_text("utf-8")))
+
+
+class Rating:
+    """The ratings of the actions of a state: logarithms of probabilities, up to a constant."""
+
+    def __init__(self, state: GameState, weights: Weights) -> None:
+        self._legal, self._pieces = state.legal_actions, state._pieces
+        self._color = cast(Color, state.to_move).index
+        geometry = self._pieces.geometry
+        filled = self._pieces.occupied.bit_count() / (geometry.width * geometry.height)
+        ends = zip(weights.early, weights.late, strict=True)
+        self._weights = [early + (late - early) * filled for early, late in ends]
+        self._patterns = weights.patterns
+
+    def actions(self) -> Iterator[tuple[float, Action]]:
+        """Iterate over the actions to compare, with their ratings."""
+        for action in self._legal.others:
+            after = self._pieces.with_action(self._color, action)
+            yield self._rate(after, is_bridge=isinstance(action, BuildBridge)), action
+        pairs, geometry = self._legal.pairs, self._pieces.geometry
+        single = self.tiles()
+        before, tried = self._rate(self._pieces), 0
+        for a in sorted(single, key=single.__getitem__, reverse=True)[:BEST_CELLS]:
+            tried |= 1 << a
+            for b in bits(pairs.seconds(a) & ~tried):
+                # Far apart, neither tile matters to the other.
+                is_near = geometry.near[a] >> b & 1
+                rating = self._tiles(a, b) if is_near else single[a] + single[b] - before
+                yield rating, PlaceTiles(geometry.cells[a], geometry.cells[b])
+
+    def tiles(self) -> dict[int, float]:
+        """Return the ratings of single tiles."""
+        return {cell: self._tiles(cell) for cell in bits(self._legal.pairs.firsts)}
+
+    def _tiles(self, *cells: int) -> float:
+        """Return the rating of one tile or of two."""
+        found = self._rate(self._pieces.with_tiles(self._color, cells))
+        known = patterns(self._pieces, self._color, cells)
+        return found + sum(self._patterns.get(each, 0.0) for each in known)
+
+    def _rate(self, pieces: Pieces, *, is_bridge: bool = False) -> float:
+        found = features(pieces, self._color, is_bridge=is_bridge)
+        return float(sum(map(mul, self._weights, found)))
+
+
+@final
+class PatternPlayer(FinalClass):
+    """Chooses an action by learned weights of what the board is like after it, without search.
+
+    It has learned from games of :class:`MctsPlayer`, and needs nothing but attrs. It opens and
+    chooses a colour as :class:`GreedyPlayer` does, and has the last turn as greedily.
+
+    >>> player = pdd.players.PatternPlayer(seed=1)
+    >>> state = pdd.GameState.initial()
+    >>> player.choose(state) in state.legal_actions
+    True
+
+    Args:
+        seed: The seed of its random numbers: equal seeds, equal choices.
+        temperature: It samples an action by its learned probability to the power of
+            ``1 / temperature``.
+
+    Raises:
+        PonteError: If *temperature* is not positive and finite.
+    """
+
+    def __init__(self, seed: SupportsIndex = 0, *, temperature: SupportsFloat = 0.2) -> None:
+        self._rng = make_rng(seed)
+        self._temperature = positive(temperature, "temperature")
+        self._greedy = GreedyPlayer(seed)
+
+    @property
+    def name(self) -> str:
+        """``pattern``."""
+        return "pattern"
+
+    def for_game(self, seed: SupportsIndex) -> Self:
+        """Return a player with another seed."""
+        return type(self)(seed, temperature=self._temperature)
+
+    def choose(self, state: GameState) -> Action:
+        """Return a legal action.
+
+        Raises:
+            PonteError: If the game is over.
+        """
+        require_unfinished(state)
+        if state.phase is not Phase.PLAY:
+            return self._greedy.choose(state)
+        rated = [*Rating(state, learned_weights()).actions()]
+        most = max(rating for rating, _ in rated)
+        chances = [exp((rating - most) / self._temperature) for rating, _ in rated]
+        return self._rng.choices(rated, chances)[0][1]
