@@ -78,7 +78,7 @@ def test_a_game_against_the_computer(board: Page) -> None:
     board.wait_for_function("document.documentElement.lang === 'de'")
     board.select_option("#rules", "")
     board.fill("#rules-text", "4x4 tiles=unlimited bridges=unlimited tiebreaks=islands,bridges")
-    board.select_option("#opponent", "greedy")
+    board.select_option("#opponent", "pattern")
     board.click("#start button[type=submit]")
     board.wait_for_selector("button[data-cell=d4]:visible")
     for cell in ("a1", "b1"):

@@ -65,6 +65,7 @@ VALUES: list[object] = [
     pdd.players.EngineError(pdd.Reason("engine-late", {"engine": "Lagoon"}), pdd.Ending.TIME),
     closed_engine(),
     pdd.players.GreedyPlayer(1),
+    pdd.players.PatternPlayer(1),
     pdd.players.MctsPlayer(simulations=10),
     pdd.players.Match("Ada", "Bo", 1, 1, 0, (0, 0, 0, 1, 0), pdd.players.SequentialTest(0, 50)),
     pdd.players.PlayerError("Ada", "fell asleep", GAME),
