@@ -32,13 +32,8 @@ KEPT = [value for value in [*VALUES, *INNER] if type(value).__name__ not in PLAC
 
 
 DICED = (
-    *(
-        pdd.players.RandomPlayer,
-        pdd.players.GreedyPlayer,
-        pdd.players.MctsPlayer,
-        pdd.players.PatternPlayer,
-    ),
-    pdd.players.LearnedPlayer,
+    *(pdd.players.RandomPlayer, pdd.players.GreedyPlayer, pdd.players.MctsPlayer),
+    *(pdd.players.LearnedPlayer, pdd.players.PatternPlayer),
 )
 
 

@@ -166,8 +166,8 @@ def by_name(name: str) -> Player:
 
     Args:
         name: The name, and after a colon options, if the player has any: ``random``, ``greedy``,
-            ``pattern``, ``mcts:seconds=0.5,threads=2``. ``learned`` plays on 7×7; after ``learned:``
-            comes the file of another network, after ``external:`` the command of a program that
+            ``pattern``, ``mcts:seconds=0.5,threads=2``. ``learned`` plays on 7×7; ``learned:`` is
+            followed by the file of another network, ``external:`` by the command of a program that
             speaks the engine protocol, so never pass on a name that a stranger has sent.
 
     Raises:
