@@ -57,7 +57,7 @@ NEAR: dict[str, tuple[str, ...]] = {
     "batch": ("batch",),
     "board": CORE,
     "cli": ("cli",),
-    "game": ("game", "notation", "rules", "records"),
+    "game": ("game", "notation", "rules", "records", "json_values", "svg", "text"),
     "html": ("pages",),
     "json": ("json_values",),
     "notation": ("notation", "rules"),

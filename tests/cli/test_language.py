@@ -50,6 +50,7 @@ OUTPUT = [
         "",
         "Wert für '--depth': 101 liegt nicht im Bereich 0<=x<=100",
     ),
+    ("perft --depth x", "", "Wert für '--depth': 'x' ist keine gültige ganze Zahl."),
     ("moves --explain a1-", "", "Ungültiger Wert für --explain: Erwartet bei Zeichen"),
     ("play --opponent person --seconds 1", "", "--seconds gibt es nicht für: Menschen."),
     ("serve --host 0.0.0.0", "", "--host: andere könnten diese Adresse erreichen"),

@@ -156,3 +156,6 @@ def test_playing_on_in_a_variation() -> None:
     longer = game.play("c2,c1", (2, 0))
     assert longer.line_at((2, 0)).actions[-1] == pdd.parse_action("c1,c2")
     assert longer.ending is pdd.Ending.TIME
+    both = game.with_variation((2,), ["c4,e4"])
+    later = both.play("c2,c1", (2, 0)).move_at((2,)).variations
+    assert later == (longer.line_at((2, 0)), both.line_at((2, 1)))

@@ -192,6 +192,10 @@ SENTENCES: list[tuple[Any, ...]] = [
         *(BRIDGED, "a1-a3"),
         "White built a bridge from a1 to a3. | Weiß hat eine Brücke von a1 nach a3 gebaut.",
     ),
+    (
+        *(state_of("w . w .\nbridges a1-c1", Color.RED), "a1-c1"),
+        "White built a bridge from a1 to c1. | Weiß hat eine Brücke von a1 nach c1 gebaut.",
+    ),
     *((node, "pass", "White passed. | Weiß hat gepasst.") for node in (LAST_TURN, NO_ROOM)),
     (OVER, "pass", "Red passed. | Rot hat gepasst."),
 ]
