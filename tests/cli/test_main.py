@@ -80,7 +80,7 @@ def test_terminals_with_few_colours_get_few() -> None:
         ("match gr", ["greedy"]),
         ("match random r", ["random"]),
         ("analyse x --player m", ["mcts"]),
-        ("play --opponent p", ["person"]),
+        ("play --opponent pe", ["person"]),
         ("convert --to s", ["sgf"]),
         ("convert --to b", []),
         ("convert --from b", ["boardspace"]),
