@@ -16,7 +16,7 @@ from pontedeldiavolo.players.mcts.batched_search import (
     OTHER_STEPS,
     BatchedSearch,
 )
-from pontedeldiavolo.players.mcts.kernels import WIN
+from pontedeldiavolo.players.mcts.proofs import WIN
 from pontedeldiavolo.players.mcts.search import ChildStats, TreeSearch
 from pontedeldiavolo.state.state import Node
 

@@ -23,14 +23,12 @@ import numpy.typing as npt
 from pontedeldiavolo.batch.kernels.batch_ops import GameArray
 from pontedeldiavolo.batch.kernels.cells import (
     contains,
-    count_on_board,
     next_cell,
 )
 from pontedeldiavolo.batch.kernels.encoding import cell_of, unpack_row
 from pontedeldiavolo.batch.kernels.game import (
     BUILDABLE_OF,
     LEGAL,
-    OPEN_OF,
     RED,
     TILES_OF,
     WHITE,
@@ -56,9 +54,21 @@ from pontedeldiavolo.batch.kernels.transitions import (
     step,
     winner,
 )
-from pontedeldiavolo.batch.rows import COLOR_CHOICE, LAST_TURN, NONE, OVER, PLAY, Rows
-from pontedeldiavolo.players.mcts.alpha_beta import DEPTH, NO, POSITIONS, YES, Numbers, Stack
-from pontedeldiavolo.players.mcts.alpha_beta import search as alpha_beta
+from pontedeldiavolo.batch.rows import COLOR_CHOICE, NONE, OVER, Rows
+from pontedeldiavolo.players.mcts.alpha_beta import POSITIONS
+from pontedeldiavolo.players.mcts.proofs import (
+    DRAW,
+    EXPAND_AFTER_VISITS,
+    SMALL_BOARD,
+    WIN,
+    Prover,
+    is_proof_due,
+    is_proven,
+    look_up,
+    narrow,
+    prove,
+    share,
+)
 from pontedeldiavolo.players.mcts.rollouts import heuristic_playout
 
 NODE = np.dtype(
@@ -79,7 +89,6 @@ NODE = np.dtype(
 """A node. Rewards are halves of a win, from the view of the seat whose step leads there."""
 Nodes = npt.NDArray[np.void]
 
-WIN, DRAW = 2, 1
 MOVED = -1
 """A number of children that says that they have been moved to where the first child says."""
 RAVE_EQUIVALENCE = 300.0
@@ -194,14 +203,6 @@ def tighten(nodes: Nodes, node: int) -> bool:
     return narrow(nodes[node], lower, upper)
 
 
-@njit_inline
-def narrow(node: np.record, lower: int, upper: int) -> bool:
-    """Narrow the bounds of a node; tell whether they have changed."""
-    changed = lower > node.lower or upper < node.upper
-    node.lower, node.upper = max(lower, node.lower), min(upper, node.upper)
-    return changed
-
-
 @njit_internal
 def link_transposition(nodes: Nodes, path: npt.NDArray[np.int32], depth: int) -> None:
     """Give a second tile's node the children of the node of the same two tiles in the other order.
@@ -219,6 +220,22 @@ def link_transposition(nodes: Nodes, path: npt.NDArray[np.int32], depth: int) ->
             return
     node.first_child, node.children = nodes[twin].first_child, nodes[twin].children
     narrow(node, nodes[twin].lower, nodes[twin].upper)
+
+
+@njit_inline
+def link_or_expand(
+    table: np.record,
+    game: np.record,
+    nodes: Nodes,
+    path: npt.NDArray[np.int32],
+    depth: int,
+    used: int,
+) -> int:
+    """Give the last node of a path children; return the new number of nodes, or -1."""
+    node = path[depth]
+    if depth > 1 and nodes[path[depth - 1]].seat == nodes[node].seat:
+        link_transposition(nodes, path, depth)
+    return used if nodes[node].children > 0 else expand(table, game, nodes, node, used)
 
 
 @njit_inline
@@ -289,8 +306,6 @@ def copy_subtree(nodes: Nodes, root: int, kept: Nodes) -> int:
 
 ROOT, PLAYOUT = 0, 1
 """The game at the root, and the one of the current simulation."""
-EXPAND_AFTER_VISITS = 8
-"""Expansion threshold: visits before a leaf gets children, or alpha-beta searches it."""
 
 
 class Start(NamedTuple):
@@ -302,60 +317,6 @@ class Start(NamedTuple):
     """The seed of its random numbers."""
     is_new: bool
     """True if it is not yet laid out."""
-
-
-LOG_2 = log(2)
-
-
-class Prover(NamedTuple):
-    """The alpha-beta search inside a tree search."""
-
-    stack: Stack
-    entries: Numbers
-    effort: int
-    """Positions for each visit of a node; 0 turns the search off."""
-    waste: float
-    """Positions for each simulation, at most, of searches that prove nothing."""
-    wasted: Numbers
-    """(1,): the number of such positions."""
-
-
-PROOF_CELLS = 3
-"""The open cells up to which alpha-beta searches *n* positions, for each unit of log2(*n*)."""
-
-
-@njit_inline
-def is_proof_due(game: np.record, node: np.record, prover: Prover, simulations: int) -> bool:
-    """Tell whether alpha-beta searches a node: at 8, 16, 32 visits, late in the game."""
-    effort = prover.effort
-    if effort == 0 or prover.wasted[0] > prover.waste * simulations:
-        return False
-    if node.visits < EXPAND_AFTER_VISITS or node.visits & (node.visits - 1) != 0:
-        return False
-    if game.first != NONE or game.phase not in (PLAY, LAST_TURN):
-        return False
-    cells = count_on_board(game, OPEN_OF + WHITE) + count_on_board(game, OPEN_OF + RED)
-    return cells <= PROOF_CELLS * log(np.float64(effort * node.visits)) / LOG_2
-
-
-@njit_internal
-def prove(table: np.record, game: np.record, node: np.record, prover: Prover) -> None:
-    """Search the game at a node by alpha-beta, and narrow its bounds by what is found."""
-    stack = prover.stack
-    limit = stack.counters[POSITIONS] + prover.effort * node.visits
-    is_white = node.seat == owner(game, WHITE)
-    for goal in range(DRAW + 1):
-        stack.games[0] = game
-        stack.counters[DEPTH] = NONE
-        answer = alpha_beta(table, stack, prover.entries, goal, limit)
-        if answer == YES:
-            narrow(node, goal + 1 if is_white else 0, WIN if is_white else DRAW - goal)
-        elif answer == NO:
-            narrow(node, 0 if is_white else WIN - goal, goal if is_white else WIN)
-        if answer != YES:
-            break
-    if node.lower < node.upper:
-        prover.wasted[0] += prover.effort * node.visits
 
 
 @njit_inline
@@ -373,20 +334,21 @@ def descend(
 
     Return the depth of the leaf, the number of nodes, and whether the tree still fits in memory.
     """
-    node, depth = 0, 0
+    node, depth, solves = 0, 0, prover.effort == 0 and table.cells <= SMALL_BOARD
     path[0] = 0
     while game.phase != OVER:
+        is_early = nodes[node].visits < EXPAND_AFTER_VISITS
         if nodes[node].children == 0:
-            if depth > 0 and (nodes[node].visits < EXPAND_AFTER_VISITS or not fits):
+            if depth > 0 and ((is_early and not solves) or not fits):
                 break
-            if depth > 1 and nodes[path[depth - 1]].seat == nodes[node].seat:
-                link_transposition(nodes, path, depth)
-        if nodes[node].children == 0:
-            end = expand(table, game, nodes, node, used)
+            end = link_or_expand(table, game, nodes, path, depth, used)
             if end == NONE:
                 fits = False
                 break
             used = end
+            # The rollout gives the children AMAF statistics before one of them is selected.
+            if depth > 0 and is_early:
+                break
         node = forced if depth == 0 and forced != NONE else best_child(nodes, node)
         if node == NONE:
             tighten(nodes, path[depth])
@@ -394,6 +356,8 @@ def descend(
         step(table, game, np.int64(nodes[node].code))
         depth += 1
         path[depth] = node
+        if solves:
+            look_up(table, game, nodes[node], prover, depth)
         if is_proof_due(game, nodes[node], prover, nodes[0].visits):
             prove(table, game, nodes[node], prover)
         if is_proven(nodes[node]):
@@ -442,7 +406,7 @@ def search(
         depth, used, fits = descend(table, game, nodes, path, used, fits, prover, forced)
         if not fits and not may_fill:
             break
-        simulate(table, game, nodes, path[: depth + 1], heuristic)
+        simulate(table, game, nodes, path[: depth + 1], heuristic, prover)
         done += 1
     return done + solved(counters, begin), used
 
@@ -451,12 +415,6 @@ def search(
 def solved(counters: npt.NDArray[np.int64], begin: int) -> int:
     """Return the simulations that the positions of the alpha-beta search count as."""
     return np.int64((counters[POSITIONS] - begin) // POSITIONS_PER_SIMULATION)
-
-
-@njit_inline
-def is_proven(node: np.record) -> bool:
-    """Return whether the exact value of a node is known."""
-    return bool(node.lower == node.upper)
 
 
 @njit_inline
@@ -482,11 +440,12 @@ def simulate(
     nodes: Nodes,
     path: npt.NDArray[np.int32],
     heuristic: bool,
+    prover: Prover,
 ) -> None:
     """Play a game to its end from the leaf of a path, and back up its result and what is proven."""
     leaf, is_over = nodes[path[-1]], game.phase == OVER
     if heuristic:
-        heuristic_playout(table, game)
+        heuristic_playout(table, game, 0 if prover.effort == 0 else SMALL_BOARD)
     else:
         playout(table, game)
     white, red = points(table, game, WHITE), points(table, game, RED)
@@ -499,4 +458,6 @@ def simulate(
     if leaf.lower > 0 or leaf.upper < WIN:
         depth = len(path) - 2
         while depth >= 0 and tighten(nodes, path[depth]):
+            if prover.keys[depth, 0] != 0:
+                share(game, nodes[path[depth]], prover, depth)
             depth -= 1

@@ -51,9 +51,6 @@ TARGET_TENTHS = 8
 """Chance, in tenths, that a turn places a tile that completes or spoils an island, if any does."""
 SECOND_TARGET_TENTHS = 5
 """Chance, in tenths, that the second tile of such a turn is one as well."""
-SMALL_BOARD = 20
-"""Cells of boards that alpha-beta can solve from nearly the beginning; there, turns do not try to
-extend groups of two: with the solver, the player then keeps the value a little more often."""
 BRIDGE_TENTHS = 3
 """Chance, in tenths, that another turn builds a bridge, if one can be built."""
 
@@ -126,13 +123,13 @@ def play_any_bridge(table: np.record, game: np.record, color: int) -> bool:
 
 
 @njit_internal
-def play_heuristic_action(table: np.record, game: np.record) -> None:
+def play_heuristic_action(table: np.record, game: np.record, plain_cells: int) -> None:
     """Play an action of the colour to move, by the heuristics above or else at random."""
     color = game.to_move
     if game.tiles_left[color] >= TILES_PER_TURN:
         if randbelow(game, TEN) < TARGET_TENTHS and play_targets(game, color):
             return
-        if table.cells > SMALL_BOARD and play_island(game, color):
+        if table.cells > plain_cells and play_island(game, color):
             return
     if (
         game.bridges_left > 0
@@ -145,8 +142,11 @@ def play_heuristic_action(table: np.record, game: np.record) -> None:
 
 
 @njit_internal
-def heuristic_playout(table: np.record, game: np.record) -> None:
-    """Play a game to its end by heuristics."""
+def heuristic_playout(table: np.record, game: np.record, plain_cells: int) -> None:
+    """Play a game to its end by heuristics.
+
+    Turns try to extend groups of two on boards of more than *plain_cells* cells.
+    """
     while game.phase != OVER:
         if not play_forced(table, game):
-            play_heuristic_action(table, game)
+            play_heuristic_action(table, game, plain_cells)

@@ -18,15 +18,13 @@ from pontedeldiavolo.batch.rows import NONE, rows_of
 from pontedeldiavolo.batch.worker_pool import map_chunks
 from pontedeldiavolo.players.mcts.alpha_beta import MAX_ACTIONS, SLOTS, actions_needed, new_stack
 from pontedeldiavolo.players.mcts.kernels import (
-    WIN,
     Nodes,
-    Prover,
     Start,
     copy_subtree,
     new_nodes,
     search,
 )
-from pontedeldiavolo.players.mcts.rollouts import SMALL_BOARD
+from pontedeldiavolo.players.mcts.proofs import SMALL_BOARD, WIN, Prover
 from pontedeldiavolo.players.player import Analysis, AnalysisLine, Choice
 from pontedeldiavolo.rules.actions import Action, PlaceTile, PlaceTiles
 from pontedeldiavolo.state.spaces import StepSpace
@@ -47,7 +45,7 @@ SEED_BITS: Final = 63
 SECOND_TILE_SHARE: Final = 0.25
 """The share of simulations for the second tiles of the best first ones."""
 SMALL_EFFORT: Final = 64
-"""On these, positions that alpha-beta searches for each visit of a node."""
+"""On small boards, positions that alpha-beta searches for each visit of a node."""
 PROOF_EFFORT: Final = 8
 """The same on other boards."""
 PROOF_WASTE: Final = 0.05
@@ -122,7 +120,8 @@ class TreeSearch:
         effort = (SMALL_EFFORT if small else PROOF_EFFORT) if solver and fits else 0
         waste = MAX_VISITS if small else PROOF_WASTE
         self._prover = Prover(
-            new_stack(rules), entries, effort, float(waste), np.zeros(1, np.int64)
+            *(new_stack(rules), entries, effort, float(waste), np.zeros(1, np.int64)),
+            keys=np.zeros((rules.most_steps + 1, 2), np.int64),
         )
         self._set_root(node, seed)
         # Compile now, before somebody looks at the clock.

@@ -1,0 +1,140 @@
+"""Proofs inside a tree search: by alpha-beta, by the points, and of equal positions."""
+
+from __future__ import annotations
+
+from math import log
+from typing import NamedTuple
+
+import numpy as np
+
+from pontedeldiavolo.batch.kernels.cells import count_on_board
+from pontedeldiavolo.batch.kernels.game import OPEN_OF, RED, WHITE
+from pontedeldiavolo.batch.kernels.jit import njit_inline, njit_internal
+from pontedeldiavolo.batch.kernels.transitions import owner
+from pontedeldiavolo.batch.rows import LAST_TURN, NONE, PLAY
+from pontedeldiavolo.players.mcts.alpha_beta import (
+    DEPTH,
+    NO,
+    POSITIONS,
+    YES,
+    Numbers,
+    Stack,
+    hash_root,
+    judge,
+    key_of,
+    probe,
+    remember,
+)
+from pontedeldiavolo.players.mcts.alpha_beta import search as alpha_beta
+
+WIN, DRAW = 2, 1
+"""Rewards, in halves of a win."""
+EXPAND_AFTER_VISITS = 8
+"""Expansion threshold: visits before a leaf gets children, or alpha-beta searches it."""
+SMALL_BOARD = 20
+"""Cells of boards that can be solved from nearly the beginning. There, without alpha-beta, a leaf
+gets children at once, and equal positions share what is proven. With it, rollouts do not extend
+groups of two: the player then keeps the value a little more often."""
+
+LOG_2 = log(2)
+
+
+class Prover(NamedTuple):
+    """The alpha-beta search inside a tree search."""
+
+    stack: Stack
+    entries: Numbers
+    effort: int
+    """Positions for each visit of a node; 0 turns the search off."""
+    waste: float
+    """Positions for each simulation, at most, of searches that prove nothing."""
+    wasted: Numbers
+    """(1,): the number of such positions."""
+    keys: Numbers
+    """(depths, 2): the keys of the positions of a path; 0 for those that are not looked up."""
+
+
+PROOF_CELLS = 3
+"""The open cells up to which alpha-beta searches *n* positions, for each unit of log2(*n*)."""
+
+
+@njit_inline
+def is_proof_due(game: np.record, node: np.record, prover: Prover, simulations: int) -> bool:
+    """Tell whether alpha-beta searches a node: at 8, 16, 32 visits, late in the game."""
+    effort = prover.effort
+    if effort == 0 or prover.wasted[0] > prover.waste * simulations:
+        return False
+    if node.visits < EXPAND_AFTER_VISITS or node.visits & (node.visits - 1) != 0:
+        return False
+    if game.first != NONE or game.phase not in (PLAY, LAST_TURN):
+        return False
+    cells = count_on_board(game, OPEN_OF + WHITE) + count_on_board(game, OPEN_OF + RED)
+    return cells <= PROOF_CELLS * log(np.float64(effort * node.visits)) / LOG_2
+
+
+@njit_inline
+def narrow_by_answer(game: np.record, node: np.record, goal: int, answer: int) -> None:
+    """Narrow the bounds of a node by the answer whether white reaches a goal."""
+    is_white = node.seat == owner(game, WHITE)
+    if answer == YES:
+        narrow(node, goal + 1 if is_white else 0, WIN if is_white else DRAW - goal)
+    elif answer == NO:
+        narrow(node, 0 if is_white else WIN - goal, goal if is_white else WIN)
+
+
+@njit_internal
+def look_up(table: np.record, game: np.record, node: np.record, prover: Prover, depth: int) -> None:
+    """Narrow the bounds of a node by the points, and by what is proven of equal positions."""
+    stack = prover.stack
+    prover.keys[depth, 0] = 0
+    if game.first != NONE or game.phase not in (PLAY, LAST_TURN):
+        return
+    stack.games[0] = game
+    hash_root(table, stack)
+    key = key_of(stack.hashes, 0)
+    prover.keys[depth, 0], prover.keys[depth, 1] = key
+    for goal in range(DRAW + 1):
+        narrow_by_answer(game, node, goal, judge(table, game, goal)[0])
+        narrow_by_answer(game, node, goal, probe(prover.entries, key, goal))
+
+
+@njit_internal
+def share(game: np.record, node: np.record, prover: Prover, depth: int) -> None:
+    """Store the bounds of a node of a path for equal positions."""
+    lower, upper, key = node.lower, node.upper, (prover.keys[depth, 0], prover.keys[depth, 1])
+    if node.seat != owner(game, WHITE):
+        lower, upper = WIN - upper, WIN - lower
+    if lower > 0:
+        remember(prover.entries, key, int(lower) - 1, int(YES))
+    if upper < WIN:
+        remember(prover.entries, key, int(upper), int(NO))
+
+
+@njit_internal
+def prove(table: np.record, game: np.record, node: np.record, prover: Prover) -> None:
+    """Search the game at a node by alpha-beta, and narrow its bounds by what is found."""
+    stack = prover.stack
+    limit = stack.counters[POSITIONS] + prover.effort * node.visits
+    for goal in range(DRAW + 1):
+        stack.games[0] = game
+        stack.counters[DEPTH] = NONE
+        answer = alpha_beta(table, stack, prover.entries, goal, limit)
+        narrow_by_answer(game, node, goal, answer)
+        if answer != YES:
+            break
+    if node.lower < node.upper:
+        prover.wasted[0] += prover.effort * node.visits
+
+
+@njit_inline
+def narrow(node: np.record, lower: int, upper: int) -> bool:
+    """Narrow the bounds of a node; tell whether they have changed."""
+    changed = lower > node.lower or upper < node.upper
+    node.lower, node.upper = max(lower, node.lower), min(upper, node.upper)
+    return changed
+
+
+@njit_inline
+def is_proven(node: np.record) -> bool:
+    """Return whether the exact value of a node is known."""
+    return bool(node.lower == node.upper)
