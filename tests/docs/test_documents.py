@@ -84,7 +84,7 @@ RUNS: dict[str, tuple[list[str], str]] = {
     ),
     "opening_book": (
         [*map(str, PATHS)],
-        r"^49 positions of 9 games\nd3,e5   played 1, 0% for the mo",
+        r"^50 positions of 9 games\nd3,e3   played 1, 0% for the mo",
     ),
     "own_player": (["2"], r"^ +(\d) won\n +(\d) drawn\n +(\d) lost$"),
     "pool": (["60"], r"^30720 steps, \d{3} games over, \d+ of them drawn(\n[+-]0\.\d{4} \w\d){5}$"),

@@ -345,9 +345,9 @@ def descend(
             if end == NONE:
                 fits = False
                 break
-            used = end
-            # The rollout gives the children AMAF statistics before one of them is selected.
-            if depth > 0 and is_early:
+            # The rollout gives new children AMAF statistics before one of them is selected.
+            is_new, used = end > used, end
+            if depth > 0 and is_early and is_new:
                 break
         node = forced if depth == 0 and forced != NONE else best_child(nodes, node)
         if node == NONE:
