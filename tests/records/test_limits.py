@@ -83,6 +83,13 @@ def test_games_have_no_more_characters(form: Format) -> None:
     assert [each.endswith(f" of at most {most} characters") for each in said] == [True] * 2
 
 
+def test_a_list_of_moves_that_is_too_long_is_one_error() -> None:
+    for end in ("", "\n"):
+        (error,) = read("a1,b1 red\n" * 9 + end, format=Format.MOVES, limits=Limits(characters=50))
+        assert isinstance(error, pdd.RecordError)
+        assert (error.line, error.column) == (1, 1)
+
+
 @every_writer
 def test_no_more_games_or_errors_are_read(form: Format) -> None:
     text = "\n".join(page(form, [game]).decode() for game in GAMES)
