@@ -330,10 +330,7 @@ def descend(
     prover: Prover,
     forced: int,
 ) -> tuple[int, int, bool]:
-    """Select steps from the root to a leaf, which may be expanded.
-
-    Return the depth of the leaf, the number of nodes, and whether the tree still fits in memory.
-    """
+    """Select steps to a leaf, and expand it; return its depth, the nodes, and whether they fit."""
     node, depth, solves = 0, 0, prover.effort == 0 and table.cells <= SMALL_BOARD
     path[0] = 0
     while game.phase != OVER:
