@@ -40,7 +40,7 @@ OUTPUT = [
     ("render - --format svg --turn 9", GAME, "kein Zug 9, die Partie hat 0 bis 1"),
     ("show --rules 10x", "", "Erwartet bei Zeichen 4"),
     ("match greedy random --games 2 --rules 2x2", "", "Niederlagen"),
-    ("shwo", "", "Hilfe: main --help\n\nFehler: Es gibt keinen Befehl 'shwo'."),
+    ("zeigen", "", "Hilfe: main --help\n\nFehler: Es gibt keinen Befehl 'zeigen'."),
     ("show --fro sgf", "", "Gemeint vielleicht: "),
     ("show a b c", "", "Fehler: Unerwartete Argumente: b c"),
     ("render --force=1", "", "Fehler: Die Option '--force' hat keinen Wert."),
