@@ -12,6 +12,7 @@ import pontedeldiavolo as pdd
 from pontedeldiavolo import GameState, Phase, PlaceTiles
 from pontedeldiavolo.players.pattern_player import Rating, features, learned_weights, patterns
 from support.games import random_game
+from support.strategies import share
 
 STATES = [
     state
@@ -19,8 +20,13 @@ STATES = [
     for state in random_game("8x8", seed).states()
     if state.phase is Phase.PLAY
 ]
-FEW_TURNS = 5
-"""Number of turns after which nobody can have two islands."""
+
+
+def is_near(state: GameState, action: PlaceTiles) -> bool:
+    """Tell whether the second tile is among the cells that a first one matters to."""
+    geometry = state._pieces.geometry
+    a, b = map(geometry.index, action.cells)
+    return bool(geometry.near[a] >> b & 1)
 
 
 def rate(state: GameState, action: pdd.Action) -> float:
@@ -38,17 +44,19 @@ def rate(state: GameState, action: pdd.Action) -> float:
     ) + sum(weights.patterns.get(name, 0.0) for name in names)
 
 
+@share(0.3)
 @given(state=st.sampled_from(STATES), rng=st.randoms())
 def test_ratings_are_those_of_the_board_after_an_action(state: GameState, rng: Random) -> None:
     ratings = {action: rating for rating, action in Rating(state, learned_weights()).actions()}
     assert {*state.legal_actions.others} <= ratings.keys()
     for action in rng.choices([*ratings], k=3):
         assert state.is_legal(action)
-        # Islands far from each other can be in one network: that counts only if they are near.
-        if state.turn <= FEW_TURNS or not isinstance(action, PlaceTiles):
+        # What tiles far from each other do together, such as dividing a room, does not count.
+        if not isinstance(action, PlaceTiles) or is_near(state, action):
             assert ratings[action] == pytest.approx(rate(state, action))
 
 
+@share(0.3)
 @given(state=st.sampled_from(STATES), rng=st.randoms())
 def test_symmetries_change_nothing(state: GameState, rng: Random) -> None:
     action = state.legal_actions.sample(rng)

@@ -182,7 +182,7 @@ class Rating:
         for a in sorted(single, key=single.__getitem__, reverse=True)[:BEST_CELLS]:
             tried |= 1 << a
             for b in bits(pairs.seconds(a) & ~tried):
-                # Far apart, neither tile matters to the other.
+                # Far apart, tiles rarely matter to each other.
                 is_near = geometry.near[a] >> b & 1
                 rating = self._tiles(a, b) if is_near else single[a] + single[b] - before
                 yield rating, PlaceTiles(geometry.cells[a], geometry.cells[b])
