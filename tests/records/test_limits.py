@@ -389,6 +389,8 @@ ONE_FAULT = {
     "rules": '[Rules "1x"]\n*',
     "result": '[Result "x"]\n*',
     "number": "2. d4,g7 *",
+    "off board": "1. d4,k4 *",
+    "taken": "1. d4,h8 (pass!) 2. d4,a1 *",
 }
 
 

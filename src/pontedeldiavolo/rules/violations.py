@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from functools import lru_cache
 from typing import Final, cast, final
 
 from attrs import field, frozen, validate
@@ -113,14 +114,21 @@ def violation(
 
     Roles without cells are left out; without *roles* the cells have none.
     """
-    found = {name: _in_order(each) for name, each in (roles or {}).items()}
-    return Violation(
-        rule,
-        _in_order(cells),
-        tuple(sorted(set(bridges))),
-        FrozenMapping(values),
-        {name: each for name, each in found.items() if each},
-    )
+    found = tuple((name, _in_order(each)) for name, each in (roles or {}).items())
+    return _shared(rule, _in_order(cells), tuple(sorted(set(bridges))), tuple(values.items()), found)
+
+
+# Cached: many errors that are kept share few distinct violations.
+@lru_cache(maxsize=256)
+def _shared(
+    rule: Rule,
+    cells: tuple[Cell, ...],
+    bridges: tuple[Bridge, ...],
+    values: tuple[tuple[str, int | str], ...],
+    roles: tuple[tuple[str, tuple[Cell, ...]], ...],
+) -> Violation:
+    with_cells = {name: found for name, found in roles if found}
+    return Violation(rule, cells, bridges, FrozenMapping(values), with_cells)
 
 
 def _in_order(cells: Iterable[Cell]) -> tuple[Cell, ...]:
