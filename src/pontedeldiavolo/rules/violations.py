@@ -115,7 +115,9 @@ def violation(
     Roles without cells are left out; without *roles* the cells have none.
     """
     found = tuple((name, _in_order(each)) for name, each in (roles or {}).items())
-    return _shared(rule, _in_order(cells), tuple(sorted(set(bridges))), tuple(values.items()), found)
+    return _shared(
+        rule, _in_order(cells), tuple(sorted(set(bridges))), tuple(values.items()), found
+    )
 
 
 # Cached: many errors that are kept share few distinct violations.
