@@ -11,6 +11,8 @@ import pytest
 
 import pontedeldiavolo as pdd
 from pontedeldiavolo.players import learned
+from pontedeldiavolo.players.engine import Engine
+from pontedeldiavolo.players.registry import parse_spec
 from support.paths import DATA
 
 STORED = DATA / "compatibility" / "0.1.0" / "3x3.npz"
@@ -57,6 +59,15 @@ def test_other_rules_are_refused() -> None:
     with pytest.raises(pdd.PonteError, match=r"rules 3x3 .*, not by 10x10") as caught:
         player.choose(pdd.GameState.initial())
     assert caught.value.code == "network-rules"
+
+
+def test_an_engine_refuses_other_rules_before_the_game() -> None:
+    told: list[str] = []
+    rules = pdd.format_rules(pdd.players.LearnedPlayer(STORED).rules)
+    engine = Engine(parse_spec(f"learned:{STORED}"), told.append)
+    engine.run(["newgame 4x4\n", f"newgame {rules}\n"])
+    assert told[0].startswith("unsupported the network plays by the rules 3x3")
+    assert told[1:] == ["ready"]
 
 
 def test_steps_have_the_mean_logits_of_all_symmetries() -> None:

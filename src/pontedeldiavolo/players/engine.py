@@ -13,6 +13,7 @@ from typing import Final, Protocol, cast, final, runtime_checkable
 
 from attrs import evolve
 
+from pontedeldiavolo.base.errors import PonteError
 from pontedeldiavolo.notation import (
     format_action,
     format_step,
@@ -46,7 +47,6 @@ LIMITS: Final = re.compile(r"\b(?:(time|nodes) (\d+)|clock (\d+) (\d+) (\d+))")
 class _Searcher(Player, Protocol):
     """A player whose searches have limits and go on in the background: ``MctsPlayer``."""
 
-    def prepare(self, rules: Rules, /) -> None: ...
     def start(self, node: Node, /) -> None: ...
     def stop(self) -> None: ...
     def search(
@@ -138,10 +138,14 @@ class Engine:
     def _begin(self, rules: Rules) -> None:
         self._made, self._node = None, GameState.initial(rules)
         self._start = self._node
-        # Compile before a clock runs.
-        if isinstance(player := self._player(), _Searcher):
-            player.prepare(rules)
-        self._write("ready")
+        prepare = getattr(self._player(), "prepare", None)
+        try:
+            if callable(prepare):
+                prepare(rules)
+        except PonteError as error:
+            self._write(f"unsupported {error}")
+        else:
+            self._write("ready")
 
     def _player(self) -> Player:
         """Return the player of this game."""

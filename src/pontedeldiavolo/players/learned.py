@@ -116,6 +116,16 @@ class LearnedPlayer(FinalClass):
         player._rng = make_rng(seed)
         return player
 
+    def prepare(self, rules: Rules) -> None:
+        """Refuse rules that the network does not play by, before a game begins.
+
+        Raises:
+            PonteError: If they are not those of the network.
+        """
+        if rules != self.rules:
+            known, others = format_rules(self.rules), format_rules(rules)
+            raise PonteError(reason("network-rules", rules=known, others=others))
+
     def choose(self, state: GameState) -> Action:
         """Return a legal action: two tiles one after the other, or a single step.
 
@@ -123,9 +133,7 @@ class LearnedPlayer(FinalClass):
             PonteError: If the game is over, or has other rules.
         """
         require_unfinished(state)
-        if state.rules != self.rules:
-            rules, others = format_rules(self.rules), format_rules(state.rules)
-            raise PonteError(reason("network-rules", rules=rules, others=others))
+        self.prepare(state.rules)
         step = self._step(state)
         if not isinstance(step, PlaceTile):
             return step
