@@ -169,7 +169,11 @@ def main(port: str = "8000", language: str = "en") -> None:
     rules = pdd.Rules(pdd.Board(6, 6))
     Handler.table = Table(rules, language)
     here = ("127.0.0.1", int(port))
-    with ThreadingHTTPServer(here, Handler) as server:
+    try:
+        server = ThreadingHTTPServer(here, Handler)
+    except OSError as error:
+        sys.exit(f"Port {port}: {error.strerror}.")
+    with server:
         address = f"http://127.0.0.1:{server.server_port}"
         print(address, flush=True)
         server.serve_forever()
