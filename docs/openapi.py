@@ -246,7 +246,10 @@ SERVE_ROUTES: Final[Routes] = {
             lines={"type": "array", "items": object_of(value={"type": "number"}, text=TEXT)},
             svg=TEXT,
             moves=TEXT,
-            worst={"type": "array", "items": object_of(ply={"type": "integer"}, text=TEXT)},
+            worst={
+                "type": "array",
+                "items": object_of(ply={"type": "integer"}, loss={"type": "number"}, text=TEXT),
+            },
         ),
     ),
     **{key: parts for key, parts in ROUTES.items() if key[1].endswith(SHARED)},

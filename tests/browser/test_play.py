@@ -424,7 +424,7 @@ def test_moments_and_games_are_analysed(
         # Without an end of its own, it ends by the button.
         page.click("#stop-analysis")
         page.wait_for_selector("#lines [aria-pressed=true]")
-        assert re.fullmatch(r"Wert für Spieler 1: .\d\.\d\d", screen.text("found"))
+        assert re.fullmatch(r"Wert für Spieler 1: .\d,\d\d", screen.text("found"))
         assert page.locator("#bar").is_visible()
         assert page.locator("#expected .heat").count() > 0
         assert page.locator("#expected .line.shown .tile").count() >= 2

@@ -556,7 +556,7 @@ def test_a_whole_game_is_analysed(analysed: tuple[Guest, Event]) -> None:
     guest.post("analyses", 202, ply=-1)
     shown = found(guest)
     assert 'class="curve"' in shown["moves"]
-    assert shown["worst"] == [{"ply": 3, "text": "2. red f1,f5 (-0.25) → c1,d1 e1,f1"}]
+    assert shown["worst"] == [{"ply": 3, "loss": 0.25, "text": "2. red f1,f5 → c1,d1 e1,f1"}]
     assert shown["moves"].count('class="variation"') == 1
 
 

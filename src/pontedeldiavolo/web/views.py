@@ -111,8 +111,8 @@ def _worst(before: Game, game: Game, catalog: messages.Catalog) -> list[dict[str
             loss = abs(values[1] - values[0])
             line = " ".join(map(format_action, better.actions))
             mover = messages.word(turn.color or turn.seat, catalog)
-            text = f"{turn.number}. {mover} {format_action(turn.action)} (-{loss:.2f}) → {line}"
-            found.append((loss, {"ply": ply, "text": text}))
+            text = f"{turn.number}. {mover} {format_action(turn.action)} → {line}"
+            found.append((loss, {"ply": ply, "loss": round(loss, 2), "text": text}))
     return [each for _, each in sorted(found, key=lambda pair: -pair[0])[:MOST_MISTAKES]]
 
 

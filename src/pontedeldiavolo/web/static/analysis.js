@@ -5,7 +5,8 @@ import { byId, filled } from "./cells.js";
 
 /** @typedef {import("./board.js").Page} Page */
 /** @typedef {{value: number, text: string}} Line */
-/** @typedef {{ply?: number, value?: number, lines?: Line[], svg?: string, moves?: string, worst?: {ply: number, text: string}[]}} Found */
+/** @typedef {{ply: number, loss: number, text: string}} Mistake */
+/** @typedef {{ply?: number, value?: number, lines?: Line[], svg?: string, moves?: string, worst?: Mistake[]}} Found */
 
 const WHOLE_GAME = -1;
 
@@ -16,7 +17,10 @@ const WHOLE_GAME = -1;
  */
 function signed(value) {
   const rounded = Math.round(100 * value) / 100;
-  return `${rounded < 0 ? "−" : "+"}${Math.abs(rounded).toFixed(2)}`;
+  const digits = Math.abs(rounded).toLocaleString(document.documentElement.lang, {
+    minimumFractionDigits: 2,
+  });
+  return `${rounded < 0 ? "−" : "+"}${digits}`;
 }
 
 /** The part of the page for analyses. */
@@ -96,7 +100,7 @@ export class Analysis {
     if (worst && svg !== undefined && moves !== undefined) {
       this.text.textContent = page.words[worst.length > 0 ? "worst" : "nothing-worse"] ?? "";
       page.showPicture(svg, moves);
-      this.list(worst.map(({ text, ply: place }) => [text, () => page.showBetter(place)]));
+      this.list(worst.map((each) => [`${signed(-each.loss)} ${each.text}`, () => page.showBetter(each.ply)]));
     } else if (lines && ply !== undefined && value !== undefined) {
       const name = String(page.view?.players[0]?.["name"] ?? "");
       this.text.textContent = filled(page.words["value"] ?? "", { name, value: signed(value) });
