@@ -225,6 +225,7 @@ def drawn_sets(kind: Kind, data: DataObject) -> tuple[int, set[Cell], set[Cell]]
     return row, found[0], found[1]
 
 
+@pytest.mark.slow
 @share(0.6)
 @given(st.data())
 def test_sets_are_made_of_sets_places_and_rows(kind: Kind, data: DataObject) -> None:
@@ -276,6 +277,7 @@ def test_places_are_columns_and_rows_and_bits_are_counted(kind: Kind, bits: int)
         assert found == (sizes, (x, y), lowest, bits.bit_count())
 
 
+@pytest.mark.slow
 @share(0.3)
 @given(st.data())
 def test_windows_are_parts_of_sets(kind: Kind, data: DataObject) -> None:

@@ -335,6 +335,7 @@ def test_hashes_are_what_is_documented(rules: pdd.Rules) -> None:
     assert games.take([2, 0, 2]).hashes().tolist() == found[[2, 0, 2]].tolist()
 
 
+@pytest.mark.slow
 def test_different_games_have_different_hashes() -> None:
     # A hundred thousand of them share one with a chance of one in four thousand millions.
     numbers: set[int] = set()

@@ -85,6 +85,7 @@ def test_samples_have_both_orders_of_two_tiles() -> None:
     assert samples.code[halves - 1].tolist() == samples.code[halves[::-1]].tolist()
 
 
+@pytest.mark.slow
 def test_a_saved_network_plays_as_it_was_trained(tmp_path: Path) -> None:
     learn, samples = example("learn"), small_samples()
     network, rng = learn["Network"](SMALL, 3, 8, seed=1), np.random.default_rng(1)

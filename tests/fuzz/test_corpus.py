@@ -38,6 +38,7 @@ def test_every_input_that_is_kept(target: Target, stride: int) -> None:
         assert peak < MOST_MEMORY, path
 
 
+@pytest.mark.slow
 @every_target
 def test_inputs_that_are_nearly_one_of_them(target: Target) -> None:
     inputs = [path.read_bytes() for path in inputs_of(target)]

@@ -239,6 +239,7 @@ def test_players_are_told_their_clocks(tmp_path: Path) -> None:
     assert hurried.clocks[len(told) :] == [None] * (len(hurried.clocks) - len(told))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("processes", [1, 2])
 def test_a_player_loses_on_time(tmp_path: Path, processes: int) -> None:
     sleeper = Troublemaker("sleeps")
@@ -298,6 +299,7 @@ def test_players_that_break_the_rules_are_named(tmp_path: Path, deed: str, said:
     assert players.match(CHANCE, mended, 10, rules=RULES, folder=tmp_path).games == 10
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("deed", "said"),
     [

@@ -200,6 +200,7 @@ def test_hypotheses_are_accepted_at_the_bounds_of_wald() -> None:
         assert players.SequentialTest(-10, 50, llr).accepted == accepted
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("draw", [0.0, 0.3])
 @pytest.mark.parametrize("is_better", [False, True])
 def test_errors_are_made_in_5_of_100_matches(draw: float, *, is_better: bool) -> None:

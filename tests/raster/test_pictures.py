@@ -233,6 +233,7 @@ def test_every_turn_has_a_frame(name: str, theme: svg.Theme) -> None:
     assert rgb(theme.bridge) in {end.at("c1", right, -12) for right in range(-4, 4)}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", FORMATS)
 def test_frames_are_the_pictures_of_their_turns(name: str) -> None:
     game = random_game("6x6 tiles=unlimited bridges=unlimited tiebreaks=none", seed=2)

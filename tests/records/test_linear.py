@@ -276,6 +276,7 @@ def test_a_long_line_is_not_held(stream: Callable[[Iterable[str]], Any]) -> None
     assert peak(read) < 8_000_000
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("form", WRITTEN)
 @pytest.mark.parametrize("line_ends", [True, pytest.param(False, marks=pytest.mark.slow)])
 def test_a_stream_takes_memory_for_one_game(form: Format, *, line_ends: bool) -> None:
@@ -294,6 +295,7 @@ def test_a_stream_takes_memory_for_one_game(form: Format, *, line_ends: bool) ->
 ONE = '[Event "é"]\r\n1. a1,b1 {'.encode() + b"x" * 900 + b"} *\r\n\r\n"
 
 
+@pytest.mark.slow
 def test_headers_are_held_one_by_one() -> None:
     last: list[int] = []
 

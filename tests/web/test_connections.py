@@ -66,6 +66,7 @@ def strangers(monkeypatch: pytest.MonkeyPatch) -> None:
 # Slow clients
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "sent",
     [
