@@ -93,6 +93,15 @@ def test_tables_are_kept_within_a_bound_and_while_in_use() -> None:
     assert len(sizes) < 31
 
 
+def test_tables_that_fill_the_bound_are_kept() -> None:
+    kept = geometries._Kept()
+    sizes = [(64, 64), (64, 28), *((64, height) for height in range(57, 64))]
+    assert sum(width * height for width, height in sizes) == geometries.MOST_CELLS_KEPT
+    for width, height in sizes:
+        kept.get(width, height)
+    assert [*kept._last] == sizes
+
+
 def test_threads_that_ask_at_once_get_the_same_tables() -> None:
     kept = geometries._Kept()
     with ThreadPoolExecutor(8) as threads:
