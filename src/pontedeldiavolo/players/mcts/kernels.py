@@ -93,8 +93,8 @@ MOVED = -1
 """A number of children that says that they have been moved to where the first child says."""
 RAVE_EQUIVALENCE = 300.0
 """*k* of RAVE: after as many visits, the mean reward counts as much as the AMAF mean."""
-EXPLORATION = 0.3
-"""Exploration constant *c* of UCT, for rewards from 0 to 2."""
+EXPLORATION, SMALL_EXPLORATION = 0.15, 0.3
+"""Exploration constant *c* of UCT, for rewards from 0 to 2; the second one on small boards."""
 OTHER_STEPS = 3
 """Upper bound of legal steps that are neither tiles nor bridges."""
 
@@ -174,7 +174,7 @@ def uct_rave_value(node: np.record, exploration: float) -> float:
 
 
 @njit_internal
-def best_child(nodes: Nodes, parent: int) -> int:
+def best_child(nodes: Nodes, parent: int, constant: float) -> int:
     """Select the child with the highest UCT-RAVE value.
 
     Those that cannot be better than what is proven are left out; return -1 if there are no others.
@@ -182,7 +182,7 @@ def best_child(nodes: Nodes, parent: int) -> int:
     first = nodes[parent].first_child
     is_mover = nodes[parent].seat == nodes[first].seat
     proven = nodes[parent].lower if is_mover else WIN - nodes[parent].upper
-    exploration = EXPLORATION * sqrt(log(nodes[parent].visits + 1.0))
+    exploration = constant * sqrt(log(nodes[parent].visits + 1.0))
     found, highest = NONE, -1.0
     for child in range(first, first + nodes[parent].children):
         if nodes[child].upper > proven:
@@ -331,7 +331,9 @@ def descend(
     forced: int,
 ) -> tuple[int, int, bool]:
     """Select steps to a leaf, and expand it; return its depth, the nodes, and whether they fit."""
-    node, depth, solves = 0, 0, prover.effort == 0 and table.cells <= SMALL_BOARD
+    is_small, node, depth = table.cells <= SMALL_BOARD, 0, 0
+    solves = is_small and prover.effort == 0
+    constant = SMALL_EXPLORATION if is_small else EXPLORATION
     path[0] = 0
     while game.phase != OVER:
         is_early = nodes[node].visits < EXPAND_AFTER_VISITS
@@ -346,7 +348,7 @@ def descend(
             is_new, used = end > used, end
             if depth > 0 and is_early and is_new:
                 break
-        node = forced if depth == 0 and forced != NONE else best_child(nodes, node)
+        node = forced if depth == 0 and forced != NONE else best_child(nodes, node, constant)
         if node == NONE:
             tighten(nodes, path[depth])
             break
