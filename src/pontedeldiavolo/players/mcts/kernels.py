@@ -174,7 +174,7 @@ def uct_rave_value(node: np.record, exploration: float) -> float:
 
 
 @njit_internal
-def best_child(nodes: Nodes, parent: int, constant: float) -> int:
+def best_child(table: np.record, nodes: Nodes, parent: int) -> int:
     """Select the child with the highest UCT-RAVE value.
 
     Those that cannot be better than what is proven are left out; return -1 if there are no others.
@@ -182,6 +182,7 @@ def best_child(nodes: Nodes, parent: int, constant: float) -> int:
     first = nodes[parent].first_child
     is_mover = nodes[parent].seat == nodes[first].seat
     proven = nodes[parent].lower if is_mover else WIN - nodes[parent].upper
+    constant = SMALL_EXPLORATION if table.cells <= SMALL_BOARD else EXPLORATION
     exploration = constant * sqrt(log(nodes[parent].visits + 1.0))
     found, highest = NONE, -1.0
     for child in range(first, first + nodes[parent].children):
@@ -331,9 +332,7 @@ def descend(
     forced: int,
 ) -> tuple[int, int, bool]:
     """Select steps to a leaf, and expand it; return its depth, the nodes, and whether they fit."""
-    is_small, node, depth = table.cells <= SMALL_BOARD, 0, 0
-    solves = is_small and prover.effort == 0
-    constant = SMALL_EXPLORATION if is_small else EXPLORATION
+    node, depth, solves = 0, 0, prover.effort == 0 and table.cells <= SMALL_BOARD
     path[0] = 0
     while game.phase != OVER:
         is_early = nodes[node].visits < EXPAND_AFTER_VISITS
@@ -348,7 +347,7 @@ def descend(
             is_new, used = end > used, end
             if depth > 0 and is_early and is_new:
                 break
-        node = forced if depth == 0 and forced != NONE else best_child(nodes, node, constant)
+        node = forced if depth == 0 and forced != NONE else best_child(table, nodes, node)
         if node == NONE:
             tighten(nodes, path[depth])
             break
