@@ -6,6 +6,7 @@ from collections.abc import Callable
 from functools import partial
 from math import inf
 from random import Random
+from typing import Any
 
 import pytest
 
@@ -13,6 +14,7 @@ import pontedeldiavolo as pdd
 from pontedeldiavolo.players import Solver
 from pontedeldiavolo.players.mcts import rollouts
 from pontedeldiavolo.players.mcts import search as trees
+from pontedeldiavolo.players.mcts.alpha_beta import POSITIONS
 from pontedeldiavolo.players.mcts.search import ChildStats, TreeSearch
 from support.batches import beginnings, kernel, laid_out, played, sized
 
@@ -211,6 +213,35 @@ def test_time_is_kept(monkeypatch: pytest.MonkeyPatch) -> None:
     # When it is too late already, one game is played.
     search.run_until(0.1)
     assert search.visits == before + 1
+
+
+def test_alpha_beta_keeps_to_the_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    state = random_state(pdd.Rules(pdd.Board(5, 5)), 7)
+    found = {}
+    for most in (0, 1000, trees.ANY_POSITIONS):
+        search = TreeSearch(state, seed=1)
+        search._prover.most[0] = most
+        search.run(3_000)
+        found[most] = int(search._prover.stack.counters[POSITIONS])
+    assert found[0] == 0
+    assert found[1000] == 1000 < found[trees.ANY_POSITIONS]
+    seen, now, run = [], 0.0, TreeSearch.run
+
+    def run_in_time(search: TreeSearch, simulations: int, *others: Any) -> None:
+        nonlocal now
+        now += 0.01
+        seen.append(int(search._prover.most[0]))
+        run(search, simulations, *others)
+
+    monkeypatch.setattr(trees, "perf_counter", lambda: now)
+    monkeypatch.setattr(TreeSearch, "run", run_in_time)
+    search = TreeSearch(state, seed=1)
+    search.run_until(0.035)
+    assert seen == [
+        0,
+        *(pytest.approx(trees.POSITIONS_PER_SECOND * left) for left in (0.025, 0.015, 0.005)),
+    ]
+    assert search._prover.most[0] == trees.ANY_POSITIONS
 
 
 def ends(state: pdd.GameState) -> set[pdd.Seat | None]:

@@ -50,6 +50,8 @@ class Prover(NamedTuple):
     """Positions for each simulation, at most, of searches that prove nothing."""
     wasted: Numbers
     """(1,): the number of such positions."""
+    most: Numbers
+    """(1,): the positions that there is time for."""
     keys: Numbers
     """(depths, 2): the keys of the positions of a path; 0 for those that are not looked up."""
 
@@ -59,17 +61,22 @@ PROOF_CELLS = 3
 
 
 @njit_inline
+def effort_for(node: np.record, prover: Prover) -> int:
+    """Return the positions that may be searched at a node."""
+    return max(0, min(prover.effort * np.int64(node.visits), prover.most[0]))
+
+
+@njit_inline
 def is_proof_due(game: np.record, node: np.record, prover: Prover, simulations: int) -> bool:
     """Tell whether alpha-beta searches a node: at 8, 16, 32 visits, late in the game."""
-    effort = prover.effort
-    if effort == 0 or prover.wasted[0] > prover.waste * simulations:
+    if prover.effort == 0 or prover.wasted[0] > prover.waste * simulations:
         return False
     if node.visits < EXPAND_AFTER_VISITS or node.visits & (node.visits - 1) != 0:
         return False
     if game.first != NONE or game.phase not in (PLAY, LAST_TURN):
         return False
     cells = count_on_board(game, OPEN_OF + WHITE) + count_on_board(game, OPEN_OF + RED)
-    return cells <= PROOF_CELLS * log(np.float64(effort * node.visits)) / LOG_2
+    return cells <= PROOF_CELLS * log(effort_for(node, prover) + 1.0) / LOG_2
 
 
 @njit_inline
@@ -113,17 +120,18 @@ def share(game: np.record, node: np.record, prover: Prover, depth: int) -> None:
 @njit_internal
 def prove(table: np.record, game: np.record, node: np.record, prover: Prover) -> None:
     """Search the game at a node by alpha-beta, and narrow its bounds by what is found."""
-    stack = prover.stack
-    limit = stack.counters[POSITIONS] + prover.effort * node.visits
+    stack, effort = prover.stack, effort_for(node, prover)
+    begin = stack.counters[POSITIONS]
     for goal in range(DRAW + 1):
         stack.games[0] = game
         stack.counters[DEPTH] = NONE
-        answer = alpha_beta(table, stack, prover.entries, goal, limit)
+        answer = alpha_beta(table, stack, prover.entries, goal, begin + effort)
         narrow_by_answer(game, node, goal, answer)
         if answer != YES:
             break
+    prover.most[0] -= stack.counters[POSITIONS] - begin
     if node.lower < node.upper:
-        prover.wasted[0] += prover.effort * node.visits
+        prover.wasted[0] += effort
 
 
 @njit_inline

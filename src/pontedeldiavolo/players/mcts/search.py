@@ -50,6 +50,9 @@ PROOF_EFFORT: Final = 8
 """The same on other boards."""
 PROOF_WASTE: Final = 0.05
 """On other boards, positions for each simulation, at most, of searches that prove nothing."""
+ANY_POSITIONS: Final = 1 << 60
+POSITIONS_PER_SECOND: Final = 200_000
+"""Positions that alpha-beta searches in the time left, at most: slow ones take all of it."""
 PROOF_BUCKETS: Final = 1 << 18
 """Buckets of its table, of 64 bytes each: 16 MiB. Memory that is not used is not taken."""
 Z_95: Final = 1.96
@@ -121,6 +124,7 @@ class TreeSearch:
         waste = MAX_VISITS if small else PROOF_WASTE
         self._prover = Prover(
             *(new_stack(rules), entries, effort, float(waste), np.zeros(1, np.int64)),
+            most=np.full(1, ANY_POSITIONS),
             keys=np.zeros((rules.most_steps + 1, 2), np.int64),
         )
         self._set_root(node, seed)
@@ -176,12 +180,15 @@ class TreeSearch:
 
     def run_until(self, end: float, code: int = NONE, stop: Callable[[], bool] = bool) -> None:
         """Run simulations until a time of ``perf_counter``, at least one."""
-        number, begin = 1, perf_counter()
+        number, begin, most = 1, perf_counter(), self._prover.most
+        most[0] = 0
         self.run(number, code)
         while (now := perf_counter()) < end and self._is_open(self._child(code)) and not stop():
             speed = number / max(now - begin, CLOCK_SECONDS / 100)
             number, begin = max(1, int(speed * min(CLOCK_SECONDS, end - now))), now
+            most[0] = min(ANY_POSITIONS, POSITIONS_PER_SECOND * (end - now))
             self.run(number, code)
+        most[0] = ANY_POSITIONS
 
     def children(self, node: int = 0) -> Iterator[ChildStats]:
         """Iterate over the children of a node; there are none before it is expanded."""
