@@ -58,6 +58,18 @@ def test_code_is_kept_and_the_log_says_where(
 
 
 @compiled
+def test_code_of_another_version_is_compiled_again(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    compile_and_run()
+    [old] = folder.rglob("*.nbc")
+    # Another file than that of the kernel has changed.
+    monkeypatch.setattr(jit, "source_stamp", lambda: "changed")
+    compile_and_run()
+    assert {*folder.rglob("*.nbc")} > {old}
+
+
+@compiled
 def test_a_terminal_is_told(
     folder: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

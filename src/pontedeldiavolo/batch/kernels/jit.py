@@ -9,8 +9,11 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable
+from functools import cache
+from hashlib import sha256
 from importlib import import_module
 from logging import INFO, WARNING, getLogger
+from pathlib import Path
 from typing import Any, TypeVar, cast
 from uuid import uuid4
 
@@ -55,6 +58,8 @@ class CacheFileName(str):
         return super().format(*values, **named).replace(".nbc", f"-{uuid4().hex[:16]}.nbc")
 
 
+KERNEL_FOLDERS = ("base", "batch", "board", "players/mcts")
+"""The folders of the kernels, and of the constants in them."""
 LOGGER = getLogger("pontedeldiavolo.batch")
 TOLD: dict[int, str] = {}
 """The texts that were told, by their levels."""
@@ -71,6 +76,20 @@ def tell_once(level: int, text: str) -> None:
         LOGGER.log(level, text)
 
 
+@cache
+def source_stamp() -> str:
+    """Return a hash of all source that kernels are compiled from.
+
+    A kernel holds the code of all functions that it calls, and Numba looks at the kernel's own file
+    alone: after an upgrade it would run the code of an earlier version.
+    """
+    digest = sha256()
+    for folder in KERNEL_FOLDERS:
+        for path in sorted((Path(__file__).parents[2] / folder).rglob("*.py")):
+            digest.update(path.read_bytes())
+    return digest.hexdigest()
+
+
 class KernelCache(FunctionCache):
     """The folder in which the compiled code of a kernel is kept."""
 
@@ -78,6 +97,7 @@ class KernelCache(FunctionCache):
         super().__init__(function)
         file = self._cache_file
         file._data_name_pattern = CacheFileName(file._data_name_pattern)
+        file._source_stamp = file._source_stamp, source_stamp()
 
     def load_overload(self, sig: Any, target_context: Any) -> Any:
         """Return code that was kept; tell where it will be if there is none."""
