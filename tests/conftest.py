@@ -40,11 +40,12 @@ settings.load_profile(PROFILE)
 
 TIME_LIMIT_SECONDS = 20
 """A test that takes longer has failed, on a slow and busy machine too."""
-LONG_TIME_LIMIT_SECONDS = 300 if os.environ.get("NUMBA_DISABLE_JIT") == "1" else 90
-"""The same for tests that may be the first to compile a kernel, or to load a browser, and for
-properties, whose counterexamples take time to shrink."""
 SLOW_TIME_LIMIT_SECONDS = 7_200 if PROFILE == "nightly" else 300
 """The same for tests marked slow."""
+IS_LONG = PROFILE == "nightly" or os.environ.get("NUMBA_DISABLE_JIT") == "1"
+LONG_TIME_LIMIT_SECONDS = SLOW_TIME_LIMIT_SECONDS if IS_LONG else 90
+"""The same for tests that may be the first to compile a kernel, or to load a browser, and for
+properties, whose counterexamples take time to shrink."""
 LONG = {"adapters", "api", "batch", "browser", "docs", "examples", "players"}
 
 NOT_QUICK = {
