@@ -42,17 +42,21 @@ def test_run_without_standard_streams(monkeypatch: pytest.MonkeyPatch) -> None:
     assert run_in_process(monkeypatch, "play") == 2
 
 
+@pytest.mark.parametrize(("file", "named"), [(None, "standard output"), ("a.pdd", "a.pdd")])
 def test_run_on_a_full_disk(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+    file: str | None,
+    named: str,
 ) -> None:
     class Full(io.StringIO):
-        def write(self, text: str, /) -> int:
-            raise OSError(28, "No space left on device", text)
+        def write(self, _text: str, /) -> int:
+            raise OSError(28, "No space left on device", file)
 
     monkeypatch.setattr(sys, "stdout", Full())
     for word in ("--version", "show"):
         assert run_in_process(monkeypatch, word) == 2
-        assert capsys.readouterr().err == "Error: standard output: No space left on device\n"
+        assert capsys.readouterr().err == f"Error: {named}: No space left on device\n"
 
 
 @pytest.mark.parametrize("missing", ["click", "rich"])

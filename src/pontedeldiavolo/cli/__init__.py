@@ -40,8 +40,9 @@ def run() -> None:
     except BrokenPipeError:
         _end_with_the_pipe()
     except OSError as error:
-        # The commands look after the files that they read and write: this is the output itself.
-        sys.stderr.write(f"Error: standard output: {error.strerror or error}\n")
+        # The commands look after most files; without a name it is the output itself.
+        name = error.filename or "standard output"
+        sys.stderr.write(f"Error: {name}: {error.strerror or error}\n")
         raise SystemExit(2) from None
 
 
