@@ -74,6 +74,9 @@ class EvaluatedTree(TreeSearch):
         del node  # none is proven
         return not self._search.done
 
+    def _allow_proofs(self, seconds: float) -> None:
+        """Do nothing: there is no alpha-beta."""
+
     def children(self, node: int = 0) -> Iterator[ChildStats]:
         """Iterate over the children of a node, also those without visits."""
         trees = self._search._trees

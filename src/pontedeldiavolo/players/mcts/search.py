@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from itertools import islice
-from math import ceil, sqrt
+from math import ceil, inf, sqrt
 from random import Random
 from time import perf_counter
 from typing import Final, NamedTuple, TypeVar
@@ -180,15 +180,19 @@ class TreeSearch:
 
     def run_until(self, end: float, code: int = NONE, stop: Callable[[], bool] = bool) -> None:
         """Run simulations until a time of ``perf_counter``, at least one."""
-        number, begin, most = 1, perf_counter(), self._prover.most
-        most[0] = 0
+        number, begin = 1, perf_counter()
+        self._allow_proofs(0)
         self.run(number, code)
         while (now := perf_counter()) < end and self._is_open(self._child(code)) and not stop():
             speed = number / max(now - begin, CLOCK_SECONDS / 100)
             number, begin = max(1, int(speed * min(CLOCK_SECONDS, end - now))), now
-            most[0] = min(ANY_POSITIONS, POSITIONS_PER_SECOND * (end - now))
+            self._allow_proofs(end - now)
             self.run(number, code)
-        most[0] = ANY_POSITIONS
+        self._allow_proofs(inf)
+
+    def _allow_proofs(self, seconds: float) -> None:
+        """Let alpha-beta search as many positions as there is time for."""
+        self._prover.most[0] = min(ANY_POSITIONS, POSITIONS_PER_SECOND * seconds)
 
     def children(self, node: int = 0) -> Iterator[ChildStats]:
         """Iterate over the children of a node; there are none before it is expanded."""
