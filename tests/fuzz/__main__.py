@@ -13,6 +13,7 @@ import re
 import subprocess
 import sys
 import time
+from base64 import b64encode
 from pathlib import Path
 from typing import Final
 
@@ -141,6 +142,8 @@ def _fuzzed(target: Target, seconds: int) -> bool:
         _say("\n".join(text.splitlines()[-40:]))
         for finding in sorted(findings_of(target, WORK).iterdir()):
             _say(f"{target.name}: python -m tests.fuzz --input {finding} {target.name}")
+            # The folder may be gone after the run.
+            _say(b64encode(finding.read_bytes()).decode())
     return not status
 
 
