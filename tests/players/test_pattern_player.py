@@ -51,7 +51,7 @@ def test_ratings_are_those_of_the_board_after_an_action(state: GameState, rng: R
     assert {*state.legal_actions.others} <= ratings.keys()
     for action in rng.choices([*ratings], k=3):
         assert state.is_legal(action)
-        # What tiles far from each other do together, such as dividing a room, does not count.
+        # The sum ignores how distant tiles interact, for example by splitting an open region.
         if not isinstance(action, PlaceTiles) or is_near(state, action):
             assert ratings[action] == pytest.approx(rate(state, action))
 

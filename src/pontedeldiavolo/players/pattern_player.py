@@ -26,7 +26,7 @@ MOST_LIBERTIES: Final = 5
 """Groups with more open cells beside them count as if they had these."""
 BEST_CELLS: Final = 12
 """Number of cells whose pairs are compared: those with the best single tiles."""
-ROOM: Final = 6
+REGION_CELLS: Final = 6
 """Connected cells that an island needs, with those around it that it closes; roughly."""
 RING: Final = ((-1, -1), (0, -1), (1, -1), (1, 0), (1, 1), (0, 1), (-1, 1), (-1, 0))
 """The steps to the cells around a cell, in a circle."""
@@ -64,15 +64,17 @@ def _features_of(pieces: Pieces, color: int) -> list[int]:
     for cell in bits(facts.islands):
         from_islands |= geometry.bridges_at[cell]
     possible = side.reached & ~pieces.spent
-    rooms = [each.bit_count() for each in groups(geometry, open_cells | side.tiles ^ facts.islands)]
+    regions = [
+        each.bit_count() for each in groups(geometry, open_cells | side.tiles ^ facts.islands)
+    ]
     return [
         *sandbanks,
         facts.islands.bit_count() // ISLAND_SIZE,
         _points(geometry, found, facts.islands, side.bridges),
         _points(geometry, found, facts.islands, side.bridges | open_bridges),
         open_cells.bit_count(),
-        sum(room >= ISLAND_SIZE for room in rooms),
-        sum(room // ROOM for room in rooms),
+        sum(cells >= ISLAND_SIZE for cells in regions),
+        sum(cells // REGION_CELLS for cells in regions),
         (facts.makes_four & open_cells).bit_count(),
         open_bridges.bit_count(),
         possible.bit_count(),
