@@ -22,7 +22,7 @@ from pontedeldiavolo.notation import (
     parse_rules,
 )
 from pontedeldiavolo.players.external import GREETING, accepts
-from pontedeldiavolo.players.player import AnalysisLine, Clock, Player
+from pontedeldiavolo.players.player import AnalysisLine, Clock, Player, prepare
 from pontedeldiavolo.players.registry import Spec, Value
 from pontedeldiavolo.rules.actions import Action, PlaceTile, PlaceTiles
 from pontedeldiavolo.rules.rules import Rules
@@ -138,10 +138,8 @@ class Engine:
     def _begin(self, rules: Rules) -> None:
         self._made, self._node = None, GameState.initial(rules)
         self._start = self._node
-        prepare = getattr(self._player(), "prepare", None)
         try:
-            if callable(prepare):
-                prepare(rules)
+            prepare(self._player(), rules)
         except PonteError as error:
             self._write(f"unsupported {error}")
         else:

@@ -22,6 +22,7 @@ from pontedeldiavolo.players.player import (
     EngineError,
     Player,
     PlayerError,
+    prepare,
     takes_clock,
 )
 from pontedeldiavolo.records.atomic_file import atomic_write
@@ -93,7 +94,8 @@ class Pairing:
         seated = {seat: seated_player(both[seat], seeds[seat], game) for seat in Seat}
         names = {seat: both[seat].name for seat in Seat}
         for seat in Seat if self.clock else ():
-            _prepare(seated[seat], names[seat], game)
+            with _blame(names[seat], "prepare", game):
+                prepare(seated[seat], game.rules)
         base, increment = self.clock or (0.0, 0.0)
         left = dict.fromkeys(Seat, base)
         while game.ending is None:
@@ -138,14 +140,6 @@ def _blame(name: str, method: str, game: Game) -> Iterator[None]:
         else:
             raise
         raise PlayerError(name, why, game) from error
-
-
-def _prepare(player: Player, name: str, game: Game) -> None:
-    """Let a player prepare for a game, if it can: a program that starts, code that compiles."""
-    prepare = getattr(player, "prepare", None)
-    if callable(prepare):
-        with _blame(name, "prepare", game):
-            prepare(game.rules)
 
 
 def _played(game: Game, player: Player, name: str, clock: Clock | None) -> Game:

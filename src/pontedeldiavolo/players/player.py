@@ -41,6 +41,7 @@ from pontedeldiavolo.game.game import Game
 from pontedeldiavolo.game.tags import checked_seconds
 from pontedeldiavolo.notation import format_state
 from pontedeldiavolo.rules.actions import Action
+from pontedeldiavolo.rules.rules import Rules
 from pontedeldiavolo.state.state import GameState, Node
 
 
@@ -148,6 +149,13 @@ def takes_clock(player: Player) -> TypeGuard[ClockPlayer]:
     except ValueError:
         # A compiled function need not tell its arguments.
         return False
+
+
+def prepare(player: Player, rules: Rules) -> None:
+    """Let a player prepare for a game, if it can: a program that starts, code that compiles."""
+    method = getattr(player, "prepare", None)
+    if callable(method):
+        method(rules)
 
 
 def make_rng(seed: SupportsIndex) -> Random:
