@@ -112,8 +112,9 @@ def _worst(before: Game, game: Game, catalog: messages.Catalog) -> list[dict[str
             line = " ".join(map(format_action, better.actions))
             mover = messages.word(turn.color or turn.seat, catalog)
             text = f"{turn.number}. {mover} {format_action(turn.action)} → {line}"
-            found.append((loss, {"ply": ply, "loss": round(loss, 2), "text": text}))
-    return [each for _, each in sorted(found, key=lambda pair: -pair[0])[:MOST_MISTAKES]]
+            found.append((loss, ply, text))
+    worst = sorted(found, key=lambda each: -each[0])[:MOST_MISTAKES]
+    return [{"ply": ply, "loss": round(loss, 2), "text": text} for loss, ply, text in worst]
 
 
 def _expected(state: GameState, found: Analysis, catalog: messages.Catalog) -> Iterator[str]:
