@@ -102,8 +102,11 @@ def main() -> None:
     parser.add_argument("--solver", choices=("on", "off"), nargs="+", default=("off", "on"))
     parser.add_argument("--openings", type=int, help="compare analyses of 10x10 in place of that")
     asked = parser.parse_args()
-    if asked.make or asked.openings:
-        compare_openings(asked.openings) if asked.openings else make()
+    if asked.openings:
+        compare_openings(asked.openings)
+        return
+    if asked.make:
+        make()
         return
     found = [*positions()]
     print(
