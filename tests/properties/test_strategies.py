@@ -16,7 +16,7 @@ def test_states_shrink_to_few_pieces_on_a_small_board() -> None:
     found = find(strategies.states(), lambda state: bool(state.position.blocked), settings=LITTLE)
     assert len(found.rules.board) <= 12
     assert len(found.position.bridges(pdd.Color.WHITE) + found.position.bridges(pdd.Color.RED)) == 1
-    assert found.turn <= 6
+    assert found.turn <= 4
 
 
 @pytest.mark.parametrize("phase", pdd.Phase)
