@@ -7,13 +7,12 @@ from collections import Counter
 from typing import Any, cast
 
 import numpy as np
-import numpy.typing as npt
 import pytest
 
 import pontedeldiavolo as pdd
 from pontedeldiavolo.batch import GameBatch
 from pontedeldiavolo.players import MctsPlayer
-from support.batches import sized
+from support.batches import Evaluation, flat, sized
 from support.diagrams import state_of
 
 SMALL = pdd.Rules(pdd.Board(4, 4))
@@ -25,18 +24,12 @@ WON = """
     1 w w . r
 """
 """White wins with a1-b3, and with some pairs."""
-Arrays = tuple[npt.NDArray[np.float64], npt.NDArray[np.float64]]
-
-
-def flat(games: GameBatch) -> Arrays:
-    """Return the evaluation of a network that knows nothing."""
-    return np.ones((games.size, len(games.space))), np.zeros(games.size)
 
 
 def test_a_win_is_found_with_batches_of_leaves() -> None:
     sizes = Counter[int]()
 
-    def counted(games: GameBatch) -> Arrays:
+    def counted(games: GameBatch) -> Evaluation:
         sizes[games.size] += 1
         return flat(games)
 
@@ -75,7 +68,7 @@ def test_a_search_that_is_stopped_at_once_has_a_line() -> None:
 def test_a_failure_while_pondering_leaves_no_tree_behind() -> None:
     failing = False
 
-    def evaluate(games: GameBatch) -> Arrays:
+    def evaluate(games: GameBatch) -> Evaluation:
         if failing:
             raise SystemExit
         return flat(games)
@@ -91,7 +84,7 @@ def test_a_failure_while_pondering_leaves_no_tree_behind() -> None:
 
 
 def test_priors_steer_the_search() -> None:
-    def biased(games: GameBatch) -> Arrays:
+    def biased(games: GameBatch) -> Evaluation:
         priors, values = flat(games)
         priors[:, [3, 9]] = 1000
         return priors, values

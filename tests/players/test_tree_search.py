@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from functools import partial
 from math import inf
 from random import Random
@@ -11,10 +10,12 @@ from typing import Any
 import pytest
 
 import pontedeldiavolo as pdd
+from pontedeldiavolo.batch import worker_pool
 from pontedeldiavolo.players import Solver
 from pontedeldiavolo.players.mcts import rollouts
 from pontedeldiavolo.players.mcts import search as trees
 from pontedeldiavolo.players.mcts.alpha_beta import POSITIONS
+from pontedeldiavolo.players.mcts.kernels import USED
 from pontedeldiavolo.players.mcts.search import ChildStats, TreeSearch
 from support.batches import beginnings, kernel, laid_out, played, sized
 
@@ -132,6 +133,25 @@ def test_equal_seeds_give_equal_trees() -> None:
     assert [*one.children()] == [*two.children()]
 
 
+@pytest.mark.parametrize("first", [32, trees.MIN_NODES])
+def test_threads_share_a_tree(first: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(trees, "MIN_NODES", first)
+    monkeypatch.setattr(worker_pool, "processors", lambda: 3)
+    state = random_state(SMALL, 2)
+    search = simulated(state, seed=1, threads=3)
+    for times in (1, 2):
+        search.run(10 * MANY)
+        # No simulation is lost, and none is left half done.
+        assert search.visits == 10 * MANY * times
+        assert sum(each.visits for each in search.children()) == search.visits
+        require_steps(search, state, 0, depth=3)
+    best = max(search.children(), key=lambda each: each.visits)
+    search.reroot(best.node, state.step(SPACE.decode(best.code)), seed=2)
+    before = search.visits
+    search.run_until(0)
+    assert search.visits == before + 1
+
+
 def test_a_search_goes_on_below_a_node() -> None:
     state = random_state(SMALL, 2)
     search = simulated(state, seed=1)
@@ -177,7 +197,7 @@ def test_memory_grows_and_has_an_end(monkeypatch: pytest.MonkeyPatch) -> None:
         assert narrow.visits == 8 * MANY
         require_steps(narrow, state, 0, depth=3)
         # No room is left for the steps of another node.
-        assert most - 30 <= narrow._used <= most
+        assert most - 30 <= narrow._counters[USED] <= most
     # Where not even the root's steps have room, games are played all the same.
     monkeypatch.setattr(trees, "MIN_NODES", 4)
     monkeypatch.setattr(trees, "MAX_NODES", 4)
@@ -269,14 +289,16 @@ def test_decided_games_have_their_value() -> None:
     assert found > 10
 
 
-@pytest.mark.parametrize("grow", [simulated, TreeSearch])
-def test_bounds_are_true(grow: Callable[[pdd.GameState, int], TreeSearch]) -> None:
+@pytest.mark.parametrize("threads", [1, 3])
+@pytest.mark.parametrize("solver", [False, True])
+def test_bounds_are_true(threads: int, monkeypatch: pytest.MonkeyPatch, *, solver: bool) -> None:
+    monkeypatch.setattr(worker_pool, "processors", lambda: threads)
     exact, proven = Solver(positions=100_000), 0
     for seed in range(12):
         state = random_state(
             pdd.Rules(pdd.Board(sized(4, 3), sized(3, 2)), bridges=seed % 3), seed % 6, seed
         )
-        search = grow(state, seed)
+        search = TreeSearch(state, seed, solver=solver, threads=threads)
         search.run(MANY)
         nodes: list[tuple[pdd.Node, int]] = [(state, 0)]
         for node, root in nodes:
@@ -307,9 +329,9 @@ def test_both_orders_of_a_pair_share_what_follows() -> None:
     assert shared > 1
     # So they do below another root, where they are copied once.
     best = max(search.children(), key=lambda each: each.visits)
-    used = search._used
+    used = int(search._counters[USED])
     search.reroot(best.node, random_state(SMALL, 2).step(SPACE.decode(best.code)), seed=2)
-    assert 0 < search._used < used
+    assert 0 < search._counters[USED] < used
 
 
 def test_simulations_may_begin_with_a_step(monkeypatch: pytest.MonkeyPatch) -> None:

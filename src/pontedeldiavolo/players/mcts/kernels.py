@@ -1,7 +1,8 @@
 """Compiled tree search: nodes, UCT values with RAVE, proofs, simulations.
 
 A simulation is selection, expansion, rollout and backpropagation: :func:`descend` with
-:func:`best_child` and :func:`expand`, :func:`heuristic_playout`, :func:`backpropagate`.
+:func:`best_child` and :func:`expand`, :func:`heuristic_playout`, :func:`backpropagate`. Several
+threads can share a tree: one at a time works on it, while the others play rollouts.
 
 - UCT: L. Kocsis, C. Szepesvári, *Bandit based Monte-Carlo planning*, ECML 2006.
 - RAVE: S. Gelly, D. Silver, *Monte-Carlo tree search and rapid action value estimation in computer
@@ -10,6 +11,8 @@ A simulation is selection, expansion, rollout and backpropagation: :func:`descen
   with draws: T. Cazenave, A. Saffidine, *Score bounded Monte-Carlo tree search*, CG 2010.
 - Transpositions: B. Childs, J. Brodeur, L. Kocsis, *Transpositions and move groups in Monte Carlo
   tree search*, CIG 2008.
+- Threads: G. Chaslot, M. Winands, H. J. van den Herik, *Parallel Monte-Carlo tree search*, CG 2008
+  (tree parallelisation with a global mutex and virtual loss).
 """
 
 from __future__ import annotations
@@ -37,6 +40,13 @@ from pontedeldiavolo.batch.kernels.jit import JIT_DISABLED, njit_cached, njit_in
 from pontedeldiavolo.batch.kernels.legal import (
     DIRECTIONS,
     find_legal,
+)
+from pontedeldiavolo.batch.kernels.pool_ops import (
+    Counters,
+    atomic_load,
+    atomic_store,
+    fetch_min,
+    pause,
 )
 from pontedeldiavolo.batch.kernels.sampling import (
     playout,
@@ -256,6 +266,8 @@ def backpropagate(
 ) -> None:
     """Add a result to the nodes of a path, and to the AMAF statistics of their children.
 
+    Their visits are counted already.
+
     Args:
         table: The tables of the board.
         game: The simulation at its end.
@@ -264,7 +276,6 @@ def backpropagate(
         winner: The seat that has won, or -1 for a draw.
     """
     for node in path:
-        nodes[node].visits += 1
         nodes[node].total_reward += reward(winner, nodes[node].seat)
         first = nodes[node].first_child
         for child in range(first, first + nodes[node].children):
@@ -316,6 +327,8 @@ class Start(NamedTuple):
     """A single row."""
     seed: np.uint64
     """The seed of its random numbers."""
+    thread: int
+    """The number of the thread, whose random numbers are its own."""
     is_new: bool
     """True if it is not yet laid out."""
 
@@ -363,8 +376,22 @@ def descend(
     return depth, used, fits
 
 
-POSITIONS_PER_SIMULATION = 1
-"""Positions of alpha-beta that count as one simulation."""
+LOCK, USED, LEFT = 0, 8, 9
+"""Counters of a tree: 1 if no thread works on it, its nodes, the simulations that are left."""
+
+
+@njit_inline
+def acquire(counters: Counters) -> None:
+    """Wait until no other thread works on the tree."""
+    while fetch_min(counters, LOCK, 0) == 0:
+        while atomic_load(counters, LOCK) == 0:
+            pause()
+
+
+@njit_inline
+def release(counters: Counters) -> None:
+    """Let another thread work on the tree."""
+    atomic_store(counters, LOCK, 1)
 
 
 @njit_cached
@@ -372,47 +399,47 @@ def search(
     tables: GameArray,
     games: GameArray,
     nodes: Nodes,
+    counters: Counters,
     path: npt.NDArray[np.int32],
     start: Start,
     prover: Prover,
-    used: int,
-    simulations: int,
     forced: int,
     may_fill: bool,
     heuristic: bool,
-) -> tuple[int, int]:
-    """Run simulations until a proof; return how many were run, and the number of nodes.
+) -> None:
+    """Run simulations until none is left, or until a proof.
+
+    Other threads may do so at the same time. A position that alpha-beta searches counts as a
+    simulation.
 
     Args:
         tables: The tables of the board.
-        games: Memory for two games, :data:`ROOT` and :data:`PLAYOUT`.
+        games: Memory for two games, :data:`ROOT` and :data:`PLAYOUT`; of this thread.
         nodes: The tree.
-        path: Memory for the longest path.
+        counters: The counters of the tree.
+        path: Memory for the longest path; of this thread.
         start: The game at the root.
-        prover: The alpha-beta search; what it does counts as simulations, too.
-        used: The number of nodes.
-        simulations: How many to run.
+        prover: The alpha-beta search; its keys are of this thread.
         forced: The child of the root that all go through, or -1.
         may_fill: Whether to go on without expansion when the memory is full.
         heuristic: Whether rollouts are heuristic; otherwise they are uniform.
     """
-    table, game, counters = tables[0], games[PLAYOUT], prover.stack.counters
+    table, game, positions = tables[0], games[PLAYOUT], prover.stack.counters
     begin_search(table, games, start)
-    fits, done, target, begin = True, 0, max(forced, 0), counters[POSITIONS]
-    while done + solved(counters, begin) < simulations and not is_proven(nodes[target]):
+    fits, target = True, max(forced, 0)
+    acquire(counters)
+    while counters[LEFT] > 0 and not is_proven(nodes[target]):
         begin_playout(games)
-        depth, used, fits = descend(table, game, nodes, path, used, fits, prover, forced)
+        begin = positions[POSITIONS]
+        depth, counters[USED], fits = descend(
+            table, game, nodes, path, counters[USED], fits, prover, forced
+        )
+        counters[LEFT] -= positions[POSITIONS] - begin
         if not fits and not may_fill:
             break
-        simulate(table, game, nodes, path[: depth + 1], heuristic, prover)
-        done += 1
-    return done + solved(counters, begin), used
-
-
-@njit_inline
-def solved(counters: npt.NDArray[np.int64], begin: int) -> int:
-    """Return the simulations that the positions of the alpha-beta search count as."""
-    return np.int64((counters[POSITIONS] - begin) // POSITIONS_PER_SIMULATION)
+        counters[LEFT] -= 1
+        simulate(table, game, nodes, path[: depth + 1], heuristic, prover, counters)
+    release(counters)
 
 
 @njit_inline
@@ -428,7 +455,7 @@ def begin_search(table: np.record, games: GameArray, start: Start) -> None:
     """Lay the game at the root out, once."""
     if start.is_new:
         unpack_row(table, games[ROOT], start.rows, 0)
-        seed_game(games[PLAYOUT], start.seed, 0)
+        seed_game(games[PLAYOUT], start.seed, start.thread)
 
 
 @njit_inline
@@ -439,15 +466,24 @@ def simulate(
     path: npt.NDArray[np.int32],
     heuristic: bool,
     prover: Prover,
+    counters: Counters,
 ) -> None:
-    """Play a game to its end from the leaf of a path, and back up its result and what is proven."""
+    """Play a game to its end from the leaf of a path, and back up its result and what is proven.
+
+    Meanwhile others may work on the tree. Until the result is known, they see a loss (virtual
+    loss), so that their simulations take other paths.
+    """
     leaf, is_over = nodes[path[-1]], game.phase == OVER
+    for node in path:
+        nodes[node].visits += 1
+    release(counters)
     if heuristic:
         heuristic_playout(table, game, 0 if prover.effort == 0 else SMALL_BOARD)
     else:
         playout(table, game)
     white, red = points(table, game, WHITE), points(table, game, RED)
     won = owner(game, winner(table, game, white, red))
+    acquire(counters)
     if is_over:
         narrow(leaf, reward(won, leaf.seat), reward(won, leaf.seat))
     if is_proven(leaf):

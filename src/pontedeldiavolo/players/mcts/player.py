@@ -100,9 +100,9 @@ class MctsPlayer(FinalClass):
     """Monte Carlo tree search: UCT with RAVE and proofs, compiled.
 
     Needs the extra ``batch``. The tree is kept from turn to turn, as far as the game continues in
-    it. With *simulations*, equal seeds give equal choices in equal games; with *seconds* they
-    depend on the machine. The first call spends some seconds compiling; the code is kept for later
-    processes. Only one thread at a time may use a player.
+    it. With *simulations* and one thread, equal seeds give equal choices in equal games; with
+    *seconds*, or with more threads, they depend on the machine. The first call spends some seconds
+    compiling; the code is kept for later processes. Only one thread at a time may use a player.
 
     >>> player = pdd.players.MctsPlayer(simulations=500, seed=1)
     >>> state = pdd.GameState.initial(pdd.Rules(pdd.Board(5, 5)))
@@ -115,7 +115,8 @@ class MctsPlayer(FinalClass):
     Args:
         seconds: Time for each action.
         simulations: Simulations for each action, instead of a time; all threads share them.
-        threads: Trees that grow in parallel (root parallelisation), each of 300 MB at most; their
+        threads: Threads that search one tree of 300 MB at most: one at a time works on it, while
+            the others play rollouts. With *evaluate* each has a tree of its own, and their
             statistics are summed.
         seed: The seed of its random numbers.
         solver: Whether alpha-beta proves values: late in the game, and on boards of up to 20 cells
@@ -270,7 +271,7 @@ class MctsPlayer(FinalClass):
             node: A state or half turn.
             multi_pv: The number of lines; a quarter of the simulations is for the second tiles of
                 as many first ones.
-            stop: Called from time to time, by all threads; true ends the search.
+            stop: Called from time to time, with *evaluate* by all threads; true ends the search.
 
         Raises:
             PonteError: If the game is over, or *multi_pv* is out of range.
@@ -302,7 +303,7 @@ class MctsPlayer(FinalClass):
 
         Args:
             node: A state or half turn.
-            stop: Called from time to time, by all threads; true ends the search.
+            stop: Called from time to time, with *evaluate* by all threads; true ends the search.
             seconds: Time for it.
             simulations: Simulations for it, in place of a time.
 
@@ -380,15 +381,20 @@ class MctsPlayer(FinalClass):
         guesses = [infer_actions(before, each, after) for each in (chosen, None)]
         actions = next((each for each in guesses if each is not None), None)
         if search is None or actions is None:
-            return RootParallelSearch(node, self._threads, self._rng, self._new_tree())
+            trees = 1 if self._evaluate is None else self._threads
+            return RootParallelSearch(node, trees, self._rng, self._new_tree())
         search.advance(actions, node)
         return search
 
     def _new_tree(self) -> Callable[[Node, int], TreeSearch]:
         """Return the constructor of a tree."""
         if self._evaluate is None:
-            heuristic = self._rollout == "heuristic"
-            return partial(TreeSearch, heuristic=heuristic, solver=self._solver)
+            return partial(
+                TreeSearch,
+                heuristic=self._rollout == "heuristic",
+                solver=self._solver,
+                threads=self._threads,
+            )
         return partial(
             EvaluatedTree,
             evaluate=self._evaluate,

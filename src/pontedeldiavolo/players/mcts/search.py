@@ -1,4 +1,4 @@
-"""Search trees: one tree in arrays, and several of them in threads (root parallelisation)."""
+"""Search trees: one tree in arrays, and the statistics of one or several of the same state."""
 
 from __future__ import annotations
 
@@ -11,13 +11,18 @@ from time import perf_counter
 from typing import Final, NamedTuple, TypeVar
 
 import numpy as np
+import numpy.typing as npt
 
 from pontedeldiavolo.batch.arguments import random_seed
+from pontedeldiavolo.batch.kernels.batch_ops import GameArray
 from pontedeldiavolo.batch.kernels.game import game_type, new_records, rules_table
 from pontedeldiavolo.batch.rows import NONE, rows_of
 from pontedeldiavolo.batch.worker_pool import map_chunks
 from pontedeldiavolo.players.mcts.alpha_beta import MAX_ACTIONS, SLOTS, actions_needed, new_stack
 from pontedeldiavolo.players.mcts.kernels import (
+    LEFT,
+    LOCK,
+    USED,
     Nodes,
     Start,
     copy_subtree,
@@ -95,28 +100,47 @@ class ChildStats(NamedTuple):
     """The node that it leads to."""
 
 
+class Worker(NamedTuple):
+    """The memory of a thread that searches a tree with others."""
+
+    games: GameArray
+    path: npt.NDArray[np.int32]
+    keys: npt.NDArray[np.int64]
+
+
 class TreeSearch:
-    """A search tree. One thread at a time may use it.
+    """A search tree. One caller at a time may use it.
 
     Args:
         node: The root; the game must not be over.
-        seed: From 0 up: equal seeds, equal searches.
+        seed: From 0 up: with one thread, equal seeds give equal searches.
         heuristic: Whether rollouts are heuristic; otherwise they are uniform.
         solver: Whether alpha-beta searches nodes late in the game.
+        threads: The number of threads that search it together.
     """
 
     def __init__(
-        self, node: Node, seed: int, *, heuristic: bool = True, solver: bool = True
+        self,
+        node: Node,
+        seed: int,
+        *,
+        heuristic: bool = True,
+        solver: bool = True,
+        threads: int = 1,
     ) -> None:
         self._heuristic = heuristic
         rules, board = node.rules, node.rules.board
         self._tables = rules_table(rules)
-        self._games = new_records(2, game_type(board.width, board.height))
-        self._path = np.zeros(rules.most_steps + 1, np.int32)
+        steps, kind = rules.most_steps + 1, game_type(board.width, board.height)
+        self._workers = [
+            Worker(new_records(2, kind), np.zeros(steps, np.int32), np.zeros((steps, 2), np.int64))
+            for _ in range(threads)
+        ]
         self._nodes: Nodes = new_nodes(MIN_NODES)
         self._nodes[0]["code"] = self._nodes[0]["seat"] = self._nodes[0]["color"] = NONE
         self._nodes[0]["upper"] = WIN
-        self._used = 1
+        self._counters = np.zeros(LEFT + 1, np.int64)
+        self._counters[LOCK] = self._counters[USED] = 1
         fits = actions_needed(rules, len(board)) <= MAX_ACTIONS
         entries = np.zeros((PROOF_BUCKETS, SLOTS, 2), np.int64)
         small = len(board) <= SMALL_BOARD
@@ -125,14 +149,15 @@ class TreeSearch:
         self._prover = Prover(
             *(new_stack(rules), entries, effort, float(waste), np.zeros(1, np.int64)),
             most=np.full(1, ANY_POSITIONS),
-            keys=np.zeros((rules.most_steps + 1, 2), np.int64),
+            keys=self._workers[0].keys,
         )
         self._set_root(node, seed)
         # Compile now, before somebody looks at the clock.
         self._run(0, NONE)
 
     def _set_root(self, node: Node, seed: int) -> None:
-        self._start = Start(rows_of(node.rules, [node]), random_seed(seed), is_new=True)
+        self._start = Start(rows_of(node.rules, [node]), random_seed(seed), 0, is_new=True)
+        self._started: set[int] = set()
 
     @property
     def visits(self) -> int:
@@ -166,17 +191,24 @@ class TreeSearch:
                 return
             if not done and self._is_open(child):
                 more = new_nodes(2 * len(self._nodes))
-                more[: self._used] = self._nodes[: self._used]
+                used = int(self._counters[USED])
+                more[:used] = self._nodes[:used]
                 self._nodes = more
 
     def _run(self, simulations: int, child: int) -> int:
         """Run simulations until the memory is full; return how many were run."""
-        may_fill = len(self._nodes) >= MAX_NODES
-        memory = (self._tables, self._games, self._nodes, self._path, self._start, self._prover)
-        limits = (self._used, simulations, child, may_fill)
-        done, self._used = search(*memory, *limits, self._heuristic)
-        self._start = self._start._replace(is_new=False)
-        return done
+        limits = (child, len(self._nodes) >= MAX_NODES, self._heuristic)
+        self._counters[LEFT] = simulations
+
+        def work(thread: int, _end: int) -> None:
+            worker = self._workers[thread]
+            tree = (self._tables, worker.games, self._nodes, self._counters, worker.path)
+            start = self._start._replace(thread=thread, is_new=thread not in self._started)
+            search(*tree, start, self._prover._replace(keys=worker.keys), *limits)
+            self._started.add(thread)
+
+        map_chunks(work, len(self._workers), len(self._workers))
+        return simulations - int(self._counters[LEFT])
 
     def run_until(self, end: float, code: int = NONE, stop: Callable[[], bool] = bool) -> None:
         """Run simulations until a time of ``perf_counter``, at least one."""
@@ -231,7 +263,7 @@ class TreeSearch:
         used = copy_subtree(self._nodes, node, kept)
         self._set_root(state, seed)
         self._prover.wasted[0] = 0
-        self._nodes, self._used = kept, used
+        self._nodes, self._counters[USED] = kept, used
 
 
 class Stats:
@@ -290,7 +322,7 @@ def ranked(found: Mapping[Key, Stats]) -> list[Key]:
 
 
 class RootParallelSearch:
-    """Independent trees of one state, each in its thread, whose root statistics are summed.
+    """Trees of one state, each in a thread of its own, whose root statistics are summed.
 
     Args:
         node: The root; the game must not be over.
