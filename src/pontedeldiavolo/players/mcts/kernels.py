@@ -316,6 +316,8 @@ def copy_subtree(nodes: Nodes, root: int, kept: Nodes) -> int:
     return used
 
 
+LOCK, USED, LEFT = 0, 8, 9
+"""Counters of a tree: 1 if no thread works on it, its nodes, the simulations that are left."""
 ROOT, PLAYOUT = 0, 1
 """The game at the root, and the one of the current simulation."""
 
@@ -338,13 +340,13 @@ def descend(
     table: np.record,
     game: np.record,
     nodes: Nodes,
+    counters: Counters,
     path: npt.NDArray[np.int32],
-    used: int,
     fits: bool,
     prover: Prover,
     forced: int,
-) -> tuple[int, int, bool]:
-    """Select steps to a leaf, and expand it; return its depth, the nodes, and whether they fit."""
+) -> tuple[int, bool]:
+    """Select steps to a leaf, and expand it; return its depth, and whether its children fit."""
     node, depth, solves = 0, 0, prover.effort == 0 and table.cells <= SMALL_BOARD
     path[0] = 0
     while game.phase != OVER:
@@ -352,12 +354,12 @@ def descend(
         if nodes[node].children == 0:
             if depth > 0 and ((is_early and not solves) or not fits):
                 break
-            end = link_or_expand(table, game, nodes, path, depth, used)
+            end = link_or_expand(table, game, nodes, path, depth, counters[USED])
             if end == NONE:
                 fits = False
                 break
             # The rollout gives new children AMAF statistics before one of them is selected.
-            is_new, used = end > used, end
+            is_new, counters[USED] = end > counters[USED], end
             if depth > 0 and is_early and is_new:
                 break
         node = forced if depth == 0 and forced != NONE else best_child(table, nodes, node)
@@ -373,11 +375,7 @@ def descend(
             prove(table, game, nodes[node], prover)
         if is_proven(nodes[node]):
             break
-    return depth, used, fits
-
-
-LOCK, USED, LEFT = 0, 8, 9
-"""Counters of a tree: 1 if no thread works on it, its nodes, the simulations that are left."""
+    return depth, fits
 
 
 @njit_inline
@@ -407,10 +405,7 @@ def search(
     may_fill: bool,
     heuristic: bool,
 ) -> None:
-    """Run simulations until none is left, or until a proof.
-
-    Other threads may do so at the same time. A position that alpha-beta searches counts as a
-    simulation.
+    """Run simulations, as other threads may, until none is left or the value is proven.
 
     Args:
         tables: The tables of the board.
@@ -419,7 +414,7 @@ def search(
         counters: The counters of the tree.
         path: Memory for the longest path; of this thread.
         start: The game at the root.
-        prover: The alpha-beta search; its keys are of this thread.
+        prover: The alpha-beta search, with keys of this thread; positions count as simulations.
         forced: The child of the root that all go through, or -1.
         may_fill: Whether to go on without expansion when the memory is full.
         heuristic: Whether rollouts are heuristic; otherwise they are uniform.
@@ -431,9 +426,7 @@ def search(
     while counters[LEFT] > 0 and not is_proven(nodes[target]):
         begin_playout(games)
         begin = positions[POSITIONS]
-        depth, counters[USED], fits = descend(
-            table, game, nodes, path, counters[USED], fits, prover, forced
-        )
+        depth, fits = descend(table, game, nodes, counters, path, fits, prover, forced)
         counters[LEFT] -= positions[POSITIONS] - begin
         if not fits and not may_fill:
             break
