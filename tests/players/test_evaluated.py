@@ -7,12 +7,13 @@ from collections import Counter
 from typing import Any, cast
 
 import numpy as np
+import numpy.typing as npt
 import pytest
 
 import pontedeldiavolo as pdd
 from pontedeldiavolo.batch import GameBatch
 from pontedeldiavolo.players import MctsPlayer
-from support.batches import Evaluation, flat, sized
+from support.batches import sized
 from support.diagrams import state_of
 
 SMALL = pdd.Rules(pdd.Board(4, 4))
@@ -24,12 +25,18 @@ WON = """
     1 w w . r
 """
 """White wins with a1-b3, and with some pairs."""
+Arrays = tuple[npt.NDArray[np.float64], npt.NDArray[np.float64]]
+
+
+def flat(games: GameBatch) -> Arrays:
+    """Return the evaluation of a network that knows nothing."""
+    return np.ones((games.size, len(games.space))), np.zeros(games.size)
 
 
 def test_a_win_is_found_with_batches_of_leaves() -> None:
     sizes = Counter[int]()
 
-    def counted(games: GameBatch) -> Evaluation:
+    def counted(games: GameBatch) -> Arrays:
         sizes[games.size] += 1
         return flat(games)
 
@@ -68,7 +75,7 @@ def test_a_search_that_is_stopped_at_once_has_a_line() -> None:
 def test_a_failure_while_pondering_leaves_no_tree_behind() -> None:
     failing = False
 
-    def evaluate(games: GameBatch) -> Evaluation:
+    def evaluate(games: GameBatch) -> Arrays:
         if failing:
             raise SystemExit
         return flat(games)
@@ -77,14 +84,14 @@ def test_a_failure_while_pondering_leaves_no_tree_behind() -> None:
     state = START.apply(player.choose(START))
     failing = True
     player.start(state)
-    while player._pondering[0].is_alive():
-        player._pondering[0].join()
+    assert player._pondering is not None
+    player._pondering.join()
     failing = False
     assert player.choose(state) in state.legal_actions
 
 
 def test_priors_steer_the_search() -> None:
-    def biased(games: GameBatch) -> Evaluation:
+    def biased(games: GameBatch) -> Arrays:
         priors, values = flat(games)
         priors[:, [3, 9]] = 1000
         return priors, values
@@ -133,3 +140,8 @@ def test_wrong_arguments_and_evaluations() -> None:
         MctsPlayer(evaluate=cast(Any, 3))
     with pytest.raises(pdd.PonteError, match="priors must have shape"):
         MctsPlayer(evaluate=lambda games: (np.ones(3), np.zeros(games.size))).choose(START)
+
+
+def test_an_evaluation_is_called_by_one_thread() -> None:
+    with pytest.raises(pdd.PonteError, match="threads must be from 1 to 1, not 2"):
+        MctsPlayer(threads=2, evaluate=flat)

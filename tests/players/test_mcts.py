@@ -5,7 +5,7 @@ from __future__ import annotations
 import lzma
 import pickle
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from functools import cache
 from math import inf, nan
 from random import Random
@@ -19,11 +19,9 @@ from pontedeldiavolo import players
 from pontedeldiavolo.batch.kernels.jit import JIT_DISABLED
 from pontedeldiavolo.players import Analysis, MctsPlayer
 from pontedeldiavolo.players.mcts import search as search_module
-from pontedeldiavolo.players.mcts.evaluated_tree import EvaluatedTree
 from pontedeldiavolo.players.mcts.player import infer_actions
 from pontedeldiavolo.players.mcts.search import TreeSearch
 from pontedeldiavolo.players.registry import KINDS, Kind, parse_spec
-from support.batches import flat
 from support.paths import DATA
 from support.stub_players import PlayoutPlayer
 
@@ -173,30 +171,22 @@ def test_values_are_those_of_the_seat_to_move(seat: pdd.Seat) -> None:
     assert all(each.value > 0.5 for each in found.actions if each.visits > 50)
 
 
-def test_threads_share_the_games(monkeypatch: pytest.MonkeyPatch) -> None:
-    shares = list[int]()
+@pytest.mark.parametrize("threads", [1, 3])
+def test_a_quarter_of_the_games_is_for_the_second_tile(
+    threads: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    run, shares = TreeSearch.run, list[int]()
 
-    def noting(run: Callable[..., None]) -> Callable[..., None]:
-        def noted(search: TreeSearch, simulations: int, *others: Any) -> None:
-            shares.append(simulations)
-            run(search, simulations, *others)
+    def noted(search: TreeSearch, simulations: int, *others: Any) -> None:
+        shares.append(simulations)
+        run(search, simulations, *others)
 
-        return noted
-
-    # Threads share a tree, unless a function evaluates its leaves.
-    for tree in (TreeSearch, EvaluatedTree):
-        monkeypatch.setattr(tree, "run", noting(tree.run))
-    for evaluate, trees in ((None, 1), (flat, 3)):
-        for simulations in (2, 3, 100):
-            player = MctsPlayer(simulations=simulations, threads=3, evaluate=evaluate)
-            player.analyse(pdd.GameState.initial(SMALL), multi_pv=1)
-            # A quarter of them is for the second tile.
-            assert (len(shares), sum(shares)) == (2 * trees, simulations)
-            for half in (shares[:trees], shares[trees:]):
-                assert max(half) - min(half) <= 1
-            shares.clear()
-    monkeypatch.undo()
-    found = MctsPlayer(simulations=999, threads=3, solver=False).analyse(
+    monkeypatch.setattr(TreeSearch, "run", noted)
+    for simulations in (2, 3, 100):
+        player = MctsPlayer(simulations=simulations, threads=threads)
+        player.analyse(pdd.GameState.initial(SMALL), multi_pv=1)
+    assert shares == [2, 0, 3, 0, 75, 25]
+    found = MctsPlayer(simulations=999, threads=threads, solver=False).analyse(
         pdd.GameState.initial(SMALL)
     )
     assert 600 < sum(each.visits for each in found.actions) <= 999
@@ -207,7 +197,7 @@ def test_both_orders_of_a_pair_are_one_action() -> None:
     player = MctsPlayer(simulations=2000)
     found = player.analyse(start)
     assert player._search is not None
-    [tree] = player._search._trees
+    tree = player._search.tree
     for choice in found.actions:
         assert isinstance(choice.action, pdd.PlaceTiles)
         codes = [TINY.board.index(cell) for cell in (choice.action.a, choice.action.b)]
@@ -463,7 +453,7 @@ def test_unknown_names_are_refused(name: str, said: str) -> None:
 
 def visits_of(player: MctsPlayer) -> int:
     assert player._search is not None
-    return min(tree.visits for tree in player._search._trees)
+    return player._search.tree.visits
 
 
 def test_pondering_goes_on_in_the_tree() -> None:
@@ -481,12 +471,12 @@ def test_pondering_goes_on_in_the_tree() -> None:
     assert player.search(state, simulations=2).actions[0] in state.legal_actions
     assert visits_of(player) >= before + 41
     player.start(state)
-    # Without a call of stop, the threads end with the player.
-    threads = player._pondering
+    # Without a call of stop, the thread ends with the player.
+    thread = player._pondering
     del player
-    for thread in threads:
-        thread.join(60)
-        assert not thread.is_alive()
+    assert thread is not None
+    thread.join(60)
+    assert not thread.is_alive()
 
 
 def test_a_single_second_tile_needs_no_search() -> None:

@@ -65,14 +65,6 @@ def same_arrays(one: Arrays, other: Arrays) -> bool:
     return all(a.dtype == b.dtype and np.array_equal(a, b) for a, b in zip(one, other, strict=True))
 
 
-Evaluation = tuple[npt.NDArray[np.float64], npt.NDArray[np.float64]]
-
-
-def flat(games: GameBatch) -> Evaluation:
-    """Return the evaluation of a network that knows nothing."""
-    return np.ones((games.size, len(games.space))), np.zeros(games.size)
-
-
 # Games side by side
 
 

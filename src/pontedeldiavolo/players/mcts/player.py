@@ -16,7 +16,7 @@ from pontedeldiavolo.base.values import FinalClass
 from pontedeldiavolo.batch.rows import NONE
 from pontedeldiavolo.players.mcts.batched_search import EXPLORATION
 from pontedeldiavolo.players.mcts.evaluated_tree import Evaluate, EvaluatedTree
-from pontedeldiavolo.players.mcts.search import Budget, RootParallelSearch, TreeSearch
+from pontedeldiavolo.players.mcts.search import ActionSearch, Budget, TreeSearch
 from pontedeldiavolo.players.player import (
     Analysis,
     AnalysisLine,
@@ -115,16 +115,14 @@ class MctsPlayer(FinalClass):
     Args:
         seconds: Time for each action.
         simulations: Simulations for each action, instead of a time; all threads share them.
-        threads: Threads that search one tree of 300 MB at most: one at a time works on it, while
-            the others play rollouts. With *evaluate* each has a tree of its own, and their
-            statistics are summed.
+        threads: Threads that search a tree of 300 MB at most: one at a time works on it, while the
+            others play rollouts. With *evaluate*, which can use threads itself, there is only one.
         seed: The seed of its random numbers.
         solver: Whether alpha-beta proves values: late in the game, and on boards of up to 20 cells
             from nearly the beginning. A position that it searches counts as a simulation.
         evaluate: A function that takes the place of rollouts, RAVE and the solver: from a
             :class:`~pontedeldiavolo.batch.GameBatch` to priors and values, as in
-            :meth:`BatchedSearch.backup`. It is called with some leaves at once; with several
-            *threads*, by all of them.
+            :meth:`BatchedSearch.backup`. It is called with some leaves at once.
         exploration: The constant of PUCT, with *evaluate*.
         memory: Bytes that a tree takes at most, with *evaluate*.
         temperature: With a number above 0, :meth:`choose` samples an action by its visits to the
@@ -156,7 +154,7 @@ class MctsPlayer(FinalClass):
         self._simulations = (
             None if simulations is None else in_range(simulations, "simulations", MAX_SIMULATIONS)
         )
-        self._threads = in_range(threads, "threads", MAX_THREADS)
+        self._threads = in_range(threads, "threads", 1 if evaluate else MAX_THREADS)
         self._seed = whole_number(seed, "seed")
         self._rollout = require_rollout(rollout)
         require_type(solver, bool, "solver")
@@ -168,13 +166,13 @@ class MctsPlayer(FinalClass):
         warmth = real_number(temperature, "temperature")
         self._temperature = positive(warmth, "temperature") if warmth else 0.0
         self._rng = make_rng(seed)
-        self._search: RootParallelSearch | None = None
+        self._search: ActionSearch | None = None
         self._chosen: Action | None = None
         self._lag = 0.0
         self._stopping = Event()
         self._broken = Event()
-        self._pondering: list[Thread] = []
-        # The threads know the trees and the event, but not the player.
+        self._pondering: Thread | None = None
+        # The thread knows the tree and the events, but not the player.
         finalize(self, self._stopping.set)
 
     @property
@@ -248,7 +246,7 @@ class MctsPlayer(FinalClass):
         pair = cast(PlaceTiles, chosen)
         return PlaceTile(pair.b if pair.a == node.first else pair.a)
 
-    def _sampled(self, search: RootParallelSearch) -> Action:
+    def _sampled(self, search: ActionSearch) -> Action:
         """Return an action by its visits."""
         actions = search.analysis(1).actions
         if not actions:
@@ -271,7 +269,7 @@ class MctsPlayer(FinalClass):
             node: A state or half turn.
             multi_pv: The number of lines; a quarter of the simulations is for the second tiles of
                 as many first ones.
-            stop: Called from time to time, with *evaluate* by all threads; true ends the search.
+            stop: Called from time to time; true ends the search.
 
         Raises:
             PonteError: If the game is over, or *multi_pv* is out of range.
@@ -303,7 +301,7 @@ class MctsPlayer(FinalClass):
 
         Args:
             node: A state or half turn.
-            stop: Called from time to time, with *evaluate* by all threads; true ends the search.
+            stop: Called from time to time; true ends the search.
             seconds: Time for it.
             simulations: Simulations for it, in place of a time.
 
@@ -331,7 +329,7 @@ class MctsPlayer(FinalClass):
         """Start to ponder: search a node in the background, as long as nothing else is asked.
 
         The node is one in which the opponent is to move. :meth:`choose`, :meth:`search` and
-        :meth:`analyse` end it, and go on in its tree. Until then other threads call *evaluate*.
+        :meth:`analyse` end it, and go on in its tree. Until then another thread calls *evaluate*.
 
         >>> player = pdd.players.MctsPlayer(simulations=100)
         >>> state = pdd.GameState.initial(pdd.Rules(pdd.Board(5, 5)))
@@ -344,25 +342,23 @@ class MctsPlayer(FinalClass):
         """
         require_unfinished(node, NODES, "node")
         self._search = search = self._search_of(node)
-        for tree in search._trees:
-            events = self._stopping, self._broken
-            thread = Thread(target=_ponder, args=(tree, *events), daemon=True)
-            thread.start()
-            self._pondering.append(thread)
+        events = self._stopping, self._broken
+        self._pondering = Thread(target=_ponder, args=(search.tree, *events), daemon=True)
+        self._pondering.start()
 
     def stop(self) -> None:
         """End the search in the background, if there is one; its tree is kept."""
         self._stopping.set()
-        while self._pondering:
-            self._pondering[-1].join()
-            self._pondering.pop()
+        if self._pondering is not None:
+            self._pondering.join()
+            self._pondering = None
         self._stopping.clear()
         if self._broken.is_set():
             # A tree that is half updated is of no use.
             self._search = self._chosen = None
             self._broken.clear()
 
-    def _search_of(self, node: Node) -> RootParallelSearch:
+    def _search_of(self, node: Node) -> ActionSearch:
         """Return the trees of a node: earlier ones, as far as they contain it.
 
         The player gives them up until the search is over, so an interrupted search leaves none
@@ -381,8 +377,7 @@ class MctsPlayer(FinalClass):
         guesses = [infer_actions(before, each, after) for each in (chosen, None)]
         actions = next((each for each in guesses if each is not None), None)
         if search is None or actions is None:
-            trees = 1 if self._evaluate is None else self._threads
-            return RootParallelSearch(node, trees, self._rng, self._new_tree())
+            return ActionSearch(node, self._rng, self._new_tree())
         search.advance(actions, node)
         return search
 

@@ -1,4 +1,4 @@
-"""Search trees: one tree in arrays, and the statistics of one or several of the same state."""
+"""A search tree of steps in arrays, and what it says of actions."""
 
 from __future__ import annotations
 
@@ -80,7 +80,7 @@ class Budget(NamedTuple):
 
 
 class ChildStats(NamedTuple):
-    """The statistics of a step in one tree."""
+    """The statistics of a step in a tree."""
 
     code: int
     """Its code in the :class:`~pontedeldiavolo.StepSpace`."""
@@ -267,7 +267,7 @@ class TreeSearch:
 
 
 class Stats:
-    """The statistics of a step or an action, summed over several trees."""
+    """The statistics of a step or an action, summed over the orders of its tiles."""
 
     def __init__(self) -> None:
         self.visits: int = 0
@@ -278,7 +278,7 @@ class Stats:
         self.upper: int = WIN
 
     def add(self, child: ChildStats) -> None:
-        """Add the statistics of one tree."""
+        """Add the statistics of a node."""
         self.visits += child.visits
         self.total_reward += child.total_reward
         self.amaf_visits += child.amaf_visits
@@ -321,27 +321,23 @@ def ranked(found: Mapping[Key, Stats]) -> list[Key]:
     return sorted(found, key=lambda key: found[key].rank(proven), reverse=True)
 
 
-class RootParallelSearch:
-    """Trees of one state, each in a thread of its own, whose root statistics are summed.
+class ActionSearch:
+    """A tree search of a state or half turn, in terms of actions.
 
     Args:
         node: The root; the game must not be over.
-        size: The number of trees.
-        rng: The source of their seeds.
+        rng: The source of seeds.
         new_tree: Called with a root and a seed for a tree.
     """
 
     def __init__(
-        self, node: Node, size: int, rng: Random, new_tree: Callable[[Node, int], TreeSearch]
+        self, node: Node, rng: Random, new_tree: Callable[[Node, int], TreeSearch]
     ) -> None:
         self.node: Node = node
         self._rng = rng
         self._new_tree = new_tree
         self._space = StepSpace(node.rules.board)
-        self._trees = [self._tree() for _ in range(size)]
-
-    def _tree(self) -> TreeSearch:
-        return self._new_tree(self.node, self._seed())
+        self.tree: TreeSearch = new_tree(node, self._seed())
 
     def _seed(self) -> int:
         return self._rng.getrandbits(SEED_BITS)
@@ -356,36 +352,27 @@ class RootParallelSearch:
             self._run(budget.part(SECOND_TILE_SHARE / len(codes), int), code)
 
     def _run(self, budget: Budget, code: int = NONE) -> None:
-        """Run simulations that begin with a step, divided among the trees."""
-        size, end, number = len(self._trees), perf_counter() + budget.seconds, budget.simulations
-
-        def part(begin: int, stop: int) -> None:
-            for place in range(begin, stop):
-                if number is None:
-                    self._trees[place].run_until(end, code, budget.stop)
-                else:
-                    self._trees[place].run((number + place) // size, code, budget.stop)
-
-        map_chunks(part, size, size)
+        """Run simulations that begin with a step."""
+        if budget.simulations is None:
+            self.tree.run_until(perf_counter() + budget.seconds, code, budget.stop)
+        else:
+            self.tree.run(budget.simulations, code, budget.stop)
 
     def advance(self, actions: list[Action], node: Node) -> None:
         """Make *node*, which follows by some actions and perhaps a first tile, the root."""
-        found = [self._find(tree, actions, node) for tree in self._trees]
+        found, seed = self._find(actions, node), self._seed()
         self.node = node
-        for number, (tree, child) in enumerate(zip(self._trees, found, strict=True)):
-            if child is None:
-                self._trees[number] = self._tree()
-            else:
-                tree.reroot(child.node, node, self._seed())
+        if found is None:
+            self.tree = self._new_tree(node, seed)
+        else:
+            self.tree.reroot(found.node, node, seed)
 
-    def _find(
-        self, tree: TreeSearch, actions: Iterable[Action], node: Node | None = None
-    ) -> ChildStats | None:
+    def _find(self, actions: Iterable[Action], node: Node | None = None) -> ChildStats | None:
         """Return the statistics of the last of some actions; ``None`` if the tree lacks it."""
         found, begun = None, isinstance(self.node, HalfTurn)
         for action in actions:
             place = 0 if found is None else found.node
-            orders = [tree.find(codes, place) for codes in self._orders(action, begun=begun)]
+            orders = [self.tree.find(codes, place) for codes in self._orders(action, begun=begun)]
             found = max(filter(None, orders), key=lambda child: child.visits, default=None)
             begun = False
             if found is None:
@@ -393,7 +380,7 @@ class RootParallelSearch:
         if not isinstance(node, HalfTurn):
             return found
         code = self._space.encode(PlaceTile(node.first))
-        return None if begun else tree.find([code], 0 if found is None else found.node)
+        return None if begun else self.tree.find([code], 0 if found is None else found.node)
 
     def _orders(self, action: Action, *, begun: bool = False) -> list[list[int]]:
         """Return the sequences of steps that make an action: two for a pair of tiles."""
@@ -422,11 +409,10 @@ class RootParallelSearch:
         code = ranked(steps)[0]
         best = self._best_from(code)
         actions: defaultdict[Action, Stats] = defaultdict(Stats)
-        for tree in self._trees:
-            for first in tree.children():
-                for action, last in self._completed(tree, first, self.node):
-                    if last.visits:
-                        actions[action].add(last)
+        for first in self.tree.children():
+            for action, last in self._completed(first, self.node):
+                if last.visits:
+                    actions[action].add(last)
         choices = [Choice(action, each.visits, each.value) for action, each in actions.items()]
         choices.sort(key=lambda choice: -choice.visits)
         others = (action for action in ranked(actions) if action != best)
@@ -438,9 +424,8 @@ class RootParallelSearch:
     def _first_steps(self) -> Mapping[int, Stats]:
         """Return the statistics of the root's children by their codes."""
         found: defaultdict[int, Stats] = defaultdict(Stats)
-        for tree in self._trees:
-            for child in tree.children():
-                found[child.code].add(child)
+        for child in self.tree.children():
+            found[child.code].add(child)
         return found
 
     def _best_from(self, code: int) -> Action:
@@ -455,14 +440,13 @@ class RootParallelSearch:
             for cell in self.node.legal_actions.second_tiles(step.cell)
         }
         for pair, stats in pairs.items():
-            for tree in self._trees:
-                for codes in self._orders(pair):
-                    if (found := tree.find(codes)) is not None:
-                        stats.add(found)
+            for codes in self._orders(pair):
+                if (found := self.tree.find(codes)) is not None:
+                    stats.add(found)
         return ranked(pairs)[0]
 
     def _completed(
-        self, tree: TreeSearch, first: ChildStats, node: Node | None = None
+        self, first: ChildStats, node: Node | None = None
     ) -> Iterator[tuple[Action, ChildStats]]:
         """Iterate over the actions that begin with a step, after a first tile if *node* has one."""
         step = self._space.decode(first.code)
@@ -472,26 +456,25 @@ class RootParallelSearch:
             yield PlaceTiles(node.first, step.cell), first
         else:
             cells = self._space.board.cells
-            for second in tree.children(first.node):
+            for second in self.tree.children(first.node):
                 yield PlaceTiles(step.cell, cells[second.code]), second
 
     def _line(self, action: Action, stats: Stats) -> AnalysisLine:
-        """Return the principal variation of the largest tree after an action."""
-        tree = max(self._trees, key=lambda tree: tree.visits)
-        line, last = [action], self._find(tree, [action])
-        depth = 0 if last is None else len(self._orders(action)) + tree.depth(last.node)
+        """Return the principal variation after an action."""
+        line, last = [action], self._find([action])
+        depth = 0 if last is None else len(self._orders(action)) + self.tree.depth(last.node)
         while last is not None:
-            following, last = self._next(tree, last)
+            following, last = self._next(last)
             if following is not None:
                 line.append(following)
         value, width = stats.value, stats.half_width
         return AnalysisLine(tuple(line), value, width, stats.visits, depth, stats.proven)
 
-    def _next(self, tree: TreeSearch, child: ChildStats) -> tuple[Action | None, ChildStats | None]:
+    def _next(self, child: ChildStats) -> tuple[Action | None, ChildStats | None]:
         """Return the most visited action after a child, with its statistics."""
-        first = max(tree.children(child.node), key=lambda each: each.visits, default=None)
+        first = max(self.tree.children(child.node), key=lambda each: each.visits, default=None)
         if first is None:
             return None, None
-        completed = self._completed(tree, first)
+        completed = self._completed(first)
         action, last = max(completed, key=lambda found: found[1].visits, default=(None, None))
         return (action, last) if last is not None and last.visits else (None, None)
