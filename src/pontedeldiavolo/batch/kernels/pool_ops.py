@@ -259,6 +259,10 @@ def pause() -> None:
     """Wait for a moment."""
 
 
+def give_way() -> None:
+    """Let another thread have this processor."""
+
+
 use_intrinsics(globals())
 
 

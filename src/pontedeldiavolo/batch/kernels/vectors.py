@@ -559,6 +559,14 @@ def pause(builder: Any) -> None:
     builder.call(cgutils.get_or_insert_function(builder.module, kind, name), given)
 
 
+@intrinsic_from(lambda: Void())
+def give_way(builder: Any) -> None:
+    """Let another thread have this processor, where the system's C library can."""
+    if platform.system() in ("Linux", "Darwin"):
+        kind = ir.FunctionType(I32, [])
+        builder.call(cgutils.get_or_insert_function(builder.module, kind, "sched_yield"), [])
+
+
 def _machine() -> str:
     """Return the processors' kind by its name on Linux."""
     found = platform.machine().lower()

@@ -46,6 +46,7 @@ from pontedeldiavolo.batch.kernels.pool_ops import (
     atomic_load,
     atomic_store,
     fetch_min,
+    give_way,
     pause,
 )
 from pontedeldiavolo.batch.kernels.sampling import (
@@ -318,6 +319,8 @@ def copy_subtree(nodes: Nodes, root: int, kept: Nodes) -> int:
 
 LOCK, USED, LEFT = 0, 8, 9
 """Counters of a tree: 1 if no thread works on it, its nodes, the simulations that are left."""
+MOST_PAUSES = 256
+"""Looks at the lock before a thread gives way: the other thread may have no processor."""
 ROOT, PLAYOUT = 0, 1
 """The game at the root, and the one of the current simulation."""
 
@@ -382,8 +385,13 @@ def descend(
 def acquire(counters: Counters) -> None:
     """Wait until no other thread works on the tree."""
     while fetch_min(counters, LOCK, 0) == 0:
+        waited = 0
         while atomic_load(counters, LOCK) == 0:
-            pause()
+            waited += 1
+            if waited < MOST_PAUSES:
+                pause()
+            else:
+                give_way()
 
 
 @njit_inline
