@@ -16,7 +16,9 @@ def test_states_shrink_to_few_pieces_on_a_small_board() -> None:
     found = find(strategies.states(), lambda state: bool(state.position.blocked), settings=LITTLE)
     assert len(found.rules.board) <= 12
     assert len(found.position.bridges(pdd.Color.WHITE) + found.position.bridges(pdd.Color.RED)) == 1
-    assert found.turn <= 4
+    # Hypothesis draws constants of all loaded modules, so other tests in the process change where
+    # it gets stuck: mostly at three turns.
+    assert found.turn <= 6
 
 
 @pytest.mark.parametrize("phase", pdd.Phase)
