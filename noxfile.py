@@ -35,7 +35,10 @@ COMPILED = ("tests/batch", TREE_SEARCH)
 """Tests of compiled functions."""
 UNCOMPILED = (
     TREE_SEARCH,
+    "tests/players/test_batched_search.py",
+    "tests/players/test_evaluated.py",
     "tests/players/test_solver.py",
+    "tests/batch/test_construction.py",
     "tests/batch/test_outputs.py",
     "tests/batch/test_playouts.py",
     "tests/batch/test_pools.py",

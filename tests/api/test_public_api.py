@@ -115,6 +115,12 @@ def test_dir_is_what_is_there_at_once_and_the_lazy_submodules() -> None:
     assert not SUBMODULES & {*pdd.__all__}
 
 
+@pytest.mark.parametrize("name", pdd.testing.__all__)
+def test_dir_is_what_is_public_in_modules_for_tests(name: str) -> None:
+    module = getattr(pdd.testing, name)
+    assert dir(module) == sorted(module.__all__)
+
+
 def test_the_docstring_names_the_lazy_submodules() -> None:
     assert pdd.__doc__ is not None
     _, _, after = pdd.__doc__.partition("Lazy submodules")

@@ -239,8 +239,7 @@ def test_players_are_told_their_clocks(tmp_path: Path) -> None:
     assert hurried.clocks[len(told) :] == [None] * (len(hurried.clocks) - len(told))
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("processes", [1, 2])
+@pytest.mark.parametrize("processes", [1, pytest.param(2, marks=pytest.mark.slow)])
 def test_a_player_loses_on_time(tmp_path: Path, processes: int) -> None:
     sleeper = Troublemaker("sleeps")
     found = players.match(
@@ -299,7 +298,7 @@ def test_players_that_break_the_rules_are_named(tmp_path: Path, deed: str, said:
     assert players.match(CHANCE, mended, 10, rules=RULES, folder=tmp_path).games == 10
 
 
-@pytest.mark.slow
+@pytest.mark.parametrize("processes", [1, pytest.param(2, marks=pytest.mark.slow)])
 @pytest.mark.parametrize(
     ("deed", "said"),
     [
@@ -308,12 +307,11 @@ def test_players_that_break_the_rules_are_named(tmp_path: Path, deed: str, said:
         ("raises early", r"raised RuntimeError in for_game \(too early\)"),
     ],
 )
-def test_players_that_fail_to_start_are_named(deed: str, said: str) -> None:
-    for processes in (1, 2):
-        with pytest.raises(players.PlayerError, match=said):
-            players.match(
-                Troublemaker(deed), CHANCE, 4, rules=RULES, processes=processes, clock=(60, 0)
-            )
+def test_players_that_fail_to_start_are_named(deed: str, said: str, processes: int) -> None:
+    with pytest.raises(players.PlayerError, match=said):
+        players.match(
+            Troublemaker(deed), CHANCE, 4, rules=RULES, processes=processes, clock=(60, 0)
+        )
 
 
 def test_player_errors_tell_the_game() -> None:

@@ -171,6 +171,17 @@ def test_a_search_goes_on_below_a_node() -> None:
     require_steps(search, after, 0, depth=3)
 
 
+def test_a_leaf_can_be_the_root() -> None:
+    state = pdd.GameState.initial(SMALL)
+    search = simulated(state, seed=1)
+    search.run(2)
+    leaf = next(each for each in search.children() if not [*search.children(each.node)])
+    search.reroot(leaf.node, state.step(SPACE.decode(leaf.code)), seed=2)
+    assert not [*search.children()]
+    search.run(3)
+    assert [*search.children()]
+
+
 def test_steps_outside_the_tree_are_not_found() -> None:
     search = TreeSearch(pdd.GameState.initial(SMALL), seed=1)
     assert search.find([0]) is None
@@ -296,7 +307,8 @@ def test_bounds_are_true(threads: int, monkeypatch: pytest.MonkeyPatch, *, solve
     exact, proven = Solver(positions=100_000), 0
     for seed in range(12):
         state = random_state(
-            pdd.Rules(pdd.Board(sized(4, 3), sized(3, 2)), bridges=seed % 3), seed % 6, seed
+            pdd.Rules(pdd.Board(sized(4, 3), sized(3, 2)), (None, 3)[seed // 6], seed % 3),
+            *(seed % 6, seed),
         )
         search = TreeSearch(state, seed, solver=solver, threads=threads)
         search.run(MANY)

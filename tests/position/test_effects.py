@@ -43,6 +43,13 @@ def test_effects_are_the_difference_of_two_states(
     assert effects.score == after.score(mover)
 
 
+def test_a_choice_has_no_effects() -> None:
+    state = pdd.GameState.initial().apply(pdd.parse_action("a1,b2"))
+    nothing = state.rules.board.cell_set()
+    effects = state.effects(pdd.parse_action("white"))
+    assert effects == pdd.Effects(nothing, None, nothing, (), (), None)
+
+
 def test_a_bridge_that_joins_and_one_that_does_not() -> None:
     position = pdd.parse_setup(
         """

@@ -74,7 +74,11 @@ def main() -> None:
             move = "a1,b1" if "phase=opening" in text else "red" if "choice" in text else "pass"
             best = "a1" if " first=" in text else move
             infos = ("depth 1", "rank 2 visits 3 value 0.5", f"depth 2 value 0.25 line {move} c1")
-            write("".join(f"info {each}\n" for each in (*infos, "rank 3 value 9")).encode())
+            write(
+                "".join(
+                    f"info {each}\n" for each in (*infos, "rank 3 value 9", "rank 1000 value 1")
+                ).encode()
+            )
             write(f"best {best}\n".encode())
         elif word == "quit":
             break

@@ -467,15 +467,15 @@ def _in_order(
     pairing: Pairing, pairs: Sequence[int], processes: int, keep: Callable[[int, Pair], object]
 ) -> Generator[Pair]:
     """Iterate over new pairs in the order of their numbers; each is kept as soon as it is over."""
-    if processes == 1 or len(pairs) <= 1:
-        for number in pairs:
+    if processes > 1 and len(pairs) > 1:
+        from pontedeldiavolo.players.workers import in_processes  # noqa: PLC0415 - browsers lack it
+
+        yield from in_processes(pairing, pairs, processes, keep)
+    else:
+        for number in pairs:  # pragma: no branch - nobody asks for more after the last
             pair = pairing.play(number)
             keep(number, pair)
             yield pair
-        return
-    from pontedeldiavolo.players.workers import in_processes  # noqa: PLC0415 - browsers have none
-
-    yield from in_processes(pairing, pairs, processes, keep)
 
 
 def _halves(pair: Pair) -> tuple[int, int]:

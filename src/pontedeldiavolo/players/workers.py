@@ -74,7 +74,7 @@ def _collected(
     for worker in workers:
         worker.ask(next(left))
     answers: dict[int, Pair | PonteError] = {}
-    for pair in pairs:
+    for pair in pairs:  # pragma: no branch - nobody asks for more after the last
         while pair not in answers:
             for each in wait([*busy]):
                 worker = busy[cast(Connection, each)]
