@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from bisect import bisect_right
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import cached_property
 from itertools import accumulate
 from operator import index as as_index
 from operator import sub
 from random import Random
-from typing import Any, Protocol, SupportsIndex, TypeVar, cast, final, overload
+from typing import Any, Protocol, SupportsIndex, TypeAlias, TypeVar, cast, final, overload
 
 from attrs import frozen
 
@@ -45,36 +45,23 @@ class NumpyGenerator(Protocol):
         """Return a whole number from 0 to *low* - 1."""
 
 
-class _GeneratorBits:
-    """The random bits of a generator of NumPy."""
-
-    def __init__(self, generator: NumpyGenerator) -> None:
-        self._integers = generator.integers
-
-    def getrandbits(self, width: int) -> int:
-        """Return a random integer of *width* bits."""
-        return as_index(self._integers(1 << width))
-
-
-class RandomBits(Protocol):
-    """The method of ``random.Random`` that is used."""
-
-    @abstractmethod
-    def getrandbits(self, width: int, /) -> int:
-        """Return a random integer of *width* bits."""
+RandomBits: TypeAlias = Callable[[int], int]
+"""A function that returns a random integer of a number of bits."""
 
 
 def random_bits(rng: Random | NumpyGenerator) -> RandomBits:
-    """Return the random bits of a generator of Python or NumPy."""
-    return rng if isinstance(rng, Random) else _GeneratorBits(rng)
+    """Return the function that gives the random bits of a generator of Python or NumPy."""
+    if isinstance(rng, Random):
+        return rng.getrandbits
+    return lambda width: as_index(rng.integers(1 << width))
 
 
-def below(rng: RandomBits, limit: int) -> int:
+def below(random_bits: RandomBits, limit: int) -> int:
     """Return a whole number from 0 to *limit* - 1, each with the same probability."""
     width = limit.bit_length()
-    number = rng.getrandbits(width)
+    number = random_bits(width)
     while number >= limit:
-        number = rng.getrandbits(width)
+        number = random_bits(width)
     return number
 
 
@@ -100,19 +87,6 @@ class LazySequence(Sequence[T], ImmutableValue):
 
     Views are equal if they are of the same kind and show the same: those of equal states are.
     """
-
-    @property
-    @abstractmethod
-    def _parts(self) -> tuple[object, ...]:
-        """Everything that the items follow from."""
-
-    def __eq__(self, other: object) -> bool:
-        if type(other) is not type(self):
-            return NotImplemented
-        return self._parts == other._parts
-
-    def __hash__(self) -> int:
-        return hash(self._parts)
 
     @abstractmethod
     def _at(self, place: int) -> T:
@@ -172,16 +146,12 @@ class LazySequence(Sequence[T], ImmutableValue):
 
 
 @final
-@frozen(slots=False, eq=False, repr=False)
+@frozen(slots=False, repr=False)
 class SingleTiles(LazySequence[PlaceTile]):
     """One tile on each cell of a set."""
 
     _geometry: Geometry
     mask: int
-
-    @property
-    def _parts(self) -> tuple[object, ...]:
-        return self._geometry, self.mask
 
     def __len__(self) -> int:
         return self.mask.bit_count()
@@ -205,7 +175,7 @@ class SingleTiles(LazySequence[PlaceTile]):
 
 
 @final
-@frozen(slots=False, eq=False, repr=False)
+@frozen(slots=False, repr=False)
 class NonTileActions(LazySequence[BuildBridge | ChooseColor | Pass]):
     """Actions that place no tiles: bridges, the choice of a colour, the pass."""
 
@@ -213,10 +183,6 @@ class NonTileActions(LazySequence[BuildBridge | ChooseColor | Pass]):
     bridge_mask: int
     choosing: bool = False
     passing: bool = False
-
-    @property
-    def _parts(self) -> tuple[object, ...]:
-        return self._geometry, self.bridge_mask, self.choosing, self.passing
 
     def __len__(self) -> int:
         return self.bridge_mask.bit_count() + (2 if self.choosing else 0) + self.passing
@@ -269,9 +235,13 @@ class LegalView(LazySequence[T]):
     def others(self) -> NonTileActions:
         """The actions that place no tiles."""
 
-    @property
-    def _parts(self) -> tuple[object, ...]:
-        return self._tiles, self.others
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, LegalView) or type(other) is not type(self):
+            return NotImplemented
+        return bool(self._tiles == other._tiles) and self.others == other.others
+
+    def __hash__(self) -> int:
+        return hash((self._tiles, self.others))
 
     def __len__(self) -> int:
         return len(self._tiles) + len(self.others)
@@ -300,17 +270,13 @@ class LegalView(LazySequence[T]):
 
 
 @final
-@frozen(slots=False, eq=False, repr=False)
+@frozen(slots=False, repr=False)
 class Pairs(LazySequence[PlaceTiles]):
     """A sequence of all legal pairs of tiles, by (first cell, second cell)."""
 
     _geometry: Geometry
     _own: int
     _open: int
-
-    @property
-    def _parts(self) -> tuple[object, ...]:
-        return self._geometry, self._own, self._open
 
     def seconds(self, first: int) -> int:
         """Return the cells that make a legal pair with cell *first*; -1 is off the board."""
@@ -366,22 +332,22 @@ class Pairs(LazySequence[PlaceTiles]):
             return True
         return keeps_the_rule(geometry, own, 1 << a) and keeps_the_rule(geometry, own, 1 << b)
 
-    def draw(self, rng: RandomBits) -> PlaceTiles | None:
+    def draw(self, random_bits: RandomBits) -> PlaceTiles | None:
         """Return two open cells at random, or ``None`` if they happen to exclude each other."""
-        open_cells, getrandbits = self._open, rng.getrandbits
+        open_cells = self._open
         count, width = open_cells.bit_count(), open_cells.bit_length().bit_length()
         if count << 4 < 1 << width:
-            a = b = nth_bit(open_cells, below(rng, count))
+            a = b = nth_bit(open_cells, below(random_bits, count))
             while a == b:
-                b = nth_bit(open_cells, below(rng, count))
+                b = nth_bit(open_cells, below(random_bits, count))
         else:
             # Where open cells are not rare, trying numbers finds one sooner than counting to it.
-            a = getrandbits(width)
+            a = random_bits(width)
             while not open_cells >> a & 1:
-                a = getrandbits(width)
-            b = getrandbits(width)
+                a = random_bits(width)
+            b = random_bits(width)
             while a == b or not open_cells >> b & 1:
-                b = getrandbits(width)
+                b = random_bits(width)
         if a > b:
             a, b = b, a
         if not self.allows(a, b):
