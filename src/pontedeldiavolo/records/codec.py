@@ -149,7 +149,7 @@ class Reader(Generic[T]):
             OSError: If reading fails.
             UnicodeDecodeError: If bytes are not text in their encoding.
         """
-        return self._stream(file, None, errors, limits)
+        return self._results(file, None, *_checked(file, errors, limits))
 
     def iter_games(
         self,
@@ -182,27 +182,37 @@ class Reader(Generic[T]):
         """
         if on_error not in ("raise", "skip"):
             raise PonteError(f"on_error must be 'raise' or 'skip', not {on_error!r}")
-        return cast(Iterator[T], self._stream(file, on_error, errors, limits))
-
-    def _stream(
-        self,
-        file: Source,
-        on_error: str | None,
-        errors: list[RecordError] | None,
-        limits: Limits | None,
-    ) -> Iterator[T | RecordError]:
-        """Check the arguments; the source is opened when the first game is asked for."""
-        return self._results(file, on_error, *_checked(file, errors, limits))
+        results = self._results(file, on_error, *_checked(file, errors, limits))
+        return cast(Iterator[T], results)
 
     def _results(
         self, file: Source, on_error: str | None, limits: Limits, errors: ErrorList | None
     ) -> Iterator[T | RecordError]:
+        """Iterate over games and errors until a limit is exceeded.
+
+        The source is opened when the first game is asked for. With *on_error*, the error that ends
+        a stream early is raised, not given, and bad games are not counted: they are raised or left
+        out.
+        """
+        bad_count = 0
         with open_lines(file, limits) as lines:
-            for result in _bounded(on_error, self.find(lines, errors), limits, errors):
+            for number, (place, found) in enumerate(self.find(lines, errors), 1):
+                result, is_last = found, False
+                if exceeds(number, limits.games):
+                    expected = limit_reason("games", limits.games)
+                    result, is_last = RecordError(*place, expected, number), True
+                elif isinstance(result, RecordError):
+                    bad_count += on_error is None
+                    trim_error(result)
+                    is_last = errors is not None and errors.is_full
+                    if not is_last and exceeds(bad_count, limits.errors):
+                        result, is_last = too_many_errors(place, limits.errors, number), True
                 if on_error is None or not isinstance(result, RecordError):
                     yield result
-                elif on_error == "raise":
+                elif is_last or on_error == "raise":
                     raise result
+                if is_last:
+                    return
 
 
 def _checked(
@@ -226,35 +236,6 @@ def _only_game(found: Iterator[Found[T]]) -> T:
     if not games:
         raise RecordError(1, 1, reason("game"))
     return games[0]
-
-
-def _bounded(
-    on_error: str | None, found: Iterable[Found[T]], limits: Limits, errors: ErrorList | None
-) -> Iterator[T | RecordError]:
-    """Iterate over games and errors until a limit is exceeded.
-
-    With *on_error*, the error that ends a stream early is raised, not given, and bad games are
-    not counted: they are raised or left out.
-    """
-    bad_count = 0
-    for number, (place, result) in enumerate(found, 1):
-        last: RecordError | None = None
-        if exceeds(number, limits.games):
-            last = RecordError(*place, limit_reason("games", limits.games), number)
-        elif isinstance(result, RecordError):
-            bad_count += on_error is None
-            trim_error(result)
-            if errors is not None and errors.is_full:
-                last = result
-            elif exceeds(bad_count, limits.errors):
-                last = too_many_errors(place, limits.errors, number)
-        if last is None:
-            yield result
-        elif on_error is None:
-            yield last
-            return
-        else:
-            raise last
 
 
 @final
