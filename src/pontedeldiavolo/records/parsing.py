@@ -7,6 +7,7 @@ from bisect import bisect_left
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from functools import lru_cache
+from itertools import chain
 from typing import Final, NamedTuple, NoReturn, TypeVar, cast, final
 
 from attrs import Factory, define, field, frozen
@@ -136,15 +137,11 @@ class SourceText:
         if place >= most:
             self.fail("no-longer-game", offset, most=most)
 
-    @property
-    def depth(self) -> int:
-        """The maximal depth of variations."""
-        return MAX_DEPTH if self.limits.depth is None else min(self.limits.depth, MAX_DEPTH)
-
     def require_depth(self, depth: int, offset: int) -> None:
         """Refuse variations that are too deep."""
-        if depth > self.depth:
-            self.fail("limit-depth", offset, most=self.depth)
+        most = MAX_DEPTH if self.limits.depth is None else min(self.limits.depth, MAX_DEPTH)
+        if depth > most:
+            self.fail("limit-depth", offset, most=most)
 
     def require_side(self, board: Board, offset: int) -> None:
         """Refuse a board that is too large, before its tables are built."""
@@ -432,7 +429,8 @@ def split_paragraphs(lines: Lines) -> Iterator[Chunk]:
     texts: list[str] = []
     size, first, most = 0, 1, lines.limits.characters
     is_refused = False
-    for whole in truncated_lines(lines):
+    # One more empty line ends the last paragraph.
+    for whole in chain(truncated_lines(lines), [""]):
         line = whole if texts else whole.lstrip(BYTE_ORDER_MARK)
         if line.strip(WHITESPACE):
             if not texts:
@@ -448,11 +446,5 @@ def split_paragraphs(lines: Lines) -> Iterator[Chunk]:
                     yield too_long(first, 1, most)
         elif texts:
             if not is_refused:
-                yield _paragraph(first, texts)
+                yield Chunk(first, 1, "".join(texts).removesuffix("\n"))
             texts, is_refused = [], False
-    if texts and not is_refused:
-        yield _paragraph(first, texts)
-
-
-def _paragraph(first: int, texts: list[str]) -> Chunk:
-    return Chunk(first, 1, "".join(texts).removesuffix("\n"))

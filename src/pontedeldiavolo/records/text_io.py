@@ -10,6 +10,7 @@ from codecs import IncrementalDecoder, getincrementaldecoder
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
+from functools import partial
 from os import PathLike
 from pathlib import Path
 from typing import IO, Any, Final, TypeAlias, final
@@ -19,7 +20,6 @@ from pontedeldiavolo.base.errors import require_type
 from pontedeldiavolo.game.limits import Limits
 
 _BLOCK: Final = 1 << 16
-_LINE: Final = "a line of the file"
 _LINE_END = re.compile(r"\r\n?|\n")
 
 
@@ -83,13 +83,10 @@ def byte_decoder(source: Any) -> ByteDecoder | None:
 
 def _reading(file: Any) -> Callable[[int], bytes | None]:
     """Return a function that reads available bytes without waiting for a whole block."""
-    for kind in type(file).__mro__:
-        # A class that reads in its own way does so by what it defines itself.
-        if "read1" not in vars(kind) and "read" in vars(kind):
-            return file.read  # type: ignore[no-any-return]  # any file
-        if "read1" in vars(kind):
-            break
-    return getattr(file, "read1", file.read)  # type: ignore[no-any-return]  # any file
+    # A class that reads in its own way does so by what it defines itself.
+    defined = ({*vars(kind)} & {"read", "read1"} for kind in type(file).__mro__)
+    name = "read" if next(filter(None, defined), None) == {"read"} else "read1"
+    return getattr(file, name, file.read)  # type: ignore[no-any-return]  # any file
 
 
 def position_in(source: Any) -> int:
@@ -101,32 +98,17 @@ def position_in(source: Any) -> int:
     return place if isinstance(place, int) else 0
 
 
-def _blocks(source: Any) -> Callable[[], str]:
-    """Return a function that gives the next part of a source of text; "" at the end."""
+def _blocks(source: Any) -> Iterator[str]:
+    """Iterate over the parts of a source of text, none of them empty."""
     if isinstance(source, str):
-        starts = iter(range(0, len(source), _BLOCK))
-        return lambda: source[(start := next(starts, len(source))) : start + _BLOCK]
-    if hasattr(source, "read") and hasattr(source, "readline"):
-        return _readline_of(source)
-    pieces = _pieces(iter(source))
-    return lambda: next(pieces, "")
-
-
-def _readline_of(file: Any) -> Callable[[], str]:
-    def readline() -> str:
-        line = file.readline(_BLOCK)
-        require_type(line, str, _LINE)
-        return str(line)
-
-    return readline
-
-
-def _pieces(items: Iterator[str]) -> Iterator[str]:
-    """Iterate over lines; add missing line ends, but for the last line."""
+        yield from (source[start : start + _BLOCK] for start in range(0, len(source), _BLOCK))
+        return
+    is_file = hasattr(source, "read") and hasattr(source, "readline")
     is_open = False
-    for item in items:
-        require_type(item, str, _LINE)
-        if is_open:
+    for item in iter(partial(source.readline, _BLOCK), "") if is_file else source:
+        require_type(item, str, "a line of the file")
+        # Lines of an iterable may come without line ends; the last one gets none.
+        if is_open and not is_file:
             yield "\n"
         if item:
             yield item
@@ -167,7 +149,7 @@ class Lines(Iterator[str]):
         self.is_marked: bool = False
         self.keeps_surrogates = False
         self._octets = byte_decoder(source)
-        self._block = self._octets.block if self._octets else _blocks(source)
+        self._block = self._octets.block if self._octets else partial(next, _blocks(source), "")
         # Lines of an iterable end by a part of their own, which is not asked for before its time.
         self._joins = bool(self._octets) or isinstance(source, str) or hasattr(source, "readline")
         # Where the next character stands in the source, and what came last begins.
