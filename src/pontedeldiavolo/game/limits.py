@@ -166,39 +166,36 @@ def _shortened(error: NotationError) -> NotationError:
 
 @final
 class ErrorList:
-    """The list of errors of a lenient reader, with a limit.
+    """The list of errors of a lenient reader, with a limit; a strict reader has no list.
 
     Attributes:
+        count: How many there are.
         is_full: Whether there was more.
     """
 
-    def __init__(self, errors: list[RecordError], most: int | None) -> None:
+    def __init__(self, errors: list[RecordError] | None, limits: Limits) -> None:
+        self.count: int = 0
         self.is_full: bool = False
         self._errors = errors
-        self._most = most
-        self._count = 0
-
-    @classmethod
-    def of(
-        cls, errors: "list[RecordError] | ErrorList | None", limits: Limits
-    ) -> "ErrorList | None":
-        """Return an error list for a list; ``None`` without one."""
-        return cls(errors, limits.errors) if isinstance(errors, list) else errors
-
-    def __len__(self) -> int:
-        return self._count
+        self._most = limits.errors
 
     def append(self, error: RecordError) -> None:
         """Append an error.
 
         Raises:
-            RecordError: If there are as many as is allowed.
+            RecordError: The error itself without a list, or if there are as many as is allowed.
         """
-        if exceeds(self._count + 1, self._most):
+        if self._errors is None:
+            raise error
+        if exceeds(self.count + 1, self._most):
             self.is_full = True
             raise too_many_errors((error.line, error.column), self._most, error.number)
-        self._count += 1
+        self.count += 1
         self._errors.append(trim_error(error))
+
+
+STRICT: Final = ErrorList(None, Limits.NONE)
+"""Raises every error."""
 
 
 def limit_reason(limit: str, most: int | None) -> Reason:

@@ -118,10 +118,10 @@ class Record(ImmutableValue):
         """
         require_type(errors, list | None, "errors")
         require_type(variations, bool, "variations")
-        return self._game(ErrorList.of(errors, self._limits), variations=variations)
+        return self._game(ErrorList(errors, self._limits), variations=variations)
 
-    def _game(self, errors: ErrorList | None, *, variations: bool = True) -> Game:
-        """Return the checked game; append errors to *errors*, or raise the first."""
+    def _game(self, errors: ErrorList, *, variations: bool = True) -> Game:
+        """Return the checked game."""
         checker = _Checker(self, errors, variations=variations)
         line, state = checker.checked(self.line, self.start, iter(self._places.moves))
         game = Game._make(self.start, self.tags, line, state)
@@ -130,7 +130,7 @@ class Record(ImmutableValue):
                 return self._played_out(game)
             return self._ended_early(game)
         except RecordError as error:
-            checker.note(error)
+            errors.append(error)
             return game
 
     def _fail(self, place: Place | None, expected: Reason) -> RecordError:
@@ -171,16 +171,10 @@ class Record(ImmutableValue):
 class _Checker:
     """A checker of moves and variations against the rules."""
 
-    def __init__(self, record: Record, errors: ErrorList | None, *, variations: bool) -> None:
+    def __init__(self, record: Record, errors: ErrorList, *, variations: bool) -> None:
         self.number = record.number
         self.variations = variations
         self.errors = errors
-
-    def note(self, error: RecordError) -> None:
-        """Raise the error, or append it to the list."""
-        if self.errors is None:
-            raise error
-        self.errors.append(error)
 
     def checked(
         self, line: Line, state: GameState, places: Iterator[Place]
@@ -200,7 +194,7 @@ class _Checker:
                 wanted = reason("legal-action", violations=reasons(error.violations))
                 found = RecordError(*place, wanted, self.number)
                 found.__cause__ = error
-                self.note(found)
+                self.errors.append(found)
                 left_out = sum(1 for _ in Line(line.moves[number:]).walk()) - 1
                 next(islice(places, left_out, left_out), None)
                 is_whole = False

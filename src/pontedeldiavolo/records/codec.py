@@ -70,7 +70,7 @@ class Reader(Generic[T]):
             puts errors on the list and reads on.
     """
 
-    find: Callable[[Lines, ErrorList | None], Iterator[Found[T]]]
+    find: Callable[[Lines, ErrorList], Iterator[Found[T]]]
 
     def loads(
         self,
@@ -186,7 +186,7 @@ class Reader(Generic[T]):
         return cast(Iterator[T], results)
 
     def _results(
-        self, file: Source, on_error: str | None, limits: Limits, errors: ErrorList | None
+        self, file: Source, on_error: str | None, limits: Limits, errors: ErrorList
     ) -> Iterator[T | RecordError]:
         """Iterate over games and errors until a limit is exceeded.
 
@@ -204,7 +204,7 @@ class Reader(Generic[T]):
                 elif isinstance(result, RecordError):
                     bad_count += on_error is None
                     trim_error(result)
-                    is_last = errors is not None and errors.is_full
+                    is_last = errors.is_full
                     if not is_last and exceeds(bad_count, limits.errors):
                         result, is_last = too_many_errors(place, limits.errors, number), True
                 if on_error is None or not isinstance(result, RecordError):
@@ -217,11 +217,11 @@ class Reader(Generic[T]):
 
 def _checked(
     file: Source, errors: list[RecordError] | None, limits: Limits | None
-) -> tuple[Limits, ErrorList | None]:
+) -> tuple[Limits, ErrorList]:
     require_type(errors, list | None, "errors")
     require_source(file)
     limits = limits_or_default(limits)
-    return limits, ErrorList.of(errors, limits)
+    return limits, ErrorList(errors, limits)
 
 
 def _only_game(found: Iterator[Found[T]]) -> T:

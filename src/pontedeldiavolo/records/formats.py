@@ -57,7 +57,7 @@ class Format(Enum):
 # and few who read records have any.
 
 
-def _find_documents(lines: Lines, _errors: ErrorList | None) -> Iterator[Found[Game]]:
+def _find_documents(lines: Lines, _errors: ErrorList) -> Iterator[Found[Game]]:
     return found_in(split_games(lines, JSON), lines.limits, _find_document)
 
 

@@ -283,7 +283,7 @@ _NUMBER = re.compile(r"[0-9]+\.+[ \t]*")
 _BETWEEN_MOVES = re.compile(r"[ \t\r\n,;]*+")
 
 
-def _find_lists(lines: Lines, _errors: ErrorList | None) -> Iterator[Found[Game]]:
+def _find_lists(lines: Lines, _errors: ErrorList) -> Iterator[Found[Game]]:
     """Iterate over the games in a file of lists."""
     return found_in(_without_foreign(split_paragraphs(lines)), lines.limits, _find_list)
 
@@ -361,7 +361,7 @@ _BETWEEN_REPORTS = re.compile(r"[ \t\r\n\[\],]*+")
 _REPORT = re.compile(r'\{[ \t\r\n]*+"(?:header|moves)"[ \t\r\n]*+:')
 
 
-def _find_any(lines: Lines, errors: ErrorList | None) -> Iterator[Found[Game]]:
+def _find_any(lines: Lines, errors: ErrorList) -> Iterator[Found[Game]]:
     """Iterate over the games in a file of reports, or else of lists of moves."""
     if lines.peek().lstrip()[:1] in ("{", "["):
         return found_in(split_games(lines, JSON), lines.limits, _find_reports_in)

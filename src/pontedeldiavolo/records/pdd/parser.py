@@ -9,7 +9,7 @@ from typing import Final, cast, final
 from pontedeldiavolo.base.enums import Ending
 from pontedeldiavolo.base.errors import MessageValue, NotationError, quoted, reason
 from pontedeldiavolo.base.values import FrozenMapping
-from pontedeldiavolo.game.limits import EXCERPT, ErrorList, Place, exceeds
+from pontedeldiavolo.game.limits import EXCERPT, STRICT, ErrorList, Place, exceeds
 from pontedeldiavolo.game.line import BLANKS, MAX_GLYPH, Line
 from pontedeldiavolo.game.record import RESULTS, Places, Record
 from pontedeldiavolo.game.tags import DERIVED, first_unfit, first_unprintable, is_tag_name
@@ -121,15 +121,15 @@ _MARK = re.compile(
 _AFTER_ACTION = ("", " ", "\t", "\r", "\n", "{", ";", ")", "(", "$")
 
 
-def parse_record(source: SourceText, errors: ErrorList | None = None) -> Record:
+def parse_record(source: SourceText, errors: ErrorList = STRICT) -> Record:
     """Parse a record without replaying it.
 
     Args:
         source: The text.
-        errors: Where to put what is wrong, to leave it out and read on; ``None`` raises it.
+        errors: Where to put what is wrong, to leave it out and read on.
 
     Raises:
-        RecordError: If something is wrong and *errors* is ``None``, or the rules are not known.
+        RecordError: If something is wrong and *errors* is strict, or the rules are not known.
     """
     # Without rules no action means anything: even a lenient reader stops there.
     with source.placed_errors():
@@ -142,7 +142,7 @@ def parse_tags(source: SourceText) -> FrozenMapping[str]:
     Raises:
         RecordError: If a tag cannot be read, or the text is too long.
     """
-    parser = _Parser(source, None)
+    parser = _Parser(source, STRICT)
     with source.placed_errors():
         parser.require_length()
         parser.read_tags()
@@ -156,7 +156,7 @@ class _Parser:
     start: GameState
     number_at: Callable[[int], int]
 
-    def __init__(self, source: SourceText, errors: ErrorList | None) -> None:
+    def __init__(self, source: SourceText, errors: ErrorList) -> None:
         self.source = source
         self.scanner = Scanner(source.text)
         self.errors = errors
@@ -167,8 +167,6 @@ class _Parser:
 
     def _note(self, error: NotationError) -> None:
         """Raise the error, or put it on the list."""
-        if self.errors is None:
-            raise self.source.error(error) from error
         self.errors.append(self.source.error(error))
 
     def _note_at(self, code: str, offset: int, **values: MessageValue) -> None:
@@ -328,7 +326,7 @@ class _Parser:
 
     def _read_variation(self, builder: MoveBuilder, depth: int, first: int) -> None:
         """Read a variation with its parentheses."""
-        start, noted = self.scanner.offset, len(self.errors or ())
+        start, noted = self.scanner.offset, self.errors.count
         self.source.require_depth(depth + 1, start)
         self.scanner.offset += 1
         moves: list[MoveBuilder] = []
@@ -337,7 +335,7 @@ class _Parser:
         self.scanner.expect(")")
         if moves:
             builder.variations.append(_line(moves, comments))
-        elif len(self.errors or ()) == noted:
+        elif self.errors.count == noted:
             self._note_at("action-in-variation", start + 1)
 
     def _skip_number(self, place: int) -> None:

@@ -98,7 +98,7 @@ class Header(ImmutableValue):
             RecordError: If it cannot be read.
         """
         require_type(errors, list | None, "errors")
-        return parse_record(self._source, ErrorList.of(errors, self._source.limits))
+        return parse_record(self._source, ErrorList(errors, self._source.limits))
 
 
 _TAGS = re.compile(r'(?:[ \t]*\[[ \t]*\w+[ \t]+"[^"\\\n]*+(?:\\.[^"\\\n]*+)*+"[ \t]*\])+')
@@ -217,16 +217,16 @@ def _look_into(line: str, *, in_comment: bool) -> tuple[bool, bool]:
 T = TypeVar("T")
 
 
-def _game(source: SourceText, errors: ErrorList | None) -> Game:
+def _game(source: SourceText, errors: ErrorList) -> Game:
     return parse_record(source, errors)._game(errors)
 
 
-def _header(source: SourceText, _errors: ErrorList | None) -> Header:
+def _header(source: SourceText, _errors: ErrorList) -> Header:
     return Header(parse_tags(source), source)
 
 
 def _find(
-    read: Callable[[SourceText, ErrorList | None], T], lines: Lines, errors: ErrorList | None
+    read: Callable[[SourceText, ErrorList], T], lines: Lines, errors: ErrorList
 ) -> Iterator[Found[T]]:
     """Iterate over the results of *read* for the records in a file."""
     for source in split_records(lines):

@@ -193,7 +193,7 @@ def find_games(
     game: Callable[[SourceText, int, Node], Game],
     choose: Callable[[Iterator[Chunk]], Iterator[Chunk]],
     lines: Lines,
-    _errors: ErrorList | None,
+    _errors: ErrorList,
 ) -> Iterator[Found[Game]]:
     """Iterate over the games in a file.
 
