@@ -12,7 +12,6 @@ from attrs import field, frozen
 from pontedeldiavolo.base.errors import PonteError, instance_of, reason, require_type, whole_number
 from pontedeldiavolo.base.values import ImmutableValue
 from pontedeldiavolo.board.board import Board
-from pontedeldiavolo.board.cell import Cell
 from pontedeldiavolo.board.geometry import STEPS
 from pontedeldiavolo.board.symmetry import Symmetry
 from pontedeldiavolo.rules.actions import (
@@ -69,7 +68,7 @@ class Space(ImmutableValue, Generic[T]):
         """
         match item:
             case BuildBridge(a, b):
-                number = self.board.geometry.bridge_number(self._index(a), self._index(b))
+                number = self.board.geometry.bridge_number(self.board.index(a), self.board.index(b))
                 if number < 0:
                     raise PonteError(reason("no-bridge-shape", a=str(a), b=str(b)))
                 return self._tiles + self.board.geometry.bridge_rank(number)
@@ -105,9 +104,6 @@ class Space(ImmutableValue, Generic[T]):
         """
         item: Action | Step = self.decode(code)
         return self.encode(cast(T, item.transform(symmetry)))
-
-    def _index(self, cell: Cell) -> int:
-        return self.board.index(cell)
 
     def _require_board(self, board: Board) -> None:
         if board != self.board:
@@ -163,7 +159,7 @@ class ActionSpace(Space[Action]):
         # The base class has numbered all other actions; a Bridge has two cells, too.
         require_type(item, PlaceTiles, "item")
         pair = cast(PlaceTiles, item)
-        first, second = self._index(pair.a), self._index(pair.b)
+        first, second = self.board.index(pair.a), self.board.index(pair.b)
         if first == second:
             raise PonteError(reason("not-a-pair", a=str(pair.a), b=str(pair.b)))
         return self._row(first) + second - first - 1
@@ -217,7 +213,7 @@ class StepSpace(Space[Step]):
 
     def _encode_tiles(self, item: Step) -> int:
         # The base class has numbered all other steps.
-        return self._index(cast(PlaceTile, item).cell)
+        return self.board.index(cast(PlaceTile, item).cell)
 
     def _decode_tiles(self, code: int) -> Step:
         return PlaceTile(self.board.cells[code])

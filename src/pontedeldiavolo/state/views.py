@@ -225,10 +225,8 @@ class NonTileActions(LazySequence[BuildBridge | ChooseColor | Pass]):
 class LegalView(LazySequence[T]):
     """Tiles first, then everything else: legal actions, or legal steps."""
 
-    @property
-    @abstractmethod
-    def _tiles(self) -> LazySequence[Any]:
-        """The pairs of tiles, or the single tiles."""
+    _tiles: LazySequence[Any]
+    """The pairs of tiles, or the single tiles."""
 
     @cached_property
     @abstractmethod
