@@ -207,30 +207,15 @@ class Position(Rendered):
         faults = tuple(islice(setup._each_fault(), most))
         if faults:
             raise InvalidPositionError(faults)
-        return cls._of_valid(setup)
-
-    @classmethod
-    def _of_valid(cls, setup: Setup) -> Position:
-        """Return the position of a diagram without faults."""
-        board, geometry = setup.board, setup.board.geometry
-        return cls._of(
-            Pieces.of(
-                geometry,
-                board.cell_set(setup.white).bits,
-                board.cell_set(setup.red).bits,
-                sum(1 << geometry.number_of(bridge) for bridge in setup.bridges),
-            )
-        )
+        geometry = setup.board.geometry
+        white, red = (setup.board.cell_set(cells).bits for cells in (setup.white, setup.red))
+        bridges = sum(1 << geometry.number_of(bridge) for bridge in setup.bridges)
+        return cls._of(Pieces.of(geometry, white, red, bridges))
 
     def setup(self) -> Setup:
         """Return the position as a diagram."""
-        white, red = Color.WHITE, Color.RED
-        return Setup(
-            self.board,
-            self.tiles(white),
-            self.tiles(red),
-            (*self.bridges(white), *self.bridges(red)),
-        )
+        white, red = map(self.tiles, Color)
+        return Setup(self.board, white, red, self._pieces.geometry.bridges_of(self._pieces.bridges))
 
     @property
     def board(self) -> Board:
