@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from encodings.aliases import aliases
 from functools import partial
-from typing import Final, NamedTuple, final
+from typing import Final, NamedTuple, TypeAlias, final
 
 from attrs import define, evolve, field
 
@@ -189,8 +189,12 @@ def escaped(text: str, *, composed: bool = False) -> str:
     return text
 
 
+GameOf: TypeAlias = Callable[[SourceText, int, Node], Game]
+"""A function that reads a game, of this number and from this root, in a text."""
+
+
 def find_games(
-    game: Callable[[SourceText, int, Node], Game],
+    game: GameOf,
     choose: Callable[[Iterator[Chunk]], Iterator[Chunk]],
     lines: Lines,
     _errors: ErrorList,
@@ -198,7 +202,7 @@ def find_games(
     """Iterate over the games in a file.
 
     Args:
-        game: Reads a game, of this number and from this root, in a text.
+        game: Reads a game.
         choose: Iterates over the parts of the file that are to be read.
         lines: The file.
     """
@@ -214,9 +218,7 @@ def find_games(
     return found_in(parts, lines.limits, partial(_find_decoded, lines, game))
 
 
-def _find_decoded(
-    lines: Lines, game: Callable[[SourceText, int, Node], Game], source: SourceText
-) -> Iterator[Found[Game]]:
+def _find_decoded(lines: Lines, game: GameOf, source: SourceText) -> Iterator[Found[Game]]:
     if lines.may_have_surrogates and (not source.text.isascii() or _CHARSET in source.text):
         try:
             text = decoded(source.text, *_charset(source), is_marked=lines.is_marked)
@@ -237,9 +239,7 @@ def _charset(source: SourceText) -> tuple[str, int]:
     return "", 0
 
 
-def _find_in(
-    game: Callable[[SourceText, int, Node], Game], source: SourceText
-) -> Iterator[Found[Game]]:
+def _find_in(game: GameOf, source: SourceText) -> Iterator[Found[Game]]:
     number, offset = source.number, 0
     while found := _GAME.search(source.text, offset):
         reader = _TreeReader(source, found.start())
@@ -249,7 +249,7 @@ def _find_in(
         number, offset = number + 1, reader.offset
 
 
-def _read(game: Callable[[SourceText, int, Node], Game], number: int, reader: _TreeReader) -> Game:
+def _read(game: GameOf, number: int, reader: _TreeReader) -> Game:
     return game(reader.source, number, reader.tree())
 
 
