@@ -109,10 +109,8 @@ def quoted(words: Iterable[str]) -> str:
 def _shown(value: MessageValue) -> int | str:
     if isinstance(value, tuple):
         return " ".join(map(str, value))
-    return ENGLISH[value] if isinstance(value, Tiebreak) else _plain(value)
-
-
-def _plain(value: int | str | Reason) -> int | str:
+    if isinstance(value, Tiebreak):
+        return ENGLISH[value]
     return str(value) if isinstance(value, Reason) else value
 
 

@@ -178,10 +178,7 @@ def _color_that_passed(node: Node) -> Color | None:
 
 def _color_at(node: Node, cell: Cell) -> Color | None:
     """Return the colour of the tile on a cell, ``None`` without one and off the board."""
-    index = node._pieces.geometry.index(cell)
-    if index < 0:
-        return None
-    return next((c for c in Color if node._pieces.sides[c.index].tiles >> index & 1), None)
+    return node.position.color_at(cell) if cell in node.rules.board else None
 
 
 # The board
