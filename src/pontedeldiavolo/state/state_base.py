@@ -8,18 +8,13 @@ from typing import Final, NamedTuple
 from pontedeldiavolo.base.enums import TILES_PER_TURN, Color, Phase, Rule, Seat
 from pontedeldiavolo.base.errors import PonteError, reason, require_type
 from pontedeldiavolo.base.values import Rendered
-from pontedeldiavolo.board.geometry import Geometry, bits
+from pontedeldiavolo.board.geometry import bits
 from pontedeldiavolo.board.symmetry import Symmetry
 from pontedeldiavolo.position.pieces import Pieces, least_symmetry, turned
 from pontedeldiavolo.position.position import Position, Setup
 from pontedeldiavolo.rules.rules import Outcome, Rules, Score
 from pontedeldiavolo.rules.violations import Violation, violation
-from pontedeldiavolo.state.views import (
-    legal_pairs,
-    remaining_bridges,
-    remaining_tiles,
-    supply_faults,
-)
+from pontedeldiavolo.state.views import legal_pairs, supply_faults
 
 
 def state_faults(
@@ -101,34 +96,6 @@ class Parts(NamedTuple):
     white_owner: Seat | None
     first: int
     """The first cell of a half turn; -1 for a state."""
-
-
-def pack(
-    geometry: Geometry,
-    key: Key,
-    phase: Phase,
-    to_move: Color | None,
-    white_owner: Seat | None,
-    *,
-    owners: bool,
-    first: int = -1,
-) -> bytes:
-    """Return the bytes of a state, or of a half turn in it."""
-    head = _PHASES.index(phase) * len(_MOVERS) + _MOVERS.index(to_move)
-    head = head * len(_OWNERS) + (_OWNERS.index(white_owner) if owners else 0)
-    head |= (0 if owners else _WITHOUT_OWNERS) | (0 if first < 0 else HALF_TURN)
-    white, red, bridges = key
-    length = (geometry.width * geometry.height + 7) // 8
-    ranks = map(geometry.bridge_rank, bits(bridges))
-    return b"".join(
-        (
-            bytes([head]),
-            b"" if first < 0 else first.to_bytes(NUMBER_SIZE),
-            white.to_bytes(length),
-            red.to_bytes(length),
-            *((rank + 1).to_bytes(NUMBER_SIZE) for rank in ranks),
-        )
-    )
 
 
 def unpack(rules: Rules, data: bytes) -> Parts:
@@ -269,12 +236,16 @@ class StateBase(Rendered):
     def tiles_left(self, color: Color) -> int | None:
         """Return the supply of tiles of *color*, ``None`` if it is unlimited."""
         require_type(color, Color, "color")
-        return remaining_tiles(self.rules, self._pieces, color.index)
+        supply = self.rules.tiles_per_color
+        return (
+            None if supply is None else supply - self._pieces.sides[color.index].tiles.bit_count()
+        )
 
     @property
     def bridges_left(self) -> int | None:
         """The supply of bridges, ``None`` if it is unlimited."""
-        return remaining_bridges(self.rules, self._pieces)
+        supply = self.rules.bridges
+        return None if supply is None else supply - self._pieces.bridges.bit_count()
 
     def score(self, color: Color) -> Score:
         """Return the score of *color* so far [S0]."""
@@ -327,5 +298,19 @@ class StateBase(Rendered):
         return self._packed(self._pieces.key_under(symmetry), first, owners=owners)
 
     def _packed(self, key: Key, first: int, *, owners: bool) -> bytes:
-        parts = self.phase, self.to_move, self._white_owner
-        return pack(self._pieces.geometry, key, *parts, owners=owners, first=first)
+        geometry = self._pieces.geometry
+        head = _PHASES.index(self.phase) * len(_MOVERS) + _MOVERS.index(self.to_move)
+        head = head * len(_OWNERS) + (_OWNERS.index(self._white_owner) if owners else 0)
+        head |= (0 if owners else _WITHOUT_OWNERS) | (0 if first < 0 else HALF_TURN)
+        white, red, bridges = key
+        length = (geometry.width * geometry.height + 7) // 8
+        ranks = map(geometry.bridge_rank, bits(bridges))
+        return b"".join(
+            (
+                bytes([head]),
+                b"" if first < 0 else first.to_bytes(NUMBER_SIZE),
+                white.to_bytes(length),
+                red.to_bytes(length),
+                *((rank + 1).to_bytes(NUMBER_SIZE) for rank in ranks),
+            )
+        )

@@ -1,4 +1,4 @@
-"""Lazy views: sequences of actions and steps, legal pairs, what the supply leaves."""
+"""Lazy views: sequences of actions and steps, legal pairs, faults of the supply."""
 
 from __future__ import annotations
 
@@ -411,20 +411,6 @@ class Pairs(LazySequence[PlaceTiles]):
         row = firsts.index(first)
         before = totals[row - 1] if row else 0
         return before + (self.later_seconds(first) & (1 << second) - 1).bit_count()
-
-
-def remaining_tiles(rules: Rules, pieces: Pieces, color: int) -> int | None:
-    """Return how many tiles of a colour the supply still has, ``None`` without limit."""
-    if rules.tiles_per_color is None:
-        return None
-    return rules.tiles_per_color - pieces.sides[color].tiles.bit_count()
-
-
-def remaining_bridges(rules: Rules, pieces: Pieces) -> int | None:
-    """Return how many bridges the supply still has, ``None`` without limit."""
-    if rules.bridges is None:
-        return None
-    return rules.bridges - pieces.bridges.bit_count()
 
 
 def legal_pairs(rules: Rules, pieces: Pieces, color: int) -> Pairs:
