@@ -110,6 +110,7 @@ _ESCAPED = re.compile(r"\\(.)")
 _NAME = re.compile(r"[A-Za-z0-9_]*")
 _IN_BRACES = re.compile(r"[^}\\]*+(?:\\.[^}\\]*+)*+", re.DOTALL)
 _TO_LINE_END = re.compile(r"[^\n]*")
+_SKIPPED = re.compile(r"[ \t\r\n]*+(?:(?<![^\n])%[^\n]*+[ \t\r\n]*+)*")
 _PLAIN = re.compile(r"[A-Za-z0-9.,-]*")
 _DOTS = re.compile(r"\.*")
 _NUMBER = re.compile(r"([0-9]++)\.++[ \t\r\n]*+")
@@ -397,14 +398,7 @@ class _Parser:
 
     def _skip(self) -> None:
         """Skip blanks, and lines that begin with a percent sign."""
-        scanner = self.scanner
-        scanner.blanks()
-        while scanner.peek() == "%" and self.source.text[scanner.offset - 1 : scanner.offset] in (
-            "",
-            "\n",
-        ):
-            scanner.run(_TO_LINE_END)
-            scanner.blanks()
+        self.scanner.run(_SKIPPED)
 
     def _skip_line(self) -> None:
         """Skip what is left of a line, the variations in it included."""
