@@ -29,6 +29,7 @@ from pontedeldiavolo.json.codecs import (
     JSON,
     MAX_NESTING,
     MAX_NUMBER,
+    TEXT,
     TOO_DEEP,
     VERSION,
     Codec,
@@ -36,6 +37,7 @@ from pontedeldiavolo.json.codecs import (
     Repeating,
     fields_of,
     nullable,
+    object_of,
     raise_below,
     require_shallow,
 )
@@ -85,17 +87,9 @@ def schema() -> dict[str, JSON]:
 
 def _envelope(kind: Codec) -> JSON:
     """Return the schema of the documents of a kind."""
-    return {
-        "type": "object",
-        "properties": {
-            "format": {"const": FORMAT},
-            "version": {"const": VERSION},
-            "kind": {"const": kind.name},
-            "value": kind.schema,
-        },
-        "required": [*_FIELDS],
-        "additionalProperties": False,
-    }
+    parts: dict[str, JSON] = {"format": FORMAT, "version": VERSION, "kind": kind.name}
+    constants = {name: TEXT.shown(const=part) for name, part in parts.items()}
+    return object_of(dict, {**constants, "value": kind}).schema
 
 
 def _described(schema: dict[str, JSON]) -> dict[str, JSON]:

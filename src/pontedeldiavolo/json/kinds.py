@@ -356,29 +356,20 @@ def _write_line(line: object) -> object:
     return LINE.write(line)
 
 
-VARIATION = Codec(
-    _read_line,
-    _write_line,
-    {
-        "type": "object",
-        "properties": {
-            "comment": TEXT.schema,
-            "moves": {"type": "array", "items": {"$ref": "#/$defs/move"}, "minItems": 1},
-        },
-        "required": ["moves"],
-        "additionalProperties": False,
-    },
-).named("variation")
+_COMMENT = Field(TEXT, default="")
+_MOVES = TEXT.shown(type="array", items={"$ref": "#/$defs/move"}, minItems=1)
+_VARIATION = object_of(Line, {"comment": _COMMENT, "moves": _MOVES})
+VARIATION = Codec(_read_line, _write_line, _VARIATION.definition).named("variation")
 TURN = _object(Turn, number=COUNT, seat=SEAT, color=nullable(COLOR), action=ACTION)
 MOVE = _object(
     Move,
     action=ACTION,
     glyphs=Field(_GLYPHS, default=()),
-    comment=Field(TEXT, default=""),
+    comment=_COMMENT,
     annotations=Field(_ANNOTATIONS, default=NO_ANNOTATIONS),
     variations=Field(list_of(VARIATION), default=()),
 )
-LINE = _object(Line, comment=Field(TEXT, default=""), moves=list_of(MOVE))
+LINE = _object(Line, comment=_COMMENT, moves=list_of(MOVE))
 
 
 def _game(ending: Ending | None, winning_seat: Seat | None, **parts: Any) -> Game:
