@@ -20,7 +20,7 @@ LEGAL = STATE.legal_actions
 INNER: list[object] = [
     LEGAL.pairs,
     LEGAL.others,
-    STATE.legal_steps._tiles_alone,
+    STATE.legal_steps._tiles,
     FrozenMapping({"a": 1}),
 ]
 """Values of private classes that users get from public values."""

@@ -152,9 +152,8 @@ def _color_of_last(node: Node, last: Action | PlaceTile) -> Color | None:
     """Return whose action it was, ``None`` if it cannot have been."""
     match last:
         case PlaceTiles(a, b):
-            return (
-                _color_at(node, a) if a != b and _color_at(node, a) is _color_at(node, b) else None
-            )
+            color, other = _color_at(node, a), _color_at(node, b)
+            return color if a != b and color is other else None
         case PlaceTile(cell):
             if isinstance(node, HalfTurn) and cell == node.first:
                 return node.to_move
@@ -248,11 +247,7 @@ def _choices(node: Node, *, is_over: bool) -> dict[str, object]:
 
 def _ready(codec: Codec) -> Codec:
     """Return the codec of a part that is JSON already."""
-    return evolve(codec, write=_as_it_is)
-
-
-def _as_it_is(part: JSON) -> JSON:
-    return part
+    return evolve(codec, write=lambda part: part)
 
 
 _CELLS, _BRIDGES = _ready(CELLS), _ready(BRIDGES)
