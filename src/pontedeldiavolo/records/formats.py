@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Callable, Iterable, Iterator
+from contextlib import nullcontext
 from enum import Enum, unique
 from json import JSONDecodeError
 from pathlib import Path, PurePath
@@ -310,14 +311,10 @@ def write(
     path = Path(target) if isinstance(target, str) else target
     texts = (writer.dumps(_good(game)) for game in games)
     pages = FORMATS[format].join(texts, _suffix(path))
-    if isinstance(path, os.PathLike):
-        with atomic_write(path) as file:
-            for page in pages:
-                file.write(page)
-        return
-    put = _put(path)
-    for page in pages:
-        put(page)
+    with atomic_write(path) if isinstance(path, os.PathLike) else nullcontext(path) as file:
+        put = _put(file)
+        for page in pages:
+            put(page)
 
 
 def _good(game: Game | RecordError) -> Game:
