@@ -73,16 +73,13 @@ def _scan_tiebreaks(scanner: Scanner) -> tuple[Tiebreak, ...]:
         return ()
     found: list[Tiebreak] = []
     while True:
-        left = [tiebreak for tiebreak in Tiebreak if tiebreak not in found]
-        for tiebreak in left:
-            if scanner.take(tiebreak.value):
-                found.append(tiebreak)
-                break
-        else:
-            if not left:
-                scanner.fail("no-further-tiebreak")
-            names = [tiebreak.value for tiebreak in left]
-            scanner.fail_choice(names if found else [*names, NONE])
+        left = {tiebreak.value: tiebreak for tiebreak in Tiebreak if tiebreak not in found}
+        if not left:
+            scanner.fail("no-further-tiebreak")
+        name = next(filter(scanner.take, left), None)
+        if name is None:
+            scanner.fail_choice([*left] if found else [*left, NONE])
+        found.append(left[name])
         if not scanner.take(","):
             return tuple(found)
 

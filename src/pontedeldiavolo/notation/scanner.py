@@ -15,7 +15,7 @@ from pontedeldiavolo.base.errors import (
     require_type,
 )
 from pontedeldiavolo.board.board import Board
-from pontedeldiavolo.board.cell import Bridge, Cell, column_name
+from pontedeldiavolo.board.cell import Bridge, Cell, column_name, column_of
 
 _BLANKS = re.compile(r"[ \t\r\n]*")
 _SPACES = re.compile(r"[ \t\r]*")
@@ -137,10 +137,7 @@ class Scanner:
 
     def cell_after(self, letters: str, start: int) -> Cell:
         """Read the row of a cell whose column *letters* were read from *start* on."""
-        column = -1
-        if len(letters) <= len(LAST_COLUMN):
-            for letter in letters:
-                column = (column + 1) * 26 + ord(letter) - ord("a")
+        column = column_of(letters) if len(letters) <= len(LAST_COLUMN) else -1
         if not 0 <= column < Board.MAX_SIDE:
             self.fail("column", start, last=LAST_COLUMN)
         return Cell(column, self.number("row", 1, Board.MAX_SIDE) - 1)
