@@ -45,7 +45,7 @@ from pontedeldiavolo.batch import GameBatch
 from pontedeldiavolo.batch.arguments import random_seed
 from pontedeldiavolo.batch.feature_planes import PLANES, planes
 from pontedeldiavolo.board.board import Board
-from pontedeldiavolo.notation import format_step
+from pontedeldiavolo.notation.actions import format_step
 from pontedeldiavolo.notation.states import format_node
 from pontedeldiavolo.rules.rules import Rules
 from pontedeldiavolo.state.spaces import StepSpace

@@ -26,7 +26,9 @@ from pontedeldiavolo.cli.messages import (
 )
 from pontedeldiavolo.game.game import Game
 from pontedeldiavolo.game.limits import Limits
-from pontedeldiavolo.notation import parse_rules, parse_setup, parse_state
+from pontedeldiavolo.notation.rules import parse_rules
+from pontedeldiavolo.notation.setups import parse_setup
+from pontedeldiavolo.notation.states import parse_state
 from pontedeldiavolo.players.player import Player
 from pontedeldiavolo.players.registry import Spec, names, parse_spec
 from pontedeldiavolo.position.position import Setup

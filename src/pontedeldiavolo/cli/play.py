@@ -28,7 +28,8 @@ from pontedeldiavolo.cli.console import Screen, capital
 from pontedeldiavolo.cli.messages import amount, catalog, explained, file_errors, printable, said
 from pontedeldiavolo.cli.show import write_moves
 from pontedeldiavolo.game.game import Game
-from pontedeldiavolo.notation import format_action, format_rules, parse_cell
+from pontedeldiavolo.notation.actions import format_action, parse_cell
+from pontedeldiavolo.notation.rules import format_rules
 from pontedeldiavolo.players.player import Player
 from pontedeldiavolo.players.registry import Spec, names, parse_spec
 from pontedeldiavolo.records import Format, dumps

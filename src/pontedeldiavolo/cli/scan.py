@@ -25,7 +25,7 @@ from pontedeldiavolo.cli.messages import (
     said,
 )
 from pontedeldiavolo.game.game import Game
-from pontedeldiavolo.notation import format_rules
+from pontedeldiavolo.notation.rules import format_rules
 from pontedeldiavolo.presets import names_of
 from pontedeldiavolo.records import Format
 from pontedeldiavolo.records.formats import detect_format

@@ -30,15 +30,9 @@ from pontedeldiavolo.cli.render import subject_of, svg_of
 from pontedeldiavolo.game.game import Game
 from pontedeldiavolo.json.codecs import fields_of
 from pontedeldiavolo.json.snapshots import snapshot
-from pontedeldiavolo.notation import (
-    format_action,
-    format_rules,
-    format_state,
-    format_step,
-    parse_action,
-    parse_cell,
-    parse_state,
-)
+from pontedeldiavolo.notation.actions import format_action, format_step, parse_action, parse_cell
+from pontedeldiavolo.notation.rules import format_rules
+from pontedeldiavolo.notation.states import format_state, parse_state
 from pontedeldiavolo.position.position import Setup
 from pontedeldiavolo.records import Format
 from pontedeldiavolo.rules.actions import (

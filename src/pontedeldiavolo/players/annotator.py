@@ -12,7 +12,7 @@ from pontedeldiavolo.base.enums import Seat
 from pontedeldiavolo.base.errors import require_type
 from pontedeldiavolo.base.messages import Catalog, filled
 from pontedeldiavolo.game.game import Game
-from pontedeldiavolo.notation import format_action
+from pontedeldiavolo.notation.actions import format_action
 from pontedeldiavolo.players.player import Analysis, Analyst
 from pontedeldiavolo.rules.actions import Action
 from pontedeldiavolo.state.state import GameState

@@ -14,13 +14,9 @@ from typing import Final, Protocol, cast, final, runtime_checkable
 from attrs import evolve
 
 from pontedeldiavolo.base.errors import PonteError
-from pontedeldiavolo.notation import (
-    format_action,
-    format_step,
-    parse_action,
-    parse_node,
-    parse_rules,
-)
+from pontedeldiavolo.notation.actions import format_action, format_step, parse_action
+from pontedeldiavolo.notation.rules import parse_rules
+from pontedeldiavolo.notation.states import parse_node
 from pontedeldiavolo.players.external import GREETING, accepts
 from pontedeldiavolo.players.player import AnalysisLine, Clock, Player, prepare
 from pontedeldiavolo.players.registry import Spec, Value

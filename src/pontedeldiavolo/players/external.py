@@ -21,7 +21,8 @@ from weakref import finalize, ref
 from pontedeldiavolo.base.enums import Ending
 from pontedeldiavolo.base.errors import PonteError, Reason, reason, whole_number
 from pontedeldiavolo.base.values import FinalClass
-from pontedeldiavolo.notation import format_rules, parse_action, parse_step
+from pontedeldiavolo.notation.actions import parse_action, parse_step
+from pontedeldiavolo.notation.rules import format_rules
 from pontedeldiavolo.notation.states import format_node
 from pontedeldiavolo.players.player import (
     GRACE_SECONDS,

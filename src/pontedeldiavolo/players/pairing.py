@@ -15,7 +15,7 @@ from attrs import frozen
 from pontedeldiavolo.base.enums import Ending, Seat
 from pontedeldiavolo.base.errors import PonteError, reason
 from pontedeldiavolo.game.game import Game
-from pontedeldiavolo.notation import format_rules
+from pontedeldiavolo.notation.rules import format_rules
 from pontedeldiavolo.players.player import (
     GRACE_SECONDS,
     Clock,

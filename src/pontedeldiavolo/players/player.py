@@ -39,7 +39,7 @@ from pontedeldiavolo.base.errors import (
 from pontedeldiavolo.base.values import FinalClass, ImmutableValue
 from pontedeldiavolo.game.game import Game
 from pontedeldiavolo.game.tags import checked_seconds
-from pontedeldiavolo.notation import format_state
+from pontedeldiavolo.notation.states import format_state
 from pontedeldiavolo.rules.actions import Action
 from pontedeldiavolo.rules.rules import Rules
 from pontedeldiavolo.state.state import GameState, Node

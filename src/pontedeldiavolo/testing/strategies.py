@@ -32,7 +32,8 @@ from pontedeldiavolo.base.enums import Color, Ending, Phase, Seat, Tiebreak
 from pontedeldiavolo.board.board import Board
 from pontedeldiavolo.board.cell import Bridge, Cell
 from pontedeldiavolo.game.game import Game
-from pontedeldiavolo.notation import format_action, format_rules
+from pontedeldiavolo.notation.actions import format_action
+from pontedeldiavolo.notation.rules import format_rules
 from pontedeldiavolo.position.position import Position, Setup
 from pontedeldiavolo.rules.actions import Action, PlaceTile, PlaceTiles
 from pontedeldiavolo.rules.rules import Rules

@@ -27,7 +27,10 @@ from pontedeldiavolo.board.cell import Cell
 from pontedeldiavolo.game.game import Game
 from pontedeldiavolo.html.page import parts
 from pontedeldiavolo.json import snapshot
-from pontedeldiavolo.notation import parse_action, parse_cell, parse_rules, parse_setup, parse_state
+from pontedeldiavolo.notation.actions import parse_action, parse_cell
+from pontedeldiavolo.notation.rules import parse_rules
+from pontedeldiavolo.notation.setups import parse_setup
+from pontedeldiavolo.notation.states import parse_state
 from pontedeldiavolo.players.registry import by_name
 from pontedeldiavolo.records.pdd import dumps
 from pontedeldiavolo.rules.actions import Action, BuildBridge, PlaceTile, PlaceTiles

@@ -21,7 +21,8 @@ from pontedeldiavolo.game.game import Game
 from pontedeldiavolo.html.moves import untitled
 from pontedeldiavolo.html.page import parts
 from pontedeldiavolo.json import snapshot
-from pontedeldiavolo.notation import format_action, format_rules
+from pontedeldiavolo.notation.actions import format_action
+from pontedeldiavolo.notation.rules import format_rules
 from pontedeldiavolo.players.player import Analysis
 from pontedeldiavolo.rules.actions import PlaceTiles
 from pontedeldiavolo.rules.violations import Violation
