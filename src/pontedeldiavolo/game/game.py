@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import reduce
-from itertools import islice
+from itertools import accumulate, chain, islice
 from typing import SupportsIndex, final
 
 from attrs import evolve, field, frozen
@@ -307,15 +307,9 @@ class Game(Rendered):
         Raises:
             PonteError: If there is no line.
         """
-        self.line_at(path)
-        return self._states(checked_path(path))
-
-    def _states(self, path: Path) -> Iterator[GameState]:
-        state = self.start
-        yield state
-        for action in (*self._actions_before(path), *self.line_at(path).actions):
-            state = state.apply_unchecked(action)
-            yield state
+        line = self.line_at(path)
+        actions = chain(self._actions_before(checked_path(path)), line.actions)
+        return accumulate(actions, GameState.apply_unchecked, initial=self.start)
 
     def _actions_before(self, path: Path) -> Iterator[Action]:
         """Iterate over the actions on the way to the move at *path*."""
