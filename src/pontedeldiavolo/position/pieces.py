@@ -20,13 +20,10 @@ def turned(geometry: Geometry, cells: int, symmetry: Symmetry) -> int:
     text = _text(geometry, cells)
     if symmetry.transposes:
         text = _transposed(text, width)
-    if symmetry.flips_columns and symmetry.flips_rows:
-        text = text[::-1]
-    elif symmetry.flips_columns:
+    if symmetry.flips_columns != symmetry.flips_rows:
         text = _mirrored(text, width)
-    elif symmetry.flips_rows:
-        text = _mirrored(text, width)[::-1]
-    return int(text, 2)
+    # Backwards, columns and rows are both exchanged.
+    return int(text[::-1] if symmetry.flips_rows else text, 2)
 
 
 def least_symmetry(geometry: Geometry, white: int, red: int, bridges: int, first: int) -> Symmetry:
