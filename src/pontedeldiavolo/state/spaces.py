@@ -111,20 +111,12 @@ class Space(ImmutableValue, Generic[T]):
             size = {"width": board.width, "height": board.height}
             raise PonteError(reason("space-mismatch", **size, **own))
 
-    def _bridge_mask(self, bridges: int) -> bytes:
-        """Return a byte for every bridge, 1 for those in a set."""
-        geometry, size = self.board.geometry, STEPS * len(self.board)
-        every = as_bytes(geometry.all_bridges, size)
-        return bytes(compress(as_bytes(bridges, size), every))
-
     def _others_mask(self, others: NonTileActions) -> bytes:
-        return b"".join(
-            (
-                self._bridge_mask(others.bridge_mask),
-                bytes([others.choosing]) * len(COLORS),
-                bytes([others.passing]),
-            )
-        )
+        """Return a byte for every code that is not for tiles, 1 for what is in a view."""
+        size = STEPS * len(self.board)
+        every = as_bytes(self.board.geometry.all_bridges, size)
+        bridges = bytes(compress(as_bytes(others.bridge_mask, size), every))
+        return bridges + bytes([others.choosing]) * len(COLORS) + bytes([others.passing])
 
 
 @final

@@ -422,12 +422,9 @@ def legal_pairs(rules: Rules, pieces: Pieces, color: int) -> Pairs:
 
 def supply_faults(rules: Rules, white: int, red: int, bridges: int) -> Iterator[Violation]:
     """Judge numbers of tiles and bridges."""
-    if rules.tiles_per_color is not None:
-        for color, count in zip(Color, (white, red), strict=True):
-            if count > rules.tiles_per_color:
-                supply = rules.tiles_per_color
-                yield violation(
-                    Rule.TILES_EXCEED_SUPPLY, color=color.value, count=count, supply=supply
-                )
+    supply = rules.tiles_per_color
+    for color, count in (("white", white), ("red", red)):
+        if supply is not None and count > supply:
+            yield violation(Rule.TILES_EXCEED_SUPPLY, color=color, count=count, supply=supply)
     if rules.bridges is not None and bridges > rules.bridges:
         yield violation(Rule.BRIDGES_EXCEED_SUPPLY, count=bridges, supply=rules.bridges)
