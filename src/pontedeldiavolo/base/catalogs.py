@@ -6,7 +6,6 @@ from collections.abc import Hashable, Iterator, Mapping
 from enum import Enum
 from functools import cache, cached_property
 from importlib import import_module
-from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, final
 
 from pontedeldiavolo.base.enums import Color, DecidedBy, Ending, Phase, Rule, Seat, Tiebreak
@@ -40,17 +39,15 @@ class LazyCatalog(Mapping[Hashable, str]):
             for name, words in tables["words"].items()
             for value, word in words.items()
         }
-        return MappingProxyType(
-            {
-                "language-name": tables["name"],
-                **tables["errors"],
-                **tables["sentences"],
-                **{Rule(slug): text for slug, text in tables["rules"].items()},
-                **members,
-                **{f"page.{key}": text for key, text in tables["page"].items()},
-                **{f"cli.{key}": text for key, text in tables["commands"].items()},
-            }
-        )
+        return {
+            "language-name": tables["name"],
+            **tables["errors"],
+            **tables["sentences"],
+            **{Rule(slug): text for slug, text in tables["rules"].items()},
+            **members,
+            **{f"page.{key}": text for key, text in tables["page"].items()},
+            **{f"cli.{key}": text for key, text in tables["commands"].items()},
+        }
 
     def __getitem__(self, key: Hashable) -> str:
         return self._texts[key]

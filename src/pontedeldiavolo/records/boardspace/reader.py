@@ -248,7 +248,7 @@ class _RecordReader:
         value = self._root_value("RE")
         if value is None:
             return game
-        winner, is_draw = self._winner(value.line), "draw" in value.line.lower()
+        winner, is_draw = self._winner(value.line[:_LONGEST_RESULT]), "draw" in value.line.lower()
         if winner is None and not is_draw:
             return game
         if game.ending is None:
@@ -265,12 +265,9 @@ class _RecordReader:
 
         The rest of the text is in the language of the person who saved the record.
         """
-        found = []
-        for player, information in enumerate(self.players):
-            name = information.get("id", "")
-            if _is_in(name, text[:_LONGEST_RESULT]):
-                found.append(self.replay.seat(player))
-        return found[0] if len(found) == 1 else None
+        names = (information.get("id", "") for information in self.players)
+        found = [player for player, name in enumerate(names) if _is_in(name, text)]
+        return self.replay.seat(found[0]) if len(found) == 1 else None
 
     def _tags(self) -> dict[str, str]:
         tags = {"Site": SITE}
