@@ -22,8 +22,6 @@ from enum import Enum, unique
 from itertools import groupby
 from typing import NamedTuple, final
 
-from attrs import frozen
-
 from pontedeldiavolo.base.errors import require_type
 from pontedeldiavolo.board.board import Board
 from pontedeldiavolo.board.cell import Bridge, column_name
@@ -31,7 +29,6 @@ from pontedeldiavolo.board.geometry import bits
 from pontedeldiavolo.game.board_view import (
     BoardView,
     BridgeView,
-    TileView,
     cells_of,
     node_to_move,
     tile_targets,
@@ -110,69 +107,18 @@ class Span(NamedTuple):
     role: Role
 
 
-@frozen
-class _Glyphs:
-    """The characters of a style; two of a kind are white's and red's."""
-
-    water: str
-    blocked: str
-    sandbanks: str
-    islands: str
-    land: str
-    firsts: str
-    target: str
-    both: str
-    brackets: str
-    across: str
-    upright: str
-    falling: str
-    rising: str
-    falling_steps: str
-    rising_steps: str
-    legend: str
-    more: str
-
-
-_GLYPHS = {
-    Style.UNICODE: _Glyphs(
-        water="·",
-        blocked="×",
-        sandbanks="○●",
-        islands="□■",
-        land="░▒",
-        firsts="◇◆",
-        target="+",
-        both="?",
-        brackets="[]",
-        across="─",
-        upright="│",
-        falling="╲",
-        rising="╱",  # noqa: RUF001 - a line, not a slash
-        falling_steps="─╮╰─╮╰─",
-        rising_steps="─╯╭─╯╭─",
-        legend="□ ○ white   ■ ● red   squares: islands   circles: sandbanks   × blocked",
-        more="◇ ◆ first tile   + target",
-    ),
-    Style.ASCII: _Glyphs(
-        water=".",
-        blocked="x",
-        sandbanks="wr",
-        islands="WR",
-        land=":#",
-        firsts="nN",
-        target="+",
-        both="?",
-        brackets="[]",
-        across="-",
-        upright="|",
-        falling="\\",
-        rising="/",
-        falling_steps="-.'-.'-",
-        rising_steps="-'.-'.-",
-        legend="W w white   R r red   capitals: islands   small: sandbanks   x blocked",
-        more="n N first tile   + target",
-    ),
+_TABLES = {
+    Style.UNICODE: dict[int, int](),
+    # Lines, not slashes, are in the first text.
+    Style.ASCII: str.maketrans("·×○●□■░▒◇◆─│╲╱╮╭╰╯", ".xwrWR:#nN-|\\/..''"),  # noqa: RUF001
 }
+"""The characters of each style for those that pictures are drawn with."""
+
+_LEGENDS = {
+    Style.UNICODE: "□ ○ white   ■ ● red   squares: islands   circles: sandbanks   × blocked",
+    Style.ASCII: "□ ○ white   ■ ● red   capitals: islands   small: sandbanks   × blocked",
+}
+_MORE = "   ◇ ◆ first tile   + target"
 
 _STEPS = ((2, 0), (3, 0), (3, 1), (4, 1), (5, 1), (5, 2), (6, 2))
 """The points of a bridge two columns across and one row down, which no slash follows."""
@@ -231,8 +177,7 @@ def legend(style: Style = Style.UNICODE, *, half_turns: bool = False) -> str:
         style: The characters of the picture.
         half_turns: Whether to explain the first tile of a half turn and targets, too.
     """
-    glyphs = _GLYPHS[style]
-    return f"{glyphs.legend}   {glyphs.more}" if half_turns else glyphs.legend
+    return f"{_LEGENDS[style]}{_MORE if half_turns else ''}".translate(_TABLES[style])
 
 
 def layout(
@@ -265,61 +210,60 @@ def layout(
     require_type(last, Action | None, "last")
     node = node_to_move(drawable) if targets else None
     view = view_of(drawable)
-    canvas = _Canvas(view.board, _GLYPHS[style])
+    canvas, table = _Canvas(view.board), _TABLES[style]
     notes = canvas.draw(view, node, last)
     rows = canvas.rows()
     if coordinates:
         rows = _with_coordinates(view.board, rows)
-    return tuple(_joined(row) for row in (*rows, *([Span(note, Role.NOTE)] for note in notes)))
+    rows += [[Span(note, Role.NOTE)] for note in notes]
+    return tuple(_joined(row, table) for row in rows)
 
 
 class _Canvas:
     """The characters of a board, each with its role."""
 
-    def __init__(self, board: Board, glyphs: _Glyphs) -> None:
+    def __init__(self, board: Board) -> None:
         self.board = board
-        self.glyphs = glyphs
-        # Land goes one character beyond the outermost cells.
-        self._columns = range(-1, COLUMN_STEP * (board.width - 1) + 2)
-        self._lines = range(ROW_STEP * (board.height - 1) + 1)
         self._points: list[Point] = [
             (COLUMN_STEP * x, ROW_STEP * y)
             for y in range(board.height - 1, -1, -1)
             for x in range(board.width)
         ]
-        self._spans: dict[Point, Span] = {}
-        for point in self._points:
-            self._spans[point] = Span(glyphs.water, Role.WATER)
+        self._spans: dict[Point, Span] = dict.fromkeys(self._points, Span("·", Role.WATER))
 
     def rows(self) -> list[list[Span]]:
         """Return the picture, line by line."""
+        # Land goes one character beyond the outermost cells.
+        columns = range(-1, COLUMN_STEP * (self.board.width - 1) + 2)
+        lines = range(ROW_STEP * (self.board.height - 1) + 1)
         blank = Span(" ", Role.WATER)
-        return [[self._spans.get((x, y), blank) for x in self._columns] for y in self._lines]
+        return [[self._spans.get((x, y), blank) for x in columns] for y in lines]
 
     def draw(self, view: BoardView, node: Node | None, last: Action | None) -> Iterator[str]:
         """Draw everything; iterate over notes on what a set-up has beyond it."""
-        board = self.board
-        self.draw_land(view)
-        unclear = self.draw_bridges(view)
-        if node is not None:
-            self.draw_targets(tile_targets(node))
-        if view.first is not None:
-            self.draw_first(view.first)
-        self.draw_brackets(board.index(cell) for cell in cells_of(last) if cell in board)
-        return _notes(view, unclear)
-
-    def draw_land(self, view: BoardView) -> None:
-        """Draw all tiles on the board, and the land around them."""
         for group in view.groups:
-            glyphs = self.glyphs.islands if group.is_island else self.glyphs.sandbanks
+            glyphs = "□■" if group.is_island else "○●"
             points = {self._points[cell] for cell in bits(group.cells)}
             self._draw_group(points, group.color, glyphs[group.color])
         white, red = view.occupied
-        for cell in bits(white & red):
-            self._spans[self._points[cell]] = Span(self.glyphs.both, Role.FAULT)
+        self._put(bits(white & red), "?", Role.FAULT)
+        unclear = self._draw_bridges(view)
+        if node is not None:
+            self._put(bits(tile_targets(node)), "+", Role.TARGET)
+        if view.first is not None:
+            self._put([view.first.cell], "◇◆"[view.first.color], Role.FIRST_TILE)
+        for x, y in [self._points[self.board.index(c)] for c in cells_of(last) if c in self.board]:
+            self._spans[x - 1, y] = Span("[", Role.MARK)
+            self._spans[x + 1, y] = Span("]", Role.MARK)
+        return _notes(view, unclear)
+
+    def _put(self, cells: Iterable[int], glyph: str, role: Role) -> None:
+        """Draw a character on cells."""
+        self._spans |= dict.fromkeys((self._points[cell] for cell in cells), Span(glyph, role))
 
     def _draw_group(self, points: set[Point], color: int, glyph: str) -> None:
-        land = Span(self.glyphs.land[color], _LAND[color])
+        """Draw tiles, and the land around them."""
+        land = Span("░▒"[color], _LAND[color])
         for x, y in points:
             right = (x + COLUMN_STEP, y) in points
             above = (x, y - ROW_STEP) in points
@@ -331,15 +275,14 @@ class _Canvas:
             self._spans.update((point, land) for point in ground)
             self._spans[x, y] = Span(glyph, _TILES[color])
 
-    def draw_bridges(self, view: BoardView) -> list[Bridge]:
+    def _draw_bridges(self, view: BoardView) -> list[Bridge]:
         """Draw the bridges and the cells that they block; return those that are not clear."""
         # Even a bridge with an end off the board blocks cells on it.
         beyond = (cell for bridge in view.bridges_off_board for cell in bridge.cells_beneath)
         blocked = [self.board.index(cell) for cell in beyond if cell in self.board]
         for cell in (*bits(view.blocked), *blocked):
-            point = self._points[cell]
-            if self._spans[point].role is Role.WATER:
-                self._spans[point] = Span(self.glyphs.blocked, Role.BLOCKED)
+            if self._spans[self._points[cell]].role is Role.WATER:
+                self._put([cell], "×", Role.BLOCKED)
         paths = [self._path(bridge) for bridge in view.bridges]
         cells = self.board.cells
         shared = Counter(point for path in paths for point in path)
@@ -357,43 +300,26 @@ class _Canvas:
                 unclear.append(Bridge(cells[bridge.a], cells[bridge.b]))
         return sorted(unclear)
 
-    def draw_targets(self, cells: int) -> None:
-        """Mark the cells where the next tile may be placed."""
-        for cell in bits(cells):
-            self._spans[self._points[cell]] = Span(self.glyphs.target, Role.TARGET)
-
-    def draw_first(self, first: TileView) -> None:
-        """Draw the first tile of a half turn."""
-        glyph = self.glyphs.firsts[first.color]
-        self._spans[self._points[first.cell]] = Span(glyph, Role.FIRST_TILE)
-
-    def draw_brackets(self, cells: Iterable[int]) -> None:
-        """Put cells in brackets."""
-        for cell in cells:
-            x, y = self._points[cell]
-            self._spans[x - 1, y] = Span(self.glyphs.brackets[0], Role.MARK)
-            self._spans[x + 1, y] = Span(self.glyphs.brackets[1], Role.MARK)
-
     def _path(self, bridge: BridgeView) -> dict[Point, str]:
         """Return the characters of a bridge, none if it has no bridge's shape."""
         if self.board.geometry.bridge_number(bridge.a, bridge.b) < 0:
             return {}
         (x, y), (right, bottom) = sorted((self._points[bridge.a], self._points[bridge.b]))
         slope = 1 if bottom > y else -1
-        steps, glyphs = self._line(right - x, bottom - y)
+        steps, glyphs = _line(right - x, bottom - y)
         return {(x + i, y + slope * j): glyph for (i, j), glyph in zip(steps, glyphs, strict=True)}
 
-    def _line(self, across: int, down: int) -> tuple[Iterable[Point], str]:
-        """Return the points of a bridge as if it went down, and its characters."""
-        glyphs, thirds = self.glyphs, (1, 2, 3)
-        if down == 0:
-            return [(i, 0) for i in (2, 3, 4, 5, 6)], glyphs.across * 5
-        if across == 0:
-            return [(0, j) for j in thirds], glyphs.upright * 3
-        if abs(down) == ROW_STEP:
-            return _STEPS, glyphs.falling_steps if down > 0 else glyphs.rising_steps
-        slash = glyphs.falling if down > 0 else glyphs.rising
-        return [(across // 4 * i, i) for i in thirds], slash * 3
+
+def _line(across: int, down: int) -> tuple[Iterable[Point], str]:
+    """Return the points of a bridge as if it went down, and its characters."""
+    thirds = (1, 2, 3)
+    if down == 0:
+        return [(i, 0) for i in (2, 3, 4, 5, 6)], "─────"
+    if across == 0:
+        return [(0, j) for j in thirds], "│││"
+    if abs(down) == ROW_STEP:
+        return _STEPS, "─╮╰─╮╰─" if down > 0 else "─╯╭─╯╭─"
+    return [(across // 4 * i, i) for i in thirds], "╲╲╲" if down > 0 else "╱╱╱"  # noqa: RUF001 - lines
 
 
 def _with_coordinates(board: Board, rows: list[list[Span]]) -> list[list[Span]]:
@@ -419,7 +345,9 @@ def _notes(view: BoardView, unclear: list[Bridge]) -> Iterator[str]:
             yield f"{name} off the board: {', '.join(map(str, cells))}"
 
 
-def _joined(row: Iterable[Span]) -> tuple[Span, ...]:
-    """Join neighbours of the same role."""
+def _joined(row: Iterable[Span], table: dict[int, int]) -> tuple[Span, ...]:
+    """Join neighbours of the same role, in the characters of a style."""
     runs = groupby(row, key=lambda span: span.role)
-    return tuple(Span("".join(span.text for span in run), role) for role, run in runs)
+    return tuple(
+        Span("".join(span.text for span in run).translate(table), role) for role, run in runs
+    )
