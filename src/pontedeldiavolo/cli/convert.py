@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from functools import partial
-from typing import NoReturn, TypeAlias
+from typing import NoReturn
 
 import click
 
@@ -30,16 +30,13 @@ from pontedeldiavolo.records import Format, dumps
 from pontedeldiavolo.records.codec import Writer
 from pontedeldiavolo.records.formats import FORMATS
 
-Note: TypeAlias = Callable[[str], None]
-"""Writes a line on standard error."""
-
 
 def _copy(
     screen: Screen,
     inputs: tuple[str, ...],
     output: str,
     formats: tuple[Format | None, Format],
-    text_of: Callable[[Note, str, Game], str | None],
+    text_of: Callable[[str, Game], tuple[str | None, str]],
     *,
     force: bool,
     shows_bar: bool,
@@ -47,16 +44,17 @@ def _copy(
     """Write all games of files that have a text, and end the command.
 
     *formats* are that of the files, ``None`` to detect it, and that of the output. *text_of* gets
-    the place of a game, and returns ``None`` to leave the game out.
+    the place of a game and the game, and returns its text, ``None`` to leave it out, and a line
+    for standard error, "" for none.
     """
     check_output(output, inputs, force=force)
     (source, target), tally, is_file = formats, Tally(), output != "-"
 
     def texts() -> Iterator[str]:
         for _, entry in scan(inputs, source, advance):
-            if entry.game is None:
-                note(entry.fault)
-            text = entry.game and text_of(note, entry.place, entry.game)
+            text, remark = text_of(entry.place, entry.game) if entry.game else (None, entry.fault)
+            if remark:
+                note(remark)
             tally.add(entry, is_good=text is not None)
             if text is not None:
                 yield text
@@ -105,33 +103,23 @@ def convert(
     writer = FORMATS[target].writer
     if writer is None:
         raise click.UsageError(said("read-only", name=target.value))
-    text_of = partial(_converted, target.value, writer, strict=strict)
+    text_of = partial(_converted, writer, name=target.value, strict=strict)
     formats, shows_bar = (source, target), output != "-"
     _copy(Screen(), files, output, formats, text_of, force=force, shows_bar=shows_bar)
 
 
 def _converted(
-    name: str,
-    writer: Writer,
-    note: Note,
-    place: str,
-    game: Game,
-    *,
-    strict: bool,
-) -> str | None:
-    """Return the text of a game, ``None`` to leave it out; report what is lost."""
+    writer: Writer, place: str, game: Game, *, name: str, strict: bool
+) -> tuple[str | None, str]:
+    """Return the text of a game, ``None`` to leave it out, and what is lost."""
     try:
         text = writer.dumps(game)
     except PonteError as error:
-        note(said("unwritable", place=place, name=name, why=explained(error)))
-        return None
+        return None, said("unwritable", place=place, name=name, why=explained(error))
     lost = ", ".join(writer.losses(game))
     if lost and strict:
-        note(said("would-lose", place=place, name=name, lost=lost))
-        return None
-    if lost:
-        note(said("lost", place=place, lost=lost))
-    return text
+        return None, said("would-lose", place=place, name=name, lost=lost)
+    return text, said("lost", place=place, lost=lost) if lost else ""
 
 
 @click.command(epilog=FORMAT_HELP)
@@ -174,21 +162,10 @@ def analyse(
         raise click.BadParameter(said("no-analyst", name=spec.name), param_hint="--player")
     target, write = (Format.JSON, json.dumps) if as_json else (Format.PDD, dumps)
     screen = Screen()
-    text_of = partial(_annotated, screen, player, write, hidden=output == "-")
+
+    def text_of(place: str, game: Game) -> tuple[str, str]:
+        with screen.progress(place, len(game.actions), hidden=output == "-") as advance:
+            found = annotate(game, player, catalog=catalog(), on_move=lambda _number: advance(1))
+        return write(found), ""
+
     _copy(screen, (file,), output, (source, target), text_of, force=force, shows_bar=False)
-
-
-def _annotated(
-    screen: Screen,
-    player: Analyst,
-    write: Callable[[Game], str],
-    _note: Note,
-    place: str,
-    game: Game,
-    *,
-    hidden: bool,
-) -> str:
-    """Return the record of a game with comments."""
-    with screen.progress(place, len(game.actions), hidden=hidden) as advance:
-        annotated = annotate(game, player, catalog=catalog(), on_move=lambda _number: advance(1))
-    return write(annotated)
