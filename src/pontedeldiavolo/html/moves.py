@@ -9,7 +9,7 @@ from typing import Final, NamedTuple
 from pontedeldiavolo.base.catalogs import ENGLISH
 from pontedeldiavolo.base.enums import Color, Seat
 from pontedeldiavolo.base.errors import PonteError, reason
-from pontedeldiavolo.base.messages import Catalog, filled, result, sentence, word
+from pontedeldiavolo.base.messages import filled, result, sentence, word
 from pontedeldiavolo.board.symmetry import Symmetry
 from pontedeldiavolo.game.board_view import BoardView, cells_of
 from pontedeldiavolo.game.game import Game
@@ -32,21 +32,6 @@ SIGNS: Final = {1: "!", 2: "?", 3: "!!", 4: "??", 5: "!?", 6: "?!"}
 _EVAL: Final = re.compile(r"[+-]?[01](\.[0-9]+)?")
 _TITLE: Final = re.compile("<title>[^<]*</title>")
 _EMPTY: Final = re.compile("></(?:path|rect)>")
-
-
-class PageWords:
-    """The words and sentences that a catalogue has for pages."""
-
-    def __init__(self, catalog: Catalog) -> None:
-        self.catalog: Catalog = catalog
-
-    def __call__(self, code: str, **values: int | str) -> str:
-        """Return a text with its values."""
-        return filled(self.catalog, f"page-{code}", values)
-
-    def escaped(self, code: str, **values: int | str) -> str:
-        """Return a text with its values for elements and attributes."""
-        return escaped(self(code, **values))
 
 
 class ScoreLine(NamedTuple):
@@ -90,10 +75,10 @@ class Replay:
         PonteError: If there are more.
     """
 
-    def __init__(self, game: Game, place: int, words: PageWords, most: int | None) -> None:
+    def __init__(self, game: Game, place: int, words: Captions, most: int | None) -> None:
         board = game.rules.board
         self.game: Game = game
-        self.words: PageWords = words
+        self.words: Captions = words
         self.layout: Layout = layout_of(Symmetry(board.width, board.height), coordinates=True)
         self.context: Context = Context(self.layout, LIGHT, Captions(ENGLISH))
         self.layers: list[dict[int, str]] = [{} for _ in layers.PIECES]

@@ -21,11 +21,11 @@ from pontedeldiavolo.board.cell import column_name
 from pontedeldiavolo.game.board_view import CellView, view_of
 from pontedeldiavolo.game.game import Game
 from pontedeldiavolo.game.tags import ROSTER
-from pontedeldiavolo.html.moves import PageWords, Ply, Replay, untitled
+from pontedeldiavolo.html.moves import Ply, Replay, untitled
 from pontedeldiavolo.notation.rules import format_rules
 from pontedeldiavolo.state.state import GameState
 from pontedeldiavolo.svg import layers
-from pontedeldiavolo.svg.captions import MOST_OF_TAG, NAME, escaped
+from pontedeldiavolo.svg.captions import MOST_OF_TAG, NAME, Captions, escaped
 from pontedeldiavolo.svg.layout import Layout
 from pontedeldiavolo.svg.overlays import FRAME
 from pontedeldiavolo.svg.themes import COLORS, DARK, LIGHT, PRINT, TINTS, Theme
@@ -42,7 +42,7 @@ BUTTONS: Final = (
 """The names of buttons, their signs, and the keys that do the same."""
 
 
-def name_of(game: Game, place: int, words: PageWords) -> str:
+def name_of(game: Game, place: int, words: Captions) -> str:
     """Return the name of a game: its players and its event, or else its number."""
     first, second, event = (
         game.tags.get(each, "")[:MOST_OF_TAG] for each in ("First", "Second", "Event")
@@ -51,7 +51,7 @@ def name_of(game: Game, place: int, words: PageWords) -> str:
     return ", ".join(filter(None, (players, event))) or words("game", number=place)
 
 
-def section(game: Game, place: int, name: str, words: PageWords, most: int | None) -> Iterator[str]:
+def section(game: Game, place: int, name: str, words: Captions, most: int | None) -> Iterator[str]:
     """The section of one game, at its end."""
     replay = Replay(game, place, words, most)
     said = escaped(replay.last.said)
@@ -75,7 +75,7 @@ def section(game: Game, place: int, name: str, words: PageWords, most: int | Non
 # The board
 
 
-def _picture(replay: Replay, words: PageWords) -> Iterator[str]:
+def _picture(replay: Replay, words: Captions) -> Iterator[str]:
     """The picture: in each layer, a group for each line that has a part in it."""
     layout, context = replay.layout, replay.context
     yield (
@@ -107,15 +107,17 @@ def _frames(marks: tuple[str, ...]) -> Iterator[str]:
     yield "</g>"
 
 
-def _cell_table(state: GameState, layout: Layout, words: PageWords) -> Iterator[str]:
+def _cell_table(state: GameState, layout: Layout, words: Captions) -> Iterator[str]:
     """The board as a table for screen readers, which the script keeps up to date."""
-    keys = ("white", "red", "island", "bridge-to", "blocked", "water")
-    said = {key: _word_for(key, words) for key in keys}
+    said = {color.value: word(color, words.catalog) for color in Color}
+    # The other end of a bridge stays a placeholder.
+    keys = ("island", "bridge-to", "blocked", "water")
+    said |= {key: words(key, cell="{cell}") for key in keys}
     data = "".join(f' data-{key}="{escaped(text)}"' for key, text in said.items())
     cells = view_of(state).cells()
     yield (
         f'<div class="unseen"><table class="cells-in-words"{data}>'
-        f"<caption>{escaped(words('board'))}</caption><thead><tr><td></td>"
+        f"<caption>{words.escaped('board')}</caption><thead><tr><td></td>"
     )
     yield from (f'<th scope="col">{column_name(x)}</th>' for x in range(layout.columns))
     yield "</tr></thead><tbody>"
@@ -126,13 +128,6 @@ def _cell_table(state: GameState, layout: Layout, words: PageWords) -> Iterator[
             yield f'<td data-cell="{layout.names[cell]}">{escaped(text)}</td>'
         yield "</tr>"
     yield "</tbody></table></div>"
-
-
-def _word_for(key: str, words: PageWords) -> str:
-    """Return the word for a piece on a cell; the other end of a bridge stays a placeholder."""
-    if key in ("white", "red"):
-        return word(Color(key), words.catalog)
-    return words(key, **({"cell": "{cell}"} if key == "bridge-to" else {}))
 
 
 def _pieces(cell: CellView, names: tuple[str, ...], said: dict[str, str]) -> list[str]:
@@ -153,13 +148,13 @@ def _pieces(cell: CellView, names: tuple[str, ...], said: dict[str, str]) -> lis
 
 def parts(game: Game, catalog: Catalog) -> tuple[str, str]:
     """Return the picture of a game with all its moments, and its controls and moves."""
-    words = PageWords(catalog)
+    words = Captions(catalog, "page")
     replay = Replay(game, 1, words, None)
     controls = "".join(_controls(replay, words))
     return "".join(_picture(replay, words)), f'{controls}<div class="moves">{replay.moves}</div>'
 
 
-def _controls(replay: Replay, words: PageWords) -> Iterator[str]:
+def _controls(replay: Replay, words: Captions) -> Iterator[str]:
     """Buttons, a slider and a curve of evaluations, for pages with scripts alone."""
     last = len(replay.game.actions)
     play, pause = words.escaped("play"), words.escaped("pause")
@@ -188,7 +183,7 @@ def _controls(replay: Replay, words: PageWords) -> Iterator[str]:
     yield (f'<p class="keys">{words.escaped("keys")}</p></div>')
 
 
-def _score_table(ply: Ply, words: PageWords) -> Iterator[str]:
+def _score_table(ply: Ply, words: Captions) -> Iterator[str]:
     """The score of both colours at the turn shown."""
     heads = (words.escaped(name) for name in ("color", "points", "networks"))
     row = "".join(f'<th scope="col">{each}</th>' for each in heads)
@@ -203,7 +198,7 @@ def _score_table(ply: Ply, words: PageWords) -> Iterator[str]:
     yield "</tbody></table>"
 
 
-def _facts(game: Game, words: PageWords) -> Iterator[str]:
+def _facts(game: Game, words: Captions) -> Iterator[str]:
     """The result, the rules and the tags of a game."""
     facts = [
         (words("result"), result(game, words.catalog)),
@@ -317,12 +312,10 @@ def replay(
     shown = [games] if isinstance(games, Game) else list(games)
     if not shown:
         raise PonteError(reason("no-games"))
-    return Html("".join(_page(shown, title, PageWords(catalog), most)))
+    return Html("".join(_page(shown, title, Captions(catalog, "page"), most)))
 
 
-def _page(
-    games: list[Game], title: str | None, words: PageWords, most: int | None
-) -> Iterator[str]:
+def _page(games: list[Game], title: str | None, words: Captions, most: int | None) -> Iterator[str]:
     style, script = f"{read_file('replay.css')}{board_style()}", _script()
     names = [name_of(game, place, words) for place, game in enumerate(games, 1)]
     several = len(games) > 1
@@ -343,7 +336,7 @@ def _page(
     yield f"</main><script>{script}</script></body></html>\n"
 
 
-def _index(games: list[Game], names: list[str], words: PageWords) -> Iterator[str]:
+def _index(games: list[Game], names: list[str], words: Captions) -> Iterator[str]:
     """Links to all games, each with its result."""
     yield f'<nav class="index" aria-label="{words.escaped("index")}"><ol>'
     for place, (game, name) in enumerate(zip(games, names, strict=True), 1):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import cached_property
 from textwrap import shorten
 from typing import Final, final
 
@@ -33,19 +34,28 @@ def escaped(text: str) -> str:
 
 @final
 class Captions:
-    """The texts that a catalogue has for pictures."""
+    """The texts that a catalogue has for pictures, or for pages."""
 
-    def __init__(self, catalog: Catalog) -> None:
+    def __init__(self, catalog: Catalog, prefix: str = "picture") -> None:
         self.catalog: Catalog = catalog
-        self.colors: tuple[str, ...] = tuple(word(color, catalog) for color in Color)
+        self._prefix = prefix
+
+    @cached_property
+    def colors(self) -> tuple[str, ...]:
+        """The names of both colours."""
+        return tuple(word(color, self.catalog) for color in Color)
 
     def __call__(self, code: str, **values: int | str) -> str:
         """Return a text with its values."""
-        return filled(self.catalog, f"picture-{code}", values)
+        return filled(self.catalog, f"{self._prefix}-{code}", values)
+
+    def escaped(self, code: str, **values: int | str) -> str:
+        """Return a text with its values for elements and attributes."""
+        return escaped(self(code, **values))
 
     def title(self, code: str, **values: int | str) -> str:
         """Return the ``title`` element of a part."""
-        return f"<title>{escaped(self(code, **values))}</title>"
+        return f"<title>{self.escaped(code, **values)}</title>"
 
     def explained(self, fault: Violation) -> str:
         """Return the sentence on a fault, which may name any number of cells, in short."""
