@@ -83,10 +83,10 @@ class Layout:
     @cached_property
     def labels(self) -> tuple[str, str]:
         """The path data of the column letters and of the row numbers."""
-        names: list[Callable[[int], str]] = [column_name, _row_name]
+        names: list[Callable[[int], str]] = [column_name, lambda row: str(row + 1)]
         across_name, down_name = names[::-1] if self.symmetry.transposes else names
-        columns = _counted(self.columns, backwards=self.symmetry.flips_columns)
-        rows = _counted(self.rows, backwards=not self.symmetry.flips_rows)
+        columns = range(self.columns)[:: -1 if self.symmetry.flips_columns else 1]
+        rows = range(self.rows)[:: 1 if self.symmetry.flips_rows else -1]
         sides = 1 + (self.far > FRAME)
         ys = (self.height - self.margin / 2 + 1, self.far / 2)[:sides]
         across = "".join(
@@ -101,14 +101,6 @@ class Layout:
             for x in xs
         )
         return (down, across) if self.symmetry.transposes else (across, down)
-
-
-def _row_name(number: int) -> str:
-    return str(number + 1)
-
-
-def _counted(count: int, *, backwards: bool) -> range:
-    return range(count - 1, -1, -1) if backwards else range(count)
 
 
 @lru_cache(maxsize=8)
