@@ -121,23 +121,23 @@ def _milliseconds(seconds: SupportsFloat) -> int:
     return round(found * 1000)
 
 
-def _captions(game: Game, catalog: Catalog) -> Iterator[list[str]]:
+def _captions(game: Game, catalog: Catalog) -> Iterator[str]:
     """Iterate over the sentences on the start, the actions and the result of a game."""
-    color, last = Color.WHITE, len(game.actions)
-    for place, (state, action) in enumerate(zip(game.states(), (None, *game.actions), strict=True)):
-        said = state_of_play(state, catalog) if action is None else done(action, color, catalog)
-        is_end = place == last and game.ending is not None
-        yield [f"{said} {result(game, catalog)}" if is_end else said]
+    said, color = state_of_play(game.start, catalog), Color.WHITE
+    for state, action in zip(game.states(), game.actions, strict=False):
+        yield said
         color = state.to_move or color
+        said = done(action, color, catalog)
+    yield said if game.ending is None else f"{said} {result(game, catalog)}"
 
 
 def _plies(game: Game, options: RenderOptions, catalog: Catalog | None) -> Iterator[Ply]:
     """Iterate over the start of a game and the states after its actions."""
-    timeline = Timeline(game.start, networks=options.networks)
-    texts = [[]] * (1 + len(game.actions)) if catalog is None else _captions(game, catalog)
-    lines = [broken_lines(each, options.layout) for each in texts]
+    timeline, actions = Timeline(game.start, networks=options.networks), (None, *game.actions)
+    lines: list[list[str]] = [[] for _ in actions]
+    if catalog is not None:
+        lines = [broken_lines([said], options.layout) for said in _captions(game, catalog)]
     most = max(map(len, lines))
-    actions = (None, *game.actions)
     for state, action, caption in zip(game.states(), actions, lines, strict=True):
         if action is not None:
             timeline.play(action)

@@ -18,7 +18,6 @@ from pontedeldiavolo.board.board import Board
 from pontedeldiavolo.board.cell import Cell
 from pontedeldiavolo.board.symmetry import Symmetry
 from pontedeldiavolo.game.board_view import (
-    BoardView,
     Drawable,
     NetworkView,
     board_of,
@@ -202,9 +201,12 @@ def draw(options: RenderOptions) -> Svg:
         f"<desc>{escaped(description_of(drawable, view, faults, captions))}</desc>"
     )
     context = Context(layout, options.theme, captions)
+    heat = options.numbered_heat()
     parts = (
         _start(options, about, lines, context),
-        _layers(view, options.numbered_heat(), context),
+        layers.sea(view, context),
+        layers.heat(heat, context) if heat else (),
+        *(layer(view, context) for layer in layers.PIECES),
         _overlays(options, faults, context),
     )
     return Svg("".join([*chain(*parts), "</svg>"]))
@@ -232,15 +234,6 @@ def _scale(wide: float, high: float, pixels: int) -> str:
     longer = max(wide, high)
     width, height = (max(1, round(pixels * side / longer)) for side in (wide, high))
     return f' width="{width}" height="{height}"'
-
-
-def _layers(view: BoardView, heat: dict[int, float], context: Context) -> Iterator[str]:
-    """The layers from the sea up to the bridges."""
-    yield from layers.sea(view, context)
-    if heat:
-        yield from layers.heat(heat, context)
-    for layer in layers.PIECES:
-        yield from layer(view, context)
 
 
 def _overlays(

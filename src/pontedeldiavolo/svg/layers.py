@@ -37,19 +37,24 @@ class Context(NamedTuple):
     captions: Captions
 
 
+def _group(about: str, parts: Iterable[str]) -> str:
+    return f"<g {about}>{''.join(parts)}</g>"
+
+
 def sea(view: BoardView, context: Context) -> Iterator[str]:
     """The water, in cells where there are no tiles."""
     layout, theme, _ = context
     wide, high = CELL * layout.columns, CELL * layout.rows
     yield (
         f'<rect class="sea" x="{layout.margin}" y="{layout.far}" width="{wide}" height="{high}"'
-        f' fill="{theme.water}"/><g class="cells" stroke="{theme.water}" stroke-width="{CELL}">'
+        f' fill="{theme.water}"/>'
     )
     # Blocked cells come with their hatching.
     white, red = view.occupied
-    water, taken = layout.water, white | red | view.blocked
-    yield from [water[cell] for cell in range(len(water)) if not taken >> cell & 1]
-    yield f'</g><path class="grid" fill="none" stroke="{theme.grid}" d="{layout.grid}"/>'
+    taken = white | red | view.blocked
+    water = [path for cell, path in enumerate(layout.water) if not taken >> cell & 1]
+    yield _group(f'class="cells" stroke="{theme.water}" stroke-width="{CELL}"', water)
+    yield f'<path class="grid" fill="none" stroke="{theme.grid}" d="{layout.grid}"/>'
 
 
 def labels(context: Context) -> str:
@@ -109,12 +114,8 @@ def shadows(view: BoardView, context: Context) -> Iterator[str]:
         start = f"M{x + over.x + SHADOW_X} {y + over.y + SHADOW_Y}"
         paths.append((bridge.turn, f"{start}{over.shadow}"))
     if paths:
-        yield (
-            f'<g class="shadows" fill="none" stroke="{theme.shadow}" stroke-width="9"'
-            ' stroke-opacity=".35">'
-        )
-        yield from _by_turn(paths)
-        yield "</g>"
+        about = f'fill="none" stroke="{theme.shadow}" stroke-width="9" stroke-opacity=".35"'
+        yield _group(f'class="shadows" {about}', _by_turn(paths))
 
 
 def deck(a: int, b: int, layout: Layout) -> str:
@@ -134,10 +135,9 @@ def land(view: BoardView, context: Context) -> Iterator[str]:
             ]
             if shown:
                 shore = f' stroke="{theme.shore}" stroke-width="2.8"' if is_island else ""
-                yield f'<g fill="{fills[color][is_island]}"{shore}>'
-                yield captions.title(kind, color=name)
-                yield from [_land(each, context.layout, kind) for each in shown]
-                yield "</g>"
+                parts = [_land(each, context.layout, kind) for each in shown]
+                title = captions.title(kind, color=name)
+                yield _group(f'fill="{fills[color][is_island]}"{shore}', [title, *parts])
 
 
 def _shore(cells: int, layout: Layout, *, is_round: bool = True) -> str:
@@ -181,20 +181,17 @@ def tiles(view: BoardView, context: Context) -> Iterator[str]:
                 for cell, each in enumerate(bodies)
             ]
         if shown:
-            yield f'<g class="rims {COLORS[color]}" {_rounded(edge, edge, 7.4)}>'
-            yield from _by_turn([(each.turn, rims[each.cell]) for each in whole])
-            yield f"</g><g {_rounded(fill, fill, 5)}>"
-            yield from [_tile(each, context, "tile", bodies[each.cell]) for each in shown]
-            yield "</g>"
+            about = f'class="rims {COLORS[color]}" {_rounded(edge, edge, 7.4)}'
+            yield _group(about, _by_turn([(each.turn, rims[each.cell]) for each in whole]))
+            parts = [_tile(each, context, "tile", bodies[each.cell]) for each in shown]
+            yield _group(_rounded(fill, fill, 5), parts)
         if inlay and whole:
-            yield f'<g class="inlays" {_rounded("none", inlay, 1.6)}>'
-            yield from _by_turn([(each.turn, inlays[each.cell]) for each in whole])
-            yield "</g>"
+            frames = _by_turn([(each.turn, inlays[each.cell]) for each in whole])
+            yield _group(f'class="inlays" {_rounded("none", inlay, 1.6)}', frames)
     if view.first is not None:
         fill, edge, _ = looks[view.first.color]
-        yield f'<g fill-opacity=".6" stroke-dasharray="4 3" {_rounded(fill, edge, 2)}>'
-        yield _tile(view.first, context, "first", bodies[view.first.cell])
-        yield "</g>"
+        about = f'fill-opacity=".6" stroke-dasharray="4 3" {_rounded(fill, edge, 2)}'
+        yield _group(about, [_tile(view.first, context, "first", bodies[view.first.cell])])
 
 
 def _rounded(fill: str, stroke: str, width: float) -> str:
@@ -229,16 +226,14 @@ def bridges(view: BoardView, context: Context) -> Iterator[str]:
         about = f'data-bridge="{name}"{_turn(bridge.turn)}'
         decks.append(f'<path class="{kind}bridge" {about} d="{path}">{title}</path>')
         paths.append((bridge.turn, path))
-    yield f'<g fill="none"><g class="rails" stroke="{theme.rail}" stroke-width="12.6">'
-    yield from _by_turn(paths)
-    yield f'</g><g class="bridges" stroke="{theme.bridge}" stroke-width="9.4">'
-    yield from decks
-    yield (
-        f'</g><g class="planks" stroke="{theme.rail}" stroke-opacity=".55" stroke-width="9.4"'
-        ' stroke-dasharray="1 4">'
+    wide, drawn = 'stroke-width="9.4"', [*_by_turn(paths)]
+    planks = f'class="planks" stroke="{theme.rail}" stroke-opacity=".55" {wide}'
+    parts = (
+        _group(f'class="rails" stroke="{theme.rail}" stroke-width="12.6"', drawn),
+        _group(f'class="bridges" stroke="{theme.bridge}" {wide}', decks),
+        _group(f'{planks} stroke-dasharray="1 4"', drawn),
     )
-    yield from _by_turn(paths)
-    yield "</g></g>"
+    yield _group('fill="none"', parts)
 
 
 def _by_turn(paths: Iterable[tuple[int | None, str]]) -> Iterator[str]:
