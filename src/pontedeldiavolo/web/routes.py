@@ -11,6 +11,7 @@ import secrets
 import time
 from collections.abc import Callable, Iterable, Mapping
 from contextlib import suppress
+from functools import partial
 from threading import Lock
 from time import monotonic
 from typing import Final, TypeAlias, cast, final
@@ -62,10 +63,6 @@ MAX_NAME: Final = 40
 """The most characters of the name of a person."""
 
 
-def _random_seed() -> int:
-    return secrets.randbits(32)
-
-
 @final
 @frozen
 class Site:
@@ -83,7 +80,7 @@ class Site:
     """
 
     store: Store
-    new_seed: Callable[[], int] = _random_seed
+    new_seed: Callable[[], int] = field(default=partial(secrets.randbits, 32))
     max_side: int = Board.MAX_SIDE
     thinkers: Thinkers | None = None
     now: Callable[[], float] = time.time
@@ -114,14 +111,16 @@ class Route:
 
 def refusal(error: PonteError, language: Language) -> Response:
     """Return an error as a response, with its sentence and its code."""
-    status = 400 if isinstance(error, NotationError) else 422
-    if isinstance(error, SiteError):
-        status = error.status
     content: dict[str, object] = {"error": explain(error, language.catalog), "code": error.code}
-    if isinstance(error, (IllegalActionError, InvalidPositionError)):
-        broken = error.faults if isinstance(error, InvalidPositionError) else error.violations
+    status = 422
+    match error:
+        case SiteError():
+            status = error.status
+        case NotationError():
+            status = 400
         # A short text can break a rule in ten thousand places.
-        content["violations"] = explained(broken[:NAMED], language)
+        case InvalidPositionError(faults=broken) | IllegalActionError(violations=broken):
+            content["violations"] = explained(broken[:NAMED], language)
     return Response(content, status)
 
 
@@ -129,12 +128,11 @@ def dispatch(site: Site, method: str, path: str, request: Request) -> Response:
     """Respond without HTTP, as in a worker of the reader's browser."""
     for route in ROUTES:
         found = re.fullmatch(route.path.replace("{game}", "(?P<game>[^/]+)"), path)
-        if found is None:
-            continue
-        if method != route.method:
+        if found and method != route.method:
             return refusal(SiteError("no-such-method", 405, method=method), request.language)
-        game = found.groupdict().get("game", "")
-        return site.respond(route.handler, evolve(request, game=game))
+        if found:
+            game = found.groupdict().get("game", "")
+            return site.respond(route.handler, evolve(request, game=game))
     return refusal(SiteError("no-such-page", 404), request.language)
 
 
@@ -159,17 +157,11 @@ def _rules(_site: Site, request: Request) -> Response:
     """Return the rules on one page, with their boards as pictures."""
     language = request.language
     title, sections = rules_summary(language.code)
-    texts = [
-        {
-            "heading": section.heading,
-            "text": section.text,
-            "boards": [
-                parts(Game.new(start=parse_state(board.state)), language.catalog)[0]
-                for board in section.boards
-            ],
-        }
-        for section in sections
-    ]
+    texts = []
+    for section in sections:
+        games = (Game.new(start=parse_state(board.state)) for board in section.boards)
+        boards = [parts(game, language.catalog)[0] for game in games]
+        texts.append({"heading": section.heading, "text": section.text, "boards": boards})
     return Response({"title": title, "sections": texts})
 
 
@@ -184,10 +176,8 @@ def _create(site: Site, request: Request) -> Response:
     # A state that has no snapshot is refused now, before it is stored.
     snapshot(start)
     names = _names(fields, own)
-    names |= {
-        seat.value.capitalize(): name.replace("-", " ").capitalize()
-        for seat, name in computer.items()
-    }
+    for seat, name in computer.items():
+        names[seat.value.capitalize()] = name.replace("-", " ").capitalize()
     if "clock" in fields:
         names[CLOCK] = fields.get("clock", str)
         # Readings in a record would count as those of the new clocks.
@@ -237,9 +227,8 @@ def _why(site: Site, request: Request) -> Response:
     state, query = site.store.load(request.game).game.state, request.query
     if not {"cell", "action"} & query.keys():
         raise SiteError("bad-query", 400)
-    step = (
-        PlaceTile(parse_cell(query["cell"])) if "cell" in query else parse_action(query["action"])
-    )
+    is_tile = "cell" in query
+    step = PlaceTile(parse_cell(query["cell"])) if is_tile else parse_action(query["action"])
     return Response({"violations": explained(state.violations(step), request.language)})
 
 
@@ -280,12 +269,11 @@ def _resign(site: Site, request: Request) -> Response:
     fields = request.fields()
     stored, own = _require_seat(site, request, fields)
     _require_unfinished(stored)
-    seat = fields.choice("seat", SEATS) if "seat" in fields else None
-    if seat is None and len(own) > 1:
+    seat, *more = [fields.choice("seat", SEATS)] if "seat" in fields else own
+    if more:
         raise SiteError("bad-field", 400, name="seat")
-    if seat is not None and seat not in own:
+    if seat not in own:
         raise SiteError("not-your-seat", 403)
-    [seat] = own if seat is None else [seat]
     return _replace(site, request, stored, stored.game.resign(seat))
 
 
@@ -318,9 +306,9 @@ def _analyse(site: Site, request: Request) -> Response:
     with site.lock:
         if study and not cast(Thinkers, site.thinkers).submit(study, study.run):
             raise SiteError("thinkers-busy", 503)
-        old = site.studies.pop(stored.id, None) if study else site.studies.get(stored.id)
-        ended = [] if old is None else [old]
+        ended = [site.studies[stored.id]] if stored.id in site.studies else []
         if study:
+            site.studies.pop(stored.id, None)
             while len(site.studies) >= MAX_STUDIES:
                 ended.append(site.studies.pop(next(iter(site.studies))))
             site.studies[stored.id] = study
@@ -407,14 +395,13 @@ def _require_unfinished(stored: Stored) -> None:
 def _play(site: Site, request: Request, stored: Stored, action: Action) -> Response:
     """Play an action, which can be illegal, and let players of this library answer."""
     game, times = _noted(stored.game, DRAW_OFFER), stored.times_left(site.now(), site.since)
+    clock = None
     if times:
-        seat = cast(Seat, game.state.seat_to_move)
-        increment = int(game.tags[CLOCK].partition("+")[2])
+        left, increment = times[cast(Seat, game.state.seat_to_move)], game.tags[CLOCK].split("+")[1]
         # The list of moves has tenths of seconds, not what a measurement happens to give.
-        game = game.play(action, clock=round(times[seat] + increment, 1))
-    else:
-        game = game.play(action)
-    return _replace(site, request, stored, _answered(site, game, stored.computer))
+        clock = round(left + int(increment), 1)
+    game = _answered(site, game.play(action, clock=clock), stored.computer)
+    return _replace(site, request, stored, game)
 
 
 def _replace(site: Site, request: Request, old: Stored, game: Game) -> Response:
@@ -551,20 +538,18 @@ def _start(fields: Fields, text: str) -> GameState:
 
 def _seating(fields: Fields, start: GameState) -> tuple[dict[Seat, str], frozenset[Seat]]:
     """Return the seats of players of this library, and those of the person."""
-    opponent = NO_OPPONENT
-    if "opponent" in fields:
-        opponent = fields.choice("opponent", {each: each for each in (NO_OPPONENT, *LEVELS)})
+    levels = {NO_OPPONENT: None, **LEVELS}
+    level = fields.choice("opponent", levels) if "opponent" in fields else None
     one = {name: frozenset([seat]) for name, seat in SEATS.items()}
-    if opponent == NO_OPPONENT:
+    if level is None:
         either = {**one, BOTH: BOTH_SEATS}
         return {}, fields.choice("seat", either) if "seat" in fields else BOTH_SEATS
-    level = LEVELS[opponent]
     if not level.is_available:
         raise SiteError("opponent-unavailable", 422)
     if len(start.rules.board) > level.max_cells:
         raise SiteError("board-too-large", 422, most=level.max_cells)
     own = fields.choice("seat", one)
-    return dict.fromkeys(BOTH_SEATS - own, opponent), own
+    return dict.fromkeys(BOTH_SEATS - own, fields.get("opponent", str)), own
 
 
 def _second_clicks(state: GameState, cell: Cell) -> Iterable[Cell]:

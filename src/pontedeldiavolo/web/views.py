@@ -30,7 +30,7 @@ from pontedeldiavolo.state.state import GameState
 from pontedeldiavolo.svg import layers
 from pontedeldiavolo.svg.captions import Captions
 from pontedeldiavolo.svg.layers import Context
-from pontedeldiavolo.svg.layout import layout_of
+from pontedeldiavolo.svg.layout import Layout, layout_of
 from pontedeldiavolo.svg.outlines import CELL
 from pontedeldiavolo.svg.timeline import Timeline
 from pontedeldiavolo.web.requests import Request, page_text
@@ -74,8 +74,11 @@ def _ghosts(state: GameState, catalog: messages.Catalog) -> str:
 
 
 def _context(board: Board, catalog: messages.Catalog) -> Context:
-    layout = layout_of(Symmetry(board.width, board.height), coordinates=True)
-    return Context(layout, svg.LIGHT, Captions(catalog))
+    return Context(_layout(board), svg.LIGHT, Captions(catalog))
+
+
+def _layout(board: Board) -> Layout:
+    return layout_of(Symmetry(board.width, board.height), coordinates=True)
 
 
 def _document(drawn: Iterable[str], context: Context) -> str:
@@ -141,16 +144,16 @@ def _expected(state: GameState, found: Analysis, catalog: messages.Catalog) -> I
         yield "</g></g>"
 
 
-def _grid(width: int, height: int) -> dict[str, float]:
+def _grid(board: Board) -> dict[str, float]:
     """Return where the cells are in the picture, so that the page need not know."""
-    layout = layout_of(Symmetry(width, height), coordinates=True)
+    layout = _layout(board)
     return {
-        "columns": width,
-        "rows": height,
+        "columns": board.width,
+        "rows": board.height,
         "left": layout.margin / layout.width,
         "top": layout.far / layout.height,
-        "width": CELL * width / layout.width,
-        "height": CELL * height / layout.height,
+        "width": CELL * board.width / layout.width,
+        "height": CELL * board.height / layout.height,
         "ratio": layout.width / layout.height,
     }
 
@@ -163,7 +166,7 @@ def game_view(stored: Stored, request: Request, times: Mapping[Seat, float]) -> 
     is_live = game.ending is None and state.seat_to_move in mine
     table = cast(Table, snapshot(game, catalog=catalog)["value"])
     picture, moves = parts(game, catalog)
-    board = state.rules.board
+    people = {seat: "person" if seat in stored.seats else "free" for seat in Seat}
     return {
         "id": stored.id,
         "version": stored.version,
@@ -172,7 +175,7 @@ def game_view(stored: Stored, request: Request, times: Mapping[Seat, float]) -> 
         "result": game.result,
         "ending": game.ending.value if game.ending else None,
         "sentence": messages.result(game, catalog),
-        "seats": {seat.value: _sitting(stored, seat) for seat in Seat},
+        "seats": {seat.value: stored.computer.get(seat, people[seat]) for seat in Seat},
         "yours": [seat.value for seat in Seat if seat in mine],
         "is_thinking": stored.is_thinking,
         "can_take_back": stored.undo_count(mine) is not None,
@@ -185,7 +188,7 @@ def game_view(stored: Stored, request: Request, times: Mapping[Seat, float]) -> 
         "table": table,
         "svg": picture,
         "moves": moves,
-        "grid": _grid(board.width, board.height),
+        "grid": _grid(state.rules.board),
         "cells": _named_cells(state, language),
         "clicks": _clicks(state, table, catalog) if is_live and state.to_move else None,
     }
@@ -204,12 +207,6 @@ def _clicks(state: GameState, table: Table, catalog: messages.Catalog) -> dict[s
     }
 
 
-def _sitting(stored: Stored, seat: Seat) -> str:
-    if seat in stored.computer:
-        return stored.computer[seat]
-    return "person" if seat in stored.seats else "free"
-
-
 def _player(stored: Stored, seat: Seat, language: Language) -> dict[str, object]:
     """Return a row of the score table; before the choice nobody has a colour."""
     state, tags = stored.game.state, stored.game.tags
@@ -219,11 +216,11 @@ def _player(stored: Stored, seat: Seat, language: Language) -> dict[str, object]
         # Its level, as people have chosen it, without the explanation.
         level = page_text(language, f"opponent-{stored.computer[seat]}").partition(":")[0]
         name = level[:1].upper() + level[1:]
-    row: dict[str, object] = {"name": name}
     if color is None:
-        return row
+        return {"name": name}
     score = state.score(color)
-    return row | {
+    return {
+        "name": name,
         "color": messages.word(color, language.catalog),
         "side": color.value,
         "points": score.points,
