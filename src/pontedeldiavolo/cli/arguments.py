@@ -240,10 +240,6 @@ _ACTIONS = re.compile(r"\s*(1\s*\.+\s*)?(\*|pass\b|[A-Za-z]{1,2}[0-9]+\s*,)", re
 _STATE = re.compile(r"[^\n]*=|\s*[0-9]+x[0-9]+", re.ASCII)
 
 
-def _begins_record(line: str) -> bool:
-    return bool(line.lstrip().startswith(("[", "{", "%", ";")) or _ACTIONS.match(line))
-
-
 class Input(Lines):
     """The lines of an input, which has an end of a game before it gets too long.
 
@@ -320,7 +316,8 @@ class Input(Lines):
         if found in (None, Format.PDD, Format.MOVES) and not is_list:
             # States and diagrams can be in files of the same names.
             first = self.peek()
-            if first and not _begins_record(first):
+            is_record = first.lstrip().startswith(("[", "{", "%", ";")) or _ACTIONS.match(first)
+            if first and not is_record:
                 return None
         return found or Format.PDD
 
@@ -386,11 +383,10 @@ def named_by(output: str, suffixes: Mapping[T, Iterable[str]], usage: str) -> T:
     Raises:
         UsageError: If it tells none; the text of *usage* says what can be done.
     """
-    suffix = suffix_of(output)
-    for each, known in suffixes.items():
-        if suffix in known:
-            return each
-    raise click.UsageError(said(usage))
+    named = [each for each, known in suffixes.items() if suffix_of(output) in known]
+    if not named:
+        raise click.UsageError(said(usage))
+    return named[0]
 
 
 def loaded(

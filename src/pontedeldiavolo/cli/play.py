@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import signal
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from os import SEEK_END
 from pathlib import Path
 from random import SystemRandom
@@ -113,16 +113,11 @@ def play(
 @contextmanager
 def _handled(names: Iterable[str], handler: Callable[[int, object], None]) -> Iterator[None]:
     """Handle signals, as far as the system has them and nohup does not have them ignored."""
-    known = [getattr(signal, name) for name in names if hasattr(signal, name)]
-    before = {each: signal.getsignal(each) for each in known}
-    caught = {each: how for each, how in before.items() if how is not signal.SIG_IGN}
-    for each in caught:
-        signal.signal(each, handler)
-    try:
+    with ExitStack() as stack:
+        for known in [getattr(signal, name) for name in names if hasattr(signal, name)]:
+            if signal.getsignal(known) is not signal.SIG_IGN:
+                stack.callback(signal.signal, known, signal.signal(known, handler))
         yield
-    finally:
-        for each, how in caught.items():
-            signal.signal(each, how)
 
 
 def _prepare(path: str) -> None:

@@ -144,7 +144,7 @@ class FolderStore(Store):
         except FileNotFoundError:
             raise SiteError("no-such-game", 404) from None
 
-    def _write(self, stored: Stored) -> None:
+    def _write(self, stored: Stored) -> Stored:
         path = self._path(stored.id)
         draft = path.with_name(f".{stored.id}.draft")
         try:
@@ -157,6 +157,7 @@ class FolderStore(Store):
         finally:
             with suppress(OSError):
                 draft.unlink()
+        return stored
 
 
 def _unwritable(why: str) -> SiteError:

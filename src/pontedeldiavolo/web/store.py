@@ -150,8 +150,7 @@ class Store(ABC):
         with self._locked():
             if self._max_games is not None and self._count() >= self._max_games:
                 raise SiteError("too-many-games", 403)
-            self._write(stored)
-        return stored
+            return self._write(stored)
 
     def load(self, name: str) -> Stored:
         """Return a game."""
@@ -165,9 +164,7 @@ class Store(ABC):
             if now.version != old.version:
                 raise SiteError("outdated", 409)
             # Not what was read before: a seat may have been taken since.
-            stored = evolve(now, version=now.version + 1, game=game)
-            self._write(stored)
-        return stored
+            return self._write(evolve(now, version=now.version + 1, game=game))
 
     def take_seat(
         self, name: str, seat: Seat, token_hash: str, tags: Mapping[str, str] = NO_TAGS
@@ -178,9 +175,8 @@ class Store(ABC):
             if seat in now.seats or seat in now.computer:
                 raise SiteError("seat-taken", 409)
             game = now.game.with_tags({**now.game.tags, **tags})
-            stored = evolve(now, game=game, seats={**now.seats, seat: token_hash})
-            self._write(stored)
-        return stored
+            seats = {**now.seats, seat: token_hash}
+            return self._write(evolve(now, game=game, seats=seats))
 
     @abstractmethod
     def _locked(self) -> AbstractContextManager[object]:
@@ -195,8 +191,8 @@ class Store(ABC):
         """Return the game as it is kept now."""
 
     @abstractmethod
-    def _write(self, stored: Stored) -> None:
-        """Keep a game, as a whole or not at all."""
+    def _write(self, stored: Stored) -> Stored:
+        """Keep a game, as a whole or not at all, and return it."""
 
 
 @final
@@ -220,5 +216,6 @@ class MemoryStore(Store):
         except KeyError:
             raise SiteError("no-such-game", 404) from None
 
-    def _write(self, stored: Stored) -> None:
+    def _write(self, stored: Stored) -> Stored:
         self._games[stored.id] = stored
+        return stored

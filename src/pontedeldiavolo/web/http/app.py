@@ -6,7 +6,7 @@ import asyncio
 import ipaddress
 import json
 import time
-from collections.abc import Awaitable, Callable, Iterable
+from collections.abc import Callable, Iterable
 from contextlib import suppress
 from http import HTTPStatus
 from typing import Final, cast, final
@@ -53,8 +53,6 @@ HEADERS: Final = {
     "Cache-Control": "no-store",
 }
 
-Endpoint = Callable[[Request], Awaitable[Response]]
-
 
 def create_app(
     site: routes.Site,
@@ -96,20 +94,12 @@ def create_app(
 
 def _page_routes() -> list[Route]:
     """Return the routes of the page's files."""
-
-    def endpoint(name: str, content: bytes) -> Endpoint:
-        media = MEDIA[name.split(".")[1]]
-
-        async def page(_request: Request) -> Response:
-            return Response(content, headers={"Content-Type": media})
-
-        return page
-
-    found = page_files()
-    return [
-        Route("/", endpoint(INDEX, found[INDEX])),
-        *(Route(f"/{name}", endpoint(name, content)) for name, content in found.items()),
-    ]
+    found = {
+        name: Response(content, headers={"Content-Type": MEDIA[name.split(".")[1]]})
+        for name, content in page_files().items()
+    }
+    paths = {"/": found[INDEX], **{f"/{name}": response for name, response in found.items()}}
+    return [Route(path, response, methods=["GET"]) for path, response in paths.items()]
 
 
 @final
@@ -203,8 +193,7 @@ class _Guard:
         request, app = Request(scope, receive), self.app
         self.running += 1
         try:
-            self._require_time()
-            self._require_host(request)
+            self._require_allowed(request)
             if request.method not in ("GET", "HEAD"):
                 _require_own_page(request)
         except SiteError as error:
@@ -214,13 +203,13 @@ class _Guard:
         finally:
             self.running -= 1
 
-    def _require_time(self) -> None:
-        """Refuse a request beside too many others."""
+    def _require_allowed(self, request: Request) -> None:
+        """Refuse a request beside too many others, or to another name.
+
+        Somebody may have made that name resolve to this machine.
+        """
         if self.running > self.max_requests:
             raise SiteError("server-busy", 503)
-
-    def _require_host(self, request: Request) -> None:
-        """Refuse a request to another name, which somebody made resolve to this machine."""
         hosts = request.headers.getlist("Host")
         name = _name(hosts[0]) if len(hosts) == 1 else None
         if name is None or not (name in self.names or (self.any_address and _is_address(name))):
