@@ -99,10 +99,9 @@ class EngineProcess(Popen[bytes]):
         self._incoming: Queue[bytes] = Queue(QUEUED_LINES)
         self._outgoing: SimpleQueue[str | None] = SimpleQueue()
         self._closing = Event()
-        output, input_ = cast(IO[bytes], self.stdout), cast(IO[bytes], self.stdin)
-        reading = output, self._incoming, self._closing
+        reading = self.stdout, self._incoming, self._closing
         self._reader = Thread(target=_read, args=reading, daemon=True)
-        self._writer = Thread(target=_write, args=(input_, self._outgoing), daemon=True)
+        self._writer = Thread(target=_write, args=(self.stdin, self._outgoing), daemon=True)
         self._reader.start()
         self._writer.start()
 
@@ -391,9 +390,8 @@ class ExternalPlayer(FinalClass):
         limit, deadline = "", monotonic() + THINK_SECONDS
         if clock is not None:
             deadline = monotonic() + clock.own + GRACE_SECONDS
-            limit = " clock {:.0f} {:.0f} {:.0f}".format(
-                *(1000 * each for each in (clock.own, clock.other, clock.increment))
-            )
+            times = (clock.own, clock.other, clock.increment)
+            limit = f" clock {' '.join(f'{1000 * each:.0f}' for each in times)}"
         process.send(f"go{limit}")
         infos: dict[int, str] = {}
         while (message := process.receive(deadline))[0] == "info":
@@ -421,8 +419,8 @@ class ExternalPlayer(FinalClass):
             if not each.is_running:
                 each.close()
                 running.remove(each)
-        free = (each for each in running if each.user is None or each.user() in (None, self))
-        return next(free, None) or self._started()
+        free = [each for each in running if each.user is None or each.user() in (None, self)]
+        return free[0] if free else self._started()
 
     def _started(self) -> EngineProcess:
         """Start a process, and return it after the handshake."""

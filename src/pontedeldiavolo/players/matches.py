@@ -81,16 +81,13 @@ def fitted_probabilities(counts: Sequence[int], score: float) -> tuple[float, ..
 
 def _lagrange_multiplier(counts: Sequence[int], score: float) -> float:
     """Return the Lagrange multiplier of the mean, where a decreasing function crosses 0."""
-    observed = [
-        (value - score, count) for value, count in zip(SCORES, counts, strict=True) if count
-    ]
+    offsets = [value - score for value in SCORES]
 
     def is_below(middle: float) -> bool:
-        terms = [count * off / max(_MIN_DENOMINATOR, 1 + middle * off) for off, count in observed]
-        return sum(terms) > 0
+        terms = zip(counts, offsets, strict=True)
+        return sum(n * off / max(_MIN_DENOMINATOR, 1 + middle * off) for n, off in terms if n) > 0
 
-    lowest, highest = _bisected(-1 / (1 - score), 1 / score, is_below)
-    return (lowest + highest) / 2
+    return sum(_bisected(-1 / (1 - score), 1 / score, is_below)) / 2
 
 
 def _bisected(
@@ -116,13 +113,10 @@ def z_score(counts: Sequence[int], score: float) -> float:
     (1927) where pairs are only won or lost, and never 0 because all pairs happen to be equal.
     """
     mean = mean_score(counts)
-    fitted = fitted_probabilities(counts, score)
-    variance = fsum(
-        probability * (value - score) ** 2
-        for value, probability in zip(SCORES, fitted, strict=True)
-    )
     if mean == score:
         return 0.0
+    fitted = zip(SCORES, fitted_probabilities(counts, score), strict=True)
+    variance = fsum(probability * (value - score) ** 2 for value, probability in fitted)
     return (mean - score) * sqrt(sum(counts) / variance)
 
 
@@ -391,7 +385,7 @@ def match(
     pairing = _pairing(a, b, rules, seed, clock)
     pairs, count = _pairs(games), in_range(processes, "processes", MAX_PROCESSES)
     require_callable(on_pair, "on_pair")
-    return _result(pairing, (pairs, count), _test(sprt), on_pair, folder)
+    return _result(pairing, (pairs, count), sprt, on_pair, folder)
 
 
 def _pairing(
@@ -414,7 +408,7 @@ def _pairing(
 def _result(
     pairing: Pairing,
     numbers: tuple[int, int],
-    test: SequentialTest | None,
+    sprt: tuple[SupportsFloat, SupportsFloat] | None,
     on_pair: Callable[[Match], object] | None,
     folder: str | os.PathLike[str] | None,
 ) -> Match:
@@ -422,6 +416,8 @@ def _result(
 
     *numbers* are those of pairs and of processes.
     """
+    elos = _two(sprt, "sprt", "sprt-not-two")
+    start = None if elos is None else SequentialTest(*elos)
     stored = None if folder is None else MatchFolder(folder, pairing)
     results, counts = [0, 0, 0], [0] * len(SCORES)
     names = pairing.a.name, pairing.b.name
@@ -433,11 +429,11 @@ def _result(
             counts[sum(halves)] += 1
             losses, draws, wins = results
             pairs = cast(Counts, tuple(counts))
-            sprt = None if test is None else test.after(pairs)
-            found = Match(*names, wins, draws, losses, pairs, sprt)
+            test = None if start is None else start.after(pairs)
+            found = Match(*names, wins, draws, losses, pairs, test)
             if on_pair is not None:
                 on_pair(found)
-            if sprt is not None and sprt.accepted is not None:
+            if test is not None and test.accepted is not None:
                 break
     # There is at least one pair.
     found = cast(Match, found)
@@ -492,11 +488,6 @@ def _pairs(games: SupportsIndex) -> int:
     if number % 2:
         raise PonteError(reason("odd-games", games=number))
     return number // 2
-
-
-def _test(sprt: tuple[SupportsFloat, SupportsFloat] | None) -> SequentialTest | None:
-    elos = _two(sprt, "sprt", "sprt-not-two")
-    return None if elos is None else SequentialTest(*elos)
 
 
 def _two(

@@ -8,9 +8,9 @@ from typing import Final, Self, SupportsIndex, TypeVar, cast, final
 
 from pontedeldiavolo.base.enums import ISLAND_SIZE, Color, Phase
 from pontedeldiavolo.base.values import FinalClass
-from pontedeldiavolo.board.geometry import Geometry, bits
+from pontedeldiavolo.board.geometry import Geometry
 from pontedeldiavolo.players.player import make_rng, require_unfinished
-from pontedeldiavolo.position.islands import group_around, groups
+from pontedeldiavolo.position.islands import beside, group_around, groups
 from pontedeldiavolo.position.pieces import Pieces
 from pontedeldiavolo.rules.actions import Action, BuildBridge, PlaceTiles
 from pontedeldiavolo.state.state import GameState
@@ -170,10 +170,7 @@ def _promising_tiles(pieces: Pieces, color: int) -> int:
 def can_grow(geometry: Geometry, group: int, open_cells: int) -> bool:
     """Tell whether a sandbank has as many open cells beside it as an island needs."""
     while group.bit_count() < ISLAND_SIZE:
-        beside = 0
-        for cell in bits(group):
-            beside |= geometry.adjacent[cell]
-        more = beside & open_cells & ~group
+        more = beside(geometry, group) & open_cells & ~group
         if not more:
             return False
         group |= more
