@@ -13,23 +13,17 @@ from pontedeldiavolo import presets
 from pontedeldiavolo._version import __version__
 from pontedeldiavolo.cli.messages import OPTION, choose_language, reported
 
-COMMANDS: Final = {
-    "play": "play",
-    "match": "match",
-    "engine": "match",
-    "serve": "serve",
-    "replay": "show",
-    "analyse": "convert",
-    "rules": "show",
-    "show": "show",
-    "render": "render",
-    "moves": "show",
-    "validate": "scan",
-    "convert": "convert",
-    "stats": "scan",
-    "perft": "show",
-    "warm-up": "match",
+MODULES: Final = {
+    "convert": ("analyse", "convert"),
+    "match": ("engine", "match", "warm-up"),
+    "play": ("play",),
+    "render": ("render",),
+    "scan": ("stats", "validate"),
+    "serve": ("serve",),
+    "show": ("moves", "perft", "replay", "rules", "show"),
 }
+"""The commands of each module."""
+COMMANDS: Final = {name: module for module, names in MODULES.items() for name in names}
 """The module of each command."""
 
 

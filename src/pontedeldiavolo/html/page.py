@@ -95,10 +95,8 @@ def _picture(replay: Replay, words: Captions) -> Iterator[str]:
 def _frames(marks: tuple[str, ...]) -> Iterator[str]:
     """Frames around the cells of the last action, which the script moves to others."""
     yield '<g fill="none" stroke-linecap="round">'
-    for place in range(MARKS):
-        at = marks[place] if place < len(marks) else "0,0"
-        hidden = "" if place < len(marks) else ' display="none"'
-        path = f'd="M8,2{FRAME}"'
+    path, free = f'd="M8,2{FRAME}"', MARKS - len(marks)
+    for at, hidden in (*((at, "") for at in marks), *[("0,0", ' display="none"')] * free):
         yield (
             f'<g class="last" transform="translate({at})"{hidden}>'
             f'<path stroke="{LIGHT.edge}" stroke-width="5" {path}/>'
@@ -134,12 +132,10 @@ def _pieces(cell: CellView, names: tuple[str, ...], said: dict[str, str]) -> lis
     """Return the pieces on a cell: its tile, its island, its bridge."""
     found: list[str] = []
     if cell.group is not None:
-        found.append(said["red" if cell.group.color else "white"])
-        if cell.group.is_island:
-            found.append(said["island"])
+        found = [said["red" if cell.group.color else "white"]]
+        found += [said["island"]] if cell.group.is_island else []
     found += [said["bridge-to"].replace("{cell}", names[other]) for other in cell.bridges_to]
-    if cell.is_blocked:
-        found.append(said["blocked"])
+    found += [said["blocked"]] if cell.is_blocked else []
     return found or [said["water"]]
 
 
@@ -185,8 +181,8 @@ def _controls(replay: Replay, words: Captions) -> Iterator[str]:
 
 def _score_table(ply: Ply, words: Captions) -> Iterator[str]:
     """The score of both colours at the turn shown."""
-    heads = (words.escaped(name) for name in ("color", "points", "networks"))
-    row = "".join(f'<th scope="col">{each}</th>' for each in heads)
+    heads = ("color", "points", "networks")
+    row = "".join(f'<th scope="col">{words.escaped(name)}</th>' for name in heads)
     yield f'<table class="scores"><thead><tr>{row}</tr></thead><tbody>'
     for color, score in zip(Color, ply.scores, strict=True):
         networks = " + ".join(map(str, score.networks))

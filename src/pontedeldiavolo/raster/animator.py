@@ -9,7 +9,7 @@ from math import isqrt
 from typing import Final, NamedTuple, SupportsFloat, SupportsIndex
 
 from attrs import evolve
-from PIL import Image, ImageChops, PngImagePlugin
+from PIL import Image, ImageChops, ImageColor, PngImagePlugin
 
 from pontedeldiavolo.base.catalogs import ENGLISH
 from pontedeldiavolo.base.enums import Color
@@ -59,7 +59,7 @@ PALETTE_BOX: Final = 4
 MOST_OF_THEME: Final = 128
 """The most entries of the theme's own colours: it may have any number of tints."""
 
-Rgb = tuple[int, int, int]
+Rgb = tuple[int, ...]
 
 
 class Ply(NamedTuple):
@@ -298,10 +298,10 @@ def _palette(theme: Theme, picture: Image.Image) -> list[Rgb]:
     They are the theme's as they are, and those that soft edges and shadows need.
     """
     names = [*(getattr(theme, name) for name in COLORS), *theme.white_tints, *theme.red_tints]
-    own = list(dict.fromkeys(map(_rgb, names)))[:MOST_OF_THEME]
+    own = list(dict.fromkeys(map(ImageColor.getrgb, names)))[:MOST_OF_THEME]
     mixed = picture.quantize(CLEAR - len(own), Image.Quantize.MEDIANCUT, dither=Image.Dither.NONE)
     flat = mixed.getpalette() or []
-    found = [(flat[at], flat[at + 1], flat[at + 2]) for at in range(0, len(flat), 3)]
+    found = [tuple(flat[at : at + 3]) for at in range(0, len(flat), 3)]
     colors = [*own, *(each for each in found if not any(_is_near(each, other) for other in own))]
     grey = [(level, level, level) for level in range(CLEAR + 1)]
     return list(dict.fromkeys([*colors, *grey]))[: CLEAR + 1]
@@ -318,11 +318,6 @@ def _guide(colors: list[Rgb]) -> Image.Image:
         [part & -PALETTE_BOX for color in (*colors[:CLEAR], colors[0]) for part in color]
     )
     return image
-
-
-def _rgb(text: str) -> Rgb:
-    red, green, blue = bytes.fromhex(text[1:])
-    return red, green, blue
 
 
 def _is_near(one: Rgb, other: Rgb) -> bool:

@@ -108,18 +108,14 @@ def description_of(
 
 def _side(drawable: Drawable, view: BoardView, color: Color, captions: Captions) -> str:
     """Return the pieces and the points of a colour; set-ups have no points."""
-    islands: list[str] = []
-    sandbanks: list[str] = []
-    for group in view.groups:
-        if group.color == color.index and group.until is None:
-            (islands if group.is_island else sandbanks).append(view.names_of(group.cells))
+    groups = [each for each in view.groups if each.color == color.index and each.until is None]
+    parts = []
+    for is_island, kind in ((True, "islands"), (False, "sandbanks")):
+        names = [view.names_of(each.cells) for each in groups if each.is_island == is_island]
+        parts += [captions(kind, cells="; ".join(names))] if names else []
     bridges = [view.bridge_name(each) for each in view.bridges if each.color == color.index]
-    parts = [
-        captions("islands", cells="; ".join(islands)) if islands else "",
-        captions("sandbanks", cells="; ".join(sandbanks)) if sandbanks else "",
-        captions("bridges", bridges=", ".join(bridges)) if bridges else "",
-    ]
-    found = [", ".join(filter(None, parts)) or captions("nothing")]
+    parts += [captions("bridges", bridges=", ".join(bridges))] if bridges else []
+    found = [", ".join(parts) or captions("nothing")]
     if not isinstance(drawable, Setup):
         scored = drawable.state if isinstance(drawable, Game) else drawable
         found.append(captions.points(scored.score(color).points))

@@ -66,16 +66,14 @@ def marks(kind: str, cells: Iterable[int], context: Context) -> Iterator[str]:
     Lines have a border of another colour, to be seen on any ground.
     """
     layout, theme, captions = context
-    colors, (dx, dy, strokes) = (theme.highlight, theme.paper), (5, 20, RING)
+    ink, edge, dx, dy, strokes = theme.highlight, theme.paper, 5, 20, RING
     if kind == "last":
-        colors, (dx, dy, strokes) = (theme.last, theme.edge), (8, 2, FRAME)
-    paths = {}
-    for cell in cells:
-        x, y = layout.points[cell]
-        paths[layout.names[cell]] = f"M{x + dx} {y + dy}{strokes}"
+        ink, edge, dx, dy, strokes = theme.last, theme.edge, 8, 2, FRAME
+    places = ((layout.names[cell], layout.points[cell]) for cell in cells)
+    paths = {name: f"M{x + dx} {y + dy}{strokes}" for name, (x, y) in places}
     yield (
-        f'<g fill="none" stroke-linecap="round"><path stroke="{colors[1]}" stroke-width="5"'
-        f' d="{"".join(paths.values())}"/><g stroke="{colors[0]}" stroke-width="2.6">'
+        f'<g fill="none" stroke-linecap="round"><path stroke="{edge}" stroke-width="5"'
+        f' d="{"".join(paths.values())}"/><g stroke="{ink}" stroke-width="2.6">'
     )
     for name, path in paths.items():
         yield (

@@ -18,6 +18,7 @@ from pontedeldiavolo.game.board_view import (
     TileView,
     bridge_view,
     network_views,
+    view_of,
 )
 from pontedeldiavolo.game.game import Game
 from pontedeldiavolo.position.islands import group_around
@@ -49,23 +50,20 @@ class Timeline:
     """
 
     def __init__(self, start: GameState, *, networks: bool) -> None:
-        pieces = start._pieces
+        pieces, view = start._pieces, view_of(start)
         self.geometry: Geometry = pieces.geometry
         self.has_networks: bool = networks
         self.turn: int = start.turn
         self.mover: int = 0 if start.to_move is Color.WHITE else 1
         self.tiles: list[int] = [side.tiles for side in pieces.sides]
         self.bridges: list[int] = [side.bridges for side in pieces.sides]
-        self.placed: list[TileView] = []
-        self.built: list[BridgeView] = []
+        self.placed: list[TileView] = [each._replace(turn=self.turn) for each in view.tiles]
+        self.built: list[BridgeView] = [each._replace(turn=self.turn) for each in view.bridges]
         self.groups: History[GroupView] = History()
         self.networks: History[NetworkView] = History()
         self.islands: dict[int, int] = {}
         """Every island with its number, the oldest first."""
         for color in (0, 1):
-            self.placed += [TileView(cell, color, self.turn) for cell in bits(self.tiles[color])]
-            for number in bits(self.bridges[color]):
-                self.built.append(bridge_view(self.geometry, number, color, self.turn))
             self._update_groups(color, self.tiles[color])
 
     @property
