@@ -16,6 +16,7 @@ from threading import Barrier
 import pytest
 
 import pontedeldiavolo as pdd
+from pontedeldiavolo.records import atomic_file
 from pontedeldiavolo.web import folder
 from pontedeldiavolo.web.folder import LIMITS, LOCK, MAX_BYTES, FolderStore
 from pontedeldiavolo.web.requests import SiteError
@@ -437,8 +438,8 @@ def test_a_game_and_its_name_are_on_the_disk(
 
 
 def test_drafts_of_killed_processes_are_deleted(tmp_path: Path) -> None:
-    (tmp_path / f".{NAME}.draft").write_text("half a rec", "utf-8")
-    kept = [tmp_path / ".mine.draft", tmp_path / f"{NAME}.draft", tmp_path / f".{'b' * 32}.draft"]
+    (tmp_path / f".{'a' * 16}.tmp").write_text("half a rec", "utf-8")
+    kept = [tmp_path / ".mine.tmp", tmp_path / f"{NAME}.tmp", tmp_path / f".{'b' * 16}.tmp"]
     for path in kept[:2]:
         path.write_text("mine", "utf-8")
     kept[2].mkdir()
@@ -494,11 +495,11 @@ def test_a_file_that_is_being_read_is_replaced_later(
         return replace(self, target)
 
     monkeypatch.setattr(Path, "replace", refuse)
-    monkeypatch.setattr(folder, "sleep", lambda _seconds: None)
-    if busy > len(folder.RETRY_SECONDS):
+    monkeypatch.setattr(atomic_file, "sleep", lambda _seconds: None)
+    if busy > len(atomic_file.RETRY_SECONDS):
         with refused("store-unwritable"):
             store.replace(stored, GAME.play("a1,b1"))
         assert store.load(stored.id) == stored
     else:
         assert store.replace(stored, GAME.play("a1,b1")).version == 2
-    assert [*tmp_path.glob(".*.draft")] == []
+    assert [*tmp_path.glob(".*.tmp")] == []

@@ -9,7 +9,11 @@ from errno import EEXIST
 from pathlib import Path
 from secrets import token_hex
 from stat import S_IMODE, S_ISREG
-from typing import TextIO
+from time import sleep
+from typing import Final, TextIO
+
+RETRY_SECONDS: Final = (0.01, 0.05, 0.2)
+"""The times between tries to replace a file that is being read, which Windows refuses."""
 
 
 @contextmanager
@@ -44,10 +48,22 @@ def atomic_write(
             return
         if _is_replaceable(target, exclusive=exclusive):
             temporary.chmod(S_IMODE(target.stat().st_mode))
-        temporary.replace(target)
+        _replace(temporary, target)
         sync_folder(target.parent)
     finally:
         temporary.unlink(missing_ok=True)
+
+
+def _replace(temporary: Path, target: Path) -> None:
+    """Give a file its name, once nobody reads the one that has it."""
+    for seconds in RETRY_SECONDS:
+        try:
+            temporary.replace(target)
+        except PermissionError:
+            sleep(seconds)
+        else:
+            return
+    temporary.replace(target)
 
 
 def sync_folder(folder: Path) -> None:

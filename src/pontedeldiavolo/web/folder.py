@@ -10,14 +10,13 @@ from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 from stat import S_ISREG
 from threading import Lock
-from time import sleep
 from typing import Final, final
 
 from pontedeldiavolo.base.enums import Seat
 from pontedeldiavolo.base.errors import PonteError
 from pontedeldiavolo.game.game import Game
 from pontedeldiavolo.game.limits import Limits
-from pontedeldiavolo.records.atomic_file import sync_folder
+from pontedeldiavolo.records.atomic_file import atomic_write
 from pontedeldiavolo.records.pdd import dumps, loads
 from pontedeldiavolo.web.requests import SiteError
 from pontedeldiavolo.web.store import Store, Stored
@@ -34,10 +33,8 @@ LIMITS: Final = Limits().for_rereading()
 """The limits of stored records: whatever was read under the default ones is read again."""
 MAX_BYTES: Final = 16_000_000
 """The longest file that is read: more than those limits allow, at four bytes a character."""
-RETRY_SECONDS: Final = (0.01, 0.05, 0.2)
-"""The times between tries to replace a file that is being read, which Windows refuses."""
 
-_DRAFT = re.compile(r"\.[0-9a-f]{32}\.draft")
+_DRAFT = re.compile(r"\.[0-9a-f]{16}\.tmp")
 _NAME = re.compile(r"[0-9a-f]{32}")
 _HASH = re.compile(r"[0-9a-f]{64}")
 _VERSION = re.compile(r"[1-9][0-9]{0,8}")
@@ -103,7 +100,7 @@ class FolderStore(Store):
 
     def _delete_drafts(self) -> None:
         """Delete drafts that processes have left which were killed; nobody writes one now."""
-        for path in self._folder.glob(".*.draft"):
+        for path in self._folder.glob(".*.tmp"):
             if _DRAFT.fullmatch(path.name):
                 with suppress(OSError):
                     path.unlink()
@@ -145,18 +142,8 @@ class FolderStore(Store):
             raise SiteError("no-such-game", 404) from None
 
     def _write(self, stored: Stored) -> Stored:
-        path = self._path(stored.id)
-        draft = path.with_name(f".{stored.id}.draft")
-        try:
-            with draft.open("w", encoding="utf-8", newline="\n") as file:
-                file.write(dumps(_tagged(stored)))
-                file.flush()
-                os.fsync(file.fileno())
-            _replace(draft, path)
-            sync_folder(self._folder)
-        finally:
-            with suppress(OSError):
-                draft.unlink()
+        with atomic_write(self._path(stored.id)) as file:
+            file.write(dumps(_tagged(stored)))
         return stored
 
 
@@ -170,18 +157,6 @@ def _tagged(stored: Stored) -> Game:
     tags |= {SEATS[seat]: token_hash for seat, token_hash in stored.seats.items()}
     tags |= {COMPUTERS[seat]: name for seat, name in stored.computer.items()}
     return stored.game.with_tags(tags)
-
-
-def _replace(draft: Path, path: Path) -> None:
-    """Give a file its name, once nobody reads the one that has it."""
-    for seconds in RETRY_SECONDS:
-        try:
-            draft.replace(path)
-        except PermissionError:
-            sleep(seconds)
-        else:
-            return
-    draft.replace(path)
 
 
 def _stamp(found: os.stat_result) -> _Stamp:
