@@ -192,7 +192,8 @@ class PonteEnv(PlayedGame, Env):
         except PonteError as error:
             if self._on_illegal == "raise":
                 raise
-            return self._lost(error)
+            self._is_running = False
+            return self._seen(self._seat), -1.0, True, False, self._info(illegal=str(error))
         self._is_running = False  # while the opponent plays
         self._let_opponent_play()
         outcome = self.node.outcome
@@ -214,14 +215,8 @@ class PonteEnv(PlayedGame, Env):
         while self._session.to_act is self._seat.opponent:
             self._session.apply(self._rival.choose(cast(GameState, self.node)))
 
-    def _lost(self, error: PonteError) -> tuple[Observation | Array, float, bool, bool, Info]:
-        """Return the step of an illegal action that loses the game."""
-        self._is_running = False
-        return self._seen(self._seat), -1.0, True, False, self._info(str(error))
-
-    def _info(self, illegal: str | None = None) -> Info:
-        info: Info = {"action_mask": self._session.mask(self._seat)}
-        return info if illegal is None else {**info, "illegal": illegal}
+    def _info(self, **more: str) -> Info:
+        return {"action_mask": self._session.mask(self._seat), **more}
 
 
 Infos: TypeAlias = dict[str, npt.NDArray[np.generic]]
@@ -308,17 +303,14 @@ class PonteVectorEnv(VectorEnv):
         self._never = np.zeros(self.num_envs, np.bool_)
         always = ~self._never
         always.flags.writeable = False
-        self._marks: Infos = dict.fromkeys(
-            ("_action_mask", "_seat", "_seat_to_move", "_rewards"), always
-        )
-        self.single_observation_space: spaces.Space[Observation] = observation_space(self.rules)
-        self.single_action_space: spaces.Space[np.int64] = action_space(self.rules.board)
-        self.observation_space: spaces.Space[Observation] = batch_space(
-            self.single_observation_space, self.num_envs
-        )
-        self.action_space: spaces.Space[npt.NDArray[np.int64]] = batch_space(
-            self.single_action_space, self.num_envs
-        )
+        names = ("_action_mask", "_seat", "_seat_to_move", "_rewards")
+        self._marks: Infos = dict.fromkeys(names, always)
+        seen, acted = observation_space(self.rules), action_space(self.rules.board)
+        self.single_observation_space: spaces.Space[Observation] = seen
+        self.single_action_space: spaces.Space[np.int64] = acted
+        batch: spaces.Space[npt.NDArray[np.int64]] = batch_space(acted, self.num_envs)
+        self.observation_space: spaces.Space[Observation] = batch_space(seen, self.num_envs)
+        self.action_space: spaces.Space[npt.NDArray[np.int64]] = batch
 
     def _new_pool(self, games: GameBatch) -> GamePool:
         """Return a pool of games, seeded by the environment's random numbers."""

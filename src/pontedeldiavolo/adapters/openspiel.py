@@ -76,10 +76,8 @@ def parameters_of(rules: Rules) -> dict[str, int | str]:
     supplies = [
         UNLIMITED if each is None else each for each in (rules.tiles_per_color, rules.bridges)
     ]
-    if max(supplies) > LARGEST:
-        raise PonteError(
-            reason("openspiel-number", most=f"{LARGEST:,}", value=f"{max(supplies):,}")
-        )
+    if (most := max(supplies)) > LARGEST:
+        raise PonteError(reason("openspiel-number", most=f"{LARGEST:,}", value=f"{most:,}"))
     tiebreaks = "-".join(each.value for each in rules.tiebreaks) or NO_TIEBREAKS
     values: tuple[int | str, ...] = (rules.board.width, rules.board.height, *supplies, tiebreaks)
     return dict(zip(("width", "height", "tiles", "bridges", "tiebreaks"), values, strict=True))
@@ -96,10 +94,8 @@ def rules_of(parameters: Parameters) -> Rules:
     try:
         tiebreaks = () if text == NO_TIEBREAKS else tuple(map(Tiebreak, str(text).split("-")))
     except ValueError:
-        names = "-".join(each.value for each in Tiebreak)
-        raise InvalidRulesError(
-            reason("openspiel-tiebreaks", names=names, text=str(text))
-        ) from None
+        values = {"names": "-".join(each.value for each in Tiebreak), "text": str(text)}
+        raise InvalidRulesError(reason("openspiel-tiebreaks", **values)) from None
     supply, bridge_supply = (None if each == UNLIMITED else each for each in (tiles, bridges))
     return Rules(Board(width, height), supply, bridge_supply, tiebreaks)
 

@@ -167,9 +167,8 @@ class raw_env(PlayedGame, AECEnv):  # noqa: N801  # PettingZoo's name for it
         render_size: SupportsIndex | None = None,
     ) -> None:
         super().__init__(rules, observation, dtype, mask, render_mode, render_size)
-        self._max_steps = (
-            None if max_cycles is None else at_least_one(max_cycles, "max_cycles") * len(AGENTS)
-        )
+        most = None if max_cycles is None else at_least_one(max_cycles, "max_cycles")
+        self._max_steps = most and most * len(AGENTS)
         require_type(agents, (list, tuple), "agents")
         for each in agents:
             require_type(each, str, "an item of agents")
@@ -177,11 +176,9 @@ class raw_env(PlayedGame, AECEnv):  # noqa: N801  # PettingZoo's name for it
         if not len({*agents}) == len(agents) == len(AGENTS):
             raise PonteError(reason("unknown-agents", names=", ".join(agents)))
         self._seats = dict(zip(agents, Seat, strict=True))
-        space, board = self._space, self.rules.board
-        self.observation_spaces: dict[str, Space] = dict.fromkeys(agents, space)
-        self.action_spaces: dict[str, spaces.Space[np.int64]] = {
-            agent: action_space(board) for agent in agents
-        }
+        self.observation_spaces: dict[str, Space] = dict.fromkeys(agents, self._space)
+        own = {agent: action_space(self.rules.board) for agent in agents}
+        self.action_spaces: dict[str, spaces.Space[np.int64]] = own
         self.state_space: spaces.Box = planes_space(self.rules)
         self._start()
 
