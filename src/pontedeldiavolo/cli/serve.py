@@ -115,22 +115,18 @@ def _server(
 ) -> tuple[Server, Path]:
     """Return a server, and the folder of its games."""
     try:
-        from pontedeldiavolo.web.http.app import create_app  # noqa: PLC0415 - needs its extra
-        from pontedeldiavolo.web.http.server import (  # noqa: PLC0415 - needs its extra
-            ConnectionLimits,
-            create_server,
-            default_folder,
-        )
+        import pontedeldiavolo.web.http.server as http  # noqa: PLC0415 - needs its extra
+        from pontedeldiavolo.web.http.app import create_app  # noqa: PLC0415 - likewise
     except ImportError as error:
         raise Unreadable(said("no-web")) from error
-    folder = folder or default_folder()
+    folder = folder or http.default_folder()
     app = create_app(
         routes.Site(_store(folder, most), **options),
         names=(host,) if _is_loopback(host) else (host, socket.gethostname()),
         any_address=not _is_loopback(host),
         is_stopping=lambda: server.should_exit,
     )
-    server = create_server(app, ConnectionLimits(proxies=frozenset(proxies)))
+    server = http.create_server(app, http.ConnectionLimits(proxies=frozenset(proxies)))
     return server, folder
 
 
