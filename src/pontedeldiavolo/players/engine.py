@@ -165,10 +165,9 @@ class Engine:
             chosen = self._told(player.search(node, self._stop.is_set))
         else:
             chosen = self._searched(player, begin + seconds, nodes)
-        if isinstance(chosen, PlaceTiles) and isinstance(node, HalfTurn):
-            chosen = PlaceTile(chosen.b if chosen.a == node.first else chosen.a)
-        elif isinstance(chosen, PlaceTiles) and is_step:
-            chosen = PlaceTile(chosen.a)
+        if isinstance(chosen, PlaceTiles) and (is_step or isinstance(node, HalfTurn)):
+            is_second = isinstance(node, HalfTurn) and chosen.a == node.first
+            chosen = PlaceTile(chosen.b if is_second else chosen.a)
         return format_step(chosen) if isinstance(chosen, PlaceTile) else format_action(chosen)
 
     def _searched(self, player: _Searcher, end: float, nodes: int) -> Action:

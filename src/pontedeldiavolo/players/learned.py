@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import zlib
 from copy import copy
+from functools import partial
 from io import BytesIO
 from os import PathLike
 from pathlib import Path
@@ -206,12 +207,9 @@ def _read(path: Path) -> dict[str, npt.NDArray[np.generic]]:
             plain = {info.compress_type for info in infos} <= {ZIP_STORED, ZIP_DEFLATED}
             if not plain or sum(info.file_size for info in infos) > MAX_BYTES:
                 raise _damaged(path.name)
-            return {
-                name.removesuffix(".npy"): np.lib.format.read_array(
-                    BytesIO(archive.read(name)), allow_pickle=False
-                )
-                for name in archive.namelist()
-            }
+            parts = {name: BytesIO(archive.read(name)) for name in archive.namelist()}
+        read = partial(np.lib.format.read_array, allow_pickle=False)
+        return {name.removesuffix(".npy"): read(part) for name, part in parts.items()}
     except (ValueError, EOFError, RuntimeError, MemoryError, BadZipFile, zlib.error) as error:
         raise _damaged(path.name) from error
 

@@ -64,16 +64,12 @@ class Pairing:
     def tags(self, pair: int, game: int) -> Mapping[str, str]:
         """Return the tags of a game, 1 or 2, of a pair."""
         names = (self.a.name, self.b.name)
-        first, second = names if game == 1 else names[::-1]
-        times = {} if self.clock is None else {TIME_CONTROL: "{:g}+{:g}".format(*self.clock)}
-        return {
-            "Event": f"{names[0]} against {names[1]}",
-            "Round": f"{pair}.{game}",
-            "First": first,
-            "Second": second,
-            SEED: str(self.seed),
-            **times,
-        }
+        tags = {"Event": f"{names[0]} against {names[1]}", "Round": f"{pair}.{game}"}
+        tags |= zip(("First", "Second"), names if game == 1 else names[::-1], strict=True)
+        tags[SEED] = str(self.seed)
+        if self.clock is not None:
+            tags[TIME_CONTROL] = "{:g}+{:g}".format(*self.clock)
+        return tags
 
     def play(self, pair: int) -> Pair:
         """Return the two games of a pair, numbered from 1.
@@ -129,12 +125,8 @@ def _blame(name: str, method: str, game: Game) -> Iterator[None]:
     except Exception as error:
         if not isinstance(error, EngineError):
             text = " ".join(str(error).split())
-            values = {
-                "error": type(error).__name__,
-                "method": method,
-                "text": text and f" ({text})",
-            }
-            why = reason("player-raised", player=name, **values)
+            values = {"error": type(error).__name__, "text": text and f" ({text})"}
+            why = reason("player-raised", player=name, method=method, **values)
         elif error.ending is None:
             why = error.reason
         else:
