@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import os
 import re
 import sqlite3
 from collections.abc import Iterator, Mapping
 from contextlib import closing, contextmanager, suppress
+from functools import lru_cache
 from pathlib import Path
 from stat import S_ISREG
-from threading import Lock
 from typing import Final, final
 
 from pontedeldiavolo.base.enums import Seat
@@ -39,8 +38,6 @@ _NAME = re.compile(r"[0-9a-f]{32}")
 _HASH = re.compile(r"[0-9a-f]{64}")
 _VERSION = re.compile(r"[1-9][0-9]{0,8}")
 
-_Stamp = tuple[int, int, int]
-
 
 @final
 class FolderStore(Store):
@@ -64,8 +61,8 @@ class FolderStore(Store):
         super().__init__(max_games)
         self._folder = folder
         self._lock_seconds = lock_seconds
-        self._cache: dict[str, tuple[_Stamp, Stored]] = {}
-        self._cache_lock = Lock()
+        # A file that has changed has another stamp.
+        self._cached = lru_cache(CACHED_GAMES)(lambda path, _stamp: _read_file(path))
         folder.mkdir(parents=True, exist_ok=True)
         # A folder that cannot be written in is refused at once.
         with self._locked():
@@ -73,20 +70,14 @@ class FolderStore(Store):
 
     def load(self, name: str) -> Stored:
         """Return a game; it is read again only if its file has changed, and without the lock."""
-        path, known = self._path(name), self._cache.get(name)
+        path = self._path(name)
         try:
-            if known is not None and known[0] == _stamp(path.stat()):
-                return known[1]
-            stamp, stored = _read_file(path)
+            found = path.stat()
+            return self._cached(path, (found.st_mtime_ns, found.st_size, found.st_ino))
         except FileNotFoundError:
             raise SiteError("no-such-game", 404) from None
         except OSError as error:
             raise SiteError("store-unreadable", 503, why=str(error)) from error
-        with self._cache_lock:
-            while len(self._cache) >= CACHED_GAMES:
-                del self._cache[next(iter(self._cache))]
-            self._cache[name] = stamp, stored
-        return stored
 
     def damaged(self) -> Iterator[tuple[Path, str]]:
         """Iterate over files that have the name of a game and hold none, each with its fault."""
@@ -137,7 +128,7 @@ class FolderStore(Store):
 
     def _read(self, name: str) -> Stored:
         try:
-            return _read_file(self._path(name))[1]
+            return _read_file(self._path(name))
         except FileNotFoundError:
             raise SiteError("no-such-game", 404) from None
 
@@ -159,12 +150,7 @@ def _tagged(stored: Stored) -> Game:
     return stored.game.with_tags(tags)
 
 
-def _stamp(found: os.stat_result) -> _Stamp:
-    """Return values that change with every change of a file."""
-    return found.st_mtime_ns, found.st_size, found.st_ino
-
-
-def _read_file(path: Path) -> tuple[_Stamp, Stored]:
+def _read_file(path: Path) -> Stored:
     """Read a file, which is never changed but replaced.
 
     Raises:
@@ -176,12 +162,12 @@ def _read_file(path: Path) -> tuple[_Stamp, Stored]:
     if not S_ISREG(found.st_mode) or found.st_size > MAX_BYTES:
         raise _damaged(f"it is no file of at most {MAX_BYTES:,} bytes")
     with path.open("rb") as file:
-        stamp, content = _stamp(os.fstat(file.fileno())), file.read(MAX_BYTES)
+        content = file.read(MAX_BYTES)
     try:
         game = loads(content.decode(), limits=LIMITS)
     except (PonteError, UnicodeDecodeError) as error:
         raise _damaged(str(error)) from error
-    return stamp, _stored(path.stem, game)
+    return _stored(path.stem, game)
 
 
 def _damaged(why: str) -> SiteError:
