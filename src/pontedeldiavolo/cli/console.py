@@ -21,7 +21,6 @@ from rich.text import Text
 
 from pontedeldiavolo.base import messages
 from pontedeldiavolo.base.enums import Color, Phase, Seat
-from pontedeldiavolo.base.messages import Catalog
 from pontedeldiavolo.cli.messages import Unreadable, amount, catalog, file_errors, printable, said
 from pontedeldiavolo.game.game import Game, Turn
 from pontedeldiavolo.game.sentences import done, state_of_play
@@ -312,13 +311,13 @@ def violation_values(faults: Iterable[Violation]) -> list[dict[str, object]]:
     return [{**VIOLATION.write(each), "text": messages.explain(each, catalog())} for each in faults]
 
 
-def _with_players(tags: Mapping[str, str]) -> Catalog:
+def _with_players(tags: Mapping[str, str]) -> messages.Catalog:
     """Return the texts, where players have the names of people, if these are known."""
     names = {seat: printable(tags.get(seat.value.capitalize(), "")) for seat in Seat}
     return {**catalog(), **{seat: name for seat, name in names.items() if name}}
 
 
-def _with_people(state: GameState, tags: Mapping[str, str]) -> Catalog:
+def _with_people(state: GameState, tags: Mapping[str, str]) -> messages.Catalog:
     """Return the texts, where colours have their players beside them."""
     texts = _with_players(tags)
     people: dict[Hashable, str] = {

@@ -27,8 +27,7 @@ from pontedeldiavolo.cli.messages import (
 from pontedeldiavolo.game.game import Game
 from pontedeldiavolo.notation.rules import format_rules
 from pontedeldiavolo.presets import names_of
-from pontedeldiavolo.records import Format
-from pontedeldiavolo.records.formats import detect_format
+from pontedeldiavolo.records.formats import Format, detect_format
 from pontedeldiavolo.rules.actions import ChooseColor
 from pontedeldiavolo.rules.rules import Rules
 
@@ -75,10 +74,8 @@ def entries(path: str, source: Format | None, advance: Advance) -> Iterator[Entr
             advance(lines.octets - before)
             before = lines.octets
         if not number:
-            yield Entry(
-                f"{lines.name}",
-                fault=said("expected", place=f"{lines.name}:1:1", what=explained(reason("game"))),
-            )
+            missing = said("expected", place=f"{lines.name}:1:1", what=explained(reason("game")))
+            yield Entry(f"{lines.name}", fault=missing)
 
 
 def scan(
@@ -327,13 +324,9 @@ def stats(*, files: tuple[str, ...], as_json: bool, source: Format | None, scree
 def _write(screen: Screen, found: Statistics) -> None:
     """Write tables of what was counted."""
     rules = found.rules_in_order()
-    screen.table(
-        said("rules-heads"),
-        [
-            (format_rules(each), "\n".join(names_of(each)), f"{count:,}")
-            for each, count in rules[:LISTED]
-        ],
-    )
+    listed = rules[:LISTED]
+    rows = [(format_rules(each), "\n".join(names_of(each)), f"{count:,}") for each, count in listed]
+    screen.table(said("rules-heads"), rows)
     if len(rules) > LISTED:
         screen.line(said("more", count=f"{len(rules) - LISTED:,}"), "dim")
     screen.line()
@@ -346,10 +339,10 @@ def _write(screen: Screen, found: Statistics) -> None:
         ]
         screen.table(said("share-heads", what=said(share)), shares)
         screen.line()
-    rows = [_row(said("is-turns"), found.turns)]
+    numbered = {said("is-turns"): found.turns}
     for (count, color), numbers in found.scores.items():
-        rows.append(_row(f"{said(f'is-{count}')}, {said(f'is-{color.value}')}", numbers))
-    screen.table(said("number-heads"), rows)
+        numbered[f"{said(f'is-{count}')}, {said(f'is-{color.value}')}"] = numbers
+    screen.table(said("number-heads"), [_row(*each) for each in numbered.items()])
     screen.line()
 
 

@@ -115,8 +115,7 @@ def animation(
 def _milliseconds(seconds: SupportsFloat) -> int:
     found = real_number(seconds, "seconds")
     if not SHORTEST_SECONDS <= found <= LONGEST_SECONDS:
-        shortest, longest = map(str, (SHORTEST_SECONDS, LONGEST_SECONDS))
-        bounds = {"shortest": shortest, "longest": longest}
+        bounds = {"shortest": str(SHORTEST_SECONDS), "longest": str(LONGEST_SECONDS)}
         raise PonteError(reason("animation-seconds", seconds=str(found), **bounds))
     return round(found * 1000)
 

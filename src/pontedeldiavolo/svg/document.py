@@ -115,7 +115,13 @@ class RenderOptions:
         found: dict[int, float] = {}
         for cell, value in (self.heat or {}).items():
             require_type(value, SupportsFloat, "a number of heat")
-            found[self.board.index(cell)] = _finite(value, cell)
+            try:
+                number = float(value)
+            except OverflowError:
+                number = inf
+            if not isfinite(number):
+                raise PonteError(reason("heat-not-finite", cell=str(cell), number=str(number)))
+            found[self.board.index(cell)] = number
         return found
 
 
@@ -129,16 +135,6 @@ def pixels_of(size: SupportsIndex, most: int, code: str) -> int:
     if not 1 <= found <= most:
         raise PonteError(reason(code, most=most, size=found))
     return found
-
-
-def _finite(value: SupportsFloat, cell: Cell) -> float:
-    try:
-        number = float(value)
-    except OverflowError:
-        number = inf
-    if not isfinite(number):
-        raise PonteError(reason("heat-not-finite", cell=str(cell), number=str(number)))
-    return number
 
 
 def render(

@@ -12,7 +12,6 @@ from attrs import evolve
 from pontedeldiavolo import svg
 from pontedeldiavolo.base import messages
 from pontedeldiavolo.base.enums import Color, Seat
-from pontedeldiavolo.base.messages import Language
 from pontedeldiavolo.board.board import Board
 from pontedeldiavolo.board.geometry import geometry
 from pontedeldiavolo.board.symmetry import Symmetry
@@ -41,7 +40,7 @@ Table = dict[str, Any]
 MOST_MISTAKES: Final = 3
 
 
-def _named_cells(state: GameState, language: Language) -> list[list[dict[str, str]]]:
+def _named_cells(state: GameState, language: messages.Language) -> list[list[dict[str, str]]]:
     """Return the rows of cells with their names, for people who cannot see the picture."""
     view, text = view_of(state), partial(page_text, language)
     colors = [messages.word(color, language.catalog) for color in Color]
@@ -207,7 +206,7 @@ def _clicks(state: GameState, table: Table, catalog: messages.Catalog) -> dict[s
     }
 
 
-def _player(stored: Stored, seat: Seat, language: Language) -> dict[str, object]:
+def _player(stored: Stored, seat: Seat, language: messages.Language) -> dict[str, object]:
     """Return a row of the score table; before the choice nobody has a colour."""
     state, tags = stored.game.state, stored.game.tags
     color = state.color_of(seat)
@@ -230,7 +229,9 @@ def _player(stored: Stored, seat: Seat, language: Language) -> dict[str, object]
     }
 
 
-def explained(violations: Iterable[Violation], language: Language) -> list[Mapping[str, object]]:
+def explained(
+    violations: Iterable[Violation], language: messages.Language
+) -> list[Mapping[str, object]]:
     """Return sentences for people, and cells by their roles."""
     return [
         {
