@@ -38,7 +38,6 @@ class Mark(NamedTuple):
     bridges: tuple[int, ...]
     placed: int
     built: int
-    islands: int
     groups: tuple[int, int]
     networks: tuple[int, int]
 
@@ -61,8 +60,6 @@ class Timeline:
         self.built: list[BridgeView] = [each._replace(turn=self.turn) for each in view.bridges]
         self.groups: History[GroupView] = History()
         self.networks: History[NetworkView] = History()
-        self.islands: dict[int, int] = {}
-        """Every island with its number, the oldest first."""
         for color in (0, 1):
             self._update_groups(color, self.tiles[color])
 
@@ -105,7 +102,6 @@ class Timeline:
             tuple(self.bridges),
             len(self.placed),
             len(self.built),
-            len(self.islands),
             (len(self.groups.all), len(self.groups.ended)),
             (len(self.networks.all), len(self.networks.ended)),
         )
@@ -130,17 +126,12 @@ class Timeline:
         self.turn, self.mover = mark.turn, mark.mover
         self.tiles, self.bridges = [*mark.tiles], [*mark.bridges]
         del self.placed[mark.placed :], self.built[mark.built :]
-        while len(self.islands) > mark.islands:
-            self.islands.popitem()
         self.groups.rewind(*mark.groups)
         self.networks.rewind(*mark.networks)
 
     def _update_groups(self, color: int, cells: int) -> None:
         """Note the groups and networks of new tiles: nothing far from them changes."""
         found = self._groups_of(color, cells)
-        for group in found:
-            if group.is_island:
-                self.islands.setdefault(group.cells, len(self.islands))
         cells = sum(group.cells for group in found)
         self.groups.end(color, cells, self.turn)
         self.groups.begin(found, self.turn)
@@ -185,8 +176,9 @@ class Timeline:
             yield each._replace(tint=next(free) if tint is None else tint)
 
     def _age(self, network: NetworkView) -> tuple[float, int]:
-        """Return the number of the oldest island, and the tint for networks of sandbanks."""
-        return min((self.islands[each] for each in network.islands), default=inf), network.tint
+        """Return the place of the oldest island, and the tint for networks of sandbanks."""
+        places = self.groups.places(network.color, {*network.islands})
+        return min(places, default=inf), network.tint
 
 
 class History(Generic[T]):
@@ -202,6 +194,10 @@ class History(Generic[T]):
     def living(self, color: int) -> list[T]:
         """Return what a colour has now."""
         return [self.all[place] for place in sorted(self._living[color])]
+
+    def places(self, color: int, wanted: set[int]) -> list[int]:
+        """Return the places in :attr:`all` of what a colour has on some sets of cells."""
+        return [place for place, cells in self._living[color].items() if cells in wanted]
 
     def end(self, color: int, cells: int, turn: int) -> list[T]:
         """End what has a part of some cells; return it."""
