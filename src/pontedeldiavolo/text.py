@@ -348,6 +348,5 @@ def _notes(view: BoardView, unclear: list[Bridge]) -> Iterator[str]:
 def _joined(row: Iterable[Span], table: dict[int, int]) -> tuple[Span, ...]:
     """Join neighbours of the same role, in the characters of a style."""
     runs = groupby(row, key=lambda span: span.role)
-    return tuple(
-        Span("".join(span.text for span in run).translate(table), role) for role, run in runs
-    )
+    joined = (("".join([span.text for span in run]), role) for role, run in runs)
+    return tuple(Span(text.translate(table) if table else text, role) for text, role in joined)

@@ -55,7 +55,7 @@ class Captions:
 
     def title(self, code: str, **values: int | str) -> str:
         """Return the ``title`` element of a part."""
-        return f"<title>{self.escaped(code, **values)}</title>"
+        return f"<title>{escaped(self(code, **values))}</title>"
 
     def explained(self, fault: Violation) -> str:
         """Return the sentence on a fault, which may name any number of cells, in short."""
