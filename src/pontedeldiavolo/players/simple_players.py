@@ -103,11 +103,9 @@ class GreedyPlayer(_SeededPlayer, FinalClass):
 
     def _choose_color(self, state: GameState) -> Action:
         """Return the choice of the colour with more tiles that can become islands."""
-        tiles: dict[Action, int] = {
-            action: _promising_tiles(state._pieces, color.index)
-            for action, color in zip(state.legal_actions, Color, strict=True)
-        }
-        return self._rng.choice(_highest([*tiles], tiles.__getitem__))
+        tiles = [_promising_tiles(state._pieces, color.index) for color in Color]
+        choices = dict(zip(state.legal_actions, tiles, strict=True))
+        return self._rng.choice(_highest([*choices], choices.__getitem__))
 
 
 def _best(state: GameState, rng: Random) -> Action:
@@ -128,8 +126,7 @@ def _best(state: GameState, rng: Random) -> Action:
     positions = {action: after(action) for action in actions}
     actions = _highest(actions, lambda action: _promising_tiles(positions[action], color))
     actions = _highest(actions, lambda action: positions[action].open_bridges(color).bit_count())
-    chosen: Action = rng.choice(actions)
-    return chosen
+    return rng.choice(actions)
 
 
 def _candidates(state: GameState, rng: Random) -> list[Action]:
