@@ -9,17 +9,7 @@ from pontedeldiavolo.board.geometry import bits
 from pontedeldiavolo.game.board_view import BoardView, GroupView, NetworkView, TileView
 from pontedeldiavolo.svg.captions import COLORS, Captions
 from pontedeldiavolo.svg.layout import Layout
-from pontedeldiavolo.svg.outlines import (
-    BODY,
-    CELL,
-    HALF,
-    INSET,
-    ROUND,
-    SHADOW_X,
-    SHADOW_Y,
-    arch,
-    land_outline,
-)
+from pontedeldiavolo.svg.outlines import BODY, CELL, HALF, INSET, ROUND, land_outline
 from pontedeldiavolo.svg.svgpath import centred_text, short, text_width
 from pontedeldiavolo.svg.themes import Theme, mixed
 
@@ -108,20 +98,10 @@ def blocked(view: BoardView, context: Context) -> Iterator[str]:
 def shadows(view: BoardView, context: Context) -> Iterator[str]:
     """The shadows of bridges on the water."""
     layout, theme, _ = context
-    paths: list[tuple[int | None, str]] = []
-    for bridge in view.bridges:
-        (x, y), over = layout.middle(bridge.a), arch(*layout.step(bridge.a, bridge.b))
-        start = f"M{x + over.x + SHADOW_X} {y + over.y + SHADOW_Y}"
-        paths.append((bridge.turn, f"{start}{over.shadow}"))
+    paths = [(bridge.turn, layout.shadow(bridge.a, bridge.b)) for bridge in view.bridges]
     if paths:
         about = f'fill="none" stroke="{theme.shadow}" stroke-width="9" stroke-opacity=".35"'
         yield _group(f'class="shadows" {about}', _by_turn(paths))
-
-
-def deck(a: int, b: int, layout: Layout) -> str:
-    """Return the deck of a bridge between two cells."""
-    (x, y), over = layout.middle(a), arch(*layout.step(a, b))
-    return f"M{x + over.x} {y + over.y}{over.deck}"
 
 
 def land(view: BoardView, context: Context) -> Iterator[str]:
@@ -216,7 +196,7 @@ def bridges(view: BoardView, context: Context) -> Iterator[str]:
     paths: list[tuple[int | None, str]] = []
     decks: list[str] = []
     for bridge in view.bridges:
-        path = deck(bridge.a, bridge.b, layout)
+        path = layout.deck(bridge.a, bridge.b)
         name = f"{layout.names[bridge.a]}-{layout.names[bridge.b]}"
         if bridge.color is None:
             kind, title = "", captions.title("loose-bridge", bridge=name)
@@ -269,7 +249,7 @@ def tints(view: BoardView, context: Context) -> Iterator[str]:
         tint = tints[network.tint % len(tints)]
         # So wide a line is round at its corners, whatever the shore below it is.
         lands = "".join(_shore(group, layout, is_round=False) for group in network.groups)
-        lines = "".join([deck(*ends, layout) for ends in network.bridges])
+        lines = "".join([layout.deck(*ends) for ends in network.bridges])
         line = f'<path stroke-width="20" d="{lines}"/>' if lines else ""
         yield (
             f'<g class="network {COLORS[network.color]}" {_about(network, layout)} stroke="{tint}">'

@@ -9,7 +9,7 @@ from pontedeldiavolo.board.cell import column_name
 from pontedeldiavolo.board.geometry import bits
 from pontedeldiavolo.board.symmetry import Symmetry
 from pontedeldiavolo.game.board_view import cell_names
-from pontedeldiavolo.svg.outlines import BODY, CELL, INLAY, RIM
+from pontedeldiavolo.svg.outlines import BODY, CELL, INLAY, RIM, SHADOW_X, SHADOW_Y, arch
 from pontedeldiavolo.svg.svgpath import centred_text
 
 FRAME, LABELLED = 6, 26
@@ -53,6 +53,16 @@ class Layout:
         """Return how far one cell is to the right of another one, and below."""
         (x, y), (to_x, to_y) = self.points[a], self.points[b]
         return to_x - x, to_y - y
+
+    def deck(self, a: int, b: int) -> str:
+        """Return the path data of a bridge between two cells."""
+        (x, y), over = self.middle(a), arch(*self.step(a, b))
+        return f"M{x + over.x} {y + over.y}{over.deck}"
+
+    def shadow(self, a: int, b: int) -> str:
+        """Return the path data of its shadow."""
+        (x, y), over = self.middle(a), arch(*self.step(a, b))
+        return f"M{x + over.x + SHADOW_X} {y + over.y + SHADOW_Y}{over.shadow}"
 
     # Parts that do not depend on the pieces are written once.
 

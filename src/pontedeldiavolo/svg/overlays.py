@@ -17,7 +17,7 @@ from pontedeldiavolo.game.board_view import tile_targets
 from pontedeldiavolo.rules.violations import Violation
 from pontedeldiavolo.state.state import HalfTurn, Node
 from pontedeldiavolo.svg.captions import Captions, escaped
-from pontedeldiavolo.svg.layers import Context, deck, plate
+from pontedeldiavolo.svg.layers import Context, plate
 from pontedeldiavolo.svg.layout import Layout
 from pontedeldiavolo.svg.outlines import arch, arrow_outline
 from pontedeldiavolo.svg.svgpath import text_path, text_width
@@ -94,7 +94,7 @@ def targets(node: Node, context: Context) -> Iterator[str]:
     for each in () if isinstance(node, HalfTurn) else node.legal_actions.bridges:
         a, b = map(node.rules.board.index, (each.a, each.b))
         about = f'data-bridge="{each.bridge}" stroke-dasharray="4 4"'
-        found.append((str(each.bridge), about, deck(a, b, layout)))
+        found.append((str(each.bridge), about, layout.deck(a, b)))
     yield (
         f'<g class="targets" fill="none" stroke="{theme.target}" stroke-width="1.8"'
         ' stroke-linecap="round">'
