@@ -10,7 +10,6 @@ from pontedeldiavolo.base.catalogs import ENGLISH
 from pontedeldiavolo.base.enums import Color, Seat
 from pontedeldiavolo.base.errors import PonteError, reason
 from pontedeldiavolo.base.messages import filled, result, sentence, word
-from pontedeldiavolo.board.symmetry import Symmetry
 from pontedeldiavolo.game.board_view import BoardView, cells_of
 from pontedeldiavolo.game.game import Game
 from pontedeldiavolo.game.line import Line, Move
@@ -22,8 +21,7 @@ from pontedeldiavolo.state.state import GameState
 from pontedeldiavolo.svg import layers
 from pontedeldiavolo.svg.captions import COLORS, Captions, escaped
 from pontedeldiavolo.svg.layers import Context
-from pontedeldiavolo.svg.layout import Layout, layout_of
-from pontedeldiavolo.svg.themes import LIGHT
+from pontedeldiavolo.svg.layout import Layout
 from pontedeldiavolo.svg.timeline import Mark, Timeline
 
 SIGNS: Final = {1: "!", 2: "?", 3: "!!", 4: "??", 5: "!?", 6: "?!"}
@@ -76,11 +74,10 @@ class Replay:
     """
 
     def __init__(self, game: Game, place: int, words: Captions, most: int | None) -> None:
-        board = game.rules.board
         self.game: Game = game
         self.words: Captions = words
-        self.layout: Layout = layout_of(Symmetry(board.width, board.height), coordinates=True)
-        self.context: Context = Context(self.layout, LIGHT, Captions(ENGLISH))
+        self.context: Context = layers.upright(game.rules.board, ENGLISH)
+        self.layout: Layout = self.context.layout
         self.layers: list[dict[int, str]] = [{} for _ in layers.PIECES]
         """For each layer the parts that lines have in it, by the numbers of the lines."""
         self._prefix = f"game-{place}"

@@ -17,14 +17,7 @@ from pontedeldiavolo.base.values import ImmutableValue, shortened
 from pontedeldiavolo.board.board import Board
 from pontedeldiavolo.board.cell import Cell
 from pontedeldiavolo.board.symmetry import Symmetry
-from pontedeldiavolo.game.board_view import (
-    Drawable,
-    NetworkView,
-    board_of,
-    cells_of,
-    node_to_move,
-    view_of,
-)
+from pontedeldiavolo.game.board_view import Drawable, NetworkView, board_of, cells_of, view_of
 from pontedeldiavolo.game.game import Game
 from pontedeldiavolo.position.position import Setup
 from pontedeldiavolo.rules.actions import Action, PlaceTile
@@ -243,7 +236,7 @@ def _overlays(
         if found:
             yield from overlays.marks(kind, found, context)
     if options.targets:
-        yield from overlays.targets(node_to_move(options.drawable), context)
+        yield from overlays.targets(options.drawable, context)
     if faults:
         yield from overlays.faults(faults, board, context)
     for arrow in options.arrows:

@@ -5,13 +5,16 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Final, NamedTuple, TypeAlias
 
+from pontedeldiavolo.base.messages import Catalog
+from pontedeldiavolo.board.board import Board
 from pontedeldiavolo.board.geometry import bits
+from pontedeldiavolo.board.symmetry import Symmetry
 from pontedeldiavolo.game.board_view import BoardView, GroupView, NetworkView, TileView
 from pontedeldiavolo.svg.captions import COLORS, Captions
-from pontedeldiavolo.svg.layout import Layout
+from pontedeldiavolo.svg.layout import Layout, layout_of
 from pontedeldiavolo.svg.outlines import BODY, CELL, HALF, INSET, ROUND, land_outline
 from pontedeldiavolo.svg.svgpath import centred_text, short, text_width
-from pontedeldiavolo.svg.themes import Theme, mixed
+from pontedeldiavolo.svg.themes import LIGHT, Theme, mixed
 
 FAINTEST = 0.15
 """The share of the full colour that the coolest cell of a heat map has."""
@@ -25,6 +28,12 @@ class Context(NamedTuple):
     layout: Layout
     theme: Theme
     captions: Captions
+
+
+def upright(board: Board, catalog: Catalog) -> Context:
+    """Return the context of a light picture with coordinates and with row 1 below."""
+    layout = layout_of(Symmetry(board.width, board.height), coordinates=True)
+    return Context(layout, LIGHT, Captions(catalog))
 
 
 def _group(about: str, parts: Iterable[str]) -> str:

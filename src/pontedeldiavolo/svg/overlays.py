@@ -13,9 +13,9 @@ from pontedeldiavolo.base.values import ImmutableValue
 from pontedeldiavolo.board.board import Board
 from pontedeldiavolo.board.cell import Bridge, Cell
 from pontedeldiavolo.board.geometry import bits
-from pontedeldiavolo.game.board_view import tile_targets
+from pontedeldiavolo.game.board_view import Drawable, node_to_move, tile_targets
 from pontedeldiavolo.rules.violations import Violation
-from pontedeldiavolo.state.state import HalfTurn, Node
+from pontedeldiavolo.state.state import HalfTurn
 from pontedeldiavolo.svg.captions import Captions, escaped
 from pontedeldiavolo.svg.layers import Context, plate
 from pontedeldiavolo.svg.layout import Layout
@@ -83,10 +83,10 @@ def marks(kind: str, cells: Iterable[int], context: Context) -> Iterator[str]:
     yield "</g></g>"
 
 
-def targets(node: Node, context: Context) -> Iterator[str]:
+def targets(drawable: Drawable, context: Context) -> Iterator[str]:
     """Plus signs where a tile may be placed, and dashed arches where a bridge may be built."""
     layout, theme, captions = context
-    found = []
+    node, found = node_to_move(drawable), []
     for cell in bits(tile_targets(node)):
         x, y = layout.points[cell]
         name = layout.names[cell]

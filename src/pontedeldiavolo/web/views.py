@@ -12,9 +12,7 @@ from attrs import evolve
 from pontedeldiavolo import svg
 from pontedeldiavolo.base import messages
 from pontedeldiavolo.base.enums import Color, Seat
-from pontedeldiavolo.board.board import Board
 from pontedeldiavolo.board.geometry import geometry
-from pontedeldiavolo.board.symmetry import Symmetry
 from pontedeldiavolo.game.board_view import BoardView, TileView, bridge_view, cells_of, view_of
 from pontedeldiavolo.game.game import Game
 from pontedeldiavolo.html.moves import untitled
@@ -27,9 +25,8 @@ from pontedeldiavolo.rules.actions import PlaceTiles
 from pontedeldiavolo.rules.violations import Violation
 from pontedeldiavolo.state.state import GameState
 from pontedeldiavolo.svg import layers
-from pontedeldiavolo.svg.captions import Captions
 from pontedeldiavolo.svg.layers import Context
-from pontedeldiavolo.svg.layout import Layout, layout_of
+from pontedeldiavolo.svg.layout import Layout
 from pontedeldiavolo.svg.outlines import CELL
 from pontedeldiavolo.svg.timeline import Timeline
 from pontedeldiavolo.web.requests import Request, page_text
@@ -60,7 +57,7 @@ def _named_cells(state: GameState, language: messages.Language) -> list[list[dic
 def _ghosts(state: GameState, catalog: messages.Catalog) -> str:
     """Return pieces that the next action can bring: a tile on the first cell, and bridges."""
     board, color = state.rules.board, cast(Color, state.to_move)
-    context = _context(board, catalog)
+    context = layers.upright(board, catalog)
     empty = BoardView(board, [], [], [], [])
     tile = evolve(empty, tiles=[TileView(0, color.index, None)])
     drawn = [f'<g class="ghost" data-ghost="tile">{"".join(layers.tiles(tile, context))}</g>']
@@ -70,14 +67,6 @@ def _ghosts(state: GameState, catalog: messages.Catalog) -> str:
         arch = "".join(layers.bridges(evolve(empty, bridges=[view]), context))
         drawn.append(f'<g class="ghost" data-ghost="{format_action(each)}">{arch}</g>')
     return _document(drawn, context)
-
-
-def _context(board: Board, catalog: messages.Catalog) -> Context:
-    return Context(_layout(board), svg.LIGHT, Captions(catalog))
-
-
-def _layout(board: Board) -> Layout:
-    return layout_of(Symmetry(board.width, board.height), coordinates=True)
 
 
 def _document(drawn: Iterable[str], context: Context) -> str:
@@ -99,7 +88,9 @@ def study_view(study: Study, catalog: messages.Catalog) -> dict[str, object]:
         {"value": sign * line.value, "text": " ".join(map(format_action, line.actions))}
         for line in found.lines
     ]
-    picture = _document(_expected(state, found, catalog), _context(state.rules.board, catalog))
+    picture = _document(
+        _expected(state, found, catalog), layers.upright(state.rules.board, catalog)
+    )
     return {"ply": study.ply, "value": sign * found.value, "lines": lines, "svg": picture}
 
 
@@ -122,7 +113,7 @@ def _worst(before: Game, game: Game, catalog: messages.Catalog) -> list[dict[str
 
 def _expected(state: GameState, found: Analysis, catalog: messages.Catalog) -> Iterator[str]:
     """The visits of each cell as a heat map, and the pieces of each line with their numbers."""
-    context, index = _context(state.rules.board, catalog), state.rules.board.index
+    context, index = layers.upright(state.rules.board, catalog), state.rules.board.index
     visits: Counter[int] = Counter()
     for choice in found.actions:
         if isinstance(choice.action, PlaceTiles):
@@ -143,16 +134,15 @@ def _expected(state: GameState, found: Analysis, catalog: messages.Catalog) -> I
         yield "</g></g>"
 
 
-def _grid(board: Board) -> dict[str, float]:
+def _grid(layout: Layout) -> dict[str, float]:
     """Return where the cells are in the picture, so that the page need not know."""
-    layout = _layout(board)
     return {
-        "columns": board.width,
-        "rows": board.height,
+        "columns": layout.columns,
+        "rows": layout.rows,
         "left": layout.margin / layout.width,
         "top": layout.far / layout.height,
-        "width": CELL * board.width / layout.width,
-        "height": CELL * board.height / layout.height,
+        "width": CELL * layout.columns / layout.width,
+        "height": CELL * layout.rows / layout.height,
         "ratio": layout.width / layout.height,
     }
 
@@ -187,7 +177,7 @@ def game_view(stored: Stored, request: Request, times: Mapping[Seat, float]) -> 
         "table": table,
         "svg": picture,
         "moves": moves,
-        "grid": _grid(state.rules.board),
+        "grid": _grid(layers.upright(state.rules.board, catalog).layout),
         "cells": _named_cells(state, language),
         "clicks": _clicks(state, table, catalog) if is_live and state.to_move else None,
     }
