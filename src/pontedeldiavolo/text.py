@@ -26,14 +26,7 @@ from pontedeldiavolo.base.errors import require_type
 from pontedeldiavolo.board.board import Board
 from pontedeldiavolo.board.cell import Bridge, column_name
 from pontedeldiavolo.board.geometry import bits
-from pontedeldiavolo.game.board_view import (
-    BoardView,
-    BridgeView,
-    cells_of,
-    node_to_move,
-    tile_targets,
-    view_of,
-)
+from pontedeldiavolo.game.board_view import BoardView, BridgeView, cells_of, tile_targets, view_of
 from pontedeldiavolo.position.position import Position, Setup
 from pontedeldiavolo.rules.actions import Action
 from pontedeldiavolo.state.state import Node
@@ -208,10 +201,10 @@ def layout(
         PonteError: If *targets* is set for a position or a set-up, where nobody is to move.
     """
     require_type(last, Action | None, "last")
-    node = node_to_move(drawable) if targets else None
+    marked = tile_targets(drawable) if targets else 0
     view = view_of(drawable)
     canvas, table = _Canvas(view.board), _TABLES[style]
-    notes = canvas.draw(view, node, last)
+    notes = canvas.draw(view, marked, last)
     rows = canvas.rows()
     if coordinates:
         rows = _with_coordinates(view.board, rows)
@@ -239,7 +232,7 @@ class _Canvas:
         blank = Span(" ", Role.WATER)
         return [[self._spans.get((x, y), blank) for x in columns] for y in lines]
 
-    def draw(self, view: BoardView, node: Node | None, last: Action | None) -> Iterator[str]:
+    def draw(self, view: BoardView, targets: int, last: Action | None) -> Iterator[str]:
         """Draw everything; iterate over notes on what a set-up has beyond it."""
         for group in view.groups:
             glyphs = "□■" if group.is_island else "○●"
@@ -248,8 +241,7 @@ class _Canvas:
         white, red = view.occupied
         self._put(bits(white & red), "?", Role.FAULT)
         unclear = self._draw_bridges(view)
-        if node is not None:
-            self._put(bits(tile_targets(node)), "+", Role.TARGET)
+        self._put(bits(targets), "+", Role.TARGET)
         if view.first is not None:
             self._put([view.first.cell], "◇◆"[view.first.color], Role.FIRST_TILE)
         for x, y in [self._points[self.board.index(c)] for c in cells_of(last) if c in self.board]:

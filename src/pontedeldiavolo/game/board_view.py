@@ -258,8 +258,13 @@ def node_to_move(drawable: Drawable) -> Node:
     return drawable.state if isinstance(drawable, Game) else drawable
 
 
-def tile_targets(node: Node) -> int:
-    """Return the cells where the player to move may place the next tile."""
+def tile_targets(drawable: Drawable) -> int:
+    """Return the cells where the player to move may place the next tile.
+
+    Raises:
+        PonteError: If it is a position or a set-up.
+    """
+    node = node_to_move(drawable)
     if isinstance(node, HalfTurn):
         return node.second_tiles.bits
     return node.legal_actions.first_tiles.bits

@@ -20,7 +20,6 @@ from pontedeldiavolo.rules.actions import ChooseColor
 from pontedeldiavolo.state.state import GameState
 from pontedeldiavolo.svg import layers
 from pontedeldiavolo.svg.captions import COLORS, Captions, escaped
-from pontedeldiavolo.svg.layers import Context
 from pontedeldiavolo.svg.layout import Layout
 from pontedeldiavolo.svg.timeline import Mark, Timeline
 
@@ -76,7 +75,7 @@ class Replay:
     def __init__(self, game: Game, place: int, words: Captions, most: int | None) -> None:
         self.game: Game = game
         self.words: Captions = words
-        self.context: Context = layers.upright(game.rules.board, ENGLISH)
+        self.context: layers.Context = layers.upright(game.rules.board, ENGLISH)
         self.layout: Layout = self.context.layout
         self.layers: list[dict[int, str]] = [{} for _ in layers.PIECES]
         """For each layer the parts that lines have in it, by the numbers of the lines."""

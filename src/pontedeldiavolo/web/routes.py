@@ -33,7 +33,6 @@ from pontedeldiavolo.notation.rules import parse_rules
 from pontedeldiavolo.notation.setups import parse_setup
 from pontedeldiavolo.notation.states import parse_state
 from pontedeldiavolo.players.registry import by_name
-from pontedeldiavolo.records.pdd import dumps
 from pontedeldiavolo.rules.actions import Action, BuildBridge, PlaceTile, PlaceTiles
 from pontedeldiavolo.rules.violations import NAMED, IllegalActionError, InvalidPositionError
 from pontedeldiavolo.state.state import GameState
@@ -219,7 +218,7 @@ def _show(site: Site, request: Request) -> Response:
 def _record(site: Site, request: Request) -> Response:
     stored = site.store.load(request.game)
     headers = {"Content-Disposition": f'attachment; filename="{stored.id}.pdd"'}
-    return Response(dumps(_without_notes(stored.game)), headers=headers)
+    return Response(records.dumps(_without_notes(stored.game)), headers=headers)
 
 
 def _why(site: Site, request: Request) -> Response:

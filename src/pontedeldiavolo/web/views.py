@@ -25,7 +25,6 @@ from pontedeldiavolo.rules.actions import PlaceTiles
 from pontedeldiavolo.rules.violations import Violation
 from pontedeldiavolo.state.state import GameState
 from pontedeldiavolo.svg import layers
-from pontedeldiavolo.svg.layers import Context
 from pontedeldiavolo.svg.layout import Layout
 from pontedeldiavolo.svg.outlines import CELL
 from pontedeldiavolo.svg.timeline import Timeline
@@ -69,7 +68,7 @@ def _ghosts(state: GameState, catalog: messages.Catalog) -> str:
     return _document(drawn, context)
 
 
-def _document(drawn: Iterable[str], context: Context) -> str:
+def _document(drawn: Iterable[str], context: layers.Context) -> str:
     """Return a picture to be laid over that of the game."""
     box = f'viewBox="0 0 {context.layout.width} {context.layout.height}"'
     return f'<svg xmlns="http://www.w3.org/2000/svg" {box}>{untitled("".join(drawn))}</svg>'
