@@ -1,16 +1,38 @@
-"""Boards of all shapes, and what lies on them."""
+"""Boards of all shapes, their cells and sets of cells, and bridges as geometry."""
 
 from __future__ import annotations
 
 import time
+from collections.abc import Callable, Collection, Hashable
+from collections.abc import Set as AbstractSet
+from operator import and_, ge, gt, le, lt, or_, sub, xor
+from typing import Any
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 import pontedeldiavolo as pdd
-from pontedeldiavolo import Board, Cell, GameState, Rules
-from support.diagrams import cells
+from pontedeldiavolo import (
+    Board,
+    Bridge,
+    BuildBridge,
+    Cell,
+    CellSet,
+    ChooseColor,
+    Color,
+    GameState,
+    Pass,
+    PlaceTiles,
+    Rules,
+    Score,
+)
+from pontedeldiavolo.testing.strategies import boards
+from support.checks import assert_in_order
+from support.diagrams import bridge, cells, names
+from support.strategies import cells as cells_of
 
-A1, B2, C3 = cells("a1 b2 c3")
+A1, B1, C1, B2, C2, C3, D3, E1, G1 = cells("a1 b1 c1 b2 c2 c3 d3 e1 g1")
 
 
 @pytest.mark.parametrize(
@@ -68,3 +90,244 @@ def test_cells_on_and_off_a_board() -> None:
 
 def test_boards_default_to_the_original() -> None:
     assert Board() == Board(10, 10) == Board(width=10, height=10)
+
+
+# Cells
+
+
+def test_cells_order_by_row_then_column() -> None:
+    assert_in_order(cells("a1 b1 z1 aa1 a2 b2 a10"))
+
+
+@pytest.mark.parametrize("compare", [lt, le, gt, ge])
+def test_unlike_things_have_no_order(compare: Callable[[Any, Any], bool]) -> None:
+    for value in (A1, PlaceTiles(A1, B1), BuildBridge(A1, C1), ChooseColor(Color.RED), Pass()):
+        for other in ((0, 0), "a1", None, 1):
+            with pytest.raises(TypeError, match="not supported between instances of"):
+                compare(value, other)
+    for pair in ((Score(1, 1, 1), Score(0, 0, 0)), (Board(1, 1), Board(2, 2)), (A1, Pass())):
+        with pytest.raises(TypeError, match="not supported between instances of"):
+            compare(*pair)
+
+
+def test_bridges_sort_by_their_ends() -> None:
+    in_order = [bridge(text) for text in ("a1-c1", "a1-b3", "a1-c3", "b1-d1", "a2-c2")]
+    backwards = in_order[::-1]
+    assert sorted(backwards) == in_order
+    strangers: list[Any] = ["a1-c1", A1, None]
+    for stranger in strangers:
+        with pytest.raises(TypeError, match="not supported between instances of"):
+            lt(bridge("a1-c1"), stranger)
+
+
+@pytest.mark.parametrize(("column", "row"), [(-1, 0), (0, -1), (-3, -3)])
+def test_cells_are_not_negative(column: int, row: int) -> None:
+    with pytest.raises(pdd.PonteError, match=f"{column}, {row}"):
+        Cell(column, row)
+
+
+@pytest.mark.parametrize(
+    ("column", "row", "text"),
+    [(2, 3, "c4"), (0, 0, "a1"), (25, 25, "z26"), (26, 0, "aa1"), (51, 9, "az10"), (52, 0, "ba1")],
+)
+def test_cells_as_text(column: int, row: int, text: str) -> None:
+    assert str(Cell(column, row)) == text
+    assert f"{Cell(column, row)}" == text
+
+
+# Bridges
+
+
+@pytest.mark.parametrize(
+    ("text", "beneath"),
+    [
+        ("c3-e3", "d3"),
+        ("c3-a3", "b3"),
+        ("c3-c5", "c4"),
+        ("c3-c1", "c2"),
+        ("c3-e5", "d4"),
+        ("c3-a5", "b4"),
+        ("c3-e1", "d2"),
+        ("c3-a1", "b2"),
+        ("c3-d5", "c4 d4"),
+        ("c3-b5", "b4 c4"),
+        ("c3-d1", "c2 d2"),
+        ("c3-b1", "b2 c2"),
+        ("c3-e4", "d3 d4"),
+        ("c3-a4", "b3 b4"),
+        ("c3-e2", "d2 d3"),
+        ("c3-a2", "b2 b3"),
+    ],
+)
+def test_the_cells_beneath_every_shape(text: str, beneath: str) -> None:
+    assert names(bridge(text).cells_beneath) == beneath
+    assert bridge(text).has_bridge_shape
+
+
+def test_no_other_shape_is_a_bridge() -> None:
+    middle = Cell(5, 5)
+    shapes = {
+        (column - 5, row - 5)
+        for column in range(11)
+        for row in range(11)
+        if Bridge(middle, Cell(column, row)).has_bridge_shape
+    }
+    assert shapes == {
+        (dx, dy) for dx in range(-2, 3) for dy in range(-2, 3) if max(abs(dx), abs(dy)) == 2
+    }
+    assert Bridge(middle, middle).cells_beneath == ()
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "cross"),
+    [
+        ("a1-c1", "b1-d1", True),
+        ("a1-a3", "a2-a4", True),
+        ("a1-c3", "b2-d4", True),
+        ("a1-b3", "a1-c3", False),
+        ("a1-c1", "c1-e1", False),
+        ("a1-c1", "d1-f1", False),
+        ("a1-c1", "a2-c2", False),
+        ("a1-c3", "a3-c1", True),
+        ("a2-c2", "b1-b3", True),
+        ("a1-b3", "b1-c3", False),
+        ("a1-b3", "b1-a3", True),
+        ("a1-b3", "a2-c1", True),
+        ("a1-b3", "a2-c2", True),
+        ("a1-c3", "a4-c2", True),
+        ("a1-c1", "b1-b3", False),
+        ("c4-c4", "b4-d4", False),
+        ("c4-c4", "b3-d5", False),
+    ],
+)
+def test_crossing_bridges(one: str, other: str, *, cross: bool) -> None:
+    assert bridge(one).crosses(bridge(other)) is cross
+    assert bridge(other).crosses(bridge(one)) is cross
+
+
+# Sets of cells
+
+
+BOARD, LARGE = Board(4, 3), Board(9, 9)
+SOME = BOARD.cell_set([A1, C2])
+
+
+def test_a_cell_set_is_a_set() -> None:
+    some = BOARD.cell_set(cell for cell in (D3, A1, C2, A1))
+    assert isinstance(some, AbstractSet)
+    assert isinstance(some, Collection)
+    assert isinstance(some, Hashable)
+    assert (list(some), len(some), bool(some)) == ([A1, C2, D3], 3, True)
+    assert repr(some) == "CellSet(a1, c2, d3)"
+    empty = BOARD.cell_set()
+    assert (list(empty), len(empty), bool(empty), empty.bits) == ([], 0, False, 0)
+    assert repr(empty) == "CellSet()"
+
+
+def test_members() -> None:
+    everything = BOARD.cell_set(BOARD.cells)
+    strangers: list[Any] = [E1, *cells("a4"), Cell(999, 0), "a1", (0, 0), 0, None, []]
+    assert all(cell in everything for cell in BOARD)
+    assert not any(stranger in everything for stranger in strangers)
+    assert B1 not in SOME
+    with pytest.raises(pdd.PonteError, match="e1 is off the 4×3 board"):
+        BOARD.cell_set([A1, E1])
+
+
+def test_bits() -> None:
+    for index, each in enumerate(BOARD.cells):
+        assert BOARD.cell_set([each]).bits == 1 << index == 1 << BOARD.index(each)
+    assert BOARD.cell_set(BOARD.cells).bits == (1 << 12) - 1
+
+
+EQUAL: list[object] = [
+    *(frozenset({A1, C2}), {A1, C2}, {A1: 1, C2: 2}.keys()),
+    *(BOARD.cell_set([C2, A1]), BOARD.cell_set(SOME), LARGE.cell_set([A1, C2])),
+]
+UNEQUAL: list[object] = [
+    *(frozenset({A1}), [A1, C2], (A1, C2), "a1c2", BOARD.cell_set([A1, D3]), None, 5),
+    *(LARGE.cell_set(), LARGE.cell_set([A1])),
+]
+
+
+@pytest.mark.parametrize("other", EQUAL)
+def test_equal_sets(other: object) -> None:
+    assert other == SOME
+    assert other == SOME
+    if isinstance(other, CellSet | frozenset):
+        assert hash(SOME) == hash(other)
+
+
+@pytest.mark.parametrize("other", UNEQUAL)
+def test_unequal_sets(other: object) -> None:
+    assert other != SOME
+    assert other != SOME
+
+
+@pytest.mark.parametrize("compare", [lt, le, gt, ge])
+def test_comparisons_with_what_is_no_set(compare: Callable[[Any, Any], object]) -> None:
+    with pytest.raises(TypeError, match="not supported between instances of"):
+        compare(SOME, [A1])
+
+
+@pytest.mark.parametrize(
+    ("operate", "other", "members", "kind"),
+    [
+        (or_, {E1}, {A1, C2, E1}, frozenset),
+        (or_, {"x"}, {A1, C2, "x"}, frozenset),
+        (xor, {E1, A1}, {C2, E1}, frozenset),
+        (or_, LARGE.cell_set([E1]), {A1, C2, E1}, frozenset),
+        (or_, LARGE.cell_set([B1]), {A1, B1, C2}, CellSet),
+        (and_, {C2, E1}, {C2}, CellSet),
+        # The number of g1 there is that of c2 here.
+        (and_, LARGE.cell_set([A1, G1]), {A1}, CellSet),
+        (sub, LARGE.cell_set([A1, G1]), {C2}, CellSet),
+        (xor, LARGE.cell_set([A1, B2]), {B2, C2}, CellSet),
+    ],
+)
+def test_operators_with_other_sets(
+    operate: Callable[[Any, Any], object], other: object, members: set[object], kind: type
+) -> None:
+    result = operate(SOME, other)
+    assert result == members
+    assert type(result) is kind
+
+
+def test_operators_with_a_set_on_the_left() -> None:
+    left: AbstractSet[Cell] = {B1}
+    assert left | SOME == {A1, B1, C2}
+    assert type(left | SOME) is CellSet
+    assert frozenset({B1, A1}) - SOME == {B1}
+    assert {E1} - SOME == {E1}
+
+
+def test_cell_sets_do_not_change() -> None:
+    some: Any = BOARD.cell_set([A1])
+    with pytest.raises(AttributeError):
+        some.bits = 0
+    with pytest.raises(AttributeError):
+        del some.bits
+    before = some
+    some |= {C2}
+    assert (before, some) == ({A1}, {A1, C2})
+
+
+OPERATORS = (and_, or_, sub, xor)
+
+
+@given(boards(), st.data())
+def test_cell_sets_are_what_frozensets_are(board: pdd.Board, data: st.DataObject) -> None:
+    one, other = (frozenset(data.draw(st.lists(cells_of(board, 0), max_size=8))) for _ in range(2))
+    a, b = board.cell_set(one), board.cell_set(other)
+    same: object = one
+    assert a == same
+    assert (hash(a), list(a)) == (hash(one), sorted(one))
+    assert a.bits == sum(1 << board.index(each) for each in one)
+    for compare in (lt, le, gt, ge):
+        assert compare(a, b) is compare(a, other) is compare(one, other)
+    assert (a == b) is (one == other)
+    assert a.isdisjoint(b) is one.isdisjoint(other)
+    for operate in OPERATORS:
+        assert operate(a, b) == operate(a, other) == operate(one, other)
+        assert type(operate(a, b)) is type(operate(a, other)) is CellSet
+    assert (one & b, one - b) == (one & other, one - other)

@@ -1,4 +1,4 @@
-"""Properties of all values: comparison, hashing, immutability; and the enums."""
+"""Values: comparison, hashing, immutability, actions, wrong types; and the enums."""
 
 from __future__ import annotations
 
@@ -7,8 +7,9 @@ from collections.abc import Callable
 from enum import Enum
 from itertools import combinations
 from operator import ge, gt, le, lt
+from random import Random
 from types import new_class
-from typing import Any
+from typing import Any, get_args
 
 import pytest
 
@@ -23,24 +24,29 @@ from pontedeldiavolo import (
     DecidedBy,
     Ending,
     GameState,
+    Group,
     HalfTurn,
+    Network,
     Outcome,
     Pass,
     Phase,
     PlaceTile,
     PlaceTiles,
+    Position,
     Rule,
     Rules,
     Score,
     Seat,
     Setup,
+    Symmetry,
     Tiebreak,
+    Turn,
     Violation,
 )
-from support.diagrams import ISLAND, act, cells, draw, play, state_of
+from support.checks import Small, Three, assert_in_order
+from support.diagrams import ISLAND, act, bridge, cells, draw, names, play, state_of
 
-A1, B1, C1 = cells("a1 b1 c1")
-A2, B2, C3 = cells("a2 b2 c3")
+A1, B1, C1, A2, B2, C3 = cells("a1 b1 c1 a2 b2 c3")
 
 
 Pair = tuple[Callable[[], object], object]
@@ -197,3 +203,172 @@ def test_rules_that_can_be_broken_have_stable_slugs() -> None:
     for rule in Rule:
         assert rule.value == rule.name.lower().replace("_", "-")
         assert Rule(rule.value) is rule
+
+
+# Actions
+
+
+def test_two_cells_come_out_in_canonical_order() -> None:
+    for kind in (PlaceTiles, BuildBridge, Bridge):
+        for one, other in ((A1, B1), (A1, A2), (B1, A2), (A1, A1)):
+            assert kind(other, one) == kind(one, other)
+            value = kind(other, one)
+            assert (value.a, value.b) == (one, other)
+    assert PlaceTiles(B2, A1).cells == (A1, B2)
+    assert BuildBridge(C3, A1).bridge == Bridge(A1, C3)
+    assert Bridge(C3, A1).ends == (A1, C3)
+    assert str(Bridge(C3, A1)) == "a1-c3"
+
+
+def test_actions_hold_any_two_cells() -> None:
+    far = Cell(999, 999)
+    assert PlaceTiles(far, far).cells == (far, far)
+    assert BuildBridge(far, A1).b == far
+    assert Bridge(far, A1).cells_beneath == ()
+
+
+def test_actions_of_all_kinds_sort_together() -> None:
+    pairs = ("a1,b1", "a1,c1", "a1,a2", "b1,c1", "a2,b2")
+    others = ("a1-c1", "a1-a3", "b1-d1", "white", "red", "pass")
+    assert_in_order([pdd.parse_action(text) for text in pairs + others])
+    assert_in_order([PlaceTile(A1), PlaceTile(A2), BuildBridge(A1, C1), Pass()])
+
+
+def test_action_and_step_are_unions() -> None:
+    assert set(get_args(pdd.Action)) == {PlaceTiles, BuildBridge, ChooseColor, Pass}
+    assert set(get_args(pdd.Step)) == {PlaceTile, BuildBridge, ChooseColor, Pass}
+    assert isinstance(Pass(), pdd.Action)
+    assert not isinstance(PlaceTile(A1), pdd.Action)
+    assert not isinstance(PlaceTiles(A1, B1), pdd.Step)
+
+
+@pytest.mark.parametrize(
+    ("kind", "attributes"),
+    [
+        (Cell, "column row"),
+        (Board, "width height"),
+        (Rules, "board tiles_per_color bridges tiebreaks"),
+        (PlaceTiles, "a b"),
+        (PlaceTile, "cell"),
+        (BuildBridge, "a b"),
+        (ChooseColor, "color"),
+        (Pass, ""),
+        (Bridge, "a b"),
+        (Group, "color cells"),
+        (Score, "points islands bridges"),
+        (Outcome, "winner winning_seat decided_by white red"),
+        (Violation, "rule cells bridges values"),
+        (HalfTurn, "state first"),
+        (Turn, "number seat color action"),
+        (Setup, "board white red bridges"),
+    ],
+)
+def test_the_order_of_positional_patterns(kind: Any, attributes: str) -> None:
+    assert kind.__match_args__ == tuple(attributes.split())
+
+
+def test_positional_patterns() -> None:
+    match PlaceTiles(B2, A1):
+        case PlaceTiles(Cell(0, 0), Cell(column, row)):
+            assert (column, row) == (1, 1)
+        case other:
+            raise AssertionError(other)
+    match draw(ISLAND).networks(Color.WHITE)[0]:
+        case Network(Color.WHITE, (Group(_, found), *others), (Bridge(a, b),)):
+            assert (names(found), len(others), a, b) == ("a2 b2 a3 b3", 1, *cells("b3 d3"))
+        case network:
+            raise AssertionError(network)
+
+
+# Wrong types, and what is a number
+
+
+PAIR = PlaceTiles(A1, A1)
+STATE = state_of("3 . w . r\n2 . . . .\n1 w . . .")
+HALF = HalfTurn(STATE, B2)
+POSITION = STATE.position
+OUTCOME = play(state_of("r r r r", Color.RED), "pass").outcome
+assert OUTCOME is not None
+BOARD, VIOLATION, SQUARE = Board(), pdd.Rule.OCCUPIED, Symmetry(4, 4)
+SPACE = pdd.ActionSpace(Board())
+
+Call = Callable[..., object]
+
+WRONG: list[tuple[str, Call, tuple[Any, ...]]] = [
+    # Stored
+    *(("column", Cell, (wrong, 1)) for wrong in ("a", 1.0, True, None)),
+    ("row", Cell, (1, False)),
+    ("width", Board, (True, 1)),
+    ("height", Board, (10, 10.0)),
+    ("board", Rules, ((10, 10),)),
+    *(("tiles_per_color", Rules, (Board(), wrong)) for wrong in ("40", 40.0, True)),
+    ("bridges", Rules, (Board(), None, False)),
+    ("tie-break", Rules, (Board(), None, None, ("islands",))),
+    ("points", Score, ("3", 2, 1)),
+    ("islands", Score, (3, 2.0, 1)),
+    ("bridges", Score, (3, 2, True)),
+    ("a name among the values", Violation, (VIOLATION, (), (), {1: 1})),
+    ("the value left", Violation, (VIOLATION, (), (), {"left": [1]})),
+    ("the value left", Violation, (VIOLATION, (), (), {"left": True})),
+    ("a name among the roles", Violation, (VIOLATION, (), (), {}, {1: [A1]})),
+    ("a cell of the role new", Violation, (VIOLATION, (), (), {}, {"new": ["a1"]})),
+    ("cell", Setup, (BOARD, ["a1"])),
+    ("cell", Setup, (BOARD, (), [(0, 0)])),
+    ("bridge", Setup, (BOARD, (), (), [BuildBridge(A1, C1)])),
+    ("color", STATE.with_to_move, (Seat.FIRST,)),
+    # Answered
+    *(("color", call, (Seat.FIRST,)) for call in (STATE.owner, STATE.score, POSITION.tiles)),
+    *(("seat", call, (Color.WHITE,)) for call in (STATE.color_of, OUTCOME.value)),
+    *(
+        ("action", call, (bridge("a1-a3"),))
+        for call in (STATE.is_legal, STATE.violations, STATE.apply, STATE.effects)
+    ),
+    *(("action", call, (PlaceTile(B2),)) for call in (STATE.apply, STATE.effects)),
+    *(("step", call, (PAIR,)) for call in (STATE.step, HALF.is_legal, HALF.violations, HALF.step)),
+    *(("item", SPACE.encode, (wrong,)) for wrong in (bridge("a1-a3"), PlaceTile(A1))),
+    *(("code", SPACE.decode, (wrong,)) for wrong in ("1", 1.0, True, None)),
+    *(("depth", pdd.perft, (STATE, wrong)) for wrong in ("1", 1.0, True, None)),
+    *(("data", kind.unpack, (STATE.rules, "text")) for kind in (GameState, HalfTurn)),
+    *(("column", SQUARE.point, (wrong, 0)) for wrong in (1.0, True)),
+    ("cell", pdd.format_cell, ((0, 0),)),
+    ("action", pdd.format_action, (PlaceTile(A1),)),
+    ("step", pdd.format_step, (PAIR,)),
+    ("state", pdd.format_state, (HALF,)),
+    *(("text", parse, (b"a1",)) for parse in (pdd.parse_cell, pdd.parse_action, pdd.parse_state)),
+    ("diagram", pdd.parse_setup, (["w"],)),
+]
+"""Calls with values close to the right type, each with the name that begins the error."""
+
+
+@pytest.mark.parametrize(("name", "call", "arguments"), WRONG)
+def test_wrong_types(name: str, call: Call, arguments: tuple[Any, ...]) -> None:
+    with pytest.raises(TypeError, match=rf"^'?{name}'? must be "):
+        call(*arguments)
+
+
+@pytest.mark.parametrize(
+    ("said", "call", "arguments"),
+    [
+        ("a state is made by", GameState, ()),
+        ("a set of cells is made by", pdd.CellSet, ()),
+        ("legal actions are those of a state", pdd.LegalActions, ()),
+        ("legal steps are those of a state", pdd.LegalSteps, ()),
+        ("a position is made by", Position, ()),
+    ],
+)
+def test_values_that_only_the_package_makes(
+    said: str, call: Call, arguments: tuple[Any, ...]
+) -> None:
+    with pytest.raises(TypeError, match=said):
+        call(*arguments)
+
+
+def test_whatever_counts_as_an_index_is_stored_as_an_int() -> None:
+    cell, board, score = Cell(Three(), Small.TWO), Board(Three(), Small.TWO), Score(Three(), 2, 1)
+    rules = Rules(board, Three(), Small.TWO)
+    numbers = [cell.column, cell.row, board.width, board.height, score.points]
+    numbers += [number for number in (rules.tiles_per_color, rules.bridges) if number is not None]
+    assert numbers == [3, 2, 3, 2, 3, 3, 2]
+    assert {type(number) for number in numbers} == {int}
+    assert pdd.perft(STATE, Small.TWO) == pdd.perft(STATE, 2)
+    assert STATE.legal_actions.sample(Random(1)) in STATE.legal_actions
