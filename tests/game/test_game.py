@@ -6,7 +6,8 @@ import copy
 import pickle
 from decimal import Decimal
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any
+from itertools import pairwise
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -57,10 +58,11 @@ def test_every_action_of_a_tree_is_legal_where_it_stands(game: pdd.Game) -> None
     assert states[0] == game.start
     assert states[-1] == game.state
     assert len(states) == len(game.actions) + 1
-    for turn, state in zip(game.turns, states, strict=False):
+    assert [turn.action for turn in game.turns] == list(game.actions)
+    for turn, (state, after) in zip(game.turns, pairwise(states), strict=True):
         assert (turn.seat, turn.color) == (state.seat_to_move, state.to_move)
-        after = state.apply(turn.action)
-        assert turn.number == (after.turn if turn.color else state.turn)
+        assert state.apply(turn.action) == after
+        assert turn.number == after.turn
 
 
 @given(annotated_games())
@@ -169,9 +171,6 @@ def test_playing_on_in_a_variation() -> None:
 
 # Games of actions
 
-
-if TYPE_CHECKING:
-    pass
 
 TINY = pdd.Rules(pdd.Board(2, 1))
 OPENING = ("a1,b2", "red", "c3,d4")

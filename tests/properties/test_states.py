@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from itertools import combinations, pairwise
+from itertools import combinations
 
 import pytest
 from hypothesis import assume, find, given, settings
@@ -13,7 +13,7 @@ from pontedeldiavolo.testing import strategies
 from pontedeldiavolo.testing.strategies import boards, half_turns, positions, states
 from support.checks import assert_same_legality
 from support.diagrams import RED, WHITE
-from support.oracle_geometry import inner_point_in_common, point, points_under
+from support.oracle_geometry import point
 from support.strategies import SMALL_RULES, games, share
 
 # Applying an action
@@ -156,19 +156,6 @@ def test_a_board_knows_every_bridge_in_order(board: pdd.Board) -> None:
     assert [tuple(map(point, bridge.ends)) for bridge in board.bridges] == expected
 
 
-@given(boards(), st.data())
-def test_crossing_is_exact(board: pdd.Board, data: st.DataObject) -> None:
-    assume(len(board.bridges) > 1)
-    one = data.draw(st.sampled_from(board.bridges))
-    a, b = map(point, one.ends)
-    for other in board.bridges:
-        c, d = map(point, other.ends)
-        expected = not {a, b} & {c, d} and inner_point_in_common(a, b, c, d)
-        assert one.crosses(other) is expected
-        assert other.crosses(one) is expected
-    assert set(map(point, one.cells_beneath)) == points_under(a, b)
-
-
 @given(states(), st.data())
 def test_color_at_and_group_at_agree_with_the_sets(
     state: pdd.GameState, data: st.DataObject
@@ -186,20 +173,6 @@ def test_color_at_and_group_at_agree_with_the_sets(
 
 
 # Games
-
-
-@given(games())
-def test_the_turns_of_a_game(game: pdd.Game) -> None:
-    states_ = list(game.states())
-    assert states_[0] == pdd.GameState.initial(game.rules)
-    assert states_[-1] == game.state
-    assert len(states_) == len(game.actions) + 1
-    assert [turn.action for turn in game.turns] == list(game.actions)
-    for turn, (before, after) in zip(game.turns, pairwise(states_), strict=True):
-        assert turn.number == after.turn
-        assert turn.seat is before.seat_to_move
-        assert turn.color is before.to_move
-        assert before.apply(turn.action) == after
 
 
 @given(games(SMALL_RULES))
