@@ -2,21 +2,19 @@
 
 from __future__ import annotations
 
+from random import Random
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 import pontedeldiavolo as pdd
 from pontedeldiavolo.testing.strategies import states
+from support.strategies import Player, play_out
 
 
-@given(states(), st.data())
-def test_effects_are_the_difference_of_two_states(
-    state: pdd.GameState, data: st.DataObject
-) -> None:
-    if state.is_over:
-        return
-    action = data.draw(st.sampled_from(state.legal_actions))
+def require_difference(state: pdd.GameState, action: pdd.Action) -> None:
+    """Require that the effects of an action are the difference of two states."""
     effects = state.effects(action)
     mover, before, after = state.to_move, state.position, state.apply(action).position
     if mover is None:
@@ -43,48 +41,21 @@ def test_effects_are_the_difference_of_two_states(
     assert effects.score == after.score(mover)
 
 
-def test_a_choice_has_no_effects() -> None:
-    state = pdd.GameState.initial().apply(pdd.parse_action("a1,b2"))
-    nothing = state.rules.board.cell_set()
-    effects = state.effects(pdd.parse_action("white"))
-    assert effects == pdd.Effects(nothing, None, nothing, (), (), None)
+@given(states(), st.data())
+def test_effects_are_the_difference_of_two_states(
+    state: pdd.GameState, data: st.DataObject
+) -> None:
+    if not state.is_over:
+        require_difference(state, data.draw(st.sampled_from(state.legal_actions)))
 
 
-def test_a_bridge_that_joins_and_one_that_does_not() -> None:
-    position = pdd.parse_setup(
-        """
-        4 . . . . .
-        3 w w w w .
-        2 . . . . .
-        1 w . w . .
-        """
-    ).position()
-    state = pdd.GameState.from_position(position)
-    first = state.effects(pdd.parse_action("a1-a3"))
-    assert first.bridge == pdd.Bridge(pdd.parse_cell("a1"), pdd.parse_cell("a3"))
-    assert first.blocked == {pdd.parse_cell("a2")}
-    assert len(first.networks) == 1
-    assert first.networks[0].points == 1
-    assert first.tiles == set()
-    again = state.apply(pdd.parse_action("a1-a3")).with_to_move(pdd.Color.WHITE)
-    joined = again.effects(pdd.parse_action("c1-c3"))
-    assert [len(network.groups) for network in joined.networks] == [3]
-    whole = again.apply(pdd.parse_action("c1-c3")).position.networks(pdd.Color.WHITE)
-    assert joined.networks == (whole[0],)
-
-
-def test_one_tile_joins_networks_and_the_other_one_grows() -> None:
-    position = pdd.parse_setup("w . w . w . .\nbridges c1-e1").position()
-    effects = pdd.GameState.from_position(position).effects(pdd.parse_action("b1,f1"))
-    assert [len(network.groups) for network in effects.networks] == [2]
-
-
-def test_completing_an_island() -> None:
-    state = pdd.GameState.from_position(pdd.parse_setup("w w w . . . .").position())
-    effects = state.effects(pdd.parse_action("d1,f1"))
-    assert [len(island.cells) for island in effects.islands] == [4]
-    assert effects.score == pdd.Score(points=1, islands=1, bridges=0)
-    assert effects.networks == ()
+@pytest.mark.parametrize("seed", range(8))
+def test_effects_in_games_with_many_islands_and_bridges(seed: int) -> None:
+    rng = Random(seed)
+    game = play_out(pdd.Rules(pdd.Board(8, 8)), Player(rng, builder=True, settler=True))
+    for state, action in zip(game.states(), game.actions, strict=False):
+        for tried in (action, *state.legal_actions.bridges, *rng.sample(state.legal_actions, 1)):
+            require_difference(state, tried)
 
 
 def test_effects_of_what_is_not_legal() -> None:
