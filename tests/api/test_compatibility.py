@@ -169,12 +169,9 @@ def reader_of(path: Path) -> Callable[[Path], None]:
     """Return the function that reads a file, by its name or its folder."""
     if (path.parent.name, path.suffix) in OTHERS and path.with_suffix(".pdd").exists():
         return read_games
-    folders = {".pdd": read_records, ".tablebase": read_tables}
     if path.parent.name in FOLDERS:
         return FOLDERS[path.parent.name]
     folders = {".pdd": read_records, ".tablebase": read_tables, ".npz": read_networks}
-    if path.parent.name == "json":
-        return read_document
     return READERS.get(path.name) or folders[path.suffix]
 
 

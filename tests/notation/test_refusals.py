@@ -1,13 +1,21 @@
-"""Texts that parsers refuse: first the expectation, then texts with a mark ‸ at the fault."""
+"""Texts that parsers refuse: first the expectation, then texts with a mark ‸ at the fault.
+
+Long texts are refused at once; `tests/fuzz` has texts of any kind.
+"""
 
 from __future__ import annotations
+
+from collections.abc import Callable
 
 import pytest
 
 import pontedeldiavolo as pdd
 from pontedeldiavolo import Board, Cell, GameState, Rules, Setup
+from support.checks import marked
 from support.diagrams import cells, faults_of
-from support.notation import Parser, check
+
+Parser = Callable[[str], object]
+TEN_MILLION = 10_000_000
 
 CELL, ACTION = "a cell such as 'c4'", "a cell, 'white', 'red' or 'pass'"
 COLUMN, ROW = "a column from a to bl", "a row from 1 to 64"
@@ -141,6 +149,15 @@ REFUSED: dict[Parser, list[tuple[str, ...]]] = {
 }
 
 
+def check(parse: Parser, text: str, expected: str) -> None:
+    """Check that a text is refused where it is marked, and the expectation there."""
+    text, offset = marked(text)
+    with pytest.raises(pdd.NotationError) as caught:
+        parse(text)
+    error = caught.value
+    assert (error.text, error.offset, error.expected) == (text, offset, expected)
+
+
 @pytest.mark.parametrize(
     ("parse", "expected", "texts"),
     [(parse, row[0], row[1:]) for parse, rows in REFUSED.items() for row in rows],
@@ -208,3 +225,33 @@ def test_positions_against_the_rules_are_well_formed_texts() -> None:
     for read in (pdd.parse_node, pdd.parse_half_turn):
         with pytest.raises(pdd.IllegalActionError, match="Off the 3×2 board: d1"):
             read(STATE + " first=d1")
+
+
+LONG: dict[str, Callable[[], str]] = {
+    "letters": lambda: "a" * TEN_MILLION,
+    "digits": lambda: "1" * TEN_MILLION,
+    "nines after a letter": lambda: "a" + "9" * TEN_MILLION,
+    "zeros after a letter": lambda: "a" + "0" * TEN_MILLION,
+    "blanks": lambda: " " * TEN_MILLION,
+    "lines": lambda: "\n" * TEN_MILLION,
+    "blanks and then a word": lambda: " " * TEN_MILLION + "nothing",
+    "an action and blanks": lambda: "a1,b2" + " " * TEN_MILLION + ",",
+    "actions": lambda: "a1,b2" * (TEN_MILLION // 5),
+    "slashes": lambda: "1x64 tiles=1 bridges=1 tiebreaks=none rows=" + "1/" * (TEN_MILLION // 2),
+    "a supply": lambda: "10x10 tiles=" + "1" * TEN_MILLION,
+    "tie-breaks": lambda: "10x10 tiles=40 bridges=15 tiebreaks=" + "islands," * (TEN_MILLION // 8),
+    "rows": lambda: ".\n" * (TEN_MILLION // 2),
+    "a row": lambda: "." * TEN_MILLION,
+    "lists of nothing": lambda: ".\n" + "white\n" * 100_000 + "black",
+    "emoji": lambda: "\U0001f309" * (TEN_MILLION // 4),
+    "nul": lambda: "\x00" * TEN_MILLION,
+}
+
+
+@pytest.mark.parametrize("name", LONG)
+def test_long_texts_are_refused_at_once(name: str) -> None:
+    text = LONG[name]()
+    for parse in REFUSED:
+        with pytest.raises(pdd.NotationError) as caught:
+            parse(text)
+        assert len(str(caught.value)) < 1000

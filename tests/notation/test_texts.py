@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from itertools import product
 from string import ascii_lowercase
 from typing import Any
@@ -13,10 +14,12 @@ from hypothesis import strategies as st
 import pontedeldiavolo as pdd
 from pontedeldiavolo import Board, BuildBridge, Cell, Color, GameState, PlaceTiles, Rules, Tiebreak
 from pontedeldiavolo.testing.strategies import boards, positions, setups
-from support.diagrams import cells
-from support.notation import STATES, Parser, Writer
+from support.diagrams import cells, state_of
 from support.strategies import any_actions
 from support.strategies import cells as cells_of
+
+Parser = Callable[[str], object]
+Writer = Callable[[Any], str]
 
 A1, B1, A2, B2, C2, D4 = cells("a1 b1 a2 b2 c2 d4")
 WHITE = "10x10 tiles=unlimited bridges=unlimited tiebreaks=islands,bridges"
@@ -61,6 +64,33 @@ RULES = [
             WHITE.replace("unlimited", f"{10**many}"),
         )
         for many in (10, 12, 15)
+    ),
+]
+FREE = "tiles=unlimited bridges=unlimited tiebreaks=islands,bridges"
+STATES = [
+    (
+        GameState.initial(Rules(Board(3, 2), 4, 2, ())),
+        "3x2 tiles=4 bridges=2 tiebreaks=none rows=3/3 built=- phase=opening to-move=white white=-",
+    ),
+    (
+        state_of("2 w . r\n1 . . .", Color.RED, white_owner=pdd.Seat.SECOND),
+        f"3x2 {FREE} rows=w1r/3 built=- phase=play to-move=red white=second",
+    ),
+    (
+        state_of("3 w . w\n2 . . .\n1 r . r\nbridges a3-c3 a1-c1"),
+        f"3x3 {FREE} rows=w1w/3/r1r built=a1-c1,a3-c3 phase=play to-move=white white=first",
+    ),
+    (
+        state_of("w . w", phase=pdd.Phase.COLOR_CHOICE),
+        f"3x1 {FREE} rows=w1w built=- phase=color-choice to-move=- white=-",
+    ),
+    (
+        state_of("w r w r", phase=pdd.Phase.OVER),
+        f"4x1 {FREE} rows=wrwr built=- phase=over to-move=- white=first",
+    ),
+    (
+        state_of("w r w r", Color.RED, phase=pdd.Phase.LAST_TURN),
+        f"4x1 {FREE} rows=wrwr built=- phase=last-turn to-move=red white=first",
     ),
 ]
 READ: list[tuple[Parser, Writer, list[tuple[Any, ...]]]] = [
