@@ -14,7 +14,6 @@ import pontedeldiavolo as pdd
 from pontedeldiavolo.batch import PLANES, PLANES_VERSION, GameBatch, planes, transform_planes
 from support.batch_rows import ODD_RULES, PLANE_RULES, SHAPES, mixed, set_ups
 from support.batches import Row, beginnings, same_arrays, state_behind
-from support.diagrams import state_of
 
 COMPASS = {
     "bridges east": (2, 0),
@@ -152,35 +151,6 @@ def test_planes_of_any_type_of_real_numbers(kind: type[np.generic]) -> None:
             assert planes(row, dtype=dtype).dtype == dtype
             assert np.array_equal(planes(row, dtype=dtype), one)
     assert expected.max() == 255
-
-
-def test_a_position_as_planes() -> None:
-    state = state_of(
-        """
-        4 . . . r .
-        3 w . . . .
-        2 . r . . .
-        1 w . . w .
-          a b c d e
-        bridges a1-a3 d4-b2
-        """,
-        pdd.Color.RED,
-    )
-    marked = {
-        name: {str(cell) for cell in state.rules.board.cells if plane[cell.row, cell.column]}
-        for name, plane in zip(PLANES, planes(state), strict=True)
-        if plane.any()
-    }
-    assert marked == {
-        "own tiles": {"b2", "d4"},
-        "other tiles": {"a1", "a3", "d1"},
-        "blocked cells": {"a2", "c3"},
-        "bridges north": {"a1"},
-        "bridges south": {"a3"},
-        "bridges northeast": {"b2"},
-        "bridges southwest": {"d4"},
-        "own moves": {str(cell) for cell in state.rules.board.cells},
-    }
 
 
 # Turned

@@ -72,20 +72,6 @@ def test_diagonals_that_cross_between_the_cells(one: str, other: str, letters: s
     assert act(other) not in state.legal_actions
 
 
-CROSSING_OVER_A_SHARED_CELL = """
-    3 w . r
-    2 . . .
-    1 r . w
-      a b c
-    bridges a1-c3
-"""
-
-
-def test_diagonals_that_cross_over_one_cell() -> None:
-    state = state_of(CROSSING_OVER_A_SHARED_CELL)
-    assert faults_of(state.violations(act("a3-c1"))) == ["crosses | a1-c3"]
-
-
 JOINED_TWICE = """
     2 w w . w w .
     1 w w . w w .

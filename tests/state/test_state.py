@@ -10,8 +10,8 @@ import pytest
 from attrs import evolve
 
 import pontedeldiavolo as pdd
-from pontedeldiavolo import GameState, HalfTurn, Pass, Phase, PlaceTile, Rules, Score, Seat
-from support.diagrams import RED, WHITE, act, cells, faults_of, names, state_of
+from pontedeldiavolo import GameState, HalfTurn, Phase, PlaceTile, Rules, Score, Seat
+from support.diagrams import RED, WHITE, cells, faults_of, names, state_of
 
 # A short game, move by move
 
@@ -121,18 +121,6 @@ def test_the_value_of_an_outcome_for_both_seats() -> None:
     assert drawn is not None
     assert (drawn.winner, drawn.winning_seat) == (None, None)
     assert (drawn.value(Seat.SECOND), drawn.value(Seat.FIRST)) == (0, 0)
-
-
-# Legal actions and steps of one state
-
-
-def test_drawing_when_the_open_cells_exclude_each_other() -> None:
-    rng = Random(7)
-    # With any two of the eight cells around the three there would be five.
-    around_three = state_of("3 r . . . r\n2 . w w w .\n1 r . . . r").legal_actions
-    assert {around_three.sample(rng) for _ in range(100)} == {Pass()}
-    with_bridge = state_of("1 . w w w . r w w . w w").legal_actions
-    assert {with_bridge.sample(rng) for _ in range(100)} == {act("h1-j1"), Pass()}
 
 
 # Tile by tile

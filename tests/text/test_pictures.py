@@ -177,13 +177,6 @@ def test_land_grows_together_within_a_group_only() -> None:
     ]
 
 
-def test_islands_and_sandbanks_differ() -> None:
-    position = draw("w w w w . r r r . w . r r r r")
-    assert render(position, coordinates=False) == (
-        "░□░░░□░░░□░░░□░  ·  ▒●▒▒▒●▒▒▒●▒  ·  ░○░  ·  ▒■▒▒▒■▒▒▒■▒▒▒■▒"
-    )
-
-
 def test_a_state_looks_like_its_position() -> None:
     state = pdd.GameState.initial().apply(pdd.parse_action("d4,g7"))
     assert render(state) == render(state.position)
