@@ -108,21 +108,6 @@ def test_set_ups_that_no_play_reaches_go_on(state: pdd.GameState, rng: Random) -
         require_shown(pool, rows, ended)
 
 
-def test_ends_are_shown_for_one_step() -> None:
-    # The shortest game: nothing can be placed on one cell.
-    for restart in (True, False):
-        pool = GamePool(pdd.Rules(pdd.Board(1, 1)), 2, restart=restart, planes=True)
-        choice, passing = len(pool.space) - 3, len(pool.space) - 1
-        seen = []
-        for _ in range(6):
-            code = choice if pool.mask[0, choice] else passing
-            pool.step([code, code])
-            seen.append((bool(pool.is_over[0]), int(pool.turns[0]), int(pool.seat_to_move[0])))
-            assert bool(pool.final_planes.any()) == seen[-1][0]
-        assert seen[:3] == [(False, 0, 1), (False, 0, seen[1][2]), (True, 2, 0 if restart else -1)]
-        assert seen[3:] == (seen[:3] if restart else [(False, 0, -1)] * 3)
-
-
 # Restarts
 
 

@@ -16,7 +16,6 @@ from hypothesis import strategies as st
 import pontedeldiavolo as pdd
 from pontedeldiavolo.game.tags import MAX_SECONDS
 from support.games import actions_of
-from support.oracle_row import row_game
 from support.strategies import SMALL_RULES, games
 from support.trees import annotated_games
 
@@ -150,15 +149,6 @@ def test_a_comment_is_kept_as_plain_text() -> None:
     assert (type(comment), comment) == (str, "said\nso")
 
 
-def test_other_starts() -> None:
-    start = pdd.GameState.from_position(
-        pdd.parse_setup("3 . . .\n2 w . w\n1 r . r").position(), to_move=pdd.Color.RED
-    )
-    game = pdd.Game.new(start=start).play("a1-c1").play("a2-c2")
-    assert [turn.number for turn in game.turns] == [3, 4]
-    assert game.rules == start.rules
-
-
 def test_playing_on_in_a_variation() -> None:
     game = short_game().end(pdd.Ending.TIME, None)
     longer = game.play("c2,c1", (2, 0))
@@ -227,17 +217,6 @@ def test_the_loser_is_named(seat: pdd.Seat) -> None:
     assert game.resign(seat) == game.end(pdd.Ending.RESIGNATION, winner=seat.opponent)
     assert game.flag(seat) == game.end(pdd.Ending.TIME, winner=seat.opponent)
     assert game.flag(seat).winning_seat is seat.opponent
-
-
-def test_the_turns_of_a_game() -> None:
-    game = row_game()
-    (first, second), (white, red) = pdd.Seat, pdd.Color
-    assert [(turn.number, turn.seat, turn.color) for turn in game.turns] == [
-        *((1, first, white), (1, second, None), (2, first, red), (3, second, white)),
-        *((4, first, red), (5, second, white), (6, first, red)),
-    ]
-    assert [state.turn for state in game.states()] == [0, 1, 1, 2, 3, 4, 5, 6]
-    assert list(game.states())[-1] == game.state
 
 
 @pytest.mark.parametrize("path", [(0,), (2,), (4,), (2, 0, 0), (2, 0, 1), (2, 0, 1, 0, 0)])

@@ -19,38 +19,6 @@ LAGOON = """
 """
 
 
-def test_a_position_attribute_by_attribute() -> None:
-    position = draw(LAGOON)
-    assert position.board == Board(6, 5)
-    assert names(position.tiles(WHITE)) == "d1 f1 d2 f2 d3 a4 b4 a5 b5 d5"
-    assert names(position.tiles(RED)) == "a1 b1 a2 f4"
-    assert position.bridges(WHITE) == (bridge("d2-f2"), bridge("d3-b5"))
-    assert position.bridges(RED) == ()
-    assert names(position.blocked) == "e2 c4"
-    colors = {str(cell): position.color_at(cell) for cell in cells("a1 f4 a4 d5 e2 c3")}
-    assert colors == {"a1": RED, "f4": RED, "a4": WHITE, "d5": WHITE, "e2": None, "c3": None}
-
-
-def test_the_groups_of_a_position() -> None:
-    position = draw(LAGOON)
-    groups = position.groups(WHITE)
-    assert [names(group.cells) for group in groups] == [
-        "d1 d2 d3",
-        "f1 f2",
-        "a4 b4 a5 b5",
-        "d5",
-    ]
-    assert [group.is_island for group in groups] == [False, False, True, False]
-    assert position.islands(WHITE) == (groups[2],)
-    assert position.islands(RED) == ()
-    for cell in cells("d1 d2 d3"):
-        assert position.group_at(cell) == groups[0]
-    assert position.group_at(cells("e2")[0]) is None
-    red = position.group_at(cells("b1")[0])
-    assert red is not None
-    assert (red.color, names(red.cells)) == (RED, "a1 b1 a2")
-
-
 def test_the_networks_of_a_position() -> None:
     position = draw(LAGOON)
     joined, alone = position.networks(WHITE)
@@ -71,14 +39,6 @@ def test_a_network_keeps_the_bridges_of_all_that_it_joins() -> None:
     (network,) = position.networks(WHITE)
     assert names(network.bridges) == "a1-c1 e1-g1 c2-e2"
     assert [names(group.cells) for group in network.groups] == ["a1", "c1 c2", "e1 e2", "g1"]
-
-
-def test_what_is_open_in_a_position() -> None:
-    position = draw(LAGOON)
-    # Closed are the cells around the island, blocked ones, and e1, e3 and d4, which join groups.
-    assert names(position.open_cells(WHITE)) == "c1 b2 c2 f3 e4 e5 f5"
-    assert names(position.open_bridges(WHITE)) == "d1-f1"
-    assert names(position.open_bridges(RED)) == ""
 
 
 def test_networks_are_in_the_order_of_their_first_cells() -> None:

@@ -188,12 +188,6 @@ def test_red_may_build_or_pass_on_the_last_turn() -> None:
     assert play(passed, "b1-d1").score(RED).bridges == 1
 
 
-def test_the_last_turn_is_an_ordinary_one() -> None:
-    passed = play(state_of("w w . . . .", tiles=2), "pass")
-    assert faults_of(passed.violations(act("pass"))) == ["pair-exists"]
-    assert faults_of(passed.violations(act("a1,d1"))) == ["occupied a1"]
-
-
 RED_IS_STUCK = """
     2 . . . . .
     1 r r r r .

@@ -13,9 +13,7 @@ import pytest
 
 import pontedeldiavolo as pdd
 from support.checks import Three
-from support.diagrams import names, play, state_of
-
-CHOICES = [pdd.ChooseColor(color) for color in pdd.Color]
+from support.diagrams import play, state_of
 
 
 def cell(text: str) -> pdd.Cell:
@@ -51,24 +49,6 @@ def views() -> Iterator[Any]:
 
 
 VIEWS = [*views()]
-
-# The order and the counts of these states, written out
-
-
-def test_what_is_legal_in_a_state_with_everything() -> None:
-    legal = BRIDGED.legal_actions
-    assert names(map(pdd.format_action, legal)) == (
-        "b1,a2 b1,b2 b1,c2 b1,c3 a2,b2 a2,c2 a2,c3 b2,c2 b2,c3 c2,c3 a1-c1"
-    )
-    assert names(legal.first_tiles) == "b1 a2 b2 c2 c3"
-    assert names(legal.second_tiles(cell("b2"))) == "b1 a2 c2 c3"
-    assert legal.bridges == legal.bridges_from(cell("c1")) == (legal[-1],)
-    assert legal.bridges_from(cell("b2")) == ()
-    assert set(legal.second_tiles(cell("a1"))) == set()
-    assert [len(STATES[name].legal_actions) for name in STATES] == [11, 36, 2, 1, 0]
-    assert list(CHOOSING.legal_actions) == list(CHOOSING.legal_steps) == CHOICES
-    assert list(PASSING.legal_actions) == list(PASSING.legal_steps) == [pdd.Pass()]
-    assert list(OVER.legal_actions) == list(OVER.legal_steps) == []
 
 
 @pytest.mark.parametrize("diagram", ["w . w", "w . .", "3 . . w\n2 . . .\n1 w . w", "w . w r"])
