@@ -193,18 +193,38 @@ def test_sources_that_cannot_be_put_back_are_refused() -> None:
     assert next(lines) == "(;FF[4])"
 
 
+REPORT = '{"header": {"game": {"name": "Ponte del Diavolo"}}}'
+
+
 @pytest.mark.parametrize(
     ("name", "content", "expected"),
     [
-        ("a.PDD", "(;FF[4]", Format.PDD),
+        ("a.pdd", "(;FF[4]", Format.PDD),
+        ("a.PDD", REPORT, Format.PDD),
         ("a.json", "", Format.JSON),
-        ("a.json", '{"moves": []}', Format.ABSTRACT_PLAY),
-        ("a.txt", "d4,g7", Format.MOVES),
-        ("a.txt", '[Event "x"]', Format.PDD),
-        ("a.sgf", "(;GM[PonteDelDiavolo]", Format.BOARDSPACE),
-        ("a.xyz", "(;FF[4]", Format.SGF),
-        ("a.xyz", "d4,g7", None),
+        ("a.json", '{"kind": "game"}', Format.JSON),
+        ("a.json", '{"value": 1}', Format.JSON),
+        ("a.json", REPORT, Format.ABSTRACT_PLAY),
+        ("a.JSON", f" [\n  {REPORT}]", Format.ABSTRACT_PLAY),
+        ("a.jsonl", '{ "moves" : []}', Format.ABSTRACT_PLAY),
+        ("a.json", '[Event "x"]', Format.PDD),
+        ("a.txt", "d4,g7 c3,c5", Format.MOVES),
+        ("a.txt", "1. d4,g7 red 2. c3,c5", Format.PDD),
+        ("a.txt", '\n[Event "x"]\n', Format.PDD),
+        ("a.sgf", "some words (;GM[1]FF[4]", Format.SGF),
+        ("a.sgf", "(;FF[4]GM[PonteDelDiavolo]", Format.BOARDSPACE),
+        ("a.sgf", "mail\n(\n;\n GM[ pontedeldiavolo ]", Format.BOARDSPACE),
+        ("a.sgf", "(;C[(a)]GM[PonteDelDiavolo]", Format.SGF),
         ("a", "", None),
+        ("a", "1. a1,b1 a1,b1", None),
+        ("a", "(;FF[4]", Format.SGF),
+        ("a", "(;GM[PonteDelDiavolo]", Format.BOARDSPACE),
+        ("a", REPORT, Format.ABSTRACT_PLAY),
+        ("a", '{"format": "pontedeldiavolo"', Format.JSON),
+        ("a", "{a comment}", None),
+        ("a", "size-8 pied d4,g7", Format.MOVES),
+        ("a.xyz", "Pie-Invoked d4,g7", Format.MOVES),
+        ("a.xyz", "\x00\x01", None),
     ],
 )
 def test_a_suffix_counts_first(

@@ -13,9 +13,9 @@ from hypothesis import strategies as st
 
 import pontedeldiavolo as pdd
 from pontedeldiavolo import Ending, Game, Seat
-from pontedeldiavolo.cli.arguments import ABOUT, MAX_CHARACTERS, Input, suffix_of
-from pontedeldiavolo.records import Format, abstract_play, parsing, sgf
-from pontedeldiavolo.records.formats import FORMATS, detect_format
+from pontedeldiavolo.cli.arguments import ABOUT, MAX_CHARACTERS, Input
+from pontedeldiavolo.records import abstract_play, parsing, sgf
+from pontedeldiavolo.records.formats import FORMATS
 from support.commands import ROUND_TRIPS, complaints, convert, invoke, records_in, saved
 from support.diagrams import state_of
 from support.games import game_of, random_game
@@ -275,51 +275,6 @@ def test_lists_of_moves_are_divided_by_empty_lines(tmp_path: Path) -> None:
 
 
 # The formats behind it: how they are told, and read piece by piece
-
-
-# What a format is
-
-
-REPORT = '{"header": {"game": {"name": "Ponte del Diavolo"}}}'
-
-
-@pytest.mark.parametrize(
-    ("name", "content", "expected"),
-    [
-        ("a.pdd", "(;FF[4]", "pdd"),
-        ("a.PDD", REPORT, "pdd"),
-        ("a.json", "", "json"),
-        ("a.json", '{"kind": "game"}', "json"),
-        ("a.json", '{"value": 1}', "json"),
-        ("a.json", REPORT, "abstract-play"),
-        ("a.JSON", f" [\n  {REPORT}]", "abstract-play"),
-        ("a.jsonl", '{ "moves" : []}', "abstract-play"),
-        ("a.json", '[Event "x"]', "pdd"),
-        ("a.txt", "d4,g7 c3,c5", "moves"),
-        ("a.txt", "1. d4,g7 red 2. c3,c5", "pdd"),
-        ("a.txt", '\n[Event "x"]\n', "pdd"),
-        ("a.sgf", "some words (;GM[1]FF[4]", "sgf"),
-        ("a.sgf", "(;FF[4]GM[PonteDelDiavolo]", "boardspace"),
-        ("a.sgf", "mail\n(\n;\n GM[ pontedeldiavolo ]", "boardspace"),
-        ("a.sgf", "(;C[(a)]GM[PonteDelDiavolo]", "sgf"),
-        ("-", "", "pdd"),
-        ("-", "1. a1,b1 a1,b1", "pdd"),
-        ("-", "(;FF[4]", "sgf"),
-        ("-", "(;GM[PonteDelDiavolo]", "boardspace"),
-        ("-", REPORT, "abstract-play"),
-        ("-", '{"format": "pontedeldiavolo"', "json"),
-        ("-", "{a comment}", "pdd"),
-        ("-", "size-8 pied d4,g7", "moves"),
-        ("a.xyz", "Pie-Invoked d4,g7", "moves"),
-        ("a.xyz", "\x00\x01", "pdd"),
-    ],
-)
-def test_formats_are_recognised(name: str, content: str, expected: str) -> None:
-    lines = Input(StringIO(content), None)
-    found = detect_format(lines.start(), suffix_of(name)) or Format.PDD
-    assert found.value == expected
-    # And nothing is taken away by it.
-    assert "".join(lines) == content
 
 
 def test_looking_ahead_takes_nothing_away() -> None:
