@@ -37,15 +37,6 @@ A1, B1, C1, B2, C2, C3, D3, E1, G1 = cells("a1 b1 c1 b2 c2 c3 d3 e1 g1")
 
 
 @pytest.mark.parametrize(
-    ("width", "height", "bridges"), [(10, 10, 576), (12, 12, 880), (8, 8, 336), (3, 3, 16)]
-)
-def test_the_number_of_possible_bridges(width: int, height: int, bridges: int) -> None:
-    board = Board(width, height)
-    assert len(board.bridges) == bridges
-    assert len(board) == len(board.cells) == width * height
-
-
-@pytest.mark.parametrize(
     ("width", "height"), [(1, 1), (1, 9), (9, 1), (2, 2), (3, 3), (26, 26), (40, 7), (64, 64)]
 )
 def test_boards_of_all_shapes(width: int, height: int) -> None:

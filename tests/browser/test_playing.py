@@ -13,7 +13,7 @@ import pontedeldiavolo as pdd
 from support.diagrams import state_of
 from support.folders import served
 from support.paths import ROOT
-from support.screens import Screen, on_board, press, reach, violations, walk
+from support.screens import Screen, on_board, press, reach, said, violations, walk
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
@@ -142,14 +142,14 @@ def test_the_page_is_accessible(page: Page, site: str, theme: Any, keep: Path) -
 
 
 def test_the_page_loads_in_the_language_of_its_reader(browser: Browser, site: str) -> None:
-    for locale, said in (("de-AT", "Python und die Regeln werden"), ("fr-FR", "Loading Python")):
+    for locale, words in (("de-AT", "Python und die Regeln werden"), ("fr-FR", "Loading Python")):
         with browser.new_context(locale=locale) as window:
             page = window.new_page()
             page.goto(f"{site}/{playing.address(STATE)}")
             # Something is said from the beginning, and then in the language of the reader alone.
             assert page.inner_text("#message") != ""
             page.wait_for_function(
-                f"document.getElementById('message').textContent.startsWith('{said}')"
+                f"document.getElementById('message').textContent.startsWith('{words}')"
             )
             assert page.evaluate("document.documentElement.lang") == (
                 "de" if locale == "de-AT" else "en"
@@ -159,15 +159,15 @@ def test_the_page_loads_in_the_language_of_its_reader(browser: Browser, site: st
 def test_the_keyboard_alone_plays_on(board: Page, keep: Path) -> None:
     screen = Screen(board, board.url)
     reach(screen, "#cells button")
-    state = STATE
+    game = pdd.Game.new(start=STATE)
     for text, keys in (("b1-d1", ("Enter", "Enter")), ("a3,c3", (" ", "Enter"))):
         action = pdd.parse_action(text)
         assert isinstance(action, pdd.BuildBridge | pdd.PlaceTiles)
         for cell, key in zip((action.a, action.b), keys, strict=True):
             walk(screen, cell)
             press(screen, key)
-        state = state.apply(action)
-        screen.waits_for("state", said_of(state, action))
+        game = game.play(action)
+        screen.waits_for("state", said(game))
         assert on_board(screen)
     # A first click is taken back by Escape, and a turn by its button.
     walk(screen, pdd.parse_cell("b3"))
@@ -186,12 +186,3 @@ def test_the_keyboard_alone_plays_on(board: Page, keep: Path) -> None:
     press(screen, "Enter")
     board.wait_for_selector("#game:not([hidden])")
     board.wait_for_selector("#cells button:focus")
-
-
-def said_of(state: pdd.GameState, last: pdd.Action) -> str:
-    """Return what the page says of a state."""
-    value = pdd.json.snapshot(state, last=last)["value"]
-    assert isinstance(value, dict)
-    sentences = value["sentences"]
-    assert isinstance(sentences, dict)
-    return f"{sentences['last']} {sentences['state']}"

@@ -10,10 +10,9 @@ from hypothesis import strategies as st
 
 import pontedeldiavolo as pdd
 from pontedeldiavolo.testing import strategies
-from pontedeldiavolo.testing.strategies import boards, half_turns, positions, states
+from pontedeldiavolo.testing.strategies import half_turns, positions, states
 from support.checks import assert_same_legality
 from support.diagrams import RED, WHITE
-from support.oracle_geometry import point
 from support.strategies import SMALL_RULES, games, share
 
 # Applying an action
@@ -141,19 +140,6 @@ def test_owners_and_rules_tell_states_apart(play: pdd.Game) -> None:
 
 
 # Pieces, groups and networks
-
-
-@share(0.5)
-@given(boards())
-def test_a_board_knows_every_bridge_in_order(board: pdd.Board) -> None:
-    at = [(row, column) for row in range(board.height) for column in range(board.width)]
-    assert [(cell.row, cell.column) for cell in board.cells] == at
-    expected = [
-        ((x, y), (u, v))
-        for (y, x), (v, u) in combinations(at, 2)
-        if sorted((abs(x - u), abs(y - v))) in ([0, 2], [1, 2], [2, 2])
-    ]
-    assert [tuple(map(point, bridge.ends)) for bridge in board.bridges] == expected
 
 
 @given(states(), st.data())

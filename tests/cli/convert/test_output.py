@@ -141,27 +141,19 @@ def test_an_output_that_appears_meanwhile_is_kept(
     assert sorted(tmp_path.iterdir()) == [archive, target]
 
 
-@pytest.mark.parametrize("method", ["flush", "replace"])
-def test_a_full_disk(
-    tmp_path: Path, archive: Path, monkeypatch: pytest.MonkeyPatch, method: str
-) -> None:
-    target = tmp_path / "games.sgf"
+def test_a_full_disk(tmp_path: Path, archive: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    target, opening = tmp_path / "games.sgf", Path.open
 
     def fail(*_: object) -> None:
         raise OSError(28, "No space left on device")
 
-    if method == "replace":
-        monkeypatch.setattr(Path, "replace", fail)
-    else:
-        opening = Path.open
+    def opened_badly(path: Path, *arguments: str, **options: str) -> object:
+        file = opening(path, *arguments, **options)  # type: ignore[call-overload]  # whatever it takes
+        if path.suffix == ".tmp":
+            monkeypatch.setattr(file, "flush", fail, raising=True)
+        return file
 
-        def opened_badly(path: Path, *arguments: str, **options: str) -> object:
-            file = opening(path, *arguments, **options)  # type: ignore[call-overload]  # whatever it takes
-            if path.suffix == ".tmp":
-                monkeypatch.setattr(file, method, fail, raising=True)
-            return file
-
-        monkeypatch.setattr(Path, "open", opened_badly)
+    monkeypatch.setattr(Path, "open", opened_badly)
     assert complaints("convert", archive, "-o", target, status=2) == [
         f"Error: {target}: no space left on device"
     ]
