@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pontedeldiavolo as pdd
 from pontedeldiavolo import html, svg, text
+from support.documents import EXAMPLES
 from support.paths import DATA
 from support.public_api import submodules
 
@@ -15,7 +16,6 @@ PAIR = pdd.PlaceTiles(A1, C3)
 STATE = pdd.GameState.initial()
 GAME = pdd.Game.new(tags={"Event": "A test"}).play(PAIR).with_variation((0,), ["a1,b1"])
 POSITION = STATE.apply(PAIR).position
-OVER = pdd.GameState.from_position(pdd.Position.from_pieces(pdd.Board(1, 1)), phase=pdd.Phase.OVER)
 STUB = Path(__file__).with_name("stub_engine.py")
 RECORD = pdd.records.dumps(GAME)
 
@@ -29,35 +29,22 @@ def closed_engine() -> pdd.players.ExternalPlayer:
 VALUES: list[object] = [
     pdd.ActionSpace(pdd.Board()),
     pdd.Board(),
-    pdd.Bridge(A1, C3),
-    pdd.BuildBridge(A1, C3),
     A1,
     pdd.Board().cell_set([A1]),
-    pdd.ChooseColor(pdd.Color.RED),
-    pdd.Color.WHITE,
-    pdd.DecidedBy.POINTS,
     STATE.effects(PAIR),
-    pdd.Ending.TIME,
     GAME,
     STATE,
-    POSITION.groups(pdd.Color.WHITE)[0],
     STATE.step(pdd.PlaceTile(A1)),
     STATE.legal_actions,
     STATE.legal_steps,
     pdd.Limits(side=26),
     GAME.line,
     GAME.move_at((0,)),
-    POSITION.networks(pdd.Color.WHITE)[0],
-    OVER.outcome,
-    pdd.Pass(),
-    pdd.Phase.PLAY,
     pdd.PlaceTile(A1),
     PAIR,
     POSITION,
     pdd.records.Format.SGF,
-    pdd.Rule.OCCUPIED,
     pdd.Rules(),
-    pdd.Score(0, 0, 0),
     pdd.players.AnalysisLine((PAIR,), 0.5, 0.1, 3, 2, proven=False),
     pdd.players.Analysis(PAIR, 0.5, (pdd.players.Choice(PAIR, 3, 0.5),), (PAIR,)),
     pdd.players.Choice(PAIR, 3, 0.5),
@@ -71,13 +58,8 @@ VALUES: list[object] = [
     pdd.players.PlayerError("Ada", "fell asleep", GAME),
     pdd.players.RandomPlayer(1),
     pdd.players.SequentialTest(0, 50),
-    pdd.Seat.FIRST,
-    POSITION.setup(),
     pdd.StepSpace(pdd.Board()),
     pdd.symmetries(pdd.Board())[1],
-    pdd.Tiebreak.ISLANDS,
-    GAME.turns[0],
-    pdd.Violation(pdd.Rule.OCCUPIED, (A1,), values={"count": 1}),
     pdd.IllegalActionError([pdd.Violation(pdd.Rule.OCCUPIED)], 3),
     pdd.InvalidPositionError([pdd.Violation(pdd.Rule.OCCUPIED)]),
     pdd.InvalidRulesError("no such rules"),
@@ -87,7 +69,6 @@ VALUES: list[object] = [
     pdd.Reason("cell"),
     pdd.messages.LANGUAGES["de"],
     next(iter(pdd.records.iter_headers(RECORD.splitlines(keepends=True)))),
-    next(iter(pdd.records.iter_records(RECORD.splitlines(keepends=True)))),
     html.replay(GAME),
     svg.Arrow(A1, C3),
     svg.render(POSITION),
@@ -95,8 +76,9 @@ VALUES: list[object] = [
     text.Role.LABEL,
     text.Span("a", text.Role.LABEL),
     text.Style.ASCII,
+    *EXAMPLES.values(),
 ]
-"""A value of every public class."""
+"""A value of every public class: those of documents are last."""
 
 if "batch" in submodules():
     VALUES += [
