@@ -150,8 +150,8 @@ def assert_same_state(state: pdd.GameState, reference: Reference) -> None:
         assert set(map(point, state.position.tiles(color))) == tiles
         assert state.tiles_left(color) == (None if supply is None else supply - len(tiles))
         bridges = [tuple(map(point, each.ends)) for each in state.position.bridges(color)]
-        built = [each for each in reference.built if each[0] in tiles]
-        assert bridges == sorted(built, key=lambda ends: [end[::-1] for end in ends])
+        standing = [each for each in reference.built if each[0] in tiles]
+        assert bridges == sorted(standing, key=lambda ends: [end[::-1] for end in ends])
         assert score.points == reference.points(name)
         assert score.islands == reference.island_count(name)
         assert score.bridges == reference.bridge_count(name)
