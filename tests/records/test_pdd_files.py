@@ -195,6 +195,7 @@ def test_lenient_reading() -> None:
         ("1. a1,b1 red 2. a1,c1 (2. c1,d1) 3. e1,f1 (3. a1-c1 (3. z9,z9)) 4. e1,f1 *", 2, [17]),
         # What cannot be read
         ("1. a1,b1 () red ; a draw :)\n2. what ; a draw (\n 3. c1,d1 *", 2, [11, 32]),
+        ("1. a1,b1 (1. wh;at) red 2. c1,d1 *", 3, [14]),
         (
             '[Rules "10x10 tiles=40 bridges=15 tiebreaks=islands"]\n{bad\x01}\n1. a1,b2 *\n',
             *(1, [55]),

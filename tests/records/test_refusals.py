@@ -282,6 +282,12 @@ def test_refused_tokens(expected: str, texts: tuple[str, ...]) -> None:
         assert error.__cause__ is not None
 
 
+def test_an_index_without_a_verb_is_refused_where_it_is() -> None:
+    text = record("0 ")
+    error = refused(boardspace.loads, text)
+    assert text.splitlines()[error.line - 1][error.column - 1 :] == "1 ]"
+
+
 # Reports of Abstract Play
 
 MOVE = "a move: a text, or an object with the text 'move'"
