@@ -56,7 +56,6 @@ class LegalActions(LegalView[Action]):
     """
 
     pairs: Pairs
-    _tiles: Pairs
     _geometry: Geometry
     _bridges: int
     _phase: Phase
@@ -69,6 +68,10 @@ class LegalActions(LegalView[Action]):
         if isinstance(item, BuildBridge):
             return builds_one_of(self._geometry, self._bridges, item)
         return super().__contains__(item)
+
+    @property
+    def _tiles(self) -> Pairs:
+        return self.pairs
 
     @cached_property
     def others(self) -> NonTileActions:
@@ -141,17 +144,25 @@ class LegalSteps(LegalView[Step]):
     ['a1', 'b1', 'c1', 'd1']
     """
 
-    _tiles: SingleTiles
-    others: NonTileActions
-    """The steps that place no tile: a view of the same kind."""
+    _tiles_alone: SingleTiles
+    _others: NonTileActions
 
     def __init__(self) -> None:
         raise TypeError("legal steps are those of a state: GameState.legal_steps")
 
     @property
+    def _tiles(self) -> SingleTiles:
+        return self._tiles_alone
+
+    @property
     def tile_mask(self) -> int:
         """The cells of the tiles, as an integer used as a bit set."""
-        return self._tiles.mask
+        return self._tiles_alone.mask
+
+    @cached_property
+    def others(self) -> NonTileActions:
+        """The steps that place no tile: a view of the same kind."""
+        return self._others
 
 
 def find_legal_actions(
@@ -168,7 +179,7 @@ def find_legal_actions(
             bridges = pieces.open_bridges(color)
     legal = object.__new__(LegalActions)
     parts = vars(legal)
-    parts["pairs"] = parts["_tiles"] = pairs
+    parts["pairs"] = pairs
     parts["_geometry"] = pieces.geometry
     parts["_bridges"] = bridges
     parts["_phase"] = phase
@@ -178,5 +189,5 @@ def find_legal_actions(
 def single_tile_steps(geometry: Geometry, cells: int, others: NonTileActions) -> LegalSteps:
     """Return the steps that place a tile on one of a set of cells, and the *others*."""
     legal = object.__new__(LegalSteps)
-    vars(legal).update(_tiles=SingleTiles(geometry, cells), others=others)
+    vars(legal).update(_tiles_alone=SingleTiles(geometry, cells), _others=others)
     return legal

@@ -225,8 +225,10 @@ class NonTileActions(LazySequence[BuildBridge | ChooseColor | Pass]):
 class LegalView(LazySequence[T]):
     """Tiles first, then everything else: legal actions, or legal steps."""
 
-    _tiles: LazySequence[Any]
-    """The pairs of tiles, or the single tiles."""
+    @property
+    @abstractmethod
+    def _tiles(self) -> LazySequence[Any]:
+        """The pairs of tiles, or the single tiles."""
 
     @cached_property
     @abstractmethod
