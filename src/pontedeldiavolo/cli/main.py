@@ -13,7 +13,7 @@ from pontedeldiavolo import presets
 from pontedeldiavolo._version import __version__
 from pontedeldiavolo.cli.messages import OPTION, choose_language, reported
 
-MODULES: Final = {
+MODULES: Final[dict[str, tuple[str, ...]]] = {
     "convert": ("analyse", "convert"),
     "match": ("engine", "match", "warm-up"),
     "play": ("play",),
@@ -23,7 +23,9 @@ MODULES: Final = {
     "show": ("moves", "perft", "replay", "rules", "show"),
 }
 """The commands of each module."""
-COMMANDS: Final = {name: module for module, names in MODULES.items() for name in names}
+COMMANDS: Final[dict[str, str]] = {
+    name: module for module, names in MODULES.items() for name in names
+}
 """The module of each command."""
 
 
