@@ -562,9 +562,11 @@ def pause(builder: Any) -> None:
 @intrinsic_from(lambda: Void())
 def give_way(builder: Any) -> None:
     """Let another thread have this processor, where the system's C library can."""
-    if platform.system() in ("Linux", "Darwin"):
-        kind = ir.FunctionType(I32, [])
-        builder.call(cgutils.get_or_insert_function(builder.module, kind, "sched_yield"), [])
+    is_posix = platform.system() in ("Linux", "Darwin")
+    name = "sched_yield" if is_posix else "llvm.donothing"
+    # The number that it returns is always 0.
+    kind = ir.FunctionType(ir.VoidType(), [])
+    builder.call(cgutils.get_or_insert_function(builder.module, kind, name), [])
 
 
 def _machine() -> str:
