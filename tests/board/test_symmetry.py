@@ -110,8 +110,10 @@ def test_what_does_not_fit_is_refused() -> None:
         symmetry.then(pdd.Symmetry(5, 4))
     with pytest.raises(pdd.PonteError, match=r"^a symmetry of 4×5 does not fit 10×10"):
         pdd.GameState.initial().transform(symmetry)
-    with pytest.raises(pdd.PonteError, match=r"^column 4, row 0 is off the 4×5 board"):
-        pdd.Cell(4, 0).transform(symmetry)
+    for column, row in ((4, 0), (0, 5)):
+        off = f"^column {column}, row {row} is off the 4×5 board"
+        with pytest.raises(pdd.PonteError, match=off):
+            pdd.Cell(column, row).transform(symmetry)
 
 
 @pytest.mark.parametrize(("width", "height"), [(4, 3), (3, 4), (4, 4), (2, 4), (4, 2), (2, 2)])

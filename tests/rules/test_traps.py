@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import product
+
 import pytest
 
 import pontedeldiavolo as pdd
@@ -348,8 +350,11 @@ def test_a_bridge_on_the_last_turn_breaks_the_tie() -> None:
 
 
 def test_islands_upwards_and_downwards_on_a_board_of_many_rows() -> None:
-    for island, touching in (("a14 a15 a16", "a13,b17"), ("a10 a11 a12", "a13,b9")):
-        position = pdd.Position.from_pieces(pdd.Board(3, 30), cells(island), cells("c22 c25 c28"))
+    for side, (island, touching) in product(
+        "ac", (("x14 x15 x16", "x13,b17"), ("x10 x11 x12", "x13,b9"))
+    ):
+        white = cells(island.replace("x", side))
+        position = pdd.Position.from_pieces(pdd.Board(3, 30), white, cells("b22 b25 b28"))
         state = pdd.GameState.from_position(position)
-        assert not state.is_legal(act(touching))
-        assert state.is_legal(act("a13,b19"))
+        assert not state.is_legal(act(touching.replace("x", side)))
+        assert state.is_legal(act(f"{side}13,b19"))

@@ -146,6 +146,7 @@ BAD = [
     (b"\x00\x00\x00\x01", "no number of a bridge after 0: 1"),
     (b"\x00\x00\x00\x00\x02\x00\x01", "no number of a bridge after 2: 1"),
     (b"\x00\x00\x00\x00\x02\x00\x02", "no number of a bridge after 2: 2"),
+    (b"\x00\x00\x00\x00\x02\x03", "no number of a bridge after 2: 3"),
     (b"\x00\x00\x00\x00\x00\x00\x01", "no number of a bridge after 0: 0"),
     (b"\x80\x00\x06\x00\x00", "the first tile is off the board: 6"),
     (b"\x80\xff\xff\x00\x00", "the first tile is off the board: 65535"),

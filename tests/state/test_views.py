@@ -70,6 +70,11 @@ def test_nothing_beyond_the_board_is_as_in_its_last_cell(diagram: str) -> None:
             assert pdd.BuildBridge(near, beyond) not in legal
 
 
+def test_a_bridge_can_be_built_from_both_of_its_ends() -> None:
+    legal = state_of("w . w").legal_actions
+    assert legal.bridges_from(cell("a1")) == legal.bridges_from(cell("c1")) == legal.bridges != ()
+
+
 def test_a_wide_board_is_counted_and_not_listed() -> None:
     legal = pdd.GameState.initial(pdd.Rules(board=pdd.Board(26, 26))).legal_actions
     assert len(legal) == len(legal.pairs) == 228_150 == 676 * 675 // 2
