@@ -66,7 +66,7 @@ NEAR: dict[str, tuple[str, ...]] = {
     "raster": ("raster", "cli"),
     "records": ("records", "game", "fuzz"),
     "rules": (*CORE, "records"),
-    "state": CORE,
+    "state": (*CORE, "json_values"),
     "svg": ("svg", "pages", "raster"),
     "testing": ("api", "properties"),
     "web": ("web",),
