@@ -67,9 +67,6 @@ def test_it_is_registered_once(monkeypatch: pytest.MonkeyPatch) -> None:
     assert gymnasium.spec("PonteDelDiavolo-v0").name == "PonteDelDiavolo"
 
 
-# Beside the core
-
-
 @pytest.mark.parametrize("seat", SEATS)
 @pytest.mark.parametrize("rules", RULES, ids=NAMES)
 @given(seed=st.integers(0, 10**6))
@@ -135,9 +132,6 @@ def test_games_begin_anywhere(steps: int) -> None:
     play(environment, Random(1))
     environment.reset()
     assert environment.node.turn == (0 if start.seat_to_move is pdd.Seat.FIRST else 1)
-
-
-# What is refused
 
 
 @pytest.mark.parametrize("code", [1, 124, -1, 10**9])

@@ -103,9 +103,6 @@ def test_playouts_beat_chance() -> None:
     assert total >= 6
 
 
-# Beside the core
-
-
 @pytest.mark.parametrize("rules", RULES, ids=NAMES)
 @given(seed=st.integers(0, 10**6))
 def test_every_moment(rules: pdd.Rules, seed: int) -> None:
@@ -226,9 +223,6 @@ def test_observers() -> None:
     with pytest.raises(pdd.PonteError, match="observers have no parameters: a"):
         make_observation(game, params={"a": 1})
     assert state.observation_string(0) == str(state)
-
-
-# The evaluator
 
 
 def test_values_are_those_of_playouts() -> None:

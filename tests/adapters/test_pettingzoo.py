@@ -80,9 +80,6 @@ def test_rendering(capsys: pytest.CaptureFixture[str]) -> None:
     assert "5  ·" in capsys.readouterr().out
 
 
-# Beside the core
-
-
 @pytest.mark.parametrize("rules", RULES, ids=NAMES)
 @given(seed=st.integers(0, 10**6))
 def test_both_seats_see_every_moment(rules: pdd.Rules, seed: int) -> None:
@@ -187,9 +184,6 @@ def test_a_person_looks_on(capsys: pytest.CaptureFixture[str]) -> None:
     assert shown.count("a   b") == 2
     assert environment.render() is None
     assert shown.endswith(capsys.readouterr().out)
-
-
-# What is refused
 
 
 def test_an_illegal_action_loses_if_that_is_wanted() -> None:

@@ -237,9 +237,6 @@ def test_every_game_is_rendered(mode: Any) -> None:
         assert not np.array_equal(pictures[0], pictures[1])
 
 
-# What is refused
-
-
 @pytest.mark.parametrize("mode", AutoresetMode)
 def test_an_illegal_action_changes_nothing(mode: AutoresetMode) -> None:
     environment = PonteVectorEnv(3, SMALL, autoreset_mode=mode)

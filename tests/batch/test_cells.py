@@ -443,8 +443,6 @@ def test_inner_functions_count_no_references() -> None:
     assert references(handing_on, np.arange(3)) > 0
 
 
-# Other processors
-
 GAMES = """
 import hashlib, sys
 import numpy as np

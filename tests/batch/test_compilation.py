@@ -141,9 +141,6 @@ def test_python_cannot_call_inner_functions() -> None:
         randbelow(new_game(), 3)
 
 
-# Ahead of the first use
-
-
 def test_all_is_compiled(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(jit, "TOLD", {})
     limit = "64x64" if jit.JIT_DISABLED else "16x16"

@@ -148,9 +148,6 @@ def apart(one: GameBatch, other: GameBatch) -> bool:
     return not any(np.shares_memory(a, b) for a, b in product(arrays_of(one), arrays_of(other)))
 
 
-# Joined
-
-
 @pytest.mark.parametrize("rules", ODD_RULES, ids=pdd.format_rules)
 def test_batches_are_joined_in_their_order(rules: pdd.Rules) -> None:
     rows = mixed(rules)
@@ -176,9 +173,6 @@ def test_joined_batches_have_one_set_of_rules() -> None:
         GameBatch.concat([small, small, other, small])
     with pytest.raises(pdd.PonteError, match="batches: number 1 has other rules than number 0"):
         GameBatch.concat([GameBatch.initial(other.rules, 0), GameBatch.initial(SMALL, 0)])
-
-
-# Replaced and restarted
 
 
 @pytest.mark.parametrize("rules", ODD_RULES, ids=pdd.format_rules)
@@ -228,9 +222,6 @@ def test_other_games_fit_the_rows_that_they_replace() -> None:
             games.replaced(twice, games)
 
 
-# Copied
-
-
 @pytest.mark.parametrize("rules", ODD_RULES, ids=pdd.format_rules)
 @pytest.mark.parametrize("number", [0, 1, 3, np.uint8(2)])
 def test_every_game_is_copied(rules: pdd.Rules, number: int) -> None:
@@ -239,9 +230,6 @@ def test_every_game_is_copied(rules: pdd.Rules, number: int) -> None:
     copies = games.copies(number)
     require_equal_rows_but_for_none(copies, [row for row in rows for _ in range(number)])
     assert apart(copies, games)
-
-
-# Picked
 
 
 @pytest.mark.parametrize("rules", ODD_RULES, ids=pdd.format_rules)
@@ -306,9 +294,6 @@ def test_bytes_of_none() -> None:
     assert none.packed().dtype == np.uint8
     assert none.hashes().shape == (0,)
     assert none.hashes().dtype == np.uint64
-
-
-# Hashes
 
 
 def hashed(row: Row) -> int:

@@ -129,9 +129,6 @@ def test_planes_that_are_not_aligned_are_not_written_to() -> None:
     assert not out.any()
 
 
-# Packed masks
-
-
 @pytest.mark.parametrize("rules", PLANE_RULES, ids=pdd.format_rules)
 def test_packed_masks_hold_the_same_bits(rules: pdd.Rules) -> None:
     # More rows than are packed at once.
@@ -145,9 +142,6 @@ def test_packed_masks_hold_the_same_bits(rules: pdd.Rules) -> None:
     # What fills up the last byte is zero.
     assert not np.unpackbits(found, axis=1, bitorder="little")[:, codes:].any()
     assert same_arrays((games.legal_mask(packed=True, threads=3),), (found,))
-
-
-# Threads
 
 
 @pytest.mark.parametrize("processors", [1, 3, 64])

@@ -153,9 +153,6 @@ def test_planes_of_any_type_of_real_numbers(kind: type[np.generic]) -> None:
     assert expected.max() == 255
 
 
-# Turned
-
-
 @pytest.mark.parametrize("rules", [*SHAPES, *SUPPLIES], ids=pdd.format_rules)
 def test_turned_planes_are_those_of_turned_games(rules: pdd.Rules) -> None:
     rows = mixed(rules)

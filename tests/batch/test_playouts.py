@@ -40,8 +40,6 @@ from support.batches import (
 from support.diagrams import play
 from support.sparse_states import DRAWN
 
-# Playouts
-
 
 def test_a_seed_keeps_its_games_within_a_version() -> None:
     # A change of these numbers breaks the promise of equal games for equal seeds within a
@@ -108,9 +106,6 @@ def test_playouts_leave_the_batch_alone() -> None:
     assert same_arrays(arrays_of(games), kept)
 
 
-# Threads
-
-
 def test_threads_can_share_batches() -> None:
     # The interpreter's lock is released, so nothing that is written to may be shared.
     many = [GameBatch.from_states(mixed(rules, sized(40, 2))) for rules in PLANE_RULES]
@@ -165,9 +160,6 @@ def test_first_actions_are_those_that_were_played() -> None:
     # Each action has the same chance: five standard deviations.
     mean = found.first_actions.shape[0] / len(start.legal_actions)
     assert abs(counts - mean).max() < 5 * mean**0.5 + 1
-
-
-# Seats
 
 
 def test_seats_win_with_the_colours_that_they_own() -> None:

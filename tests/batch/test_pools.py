@@ -57,9 +57,6 @@ def steps_for(rules: pdd.Rules) -> int:
     return times * sized(min(120, 30_000 // cells), max(2, min(40, 200 // cells)))
 
 
-# As in the core
-
-
 @pytest.mark.parametrize(("restart", "kind"), [(True, True), (False, "packed")])
 @pytest.mark.parametrize("rules", RULES_TO_PLAY)
 def test_every_step_is_as_in_the_core(rules: pdd.Rules, kind: Planes, *, restart: bool) -> None:
@@ -108,9 +105,6 @@ def test_set_ups_that_no_play_reaches_go_on(state: pdd.GameState, rng: Random) -
         require_shown(pool, rows, ended)
 
 
-# Restarts
-
-
 def test_some_games_are_restarted() -> None:
     rules = pdd.Rules(pdd.Board(5, 4))
     start = pdd.GameState.initial(rules)
@@ -135,9 +129,6 @@ def test_some_games_are_restarted() -> None:
     )
     rows, ended = advance(pool, rows, Random(2), restart=False)
     require_shown(pool, rows, ended)
-
-
-# What is refused
 
 
 @pytest.mark.parametrize("threads", [1, 3])
@@ -167,9 +158,6 @@ def test_an_illegal_step_is_refused_and_nothing_changes(
             assert same_arrays(everything(pool), kept)
     pool.step(codes)
     assert not same_arrays(everything(pool), kept)
-
-
-# What it is
 
 
 def test_a_pool_shows_the_same_arrays_all_the_time() -> None:
@@ -297,9 +285,6 @@ def test_a_pool_may_be_empty(rules: pdd.Rules, *, planes: bool) -> None:
         require_shown(pool, [], [], pictures=planes)
 
 
-# Draws
-
-
 def play(rules: pdd.Rules, size: int, threads: int, seed: int = 9) -> list[Arrays]:
     """Return all that a pool shows while it plays steps that it draws."""
     pool = GamePool(rules, size, seed=seed, threads=threads, planes="packed" if size > 1 else True)
@@ -322,9 +307,6 @@ def test_draws_do_not_depend_on_threads(processors: int, monkeypatch: pytest.Mon
                 assert same_arrays(one, other)
     other_seed = play(SMALL, 5, 1, seed=10)
     assert not any(map(same_arrays, play(SMALL, 5, 1), other_seed))
-
-
-# Copies
 
 
 @pytest.mark.parametrize("make", [copy.copy, copy.deepcopy, pickle.dumps])

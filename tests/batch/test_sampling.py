@@ -44,8 +44,6 @@ randbelow = kernel(sampling.randbelow)
 random_bits = kernel(sampling.random_bits)
 choose_color = kernel(transitions.choose_color)
 
-# Random numbers
-
 
 def test_random_numbers_are_those_of_splitmix() -> None:
     # Published with the algorithm: what follows upon 1234567.
@@ -79,9 +77,6 @@ def test_numbers_below_a_limit_are_exactly_uniform(limit: int) -> None:
             at_first_try = int(game.random) == after_one
             assert at_first_try == (bits != first or not rejected)
             assert found == result if at_first_try else 0 <= found < limit
-
-
-# Draws
 
 
 def require_fair_draws(game: np.record, state: pdd.GameState) -> None:

@@ -24,9 +24,6 @@ def rows_on(rules: pdd.Rules) -> list[Row]:
     return [*mixed(rules), *beginnings(rules, 8, Random(3))]
 
 
-# Turned
-
-
 @pytest.mark.parametrize("rules", SHAPES, ids=pdd.format_rules)
 def test_games_are_turned_as_the_core_turns_them(rules: pdd.Rules) -> None:
     rows = rows_on(rules)
@@ -45,9 +42,6 @@ def test_games_are_turned_as_the_core_turns_them(rules: pdd.Rules) -> None:
     for given_as in (numbers, np.array(numbers, np.uint8), np.array(numbers, ">i4")):
         assert games.transform(given_as).states() == tuple(each)
     assert games.states() == tuple(rows)
-
-
-# Canonical
 
 
 @pytest.mark.parametrize("rules", SHAPES, ids=pdd.format_rules)
@@ -102,9 +96,6 @@ def test_the_first_tile_breaks_ties_of_symmetry() -> None:
     assert canonical == tuple(row.canonical() for row in rows)
     # Corners, middles of sides, what is between them, cells beside the middle, and the middle.
     assert (len({*rows}), len({*canonical})) == (21, 5)
-
-
-# Codes
 
 
 @pytest.mark.parametrize("board", BOARDS, ids=lambda board: f"{board.width}x{board.height}")

@@ -15,8 +15,6 @@ from pontedeldiavolo.batch import PLANES, GameBatch, Playouts, Replays, replay
 from support.batch_rows import SMALL, answers, mixed
 from support.batches import arrays_of, same_arrays
 
-# Values
-
 
 def test_a_batch_cannot_be_changed() -> None:
     games = GameBatch.from_states(mixed())

@@ -50,9 +50,6 @@ def read_and_write(numbers: npt.NDArray[np.int64]) -> int:
     return before
 
 
-# Workers
-
-
 def played(size: int, threads: int) -> Iterator[Arrays]:
     """Yield all that a pool shows while it plays steps that it draws, and those."""
     pool = GamePool(SMALL, size, seed=4, threads=threads, planes=True)

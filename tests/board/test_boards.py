@@ -84,9 +84,6 @@ def test_boards_default_to_the_original() -> None:
     assert Board() == Board(10, 10) == Board(width=10, height=10)
 
 
-# Cells
-
-
 def test_cells_order_by_row_then_column() -> None:
     assert_in_order(cells("a1 b1 z1 aa1 a2 b2 a10"))
 
@@ -127,9 +124,6 @@ def test_cells_as_text(column: int, row: int, text: str) -> None:
     assert f"{Cell(column, row)}" == text
 
 
-# Bridges
-
-
 def test_no_other_shape_is_a_bridge() -> None:
     middle = Cell(5, 5)
     shapes = {
@@ -160,9 +154,6 @@ def test_what_bridges_cross_and_what_lies_beneath_them_is_exact() -> None:
 def test_a_bridge_without_length_crosses_nothing(other: str) -> None:
     assert not bridge("c4-c4").crosses(bridge(other))
     assert not bridge(other).crosses(bridge("c4-c4"))
-
-
-# Sets of cells
 
 
 BOARD, LARGE = Board(4, 3), Board(9, 9)

@@ -159,13 +159,8 @@ def test_playing_on_in_a_variation() -> None:
     assert later == (longer.line_at((2, 0)), both.line_at((2, 1)))
 
 
-# Games of actions
-
-
 TINY = pdd.Rules(pdd.Board(2, 1))
 OPENING = ("a1,b2", "red", "c3,d4")
-
-# Of actions
 
 
 @given(games(SMALL_RULES))
@@ -208,9 +203,6 @@ def test_an_error_has_the_number_of_the_action(
     assert varied.value.__notes__ == [f"This is action {len(actions) - 2} of a variation."]
 
 
-# Lost by name
-
-
 @pytest.mark.parametrize("seat", pdd.Seat)
 def test_the_loser_is_named(seat: pdd.Seat) -> None:
     game = pdd.Game.from_actions(SMALL, OPENING)
@@ -228,9 +220,6 @@ def test_a_line_knows_its_depth_after_any_replacement(path: tuple[int, ...]) -> 
         found = game.line.replaced(path, move)
         # Made again, with all checks.
         assert found.depth == pdd.Line(found.moves).depth
-
-
-# Tags
 
 
 GAME = pdd.Game.from_actions(pdd.Rules(pdd.Board(5, 5)), ["a1,b2", "red", "c3,d4"])
@@ -251,9 +240,6 @@ def test_tags_are_an_immutable_mapping() -> None:
             delattr(tags, name)
     with pytest.raises(TypeError, match="does not support item assignment"):
         tags["Event"] = "Other"  # type: ignore[index]
-
-
-# Times
 
 
 def test_a_play_notes_times() -> None:
@@ -314,9 +300,6 @@ def test_the_seconds_of_a_clock(seconds: float | None, texts: list[str]) -> None
         clock, elapsed = (pdd.Move(pdd.Pass(), annotations={name: text}) for name in ("clk", "emt"))
         assert clock.clock == elapsed.elapsed == seconds
         assert clock.elapsed is None
-
-
-# Annotations
 
 
 def test_annotations_are_replaced_where_they_are() -> None:

@@ -42,9 +42,6 @@ def seeds_of(pair: int, seed: int = 0) -> list[int]:
     return [source.getrandbits(32) for _ in Seat]
 
 
-# What comes out
-
-
 def test_a_match_counts_its_games(tmp_path: Path) -> None:
     found = players.match(GREEDY, CHANCE, 20, rules=RULES, seed=7, folder=tmp_path)
     games = games_of(tmp_path)
@@ -141,9 +138,6 @@ def test_a_match_ends_when_it_is_decided(tmp_path: Path) -> None:
     assert undecided.sprt.accepted is None
 
 
-# Folders
-
-
 def test_a_match_goes_on_where_it_stopped(tmp_path: Path) -> None:
     whole = players.match(GREEDY, CHANCE, 10, rules=RULES, folder=tmp_path / "whole")
     part = tmp_path / "a" / "part"
@@ -213,9 +207,6 @@ def test_a_record_of_something_else_is_refused(tmp_path: Path) -> None:
         players.match(GREEDY, CHANCE, 2, rules=RULES, folder=tmp_path)
 
 
-# Clocks
-
-
 def test_players_are_told_their_clocks(tmp_path: Path) -> None:
     hurried = Hurried()
     players.match(hurried, CHANCE, 2, rules=RULES, folder=tmp_path, clock=(60, 1))
@@ -262,9 +253,6 @@ def test_compiled_players_are_not_told_their_clocks() -> None:
         choose = min
 
     assert not takes_clock(cast(players.Player, Compiled()))
-
-
-# What goes wrong
 
 
 @pytest.mark.parametrize(

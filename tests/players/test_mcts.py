@@ -401,9 +401,6 @@ def test_nothing_is_chosen_when_all_is_over() -> None:
             ask(state)
 
 
-# Names
-
-
 @pytest.fixture
 def named(monkeypatch: pytest.MonkeyPatch) -> None:
     """Give the thinking player of the tests a name."""

@@ -291,9 +291,6 @@ def test_thinkers_win() -> None:
     assert found.score > 0.5
 
 
-# Values
-
-
 def test_analyses_are_values() -> None:
     choice = players.Choice(PASS, 3, 1)
     assert choice == players.Choice(PASS, 3, 1.0)

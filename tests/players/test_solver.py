@@ -165,9 +165,6 @@ def test_finished_games_have_nothing_to_solve(table: Tablebase) -> None:
             solve(state)
 
 
-# Tables
-
-
 @pytest.fixture
 def table() -> Tablebase:
     """Return a table of the package."""

@@ -53,9 +53,6 @@ def expected(chances: tuple[float, ...]) -> float:
     return sum(map(float.__mul__, chances, SCORES))
 
 
-# Elo
-
-
 def test_elo_has_its_usual_scale() -> None:
     # Elo's own scale: 400 more are ten times as many wins.
     assert score_from_elo(400) == pytest.approx(10 / 11)
@@ -70,9 +67,6 @@ def test_elo_has_its_usual_scale() -> None:
 def test_scores_and_elo_go_to_and_fro(elo: float) -> None:
     assert elo_from_score(score_from_elo(elo)) == pytest.approx(elo, abs=1e-6)
     assert score_from_elo(elo) + score_from_elo(-elo) == pytest.approx(1)
-
-
-# Likelihoods
 
 
 @given(counts=COUNTS, score=SCORE, seed=st.integers(0, 999))
@@ -103,9 +97,6 @@ def test_without_draws_the_likelihood_is_binomial() -> None:
     # What was never seen is there all the same, where nothing else makes the mean possible.
     assert log_likelihood((0, 0, 0, 0, 10), 0.8) == pytest.approx(10 * log(0.8))
     assert log_likelihood((0, 0, 10, 0, 0), 0.6) == pytest.approx(10 * log(0.8))
-
-
-# Intervals
 
 
 @pytest.mark.parametrize(("lost", "won"), [(0, 10), (1, 9), (5, 5), (40, 60), (10, 0), (3, 997)])
@@ -184,9 +175,6 @@ def test_superiority_is_nearly_that_of_the_sign_test() -> None:
     )
 
 
-# Sequential tests
-
-
 def test_the_ratio_of_a_coin() -> None:
     test = players.SequentialTest(0, 100).after((20, 0, 0, 0, 40))
     high = score_from_elo(100)
@@ -221,9 +209,6 @@ def test_errors_are_made_in_5_of_100_matches(draw: float, *, is_better: bool) ->
     variance = sum(c * (x - score) ** 2 for c, x in zip(chances, SCORES, strict=True))
     fixed = (2 * NormalDist().inv_cdf(0.95) / (score_from_elo(120) - 0.5)) ** 2 * variance
     assert lengths / matches < fixed
-
-
-# Values
 
 
 def test_a_match_counts_its_pairs() -> None:

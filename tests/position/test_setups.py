@@ -11,8 +11,6 @@ from pontedeldiavolo import Board, Bridge, Position, Rule, Setup
 from support.diagrams import bridge, cells, faults_of
 from support.oracle_geometry import inner_point_in_common, point
 
-# Faults of diagrams
-
 FAULTY: dict[str, tuple[str, list[str]]] = {
     "nothing": (". . .", []),
     "a bridge": ("w . w\nbridges a1-c1", []),
@@ -185,8 +183,6 @@ def test_a_setup_sorts_its_pieces() -> None:
     assert setup.bridges == (bridge("a1-c1"), bridge("a2-c2"))
     assert Setup(Board(3, 3)) == pdd.parse_setup("...\n...\n...")
 
-
-# Set-ups as text
 
 CANONICAL = [
     "1 .\n  a",

@@ -21,8 +21,6 @@ from support.diagrams import RED, WHITE
 from support.oracle_geometry import conceivable_actions
 from support.strategies import SMALL_RULES, cells, share
 
-# Legality only shrinks
-
 
 @given(strategies.games())
 def test_a_closed_cell_stays_closed(play: pdd.Game) -> None:
@@ -71,9 +69,6 @@ def test_an_open_bridge_is_a_valid_set_up(position: pdd.Position) -> None:
         assert list(position.open_bridges(color)) == expected
 
 
-# Three ways to ask what is legal
-
-
 @share(0.5)
 @given(states(SMALL_RULES))
 def test_listing_and_judging_agree_on_everything(state: pdd.GameState) -> None:
@@ -101,9 +96,6 @@ def test_a_half_turn_judges_as_the_pair_is_judged(half: pdd.HalfTurn, data: st.D
             with pytest.raises(pdd.IllegalActionError) as caught:
                 half.step(second)
             assert caught.value.violations == state.violations(pair)
-
-
-# Legal actions as a sequence
 
 
 @given(states(), st.data())
@@ -192,9 +184,6 @@ def test_legal_steps_are_the_legal_actions_by_halves(state: pdd.GameState) -> No
     assert bool(steps) is bool(state.legal_actions)
     assert sorted(steps) == list(steps)
     assert all(step in steps and state.is_legal(step) for step in steps)
-
-
-# Legal actions drawn at random
 
 
 @given(states(), st.integers(0, 2**32))

@@ -15,8 +15,6 @@ from support.checks import assert_same_legality
 from support.diagrams import RED, WHITE
 from support.strategies import SMALL_RULES, games, share
 
-# Applying an action
-
 
 @given(half_turns())
 def test_a_half_turn_answers_what_its_state_answers(half: pdd.HalfTurn) -> None:
@@ -34,9 +32,6 @@ def test_a_half_turn_answers_what_its_state_answers(half: pdd.HalfTurn) -> None:
     assert {step.cell for step in half.legal_steps if isinstance(step, pdd.PlaceTile)} == set(
         half.second_tiles
     )
-
-
-# Updated, and recomputed
 
 
 @given(strategies.games())
@@ -74,9 +69,6 @@ def test_with_to_move(state: pdd.GameState) -> None:
                 state.position, rules=state.rules, to_move=color, white_owner=state.owner(WHITE)
             ),
         )
-
-
-# Values: equality, hashes
 
 
 @given(strategies.games(SMALL_RULES))
@@ -139,9 +131,6 @@ def test_owners_and_rules_tell_states_apart(play: pdd.Game) -> None:
     assert pdd.format_state(other) != pdd.format_state(state)
 
 
-# Pieces, groups and networks
-
-
 @given(states(), st.data())
 def test_color_at_and_group_at_agree_with_the_sets(
     state: pdd.GameState, data: st.DataObject
@@ -156,9 +145,6 @@ def test_color_at_and_group_at_agree_with_the_sets(
     else:
         assert group in position.groups(holders[0])
         assert cell in group.cells
-
-
-# Games
 
 
 @given(games(SMALL_RULES))
@@ -176,9 +162,6 @@ def test_the_result_names_the_winner(game: pdd.Game) -> None:
             game.play("pass")
         with pytest.raises(pdd.IllegalActionError):
             game.end(pdd.Ending.AGREEMENT)
-
-
-# The public strategies
 
 
 LITTLE = settings(database=None, derandomize=True, max_examples=500)

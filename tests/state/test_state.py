@@ -13,8 +13,6 @@ import pontedeldiavolo as pdd
 from pontedeldiavolo import GameState, HalfTurn, Phase, PlaceTile, Rules, Score, Seat
 from support.diagrams import RED, WHITE, cells, faults_of, names, state_of
 
-# A short game, move by move
-
 
 def test_the_initial_state() -> None:
     state = GameState.initial()
@@ -52,9 +50,6 @@ def test_turns_follow_from_pieces_and_phase(
     assert state_of(diagram, **arguments).turn == turn
 
 
-# Applying
-
-
 HARBOUR = """
     5 w w . w . .
     4 w w . . . r
@@ -63,9 +58,6 @@ HARBOUR = """
     1 r r . w . w
       a b c d e f
 """
-
-
-# Equality
 
 
 @pytest.mark.parametrize(
@@ -92,9 +84,6 @@ def test_the_repr_of_a_state() -> None:
     assert "nobody to move" in repr(state_of("w . w", phase=Phase.COLOR_CHOICE))
 
 
-# If it were the other colour's turn
-
-
 @pytest.mark.parametrize(
     ("state", "fault"),
     [
@@ -109,9 +98,6 @@ def test_with_to_move_needs_colours_that_move(state: GameState, fault: str) -> N
     assert faults_of(caught.value.faults) == [fault]
 
 
-# The outcome
-
-
 def test_the_value_of_an_outcome_for_both_seats() -> None:
     won = state_of("2 w w w w .\n1 . . . . .", phase=Phase.OVER, white_owner=Seat.SECOND).outcome
     assert won is not None
@@ -123,9 +109,6 @@ def test_the_value_of_an_outcome_for_both_seats() -> None:
     assert (drawn.value(Seat.SECOND), drawn.value(Seat.FIRST)) == (0, 0)
 
 
-# Tile by tile
-
-
 def test_a_half_turn_with_another_first_tile() -> None:
     half = GameState.initial().step(PlaceTile(cells("d4")[0]))
     assert isinstance(half, HalfTurn)
@@ -133,9 +116,6 @@ def test_a_half_turn_with_another_first_tile() -> None:
     assert other == HalfTurn(half.state, cells("e5")[0]) != half
     assert other.second_tiles != half.second_tiles
     assert repr(half).startswith("HalfTurn(state=<GameState opening, white to move:")
-
-
-# Threads
 
 
 def test_threads_can_share_a_state() -> None:

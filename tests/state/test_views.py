@@ -96,9 +96,6 @@ def test_a_wide_board_is_counted_and_not_listed() -> None:
         legal[228_150]
 
 
-# Sequences
-
-
 @pytest.mark.parametrize("view", VIEWS)
 def test_indices_of_the_wrong_type(view: Any) -> None:
     for place in (1.0, "1", None, Decimal(1), (0,), pdd.Pass()):

@@ -171,9 +171,6 @@ def test_unlike_kinds_are_never_equal() -> None:
         assert one != other
 
 
-# Enums
-
-
 def test_colors_and_seats() -> None:
     for kind in (Color, Seat):
         one, other = kind
@@ -203,9 +200,6 @@ def test_rules_that_can_be_broken_have_stable_slugs() -> None:
     for rule in Rule:
         assert rule.value == rule.name.lower().replace("_", "-")
         assert Rule(rule.value) is rule
-
-
-# Actions
 
 
 def test_two_cells_come_out_in_canonical_order() -> None:

@@ -63,9 +63,6 @@ def strangers(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(server, "ip_address", lambda _address: Stranger)
 
 
-# Slow clients
-
-
 @pytest.mark.slow
 @pytest.mark.parametrize(
     "sent",
@@ -140,9 +137,6 @@ def test_who_waits_for_news_may_wait() -> None:
         status, _ = exchanged(address, f"GET {path} HTTP/1.0\r\nHost: localhost\r\n\r\n".encode())
         assert status == 204
         assert time.monotonic() - before > SECONDS * 2
-
-
-# Many connections
 
 
 def test_silent_connections_keep_nobody_out() -> None:

@@ -120,9 +120,6 @@ def test_no_other_files_are_served(address: str, path: str) -> None:
     assert status == 404
 
 
-# Who may ask
-
-
 @pytest.mark.parametrize(
     ("host", "status"),
     [
@@ -213,9 +210,6 @@ def test_methods_that_a_path_does_not_have(client: httpx.Client, method: str) ->
         assert answer.json()["code"] == "no-such-method"
 
 
-# How much
-
-
 def test_bodies_that_are_too_long(client: httpx.Client, address: str) -> None:
     long = b'{"rules": "original"' + b" " * MAX_BODY_BYTES + b"}"
     answer = client.post("/games", content=long, headers=JSON)
@@ -259,9 +253,6 @@ def test_a_client_that_hangs_up_disturbs_no_other(client: httpx.Client, address:
     )
     hung_up(address, half.encode())
     assert begin(client).status_code == 201
-
-
-# Waiting
 
 
 @pytest.fixture

@@ -430,9 +430,6 @@ def test_of_two_people_only_the_last_one_thinks_again() -> None:
     assert not second.get()["can_take_back"]
 
 
-# Resigning
-
-
 def test_of_two_people_each_resigns_for_themselves() -> None:
     first = Guest().seated(seat="first")
     shown = first.post("resignation", version=1)
