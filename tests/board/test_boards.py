@@ -13,20 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import pontedeldiavolo as pdd
-from pontedeldiavolo import (
-    Board,
-    Bridge,
-    BuildBridge,
-    Cell,
-    CellSet,
-    ChooseColor,
-    Color,
-    GameState,
-    Pass,
-    PlaceTiles,
-    Rules,
-    Score,
-)
+from pontedeldiavolo import Board, Bridge, Cell, CellSet, ChooseColor, Pass, PlaceTiles, Score
 from pontedeldiavolo.testing.strategies import boards
 from support.checks import assert_in_order
 from support.diagrams import bridge, cells
@@ -51,7 +38,7 @@ def test_boards_of_all_shapes(width: int, height: int) -> None:
     assert len(board.bridges) == straight + diagonal + knights
     assert list(board.bridges) == sorted(set(board.bridges))
     assert all(each.has_bridge_shape for each in board.bridges)
-    state = GameState.initial(Rules(board))
+    state = pdd.GameState.initial(pdd.Rules(board))
     cell_count = width * height
     assert len(state.legal_actions) == max(1, cell_count * (cell_count - 1) // 2)
     assert time.perf_counter() - started < 60
@@ -90,7 +77,13 @@ def test_cells_order_by_row_then_column() -> None:
 
 @pytest.mark.parametrize("compare", [lt, le, gt, ge])
 def test_unlike_things_have_no_order(compare: Callable[[Any, Any], bool]) -> None:
-    for value in (A1, PlaceTiles(A1, B1), BuildBridge(A1, C1), ChooseColor(Color.RED), Pass()):
+    for value in (
+        A1,
+        PlaceTiles(A1, B1),
+        pdd.BuildBridge(A1, C1),
+        ChooseColor(pdd.Color.RED),
+        Pass(),
+    ):
         for other in ((0, 0), "a1", None, 1):
             with pytest.raises(TypeError, match="not supported between instances of"):
                 compare(value, other)

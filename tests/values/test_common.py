@@ -14,35 +14,7 @@ from typing import Any, get_args
 import pytest
 
 import pontedeldiavolo as pdd
-from pontedeldiavolo import (
-    Board,
-    Bridge,
-    BuildBridge,
-    Cell,
-    ChooseColor,
-    Color,
-    DecidedBy,
-    Ending,
-    GameState,
-    Group,
-    HalfTurn,
-    Network,
-    Outcome,
-    Pass,
-    Phase,
-    PlaceTile,
-    PlaceTiles,
-    Position,
-    Rule,
-    Rules,
-    Score,
-    Seat,
-    Setup,
-    Symmetry,
-    Tiebreak,
-    Turn,
-    Violation,
-)
+from pontedeldiavolo import Board, Bridge, BuildBridge, Cell, Color, PlaceTile, PlaceTiles, Score
 from support.checks import Small, Three, assert_in_order
 from support.diagrams import ISLAND, act, bridge, cells, draw, names, play, state_of
 
@@ -55,35 +27,41 @@ VALUES: dict[str, Pair] = {
     "Cell": (lambda: Cell(2, 3), Cell(3, 2)),
     "CellSet": (lambda: Board(3, 3).cell_set([A1, B2]), Board(3, 3).cell_set([A1])),
     "Board": (lambda: Board(3, 4), Board(4, 3)),
-    "Rules": (lambda: Rules(Board(3, 3), 4, 5, (Tiebreak.BRIDGES,)), Rules()),
+    "Rules": (lambda: pdd.Rules(Board(3, 3), 4, 5, (pdd.Tiebreak.BRIDGES,)), pdd.Rules()),
     "PlaceTiles": (lambda: PlaceTiles(A1, B2), PlaceTiles(A1, C3)),
     "PlaceTile": (lambda: PlaceTile(A1), PlaceTile(B2)),
     "BuildBridge": (lambda: BuildBridge(A1, C3), BuildBridge(A1, C1)),
-    "ChooseColor": (lambda: ChooseColor(Color.RED), ChooseColor(Color.WHITE)),
-    "Pass": (Pass, ChooseColor(Color.WHITE)),
+    "ChooseColor": (lambda: pdd.ChooseColor(Color.RED), pdd.ChooseColor(Color.WHITE)),
+    "Pass": (pdd.Pass, pdd.ChooseColor(Color.WHITE)),
     "Bridge": (lambda: Bridge(A1, C3), Bridge(A1, C1)),
     "Group": (lambda: draw(ISLAND).groups(Color.WHITE)[0], draw(ISLAND).groups(Color.RED)[0]),
     "Network": (lambda: draw(ISLAND).networks(Color.WHITE)[0], draw(ISLAND).networks(Color.RED)[0]),
     "Score": (lambda: Score(3, 2, 1), Score(3, 2, 0)),
     "Outcome": (
         lambda: play(state_of("r r r r", Color.RED), "pass").outcome,
-        Outcome(None, None, DecidedBy.NOTHING, Score(0, 0, 0), Score(0, 0, 0)),
+        pdd.Outcome(None, None, pdd.DecidedBy.NOTHING, Score(0, 0, 0), Score(0, 0, 0)),
     ),
     "Violation": (
-        lambda: GameState.initial().violations(act("a1,k1"))[0],
-        Violation(Rule.OFF_BOARD),
+        lambda: pdd.GameState.initial().violations(act("a1,k1"))[0],
+        pdd.Violation(pdd.Rule.OFF_BOARD),
     ),
     "Effects": (
-        lambda: GameState.initial().effects(pdd.parse_action("a1,b1")),
-        GameState.initial().effects(pdd.parse_action("a1,b2")),
+        lambda: pdd.GameState.initial().effects(pdd.parse_action("a1,b1")),
+        pdd.GameState.initial().effects(pdd.parse_action("a1,b2")),
     ),
     "Symmetry": (lambda: pdd.symmetries(Board(3, 3))[1], pdd.symmetries(Board(3, 3))[2]),
     "ActionSpace": (lambda: pdd.ActionSpace(Board(3, 3)), pdd.ActionSpace(Board(3, 4))),
     "StepSpace": (lambda: pdd.StepSpace(Board(3, 3)), pdd.StepSpace(Board(3, 4))),
-    "Setup": (lambda: Setup(Board(3, 3), white=[A1], red=[A1]), Setup(Board(3, 3), white=[A1])),
+    "Setup": (
+        lambda: pdd.Setup(Board(3, 3), white=[A1], red=[A1]),
+        pdd.Setup(Board(3, 3), white=[A1]),
+    ),
     "Position": (lambda: draw(ISLAND), draw(". w")),
     "GameState": (lambda: state_of(ISLAND), state_of(ISLAND, Color.RED)),
-    "HalfTurn": (lambda: HalfTurn(GameState.initial(), A1), HalfTurn(GameState.initial(), B1)),
+    "HalfTurn": (
+        lambda: pdd.HalfTurn(pdd.GameState.initial(), A1),
+        pdd.HalfTurn(pdd.GameState.initial(), B1),
+    ),
     "Game": (
         lambda: pdd.Game.new(tags={"Event": "Test"}).play("a1,b1"),
         pdd.Game.new().play("a1,b1"),
@@ -151,11 +129,11 @@ def test_values_name_their_kind_and_cannot_change(name: str) -> None:
 
 FINAL = [
     *(type(make()) for make, _ in VALUES.values()),
-    type(GameState.initial().legal_actions),
-    type(GameState.initial().legal_actions.pairs),
-    type(GameState.initial().legal_steps),
+    type(pdd.GameState.initial().legal_actions),
+    type(pdd.GameState.initial().legal_actions.pairs),
+    type(pdd.GameState.initial().legal_steps),
     type(pdd.Game.new().tags),
-    *(Color, Seat, Phase, Tiebreak, DecidedBy, Ending, Rule),
+    *(Color, pdd.Seat, pdd.Phase, pdd.Tiebreak, pdd.DecidedBy, pdd.Ending, pdd.Rule),
 ]
 
 
@@ -172,21 +150,21 @@ def test_unlike_kinds_are_never_equal() -> None:
 
 
 def test_colors_and_seats() -> None:
-    for kind in (Color, Seat):
+    for kind in (Color, pdd.Seat):
         one, other = kind
         assert (one.opponent, other.opponent) == (other, one)
         assert (one.index, other.index) == (0, 1)
     assert [color.value for color in Color] == ["white", "red"]
-    assert [seat.value for seat in Seat] == ["first", "second"]
+    assert [seat.value for seat in pdd.Seat] == ["first", "second"]
 
 
 @pytest.mark.parametrize(
     ("kind", "members"),
     [
-        (Phase, "OPENING COLOR_CHOICE PLAY LAST_TURN OVER"),
-        (Tiebreak, "ISLANDS BRIDGES"),
-        (DecidedBy, "POINTS ISLANDS BRIDGES NOTHING"),
-        (Ending, "SCORED RESIGNATION TIME AGREEMENT ADJUDICATION"),
+        (pdd.Phase, "OPENING COLOR_CHOICE PLAY LAST_TURN OVER"),
+        (pdd.Tiebreak, "ISLANDS BRIDGES"),
+        (pdd.DecidedBy, "POINTS ISLANDS BRIDGES NOTHING"),
+        (pdd.Ending, "SCORED RESIGNATION TIME AGREEMENT ADJUDICATION"),
     ],
 )
 def test_the_members_of_enums(kind: type[Enum], members: str) -> None:
@@ -197,9 +175,9 @@ def test_the_members_of_enums(kind: type[Enum], members: str) -> None:
 
 
 def test_rules_that_can_be_broken_have_stable_slugs() -> None:
-    for rule in Rule:
+    for rule in pdd.Rule:
         assert rule.value == rule.name.lower().replace("_", "-")
-        assert Rule(rule.value) is rule
+        assert pdd.Rule(rule.value) is rule
 
 
 def test_two_cells_come_out_in_canonical_order() -> None:
@@ -225,13 +203,13 @@ def test_actions_of_all_kinds_sort_together() -> None:
     pairs = ("a1,b1", "a1,c1", "a1,a2", "b1,c1", "a2,b2")
     others = ("a1-c1", "a1-a3", "b1-d1", "white", "red", "pass")
     assert_in_order([pdd.parse_action(text) for text in pairs + others])
-    assert_in_order([PlaceTile(A1), PlaceTile(A2), BuildBridge(A1, C1), Pass()])
+    assert_in_order([PlaceTile(A1), PlaceTile(A2), BuildBridge(A1, C1), pdd.Pass()])
 
 
 def test_action_and_step_are_unions() -> None:
-    assert set(get_args(pdd.Action)) == {PlaceTiles, BuildBridge, ChooseColor, Pass}
-    assert set(get_args(pdd.Step)) == {PlaceTile, BuildBridge, ChooseColor, Pass}
-    assert isinstance(Pass(), pdd.Action)
+    assert set(get_args(pdd.Action)) == {PlaceTiles, BuildBridge, pdd.ChooseColor, pdd.Pass}
+    assert set(get_args(pdd.Step)) == {PlaceTile, BuildBridge, pdd.ChooseColor, pdd.Pass}
+    assert isinstance(pdd.Pass(), pdd.Action)
     assert not isinstance(PlaceTile(A1), pdd.Action)
     assert not isinstance(PlaceTiles(A1, B1), pdd.Step)
 
@@ -241,20 +219,20 @@ def test_action_and_step_are_unions() -> None:
     [
         (Cell, "column row"),
         (Board, "width height"),
-        (Rules, "board tiles_per_color bridges tiebreaks"),
+        (pdd.Rules, "board tiles_per_color bridges tiebreaks"),
         (PlaceTiles, "a b"),
         (PlaceTile, "cell"),
         (BuildBridge, "a b"),
-        (ChooseColor, "color"),
-        (Pass, ""),
+        (pdd.ChooseColor, "color"),
+        (pdd.Pass, ""),
         (Bridge, "a b"),
-        (Group, "color cells"),
+        (pdd.Group, "color cells"),
         (Score, "points islands bridges"),
-        (Outcome, "winner winning_seat decided_by white red"),
-        (Violation, "rule cells bridges values"),
-        (HalfTurn, "state first"),
-        (Turn, "number seat color action"),
-        (Setup, "board white red bridges"),
+        (pdd.Outcome, "winner winning_seat decided_by white red"),
+        (pdd.Violation, "rule cells bridges values"),
+        (pdd.HalfTurn, "state first"),
+        (pdd.Turn, "number seat color action"),
+        (pdd.Setup, "board white red bridges"),
     ],
 )
 def test_the_order_of_positional_patterns(kind: Any, attributes: str) -> None:
@@ -268,7 +246,7 @@ def test_positional_patterns() -> None:
         case other:
             raise AssertionError(other)
     match draw(ISLAND).networks(Color.WHITE)[0]:
-        case Network(Color.WHITE, (Group(_, found), *others), (Bridge(a, b),)):
+        case pdd.Network(Color.WHITE, (pdd.Group(_, found), *others), (Bridge(a, b),)):
             assert (names(found), len(others), a, b) == ("a2 b2 a3 b3", 1, *cells("b3 d3"))
         case network:
             raise AssertionError(network)
@@ -279,11 +257,11 @@ def test_positional_patterns() -> None:
 
 PAIR = PlaceTiles(A1, A1)
 STATE = state_of("3 . w . r\n2 . . . .\n1 w . . .")
-HALF = HalfTurn(STATE, B2)
+HALF = pdd.HalfTurn(STATE, B2)
 POSITION = STATE.position
 OUTCOME = play(state_of("r r r r", Color.RED), "pass").outcome
 assert OUTCOME is not None
-BOARD, VIOLATION, SQUARE = Board(), pdd.Rule.OCCUPIED, Symmetry(4, 4)
+BOARD, VIOLATION, SQUARE = Board(), pdd.Rule.OCCUPIED, pdd.Symmetry(4, 4)
 SPACE = pdd.ActionSpace(Board())
 
 Call = Callable[..., object]
@@ -294,24 +272,24 @@ WRONG: list[tuple[str, Call, tuple[Any, ...]]] = [
     ("row", Cell, (1, False)),
     ("width", Board, (True, 1)),
     ("height", Board, (10, 10.0)),
-    ("board", Rules, ((10, 10),)),
-    *(("tiles_per_color", Rules, (Board(), wrong)) for wrong in ("40", 40.0, True)),
-    ("bridges", Rules, (Board(), None, False)),
-    ("tie-break", Rules, (Board(), None, None, ("islands",))),
+    ("board", pdd.Rules, ((10, 10),)),
+    *(("tiles_per_color", pdd.Rules, (Board(), wrong)) for wrong in ("40", 40.0, True)),
+    ("bridges", pdd.Rules, (Board(), None, False)),
+    ("tie-break", pdd.Rules, (Board(), None, None, ("islands",))),
     ("points", Score, ("3", 2, 1)),
     ("islands", Score, (3, 2.0, 1)),
     ("bridges", Score, (3, 2, True)),
-    ("a name among the values", Violation, (VIOLATION, (), (), {1: 1})),
-    ("the value left", Violation, (VIOLATION, (), (), {"left": [1]})),
-    ("the value left", Violation, (VIOLATION, (), (), {"left": True})),
-    ("a name among the roles", Violation, (VIOLATION, (), (), {}, {1: [A1]})),
-    ("a cell of the role new", Violation, (VIOLATION, (), (), {}, {"new": ["a1"]})),
-    ("cell", Setup, (BOARD, ["a1"])),
-    ("cell", Setup, (BOARD, (), [(0, 0)])),
-    ("bridge", Setup, (BOARD, (), (), [BuildBridge(A1, C1)])),
-    ("color", STATE.with_to_move, (Seat.FIRST,)),
+    ("a name among the values", pdd.Violation, (VIOLATION, (), (), {1: 1})),
+    ("the value left", pdd.Violation, (VIOLATION, (), (), {"left": [1]})),
+    ("the value left", pdd.Violation, (VIOLATION, (), (), {"left": True})),
+    ("a name among the roles", pdd.Violation, (VIOLATION, (), (), {}, {1: [A1]})),
+    ("a cell of the role new", pdd.Violation, (VIOLATION, (), (), {}, {"new": ["a1"]})),
+    ("cell", pdd.Setup, (BOARD, ["a1"])),
+    ("cell", pdd.Setup, (BOARD, (), [(0, 0)])),
+    ("bridge", pdd.Setup, (BOARD, (), (), [BuildBridge(A1, C1)])),
+    ("color", STATE.with_to_move, (pdd.Seat.FIRST,)),
     # Answered
-    *(("color", call, (Seat.FIRST,)) for call in (STATE.owner, STATE.score, POSITION.tiles)),
+    *(("color", call, (pdd.Seat.FIRST,)) for call in (STATE.owner, STATE.score, POSITION.tiles)),
     *(("seat", call, (Color.WHITE,)) for call in (STATE.color_of, OUTCOME.value)),
     *(
         ("action", call, (bridge("a1-a3"),))
@@ -322,7 +300,7 @@ WRONG: list[tuple[str, Call, tuple[Any, ...]]] = [
     *(("item", SPACE.encode, (wrong,)) for wrong in (bridge("a1-a3"), PlaceTile(A1))),
     *(("code", SPACE.decode, (wrong,)) for wrong in ("1", 1.0, True, None)),
     *(("depth", pdd.perft, (STATE, wrong)) for wrong in ("1", 1.0, True, None)),
-    *(("data", kind.unpack, (STATE.rules, "text")) for kind in (GameState, HalfTurn)),
+    *(("data", kind.unpack, (STATE.rules, "text")) for kind in (pdd.GameState, pdd.HalfTurn)),
     *(("column", SQUARE.point, (wrong, 0)) for wrong in (1.0, True)),
     ("cell", pdd.format_cell, ((0, 0),)),
     ("action", pdd.format_action, (PlaceTile(A1),)),
@@ -343,11 +321,11 @@ def test_wrong_types(name: str, call: Call, arguments: tuple[Any, ...]) -> None:
 @pytest.mark.parametrize(
     ("said", "call", "arguments"),
     [
-        ("a state is made by", GameState, ()),
+        ("a state is made by", pdd.GameState, ()),
         ("a set of cells is made by", pdd.CellSet, ()),
         ("legal actions are those of a state", pdd.LegalActions, ()),
         ("legal steps are those of a state", pdd.LegalSteps, ()),
-        ("a position is made by", Position, ()),
+        ("a position is made by", pdd.Position, ()),
     ],
 )
 def test_values_that_only_the_package_makes(
@@ -359,7 +337,7 @@ def test_values_that_only_the_package_makes(
 
 def test_whatever_counts_as_an_index_is_stored_as_an_int() -> None:
     cell, board, score = Cell(Three(), Small.TWO), Board(Three(), Small.TWO), Score(Three(), 2, 1)
-    rules = Rules(board, Three(), Small.TWO)
+    rules = pdd.Rules(board, Three(), Small.TWO)
     numbers = [cell.column, cell.row, board.width, board.height, score.points]
     numbers += [number for number in (rules.tiles_per_color, rules.bridges) if number is not None]
     assert numbers == [3, 2, 3, 2, 3, 3, 2]
