@@ -253,9 +253,6 @@ def test_cell_sets_do_not_change() -> None:
     assert (before, some) == ({A1}, {A1, C2})
 
 
-OPERATORS = (and_, or_, sub, xor)
-
-
 @given(boards(), st.data())
 def test_cell_sets_are_what_frozensets_are(board: pdd.Board, data: st.DataObject) -> None:
     one, other = (frozenset(data.draw(st.lists(cells_of(board, 0), max_size=8))) for _ in range(2))
@@ -268,7 +265,7 @@ def test_cell_sets_are_what_frozensets_are(board: pdd.Board, data: st.DataObject
         assert compare(a, b) is compare(a, other) is compare(one, other)
     assert (a == b) is (one == other)
     assert a.isdisjoint(b) is one.isdisjoint(other)
-    for operate in OPERATORS:
+    for operate in (and_, or_, sub, xor):
         assert operate(a, b) == operate(a, other) == operate(one, other)
         assert type(operate(a, b)) is type(operate(a, other)) is CellSet
     assert (one & b, one - b) == (one & other, one - other)

@@ -8,19 +8,17 @@ import pontedeldiavolo as pdd
 from pontedeldiavolo import Board, GameState, Position, Score, Setup
 from support.diagrams import RED, WHITE, bridge, cells, draw, names
 
-LAGOON = """
-    5 w w . w . .
-    4 w w . . . r
-    3 . . . w . .
-    2 r . . w . w
-    1 r r . w . w
-      a b c d e f
-    bridges b5-d3 d2-f2
-"""
-
 
 def test_the_networks_of_a_position() -> None:
-    position = draw(LAGOON)
+    position = draw("""
+        5 w w . w . .
+        4 w w . . . r
+        3 . . . w . .
+        2 r . . w . w
+        1 r r . w . w
+          a b c d e f
+        bridges b5-d3 d2-f2
+    """)
     joined, alone = position.networks(WHITE)
     assert [names(group.cells) for group in joined.groups] == ["d1 d2 d3", "f1 f2", "a4 b4 a5 b5"]
     assert joined.bridges == (bridge("d2-f2"), bridge("d3-b5"))

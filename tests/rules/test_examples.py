@@ -25,19 +25,17 @@ from support.diagrams import (
 
 # Islands and sandbanks: examples 1 to 6 [S0, S3, S4]
 
-DISTANCE_KEPT = """
-    6 . . . . w w
-    5 w w . w . .
-    4 w . . w . .
-    3 w . . . . w
-    2 . . . w . w
-    1 w . w . . .
-      a b c d e f
-"""
-
 
 def test_example_1_islands_keep_their_distance_and_sandbanks_may_touch_at_corners() -> None:
-    setup = pdd.parse_setup(DISTANCE_KEPT)
+    setup = pdd.parse_setup("""
+        6 . . . . w w
+        5 w w . w . .
+        4 w . . w . .
+        3 w . . . . w
+        2 . . . w . w
+        1 w . w . . .
+          a b c d e f
+    """)
     assert setup.faults() == ()
     position = setup.position()
     assert [names(island.cells) for island in position.islands(WHITE)] == ["a3 a4 a5 b5"]
@@ -99,34 +97,28 @@ def test_example_4_a_sandbank_is_extended_beside_another_one() -> None:
     assert after.score(WHITE) == Score(points=0, islands=0, bridges=0)
 
 
-THREE_SANDBANKS_AROUND_A_CELL = """
-    5 . . . w . .
-    4 . . . w . .
-    3 . w w . . .
-    2 . . . . . .
-    1 . . . . . .
-      a b c d e f
-"""
-
-
 def test_example_5_no_group_of_five() -> None:
-    state = state_of(THREE_SANDBANKS_AROUND_A_CELL)
+    state = state_of("""
+        5 . . . w . .
+        4 . . . w . .
+        3 . w w . . .
+        2 . . . . . .
+        1 . . . . . .
+          a b c d e f
+    """)
     assert faults_of(state.violations(act("d3,a1"))) == ["group-too-large b3 c3 d3 d4 d5"]
     assert not state.is_legal(act("d3"))
 
 
-BOTH_COLOURS_SIDE_BY_SIDE = """
-    5 . . . . .
-    4 . r r . .
-    3 w r r w .
-    2 w w . w .
-    1 w r . w .
-      a b c d e
-"""
-
-
 def test_example_6_colours_touch_each_other_freely() -> None:
-    state = state_of(BOTH_COLOURS_SIDE_BY_SIDE)
+    state = state_of("""
+        5 . . . . .
+        4 . r r . .
+        3 w r r w .
+        2 w w . w .
+        1 w r . w .
+          a b c d e
+    """)
     assert names(state.position.islands(WHITE)[0].cells) == "a1 a2 b2 a3"
     assert names(state.position.islands(RED)[0].cells) == "b3 c3 b4 c4"
     # d4 completes a white island with red's island beside it.

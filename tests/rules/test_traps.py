@@ -74,16 +74,13 @@ def test_diagonals_that_cross_between_the_cells(one: str, other: str, letters: s
     assert act(other) not in state.legal_actions
 
 
-JOINED_TWICE = """
-    2 w w . w w .
-    1 w w . w w .
-      a b c d e f
-    bridges b1-d1
-"""
-
-
 def test_a_bridge_between_groups_that_are_joined_already() -> None:
-    before = state_of(JOINED_TWICE)
+    before = state_of("""
+        2 w w . w w .
+        1 w w . w w .
+          a b c d e f
+        bridges b1-d1
+    """)
     after = play(before, "b2-d2")
     assert before.score(WHITE) == Score(points=3, islands=2, bridges=1)
     assert after.score(WHITE) == Score(points=3, islands=2, bridges=2)
@@ -110,14 +107,12 @@ def test_a_ring_of_bridges_counts_every_island_once() -> None:
 
 # Traps about tiles that exclude each other, and passing
 
-BOTH_ENDS_OF_THREE = """
-    1 . w w w . r w w . w w
-      a b c d e f g h i j k
-"""
-
 
 def test_two_cells_far_apart_exclude_each_other() -> None:
-    state = state_of(BOTH_ENDS_OF_THREE)
+    state = state_of("""
+        1 . w w w . r w w . w w
+          a b c d e f g h i j k
+    """)
     assert names(state.position.open_cells(WHITE)) == "a1 e1"
     assert faults_of(state.violations(act("a1,e1"))) == ["group-too-large a1 b1 c1 d1 e1"]
     assert len(state.legal_actions.pairs) == 0
@@ -137,15 +132,12 @@ def test_two_cells_of_an_island_and_its_neighbour_exclude_each_other() -> None:
     assert names(state.legal_actions.second_tiles(*cells("e1"))) == "f1 g1"
 
 
-SPOILING = """
-    2 . r r r .
-    1 . w w w r
-      a b c d e
-"""
-
-
 def test_zugzwang_a_pair_must_be_placed_though_it_spoils_an_island() -> None:
-    state = state_of(SPOILING)
+    state = state_of("""
+        2 . r r r .
+        1 . w w w r
+          a b c d e
+    """)
     assert list(map(pdd.format_action, state.legal_actions)) == ["a2,e2"]
     assert faults_of(state.violations(act("pass"))) == ["pair-exists"]
     after = play(state, "a2,e2")
