@@ -39,7 +39,6 @@ class Beside:
         self.ends: list[pdd.Node | None] = [None] * size
 
     def step(self, codes: list[int]) -> None:
-        """Play a step in every game."""
         space = pdd.StepSpace(self.start.rules.board)
         self.ends = [None] * len(self.nodes)
         self.seats = [seat_index(node) for node in self.nodes]
@@ -53,7 +52,6 @@ class Beside:
             self.nodes[row] = self.start if fresh else after
 
     def require(self, seen: Any, infos: Any) -> None:
-        """Require that all games look as they should."""
         space = pdd.StepSpace(self.start.rules.board)
         for row, node in enumerate(self.nodes):
             assert np.array_equal(seen["observation"][row], planes(node))
@@ -69,7 +67,6 @@ class Beside:
         ]
 
     def require_step(self, found: tuple[Any, ...]) -> None:
-        """Require what a step brings."""
         seen, rewards, terminated, truncated, infos = found
         self.require(seen, infos)
         assert terminated.tolist() == [end is not None for end in self.ends]

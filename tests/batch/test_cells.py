@@ -170,12 +170,10 @@ class Kind:
         self.games = found.view(np.recarray) if self.plain else found
 
     def keep(self, which: int, some: set[Cell]) -> None:
-        """Make cells a set of the game."""
         for row in range(self.rows):
             self.games[0]["sets"][which, row] = sum(1 << x for x, y in some if y == row)
 
     def kept(self, which: int) -> set[Cell]:
-        """Return a set of the game."""
         rows = self.games[0]["sets"][which].tolist()
         return {(x, y) for y, bits in enumerate(rows) for x in range(WORD) if bits >> x & 1}
 

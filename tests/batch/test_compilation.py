@@ -37,7 +37,6 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def compile_and_run() -> None:
-    """Compile the function, or load it, and call it."""
     numbers = np.zeros(1, np.int64)
     jit.njit_cached(add_one)(numbers)
     assert numbers.tolist() == [1]

@@ -36,7 +36,6 @@ def evaluate(games: GameBatch) -> Arrays:
 
 
 def run(search: BatchedSearch, evaluation: Callable[[GameBatch], Arrays] = evaluate) -> None:
-    """Run a search to its end."""
     while not search.done:
         search.backup(*evaluation(search.leaves()))
 
@@ -55,7 +54,6 @@ class Node:
         return 1 if self.node.seat_to_move is pdd.Seat.FIRST else -1
 
     def expand(self) -> None:
-        """Evaluate the node."""
         if self.node.is_over:
             assert self.node.outcome is not None
             self.value = self.node.outcome.value(pdd.Seat.FIRST)

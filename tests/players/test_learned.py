@@ -20,7 +20,6 @@ STORED = DATA / "compatibility" / "0.1.0" / "3x3.npz"
 
 @pytest.fixture(scope="module")
 def arrays() -> dict[str, Any]:
-    """Return the arrays of a network by name."""
     with np.load(STORED) as file:
         return dict(file)
 

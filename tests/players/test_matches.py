@@ -37,7 +37,6 @@ def texts_of(folder: Path) -> dict[str, str]:
 
 
 def seeds_of(pair: int, seed: int = 0) -> list[int]:
-    """Return the seeds of both seats."""
     source = Random(f"{seed}/{pair}")
     return [source.getrandbits(32) for _ in Seat]
 

@@ -30,7 +30,6 @@ def is_near(state: GameState, action: PlaceTiles) -> bool:
 
 
 def rate(state: GameState, action: pdd.Action) -> float:
-    """Return the rating of an action, slowly."""
     weights, pieces, color = learned_weights(), state._pieces, state.to_move
     assert color is not None
     filled = pieces.occupied.bit_count() / len(state.rules.board)

@@ -117,7 +117,6 @@ def test_a_lead_that_cannot_be_made_up_for_ends_a_search() -> None:
 
 
 def start(width: int, height: int) -> pdd.GameState:
-    """Return the start of a game."""
     return pdd.GameState.initial(pdd.Rules(pdd.Board(width, height)))
 
 
@@ -167,7 +166,6 @@ def test_finished_games_have_nothing_to_solve(table: Tablebase) -> None:
 
 @pytest.fixture
 def table() -> Tablebase:
-    """Return a table of the package."""
     found = Tablebase.included(pdd.Rules(pdd.Board(3, 2)))
     assert found is not None
     return found

@@ -128,7 +128,6 @@ def test_errors_that_data_can_cause_have_codes() -> None:
 
 
 def error_of(call: Callable[[], object]) -> pdd.PonteError:
-    """Return the error that a call raises."""
     with pytest.raises(pdd.PonteError) as caught:
         call()
     return caught.value
@@ -204,7 +203,6 @@ CASES: dict[str, tuple[Callable[[], object], str, str, str]] = {
 
 
 def raised(error: Exception) -> None:
-    """Raise an error."""
     raise error
 
 

@@ -14,7 +14,6 @@ from support.diagrams import act, state_of
 
 
 def only(violations: tuple[Violation, ...]) -> Violation:
-    """Return the one violation that there is."""
     (violation,) = violations
     return violation
 
@@ -28,7 +27,6 @@ def fault_of(diagram: str, **arguments: Any) -> Violation:
 
 
 def setup_fault(diagram: str) -> Violation:
-    """Return the one fault of a diagram."""
     return only(pdd.parse_setup(diagram).faults())
 
 

@@ -69,7 +69,6 @@ def answers(games: GameBatch) -> Arrays:
 
 
 def parts(result: Playouts) -> Arrays:
-    """Return the arrays of playouts."""
     return (result.turns, result.points, result.winner, result.winning_seat, result.rewards)
 
 

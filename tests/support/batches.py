@@ -55,7 +55,6 @@ Arrays = tuple[npt.NDArray[np.generic], ...]
 
 
 def arrays_of(games: GameBatch) -> Arrays:
-    """Return all that a batch consists of."""
     rows = games._rows
     return (*rows,)
 
@@ -187,13 +186,11 @@ unpack_row = kernel(encoding.unpack_row)
 
 
 def new_game(board: pdd.Board = pdd.Board()) -> np.record:  # noqa: B008  # immutable
-    """Return memory for a game."""
     found: np.record = new_records(1, game_type(board.width, board.height)).view(np.recarray)[0]
     return found
 
 
 def laid_out(row: Row) -> np.record:
-    """Return a row as a game laid out."""
     game = new_game(row.rules.board)
     unpack_row(table_of(row.rules), game, read_only(rows_of(row.rules, [row])), 0)
     return game
@@ -207,7 +204,6 @@ def taken_up(rules: pdd.Rules, game: np.record) -> Row:
 
 
 def table_of(rules: pdd.Rules) -> np.record:
-    """Return the table of some rules."""
     found: np.record = rules_table(rules).view(np.recarray)[0]
     return found
 

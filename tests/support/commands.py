@@ -83,14 +83,12 @@ def convert(*arguments: str | Path, keys: str | bytes = "", status: int = 0) -> 
 
 
 def complaints(*arguments: str | Path, keys: str | bytes = "", status: int) -> list[str]:
-    """Return what a command writes on standard error."""
     result = invoke(*arguments, keys=keys)
     assert result.exit_code == status, result.output
     return result.stderr.splitlines()
 
 
 def saved(path: Path, *games: Game) -> Path:
-    """Write games to a file of records."""
     with path.open("w", encoding="utf-8") as file:
         for game in games:
             pdd.records.dump(game, file)
@@ -98,6 +96,5 @@ def saved(path: Path, *games: Game) -> Path:
 
 
 def records_in(path: Path) -> list[Game]:
-    """Return the games of a file of records."""
     with path.open(encoding="utf-8") as file:
         return list(pdd.records.iter_games(file))

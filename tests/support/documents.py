@@ -120,7 +120,6 @@ def golden(kind: str) -> str:
 
 
 def parsed(kind: str) -> dict[str, object]:
-    """Return that document as data."""
     data = standard.loads(golden(kind))
     assert isinstance(data, dict)
     return data

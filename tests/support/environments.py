@@ -50,7 +50,6 @@ def require_mask(mask: npt.NDArray[Any], node: pdd.Node, seat: pdd.Seat) -> None
 
 
 def code_of(node: pdd.Node, rng: Random) -> int:
-    """Return any legal step."""
     space = pdd.StepSpace(node.rules.board)
     return any_step(node, space.mask(node), rng)
 
@@ -65,7 +64,6 @@ def middle(rules: pdd.Rules, steps: int, seed: int = 1) -> pdd.Node:
 
 
 def end(rules: pdd.Rules, seed: int = 1) -> pdd.Node:
-    """Return how a random game ends."""
     steps = 0
     while not (node := middle(rules, steps, seed)).is_over:
         steps += 1

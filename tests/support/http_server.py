@@ -82,7 +82,6 @@ def asked(site: Site, method: str, path: str, **options: Any) -> httpx.Response:
 
 
 def command(*options: str) -> list[str]:
-    """Return the command line that serves at a free port."""
     return [sys.executable, "-m", "pontedeldiavolo", "serve", "--port", "0", "--no-open", *options]
 
 
@@ -111,6 +110,5 @@ def hung_up(address: str, request: bytes) -> None:
 
 
 def connected(address: str) -> socket.socket:
-    """Return a connection to a server."""
     host, _, port = address.removeprefix("http://").partition(":")
     return socket.create_connection((host, int(port)), PATIENCE)

@@ -50,17 +50,14 @@ class Element:
 
     @property
     def kinds(self) -> set[str]:
-        """Its classes."""
         return {*self.attributes.get("class", "").split()}
 
     @property
     def text(self) -> str:
-        """All text in it."""
         return "".join(each if isinstance(each, str) else each.text for each in self.children)
 
     @property
     def elements(self) -> list[Element]:
-        """The elements right in it."""
         return [each for each in self.children if isinstance(each, Element)]
 
 
@@ -121,7 +118,6 @@ class Shown:
 
     @cached_property
     def drawn(self) -> dict[str, list[Element]]:
-        """The parts of the picture by their lines."""
         found: dict[str, list[Element]] = {}
         for group in self.section.the("svg").find("g"):
             if "data-line" in group.attributes:
@@ -130,7 +126,6 @@ class Shown:
 
     @cached_property
     def lists(self) -> dict[int, Element]:
-        """Return the lists of moves by their lines."""
         lists = [each for each in self.section.find("ol") if "data-line" in each.attributes]
         return {int(each.attributes["data-line"]): each for each in lists}
 

@@ -102,7 +102,6 @@ def parts(root: ET.Element, *classes: str) -> list[ET.Element]:
 
 
 def title(element: ET.Element) -> str:
-    """Return the title of a part."""
     return element.findtext(f"{SPACE}title", "")
 
 

@@ -29,7 +29,6 @@ def frames_of(data: bytes) -> list[tuple[Image.Image, float]]:
 
 
 def rgb(color: str) -> RGB:
-    """Return a colour of a theme."""
     red, green, blue = bytes.fromhex(color.removeprefix("#"))
     return red, green, blue
 

@@ -48,7 +48,6 @@ BAD = {
 
 
 def page(form: Format, games: list[pdd.Game] = GAMES) -> bytes:
-    """Return a file of games."""
     file = io.BytesIO()
     write(games, file, form)
     return file.getvalue()

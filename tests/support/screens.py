@@ -26,7 +26,6 @@ class Screen:
     address: str
 
     def arrive(self, path: str = "/") -> Screen:
-        """Open the page."""
         self.page.goto(f"{self.address}{path}")
         return self
 
@@ -38,7 +37,6 @@ class Screen:
         start: str = "",
         minutes: str = "",
     ) -> Screen:
-        """Begin a game."""
         self.arrive()
         self.page.select_option("#rules", "")
         self.page.fill("#rules-text", rules)
@@ -53,7 +51,6 @@ class Screen:
         return self
 
     def cell(self, cell: object) -> Locator:
-        """Return the button of a cell."""
         return self.page.locator(f"#cells button[data-cell='{cell}']")
 
     def click(self, *cells: object) -> Screen:
@@ -68,7 +65,6 @@ class Screen:
         self.page.wait_for_selector("#cells:not([aria-busy='true'])", state="attached")
 
     def play(self, action: pdd.Action) -> None:
-        """Play an action as people do."""
         match action:
             case pdd.PlaceTiles(a, b) | pdd.BuildBridge(a, b):
                 self.click(b, a)
@@ -89,7 +85,6 @@ class Screen:
 
 
 def said(game: pdd.Game, catalog: Catalog = ENGLISH) -> str:
-    """Return what the page says of how a game stands."""
     if game.ending is not None:
         return pdd.messages.result(game, catalog)
     last = game.actions[-1] if game.actions else None
@@ -104,7 +99,6 @@ def said(game: pdd.Game, catalog: Catalog = ENGLISH) -> str:
 
 
 def press(screen: Screen, *keys: str) -> None:
-    """Press keys, and wait until each is answered."""
     for key in keys:
         screen.page.keyboard.press(key)
         screen.wait()

@@ -81,7 +81,6 @@ class Player:
 
 
 def new_game(client: httpx.Client, rules: str) -> dict[str, Player]:
-    """Create a game in which both seats are taken."""
     answer = client.post("/games", json={"rules": rules})
     assert answer.status_code == 201
     assert answer.headers["Location"] == f"/games/{answer.json()['id']}"

@@ -31,13 +31,11 @@ SAID = {
 
 
 def write(text: bytes) -> None:
-    """Write at once."""
     sys.stdout.buffer.write(text)
     sys.stdout.buffer.flush()
 
 
 def misbehave() -> None:
-    """Break the protocol."""
     if DEED == "exit":
         sys.exit(3)
     if DEED in ("endless", "flood"):

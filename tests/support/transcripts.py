@@ -11,7 +11,6 @@ from pathlib import Path
 
 
 def messages(path: Path) -> list[tuple[str, str]]:
-    """Return the marks and the messages of a file."""
     lines = path.read_text("utf-8").splitlines()
     return [(line[0], line[2:]) for line in lines]
 
