@@ -62,6 +62,8 @@ def test_a_batch_of_none(rules: pdd.Rules) -> None:
     none = GameBatch.initial(rules, 0)
     shapes = [(0, *array.shape[1:]) for array in answers(GameBatch.initial(rules))]
     assert [array.shape for array in answers(none)] == shapes
+    assert none.packed().shape == (0, 1 + 2 * ((len(rules.board) + 7) // 8))
+    assert none.packed().dtype == np.uint8
     assert none.states() == ()
     assert none.step([]).size == none.take([]).size == none.take(np.array([], bool)).size == 0
     assert none.playout(1, threads=4).turns.shape == (0,)
@@ -286,14 +288,6 @@ def test_bytes_of_set_ups(state: pdd.GameState, data: st.DataObject) -> None:
     if cells:
         rows.append(state.step(pdd.PlaceTile(data.draw(st.sampled_from(cells)))))
     require_packed(rows, GameBatch.from_states(rows).packed())
-
-
-def test_bytes_of_none() -> None:
-    none = GameBatch.initial(SMALL, 0)
-    assert none.packed().shape == (0, 1 + 2 * 3)
-    assert none.packed().dtype == np.uint8
-    assert none.hashes().shape == (0,)
-    assert none.hashes().dtype == np.uint64
 
 
 def hashed(row: Row) -> int:

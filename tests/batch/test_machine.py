@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import copy
 import pickle
-from random import Random
 from typing import Any
 
 import numpy as np
@@ -28,6 +27,7 @@ from rules.test_against_reference import (
 )
 from support.batches import require_equal_rows, require_equal_values
 from support.checks import assert_same_legality
+from support.games import random_game
 from support.http_client import Guest
 from support.pictures import parse, position_in
 from support.strategies import SMALL_RULES, attempts
@@ -205,11 +205,8 @@ class Everything(RuleBasedStateMachine):
 def test_whole_games() -> None:
     # Hypothesis seldom comes to crowded boards.
     for seed in range(6):
-        rng, game = Random(seed), pdd.Game.new(pdd.Rules(pdd.Board(5, 4 + seed % 2)))
-        while not game.state.is_over:
-            game = game.play(game.state.legal_actions.sample(rng))
         machine = Everything()
-        machine.begin(game)
+        machine.begin(random_game(f"5x{4 + seed % 2}", seed))
         machine.game_and_its_forms_are_the_core()
 
 

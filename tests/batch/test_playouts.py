@@ -99,13 +99,6 @@ def test_playouts_end_where_games_end(rules: pdd.Rules) -> None:
             assert winner == NONE
 
 
-def test_playouts_leave_the_batch_alone() -> None:
-    games = GameBatch.from_states(mixed())
-    kept = tuple(each.copy() for each in arrays_of(games))
-    games.playout(1, threads=3)
-    assert same_arrays(arrays_of(games), kept)
-
-
 def test_threads_can_share_batches() -> None:
     # The interpreter's lock is released, so nothing that is written to may be shared.
     many = [GameBatch.from_states(mixed(rules, sized(40, 2))) for rules in PLANE_RULES]

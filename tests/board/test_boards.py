@@ -13,7 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import pontedeldiavolo as pdd
-from pontedeldiavolo import Board, Bridge, Cell, CellSet, ChooseColor, Pass, PlaceTiles, Score
+from pontedeldiavolo import Board, Bridge, Cell, CellSet, ChooseColor, Pass, PlaceTiles
 from pontedeldiavolo.testing.strategies import boards
 from support.checks import assert_in_order
 from support.diagrams import bridge, cells
@@ -87,9 +87,8 @@ def test_unlike_things_have_no_order(compare: Callable[[Any, Any], bool]) -> Non
         for other in ((0, 0), "a1", None, 1):
             with pytest.raises(TypeError, match="not supported between instances of"):
                 compare(value, other)
-    for pair in ((Score(1, 1, 1), Score(0, 0, 0)), (Board(1, 1), Board(2, 2)), (A1, Pass())):
-        with pytest.raises(TypeError, match="not supported between instances of"):
-            compare(*pair)
+    with pytest.raises(TypeError, match="not supported between instances of"):
+        compare(A1, Pass())
 
 
 def test_bridges_sort_by_their_ends() -> None:
@@ -194,14 +193,12 @@ UNEQUAL: list[object] = [
 @pytest.mark.parametrize("other", EQUAL)
 def test_equal_sets(other: object) -> None:
     assert other == SOME
-    assert other == SOME
     if isinstance(other, CellSet | frozenset):
         assert hash(SOME) == hash(other)
 
 
 @pytest.mark.parametrize("other", UNEQUAL)
 def test_unequal_sets(other: object) -> None:
-    assert other != SOME
     assert other != SOME
 
 

@@ -114,6 +114,8 @@ def test_what_does_not_fit_is_refused() -> None:
         off = f"^column {column}, row {row} is off the 4×5 board"
         with pytest.raises(pdd.PonteError, match=off):
             pdd.Cell(column, row).transform(symmetry)
+    with pytest.raises(pdd.PonteError, match=r"^no board has the size 0×4"):
+        pdd.Symmetry(0, 4)
 
 
 @pytest.mark.parametrize(("width", "height"), [(4, 3), (3, 4), (4, 4), (2, 4), (4, 2), (2, 2)])
@@ -125,8 +127,3 @@ def test_symmetries_of_larger_and_smaller_boards_do_not_fit(
     symmetry = pdd.Symmetry(width, height, **{flips: True})
     with pytest.raises(pdd.PonteError, match=f"^a symmetry of {width}×{height} does not fit 3×3$"):
         state.transform(symmetry)
-
-
-def test_what_no_symmetry_is_made_of() -> None:
-    with pytest.raises(pdd.PonteError, match=r"^no board has the size 0×4"):
-        pdd.Symmetry(0, 4)

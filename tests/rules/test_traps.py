@@ -231,38 +231,15 @@ def test_white_s_opening_may_be_stopped_by_the_supply() -> None:
 # Traps about seats
 
 
-def movers(*texts: str) -> tuple[list[tuple[Seat | None, Color | None]], pdd.GameState]:
-    """Return who is to move before each of some actions, and the state after them."""
-    state = pdd.GameState.initial()
-    seats = []
-    for text in texts:
-        seats.append((state.seat_to_move, state.to_move))
+@pytest.mark.parametrize(("choice", "red"), [("white", Seat.FIRST), ("red", Seat.SECOND)])
+def test_red_moves_after_the_choice(choice: str, red: Seat) -> None:
+    state, movers = pdd.GameState.initial(), []
+    for text in ("d4,g7", choice, "a1,b2", "j10,i9", "a10,b9"):
+        movers.append((state.seat_to_move, state.to_move))
         state = play(state, text)
-    return seats, state
-
-
-def test_after_the_choice_white_the_first_seat_moves_again_with_red() -> None:
-    seats, state = movers("d4,g7", "white", "a1,b2", "j10,i9", "a10,b9")
-    assert seats == [
-        (Seat.FIRST, WHITE),
-        (Seat.SECOND, None),
-        (Seat.FIRST, RED),
-        (Seat.SECOND, WHITE),
-        (Seat.FIRST, RED),
-    ]
-    assert (state.owner(WHITE), state.owner(RED)) == (Seat.SECOND, Seat.FIRST)
-
-
-def test_after_the_choice_red_the_second_seat_moves_at_once() -> None:
-    seats, state = movers("d4,g7", "red", "a1,b2", "j10,i9", "a10,b9")
-    assert seats == [
-        (Seat.FIRST, WHITE),
-        (Seat.SECOND, None),
-        (Seat.SECOND, RED),
-        (Seat.FIRST, WHITE),
-        (Seat.SECOND, RED),
-    ]
-    assert (state.owner(WHITE), state.owner(RED)) == (Seat.FIRST, Seat.SECOND)
+    assert movers[:2] == [(Seat.FIRST, WHITE), (Seat.SECOND, None)]
+    assert movers[2:] == [(red, RED), (red.opponent, WHITE), (red, RED)]
+    assert (state.owner(WHITE), state.owner(RED)) == (red.opponent, red)
 
 
 # Who wins

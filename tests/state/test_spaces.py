@@ -2,27 +2,15 @@
 
 from __future__ import annotations
 
-from random import Random
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 import pontedeldiavolo as pdd
+from support.games import random_game
 
 BOARDS = [pdd.Board(*size) for size in ((1, 1), (1, 9), (2, 2), (3, 3), (5, 7), (10, 10))]
 Space = pdd.ActionSpace | pdd.StepSpace
-
-
-def states(board: pdd.Board, seed: int) -> list[pdd.GameState]:
-    """Return every state of a random game."""
-    rng = Random(seed)
-    state = pdd.GameState.initial(pdd.Rules(board))
-    found = [state]
-    while not state.is_over:
-        state = state.apply(state.legal_actions.sample(rng))
-        found.append(state)
-    return found
 
 
 def test_known_sizes() -> None:
@@ -58,7 +46,7 @@ def test_codes_follow_symmetries(board: pdd.Board, data: st.DataObject) -> None:
 @pytest.mark.parametrize("board", BOARDS[:-1], ids=str)
 def test_masks_mark_what_is_legal(board: pdd.Board) -> None:
     actions, steps = pdd.ActionSpace(board), pdd.StepSpace(board)
-    for state in states(board, 1):
+    for state in random_game(f"{board.width}x{board.height}").states():
         for space, legal in ((actions, state.legal_actions), (steps, state.legal_steps)):
             mask = space.mask(state)
             assert (len(mask), sum(mask)) == (len(space), len(legal))

@@ -32,20 +32,8 @@ else:
     app = importlib.import_module("pontedeldiavolo.web.http.app")
     server = importlib.import_module("pontedeldiavolo.web.http.server")
 
-__all__ = [
-    "PATIENCE",
-    "app",
-    "asked",
-    "command",
-    "connected",
-    "exchanged",
-    "httpx",
-    "hung_up",
-    "in_thread",
-    "server",
-    "started",
-    "uvicorn",
-]
+# Besides what is defined here.
+__all__ = ["PATIENCE", "app", "httpx", "server", "uvicorn"]
 
 
 @contextmanager

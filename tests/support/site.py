@@ -24,16 +24,8 @@ else:
     for needed in ("starlette", "uvicorn"):
         pytest.importorskip(needed, reason=WHY)
 
-__all__ = [
-    "PATIENCE",
-    "SERVER",
-    "Player",
-    "command",
-    "httpx",
-    "new_game",
-    "running",
-    "sit_down",
-]
+# Besides what is defined here.
+__all__ = ["PATIENCE", "httpx"]
 
 SERVER = ROOT / "examples" / "server.py"
 

@@ -8,7 +8,6 @@ import pytest
 
 import pontedeldiavolo as pdd
 from pontedeldiavolo.base.errors import LARGEST, whole_number
-from support.diagrams import state_of
 
 
 def test_a_notation_error_points_at_the_fault() -> None:
@@ -28,22 +27,6 @@ def test_a_notation_error_shows_only_what_is_near() -> None:
     german = pdd.messages.explain(error, pdd.messages.GERMAN)
     assert german == "Erwartet bei Zeichen 1 von einem leeren Text: ein Feld wie 'c4'."
     assert str(pdd.NotationError("\x00\U0001f309", 0, "a cell")).isascii()
-
-
-def test_an_illegal_action_error_carries_violations() -> None:
-    state, action = state_of("w . r"), pdd.parse_action("a1,c1")
-    with pytest.raises(pdd.IllegalActionError) as caught:
-        state.apply(action)
-    assert caught.value.violations == state.violations(action)
-    assert str(caught.value) == "Already taken by a tile: a1, c1."
-
-
-def test_an_invalid_position_error_carries_faults() -> None:
-    setup = pdd.parse_setup("x . .\nbridges a1-b1")
-    with pytest.raises(pdd.InvalidPositionError) as caught:
-        setup.position()
-    assert caught.value.faults == setup.faults()
-    assert str(caught.value).startswith("Already taken by a tile: a1. ")
 
 
 def test_a_record_error_tells_line_and_column() -> None:
