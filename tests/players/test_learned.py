@@ -13,6 +13,7 @@ import pontedeldiavolo as pdd
 from pontedeldiavolo.players import learned
 from pontedeldiavolo.players.engine import Engine
 from pontedeldiavolo.players.registry import parse_spec
+from support.games import played
 from support.paths import DATA
 
 STORED = DATA / "compatibility" / "0.1.0" / "3x3.npz"
@@ -41,10 +42,8 @@ def test_steps_are_legal(
     player = pdd.players.LearnedPlayer(path, 1, temperature=temperature)
     games = []
     for seed in (1, 2, 1):
-        copy, game = pickle.loads(pickle.dumps(player.for_game(seed))), pdd.Game.new(player.rules)
-        while game.ending is None:
-            game = game.play(copy.choose(game.state))
-        games.append(game)
+        copy = pickle.loads(pickle.dumps(player.for_game(seed)))
+        games.append(played(copy, copy, player.rules))
     assert games[0] == games[2]
     assert (games[0] == games[1]) == (not temperature)
     with pytest.raises(pdd.PonteError, match="nothing to choose"):

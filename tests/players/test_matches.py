@@ -20,6 +20,7 @@ from pontedeldiavolo import Seat, players
 from pontedeldiavolo.players.pairing import MatchFolder, Pairing
 from pontedeldiavolo.players.player import takes_clock
 from pontedeldiavolo.players.workers import work
+from support.games import played
 from support.paths import TESTS
 from support.stub_players import Homebody, Hurried, Troublemaker
 
@@ -69,13 +70,7 @@ def test_seats_are_exchanged_and_seeds_are_not(tmp_path: Path) -> None:
     assert {game.rules for game in games} == {RULES}
     for pair, game in enumerate(games[::2], 1):
         first, second = seeds_of(pair, seed=7)
-        sitting: dict[Seat, players.Player] = {
-            Seat.FIRST: GREEDY.for_game(first),
-            Seat.SECOND: CHANCE.for_game(second),
-        }
-        again = pdd.Game.new(RULES)
-        while (seat := again.state.seat_to_move) is not None:
-            again = again.play(sitting[seat].choose(again.state))
+        again = played(GREEDY.for_game(first), CHANCE.for_game(second), RULES)
         assert again.actions == game.actions
 
 

@@ -22,6 +22,7 @@ from pontedeldiavolo.players.mcts import search as search_module
 from pontedeldiavolo.players.mcts.player import infer_actions
 from pontedeldiavolo.players.mcts.search import TreeSearch
 from pontedeldiavolo.players.registry import KINDS, Kind, parse_spec
+from support.games import played
 from support.paths import DATA
 from support.stub_players import PlayoutPlayer
 
@@ -93,21 +94,16 @@ def test_it_beats_greed() -> None:
         for seat in pdd.Seat:
             pair: list[players.Player] = [MctsPlayer(simulations=1000, seed=seed)] * 2
             pair[seat.opponent.index] = players.GreedyPlayer(seed)
-            state = pdd.GameState.initial(pdd.Rules(pdd.Board(7, 7)))
-            while state.seat_to_move is not None:
-                state = state.apply(pair[state.seat_to_move.index].choose(state))
-            assert state.outcome is not None
-            points += state.outcome.value(seat)
+            outcome = played(pair[0], pair[1], pdd.Rules(pdd.Board(7, 7))).state.outcome
+            assert outcome is not None
+            points += outcome.value(seat)
     assert points >= 3
 
 
 def test_equal_seeds_give_equal_games() -> None:
-    def game(seed: int) -> tuple[pdd.Action, ...]:
+    def game(seed: int) -> pdd.Game:
         player = MctsPlayer(simulations=50).for_game(seed)
-        found = pdd.Game.new(pdd.Rules(pdd.Board(5, 5)))
-        while not found.state.is_over:
-            found = found.play(player.choose(found.state))
-        return found.actions
+        return played(player, player, pdd.Rules(pdd.Board(5, 5)))
 
     assert game(1) == game(1) != game(2)
 

@@ -13,7 +13,7 @@ import pontedeldiavolo as pdd
 from pontedeldiavolo import Color, GameState, Phase, Seat, messages, players
 from pontedeldiavolo.testing.strategies import states
 from support.diagrams import state_of
-from support.games import game_of, random_game
+from support.games import game_of, played, random_game
 from support.strategies import SMALL_RULES
 from support.stub_players import PlayoutPlayer
 
@@ -22,14 +22,6 @@ PLAYERS: list[type[players.RandomPlayer | players.GreedyPlayer | players.Pattern
     players.GreedyPlayer,
     players.PatternPlayer,
 ]
-
-
-def played(first: players.Player, second: players.Player, rules: pdd.Rules) -> pdd.Game:
-    """Return a game between two players."""
-    game, seats = pdd.Game.new(rules), {Seat.FIRST: first, Seat.SECOND: second}
-    while (seat := game.state.seat_to_move) is not None:
-        game = game.play(seats[seat].choose(game.state))
-    return game
 
 
 @pytest.mark.parametrize("kind", PLAYERS)

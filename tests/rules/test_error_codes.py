@@ -6,7 +6,6 @@ import ast
 import pickle
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from string import Formatter
 from typing import Any
 
 import pytest
@@ -15,16 +14,11 @@ import pontedeldiavolo as pdd
 from pontedeldiavolo import messages
 from pontedeldiavolo.base.catalogs import tables_of
 from pontedeldiavolo.messages import ENGLISH, GERMAN
-from support.checks import wrong_type
+from support.checks import fields, wrong_type
 from support.paths import DATA
 
 SOURCE = Path(pdd.__file__).parent
 TEMPLATES = tables_of("en")["errors"]
-
-
-def fields(template: str) -> set[str]:
-    """Return the names of the values that a template uses."""
-    return {name for _, name, _, _ in Formatter().parse(template) if name is not None}
 
 
 TREES = {

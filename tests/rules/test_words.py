@@ -6,7 +6,6 @@ import re
 from collections.abc import Hashable
 from enum import Enum
 from pathlib import Path
-from string import Formatter
 from typing import Any, get_args
 
 import pytest
@@ -16,7 +15,7 @@ from pontedeldiavolo import Color, DecidedBy, Ending, Outcome, Rule, Score, Seat
 from pontedeldiavolo.base import catalogs
 from pontedeldiavolo.base.catalogs import languages_folder, tables_of
 from pontedeldiavolo.messages import ENGLISH, GERMAN, LANGUAGES
-from support.checks import wrong_type
+from support.checks import fields, wrong_type
 from support.diagrams import state_of
 from support.paths import ROOT
 
@@ -184,11 +183,6 @@ def test_the_reference_has_every_code_with_its_values() -> None:
 # Languages: each has all texts, and a further one is one file.
 
 FOREIGN = [code for code in LANGUAGES if code != "en"]
-
-
-def fields(template: str) -> set[str]:
-    """Return the names of the values that a template asks for."""
-    return {name for _, name, _, _ in Formatter().parse(template) if name is not None}
 
 
 def named(keys: set[Hashable]) -> list[str]:

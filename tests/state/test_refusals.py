@@ -5,7 +5,7 @@ A fault is written in short: the rule, the cells, and after a stroke the bridges
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 
 import pytest
 
@@ -179,92 +179,89 @@ OPENED = """
 """
 
 
-def refusals() -> Iterator[tuple[str, pdd.GameState, str, list[str]]]:
-    """Iterate over boards, states, what somebody tries there, and every fault of it."""
-    coast = state_of(COAST)
-    over = play(state_of("r r r r", RED), "pass")
-    tables = {
-        "coast": (coast, TILES_ON_THE_COAST | CLICKS_ON_THE_COAST | BRIDGES_ON_THE_COAST),
-        "coast, one tile left": (state_of(COAST, tiles=11), ON_THE_COAST_WITHOUT_TILES),
-        "coast, no tile left": (state_of(COAST, tiles=10), ON_THE_COAST_WITHOUT_TILES),
-        "coast, no bridge left": (state_of(COAST, bridges=1), ON_THE_COAST_WITHOUT_BRIDGES),
-        "coast, red": (coast.with_to_move(RED), RED_ON_THE_COAST),
-        "two islands": (state_of(TWO_ISLANDS), AROUND_TWO_ISLANDS),
-        "two bridges in the way": (
-            state_of(TWO_BRIDGES_IN_THE_WAY),
-            {"a1-c3": ["crosses | c1-a2 c2-a3"]},
-        ),
-        "overlapping": (
-            state_of(OVERLAPPING),
-            {"a4-c2": ["crosses | d1-b3", "not-your-tile c2", "tile-beneath b3"]},
-        ),
-        "all kinds of crossings": (
-            state_of(ALL_KINDS_OF_CROSSINGS, RED),
-            {
-                "a5-c3": ["crosses | a3-c5"],
-                "b3-b5": ["crosses | a3-c5"],
-                "b3-a5": ["crosses | a3-c5"],
-                "c3-b5": ["crosses | a3-c5"],
-            },
-        ),
-        "under a knight": (
-            state_of(UNDER_A_KNIGHT),
-            {"a1-b3": ["tile-beneath a2 b2"], "a1-c1": ["not-your-tile c1"]},
-        ),
-        "no bridge left": (state_of("w . w", bridges=0), {"a1-c1": ["no-bridges-left"]}),
-        "both ends of three": (
-            state_of(BOTH_ENDS_OF_THREE),
-            {
-                "a1": ["no-partner a1"],
-                "e1": ["no-partner e1"],
-                "a1,e1": ["group-too-large a1 b1 c1 d1 e1"],
-            },
-        ),
-        "a single cell": (
-            pdd.GameState.initial(pdd.Rules(pdd.Board(1, 1))),
-            {
-                "a1": ["no-partner a1"],
-                "a1,a1": ["same-cell a1"],
-                "a1,b1": ["off-board b1"],
-                "a1-a3": ["not-your-tile a1", "off-board a3"],
-                "red": ["wrong-phase"],
-            },
-        ),
-        "opening": (
-            pdd.GameState.initial(pdd.Rules(pdd.Board(4, 3))),
-            {
-                "pass": ["pair-exists"],
-                "white": ["wrong-phase"],
-                "red": ["wrong-phase"],
-                "a1-c1": ["not-your-tile a1 c1"],
-                "a1,a1": ["same-cell a1"],
-                "a1,e4": ["off-board e4"],
-            },
-        ),
-        "choice": (
-            state_of(OPENED, phase=Phase.COLOR_CHOICE),
-            {text: ["wrong-phase"] for text in ("c1,d1", "a1,a1", "a1-b2", "pass", "c1", "z9")},
-        ),
-        "last turn": (
-            play(state_of("w w . r . . .", tiles=3), "pass"),
-            {
-                "pass": ["pair-exists"],
-                "red": ["wrong-phase"],
-                "a1,c1": ["occupied a1"],
-                "a1-c1": ["not-your-tile a1 c1", "tile-beneath b1"],
-            },
-        ),
-        "over": (
-            over,
-            {text: ["game-over"] for text in ("a1,b1", "a1-a3", "a1", "z9,z9", "pass", "white")},
-        ),
-    }
-    for board, (state, table) in tables.items():
-        for text, faults in table.items():
-            yield board, state, text, faults
-
-
-REFUSALS = list(refusals())
+COASTLINE = state_of(COAST)
+TABLES: dict[str, tuple[pdd.GameState, dict[str, list[str]]]] = {
+    "coast": (COASTLINE, TILES_ON_THE_COAST | CLICKS_ON_THE_COAST | BRIDGES_ON_THE_COAST),
+    "coast, one tile left": (state_of(COAST, tiles=11), ON_THE_COAST_WITHOUT_TILES),
+    "coast, no tile left": (state_of(COAST, tiles=10), ON_THE_COAST_WITHOUT_TILES),
+    "coast, no bridge left": (state_of(COAST, bridges=1), ON_THE_COAST_WITHOUT_BRIDGES),
+    "coast, red": (COASTLINE.with_to_move(RED), RED_ON_THE_COAST),
+    "two islands": (state_of(TWO_ISLANDS), AROUND_TWO_ISLANDS),
+    "two bridges in the way": (
+        state_of(TWO_BRIDGES_IN_THE_WAY),
+        {"a1-c3": ["crosses | c1-a2 c2-a3"]},
+    ),
+    "overlapping": (
+        state_of(OVERLAPPING),
+        {"a4-c2": ["crosses | d1-b3", "not-your-tile c2", "tile-beneath b3"]},
+    ),
+    "all kinds of crossings": (
+        state_of(ALL_KINDS_OF_CROSSINGS, RED),
+        {
+            "a5-c3": ["crosses | a3-c5"],
+            "b3-b5": ["crosses | a3-c5"],
+            "b3-a5": ["crosses | a3-c5"],
+            "c3-b5": ["crosses | a3-c5"],
+        },
+    ),
+    "under a knight": (
+        state_of(UNDER_A_KNIGHT),
+        {"a1-b3": ["tile-beneath a2 b2"], "a1-c1": ["not-your-tile c1"]},
+    ),
+    "no bridge left": (state_of("w . w", bridges=0), {"a1-c1": ["no-bridges-left"]}),
+    "both ends of three": (
+        state_of(BOTH_ENDS_OF_THREE),
+        {
+            "a1": ["no-partner a1"],
+            "e1": ["no-partner e1"],
+            "a1,e1": ["group-too-large a1 b1 c1 d1 e1"],
+        },
+    ),
+    "a single cell": (
+        pdd.GameState.initial(pdd.Rules(pdd.Board(1, 1))),
+        {
+            "a1": ["no-partner a1"],
+            "a1,a1": ["same-cell a1"],
+            "a1,b1": ["off-board b1"],
+            "a1-a3": ["not-your-tile a1", "off-board a3"],
+            "red": ["wrong-phase"],
+        },
+    ),
+    "opening": (
+        pdd.GameState.initial(pdd.Rules(pdd.Board(4, 3))),
+        {
+            "pass": ["pair-exists"],
+            "white": ["wrong-phase"],
+            "red": ["wrong-phase"],
+            "a1-c1": ["not-your-tile a1 c1"],
+            "a1,a1": ["same-cell a1"],
+            "a1,e4": ["off-board e4"],
+        },
+    ),
+    "choice": (
+        state_of(OPENED, phase=Phase.COLOR_CHOICE),
+        {text: ["wrong-phase"] for text in ("c1,d1", "a1,a1", "a1-b2", "pass", "c1", "z9")},
+    ),
+    "last turn": (
+        play(state_of("w w . r . . .", tiles=3), "pass"),
+        {
+            "pass": ["pair-exists"],
+            "red": ["wrong-phase"],
+            "a1,c1": ["occupied a1"],
+            "a1-c1": ["not-your-tile a1 c1", "tile-beneath b1"],
+        },
+    ),
+    "over": (
+        play(state_of("r r r r", RED), "pass"),
+        {text: ["game-over"] for text in ("a1,b1", "a1-a3", "a1", "z9,z9", "pass", "white")},
+    ),
+}
+"""States, what somebody tries there, and every fault of it."""
+REFUSALS = [
+    (board, state, text, faults)
+    for board, (state, table) in TABLES.items()
+    for text, faults in table.items()
+]
 
 
 @pytest.mark.parametrize(

@@ -8,6 +8,7 @@ from contextlib import contextmanager
 from enum import IntEnum
 from itertools import combinations
 from operator import ge, gt, le, lt
+from string import Formatter
 from typing import Any
 
 import pytest
@@ -73,6 +74,11 @@ def wrong_type(name: str) -> Iterator[None]:
     with pytest.raises(TypeError) as caught:
         yield
     assert re.match(f"'?{re.escape(name)}'? must be ", str(caught.value.args[0])), caught.value
+
+
+def fields(template: str) -> set[str]:
+    """Return the names of the values that a template uses."""
+    return {name for _, name, _, _ in Formatter().parse(template) if name is not None}
 
 
 class Three:

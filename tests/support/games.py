@@ -6,6 +6,7 @@ from random import Random
 
 import pontedeldiavolo as pdd
 from pontedeldiavolo import Game
+from pontedeldiavolo.players import Player
 
 SMALL = "4x4 tiles=unlimited bridges=unlimited tiebreaks=none"
 
@@ -15,6 +16,14 @@ def random_game(rules: str = SMALL, seed: int = 1, **tags: str) -> Game:
     game, rng = Game.new(pdd.parse_rules(rules), tags), Random(seed)
     while game.ending is None:
         game = game.play(game.state.legal_actions.sample(rng))
+    return game
+
+
+def played(first: Player, second: Player, rules: pdd.Rules) -> Game:
+    """Return a game between two players."""
+    game, seats = Game.new(rules), {pdd.Seat.FIRST: first, pdd.Seat.SECOND: second}
+    while (seat := game.state.seat_to_move) is not None:
+        game = game.play(seats[seat].choose(game.state))
     return game
 
 

@@ -71,13 +71,10 @@ class Troublemaker:
     seeds: tuple[int, ...] = ()
     seed: int = 0
     rng: Random = field(init=False, eq=False)
+    name = "trouble"
 
     def __attrs_post_init__(self) -> None:
         self.rng = Random(self.seed)
-
-    @property
-    def name(self) -> str:
-        return "trouble"
 
     def for_game(self, seed: int) -> Troublemaker:
         if self.deed == "no player":
@@ -125,10 +122,7 @@ class Homebody:
     """
 
     packs: bool = True
-
-    @property
-    def name(self) -> str:
-        return "homebody"
+    name = "homebody"
 
     def for_game(self, seed: int) -> Homebody:
         del seed
