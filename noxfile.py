@@ -46,7 +46,6 @@ UNCOMPILED = (
     "tests/batch/test_sampling.py",
     "tests/batch/test_steps.py",
     "tests/batch/test_symmetries.py",
-    "tests/batch/test_values.py",
     "tests/batch/test_worker_pool.py",
 )
 """Those of them that reach each line of compiled functions, when they run uncompiled."""
