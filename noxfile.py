@@ -42,11 +42,8 @@ UNCOMPILED = (
     "tests/batch/test_outputs.py",
     "tests/batch/test_playouts.py",
     "tests/batch/test_pools.py",
-    "tests/batch/test_replays.py",
-    "tests/batch/test_sampling.py",
     "tests/batch/test_steps.py",
     "tests/batch/test_symmetries.py",
-    "tests/batch/test_worker_pool.py",
 )
 """Those of them that reach each line of compiled functions, when they run uncompiled."""
 QUICK_UNCOMPILED = " and ".join(

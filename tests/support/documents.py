@@ -10,7 +10,7 @@ from jsonschema import Draft202012Validator
 
 import pontedeldiavolo as pdd
 from pontedeldiavolo import json
-from support.diagrams import RED, WHITE
+from support.diagrams import RED, WHITE, bridge
 from support.paths import STORED
 
 FOLDER = STORED / "json"
@@ -19,10 +19,6 @@ VALIDATOR = Draft202012Validator(json.schema())
 
 def cell(name: str) -> pdd.Cell:
     return pdd.parse_cell(name)
-
-
-def bridge(name: str) -> pdd.Bridge:
-    return pdd.Bridge(*map(cell, name.split("-")))
 
 
 SMALL = pdd.Board(5, 5)
