@@ -84,9 +84,10 @@ def test_equal_players_are_exactly_equal() -> None:
 
 
 def test_another_seed_makes_another_match(tmp_path: Path) -> None:
-    for seed in (1, 2):
-        players.match(CHANCE, CHANCE, 4, rules=RULES, seed=seed, folder=tmp_path / str(seed))
-    one, other = (games_of(tmp_path / seed) for seed in ("1", "2"))
+    folders = tmp_path / "1", tmp_path / "2"
+    for seed, folder in enumerate(folders):
+        players.match(CHANCE, CHANCE, 4, rules=RULES, seed=seed, folder=folder)
+    one, other = map(games_of, folders)
     assert all(a.actions != b.actions for a, b in zip(one, other, strict=True))
 
 
@@ -389,23 +390,26 @@ def quiet_signals() -> Iterator[None]:
         signal.signal(each, handler)
 
 
-@pytest.mark.usefixtures("quiet_signals")
-def test_a_worker_plays_what_it_is_asked_for() -> None:
-    pairing = Pairing(CHANCE, Troublemaker("raises", (seeds_of(2)[1],)), RULES, 0)
+def worked(pairing: object, *pairs: int) -> list[Any]:
+    """Let a worker play pairs in this process; return what it sends."""
     ours, theirs = Pipe()
 
     def ask() -> list[Any]:
-        found = []
         with ours:
-            for pair in (4, 2):
+            for pair in pairs:
                 ours.send(pair)
-                found.append(ours.recv())
-        return found
+            return [ours.recv() for _ in pairs]
 
     with ThreadPoolExecutor(1) as pool:
         asked = pool.submit(ask)
         work(theirs, pickle.dumps(pairing))
-    (first, games), (second, error) = asked.result()
+    return asked.result()
+
+
+@pytest.mark.usefixtures("quiet_signals")
+def test_a_worker_plays_what_it_is_asked_for() -> None:
+    pairing = Pairing(CHANCE, Troublemaker("raises", (seeds_of(2)[1],)), RULES, 0)
+    (first, games), (second, error) = worked(pairing, 4, 2)
     assert (first, second) == (4, 2)
     assert games == pairing.play(4)
     assert isinstance(error, players.PlayerError)
@@ -414,14 +418,5 @@ def test_a_worker_plays_what_it_is_asked_for() -> None:
 
 @pytest.mark.usefixtures("quiet_signals")
 def test_a_worker_that_cannot_read_players_says_so() -> None:
-    ours, theirs = Pipe()
-    ours.send(1)
-
-    def listen() -> Any:
-        with ours:
-            return ours.recv()
-
-    with ThreadPoolExecutor(1) as pool:
-        answer = pool.submit(listen)
-        work(theirs, pickle.dumps(Homebody()))
-    assert "nobody is there" in str(answer.result()[1])
+    [answer] = worked(Homebody(), 1)
+    assert "nobody is there" in str(answer[1])

@@ -666,31 +666,24 @@ def test_the_computer_has_no_clock() -> None:
     assert refused["error"] == "The body needs 'clock'."
 
 
-def test_two_see_at_the_same_time_that_time_is_up(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_loss_on_time_is_stored_once_or_is_an_error(monkeypatch: pytest.MonkeyPatch) -> None:
     times, replace = [100.0], MemoryStore.replace
-    guest = Guest(clocked(times)).seated(clock="10+0")
-    guest.play("a1,b1")
-
-    def twice(store: MemoryStore, old: Stored, game: pdd.Game) -> Stored:
-        replace(store, old, game)
-        return replace(store, old, game)
-
-    monkeypatch.setattr(MemoryStore, "replace", twice)
-    times.append(111)
-    assert (guest.get()["ending"], guest.get()["version"]) == ("time", 3)
-
-
-def test_a_loss_on_time_that_cannot_be_stored_is_an_error(monkeypatch: pytest.MonkeyPatch) -> None:
-    times = [100.0]
     guest = Guest(clocked(times)).seated(clock="10+0")
     guest.play("a1,b1")
 
     def full(_store: MemoryStore, _old: Stored, _game: pdd.Game) -> Stored:
         raise SiteError("store-unwritable", 503)
 
-    monkeypatch.setattr(MemoryStore, "replace", full)
+    def twice(store: MemoryStore, old: Stored, game: pdd.Game) -> Stored:
+        replace(store, old, game)
+        return replace(store, old, game)
+
     times.append(111)
+    monkeypatch.setattr(MemoryStore, "replace", full)
     assert guest.get("", 503)["code"] == "store-unwritable"
+    # Two clients see at the same time that time is up.
+    monkeypatch.setattr(MemoryStore, "replace", twice)
+    assert (guest.get()["ending"], guest.get()["version"]) == ("time", 3)
 
 
 def test_an_analysis_that_fails_is_over(
