@@ -1,9 +1,10 @@
-"""Games: paths, edits, games of actions, tags."""
+"""Games: paths, edits, games of actions, tags; what they refuse, each refusal with its code."""
 
 from __future__ import annotations
 
 import copy
 import pickle
+from collections.abc import Callable
 from decimal import Decimal
 from fractions import Fraction
 from itertools import pairwise
@@ -14,7 +15,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import pontedeldiavolo as pdd
+from pontedeldiavolo import Ending, Game, Seat, messages
+from pontedeldiavolo.game.line import MAX_DEPTH
 from pontedeldiavolo.game.tags import MAX_SECONDS
+from support.checks import wrong_type
 from support.games import actions_of
 from support.strategies import SMALL_RULES, games
 from support.trees import annotated_games
@@ -323,3 +327,166 @@ def test_values_of_annotations(value: str, offset: int) -> None:
     with pytest.raises(pdd.NotationError, match="that an annotation can hold") as caught:
         pdd.Move(pdd.Pass(), annotations={"clk": value})
     assert caught.value.offset == offset
+
+
+ACTIONS = ("a1,b2", "red", "c3,d4", "a3,e5", "c1,d1")
+BRANCHED = Game.from_actions(SMALL, ACTIONS).with_variation((2,), ["c4,d4", "a3,e5"], "or")
+MOVE = pdd.Move(pdd.Pass())
+LONG = "x" * 1_000_001
+
+
+def deepest() -> pdd.Line:
+    """Return a line with variations as deep as they may be."""
+    line = pdd.Line([MOVE])
+    for _ in range(MAX_DEPTH):
+        line = pdd.Line([pdd.Move(pdd.Pass(), variations=[line])])
+    return line
+
+
+REFUSED: list[tuple[str, Callable[[], object]]] = [
+    *(
+        ("path-to-nothing", lambda path=path: BRANCHED.with_comment("x", path))
+        for path in ((5,), (-1,), (2, 1), (2, 0, 2), (0, 0), (0, 0, 0, 0))
+    ),
+    ("path-to-nothing", lambda: BRANCHED.without((9,))),
+    ("path-to-nothing", lambda: BRANCHED.with_annotations({}, (9,))),
+    ("path-of-line", lambda: BRANCHED.move_at(())),
+    ("path-of-line", lambda: BRANCHED.move_at((2, 0))),
+    ("path-of-line", lambda: BRANCHED.with_annotations({}, ())),
+    ("path-of-line", lambda: Game.new().with_annotations({"clk": "0:00:01"})),
+    ("path-of-move", lambda: BRANCHED.line_at((2,))),
+    ("path-of-move", lambda: BRANCHED.promote((2,))),
+    ("path-of-move", lambda: BRANCHED.play("c2,c1", (2,))),
+    ("main-line-promoted", lambda: BRANCHED.promote(())),
+    ("main-line-stays", lambda: BRANCHED.without(())),
+    ("undo-too-many", lambda: BRANCHED.undo(-1)),
+    ("undo-too-many", lambda: BRANCHED.undo(6)),
+    ("undo-too-many", Game.new().undo),
+    ("start-with-other-rules", lambda: Game.new(SMALL, start=pdd.GameState.initial())),
+    ("start-with-other-rules", lambda: Game.from_actions(SMALL, (), start=Game.new().state)),
+    ("scored-by-declaration", lambda: Game.new().end(Ending.SCORED)),
+    ("resignation-without-winner", lambda: Game.new().end(Ending.RESIGNATION)),
+    ("illegal-action", lambda: BRANCHED.play("a1,c1", (2, 0))),
+    ("illegal-action", lambda: BRANCHED.with_variation((2,), ["a1,a2"])),
+    ("bad-glyph", lambda: pdd.Move(pdd.Pass(), [256])),
+    ("bad-glyph", lambda: BRANCHED.with_glyphs([-1], (0,))),
+    ("empty-variation", lambda: pdd.Move(pdd.Pass(), variations=[pdd.Line()])),
+    ("empty-variation", lambda: BRANCHED.with_variation((2,), [])),
+    ("deep-variations", lambda: pdd.Move(pdd.Pass(), variations=[deepest()])),
+    *(
+        ("derived-tag", lambda name=name: BRANCHED.with_tags({name: "x"}))
+        for name in ("Rules", "Start", "Result", "Termination")
+    ),
+    ("derived-tag", lambda: Game.new(tags={"Result": "white"})),
+    *(
+        ("tag-name", lambda name=name: Game.new(tags={name: "x"}))
+        for name in ("", "1st", "a-b", "a b", "\u00dc", "A" * 256, "_x")
+    ),
+    *(
+        ("one-line-character", lambda value=value: BRANCHED.with_tags({"Event": value}))
+        for value in ("a\nb", "a\rb", "a\x00b", "a\x85b", "a\u2028b", "a\ud800b")
+    ),
+    *(
+        ("printable-character", lambda text=text: BRANCHED.with_comment(text))
+        for text in ("a\x00b", "line\nbe\x1bll", "\ud800", "\u2028x")
+    ),
+    *(
+        ("annotation-name", lambda name=name: BRANCHED.with_annotations({name: "1"}))
+        for name in ("", "Clk", "a1", "a b", "é", "a\n")
+    ),
+    ("annotation-character", lambda: BRANCHED.with_annotations({"clk": "a]b"})),
+    ("long-tag", lambda: Game.new(tags={"First": LONG})),
+    ("long-comment", lambda: BRANCHED.with_comment(LONG)),
+    ("long-annotation", lambda: BRANCHED.with_annotations({"note": LONG})),
+    ("seconds-out-of-range", lambda: BRANCHED.play("a4,e2", clock=-1)),
+    ("cell-or-word", lambda: BRANCHED.play("?")),
+]
+
+
+@pytest.mark.parametrize(("code", "call"), REFUSED)
+def test_refusals_have_codes_and_sentences(code: str, call: Callable[[], object]) -> None:
+    with pytest.raises(pdd.PonteError) as caught:
+        call()
+    error = caught.value
+    assert error.code == code
+    assert messages.explain(error) != messages.explain(error, messages.GERMAN)
+    if isinstance(error, pdd.NotationError):
+        assert 0 <= error.offset <= len(error.text)
+        assert code != "one-line-character" or error.offset == 1
+
+
+@pytest.mark.parametrize(
+    "game",
+    [
+        Game.from_actions(pdd.Rules(pdd.Board(1, 1)), ["pass", "red", "pass"]),
+        Game.new().end(Ending.TIME),
+        Game.new().resign(Seat.FIRST),
+        Game.new().flag(Seat.SECOND),
+        BRANCHED.undo(1).end(Ending.AGREEMENT),
+    ],
+)
+def test_games_that_have_ended_refuse_more(game: Game) -> None:
+    calls: list[Callable[[], object]] = [
+        lambda: game.play("pass"),
+        lambda: game.end(Ending.TIME),
+        lambda: game.resign(Seat.FIRST),
+        lambda: game.flag(Seat.SECOND),
+    ]
+    for more in calls:
+        with pytest.raises(pdd.IllegalActionError) as caught:
+            more()
+        assert [fault.rule for fault in caught.value.violations] == [pdd.Rule.GAME_OVER]
+    assert game.undo(0).actions == game.actions
+
+
+WRONG: list[tuple[str, Callable[..., object], tuple[object, ...]]] = [
+    ("action", pdd.Move, ("pass",)),
+    ("variation", pdd.Move, (pdd.Pass(), (), "", [MOVE])),
+    ("move", pdd.Line, ([pdd.Pass()],)),
+    ("comment", pdd.Line, ([MOVE], 5)),
+    ("part", pdd.Line([MOVE]).replaced, ((0,), pdd.Line([MOVE]))),
+    ("part", pdd.Line([MOVE]).replaced, ((), MOVE)),
+    ("start", Game.new, (None, None)),
+    ("path", BRANCHED.line_at, (5,)),
+    *(("path", BRANCHED.line_at, (path,)) for path in ("main", "", "\0", b"\0", bytearray(b"\0"))),
+    *(("a step of the path", BRANCHED.line_at, (path,)) for path in ((1.5,), (True,))),
+    ("count", BRANCHED.undo, ("1",)),
+    ("count", BRANCHED.undo, (True,)),
+    *(("ending", BRANCHED.end, (wrong,)) for wrong in ("time", None)),
+    ("winner", BRANCHED.end, (Ending.TIME, pdd.Color.WHITE)),
+    ("winner", BRANCHED.flag, (pdd.Color.RED,)),
+    *(("action", BRANCHED.play, (wrong,)) for wrong in (None, 1, pdd.PlaceTile(pdd.Cell(0, 0)))),
+    ("actions", lambda wrong: Game.from_actions(SMALL, wrong), (3,)),
+    *(("tags", BRANCHED.with_tags, (wrong,)) for wrong in (["Event"], "Event", 1)),
+    *(("the tag Event", BRANCHED.with_tags, ({"Event": wrong},)) for wrong in (1, None)),
+    ("a tag's name", BRANCHED.with_tags, ({1: "x"},)),
+    *(
+        ("annotations", BRANCHED.with_annotations, (wrong,))
+        for wrong in (None, 1, "clk", [("clk", "1")])
+    ),
+    ("an annotation's name", BRANCHED.with_annotations, ({1: "1"},)),
+    ("the annotation clk", BRANCHED.with_annotations, ({"clk": 1},)),
+    *(
+        (name, lambda name, wrong: BRANCHED.play("a4,e2", **{name: wrong}), (name, wrong))
+        for name in ("clock", "elapsed")
+        for wrong in ("598", True, [1.0], 1j)
+    ),
+]
+
+
+@pytest.mark.parametrize(("name", "call", "arguments"), WRONG)
+def test_wrong_types(name: str, call: Callable[..., object], arguments: tuple[object, ...]) -> None:
+    with wrong_type(name):
+        call(*arguments, **({"start": "here"} if name == "start" else {}))
+
+
+def test_games_are_made_by_new() -> None:
+    with pytest.raises(TypeError, match=r"^a game is made by Game\.new\(\)"):
+        Game()
+    calls: list[tuple[Callable[[], object], str]] = [
+        (lambda: BRANCHED.with_variation((2,), "c4,d4"), "variation"),
+        (lambda: Game.from_actions(SMALL, "red"), "game"),
+    ]
+    for call, name in calls:
+        with pytest.raises(TypeError, match=f"^the actions of a {name} are several"):
+            call()
