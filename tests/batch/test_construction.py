@@ -259,11 +259,6 @@ def test_a_row_is_a_node_and_a_slice_a_batch(rules: pdd.Rules) -> None:
     assert list(GameBatch.initial(rules, 0)) == []
 
 
-def unpacked(rules: pdd.Rules, row: Row, data: bytes) -> Row:
-    """Return what bytes say, of the kind of a row."""
-    return type(row).unpack(rules, data)
-
-
 def require_packed(rows: list[Row], found: npt.NDArray[np.uint8]) -> None:
     """Require that bytes are those of the core, with zeros, and that the core reads both."""
     longest = max(len(row.packed()) for row in rows)
@@ -271,7 +266,7 @@ def require_packed(rows: list[Row], found: npt.NDArray[np.uint8]) -> None:
     assert found.shape == (len(rows), longest)
     for row, each in zip(rows, found, strict=True):
         assert each.tobytes() == row.packed().ljust(longest, b"\0")
-        assert unpacked(row.rules, row, each.tobytes()) == row
+        assert type(row).unpack(row.rules, each.tobytes()) == row
 
 
 @pytest.mark.parametrize("rules", SHAPES, ids=pdd.format_rules)

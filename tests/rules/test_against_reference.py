@@ -12,6 +12,7 @@ from random import Random
 import pytest
 
 import pontedeldiavolo as pdd
+from support.oracle_geometry import point
 from support.reference import Reference
 from support.strategies import Player
 
@@ -50,10 +51,6 @@ SLOW = [
     (12, 12, 30, 5, 1),
 ]
 TIEBREAKS = [("islands", "bridges"), (), ("bridges",), ("bridges", "islands")]
-
-
-def point(cell: pdd.Cell) -> Cell:
-    return cell.column, cell.row
 
 
 def rules_broken(reference: Reference, attempt: Attempt) -> set[str]:

@@ -15,6 +15,7 @@ from pontedeldiavolo import Board, GameState, Rules, Tiebreak, presets
 from pontedeldiavolo.base.catalogs import SummaryBoard, SummarySection, rules_summary, tables_of
 from pontedeldiavolo.messages import LANGUAGES
 from pontedeldiavolo.testing import strategies
+from support.diagrams import act
 from support.strategies import share
 
 BOTH = (Tiebreak.ISLANDS, Tiebreak.BRIDGES)
@@ -152,13 +153,9 @@ CODES = [*LANGUAGES]
 BOARDS = [board for section in rules_summary("en")[1] for board in section.boards]
 
 
-def node_of(action: str) -> pdd.Step | pdd.Action:
-    return pdd.parse_step(action) if re.fullmatch(r"[a-z]\d", action) else pdd.parse_action(action)
-
-
 def legal(board: SummaryBoard) -> list[str]:
     state = pdd.parse_state(board.state)
-    return [each for each in board.actions if not state.violations(node_of(each))]
+    return [each for each in board.actions if not state.violations(act(each))]
 
 
 @pytest.mark.parametrize("code", CODES)

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 import pontedeldiavolo as pdd
 from pontedeldiavolo import Bridge, Cell, GameState, Position, Rule, Setup, Violation, json
 from pontedeldiavolo.testing.strategies import setups, states
-from support.diagrams import state_of
+from support.diagrams import names, state_of
 from support.paths import ROOT
 from support.strategies import attempts
 
@@ -38,9 +38,9 @@ OF_SETUPS: dict[Rule, set[str]] = {
 }
 
 
-def check(violation: Violation, names: dict[Rule, set[str]]) -> None:
+def check(violation: Violation, known: dict[Rule, set[str]]) -> None:
     """Check that every cell has a role, and that roles have no other names and cells."""
-    assert {*violation.roles} <= names.get(violation.rule, set())
+    assert {*violation.roles} <= known.get(violation.rule, set())
     for cells in violation.roles.values():
         assert cells
         assert list(cells) == sorted(set(cells))
@@ -68,10 +68,6 @@ def test_every_cell_at_fault_in_a_diagram_has_a_role(setup: Setup) -> None:
         check(fault, OF_SETUPS)
 
 
-def names(cells: tuple[Cell, ...]) -> str:
-    return " ".join(map(str, cells))
-
-
 def test_the_culprit_is_told_from_the_island() -> None:
     state = state_of(
         """
@@ -86,14 +82,14 @@ def test_the_culprit_is_told_from_the_island() -> None:
     white = state if state.to_move is pdd.Color.WHITE else state.with_to_move(pdd.Color.WHITE)
     (touched,) = white.violations(pdd.parse_action("c3,e5"))
     assert touched.rule is Rule.ISLAND_TOUCHED
-    assert {name: names(cells) for name, cells in touched.roles.items()} == {
+    assert {role: names(cells) for role, cells in touched.roles.items()} == {
         "island": "a1 b1 a2 b2",
         "touching": "c3",
         "new": "c3",
     }
     (large,) = white.violations(pdd.parse_action("c1,e5"))
     assert large.rule is Rule.GROUP_TOO_LARGE
-    assert {name: names(cells) for name, cells in large.roles.items()} == {
+    assert {role: names(cells) for role, cells in large.roles.items()} == {
         "group": "a1 b1 a2 b2",
         "new": "c1",
     }

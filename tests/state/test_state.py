@@ -144,10 +144,7 @@ def test_threads_can_share_a_state() -> None:
         assert set(seen) == {look(state_of(HARBOUR, tiles=tiles), 0)}
 
 
-def cell(text: str) -> pdd.Cell:
-    return pdd.parse_cell(text)
-
-
+cell = pdd.parse_cell
 # With pairs and a bridge, with pairs alone, choosing, passing, and over: every part of a view.
 OPENING = pdd.GameState.initial(pdd.Rules(pdd.Board(3, 3)))
 CHOOSING = play(OPENING, "a1,c1")

@@ -17,10 +17,7 @@ FOLDER = STORED / "json"
 VALIDATOR = Draft202012Validator(json.schema())
 
 
-def cell(name: str) -> pdd.Cell:
-    return pdd.parse_cell(name)
-
-
+cell = pdd.parse_cell
 SMALL = pdd.Board(5, 5)
 RULES = pdd.Rules(SMALL, 12, 4, (pdd.Tiebreak.BRIDGES,))
 SETUP = pdd.Setup(SMALL, map(cell, ("a1", "c1", "f6")), [cell("c1")], [bridge("c3-a1")])
