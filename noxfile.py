@@ -36,7 +36,6 @@ COMPILED = ("tests/batch", TREE_SEARCH)
 UNCOMPILED = (
     TREE_SEARCH,
     "tests/players/test_batched_search.py",
-    "tests/players/test_evaluated.py",
     "tests/players/test_solver.py",
     "tests/batch/test_construction.py",
     "tests/batch/test_outputs.py",

@@ -55,9 +55,9 @@ NOT_QUICK = {
         *("api/test_contracts.py", "api/test_pickling.py", "api/test_public_api.py"),
         *("api/test_type_errors.py", "cli/test_process.py", "cli/test_render.py"),
         *("records/test_linear.py", "records/test_limits.py"),
-        *("players/test_batched_search.py", "players/test_evaluated.py"),
-        *("players/test_external.py", "players/test_learned.py", "players/test_mcts.py"),
-        *("players/test_solver.py", "players/test_tree_search.py", "web/test_connections.py"),
+        *("players/test_batched_search.py", "players/test_external.py"),
+        *("players/test_learned.py", "players/test_mcts.py", "players/test_solver.py"),
+        *("players/test_tree_search.py", "web/test_connections.py"),
     )
 }
 """Tests that ``--quick`` leaves out: they compile, draw pixels, start processes, or wait."""

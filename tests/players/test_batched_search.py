@@ -1,12 +1,14 @@
-"""PUCT of many games at once, held against PUCT in plain Python."""
+"""PUCT of many games at once, held against plain Python; the tree search with an evaluation."""
 
 from __future__ import annotations
 
+import pickle
+from collections import Counter
 from collections.abc import Callable
 from copy import copy
 from math import log, sqrt
 from random import Random
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 import numpy.typing as npt
@@ -14,9 +16,10 @@ import pytest
 
 import pontedeldiavolo as pdd
 from pontedeldiavolo.batch import GameBatch, RowError
-from pontedeldiavolo.players import BatchedSearch
+from pontedeldiavolo.players import BatchedSearch, MctsPlayer
 from support.batch_rows import mixed
 from support.batches import NONE, sized
+from support.diagrams import state_of
 
 SMALL = pdd.Rules(pdd.Board(4, 3))
 RULES = [
@@ -356,3 +359,134 @@ def test_calls_out_of_turn_and_illegal_steps() -> None:
     search = BatchedSearch(START, simulations=2)
     search.advance([0, 1])
     assert [*search.games] == [START[0].step(space.decode(code)) for code in (0, 1)]
+
+
+SQUARE = pdd.Rules(pdd.Board(4, 4))
+EMPTY = pdd.GameState.initial(SQUARE)
+WON = """
+    4 w w . r
+    3 . w . r
+    2 . . . .
+    1 w w . r
+"""
+"""White wins with a1-b3, and with some pairs."""
+Evaluation = tuple[npt.NDArray[np.float64], npt.NDArray[np.float64]]
+
+
+def flat(games: GameBatch) -> Evaluation:
+    """Return the evaluation of a network that knows nothing."""
+    return np.ones((games.size, len(games.space))), np.zeros(games.size)
+
+
+def test_a_win_is_found_with_batches_of_leaves() -> None:
+    sizes = Counter[int]()
+
+    def counted(games: GameBatch) -> Evaluation:
+        sizes[games.size] += 1
+        return flat(games)
+
+    player = MctsPlayer(simulations=sized(2000, 300), evaluate=counted)
+    analysis = player.analyse(state_of(WON))
+    assert pdd.format_action(analysis.best) in ("a1-b3", "c1,c3", "d2,a3", "d2,c4")
+    assert analysis.value >= 0
+    assert analysis.lines[0].actions[0] == analysis.best
+    assert set(sizes) == {8}
+    assert 8 * sizes[8] >= sized(2000, 300)
+    again = player.analyse(state_of(WON))
+    assert sum(each.visits for each in again.actions) > sum(
+        each.visits for each in analysis.actions
+    )
+
+
+def test_whole_games_and_half_turns() -> None:
+    state, player = EMPTY, MctsPlayer(simulations=sized(60, 20), evaluate=flat)
+    while not state.is_over:
+        action = player.choose(state)
+        state = state.apply(action)
+        # The tree has followed the game.
+        if not state.is_over:
+            assert len(player.analyse(state).actions) > 0
+    half = EMPTY.step(pdd.PlaceTile(SQUARE.board.cells[5]))
+    assert isinstance(half, pdd.HalfTurn)
+    assert half.is_legal(player.choose(half))
+
+
+def test_a_search_that_is_stopped_at_once_has_a_line() -> None:
+    player = MctsPlayer(simulations=50, evaluate=flat)
+    assert player.search(EMPTY, lambda: True).actions[0] in EMPTY.legal_actions
+
+
+@pytest.mark.filterwarnings("ignore::pytest.PytestUnhandledThreadExceptionWarning")
+def test_a_failure_while_pondering_leaves_no_tree_behind() -> None:
+    failing = False
+
+    def evaluate(games: GameBatch) -> Evaluation:
+        if failing:
+            raise SystemExit
+        return flat(games)
+
+    player = MctsPlayer(simulations=20, evaluate=evaluate)
+    state = EMPTY.apply(player.choose(EMPTY))
+    failing = True
+    player.start(state)
+    assert player._pondering is not None
+    player._pondering.join()
+    failing = False
+    assert player.choose(state) in state.legal_actions
+
+
+def test_priors_steer_the_search() -> None:
+    def biased(games: GameBatch) -> Evaluation:
+        priors, values = flat(games)
+        priors[:, [3, 9]] = 1000
+        return priors, values
+
+    best = MctsPlayer(simulations=sized(200, 40), evaluate=biased).choose(EMPTY)
+    cells = SQUARE.board.cells
+    assert best == pdd.PlaceTiles(cells[3], cells[9])
+
+
+def test_temperature_samples_by_visits() -> None:
+    def chosen(temperature: float) -> set[pdd.Action]:
+        player = MctsPlayer(simulations=sized(60, 20), evaluate=flat, temperature=temperature)
+        return {player.for_game(seed).choose(EMPTY) for seed in range(6)}
+
+    assert len(chosen(0.0)) == 1
+    assert len(chosen(1.0)) > 1
+    # Where no pair has been visited there is nothing to sample by.
+    player = MctsPlayer(simulations=1, evaluate=flat, temperature=1.0)
+    assert EMPTY.is_legal(player.choose(EMPTY))
+
+
+def test_memory_bounds_the_tree() -> None:
+    player = MctsPlayer(simulations=10_000, evaluate=flat, memory=200_000)
+    assert 0 < sum(each.visits for each in player.analyse(EMPTY).actions) < 1000
+    timed = MctsPlayer(seconds=0.01, evaluate=flat, memory=200_000)
+    assert EMPTY.is_legal(timed.choose(EMPTY))
+    with pytest.raises(pdd.PonteError) as caught:
+        MctsPlayer(simulations=10, evaluate=flat, memory=100).choose(EMPTY)
+    assert caught.value.code == "search-memory"
+
+
+def test_options_are_kept() -> None:
+    player = MctsPlayer(simulations=50, evaluate=flat, temperature=0.5, exploration=2.0)
+    assert player.name == "mcts 50 evaluated temperature 0.5"
+    kept = [pickle.loads(pickle.dumps(player)), player.for_game(0)]
+    assert [each.name for each in kept] == [player.name] * 2
+    assert [each.choose(EMPTY) for each in kept] == [player.choose(EMPTY)] * 2
+
+
+def test_wrong_arguments_and_evaluations() -> None:
+    wrong: list[dict[str, Any]] = [{"exploration": 0}, {"temperature": -1}, {"memory": 0}]
+    for options in wrong:
+        with pytest.raises(pdd.PonteError, match=next(iter(options))):
+            MctsPlayer(evaluate=flat, **options)
+    with pytest.raises(TypeError, match="evaluate must be callable"):
+        MctsPlayer(evaluate=cast(Any, 3))
+    with pytest.raises(pdd.PonteError, match="priors must have shape"):
+        MctsPlayer(evaluate=lambda games: (np.ones(3), np.zeros(games.size))).choose(EMPTY)
+
+
+def test_an_evaluation_is_called_by_one_thread() -> None:
+    with pytest.raises(pdd.PonteError, match="threads must be from 1 to 1, not 2"):
+        MctsPlayer(threads=2, evaluate=flat)
