@@ -233,7 +233,8 @@ def test_losses() -> None:
     )
     assert abstract_play.losses(game) == lost
     game = game.with_comment("first", ()).with_glyphs([1], (0,)).with_variation((0,), ["a1,a2"])
-    assert abstract_play.losses(game) == ("variations", "comments", "glyphs", *lost)
+    game = game.with_annotations({"clk": "0:00:01"}, (0,))
+    assert abstract_play.losses(game) == ("variations", "comments", "glyphs", "annotations", *lost)
     rules = pdd.Rules(pdd.Board(7, 5), tiebreaks=())
     game = pdd.Game.new(start=pdd.GameState.initial(rules).apply(pdd.parse_action("d4,g1")))
     other = ("the board of 7x5", "the tie-breaks", "the start", NOT_FINISHED)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import io
-import json as standard
 import re
 from random import Random
 
@@ -12,13 +11,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import pontedeldiavolo as pdd
-from pontedeldiavolo import Board, Ending, Game, Rules, Seat, json, records
+from pontedeldiavolo import Board, Ending, Game, Rules, Seat, records
 from pontedeldiavolo.notation.actions import scan_action
 from pontedeldiavolo.notation.scanner import Scanner
-from pontedeldiavolo.records import Format, Record, abstract_play, sgf
+from pontedeldiavolo.records import Record, sgf
 from pontedeldiavolo.records.parsing import plain_action
 from support.checks import wrong_type
-from support.documents import VALIDATOR
 from support.games import actions_of
 from support.oracle_row import (
     ACTIONS,
@@ -203,17 +201,6 @@ def test_comments_behind_the_result_and_at_once() -> None:
     assert records.loads("1. a1,b1 {a} * {b} ; c").line.moves[0].comment == "a\nb\nc"
     assert records.loads("* {nothing yet}").line.comment == "nothing yet"
     assert actions_of(records.loads("1. a1,b1{}red")) == ["a1,b1", "red"]
-
-
-START = "5x5 tiles=unlimited bridges=unlimited tiebreaks=none rows=5/5/w4/5/5 built=- phase=play"
-
-
-def test_other_starts() -> None:
-    text = f'[Start "{START} to-move=red white=first"]\n2. a1,b1 3. c3,d3'
-    game = records.loads(text)
-    assert [turn.number for turn in game.turns] == [2, 3]
-    assert records.loads(records.dumps(game)) == game
-    assert f'[Start "{START} to-move=red white=first"]' in records.dumps(game)
 
 
 def test_variations_may_be_left_out() -> None:
@@ -450,23 +437,3 @@ def test_a_clock_that_is_no_number_is_kept_as_it_is(text: str) -> None:
 )
 def test_clocks_of_other_programs(properties: str, annotations: dict[str, str]) -> None:
     assert sgf.loads(f"{TREE}{properties})").line.moves[-1].annotations == annotations
-
-
-# Elsewhere
-
-
-def test_annotations_in_a_document() -> None:
-    game = noted(emt="?", clk="0:00:01")
-    document = standard.loads(json.dumps(game))
-    assert list(document["value"]["line"]["moves"][2]["annotations"]) == ["clk", "emt"]
-    assert document["version"] == 1
-    VALIDATOR.validate(document)
-    assert json.from_json(document) == game
-    moves = standard.loads(json.dumps(GAME))["value"]["line"]["moves"]
-    assert moves == [{"action": "a1,b2"}, {"action": "red"}, {"action": "c3,d4"}]
-
-
-def test_a_format_without_annotations_says_so() -> None:
-    assert "annotations" in abstract_play.losses(noted(clk="0:00:01"))
-    assert "annotations" not in abstract_play.losses(GAME)
-    assert sgf.losses(noted(x="1")) == records.losses(noted(x="1"), Format.PDD) == ()

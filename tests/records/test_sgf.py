@@ -134,17 +134,6 @@ def test_judgements_of_other_programs_are_glyphs() -> None:
     assert [move.glyphs for move in line.moves] == [(1,), (14, 4), (5, 6), (2,)]
 
 
-def test_depth() -> None:
-    def nested(depth: int) -> str:
-        text = moves("a1,b1", "red")
-        for _ in range(depth):
-            text = f"(;(;PD[a1,b1];PD[red]){text.replace('(;', '(;', 1)})"
-        return text
-
-    assert sgf.loads(nested(50)).line.depth == 50
-    assert refused(sgf.loads, nested(51)).expected == "variations at most 50 deep in each other"
-
-
 # The root
 
 
