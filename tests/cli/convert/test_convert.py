@@ -19,7 +19,7 @@ from pontedeldiavolo.records.formats import FORMATS
 from support.commands import ROUND_TRIPS, complaints, convert, invoke, records_in, saved
 from support.diagrams import state_of
 from support.games import game_of, random_game
-from support.paths import DATA, STORED
+from support.paths import STORED
 from support.trees import annotated_games
 
 # From one format to another
@@ -43,15 +43,6 @@ def test_every_format_is_converted(
     assert invoke("validate", one, two).stdout.splitlines()[-1].startswith("6 good games, 0 bad")
     piped = convert("-", "--from", source, "--to", target, keys=one.read_bytes())
     assert piped == two.read_text(encoding="utf-8")
-
-
-@pytest.mark.parametrize("name", ["old", "people", "robots"])
-def test_records_of_boardspace_are_told_by_their_content(name: str, tmp_path: Path) -> None:
-    path, told = DATA / "boardspace" / f"{name}.sgf", DATA / "boardspace" / f"{name}.pdd"
-    assert convert(path, "--to", "pdd").strip() == told.read_text(encoding="utf-8").strip()
-    again = tmp_path / "again.sgf"
-    convert(path, "--from", "boardspace", "-o", again)
-    assert convert(again, "--to", "pdd").strip() == told.read_text(encoding="utf-8").strip()
 
 
 def test_trees_and_notes_are_kept_where_they_can_be(tmp_path: Path) -> None:
