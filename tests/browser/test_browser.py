@@ -17,15 +17,6 @@ if TYPE_CHECKING:
     from playwright.sync_api import Page
 
 
-def test_pages_are_shown_and_scripts_run(page: Page, keep: Path) -> None:
-    page.set_content("<title>Sea</title><p id='a'>land</p><script>a.textContent += '!'</script>")
-    assert page.title() == "Sea"
-    assert page.inner_text("#a") == "land!"
-    page.screenshot(path=keep)
-    assert keep.stat().st_size > 1_000
-    assert keep.parent == screenshots()
-
-
 def test_screenshots_are_kept_where_it_is_asked_for(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
@@ -41,15 +32,7 @@ def test_nothing_is_asked_of_other_machines(page: Page, strangers: list[str]) ->
     assert strangers.pop() == "https://example.invalid/a.png"
 
 
-def test_failing_scripts_are_noticed(page: Page) -> None:
-    with pytest.raises(Exception, match="nothing_like_this"):
-        page.evaluate("nothing_like_this()")
-
-
 # The page of the tutorial on a first web game
-
-if TYPE_CHECKING:
-    from playwright.sync_api import Page
 
 OPENING = "Player 1 opens the game with two white tiles."
 MIDDLE = """(cell) => {

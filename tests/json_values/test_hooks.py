@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from random import Random
 from typing import Any
 
 import pytest
@@ -91,11 +90,3 @@ def test_values_of_another_class(wrong: object, of: type[object]) -> None:
 def test_other_objects_are_no_converters() -> None:
     with wrong_type("converter"):
         json.register_hooks({})  # type: ignore[arg-type]  # the point of the test
-
-
-def test_random_games_on_the_largest_board() -> None:
-    rng, game = Random(7), pdd.Game.new(pdd.Rules(pdd.Board(64, 64)))
-    for _ in range(12):
-        game = game.play(game.state.legal_actions.sample(rng))
-    assert json.loads(json.dumps(game)) == game
-    assert json.loads(json.dumps(game.state)) == game.state

@@ -188,11 +188,6 @@ def test_sizes_have_bounds(size: Any) -> None:
         raster.png(BRIDGED, size=size)
 
 
-def test_what_pictures_refuse_is_refused() -> None:
-    with pytest.raises(pdd.PonteError, match="nobody has a turn"):
-        raster.png(BRIDGED, targets=True)
-
-
 # Animations
 
 FORMATS = ("apng", "gif")
