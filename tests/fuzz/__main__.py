@@ -17,8 +17,6 @@ from base64 import b64encode
 from pathlib import Path
 from typing import Final
 
-from attrs import frozen
-
 from .targets import INPUTS, LONGEST, TARGETS, Target, dictionary_of
 
 ROOT: Final = Path(__file__).parents[2]
@@ -37,28 +35,11 @@ _COVERED = re.compile(r"\bcov: (\d+) ft: (\d+) corp: (\d+)/")
 _EXECUTED = re.compile(r"^#(\d+)\b|^stat::number_of_executed_units: (\d+)", re.MULTILINE)
 
 
-@frozen
-class Tally:
-    """The figures of a log: inputs tried, code reached, and inputs kept.
-
-    Attributes:
-        runs: The inputs tried.
-        edges: The edges of the control flow that they reach.
-        features: The edges with how often they are taken, and the comparisons on the way.
-        kept: The inputs that reach something that others do not.
-    """
-
-    runs: int = 0
-    edges: int = 0
-    features: int = 0
-    kept: int = 0
-
-    @classmethod
-    def of(cls, log: str) -> Tally:
-        """Return what the log of libFuzzer says."""
-        runs = max((int(one or other) for one, other in _EXECUTED.findall(log)), default=0)
-        covered = [tuple(map(int, each)) for each in _COVERED.findall(log)]
-        return cls(runs, *(covered[-1] if covered else ()))
+def figures_of(log: str) -> tuple[int, int, int, int]:
+    """Return the inputs tried, the edges and features that they reach, and the inputs kept."""
+    runs = max((int(one or other) for one, other in _EXECUTED.findall(log)), default=0)
+    edges, features, kept = map(int, [("0", "0", "0"), *_COVERED.findall(log)][-1])
+    return runs, edges, features, kept
 
 
 def command(target: Target, seconds: int, work: Path) -> list[str]:
@@ -132,10 +113,10 @@ def _fuzzed(target: Target, seconds: int) -> bool:
     with log.open("wb") as file:
         status = _status(command(target, seconds, WORK), seconds + GRACE_SECONDS, file.fileno())
     text = log.read_text("utf-8", "replace")
-    tally, taken = Tally.of(text), time.time() - started
+    runs, edges, features, kept = figures_of(text)
     _say(
-        f"{target.name}: {tally.runs:,} runs in {taken:.0f} s, {tally.edges:,} edges, "
-        f"{tally.features:,} features, {tally.kept:,} inputs kept"
+        f"{target.name}: {runs:,} runs in {time.time() - started:.0f} s, {edges:,} edges, "
+        f"{features:,} features, {kept:,} inputs kept"
     )
     if status:
         _say(f"{target.name}: FAILED with status {status}; the end of {log}:")
