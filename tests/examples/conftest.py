@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import runpy
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 import pytest
+
+from support.paths import ROOT
 
 if TYPE_CHECKING:
     import httpx
@@ -22,3 +26,10 @@ def client(tmp_path_factory: pytest.TempPathFactory) -> Iterator[httpx.Client]:
         site.httpx.Client(base_url=address, timeout=site.PATIENCE) as asking,
     ):
         yield asking
+
+
+@pytest.fixture
+def module(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> dict[str, Any]:
+    """Give what the server defines, with a database of its own."""
+    monkeypatch.setenv("PONTE_GAMES", str(tmp_path / "games.sqlite3"))
+    return runpy.run_path(str(ROOT / "examples" / "server.py"))

@@ -22,7 +22,7 @@ from pontedeldiavolo.web.routes import ROUTES, refusal
 from pontedeldiavolo.web.thinkers import Study
 from support.http_client import BY_AN_ISLAND, SMALL, Guest, at_the_island
 from support.paths import ROOT
-from support.site import PATIENCE, SERVER, Player, httpx, new_game, running, sit_down
+from support.site import PATIENCE, Player, httpx, new_game, running, sit_down
 
 
 def snapshot(game: pdd.Game, catalog: pdd.messages.Catalog = pdd.messages.ENGLISH) -> object:
@@ -354,8 +354,8 @@ def test_games_outlive_the_server(tmp_path: Path) -> None:
         assert damaged.json()["code"] == "game-damaged"
 
 
-def test_workers_may_start_at_the_same_moment(tmp_path: Path) -> None:
-    store = runpy.run_path(str(SERVER))["Store"]
+def test_workers_may_start_at_the_same_moment(tmp_path: Path, module: dict[str, Any]) -> None:
+    store = module["Store"]
     for number in range(20):
         barrier = Barrier(6)
 
@@ -373,11 +373,8 @@ def test_workers_may_start_at_the_same_moment(tmp_path: Path) -> None:
 OPENAPI = runpy.run_path(str(ROOT / "docs" / "openapi.py"))
 
 
-def test_the_openapi_file_is_that_of_its_program(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setenv("PONTE_GAMES", str(tmp_path / "games.sqlite3"))
-    routes = runpy.run_path(str(SERVER))["create_app"]().routes
+def test_the_openapi_file_is_that_of_its_program(module: dict[str, Any]) -> None:
+    routes = module["create_app"]().routes
     served = {
         OPENAPI["EXAMPLE"]: {
             (method.lower(), route.path) for route in routes for method in route.methods - {"HEAD"}
@@ -449,9 +446,8 @@ def test_responses_are_as_the_openapi_file_says(client: httpx.Client) -> None:
         check("/uploads", client.post("/uploads", content=text))
 
 
-def test_the_page_has_the_same_table(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("PONTE_GAMES", str(tmp_path / "games.sqlite3"))
-    routes = runpy.run_path(str(SERVER))["create_app"]().routes
+def test_the_page_has_the_same_table(module: dict[str, Any]) -> None:
+    routes = module["create_app"]().routes
     page = (ROOT / "docs" / "howto" / "web-service.md").read_text("utf-8")
     table = page.partition("## HTTP status codes")[0]
     documented = re.findall(r"^\| `(GET|POST) (/\S*)` \|", table, re.MULTILINE)

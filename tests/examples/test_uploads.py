@@ -3,18 +3,16 @@
 from __future__ import annotations
 
 import asyncio
-import runpy
 import socket
 from collections.abc import Iterator
 from io import BytesIO
-from pathlib import Path
 from typing import Any
 
 import pytest
 
 import pontedeldiavolo as pdd
 from support.paths import ROOT
-from support.site import PATIENCE, SERVER, Player, httpx
+from support.site import PATIENCE, Player, httpx
 
 FORMAT = pdd.records.Format
 LIMIT = 65_536
@@ -185,12 +183,6 @@ def test_endless_bodies_are_not_read_to_their_end(client: httpx.Client) -> None:
 ENDLESS = "10x10 tiles=9999999999999999999999999 bridges=1 tiebreaks=none"
 DENSE = "1. d4,g7 " + "(a1,b1)" * 4_000 + " *"
 """A text that becomes half as long again when it is written."""
-
-
-@pytest.fixture
-def module(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> dict[str, Any]:
-    monkeypatch.setenv("PONTE_GAMES", str(tmp_path / "games.sqlite3"))
-    return runpy.run_path(str(SERVER))
 
 
 def asked(module: dict[str, Any], method: str, path: str, **options: Any) -> httpx.Response:
