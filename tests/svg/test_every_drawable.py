@@ -118,14 +118,6 @@ def test_the_smallest_and_largest_boards(size: tuple[int, int]) -> None:
     assert len(parts(sound(svg.render(state)), "cell")) == len(board)
 
 
-@given(states())
-@share(0.2)
-def test_a_picture_is_the_same_each_time(state: pdd.GameState) -> None:
-    first = svg.render(state)
-    assert svg.render(state) == first
-    assert hash(svg.render(state)) == hash(first)
-
-
 # How long pictures are
 
 LONGEST = 25_000

@@ -213,11 +213,11 @@ def test_every_drawable_is_printed_as_an_expression(drawable: pdd.Drawable) -> N
 
 
 def test_a_picture_is_shown_as_itself() -> None:
-    picture = svg.render(EXAMPLE)
-    assert str(picture) == picture.text
-    assert svg.Svg(picture.text) == picture
+    picture, page = svg.render(EXAMPLE), pdd.html.replay(example_game())
+    assert (str(picture), str(page)) == (picture.text, page.text)
+    assert {svg.Svg(picture.text), pdd.html.Html(page.text)} == {picture, page}
     assert repr(picture) == f"Svg(text=<{len(picture.text):,} characters>)"
-    assert repr(pdd.html.replay(example_game())).startswith("Html(text=<")
+    assert repr(page).startswith("Html(text=<")
 
 
 @pytest.mark.parametrize(
