@@ -151,23 +151,3 @@ def test_all_games_are_analysed(games: Path, tmp_path: Path) -> None:
     assert lines == [f"2 Partien in {output} geschrieben, 0 ausgelassen."]
     assert [*pdd.records.iter_games(output)] == analysed(games, 1, messages.GERMAN)
     assert lines_of(invoke("validate", output))[-1].startswith("2 good games, 0 bad")
-
-
-def test_bad_games_are_left_out(games: Path, tmp_path: Path) -> None:
-    text = games.read_text(encoding="utf-8")
-    games.write_text(text.replace("1. ", "1. z9,z8 2. ", 1), encoding="utf-8")
-    output = tmp_path / "out.pdd"
-    result = invoke("analyse", games, "--player", "thinker", "-o", output)
-    assert result.exit_code == 1
-    assert f"{games}:" in result.stderr
-    assert result.stdout == f"1 game written to {output}, 1 left out.\n"
-    (game,) = pdd.records.iter_games(output)
-    assert game.tags["Round"] == "2"
-
-
-def test_files_that_cannot_be_read(tmp_path: Path) -> None:
-    result = invoke("analyse", tmp_path / "none.pdd", "--player", "thinker", "-o", tmp_path / "o")
-    assert result.exit_code == 2
-    assert result.stderr == f"Error: {tmp_path / 'none.pdd'}: no such file or directory\n"
-    assert result.stdout == "Nothing written, 0 left out.\n"
-    assert not (tmp_path / "o").exists()

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 import pontedeldiavolo as pdd
-from pontedeldiavolo import Color, Ending, Game, Phase, Seat
+from pontedeldiavolo import Color, Game, Phase, Seat
 from pontedeldiavolo.base.catalogs import rules_summary
 from support.commands import EARLY, TERMINAL, TINY, invoke, lines_of
 from support.diagrams import MORE_BRIDGES, MORE_ISLANDS, state_of
@@ -42,13 +42,6 @@ def test_show_draws_an_empty_board() -> None:
         "",
         "Turn 1: Player 1 opens the game with two white tiles.",
     ]
-
-
-@pytest.mark.parametrize("name", pdd.presets.names())
-def test_show_knows_presets(name: str) -> None:
-    height = pdd.presets.by_name(name).board.height
-    lines = lines_of(invoke("show", "--rules", name))
-    assert lines[0].split()[0] == str(height)
 
 
 def test_show_in_ascii() -> None:
@@ -266,30 +259,14 @@ def test_replay_of_a_board_without_room() -> None:
     assert lines[-1] == "The game is a draw with equal points (0)."
 
 
-ENDINGS = [
-    (Ending.RESIGNATION, Seat.FIRST, "Red (Ada) wins by resignation."),
-    (Ending.TIME, Seat.SECOND, "White (Bo) wins on time."),
-    (Ending.AGREEMENT, None, "The game is a draw (agreement)."),
-    (Ending.ADJUDICATION, Seat.FIRST, "Red (Ada) wins by adjudication."),
-]
-
-
-@pytest.mark.parametrize(("ending", "winner", "sentence"), ENDINGS)
-def test_replay_says_how_a_game_ended_early(
-    ending: Ending, winner: Seat | None, sentence: str
-) -> None:
-    game = pdd.records.loads(EARLY).end(ending, winner)
-    assert lines_of(invoke("replay", "-", keys=pdd.records.dumps(game)))[-1] == sentence
-
-
-def test_replay_of_a_game_resigned_before_the_choice() -> None:
-    game = Game.new().play("d4,g7").end(Ending.RESIGNATION, Seat.FIRST)
-    lines = lines_of(invoke("replay", "-", keys=pdd.records.dumps(game)))
-    assert lines[-1] == "Player 1 wins by resignation."
-
-
-def test_replay_of_an_unfinished_game() -> None:
-    assert lines_of(invoke("replay", "-", keys=EARLY))[-1] == "Turn 4: Red to move (Ada)."
+def test_replay_says_how_a_game_ended_early_or_stands() -> None:
+    early = pdd.records.loads(EARLY)
+    for game, sentence in (
+        (early.resign(Seat.SECOND), "Red (Ada) wins by resignation."),
+        (Game.new().play("d4,g7").resign(Seat.SECOND), "Player 1 wins by resignation."),
+        (early, "Turn 4: Red to move (Ada)."),
+    ):
+        assert lines_of(invoke("replay", "-", keys=pdd.records.dumps(game)))[-1] == sentence
 
 
 def test_replay_chooses_among_games(archive: Path) -> None:

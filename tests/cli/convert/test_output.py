@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import stat
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -13,7 +12,7 @@ import pytest
 
 from pontedeldiavolo.cli import scan
 from pontedeldiavolo.cli.scan import entries
-from support.commands import ROUND_TRIPS, complaints, convert, invoke, records_in, saved
+from support.commands import ROUND_TRIPS, complaints, invoke, records_in, saved
 from support.games import game_of
 from support.paths import SOURCE
 
@@ -93,17 +92,6 @@ def test_unreadable_files_do_not_stop_the_others(tmp_path: Path, archive: Path) 
 # Where the output goes
 
 
-def test_an_output_that_exists_is_replaced_by_force_alone(tmp_path: Path, archive: Path) -> None:
-    target, link = tmp_path / "old.sgf", tmp_path / "link.sgf"
-    target.write_text("precious")
-    target.chmod(0o600)
-    link.symlink_to(target)
-    convert(archive, "-o", link, "--force")
-    assert link.is_symlink()
-    assert target.read_text().startswith("(;FF[4]")
-    assert stat.S_IMODE(target.stat().st_mode) == 0o600
-
-
 def test_nothing_is_left_behind(
     tmp_path: Path, archive: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -139,26 +127,6 @@ def test_an_output_that_appears_meanwhile_is_kept(
     ]
     assert target.read_text() == "precious"
     assert sorted(tmp_path.iterdir()) == [archive, target]
-
-
-def test_a_full_disk(tmp_path: Path, archive: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    target, opening = tmp_path / "games.sgf", Path.open
-
-    def fail(*_: object) -> None:
-        raise OSError(28, "No space left on device")
-
-    def opened_badly(path: Path, *arguments: str, **options: str) -> object:
-        file = opening(path, *arguments, **options)  # type: ignore[call-overload]  # whatever it takes
-        if path.suffix == ".tmp":
-            monkeypatch.setattr(file, "flush", fail, raising=True)
-        return file
-
-    monkeypatch.setattr(Path, "open", opened_badly)
-    assert complaints("convert", archive, "-o", target, status=2) == [
-        f"Error: {target}: no space left on device"
-    ]
-    monkeypatch.undo()
-    assert list(tmp_path.iterdir()) == [archive]
 
 
 def test_standard_output_is_utf_8_on_any_terminal(tmp_path: Path) -> None:
