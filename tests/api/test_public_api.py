@@ -107,9 +107,6 @@ PACKAGES = packages()
 LISTING = [name for name, module in PACKAGES.items() if hasattr(module, "__all__")]
 
 
-# What is there
-
-
 def test_dir_is_what_is_there_at_once_and_the_lazy_submodules() -> None:
     assert dir(pdd) == sorted({*pdd.__all__, *SUBMODULES})
     assert not SUBMODULES & {*pdd.__all__}
@@ -247,17 +244,11 @@ def test_formats_are_loaded_when_they_are_asked_for() -> None:
         assert not {"pontedeldiavolo.json", "pontedeldiavolo.records.formats"} & {*found}
 
 
-# Examples
-
-
 @pytest.mark.parametrize("name", pdd.__all__)
 def test_every_class_and_function_of_the_front_has_an_example(name: str) -> None:
     shown = getattr(pdd, name)
     if inspect.isclass(shown) or inspect.isfunction(shown):
         assert ">>> " in (shown.__doc__ or "")
-
-
-# What is public of a package
 
 
 @pytest.mark.parametrize("name", LISTING)

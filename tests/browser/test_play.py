@@ -543,9 +543,6 @@ def test_the_link_is_copied(screen: Screen, context: BrowserContext) -> None:
     assert screen.page.evaluate("() => navigator.clipboard.readText()") == screen.page.url
 
 
-# The game so far
-
-
 def test_the_list_of_moves_shows_earlier_moments(screen: Screen, keep: Path) -> None:
     """Step by keys, links, buttons and the slider; a click on the board returns to the game."""
     actions = (*BY_AN_ISLAND, "d1,e3", "a5,d3", "b1-d1")
@@ -642,9 +639,6 @@ def test_the_title_says_whose_turn_it_is(screen: Screen) -> None:
     screen.page.reload()
     screen.page.wait_for_selector("#opponent option[value=random]:checked", state="attached")
     assert screen.page.input_value("#seat") == "first"
-
-
-# What it looks like
 
 
 def fits(page: Page) -> bool:

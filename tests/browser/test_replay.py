@@ -394,9 +394,6 @@ def test_in_the_frame_of_a_notebook(page: Page) -> None:
     assert frame.locator("#game-1-turn-9 > a[aria-current]").count() == 1
 
 
-# How it looks
-
-
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 @pytest.mark.parametrize("width", [1000, 360])
 def test_it_is_accessible(show: Opened, page: Page, keep: Path, scheme: Any, width: int) -> None:

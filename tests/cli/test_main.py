@@ -17,8 +17,6 @@ from support.games import random_game
 
 TINY = "3x3 tiles=unlimited bridges=unlimited tiebreaks=none"
 
-# The whole
-
 
 def test_without_a_command_it_helps() -> None:
     lines = lines_of(invoke())
@@ -37,9 +35,6 @@ def test_version() -> None:
 
 def test_names_from_outside_are_printed_without_harm() -> None:
     assert printable("Zoë \u202e\x1b[31m\n\udcff") == r"Zoë \u202e\x1b[31m\n\udcff"
-
-
-# Colours
 
 
 def test_colours_are_for_terminals() -> None:
@@ -67,9 +62,6 @@ def test_terminals_with_few_colours_get_few() -> None:
     many = invoke("show", state, env=TERMINAL).stdout
     assert "38;5;" not in few
     assert "48;5;" in many
-
-
-# Completion
 
 
 @pytest.mark.parametrize(

@@ -204,8 +204,6 @@ def test_play_adds_to_files_of_records(record: Path) -> None:
     assert lines_of(invoke("validate", record))[-1].startswith("2 good games, 0 bad")
 
 
-# Files of records
-
 GAME = pdd.Game.new(tags={"First": "Ada"}).play("d4,g7").play("red").resign(pdd.Seat.FIRST)
 RECORD = pdd.records.dumps(GAME).encode()
 FORMATS = pdd.records.Format
@@ -275,9 +273,6 @@ def test_a_record_is_added_to_others(tmp_path: Path, content: bytes, good: int, 
     assert (played.exit_code, path.read_bytes().startswith(content)) == (0, True)
     lines = lines_of(invoke("validate", path), 1 if bad else 0)
     assert lines[-1].startswith(f"{good} good game{'s' * (good > 1)}, {bad} bad")
-
-
-# Sudden ends
 
 
 def started(path: Path, **options: Any) -> subprocess.Popen[bytes]:

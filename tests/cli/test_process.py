@@ -193,9 +193,6 @@ def test_a_broken_pipe_leaves_nothing_undone(archive: Path) -> None:
     assert sorted(archive.parent.iterdir()) == sorted([archive, target, saved])
 
 
-# In this process
-
-
 class Deaf(io.StringIO):
     """An output that nobody reads."""
 

@@ -33,9 +33,6 @@ def game_in(path: Path) -> pdd.Game:
     return pdd.records.loads(path.read_text(encoding="utf-8"))
 
 
-# Formats
-
-
 def test_pictures_and_pages_in_german(record: Path, tmp_path: Path) -> None:
     catalog, game = pdd.messages.GERMAN, game_in(record)
     page = rendered(tmp_path / "game.html", record, "--lang", "de").decode()
@@ -64,9 +61,6 @@ def test_standard_output_has_the_picture_alone(record: Path, tmp_path: Path, nam
         assert (result.exit_code, result.stderr) == (0, "")
         path = tmp_path / f"{name}{len(output)}.any"
         assert rendered(path, record, "--format", name, "--size", "60") == result.stdout_bytes
-
-
-# What is drawn
 
 
 def test_render_takes_the_same_inputs_as_show(tmp_path: Path) -> None:
@@ -140,9 +134,6 @@ def test_formats_that_need_more_say_so(
     assert rendered(tmp_path / "picture.svg", "d4,g7").startswith(b"<svg")
 
 
-# Where it goes
-
-
 @pytest.mark.parametrize("suffix", SUFFIXES)
 def test_force_replaces_a_file(tmp_path: Path, suffix: str) -> None:
     path = tmp_path / f"old{suffix}"
@@ -151,8 +142,6 @@ def test_force_replaces_a_file(tmp_path: Path, suffix: str) -> None:
     assert path.stat().st_size > 100
     assert [*tmp_path.iterdir()] == [path]
 
-
-# Games of every format, all turns, all games
 
 GAMES = tuple(random_game("abstract-play-8", seed) for seed in (2, 3, 4))
 
@@ -184,9 +173,6 @@ def folder(tmp_path: Path) -> Path:
 
 def position_of(path: Path) -> pdd.Position:
     return position_in(parse(path.read_text("utf-8")))
-
-
-# Every format
 
 
 def test_games_of_every_format_are_drawn(archive: Path, folder: Path) -> None:
@@ -272,9 +258,6 @@ def test_states_and_diagrams_may_be_in_files_of_any_name(tmp_path: Path) -> None
             assert "<svg" in invoke("render", path, "--format", "svg").stdout
 
 
-# All turns, all games
-
-
 def test_every_turn_gets_a_file(records: Path, folder: Path) -> None:
     pattern = folder / "turn-{turn}.svg"
     done = lines_of(invoke("render", records, "--game", "2", "-o", pattern))
@@ -328,9 +311,6 @@ def test_all_games_make_one_page(records: Path, folder: Path) -> None:
     assert path.read_text("utf-8") == f"{pdd.html.replay(games[1])}\n"
     lines_of(invoke("render", records, "-o", folder / "{game}.html"))
     assert (folder / "2.html").read_text("utf-8") == f"{pdd.html.replay(games[1])}\n"
-
-
-# Nothing half written
 
 
 def test_a_turn_that_one_game_lacks_leaves_no_files(records: Path, folder: Path) -> None:

@@ -141,9 +141,6 @@ def test_a_file_that_fails_while_it_is_read() -> None:
         assert caught.value.message == f"{place}: oserror"
 
 
-# Counts
-
-
 def report_of(*arguments: str | Path, keys: str = "", status: int = 0) -> dict[str, object]:
     """Return what ``stats --json`` writes."""
     result = invoke("stats", "--json", *arguments, keys=keys)

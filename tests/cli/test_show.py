@@ -195,9 +195,6 @@ def test_show_writes_svg_in_utf_8_to_any_terminal() -> None:
     assert "<title>Ponte del Diavolo, Zoë – Bo</title>" in written.decode()
 
 
-# A record turn by turn
-
-
 def test_replay_ends_by_itself_with_board_scores_and_winner(record: Path) -> None:
     game = pdd.records.loads(record.read_text(encoding="utf-8"))
     lines = lines_of(invoke("replay", record))

@@ -39,9 +39,6 @@ def test_sentences_are_shown_without_formats() -> None:
     )
 
 
-# Guides
-
-
 def test_every_public_name_is_in_a_guide() -> None:
     names = [name for name in public_values() if not name.startswith("adapters.")]
     names += ["gymnasium.PonteEnv", "gymnasium.PonteVectorEnv", "pettingzoo.env"]
@@ -63,9 +60,6 @@ def test_every_public_name_is_in_a_guide() -> None:
 )
 def test_what_mentions_a_name(*, name: str, text: str, found: bool) -> None:
     assert bool(guides.pattern_of(name).search(text)) == found
-
-
-# Downloads
 
 
 def test_the_schema_is_that_of_the_library(tmp_path: Path) -> None:

@@ -16,8 +16,6 @@ sys.path.insert(0, str(ROOT / "docs"))
 
 import measured  # the path to it is set above
 
-# Installation and tutorials
-
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
 EXTRAS = {
     name: sorted(re.split(r"[<>=]", each)[0] for each in needed)
@@ -66,8 +64,6 @@ def test_code_that_tutorials_include_does_too(name: str) -> None:
     assert max(map(len, lines)) <= MOST_COLUMNS
 
 
-# The web service
-
 PAGE = (ROOT / "docs" / "howto" / "web-service.md").read_text("utf-8")
 
 
@@ -84,9 +80,6 @@ def test_every_request_of_the_own_page_is_in_a_table() -> None:
     documented = {*re.findall(r"^\| `(GET|POST) (/\S*)` \|", PAGE, re.MULTILINE)}
     served = {(each.method, each.path.replace("{game}", "{id}")) for each in ROUTES}
     assert documented == served | {("POST", "/uploads"), ("POST", "/games/{id}/draw")}
-
-
-# Tables of measurements
 
 
 def filled(text: str) -> str:

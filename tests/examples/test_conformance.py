@@ -130,8 +130,6 @@ def test_the_reference_passes(kind: str) -> None:
     assert compared > 30
 
 
-# The runner
-
 ECHO = "import sys\nfor line in sys.stdin: print({answer}, flush=True)"
 PROGRAMS: dict[str, tuple[str, list[Any], int]] = {
     "right": (ECHO.format(answer="""'{"count": 36}'"""), [{"count": 36}] * 2, 0),

@@ -231,9 +231,6 @@ def test_another_kind_than_the_one_that_was_asked_for() -> None:
             json.loads(golden("game"), wrong)  # type: ignore[arg-type,type-var]  # the point
 
 
-# Texts
-
-
 @pytest.mark.parametrize(
     ("old", "new", "path", "expected"),
     [
@@ -270,9 +267,6 @@ def test_bytes_that_are_no_text(octets: bytes, expected: str) -> None:
     error = refused(json.loads, octets)
     assert (error.path, error.expected) == ("", expected)
     assert isinstance(error.__cause__, UnicodeDecodeError)
-
-
-# Depth
 
 
 def test_texts_that_are_nested_very_deeply() -> None:
@@ -316,9 +310,6 @@ def test_the_deepest_variations() -> None:
     assert json.to_json(line) == document
     for depth in (MAX_DEPTH + 1, MAX_NESTING, 2 * MAX_NESTING):
         refused(json.from_json, nested(depth))
-
-
-# Values
 
 
 def test_wrong_types() -> None:

@@ -182,9 +182,6 @@ def test_a_record_that_no_text_holds() -> None:
     assert back.game().line == GAME.line
 
 
-# Documents that were changed
-
-
 def plain_data() -> SearchStrategy[object]:
     leaves = st.one_of(
         st.none(),

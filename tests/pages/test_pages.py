@@ -115,9 +115,6 @@ def test_a_cell_under_two_bridges_of_two_lines() -> None:
     check_steps(game, Shown(section))
 
 
-# What stands in them
-
-
 def test_a_page_shows_the_end_without_a_script() -> None:
     game = example_game().with_variation((3,), ["b2,c1"])
     (section,) = sections(read(html.replay(game)))
@@ -244,9 +241,6 @@ def test_several_games_have_an_index() -> None:
     assert not read(html.replay(games[:1])).find("nav")
 
 
-# Languages
-
-
 def test_pages_in_german() -> None:
     root = read(html.replay([long_game(turns=6), example_game()], catalog=messages.GERMAN))
     assert root.attributes["lang"] == "de"
@@ -277,9 +271,6 @@ def test_every_word_of_pages_is_used() -> None:
         catalog = {each: text for each, text in messages.ENGLISH.items() if each != key}
         with pytest.raises(pdd.PonteError, match=f"cannot explain {key}"):
             html.replay(games, catalog=catalog)
-
-
-# Limits
 
 
 @pytest.mark.parametrize("seed", range(5))

@@ -41,9 +41,6 @@ def empty(width: int, height: int) -> pdd.Position:
     return pdd.Position.from_pieces(pdd.Board(width, height))
 
 
-# What is seen
-
-
 @pytest.mark.parametrize("theme", THEMES)
 @pytest.mark.parametrize("size", [None, 300, 777])
 def test_every_cell_has_its_colour(theme: svg.Theme, size: int | None) -> None:
@@ -130,9 +127,6 @@ def test_set_ups_with_faults_of_every_kind(setup: pdd.Setup, size: int) -> None:
     assert max(opened(raster.png(setup, size=size)).size) == size
 
 
-# How large it is
-
-
 @pytest.mark.parametrize(("width", "height"), SIZES)
 @pytest.mark.parametrize("size", [1, 2, 99, 640])
 def test_the_longer_side_has_the_size_exactly(width: int, height: int, size: int) -> None:
@@ -205,9 +199,6 @@ def pictures_of(game: pdd.Game, **look: Any) -> list[Image.Image]:
     """Return the pictures of all states, without those that look like the one before."""
     found = [opened(raster.png(state, last=action, **look)) for state, action in shown(game)]
     return [next(same) for _, same in groupby(found, key=Image.Image.tobytes)]
-
-
-# What is seen
 
 
 @pytest.mark.parametrize("theme", THEMES)
@@ -326,9 +317,6 @@ def test_a_game_that_goes_on_from_elsewhere() -> None:
     assert beneath == [rgb(svg.LIGHT.water), rgb(svg.LIGHT.blocked), rgb(svg.LIGHT.blocked)]
 
 
-# For how long
-
-
 @pytest.mark.parametrize("name", FORMATS)
 @pytest.mark.parametrize("seconds", [0.02, 0.5, 1, Fraction(3, 2), 20])
 def test_the_end_is_seen_longer(name: str, seconds: Any) -> None:
@@ -344,9 +332,6 @@ def test_a_game_without_actions_has_one_frame(name: str) -> None:
     ((frame, _),) = frames_of(data)
     assert frame.width == 93
     assert Places(frame, SMALL.board).at("b2") == rgb(svg.LIGHT.water)
-
-
-# What is said
 
 
 def test_captions_are_below_the_board(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -382,9 +367,6 @@ def test_many_equal_frames_have_a_time_that_files_can_say() -> None:
         assert max(time for _, time in frames) <= 65_000
 
 
-# How large
-
-
 @pytest.mark.parametrize(
     ("width", "height"),
     [(2, 1), (1, 9), (9, 1), pytest.param(64, 64, marks=pytest.mark.slow)],
@@ -407,9 +389,6 @@ def test_many_frames_are_smaller(monkeypatch: pytest.MonkeyPatch) -> None:
     with pytest.raises(pdd.PonteError, match=r"^with 8 frames, .* is at most 111, not 120$"):
         raster.animation(game, size=120)
     assert frames_of(raster.animation(game))[0][0].size == (111, 106)
-
-
-# What is refused
 
 
 @pytest.mark.parametrize(

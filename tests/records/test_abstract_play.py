@@ -36,9 +36,6 @@ def written(game: pdd.Game) -> Report:
     return report
 
 
-# Files
-
-
 def test_the_next_report_is_found_after_one_that_is_no_json() -> None:
     good = json.dumps(new_report("d4,g7"))
     text = f'{good}\n{{"header": {{"game": }}}}\n{good}\n{{"header": 1'
@@ -60,9 +57,6 @@ def test_the_reports_of_the_data_are_those_of_the_site() -> None:
         value = json.loads((REPORTS / name).read_text("utf-8"))
         for report in value if isinstance(value, list) else [value]:
             jsonschema.validate(report, SCHEMA)
-
-
-# Reports
 
 
 @pytest.mark.parametrize("flag", [None, "pie-invoked", "pied"])
@@ -170,9 +164,6 @@ def test_results_of_an_unfinished_board_without_a_word() -> None:
     assert (game.ending, game.winning_seat) == (Ending.ADJUDICATION, Seat.SECOND)
 
 
-# Lists of moves
-
-
 @pytest.mark.parametrize(
     "text",
     [
@@ -217,8 +208,6 @@ def test_an_empty_line_separates_lists() -> None:
     assert isinstance(third, pdd.Game)
     assert third.rules == pdd.presets.ABSTRACT_PLAY_8
 
-
-# Writing
 
 NOT_FINISHED = "that the game is not finished"
 STARTED = pdd.GameState.initial().apply(pdd.parse_action("d4,g7"))
@@ -299,9 +288,6 @@ def test_tags_without_a_member_are_kept_beside_the_others() -> None:
     odd = pdd.Game.new(tags={"Started": "2026-05-17T19:02:11Z"}).end(Ending.AGREEMENT)
     assert written(odd)["header"]["pontedeldiavolo-tags"] == {"Date": None}
     assert read(written(odd)) == odd
-
-
-# Properties
 
 
 def tags() -> SearchStrategy[dict[str, str]]:

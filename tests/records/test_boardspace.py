@@ -33,9 +33,6 @@ def expected_of(*tokens: str) -> str:
     return refused(boardspace.loads, record(*tokens)).expected
 
 
-# Every game
-
-
 @st.composite
 def games(draw: DrawFn) -> pdd.Game:
     """Return games of which a record says everything."""
@@ -68,8 +65,6 @@ def test_records_of_any_game_give_it_back(game: pdd.Game, seed: int, style: str)
     assert PEOPLE.items() <= found.tags.items()
     assert found.tags["Date"] == "2014.11.18"
 
-
-# Bridges and turns
 
 # From e7, d5 is direction 60 and f5 is 120.
 PILLARS = [
@@ -143,9 +138,6 @@ def test_turns(tokens: list[str], actions: str) -> None:
 def test_only_the_main_line_is_read() -> None:
     text = record(*OPENING)[:-1] + "(; P1[6 Swap]; P1[7 Done])(; P1[6 Nonsense]))"
     assert actions_of(boardspace.loads(text)) == ["d5,e7", "white"]
-
-
-# Passing and endings
 
 
 def late_game(color: pdd.Color) -> tuple[pdd.Game, list[str]]:
@@ -282,9 +274,6 @@ def test_words_and_tokens() -> None:
     assert refused(boardspace.loads, text).expected == "the result 'first', as the board has it"
 
 
-# Headers and comments
-
-
 def test_header_becomes_tags() -> None:
     header = "CM[0,1]TC[Fixed 600000]DT[Tue Nov 18 12:34:56 PST 2014]GN[A \\] name]GS[Fast]XX[?]"
     text = record(*OPENING, header=header).replace(
@@ -351,8 +340,6 @@ def test_comments_stay_with_their_moves() -> None:
     last = read(*tokens[:5], "1 Resign|C[enough]; 1 Done|C[\x07bye]").line.moves[-1]
     assert last.comment.endswith("enough\nbye")
 
-
-# Times
 
 OPENED = "0 Tile W D 5 @1000; 0 Tile W E 7 @1500"
 TIMED = f"{OPENED}; 0 Done @1750"

@@ -98,9 +98,6 @@ def test_an_island_that_the_last_tile_completes_counts(name: str) -> None:
     assert before is not game.state.to_move
 
 
-# After the last tile
-
-
 def last_turns(game: pdd.Game) -> list[str]:
     """Return some of what red can do in the last turn, after white's last tile."""
     legal = reference(game).legal()
@@ -194,9 +191,6 @@ def test_nothing_is_played_after_it(name: str) -> None:
         assert expected_of(game, tile, "Pass", "Done", *red, f"{mover(game)} Pick W") == OVER
     else:
         assert expected_of(game, tile, "Pass", "Done", f"{other} Pick W") == OVER
-
-
-# Other tiles
 
 
 def test_a_tile_with_a_partner_ends_nothing() -> None:

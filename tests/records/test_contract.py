@@ -74,9 +74,6 @@ every_function = pytest.mark.parametrize("name", FUNCTIONS)
 STREAMS = [(form, name) for form in MODULES for name in functions_of(form) if name[:4] == "iter"]
 
 
-# The functions of a module
-
-
 @every_module
 def test_functions_of_a_module(form: Format) -> None:
     module = MODULES[form]
@@ -101,9 +98,6 @@ def test_the_package_has_the_functions_of_its_own_format() -> None:
     assert dir(records) == records.__all__ == sorted(records.__all__)
     with pytest.raises(AttributeError, match=r"'pontedeldiavolo.records' has no attribute 'form'"):
         attrgetter("form")(records)
-
-
-# Sources
 
 
 @every_function
@@ -241,9 +235,6 @@ def test_a_stream_takes_no_more_lines_than_it_needs(form: Format) -> None:
         assert list(islice(MODULES[form].iter_games(endless()), 2)) == [game] * 2
 
 
-# Encodings and line ends
-
-
 @every_function
 @pytest.mark.parametrize(
     "octets",
@@ -311,9 +302,6 @@ def test_a_file_that_does_not_wait_is_not_at_its_end() -> None:
         records.load(late)
 
 
-# Bad games
-
-
 @every_format
 def test_a_bad_game_does_not_end_the_stream(form: Format) -> None:
     good = one(form).decode()
@@ -358,9 +346,6 @@ def test_a_game_that_is_too_long_is_one_error(form: Format, filler: str) -> None
     assert isinstance(error, pdd.RecordError)
     assert error.number == 2
     assert error.expected.endswith(" of at most 1,000,000 characters")
-
-
-# Arguments
 
 
 NO_SOURCES: tuple[Any, ...] = (5, None, 1.5, GAMES[0])
@@ -408,9 +393,6 @@ def test_a_format_is_a_format(form: Any) -> None:
     ):
         with pytest.raises(TypeError, match="format must be Format"):
             call()
-
-
-# Files of the data, whole and damaged
 
 
 TEXTS: dict[Format, list[str]] = {form: [page(form).decode()] for form in WRITTEN} | {

@@ -147,9 +147,6 @@ def test_other_files_hold_no_games(name: str, form: Format) -> None:
     assert [each for each in results if isinstance(each, pdd.Game)] == []
 
 
-# The place in a file
-
-
 @pytest.mark.parametrize("form", Format)
 def test_detecting_takes_nothing_away(form: Format) -> None:
     octets = BOARDSPACE if form is Format.BOARDSPACE else page(form)
@@ -235,9 +232,6 @@ def test_a_suffix_counts_first(
     assert detect(path) is expected
     with os.scandir(tmp_path) as entries:
         assert [detect(entry) for entry in entries] == [expected]
-
-
-# Some formats when any is read
 
 
 def test_an_unknown_format_is_read_as_a_record() -> None:

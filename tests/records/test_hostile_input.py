@@ -23,8 +23,6 @@ from support.samples import GAMES, MODULES, WRITTEN, page
 from support.sources import SOURCES, Endless
 from support.strategies import SMALL_RULES
 
-# Limits and line ends
-
 HUGE = [
     *(Limits.NONE, Limits(characters=sys.maxsize), Limits(characters=10**90)),
     *(
@@ -55,8 +53,6 @@ def test_limits_may_be_as_large_as_anybody_likes(name: str, limits: Limits) -> N
     text = long_text(Format.PDD)
     assert records.load(source(text.encode()), limits=limits) == records.loads(text)
 
-
-# Sources without an end
 
 ENDLESS = {
     Format.PDD: ("1. a1,b1 {", "x"),
@@ -98,9 +94,6 @@ def test_lines_of_moves_add_up() -> None:
     lines = ["size-8", "a1,b1", "", "size-8", *["a1,b1"] * 20, "", "size-8"]
     found = [*read(lines, format=Format.MOVES, limits=Limits(characters=20))]
     assert [type(each) for each in found] == [pdd.Game, pdd.RecordError, pdd.Game]
-
-
-# What was read is read again
 
 
 def compact(game: pdd.Game, form: Format) -> str:
@@ -199,9 +192,6 @@ def test_no_limit_needs_no_other_for_rereading() -> None:
     limits = Limits(side=8, characters=None)
     assert limits.for_rereading() is limits
     assert Limits(side=8, depth=3).for_rereading() == Limits(8, 2_501_000, depth=3)
-
-
-# Files that are replaced
 
 
 def test_a_file_is_on_the_disk_before_it_has_its_name(

@@ -49,9 +49,6 @@ def test_limits_are_numbers() -> None:
                 Limits(**{name: cast("Any", wrong)})
 
 
-# Each limit
-
-
 @every_writer
 def test_boards_have_no_larger_side(form: Format) -> None:
     assert list(read(ONE[form], format=form, limits=Limits(side=8))) == GAMES[:1]
@@ -197,9 +194,6 @@ def test_documents_have_limits_too() -> None:
             pdd.json.loads(document, limits=limits)
 
 
-# Errors keep little
-
-
 def chain(error: BaseException | None) -> Iterator[BaseException]:
     """Iterate over an error and its causes."""
     while error is not None:
@@ -255,9 +249,6 @@ def test_an_excerpt_is_the_text_around_the_fault() -> None:
         assert len(cause.text) == min(60, len(text))
 
 
-# Long texts
-
-
 def test_texts_that_are_too_long_to_be_read_are_not_made() -> None:
     long = "x" * 1_000_001
     said = "has 1,000,001 characters, and 1,000,000 are the most"
@@ -278,9 +269,6 @@ def test_texts_that_are_too_long_to_be_read_are_not_made() -> None:
     (header,) = records.iter_headers(f'[A "{long}"]\n*', limits=Limits.NONE)
     assert isinstance(header, records.Header)
     assert "are the most" in refused(header.record, None).expected
-
-
-# Joined files
 
 
 def test_a_byte_order_mark_begins_a_record() -> None:
@@ -409,8 +397,6 @@ def test_an_error_of_one_fault_takes_little_memory(text: str) -> None:
     assert all(isinstance(each, pdd.RecordError) for each in kept)
     assert size / len(kept) < 600
 
-
-# Supplies
 
 MOST = 2**53 - 1
 

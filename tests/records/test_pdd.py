@@ -32,8 +32,6 @@ from support.oracle_row import (
 from support.strategies import SMALL_RULES, games
 from support.trees import annotated_games
 
-# Layout
-
 
 def test_a_game_is_written_in_a_fixed_layout() -> None:
     game = row_game(**ROW_TAGS)
@@ -119,9 +117,6 @@ def test_plain_actions() -> None:
         assert plain_action(text) == (pdd.parse_action(text[:length]), length)
     others = ("", "red", "a1", "a1, b2", "A1,b2", "a1,b100", "a1,b65", "a01,b2", "bm1,a1", "a1;b2")
     assert [plain_action(text) for text in others] == [None] * len(others)
-
-
-# Comments, glyphs and variations
 
 
 def test_golden_text() -> None:
@@ -217,9 +212,6 @@ def test_variations_may_be_left_out() -> None:
     assert [error.column for error in errors] == [text.index("2. {}") + 4]
 
 
-# The end of a game
-
-
 def ended(kind: str, result: str = "") -> str:
     return f'[Termination "{kind}"]' + (f'[Result "{result}"]' if result else "")
 
@@ -266,9 +258,6 @@ def test_games_that_ended_or_did_not(
     assert f'[Result "{result}"]' in written
     assert ("Termination" in written) is (ending not in (None, Ending.SCORED))
     assert records.loads(written) == game
-
-
-# Records made by hand
 
 
 def test_a_record_is_parsed_and_not_replayed() -> None:
@@ -340,9 +329,6 @@ TREE = f"(;RU[{pdd.format_rules(SMALL)}];PD[a1,b2];PD[red];PD[c3,d4]"
 
 def noted(**annotations: str) -> pdd.Game:
     return GAME.with_annotations(annotations)
-
-
-# Records
 
 
 def test_annotations_stand_in_front_of_the_comment() -> None:

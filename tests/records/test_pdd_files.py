@@ -39,9 +39,6 @@ def leniently(text: str) -> tuple[Game, list[tuple[int, int]]]:
     return game, places(errors)
 
 
-# Where records begin and end
-
-
 @pytest.mark.parametrize(
     "line",
     [
@@ -117,9 +114,6 @@ def test_headers_of_bad_records() -> None:
     assert places(errors) == [(2, 4)]
 
 
-# Files that fail
-
-
 def test_a_file_in_another_encoding_fails_as_files_do(tmp_path: Path) -> None:
     path = tmp_path / "game.pdd"
     path.write_text(ROW_TEXT, encoding="latin-1")
@@ -150,9 +144,6 @@ def test_a_failing_disk_is_told_as_such() -> None:
     for read in reads:
         with pytest.raises(OSError, match="disk fails"):
             read(broken)
-
-
-# Lenient reading
 
 
 LENIENT = """\

@@ -38,9 +38,6 @@ def moves(*actions: str, root: str = "", rest: str = "") -> str:
     return f"(;{root}" + "".join(f";PD[{action}]" for action in actions) + f"{rest})"
 
 
-# Files
-
-
 @pytest.mark.parametrize("name", WRITTEN)
 def test_games_are_written_as_the_files_have_them(name: str) -> None:
     game = pdd.records.loads((FOLDER / f"{name}.pdd").read_text("utf-8"))
@@ -54,9 +51,6 @@ def test_saving_in_another_program_loses_nothing() -> None:
     resaved = sgf.loads((FOLDER / "resaved.sgf").read_text("utf-8"))
     assert resaved == original.with_tags({**original.tags, "SGF_KM": "[0.00]"})
     assert "\nKM[0.00]\n" in sgf.dumps(resaved)
-
-
-# Every game
 
 
 def tags() -> SearchStrategy[dict[str, str]]:
@@ -96,9 +90,6 @@ def test_another_parser_reads_the_same_tree(game: pdd.Game) -> None:
     assert all(sgf_grammar.is_valid_property_identifier(name) for name in names)
 
 
-# Trees
-
-
 def test_a_variation_is_a_sibling_of_the_move_it_replaces() -> None:
     game = pdd.Game.from_actions(pdd.presets.ABSTRACT_PLAY_8, ("a1,b1", "red", "h8,h7"))
     game = game.with_variation((1,), ["white", "g8,g7"]).with_variation((1, 0, 0), ["red"])
@@ -132,9 +123,6 @@ def test_judgements_of_other_programs_are_glyphs() -> None:
     rest = "TE[1];PD[red]BM[2]PDGLYPHS[14];PD[c3,c4]DO[]IT[];PD[e5,e6]TE[9]BM[1]"
     line = sgf.loads(moves("a1,b1", rest=rest)).line
     assert [move.glyphs for move in line.moves] == [(1,), (14, 4), (5, 6), (2,)]
-
-
-# The root
 
 
 @pytest.mark.parametrize(

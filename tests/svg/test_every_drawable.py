@@ -118,8 +118,6 @@ def test_the_smallest_and_largest_boards(size: tuple[int, int]) -> None:
     assert len(parts(sound(svg.render(state)), "cell")) == len(board)
 
 
-# How long pictures are
-
 LONGEST = 25_000
 """With any last action, targets, coordinates and theme, in bytes."""
 NETWORKS = 5_000
@@ -172,8 +170,6 @@ def test_crowded_boards_make_short_pictures(
     cells = state.rules.board.cells
     assert length(highlights=cells) - length() < HIGHLIGHT * len(cells)
 
-
-# Golden files
 
 FEW_PIXELS = 20
 """The pixels that may differ, on soft edges: versions of Python round a few numbers differently."""

@@ -29,9 +29,6 @@ def start_of(element: ET.Element) -> tuple[float, float]:
     return float(found[1]), float(found[2])
 
 
-# The last action, highlights, targets, arrows
-
-
 @pytest.mark.parametrize(
     ("last", "marked"),
     [
@@ -78,9 +75,6 @@ def test_arrows() -> None:
     assert "a16 16" in ring.attrib["d"]
 
 
-# Heat maps
-
-
 def heat_of(**values: float) -> dict[str, str]:
     heat = {pdd.parse_cell(name): value for name, value in values.items()}
     root = parse(svg.render(pdd.Position.from_pieces(pdd.Board(5, 5)), heat=heat))
@@ -104,9 +98,6 @@ def test_heat_says_its_numbers() -> None:
     root = parse(svg.render(EXAMPLE, heat=heat))
     assert [*map(title, parts(root, "heat"))] == ["a1: 0.333333", "b3: 2"]
     assert [each.attrib["data-heat"] for each in parts(root, "heat")] == ["0.333333", "2"]
-
-
-# Orientation, coordinates, size
 
 
 def middle_of(root: ET.Element, name: str) -> tuple[float, float]:
@@ -200,9 +191,6 @@ def test_size_is_that_of_the_longer_side(
     assert (root.get("width"), root.get("height")) == found
 
 
-# Set-ups
-
-
 def test_faults_say_what_is_wrong() -> None:
     root = parse(svg.render(FAULTY))
     said = {
@@ -246,9 +234,6 @@ def test_a_cell_of_both_colours_shows_both() -> None:
     assert names([both, alone]) == ["a1", "b1"]
     assert "h" in alone.attrib["d"]
     assert "h" not in both.attrib["d"]
-
-
-# What is refused
 
 
 @pytest.mark.parametrize(

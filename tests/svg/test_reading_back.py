@@ -90,9 +90,6 @@ def test_targets_of_a_state_can_be_read_back(state: pdd.GameState) -> None:
     assert names(parts(root, "target")) == wanted
 
 
-# Games
-
-
 @given(games())
 @share(0.3)
 def test_every_turn_of_a_game_can_be_read_back(game: pdd.Game) -> None:

@@ -53,9 +53,6 @@ def paths(strokes: str, start: Point = (0, 0)) -> list[list[Point]]:
     return [each for each in found if len(each) > 1]
 
 
-# Numbers and letters
-
-
 def test_numbers_are_short() -> None:
     assert [*map(short, (1, 1.0, 0.04, -0.04, -0.0, 2.25, -3.06))] == [
         *("1", "1", "0", "0", "0", "2.2", "-3.1")
@@ -106,9 +103,6 @@ def test_unknown_letters_are_blank(letter: str) -> None:
     assert text_path(f"a{letter}b", 0, 0) == text_path("a b", 0, 0)
 
 
-# Shores
-
-
 def area(path: list[Point]) -> float:
     """Return the area within a path, positive if it is walked clockwise."""
     closed = [*path, path[0]]
@@ -153,9 +147,6 @@ def test_shores_enclose_their_cells(cells: list[tuple[int, int]]) -> None:
     pieces_less_lakes = len(land) - joints + squares
     turns = [area(each) > 0 for each in found]
     assert turns.count(True) - turns.count(False) == pieces_less_lakes
-
-
-# Bridges
 
 
 STEPS = [(2, 0), (0, 2), (2, 2), (-2, 2), (1, 2), (2, 1), (-1, 2), (-2, 1)]

@@ -86,8 +86,6 @@ def _lab(light: Rgb) -> Rgb:
     return 116 * j - 16, 500 * (i - j), 200 * (j - k)
 
 
-# The themes
-
 THEMES = {"light": svg.LIGHT, "dark": svg.DARK, "print": svg.PRINT}
 PIECES, TEXT = 3, 4.5
 """The contrast that WCAG asks for."""
@@ -196,9 +194,6 @@ def test_the_measures_measure() -> None:
     # The classical pair: far apart, and not for those without red or green cones.
     red, green = "#b05a5a", "#7a7a3a"
     assert difference(red, green, "full sight") > 3 * difference(red, green, "deuteranopia")
-
-
-# Other themes
 
 
 def colors() -> list[str]:

@@ -123,9 +123,6 @@ def test_any_event_makes_a_picture(event: str) -> None:
     assert said_of(game)[0].startswith("Ponte del Diavolo")
 
 
-# Other languages
-
-
 def test_a_position_in_german() -> None:
     assert said_of(EXAMPLE, GERMAN)[1] == (
         "Ein Brett mit 6 mal 6 Feldern. "

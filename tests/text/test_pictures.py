@@ -107,9 +107,6 @@ def drawn_alone(board: Board, one: Bridge) -> set[tuple[int, int, str]]:
     return {(*place, span.text) for place, span in found if span.role is Role.WHITE_BRIDGE}
 
 
-# How it looks
-
-
 def test_picture_in_unicode() -> None:
     assert render(draw(EXAMPLE)).splitlines() == [
         "3 ░□░ ▒●▒  ·  ░○░ ▒●▒",
@@ -186,9 +183,6 @@ def test_without_coordinates() -> None:
     ]
 
 
-# The last action
-
-
 @pytest.mark.parametrize(
     ("last", "picture"),
     [
@@ -205,9 +199,6 @@ def test_the_last_action_is_in_brackets(last: str, picture: str) -> None:
     assert render(draw("w . w ."), coordinates=False, last=action) == picture
     built = render(draw("w . w\nbridges a1-c1"), coordinates=False, last=pdd.parse_action("a1-c1"))
     assert built == "[○]─────[○]"
-
-
-# Half turns and targets
 
 
 HALF = pdd.GameState.from_position(draw(EXAMPLE), to_move=Color.RED).step(
@@ -275,9 +266,6 @@ def test_legends_name_all_that_is_drawn(style: Style) -> None:
     assert not of_half_turns & {*short}
 
 
-# Boards of all sizes
-
-
 @given(st.integers(1, Board.MAX_SIDE), st.integers(1, Board.MAX_SIDE))
 @share(0.3)
 def test_every_row_and_column_is_named(width: int, height: int) -> None:
@@ -300,9 +288,6 @@ def test_every_row_and_column_is_named(width: int, height: int) -> None:
     assert [lines[-1][row] for row in range(len(lines[-1])) if rows[0][row] == "·"] == [
         name[0] for name in names
     ]
-
-
-# What is drawn can be read back
 
 
 @given(positions())
@@ -372,9 +357,6 @@ def test_render_writes_the_layout(state: pdd.GameState) -> None:
     assert render(state).split("\n") == [line.rstrip() for line in lines]
     # Neighbouring parts mean different things: there is nothing left to join.
     assert all(one.role is not other.role for row in rows for one, other in pairwise(row))
-
-
-# Set-ups that break the rules
 
 
 @given(setups())

@@ -22,8 +22,6 @@ from support.games import game_of, random_game
 from support.paths import STORED
 from support.trees import annotated_games
 
-# From one format to another
-
 
 # Each format is written and read twice.
 @pytest.mark.parametrize(
@@ -91,9 +89,6 @@ def test_help_has_a_line_for_every_format() -> None:
         for form, about in ABOUT.items():
             suffixes = ", ".join(FORMATS[form].suffixes).split()
             assert [form.value, *suffixes, *about.split()] in lines
-
-
-# What is lost
 
 
 def test_losses_are_said_game_by_game(tmp_path: Path) -> None:
@@ -180,9 +175,6 @@ def test_games_that_lists_of_moves_cannot_hold_are_left_out(
     (line,) = result.stderr.splitlines()
     assert line.startswith(f"{path}: game 1: cannot be written as moves: {why}")
     assert abstract_play.loads(result.stdout).actions == three[0].actions
-
-
-# Bad games
 
 
 def test_a_bad_game_does_not_stop_the_others(tmp_path: Path, archive: Path) -> None:
@@ -273,9 +265,6 @@ def test_looking_ahead_takes_nothing_away() -> None:
     lines = Input(StringIO(text), None)
     assert lines.start() == text[:4096]
     assert list(lines) == list(StringIO(text))
-
-
-# Files of any length
 
 
 @pytest.mark.parametrize("name", ROUND_TRIPS)

@@ -16,8 +16,6 @@ from support.commands import ROUND_TRIPS, complaints, invoke, records_in, saved
 from support.games import game_of
 from support.paths import SOURCE
 
-# Hostile input
-
 
 @pytest.mark.parametrize("name", [*ROUND_TRIPS, "boardspace"])
 @pytest.mark.parametrize(
@@ -87,9 +85,6 @@ def test_unreadable_files_do_not_stop_the_others(tmp_path: Path, archive: Path) 
     assert result.stdout == f"3 games written to {target}, 0 left out.\n"
     lines = invoke("validate", missing, target, "-q")
     assert (lines.exit_code, lines.stdout) == (2, "")
-
-
-# Where the output goes
 
 
 def test_nothing_is_left_behind(
