@@ -21,8 +21,6 @@ import pytest
 import pontedeldiavolo as pdd
 from pontedeldiavolo import adapters, records
 
-PROJECT = Path(__file__).parents[2]
-
 WITH_ATTRS_ALONE = """
 import sys
 from importlib.machinery import PathFinder
@@ -215,7 +213,7 @@ def test_dir_has_the_lazy_submodules_that_can_be_entered(alone: Mapping[str, Any
 
 
 def test_a_submodule_that_lacks_something_says_what_to_install(alone: Mapping[str, Any]) -> None:
-    with (PROJECT / "pyproject.toml").open("rb") as file:
+    with (Path(__file__).parents[2] / "pyproject.toml").open("rb") as file:
         extras = tomllib.load(file)["project"]["optional-dependencies"]
     refused = {
         submodule: error for submodule, error in alone["touched"].items() if error is not None

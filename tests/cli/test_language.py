@@ -15,7 +15,6 @@ from pontedeldiavolo.text import Style, legend
 from support.commands import PAIR, invoke
 
 GAME = f'[First "Ada"]\n[Rules "{PAIR}"]\n1. a1,b1 red *\n'
-BAD = "1. a1,a1 *"
 # A command, its input, and a line of its output or of its errors.
 OUTPUT = [
     ("show -", "w . r", "verletzt keine Regel."),
@@ -30,7 +29,7 @@ OUTPUT = [
     ("play --opponent person", "a1\nmoves a1\nhelp\n", "Nicht verstanden: Erwartet"),
     ("play --opponent person", "quit\n", "Weiß> Die Partie bleibt hier unvollendet stehen."),
     ("play --opponent person", "moves z9\n", "Mit z9 ist nichts erlaubt:"),
-    ("validate -", BAD, "Partie 1: erwartet: Eine erlaubte Aktion"),
+    ("validate -", "1. a1,a1 *", "Partie 1: erwartet: Eine erlaubte Aktion"),
     ("validate -", GAME, "1 gute Partie, 0 schlechte, in 1 Datei, 0 unlesbare."),
     ("validate nothing", "", "unlesbar"),
     ("validate nothing", "", "Fehler: nothing: "),

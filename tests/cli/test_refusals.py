@@ -16,7 +16,6 @@ from support.commands import PAIR, invoke, refusal
 from support.games import random_game
 
 GAMES = [random_game(seed=seed, Round=str(seed + 1)) for seed in range(3)]
-FAULTY = "w r w\nbridges a1-c1\n"
 FILES = {
     "game.pdd": pdd.records.dumps(GAMES[0]),
     "games.pdd": "".join(f"{pdd.records.dumps(game)}\n" for game in GAMES),
@@ -25,7 +24,7 @@ FILES = {
     "purple.pdd": "1. a1,b1 purple\n",
     "resumed.pdd": f'{pdd.records.dumps(GAMES[0])}\n[Event "?"]\n\n1. a1,b1 red 2. a1,b1\n',
     "empty.pdd": "",
-    "diagram.txt": FAULTY,
+    "diagram.txt": "w r w\nbridges a1-c1\n",
     "moves.txt": "d4,e5 c3,f6\n",
     "letter.txt": "Dear Bo,\n",
     "old.sgf": "precious",
@@ -38,10 +37,7 @@ MOMENT = "{} shows a whole game, and this is one moment: take png or svg"
 NO_TURNS = "only a recorded game has turns: a state or a diagram is drawn as it is"
 NO_FORMAT = "Say what to draw: --format FORMAT, or -o with a suffix that tells."
 NO_TARGET = "Say what to write: --to FORMAT, or -o with a suffix that tells."
-RULES = "Invalid value for '--rules': expected "
-DELAY = "Invalid value for '--delay': "
 DEPTH = "Invalid value for '--depth'"
-EXPLAIN = "Invalid value for --explain: expected "
 FLAGS = "html follows its reader: no options on how it looks go with it."
 HOST = "Invalid value for --host: others could reach this address; --expose allows it"
 LAST = shlex.quote(pdd.format_state(GAMES[0].state))
@@ -53,7 +49,7 @@ LONG = "9" * 5000
 REFUSED = [
     ("fly", 2, "No such command"),
     *(
-        (f"{command} --rules {shlex.quote(rules)}", 2, RULES)
+        (f"{command} --rules {shlex.quote(rules)}", 2, "Invalid value for '--rules': expected ")
         for command in ("moves", "perft --depth 1", "play", "render", "show")
         for rules in ("", "nonsense", "0x4", "65x65", "10x10 tiles=1", "10x10 " * 99)
     ),
@@ -68,7 +64,7 @@ REFUSED = [
     ("moves '*' --record game.pdd", 2, "...not both"),
     ("moves diagram.txt", 1, "a diagram does not say whose turn it is"),
     *(
-        (f"moves --explain {shlex.quote(action)}", 2, EXPLAIN)
+        (f"moves --explain {shlex.quote(action)}", 2, "Invalid value for --explain: expected ")
         for action in ("", "a", "a1,", "4d", "ünï", "a1,b2,c3", "a" * 10_000)
     ),
     *((f"perft --depth {depth}", 2, DEPTH) for depth in ("-1", "101", "x", LONG)),
@@ -77,7 +73,7 @@ REFUSED = [
     ("replay purple.pdd", 1, "purple.pdd:1:10: game 1: expected "),
     ("replay --step -", 2, "--step waits for input"),
     *(
-        (f"replay game.pdd --delay {delay}", 2, DELAY)
+        (f"replay game.pdd --delay {delay}", 2, "Invalid value for '--delay': ")
         for delay in ("nan", "-1", "inf", "3601", "soon")
     ),
     # Contents of pictures

@@ -16,7 +16,6 @@ from support.games import SMALL, random_game
 from support.paths import DATA
 from support.pictures import parse, parts, position_in
 
-SUFFIXES = (".svg", ".png", ".apng", ".gif")
 STATE = state_of("w w w w . r r .", Color.RED)
 FAULTY = "w r w\nbridges a1-c1\n"
 
@@ -134,7 +133,7 @@ def test_formats_that_need_more_say_so(
     assert rendered(tmp_path / "picture.svg", "d4,g7").startswith(b"<svg")
 
 
-@pytest.mark.parametrize("suffix", SUFFIXES)
+@pytest.mark.parametrize("suffix", [".svg", ".png", ".apng", ".gif"])
 def test_force_replaces_a_file(tmp_path: Path, suffix: str) -> None:
     path = tmp_path / f"old{suffix}"
     path.write_text("precious")

@@ -68,7 +68,6 @@ SESSIONS = re.compile(
 """Commands of sessions of the noxfile: ``wheel`` runs the install lines of the pages, ``docs``
 builds the pages, and CI runs all tests."""
 COMMAND = re.compile(r"^\$ (.*<<'END'\n(?:.*\n)*?END|.*)\n((?:(?!\$ ).*\n)*)", re.MULTILINE)
-NEEDED = ("numba", "starlette", "PIL", "resvg_py", "click", "rich")
 
 
 @frozen
@@ -196,7 +195,7 @@ def run(block: str, folder: Path, env: dict[str, str]) -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("block", RUN, ids=lambda block: f"{block.page}:{block.line}")
 def test_commands_run(block: Block, tmp_path: Path, environment: dict[str, str]) -> None:
-    for name in NEEDED:
+    for name in ("numba", "starlette", "PIL", "resvg_py", "click", "rich"):
         pytest.importorskip(name, reason=f"not installed: {name}")
     folder = tmp_path / "folder"
     folder.mkdir()

@@ -148,7 +148,6 @@ def test_snapshots_are_short(seed: int) -> None:
 
 
 LAST_TURN = state_of(". r r", Color.RED, phase=Phase.LAST_TURN)
-STUCK = state_of("w . w r", Color.RED, white_owner=Seat.SECOND)
 OVER = state_of("r w", phase=Phase.OVER)
 START = pdd.GameState.initial(pdd.Rules(pdd.Board(4, 4)))
 OPENED = START.apply(pdd.parse_action("a1,c3"))
@@ -177,7 +176,7 @@ SENTENCES: list[tuple[Any, ...]] = [
         "Rot ist am Zug (Spieler 2): ein zweiter Stein, der erste liegt auf d1.",
     ),
     (
-        *(STUCK, None),
+        *(state_of("w . w r", Color.RED, white_owner=Seat.SECOND), None),
         "Red to move (player 1); no two tiles can be placed.",
         "Rot ist am Zug (Spieler 1); zwei Steine können nicht gelegt werden.",
     ),
@@ -305,9 +304,6 @@ def test_a_game_that_goes_on_is_shown_as_its_state() -> None:
     assert not MORE & shown(game.state).keys()
 
 
-DRAWN = "The game is a draw (agreement)."
-
-
 @pytest.mark.parametrize(
     ("actions", "end", "result", "sentence"),
     [
@@ -317,7 +313,7 @@ DRAWN = "The game is a draw (agreement)."
             ["d4,g7"],
             lambda game: game.end(pdd.Ending.AGREEMENT),
             "draw",
-            DRAWN,
+            "The game is a draw (agreement).",
         ),
     ],
 )

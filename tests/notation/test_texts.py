@@ -26,7 +26,6 @@ WHITE = "10x10 tiles=unlimited bridges=unlimited tiebreaks=islands,bridges"
 INITIAL = f"brettspielnetz rows={'/'.join(['12'] * 12)} built=- phase=opening to-move=white white=-"
 
 # A value, its text, and other texts that mean the same.
-CELLS = [(D4, "d4"), (Cell(63, 63), "bl64")]
 COMMON = [
     (BuildBridge(A1, C2), "a1-c2", "c2-a1", "C2 - a1"),
     (pdd.ChooseColor(Color.WHITE), "white", "WHITE "),
@@ -87,7 +86,7 @@ STATES = [
     ),
 ]
 READ: list[tuple[Parser, Writer, list[tuple[Any, ...]]]] = [
-    (pdd.parse_cell, pdd.format_cell, CELLS),
+    (pdd.parse_cell, pdd.format_cell, [(D4, "d4"), (Cell(63, 63), "bl64")]),
     (pdd.parse_action, pdd.format_action, [*COMMON, *ACTIONS]),
     (pdd.parse_step, pdd.format_step, [*COMMON, (pdd.PlaceTile(D4), "d4")]),
     (pdd.parse_rules, pdd.format_rules, RULES),

@@ -22,8 +22,6 @@ from support.pictures import EXAMPLE, example_game
 from support.strategies import SMALL_RULES, Player, play_out, share
 from support.trees import annotated_games
 
-COLORS = {color: color.value for color in pdd.Color}
-
 
 def check_steps(game: pdd.Game, shown: Shown) -> None:
     """Check that every step of every line shows what the game says."""
@@ -42,7 +40,8 @@ def check_steps(game: pdd.Game, shown: Shown) -> None:
             assert position_of(parts, game.rules.board) == position
             blocked = [each.attributes["data-cell"] for each in parts if "blocked" in each.kinds]
             assert sorted(blocked) == sorted(map(str, position.blocked))
-            for color, word in COLORS.items():
+            for color in pdd.Color:
+                word = color.value
                 lands = [each for each in parts if {"land", word} <= each.kinds]
                 groups = {" ".join(map(str, each.cells)) for each in position.groups(color)}
                 assert {each.attributes["data-cells"] for each in lands} == groups

@@ -20,7 +20,6 @@ from support.checks import refused
 from support.games import actions_of, random_game
 from support.strategies import share
 
-OVER = "the end: the game is over"
 PEOPLE = {"Site": "Boardspace", "First": "alice", "Second": "bob"}
 
 
@@ -179,7 +178,7 @@ def test_a_game_in_which_red_can_do_nothing_is_over_without_a_word() -> None:
     ):
         found = read(*tokens, *more)
         assert (found.actions, found.result) == (game.actions, game.result)
-    assert expected_of(*tokens, "0 Pick W") == OVER
+    assert expected_of(*tokens, "0 Pick W") == "the end: the game is over"
 
 
 @pytest.mark.parametrize(

@@ -21,8 +21,6 @@ GAMES = {game.tags["Event"]: game for game in pdd.records.iter_games(FILE)}
 BY_WHITE = [name for name, game in GAMES.items() if game.state.to_move is Color.WHITE]
 PAIR_LEFT = "white, who may not pass; red has a pair left"
 TWO_TILES = "white; red has no pair left, and a last tile too"
-STUCK = "white; red can do nothing"
-ISLANDS = [name for name in GAMES if "island" in name]
 NO_ROOM = "a second tile: there is room for one"
 OVER = "the end: the game is over"
 
@@ -90,7 +88,7 @@ def test_the_game_ends_before_the_last_tile(name: str, words: str) -> None:
     assert found.line.moves[-1].comment
 
 
-@pytest.mark.parametrize("name", ISLANDS)
+@pytest.mark.parametrize("name", [name for name in GAMES if "island" in name])
 def test_an_island_that_the_last_tile_completes_counts(name: str) -> None:
     game = GAMES[name]
     before, _ = game.rules.decide(*(game.state.score(color) for color in Color))
@@ -130,7 +128,7 @@ def test_red_has_the_last_turn_after_whites_pass(name: str) -> None:
 
 
 def test_red_ends_the_game_in_the_last_turn() -> None:
-    for name in (PAIR_LEFT, STUCK):
+    for name in (PAIR_LEFT, "white; red can do nothing"):
         found = ended(name, "Pass", "Done", f"{1 - mover(GAMES[name])} GameOver")
         assert_adjudicated(found, reference(GAMES[name]))
 

@@ -28,7 +28,6 @@ from support.samples import BAD, BOARDSPACE, FILES, GAMES, MODULES, WRITTEN, pag
 from support.sources import SOURCES, Pipe, Slow
 
 READING = ("iter_games", "iter_results", "load", "loads")
-WRITING = ("dump", "dumps", "losses")
 every_format = pytest.mark.parametrize("form", Format)
 every_module = pytest.mark.parametrize("form", MODULES)
 BAD_GAMES = {**BAD, Format.BOARDSPACE: "(;GM[PonteDelDiavolo];P0[0 Start P0];P0[1 Dropb D 4])\n"}
@@ -77,7 +76,7 @@ STREAMS = [(form, name) for form in MODULES for name in functions_of(form) if na
 @every_module
 def test_functions_of_a_module(form: Format) -> None:
     module = MODULES[form]
-    names = {*READING, *(() if module is boardspace else WRITING)}
+    names = {*READING, *(() if module is boardspace else ("dump", "dumps", "losses"))}
     more = {"iter_headers", "iter_records"} if module is native else set()
     assert dir(module) == sorted(module.__all__) == sorted(names | more)
     for name in names:
@@ -348,14 +347,13 @@ def test_a_game_that_is_too_long_is_one_error(form: Format, filler: str) -> None
     assert error.expected.endswith(" of at most 1,000,000 characters")
 
 
-NO_SOURCES: tuple[Any, ...] = (5, None, 1.5, GAMES[0])
 NO_LINES: tuple[Any, ...] = ([b"*"], [None], memoryview(b"*"), bytearray(b"*"), ["*\n", 5])
 
 
 @every_function
 def test_sources_are_checked(name: str) -> None:
     _, function = FUNCTIONS[name]
-    for wrong in NO_SOURCES:
+    for wrong in (5, None, 1.5, GAMES[0]):
         said = f"^games are read from bytes, text, .* not {type(wrong).__name__}$"
         with pytest.raises(TypeError, match=said):
             function(wrong)

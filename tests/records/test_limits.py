@@ -302,7 +302,6 @@ START = (
     f"64x64 tiles=unlimited bridges=unlimited tiebreaks=none rows={'/'.join(['64'] * 64)} "
     f"built={','.join(map(str, BUILT))} phase=play to-move=white white=first"
 )
-RECORD = f'[Start "{START}"]\n*'
 
 
 def test_a_set_up_tells_every_fault_and_its_sentence_ten() -> None:
@@ -340,7 +339,7 @@ def document() -> str:
     "read",
     [
         lambda: pdd.parse_state(START),
-        lambda: records.loads(RECORD),
+        lambda: records.loads(f'[Start "{START}"]\n*'),
         lambda: records.sgf.loads(f"(;PDSTART[{START}])"),
         lambda: pdd.json.loads(document()),
     ],

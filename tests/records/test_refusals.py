@@ -38,7 +38,6 @@ TINY = '[Rules "2x2 tiles=9 bridges=9 tiebreaks=none"]\n'
 TOO_DEEP = f"variations at most {MAX_DEPTH} deep in each other"
 GAME = "(;GM[PonteDelDiavolo]"
 NO_TAG = "the name of a tag, ':' and its value"
-NO_WORD = "a move, or one of resign, timeout, draw, abandoned"
 
 REFUSED: dict[Format, list[tuple[str, ...]]] = {
     Format.PDD: [
@@ -188,7 +187,7 @@ REFUSED: dict[Format, list[tuple[str, ...]]] = {
         ("a blank after the move", "a1-c1‸-e5", "d4,g7‸c3,c5"),
         ("the end after 'draw'", "d4,g7 draw ‸c3,c5"),
         ("a legal action: Already taken by a tile: d4.", "d4,g7 ‸d4,d5"),
-        (NO_WORD, "‸size-9 d4,g7", "d4,g7 ‸pied"),
+        ("a move, or one of resign, timeout, draw, abandoned", "‸size-9 d4,g7", "d4,g7 ‸pied"),
         ("one board only", "size-8 ‸size-12 d4,g7"),
         (ACTION, "‸\xa0"),
         ("a move, or the size of the board…", "‸,", "‸;", "‸ , ;", "‸resign", "‸timeout", "‸pied"),
@@ -241,13 +240,12 @@ def test_starts_that_sgf_refuses() -> None:
 
 # Tokens of Boardspace
 
-DOES = "what a player does, such as 'Pick', 'Dropb' or 'Done'"
 PIECE = "a piece such as 'W', 'Red_Chip_Pool', 'X_30' or 'Bridge_30'"
 SECOND = "a second tile, or the piece in hand put down"
 COMPLETE = "'Done': the turn is complete"
 PLACED = "; ".join(OPENING[:-1])
 TOKENS = [
-    (DOES, "0 Fly A 1", "0  "),
+    ("what a player does, such as 'Pick', 'Dropb' or 'Done'", "0 Fly A 1", "0  "),
     (PIECE, "0 Pick", "0 Pick X_31", "0 Tile X_30 A 1", "0 Bridge W A 1"),
     ("a column from A to J", "0 Pick W; 0 Dropb", "0 Pick W; 0 Dropb K 1"),
     ("a row from 1 to 10", "0 Pick W; 0 Dropb A 0", "0 Pick W; 0 Dropb A 11"),

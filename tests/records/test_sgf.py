@@ -25,7 +25,6 @@ from support.strategies import Player, play_out, share, tag_values
 from support.trees import annotated_games
 
 FOLDER = STORED / "sgf"
-WRITTEN = ["annotated", "last-turns"]
 
 
 def without_version(text: str) -> str:
@@ -38,7 +37,7 @@ def moves(*actions: str, root: str = "", rest: str = "") -> str:
     return f"(;{root}" + "".join(f";PD[{action}]" for action in actions) + f"{rest})"
 
 
-@pytest.mark.parametrize("name", WRITTEN)
+@pytest.mark.parametrize("name", ["annotated", "last-turns"])
 def test_games_are_written_as_the_files_have_them(name: str) -> None:
     game = pdd.records.loads((FOLDER / f"{name}.pdd").read_text("utf-8"))
     text = (FOLDER / f"{name}.sgf").read_text("utf-8")
