@@ -22,24 +22,26 @@ from support.commands import TINY, invoke
 from support.paths import SOURCE
 
 
-def run_in_process(monkeypatch: pytest.MonkeyPatch, *arguments: str) -> int:
-    """Run what the installed command runs, and return its exit status."""
-    monkeypatch.setattr(sys, "argv", ["pontedeldiavolo", *arguments])
+def ended(monkeypatch: pytest.MonkeyPatch, *words: str) -> tuple[list[object], object]:
+    """Return the signals that the command would send itself, and its status if it lives on."""
+    sent: list[object] = []
+    monkeypatch.setattr(sys, "argv", ["pontedeldiavolo", *words])
+    monkeypatch.setattr(os, "kill", lambda process, number: sent.extend((process, number)))
+    monkeypatch.setattr(signal, "signal", lambda number, how: sent.extend((number, how)))
     with pytest.raises(SystemExit) as caught:
         cli.run()
-    assert isinstance(caught.value.code, int)
-    return caught.value.code
+    return sent, caught.value.code
 
 
 def test_run_without_standard_streams(monkeypatch: pytest.MonkeyPatch) -> None:
     for name in ("stdin", "stderr"):
         monkeypatch.setattr(sys, name, None)
-    assert run_in_process(monkeypatch, "show", "--rules", TINY) == 0
+    assert ended(monkeypatch, "show", "--rules", TINY)[1] == 0
     monkeypatch.setattr(sys, "stdin", None)
-    assert run_in_process(monkeypatch, "play") == 0
+    assert ended(monkeypatch, "play")[1] == 0
     monkeypatch.setattr(sys, "stderr", None)
     monkeypatch.setitem(sys.modules, "click", None)
-    assert run_in_process(monkeypatch, "play") == 2
+    assert ended(monkeypatch, "play")[1] == 2
 
 
 @pytest.mark.parametrize(("file", "named"), [(None, "standard output"), ("a.pdd", "a.pdd")])
@@ -55,7 +57,7 @@ def test_run_on_a_full_disk(
 
     monkeypatch.setattr(sys, "stdout", Full())
     for word in ("--version", "show"):
-        assert run_in_process(monkeypatch, word) == 2
+        assert ended(monkeypatch, word)[1] == 2
         assert capsys.readouterr().err == f"Error: {named}: No space left on device\n"
 
 
@@ -64,9 +66,9 @@ def test_run_without_the_extra(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], missing: str
 ) -> None:
     monkeypatch.setitem(sys.modules, missing, None)
-    assert run_in_process(monkeypatch, "-V") == 0
+    assert ended(monkeypatch, "-V")[1] == 0
     assert capsys.readouterr().out == f"pontedeldiavolo, version {pdd.__version__}\n"
-    assert run_in_process(monkeypatch, "show") == 2
+    assert ended(monkeypatch, "show")[1] == 2
     captured = capsys.readouterr()
     assert captured.out == ""
     assert captured.err.splitlines() == [cli.MISSING]
@@ -213,17 +215,6 @@ def deaf() -> Iterator[Deaf]:
     number = os.open(os.devnull, os.O_WRONLY)
     yield Deaf(number)
     os.close(number)
-
-
-def ended(monkeypatch: pytest.MonkeyPatch, *words: str) -> tuple[list[object], object]:
-    """Return the signals that a run would send itself, and its status if it lives on."""
-    sent: list[object] = []
-    monkeypatch.setattr(sys, "argv", ["pontedeldiavolo", *words])
-    monkeypatch.setattr(os, "kill", lambda process, number: sent.extend((process, number)))
-    monkeypatch.setattr(signal, "signal", lambda number, how: sent.extend((number, how)))
-    with pytest.raises(SystemExit) as caught:
-        cli.run()
-    return sent, caught.value.code
 
 
 @pytest.mark.skipif(not hasattr(signal, "SIGPIPE"), reason="there is no such signal")
