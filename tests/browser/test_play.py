@@ -115,6 +115,7 @@ def test_an_illegal_click_is_refused_with_its_sentence(
 def test_half_a_turn_is_taken_back(screen: Screen) -> None:
     screen.begin(SMALL)
     opening = screen.text("state")
+    assert screen.page.is_disabled("#take-back")
     targets = screen.page.locator("#cells .target")
     ghosts = screen.page.locator("#ghosts .shown")
     assert (targets.count(), ghosts.count()) == (30, 0)
@@ -169,13 +170,6 @@ def test_a_bridge_shows_where_it_may_end(screen: Screen, keep: Path) -> None:
     screen.waits_for("state", said(game.play("b1-d1")))
     name = screen.cell("b1").get_attribute("aria-label")
     assert name == "b1, white tile, island, bridge to d1"
-
-
-def test_an_action_is_taken_back(screen: Screen) -> None:
-    game = play_texts(screen.begin(SMALL), "a1,b1")
-    screen.page.click("#take-back")
-    screen.waits_for("state", said(game.undo()))
-    assert screen.page.is_disabled("#take-back")
 
 
 def test_giving_up_is_asked_twice(screen: Screen) -> None:

@@ -374,15 +374,6 @@ def test_hostile_texts_do_nothing(show: Opened) -> None:
     assert page.evaluate(isolated) == "isolate"
 
 
-def test_the_page_makes_no_requests(show: Opened, page: Page) -> None:
-    asked: list[str] = []
-    page.on("request", lambda request: asked.append(request.url))
-    show(html.replay([GAME, GAME]))
-    page.keyboard.press("Home")
-    assert len(asked) == 1
-    assert asked[0].startswith("file:")
-
-
 def test_in_the_frame_of_a_notebook(page: Page) -> None:
     page.set_content(f"<p>before</p>{html.replay(GAME)._repr_html_()}<p>after</p>")
     frame = page.frame_locator("iframe")
