@@ -11,9 +11,11 @@ from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
 from types import SimpleNamespace
-from typing import Any, Self
+from typing import Any
+from unittest.mock import MagicMock
 
 import pytest
+from click.testing import Result
 
 from pontedeldiavolo.cli import serve as module
 from pontedeldiavolo.cli.messages import said
@@ -50,6 +52,14 @@ def ending(monkeypatch: pytest.MonkeyPatch, how: type[BaseException] | None) -> 
         yield
 
 
+def serve(monkeypatch: pytest.MonkeyPatch, *options: str | Path) -> Result:
+    """Run the command, whose server ends as soon as it has started."""
+    with ending(monkeypatch, None):
+        done = invoke("serve", "--port", "0", "--no-open", *options)
+    assert done.exit_code == 0
+    return done
+
+
 @pytest.mark.parametrize("how", [None, KeyboardInterrupt])
 def test_serve_prints_its_address(
     tmp_path: Path,
@@ -72,8 +82,7 @@ def test_games_are_kept_with_the_data_of_the_user(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(server, "user_data_path", lambda name, **_: tmp_path / name)
-    with ending(monkeypatch, None):
-        done = invoke("serve", "--port", "0", "--no-open")
+    done = serve(monkeypatch)
     folder = tmp_path / "pontedeldiavolo" / "games"
     assert done.stdout.endswith(f"The games are in {folder}. Ctrl-C ends the server.\n")
     monkeypatch.setitem(sys.modules, "pontedeldiavolo.web.http.server", None)
@@ -92,9 +101,7 @@ def has_ipv6() -> bool:
 def test_without_a_browser_on_another_address(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, opened: list[str]
 ) -> None:
-    with ending(monkeypatch, None):
-        done = invoke("serve", "--port", "0", "--host", "::1", "--no-open", "--folder", tmp_path)
-    assert done.exit_code == 0
+    done = serve(monkeypatch, "--host", "::1", "--folder", tmp_path)
     assert done.stdout.startswith("Ponte del Diavolo is at http://[::1]:")
     assert opened == []
 
@@ -110,30 +117,12 @@ def test_without_a_browser_on_another_address(
 def test_others_are_given_an_address_that_they_can_use(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, found: str | None, line: str
 ) -> None:
-    class Probe:
-        """A socket that says from where it would send."""
-
-        def __init__(self, *_: object) -> None:
-            if found is None:
-                raise OSError
-
-        def __enter__(self) -> Self:
-            return self
-
-        def __exit__(self, *_: object) -> None:
-            return
-
-        def connect(self, _address: object) -> None:
-            """Send nothing."""
-
-        def getsockname(self) -> tuple[str | None, int]:
-            return found, 1
-
-    monkeypatch.setattr(module, "socket", SimpleNamespace(**{**vars(socket), "socket": Probe}))
-    options = ("--port", "0", "--host", "0.0.0.0", "--no-open", "--folder", tmp_path)  # noqa: S104
-    with ending(monkeypatch, None):
-        done = invoke("serve", "--expose", *options)
-    assert (done.exit_code, done.stderr) == (0, f"{said('everybody')}\n")
+    # A socket that says from where it would send.
+    probe = MagicMock(side_effect=OSError if found is None else None)
+    probe.return_value.__enter__.return_value.getsockname.return_value = (found, 1)
+    monkeypatch.setattr(module, "socket", SimpleNamespace(**{**vars(socket), "socket": probe}))
+    done = serve(monkeypatch, "--expose", "--host", "0.0.0.0", "--folder", tmp_path)  # noqa: S104
+    assert done.stderr == f"{said('everybody')}\n"
     first, second = done.stdout.splitlines()[:2]
     assert first.startswith("Ponte del Diavolo is at http://127.0.0.1:")
     assert second.startswith(line)
@@ -182,9 +171,7 @@ def test_limits_of_the_server(
 
     for place, name in ((folder, "FolderStore"), (routes, "Site"), (server, "ConnectionLimits")):
         monkeypatch.setattr(place, name, partial(noted, getattr(place, name)))
-    with ending(monkeypatch, None):
-        done = invoke("serve", "--port", "0", "--no-open", "--folder", tmp_path, *options)
-    assert done.exit_code == 0
+    serve(monkeypatch, "--folder", tmp_path, *options)
     assert isinstance(made[1].pop("thinkers"), Thinkers)
     assert made == [{"max_games": most}, {"max_side": side}, {"proxies": proxies}]
 
@@ -195,9 +182,7 @@ def test_damaged_games_and_odd_files_are_named(
     path, odd = tmp_path / f"{'0' * 32}.pdd", tmp_path / f"{'a' * 32}.pdd"
     path.write_text("1. a1,a1", "utf-8")
     odd.mkdir()
-    with ending(monkeypatch, None):
-        done = invoke("serve", "--port", "0", "--no-open", "--folder", tmp_path)
-    assert done.exit_code == 0
+    done = serve(monkeypatch, "--folder", tmp_path)
     first, second = sorted(done.stderr.splitlines())
     assert first.startswith(f"Damaged, and left as it is: {path}: game 1, line 1")
     assert second.startswith(f"Damaged, and left as it is: {odd}: it is no file")
