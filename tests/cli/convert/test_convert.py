@@ -14,12 +14,14 @@ from hypothesis import strategies as st
 import pontedeldiavolo as pdd
 from pontedeldiavolo import Ending, Game, Seat
 from pontedeldiavolo.cli.arguments import ABOUT, MAX_CHARACTERS, Input
-from pontedeldiavolo.records import abstract_play, parsing, sgf
+from pontedeldiavolo.records import Format, abstract_play, parsing, sgf
 from pontedeldiavolo.records.formats import FORMATS
+from pontedeldiavolo.records.sgf import tree
 from support.commands import ROUND_TRIPS, complaints, convert, invoke, records_in, saved
 from support.diagrams import state_of
 from support.games import game_of, random_game
 from support.paths import STORED
+from support.samples import BAD, page
 from support.trees import annotated_games
 
 
@@ -300,21 +302,12 @@ def test_files_without_end(tmp_path: Path, suffix: str, begins: str) -> None:
 @settings(max_examples=10)
 @given(st.lists(annotated_games(), min_size=1, max_size=3), st.sampled_from((1, 2, 7, 1 << 16)))
 def test_pieces_do_not_depend_on_how_they_are_read(games: list[Game], longest: int) -> None:
-    pages = {
-        "sgf": (parsing.SGF, "\n".join(map(sgf.dumps, games))),
-        "json": (parsing.JSON, f"[{','.join(map(pdd.json.dumps, games))}]"),
-    }
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(parsing, "CHUNK_CHARACTERS", longest)
-        for brackets, page in pages.values():
-            pieces = list(parsing.split_games(Input(StringIO(page), None), brackets))
-            assert len(pieces) == len(games)
-            for piece in pieces:
-                assert piece.fault is None
-                lines = page.split("\n")[piece.line - 1 :]
-                assert "\n".join(lines)[piece.column - 1 :].startswith(piece.text)
-        found = [
-            sgf.loads(piece.text)
-            for piece in parsing.split_games(Input(StringIO(pages["sgf"][1]), None), parsing.SGF)
-        ]
-    assert found == games
+    for form in (Format.SGF, Format.JSON):
+        octets = page(form, games) + BAD[form].strip().encode() * 2
+        wanted = [*map(str, pdd.records.read(octets, format=form))]
+        with pytest.MonkeyPatch.context() as patch:
+            for module in (parsing, tree):
+                patch.setattr(module, "CHUNK_CHARACTERS", longest)
+            found = [*pdd.records.read(octets, format=form)]
+        assert found[:-2] == games
+        assert [*map(str, found)] == wanted
