@@ -88,15 +88,6 @@ def test_boards_of_every_size(size: tuple[int, int]) -> None:
     assert len(section.the("table", kind="cells-in-words").find("td")) == size[0] * size[1] + 1
 
 
-def test_long_games_with_many_variations() -> None:
-    game = long_game(2, turns=30, variations=6)
-    inner = lines_of(game)[-1]
-    after = game.state_before((*inner, 0))
-    game = game.with_variation((*inner, 0), [after.legal_actions[0]], "Deeper.")
-    (section,) = sections(read(html.replay(game)))
-    check_steps(game, Shown(section))
-
-
 def test_a_cell_under_two_bridges_of_two_lines() -> None:
     board = draw("""
         6 . . . . . .
