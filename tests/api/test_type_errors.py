@@ -125,7 +125,6 @@ def union_of(hint: object) -> tuple[Any, ...]:
 
 
 def fitting(of: str, name: str, hint: object) -> object:
-    """Return a value that can be handed in."""
     if f"{of}.{name}" in FITTING:
         return FITTING[f"{of}.{name}"]
     for kind in union_of(hint):
@@ -141,7 +140,6 @@ def fitting(of: str, name: str, hint: object) -> object:
 
 
 def wrong(hint: object) -> list[object]:
-    """Return values that cannot be handed in."""
     kinds = union_of(hint)
     found: list[object] = [Nothing()]
     if NoneType not in kinds:
@@ -174,7 +172,6 @@ def parameters_of(of: str, call: Callable[..., object]) -> list[Parameter]:
 
 
 def parameters() -> list[Parameter]:
-    """Return every parameter of everything public."""
     found: list[Parameter] = []
     for name, function in public_functions().items():
         if not name.startswith(ELSEWHERE):

@@ -39,7 +39,6 @@ def unavailable(reason: str) -> NoReturn:
 
 @pytest.fixture(scope="session")
 def browser() -> Iterator[Browser]:
-    """Start Chromium."""
     program = next(filter(None, map(shutil.which, PROGRAMS)), None)
     if program is None:
         unavailable("Chromium is not installed")

@@ -88,7 +88,6 @@ def pages() -> list[str]:
 
 @pytest.fixture(scope="module")
 def site() -> Iterator[str]:
-    """Serve the pages."""
     if not (SITE / "index.html").exists():
         if "PONTE_SITE" in os.environ:
             pytest.fail(f"no pages in {SITE}")

@@ -106,7 +106,6 @@ def test_nobody_is_asked_to_share_a_game_that_nobody_else_can_see(board: Page) -
 
 
 def offered(page: Page) -> list[str]:
-    """Return the seats that can be chosen."""
     found = page.evaluate(
         "[...document.querySelectorAll('#seat option:enabled')].map((e) => e.value)"
     )

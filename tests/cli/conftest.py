@@ -29,7 +29,6 @@ def thinker(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.fixture
 def record(tmp_path: Path) -> Path:
-    """A file with one game that was played out."""
     path = tmp_path / "game.pdd"
     path.write_text(pdd.records.dumps(random_game(First="Ada", Second="Bo")), encoding="utf-8")
     return path
@@ -37,7 +36,6 @@ def record(tmp_path: Path) -> Path:
 
 @pytest.fixture
 def archive(tmp_path: Path) -> Path:
-    """A file with three games."""
     path = tmp_path / "games.pdd"
     with path.open("w", encoding="utf-8") as file:
         for seed in range(3):

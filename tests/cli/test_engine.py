@@ -21,7 +21,6 @@ PLAYING = OPENED.apply(pdd.parse_action("red"))
 
 
 def said(player: str, *messages: str) -> list[str]:
-    """Return the messages of a player to a host."""
     return lines_of(invoke("engine", player, keys="".join(f"{each}\n" for each in messages)))
 
 

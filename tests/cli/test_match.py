@@ -120,7 +120,6 @@ pytestmark = pytest.mark.usefixtures("thinker")
 
 @pytest.fixture
 def games(tmp_path: Path) -> Path:
-    """A file with two games, small enough to think about."""
     path = tmp_path / "games.pdd"
     texts = [pdd.records.dumps(random_game(TINY, seed, Round=str(seed))) for seed in (1, 2)]
     path.write_text("\n".join(texts), encoding="utf-8")

@@ -211,7 +211,6 @@ class Deaf(io.StringIO):
 
 @pytest.fixture
 def deaf() -> Iterator[Deaf]:
-    """Such an output; rich looks for its file."""
     number = os.open(os.devnull, os.O_WRONLY)
     yield Deaf(number)
     os.close(number)

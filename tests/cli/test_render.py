@@ -147,7 +147,6 @@ GAMES = tuple(random_game("abstract-play-8", seed) for seed in (2, 3, 4))
 
 @pytest.fixture(params=[*ROUND_TRIPS.items()], ids=[*ROUND_TRIPS])
 def archive(request: pytest.FixtureRequest, tmp_path: Path) -> Path:
-    """A file with three games, in each format that is written."""
     name, suffix = request.param
     path = tmp_path / f"games{suffix}"
     pdd.records.write(GAMES, path, Format(name))
@@ -156,7 +155,6 @@ def archive(request: pytest.FixtureRequest, tmp_path: Path) -> Path:
 
 @pytest.fixture
 def records(tmp_path: Path) -> Path:
-    """A file with them in one format."""
     path = tmp_path / "games.pdd"
     pdd.records.write(GAMES, path, Format.PDD)
     return path
@@ -164,7 +162,6 @@ def records(tmp_path: Path) -> Path:
 
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
-    """Return the folder for pictures."""
     found = tmp_path / "pictures"
     found.mkdir()
     return found

@@ -141,14 +141,12 @@ def test_a_file_that_fails_while_it_is_read() -> None:
 
 
 def report_of(*arguments: str | Path, keys: str = "", status: int = 0) -> dict[str, object]:
-    """Return what ``stats --json`` writes."""
     result = invoke("stats", "--json", *arguments, keys=keys)
     assert (result.exit_code, result.stderr) == (status, "")
     return value_of(result, "statistics")
 
 
 def text_of(*games: Game) -> str:
-    """Return the records of games."""
     return "".join(f"{pdd.records.dumps(game)}\n" for game in games)
 
 

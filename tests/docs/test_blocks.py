@@ -100,7 +100,6 @@ def blocks_of(page: str, text: str) -> Iterator[Block]:
 
 
 def all_blocks() -> list[Block]:
-    """Return the blocks of all pages."""
     return [
         block
         for path in PAGES

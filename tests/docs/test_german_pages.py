@@ -30,7 +30,6 @@ def lines_of(page: str) -> list[str]:
 
 
 def levels(page: str) -> list[int]:
-    """Return the levels of the headings, code left out."""
     found, in_code = [], False
     for line in lines_of(page):
         in_code ^= line.startswith("```")
@@ -40,7 +39,6 @@ def levels(page: str) -> list[int]:
 
 
 def boards(page: str) -> list[str]:
-    """Return rows, bridges and marks of all boards."""
     return [
         line
         for line in lines_of(page)

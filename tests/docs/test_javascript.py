@@ -31,7 +31,6 @@ def printed(program: str, folder: Path) -> str:
 
 
 def javascript_of(page: Path) -> str:
-    """Return the blocks of a page in JavaScript."""
     blocks = BLOCK.findall(page.read_text("utf-8"))
     return "\n".join(text for kind, text in blocks if kind == "javascript")
 

@@ -47,7 +47,6 @@ guide/one
 
 
 def build(folder: Path, base: str) -> Path:
-    """Build a site of two pages."""
     pytest.importorskip("sphinx", reason="not installed: nox -s docs")
     pytest.importorskip("myst_parser", reason="not installed: nox -s docs")
     source, built = folder / "source", folder / "built"
@@ -163,7 +162,6 @@ class Links(HTMLParser):
 
 
 def links_of(path: Path) -> Links:
-    """Read a page."""
     found = Links()
     found.feed(path.read_text("utf-8"))
     return found

@@ -21,7 +21,6 @@ MOST_CELLS = 12
 
 
 def opened(rules: pdd.Rules) -> list[pdd.GameState]:
-    """Return the game after every opening."""
     state = pdd.GameState.initial(rules)
     return [state.apply(action) for action in state.legal_actions]
 

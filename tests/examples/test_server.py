@@ -390,7 +390,6 @@ def test_the_openapi_file_is_that_of_its_program(module: dict[str, Any]) -> None
 
 
 def validate(site: str, method: str, path: str, status: int, content: object) -> None:
-    """Compare a response with the OpenAPI description of a site."""
     described = OPENAPI["descriptions"]()[OPENAPI[site]]
     responses = described["paths"][path][method.lower()]["responses"]
     found = responses.get(str(status), responses["default"])["content"]["application/json"]

@@ -113,7 +113,6 @@ def test_every_kind_and_every_field_is_described() -> None:
 
 
 def written(value: object) -> object:
-    """Return what comes back of a value, written by the standard library."""
     return plain.loads(plain.dumps(value, default=json.default))
 
 

@@ -201,7 +201,6 @@ def plain_data() -> SearchStrategy[object]:
 
 
 def places_in(data: object, keys: Keys = ()) -> list[Keys]:
-    """Return the paths of everything in some data."""
     found = [keys]
     if isinstance(data, dict):
         for name, part in data.items():

@@ -58,12 +58,10 @@ def random_game(
 
 
 def texts(items: Any) -> list[str]:
-    """Return cells or bridges as texts."""
     return [*map(str, items)]
 
 
 def check_side(side: dict[str, Any], node: pdd.Node, color: Color) -> None:
-    """Compare the side of a colour with the library's answers."""
     position, owner, score = node.position, node.owner(color), node.score(color)
     assert side["owner"] == (None if owner is None else owner.value)
     assert side["tiles"] == texts(position.tiles(color))
@@ -82,7 +80,6 @@ def check_side(side: dict[str, Any], node: pdd.Node, color: Color) -> None:
 
 
 def check_clicks(value: dict[str, Any], node: pdd.Node) -> None:
-    """Compare the next clicks with the library's answers."""
     if isinstance(node, pdd.HalfTurn):
         assert value["first"] == str(node.first)
         assert value["targets"] == texts(node.second_tiles)
@@ -103,7 +100,6 @@ def check_clicks(value: dict[str, Any], node: pdd.Node) -> None:
 
 
 def check_outcome(value: dict[str, Any], outcome: pdd.Outcome | None) -> None:
-    """Compare the outcome with its document and with its sentence."""
     if outcome is None:
         assert value["outcome"] is value["sentences"]["result"] is None
         return

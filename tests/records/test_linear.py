@@ -46,7 +46,6 @@ Read = Callable[[str], object]
 
 
 def lenient(text: str) -> object:
-    """Read records leniently."""
     errors: list[pdd.RecordError] = []
     return list(records.iter_results(io.StringIO(text), errors))
 

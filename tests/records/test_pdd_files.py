@@ -250,7 +250,6 @@ def headers_of(source: Any) -> list[Header]:
 
 
 def plain(text: str) -> str:
-    """Return a text with plain line ends."""
     return text.replace("\r\n", "\n").replace("\r", "\n")
 
 

@@ -33,7 +33,6 @@ def without_version(text: str) -> str:
 
 
 def moves(*actions: str, root: str = "", rest: str = "") -> str:
-    """Return a tree of one line."""
     return f"(;{root}" + "".join(f";PD[{action}]" for action in actions) + f"{rest})"
 
 

@@ -21,7 +21,6 @@ MOVE = re.compile(r"M(-?[\d.]+) ?(-?[\d.]+)")
 
 
 def start_of(element: ET.Element) -> tuple[float, float]:
-    """Return the point where a part begins."""
     path = element if "d" in element.attrib else element.find(f"{SPACE}path")
     assert path is not None
     found = MOVE.match(path.attrib["d"])

@@ -97,7 +97,6 @@ sights = pytest.mark.parametrize("sight", BLIND)
 
 
 def of(theme: svg.Theme, name: str) -> str:
-    """Return a colour of a theme."""
     found = getattr(theme, name)
     assert isinstance(found, str)
     return found

@@ -13,11 +13,9 @@ from support.games import random_game
 
 @pytest.fixture(scope="module")
 def three() -> tuple[Game, ...]:
-    """Three games that every format can hold."""
     return tuple(random_game("abstract-play-8", seed) for seed in range(3))
 
 
 @pytest.fixture
 def archive(tmp_path: Path, three: tuple[Game, ...]) -> Path:
-    """A file with those games."""
     return saved(tmp_path / "games.pdd", *three)

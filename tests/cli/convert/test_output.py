@@ -134,7 +134,6 @@ def test_standard_output_is_utf_8_on_any_terminal(tmp_path: Path) -> None:
 
 
 def run(*arguments: str | Path, **options: object) -> subprocess.CompletedProcess[bytes]:
-    """Run the command in a process of its own."""
     words = [sys.executable, "-m", "pontedeldiavolo", *map(str, arguments)]
     env = {**os.environ, "PYTHONPATH": str(SOURCE), "PYTHONUTF8": "1"}
     return subprocess.run(words, env=env, check=False, stderr=subprocess.PIPE, **options)  # type: ignore[call-overload, no-any-return]  # whatever it takes
