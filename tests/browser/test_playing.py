@@ -13,7 +13,7 @@ import pontedeldiavolo as pdd
 from support.diagrams import state_of
 from support.folders import served
 from support.paths import ROOT
-from support.screens import Screen, on_board, press, reach, said, violations, walk
+from support.screens import violations
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
@@ -153,35 +153,3 @@ def test_the_page_loads_in_the_language_of_its_reader(browser: Browser, site: st
             assert page.evaluate("document.documentElement.lang") == (
                 "de" if locale == "de-AT" else "en"
             )
-
-
-def test_the_keyboard_alone_plays_on(board: Page, keep: Path) -> None:
-    screen = Screen(board, board.url)
-    reach(screen, "#cells button")
-    game = pdd.Game.new(start=STATE)
-    for text, keys in (("b1-d1", ("Enter", "Enter")), ("a3,c3", (" ", "Enter"))):
-        action = pdd.parse_action(text)
-        assert isinstance(action, pdd.BuildBridge | pdd.PlaceTiles)
-        for cell, key in zip((action.a, action.b), keys, strict=True):
-            walk(screen, cell)
-            press(screen, key)
-        game = game.play(action)
-        screen.waits_for("state", said(game))
-        assert on_board(screen)
-    # A first click is taken back by Escape, and a turn by its button.
-    walk(screen, pdd.parse_cell("b3"))
-    press(screen, "Enter")
-    board.wait_for_selector("button[data-cell=b3][aria-pressed=true]")
-    press(screen, "Escape")
-    board.wait_for_selector("button[data-cell=b3][aria-pressed=false]")
-    reach(screen, "#take-back")
-    press(screen, "Enter")
-    board.wait_for_function("document.getElementById('state').textContent.includes('built')")
-    board.screenshot(path=keep)
-    reach(screen, "#other-game")
-    press(screen, "Enter")
-    board.wait_for_selector("#rules:focus")
-    reach(screen, "#start button")
-    press(screen, "Enter")
-    board.wait_for_selector("#game:not([hidden])")
-    board.wait_for_selector("#cells button:focus")
