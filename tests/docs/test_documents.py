@@ -142,17 +142,3 @@ def test_two_games_are_commented_and_one_has_variations() -> None:
     assert len(commented) == 2
     assert any(move.glyphs for some in commented for move in some)
     assert sum(any(move.variations for move in some) for some in moves) == 1
-
-
-def test_example_games_show_what_a_game_can_have() -> None:
-    assert len({game.rules for game in GAMES}) >= 5
-    kinds = {type(action) for game in GAMES for action in game.actions}
-    assert kinds >= {pdd.Pass, pdd.BuildBridge}
-    assert any(state.phase is pdd.Phase.LAST_TURN for game in GAMES for state in game.states())
-    networks = [
-        network
-        for game in GAMES
-        for color in pdd.Color
-        for network in game.state.position.networks(color)
-    ]
-    assert any(len(network.islands) > 5 for network in networks)
