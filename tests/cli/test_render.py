@@ -194,12 +194,6 @@ def _format_of(archive: Path) -> str:
     return found.value
 
 
-def test_an_option_names_the_format_of_a_file(tmp_path: Path) -> None:
-    path = tmp_path / "game.txt"
-    path.write_text("d4,e5 c3,f6\n", "utf-8")
-    assert lines_of(invoke("show", path))[0] == lines_of(invoke("show", path, "--from", "moves"))[0]
-
-
 def test_games_of_every_format_are_shown(archive: Path) -> None:
     shown = lines_of(invoke("show", archive, "--ascii"))
     wanted = lines_of(invoke("show", "-", "--ascii", keys=pdd.records.dumps(GAMES[0])))
@@ -210,13 +204,6 @@ def test_games_of_every_format_are_shown(archive: Path) -> None:
     legal = lines_of(invoke("moves", "--record", archive))
     assert legal == lines_of(invoke("moves", archive))
     assert "0 legal actions in all." in legal
-
-
-def test_games_of_every_format_are_replayed(archive: Path) -> None:
-    for number, more in ((1, True), (3, False)):
-        lines = lines_of(invoke("replay", archive, "--only-end", "--game", str(number)))
-        assert ("The file has more games" in lines[-1]) == more
-    assert len(lines_of(invoke("replay", archive))) > 200
 
 
 def test_other_text_may_follow_a_game(tmp_path: Path) -> None:
