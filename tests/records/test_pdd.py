@@ -228,10 +228,6 @@ def ended(kind: str, result: str = "") -> str:
             f"{ended('resignation', 'first')}\n{OPENED} first-wins",
             *(Ending.RESIGNATION, Seat.FIRST, "white"),
         ),
-        (
-            f"{ended('adjudication', 'second')}\n{OPENED}",
-            *(Ending.ADJUDICATION, Seat.SECOND, "red"),
-        ),
         (f"{ended('agreement')}\n{OPENED} draw", Ending.AGREEMENT, None, "draw"),
         (ended("time", "draw"), Ending.TIME, None, "draw"),
         (f"{ended('resignation')}\nfirst-wins", Ending.RESIGNATION, Seat.FIRST, "first"),

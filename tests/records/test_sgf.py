@@ -297,10 +297,12 @@ def test_a_byte_of_ascii_is_its_character(encoding: str) -> None:
 @pytest.mark.parametrize(
     ("name", "text"),
     [
-        *(("ISO-8859-1", "Zoë in Köln"), ("windows-1252", "“Zoë” – 5 €"), ("ISO-8859-15", "5 €")),
-        *(("UTF-8", "Zoë 山田 \U0001f309"), ("Shift_JIS", "山田 ｱｲｳ"), ("EUC-JP", "ソ連 表示 十")),
-        *(("GB2312", "棋谱"), ("GB18030", "棋谱 \U0001f309"), ("Big5", "棋譜"), ("EUC-KR", "기보")),
-        *(("KOI8-R", "партия"), ("windows-1251", "партия"), ("TIS-620", "หมากรุก")),
+        *(
+            ("windows-1252", "“Zoë” – 5 €"),
+            ("Shift_JIS", "山田 ｱｲｳ"),
+            ("GB18030", "棋谱 \U0001f309"),
+        ),
+        *(("windows-1251", "партия"), ("TIS-620", "หมากรุก")),
     ],
 )
 def test_texts_are_in_the_encoding_that_the_game_names(name: str, text: str) -> None:
@@ -335,13 +337,7 @@ def test_only_the_root_names_an_encoding() -> None:
 
 
 def test_each_game_is_in_its_own_encoding() -> None:
-    texts = {
-        "ISO-8859-1": "é",
-        "UTF-8": "łé",
-        "Shift_JIS": "山",
-        "KOI8-R": "п",
-        "windows-1252": "€",
-    }
+    texts = {"ISO-8859-1": "é", "UTF-8": "łé", "Shift_JIS": "山", "windows-1252": "€"}
     octets = b"\n".join(tree(text, name) for name, text in texts.items())
     found = [game.tags["Event"] for game in sgf.iter_games(octets)]
     assert found == list(texts.values())
