@@ -39,11 +39,7 @@ def told(result: object) -> object:
 
 
 def agree(what: str, found: object, expected: object) -> None:
-    """Check that two answers are the same.
-
-    Raises:
-        AssertionError: If they are not.
-    """
+    """Check that two answers are the same."""
     if told(found) != told(expected):
         raise AssertionError(f"{what}: {told(found)!r:.2000} is not {told(expected)!r:.2000}")
 

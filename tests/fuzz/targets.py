@@ -28,14 +28,7 @@ LONGEST: Final = 10.0
 
 @frozen
 class Target:
-    """A reader, with all that is expected of it.
-
-    Attributes:
-        name: Its name, which is that of its corpus.
-        check: Takes an input, and raises if something is wrong.
-        dictionary: The name of the dictionary with the words of its format.
-        share: How much of the time it gets, compared with others.
-    """
+    """A reader, the check of an input, the words of its format, and its share of the time."""
 
     name: str
     check: Callable[[bytes], object]
@@ -43,12 +36,7 @@ class Target:
     share: int = 1
 
     def run(self, data: bytes) -> None:
-        """Check an input.
-
-        Raises:
-            AssertionError: If two readings disagree, or it takes too long.
-            Exception: Any other exception, which a reader should not raise.
-        """
+        """Check an input: whatever is raised is a finding."""
         started = time.process_time()
         self.check(data)
         taken = time.process_time() - started
@@ -103,11 +91,7 @@ def dictionary_of(target: Target) -> Path:
 
 
 def words_in(dictionary: Path) -> list[bytes]:
-    """Return the words of a dictionary, in the syntax that libFuzzer reads.
-
-    Raises:
-        ValueError: If a line is neither a word nor a comment.
-    """
+    """Return the words of a dictionary, in the syntax that libFuzzer reads."""
     words = []
     for line in dictionary.read_text("utf-8").splitlines():
         if not line.strip() or line.startswith("#"):
