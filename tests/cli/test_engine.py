@@ -189,12 +189,3 @@ def test_a_search_is_stopped(stop: str, monkeypatch: pytest.MonkeyPatch) -> None
 def test_a_choice_without_a_time_is_made_once() -> None:
     told = answers("random", f"newgame {SMALL}", "go nodes 5")
     assert [each[:4] for each in told] == ["read", "best"]
-
-
-def test_unknown_players_are_refused() -> None:
-    result = invoke("engine", "nobody")
-    assert result.exit_code == 2
-    assert "no player is named 'nobody'" in result.stderr
-    result = invoke("match", "external:no-such-engine", "random")
-    assert result.exit_code == 2
-    assert "no-such-engine cannot be started" in result.stderr

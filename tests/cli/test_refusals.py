@@ -163,6 +163,9 @@ REFUSED = [
             ("5,1", "elo0 is below elo1"),
         )
     ),
+    ("match random random --clock 60", 2, "...such as 60+1"),
+    ("match external:no-such-engine random", 2, "...no-such-engine cannot be started"),
+    ("engine nobody", 2, "...no player is named 'nobody'"),
     ("match greedy random --seconds 1", 2, "--seconds is not for greedy, random."),
     ("match greedy random --seconds nan", 2, "Invalid value for '--seconds': "),
     ("match random random --simulations 1", 2, "--simulations is not for random."),

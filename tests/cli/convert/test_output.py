@@ -130,9 +130,6 @@ def test_standard_output_is_utf_8_on_any_terminal(tmp_path: Path) -> None:
     assert result.stdout_bytes == path.read_bytes()
 
 
-# The real thing
-
-
 def run(*arguments: str | Path, **options: object) -> subprocess.CompletedProcess[bytes]:
     words = [sys.executable, "-m", "pontedeldiavolo", *map(str, arguments)]
     env = {**os.environ, "PYTHONPATH": str(SOURCE), "PYTHONUTF8": "1"}
