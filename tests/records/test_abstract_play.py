@@ -51,13 +51,6 @@ def test_a_report_written_by_this_library() -> None:
     assert abstract_play.dumps(game) == text
 
 
-def test_the_reports_of_the_data_are_those_of_the_site() -> None:
-    for name in ("pie-8x8.json", "archive.json", "export.json"):
-        value = json.loads((REPORTS / name).read_text("utf-8"))
-        for report in value if isinstance(value, list) else [value]:
-            jsonschema.validate(report, SCHEMA)
-
-
 @pytest.mark.parametrize("flag", [None, "pie-invoked", "pied"])
 def test_after_the_pie_the_player_named_first_sits_second(flag: str | None) -> None:
     report = new_report("d4,g7", "c3,c5", "e2,e9", "resign", results=(1, 0))

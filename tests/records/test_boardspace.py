@@ -221,9 +221,6 @@ def test_a_robot_ends_the_game_too_early() -> None:
     assert expected_of(*alone) == "a second tile: there is room for one"
 
 
-# Results in words
-
-
 @pytest.mark.parametrize(
     ("first", "second", "words", "winner"),
     [

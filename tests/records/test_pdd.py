@@ -378,9 +378,6 @@ def test_only_moves_are_annotated() -> None:
     assert records.loads(HEAD + "* {[%a 1]}").line.comment == "[%a 1]"
 
 
-# SGF
-
-
 def test_clocks_have_the_standard_property_of_their_colour() -> None:
     game = pdd.Game.new(SMALL).play("a1,b2", clock=60.5)
     game = game.play("red", clock=50).play("c3,d4", clock=60, elapsed=4)

@@ -18,7 +18,6 @@ from pontedeldiavolo import Game, records
 from pontedeldiavolo.records import Header, Record
 from support.checks import refused, told, wrong_type
 from support.games import actions_of
-from support.oracle_row import ROW_TEXT
 from support.sources import Bare
 from support.strategies import games
 from support.strategies import tags as some_tags
@@ -112,14 +111,6 @@ def test_headers_of_bad_records() -> None:
     errors: Errors = []
     assert one.record(errors).actions == ()
     assert places(errors) == [(2, 4)]
-
-
-def test_a_file_in_another_encoding_fails_as_files_do(tmp_path: Path) -> None:
-    path = tmp_path / "game.pdd"
-    path.write_text(ROW_TEXT, encoding="latin-1")
-    for read in (records.load, lambda file: list(records.iter_records(file))):
-        with path.open(encoding="utf-8") as file, pytest.raises(UnicodeDecodeError):
-            read(file)
 
 
 class Broken:

@@ -238,8 +238,6 @@ def test_starts_that_sgf_refuses() -> None:
     assert sgf.loads(re.sub(rules, "", text)) == sgf.loads(text)
 
 
-# Tokens of Boardspace
-
 PIECE = "a piece such as 'W', 'Red_Chip_Pool', 'X_30' or 'Bridge_30'"
 SECOND = "a second tile, or the piece in hand put down"
 COMPLETE = "'Done': the turn is complete"
@@ -285,8 +283,6 @@ def test_an_index_without_a_verb_is_refused_where_it_is() -> None:
     error = refused(boardspace.loads, text)
     assert text.splitlines()[error.line - 1][error.column - 1 :] == "1 ]"
 
-
-# Reports of Abstract Play
 
 MOVE = "a move: a text, or an object with the text 'move'"
 ROUNDS = "'moves', an array of rounds"
