@@ -663,11 +663,8 @@ def test_the_page_is_accessible(screen: Screen, theme: Any, language: str, keep:
         "rgb(20, 24, 28)" if theme == "dark" else "rgb(251, 248, 241)"
     )
     color = bytes.fromhex((pdd.svg.DARK if theme == "dark" else pdd.svg.LIGHT).water[1:])
-    assert water(page) == f"rgb({', '.join(map(str, color))})"
-
-
-def water(page: Page) -> object:
-    return page.evaluate("getComputedStyle(document.querySelector('#picture .sea')).fill")
+    water = page.evaluate("getComputedStyle(document.querySelector('#picture .sea')).fill")
+    assert water == f"rgb({', '.join(map(str, color))})"
 
 
 @pytest.mark.parametrize("language", ["en", "de"])
@@ -741,9 +738,6 @@ def test_screen_readers_have_a_table(screen: Screen) -> None:
     assert grid.get_by_role("row").count() == 5
     assert grid.get_by_role("button").count() == 30
     assert grid.get_by_role("button", name="d4, water, possible").count() == 1
-
-
-# What stands in the page before its words come
 
 
 def test_the_static_page_has_the_english_words() -> None:

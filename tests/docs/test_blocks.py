@@ -233,8 +233,6 @@ def test_marks_are_found(text: str, reason: str | None) -> None:
     assert block.reason == reason
 
 
-# The page about the command line
-
 PAGE = (ROOT / "docs" / "reference" / "cli.md").read_text("utf-8")
 SECTIONS = dict(re.findall(r"^## `([\w-]+)`$(.*?)(?=^## |\Z)", PAGE, re.DOTALL | re.MULTILINE))
 CONSOLE = re.compile(r"^```console\n(.*?)^```$", re.DOTALL | re.MULTILINE)

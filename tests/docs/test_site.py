@@ -139,8 +139,6 @@ def test_figures_of_the_front_page_are_measured_ones() -> None:
         assert figure.replace(" ms", " milliseconds") in front
 
 
-# Links within the pages
-
 SITE = Path(os.environ.get("PONTE_SITE", ROOT / "docs" / "_build" / "html"))
 LINKS = {"a": "href", "link": "href", "img": "src", "script": "src", "source": "srcset"}
 

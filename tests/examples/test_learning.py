@@ -117,9 +117,6 @@ def test_the_network_learns_to_beat_random_play(tmp_path: Path) -> None:
     assert pdd.players.match(*pair, games=60, rules=pdd.Rules(pdd.Board(5, 5))).score > 0.7
 
 
-# Statistics
-
-
 def game(*actions: str) -> pdd.Game:
     """Return a finished game on 3×2."""
     found = pdd.Game.from_actions(pdd.Rules(pdd.Board(3, 2)), actions)

@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 
 import pontedeldiavolo as pdd
+from support.games import actions_of
 from support.paths import ROOT
 from support.site import PATIENCE, Player, httpx
 
@@ -47,11 +48,7 @@ def test_a_list_of_moves_whose_format_is_named(client: httpx.Client) -> None:
     answer = client.post("/uploads", params={"format": "moves"}, content=b"d4,g7 c3,c5")
     assert answer.status_code == 201
     [name] = answer.json()["games"]
-    assert [pdd.format_action(each) for each in record_of(client, name).actions] == [
-        "d4,g7",
-        "red",
-        "c3,c5",
-    ]
+    assert actions_of(record_of(client, name)) == ["d4,g7", "red", "c3,c5"]
     assert client.post("/uploads", params={"format": "chess"}, content=b"").status_code == 400
 
 
@@ -77,6 +74,7 @@ def test_an_uploaded_game_can_be_played_on(client: httpx.Client) -> None:
 @pytest.mark.parametrize(
     ("content", "error"),
     [
+        (b"", "Game 1, line 1, column 1: expected a game"),
         (b"hello", "expected a cell"),
         (b"\xff\xfe1", "text in utf-16-le"),
         (b"1. d4,d4 *", "two different cells"),
@@ -110,15 +108,6 @@ def test_errors_are_said_in_german_too(client: httpx.Client) -> None:
         "Ein Paar braucht zwei verschiedene Felder, nicht zweimal d4."
     )
     assert unreadable == "Partie 2, Zeile 5, Spalte 6: erwartet: ',' oder '-'."
-
-
-@pytest.mark.parametrize(
-    ("body", "expected"), [(b"", "eine Partie"), (b"\xff\xfe1", "Text in utf-16-le")]
-)
-def test_a_file_without_a_game(client: httpx.Client, body: bytes, expected: str) -> None:
-    answer = client.post("/uploads", params={"lang": "de"}, content=body)
-    error = f"Partie 1, Zeile 1, Spalte 1: erwartet: {expected}."
-    assert (answer.status_code, answer.json()) == (422, {"games": [], "errors": [error]})
 
 
 def test_blanks_in_a_comment(client: httpx.Client) -> None:
@@ -177,8 +166,6 @@ def test_endless_bodies_are_not_read_to_their_end(client: httpx.Client) -> None:
     assert LIMIT < sent < 100_000_000
     assert client.get("/games/none").status_code == 404
 
-
-# What is kept can be shown
 
 ENDLESS = "10x10 tiles=9999999999999999999999999 bridges=1 tiebreaks=none"
 DENSE = "1. d4,g7 " + "(a1,b1)" * 4_000 + " *"

@@ -141,8 +141,6 @@ def check_document(data: bytes) -> None:
     agree("with indents", json.loads(json.dumps(value, 2)), value)
 
 
-# Catalogues
-
 _WIDE = re.compile(r"[0-9]{4}")
 """A template may ask for fields of any width: its author wanted it so."""
 
@@ -175,9 +173,6 @@ def check_catalog(data: bytes) -> None:
         attempt(partial(messages.explain, violation, catalog))
     for outcome in OUTCOMES:
         attempt(partial(messages.result, outcome, catalog))
-
-
-# The command
 
 
 def check_command(data: bytes) -> None:

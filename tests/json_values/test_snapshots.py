@@ -270,8 +270,6 @@ def test_the_schema_refuses_other_documents(name: str, part: object) -> None:
     assert not VALIDATOR.is_valid(changed(document, ("value", name), part))
 
 
-# Snapshots of games
-
 MORE = {"result", "ending", "winning_seat", "moves"}
 NOTHING: dict[str, Any] = {
     "phase": "over",
