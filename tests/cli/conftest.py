@@ -8,7 +8,7 @@ import pytest
 
 import pontedeldiavolo as pdd
 from pontedeldiavolo.players.registry import KINDS, Kind
-from support.commands import TERMINAL
+from support.commands import TERMINAL, saved
 from support.games import random_game
 from support.stub_players import PlayoutPlayer
 
@@ -36,8 +36,5 @@ def record(tmp_path: Path) -> Path:
 
 @pytest.fixture
 def archive(tmp_path: Path) -> Path:
-    path = tmp_path / "games.pdd"
-    with path.open("w", encoding="utf-8") as file:
-        for seed in range(3):
-            pdd.records.dump(random_game(seed=seed, Round=str(seed + 1)), file)
-    return path
+    games = [random_game(seed=seed, Round=str(seed + 1)) for seed in range(3)]
+    return saved(tmp_path / "games.pdd", *games)

@@ -10,7 +10,7 @@ import pytest
 import pontedeldiavolo as pdd
 from pontedeldiavolo import messages, players
 from pontedeldiavolo.players.registry import KINDS, Kind
-from support.commands import invoke, lines_of, refusal
+from support.commands import invoke, lines_of, refusal, saved
 from support.games import SMALL, random_game
 from support.stub_players import PlayoutPlayer, Troublemaker
 
@@ -111,10 +111,8 @@ pytestmark = pytest.mark.usefixtures("thinker")
 
 @pytest.fixture
 def games(tmp_path: Path) -> Path:
-    path = tmp_path / "games.pdd"
-    texts = [pdd.records.dumps(random_game(TINY, seed, Round=str(seed))) for seed in (1, 2)]
-    path.write_text("\n".join(texts), encoding="utf-8")
-    return path
+    games = [random_game(TINY, seed, Round=str(seed)) for seed in (1, 2)]
+    return saved(tmp_path / "games.pdd", *games)
 
 
 def analysed(path: Path, playouts: int, catalog: messages.Catalog) -> list[pdd.Game]:

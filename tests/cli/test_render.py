@@ -155,9 +155,7 @@ def archive(request: pytest.FixtureRequest, tmp_path: Path) -> Path:
 
 @pytest.fixture
 def records(tmp_path: Path) -> Path:
-    path = tmp_path / "games.pdd"
-    pdd.records.write(GAMES, path, Format.PDD)
-    return path
+    return saved(tmp_path / "games.pdd", *GAMES)
 
 
 @pytest.fixture
@@ -182,16 +180,12 @@ def test_games_of_every_format_are_drawn(archive: Path, folder: Path) -> None:
 def test_games_of_every_format_come_from_standard_input(archive: Path) -> None:
     keys = archive.read_bytes()
     second = position_in(parse(svg.render(GAMES[1])))
+    form = pdd.records.detect(archive)
+    assert form is not None
     # What a beginning does not tell, an option does; a list of moves may begin at once.
-    for options in ([], ["--from", _format_of(archive)]):
+    for options in ([], ["--from", form.value]):
         arguments = ("render", "-", "--format", "svg", "--game", "2", *options)
         assert position_in(parse(invoke(*arguments, keys=keys).stdout)) == second
-
-
-def _format_of(archive: Path) -> str:
-    found = pdd.records.detect(archive)
-    assert found is not None
-    return found.value
 
 
 def test_games_of_every_format_are_shown(archive: Path) -> None:

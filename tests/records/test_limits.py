@@ -17,7 +17,7 @@ from attrs import evolve
 import pontedeldiavolo as pdd
 from pontedeldiavolo import Limits, messages, records
 from pontedeldiavolo.records import Format, abstract_play, read, sgf
-from support.checks import refused, told
+from support.checks import Three, refused, told
 from support.samples import BAD, BOARDSPACE, GAMES, page
 
 every_writer = pytest.mark.parametrize("form", BAD)
@@ -30,15 +30,10 @@ def errors_of(source: Any, limits: Limits | None = None, **more: Any) -> list[st
     return [each.expected for each in found if isinstance(each, pdd.RecordError)]
 
 
-class Number:
-    def __index__(self) -> int:
-        return 5
-
-
 def test_limits_are_numbers() -> None:
     assert Limits() == Limits(64, 1_000_000, None, 1_000, 50)
     assert Limits(None, None, None, None, None) == Limits.NONE
-    assert type(Limits(games=cast("Any", Number())).games) is int
+    assert type(Limits(games=cast("Any", Three())).games) is int
     for name in ("side", "characters", "games", "errors", "depth"):
         lowest = 1 if name == "side" else 0
         assert getattr(Limits(**{name: lowest}), name) == lowest

@@ -21,6 +21,7 @@ from support.processes import run_python
 from support.strategies import games, share
 
 B2 = pdd.parse_cell("b2")
+HALF = example_state().step(pdd.PlaceTile(pdd.parse_cell("d2")))
 START = pdd.GameState.initial(pdd.Rules(pdd.Board(3, 3)))
 
 
@@ -81,8 +82,7 @@ def test_a_position_in_words() -> None:
 
 
 def test_a_half_turn_in_words() -> None:
-    half = example_state().step(pdd.PlaceTile(pdd.parse_cell("d2")))
-    assert said_of(half)[1].endswith("Blocked: b1 c4 c5 f5. White has shown a first tile on d2.")
+    assert said_of(HALF)[1].endswith("Blocked: b1 c4 c5 f5. White has shown a first tile on d2.")
     red = play(START, "a1,c1", "red").step(pdd.PlaceTile(pdd.parse_cell("b3")))
     assert said_of(red)[1].endswith("Red has shown a first tile on b3.")
 
@@ -151,10 +151,9 @@ def test_all_titles_of_parts_are_in_one_language() -> None:
         "heat": {a1: 0.5},
         "networks": True,
     }
-    half = state.step(pdd.PlaceTile(pdd.parse_cell("d2")))
     for drawable, options in (
         (state, {**marked, "targets": True}),
-        (half, {"targets": True}),
+        (HALF, {"targets": True}),
         (pdd.parse_setup("2 w w w w\n1 w . x .\nbridges a1-c1 a2-d1"), {"networks": True}),
         (example_game(), {"networks": True}),
     ):
@@ -192,7 +191,6 @@ def test_a_catalogue_that_lacks_words_is_refused() -> None:
 
 # Notebooks show drawables as pictures, failed tests as expressions
 
-HALF = example_state().step(pdd.PlaceTile(pdd.parse_cell("d2")))
 DRAWABLES = [example_state(), HALF, EXAMPLE, FAULTY, example_game()]
 
 
