@@ -17,6 +17,7 @@ from support.paths import ROOT
 HOWTO = ROOT / "docs" / "howto"
 BLOCK = re.compile(r"^```(javascript|text)\n(.*?)^```$", re.DOTALL | re.MULTILINE)
 FETCH = "const fetch = async (path) => ({ json: async () => JSON.parse(sent[path]) });\n"
+GAME = pdd.Game.from_actions(pdd.Rules(pdd.Board(6, 6)), ["b2,c3", "red", "e4,e5"])
 
 
 def printed(program: str, folder: Path) -> str:
@@ -37,11 +38,8 @@ def javascript_of(page: Path) -> str:
 
 def test_javascript_prints_what_the_page_says(tmp_path: Path) -> None:
     page = HOWTO / "javascript.md"
-    game = pdd.Game.from_actions(pdd.Rules(pdd.Board(6, 6)), ["b2,c3", "red", "e4,e5"])
-    documents = {
-        "/game": pdd.json.dumps(game),
-        "/table": json.dumps(pdd.json.snapshot(game)),
-    }
+    table = json.dumps(pdd.json.snapshot(GAME))
+    documents = {"/game": pdd.json.dumps(GAME), "/table": table}
     head = f"const sent = {json.dumps(documents)};\n{FETCH}"
     blocks = BLOCK.findall(page.read_text("utf-8"))
     shown = "".join(text for kind, text in blocks if kind == "text")
@@ -49,8 +47,7 @@ def test_javascript_prints_what_the_page_says(tmp_path: Path) -> None:
 
 
 def test_clicks_of_the_reference_place_two_tiles(tmp_path: Path) -> None:
-    game = pdd.Game.from_actions(pdd.Rules(pdd.Board(6, 6)), ["b2,c3", "red", "e4,e5"])
-    table = json.dumps(pdd.json.snapshot(game))
+    table = json.dumps(pdd.json.snapshot(GAME))
     head = f"""const posted = [];
 const fetch = async (path, request) =>
   request ? posted.push([path, request.body]) : {{ json: async () => ({table}) }};

@@ -21,6 +21,7 @@ import pyarrow.parquet as pq
 import pontedeldiavolo as pdd
 from support.paths import ROOT, example
 
+pytestmark = [pytest.mark.slow, pytest.mark.timeout(600)]
 PATIENCE = 240.0
 """In so many seconds Ray starts, and everything is played: Ray alone may take half a minute."""
 TASKS, GAMES, SIDE = 4, 1500, 6
@@ -53,8 +54,6 @@ def disturbed(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, str]:
     return folder, said.read_text("utf-8")
 
 
-@pytest.mark.slow
-@pytest.mark.timeout(600)
 def test_a_killed_worker_loses_nothing(disturbed: tuple[Path, str]) -> None:
     folder, said = disturbed
     names = {f"{number:06}.{suffix}" for number in range(TASKS) for suffix in ("pdd", "parquet")}
@@ -65,8 +64,6 @@ def test_a_killed_worker_loses_nothing(disturbed: tuple[Path, str]) -> None:
     assert int(cells[5]) == 1
 
 
-@pytest.mark.slow
-@pytest.mark.timeout(600)
 def test_rows_and_records_are_of_the_same_games(disturbed: tuple[Path, str]) -> None:
     folder, _ = disturbed
     for path in folder.glob("*.pdd"):
@@ -89,8 +86,6 @@ def test_rows_and_records_are_of_the_same_games(disturbed: tuple[Path, str]) -> 
         assert pdd.parse_rules(rows.schema.metadata[b"rules"].decode()) == games[0].rules
 
 
-@pytest.mark.slow
-@pytest.mark.timeout(600)
 def test_a_task_comes_to_the_same_again(disturbed: tuple[Path, str], tmp_path: Path) -> None:
     folder, _ = disturbed
     run_task = example("selfplay_ray")["run_task"]
@@ -104,8 +99,6 @@ def test_a_task_comes_to_the_same_again(disturbed: tuple[Path, str], tmp_path: P
     assert len(list(tmp_path.iterdir())) == 2
 
 
-@pytest.mark.slow
-@pytest.mark.timeout(600)
 def test_a_folder_with_other_settings_is_refused(disturbed: tuple[Path, str]) -> None:
     folder, _ = disturbed
     before = {path.name: path.read_bytes() for path in folder.iterdir()}

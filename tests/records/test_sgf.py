@@ -168,14 +168,11 @@ def test_a_played_out_board_has_its_own_result() -> None:
         assert refused(sgf.loads, text.replace(found.group(), other)).expected == expected
 
 
-def decided_by_bridges(state: pdd.GameState) -> bool:
-    return state.outcome is not None and state.outcome.decided_by is pdd.DecidedBy.BRIDGES
-
-
 def test_the_result_of_a_tie_break_has_no_margin() -> None:
     rules = pdd.Rules(pdd.Board(4, 4))
     games = (play_out(rules, Player(Random(seed), builder=True)) for seed in range(200))
-    game = next(game for game in games if decided_by_bridges(game.state))
+    bridges = pdd.DecidedBy.BRIDGES
+    game = next(each for each in games if getattr(each.state.outcome, "decided_by", 0) is bridges)
     assert re.search(r"\nRE\[[WB]\+\]\n", sgf.dumps(game))
     assert "PDENDING" not in sgf.dumps(game)
     assert sgf.loads(sgf.dumps(game)) == game
