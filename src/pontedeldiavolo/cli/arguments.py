@@ -211,7 +211,7 @@ _SHARED: Final[dict[str, Callable[[Any], Any]]] = {
     "seconds": seconds(
         "--seconds",
         min_open=True,
-        metavar="S",
+        metavar="SECONDS",
         help="The thinking time per action, for players that support it.",
     ),
     "simulations": whole(
