@@ -1,4 +1,4 @@
-"""Catalogues: the words, sentences and rules of each language, read when they are asked for."""
+"""Catalogues: the words, sentences and rules of each language, loaded on first use."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ _ENUMS: Final[Mapping[str, type[Enum]]] = {
 
 @final
 class LazyCatalog(Mapping[Hashable, str]):
-    """The texts of one language, read when one of them is asked for."""
+    """The texts of one language, loaded on first use."""
 
     def __init__(self, code: str) -> None:
         self._code = code
@@ -74,7 +74,7 @@ ENGLISH: Final[Mapping[Hashable, str]] = catalog_of("en")
 
 def languages_folder() -> Traversable:
     """Return the folder with a file for each language."""
-    # Importing the package imports neither this nor a parser.
+    # Imported here, so that importing the package loads neither this module nor a parser.
     found: Traversable = import_module("importlib.resources").files("pontedeldiavolo.base")
     return found / "languages"
 
@@ -82,7 +82,7 @@ def languages_folder() -> Traversable:
 def tables_of(code: str) -> dict[str, Any]:
     """Return the tables of a language's file: ``errors``, ``rules``, ``words`` and so on.
 
-    A further language is one further file, with all keys that ``en.toml`` has.
+    To add a language, add a file with all keys of ``en.toml``.
     """
     text = (languages_folder() / f"{code}.toml").read_text(encoding="utf-8")
     tables: dict[str, Any] = import_module("tomllib").loads(text)

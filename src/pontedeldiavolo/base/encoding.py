@@ -1,4 +1,4 @@
-"""The encoding of bytes, by their byte order mark."""
+"""Detection of the encoding of a file by its byte order mark."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ BYTE_ORDER_MARK: Final = "\ufeff"
 UTF_8: Final = "utf-8"
 
 BYTE_ORDER_MARKS: Final = {
-    # The first of these begins with the third.
+    # The mark of UTF-32-LE begins with that of UTF-16-LE, so it comes first.
     BOM_UTF32_LE: "utf-32-le",
     BOM_UTF32_BE: "utf-32-be",
     BOM_UTF16_LE: "utf-16-le",
@@ -18,6 +18,6 @@ BYTE_ORDER_MARKS: Final = {
 
 
 def encoding_of(start: bytes) -> str:
-    """Return the encoding that a byte order mark at the start of a file tells; else UTF-8."""
+    """Return the encoding indicated by a byte order mark at the start of a file, else UTF-8."""
     found = (encoding for mark, encoding in BYTE_ORDER_MARKS.items() if start.startswith(mark))
     return next(found, UTF_8)

@@ -84,13 +84,13 @@ class Phase(Enum):
     LAST_TURN = "last-turn"
     """White has passed; red has one more turn [S0]."""
     OVER = "over"
-    """Nothing can be played any more."""
+    """The game has ended: no action is legal."""
 
 
 @final
 @unique
 class Tiebreak(Enum):
-    """A comparison that decides between equal points, as the rules in use list them.
+    """A comparison that breaks a tie on points. The rules list those that apply, in order.
 
     >>> pdd.presets.ORIGINAL.tiebreaks
     (<Tiebreak.ISLANDS: 'islands'>, <Tiebreak.BRIDGES: 'bridges'>)
@@ -140,7 +140,7 @@ class Ending(Enum):
 @final
 @unique
 class Rule(Enum):
-    """A rule that an action or a set-up can break. Values are stable slugs, fit for storing.
+    """A rule that an action or a set-up can break. Values are stable slugs, suitable for storage.
 
     >>> [violation] = pdd.GameState.initial().violations(pdd.Pass())
     >>> violation.rule
@@ -150,22 +150,22 @@ class Rule(Enum):
     """
 
     GAME_OVER = "game-over"
-    """Nothing may be done any more. Always reported alone."""
+    """No action is legal after the end of the game. Always reported alone."""
     WRONG_PHASE = "wrong-phase"
-    """A colour is chosen once, right after white's first move, and nothing else then.
+    """A colour is chosen once, right after white's first move; no other action is legal then.
     Always reported alone."""
     OFF_BOARD = "off-board"
     """The cell is not on the board."""
     SAME_CELL = "same-cell"
     """The two tiles of a pair go on two different cells."""
     OCCUPIED = "occupied"
-    """A tile lies there already; in a set-up, tiles of both colours do."""
+    """The cell already has a tile; in a set-up, tiles of both colours."""
     BLOCKED = "blocked"
     """No tile goes under a bridge [S0]."""
     GROUP_TOO_LARGE = "group-too-large"
     """No group has more than four tiles [S0]."""
     ISLAND_TOUCHED = "island-touched"
-    """The distance rule: no other tile of its colour around an island, even diagonally [S0]."""
+    """The distance rule: no other tile of an island's colour is around it, even diagonally [S0]."""
     NO_PARTNER = "no-partner"
     """The tile is legal alone, but no legal second tile would complete the turn."""
     NOT_A_BRIDGE_SHAPE = "not-a-bridge-shape"

@@ -17,7 +17,7 @@ from pontedeldiavolo.base.values import FinalClass, FrozenMapping, ImmutableValu
 
 NO_VALUES: Final[FrozenMapping[int]] = FrozenMapping()
 PLAIN: Final = "value"
-"""The code of errors in English only, which mistakes of the calling program cause."""
+"""The code of errors with an English sentence only: mistakes of the calling program."""
 
 
 def _code(code: str | Rule) -> str | Rule:
@@ -60,7 +60,7 @@ class Reason(ImmutableValue):
     code: str | Rule
     values: FrozenMapping[MessageValue]
 
-    # Written out: its values can be of the class itself, which a converter's types cannot name.
+    # Written out: a value can itself be a reason, and a converter's types cannot name this class.
     def __init__(self, code: str | Rule, values: Mapping[str, MessageValue] = NO_VALUES) -> None:
         object.__setattr__(self, "code", _code(code))
         object.__setattr__(self, "values", _values(values))
@@ -70,7 +70,7 @@ class Reason(ImmutableValue):
         try:
             return ENGLISH[self.code].format(**shown)
         except LookupError:
-            # A reason that was made by hand may have no template: its code stands for it.
+            # A reason that a caller made may have no template: its code is shown instead.
             return self.code.value if isinstance(self.code, Rule) else self.code
 
 
@@ -79,21 +79,21 @@ MessageValue: TypeAlias = int | str | Tiebreak | Reason | tuple[Reason, ...]
 
 
 def reason(code: str, **values: MessageValue) -> Reason:
-    """Return the reason of that code, with its values by name.
+    """Return the reason with this code and these values.
 
-    The names ``line``, ``offset``, ``path`` and ``row`` are taken: they tell where a fault is.
+    The names ``line``, ``offset``, ``path`` and ``row`` are reserved for the place of a fault.
     """
     return _shared(code, tuple(values.items()))
 
 
-# Cached: many errors that are kept share few distinct reasons.
+# Cached: callers may keep many errors, and these share few distinct reasons.
 @lru_cache(maxsize=256)
 def _shared(code: str, values: tuple[tuple[str, MessageValue], ...]) -> Reason:
     return Reason(code, dict(values))
 
 
 def reason_of(text: str | Reason) -> Reason:
-    """Return a reason; a text becomes one that is said in English only."""
+    """Return *text* as a reason; a string becomes a reason with an English sentence only."""
     if isinstance(text, Reason):
         return text
     if not isinstance(text, str):
@@ -102,7 +102,7 @@ def reason_of(text: str | Reason) -> Reason:
 
 
 def quoted(words: Iterable[str]) -> str:
-    """Return words as a sentence lists them."""
+    """Return words in quotes, separated by commas."""
     return ", ".join(f"'{each}'" for each in words)
 
 
@@ -127,7 +127,7 @@ class PonteError(ValueError):
     __module__ = "pontedeldiavolo"
 
     def __init__(self, *args: object) -> None:
-        # Written out for its signature: what is built in has none.
+        # Defined for its signature: built-in constructors have none.
         super().__init__(*args)
 
     @property
@@ -138,13 +138,13 @@ class PonteError(ValueError):
 
     @property
     def code(self) -> str:
-        """A stable name of the fault; ``"value"`` if only a mistake in the program causes it."""
+        """A stable name for the fault; ``"value"`` if only a mistake in the program causes it."""
         code = self.reason.code
         return code.value if isinstance(code, Rule) else code
 
     @property
     def values(self) -> Mapping[str, MessageValue]:
-        """The values of a sentence about it, by name; its place included."""
+        """The values of a sentence about it, by name, including its place."""
         return self.reason.values
 
 
@@ -176,7 +176,7 @@ class NotationError(PonteError, FinalClass):
     def __init__(self, text: str, offset: int, expected: str | Reason) -> None:
         super().__init__(text, offset, reason_of(expected))
 
-    # Of the arguments, and not beside them: whole lists of errors may be kept.
+    # These properties read ``args`` instead of storing copies: callers may keep many errors.
 
     @property
     def text(self) -> str:
@@ -267,7 +267,7 @@ def excerpt(text: str, offset: int, width: int = 40) -> str | Reason:
 
 
 LARGEST = 10**100
-"""No number that callers hand in is larger: each can be written out and calculated with."""
+"""Larger numbers are refused, so that each accepted one can be printed and calculated with."""
 
 
 def whole_number(value: SupportsIndex, name: str, error: type[PonteError] = PonteError) -> int:
@@ -275,11 +275,12 @@ def whole_number(value: SupportsIndex, name: str, error: type[PonteError] = Pont
 
     Raises:
         TypeError: If it is a ``bool`` or has no ``__index__``.
-        PonteError: If it is further from 0 than :data:`LARGEST`; of the kind *error*.
+        PonteError: If it is further from 0 than :data:`LARGEST`; its class is *error*.
     """
     if type(value) is int and -LARGEST <= value <= LARGEST:
         return value
-    # NumPy's booleans are numbers, too, up to NumPy 2.2: none is known here but by its name.
+    # Up to NumPy 2.2, NumPy's booleans have ``__index__``, too. NumPy is not imported here, so
+    # they are recognised by the name of their class.
     if type(value).__name__ in ("bool", "bool_"):
         raise TypeError(f"{name} must be a whole number, not a bool")
     try:
@@ -292,7 +293,7 @@ def whole_number(value: SupportsIndex, name: str, error: type[PonteError] = Pont
 
 
 def real_number(value: SupportsFloat, name: str) -> float:
-    """Return *value* as a plain ``float``; what is too large for one is endless.
+    """Return *value* as a plain ``float``; a number too large for it becomes infinity.
 
     Raises:
         TypeError: If it is a ``bool`` or has no ``__float__``.
@@ -309,7 +310,7 @@ def real_number(value: SupportsFloat, name: str) -> float:
 
 
 def require_callable(value: object, name: str) -> None:
-    """Refuse what is neither callable nor ``None``.
+    """Refuse a value that is neither callable nor ``None``.
 
     Raises:
         TypeError: If it is neither.
@@ -338,7 +339,7 @@ Validator = Callable[[object, "Attribute[Any]", Any], None]
 
 
 def instance_of(kind: type | UnionType) -> Validator:
-    """Return an attrs validator whose error says no more than a caller wants to know."""
+    """Return an attrs validator with a short error message."""
 
     def validate(_instance: object, attribute: Attribute[Any], value: object) -> None:
         if not isinstance(value, kind):

@@ -9,7 +9,7 @@ from importlib import import_module
 from importlib.util import find_spec
 
 BATCH = ("NumPy and Numba", "batch")
-"""The packages that compiled code needs, and the extra that brings them."""
+"""The packages that compiled code needs, and the extra that installs them."""
 
 
 def lazy_attach(
@@ -26,7 +26,7 @@ def lazy_attach(
 
     Args:
         package: The package's name.
-        names: The names that the package has at once.
+        names: The names that the package defines on import.
         needs: The third-party packages that lazy submodules and *late* names require.
         late: Single names that are imported lazily, each with the submodule that defines it.
     """
@@ -52,10 +52,10 @@ def lazy_attach(
 
 @contextmanager
 def needing(subject: str, packages: str, extra: str) -> Iterator[None]:
-    """Import packages that a part of this one needs.
+    """Run a block that imports third-party packages for a part of this package.
 
     Raises:
-        ImportError: If one is missing; it says what to install.
+        ImportError: If one is missing; the message says what to install.
     """
     try:
         yield

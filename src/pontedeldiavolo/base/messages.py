@@ -1,12 +1,12 @@
 """Words and sentences for people, in every language that has a catalogue.
 
-A catalogue is a mapping to texts. For a :class:`Rule` it has a template of :meth:`str.format`,
+A catalogue maps keys to texts. For a :class:`Rule` it has a template for :meth:`str.format`,
 which may use ``{cells}`` and ``{bridges}``, and the violation's own values by name. For members of
-the other enumerations it has their word, and for codes such as ``"won-time"`` the templates of
-sentences about games, whose first letter is made a capital. For the codes of errors it has
-templates that use the error's values: a sentence, or what was expected; where that was expected is
-said by ``"in-text"``, ``"in-record"``, ``"in-document"`` (``"as-document"`` for the whole of it)
-and ``"in-row"``, as ``{what}``.
+the other enumerations it has a word. For codes such as ``"won-time"`` it has templates of
+sentences about games, whose first letter is capitalised. For the codes of errors it has templates
+that use the error's values: a sentence, or a phrase that describes the expected input. Such a
+phrase is inserted as ``{what}`` into a template that names the place: ``"in-text"``,
+``"in-record"``, ``"in-document"`` (``"as-document"`` for a whole document) or ``"in-row"``.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ class Language(ImmutableValue):
 
     @property
     def catalog(self) -> Catalog:
-        """Its texts, which are imported when one of them is needed."""
+        """Its texts, loaded on first use."""
         return catalog_of(self.code)
 
     @property
@@ -80,7 +80,7 @@ GERMAN: Final[Catalog] = catalog_of("de")
 """All words and sentences in German."""
 
 _PLACES: Final = {"line": "in-record", "offset": "in-text", "path": "in-document", "row": "in-row"}
-"""Templates that add the place to a phrase, by the value of the error that tells it."""
+"""Templates that add the place to a phrase, by the name of the error's value that holds it."""
 
 
 @runtime_checkable
@@ -210,7 +210,7 @@ def explain(violation: HasRule | HasCode, catalog: Catalog | Mapping[Rule, str] 
 
 
 def _all_shown(fault: HasCode, catalog: Catalog) -> dict[str, int | str]:
-    """Return the values of a fault as a sentence shows them, other faults in words."""
+    """Return the values of a fault as a sentence shows them, nested faults in words."""
     return {name: _shown(value, catalog) for name, value in fault.values.items()}
 
 
@@ -225,7 +225,7 @@ def _shown(value: object, catalog: Catalog) -> int | str:
 
 
 def _placed(text: str, shown: Mapping[str, int | str], catalog: Catalog) -> str:
-    """Return a phrase with where it belongs, if that is told."""
+    """Return a phrase with its place added, if the values contain one."""
     template = next((_PLACES[name] for name in _PLACES if name in shown), None)
     if template is None:
         return text[:1].upper() + text[1:]
@@ -298,7 +298,7 @@ def result(game: HasEnding | HasOutcome, catalog: Catalog = ENGLISH) -> str:
 def _counted(outcome: HasOutcome, catalog: Catalog) -> str:
     """Return the sentence for a game that was played out."""
     winner, reason = outcome.winner, outcome.decided_by.value
-    # To pyright, a field with a converter fits no protocol: so the counts are asked by name.
+    # To pyright, a field with a converter matches no protocol, so the counts are read by name.
     scores = outcome.white, outcome.red
     names = ("points", "islands", "bridges")
     counts = {name: [getattr(each, name) for each in scores] for name in names}
@@ -328,7 +328,7 @@ def filled(catalog: Catalog, key: Rule | str, values: Mapping[str, int | str]) -
     """Return a template of *catalog* with its values.
 
     Raises:
-        PonteError: If it lacks the template, or this asks for an unknown value.
+        PonteError: If it lacks the template, or the template asks for an unknown value.
     """
     try:
         return catalog[key].format(**values)

@@ -41,7 +41,7 @@ class ImmutableValue(FinalClass):
 def deprecated(advice: str) -> Callable[[Callable[P, R]], Callable[P, R]]:
     """Return the decorator of a public function or method that a later version removes.
 
-    A call warns by a ``DeprecationWarning`` with this *advice*, at the place of the caller.
+    A call issues a ``DeprecationWarning`` with this *advice*, attributed to the caller's line.
     """
 
     def decorate(function: Callable[P, R]) -> Callable[P, R]:
@@ -59,7 +59,7 @@ def deprecated(advice: str) -> Callable[[Callable[P, R]], Callable[P, R]]:
 def slot_setters(kind: type[AttrsInstance]) -> tuple[Callable[[object, object], None], ...]:
     """Return functions that fill the slots of a new value of a class, in their order.
 
-    They do what ``object.__setattr__`` does to an immutable value, in half the time.
+    On an immutable value they work like ``object.__setattr__``, in half the time.
     """
     return tuple(vars(kind)[each.name].__set__ for each in fields(kind))
 
@@ -69,10 +69,10 @@ F_contra = TypeVar("F_contra", contravariant=True)
 
 @total_ordering
 class Ordered(ImmutableValue, Generic[F_contra]):
-    """Orders values by a key, among those of one family.
+    """Orders the values of one family by a key.
 
-    A family is a direct subclass, with all that derive from it; type checkers know it by the
-    parameter.
+    A family is a direct subclass and all classes derived from it; the type parameter names it for
+    type checkers.
     """
 
     __slots__ = ()
@@ -94,7 +94,7 @@ class Ordered(ImmutableValue, Generic[F_contra]):
 
 
 def shortened(text: str) -> str:
-    """Return the place of a long text in the representation of a value."""
+    """Return the placeholder for a long text in the representation of a value."""
     return f"<{len(text):,} characters>"
 
 
@@ -104,7 +104,7 @@ _WRITERS: list[Writer] = []
 
 
 def set_renderers(picture: Writer, source: Writer) -> None:
-    """Set the functions that draw a value as SVG, and write it as an expression."""
+    """Set the functions that render a value as SVG and write it as an expression."""
     _WRITERS[:] = [picture, source]
 
 
@@ -116,7 +116,7 @@ class _Printer(Protocol):
 
 
 class Rendered(ImmutableValue):
-    """Base of values that notebooks show as a picture, and failed tests as an expression."""
+    """Base of values that notebooks show as pictures, and failed tests as expressions."""
 
     __slots__ = ()
 
@@ -125,7 +125,7 @@ class Rendered(ImmutableValue):
         return _WRITERS[0](self)
 
     def _repr_pretty_(self, printer: _Printer, _cycle: object) -> None:
-        """Print an expression that makes the value again, where ``pdd`` is the package."""
+        """Print an expression that recreates the value, where ``pdd`` is the package."""
         printer.text(_WRITERS[1](self))
 
 
@@ -171,7 +171,7 @@ class FrozenMapping(Mapping[str, V_co], ImmutableValue):
         return FrozenMapping(items)
 
     def __eq__(self, other: object) -> bool:
-        # Type checkers let a mapping be compared with what its own __eq__ accepts.
+        # Defined for type checkers: they allow a comparison with any type that __eq__ accepts.
         return super().__eq__(other)
 
     def __hash__(self) -> int:
