@@ -45,12 +45,12 @@ class Board(ImmutableValue):
     """
 
     MAX_SIDE: ClassVar[int] = 64
-    """The longest side of any board. Parsers refuse more before they allocate anything."""
+    """The longest side of any board. Parsers refuse a longer one before they allocate anything."""
 
     width: int = field(default=10, converter=_width)
     height: int = field(default=10, converter=_height)
     geometry: Geometry = field(init=False, eq=False, repr=False)
-    """The tables of this board size. An inner matter of the package, free to change."""
+    """The tables of this board size. Internal to the package: they may change."""
 
     def __attrs_post_init__(self) -> None:
         for code, side in (("wrong-width", self.width), ("wrong-height", self.height)):
@@ -75,7 +75,7 @@ class Board(ImmutableValue):
         return self.geometry.bridges
 
     def index(self, cell: Cell) -> int:
-        """Return the place of *cell* in :attr:`cells`.
+        """Return the index of *cell* in :attr:`cells`.
 
         Raises:
             PonteError: If it is off the board.

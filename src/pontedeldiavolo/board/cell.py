@@ -1,4 +1,4 @@
-"""Cells and bridges as pure geometry: names, order, what lies beneath, what crosses."""
+"""Cells and bridges as pure geometry: names, order, cells beneath a bridge, crossings."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from pontedeldiavolo.board.symmetry import Symmetry
 
 
 def column_name(column: int) -> str:
-    """Return the letters of a zero-based column: a to z, aa to az, ba and on."""
+    """Return the letters of a zero-based column: a to z, aa to az, ba and so on."""
     letters = ""
     rest = column + 1
     while rest:
@@ -22,7 +22,7 @@ def column_name(column: int) -> str:
 
 
 def column_of(name: str) -> int:
-    """Return the zero-based column that :func:`column_name` calls *name*, small letters a to z."""
+    """Return the zero-based column that :func:`column_name` calls *name*, in lower case."""
     column = 0
     for letter in name:
         column = column * 26 + ord(letter) - ord("a") + 1
@@ -42,7 +42,7 @@ def _row(value: SupportsIndex) -> int:
 class Cell(Ordered["Cell"]):
     """A field of the board: zero-based column from the left, row from the bottom.
 
-    Cells order by row, then by column. A cell knows no board, so it may lie off any of them.
+    Cells are ordered by row, then by column. A cell has no board, so it can be off a given board.
 
     >>> cell = pdd.Cell(2, 3)
     >>> str(cell)
@@ -62,7 +62,7 @@ class Cell(Ordered["Cell"]):
             raise PonteError(reason("negative-cell", x=self.column, y=self.row))
 
     def transform(self, symmetry: Symmetry) -> Cell:
-        """Return where *symmetry* takes the cell.
+        """Return the cell that *symmetry* maps this one to.
 
         Raises:
             PonteError: If the cell is off the symmetry's board.
@@ -81,7 +81,7 @@ P = TypeVar("P", bound="CellPair")
 
 @frozen(order=False)
 class CellPair(ImmutableValue):
-    """Any two cells. They come out in canonical order, whichever way they go in."""
+    """Any two cells, stored in canonical order."""
 
     a: Cell = field(validator=instance_of(Cell))
     b: Cell = field(validator=instance_of(Cell))
@@ -93,7 +93,7 @@ class CellPair(ImmutableValue):
             object.__setattr__(self, "b", a)
 
     def transform(self, symmetry: Symmetry) -> Self:
-        """Return where *symmetry* takes it.
+        """Return the pair that *symmetry* maps this one to.
 
         Raises:
             PonteError: If a cell is off the symmetry's board.
@@ -106,7 +106,7 @@ _set_a, _set_b = slot_setters(CellPair)
 
 
 def in_order(kind: type[P], a: Cell, b: Cell) -> P:
-    """Return ``kind(a, b)`` of two cells known to be in order: the fast way to make many."""
+    """Return ``kind(a, b)`` for two cells known to be in order: a fast way to make many."""
     pair = _new(kind)
     _set_a(pair, a)
     _set_b(pair, b)
@@ -122,9 +122,9 @@ LONGEST_SPAN = 2
 
 
 def beneath(a: tuple[int, int], b: tuple[int, int]) -> tuple[tuple[int, int], ...]:
-    """Return the cells under the straight line between two points one bridge apart.
+    """Return the cells under the straight line between the two ends of a bridge.
 
-    That is the middle cell, or the two cells that a knight's move passes between [S0].
+    These are the middle cell, or the two cells that a knight's move passes between [S0].
     """
     (ax, ay), (bx, by) = a, b
     if abs(bx - ax) == 1:
@@ -137,9 +137,9 @@ def beneath(a: tuple[int, int], b: tuple[int, int]) -> tuple[tuple[int, int], ..
 def segments_conflict(
     a: tuple[int, int], b: tuple[int, int], c: tuple[int, int], d: tuple[int, int]
 ) -> bool:
-    """Tell whether segments *ab* and *cd* cross at an inner point or overlap along a line.
+    """Return whether segments *ab* and *cd* cross at an inner point or overlap along a line.
 
-    Exact: whole numbers only. Segments that merely touch with an end do not conflict.
+    The integer arithmetic is exact. Segments that only touch at an end do not conflict.
     """
     (ax, ay), (bx, by), (cx, cy), (dx, dy) = a, b, c, d
     sides = (
@@ -149,7 +149,7 @@ def segments_conflict(
         (dx - cx) * (by - cy) - (dy - cy) * (bx - cx),
     )
     if not any(sides):
-        # On one line: compare along it, whichever of column and row moves.
+        # All four points are on one line: tuples compare along it, even if it is vertical.
         low = max(min(a, b), min(c, d))
         high = min(max(a, b), max(c, d))
         return low < high
@@ -161,7 +161,7 @@ def segments_conflict(
 class Bridge(CellPair, Ordered["Bridge"]):
     """Two joined cells, in canonical order; only a position knows the owner.
 
-    Any two cells may be given: a diagram can be wrong, and :meth:`Setup.faults` says so.
+    Any two cells are accepted, since a diagram can be wrong; :meth:`Setup.faults` reports it.
 
     >>> bridge = pdd.Bridge(pdd.Cell(0, 0), pdd.Cell(1, 2))
     >>> str(bridge), [str(cell) for cell in bridge.cells_beneath]
@@ -182,15 +182,15 @@ class Bridge(CellPair, Ordered["Bridge"]):
 
     @property
     def cells_beneath(self) -> tuple[Cell, ...]:
-        """The one or two cells it passes over, in cell order; none if it has no bridge's shape."""
+        """The one or two cells it passes over, in cell order; none without a bridge's shape."""
         if not self.has_bridge_shape:
             return ()
         return tuple(sorted(Cell(*cell) for cell in beneath(_point(self.a), _point(self.b))))
 
     def crosses(self, other: Bridge) -> bool:
-        """Tell whether this bridge crosses or overlaps *other* [S0].
+        """Return whether this bridge crosses or overlaps *other* [S0].
 
-        Bridges that share an end never cross; the rule of one bridge per tile forbids them.
+        Bridges that share an end never cross; the limit of one bridge per tile forbids them.
         """
         if self.a in other.ends or self.b in other.ends:
             return False

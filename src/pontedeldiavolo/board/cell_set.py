@@ -21,7 +21,7 @@ class CellSet(AbstractSet[Cell], ImmutableValue):
     """A set of cells of one board, iterated in cell order.
 
     Equal to, and hashed like, a ``frozenset`` of the same cells. The set operators give a
-    ``CellSet`` again, or a ``frozenset`` where the result holds something that is not on the
+    ``CellSet`` again, or a ``frozenset`` if the result contains an item that is not on the
     board. Made by :meth:`Board.cell_set`.
 
     >>> board = pdd.Board(3, 3)
@@ -43,8 +43,8 @@ class CellSet(AbstractSet[Cell], ImmutableValue):
     def __init__(self) -> None:
         raise TypeError("a set of cells is made by Board.cell_set()")
 
-    # The set mixins build the results of &, |, - and ^ through this method: of an instance here,
-    # since results belong to the same board; the stubs have it of the class alone.
+    # The set mixins build the results of &, |, - and ^ with this method. It is an instance method
+    # here, since results belong to the same board; the stubs declare a class method.
     def _from_iterable(self, items: Iterable[T]) -> AbstractSet[T]:  # type: ignore[override]  # pyright: ignore[reportIncompatibleMethodOverride]
         found = frozenset(items)
         mask = 0
@@ -55,12 +55,12 @@ class CellSet(AbstractSet[Cell], ImmutableValue):
             mask |= 1 << index
         return cast(AbstractSet[T], cell_set(self._geometry, mask))
 
-    # Of one board, two sets are two integers; the mixins do for all others.
+    # Sets on boards of one size are combined as integers; the mixins handle all others.
 
     def __and__(self, other: AbstractSet[object]) -> CellSet:
         if isinstance(other, CellSet) and self._geometry.size == other._geometry.size:
             return cell_set(self._geometry, self.bits & other.bits)
-        # What is in this set is on the board.
+        # The result is a subset of this set, so all of it is on the board.
         return cast(CellSet, super().__and__(other))
 
     def __or__(self, other: AbstractSet[T]) -> AbstractSet[Cell | T]:
@@ -106,7 +106,7 @@ _new, _put = object.__new__, object.__setattr__
 
 
 def cell_set(geometry: Geometry, bits: int) -> CellSet:
-    """Return the set of these cells, which are known to be on the board: the fast way."""
+    """Return the set of these cells, without checking that they are on the board."""
     found = _new(CellSet)
     _put(found, "_geometry", geometry)
     _put(found, "bits", bits)

@@ -1,8 +1,8 @@
-"""The tables of one board size: what is next to what, as integers used as bit sets.
+"""The tables of one board size: neighbours, bridges and so on, as integers used as bit sets.
 
 Bit *i* of a set of cells is the cell in column ``i % width`` and row ``i // width``. Bit *n* of
-a set of bridges is the *n*-th possible bridge, in the order of (first cell, second cell). All
-numbers of cells and bridges are made here.
+a set of bridges is the bridge with the number *n*; numbers ascend by (first cell, second cell).
+All numbers of cells and bridges are made here.
 
 On large boards a table holds only the entries that have been asked for.
 """
@@ -37,15 +37,15 @@ FORWARD = ((2, 0), (-2, 1), (2, 1), (-2, 2), (-1, 2), (0, 2), (1, 2), (2, 2))
 """The steps from a bridge's first end to its second, in the order of the second end."""
 
 STEPS = len(FORWARD)
-"""A bridge has the number ``STEPS * first + step``: its first cell, its place in FORWARD."""
+"""A bridge has the number ``STEPS * first + step``: *step* is its index in ``FORWARD``."""
 
 STEP_NUMBERS = {step: number for number, step in enumerate(FORWARD)}
 
 BENEATH = tuple(beneath((0, 0), step) for step in FORWARD)
-"""For each forward step from the origin the cells under that bridge."""
+"""For each forward step, the cells under the bridge that it makes from the origin."""
 
 Place: TypeAlias = tuple[int, int, int]
-"""A bridge seen from a cell: column and row of its first end, and the number of its step."""
+"""A bridge relative to a cell: column and row of its first end, and the number of its step."""
 
 BRIDGES_AT: tuple[Place, ...] = tuple(
     (back * -dx, back * -dy, step) for step, (dx, dy) in enumerate(FORWARD) for back in (0, 1)
@@ -61,10 +61,10 @@ ORTHOGONAL = ((1, 0), (-1, 0), (0, 1), (0, -1))
 DIAGONAL = ((1, 1), (-1, 1), (1, -1), (-1, -1))
 
 NEAR_END = 6
-"""Distance from which no tile matters to another by the rule of islands."""
+"""Distance at which tiles stop affecting each other under the rule of islands."""
 
 FARTHEST = 4
-"""Most columns or rows between two cells that matter to each other in any way."""
+"""Largest difference of columns or rows between two cells that affect each other in any way."""
 
 NEAR = tuple(
     (x, y)
@@ -72,31 +72,31 @@ NEAR = tuple(
     for y in range(-FARTHEST, FARTHEST + 1)
     if 0 < abs(x) + abs(y) < NEAR_END
 )
-"""The steps to cells that a tile can matter to, by the rule of islands.
+"""The steps to the cells that a tile can affect under the rule of islands.
 
-An island reaches three steps from any of its cells, and its surroundings one step and a diagonal
-one further.
+An island reaches three steps from any of its cells, and the cells around it are at most one
+diagonal step further.
 """
 
 MOST_CELLS_AT_ONCE = 256
-"""Boards of up to this many cells have their tables filled at once, as plain tuples.
+"""Boards with up to this many cells have tables that are filled at once, as plain tuples.
 
 CPython indexes a tuple much faster than a ``dict`` with ``__missing__``.
 """
 
 FEW = 12
-"""Below this number, finding a bit one by one is faster than by halves."""
+"""Below this number, clearing bits one by one is faster than a binary search."""
 
 WORD_WIDTH = 128
 WORD = (1 << WORD_WIDTH) - 1
-"""Bits of a large set are found a word at a time, as operations take time by the length."""
+"""Bits of a large set are found a word at a time, because costs grow with the length."""
 
 MOST_CELLS_KEPT = 1 << 15
-"""Cells of all boards whose tables are kept, those used last; others are kept while in use."""
+"""Limit on the total cells of the boards whose tables are cached; others live while in use."""
 
 
 def bits(mask: int) -> Iterator[int]:
-    """Iterate over the numbers of the set bits of *mask*, upwards."""
+    """Iterate over the numbers of the set bits of *mask*, in ascending order."""
     base = -1
     while mask > WORD:
         word = mask & WORD
@@ -114,7 +114,7 @@ def bits(mask: int) -> Iterator[int]:
 
 
 def nth_bit(mask: int, n: int) -> int:
-    """Return the number of the *n*-th set bit of *mask*, counted from 0 upwards."""
+    """Return the number of the *n*-th set bit of *mask*, counted upwards from 0."""
     if n < FEW:
         for _ in range(n):
             mask &= mask - 1
@@ -135,7 +135,7 @@ def nth_bit(mask: int, n: int) -> int:
 
 
 def permuted(mask: int, permutation: Mapping[int, int]) -> int:
-    """Return the set whose members are those of *mask*, each taken to its new number."""
+    """Return the set of *mask* with each number replaced by its image under *permutation*."""
     found = 0
     for number in bits(mask):
         found |= 1 << permutation[number]
@@ -147,7 +147,7 @@ class Lookup(Protocol[T_co]):
 
     @abstractmethod
     def __getitem__(self, number: int, /) -> T_co:
-        """Return the entry of that number."""
+        """Return the entry for a number."""
 
 
 class Table(dict[int, T]):
@@ -209,13 +209,13 @@ class Geometry:
 
     @cached_property
     def strip(self) -> Geometry:
-        """The tables of nine rows: an island and all around it lie within, its last cell midway."""
+        """The tables of nine rows, which hold any island on the middle row and the cells around."""
         return geometry(self.width, 2 * ISLAND_SIZE + 1)
 
     def _table_of_steps(self, steps: Iterable[tuple[int, int]]) -> Lookup[int]:
-        """Return for each cell the set of cells that *steps* lead to."""
+        """Return a table with the set of cells that *steps* lead to from each cell."""
         width, full, below = self.width, self.full, FARTHEST * self.width
-        # By column, for a cell of the lowest row, with room for the rows below it.
+        # By column, for a cell in the lowest row, with room for the rows below it.
         templates = tuple(
             sum(1 << below + dy * width + x + dx for dx, dy in steps if 0 <= x + dx < width)
             for x in range(width)
@@ -229,17 +229,17 @@ class Geometry:
 
     @cached_property
     def adjacent(self) -> Lookup[int]:
-        """For each cell the up to four cells beside it."""
+        """For each cell, the up to four cells beside it."""
         return self._table_of_steps(ORTHOGONAL)
 
     @cached_property
     def around(self) -> Lookup[int]:
-        """For each cell the up to eight cells around it."""
+        """For each cell, the up to eight cells around it."""
         return self._table_of_steps(ORTHOGONAL + DIAGONAL)
 
     @cached_property
     def near(self) -> Lookup[int]:
-        """For each cell those that a tile there can matter to, by the rule of islands."""
+        """For each cell, the cells that a tile there can affect under the rule of islands."""
         return self._table_of_steps(NEAR)
 
     @cached_property
@@ -260,7 +260,7 @@ class Geometry:
         """The set of the numbers of all bridges."""
         found = row = 0
         for rows_above in range(self.height):
-            # With more rows above, the bridges from a row are the same.
+            # More rows above than this do not change the bridges from a row.
             if rows_above <= LONGEST_SPAN:
                 row = self._bridges_from_row(rows_above)
             found = found << STEPS * self.width | row
@@ -276,7 +276,7 @@ class Geometry:
         return found
 
     def bridge_number(self, a: int, b: int) -> int:
-        """Return the number of the bridge from cell *a* on to cell *b*; -1 if there is none."""
+        """Return the number of the bridge from cell *a* to the later cell *b*, -1 without one."""
         (row, column), (end_row, end_column) = divmod(a, self.width), divmod(b, self.width)
         step = STEP_NUMBERS.get((end_column - column, end_row - row))
         return -1 if step is None or a < 0 else STEPS * a + step
@@ -298,26 +298,27 @@ class Geometry:
 
     @cached_property
     def bridges_at(self) -> Lookup[int]:
-        """For each cell the set of bridges that have an end there."""
+        """For each cell, the set of bridges that have an end there."""
         return self._table_of_bridges(BRIDGES_AT)
 
     @cached_property
     def bridges_over(self) -> Lookup[int]:
-        """For each cell the set of bridges that pass over it."""
+        """For each cell, the set of bridges that pass over it."""
         return self._table_of_bridges(BRIDGES_OVER)
 
     def _table_of_bridges(self, places: Iterable[Place]) -> Lookup[int]:
-        """Return for each cell the set of bridges that reach it and are at these places."""
+        """Return a table with the set of bridges at these places relative to each cell."""
         width, everything, below = self.width, self.all_bridges, STEPS * FARTHEST * self.width
-        # Seen from the first cell. If a first end lies beyond the edge of a row, the bridge crosses
-        # that edge, and its number, that of a cell at the other edge, is none of a bridge.
+        # The template is for cell 0. If a first end lies beyond the edge of a row, the bridge
+        # crosses that edge. Its number then belongs to a cell at the other edge, and is not the
+        # number of any bridge.
         numbers = {below + STEPS * (y * width + x) + step for x, y, step in places}
         template = sum(1 << number for number in numbers)
         return self._table(lambda cell: template << STEPS * cell >> below & everything)
 
     @cached_property
     def excluded_by(self) -> Table[int]:
-        """For each bridge the bridges that are impossible once it stands.
+        """For each bridge, the bridges that are impossible once it is built.
 
         These are the bridges that share an end with it, those that cross it, and itself.
         """
@@ -341,11 +342,11 @@ class Geometry:
         return self.all_bridges.bit_count()
 
     def bridge_rank(self, number: int) -> int:
-        """Return the place of a bridge among all bridges of the board, in their order."""
+        """Return the index of a bridge among all bridges of the board, in order."""
         return (self.all_bridges & (1 << number) - 1).bit_count()
 
     def bridge_at_rank(self, rank: int) -> int:
-        """Return the number of the bridge at that place among all bridges."""
+        """Return the number of the bridge with this index among all bridges."""
         return nth_bit(self.all_bridges, rank)
 
     @cached_property
@@ -354,7 +355,7 @@ class Geometry:
         return tuple(self.bridges_of(self.all_bridges))
 
     def bridge(self, number: int) -> Bridge:
-        """Return the bridge of that number."""
+        """Return the bridge with this number."""
         a, b = self.ends(number)
         return Bridge(self.cells[a], self.cells[b])
 
@@ -363,7 +364,7 @@ class Geometry:
         return [self.bridge(number) for number in bits(mask)]
 
     def bridge_permutation(self, symmetry: Symmetry) -> dict[int, int]:
-        """Return for each bridge the number of the bridge that *symmetry* takes it to."""
+        """Return for each bridge the number of the bridge that *symmetry* maps it to."""
         known = self._bridge_permutations.get(symmetry)
         if known is None:
             points = (symmetry.point(cell.column, cell.row) for cell in self.cells)
@@ -377,7 +378,7 @@ class Geometry:
 
 
 class _Kept:
-    """The geometries in use, and those used last, within a bound on the cells of all of them."""
+    """A cache of the geometries in use, and of recent ones up to a limit on their total cells."""
 
     def __init__(self) -> None:
         self._lock = Lock()
@@ -414,7 +415,7 @@ def geometry(width: int, height: int) -> Geometry:
 
 @lru_cache(maxsize=1)
 def crossing_bridges() -> tuple[tuple[Place, ...], ...]:
-    """For each forward step of a bridge at the origin, the bridges that cross it.
+    """Return, for each forward step of a bridge at the origin, the bridges that cross it.
 
     Bridges that share an end are left out.
     """
@@ -431,7 +432,7 @@ def crossing_bridges() -> tuple[tuple[Place, ...], ...]:
 
 
 def _overlaps(one: int, other: int) -> range:
-    """Return where the second of two segments from 0 to these points can begin to overlap it."""
+    """Return the offsets at which a segment of extent *other* can overlap one from 0 to *one*."""
     if not one and not other:
         return range(1)
     return range(min(one, 0) - max(other, 0) + 1, max(one, 0) - min(other, 0))

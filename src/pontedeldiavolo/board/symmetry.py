@@ -1,4 +1,4 @@
-"""Turning and mirroring a board."""
+"""Rotations and reflections of a board."""
 
 from __future__ import annotations
 
@@ -69,7 +69,7 @@ class Symmetry(ImmutableValue):
         return evolve(self, flips_columns=self.flips_rows, flips_rows=self.flips_columns)
 
     def then(self, other: Symmetry) -> Symmetry:
-        """Return the symmetry that does this one and then *other*.
+        """Return the composition: this symmetry, then *other*.
 
         Raises:
             PonteError: If it belongs to a board of another size.
@@ -97,7 +97,7 @@ class Symmetry(ImmutableValue):
             raise PonteError(reason("symmetry-mismatch", width=width, height=height, **own))
 
     def point(self, column: int, row: int) -> tuple[int, int]:
-        """Return where the cell in this column and row goes.
+        """Return the column and row that a cell in this column and row is mapped to.
 
         Raises:
             PonteError: If it is off the board.
