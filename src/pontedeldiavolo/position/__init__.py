@@ -1,1 +1,1 @@
-"""The board's content: pieces, islands, networks, scoring, and the check of legality."""
+"""The pieces on the board: islands, networks, scoring, and checks of legality."""

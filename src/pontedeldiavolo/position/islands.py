@@ -1,9 +1,9 @@
-"""The rule of islands on bit sets: what a colour's own tiles forbid it [S0].
+"""The rule of islands on bit sets: the cells where a colour's own tiles forbid another [S0].
 
-A cell is *closed* to a colour when a tile of it there would make a group of more than four, or
-an island with another tile of its colour around it. All closed cells are found at once, by
+A cell is *closed* to a colour when a tile of that colour there would make a group of more than
+four, or an island with another tile of the colour around it. All closed cells are found at once by
 shifting the whole set of tiles: ``tiles >> width`` has the cells south of a tile, ``tiles >> 1``
-those west of one.
+the cells west of one.
 """
 
 from __future__ import annotations
@@ -15,11 +15,11 @@ from pontedeldiavolo.base.enums import ISLAND_SIZE
 from pontedeldiavolo.board.geometry import Geometry, bits
 
 HIGH = 24
-"""Boards with more rows than this are looked at by strips."""
+"""Boards with more rows than this are processed in strips."""
 
 
 def group_around(geometry: Geometry, tiles: int, seed: int) -> int:
-    """Return *seed* with all *tiles* connected to it side by side."""
+    """Return *seed* with all *tiles* orthogonally connected to it."""
     adjacent = geometry.adjacent
     group = fresh = seed
     while fresh:
@@ -31,7 +31,7 @@ def group_around(geometry: Geometry, tiles: int, seed: int) -> int:
 
 
 def groups(geometry: Geometry, tiles: int) -> list[int]:
-    """Return all groups of *tiles*, by their first cells."""
+    """Return all groups of *tiles*, ordered by their first cells."""
     found = []
     while tiles:
         group = group_around(geometry, tiles, tiles & -tiles)
@@ -53,12 +53,12 @@ def surroundings(geometry: Geometry, cells: int) -> int:
 
 
 def group_and_borders(geometry: Geometry, tiles: int, seed: int) -> tuple[int, int, int]:
-    """Return the group around *seed*, the cells beside it, and those around it: all in one walk.
+    """Return the group around *seed*, the cells beside it, and the cells around it, in one walk.
 
-    Where the group has more than four tiles, some of them may be missing.
+    If the group has more than four tiles, some of them may be missing.
     """
     if geometry.height > HIGH:
-        # Operations on a strip of the board take less time.
+        # Operations on a strip of the board are faster.
         strip, width = geometry.strip, geometry.width
         down = max((seed.bit_length() - 1) // width - ISLAND_SIZE, 0) * width
         group, beside, halo = group_and_borders(strip, tiles >> down & strip.full, seed >> down)
@@ -79,7 +79,7 @@ def group_and_borders(geometry: Geometry, tiles: int, seed: int) -> tuple[int, i
 
 
 def keeps_the_rule(geometry: Geometry, tiles: int, seed: int) -> bool:
-    """Tell whether the group around *seed* has at most four tiles, and space around it if four."""
+    """Return whether the group around *seed* has fewer than four tiles, or four and none around."""
     group, _, halo = group_and_borders(geometry, tiles, seed)
     size = group.bit_count()
     return size < ISLAND_SIZE or (size == ISLAND_SIZE and not halo & tiles)
@@ -97,7 +97,7 @@ def beside(geometry: Geometry, cells: int) -> int:
 
 
 class Survey(NamedTuple):
-    """Facts about the tiles of one colour. Sets may have cells above the board."""
+    """Sets derived from the tiles of one colour. They may contain cells above the board."""
 
     islands: int
     """The tiles in groups of four."""
@@ -110,7 +110,7 @@ class Survey(NamedTuple):
 
 
 def survey(geometry: Geometry, tiles: int) -> Survey:
-    """Return the facts about tiles whose groups have at most four."""
+    """Return the sets derived from *tiles*, whose groups must have at most four tiles."""
     width, not_last, not_first = geometry.width, geometry.not_last, geometry.not_first
     # Cells with a tile on that side of them, or at that corner.
     north, south = tiles >> width, tiles << width
@@ -119,7 +119,7 @@ def survey(geometry: Geometry, tiles: int) -> Survey:
     upright, level = north | south, east | west
     column, row = north & south, east & west
     opposite, three = column | row, column & level | row & upright
-    # Cells where the corner differs from both sides beside it: either these have tiles of two
+    # Cells where the corner differs from both sides beside it: either the sides have tiles of two
     # groups, which a tile on the cell joins, or the corner has a tile of another group.
     odd_north = (north ^ ne) & (east ^ ne) | (north ^ nw) & (west ^ nw)
     odd_south = (south ^ se) & (east ^ se) | (south ^ sw) & (west ^ sw)
@@ -130,8 +130,8 @@ def survey(geometry: Geometry, tiles: int) -> Survey:
     islands = closed = fours = by_pair = two_pairs = partners = 0
     inner = pairs & (opposite | upright & level)
     if inner:
-        # The middle of three has two neighbours, and these have no other. In a group of four one
-        # tile has three neighbours, or two tiles with two are neighbours.
+        # The middle of three has two neighbours, which have no others. In a group of four, one
+        # tile has three neighbours, or two adjacent tiles have two each.
         by_inner = beside(geometry, inner)
         middles = inner ^ inner & (three | by_inner)
         large = pairs & (inner | by_inner)
@@ -181,7 +181,7 @@ def _large_groups(
 
 
 def _pairs(geometry: Geometry, pairs: int, touched: int) -> tuple[int, int, int]:
-    """Return the cells beside a pair, those beside two, and the partners of *touched* tiles."""
+    """Return the cells beside a pair, cells beside two pairs, and partners of *touched* tiles."""
     width = geometry.width
     north, south = pairs >> width, pairs << width
     east, west = pairs >> 1 & geometry.not_last, pairs << 1 & geometry.not_first
@@ -193,11 +193,11 @@ def _pairs(geometry: Geometry, pairs: int, touched: int) -> tuple[int, int, int]
 def _touching(
     geometry: Geometry, tiles: int, partners: int, corners: tuple[int, int, int, int]
 ) -> int:
-    """Return the cells beside a tile that touches another group, by itself or by its pair.
+    """Return the cells beside a tile that touches another group, itself or through its pair.
 
-    A joined tile touches another group behind itself, for in front of it are the cell and what
-    else that joins: *corners* are sets of tiles at the two corners of a cell in the north, south,
-    east and west. *partners* are the other tiles of pairs where one tile touches.
+    A tile is checked only at the two corners on its far side, seen from the cell: on the near side
+    are the groups that the cell joins. *corners* are the cells with a tile at a corner in the
+    north, south, east and west. *partners* are tiles whose pair touches with its other tile.
     """
     north, south, east, west = corners
     return (
@@ -209,11 +209,11 @@ def _touching(
 
 
 def conflicts(geometry: Geometry, tiles: int, open_cells: int) -> Iterator[tuple[int, int]]:
-    """Iterate over the open cells that exclude others, each with those it excludes.
+    """Iterate over the open cells that exclude others, each with the cells it excludes.
 
     Two cells exclude each other when a tile is legal on each alone, but not on both. Every
-    such pair of cells comes once. Which they can be depends on how many tiles a tile there
-    would connect: four, three, two, or none but itself.
+    such pair of cells occurs once. The cells that a cell can exclude depend on the size of the
+    group that a tile there would make: four, three, two or one.
     """
     found = survey(geometry, tiles)
     fours = open_cells & found.makes_four
@@ -228,7 +228,7 @@ def conflicts(geometry: Geometry, tiles: int, open_cells: int) -> Iterator[tuple
 def _conflicts_of_fours(
     geometry: Geometry, tiles: int, fours: int, rest: int
 ) -> Iterator[tuple[int, int]]:
-    """An island: no tile may go anywhere around it."""
+    """Yield conflicts of cells that complete an island: no tile may go anywhere around it."""
     for cell in bits(fours):
         rest ^= 1 << cell
         _, _, halo = group_and_borders(geometry, tiles, 1 << cell)
@@ -240,7 +240,7 @@ def _conflicts_of_fours(
 def _conflicts_of_threes(
     geometry: Geometry, tiles: int, threes: int, rest: int
 ) -> Iterator[tuple[int, int]]:
-    """A fourth tile beside the three is legal only if nothing else is around the four."""
+    """Yield conflicts of cells that make three: a fourth is legal only with no others around."""
     around = geometry.around
     for cell in bits(threes):
         rest ^= 1 << cell
@@ -256,8 +256,8 @@ def _conflicts_of_threes(
 
 
 def _conflicts_of_twos(geometry: Geometry, tiles: int, twos: int) -> Iterator[tuple[int, int]]:
-    """Two twos side by side are four: legal only if nothing else is around them."""
-    # Few are side by side. At the ends of rows this keeps some that are not, which is no harm.
+    """Yield conflicts of two twos side by side: legal only with no other tiles around the four."""
+    # Few are side by side. At the ends of rows this keeps some that are not, which is harmless.
     width = geometry.width
     twos &= twos << 1 | twos >> 1 | twos << width | twos >> width
     for cell in bits(twos):

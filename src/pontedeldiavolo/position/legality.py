@@ -1,8 +1,8 @@
-"""The rules that an action breaks, and the cells at fault: the slow, complete answer.
+"""Checks that report every rule that an action breaks, and the cells at fault: slow but complete.
 
 Nothing here uses the incremental data of :mod:`pontedeldiavolo.position.pieces`; every rule is
-read off the tiles and bridges themselves. So the fast answer and this one check each other.
-:mod:`pontedeldiavolo.state.state` judges phase and turn.
+checked on the tiles and bridges themselves. So these checks and the fast ones verify each other.
+:mod:`pontedeldiavolo.state.state` checks phase and turn.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ from pontedeldiavolo.rules.violations import Violation, violation
 
 
 def off_board(geometry: Geometry, *cells: Cell) -> Iterator[Violation]:
-    """Judge whether cells are on the board."""
+    """Check that cells are on the board."""
     off = [cell for cell in cells if geometry.index(cell) < 0]
     if off:
         width, height = geometry.size
@@ -43,12 +43,12 @@ def off_board(geometry: Geometry, *cells: Cell) -> Iterator[Violation]:
 
 
 def groups_and_distance(geometry: Geometry, tiles: int, new: int = 0) -> Iterator[Violation]:
-    """Judge the tiles of one colour: no group above four, nothing around an island [S0].
+    """Check the tiles of one colour: no group above four, no others around an island [S0].
 
     Args:
         geometry: The board.
         tiles: The tiles, as a set.
-        new: Those of them that an action brings.
+        new: The tiles among them that an action adds.
     """
     cells_of = geometry.cells_of
     for group in groups(geometry, tiles):
@@ -76,7 +76,7 @@ def groups_and_distance(geometry: Geometry, tiles: int, new: int = 0) -> Iterato
 def placement_violations(
     pieces: Pieces, color: int, cells: tuple[Cell, ...], supply: int | None
 ) -> Iterator[Violation]:
-    """Judge the placing of one tile or two, all of them down; *supply* is what is left."""
+    """Check the board after placing one or two tiles; *supply* is the number of tiles left."""
     geometry = pieces.geometry
     yield from off_board(geometry, *cells)
     if len(set(cells)) < len(cells):
@@ -102,7 +102,7 @@ def placement_violations(
 def bridge_violations(
     pieces: Pieces, color: int, bridge: Bridge, supply: int | None
 ) -> Iterator[Violation]:
-    """Judge the building of a bridge; *supply* is what is left."""
+    """Check the building of a bridge; *supply* is the number of bridges left."""
     geometry = pieces.geometry
     yield from off_board(geometry, *bridge.ends)
     if not bridge.has_bridge_shape:
@@ -143,7 +143,7 @@ class Effects(ImmutableValue):
 
     Attributes:
         tiles: The cells that get a tile; empty unless the action places tiles.
-        bridge: The bridge that is built, if one is.
+        bridge: The bridge that is built, if any.
         blocked: The cells that the bridge blocks and that were not blocked before.
         islands: The islands that are completed.
         networks: The networks that only this action connects, as they are afterwards.
@@ -159,9 +159,9 @@ class Effects(ImmutableValue):
 
 
 def effects_of(pieces: Pieces, color: Color, action: Action) -> Effects:
-    """Return what a legal action of *color* changes.
+    """Return the changes that a legal action of *color* makes.
 
-    Unlike :meth:`Pieces.with_action`, it computes no consequences for later actions.
+    Unlike :meth:`Pieces.with_action`, it does not compute the consequences for later actions.
     """
     geometry, side = pieces.geometry, pieces.sides[color.index]
     placed, number = 0, -1
@@ -174,7 +174,7 @@ def effects_of(pieces: Pieces, color: Color, action: Action) -> Effects:
     islands: list[int] = []
     joined: list[Network] = []
     for members, span in networks:
-        # Only where a bridge or a tile joins groups can there have been several networks before.
+        # Several networks can have been joined only if a new bridge or tile joins groups.
         joins = bool(span & built)
         for group in members:
             if group & placed:

@@ -34,7 +34,7 @@ class Group(ImmutableValue):
 
     Attributes:
         color: The colour of the tiles.
-        cells: Where they lie, one to four cells.
+        cells: The cells of the tiles, one to four.
     """
 
     color: Color = field(validator=instance_of(Color))
@@ -92,7 +92,7 @@ def find_networks(geometry: Geometry, tiles: int, bridges: int) -> list[tuple[li
         return [([group], 0) for group in found]
     members = {group: [group] for group in found}
     spans = dict.fromkeys(found, 0)
-    # Every group knows the network that it is in, by the network's first group.
+    # Maps each group to its network, which is named by its first group.
     first = {group: group for group in found}
     numbers = [*bits(bridges)]
     ends = {end: 0 for number in numbers for end in geometry.ends(number)}
@@ -113,12 +113,12 @@ def find_networks(geometry: Geometry, tiles: int, bridges: int) -> list[tuple[li
 
 
 def first_cell(cells: int) -> int:
-    """Return the set of the first cell of a set: to sort by."""
+    """Return the set of the first cell of a set: a sort key."""
     return cells & -cells
 
 
 def network_of(geometry: Geometry, color: Color, members: list[int], span: int) -> Network:
-    """Return a network of :func:`find_networks` as a value."""
+    """Return a network from :func:`find_networks` as a value."""
     return Network(
         color,
         tuple(Group(color, cell_set(geometry, group)) for group in members),
@@ -127,12 +127,12 @@ def network_of(geometry: Geometry, color: Color, members: list[int], span: int) 
 
 
 def score_of(geometry: Geometry, tiles: int, bridges: int) -> Score:
-    """Return what a colour with these pieces has scored."""
+    """Return the score of a colour with these pieces."""
     islands = survey(geometry, tiles).islands
     count = islands.bit_count() // ISLAND_SIZE
     if not bridges:
         return Score(count, count, 0)
-    # A forest of tiles: those with one root belong to one network.
+    # A union-find forest of tiles: tiles with the same root belong to one network.
     parent: dict[int, int] = {}
 
     def root(cell: int) -> int:

@@ -13,7 +13,7 @@ from pontedeldiavolo.rules.rules import Score
 
 
 def turned(geometry: Geometry, cells: int, symmetry: Symmetry) -> int:
-    """Return where *symmetry* takes a set of cells."""
+    """Return the image of a set of cells under *symmetry*."""
     if not cells:
         return 0
     width = geometry.width
@@ -22,19 +22,19 @@ def turned(geometry: Geometry, cells: int, symmetry: Symmetry) -> int:
         text = _transposed(text, width)
     if symmetry.flips_columns != symmetry.flips_rows:
         text = _mirrored(text, width)
-    # Backwards, columns and rows are both exchanged.
+    # Reversing the text mirrors both columns and rows.
     return int(text[::-1] if symmetry.flips_rows else text, 2)
 
 
 def least_symmetry(geometry: Geometry, white: int, red: int, bridges: int, first: int) -> Symmetry:
-    """Return the symmetry that makes the least of these sets, compared in their order.
+    """Return the symmetry under which these sets, compared in this order, are smallest.
 
     Args:
         geometry: The board.
         white: The cells of white's tiles.
         red: The cells of red's tiles.
         bridges: The bridges.
-        first: The cell of a first tile that is not yet down, as a set; 0 without one.
+        first: The cell of a first tile that is not placed yet, as a set; 0 without one.
     """
     symmetries = symmetries_of(geometry.width, geometry.height)
     left = list(range(len(symmetries)))
@@ -69,7 +69,7 @@ def _mirrored(text: str, width: int) -> str:
 
 
 def _turnings(geometry: Geometry, cells: int) -> list[str]:
-    """Return a set under every symmetry of the board, in their order."""
+    """Return the texts of a set under every symmetry of the board, in order."""
     width, text = geometry.width, _text(geometry, cells)
     found: list[str] = []
     for base in (text, _transposed(text, width)) if width == geometry.height else (text,):
@@ -87,22 +87,22 @@ class Side:
         self.tiles: int = tiles
         """The cells with its tiles."""
         self.reached: int = reached
-        """Possible bridges with a tile of the colour on one end at least."""
+        """Possible bridges with a tile of the colour on at least one end."""
         self.spanned: int = spanned
         """Possible bridges with tiles of the colour on both ends."""
         self.bridges: int = bridges
-        """The bridges that stand."""
+        """The bridges that have been built."""
         self._score: Score | None = None
         self._survey: Survey | None = None
 
     def score(self, geometry: Geometry) -> Score:
-        """Return its score, counted on first use."""
+        """Return its score, computed on first use."""
         if self._score is None:
             self._score = score_of(geometry, self.tiles, self.bridges)
         return self._score
 
     def survey(self, geometry: Geometry) -> Survey:
-        """Return the facts about its tiles, found on first use."""
+        """Return the sets derived from its tiles, computed on first use."""
         if self._survey is None:
             self._survey = survey(geometry, self.tiles)
         return self._survey
@@ -130,8 +130,8 @@ class Pieces:
         self.blocked: int = blocked
         """Cells under bridges."""
         self.spent: int = spent
-        """Bridges that cannot be built any more, even with further tiles: built ones, those that
-        built ones cross or take an end from, and those over a tile."""
+        """Bridges that cannot be built any more, even with further tiles: built ones, bridges that
+        cross or share an end with a built one, and bridges over a tile."""
 
     def __reduce__(self) -> tuple[object, tuple[Geometry, int, int, int]]:
         return Pieces.of, (self.geometry, *self.key())
@@ -148,23 +148,23 @@ class Pieces:
 
     @property
     def bridges(self) -> int:
-        """Every bridge that stands."""
+        """Every bridge that has been built."""
         return self.sides[0].bridges | self.sides[1].bridges
 
     def open_cells(self, color: int) -> int:
-        """Return the cells where one tile of *color* is legal, supply and turn aside."""
+        """Return the cells where one tile of *color* is legal, ignoring supply and turn."""
         white, red = self.sides
         closed = self.sides[color].survey(self.geometry).closed
         full = self.geometry.full
         return full ^ full & (white.tiles | red.tiles | self.blocked | closed)
 
     def open_bridges(self, color: int) -> int:
-        """Return the bridges that *color* could build, supply and turn aside."""
+        """Return the bridges that *color* could build, ignoring supply and turn."""
         spanned = self.sides[color].spanned
         return spanned ^ spanned & self.spent
 
     def with_tiles(self, color: int, cells: Iterable[int]) -> Pieces:
-        """Return the pieces after the legal placing of tiles of *color* on *cells*."""
+        """Return the pieces after the legal placement of tiles of *color* on *cells*."""
         geometry, side, spent = self.geometry, self.sides[color], self.spent
         tiles, reached, spanned = side.tiles, side.reached, side.spanned
         for cell in cells:

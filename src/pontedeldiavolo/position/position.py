@@ -1,6 +1,6 @@
 """Tiles and bridges on a board, without turn, seats or supply.
 
-A :class:`Setup` is any diagram, a :class:`Position` one that breaks no rule.
+A :class:`Setup` is any diagram; a :class:`Position` is one that breaks no rule.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ def _bridges(bridges: Iterable[Bridge]) -> tuple[Bridge, ...]:
 
 
 def _index(color: Color) -> int:
-    # A seat has an index, too.
+    # Checked, since a seat has an index, too.
     require_type(color, Color, "color")
     return color.index
 
@@ -50,7 +50,7 @@ def _index(color: Color) -> int:
 class Setup(Rendered):
     """Any diagram of tiles and bridges on a board: a value, not yet a position.
 
-    Cells and bridges come out sorted and without repetition.
+    Cells and bridges are stored sorted and without duplicates.
 
     >>> setup = pdd.parse_setup('''
     ... 1 w . r
@@ -82,7 +82,7 @@ class Setup(Rendered):
         return tuple(self._each_fault())
 
     def _each_fault(self) -> Iterator[Violation]:
-        """Iterate over the faults, so that readers of texts need not look for all of them."""
+        """Iterate over the faults lazily, so that readers of texts need not find all of them."""
         yield from self._tile_faults()
         yield from self._bridge_faults()
 
@@ -136,7 +136,8 @@ class Setup(Rendered):
         by_first: dict[tuple[int, int], list[Bridge]] = {}
         for bridge in shaped:
             by_first.setdefault((bridge.a.column, bridge.a.row), []).append(bridge)
-        # Bridges whose first ends are further apart than this cannot meet; first ends are lower.
+        # Bridges whose first ends are further apart than this cannot meet. The first end of a
+        # bridge is never above the second, so one span of rows is enough.
         columns, rows = range(-2 * LONGEST_SPAN, 2 * LONGEST_SPAN + 1), range(LONGEST_SPAN + 1)
         for one in shaped:
             for column, row in product(columns, rows):
@@ -203,7 +204,7 @@ class Position(Rendered):
 
     @classmethod
     def _judged(cls, setup: Setup, most: int | None = None) -> Position:
-        """Return the position of a diagram, or raise *most* of its faults."""
+        """Return the position of a diagram, or raise an error with up to *most* faults."""
         faults = tuple(islice(setup._each_fault(), most))
         if faults:
             raise InvalidPositionError(faults)
@@ -248,16 +249,16 @@ class Position(Rendered):
         return self._cells(self._pieces.blocked)
 
     def groups(self, color: Color) -> tuple[Group, ...]:
-        """Return the islands and sandbanks of *color*, by their first cells."""
+        """Return the islands and sandbanks of *color*, ordered by their first cells."""
         found = groups(self._pieces.geometry, self._side(color).tiles)
         return tuple(Group(color, self._cells(group)) for group in found)
 
     def islands(self, color: Color) -> tuple[Group, ...]:
-        """Return the islands of *color*, by their first cells."""
+        """Return the islands of *color*, ordered by their first cells."""
         return tuple(group for group in self.groups(color) if group.is_island)
 
     def networks(self, color: Color) -> tuple[Network, ...]:
-        """Return the networks of *color*, by their first cells; every group is in one of them."""
+        """Return the networks of *color*, ordered by first cells; every group is in one network."""
         geometry, side = self._pieces.geometry, self._side(color)
         return tuple(
             network_of(geometry, color, members, span)
@@ -278,11 +279,11 @@ class Position(Rendered):
         return Group(color, self._cells(group_around(geometry, self._side(color).tiles, seed)))
 
     def open_cells(self, color: Color) -> CellSet:
-        """Return the cells where one tile of *color* would break no rule, on either side's turn."""
+        """Return the cells where one tile of *color* would break no rule, ignoring the turn."""
         return self._cells(self._pieces.open_cells(_index(color)))
 
     def open_bridges(self, color: Color) -> tuple[Bridge, ...]:
-        """Return the bridges that *color* could build, on either side's turn."""
+        """Return the bridges that *color* could build, ignoring the turn."""
         mask = self._pieces.open_bridges(_index(color))
         return tuple(self._pieces.geometry.bridges_of(mask))
 
