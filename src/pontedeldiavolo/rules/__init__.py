@@ -1,1 +1,1 @@
-"""The rules as values: options, actions, what can be broken, how a game comes out."""
+"""The rules as values: options, actions, violations, scores and outcomes."""

@@ -1,7 +1,7 @@
 """Actions and steps of a player, as values.
 
-An action holds whatever it was given: same, far or off-board cells are for
-:meth:`GameState.violations` to name, not errors of the constructors.
+The constructors accept any cells: :meth:`GameState.violations` reports equal, distant or off-board
+ones.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from pontedeldiavolo.board.symmetry import Symmetry
 
 
 class OrderedAction(Ordered["OrderedAction"]):
-    """Orders actions of all kinds together, as :attr:`GameState.legal_actions` lists them."""
+    """Orders actions of all kinds together, in the order of :attr:`GameState.legal_actions`."""
 
     __slots__ = ()
 
@@ -60,7 +60,7 @@ class PlaceTile(OrderedAction):
     cell: Cell = field(validator=instance_of(Cell))
 
     def transform(self, symmetry: Symmetry) -> PlaceTile:
-        """Return where *symmetry* takes it.
+        """Return the step that *symmetry* maps this one to.
 
         Raises:
             PonteError: If a cell is off the symmetry's board.
@@ -114,7 +114,7 @@ class ChooseColor(OrderedAction):
 @final
 @frozen(order=False)
 class Pass(OrderedAction):
-    """Neither tiles nor a bridge: only where no legal pair of tiles exists [S4].
+    """A turn without tiles or a bridge: legal only if no legal pair of tiles exists [S4].
 
     >>> pdd.format_action(pdd.Pass())
     'pass'

@@ -1,4 +1,4 @@
-"""The rules in use, scores, and how a game came out."""
+"""The rules in use, scores and outcomes."""
 
 from __future__ import annotations
 
@@ -37,16 +37,16 @@ def _bridge_count(value: SupportsIndex) -> int:
 class Score(ImmutableValue):
     """The points, islands and bridges of one colour [S0].
 
-    It has no order of its own: only :meth:`Rules.decide` compares.
+    Scores have no order: only :meth:`Rules.decide` compares them.
 
     >>> state = pdd.GameState.from_position(pdd.parse_setup("w w w w").position())
     >>> state.score(pdd.Color.WHITE)
     Score(points=1, islands=1, bridges=0)
 
     Attributes:
-        points: The sum over its networks of n(n+1)/2 for n islands.
-        islands: Its islands.
-        bridges: Its bridges.
+        points: The sum of n(n+1)/2 over its networks, each with n islands.
+        islands: The number of its islands.
+        bridges: The number of its bridges.
     """
 
     points: int = field(converter=_points)
@@ -89,7 +89,7 @@ class Outcome(ImmutableValue):
 
 
 MAX_SUPPLY: Final = 2**53 - 1
-"""The largest supply: every format holds it, and every reader of JSON keeps it exactly."""
+"""The largest supply: every format can store it, and every JSON parser reads it exactly."""
 
 
 def _supply(value: SupportsIndex | None, name: str, code: str) -> int | None:
@@ -122,13 +122,13 @@ def _tiebreaks(value: Iterable[Tiebreak]) -> tuple[Tiebreak, ...]:
 
 
 @final
-@frozen(cache_hash=True)  # tables of all kinds are looked up by rules
+@frozen(cache_hash=True)  # rules are the keys of many tables
 class Rules(ImmutableValue):
     """The variant of the rules in use. Rules have no name: equal values are equal.
 
-    The defaults are those of Board Game Arena: 10×10, which its text does not say, an unlimited
-    supply, and islands and then bridges as tie-breaks [S2]. See :mod:`pontedeldiavolo.presets` for
-    the others.
+    The defaults are those of Board Game Arena: an unlimited supply, and islands and then bridges
+    as tie-breaks [S2]; its text does not state the board size, 10×10. See
+    :mod:`pontedeldiavolo.presets` for other variants.
 
     >>> rules = pdd.Rules(pdd.Board(8, 8), tiles_per_color=20)
     >>> pdd.format_rules(rules)
@@ -140,10 +140,10 @@ class Rules(ImmutableValue):
         board: The board.
         tiles_per_color: The supply of tiles of each colour; ``None`` is unlimited.
         bridges: The supply of bridges that both colours share; ``None`` is unlimited.
-        tiebreaks: The criteria that decide between equal points, in order.
+        tiebreaks: The criteria that break a tie on points, in order.
 
     Raises:
-        InvalidRulesError: If a supply is negative or above 2⁵³ - 1, or a tie-break repeated.
+        InvalidRulesError: If a supply is negative or above 2⁵³ - 1, or a tie-break is repeated.
     """
 
     board: Board = field(factory=Board, validator=instance_of(Board))
@@ -155,26 +155,26 @@ class Rules(ImmutableValue):
 
     @property
     def most_turns(self) -> int:
-        """A number of turns that no game from the empty board exceeds: pairs, bridges and passes.
+        """An upper bound on the turns of a game from the empty board: pairs, bridges and passes.
 
-        A pair takes two cells, and two tiles of one colour's supply. A bridge takes an end from
-        two tiles, so there are no more bridges than pairs; and it blocks a cell, which it shares
-        with at most one other bridge and with no tile. So p pairs leave room for at most twice as
-        many bridges as there are cells without a tile. There are two passes at most: white's, and
-        red's on the last turn.
+        A pair takes two cells, and two tiles from one colour's supply. A bridge needs two tiles,
+        and a tile carries one bridge, so there are no more bridges than pairs. A bridge also blocks
+        a cell, which it shares with at most one other bridge and with no tile. So p pairs leave
+        room for at most twice as many bridges as there are cells without a tile. There are at most
+        two passes: white's, and red's on the last turn.
         """
         return 2 + max(pairs + bridges for pairs, bridges in self._most_pieces())
 
     @property
     def most_steps(self) -> int:
-        """A number of steps that no game from the empty board exceeds, two for each pair.
+        """An upper bound on the steps of a game from the empty board, two for each pair.
 
         The choice of a colour is a step but not a turn.
         """
         return 3 + max(2 * pairs + bridges for pairs, bridges in self._most_pieces())
 
     def _most_pieces(self) -> Iterator[tuple[int, int]]:
-        """For each number of pairs yield the largest number of bridges that go with it."""
+        """Yield each possible number of pairs, with the largest number of bridges for it."""
         cells, supply = len(self.board), self.tiles_per_color
         most = cells // 2 if supply is None else min(cells // 2, supply // 2 * 2)
         for pairs in range(most + 1):
@@ -182,7 +182,7 @@ class Rules(ImmutableValue):
             yield pairs, bridges if self.bridges is None else min(bridges, self.bridges)
 
     def decide(self, white: Score, red: Score) -> tuple[Color | None, DecidedBy]:
-        """Return who wins with these scores, ``None`` for a draw, and what decided [S0].
+        """Return the winner, ``None`` for a draw, and the comparison that decided [S0].
 
         More points win; then the tie-breaks decide in their order.
         """

@@ -1,4 +1,4 @@
-"""A rule broken, and by what; and the errors that carry such violations."""
+"""Violations of the rules, and the errors that carry them."""
 
 from __future__ import annotations
 
@@ -67,8 +67,8 @@ class Violation(ImmutableValue):
         cells: The cells at fault, in cell order; off-board cells too.
         bridges: The bridges in the way, in order.
         values: The numbers and words that a sentence about it needs.
-        roles: The part that each cell at fault plays, for pictures: cells in order, by names
-            that are fixed for each rule. *new* has the cells of the action.
+        roles: The role of each cell at fault, for pictures: cells in order, by names that are
+            fixed for each rule. *new* has the cells of the action.
     """
 
     __match_args__ = ("rule", "cells", "bridges", "values")
@@ -79,7 +79,7 @@ class Violation(ImmutableValue):
     values: FrozenMapping[int | str]
     roles: FrozenMapping[tuple[Cell, ...]] = field(eq=False, repr=False)
 
-    # Not by a converter: to pyright, a field with one does not fit a protocol such as HasRule.
+    # Written out: to pyright, a field with a converter does not match a protocol like HasRule.
     def __init__(
         self,
         rule: Rule,
@@ -98,7 +98,7 @@ class Violation(ImmutableValue):
 
     @property
     def reason(self) -> Reason:
-        """The same as a reason, whose code is the rule."""
+        """The violation as a reason, whose code is the rule."""
         cells, bridges = ", ".join(map(str, self.cells)), ", ".join(map(str, self.bridges))
         return Reason(self.rule, {**self.values, "cells": cells, "bridges": bridges})
 
@@ -110,7 +110,7 @@ def violation(
     roles: Mapping[str, Iterable[Cell]] | None = None,
     **values: int | str,
 ) -> Violation:
-    """Return a violation with its cells and bridges sorted and without repetition.
+    """Return a violation with its cells and bridges sorted and without duplicates.
 
     Roles without cells are left out; without *roles* the cells have none.
     """
@@ -120,7 +120,7 @@ def violation(
     )
 
 
-# Cached: many errors that are kept share few distinct violations.
+# Cached: callers may keep many errors, and these share few distinct violations.
 @lru_cache(maxsize=256)
 def _shared(
     rule: Rule,
@@ -147,11 +147,11 @@ def _violations(violations: Iterable[Violation], name: str) -> tuple[Violation, 
 NAMED: Final = 10
 """The number of violations that the sentence of an error names."""
 JUDGED: Final = 100
-"""The number of violations after which a reader stops judging a text."""
+"""The number of violations after which a reader stops checking a text."""
 
 
 def _more(violations: tuple[Violation, ...]) -> tuple[Reason, ...]:
-    """Return how many violations are not named, if some are not; a reader may know no more."""
+    """Return the number of violations not named, if any; readers may know only a lower bound."""
     count = len(violations) - NAMED
     if count <= 0:
         return ()
@@ -159,7 +159,7 @@ def _more(violations: tuple[Violation, ...]) -> tuple[Reason, ...]:
 
 
 def reasons(violations: tuple[Violation, ...]) -> tuple[Reason, ...]:
-    """Return violations as the reasons of an error: the first ten, and how many more there are."""
+    """Return violations as the reasons of an error: the first ten, and the number of others."""
     return *(each.reason for each in violations[:NAMED]), *_more(violations)
 
 
@@ -215,7 +215,7 @@ class IllegalActionError(PonteError, FinalClass):
 
 @final
 class InvalidPositionError(PonteError, FinalClass):
-    """A set-up that no rules allow.
+    """A set-up that the rules do not allow.
 
     >>> pdd.parse_setup("w x w").position()
     Traceback (most recent call last):
