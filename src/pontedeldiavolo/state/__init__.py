@@ -1,1 +1,1 @@
-"""A game at one moment: whose turn it is, and what may be done."""
+"""The state of a game: whose turn it is, and the legal actions."""

@@ -1,4 +1,4 @@
-"""The legal actions of a state, and the legal steps: views, not lists."""
+"""The legal actions and the legal steps of a state, as lazy views."""
 
 from __future__ import annotations
 
@@ -38,9 +38,9 @@ _TRIES = 16
 class LegalActions(LegalView[Action]):
     """Every legal action of a state, as a lazy sequence.
 
-    The order: :class:`PlaceTiles` by (first cell, second cell), :class:`BuildBridge` likewise,
-    :class:`ChooseColor` white then red, :class:`Pass`. It is the order of the actions
-    themselves: ``sorted(legal) == list(legal)``. Length and membership are exact and need no
+    The order is :class:`PlaceTiles` by (first cell, second cell), :class:`BuildBridge` likewise,
+    :class:`ChooseColor` white then red, :class:`Pass`. It is also the sort order of actions:
+    ``sorted(legal) == list(legal)``. Length and membership are exact and need no
     enumeration. The legal actions of equal states are equal.
 
     >>> legal = pdd.GameState.initial(pdd.Rules(pdd.Board(4, 1))).legal_actions
@@ -52,7 +52,7 @@ class LegalActions(LegalView[Action]):
     CellSet(b1, c1, d1)
 
     Attributes:
-        pairs: The pairs of tiles alone: a view of the same kind.
+        pairs: Only the pairs of tiles, as a lazy sequence.
     """
 
     pairs: Pairs
@@ -75,7 +75,7 @@ class LegalActions(LegalView[Action]):
 
     @cached_property
     def others(self) -> NonTileActions:
-        """The actions that place no tiles: a view of the same kind."""
+        """The actions that place no tiles, as a lazy sequence."""
         choosing, over = self._phase is Phase.COLOR_CHOICE, self._phase is Phase.OVER
         passing = not choosing and not over and not self.pairs
         return NonTileActions(self._geometry, self._bridges, choosing, passing)
@@ -86,7 +86,7 @@ class LegalActions(LegalView[Action]):
         return cell_set(self._geometry, self.pairs.firsts)
 
     def second_tiles(self, cell: Cell) -> CellSet:
-        """Return the cells that complete a legal pair with *cell*: none if no pair has it."""
+        """Return the cells that complete a legal pair with *cell*, none if no legal pair has it."""
         return cell_set(self._geometry, self.pairs.seconds(self._geometry.index(cell)))
 
     @property
@@ -110,9 +110,9 @@ class LegalActions(LegalView[Action]):
         Raises:
             IndexError: If there are none: the game is over.
         """
-        # Draw among all ordered pairs of open cells, and the bridges and the pass with two chances
-        # each; draw again when the cells exclude each other, or the pass is not legal. That is
-        # uniform, and nothing needs to be counted.
+        # Sample from all ordered pairs of open cells, and from the bridges and the pass with
+        # double weight. Reject pairs of cells that exclude each other, and the pass where it is
+        # illegal. That is uniform without counting the legal pairs.
         pairs = self.pairs
         candidates = pairs.candidates
         if candidates:
@@ -136,8 +136,8 @@ class LegalActions(LegalView[Action]):
 class LegalSteps(LegalView[Step]):
     """Every legal step, as a sequence: :class:`PlaceTile` by cell, then as in legal actions.
 
-    A :class:`PlaceTile` is listed only if some second tile completes it. Uniform steps are not
-    uniform actions.
+    A :class:`PlaceTile` is listed only if some second tile completes it. Sampling steps uniformly
+    does not sample actions uniformly.
 
     >>> steps = pdd.GameState.initial(pdd.Rules(pdd.Board(4, 1))).legal_steps
     >>> [pdd.format_step(step) for step in steps]
@@ -156,12 +156,12 @@ class LegalSteps(LegalView[Step]):
 
     @property
     def tile_mask(self) -> int:
-        """The cells of the tiles, as an integer used as a bit set."""
+        """The cells where a tile can be placed, as an integer used as a bit set."""
         return self._tiles_alone.mask
 
     @cached_property
     def others(self) -> NonTileActions:
-        """The steps that place no tile: a view of the same kind."""
+        """The steps that place no tile, as a lazy sequence."""
         return self._others
 
 

@@ -1,4 +1,4 @@
-"""Numberings of all actions and of all steps of a board; and counts of action sequences."""
+"""Action and step spaces, which number all actions and steps of a board; and perft."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def as_bytes(mask: int, length: int) -> bytes:
 
 @frozen
 class Space(ImmutableValue, Generic[T]):
-    """Tiles come first, then all bridges, the colours white and red, and the pass."""
+    """Base of spaces: tiles come first, then all bridges, the colours white and red, the pass."""
 
     board: Board = field(validator=instance_of(Board))
 
@@ -51,20 +51,21 @@ class Space(ImmutableValue, Generic[T]):
 
     @abstractmethod
     def _encode_tiles(self, item: T) -> int:
-        """Return the code of something with tiles on the board."""
+        """Return the code of an item that places tiles."""
 
     @abstractmethod
     def _decode_tiles(self, code: int) -> T:
-        """Return what a code for tiles means."""
+        """Return the item with a code for tiles."""
 
     def __len__(self) -> int:
         return self._tiles + self.board.geometry.bridge_count + len(COLORS) + 1
 
     def encode(self, item: T) -> int:
-        """Return the number of *item*, legal or not.
+        """Return the code of *item*, legal or not.
 
         Raises:
-            PonteError: If it has no number: off the board, twice the same cell, no bridge's shape.
+            PonteError: If it has no code: it is off the board, has the same cell twice, or has no
+                bridge's shape.
         """
         match item:
             case BuildBridge(a, b):
@@ -79,10 +80,10 @@ class Space(ImmutableValue, Generic[T]):
         return self._encode_tiles(item)
 
     def decode(self, code: SupportsIndex) -> T:
-        """Return the item with the number *code*.
+        """Return the item with this code.
 
         Raises:
-            PonteError: If it is not from 0 to ``len(space) - 1``.
+            PonteError: If the code is not from 0 to ``len(space) - 1``.
         """
         number = whole_number(code, "code")
         if not 0 <= number < len(self):
@@ -97,10 +98,10 @@ class Space(ImmutableValue, Generic[T]):
         return cast(T, rest[number - geometry.bridge_count])
 
     def transform(self, code: SupportsIndex, symmetry: Symmetry) -> int:
-        """Return the number of the item *code* after *symmetry*.
+        """Return the code that *symmetry* maps *code* to.
 
         Raises:
-            PonteError: If the code is out of range or the symmetry for another board.
+            PonteError: If the code is out of range, or the symmetry is for another board size.
         """
         item: Action | Step = self.decode(code)
         return self.encode(cast(T, item.transform(symmetry)))
@@ -112,7 +113,7 @@ class Space(ImmutableValue, Generic[T]):
             raise PonteError(reason("space-mismatch", **size, **own))
 
     def _others_mask(self, others: NonTileActions) -> bytes:
-        """Return a byte for every code that is not for tiles, 1 for what is in a view."""
+        """Return a byte for every code that is not for tiles, 1 if its item is in *others*."""
         size = STEPS * len(self.board)
         every = as_bytes(self.board.geometry.all_bridges, size)
         bridges = bytes(compress(as_bytes(others.bridge_mask, size), every))
@@ -144,7 +145,7 @@ class ActionSpace(Space[Action]):
         return len(self.board) * (len(self.board) - 1) // 2
 
     def _row(self, first: int) -> int:
-        """Return the code of the pair of cell *first* and the one after it."""
+        """Return the code of the pair of the cell *first* and the next cell."""
         return first * (2 * len(self.board) - first - 1) // 2
 
     def _encode_tiles(self, item: Action) -> int:
@@ -157,7 +158,7 @@ class ActionSpace(Space[Action]):
         return self._row(first) + second - first - 1
 
     def _decode_tiles(self, code: int) -> Action:
-        # Counted from the end, the rows have 1, 2, 3 … codes: the triangular root finds the row.
+        # Counted from the end, rows have 1, 2, 3 … codes, so the triangular root gives the row.
         back = self._tiles - 1 - code
         first = len(self.board) - 2 - (isqrt(8 * back + 1) - 1) // 2
         second = code - self._row(first) + first + 1
@@ -224,10 +225,10 @@ class StepSpace(Space[Step]):
 
 
 def perft(state: GameState, depth: SupportsIndex) -> int:
-    """Return how many sequences of exactly *depth* legal actions start in *state*.
+    """Return the number of sequences of exactly *depth* legal actions from *state*.
 
     The choice of a colour is one action. Depth 0 gives 1; a finished game gives 0 at any other
-    depth. The states of the last level are counted but not made.
+    depth. The states of the last level are counted but not created.
 
     >>> [pdd.perft(pdd.GameState.initial(), depth) for depth in range(3)]
     [1, 4950, 9900]

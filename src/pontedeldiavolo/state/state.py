@@ -50,7 +50,7 @@ _BEFORE_CHOICE = (Phase.OPENING, Phase.COLOR_CHOICE)
 
 _new, _put = object.__new__, object.__setattr__
 
-# Of tuples isinstance is faster than of unions.
+# With tuples, isinstance is faster than with unions.
 _ACTIONS, _STEPS = get_args(Action), get_args(Step)
 _ACTIONS_AND_STEPS = (*_ACTIONS, PlaceTile)
 
@@ -58,11 +58,11 @@ _ACTIONS_AND_STEPS = (*_ACTIONS, PlaceTile)
 @final
 @frozen(init=False, eq=False, repr=False)
 class GameState(StateBase):
-    """A game at one moment. Immutable: every action gives a new state.
+    """The state of a game. It is immutable: every action gives a new state.
 
-    Two states are equal, and hash alike, when rules, pieces, phase, owners and the colour to move
-    are equal; how the position was reached does not count, and neither does :attr:`turn`, which
-    follows from the others. Hashes differ between processes: do not store them.
+    Two states are equal, and have equal hashes, when rules, pieces, phase, owners and the colour
+    to move are equal. The moves that led to the position do not count, and neither does
+    :attr:`turn`, which follows from the others. Hashes differ between processes: do not store them.
 
     >>> state = pdd.GameState.initial()
     >>> state = state.apply(pdd.parse_action("d4,g7"))
@@ -99,7 +99,7 @@ class GameState(StateBase):
         to_move: Color | None,
         white_owner: Seat | None,
     ) -> GameState:
-        """Return a state of parts that are known to fit together."""
+        """Return a state of parts that are known to be consistent."""
         state = _new(cls)
         _set_rules(state, rules)
         _set_pieces(state, pieces)
@@ -115,7 +115,7 @@ class GameState(StateBase):
 
     @classmethod
     def initial(cls, rules: Rules | None = None) -> GameState:
-        """Return the start of a game: an empty board, and white's tiles to be placed [S0]."""
+        """Return the start of a game: the board is empty, and white is to place tiles [S0]."""
         rules = Rules() if rules is None else rules
         require_type(rules, Rules, "rules")
         pieces = Pieces.none(rules.board.geometry)
@@ -142,7 +142,7 @@ class GameState(StateBase):
             phase: The part of the game.
 
         Raises:
-            InvalidPositionError: If the parts do not fit together, with every fault.
+            InvalidPositionError: If the parts are inconsistent, with every fault.
         """
         require_type(position, Position, "position")
         if rules is None:
@@ -173,7 +173,7 @@ class GameState(StateBase):
             raise InvalidPositionError(faults)
         return cls._make(rules, pieces, phase, to_move, white_owner)
 
-    # What may be done
+    # Legal actions
 
     @property
     def legal_actions(self) -> LegalActions:
@@ -191,7 +191,7 @@ class GameState(StateBase):
         return single_tile_steps(self._pieces.geometry, legal.pairs.firsts, legal.others)
 
     def is_legal(self, action: Action | PlaceTile) -> bool:
-        """Tell whether *action* is legal; a :class:`PlaceTile`, whether some legal pair has it."""
+        """Return whether *action* is legal; a :class:`PlaceTile` is if some legal pair has it."""
         if isinstance(action, PlaceTile):
             return bool(self.legal_actions.second_tiles(action.cell))
         if action in self.legal_actions:
@@ -202,9 +202,9 @@ class GameState(StateBase):
     def violations(self, action: Action | PlaceTile) -> tuple[Violation, ...]:
         """Return every rule that *action* breaks, ``()`` if it is legal.
 
-        Each rule is named once, with all cells and bridges at fault; only groups that grow too
-        large and islands that are touched are named one by one. A pair is checked with both tiles
-        placed; a :class:`PlaceTile` as the first click of a pair.
+        Each rule is listed once, with all cells and bridges at fault; only groups that grow too
+        large and islands that are touched are listed one by one. A pair is checked with both tiles
+        placed, a :class:`PlaceTile` as the first tile of a pair.
         """
         require_type(action, _ACTIONS_AND_STEPS, "action")
         if self.phase is Phase.OVER:
@@ -214,7 +214,7 @@ class GameState(StateBase):
         return () if self.to_move is None else tuple(self._judge(action, self.to_move))
 
     def _judge(self, action: Action | PlaceTile, mover: Color) -> Iterable[Violation]:
-        """Judge an action of a kind that is possible in this phase."""
+        """Check an action of a type that is possible in this phase."""
         pieces, color, supply = self._pieces, mover.index, self.tiles_left(mover)
         match action:
             case PlaceTiles(a, b):
@@ -246,13 +246,13 @@ class GameState(StateBase):
     def apply_unchecked(self, action: Action) -> GameState:
         """Return the state after an action that is known to be legal.
 
-        For callers who took it from :attr:`legal_actions`. With any other action the result is
+        Use it for an action from :attr:`legal_actions`. With any other action the result is
         undefined.
         """
         rules, pieces, phase, owner = self.rules, self._pieces, self.phase, self._white_owner
         if isinstance(action, ChooseColor):
             owner = Seat.SECOND if action.color is Color.WHITE else Seat.FIRST
-            # Where white could not even open, white has passed.
+            # If white could not place a pair in the opening, white has passed.
             then = Phase.PLAY if pieces.occupied else Phase.LAST_TURN
             return self._make(rules, pieces, then, Color.RED, owner)
         color, other = (0, Color.RED) if self.to_move is Color.WHITE else (1, Color.WHITE)
@@ -266,7 +266,7 @@ class GameState(StateBase):
         return self._make(rules, pieces, Phase.OVER, None, owner)
 
     def effects(self, action: Action) -> Effects:
-        """Return what a legal action changes, without making the next state.
+        """Return the changes that a legal action makes, without creating the next state.
 
         Raises:
             IllegalActionError: If it is not legal, with every rule that it breaks.
@@ -310,7 +310,7 @@ class GameState(StateBase):
     # Symmetry and storage
 
     def transform(self, symmetry: Symmetry) -> GameState:
-        """Return the state with the board turned or mirrored by *symmetry*.
+        """Return the state with the board rotated or reflected by *symmetry*.
 
         Raises:
             PonteError: If it belongs to a board of another size.
@@ -321,17 +321,17 @@ class GameState(StateBase):
         return self._make(self.rules, pieces, self.phase, self.to_move, self._white_owner)
 
     def canonical(self) -> GameState:
-        """Return the same form for all states that are equal under some symmetry."""
+        """Return a form that is the same for all states that are equal under some symmetry."""
         return self.transform(self.canonical_symmetry())
 
     @classmethod
     def unpack(cls, rules: Rules, data: bytes) -> GameState:
-        """Return the state whose :meth:`GameState.packed` bytes these are; zeros may follow them.
+        """Return the state from its :meth:`GameState.packed` bytes; zeros may follow them.
 
         Raises:
-            PonteError: If they are not such bytes for a board of this size, a half turn's, or
-                without owners.
-            InvalidPositionError: If no rules allow the state, with every fault.
+            PonteError: If they are not packed bytes for a board of this size, are from a half
+                turn, or were packed without owners.
+            InvalidPositionError: If the rules do not allow the state, with every fault.
         """
         setup, phase, to_move, white_owner, first = unpack(rules, data)
         if first >= 0:
@@ -370,10 +370,10 @@ class GameState(StateBase):
 @final
 @frozen(init=False, order=False, match_args=False)
 class HalfTurn(StateBase):
-    """A state and the first of two tiles, which a legal second one will complete.
+    """A state and the first of two tiles, which some legal second tile completes.
 
-    It is never a turn, and nothing has been placed yet: position, supply and scores are those of
-    its state. Made by :meth:`GameState.step`.
+    It is not a turn, and no tile has been placed yet: position, supply and scores are the same as
+    in its state. Made by :meth:`GameState.step`.
 
     >>> half = pdd.GameState.initial().step(pdd.parse_step("d4"))
     >>> str(half.first), len(half.second_tiles)
@@ -427,7 +427,7 @@ class HalfTurn(StateBase):
         return single_tile_steps(geometry, self.second_tiles.bits, NonTileActions(geometry, 0))
 
     def is_legal(self, step: Step) -> bool:
-        """Tell whether *step* completes the turn."""
+        """Return whether *step* completes the turn."""
         require_type(step, _STEPS, "step")
         return isinstance(step, PlaceTile) and step.cell in self.second_tiles
 
@@ -439,7 +439,7 @@ class HalfTurn(StateBase):
         return (violation(Rule.WRONG_PHASE),)
 
     def step(self, step: Step) -> GameState:
-        """Return the state after the whole turn, the same in either order of its tiles.
+        """Return the state after the whole turn; the order of its tiles does not matter.
 
         Raises:
             IllegalActionError: If the two tiles are not a legal pair.
@@ -449,7 +449,7 @@ class HalfTurn(StateBase):
         raise IllegalActionError(self.violations(step))
 
     def transform(self, symmetry: Symmetry) -> HalfTurn:
-        """Return the half turn with the board turned or mirrored by *symmetry*.
+        """Return the half turn with the board rotated or reflected by *symmetry*.
 
         Raises:
             PonteError: If it belongs to a board of another size.
@@ -457,17 +457,17 @@ class HalfTurn(StateBase):
         return HalfTurn(self.state.transform(symmetry), self.first.transform(symmetry))
 
     def canonical(self) -> HalfTurn:
-        """Return the same form for all half turns that are equal under some symmetry."""
+        """Return a form that is the same for all half turns that are equal under some symmetry."""
         return self.transform(self.canonical_symmetry())
 
     @classmethod
     def unpack(cls, rules: Rules, data: bytes) -> HalfTurn:
-        """Return the half turn whose :meth:`HalfTurn.packed` bytes these are; zeros may follow.
+        """Return the half turn from its :meth:`HalfTurn.packed` bytes; zeros may follow them.
 
         Raises:
-            PonteError: If they are not such bytes for a board of this size, a state's, or without
-                owners.
-            InvalidPositionError: If no rules allow the state, with every fault.
+            PonteError: If they are not packed bytes for a board of this size, are from a state, or
+                were packed without owners.
+            InvalidPositionError: If the rules do not allow the state, with every fault.
             IllegalActionError: If the first tile is in no legal pair.
         """
         setup, phase, to_move, white_owner, first = unpack(rules, data)

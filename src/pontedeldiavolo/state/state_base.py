@@ -20,7 +20,7 @@ from pontedeldiavolo.state.views import legal_pairs, supply_faults
 def state_faults(
     rules: Rules, pieces: Pieces, phase: Phase, to_move: Color | None, white_owner: Seat | None
 ) -> Iterator[Violation]:
-    """Judge a state whose position is valid.
+    """Check a state whose position is valid.
 
     Before the choice *white_owner* must be ``None``; *to_move* must be white in the opening, red
     on the last turn, ``None`` while the colour is chosen and when the game is over.
@@ -44,7 +44,7 @@ def state_faults(
 def turn_faults(
     phase: Phase, to_move: Color | None, white_owner: Seat | None
 ) -> Iterator[Violation]:
-    """Judge whose turn it is and who owns what."""
+    """Check the colour to move and the owner of white."""
     movers = {
         Phase.OPENING: (Color.WHITE,),
         Phase.COLOR_CHOICE: (None,),
@@ -81,10 +81,10 @@ _OWNERS: Final[tuple[Seat | None, ...]] = (None, *Seat)
 _WITHOUT_OWNERS: Final = 0x40
 HALF_TURN: Final = 0x80
 NUMBER_SIZE: Final = 2
-"""Bytes of a number."""
+"""Number of bytes of a number."""
 
 Key = tuple[int, int, int]
-"""The tiles of white, those of red, and the bridges, as sets."""
+"""White's tiles, red's tiles and the bridges, as sets."""
 
 
 class Parts(NamedTuple):
@@ -102,7 +102,7 @@ def unpack(rules: Rules, data: bytes) -> Parts:
     """Return the parts of packed bytes.
 
     Raises:
-        PonteError: If they are not such bytes, or without owners.
+        PonteError: If they are not packed bytes, or were packed without owners.
     """
     require_type(data, bytes, "data")
     phase, to_move, white_owner, is_half_turn = _head(data)
@@ -138,10 +138,10 @@ def _head(data: bytes) -> tuple[Phase, Color | None, Seat | None, bool]:
 
 
 def _bridge_ranks(rules: Rules, data: bytes) -> Iterator[int]:
-    """Iterate over the places of bridges among all, which ascend; zeros may follow.
+    """Iterate over the ranks of bridges, which are in ascending order; zeros may follow.
 
-    There can be one for every two cells. More break a rule, and are refused by their number:
-    judging every two of them against each other could take very long.
+    There is at most one bridge for every two cells. A larger number breaks a rule, and is refused
+    at once: checking every two bridges against each other could take very long.
     """
     last, most = 0, len(rules.board) // 2
     for at in range(0, len(data), NUMBER_SIZE):
@@ -158,7 +158,7 @@ def _bridge_ranks(rules: Rules, data: bytes) -> Iterator[int]:
 
 
 class StateBase(Rendered):
-    """The parts of a state and what follows from them, for states and half turns alike.
+    """Base of states and half turns: their parts, and properties derived from them.
 
     Attributes:
         rules: The rules in use.
@@ -176,7 +176,7 @@ class StateBase(Rendered):
 
     @property
     def _first_index(self) -> int:
-        """The number of the cell of a first tile in hand; -1 without one."""
+        """The index of the pending first tile; -1 without one."""
         return -1
 
     # Properties
@@ -193,7 +193,7 @@ class StateBase(Rendered):
 
     @property
     def seat_to_move(self) -> Seat | None:
-        """The seat to act, also in choosing the colour; ``None`` when the game is over."""
+        """The seat to act, also for the choice of a colour; ``None`` when the game is over."""
         if self.phase is Phase.OPENING:
             return Seat.FIRST
         if self.phase is Phase.COLOR_CHOICE:
@@ -218,8 +218,8 @@ class StateBase(Rendered):
     def turn(self) -> int:
         """Number of pairs, bridges and passes so far; the choice of a colour does not count.
 
-        Derived from the pieces and the phase: in a set-up with an odd number of tiles the odd
-        one counts as a pair.
+        It is derived from the pieces and the phase: in a set-up with an odd number of tiles of a
+        colour, the odd tile counts as a pair.
         """
         built = self._pieces.bridges.bit_count()
         placed = sum((side.tiles.bit_count() + 1) // 2 for side in self._pieces.sides)
@@ -229,7 +229,7 @@ class StateBase(Rendered):
         if self.phase is Phase.LAST_TURN:
             return turns + 1
         if self.phase is Phase.OVER:
-            # Both colours had equally many turns, and one of them passed or both did.
+            # Both colours had the same number of turns, and one or both of them passed.
             return turns + 2 - turns % 2
         return turns
 
@@ -265,31 +265,31 @@ class StateBase(Rendered):
     # Symmetry and storage
 
     def canonical_symmetry(self) -> Symmetry:
-        """Return the symmetry that leads to the ``canonical`` form.
+        """Return the symmetry that maps to the ``canonical`` form.
 
-        Its :attr:`~Symmetry.inverse` is the way back.
+        Its :attr:`~Symmetry.inverse` maps back.
         """
         first = self._first_index
         in_hand = 1 << first if first >= 0 else 0
         return least_symmetry(self._pieces.geometry, *self._pieces.key(), in_hand)
 
     def packed(self, *, owners: bool = True) -> bytes:
-        """Return it in a few bytes, rules aside.
+        """Return the state or half turn in a few bytes, without the rules.
 
-        For equal rules two states, or two half turns, have equal bytes exactly when they are equal,
-        in every process; no half turn's bytes are a state's. ``unpack`` is the way back. The
-        layout: a byte for phase, colour to move and owner of white; of a half turn the number of
+        For equal rules, two states or half turns have equal bytes exactly when they are equal, in
+        every process; a half turn never has the bytes of a state. ``unpack`` is the inverse. The
+        layout: a byte for phase, colour to move and owner of white; for a half turn, the number of
         its first cell, two bytes; the tiles of white and of red as bit sets over the cells; the
         numbers of the bridges, counted from 1, two bytes each.
 
         Args:
-            owners: ``False`` leaves out who owns which colour: a key for those to whom it does
-                not matter, such as solvers. ``unpack`` refuses it.
+            owners: ``False`` leaves out the owners of the colours: a key for callers to whom they
+                do not matter, such as solvers. ``unpack`` refuses it.
         """
         return self._packed(self._pieces.key(), self._first_index, owners=owners)
 
     def canonical_packed(self, *, owners: bool = True) -> bytes:
-        """Return ``canonical().packed(owners=owners)``, without making the canonical form."""
+        """Return ``canonical().packed(owners=owners)`` without creating the canonical form."""
         symmetry = self.canonical_symmetry()
         first = self._first_index
         if first >= 0:

@@ -50,7 +50,7 @@ RandomBits: TypeAlias = Callable[[int], int]
 
 
 def random_bits(rng: Random | NumpyGenerator) -> RandomBits:
-    """Return the function that gives the random bits of a generator of Python or NumPy."""
+    """Return a function that gives random bits from a generator of Python or NumPy."""
     if isinstance(rng, Random):
         return rng.getrandbits
     return lambda width: as_index(rng.integers(1 << width))
@@ -66,35 +66,35 @@ def below(random_bits: RandomBits, limit: int) -> int:
 
 
 def bridge_action(geometry: Geometry, number: int) -> BuildBridge:
-    """Return the building of bridge *number*."""
+    """Return the action that builds bridge *number*."""
     a, b = geometry.ends(number)
     return in_order(BuildBridge, geometry.cells[a], geometry.cells[b])
 
 
 def bridge_actions(geometry: Geometry, mask: int) -> tuple[BuildBridge, ...]:
-    """Return the building of each of a set of bridges."""
+    """Return the actions that build each of a set of bridges."""
     return tuple(bridge_action(geometry, number) for number in bits(mask))
 
 
 def builds_one_of(geometry: Geometry, mask: int, action: BuildBridge) -> bool:
-    """Tell whether *action* builds one of a set of bridges."""
+    """Return whether *action* builds one of a set of bridges."""
     number = geometry.number_of(action)
     return number >= 0 and bool(mask >> number & 1)
 
 
 class LazySequence(Sequence[T], ImmutableValue):
-    """A sorted sequence without repetition whose items are made when asked for.
+    """A sorted sequence without duplicates that creates its items on demand.
 
-    Views are equal if they are of the same kind and show the same: those of equal states are.
+    Views are equal if they have the same type and items: views of equal states are equal.
     """
 
     @abstractmethod
     def _at(self, place: int) -> T:
-        """Return the item at *place*, which is in range."""
+        """Return the item at the index *place*, which is in range."""
 
     @abstractmethod
     def _rank(self, item: T) -> int:
-        """Return the place of an item that is in the view."""
+        """Return the index of an item that is in the view."""
 
     @overload
     def __getitem__(self, index: SupportsIndex) -> T: ...
@@ -112,10 +112,10 @@ class LazySequence(Sequence[T], ImmutableValue):
         return self._at(place % length)
 
     def index(self, value: object, start: int = 0, stop: int | None = None) -> int:
-        """Return the place of *value*.
+        """Return the index of *value*.
 
         Raises:
-            ValueError: If it is not there.
+            ValueError: If it is not in the view.
         """
         if value in self:
             place = self._rank(cast(T, value))
@@ -124,7 +124,7 @@ class LazySequence(Sequence[T], ImmutableValue):
         raise ValueError(f"{value!r} is not in the view")
 
     def count(self, value: object) -> int:
-        """Return 1 if *value* is there, else 0."""
+        """Return 1 if *value* is in the view, else 0."""
         return int(value in self)
 
     def sample(self, rng: Random | NumpyGenerator) -> T:
@@ -254,7 +254,7 @@ class LegalView(LazySequence[T]):
 
     def __iter__(self) -> Iterator[T]:
         yield from self._tiles
-        # Every T covers what NonTileActions holds.
+        # Every T includes the types of the items in NonTileActions.
         yield from cast(LazySequence[T], self.others)
 
     def _at(self, place: int) -> T:
@@ -279,7 +279,7 @@ class Pairs(LazySequence[PlaceTiles]):
     _open: int
 
     def seconds(self, first: int) -> int:
-        """Return the cells that make a legal pair with cell *first*; -1 is off the board."""
+        """Return the cells that make a legal pair with the cell *first*, none if it is -1."""
         if first < 0 or not self._open >> first & 1:
             return 0
         own = self._own | 1 << first
@@ -287,10 +287,10 @@ class Pairs(LazySequence[PlaceTiles]):
 
     @cached_property
     def firsts(self) -> int:
-        """The cells that are half of some legal pair."""
+        """The cells that belong to some legal pair."""
         if not self._open:
             return 0
-        # A cell far from some other open cell has a partner in it: check the rest only.
+        # A cell that is far from another open cell makes a legal pair with it: check the rest only.
         near = self._geometry.near
         lowest, highest = nth_bit(self._open, 0), self._open.bit_length() - 1
         found = self._open & ~(near[lowest] & near[highest]) & ~(1 << lowest | 1 << highest)
@@ -318,11 +318,11 @@ class Pairs(LazySequence[PlaceTiles]):
                 yield in_order(PlaceTiles, cells[first], cells[second])
 
     def allows(self, a: int, b: int) -> bool:
-        """Tell whether tiles on cells *a* and *b* are legal together."""
+        """Return whether tiles on cells *a* and *b* are legal together."""
         both = 1 << a | 1 << b
         if a == b or self._open & both != both:
             return False
-        # Far apart, or with nothing of its colour around one of them: no conflict.
+        # There is no conflict if the cells are far apart, or if one has no own tiles around it.
         geometry, own = self._geometry, self._own | both
         if (
             not geometry.near[a] >> b & 1
@@ -333,7 +333,7 @@ class Pairs(LazySequence[PlaceTiles]):
         return keeps_the_rule(geometry, own, 1 << a) and keeps_the_rule(geometry, own, 1 << b)
 
     def draw(self, random_bits: RandomBits) -> PlaceTiles | None:
-        """Return two open cells at random, or ``None`` if they happen to exclude each other."""
+        """Return a random pair of open cells, or ``None`` if they exclude each other."""
         open_cells = self._open
         count, width = open_cells.bit_count(), open_cells.bit_length().bit_length()
         if count << 4 < 1 << width:
@@ -341,7 +341,7 @@ class Pairs(LazySequence[PlaceTiles]):
             while a == b:
                 b = nth_bit(open_cells, below(random_bits, count))
         else:
-            # Where open cells are not rare, trying numbers finds one sooner than counting to it.
+            # If open cells are not rare, trying random numbers is faster than selecting the n-th.
             a = random_bits(width)
             while not open_cells >> a & 1:
                 a = random_bits(width)
@@ -362,7 +362,7 @@ class Pairs(LazySequence[PlaceTiles]):
 
     @cached_property
     def _conflicts(self) -> list[tuple[int, int]]:
-        """The open cells that exclude others, each with those it excludes; no two cells twice."""
+        """The open cells that exclude others, with the excluded cells; each pair occurs once."""
         return list(conflicts(self._geometry, self._own, self._open))
 
     @cached_property
@@ -371,7 +371,7 @@ class Pairs(LazySequence[PlaceTiles]):
 
     @cached_property
     def conflicts(self) -> dict[int, int]:
-        """For each open cell that has any, the open cells that it excludes."""
+        """Maps each open cell that excludes others to the open cells that it excludes."""
         found: dict[int, int] = {}
         for cell, excluded in self._conflicts:
             found[cell] = found.get(cell, 0) | excluded
@@ -388,7 +388,7 @@ class Pairs(LazySequence[PlaceTiles]):
 
     @cached_property
     def _rows(self) -> tuple[list[int], list[int]]:
-        """The first cells, and how many pairs there are up to and including each."""
+        """The first cells, and the number of pairs up to and including those of each."""
         firsts = [*bits(self._open)]
         lost = dict.fromkeys(firsts, 0)
         for cell, excluded in self._conflicts:
@@ -423,7 +423,7 @@ def legal_pairs(rules: Rules, pieces: Pieces, color: int) -> Pairs:
 
 
 def supply_faults(rules: Rules, white: int, red: int, bridges: int) -> Iterator[Violation]:
-    """Judge numbers of tiles and bridges."""
+    """Check the numbers of tiles and bridges against the supply."""
     supply = rules.tiles_per_color
     for color, count in (("white", white), ("red", red)):
         if supply is not None and count > supply:
