@@ -1,1 +1,1 @@
-"""A whole game: a tree of moves, and what is known about it."""
+"""Recorded games: trees of moves with rules, tags and results."""

@@ -1,4 +1,4 @@
-"""The view of a board that pictures, texts, pages and snapshots share."""
+"""The view of a board that pictures, texts, pages and snapshots have in common."""
 
 from __future__ import annotations
 
@@ -20,11 +20,11 @@ from pontedeldiavolo.rules.actions import Action, BuildBridge, PlaceTile, PlaceT
 from pontedeldiavolo.state.state import GameState, HalfTurn, Node
 
 Drawable: TypeAlias = GameState | HalfTurn | Position | Setup | Game
-"""Everything that shows a board, for the signatures of what draws one."""
+"""Every type that has a board to show, for the signatures of functions that render one."""
 
 
 class TileView(NamedTuple):
-    """A tile; in games with the turn that placed it."""
+    """A tile; in games, with the turn that placed it."""
 
     cell: int
     color: int
@@ -32,7 +32,7 @@ class TileView(NamedTuple):
 
 
 class GroupView(NamedTuple):
-    """An island or a sandbank; in games with the turn it appeared and the turn it was gone."""
+    """An island or a sandbank; in games, with the turns in which it appeared and disappeared."""
 
     cells: int
     color: int
@@ -56,13 +56,13 @@ class BridgeView(NamedTuple):
 
 
 class NetworkView(NamedTuple):
-    """A network; in games with the turn it appeared and the turn it was gone."""
+    """A network; in games, with the turns in which it appeared and disappeared."""
 
     groups: tuple[int, ...]
     bridges: tuple[tuple[int, int], ...]
     color: int
     tint: int = 0
-    """Its place among the tints of its colour."""
+    """Its index among the tints of its colour."""
     since: int | None = None
     until: int | None = None
 
@@ -88,7 +88,7 @@ class CellView(NamedTuple):
 @final
 @frozen
 class BoardView:
-    """All pieces on a board, and those of a set-up that lie off it."""
+    """All pieces on a board, and the pieces of a set-up that lie off it."""
 
     board: Board
     tiles: list[TileView]
@@ -103,7 +103,7 @@ class BoardView:
 
     @property
     def occupied(self) -> tuple[int, int]:
-        """The cells with white tiles, and those with red ones."""
+        """The cells with white tiles, and the cells with red tiles."""
         found = [0, 0]
         for cell, color, _ in self.tiles:
             found[color] |= 1 << cell
@@ -123,7 +123,7 @@ class BoardView:
         return cell_names(self.board.width, self.board.height)
 
     def names_of(self, cells: int) -> str:
-        """Return the names of some cells, with blanks between."""
+        """Return the names of some cells, separated by spaces."""
         names = self.names
         return " ".join([names[cell] for cell in bits(cells)])
 
@@ -132,7 +132,7 @@ class BoardView:
         return f"{self.names[bridge.a]}-{self.names[bridge.b]}"
 
     def cells(self) -> list[CellView]:
-        """Return the pieces cell by cell; where tiles of both colours lie, red's group is told."""
+        """Return the pieces cell by cell; a cell with tiles of both colours gets red's group."""
         blocked = self.blocked
         found = [CellView(None, [], bool(blocked >> i & 1)) for i in range(len(self.board))]
         for group in self.groups:
@@ -145,7 +145,7 @@ class BoardView:
 
 
 def view_of(drawable: Node | Position | Setup, *, networks: bool = False) -> BoardView:
-    """Return the view of a board; its networks are left out unless they are wanted."""
+    """Return the view of a board, with its networks only on request."""
     if isinstance(drawable, Setup):
         return _view_of_setup(drawable, networks=networks)
     first = None
@@ -217,7 +217,7 @@ def bridge_view(
 def network_views(geometry: Geometry, tiles: int, bridges: int, color: int) -> list[NetworkView]:
     """Return the views of the networks of a colour.
 
-    Single sandbanks, which join nothing and score nothing, are left out.
+    Single sandbanks, which have no bridges and score no points, are left out.
     """
     return [
         NetworkView(tuple(members), tuple(map(geometry.ends, bits(numbers))), color)

@@ -43,8 +43,8 @@ class Turn(ImmutableValue):
     [(1, 'first'), (1, 'second')]
 
     Attributes:
-        number: The number of the turn, from 1, as :attr:`GameState.turn` is after it. The choice of
-            a colour has the number of the turn before.
+        number: The number of the turn, from 1: :attr:`GameState.turn` after it. The choice of a
+            colour has the number of the turn before.
         seat: The seat that acted.
         color: Its colour; ``None`` for the choice.
         action: The action.
@@ -89,7 +89,7 @@ class Game(Rendered):
         raise TypeError("a game is made by Game.new()")
 
     def __repr__(self) -> str:
-        # Notebooks store it beside the picture.
+        # It is short because notebooks store it beside the picture.
         board, count = self.start.rules.board, len(self.line.moves)
         return f"<Game {board.width}x{board.height}: {count} actions, result {self.result}>"
 
@@ -102,7 +102,7 @@ class Game(Rendered):
         state: GameState,
         ended: tuple[Ending, Seat | None] | None = None,
     ) -> Game:
-        """Return a game of parts that are known to fit together."""
+        """Return a game of parts that are known to be consistent."""
         game = object.__new__(cls)
         put = object.__setattr__
         put(game, "start", start)
@@ -123,13 +123,13 @@ class Game(Rendered):
         """Return a game before its first action.
 
         Args:
-            rules: The rules; by default ``Rules()``, or those of *start*.
+            rules: The rules; by default ``Rules()``, or the rules of *start*.
             tags: Players, date, event and so on.
             start: The state to start from, if it is not the empty board.
 
         Raises:
-            NotationError: If a tag's name or value cannot be written down.
-            PonteError: If a tag is one that follows from the game, or *start* has other rules.
+            NotationError: If a tag's name or value cannot be written in a record.
+            PonteError: If a tag is derived from the game, or *start* has other rules.
         """
         if start is None:
             start = GameState.initial(rules)
@@ -150,16 +150,16 @@ class Game(Rendered):
         """Return a game in which these actions were played.
 
         Args:
-            rules: The rules; ``None`` for ``Rules()``, or for those of *start*.
+            rules: The rules; ``None`` for ``Rules()``, or for the rules of *start*.
             actions: The actions of the main line, as values or as text.
             tags: Players, date, event and so on.
             start: The state to start from, if it is not the empty board.
 
         Raises:
-            NotationError: If a text is not an action, or a tag cannot be written down.
-            PonteError: If a tag is one that follows from the game, or *start* has other rules.
-            IllegalActionError: If an action is not legal. A note at this error, and at those of
-                its text and type, says which one it is.
+            NotationError: If a text is not an action, or a tag cannot be written in a record.
+            PonteError: If a tag is derived from the game, or *start* has other rules.
+            IllegalActionError: If an action is not legal. A note on this error, and on errors in
+                the text or type of an action, gives the number of the action.
         """
         game = cls.new(rules, tags, start=start)
         moves, state = played_moves(game.state, actions, "a game")
@@ -172,15 +172,15 @@ class Game(Rendered):
 
     @property
     def actions(self) -> tuple[Action, ...]:
-        """Every action of the main line, the choice of a colour included."""
+        """Every action of the main line, including the choice of a colour."""
         return self.line.actions
 
     def with_tags(self, tags: Mapping[str, str]) -> Game:
         """Return the same game with these tags instead.
 
         Raises:
-            NotationError: If a tag's name or value cannot be written down.
-            PonteError: If a tag is one that follows from the game itself.
+            NotationError: If a tag's name or value cannot be written in a record.
+            PonteError: If a tag is derived from the game.
         """
         return Game._make(self.start, checked_tags(tags), self.line, self.state, self._ended)
 
@@ -199,9 +199,9 @@ class Game(Rendered):
         Args:
             action: The action, as a value or as text.
             path: The line; by default the main line.
-            clock: The reading of the mover's clock after it, in seconds. Times are kept to the
+            clock: The reading of the mover's clock after it, in seconds. Times are stored to the
                 millisecond, as the annotations ``clk`` and ``emt`` of the move.
-            elapsed: The seconds that it took.
+            elapsed: The seconds that the move took.
 
         Raises:
             NotationError: If the text is not an action.
@@ -232,14 +232,14 @@ class Game(Rendered):
         return self._with_main(evolve(self.line, moves=self.line.moves[: there - fewer]))
 
     def end(self, ending: Ending, winner: Seat | None = None) -> Game:
-        """Return the game as ended before it was played out.
+        """Return the game ended early, before it was played out.
 
         Args:
-            ending: Any but :attr:`Ending.SCORED`, which follows from the board.
-            winner: The winner; ``None`` for a draw, which a resignation cannot be.
+            ending: Any ending except :attr:`Ending.SCORED`, which follows from the board.
+            winner: The winner; ``None`` for a draw, which is impossible with a resignation.
 
         Raises:
-            PonteError: If ending and winner do not fit together.
+            PonteError: If ending and winner contradict each other.
             IllegalActionError: If the game has ended already.
         """
         require_type(ending, Ending, "ending")
@@ -252,7 +252,7 @@ class Game(Rendered):
         return Game._make(self.start, self.tags, self.line, self.state, (ending, winner))
 
     def resign(self, seat: Seat) -> Game:
-        """Return the game as lost by *seat*, who resigns.
+        """Return the game ended as a loss for *seat*, who resigns.
 
         Raises:
             IllegalActionError: If the game has ended already.
@@ -260,7 +260,7 @@ class Game(Rendered):
         return self.end(Ending.RESIGNATION, seat.opponent)
 
     def flag(self, seat: Seat) -> Game:
-        """Return the game as lost by *seat*, whose time is up.
+        """Return the game ended as a loss for *seat*, who is out of time.
 
         Raises:
             IllegalActionError: If the game has ended already.
@@ -300,7 +300,7 @@ class Game(Rendered):
         return self.line.walk()
 
     def states(self, path: Sequence[int] = MAIN) -> Iterator[GameState]:
-        """Iterate over all states on the way to the end of a line, each made on request.
+        """Iterate over all states from the start to the end of a line, created on demand.
 
         The start is the first of them. A variation is reached through the moves before it.
 
@@ -312,7 +312,7 @@ class Game(Rendered):
         return accumulate(actions, GameState.apply_unchecked, initial=self.start)
 
     def _actions_before(self, path: Path) -> Iterator[Action]:
-        """Iterate over the actions on the way to the move at *path*."""
+        """Iterate over the actions that lead to the move at *path*."""
         for place in range(0, len(path), 2):
             for move in islice(self.line_at(path[:place]).moves, path[place]):
                 yield move.action
@@ -321,7 +321,7 @@ class Game(Rendered):
         """Return the state after the move at *path*, or at the end of the line at *path*.
 
         Raises:
-            PonteError: If there is nothing.
+            PonteError: If there is neither.
         """
         path = checked_path(path)
         if path == MAIN:
@@ -360,7 +360,7 @@ class Game(Rendered):
         return (len(self.line.moves) - 1,) if self.line.moves else MAIN
 
     def _with_part(self, path: Sequence[int], part: Line | Move) -> Game:
-        """Return the game with another line or move, whose actions are those of the old one."""
+        """Return the game with another line or move; the main line must keep its actions."""
         line = self.line.replaced(path, part)
         return Game._make(self.start, self.tags, line, self.state, self._ended)
 
@@ -378,12 +378,12 @@ class Game(Rendered):
         """Return the game with other annotations at a move, ``{}`` for none.
 
         Args:
-            annotations: Values by name, in place of all earlier ones. A name has letters from a to
-                z; no value has a ``]``.
+            annotations: Values by name, which replace all earlier ones. Names consist of letters
+                from a to z; no value has a ``]``.
             path: The move; by default the last one of the main line.
 
         Raises:
-            NotationError: If a name or a value cannot be written down.
+            NotationError: If a name or a value cannot be written in a record.
             PonteError: If there is no move at *path*.
         """
         path = self._last_path if path is None else path
@@ -401,8 +401,8 @@ class Game(Rendered):
 
         Raises:
             NotationError: If a text is not an action.
-            PonteError: If there is no move at *path*, or no action, or the line lies too deep.
-            IllegalActionError: If an action is not legal. A note says which one it is, as in
+            PonteError: If there is no move at *path*, or no action, or the nesting is too deep.
+            IllegalActionError: If an action is not legal. A note gives its number, as in
                 :meth:`from_actions`.
         """
         old = self.move_at(path)
@@ -411,10 +411,10 @@ class Game(Rendered):
         return self._with_part(path, evolve(old, variations=variations))
 
     def without(self, path: Sequence[int]) -> Game:
-        """Return the game without a variation, or without a move and what follows it.
+        """Return the game without a variation, or without a move and all moves after it.
 
         Raises:
-            PonteError: If there is nothing, or it is the main line as a whole.
+            PonteError: If there is nothing at *path*, or *path* is the main line as a whole.
         """
         path = checked_path(path)
         self.line.at(path)
@@ -433,13 +433,13 @@ class Game(Rendered):
         return self._with_part(path[:-1], part)
 
     def promote(self, path: Sequence[int]) -> Game:
-        """Return the game with a variation and what it replaces exchanged.
+        """Return the game with a variation exchanged for the moves that it replaces.
 
         The comment before the variation goes to its first move. If the main line changes, a
         recorded ending is dropped.
 
         Raises:
-            PonteError: If there is no variation at *path*, or lines would lie too deep.
+            PonteError: If there is no variation at *path*, or the nesting would be too deep.
         """
         path = checked_path(path)
         variation = self.line_at(path)
@@ -451,14 +451,14 @@ class Game(Rendered):
         others = [line for each, line in enumerate(old.variations) if each != number]
         tail = Line((evolve(old, variations=()), *outer.moves[place + 1 :]))
         first, *rest = variation.moves
-        # What was said before the variation stays with its first move.
+        # The comment before the variation stays with its first move.
         comment = "\n".join(filter(None, (variation.comment, first.comment)))
         promoted = evolve(first, comment=comment, variations=(tail, *others, *first.variations))
         line = evolve(outer, moves=(*outer.moves[:place], promoted, *rest))
         return self._with_part(outer_path, line) if outer_path else self._with_main(line)
 
     def _with_main(self, line: Line) -> Game:
-        """Return the game with another main line of legal moves, going on."""
+        """Return the game with another main line of legal moves, without a recorded ending."""
         return Game._make(self.start, self.tags, line, _after(self.start, line.actions))
 
     # Result
@@ -482,7 +482,7 @@ class Game(Rendered):
     def result(self) -> str:
         """``white``, ``red`` or ``draw``; ``*`` while the game is unfinished.
 
-        Where it was decided before the colours were chosen: ``first`` or ``second``.
+        If it was decided before the colours were chosen, ``first`` or ``second``.
         """
         if self.ending is None:
             return "*"
@@ -497,7 +497,7 @@ class Game(Rendered):
         """Every action of the main line with its number, seat and colour."""
         return tuple(
             Turn(
-                # The choice of a colour is no turn of its own.
+                # The choice of a colour is not a separate turn.
                 state.turn + (state.to_move is not None),
                 state.seat_to_move or Seat.FIRST,
                 state.to_move,

@@ -1,4 +1,4 @@
-"""Limits of readers, and the errors that readers keep."""
+"""Limits of readers, and the lists of errors that readers keep."""
 
 from typing import ClassVar, Final, SupportsIndex, cast, final
 
@@ -31,7 +31,7 @@ def _limit(value: SupportsIndex | None, name: str, lowest: int = 0) -> int | Non
     return number
 
 
-# By name: type checkers follow no converter that a call gives.
+# Written out: type checkers do not recognise a converter that a call returns.
 
 
 def _side(value: SupportsIndex | None) -> int | None:
@@ -60,8 +60,8 @@ class Limits(ImmutableValue):
     """Limits of a reader; ``None`` is unlimited.
 
     ``Limits()`` are the defaults, ``Limits.NONE`` has no limits.
-    No board is larger than :attr:`Board.MAX_SIDE <pontedeldiavolo.Board.MAX_SIDE>` and no
-    variations are over 50 deep, whatever a limit says.
+    Regardless of the limits, no side of a board is longer than
+    :attr:`Board.MAX_SIDE <pontedeldiavolo.Board.MAX_SIDE>`, and no variation is over 50 deep.
 
     >>> limits = pdd.Limits(characters=1_000, games=10)
     >>> (limits.side, limits.errors, limits.depth)
@@ -71,15 +71,15 @@ class Limits(ImmutableValue):
     'a board of at most 8x8'
 
     Attributes:
-        side: The most cells that a side of a board may have.
-        characters: The most characters that a game's text may have. A longer text is not kept, and
-            its error comes as soon as there are more. A function for one game then stops reading; a
-            stream continues, on request, where the next game begins.
-        games: The most games that are read from one source, good and bad ones. One more gives the
-            last error.
-        errors: The most errors from one source, in a lenient reader's list as well. One more is the
-            last error.
-        depth: The deepest nesting of variations.
+        side: The maximum number of cells on a side of a board.
+        characters: The maximum number of characters in a game's text. A longer text is not kept,
+            and the error is reported as soon as the limit is exceeded. A function for one game then
+            stops reading; a stream continues, on request, where the next game begins.
+        games: The maximum number of games from one source, valid or not. Exceeding it ends
+            reading with an error.
+        errors: The maximum number of errors from one source, also in a lenient reader's list.
+            Exceeding it ends reading with an error.
+        depth: The maximum nesting depth of variations.
 
     Raises:
         PonteError: If a limit is negative, or a side 0.
@@ -96,8 +96,8 @@ class Limits(ImmutableValue):
     def for_rereading(self) -> "Limits":
         """Return limits for rereading games that were read under these and written again.
 
-        A writer can need more characters than the text that was read had: it writes every blank
-        and the number of every turn. It needs at most two and a half times as many and 1,000 more;
+        The new text can be longer than the old one, because a writer writes every blank and the
+        number of every turn. It has at most two and a half times as many characters and 1,000 more;
         on the usual boards, where turns have two digits, at most twice as many and 1,000 more. A
         store that keeps ``dumps(loads(upload, limits=limits))`` reads its games with
         ``limits.for_rereading()``.
@@ -132,7 +132,7 @@ def exceeds(number: int, limit: int | None) -> bool:
 
 
 def trim_error(error: RecordError) -> RecordError:
-    """Return an error without tracebacks, long texts and more than ten faults."""
+    """Return an error without tracebacks and long texts, and with at most ten faults."""
     each: BaseException = error
     while True:
         each.__traceback__ = each.__context__ = None
@@ -140,12 +140,12 @@ def trim_error(error: RecordError) -> RecordError:
         if isinstance(cause, NotationError):
             cause = _shortened(cause)
             if isinstance(cause.__cause__, NotationError):
-                # The same fault again, in the text of a tag or a property alone.
+                # It repeats the fault, located within the text of a single tag or property.
                 cause.__cause__ = None
         elif isinstance(cause, InvalidPositionError) and len(cause.faults) > NAMED:
             cause = InvalidPositionError(cause.faults[:NAMED])
         elif hasattr(cause, "doc"):
-            # A JSONDecodeError has the whole text, and says no more than the error around it.
+            # A JSONDecodeError keeps the whole text, and adds nothing to the error around it.
             cause = None
         if cause is not each.__cause__:
             each.__cause__ = cause
@@ -155,7 +155,7 @@ def trim_error(error: RecordError) -> RecordError:
 
 
 def _shortened(error: NotationError) -> NotationError:
-    """Return an error with the part of its text around the fault."""
+    """Return an error with only the part of its text around the fault."""
     if len(error.text) <= EXCERPT:
         return error
     start = max(0, min(error.offset - EXCERPT // 2, len(error.text) - EXCERPT))
@@ -169,8 +169,8 @@ class ErrorList:
     """The list of errors of a lenient reader, with a limit; a strict reader has no list.
 
     Attributes:
-        count: How many there are.
-        is_full: Whether there was more.
+        count: The number of errors in the list.
+        is_full: Whether there were more errors than the limit allows.
     """
 
     def __init__(self, errors: list[RecordError] | None, limits: Limits) -> None:
@@ -183,7 +183,7 @@ class ErrorList:
         """Append an error.
 
         Raises:
-            RecordError: The error itself without a list, or if there are as many as is allowed.
+            RecordError: The error itself if there is no list, or another one if the list is full.
         """
         if self._errors is None:
             raise error
@@ -199,11 +199,11 @@ STRICT: Final = ErrorList(None, Limits.NONE)
 
 
 def limit_reason(limit: str, most: int | None) -> Reason:
-    """Return the reason why a stream ends: too many *games* or *errors*."""
+    """Return the reason for ending a stream: too many *games* or *errors*."""
     most = cast(int, most)
     return reason("limit", limit=reason(f"most-{limit}", most=most), most=most)
 
 
 def too_many_errors(place: Place, most: int | None, number: int) -> RecordError:
-    """Return the error that ends a stream after as many as are allowed."""
+    """Return the error that ends a stream with more errors than the limit allows."""
     return RecordError(*place, limit_reason("errors", most), number)

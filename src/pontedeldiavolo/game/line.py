@@ -32,20 +32,21 @@ from pontedeldiavolo.state.state import GameState
 MAX_GLYPH = 255
 BLANKS = " \t\n"
 MAX_DEPTH = 50
-"""The most levels of variations within variations."""
+"""The maximum number of levels of variations within variations."""
 
 _PLAIN = (tuple, list)
 
 Path = tuple[int, ...]
-"""The way to a line or a move of a game.
+"""The path to a line or a move of a game.
 
 The main line is ``()``; its move 3, counted from 0, is ``(3,)``; the first variation of that move
-is the line ``(3, 0)``, and its second move is ``(3, 0, 1)``. Lines have even paths, moves odd ones.
+is the line ``(3, 0)``, and its second move is ``(3, 0, 1)``. The paths of lines have even lengths,
+the paths of moves odd ones.
 """
 
 
 def _comment(text: str) -> str:
-    """Return *text* as comments are kept: stripped, each of its lines printable."""
+    """Return *text* as comments are stored: stripped, each of its lines printable."""
     require_type(text, str, "comment")
     # Copied to a plain str: a subclass may override its methods.
     text = str.__str__(text)
@@ -62,7 +63,7 @@ def _comment(text: str) -> str:
 
 
 def _glyphs(glyphs: Iterable[int]) -> tuple[int, ...]:
-    # The usual case, and the fastest.
+    # A fast path for the usual case.
     if type(glyphs) in _PLAIN and not glyphs:
         return ()
     require_type(glyphs, Iterable, "glyphs")
@@ -122,7 +123,7 @@ class Move(ImmutableValue):
 
     Raises:
         NotationError: If the comment or an annotation has a control character, an annotation has
-            a ``]``, or its name has something else than letters from a to z.
+            a ``]``, or its name has other characters than letters from a to z.
         PonteError: If a glyph is out of range, a variation is empty or too deep, or the comment or
             an annotation has over 1,000,000 characters.
     """
@@ -147,7 +148,7 @@ class Move(ImmutableValue):
 
     @property
     def elapsed(self) -> float | None:
-        """The seconds that it took; ``None`` without an ``emt``, written as :attr:`clock`."""
+        """The seconds that it took; ``None`` without an ``emt``, written like :attr:`clock`."""
         return seconds_of(self.annotations.get(ELAPSED))
 
 
@@ -181,7 +182,7 @@ class Line(ImmutableValue):
 
     @classmethod
     def _make(cls, moves: tuple[Move, ...], comment: str, depth: int) -> Line:
-        """Return a line of parts that are known to fit together."""
+        """Return a line of parts that are known to be consistent."""
         line = object.__new__(cls)
         put = object.__setattr__
         put(line, "moves", moves)
@@ -190,7 +191,7 @@ class Line(ImmutableValue):
         return line
 
     def _longer(self, move: Move) -> Line:
-        """Return the line with one more move, and no look at the others."""
+        """Return the line with one more move, without checking the others."""
         return Line._make((*self.moves, move), self.comment, max(self.depth, move.depth))
 
     def _with_move(self, place: int, move: Move) -> Line:
@@ -201,7 +202,7 @@ class Line(ImmutableValue):
         elif self.moves[place].depth < self.depth:
             depth = self.depth
         else:
-            # What may have been the only move that lay so deep is gone.
+            # The replaced move may have been the only one of this depth.
             depth = max(each.depth for each in moves)
         return Line._make(moves, self.comment, depth)
 
@@ -222,7 +223,7 @@ class Line(ImmutableValue):
         """Return the line or the move at *path*.
 
         Raises:
-                PonteError: If there is nothing.
+                PonteError: If there is neither.
         """
         found: Line | Move = self
         for step in checked_path(path):
@@ -234,7 +235,7 @@ class Line(ImmutableValue):
         return found
 
     def replaced(self, path: Sequence[int], part: Line | Move) -> Line:
-        """Return this line with *part* at *path* instead, and everything else shared.
+        """Return this line with the part at *path* replaced by *part*, and everything else shared.
 
         Raises:
                 PonteError: If there is nothing to replace.
@@ -254,7 +255,7 @@ class Line(ImmutableValue):
         return self.replaced(path[:-1], inner)
 
 
-# attrs resolves annotations when it makes a class, and lines were not known to moves yet.
+# attrs resolves annotations when it creates a class, and Line was not defined then.
 Move.__init__.__annotations__["variations"] = Iterable[Line]
 
 
@@ -267,7 +268,7 @@ def checked_path(path: Sequence[int]) -> Path:
 
 
 def action_of(action: Action | str) -> Action:
-    """Return an action that may be a text."""
+    """Return an action, parsed if it is a string."""
     return parse_action(action) if isinstance(action, str) else action
 
 

@@ -42,7 +42,7 @@ RESULTS: Final = {
 
 
 class Places(NamedTuple):
-    """The places in its text where a record was read, for errors to name."""
+    """The places of a record's parts in its text, for errors."""
 
     moves: tuple[Place, ...] = ()
     result: Place | None = None
@@ -76,13 +76,13 @@ class Record(ImmutableValue):
         start: The state that it starts from.
         tags: Its tags in order, without those that repeat other attributes.
         line: Its moves, legal or not, with comments and variations.
-        result: ``white``, ``red``, ``draw``, ``first``, ``second``, or ``*`` if it gives none.
+        result: ``white``, ``red``, ``draw``, ``first``, ``second``, or ``*`` if there is none.
         termination: The value of its Termination tag, ``None`` without one.
         number: The number of the game in its file, from 1.
 
     Raises:
-        NotationError: If a tag's name or value cannot be written down.
-        PonteError: If the result is not one of these, or a tag is one that follows from the game.
+        NotationError: If a tag's name or value cannot be written in a record.
+        PonteError: If the result is not one of these, or a tag is derived from the game.
     """
 
     start: GameState = field(validator=instance_of(GameState))
@@ -108,13 +108,13 @@ class Record(ImmutableValue):
         """Return the game, with every action checked against the rules.
 
         Args:
-            errors: A list for errors, to read leniently: faulty parts are left out.
+            errors: A list that collects errors, for lenient reading: faulty parts are left out.
             variations: Whether variations are kept and checked; without them only the main line is
                 checked.
 
         Raises:
-            RecordError: If *errors* is ``None`` and an action breaks a rule, or result and
-                termination do not fit the board, at the place in the text.
+            RecordError: If *errors* is ``None``, and an action breaks a rule, or result and
+                termination contradict the board. It gives the place in the text.
         """
         require_type(errors, list | None, "errors")
         require_type(variations, bool, "variations")
@@ -181,12 +181,12 @@ class _Checker:
     ) -> tuple[Line, GameState]:
         """Return the line up to its first illegal action, and the state at its end.
 
-        What hangs on that action or comes after it belongs nowhere.
+        The variations of that action and the moves after it are dropped.
         """
         moves: list[Move] = []
         is_whole = True
         for number, move in enumerate(line.moves):
-            # A record made by hand has no places.
+            # A record that a caller made has no places.
             place = next(places, (1, 1))
             try:
                 after = state.apply(move.action)
@@ -203,11 +203,11 @@ class _Checker:
             moves.append(evolve(move, variations=kept) if move.variations else move)
             is_whole = is_whole and not move.variations
             state = after
-        # Most lines are as they were: they need not be looked at once more.
+        # Most lines are unchanged, and need not be validated again.
         return line if is_whole else evolve(line, moves=moves), state
 
     def _checked_beside(self, move: Move, state: GameState, places: Iterator[Place]) -> list[Line]:
-        """Return the variations of a move that have legal moves, if they are wanted."""
+        """Return the variations of a move that have legal moves, if variations are kept."""
         if not self.variations:
             left_out = sum(1 for line in move.variations for _ in line.walk())
             next(islice(places, left_out, left_out), None)

@@ -1,4 +1,4 @@
-"""Tags of a game, annotations of its moves."""
+"""Tags of a game and annotations of its moves."""
 
 # No "from __future__ import annotations": attrs copies the annotations of converters elsewhere.
 
@@ -19,11 +19,11 @@ ROSTER: Final = ("Event", "Site", "Date", "Round", "First", "Second")
 """The tags that come first in a record, in this order."""
 
 DERIVED: Final = ("Rules", "Start", "Result", "Termination")
-"""The tags that a game's own content determines; nobody sets them."""
+"""The tags that are derived from a game's own content; callers cannot set them."""
 
 MAX_NAME = 255
 MAX_TEXT: Final = 1_000_000
-"""The most characters of a tag, a comment or an annotation."""
+"""The maximum number of characters in a tag, a comment or an annotation."""
 
 # Unicode's control characters and surrogates, and its separators of lines and of paragraphs.
 UNPRINTABLE = re.compile("[\x00-\x1f\x7f-\x9f\ud800-\udfff\u2028\u2029]")
@@ -37,8 +37,8 @@ def checked_tags(tags: Mapping[str, str]) -> FrozenMapping[str]:
     Raises:
         NotationError: If a name is not ASCII letters, digits and underscores after a letter, or a
             value has a control character.
-        PonteError: If a tag is one of those that the game's own content determines, or a value
-            has over 1,000,000 characters.
+        PonteError: If a tag is derived from the game's own content, or a value has over 1,000,000
+            characters.
     """
     require_type(tags, Mapping, "tags")
     for name, value in tags.items():
@@ -57,24 +57,24 @@ def checked_tags(tags: Mapping[str, str]) -> FrozenMapping[str]:
 
 
 def require_short(text: str, what: str, name: str = "") -> None:
-    """Refuse a *tag*, *comment* or *annotation* that is too long to be read back by anybody.
+    """Refuse a *tag*, *comment* or *annotation* that is longer than readers accept.
 
     Raises:
-        PonteError: If it is.
+        PonteError: If it is too long.
     """
     if len(text) > MAX_TEXT:
         raise PonteError(reason(f"long-{what}", name=name, count=len(text), most=MAX_TEXT))
 
 
 def is_tag_name(name: str) -> bool:
-    """Tell whether *name* is a letter and then letters, digits and underscores, all ASCII."""
+    """Return whether *name* is a letter followed by letters, digits or underscores, all ASCII."""
     return len(name) <= MAX_NAME and _NAME.fullmatch(name) is not None
 
 
 def first_unprintable(value: str) -> int:
-    """Return the place of the first character that no line of text can hold, or -1.
+    """Return the index of the first character that a line of text cannot contain, or -1.
 
-    Those are the control characters, the separators of lines and paragraphs, and lone surrogates.
+    These are control characters, separators of lines and paragraphs, and lone surrogates.
     """
     found = UNPRINTABLE.search(value)
     return found.start() if found else -1
@@ -87,7 +87,7 @@ ELAPSED: Final = "emt"
 """The name of the time that the move took."""
 
 MAX_SECONDS: Final = 10**9
-"""No time is longer: over thirty years."""
+"""The maximum of a time: over thirty years."""
 
 NO_ANNOTATIONS: Final[FrozenMapping[str]] = FrozenMapping()
 
@@ -98,11 +98,11 @@ _HOUR = 60 * _MINUTE
 
 
 def checked_annotations(annotations: Mapping[str, str]) -> FrozenMapping[str]:
-    """Return *annotations* as they are kept: immutable, values without blanks around them.
+    """Return *annotations* as they are stored: immutable, with blanks stripped from the values.
 
     Raises:
-        NotationError: If a name is not of the letters a to z, or a value has a ``]`` or a control
-            character.
+        NotationError: If a name has other characters than letters from a to z, or a value has a
+            ``]`` or a control character.
         PonteError: If a value has over 1,000,000 characters.
     """
     # Most moves have none.
@@ -125,7 +125,7 @@ def checked_annotations(annotations: Mapping[str, str]) -> FrozenMapping[str]:
 
 
 def first_unfit(value: str) -> int:
-    """Return the place of the first character that no annotation can hold, or -1."""
+    """Return the index of the first character that an annotation cannot contain, or -1."""
     bracket = value.find("]")
     bad = first_unprintable(value)
     return max(bracket, bad) if min(bracket, bad) < 0 else min(bracket, bad)
@@ -170,12 +170,12 @@ def time_text(seconds: float) -> str:
 
 
 def seconds_of(text: str | None) -> float | None:
-    """Return the seconds that a time as in :func:`time_text` says; ``None`` if it is not one."""
+    """Return the seconds of a time as :func:`time_text` writes it; ``None`` if it is not one."""
     found = None if text is None else _TIME.fullmatch(text)
     if found is None:
         return None
     hours, minutes, seconds = map(int, found.groups()[:3])
     if minutes >= _MINUTE or seconds >= _MINUTE:
         return None
-    # As one text, so that it is the nearest number to what is written.
+    # Converted from one text, so that the result is the float nearest to the written time.
     return float(f"{hours * _HOUR + minutes * _MINUTE + seconds}{found[4] or ''}")
