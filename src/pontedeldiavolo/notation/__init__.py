@@ -1,1 +1,1 @@
-"""Cells, actions, steps, rules, states, half turns and set-ups as text, and back."""
+"""Parsers and formatters of cells, actions, steps, rules, states, half turns and set-ups."""

@@ -27,7 +27,7 @@ def parse_cell(text: str) -> Cell:
     Cell(column=2, row=3)
 
     Raises:
-        NotationError: If it is not a cell, or a column or row beyond any board.
+        NotationError: If it is not a cell, or its column or row is beyond any board.
     """
     return scan_whole(text, Scanner.cell)
 
@@ -50,7 +50,7 @@ _WORDS: dict[str, ChooseColor | Pass] = {
 
 
 def parse_action(text: str) -> Action:
-    """Return the action that *text* writes: syntax only, legal or not.
+    """Return the action that *text* denotes; only the syntax is checked, not the legality.
 
     Either order of the cells, ASCII letter case, and blanks around the text and around its comma
     or dash do not matter.
@@ -67,13 +67,13 @@ def parse_action(text: str) -> Action:
 
 
 def parse_step(text: str) -> Step:
-    """Return the step that *text* writes: a cell for one tile, all else as in actions.
+    """Return the step that *text* denotes: a cell for one tile, all else as in actions.
 
     >>> pdd.parse_step("d4")
     PlaceTile(cell=Cell(column=3, row=3))
 
     Raises:
-        NotationError: If it is not a step; a pair of tiles is none.
+        NotationError: If it is not a step; a pair of tiles is not one.
     """
     return scan_whole(text, _scan_step)
 
@@ -104,7 +104,7 @@ def scan_action(scanner: Scanner) -> Action:
 
 
 def _scan_word_or_cell(scanner: Scanner) -> ChooseColor | Pass | Cell:
-    """Read one of the words that are actions, or the first cell of another one."""
+    """Read a word that is an action, or the first cell of another action."""
     start = scanner.offset
     letters = scanner.letters()
     is_word = scanner.peek() not in DIGITS
@@ -126,7 +126,7 @@ def format_action(action: Action) -> str:
 
 
 def format_step(step: Step) -> str:
-    """Return the canonical text of *step*; ``parse_step`` gives it back.
+    """Return the canonical text of *step*; ``parse_step`` is the inverse.
 
     >>> pdd.format_step(pdd.PlaceTile(pdd.Cell(3, 3)))
     'd4'

@@ -16,7 +16,7 @@ NONE = "none"
 
 
 def parse_rules(text: str) -> Rules:
-    """Return the rules that *text* writes: a size, rules in full, or the name of a preset.
+    """Return the rules that *text* denotes: a size, rules in full, or the name of a preset.
 
     >>> pdd.parse_rules("brettspielnetz").board
     Board(width=12, height=12)

@@ -1,4 +1,4 @@
-"""Reading a text from left to right, with an error that points at the first wrong character."""
+"""A scanner that reads a text from left to right; errors point at the first wrong character."""
 
 from __future__ import annotations
 
@@ -32,9 +32,9 @@ T = TypeVar("T")
 
 
 class Scanner:
-    """A text and how far it has been read.
+    """A text and the offset up to which it has been read.
 
-    All classes of characters are ASCII: no other letter, digit or blank is ever taken for one.
+    All classes of characters are ASCII: no other letter, digit or blank matches.
     """
 
     def __init__(self, text: str, name: str = "text") -> None:
@@ -43,18 +43,18 @@ class Scanner:
         self.offset: int = 0
 
     def fail(self, code: str, offset: int | None = None, **values: MessageValue) -> NoReturn:
-        """Raise the error that says, by its code, what was expected at *offset*, or here."""
+        """Raise the error with this code, which names the expected input, at *offset* or here."""
         place = self.offset if offset is None else offset
         raise NotationError(self.text, place, reason(code, **values))
 
     def fail_choice(self, words: list[str], offset: int | None = None) -> NoReturn:
-        """Raise the error that says which words were expected at *offset*, or here."""
+        """Raise the error that lists the expected words, at *offset* or here."""
         if len(words) == 1:
             self.fail("literal", offset, literal=words[0])
         self.fail("one-of", offset, words=quoted(words))
 
     def run(self, pattern: re.Pattern[str]) -> str:
-        """Read what *pattern* matches here, possibly nothing."""
+        """Read the match of *pattern* here, possibly an empty one."""
         match = pattern.match(self.text, self.offset)
         if match is None:
             return ""
@@ -66,16 +66,16 @@ class Scanner:
         return self.run(_BLANKS)
 
     def at_line_end(self) -> bool:
-        """Skip blanks within the line and tell whether it ends here."""
+        """Skip blanks within the line and return whether it ends here."""
         self.run(_SPACES)
         return self.peek() in ("", "\n")
 
     def at_end(self) -> bool:
-        """Tell whether only blanks follow."""
+        """Return whether only blanks follow."""
         return not self.text[self.offset :].strip(" \t\r\n")
 
     def key(self, literal: str) -> None:
-        """Skip blanks, of which there must be some, and read *literal*."""
+        """Skip at least one blank and read *literal*."""
         if not self.blanks():
             self.fail("blank-then", literal=literal)
         self.expect(literal)
@@ -93,7 +93,7 @@ class Scanner:
         return self.text[self.offset : self.offset + 1]
 
     def take(self, literal: str) -> bool:
-        """Read *literal* if it comes next, in any case of its letters."""
+        """Read *literal* if it comes next, in any letter case; return whether it did."""
         piece = self.text[self.offset : self.offset + len(literal)]
         found = piece.isascii() and piece.lower() == literal
         if found:
@@ -106,17 +106,17 @@ class Scanner:
             self.fail("literal", literal=literal)
 
     def end(self) -> None:
-        """Refuse anything after blanks."""
+        """Skip blanks and refuse anything after them."""
         self.blanks()
         if self.offset < len(self.text):
             self.fail("end")
 
     def number(self, code: str, lowest: int, highest: int = LARGEST) -> int:
-        """Read a whole number in decimal, without sign or leading zero; *code* is what it is."""
+        """Read a decimal whole number without sign or leading zero; *code* names it in errors."""
         start = self.offset
         digits = self.run(_DIGITS)
         has_zero = digits[:1] == "0" and digits != "0"
-        # The length is looked at first: a long text is refused before it is made a number.
+        # The length is checked first: a long text is refused before it is converted.
         is_short = 0 < len(digits) <= len(str(highest))
         if is_short and not has_zero and lowest <= int(digits) <= highest:
             return int(digits)
@@ -136,7 +136,7 @@ class Scanner:
         return self.cell_after(letters, start)
 
     def cell_after(self, letters: str, start: int) -> Cell:
-        """Read the row of a cell whose column *letters* were read from *start* on."""
+        """Read the row of a cell whose column *letters*, read before, begin at *start*."""
         column = column_of(letters) if len(letters) <= len(LAST_COLUMN) else -1
         if not 0 <= column < Board.MAX_SIDE:
             self.fail("column", start, last=LAST_COLUMN)
@@ -150,7 +150,7 @@ class Scanner:
 
 
 def scan_whole(text: str, scan: Callable[[Scanner], T]) -> T:
-    """Return the value of a whole text, with blanks around it."""
+    """Return the value of a whole text, ignoring blanks around it."""
     scanner = Scanner(text)
     scanner.blanks()
     found = scan(scanner)

@@ -1,4 +1,4 @@
-"""A set-up as a picture in letters, rule-breaking or not.
+"""Set-ups, which may break rules, as diagrams in letters.
 
 ::
 
@@ -10,9 +10,9 @@
     bridges a1-a3 b3-c5
     white e9
 
-Rows from the top down, each with its number; ``.`` is water, ``w`` and ``r`` are tiles, ``x`` is
-a cell with tiles of both colours. Below the column letters follow the bridges, and tiles that
-lie off the board. A row's number, the line of column letters and empty lines may be left out.
+Rows go from the top down, each with its number; ``.`` is water, ``w`` and ``r`` are tiles, ``x`` is
+a cell with tiles of both colours. The bridges, and tiles off the board, follow below the column
+letters. The numbers of rows, the line of column letters and empty lines may be left out.
 """
 
 from __future__ import annotations
@@ -73,7 +73,7 @@ def parse_setup(diagram: str) -> Setup:
 
 
 def _check_rows(scanner: Scanner, rows: list[tuple[int, int | None, str]]) -> None:
-    """Refuse no rows, rows of different length, and wrong row numbers."""
+    """Refuse a diagram without rows, rows of different lengths, and wrong row numbers."""
     if not rows:
         scanner.fail("row-of-cells")
     width = len(rows[0][2])
@@ -85,7 +85,7 @@ def _check_rows(scanner: Scanner, rows: list[tuple[int, int | None, str]]) -> No
 
 
 def _scan_row(scanner: Scanner, above: int) -> tuple[int, int | None, str]:
-    """Read a row below others; return its offset, its number if it has one, and its letters."""
+    """Read a row; return its offset, its number if it has one, and its letters."""
     start = scanner.offset
     if above == Board.MAX_SIDE:
         scanner.fail("most-rows", most=Board.MAX_SIDE)
@@ -106,7 +106,7 @@ def _scan_row(scanner: Scanner, above: int) -> tuple[int, int | None, str]:
 
 
 def _scan_columns(scanner: Scanner, width: int) -> None:
-    """Read the rest of the line of column letters, which is redundant but must be right."""
+    """Read the rest of the line of column letters, which is redundant but must be correct."""
     for column in range(1, width):
         scanner.at_line_end()
         start = scanner.offset
@@ -117,7 +117,7 @@ def _scan_columns(scanner: Scanner, width: int) -> None:
 
 
 def _scan_list(scanner: Scanner, item: Callable[[], T]) -> list[T]:
-    """Read items between blanks up to the end of the line."""
+    """Read items separated by blanks up to the end of the line."""
     items = []
     while not scanner.at_line_end():
         items.append(item())
@@ -125,9 +125,9 @@ def _scan_list(scanner: Scanner, item: Callable[[], T]) -> list[T]:
 
 
 def format_setup(setup: Setup) -> str:
-    """Return *setup* as a picture.
+    """Return *setup* as a diagram.
 
-    ``parse_setup`` gives it back, unless a cell lies beyond any board.
+    ``parse_setup`` is the inverse, unless a cell lies beyond any board.
 
     >>> state = pdd.GameState.initial(pdd.Rules(pdd.Board(4, 3)))
     >>> state = state.apply(pdd.parse_action("a1,c2"))

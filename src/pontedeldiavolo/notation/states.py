@@ -1,9 +1,9 @@
-"""A whole state in one line, and a half turn behind it.
+"""States and half turns as single lines of text.
 
 ``10x10 tiles=40 bridges=15 tiebreaks=islands,bridges rows=10/…/3w6 built=a1-c2 phase=play
 to-move=red white=first``: the rules; the rows from the top down, ``w`` and ``r`` for tiles and
 numbers for runs of water; the bridges; the phase; the colour to move; the seat that owns white.
-A half turn is its state and then ``first=d4``.
+A half turn is its state followed by ``first=d4``.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ NOBODY = "-"
 
 
 def parse_state(text: str) -> GameState:
-    """Return the state that *text* writes; ASCII letter case does not matter.
+    """Return the state that *text* denotes; ASCII letter case does not matter.
 
     >>> text = (
     ...     "4x1 tiles=unlimited bridges=unlimited tiebreaks=none rows=w1w1 built=- "
@@ -41,13 +41,13 @@ def parse_state(text: str) -> GameState:
 
     Raises:
         NotationError: If it is not a state's text.
-        InvalidPositionError: If it is, but no rules allow the state, with its first hundred faults.
+        InvalidPositionError: If the rules do not allow the state, with its first hundred faults.
     """
     return scan_whole(text, _scan_parts).state()
 
 
 def parse_half_turn(text: str) -> HalfTurn:
-    """Return the half turn that *text* writes; ASCII letter case does not matter.
+    """Return the half turn that *text* denotes; ASCII letter case does not matter.
 
     >>> text = pdd.format_state(pdd.GameState.initial())
     >>> str(pdd.parse_half_turn(text + " first=d4").first)
@@ -55,7 +55,7 @@ def parse_half_turn(text: str) -> HalfTurn:
 
     Raises:
         NotationError: If it is not a half turn's text.
-        InvalidPositionError: If no rules allow the state, with its first hundred faults.
+        InvalidPositionError: If the rules do not allow the state, with its first hundred faults.
         IllegalActionError: If the first tile is in no legal pair, with every rule that it breaks.
     """
     parts, first = scan_whole(text, lambda scanner: (_scan_parts(scanner), _scan_first(scanner)))
@@ -63,7 +63,7 @@ def parse_half_turn(text: str) -> HalfTurn:
 
 
 def parse_node(text: str) -> Node:
-    """Return the state or the half turn that *text* writes; ASCII letter case does not matter.
+    """Return the state or the half turn that *text* denotes; ASCII letter case does not matter.
 
     >>> text = pdd.format_state(pdd.GameState.initial())
     >>> [type(pdd.parse_node(each)).__name__ for each in (text, text + " first=d4")]
@@ -71,7 +71,7 @@ def parse_node(text: str) -> Node:
 
     Raises:
         NotationError: If it is neither a state's text nor a half turn's.
-        InvalidPositionError: If no rules allow the state, with its first hundred faults.
+        InvalidPositionError: If the rules do not allow the state, with its first hundred faults.
         IllegalActionError: If the first tile is in no legal pair, with every rule that it breaks.
     """
     parts, first = scan_whole(text, _scan_node)
@@ -87,7 +87,7 @@ def _scan_node(scanner: Scanner) -> tuple[_Parts, Cell | None]:
 
 
 def rules_of_state(text: str) -> Rules:
-    """Return the rules with which the text of a state begins, and read no further.
+    """Return the rules at the start of a state's text, and read no further.
 
     Raises:
         NotationError: If it does not begin with rules.
@@ -98,7 +98,7 @@ def rules_of_state(text: str) -> Rules:
 
 
 def _scan_first(scanner: Scanner) -> Cell:
-    """Read the first tile of a half turn, with which the text ends."""
+    """Read the first tile of a half turn, at the end of the text."""
     scanner.key("first=")
     return scanner.cell()
 
@@ -113,12 +113,12 @@ class _Parts(NamedTuple):
     owner: Seat | None
 
     def state(self) -> GameState:
-        """Return the state, or raise :class:`InvalidPositionError` with a hundred faults."""
+        """Return the state, or raise :class:`InvalidPositionError` with up to a hundred faults."""
         rules, setup, phase, to_move, owner = self
         try:
             position = Position._judged(setup, JUDGED)
         except InvalidPositionError as error:
-            # What the phase asks of the pieces cannot be told; everything else can.
+            # Whether the pieces fit the phase cannot be checked; everything else can.
             white, red, bridges = len(setup.white), len(setup.red), len(setup.bridges)
             more = supply_faults(rules, white, red, bridges), turn_faults(phase, to_move, owner)
             raise InvalidPositionError(islice(chain(error.faults, *more), JUDGED)) from None
@@ -168,7 +168,7 @@ def _scan_rows(scanner: Scanner, board: Board) -> tuple[list[Cell], list[Cell]]:
 
 
 def _scan_bridges(scanner: Scanner, most: int) -> list[Bridge]:
-    """Read bridges, of which there can be one for every two cells."""
+    """Read bridges, at most *most* of them: one for every two cells."""
     bridges: list[Bridge] = []
     if scanner.take(NOBODY):
         return bridges
@@ -182,7 +182,7 @@ def _scan_bridges(scanner: Scanner, most: int) -> list[Bridge]:
 
 
 def format_state(state: GameState) -> str:
-    """Return *state* in one line. ``parse_state`` gives it back; equal states, equal text.
+    """Return *state* in one line. ``parse_state`` is the inverse; equal states have equal texts.
 
     >>> state = pdd.GameState.initial(pdd.Rules(pdd.Board(4, 1), 4, 2, ()))
     >>> pdd.format_state(state)
