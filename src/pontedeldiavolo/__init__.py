@@ -6,7 +6,7 @@
 >>> state.phase
 <Phase.COLOR_CHOICE: 'color-choice'>
 
-Lazy submodules need no import of their own: ``pdd.presets``, ``pdd.messages``, ``pdd.records``,
+Lazy submodules need no separate import: ``pdd.presets``, ``pdd.messages``, ``pdd.records``,
 ``pdd.json``, ``pdd.text``, ``pdd.svg``, ``pdd.html``, ``pdd.players``, ``pdd.batch`` (extra
 ``batch``), ``pdd.raster`` (extra ``png``), ``pdd.testing``, and ``pdd.adapters``, with an extra for
 each framework.
@@ -136,7 +136,7 @@ __all__ = [
 
 
 def _source(value: object) -> str:
-    """Return an expression that makes a board or a game again."""
+    """Return an expression that recreates a board or a game."""
     match value:
         case GameState():
             return f"pdd.parse_state({format_state(value)!r})"

@@ -1,7 +1,7 @@
 """Rules under which the game is published and played, by name.
 
-Several presets are equal: a name says where a game is played by these rules. The origin of
-a recorded game is a tag of its record.
+Several presets are equal: a name says where the game is played with these rules. The origin of
+a recorded game is a tag in its record.
 
 >>> pdd.presets.by_name("brettspielnetz").board
 Board(width=12, height=12)
@@ -38,16 +38,16 @@ def __dir__() -> list[str]:
 
 
 ORIGINAL: Final = Rules(tiles_per_color=40, bridges=15)
-"""10×10, 40 tiles of each colour and 15 bridges that both share: the numbers of Boardspace's
-program. None of the texts has any; [S2] says that the printed rules limit the supply."""
+"""10×10, 40 tiles of each colour and 15 bridges that both share: the numbers in Boardspace's
+program. None of the sources gives numbers; [S2] says that the printed rules limit the supply."""
 BOARDSPACE: Final = ORIGINAL
-"""The numbers of Boardspace's program."""
+"""The numbers in Boardspace's program."""
 BOARD_GAME_ARENA: Final = Rules()
-"""10×10, as it is played there; the unlimited supply is in the text [S2]."""
+"""10×10, as played there; the unlimited supply is in the text [S2]."""
 BRETTSPIELNETZ: Final = Rules(board=Board(12, 12))
-"""12×12 [S3, S4]; the text is silent on the supply, here it is unlimited."""
+"""12×12 [S3, S4]; the text does not mention the supply, here it is unlimited."""
 YOUR_TURN_MY_TURN: Final = BRETTSPIELNETZ
-"""12×12 [S0]; the text is silent on the supply, here it is unlimited."""
+"""12×12 [S0]; the text does not mention the supply, here it is unlimited."""
 WIKIPEDIA: Final = Rules(tiebreaks=())
 """10×10 without tie-breaks: equal points are a draw [S1]."""
 ABSTRACT_PLAY: Final = Rules()
@@ -65,7 +65,7 @@ _BY_NAME: Final = {
 
 
 def names() -> tuple[str, ...]:
-    """Return every preset's name, in lower case, words joined by hyphens.
+    """Return every preset's name, in lower case, with words joined by hyphens.
 
     >>> pdd.presets.names()[:2]
     ('original', 'boardspace')
@@ -74,7 +74,7 @@ def names() -> tuple[str, ...]:
 
 
 def by_name(name: str) -> Rules:
-    """Return the preset of that name; ASCII case does not matter, and ``_`` is read as ``-``.
+    """Return the preset with that name; ASCII case does not matter, and ``_`` is read as ``-``.
 
     >>> pdd.presets.by_name("Brettspielnetz").board
     Board(width=12, height=12)

@@ -1,4 +1,4 @@
-"""Boards as pictures of plain characters, for terminals and logs.
+"""Text pictures of boards, for terminals and logs.
 
 A cell is one character in a grid with three columns and one line between its cells, where land and
 bridges are drawn::
@@ -102,10 +102,10 @@ class Span(NamedTuple):
 
 _TABLES = {
     Style.UNICODE: dict[int, int](),
-    # Lines, not slashes, are in the first text.
+    # The first text has box-drawing lines, not slashes.
     Style.ASCII: str.maketrans("·×○●□■░▒◇◆─│╲╱╮╭╰╯", ".xwrWR:#nN-|\\/..''"),  # noqa: RUF001
 }
-"""The characters of each style for those that pictures are drawn with."""
+"""For each style, a map from the characters that pictures are drawn with to its own."""
 
 _LEGENDS = {
     Style.UNICODE: "□ ○ white   ■ ● red   squares: islands   circles: sandbanks   × blocked",
@@ -114,7 +114,7 @@ _LEGENDS = {
 _MORE = "   ◇ ◆ first tile   + target"
 
 _STEPS = ((2, 0), (3, 0), (3, 1), (4, 1), (5, 1), (5, 2), (6, 2))
-"""The points of a bridge two columns across and one row down, which no slash follows."""
+"""The points of a bridge two columns across and one row down, too flat for slashes."""
 
 _TILES = (Role.WHITE_TILE, Role.RED_TILE)
 _LAND = (Role.WHITE_LAND, Role.RED_LAND)
@@ -183,8 +183,8 @@ def layout(
 ) -> tuple[tuple[Span, ...], ...]:
     """Return the picture that :func:`render` writes, line by line, with the role of each part.
 
-    A set-up may break the rules. Lines below the board name what cannot be drawn clearly: bridges
-    that cross, that run over land or have no bridge's shape, and pieces off the board.
+    A set-up may break the rules. Lines below the board list parts that cannot be drawn clearly:
+    bridges that cross, run over land or have no bridge's shape, and pieces off the board.
 
     >>> position = pdd.parse_setup("w . r").position()
     >>> for span in pdd.text.layout(position, coordinates=False)[0]:
@@ -233,7 +233,7 @@ class _Canvas:
         return [[self._spans.get((x, y), blank) for x in columns] for y in lines]
 
     def draw(self, view: BoardView, targets: int, last: Action | None) -> Iterator[str]:
-        """Draw everything; iterate over notes on what a set-up has beyond it."""
+        """Draw everything; return notes on parts of a set-up that are not drawn clearly."""
         for group in view.groups:
             glyphs = "□■" if group.is_island else "○●"
             points = {self._points[cell] for cell in bits(group.cells)}
@@ -268,7 +268,7 @@ class _Canvas:
             self._spans[x, y] = Span(glyph, _TILES[color])
 
     def _draw_bridges(self, view: BoardView) -> list[Bridge]:
-        """Draw the bridges and the cells that they block; return those that are not clear."""
+        """Draw the bridges and the cells that they block; return bridges that are not clear."""
         # Even a bridge with an end off the board blocks cells on it.
         beyond = (cell for bridge in view.bridges_off_board for cell in bridge.cells_beneath)
         blocked = [self.board.index(cell) for cell in beyond if cell in self.board]
@@ -338,7 +338,7 @@ def _notes(view: BoardView, unclear: list[Bridge]) -> Iterator[str]:
 
 
 def _joined(row: Iterable[Span], table: dict[int, int]) -> tuple[Span, ...]:
-    """Join neighbours of the same role, in the characters of a style."""
+    """Join neighbouring spans with the same role, in the characters of a style."""
     runs = groupby(row, key=lambda span: span.role)
     joined = (("".join([span.text for span in run]), role) for role, run in runs)
     return tuple(Span(text.translate(table) if table else text, role) for text, role in joined)
