@@ -56,7 +56,7 @@ __all__ = [
 ]
 
 if TYPE_CHECKING:
-    # Imports for type checkers only: at run time these are loaded when they are first touched.
+    # Imports for type checkers only: at run time these are loaded on first use.
     from pontedeldiavolo.records import abstract_play, boardspace, pdd, sgf
     from pontedeldiavolo.records.formats import Format, detect, losses, read, write
 else:

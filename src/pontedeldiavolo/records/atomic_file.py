@@ -1,4 +1,4 @@
-"""Writing a file atomically: it is complete, or not there at all."""
+"""Atomic file writes: a file is written completely, or not at all."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from time import sleep
 from typing import Final, TextIO
 
 RETRY_SECONDS: Final = (0.01, 0.05, 0.2)
-"""The times between tries to replace a file that is being read, which Windows refuses."""
+"""The delays between attempts to replace a file that is being read, which Windows refuses."""
 
 
 @contextmanager
@@ -22,16 +22,16 @@ def atomic_write(
 ) -> Iterator[TextIO]:
     """Open a temporary file that replaces the file at *path* when it is complete.
 
-    A replaced file keeps its permissions. The content is on the disk before it gets its name,
+    A replaced file keeps its permissions. The content is flushed to disk before it gets its name,
     and the temporary file is removed if anything fails.
 
     Args:
-        path: Where it goes. A symbolic link is followed.
-        exclusive: Whether nothing may be there to be replaced.
-        may_be_empty: Whether a file in which nothing was written gets its name as well.
+        path: The path of the file. A symbolic link is followed.
+        exclusive: Whether to refuse to replace an existing file.
+        may_be_empty: Whether to keep a file to which nothing was written.
 
     Raises:
-        OSError: If it cannot be written, or something is there that must stay.
+        OSError: If it cannot be written, or would replace something that may not be replaced.
     """
     target = Path(os.path.realpath(path))
     _is_replaceable(target, exclusive=exclusive)
@@ -40,8 +40,8 @@ def atomic_write(
     try:
         with file:
             yield file
-        # Written to the disk before it gets its name, or a power cut could leave it empty. The
-        # caller may have closed the file already.
+        # The content is flushed to disk before it gets its name, or a power cut could leave it
+        # empty. The file is opened again because the caller may have closed it.
         with temporary.open("rb+") as written:
             os.fsync(written.fileno())
         if not may_be_empty and not temporary.stat().st_size:
@@ -55,7 +55,7 @@ def atomic_write(
 
 
 def _replace(temporary: Path, target: Path) -> None:
-    """Give a file its name, once nobody reads the one that has it."""
+    """Rename a file to its target, and retry while the target is being read."""
     for seconds in RETRY_SECONDS:
         try:
             temporary.replace(target)
@@ -67,7 +67,7 @@ def _replace(temporary: Path, target: Path) -> None:
 
 
 def sync_folder(folder: Path) -> None:
-    """Write a folder's names to the disk, where the platform can open a folder."""
+    """Flush a folder's entries to disk, if the platform can open folders."""
     with suppress(OSError):
         number = os.open(folder, os.O_RDONLY)
         try:
@@ -77,7 +77,7 @@ def sync_folder(folder: Path) -> None:
 
 
 def _is_replaceable(path: Path, *, exclusive: bool) -> bool:
-    """Return whether a file is at *path*; refuse one that must stay."""
+    """Return whether a file is at *path*; refuse one that may not be replaced."""
     try:
         mode = path.stat().st_mode
     except FileNotFoundError:

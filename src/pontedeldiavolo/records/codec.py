@@ -63,11 +63,11 @@ def found_in(
 @final
 @frozen(eq=False)
 class Reader(Generic[T]):
-    """A reader of one format for whole games, or for their headers or records alone.
+    """A reader of one format for whole games, or only for their headers or records.
 
     Attributes:
-        find: Iterates over everything in the lines of a file, good and bad. A lenient reader
-            puts errors on the list and reads on.
+        find: Iterates over the games and errors in the lines of a file. A lenient reader appends
+            errors to the list and continues.
     """
 
     find: Callable[[Lines, ErrorList], Iterator[Found[T]]]
@@ -94,7 +94,7 @@ class Reader(Generic[T]):
             text: The text, or its bytes: UTF-8, or the encoding of its byte order mark.
             errors: A list for errors, to read leniently: faulty parts are left out. Only records
                 of this library can be read in part.
-            limits: How much is read; ``None`` for ``Limits()``.
+            limits: The limits of reading; ``None`` for ``Limits()``.
 
         Raises:
             RecordError: If it is not exactly one legal game.
@@ -116,7 +116,7 @@ class Reader(Generic[T]):
                 iterable of lines. A string is always text.
             errors: A list for errors, to read leniently: faulty parts are left out. Only records
                 of this library can be read in part.
-            limits: How much is read; ``None`` for ``Limits()``.
+            limits: The limits of reading; ``None`` for ``Limits()``.
 
         Raises:
             RecordError: If it is not exactly one legal game.
@@ -130,9 +130,9 @@ class Reader(Generic[T]):
     def iter_results(
         self, file: Source, errors: list[RecordError] | None = None, *, limits: Limits | None = None
     ) -> Iterator[T | RecordError]:
-        """Iterate over the games in a file; a bad one gives its :class:`RecordError`.
+        """Iterate over the games in a file; a bad one yields its :class:`RecordError`.
 
-        One game is held at a time, however long the file is.
+        Only one game is in memory at a time, even if the file is long.
 
         >>> [type(each).__name__ for each in pdd.records.iter_results(["1. d4,g7 *", "[A]"])]
         ['Game', 'RecordError']
@@ -142,8 +142,8 @@ class Reader(Generic[T]):
                 iterable of lines. A string is always text.
             errors: A list for errors, to read leniently: then only a game that cannot be read at
                 all is bad. Only records of this library can be read in part.
-            limits: How much is read; ``None`` for ``Limits()``. If there is more, the last item
-                is the error that says so.
+            limits: The limits of reading; ``None`` for ``Limits()``. If one of them ends reading,
+                the last item is the error that says so.
 
         Raises:
             OSError: If reading fails.
@@ -159,7 +159,7 @@ class Reader(Generic[T]):
         *,
         limits: Limits | None = None,
     ) -> Iterator[T]:
-        r"""Iterate over the games in a file, one held at a time, every action checked.
+        r"""Iterate over the games in a file, one in memory at a time, with every action checked.
 
         >>> text = '[First "Ada"]\n1. d4,g7 *\n\n[First "Bo"]\n1. a1,b1 *'
         >>> [game.tags["First"] for game in pdd.records.iter_games(text)]
@@ -171,12 +171,11 @@ class Reader(Generic[T]):
             on_error: ``"raise"`` stops at the first bad game, ``"skip"`` leaves bad ones out.
             errors: A list for errors, to read leniently: faulty parts are left out. Only records
                 of this library can be read in part.
-            limits: How much is read; ``None`` for ``Limits()``.
+            limits: The limits of reading; ``None`` for ``Limits()``.
 
         Raises:
             PonteError: If *on_error* is neither of the two.
-            RecordError: If a game is bad and *on_error* is ``"raise"``, or if there is more than
-                the limits allow.
+            RecordError: If a game is bad and *on_error* is ``"raise"``, or if a limit ends reading.
             OSError: If reading fails.
             UnicodeDecodeError: If bytes are not text in their encoding.
         """
@@ -190,9 +189,9 @@ class Reader(Generic[T]):
     ) -> Iterator[T | RecordError]:
         """Iterate over games and errors until a limit is exceeded.
 
-        The source is opened when the first game is asked for. With *on_error*, the error that ends
-        a stream early is raised, not given, and bad games are not counted: they are raised or left
-        out.
+        The source is opened when the first game is requested. With *on_error*, the error that ends
+        a stream early is raised, not yielded, and bad games are not counted: they are raised or
+        left out.
         """
         bad_count = 0
         with open_lines(file, limits) as lines:
@@ -245,7 +244,7 @@ class Writer:
 
     Attributes:
         text_of: Returns the text of a game.
-        losses_of: Iterates over what is lost of a game; ``None`` if nothing is.
+        losses_of: Iterates over the parts that are lost from a game; ``None`` if none are.
         separator: The text between the games of a file.
     """
 
@@ -254,7 +253,7 @@ class Writer:
     separator: str = ""
 
     def dumps(self, game: Game) -> str:
-        """Return the text of a game; ``loads`` gives the game back, except for its ``losses``.
+        """Return the text of a game; ``loads`` restores the game, except for its ``losses``.
 
         >>> print(pdd.records.dumps(pdd.Game.new().play("d4,g7")))
         [Rules "10x10 tiles=unlimited bridges=unlimited tiebreaks=islands,bridges"]
@@ -265,11 +264,11 @@ class Writer:
 
         A record of this library has its tags first, in a fixed order, then an empty line and the
         numbered actions in lines under 80 characters, with the result at the end. Only a tag or a
-        single word of a comment makes a longer line. A text of more than 1,000,000 characters is
-        read with :class:`Limits` that allow it.
+        single word of a comment makes a longer line. To read a text of more than 1,000,000
+        characters, pass :class:`Limits` that allow it.
 
         Raises:
-            PonteError: If the format can hold no such game.
+            PonteError: If the format cannot represent the game.
         """
         return self.text_of(game)
 
@@ -284,13 +283,13 @@ class Writer:
         ['Ada', 'Bo']
 
         Raises:
-            PonteError: If the format can hold no such game.
+            PonteError: If the format cannot represent the game.
             OSError: If writing fails.
         """
         file.write(self.dumps(game) + self.separator)
 
     def losses(self, game: Game) -> tuple[str, ...]:
-        """Return short phrases for what the format cannot hold of a game; ``()`` if it holds all.
+        """Return short phrases for the parts of a game that the format cannot hold; ``()`` if none.
 
         >>> game = pdd.Game.new().play("d4,g7").with_comment("bold")
         >>> pdd.records.sgf.losses(game)

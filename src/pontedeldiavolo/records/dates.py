@@ -30,7 +30,7 @@ _EASTERN = re.compile(
     r"(?<![0-9])([0-9]{4}) ?[\u5e74\ub144] ?([0-9]{1,2}) ?[\u6708\uc6d4] ?"
     r"([0-9]{1,2}) ?[\u65e5\uc77c]"
 )
-# Each with the groups of the year, of the month and of the day.
+# Each pattern has the numbers of its groups for year, month and day.
 _PATTERNS: Final = (
     (_EASTERN, 1, 2, 3),
     (_YEAR_FIRST, 1, 3, 4),
@@ -64,9 +64,9 @@ _MONTHS: Final = {
     )
     for name in names.split()
 }
-"""Months in the languages that sites speak, without accents; no two languages disagree."""
+"""Months in the languages of sites, without accents; no name means two different months."""
 _LONGEST: Final = 200
-"""A longer text is not a date: looking for one in it could take time."""
+"""A longer text is not searched for a date, because that could take long."""
 
 
 def from_iso(text: str) -> str | None:
@@ -76,14 +76,14 @@ def from_iso(text: str) -> str | None:
 
 
 def from_text(text: str) -> str | None:
-    """Return the tag for a text in which people or programs wrote a date.
+    """Return the tag for the date in a text written by people or programs.
 
-    A whole date counts before a year alone. Months are words in ten languages. Where all are
-    numbers, the year comes first, or dots stand between day and month: ``05/04/2016`` is April
-    here and May there, so it is no date.
+    A whole date takes precedence over a year alone. Months can be words in ten languages. If all
+    parts are numbers, the year must come first, or dots must separate day and month:
+    ``05/04/2016`` is ambiguous, so it is not a date.
     """
     if len(text) <= _LONGEST:
-        # Some languages put blanks of their own kind between the parts.
+        # Some languages put special blanks between the parts.
         plain = normalize("NFC", " ".join(text.split()))
         found = next(_written(plain), None)
         if found:
@@ -93,7 +93,7 @@ def from_text(text: str) -> str | None:
 
 
 def _written(text: str) -> Iterator[tuple[str, int, str]]:
-    """Iterate over the years, months and days that a text may have."""
+    """Iterate over the possible dates in a text, as year, month and day."""
     for pattern, year, month, day in _PATTERNS:
         for found in pattern.finditer(text):
             word = found[month]
@@ -112,7 +112,7 @@ def is_whole(tag: str) -> bool:
 
 
 def to_iso(tag: str) -> str | None:
-    """Return ``2007-10-23``, ``2007-10`` or ``2007`` for a tag, ``None`` if it is no date."""
+    """Return ``2007-10-23``, ``2007-10`` or ``2007`` for a tag, ``None`` if it is not a date."""
     found = _TAG.fullmatch(tag)
     if not found or _tag(*found.groups()) != tag:
         return None

@@ -1,4 +1,4 @@
-"""The table of all formats, and reading and writing games of any of them."""
+"""The table of all formats, and functions to read and write games in any of them."""
 
 from __future__ import annotations
 
@@ -54,8 +54,8 @@ class Format(Enum):
     """Documents of this library."""
 
 
-# Documents are imported where they are used: that takes a tenth of the command line's whole start,
-# and few who read records have any.
+# Documents are imported where they are used: the import takes a tenth of the start-up time of the
+# command line, and few callers that read records have documents.
 
 
 def _find_documents(lines: Lines, _errors: ErrorList) -> Iterator[Found[Game]]:
@@ -105,7 +105,7 @@ def _one_per_line(texts: Iterator[str], suffix: str) -> Iterator[str]:
 def _as_list(texts: Iterator[str], suffix: str) -> Iterator[str]:
     """Return one text unchanged, several as a JSON list, or each in a line."""
     if suffix == ".jsonl":
-        # No text of JSON has a line break in it.
+        # JSON strings contain no line breaks.
         yield from (f"{_LINE_BREAK.sub(' ', text.rstrip())}\n" for text in texts)
         return
     before, last = "[", next(texts, "")
@@ -124,8 +124,8 @@ class FormatSpec:
         suffixes: The suffixes of its files; a signature decides between formats that share one.
         signature: A pattern for the beginning of a file.
         reader: Reads games.
-        writer: Writes games, and names what is lost of them; ``None`` for a read-only format.
-        join: Makes one file of the texts of games; its second argument is the file's suffix.
+        writer: Writes games, and names parts lost from them; ``None`` for a read-only format.
+        join: Joins the texts of games for one file; its second argument is the file's suffix.
     """
 
     suffixes: tuple[str, ...]
@@ -179,13 +179,13 @@ FORMATS: Final = {
         (".sgf",), re.compile(_GM, re.ASCII | re.IGNORECASE), boardspace_reader.READER
     ),
 }
-"""All formats; among those that share a suffix, the first is meant if no signature matches."""
+"""All formats; of formats that share a suffix, the first is assumed if no signature matches."""
 
 
 def detect_format(start: str, suffix: str) -> Format | None:
-    """Detect a format by a file's suffix; among several, or without one, by its beginning."""
+    """Detect a format by a file's suffix, or by its beginning if the suffix does not decide."""
     named = [each for each, spec in FORMATS.items() if suffix in spec.suffixes]
-    # Files of lists of moves may have records as well.
+    # Files with the suffix of lists of moves may contain records as well.
     possible = (*named, Format.PDD) if named else tuple(FORMATS)
     matching = (each for each in possible if FORMATS[each].signature.search(start))
     return next(matching, named[0] if named else None)
@@ -243,7 +243,7 @@ def read(
     format: Format | None = None,  # noqa: A002 - its public name
     limits: Limits | None = None,
 ) -> Results:
-    """Iterate over games of any format, one held at a time; a bad one gives its error.
+    """Iterate over games in any format, one in memory at a time; a bad one yields its error.
 
     Bytes are UTF-8, or in the encoding of their byte order mark. In SGF and in records of
     Boardspace the property ``CA`` of each game names its encoding; without it a line of a game
@@ -258,9 +258,9 @@ def read(
             iterable of lines. A string is always text.
         format: Its format; ``None`` to detect it as :func:`detect` does, from any source. If that
             fails, :attr:`Format.PDD` is assumed.
-        limits: How much is read; ``None`` for ``Limits()``: a game has at most 1,000,000
-            characters, and reading stops after 1,000 errors. If there is more, the last item is
-            the error that says so.
+        limits: The limits of reading; ``None`` for ``Limits()``: a game has at most 1,000,000
+            characters, and reading stops after 1,000 errors. If a limit ends reading, the last
+            item is the error that says so.
 
     Raises:
         OSError: If reading fails; not before the first game is requested.
@@ -284,7 +284,7 @@ def write(
     target: str | os.PathLike[str] | IO[str] | IO[bytes],
     format: Format,  # noqa: A002 - its public name
 ) -> None:
-    r"""Write games one after another, as :func:`read` reads them.
+    r"""Write games one after another, so that :func:`read` can read them.
 
     Reports of Abstract Play are written as a list, or one per line in a file with the suffix
     ``.jsonl``.
@@ -296,14 +296,14 @@ def write(
     'd4,g7\n\n'
 
     Args:
-        games: The games. An error among them, as :func:`read` gives it, is raised.
+        games: The games. An error among them, as :func:`read` yields it, is raised.
         target: A path, or a file of text or of bytes. A file at that path is replaced when
-            everything is written; if anything fails it stays as it was.
+            everything is written; if anything fails, it remains unchanged.
         format: The format.
 
     Raises:
-        PonteError: If *format* is read-only, if it can hold no such game, or if several documents
-            are to go into a file with the suffix ``.json``.
+        PonteError: If *format* is read-only, if it cannot represent a game, or if several documents
+            would go into a file with the suffix ``.json``.
         RecordError: If there is one among the games.
         OSError: If writing fails.
     """

@@ -1,4 +1,4 @@
-"""Shared parts of all readers: source texts with places, games split apart, move builders."""
+"""Shared parts of all readers: source texts with places, splitters of games, move builders."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ from pontedeldiavolo.state.state import GameState
 T = TypeVar("T")
 
 WHITESPACE: Final = " \t\r\n"
-"""The characters between items that mean nothing, in every notation of this library."""
+"""The characters that only separate items, in every notation of this library."""
 
 
 def _find_line_ends(source: SourceText) -> list[int]:
@@ -46,7 +46,7 @@ def _find_line_ends(source: SourceText) -> list[int]:
 
 
 CHOICE_PLACE: Final = {Phase.OPENING: 1, Phase.COLOR_CHOICE: 0}
-"""The place of the action that chooses the colour, by the phase in which a game starts."""
+"""The index of the action that chooses the colour, by the phase in which a game starts."""
 
 
 def mover(start: GameState, place: int) -> Color | None:
@@ -62,7 +62,7 @@ def mover(start: GameState, place: int) -> Color | None:
 
 
 class Part(NamedTuple):
-    """A part of a text that has a meaning of its own, and where it begins."""
+    """A part of a text, and the offset where it begins."""
 
     text: str
     offset: int
@@ -75,7 +75,7 @@ class SourceText:
 
     Attributes:
         limits: The limits of the reader.
-        start: Where it begins in its source, in bytes or in characters.
+        start: Its offset in its source, in bytes or in characters.
     """
 
     number: int
@@ -96,7 +96,7 @@ class SourceText:
         return (self.line + before, offset - self._line_ends[before - 1])
 
     def fail(self, code: str, offset: int, **values: MessageValue) -> NoReturn:
-        """Raise an error with the code of what was expected at *offset*."""
+        """Raise the error with this code, which names the expected input, at *offset*."""
         raise NotationError(self.text, offset, reason(code, **values))
 
     def parsed(self, parse: Callable[[str], T], part: Part) -> T:
@@ -120,7 +120,7 @@ class SourceText:
             place = rules_part.offset if rules_part else 0
             self.require_side((rules or Rules()).board, place)
             return GameState.initial(rules)
-        # The board comes first: a whole state of a large one takes time.
+        # The board is checked first: reading a whole state on a large board takes time.
         self.require_side(self.parsed(rules_of_state, start_part).board, start_part.offset)
         try:
             start = self.parsed(parse_state, start_part)
@@ -131,8 +131,8 @@ class SourceText:
         return start
 
     def require_turn(self, rules: Rules, place: int, offset: int) -> None:
-        """Refuse an action at a place of its line that no game reaches."""
-        # A turn takes two cells, or the ends of a bridge; then come choice, passes, last turn.
+        """Refuse an action at an index of its line that no game reaches."""
+        # A turn takes two cells or two bridge ends; four more are the choice, passes, last turn.
         most = len(rules.board) + 4
         if place >= most:
             self.fail("no-longer-game", offset, most=most)
@@ -150,7 +150,7 @@ class SourceText:
             self.fail("limit-side", offset, most=side)
 
     def error(self, cause: PonteError, number: int | None = None, offset: int = 0) -> RecordError:
-        """Return the error with a place in the file for one with an offset, or for any other."""
+        """Return *cause* with its place in the file, which is *offset* if it has none."""
         expected = cause.reason
         if isinstance(cause, NotationError):
             offset = cause.offset
@@ -166,8 +166,8 @@ class SourceText:
         """Turn every error into a :class:`RecordError` with its place in the file.
 
         Args:
-            offset: The place of errors without one, such as that a comment has no end.
-            number: The number of the game, if it is not that of the text.
+            offset: The offset for errors without one.
+            number: The number of the game, if it is not the number of the text.
         """
         try:
             yield
@@ -184,7 +184,7 @@ def match_end(pattern: re.Pattern[str], text: str, offset: int) -> int:
 
 _PLAIN = re.compile(r"([a-z]{1,2}[1-9][0-9]?)([,-])([a-z]{1,2}[1-9][0-9]?)(?![0-9])")
 
-# Files name the same few cells again and again.
+# Cached, because files name the same few cells again and again.
 _cell = lru_cache(maxsize=Board.MAX_SIDE**2)(parse_cell)
 
 
@@ -213,7 +213,7 @@ def join_comments(comments: Iterable[str]) -> str:
 def plain_action(text: str, offset: int = 0) -> tuple[Action, int] | None:
     """Parse an action of two cells in its canonical form; return it and its end.
 
-    ``None`` is for everything else: the notation says what that is, or what is wrong with it.
+    Return ``None`` for any other text, which the full parser reads or refuses.
     """
     found = _PLAIN.match(text, offset)
     if found is None:
@@ -245,7 +245,7 @@ CHUNK_CHARACTERS: Final = 1 << 16
 
 
 class Chunk(NamedTuple):
-    """A part of a file with its line and column; with a fault it cannot be a game."""
+    """A part of a file with its line and column; a part with a fault cannot be a game."""
 
     line: int
     column: int
@@ -260,8 +260,8 @@ class Delimiters(NamedTuple):
         pair: The delimiters around a game, and around parts of it.
         quotes: The delimiters around a text, in which other delimiters mean nothing.
         between: Characters that are allowed between games.
-        restart: Text that always begins a game, at the beginning of a line.
-        has_lists: Whether there may be a list around the games; then no text has several lines.
+        restart: Text that always begins a game if it is at the beginning of a line.
+        has_lists: Whether a list may enclose the games; then no quoted text has several lines.
     """
 
     pair: str
@@ -274,7 +274,7 @@ class Delimiters(NamedTuple):
 JSON: Final = Delimiters(
     "{}",
     '""',
-    # Files that are put together have a mark in front of each.
+    # Concatenated files have a byte order mark in front of each.
     re.compile(r"[ \t\r\n,\[\]\ufeff]*+"),
     re.compile(r'\ufeff?\{[ \t]*+"(?:format|header)"[ \t]*+:'),
     has_lists=True,
@@ -305,13 +305,13 @@ def begins_foreign(text: str, *, trees: bool = False) -> bool:
 
     Args:
         text: The text.
-        trees: Whether trees are what is looked for, and so not foreign.
+        trees: Whether trees are expected, and so not foreign.
     """
     return _FOREIGN.match(text) is not None or (not trees and _TREE.match(text) is not None)
 
 
 def too_long(line: int, column: int, most: int | None) -> Chunk:
-    """Return the error of a game that is too long to be kept in memory."""
+    """Return the error for a game that is too long to be kept in memory."""
     return Chunk(line, column, "", reason("limit-characters", most=cast(int, most)))
 
 
@@ -354,7 +354,7 @@ class _Splitter:
             offset = self._game_end(line, offset)
             self.is_complete = not self.depth
         else:
-            # No game: it lasts until one begins.
+            # This piece is not a game: it ends where one begins.
             found = line.find(self.opening, offset)
             self.is_complete = found >= 0
             offset = found if self.is_complete else len(line)
@@ -370,7 +370,7 @@ class _Splitter:
             offset, mark = found.end(), found.group()
             if self.in_text:
                 self.in_text = mark != self.end_quote
-                # What it belongs to is the first character of the next line.
+                # The escaped character is the first one of the next line.
                 self.is_escaped = mark == "\\"
             elif mark == self.quote:
                 self.in_text = True
@@ -381,13 +381,13 @@ class _Splitter:
         return len(line)
 
     def refuse(self) -> Iterator[Chunk]:
-        """Give the error of a piece that is too long, once, as soon as it is."""
+        """Yield the error for a piece as soon as it is too long, but only once."""
         if self.is_too_long and not self.is_refused:
             self.is_refused = True
             yield too_long(*self.place, self.most)
 
     def end(self) -> Iterator[Chunk]:
-        """Give the current piece, if it was not refused, and start another one."""
+        """Yield the current piece, if it was not refused, and start another one."""
         text = "".join(self.texts)
         self.is_sound &= not self.depth and text.startswith(self.opening)
         if not self.is_refused:
@@ -397,7 +397,7 @@ class _Splitter:
 
 
 def split_games(lines: Lines, delimiters: Delimiters) -> Iterator[Chunk]:
-    """Split a file into games by delimiters; text between them comes as a piece, too."""
+    """Split a file into games by delimiters; text between them is yielded as a piece, too."""
     lines.longest = CHUNK_CHARACTERS
     splitter, open_lists = _Splitter(delimiters, lines.limits.characters), 0
     number, column = 1, 1
@@ -419,7 +419,7 @@ def split_games(lines: Lines, delimiters: Delimiters) -> Iterator[Chunk]:
         number, column = (number + 1, 1) if line.endswith("\n") else (number, column + len(line))
     if splitter.texts:
         yield from splitter.end()
-    # What is wrong otherwise may have delimiters in it.
+    # Only if all pieces are sound: a faulty one may hide delimiters.
     if open_lists and splitter.is_sound:
         yield Chunk(number, column, "", reason("json-brackets"))
 

@@ -28,8 +28,8 @@ class ByteDecoder:
     """A decoder of bytes, block by block; bytes that are not UTF-8 become surrogates.
 
     Attributes:
-        count: How many bytes have been read.
-        encoding: How they are read; not certain before the first block.
+        count: The number of bytes that have been read.
+        encoding: Their encoding; it is known after the first block.
     """
 
     def __init__(self, read: Callable[[int], bytes | None]) -> None:
@@ -42,7 +42,7 @@ class ByteDecoder:
         """Return the next block; "" at the end.
 
         Raises:
-            UnicodeDecodeError: If UTF-16 or UTF-32 is not such text.
+            UnicodeDecodeError: If the mark says UTF-16 or UTF-32, and the bytes are not valid.
         """
         start = b""
         while True:
@@ -83,7 +83,8 @@ def byte_decoder(source: Any) -> ByteDecoder | None:
 
 def _reading(file: Any) -> Callable[[int], bytes | None]:
     """Return a function that reads available bytes without waiting for a whole block."""
-    # A class that reads in its own way does so by what it defines itself.
+    # The most derived class that defines either method decides: if it defines only ``read``, an
+    # inherited ``read1`` would bypass that.
     defined = ({*vars(kind)} & {"read", "read1"} for kind in type(file).__mro__)
     name = "read" if next(filter(None, defined), None) == {"read"} else "read1"
     return getattr(file, name, file.read)  # type: ignore[no-any-return]  # any file
@@ -119,24 +120,24 @@ Source: TypeAlias = bytes | str | PathLike[str] | IO[bytes] | IO[str] | Iterable
 """A source of games; a string is always text, never a path."""
 
 DETECTION_CHARACTERS: Final = 4096
-"""The number of characters of a file that decide its format."""
+"""The number of characters at the start of a file that decide its format."""
 
 DEFAULT: Final = Limits()
 
 
 class Lines(Iterator[str]):
-    """The lines of a source; a line that is too long comes in pieces.
+    """The lines of a source; a line that is too long is split into pieces.
 
     Attributes:
         number: The number of the last line, from 1; 0 before the first.
-        offset: Where what came last begins in the source, in bytes if it is of bytes, else in
-            characters.
-        ended: Whether the end has been seen.
-        limits: How much is read.
-        longest: How many characters a line has at most.
-        is_marked: Whether a byte order mark stands in front of everything.
-        keeps_surrogates: Whether bytes that are not UTF-8 come as lone surrogates, for a reader who
-            knows what they are.
+        offset: The offset of the last line or piece in the source, in bytes if the source has
+            bytes, else in characters.
+        ended: Whether the end has been reached.
+        limits: The limits of reading.
+        longest: The maximum length of a line or piece in characters.
+        is_marked: Whether the source begins with a byte order mark.
+        keeps_surrogates: Whether bytes that are not UTF-8 are given as lone surrogates, for a
+            reader that can decode them.
     """
 
     def __init__(
@@ -150,9 +151,10 @@ class Lines(Iterator[str]):
         self.keeps_surrogates = False
         self._octets = byte_decoder(source)
         self._block = self._octets.block if self._octets else partial(next, _blocks(source), "")
-        # Lines of an iterable end by a part of their own, which is not asked for before its time.
+        # A missing line end of an iterable's item is a separate block. It is not requested early,
+        # because that takes the next item.
         self._joins = bool(self._octets) or isinstance(source, str) or hasattr(source, "readline")
-        # Where the next character stands in the source, and what came last begins.
+        # The offsets in the source of the next character, and of the last line or piece.
         self._place = position_in(source) if self._octets else 0
         self._start = 0
         self._text = self._held = ""
@@ -215,7 +217,7 @@ class Lines(Iterator[str]):
         return "".join(self._look_ahead(DETECTION_CHARACTERS))[:DETECTION_CHARACTERS]
 
     def _look_ahead(self, most: int) -> Iterator[str]:
-        """Iterate over lines and pieces of lines, up to a number of characters, and keep them."""
+        """Iterate over lines and pieces, up to *most* characters, and keep them for later."""
         for _, line in (*self._ahead,):
             most -= len(line)
             yield line
@@ -245,7 +247,7 @@ class Lines(Iterator[str]):
         is_open = True
         while is_open and most and self._fill():
             start = self._offset
-            # No further than to the end: patterns take no number beyond the largest index.
+            # Limited to the length of the text: patterns refuse numbers beyond the largest index.
             self._offset, is_open = self._line_end(start, min(start + most, len(self._text)))
             piece = self._text[start : self._offset]
             self._place += self.size(piece)
@@ -257,24 +259,24 @@ class Lines(Iterator[str]):
         return "".join(pieces)
 
     def _line_end(self, start: int, stop: int) -> tuple[int, bool]:
-        """Return where a line ends, or how far it may be read, and whether it goes on there."""
+        """Return the end of a line, or *stop* if it is further, and whether the line continues."""
         text = self._text
         if not self._has_returns:
             end = text.find("\n", start, stop) + 1
         else:
             found = _LINE_END.search(text, start, stop)
             end = found.end() if found else 0
-            # A line end of two characters is not torn.
+            # A line end of two characters is not split.
             end += bool(end) and text.startswith("\r\n", end - 1)
         return end or stop, not end
 
     def _fill(self) -> bool:
-        """Take another block if nothing is left of the last one; tell whether there is more."""
+        """Take another block if the last one is used up; return whether there is more text."""
         while self._offset == len(self._text) and not self._is_at_end:
             block = self._block()
             self._is_at_end = not block
             text = self._held + block
-            # What follows may belong to the same line end.
+            # The next character may belong to the same line end.
             self._held = "\r" if text.endswith("\r") and not self._is_at_end else ""
             self._text, self._offset = text.removesuffix(self._held), 0
             self._has_returns = "\r" in self._text
@@ -299,7 +301,7 @@ def truncated_lines(lines: Lines) -> Iterator[str]:
 
 
 def require_source(source: object) -> None:
-    """Refuse what no games can be read from."""
+    """Refuse an object from which games cannot be read."""
     if not isinstance(source, bytes | str | PathLike | Iterable) and not hasattr(source, "read"):
         kind = type(source).__name__
         raise TypeError(f"games are read from bytes, text, a path, a file or lines, not {kind}")
@@ -307,7 +309,7 @@ def require_source(source: object) -> None:
 
 @contextmanager
 def open_lines(source: Source, limits: Limits = DEFAULT) -> Iterator[Lines]:
-    """Give the lines of a source; a path is opened, and closed at the end.
+    """Yield the lines of a source; a path is opened, and closed at the end.
 
     Raises:
         OSError: If it is a path, and the file cannot be opened.

@@ -1,8 +1,8 @@
 """Game reports and lists of moves of Abstract Play (abstractplay.com).
 
-A report is a JSON object; a file has one, an array of them, or one after another as in JSON
-lines. A list of moves is a text like ``d4,g7 c3,c5 d4-f5``; an empty line ends it. Both are read;
-``dumps`` writes the report of a finished game.
+A report is a JSON object; a file has one report, an array of them, or a sequence as in JSON
+Lines. A list of moves is a text like ``d4,g7 c3,c5 d4-f5``; an empty line ends it. The reader
+accepts both; ``dumps`` writes the report of a finished game.
 
 >>> game = pdd.records.abstract_play.loads("d4,g7 c3,c5 resign")
 >>> [pdd.format_action(action) for action in game.actions]

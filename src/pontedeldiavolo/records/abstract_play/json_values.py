@@ -1,4 +1,4 @@
-"""Values of JSON, each with its place in the text."""
+"""JSON values, each with its place in the text."""
 
 from __future__ import annotations
 
@@ -16,10 +16,10 @@ from pontedeldiavolo.records.parsing import in_one_line
 T = TypeVar("T")
 
 _DEEPEST = 50
-"""The maximal depth of nested arrays and objects."""
+"""The maximum depth of nested arrays and objects."""
 
 JsonData: TypeAlias = "bool | Digits | str | tuple[JsonValue, ...] | dict[str, JsonValue] | None"
-"""The content of a value: an array is a tuple of values, an object a dictionary of them."""
+"""The content of a value: an array is a tuple of values, an object a dictionary of values."""
 
 _STRING = re.compile(r'"[^"\\\x00-\x1f]*+(?:\\(?:["\\/bfnrt]|u[0-9A-Fa-f]{4})[^"\\\x00-\x1f]*+)*')
 _DIGITS = re.compile(r"-?(?:0|[1-9][0-9]*+)(?:\.[0-9]++)?(?:[eE][+-]?[0-9]++)?")
@@ -27,7 +27,7 @@ _WORDS = {"true": True, "false": False, "null": None}
 
 
 class Digits(NamedTuple):
-    """A number with its digits as written: the identifier of a game may have any."""
+    """A number as written, because the identifier of a game may have any digits."""
 
     text: str
 
@@ -42,17 +42,17 @@ class JsonValue:
     data: JsonData
 
     def fail(self, code: str, **values: MessageValue) -> NoReturn:
-        """Raise an error with the code of what was expected in place of the value."""
+        """Raise the error with this code, which names the input expected in place of the value."""
         self.scanner.fail(code, self.offset, **values)
 
     def of(self, kind: type[T], code: str) -> T:
-        """Return the data, which must be of a kind; the code is that of the error."""
+        """Return the data, or raise the error with this code if it is not of type *kind*."""
         if not isinstance(self.data, kind):
             self.fail(code)
         return self.data
 
     def find(self, *names: str) -> JsonValue | None:
-        """Return a member of an object, or a member of that; ``None`` without it or if null."""
+        """Return the member at a path of names; ``None`` if it is missing or null."""
         found: JsonValue | None = self
         for name in names:
             found = found and found.of(dict, "json-object").get(name)
@@ -60,7 +60,7 @@ class JsonValue:
         return found
 
     def member(self, name: str) -> JsonValue:
-        """Return a member of an object that must be there."""
+        """Return a required member of an object."""
         return self.find(name) or self.fail("json-object-with", name=name)
 
     def items(self) -> tuple[JsonValue, ...]:
@@ -68,7 +68,7 @@ class JsonValue:
         return self.of(tuple, "json-array")
 
     def text(self) -> str:
-        """Return a text in one line, as a tag holds it."""
+        """Return a string as a single line, as tags store it."""
         return in_one_line(self.of(str, "json-text"))
 
 
@@ -114,7 +114,7 @@ def _read_object(scanner: Scanner, depth: int) -> dict[str, JsonValue]:
 
 
 def _items(scanner: Scanner, closing: str) -> Iterator[int]:
-    """Iterate over the offsets of items, each of which is read before the next one is asked for."""
+    """Iterate over the offsets of items; the caller reads each before it requests the next one."""
     is_first = True
     scanner.offset += 1
     scanner.blanks()

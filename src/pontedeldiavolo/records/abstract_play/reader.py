@@ -42,9 +42,9 @@ from pontedeldiavolo.state.state import GameState
 
 NAME: Final = "Ponte del Diavolo"
 DEFAULT_SIDE: Final = 10
-"""The side of the board where nothing else is named."""
+"""The side of the board if none is named."""
 NO_DATE: Final = "0001-01-01T00:00:00Z"
-"""The date of a report without a known one, where a date is required."""
+"""The placeholder for an unknown date in a report, where a date is required."""
 OWN_TAGS: Final = "pontedeldiavolo-tags"
 """The member of a report for tags that have no other member."""
 
@@ -65,23 +65,23 @@ MEMBERS: Final[dict[str, tuple[str, ...]]] = {
 }
 """The members of a header that become tags, by the name of their tag."""
 PLAYER_MEMBERS: Final = {"": "name", "Id": "userid", "Type": "is_ai"}
-"""The members of a player that become tags, by what follows the seat in the name of their tag."""
+"""The members of a player that become tags, by the suffix after the seat in the tag's name."""
 FLAGS: Final = {
     "Rated": ("yes", "no"),
     **{seat_tag(seat, "Type"): ("human", "program") for seat in Seat},
 }
-"""The tags for members that are true or false, with their values for false and for true."""
+"""The tags for boolean members, with their values for false and for true."""
 _LONGEST_WHOLE = 18
 _TIMES = ("Started", "Ended", "Generated")
 
 
 def _date(time: str | None) -> str | None:
-    """Return the date of a time as the tag Date has it; ``None`` without a valid one."""
+    """Return the date of a time in the form of the tag Date; ``None`` without a valid one."""
     return None if time in (None, NO_DATE) else dates.from_iso(time)
 
 
 def facts_of(tags: Mapping[str, str]) -> dict[str, str | None]:
-    """Return the values of members by their tags, as far as they can be; three are times."""
+    """Return the values of members by tag, ``None`` where there is none; three are times."""
     names = (*MEMBERS, *(seat_tag(seat, name) for seat in Seat for name in PLAYER_MEMBERS))
     facts = {name: tags.get(name) for name in names}
     if None in (facts["Event"], facts["Round"]):
@@ -115,10 +115,10 @@ class _Header(NamedTuple):
 
     Attributes:
         side: The side of the board.
-        pie: Whether the pie was invoked: then the player named first sat down second.
+        pie: Whether the pie rule was used: then the player named first has the second seat.
         tags: The tags of the game.
-        results: The numbers of the first and of the second seat; more is better.
-        players: Their value in the text.
+        results: The results of the first and of the second seat, as numbers; more is better.
+        players: The JSON value of the players.
     """
 
     side: int
@@ -129,7 +129,7 @@ class _Header(NamedTuple):
 
     @property
     def winner(self) -> Seat | None:
-        """The seat with the larger number; ``None`` if they are equal or not told."""
+        """The seat with the larger number; ``None`` if they are equal or not given."""
         first, second = self.results
         if first is None or second is None or first == second:
             return None
@@ -193,7 +193,7 @@ def _own_tags(header: JsonValue) -> dict[str, str | None]:
 
 
 def _side(game: JsonValue) -> int:
-    """Return the side of the board that the variants name."""
+    """Return the side of the board that is named by the variants."""
     variants = game.find("variants")
     if variants is None:
         return DEFAULT_SIDE
@@ -235,7 +235,7 @@ END_WORDS: Final = {
     "draw": Ending.AGREEMENT,
     "abandoned": Ending.ADJUDICATION,
 }
-"""The words that stand in place of a move where a game ended early."""
+"""The words that replace a move where a game ended early."""
 
 
 @final
@@ -245,8 +245,8 @@ class _Moves:
 
     Attributes:
         actions: The actions and their offsets; the choice of a colour may be missing.
-        pie: Whether the pie was invoked.
-        word: The word that says how the game ended early, if one does.
+        pie: Whether the pie rule was used.
+        word: The word for the early end of the game, if it has one.
     """
 
     actions: list[tuple[Action, int]] = field(factory=list)
@@ -254,7 +254,7 @@ class _Moves:
     word: Part | None = None
 
     def game(self, source: SourceText, rules: Rules, number: int) -> Game:
-        """Return the game of these moves, going on unless it is played out.
+        """Return the game with these moves, unfinished unless it is played out.
 
         Raises:
             NotationError: If it is played out before a word that ends it.
@@ -263,7 +263,7 @@ class _Moves:
         moves = [*self.actions]
         is_chosen = len(moves) > 1 and isinstance(moves[1][0], ChooseColor)
         if not is_chosen and len(moves) + self.pie > 1:
-            # The choice is seen in the move after it, or only in the flag.
+            # The choice is implied by the move after it, or only by the flag.
             choice = ChooseColor(Color.WHITE if self.pie else Color.RED)
             moves.insert(1, (choice, moves[:2][-1][1]))
         line = Line([Move(action) for action, _ in moves])
@@ -289,7 +289,7 @@ def _find_lists(lines: Lines, _errors: ErrorList) -> Iterator[Found[Game]]:
 
 
 def _without_foreign(parts: Iterator[Chunk]) -> Iterator[Chunk]:
-    """Iterate over paragraphs; after the beginning of another format, each is bad."""
+    """Iterate over paragraphs; after the beginning of another format, each is an error."""
     is_foreign = False
     for part in parts:
         if part.fault is None and is_foreign:
@@ -325,7 +325,7 @@ def _list_game(source: SourceText) -> Game:
     while scanner.peek():
         _read_list_item(scanner, moves)
     if not moves.actions and side is None:
-        # The site asks for a move before anybody can give up; no size and no move is no game.
+        # On the site, a player must move before resigning: without size and move there is no game.
         scanner.fail("move-or-size", 0)
     rules = RULES[side or DEFAULT_SIDE]
     source.require_side(rules.board, 0)
@@ -379,7 +379,7 @@ def _find_reports_in(source: SourceText) -> Iterator[Found[Game]]:
             value = read_value(scanner)
         except NotationError as error:
             yield Found(source.place(start), source.error(error, number))
-            # The next report begins where one looks like beginning.
+            # Continue at the next text that looks like the beginning of a report.
             found = _REPORT.search(source.text, max(scanner.offset, start + 1))
             scanner.offset = found.start() if found else len(source.text)
         else:
@@ -391,7 +391,7 @@ def _report(source: SourceText, report: JsonValue, number: int) -> Game:
     """Return the game of a report.
 
     Raises:
-        NotationError: If it is no report of a game of Ponte del Diavolo.
+        NotationError: If it is not the report of a game of Ponte del Diavolo.
         RecordError: If an action breaks a rule.
     """
     report.of(dict, "report")
@@ -401,7 +401,7 @@ def _report(source: SourceText, report: JsonValue, number: int) -> Game:
     for text, offset in _report_texts(report):
         if moves.word is not None:
             source.fail("end-after-word", offset, word=moves.word.text)
-        # Their own reader takes capitals and blanks as well.
+        # The site's own reader accepts capitals and blanks, too.
         compact = "".join(text.split()).lower()
         if compact in ("white", "red"):
             source.fail("report-pie", offset)
@@ -427,7 +427,7 @@ def _report_texts(report: JsonValue) -> Iterator[tuple[str, int]]:
 
 
 def _with_results(header: _Header, word: Part | None, game: Game) -> Game:
-    """Return the game with the ending of its report."""
+    """Return the game with the ending given in its report."""
     winner, is_told = header.winner, None not in header.results
     if game.ending is not None:
         if is_told and winner != game.winning_seat:

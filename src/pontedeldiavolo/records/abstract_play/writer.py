@@ -42,8 +42,8 @@ def _under_site_rules(game: Game, other_start: Reason) -> Game:
         other_start: The error if it starts from another position.
 
     Raises:
-        PonteError: If there can be no such game: an action would break a rule, say, or the outcome
-            would be another one.
+        PonteError: If the game is impossible under those rules: an action would break a rule, say,
+            or the outcome would differ.
     """
     board = game.rules.board
     if board.width not in RULES or board.height != board.width:
@@ -56,7 +56,7 @@ def _under_site_rules(game: Game, other_start: Reason) -> Game:
             other = other.play(action)
     except IllegalActionError as error:
         raise PonteError(reason("other-rules", reason=error.reason)) from error
-    # Games are played out by passes alone, so both are or neither is.
+    # Only passes end a game on the board, so both games are played out or neither is.
     if not game.state.is_over and game.ending is not None:
         return other.end(game.ending, game.winning_seat)
     if other.winning_seat is not game.winning_seat:
@@ -65,7 +65,7 @@ def _under_site_rules(game: Game, other_start: Reason) -> Game:
 
 
 def _losses(game: Game, others: Mapping[str, bool]) -> Iterator[str]:
-    """Iterate over the losses of every format of the site, and over others of one of them."""
+    """Iterate over the losses in all formats of the site, and *others* in one of them."""
     moves, rules, board = game.line.moves, game.rules, game.rules.board
     found = {
         "variations": sum(1 for _ in game.walk()) > len(moves),
@@ -78,14 +78,14 @@ def _losses(game: Game, others: Mapping[str, bool]) -> Iterator[str]:
         "the tie-breaks": rules.tiebreaks != Rules().tiebreaks,
         "the start": game.start != GameState.initial(rules),
         **others,
-        # No later move shows it.
+        # No later move implies it.
         "the choice of red with nothing after it": game.actions[-1:] == (ChooseColor(Color.RED),),
     }
     return (phrase for phrase, is_lost in found.items() if is_lost)
 
 
 def _report_losses(game: Game) -> Iterator[str]:
-    """Iterate over the losses of a report."""
+    """Iterate over the losses in a report."""
     is_agreed = game.ending is Ending.AGREEMENT and game.winning_seat is not None
     others = {
         "that the game is not finished": game.ending is None,
@@ -98,7 +98,7 @@ def _report(game: Game) -> str:
     """Return the report of a finished game.
 
     Raises:
-        PonteError: If Abstract Play can have no such game.
+        PonteError: If Abstract Play cannot have such a game.
     """
     there = _under_site_rules(game, reason("report-start"))
     if game.ending is None:
@@ -169,7 +169,7 @@ def _player(game: Game, facts: Mapping[str, str | None], seat: Seat, color: Colo
     return _told(
         {
             "name": facts[seat_tag(seat)] or "",
-            # It keeps two nameless players apart, as the site's schema asks for.
+            # It distinguishes two nameless players, as the site's schema requires.
             "seat": seat.value,
             "userid": facts[seat_tag(seat, "Id")],
             "is_ai": _fact(facts, seat_tag(seat, "Type")),
@@ -186,7 +186,7 @@ def _move_list(game: Game) -> str:
     """Return the main line of a game as a list of moves.
 
     Raises:
-        PonteError: If Abstract Play can have no such game.
+        PonteError: If Abstract Play cannot have such a game.
     """
     _under_site_rules(game, reason("list-start"))
     width = game.rules.board.width
@@ -208,7 +208,7 @@ def _last_word(game: Game) -> str | None:
 
 
 def _list_losses(game: Game) -> Iterator[str]:
-    """Iterate over the losses of a list of moves."""
+    """Iterate over the losses in a list of moves."""
     is_told = game.ending in (None, Ending.SCORED) or _last_word(game) is not None
     return _losses(game, {"the tags": bool(game.tags), "how it ended": not is_told})
 

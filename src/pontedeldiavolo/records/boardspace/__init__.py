@@ -1,7 +1,7 @@
 """Game records of Boardspace (boardspace.net): a variant of SGF, read but not written.
 
-A record holds the players' clicks one by one. Only the site itself makes such records: keep a game
-that was played elsewhere in another format. So there is no ``dumps`` here.
+A record contains the players' clicks one by one. Only the site itself makes such records, so there
+is no ``dumps`` here: write a game that was played elsewhere in another format.
 
 >>> clicks = "(;GM[pontedeldiavolo]P0[id ada];P0[Start P0];P0[Pick W];P0[Dropb D 4])"
 >>> text = clicks.replace(")", ";P0[Pick W];P0[Dropb G 7];P0[Done])")

@@ -1,7 +1,7 @@
 """Reading Boardspace's records: players, moves, results and dates.
 
-Behind a record the same file may have its raw history, which the site noted: the game once more,
-with everything that was undone, and turns of a player P-1, who is the site. It is skipped.
+After a record, the same file may have its raw history, written by the site: the same game with
+everything that was undone, and with turns of a player P-1, the site itself. It is skipped.
 """
 
 from __future__ import annotations
@@ -30,11 +30,11 @@ _TOKEN = re.compile(
 _SITE = "P-1"
 _NAME = "GN"
 _NODE = ("", "")
-"""Stands for the beginning of a node where names and values are listed."""
+"""Marks the beginning of a node in a sequence of names and values."""
 
 
 def without_histories(parts: Iterable[Chunk]) -> Iterator[Chunk]:
-    """Iterate over the parts of a file but for raw histories."""
+    """Iterate over the parts of a file without raw histories."""
     name: str | None = None
     for part in parts:
         if part.fault is not None:
@@ -47,7 +47,7 @@ def without_histories(parts: Iterable[Chunk]) -> Iterator[Chunk]:
 
 
 def _is_history(text: str) -> bool:
-    # Few texts have this anywhere: the others are not looked through.
+    # Few texts contain it anywhere: the others are not searched.
     return _SITE in text.upper() and any(name.upper() == _SITE for name, _ in _properties(text))
 
 
@@ -87,7 +87,7 @@ _DATE_IN_NAME = re.compile(r"(?:^|-)([0-9]{4}-[0-9]{2}-[0-9]{2})(?:-[0-9]{4})?$"
 _MILLISECONDS = re.compile(r"[0-9]{1,13}")
 _LONGEST_NAME = 255
 _LONGEST_RESULT = 1_000
-"""Looking for a long name in a long text takes time: neither is longer in any real record."""
+"""Searching a long text for a long name takes time; no real record exceeds these two limits."""
 
 
 _VERBS: Final = {
@@ -100,16 +100,16 @@ _VERBS: Final = {
     "bridgeend": ("column", "row"),  # the bridge just built is turned to another far end
     "tile": ("tile", "column", "row"),  # a robot places a tile
     "bridge": ("bridge", "column", "row"),  # a robot builds a bridge
-    "swap": (),  # the colours are exchanged; once more, and they are not
+    "swap": (),  # the colours are exchanged; a second one undoes it
     "pass": (),  # the player does nothing
     "reset": (),  # the turn starts again
-    "undo": (),  # an older word for the same
+    "undo": (),  # an older word for reset
     "done": (),  # the turn is over
-    "resign": (),  # the player gives up when done; once more, and does not
-    "winontime": (),  # the player wins because the other one's time is up
+    "resign": (),  # the player gives up when done; a second one undoes it
+    "winontime": (),  # the player wins because the opponent is out of time
     "gameover": (),  # a robot that can do nothing more in its turn ends the game
 }
-"""Verbs of a token, with what follows them; the case of their letters does not matter."""
+"""The verbs of tokens, with their arguments; letter case does not matter."""
 
 _TILE = "(?P<color>[wr])|(?P<pool>white|red)_chip_pool"
 _BRIDGE = "(?:x|bridge)_(?P<direction>30|45|60|90|120|135|150|180)"
@@ -121,14 +121,14 @@ _ARGUMENTS: Final = {
     "row": (re.compile("(?P<row>[1-9]|10)"), "boardspace-row"),
     "player": (re.compile("p(?P<player>[01])"), "boardspace-player"),
 }
-"""The patterns of what follows a verb, each with the code of its error."""
+"""The patterns of arguments of verbs, each with the code of its error."""
 _COLORS: Final = {"w": Color.WHITE, "r": Color.RED}
 _ARGUMENT = re.compile(r"\S+")
 _INDEX = re.compile(r"-?[0-9]+")
 
 
 def _token(source: SourceText, player: int, value: Value) -> Token:
-    """Return the token that a property's value is.
+    """Return the token in a property's value.
 
     Raises:
         NotationError: If it is not a token.
@@ -170,10 +170,10 @@ def _used(node: Node) -> int | None:
 
 
 def _is_in(name: str, text: str) -> bool:
-    """Return whether a text has a player's name as whole words."""
+    """Return whether a text contains a player's name as whole words."""
     if not 0 < len(name) <= _LONGEST_NAME:
         return False
-    # The site tells guests from each other by digits, but not where it says who plays.
+    # The site adds digits to distinguish guests, but not where it names the players.
     digits = "[0-9]*+" if name.lower() == _GUEST else ""
     pattern = rf"(?<!\w){re.escape(name)}{digits}(?!\w)"
     return re.search(pattern, text, re.IGNORECASE) is not None
@@ -181,7 +181,7 @@ def _is_in(name: str, text: str) -> bool:
 
 @final
 class _RecordReader:
-    """One record."""
+    """A reader of one record."""
 
     def __init__(self, source: SourceText, root: Node) -> None:
         self.source = source
@@ -224,24 +224,24 @@ class _RecordReader:
                 self._read_player(node, each, used)
         for each in node.properties:
             if each.name in ("N", "C", "AN"):
-                # What AN holds are marks on the picture of the board.
+                # The values of AN are marks on the picture of the board.
                 mark = "marks: " if each.name == "AN" else ""
                 for value in each.values:
                     self.replay.comment(mark + in_lines(value.text))
 
     def _read_player(self, node: Node, each: Property, used: int | None) -> None:
-        """Read information about a player, or a token with the time that he has *used*."""
+        """Read information about a player, or a token with the time that the player has *used*."""
         player = _PLAYERS[each.name]
         for value in each.values:
             word, _, rest = value.line.strip().partition(" ")
             if word.lower() in _INFORMATION:
-                # Records that people saved have no times, but this word for them.
+                # Records saved by people have this word in place of times.
                 if rest.strip() != _NULL:
                     self.players[player][word.lower()] = in_one_line(rest).strip(' "')
             elif node is not self.root:
                 self.replay.read(_token(self.source, player, value), used)
 
-    # How it came out
+    # Result
 
     def _with_result(self, game: Game) -> Game:
         """Return the game with the result that the record states in words."""
@@ -254,7 +254,8 @@ class _RecordReader:
         if game.ending is None:
             return game.end(Ending.ADJUDICATION, winner)
         if game.ending in (Ending.TIME, Ending.ADJUDICATION):
-            # The words are safer: a token says only that somebody claimed it, or that it is over.
+            # The words are more reliable: a token says only that a player claimed a win on time, or
+            # that the game is over.
             return game.undo(0).end(game.ending, winner)
         if game.winning_seat is not winner:
             self.source.fail("result-of-board", value.offset, result=game.result)

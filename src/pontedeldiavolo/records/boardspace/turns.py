@@ -40,7 +40,7 @@ DIRECTIONS: Final = {
 }
 """The offset of a bridge's far end from its anchor, in columns and rows, by its name.
 
-The order is the site's: of all directions that are legal a new bridge takes the last.
+The order is the site's: a new bridge gets the last of all legal directions.
 """
 
 
@@ -51,11 +51,11 @@ class Token(NamedTuple):
         player: The number of the player, 0 or 1.
         verb: The action.
         offset: The offset in the text.
-        color: The colour of the tile that it is about, if it is.
-        direction: The name of the bridge that it is about, "" if it is not; a person's bridge gets
-            its direction when it is put down, whatever its name.
-        cell: The cell that it is about, if it is about one.
-        starter: The player who starts, if one does.
+        color: The colour of its tile; ``None`` if it names no tile.
+        direction: The name of its bridge; "" if it names none. A person's bridge gets its
+            direction when it is put down, regardless of this name.
+        cell: Its cell; a1 if it names none.
+        starter: The number of the player who starts; 0 if it names none.
     """
 
     player: int
@@ -73,8 +73,8 @@ class _TurnTimer:
     """The time that both players have used in all their turns, in milliseconds.
 
     Attributes:
-        now: The time up to now; ``None`` where nothing says it.
-        before: The time up to the last turn that is over.
+        now: The time up to now; ``None`` if it is not known.
+        before: The time up to the end of the last turn.
     """
 
     now: list[int | None] = field(factory=lambda: [None, None])
@@ -85,14 +85,14 @@ class _TurnTimer:
         self.now[player] = self.now[player] if used is None else used
 
     def begin(self, player: int) -> None:
-        """Start a player's turn: time used to wait, or to set the board up, does not count."""
+        """Start a player's turn: time spent waiting, or setting up the board, does not count."""
         if self.now[player] is not None:
             self.end(player)
 
     def end(self, player: int) -> float | None:
         """End a player's turn and return its seconds; ``None`` if they are not known.
 
-        Nor is it known if the turn before has no time, or if time has run backwards.
+        They are also unknown if the turn before has no time, or if the time has decreased.
         """
         before, now = self.before[player], self.now[player]
         self.before[player], self.now[player] = now, None
@@ -108,13 +108,13 @@ def _leading_seat(state: GameState) -> Seat | None:
 
 
 def _after_last_tile(state: GameState, cell: Cell, *, is_over: bool) -> Game:
-    """Return the game that goes on with half a turn: a last tile without a partner.
+    """Return the game that continues after half a turn: a last tile without a partner.
 
     Args:
         state: The state before that turn.
-        cell: Where the tile lies.
-        is_over: Whether nobody has a turn any more; otherwise red has the last one, if white
-            placed the tile.
+        cell: The cell of the tile.
+        is_over: Whether there are no more turns; otherwise red has the last one, if white placed
+            the tile.
     """
     color = cast("Color", state.to_move)
     is_white, tiles = color is Color.WHITE, (*state.position.tiles(color), cell)
@@ -142,8 +142,8 @@ class _Turn:
 
     Attributes:
         held: The piece in the player's hand: a colour, or the name of a bridge.
-        tiles: Where tiles lie.
-        anchor: Where a bridge stands.
+        tiles: The cells of the tiles that have been placed.
+        anchor: The anchor of the bridge that has been placed.
         bridges: The candidates for that bridge; the last one counts.
         swapped: Whether the colours are exchanged.
         passed: Whether the player passes.
@@ -189,10 +189,10 @@ class _Turn:
 
 @final
 class Replay:
-    """A game, as far as its tokens have been read.
+    """The replay of a game from its tokens.
 
     Attributes:
-        game: The game up to the last turn that is over.
+        game: The game after the last turn that is over.
         first: The number of the player who sat down first; ``None`` before the start.
     """
 
@@ -201,11 +201,12 @@ class Replay:
         self.game: Game = Game.new(presets.BOARDSPACE)
         self.first: int | None = None
         self._turn = _Turn()
-        # What is said before the first action, after it, after the second, and so on.
+        # Comments before the first action, after it, after the second, and so on.
         self._notes: list[list[str]] = [[]]
         self._pending_notes: list[str] = []
         self._is_edited = False
-        # Half turns that the game ended with; then the game above is what came after the last.
+        # Half turns at the end of the game, each with the game before it. After one of them,
+        # ``game`` is the game that continues from there.
         self._last_tiles: list[tuple[Game, Cell]] = []
         self._times = _TurnTimer()
         self._doing: dict[str, Callable[[Token], None]] = {
@@ -226,7 +227,7 @@ class Replay:
         }
 
     def comment(self, text: str) -> None:
-        """Keep a comment for the action that is being done, or add it to the last one."""
+        """Keep a comment for the action in progress, or add it to the last one."""
         (self._pending_notes if self._turn.is_begun else self._notes[-1]).append(text)
 
     def seat(self, player: int) -> Seat:
@@ -237,11 +238,11 @@ class Replay:
         """Replay a token.
 
         Args:
-            token: An act of a player.
+            token: A click of a player.
             used: The milliseconds that this player has used by then, in all turns.
 
         Raises:
-            NotationError: If it cannot be done.
+            NotationError: If the click is impossible.
         """
         if self._turn.is_complete and not self._is_turn_of(token.player):
             # A token of the other player ends the turn, as Done does.
@@ -280,7 +281,7 @@ class Replay:
         return game
 
     def _joined(self) -> Game:
-        """Return the game up to its first half turn, with the end that it came to after it."""
+        """Return the game up to its first half turn, with the ending that followed."""
         rest, game = self.game, self._last_tiles[0][0]
         notes = [
             f"{cast('Color', before.state.to_move).value.capitalize()}'s last tile, {cell}, "
@@ -293,7 +294,7 @@ class Replay:
             return game.end(rest.ending, rest.winning_seat)
         return game.end(Ending.ADJUDICATION, _leading_seat(rest.state))
 
-    # Whose turn it is
+    # Player to move
 
     def _start(self, token: Token) -> None:
         if self.first is None:
@@ -307,13 +308,13 @@ class Replay:
         return self.game.state.seat_to_move is self.seat(player)
 
     def _state(self) -> GameState:
-        """Return the state to act in: a player who does not swap has chosen red."""
+        """Return the state for a click: a player who does not swap has chosen red."""
         state = self.game.state
         if state.phase is Phase.COLOR_CHOICE:
             return state.apply(ChooseColor(Color.RED))
         return state
 
-    # What is done in a turn
+    # Clicks in a turn
 
     def _pick(self, token: Token) -> None:
         if self._turn.held is not None:
@@ -376,7 +377,7 @@ class Replay:
         self._turn.anchor, self._turn.bridges = token.cell, [bridge]
 
     def _require_room(self, token: Token, pieces: int) -> None:
-        """Refuse a piece after a whole turn, or after more pieces than go with it."""
+        """Refuse a click after a whole turn, or after more than *pieces* tiles."""
         if self._turn.is_complete or len(self._turn.tiles) > pieces:
             self.source.fail("boardspace-done", token.offset)
 
@@ -416,7 +417,7 @@ class Replay:
             self._play(ChooseColor(Color.RED), token)
         self._play(turn.action(), token, elapsed)
         self._settle_notes()
-        # Where red can do nothing, the site asks nobody and ends the game.
+        # If red can only pass, the site ends the game without asking.
         state = self.game.state
         if state.to_move is Color.RED and state.is_legal(Pass()) and len(state.legal_actions) == 1:
             self._play(Pass(), token)

@@ -1,7 +1,7 @@
 """Game records in this library's own format, which resembles PGN.
 
-Nothing of a game is lost. Besides what all formats offer, records can be read leniently, parsed
-without being replayed, and searched by their tags alone.
+Nothing in a game is lost. Beyond the functions of all formats, records can be read leniently,
+parsed without being replayed, and searched by their tags alone.
 
 >>> game = pdd.records.pdd.loads("1. d4,g7 red 2. c3,c5 *")
 >>> pdd.records.pdd.loads(pdd.records.pdd.dumps(game)) == game

@@ -1,4 +1,4 @@
-"""Parsing one record: tags, then actions with their comments, glyphs and variations."""
+"""A parser of one record: tags, then actions with their comments, glyphs and variations."""
 
 from __future__ import annotations
 
@@ -35,8 +35,8 @@ def read_braces(raw: str, annotations: dict[str, str] | None) -> str:
 
     Args:
         raw: The text between the braces.
-        annotations: Where to put them. One whose name is there already, or that no move could
-            have, stays in the text; without a place for any, all of them do.
+        annotations: The mapping to add them to. An annotation whose name is already there, or that
+            no move could have, stays in the text; with ``None``, all of them do.
     """
     text = unwrapped(raw).replace("\t", " ")
     if annotations is None or "[%" not in text:
@@ -52,18 +52,19 @@ def read_braces(raw: str, annotations: dict[str, str] | None) -> str:
         annotations[name] = value
         return ""
 
-    # Nothing begins behind the last bracket: to look for it from each "[%" could take very long.
+    # No annotation ends after the last bracket: searching for its end there from each "[%" could
+    # take very long.
     end = text.rfind("]") + 1
     end += text.startswith(" ", end)
     return _PART.sub(part, text[:end]) + _unescaped(text[end:])
 
 
 def unwrapped(text: str) -> str:
-    """Join lines by single blanks."""
+    """Join lines with single blanks."""
     first, *rest = text.split("\n")
     if not rest:
         return text
-    # Line by line: a pattern would look at a run of blanks again from each of them.
+    # Line by line: a pattern would scan a run of blanks again from each blank in it.
     *middle, last = rest
     inner = (line.lstrip(" \t").rstrip(" \t\r") for line in middle)
     return " ".join([first.rstrip(" \t\r"), *inner, last.lstrip(" \t")])
@@ -127,10 +128,10 @@ def parse_record(source: SourceText, errors: ErrorList = STRICT) -> Record:
 
     Args:
         source: The text.
-        errors: Where to put what is wrong, to leave it out and read on.
+        errors: The list for errors; if it is lenient, faulty parts are left out.
 
     Raises:
-        RecordError: If something is wrong and *errors* is strict, or the rules are not known.
+        RecordError: If something is wrong and *errors* is strict, or the rules cannot be read.
     """
     # Without rules no action means anything: even a lenient reader stops there.
     with source.placed_errors():
@@ -167,11 +168,11 @@ class _Parser:
         self.tag_offsets: dict[str, int] = {}
 
     def _note(self, error: NotationError) -> None:
-        """Raise the error, or put it on the list."""
+        """Raise the error, or append it to the list."""
         self.errors.append(self.source.error(error))
 
     def _note_at(self, code: str, offset: int, **values: MessageValue) -> None:
-        """Raise or put on the list the error with the code of what was expected at *offset*."""
+        """Raise, or append to the list, the error with this code at *offset*."""
         self._note(NotationError(self.source.text, offset, reason(code, **values)))
 
     def record(self) -> Record:
@@ -216,7 +217,7 @@ class _Parser:
         comments: list[str] = []
         while True:
             self._skip()
-            # What is wrong from here on is about another tag, or a comment.
+            # Any later error is about another tag, or a comment.
             self.tag = ""
             try:
                 if self.scanner.peek() in ("{", ";"):
@@ -232,7 +233,7 @@ class _Parser:
                 self.scanner.run(_TO_LINE_END)
 
     def _read_tag(self) -> None:
-        """Read a tag after its bracket; it stands on one line."""
+        """Read a tag after its opening bracket; it must be on one line."""
         scanner = self.scanner
         scanner.at_line_end()
         name_offset = scanner.offset
@@ -356,7 +357,7 @@ class _Parser:
         scanner.blanks()
 
     def _move(self) -> MoveBuilder:
-        """Read an action and the suffix behind it."""
+        """Read an action and the suffix after it."""
         scanner, glyphs = self.scanner, []
         plain = plain_action(self.source.text, scanner.offset)
         if plain is None:
@@ -379,7 +380,7 @@ class _Parser:
     def _comment(self, annotations: dict[str, str] | None = None) -> str:
         """Read a comment, in braces or to the end of the line.
 
-        Annotations in braces go where they belong, if there is such a place.
+        Annotations in braces are added to *annotations*, unless it is ``None``.
         """
         scanner = self.scanner
         start = scanner.offset
@@ -401,7 +402,7 @@ class _Parser:
         self.scanner.run(_SKIPPED)
 
     def _skip_line(self) -> None:
-        """Skip what is left of a line, the variations in it included."""
+        """Skip the rest of a line, including the variations in it."""
         scanner, depth = self.scanner, 0
         while scanner.peek() and not (depth == 0 and self._at_line_end()):
             character = scanner.peek()
@@ -410,19 +411,19 @@ class _Parser:
                 scanner.offset += 1
                 scanner.run(_IN_BRACES)
             elif character == ";" and self.source.text[scanner.offset - 1] in BLANKS:
-                # Within a word it is what the error is about, and hides nothing.
+                # A semicolon within a word is part of the error, and does not begin a comment.
                 scanner.run(_TO_LINE_END)
             scanner.offset += 1
             scanner.run(_PLAIN)
             self._skip()
 
     def _mark(self) -> str | None:
-        """Return the result whose mark comes next, if one does."""
+        """Return the result whose mark comes next, ``None`` if none does."""
         found = _MARK.match(self.source.text, self.scanner.offset)
         return None if found is None else _RESULT_OF[found[1].lower()]
 
     def _read_mark(self, moves: list[MoveBuilder], comments: list[str]) -> tuple[str | None, int]:
-        """Read the result behind a line and the comments after it; return it and its offset."""
+        """Read the result after a line and the comments after it; return result and offset."""
         scanner = self.scanner
         result, offset = self._mark(), scanner.offset
         try:

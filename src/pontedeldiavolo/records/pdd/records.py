@@ -43,11 +43,11 @@ class Header(ImmutableValue):
     >>> (header.tags["First"], header.number, header.offset)
     ('Ada', 1, 0)
 
-    In a file of bytes that can seek, a reader that begins at :attr:`offset` reads this record
-    first. UTF-16 and UTF-32 are the exception: only the start of a file shows that encoding.
+    In a seekable file of bytes, a reader that begins at :attr:`offset` reads this record first.
+    UTF-16 and UTF-32 are the exception: only the start of a file shows that encoding.
 
     Attributes:
-        tags: All its tags as they stand, Rules, Start, Result and Termination among them.
+        tags: All its tags as written, including Rules, Start, Result and Termination.
     """
 
     tags: FrozenMapping[str]
@@ -72,8 +72,8 @@ class Header(ImmutableValue):
     def offset(self) -> int:
         """The offset in its source: in bytes for a source of bytes, else in characters.
 
-        In an open file of bytes it is what ``seek`` takes. Everywhere else it is counted from
-        where reading began.
+        For an open file of bytes it is the argument for ``seek``. For all other sources it is
+        counted from the place where reading began.
         """
         return self._source.start
 
@@ -81,8 +81,7 @@ class Header(ImmutableValue):
     def text(self) -> str:
         """The text of the whole record without the empty lines around it.
 
-        Its lines end with a line feed, whatever they end with in the source, and it has no byte
-        order marks.
+        Its lines end with a line feed, regardless of the source, and it has no byte order marks.
         """
         text = self._source.text
         end = text.find("\n", len(text.rstrip(WHITESPACE)))
@@ -118,7 +117,7 @@ def split_records(lines: Lines) -> Iterator[SourceText]:
         is_refused = not builder.characters_left
         builder.add(lines, line, lines.offset + lines.size(whole[: len(whole) - len(line)]))
         if not builder.characters_left and not is_refused:
-            # Its error comes now: nobody knows whether the source has an end.
+            # Its error is reported now, because the source may never end.
             yield builder.source(at_line_end=False)
     if builder.pieces and builder.characters_left:
         yield builder.source(at_line_end=lines.at_line_end)
@@ -141,7 +140,7 @@ class _OpenRecord:
     def without_mark(self, line: str) -> str:
         """Return a line without a byte order mark where a record may begin.
 
-        Files that are put together have one in front of each.
+        Concatenated files have one in front of each.
         """
         if not line.startswith(BYTE_ORDER_MARK):
             return line
@@ -154,15 +153,15 @@ class _OpenRecord:
     def ends_before(self, line: str) -> bool:
         """Return whether *line* begins another record.
 
-        A comment that is never closed does not swallow what follows: an empty line and then a
-        tag end it.
+        A comment that is never closed does not hide the next record: an empty line followed by a
+        tag ends it.
         """
         if self.in_comment:
             return self.after_empty and _TAGS.fullmatch(line.rstrip(WHITESPACE)) is not None
         return self.has_actions and line.lstrip(WHITESPACE)[:1] == "["
 
     def add(self, lines: Lines, line: str, start: int) -> None:
-        """Add a line, but no empty one at the beginning, and nothing beyond the limit."""
+        """Add a line, without empty lines at the beginning and text beyond the limit."""
         self.after_empty = not line.strip(WHITESPACE)
         if not self.pieces:
             if self.after_empty:
@@ -198,7 +197,7 @@ def _look_into(line: str, *, in_comment: bool) -> tuple[bool, bool]:
         if tags:
             offset = tags.end()
         elif line.lstrip(WHITESPACE).startswith("["):
-            # A broken tag: it does not count as an action, and hides nothing.
+            # A broken tag does not count as an action, and a brace in it opens no comment.
             return False, False
     while offset < len(line):
         if in_comment:
@@ -233,7 +232,7 @@ def _find(
         yield found_at(source, 0, source.number, partial(read, source, errors))
 
 
-# How deep a record is read: its tags alone, all of its text, or the game with every action checked.
+# Readers of a record's tags only, of its whole text, and of the game with every action checked.
 HEADERS: Final = Reader(partial(_find, _header))
 RECORDS: Final = Reader(partial(_find, parse_record))
 GAMES: Final = Reader(partial(_find, _game))
@@ -242,7 +241,7 @@ GAMES: Final = Reader(partial(_find, _game))
 def iter_headers(file: Source, *, limits: Limits | None = None) -> Iterator[Header | RecordError]:
     r"""Iterate over the records in a file, reading only their tags.
 
-    A record whose tags cannot be read, or that is too long, gives its :class:`RecordError`.
+    A record whose tags cannot be read, or that is too long, yields its :class:`RecordError`.
 
     >>> text = '[First "Ada"]\n1. d4,g7 *\n\n[First "Bo"]\n1. a1,b1 *'
     >>> [(header.tags["First"], header.line) for header in pdd.records.iter_headers(text)]
@@ -251,7 +250,7 @@ def iter_headers(file: Source, *, limits: Limits | None = None) -> Iterator[Head
     Args:
         file: Text, bytes, a path as :class:`os.PathLike`, a file of text or of bytes, or an
             iterable of lines. A string is always text.
-        limits: How much is read; ``None`` for ``Limits()``.
+        limits: The limits of reading; ``None`` for ``Limits()``.
 
     Raises:
         OSError: If reading fails.
@@ -265,7 +264,7 @@ def iter_records(
 ) -> Iterator[Record | RecordError]:
     """Iterate over the records in a file, parsed but not replayed.
 
-    A record that cannot be read gives its :class:`RecordError`, and the next one follows.
+    A record that cannot be read yields its :class:`RecordError`, and the next one follows.
 
     >>> [record] = pdd.records.iter_records("1. d4,d4 *")
     >>> [pdd.format_action(action) for action in record.actions]
@@ -275,7 +274,7 @@ def iter_records(
         file: Text, bytes, a path as :class:`os.PathLike`, a file of text or of bytes, or an
             iterable of lines. A string is always text.
         errors: A list for errors, to read leniently: faulty parts are left out.
-        limits: How much is read; ``None`` for ``Limits()``.
+        limits: The limits of reading; ``None`` for ``Limits()``.
 
     Raises:
         OSError: If reading fails.
@@ -320,7 +319,7 @@ def _wrapped(words: list[str]) -> Iterator[str]:
 
 
 def _words(start: GameState, line: Line, first: int) -> Iterator[str]:
-    """Iterate over the words between which a line may be broken."""
+    """Iterate over the words of a line of play; text may be wrapped between them."""
     yield from _comment_words(line.comment, {})
     number_at = numbers_from(start)
     for place, move in enumerate(line.moves, first):

@@ -1,8 +1,8 @@
 """Whole games with comments and variations in the Smart Game Format FF[4].
 
 SGF has no properties for Ponte del Diavolo: actions, and everything else without a standard
-property, stand in properties that begin with ``PD``. Other programs keep those when they save a
-file. Nothing of a game is lost. The property ``CA`` of each game names its encoding.
+property, are in properties that begin with ``PD``. Other programs keep those when they save a
+file. Nothing in a game is lost. The property ``CA`` of each game names its encoding.
 
 >>> game = pdd.records.sgf.loads("(;FF[4]PB[Bo];PD[d4,g7];PD[red])")
 >>> print(pdd.records.sgf.dumps(game).split("AP")[0])

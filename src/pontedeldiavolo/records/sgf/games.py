@@ -1,4 +1,4 @@
-"""Reading and writing games as SGF, also games that other programs saved."""
+"""Reading and writing games as SGF, including games saved by other programs."""
 
 from __future__ import annotations
 
@@ -60,13 +60,13 @@ TEXTS: Final = {
     "SO": "Source",
     "CP": "Copyright",
 }
-"""Standard properties that say what a tag says."""
+"""Standard properties with the tags that correspond to them."""
 
 OF_FILE: Final = ("FF", "CA", "AP", "GM", "ST", "SZ")
-"""Properties that are about the file, and not kept."""
+"""Properties of the file, which are not kept."""
 
 LETTERS: Final = {Color.WHITE: "W", Color.RED: "B"}
-"""The format's two colours: what is not white is black."""
+"""The format's two colours: red is written as black."""
 
 CLOCKS: Final = {color: f"{letter}L" for color, letter in LETTERS.items()}
 """The clock of a colour after its move, in seconds."""
@@ -89,7 +89,7 @@ JUDGEMENTS: Final = {
     ("IT", ""): 5,
     ("DO", ""): 6,
 }
-"""Standard properties that judge a move, as glyphs."""
+"""Standard properties that judge a move, with the numbers of their glyphs."""
 
 KNOWN: Final = frozenset(
     (
@@ -114,7 +114,7 @@ def player_of(game: Game, color: Color) -> Seat:
 
 
 def _players(game: Game) -> dict[str, str]:
-    """Return the properties of the players' names, with the tags that say the same."""
+    """Return the properties of the players' names, with the corresponding tags."""
     return {f"P{letter}": seat_tag(player_of(game, color)) for color, letter in LETTERS.items()}
 
 
@@ -122,7 +122,7 @@ _SECONDS: Final = re.compile(r"[0-9]{1,10}(?:\.[0-9]{1,9})?")
 
 
 def clock_value(text: str) -> str | None:
-    """Return the value of a clock property for an annotation; ``None`` if not exact."""
+    """Return the value of a clock property for an annotation; ``None`` if it is not exact."""
     seconds = seconds_of(text)
     if seconds is None or seconds > MAX_SECONDS or time_text(seconds) != text:
         return None
@@ -148,7 +148,7 @@ def _parse_action(text: str) -> Action:
 
 
 def _properties(node: Node) -> dict[str, list[Value]]:
-    """Return values by name, without the small letters that older files have in names."""
+    """Return values by name, without the lower-case letters that older files have in names."""
     found: dict[str, list[Value]] = {}
     for each in node.properties:
         name = each.name if each.name.isupper() else _SMALL.sub("", each.name)
@@ -158,7 +158,7 @@ def _properties(node: Node) -> dict[str, list[Value]]:
 
 @final
 class _GameReader:
-    """One game."""
+    """A reader of one game."""
 
     start: GameState
 
@@ -182,7 +182,7 @@ class _GameReader:
             RecordError: If an action breaks a rule.
         """
         kind = self.one("GM")
-        # Editors that know Go alone add the number 1.
+        # Editors that know only Go add the number 1.
         if kind is not None and kind.line.strip() != "1":
             self.source.fail("sgf-no-game-number", kind.offset)
         rules, start = self.one("RU"), self.one(START)
@@ -195,13 +195,13 @@ class _GameReader:
     # Moves
 
     def _line(self, children: Sequence[Node], depth: int, first: int) -> Line:
-        """Read a line that begins with the first of some nodes; the others are beside it.
+        """Read a line that begins with the first of some nodes; the others are alternatives to it.
 
         Its first move is action *first* of the game.
         """
         comments: list[str] = []
         builders: list[MoveBuilder] = []
-        # Siblings of nodes in which nothing is done: they are beside the next action.
+        # Siblings of the nodes since the last action: they are alternatives to the next one.
         beside: deque[Node] = deque()
         while children or beside:
             if children:
@@ -233,7 +233,7 @@ class _GameReader:
     def _read_variations(
         self, builder: MoveBuilder, beside: deque[Node], depth: int, place: int
     ) -> None:
-        """Read the lines beside an action."""
+        """Read the lines that are alternatives to an action."""
         for node in beside:
             self.source.require_depth(depth + 1, node.offset)
             line = self._line([node], depth + 1, place)
@@ -264,7 +264,7 @@ class _GameReader:
     def _annotations(
         self, properties: dict[str, list[Value]], color: Color | None
     ) -> dict[str, str]:
-        """Read annotations, and the mover's clock; the other clock is not of this move."""
+        """Read annotations, and the mover's clock; the other clock does not belong to this move."""
         found: dict[str, str] = {}
         clock = None if color is None else self.one(CLOCKS[color], properties)
         time = clock and clock_text(clock.line.strip())
@@ -281,7 +281,7 @@ class _GameReader:
     # Results
 
     def _ended(self, game: Game) -> Game:
-        """Return the game with the ending of the root."""
+        """Return the game with the ending given in the root."""
         result, ending = self.one("RE"), self._ending()
         word = "" if result is None else result.line.strip().lower()
         won, is_told = _WON.fullmatch(word), word not in _NOT_TOLD
@@ -362,12 +362,12 @@ def _game_tree(game: Game) -> str:
         *_comment(game.line),
         *_nodes(game.start, game.line, 0),
     ]
-    # A parenthesis is closed behind the last node in it.
+    # A closing parenthesis is on the line of the last node before it.
     return "".join(line if line == ")" else f"\n{line}" for line in lines)[1:] + ")\n"
 
 
 def _root(game: Game) -> Iterator[str]:
-    """Return the properties of the root, one a line."""
+    """Return the properties of the root, one per line."""
     yield _property("RU", format_rules(game.rules))
     if game.start != GameState.initial(game.rules):
         yield _property(START, format_state(game.start))
@@ -384,7 +384,7 @@ def _root(game: Game) -> Iterator[str]:
 
 
 def _tags(tags: dict[str, str]) -> Iterator[str]:
-    """Return the tags without a property of their own."""
+    """Return the properties for tags that have no standard property."""
     pairs = []
     for tag, value in sorted(tags.items()):
         name = FOREIGN_NAME.fullmatch(tag)
@@ -397,7 +397,7 @@ def _tags(tags: dict[str, str]) -> Iterator[str]:
 
 
 def _result(game: Game) -> Iterator[str]:
-    """Return the result, by the standard property as far as possible."""
+    """Return the properties of the result, only the standard one if possible."""
     if game.ending is None:
         return
     seat, suffix = game.winning_seat, ""
@@ -438,7 +438,7 @@ def _nodes(start: GameState, line: Line, first: int) -> Iterator[str]:
 def _branch(start: GameState, variation: Line, first: int) -> Iterator[str]:
     """Return the nodes of a variation after its opening parenthesis."""
     if variation.comment or variation.moves[0].variations:
-        # A node without an action, to be before the first move and before what is beside that.
+        # A node without an action, which precedes the first move and its variations.
         yield "".join(["(;", *_comment(variation)])
         yield from _nodes(start, variation, first)
     else:
@@ -448,7 +448,7 @@ def _branch(start: GameState, variation: Line, first: int) -> Iterator[str]:
 
 
 def _annotations(move: Move, color: Color | None) -> str:
-    """Return the annotations of a move, its clock by the standard property if possible."""
+    """Return the annotations of a move, with its clock as the standard property if possible."""
     rest, text = dict(move.annotations), ""
     clock = clock_value(rest.get(CLOCK, "")) if color is not None else None
     if color is not None and clock is not None:

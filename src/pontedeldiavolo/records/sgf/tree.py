@@ -38,15 +38,15 @@ _KNOWN: Final = frozenset(
         *("gb2312", "gbk", "gb18030", "big5", "big5hkscs", "cp950"),
     }
 )
-"""Encodings in which a byte below 128 is its ASCII character, but for the second byte of a letter.
+"""Encodings in which bytes below 128 are ASCII characters, except as the second byte of a letter.
 
-A name is looked for here and not among all codecs: some of those are no encodings of text, and
-Python keeps every name that it was ever asked for.
+Names are looked up here and not among all codecs: some codecs are not encodings of text, and
+Python caches every name that is looked up.
 """
 _ALSO_CALLED: Final = {"windows_31j": "cp932"}
 """Names that not every version of Python knows."""
 _SHIFTING: Final = re.compile(r"(?:csiso2022|iso[-_ ]?2022|hz|utf[-_ ]?(?:7|16|32))", re.IGNORECASE)
-"""Encodings in which the bytes of ASCII mean other letters as well."""
+"""Encodings in which ASCII bytes can also mean other letters."""
 _NO_NAME = re.compile(r"[^a-z0-9]+")
 _LONE = re.compile("[\ud800-\udfff]")
 _SPECIAL: Final = "\\]"
@@ -63,22 +63,21 @@ def decoded(text: str, name: str, offset: int, *, is_marked: bool) -> str:
     """Decode the bytes of a game.
 
     Args:
-        text: The bytes, as UTF-8 with lone surrogates for bytes that are not.
+        text: The bytes, decoded as UTF-8 with lone surrogates for invalid bytes.
         name: The value of ``CA``, "" without one.
         offset: The place of that value.
-        is_marked: Whether the file says with a byte order mark that it is in UTF-8.
+        is_marked: Whether the file has a byte order mark, which says that it is in UTF-8.
 
     Raises:
-        NotationError: If the encoding is not known, the bytes are not in it, or could be read in
-            two ways.
+        NotationError: If the encoding is not known, or the bytes are invalid or ambiguous in it.
     """
     is_utf_8 = _LONE.search(text) is None
-    # What was put behind a byte order mark may be in another encoding all the same.
+    # A game after a byte order mark may still be in another encoding.
     if is_utf_8 and (is_marked or not name):
         return text
     if not name:
         return "\n".join(map(_line, text.split("\n")))
-    # Where all is ASCII its name does not matter, unless it means something else by ASCII.
+    # For ASCII text the encoding does not matter, unless ASCII bytes have other meanings in it.
     if text.isascii() and not _SHIFTING.match(name):
         return text
     encoding, octets = encoding_named(name), text.encode(errors="surrogateescape")
@@ -131,7 +130,7 @@ class Value(NamedTuple):
 
     @property
     def text(self) -> str:
-        """The value with escapes undone and its line breaks."""
+        """The value without escapes, with its line breaks."""
         return unescaped(self.raw)
 
     @property
@@ -167,7 +166,7 @@ class Node:
     children: Sequence[Node] = field(default=(), repr=False)
 
     def add(self, child: Node) -> None:
-        """Add a child. Most nodes have one, and an empty list allocates room for more."""
+        """Add a child. A single child is stored in a tuple, because a list takes more memory."""
         if isinstance(self.children, list):
             self.children.append(child)
         else:
@@ -175,7 +174,7 @@ class Node:
 
 
 def unescaped(raw: str) -> str:
-    """Return a raw value as text: escapes undone, line breaks and space made plain."""
+    """Return a raw value as text: without escapes, with normalised line breaks and spaces."""
     if _PLAIN.fullmatch(raw):
         return raw
     text = _LINE_BREAK.sub("\n", raw).translate({0x09: " ", 0x0B: " ", 0x0C: " "})
@@ -190,7 +189,7 @@ def escaped(text: str, *, composed: bool = False) -> str:
 
 
 GameOf: TypeAlias = Callable[[SourceText, int, Node], Game]
-"""A function that reads a game, of this number and from this root, in a text."""
+"""A function that reads the game with a number and a root node from a text."""
 
 
 def find_games(
@@ -279,7 +278,7 @@ class _TreeReader:
             NotationError: If something in it is not in the format.
         """
         top = node = Node(self.offset)
-        # What the next node follows, and what it follows after each open sequence.
+        # The parents of the nodes that follow each open sequence; ``node`` is the current parent.
         outer: list[Node] = []
         branched = False
         while True:
@@ -300,7 +299,7 @@ class _TreeReader:
                 self.offset += 1
                 self.is_open = False
                 properties = tuple(self.properties())
-                # Without properties a node that cannot branch off says nothing, and is left out.
+                # A node without properties is left out, unless it begins a sequence.
                 if properties or is_first:
                     following = Node(start, properties)
                     node.add(following)
@@ -335,7 +334,7 @@ class _TreeReader:
             yield Property(name.group(), tuple(values))
 
     def skip(self) -> None:
-        """Skip what is left of a broken tree: to its last parenthesis, or to another game."""
+        """Skip the rest of a broken tree, up to its last parenthesis or to another game."""
         text = self.source.text
         for found in _TOKEN.finditer(text, self.offset):
             if _NEXT_GAME.match(text, found.start()):
