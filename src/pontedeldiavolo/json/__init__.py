@@ -1,4 +1,4 @@
-"""Every value of the package as plain JSON, and back: for web services, browsers and storage.
+"""Conversion of all values to plain JSON and back: for web services, browsers and storage.
 
 >>> text = pdd.json.dumps(pdd.GameState.initial())
 >>> pdd.json.loads(text, pdd.GameState) == pdd.GameState.initial()

@@ -1,8 +1,8 @@
 """Codecs: each reads one type from plain JSON, writes it, and describes it as JSON Schema.
 
-Codecs of objects and lists are made of those of their parts, so one recursion reads, writes and
-describes every value. They are strict: 1 is not ``True``, a text is no list of letters, and an
-object has the listed fields alone. A codec refuses data by a :class:`JsonError`, to which every
+Codecs of objects and lists are composed of the codecs of their parts, so one recursion reads,
+writes and describes every value. They are strict: 1 is not ``True``, a string is not a list, and
+an object has only the listed fields. A codec refuses data with a :class:`JsonError`, to which every
 level above adds its step, so that paths are built from the inside out.
 """
 
@@ -31,7 +31,7 @@ from pontedeldiavolo.game.line import MAX_DEPTH
 from pontedeldiavolo.rules.rules import MAX_SUPPLY
 
 JSON: TypeAlias = "bool | int | str | list[JSON] | dict[str, JSON] | None"
-"""Plain JSON. No document holds a number with a fraction."""
+"""Plain JSON. No document contains a number with a fraction."""
 
 Schema: TypeAlias = dict[str, JSON]
 
@@ -41,14 +41,14 @@ FORMAT: Final = "pontedeldiavolo"
 VERSION: Final = 1
 """The value of the field ``version``: it changes with the shape of any kind of value.
 
-A new field that may be left out is no such change: older documents are read as they were.
+A new optional field is not such a change: older documents can still be read.
 """
 
 MAX_NUMBER: Final = MAX_SUPPLY
-"""The largest number in a document: what every reader of JSON keeps exactly (RFC 7493)."""
+"""The largest number in a document, which every JSON parser reads exactly (RFC 7493)."""
 
 MAX_NESTING: Final = 4 * MAX_DEPTH + 8
-"""The most levels of lists and objects in each other: enough for the deepest variations."""
+"""The maximum nesting of lists and objects: enough for the deepest variations."""
 
 TOO_DEEP: Final = reason("json-nesting", most=MAX_NESTING)
 
@@ -58,7 +58,7 @@ _FIELD = re.compile(r"[A-Za-z_][A-Za-z0-9_-]{0,39}")
 
 @final
 class JsonError(PonteError, FinalClass):
-    """JSON that is not the document of a value, or a value that no document can hold.
+    """JSON that is not the document of a value, or a value that no document can represent.
 
     If the content breaks a rule, the error of that rule is its ``__cause__``.
 
@@ -86,24 +86,24 @@ class JsonError(PonteError, FinalClass):
 
     @property
     def values(self) -> Mapping[str, MessageValue]:
-        """The values of its sentence, ``path`` included."""
+        """The values of its sentence, including ``path``."""
         return self.reason.values | {"path": self.path}
 
     def __str__(self) -> str:
         return f"{self.path or 'the document'}: expected {self.expected}"
 
     def below(self, step: str | int) -> JsonError:
-        """Return the same error as seen from one level further up.
+        """Return the same error with its path extended by one level at the front.
 
         Args:
-            step: The field or the place in a list that leads to the fault.
+            step: The field or the index in a list that leads to the fault.
         """
         dot = "" if self.path[:1] in ("", "[") else "."
         return JsonError(f"{_written(step)}{dot}{self.path}", self.reason)
 
 
 def _written(step: str | int) -> str:
-    """Return a step as paths show it: names that are no plain words in brackets, and short."""
+    """Return a step as paths show it: names that are not plain words in brackets, shortened."""
     if isinstance(step, int):
         return f"[{step}]"
     return step if _FIELD.fullmatch(step) else f"[{excerpt(step, 0)}]"
@@ -112,7 +112,7 @@ def _written(step: str | int) -> str:
 def raise_below(error: PonteError, *steps: str | int) -> NoReturn:
     """Raise the :class:`JsonError` for an error below these steps, the last one innermost.
 
-    What the library itself has refused becomes its cause.
+    An error of the library itself becomes its cause.
     """
     cause: BaseException | None = error
     if isinstance(error, JsonError):
@@ -134,7 +134,7 @@ class Codec:
         read: Returns the value of plain JSON, or raises a :class:`PonteError`.
         write: Returns the plain JSON of a value, or raises a :class:`JsonError`.
         definition: The JSON Schema.
-        name: Its name among the definitions of the schema; without one it is written out.
+        name: Its name among the definitions of the schema; without one the schema is inlined.
         of: The class of the values, for kinds of documents.
     """
 
@@ -154,7 +154,7 @@ class Codec:
         return evolve(self, name=name, definition=self.schema)
 
     def document(self, value: object) -> dict[str, JSON]:
-        """Return the document of a value: what it is in an envelope, and its JSON."""
+        """Return the document of a value: its JSON in an envelope that names the kind."""
         try:
             written = self.write(value)
         except JsonError as error:
@@ -168,13 +168,13 @@ class Codec:
 
 @frozen(eq=False)
 class Repeating:
-    """Stands for an object of a text in which the field *name* stands twice."""
+    """Placeholder for an object in which the field *name* occurs twice."""
 
     name: str
 
 
 def fields_of(data: object) -> dict[str, object]:
-    """Return *data* as an object of JSON, or raise a :class:`JsonError`."""
+    """Return *data* as a JSON object, or raise a :class:`JsonError`."""
     if isinstance(data, dict) and all(isinstance(name, str) for name in data):
         return data
     if isinstance(data, Repeating):
@@ -183,9 +183,10 @@ def fields_of(data: object) -> dict[str, object]:
 
 
 def require_shallow(data: object) -> None:
-    """Raise a :class:`JsonError` for what is nested too deeply, before anything follows it down.
+    """Raise a :class:`JsonError` for data that is nested too deeply, before any recursion into it.
 
-    Level by level, each list and object once a level: nothing that refers to itself lasts longer.
+    The check goes level by level, and visits each list and object once per level, so that even
+    data that contains itself takes no longer.
     """
     level = [data]
     for _ in range(MAX_NESTING):
@@ -204,7 +205,7 @@ def require_shallow(data: object) -> None:
 
 
 def truth(data: object) -> bool:
-    """Return *data* as a truth value, or raise a :class:`JsonError`."""
+    """Return *data* as a boolean, or raise a :class:`JsonError`."""
     if not isinstance(data, bool):
         raise JsonError("", reason("json-truth"))
     return data
@@ -219,7 +220,7 @@ def whole_number(data: object, lowest: int = 0) -> int:
 
 
 def string(data: object) -> str:
-    """Return *data* as a text that any encoding can hold, or raise a :class:`JsonError`."""
+    """Return *data* as a string without lone surrogates, or raise a :class:`JsonError`."""
     if not isinstance(data, str):
         raise JsonError("", reason("json-text"))
     if _SURROGATE.search(data):
@@ -234,7 +235,7 @@ COUNT: Final = Codec(
 ).named("count")
 
 
-# Texts with a form of their own
+# Strings with a fixed form
 
 
 def require_class(value: object, of: type) -> None:
@@ -243,7 +244,7 @@ def require_class(value: object, of: type) -> None:
         raise JsonError("", reason("json-class", name=of.__name__))
 
 
-# Cells may lie off every board, up to a limit.
+# Cells may be off every board, up to a limit.
 _CELL = "([a-z]{1,6})([1-9][0-9]{0,8})"
 
 
@@ -269,9 +270,9 @@ def cells_of(
     Args:
         of: The class.
         code: The code of what errors expect.
-        text: Returns the text of a value, which has the form unless a cell is too far away.
-        example: Such a text, for the schema; a sign between two cells is that of all texts.
-        make: Makes a value of the cells; by default the class.
+        text: Returns the text of a value, which matches the form unless a cell is too far away.
+        example: Such a text, for the schema; it also sets the sign between two cells.
+        make: Makes a value from the cells; by default the class.
     """
     sign = re.sub("[a-z0-9]", "", example)
     pattern = sign.join([_CELL] * (1 + len(sign)))
@@ -297,7 +298,7 @@ def cells_of(
 
 
 def one_of(of: type, values: Iterable[Any], text: Callable[[Any], str]) -> Codec:
-    """Return the codec of a class with one value or a few, each of them a word."""
+    """Return the codec of a class with one value or a few, each written as a word."""
     words = {text(value): value for value in values}
     expected = reason("one-of", words=quoted(words))
     if len(words) == 1:
@@ -316,7 +317,7 @@ def one_of(of: type, values: Iterable[Any], text: Callable[[Any], str]) -> Codec
     return Codec(read, write, {"enum": [*words]}, of=of)
 
 
-# Larger codecs
+# Composed codecs
 
 
 def nullable(inner: Codec) -> Codec:
@@ -351,7 +352,7 @@ def list_of(inner: Codec) -> Codec:
 
 
 def set_of(inner: Codec) -> Codec:
-    """Return the codec of a frozen set, which is written in order and repeats nothing."""
+    """Return the codec of a frozen set, which is written in order and without duplicates."""
     items = list_of(inner)
 
     def read(data: object) -> frozenset[object]:
@@ -369,7 +370,7 @@ def set_of(inner: Codec) -> Codec:
 
 
 def _each(call: Callable[[object], object], items: Collection[object]) -> list[object]:
-    """Return what a call gives for each item, its errors with the place in the list."""
+    """Return the results of *call* for each item; its errors get the index in the list."""
     done: list[object] = []
     for place, item in enumerate(items):
         try:
@@ -392,7 +393,7 @@ def mapping(data: object, check: Callable[[str, object], object]) -> dict[str, o
 
 
 REQUIRED: Final = object()
-"""Stands for the default of a field that must be there."""
+"""Placeholder for the default of a required field."""
 
 
 @frozen(eq=False)
@@ -401,8 +402,8 @@ class Field:
 
     Attributes:
         codec: The codec of its part.
-        get: Returns the part of a value, if that is no attribute of the same name.
-        default: The part that is left out; ``REQUIRED`` if the field must be there.
+        get: Returns the part of a value, if that is not an attribute of the same name.
+        default: The part for which the field is left out; ``REQUIRED`` if the field is required.
     """
 
     codec: Codec
@@ -418,7 +419,7 @@ def object_of(
     Args:
         of: The class.
         parts: The fields by name, in the order of documents.
-        make: Makes a value of the parts by name; by default the class.
+        make: Makes a value from the parts by name; by default the class.
     """
     fields = {
         name: Field(part) if isinstance(part, Codec) else part for name, part in parts.items()
@@ -436,7 +437,7 @@ def object_of(
 def _reader(
     of: type, fields: Mapping[str, Field], make: Callable[..., object]
 ) -> Callable[[object], object]:
-    """Return what reads an object field by field."""
+    """Return a function that reads an object field by field."""
     wanted = reason("json-no-field-but", names=", ".join(fields))
     parts = [
         (name, _judged(of, name, field), field.default is REQUIRED)
@@ -465,7 +466,7 @@ def _reader(
 
 
 def _judged(of: type, name: str, field: Field) -> Callable[[object], object]:
-    """Return the reader of a field; where it may be left out, its class's own check included."""
+    """Return the reader of a field; for an optional field, with its class's own check."""
     read = field.codec.read
     if field.default is REQUIRED or of is dict:
         return read
@@ -474,7 +475,7 @@ def _judged(of: type, name: str, field: Field) -> Callable[[object], object]:
 
 
 def _writer(of: type, fields: Mapping[str, Field]) -> Callable[[object], dict[str, object]]:
-    """Return what writes an object field by field."""
+    """Return a function that writes an object field by field."""
     part_of = cast(Callable[[str], Any], itemgetter if of is dict else attrgetter)
     parts = [
         (name, field.get or part_of(name), field.codec.write, field.default)

@@ -1,4 +1,4 @@
-"""Documents: a value with its envelope, which says what it is and how to read it."""
+"""Documents: values in envelopes that name the format, its version and the kind of the value."""
 
 from __future__ import annotations
 
@@ -81,7 +81,7 @@ def schema() -> dict[str, JSON]:
         "oneOf": [_envelope(kind) for kind in kinds],
         "$defs": {codec.name: codec.definition for codec in (*kinds, *PARTS, SNAPSHOT_SIDE)},
     }
-    # Parts that several fields share are written out, so that each gets its own description.
+    # Parts that several fields share are copied, so that each gets its own description.
     return _described(json.loads(json.dumps(found)))
 
 
@@ -101,7 +101,7 @@ def _described(schema: dict[str, JSON]) -> dict[str, JSON]:
         if name in notes:
             part["description"] = notes[name]
             if "$ref" in part:
-                # Generators of code take a reference with anything beside it for a new type.
+                # Code generators treat a reference with anything beside it as a new type.
                 part["allOf"] = [{"$ref": part.pop("$ref")}]
         fields = {**part.get("properties", {}), **part.get("items", {}).get("properties", {})}
         for field, inner in fields.items():
@@ -118,8 +118,8 @@ def to_json(value: Value) -> JSON:
     Equal values give equal documents, with all fields in the same order.
 
     Raises:
-        JsonError: If it holds what no document can: a number above 2⁵³ - 1, a lone surrogate, a
-            cell with more than six letters and nine digits, or something of a wrong type.
+        JsonError: If it has a part that no document can represent: a number above 2⁵³ - 1, a lone
+            surrogate, a cell with more than six letters and nine digits, or a part of a wrong type.
     """
     return _kind_of(type(value)).document(value)
 
@@ -132,7 +132,7 @@ def from_json(data: object, kind: type[object] | None = None) -> Value:
     """Return the value of a document, checked as strictly as its constructor checks it.
 
     Args:
-        data: The document, as :func:`to_json` gives it or as Python's ``json`` reads it.
+        data: The document, as :func:`to_json` returns it or as Python's ``json`` reads it.
         kind: The class of the value, to refuse a document of any other.
 
     Raises:
@@ -157,7 +157,7 @@ def dumps(value: Value, indent: int | None = None) -> str:
         indent: The number of spaces of each level; ``None`` for a single line.
 
     Raises:
-        JsonError: If it holds what no document can, as for :func:`to_json`.
+        JsonError: If it has a part that no document can represent, as for :func:`to_json`.
     """
     blanks = None if indent is None else whole_number(indent, "indent")
     return json.dumps(to_json(value), ensure_ascii=False, allow_nan=False, indent=blanks)
@@ -170,7 +170,7 @@ def loads(text: str | bytes, kind: type[T], *, limits: Limits | None = None) -> 
 def loads(
     text: str | bytes, kind: type[object] | None = None, *, limits: Limits | None = None
 ) -> Value:
-    """Return the value of a document that is a text.
+    """Return the value of a document given as text.
 
     Args:
         text: The text, or its bytes: UTF-8, or the encoding of its byte order mark.
@@ -179,7 +179,7 @@ def loads(
 
     Raises:
         JsonError: If it is not the document of a value, or not of this kind, if bytes are not
-            text, or if it goes beyond the limits.
+            text, or if it exceeds the limits.
     """
     require_type(text, (str, bytes), "text")
     require_type(limits, (Limits, type(None)), "limits")
@@ -187,7 +187,7 @@ def loads(
     text = _decoded(text)
     if limits.characters is not None and len(text) > limits.characters:
         raise JsonError("", reason("json-characters", most=limits.characters))
-    # Before the parser follows it down.
+    # Checked before the recursive parser runs.
     depths = (_DEPTHS.get(found[0], 0) for found in _BRACKET.finditer(text))
     if any(depth > MAX_NESTING for depth in accumulate(depths)):
         raise JsonError("", TOO_DEEP)
@@ -208,7 +208,7 @@ def _decoded(text: str | bytes) -> str:
     """Return a text without a byte order mark.
 
     Raises:
-        JsonError: If bytes are no text.
+        JsonError: If bytes are not text in their encoding.
     """
     if isinstance(text, bytes):
         encoding = encoding_of(text)
@@ -220,7 +220,7 @@ def _decoded(text: str | bytes) -> str:
 
 
 def _require_small_boards(data: object, side: int | None) -> None:
-    """Raise a :class:`JsonError` for a large board, before anything is made of it."""
+    """Raise a :class:`JsonError` for a large board, before anything is built from it."""
     if side is None or side >= Board.MAX_SIDE:
         return
     parts = [data]
@@ -237,17 +237,17 @@ def _require_small_boards(data: object, side: int | None) -> None:
 
 @runtime_checkable
 class HookConverter(Protocol):
-    """Has the two methods of cattrs' converters that :func:`register_hooks` needs."""
+    """The two methods of a cattrs converter that :func:`register_hooks` needs."""
 
     def register_structure_hook(self, of: Any, read: Callable[[Any, Any], Any], /) -> object:
-        """Register what makes a value of data and a type."""
+        """Register a function that makes a value from data and a type."""
 
     def register_unstructure_hook(self, of: Any, write: Callable[[Any], Any], /) -> object:
-        """Register what makes data of a value."""
+        """Register a function that makes data from a value."""
 
 
 def register_hooks(converter: HookConverter) -> None:
-    """Register hooks for all values of this package with a converter of cattrs.
+    """Register hooks for all values of this package with a cattrs converter.
 
     The values can then be fields of your own classes. They have the same form as in a document,
     without its envelope; a faulty value raises a :class:`JsonError` with the path within it.
@@ -273,7 +273,7 @@ def register_hooks(converter: HookConverter) -> None:
 
 
 def _hook(codec: Codec) -> Callable[[object, object], object]:
-    """Return what reads data for another converter, which hands on the type as well."""
+    """Return a function that reads data for another converter, which also passes the type."""
 
     def read(data: object, _: object) -> object:
         require_shallow(data)
@@ -285,9 +285,10 @@ def _hook(codec: Codec) -> Callable[[object, object], object]:
 def default(value: object) -> object:
     """Return the JSON of a simple value, for ``json.dumps(..., default=pdd.json.default)``.
 
-    Words of the game, cells, bridges, actions and steps are texts, as in documents. Sets are sorted
-    lists, mappings of the package dicts; so is a :class:`Reason`, with ``code`` and ``values``. All
-    other values have documents: :func:`to_json`. Keys of a dict are never passed to it.
+    Members of enums, cells, bridges, actions and steps become strings, as in documents. Sets become
+    sorted lists. The package's mappings become dicts, and so does a :class:`Reason`, with ``code``
+    and ``values``. For all other values, use :func:`to_json`. ``json`` never passes the keys of a
+    dict to this function.
 
     >>> import json
     >>> json.dumps({"last": pdd.parse_action("d4,g7")}, default=pdd.json.default)
@@ -311,7 +312,7 @@ def default(value: object) -> object:
 
 
 def _sorted(items: AbstractSet[object]) -> list[object]:
-    """Return the items in their order, or in that of their texts where they have none."""
+    """Return the items in their order, or in the order of their texts if they have none."""
     # For sets "<" means a subset: it cannot sort them.
     if not any(isinstance(item, AbstractSet) for item in items):
         try:
@@ -331,9 +332,9 @@ def _kind_of(of: type[object]) -> Codec:
 
 
 def _opened(data: object) -> Codec:
-    """Return what kind of value an envelope says it has.
+    """Return the kind of value that an envelope names.
 
-    The version is looked at early: what a later one has besides is nothing to complain about.
+    The version is checked first, so that new fields of a later version are not reported.
     """
     fields = fields_of(data)
     for name, only in (("format", FORMAT), ("version", VERSION)):
@@ -356,7 +357,7 @@ def _opened(data: object) -> Codec:
 
 
 def _object(pairs: list[tuple[str, object]]) -> dict[str, object] | Repeating:
-    """Return the fields of an object, or what stands for one that has a field twice."""
+    """Return the fields of an object, or a placeholder if it has a field twice."""
     fields = dict(pairs)
     if len(fields) == len(pairs):
         return fields
@@ -365,5 +366,5 @@ def _object(pairs: list[tuple[str, object]]) -> dict[str, object] | Repeating:
 
 
 def _number(digits: str) -> int | float:
-    """Return a whole number, but one that is too long for any document as if it had a fraction."""
+    """Return an integer, or a float if it is too long for any document."""
     return int(digits) if len(digits) <= _LONGEST else float(digits)

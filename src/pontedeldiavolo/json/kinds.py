@@ -1,10 +1,10 @@
 """The table of all kinds of documents: their classes, and the codecs of their fields.
 
-Where the fields are not those of the class, a function here makes the value of them. The
+If the fields differ from the fields of the class, a function here makes the value from them. The
 descriptions of the schema are in ``descriptions.json``, by the names of kinds and fields.
 
-Kinds that are a single text are stricter than the notation for people: lower case and no blanks,
-so that a regular expression can tell what a text is.
+Kinds that are a single string are stricter than the notation for people: lower case and no blanks,
+so that a regular expression can identify the kind.
 """
 
 from __future__ import annotations
@@ -147,7 +147,7 @@ def _object(
 
 
 def _board_of(symmetry: Symmetry) -> Board:
-    # Symmetries know no largest board.
+    # Symmetries have no limit on the size of their board.
     try:
         return Board(symmetry.width, symmetry.height)
     except PonteError as error:
@@ -200,8 +200,8 @@ SYMMETRY = _object(
 def _position(
     board: Board, white: frozenset[Cell], red: frozenset[Cell], bridges: frozenset[Bridge]
 ) -> Position:
-    # A tile carries one bridge, so more than these break a rule. They are refused by their number,
-    # because judging every two of them against each other could take very long.
+    # A tile carries one bridge, so a larger number breaks a rule. It is refused at once, because
+    # checking every two bridges against each other could take very long.
     most = len(board) // 2
     if len(bridges) > most:
         raise JsonError("bridges", reason("json-bridges", most=most))
@@ -313,7 +313,7 @@ def _annotation(name: str, data: object) -> str:
 
 
 def _in_order(tags: Mapping[str, str]) -> dict[str, str]:
-    """Return tags as records have them, so that equal games are written alike."""
+    """Return tags in the order of records, so that equal games have equal documents."""
     first = [name for name in ROSTER if name in tags]
     rest = sorted(name for name in tags if name not in ROSTER)
     return {name: tags[name] for name in (*first, *rest)}
@@ -345,7 +345,7 @@ _ANNOTATIONS = Codec(
 _GLYPHS = list_of(COUNT.shown(type="integer", minimum=0, maximum=MAX_GLYPH))
 
 
-# Lines have moves, which have lines.
+# Lines contain moves, which contain lines: these functions defer the look-up.
 
 
 def _read_line(data: object) -> object:
@@ -388,8 +388,8 @@ def _game(ending: Ending | None, winning_seat: Seat | None, **parts: Any) -> Gam
 
 
 def _replayed(start: GameState, tags: FrozenMapping[str], line: Line) -> Game:
-    """Return the game without its ending, every action of every line checked."""
-    # The errors of a record name a line of its text: here every move has one of its own.
+    """Return the game without its ending, with every action of every line checked."""
+    # The errors of a record name a line of its text. Here each move gets its own line number.
     paths = [path for path, _ in line.walk()]
     places = Places(tuple((number, 1) for number, _ in enumerate(paths, 1)))
     try:
@@ -417,8 +417,8 @@ GAME = _object(
 
 
 def _places_of(record: Record) -> Places:
-    # One place for each move: what was left out in reading may have left more, and a record that
-    # no text holds has none.
+    # One place for each move: there are more if parts were left out in reading, and none in a
+    # record that was not read from a text.
     count = sum(1 for _ in record.line.walk())
     moves = islice(chain(record._places.moves, repeat((1, 1))), count)
     return record._places._replace(moves=tuple(moves))

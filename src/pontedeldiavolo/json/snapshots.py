@@ -1,4 +1,4 @@
-"""Snapshots: what a board in a browser needs for its table and its next click; written only."""
+"""Snapshots: documents for a board in a browser and its next click, which are never read back."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ from pontedeldiavolo.rules.rules import Outcome
 from pontedeldiavolo.state.state import HalfTurn, Node
 
 UNTOLD: Final = "untold"
-"""Stands for what only a game tells, and no state."""
+"""Placeholder for parts that games have and states do not."""
 
 _TOLD = ("result", "ending", "winning_seat", "moves")
 _LAST_TYPES = (*get_args(Action), PlaceTile, NoneType)
@@ -89,7 +89,7 @@ def snapshot(
 
     Args:
         game_or_node: The game, the state, or the half turn.
-        last: The last action, if it is to be shown; a game knows its own.
+        last: The last action, if it is to be shown; by default the last one of a game.
         catalog: The language of the sentences.
 
     Raises:
@@ -112,7 +112,7 @@ def snapshot(
 def _parts(
     node: Node, last: Action | PlaceTile | None, catalog: Catalog, ended: Game | Outcome | None
 ) -> dict[str, object]:
-    """Return the parts that nodes and games have, by the names of their fields."""
+    """Return the parts that nodes and games have in common, by the names of their fields."""
     sentences = {
         "state": state_of_play(node, catalog) if ended is None else sentence(catalog, "state-over"),
         "last": None if last is None else _last_done(node, last, catalog),
@@ -139,7 +139,7 @@ def _last_done(node: Node, last: Action | PlaceTile, catalog: Catalog) -> str:
     """Return the sentence on the last action.
 
     Raises:
-        PonteError: If the node shows that it was not done.
+        PonteError: If the action cannot have led to the node.
     """
     color = _color_of_last(node, last)
     if color is None:
@@ -149,7 +149,7 @@ def _last_done(node: Node, last: Action | PlaceTile, catalog: Catalog) -> str:
 
 
 def _color_of_last(node: Node, last: Action | PlaceTile) -> Color | None:
-    """Return whose action it was, ``None`` if it cannot have been."""
+    """Return the colour that did the action, ``None`` if the action is impossible."""
     match last:
         case PlaceTiles(a, b):
             color, other = _color_at(node, a), _color_at(node, b)
@@ -168,7 +168,10 @@ def _color_of_last(node: Node, last: Action | PlaceTile) -> Color | None:
 
 
 def _color_that_passed(node: Node) -> Color | None:
-    """Return who passed last: white before red's last turn, or where no opening fitted."""
+    """Return the colour that passed last, ``None`` if none did.
+
+    White passed before red's last turn, or if there was no room for an opening.
+    """
     if node.phase is Phase.OVER:
         return Color.RED
     opened = node.phase is Phase.COLOR_CHOICE and not node._pieces.occupied
@@ -194,7 +197,7 @@ def _bridges(geometry: Geometry, mask: int) -> list[JSON]:
 
 
 def _side(node: Node, color: Color) -> dict[str, object]:
-    """Return all about a colour."""
+    """Return the JSON of a colour's side."""
     geometry, side = node._pieces.geometry, node._pieces.sides[color.index]
     networks = find_networks(geometry, side.tiles, side.bridges)
     return {
@@ -208,7 +211,7 @@ def _side(node: Node, color: Color) -> dict[str, object]:
 
 
 def _network(geometry: Geometry, members: list[int], span: int) -> dict[str, JSON]:
-    """Return the JSON of a network of :func:`find_networks`."""
+    """Return the JSON of a network from :func:`find_networks`."""
     islands: list[JSON] = []
     sandbanks: list[JSON] = []
     for group in members:
@@ -223,7 +226,7 @@ def _network(geometry: Geometry, members: list[int], span: int) -> dict[str, JSO
 
 
 def _choices(node: Node, *, is_over: bool) -> dict[str, object]:
-    """Return the choices of the player to move; after one tile, second tiles alone."""
+    """Return the choices of the player to move; after one tile, only second tiles."""
     geometry = node._pieces.geometry
     targets = 0 if is_over else tile_targets(node)
     found: dict[str, object] = {"targets": _cells(geometry, targets)}
@@ -231,7 +234,7 @@ def _choices(node: Node, *, is_over: bool) -> dict[str, object]:
         return found | {"conflicts": {}, "buildable": [], "others": []}
     names = cell_names(geometry.width, geometry.height)
     pairs, others = node.legal_actions.pairs, node.legal_actions.others
-    # Cells that are in no pair at all are no targets, so nobody asks about them.
+    # Cells without a legal pair are not targets, so their conflicts are not needed.
     found["conflicts"] = {
         names[cell]: _cells(geometry, excluded & targets)
         for cell, excluded in sorted(pairs.conflicts.items())
