@@ -154,7 +154,7 @@ def render(
         targets: Whether to mark the cells where the player to move may place the next tile.
 
     Raises:
-        PonteError: If *targets* is set for a position or a set-up, where nobody is to move.
+        PonteError: If *targets* is set for a position or a set-up, which has no player to move.
     """
     rows = layout(drawable, coordinates=coordinates, last=last, style=style, targets=targets)
     return "\n".join("".join(span.text for span in row).rstrip() for row in rows)
@@ -198,7 +198,7 @@ def layout(
     '▒' red-land
 
     Raises:
-        PonteError: If *targets* is set for a position or a set-up, where nobody is to move.
+        PonteError: If *targets* is set for a position or a set-up, which has no player to move.
     """
     require_type(last, Action | None, "last")
     marked = tile_targets(drawable) if targets else 0

@@ -1,7 +1,7 @@
 """Enums and constants of the game: colours, seats, phases, endings, rules that can be broken.
 
 ``[S0]`` to ``[S4]`` in docstrings name the source of a rule: the page "Sources of
-the rules" of the documentation says which texts they are.
+the rules" of the documentation lists these texts.
 """
 
 from __future__ import annotations

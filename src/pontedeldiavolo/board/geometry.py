@@ -4,7 +4,7 @@ Bit *i* of a set of cells is the cell in column ``i % width`` and row ``i // wid
 a set of bridges is the bridge with the number *n*; numbers ascend by (first cell, second cell).
 All numbers of cells and bridges are made here.
 
-On large boards a table holds only the entries that have been asked for.
+On large boards a table contains only the entries that have been requested.
 """
 
 from __future__ import annotations
@@ -174,9 +174,9 @@ class Geometry:
         self.full: int = (1 << width * height) - 1
         first_column = self.full // ((1 << width) - 1)
         self.not_first: int = self.full ^ first_column
-        """All cells but those of the first column."""
+        """All cells except the first column."""
         self.not_last: int = self.full ^ first_column << width - 1
-        """All cells but those of the last column."""
+        """All cells except the last column."""
         self._bridge_permutations: dict[Symmetry, dict[int, int]] = {}
 
     def __reduce__(self) -> tuple[object, tuple[int, int]]:
@@ -320,7 +320,7 @@ class Geometry:
     def excluded_by(self) -> Table[int]:
         """For each bridge, the bridges that are impossible once it is built.
 
-        These are the bridges that share an end with it, those that cross it, and itself.
+        These are the bridges that share an end with it or cross it, and the bridge itself.
         """
         width, height, everything, at = self.width, self.height, self.all_bridges, self.bridges_at
 

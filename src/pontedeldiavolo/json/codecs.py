@@ -269,7 +269,7 @@ def cells_of(
 
     Args:
         of: The class.
-        code: The code of what errors expect.
+        code: The code of the expected input in errors.
         text: Returns the text of a value, which matches the form unless a cell is too far away.
         example: Such a text, for the schema; it also sets the sign between two cells.
         make: Makes a value from the cells; by default the class.

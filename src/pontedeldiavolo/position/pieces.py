@@ -79,7 +79,7 @@ def _turnings(geometry: Geometry, cells: int) -> list[str]:
 
 
 class Side:
-    """The pieces of one colour and what follows from them."""
+    """The pieces of one colour, and data derived from them."""
 
     __slots__ = ("_score", "_survey", "bridges", "reached", "spanned", "tiles")
 

@@ -166,7 +166,7 @@ class Lines(Iterator[str]):
 
     @property
     def kept_characters(self) -> int:
-        """The number of characters kept of a game: one more than the limit."""
+        """The maximum number of characters kept from a game: one more than the limit."""
         most = self.limits.characters
         return sys.maxsize if most is None else most + 1
 

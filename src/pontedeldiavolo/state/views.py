@@ -388,7 +388,7 @@ class Pairs(LazySequence[PlaceTiles]):
 
     @cached_property
     def _rows(self) -> tuple[list[int], list[int]]:
-        """The first cells, and the number of pairs up to and including those of each."""
+        """The first cells, and for each the number of pairs up to and including its own."""
         firsts = [*bits(self._open)]
         lost = dict.fromkeys(firsts, 0)
         for cell, excluded in self._conflicts:

@@ -1,4 +1,4 @@
-"""Records of this library: headers alone, parsed records, whole games, and their texts."""
+"""Records of this library: headers only, parsed records, whole games, and their texts."""
 
 from __future__ import annotations
 
