@@ -6,6 +6,10 @@
 >>> state.phase
 <Phase.COLOR_CHOICE: 'color-choice'>
 
+An *action* is what a player does in a turn: place two tiles, build a bridge, choose a colour or
+pass. A *step* is what one click can do: place a single tile, or any action but a pair of tiles. A
+*move* is an action in a game's tree, with its comments and variations.
+
 Lazy submodules need no separate import: ``pdd.presets``, ``pdd.messages``, ``pdd.records``,
 ``pdd.json``, ``pdd.text``, ``pdd.svg``, ``pdd.html``, ``pdd.players``, ``pdd.batch`` (extra
 ``batch``), ``pdd.raster`` (extra ``png``), ``pdd.testing``, and ``pdd.adapters``, with an extra for

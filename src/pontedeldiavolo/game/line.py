@@ -223,7 +223,7 @@ class Line(ImmutableValue):
         """Return the line or the move at *path*.
 
         Raises:
-                PonteError: If there is neither.
+            PonteError: If there is neither.
         """
         found: Line | Move = self
         for step in checked_path(path):
@@ -238,7 +238,7 @@ class Line(ImmutableValue):
         """Return this line with the part at *path* replaced by *part*, and everything else shared.
 
         Raises:
-                PonteError: If there is nothing to replace.
+            PonteError: If there is nothing to replace.
         """
         self.at(path)
         if not path:
