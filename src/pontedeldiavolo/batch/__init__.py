@@ -10,10 +10,10 @@ Needs NumPy and Numba: ``pip install 'pontedeldiavolo[batch]'``. Nothing that
 
 The rules are exactly those of :class:`~pontedeldiavolo.GameState`, for every board and supply. They
 are compiled when they are first used, which takes some seconds, and kept for later processes in
-Numba's cache: beside the installed package, or where ``NUMBA_CACHE_DIR`` says.
+Numba's cache: beside the installed package, or in the folder ``NUMBA_CACHE_DIR``.
 
-Planes of single games, and what symmetries make of planes and codes, need NumPy alone. Numba is
-asked for when something that is compiled is first touched.
+Planes of single games and the symmetries of planes and codes need NumPy alone. Numba is imported
+when a compiled class or function is first used.
 """
 
 from importlib import import_module
@@ -22,7 +22,7 @@ from typing import TYPE_CHECKING
 from pontedeldiavolo.base.lazy import BATCH, lazy_attach, needing
 
 with needing(__name__, *BATCH):
-    import_module("numpy")  # asked for here, to say what to install
+    import_module("numpy")  # imported here, so that an error can say what to install
 
 from pontedeldiavolo.batch.arguments import RowError
 from pontedeldiavolo.batch.feature_planes import PLANES, PLANES_VERSION, planes
@@ -44,7 +44,7 @@ __all__ = [
 ]
 
 if TYPE_CHECKING:
-    # Imports for type checkers only: at run time these are loaded when they are first touched.
+    # Imports for type checkers only: at run time these are loaded when they are first used.
     from pontedeldiavolo.batch.game_batch import GameBatch
     from pontedeldiavolo.batch.game_pool import GamePool
     from pontedeldiavolo.batch.results import Playouts, Replays, replay

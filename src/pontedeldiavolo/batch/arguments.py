@@ -69,7 +69,7 @@ def number_between(value: SupportsIndex, name: str, least: int, most: int) -> in
     """Return a whole number from *least* to *most*.
 
     Raises:
-        PonteError: If it is outside.
+        PonteError: If it is out of range.
     """
     number = whole_number(value, name)
     if not least <= number <= most:
@@ -111,7 +111,7 @@ def as_array(values: npt.ArrayLike, name: str) -> npt.NDArray[np.generic]:
     """Return *values* as an array.
 
     Raises:
-        PonteError: If they have no shape: lists of different lengths, for instance.
+        PonteError: If they form no array: lists of different lengths, for instance.
     """
     try:
         return np.asarray(values)
@@ -123,7 +123,7 @@ def require_shape(array: npt.NDArray[np.generic], shape: tuple[int, ...], name: 
     """Refuse an array of another shape.
 
     Raises:
-        PonteError: If it has one.
+        PonteError: If the shape differs.
     """
     if array.shape != shape:
         raise PonteError(
@@ -135,21 +135,21 @@ def whole_numbers(values: npt.ArrayLike, name: str) -> npt.NDArray[np.integer]:
     """Return *values* as an array of whole numbers.
 
     Raises:
-        PonteError: If they have no shape, or one does not fit into 64 bits.
+        PonteError: If they form no array, or one does not fit into 64 bits.
     """
     if type(values) is np.ndarray and values.dtype.kind in "iu":
         return values
-    # NumPy would take them for 0 and 1 among other numbers.
+    # Among other numbers, NumPy would convert them to 0 and 1.
     if isinstance(values, list | tuple) and not {bool, np.bool_}.isdisjoint(map(type, values)):
         raise TypeError(f"{name} must be whole numbers, not bool")
     found = as_array(values, name)
     if found.size == 0:
         return found.astype(np.int64)
     if found.dtype.kind == "f" and not isinstance(values, np.ndarray):
-        # NumPy makes real numbers of a list where one of its whole numbers is large.
+        # NumPy converts a list of whole numbers to floats if one of them is large.
         found = np.asarray(values, np.object_)
     if found.dtype.kind == "O":
-        # What NumPy has no type for may still be whole numbers: too large ones.
+        # An array of objects may still hold whole numbers that are too large for NumPy's types.
         for value in found.ravel().tolist():
             try:
                 number = whole_number(value, name)
@@ -173,7 +173,7 @@ def row_numbers(rows: npt.ArrayLike, size: int) -> npt.NDArray[np.intp]:
 
     Args:
         rows: Shape (m,): whole numbers, negative ones from the end; or (n,) of bool.
-        size: How many there are.
+        size: The number of all rows.
 
     Raises:
         PonteError: If they are not of that shape, or a row does not exist.
@@ -203,12 +203,12 @@ def codes_for(steps: npt.ArrayLike, size: int, name: str) -> npt.NDArray[np.int6
     require_shape(codes, (size,), name)
     if codes.dtype.kind == "u" and codes.max(initial=0) >= 1 << 63:
         _refuse_large(name, int(codes.max()))
-    # A copy: they are looked at twice, and callers may change theirs.
+    # A copy: they are read twice, and the caller may change its array in between.
     return codes.astype(np.int64, order="C")
 
 
 def require_codes(codes: npt.NDArray[np.int64], over: npt.NDArray[np.bool_], count: int) -> None:
-    """Refuse codes of games that go on unless they are below *count*.
+    """Require the codes of games that are not over to be from 0 to *count* - 1.
 
     Raises:
         RowError: If one is not.
@@ -219,10 +219,10 @@ def require_codes(codes: npt.NDArray[np.int64], over: npt.NDArray[np.bool_], cou
 def require_below(
     numbers: npt.NDArray[np.integer], count: int, code: str, **values: MessageValue
 ) -> None:
-    """Refuse numbers of rows unless they are from 0 to before *count*.
+    """Require a number from 0 to *count* - 1 for each row.
 
     Raises:
-        RowError: If one is not, with its *code*.
+        RowError: If one is out of range, with *code* as its reason.
     """
     wrong = np.flatnonzero((numbers < 0) | (numbers >= count))
     if wrong.size:
@@ -244,7 +244,7 @@ def as_weights(weights: npt.ArrayLike | None, shape: tuple[int, int]) -> npt.NDA
 def real_numbers(
     values: npt.ArrayLike, shape: tuple[int, ...], dtype: type[T], name: str
 ) -> npt.NDArray[T]:
-    """Return real numbers for compiled code, which may be those of the caller.
+    """Return real numbers for compiled code, if possible the caller's array itself.
 
     Raises:
         PonteError: If they are not of that shape.
@@ -255,17 +255,20 @@ def real_numbers(
         kind = given.dtype if first is None else type(first).__name__
         raise TypeError(f"{name} must be real numbers, not {kind}")
     require_shape(given, shape, name)
-    # What is too large becomes infinite, and is refused if it matters. For an array that is not to
-    # be written to, everything would be compiled once more.
+    # A number that is too large becomes infinite, and is refused where it matters. For a read-only
+    # array, Numba would compile everything once more.
     with np.errstate(over="ignore"):
         return np.require(given, dtype, ["C", "W"])
 
 
 def require_weights(refused: Iterable[int]) -> None:
-    """Refuse weights if any part of the rows has a row that cannot be sampled; -1 is none.
+    """Refuse weights if a row of them cannot be sampled from.
+
+    Args:
+        refused: The first such row of each part of the rows, or -1.
 
     Raises:
-        RowError: For the first such row.
+        RowError: For the first such row of all.
     """
     row = first_row(refused)
     if row != NONE:
@@ -273,12 +276,12 @@ def require_weights(refused: Iterable[int]) -> None:
 
 
 def first_row(rows: Iterable[int]) -> int:
-    """Return the first of some rows, among which -1 is none, or -1."""
+    """Return the lowest of some row numbers, ignoring -1; -1 if there is none."""
     return min((row for row in rows if row != NONE), default=NONE)
 
 
 def observers(color: Color | npt.ArrayLike | None, rows: Rows) -> npt.NDArray[np.int8]:
-    """Return the colour from whose side each row is seen: one, one for each, or the mover's.
+    """Return the colour from whose side each row is seen, by default the colour to move.
 
     Raises:
         PonteError: If there is not one for each row, or one is neither 0 nor 1.
@@ -300,7 +303,7 @@ def output(
     """Return *out*, or a new array where there is none.
 
     Raises:
-        PonteError: If it is of another shape or type, or not to be written to in one piece.
+        PonteError: If it is of another shape or type, read-only or not contiguous.
     """
     if out is None:
         return np.empty(shape, dtype)
@@ -316,7 +319,7 @@ def output(
 
 
 def common_rules(rules: list[Rules], name: str) -> Rules:
-    """Return the rules that all of some values have.
+    """Return the rules that all values share.
 
     Raises:
         PonteError: If there are none, or they differ.

@@ -1,4 +1,4 @@
-"""Feature planes: what a network sees, their layout, and those of one state or half turn."""
+"""Feature planes, the input of neural networks: their layout, and the planes of one state."""
 
 from __future__ import annotations
 
@@ -44,9 +44,10 @@ PLANES: Final[tuple[str, ...]] = (
 """The names of the feature planes of :func:`planes` and :meth:`GameBatch.planes`, in order.
 
 *Own* is the colour from whose side the board is seen. *First tile* is the first of two tiles in a
-half turn. A bridge is seen at both ends, each time in the plane of the direction towards its other
-end, north being the direction of growing rows. The last seven fill a whole board each. Tiles and
-bridges left are numbers up to 255, and 0 where the supply is unlimited. All others are 0 or 1.
+half turn. A bridge is marked at both ends, each time in the plane of the direction towards its
+other end; north is the direction of increasing rows. Each of the last seven planes has one value on
+all cells. Tiles and bridges left are numbers up to 255, and 0 where the supply is unlimited. All
+other values are 0 or 1.
 
 >>> pdd.batch.PLANES[3]
 'first tile'
@@ -56,12 +57,12 @@ PLANES_VERSION: Final[int] = 2
 """The version of :data:`PLANES`, incremented when a plane is added, removed or redefined."""
 
 TILES, BLOCKED, FIRST_TILE, BRIDGES = 0, 2, 3, 4
-"""The first planes: of tiles, own and other, of the cells beneath bridges, and so on."""
+"""The indices of the first planes: tiles (own, then other), cells beneath bridges, and so on."""
 OWN_IS_WHITE = BRIDGES + len(DIRECTIONS)
 OWN_MOVES, CHOICE, LAST, TILES_LEFT, BRIDGES_LEFT = (
     OWN_IS_WHITE + each for each in (1, 2, 3, 4, 6)
 )
-"""The planes that fill a whole board: of tiles left there are two, own and other."""
+"""The indices of planes with one value. There are two planes of tiles left, own and other."""
 
 MAX_BYTE = 255
 """No plane holds a larger number."""
@@ -70,7 +71,7 @@ R = TypeVar("R", bound=np.generic)
 
 
 def plane_type(dtype: type[R] | np.dtype[R]) -> np.dtype[R]:
-    """Return a type of numbers for planes."""
+    """Return the NumPy type of the numbers in planes; refuse a type that cannot hold them."""
     given: object = dtype
     found = None
     if given is not None:  # NumPy would take it for float64
@@ -103,8 +104,8 @@ def planes(
 ) -> npt.NDArray[np.generic]:
     """Return the feature planes of one state or half turn.
 
-    Shape (len(PLANES), height, width): see :data:`PLANES`. The same as :meth:`GameBatch.planes`
-    gives for many, faster than with a batch of one, and without compiled code.
+    Shape (len(PLANES), height, width): see :data:`PLANES`. :meth:`GameBatch.planes` returns the
+    same for many games; for one, this function is faster, and it needs no compiled code.
 
     Args:
         node: The state or half turn.
@@ -127,7 +128,7 @@ def planes(
     geometry = node._pieces.geometry
     cells = geometry.width * geometry.height
     marks = _marks(node, own, cells).to_bytes(TILES_LEFT * cells // 8, "little")
-    # What is not marked is 0: so are the planes of what is left, at first.
+    # Cells that are not marked are 0, and so are the planes of pieces left at first.
     found = np.unpackbits(
         np.frombuffer(marks, np.uint8), count=len(PLANES) * cells, bitorder="little"
     ).reshape(len(PLANES), geometry.height, geometry.width)
@@ -159,5 +160,5 @@ def _marks(node: GameState | HalfTurn, own: Color, cells: int) -> int:
         whole |= 1 << (CHOICE - OWN_IS_WHITE) * cells
     elif node.phase is Phase.LAST_TURN:
         whole |= 1 << (LAST - OWN_IS_WHITE) * cells
-    # One bit for each plane becomes a whole board of them.
+    # The multiplication turns one bit for each plane into a whole board of ones.
     return marks | pieces.geometry.full * whole << OWN_IS_WHITE * cells

@@ -77,7 +77,7 @@ _ROWS_PACKED_AT_ONCE = 1024
 class GameBatch(ImmutableValue):
     """Many games with the same rules, step by step, in the numbering of :class:`StepSpace`.
 
-    Immutable: every step gives a new batch. A row is a :class:`GameState` or a :class:`HalfTurn`:
+    Immutable: every step returns a new batch. A row is a :class:`GameState` or :class:`HalfTurn`:
     ``games[0]`` is the first of them, and ``games[:9]`` a batch of nine. Whole numbers stand for
     colours (0 white, 1 red) and seats (0 first, 1 second); -1 is none. *n* is :attr:`size`. Arrays
     that a batch returns belong to the caller, except those documented as read-only.
@@ -159,7 +159,7 @@ class GameBatch(ImmutableValue):
         return cls._make(rules, Rows._make(map(np.concatenate, columns)))
 
     def take(self, rows: npt.ArrayLike) -> GameBatch:
-        """Return the games of some rows, in that order; a row may come more than once.
+        """Return the games of some rows, in that order; a row may be repeated.
 
         Args:
             rows: Shape (m,): whole numbers, negative ones from the end; or (n,) of bool.
@@ -171,14 +171,14 @@ class GameBatch(ImmutableValue):
         return GameBatch._make(self.rules, Rows._make(each[wanted] for each in self._rows))
 
     def replaced(self, rows: npt.ArrayLike, other: GameBatch) -> GameBatch:
-        """Return the games with those of some rows replaced by the games of *other*, in order.
+        """Return a batch in which the games of *other*, in order, replace some rows.
 
         Args:
-            rows: As in :meth:`take`, none of them twice.
-            other: As many games of the same rules.
+            rows: As in :meth:`take`, each at most once.
+            other: As many games with the same rules.
 
         Raises:
-            PonteError: If a row does not exist or comes twice, or shapes or rules do not match.
+            PonteError: If a row does not exist or is repeated, or shapes or rules do not match.
         """
         wanted = row_numbers(rows, self.size)
         require_type(other, GameBatch, "other")
@@ -192,10 +192,10 @@ class GameBatch(ImmutableValue):
         return self._with(wanted, other._rows)
 
     def restarted(self, rows: npt.ArrayLike) -> GameBatch:
-        """Return the games with those of some rows at their start again.
+        """Return a batch in which the games of some rows are at their start again.
 
         Args:
-            rows: As in :meth:`take`: where games are over, ``games.restarted(games.is_over)``.
+            rows: As in :meth:`take`; ``games.restarted(games.is_over)`` restarts finished games.
 
         Raises:
             PonteError: If they are not of that shape, or a row does not exist.
@@ -210,10 +210,10 @@ class GameBatch(ImmutableValue):
         return GameBatch._make(self.rules, found)
 
     def copies(self, k: SupportsIndex) -> GameBatch:
-        """Return *k* copies of every game: those of row 0, then those of row 1, and so on.
+        """Return *k* copies of every game: first the copies of row 0, then of row 1, and so on.
 
         Raises:
-            PonteError: If it is negative, or there were more than 2**31 games.
+            PonteError: If *k* is negative, or there would be more than 2**31 games.
         """
         number = number_between(k, "k", 0, MAX_GAMES // max(self.size, 1))
         copies = Rows._make(each.repeat(number, axis=0) for each in self._rows)
@@ -225,7 +225,7 @@ class GameBatch(ImmutableValue):
     def __getitem__(self, index: slice) -> GameBatch: ...
     def __getitem__(self, index: SupportsIndex | slice) -> GameState | HalfTurn | GameBatch:
         if isinstance(index, slice):
-            # Compiled code is made for arrays without gaps.
+            # Compiled code takes only contiguous arrays.
             rows = Rows._make(each[index].copy() for each in self._rows)
             return GameBatch._make(self.rules, rows)
         row = whole_number(index, "index")
@@ -237,11 +237,11 @@ class GameBatch(ImmutableValue):
         return (state_of(self.rules, self._rows, row) for row in range(self.size))
 
     def transform(self, symmetries: Symmetry | npt.ArrayLike) -> GameBatch:
-        """Return the games with their boards turned or mirrored.
+        """Return the games with their boards rotated or reflected.
 
         Args:
-            symmetries: One for all games; or, of shape (n,), for each the number of one among
-                ``pontedeldiavolo.symmetries(board)``.
+            symmetries: One symmetry for all games; or an array of shape (n,), for each game an
+                index into ``pontedeldiavolo.symmetries(board)``.
 
         Raises:
             PonteError: If a symmetry belongs to another board, or numbers are not of that shape or
@@ -252,26 +252,26 @@ class GameBatch(ImmutableValue):
         return GameBatch._make(self.rules, transformed_rows(board, self._rows, numbers))
 
     def canonical(self) -> GameBatch:
-        """Return the same form for all games that are equal under some symmetry.
+        """Return the canonical form of every game: the same for games equal under a symmetry.
 
-        Row by row it is that of :meth:`GameState.canonical` and :meth:`HalfTurn.canonical`.
+        Each row equals :meth:`GameState.canonical` or :meth:`HalfTurn.canonical` of the row.
         """
         return self.transform(canonical_symmetries(self.rules.board, self._rows))
 
     def packed(self) -> npt.NDArray[np.uint8]:
         """Return every game in a few bytes.
 
-        Shape (n, k), uint8: of each row the bytes of :meth:`GameState.packed` or
-        :meth:`HalfTurn.packed`, and zeros up to the length of the longest. ``unpack`` takes
-        ``row.tobytes()`` with these zeros.
+        Shape (n, k), uint8: for each row the bytes of :meth:`GameState.packed` or
+        :meth:`HalfTurn.packed`, padded with zeros to the length of the longest. ``unpack`` accepts
+        ``row.tobytes()`` with the padding.
         """
         return packed_rows(self.rules.board, self._rows)
 
     def hashes(self) -> npt.NDArray[np.uint64]:
         """Return a 64-bit hash of every game: a key for tables, on disk as well.
 
-        Shape (n,), uint64: equal for equal games of equal rules, whatever else is in the batch, in
-        every process and every version. Collisions are random: expect about 0.03 colliding pairs
+        Shape (n,), uint64: equal for equal games with equal rules, regardless of the batch, the
+        process and the version. Collisions are random: expect about 0.03 colliding pairs
         among a billion games. The hash folds the rules text and the :meth:`packed` bytes (trailing
         zeros dropped) as little-endian 64-bit words: ``h = splitmix64(h ^ word)``, starting at
         ``h = 0``.
@@ -282,8 +282,8 @@ class GameBatch(ImmutableValue):
     def keys(self) -> npt.NDArray[np.uint64]:
         """Shape (n,), uint64: Zobrist keys, for tables in this process.
 
-        Equal for equal games of equal rules, and quicker than :meth:`hashes`. Another version may
-        give other keys: store hashes instead.
+        Equal for equal games with equal rules, and faster than :meth:`hashes`. Another version may
+        compute other keys: store hashes instead.
         """
         return keys_of(self.rules, self._rows)
 
@@ -310,7 +310,7 @@ class GameBatch(ImmutableValue):
 
     @property
     def phase(self) -> npt.NDArray[np.int8]:
-        """Shape (n,), int8, read-only: the place of the phase in :class:`Phase`."""
+        """Shape (n,), int8, read-only: the index of the phase in :class:`Phase`."""
         return self._rows.phase[:]
 
     @property
@@ -335,7 +335,7 @@ class GameBatch(ImmutableValue):
 
     @property
     def scores(self) -> npt.NDArray[np.int32]:
-        """Shape (n, 2, 3), int32: of white and red, points, islands and bridges, at any time."""
+        """Shape (n, 2, 3), int32: points, islands and bridges of white and red, at any time."""
         return self._ends().scores
 
     @property
@@ -360,7 +360,7 @@ class GameBatch(ImmutableValue):
 
     @property
     def rewards(self) -> npt.NDArray[np.int8]:
-        """Shape (n, 2), int8: of the first and second seat 1 for a win, -1 for a loss, else 0."""
+        """Shape (n, 2), int8: for the first and second seat 1 for a win, -1 for a loss, else 0."""
         return rewards_of(self.winning_seat)
 
     def states(self) -> tuple[GameState | HalfTurn, ...]:
@@ -407,7 +407,7 @@ class GameBatch(ImmutableValue):
 
         Raises:
             PonteError: If colours are not of that shape, or one is neither 0 nor 1; if *out* is of
-                another shape or type or has gaps, or *threads* is not positive.
+                another shape or type or not contiguous, or *threads* is not positive.
         """
         own, kind, workers = observers(color, self._rows), plane_type(dtype), thread_count(threads)
         board = self.rules.board
@@ -429,17 +429,18 @@ class GameBatch(ImmutableValue):
 
         Args:
             out: The array to write to and to return, of the shape below, uint8.
-            packed: Whether to use a bit for each code instead of a byte.
+            packed: Whether to write a bit for each code instead of a byte.
             threads: As in :meth:`playout`.
 
         Returns:
-            Of shape (n, len(space)), uint8, 1 where the step with that code is legal, else 0, as
-            :meth:`StepSpace.mask` gives it; ``.view(bool)`` makes it a mask of NumPy's. Packed it
-            is (n, (len(space) + 7) // 8), and ``numpy.unpackbits(packed, axis=1,
-            count=len(space), bitorder="little")`` the same. A game that is over has no legal step.
+            Shape (n, len(space)), uint8: 1 where the step with that code is legal, else 0, as in
+            :meth:`StepSpace.mask`; ``.view(bool)`` turns it into a NumPy mask. Packed, the shape is
+            (n, (len(space) + 7) // 8), and ``numpy.unpackbits(packed, axis=1, count=len(space),
+            bitorder="little")`` unpacks it. A game that is over has no legal step.
 
         Raises:
-            PonteError: If *out* has another shape or type or gaps, or *threads* is not positive.
+            PonteError: If *out* is of another shape or type or not contiguous, or *threads* is not
+                positive.
         """
         require_type(packed, bool, "packed")
         workers, codes = thread_count(threads), len(self.space)
@@ -464,9 +465,9 @@ class GameBatch(ImmutableValue):
 
         Args:
             seed: As in :meth:`playout`.
-            weights: Shape (n, len(space)), of any sum: the relative probabilities of the steps;
-                those of illegal ones are ignored. By default all legal steps have exactly the same
-                probability.
+            weights: Shape (n, len(space)): the relative probabilities of the steps, with any sum.
+                Weights of illegal steps are ignored. By default all legal steps have exactly the
+                same probability.
             threads: As in :meth:`playout`.
 
         Returns:
@@ -475,7 +476,7 @@ class GameBatch(ImmutableValue):
         Raises:
             PonteError: If *seed* is negative, *threads* not positive or *weights* of another shape.
             RowError: If the weight of a game's legal step is negative or not a number, or the sum
-                of these weights is 0 or infinite; the error has the first such row.
+                of these weights is 0 or infinite; the error names the first such row.
         """
         number, workers = random_seed(seed), thread_count(threads)
         given = as_weights(weights, (self.size, len(self.space)))
@@ -493,9 +494,9 @@ class GameBatch(ImmutableValue):
 
         Raises:
             PonteError: If they are not of that shape, or *threads* is not positive.
-            RowError: If a code is out of range; the error has the first such row.
-            IllegalActionError: If a step is illegal, with every rule that it breaks; the error has
-                the first such row.
+            RowError: If a code is out of range; the error names the first such row.
+            IllegalActionError: If a step is illegal, with every rule that it breaks; the error
+                names the first such row.
         """
         workers = thread_count(threads)
         codes = codes_for(steps, self.size, "steps")
@@ -510,7 +511,7 @@ class GameBatch(ImmutableValue):
     def children(
         self, row: SupportsIndex = 0, *, actions: bool = False
     ) -> tuple[npt.NDArray[np.int32], GameBatch]:
-        """Return every legal step of a game with the game after it.
+        """Return every legal step of a game, and the game after each.
 
         >>> codes, after = pdd.batch.GameBatch.initial(pdd.Rules(pdd.Board(2, 2))).children()
         >>> codes.tolist(), after
@@ -518,11 +519,11 @@ class GameBatch(ImmutableValue):
 
         Args:
             row: The number of the game; a negative one counts from the end.
-            actions: Whether to take whole actions, a pair of tiles as one, instead of steps.
+            actions: Whether to return whole actions, with a pair of tiles as one, not steps.
 
         Returns:
-            Codes of shape (m,), int32, in rising order, in :attr:`space` or :class:`ActionSpace`;
-            and a batch of *m* games, none if the game is over.
+            Codes of :attr:`space` or :class:`ActionSpace`, of shape (m,), int32, in ascending
+            order; and a batch of *m* games. Both are empty if the game is over.
 
         Raises:
             PonteError: If the row does not exist.
@@ -541,13 +542,13 @@ class GameBatch(ImmutableValue):
         """Play every game to its end at random.
 
         In each turn every legal action is chosen with exactly the same probability: whole actions,
-        not steps. The interpreter's lock is released.
+        not steps. The global interpreter lock (GIL) is released.
 
         Args:
             seed: Any whole number from 0 up. The same batch, seed and version give the same
                 games, with any number of threads.
-            threads: The number of threads at most; there are never more than processors.
-            details: Whether to give :attr:`Playouts.tiles` and :attr:`Playouts.first_actions`,
+            threads: The maximum number of threads; there are never more than processors.
+            details: Whether to return :attr:`Playouts.tiles` and :attr:`Playouts.first_actions`,
                 too. The games are the same.
 
         Raises:
@@ -566,16 +567,16 @@ class GameBatch(ImmutableValue):
         return Playouts(*results, tiles.reshape(self.tiles.shape), first)
 
     def _batch(self) -> Batch:
-        """Return the rows for compiled code, with memory of this thread."""
+        """Return the rows for compiled code, with the scratch memory of this thread."""
         return Batch(rules_table(self.rules), scratch(self.rules), self._rows)
 
     def _share(self, run: Callable[..., T], threads: int, *arguments: object) -> list[T]:
-        """Do something compiled with all rows, on some threads."""
+        """Call a compiled function for all rows, with some threads."""
 
         def work(begin: int, end: int) -> T:
             return run(self._batch(), *arguments, begin, end)
 
-        # Of few rows, most of the time is what a call costs by itself.
+        # With few rows, the overhead of a call would take most of the time.
         if threads == 1:
             return [work(0, self.size)]
         least = 1 if run in (playout_rows, traced_playout_rows) else worker_pool.ROWS_PER_THREAD
@@ -585,7 +586,7 @@ class GameBatch(ImmutableValue):
 def _whole_actions(
     game: GameBatch, codes: npt.NDArray[np.intp], after: GameBatch
 ) -> tuple[npt.NDArray[np.intp], GameBatch]:
-    """Return the codes of the actions of one game, and the games after them, from its steps."""
+    """Return the codes of a game's actions and the games after them, given those of its steps."""
     cells = len(game.rules.board)
     offset = cells * (cells - 1) // 2 - cells
     if game.first[0] != NONE:

@@ -51,10 +51,10 @@ from pontedeldiavolo.state.spaces import StepSpace
 T = TypeVar("T", bound=np.generic)
 Array: TypeAlias = npt.NDArray[np.uint8]
 Planes: TypeAlias = bool | Literal["packed"]
-"""The planes that a pool writes: none, bytes, or bits."""
+"""The planes that a pool writes: none, as bytes, or as bits."""
 PACKED: Final = "packed"
 LEAST_BYTES: Final = 16
-"""The bytes of a packed plane, two words of 64 bits; boards of more cells have more words."""
+"""The minimum size of a packed plane, two words of 64 bits; larger boards need more words."""
 
 
 @final
@@ -65,8 +65,8 @@ class GamePool(FinalClass):
     place: one call of :meth:`step` plays a step in every game, scores and restarts those that are
     over, and writes masks and feature planes. It is many times faster. *n* is :attr:`size`.
 
-    Its arrays are made once, and every step writes to them what changes: copy those that you keep.
-    Each property returns a read-only view of one. The numbers are those of :class:`GameBatch`. Use
+    Its arrays are made once, and every step updates them: copy the arrays that you keep. Each
+    property returns a read-only view of one. Numbers mean the same as in :class:`GameBatch`. Use
     a pool in one thread at a time. It cannot be copied or pickled: :attr:`games` can.
 
     >>> pool = pdd.batch.GamePool(size=8, seed=1, planes=True)
@@ -78,11 +78,11 @@ class GamePool(FinalClass):
     True
 
     Args:
-        rules: The rules of all games, by default those without limits on 10×10.
-        size: How many games there are, from 0 to 2**31.
+        rules: The rules of all games, by default a 10×10 board with unlimited supply.
+        size: The number of games, from 0 to 2**31.
         seed: Any whole number from 0 up, for :meth:`sample`. The same seed and version give the
             same samples, with any number of threads.
-        threads: The number of threads at most; there are never more than processors.
+        threads: The maximum number of threads; there are never more than processors.
         restart: Whether a game that is over restarts in the same step.
         planes: Whether to write planes: ``True`` for bytes, ``"packed"`` for bits, which takes
             less memory and time.
@@ -141,7 +141,7 @@ class GamePool(FinalClass):
         restart: bool = True,
         planes: Planes = False,
     ) -> GamePool:
-        """Return a pool whose games continue from those of a batch.
+        """Return a pool whose games continue from the games of a batch.
 
         Games that are over stay so until :meth:`restart`.
 
@@ -173,7 +173,7 @@ class GamePool(FinalClass):
     def __len__(self) -> int:
         return self.size
 
-    # What there is
+    # Arrays
 
     @property
     def rules(self) -> Rules:
@@ -197,7 +197,7 @@ class GamePool(FinalClass):
 
     @property
     def planes(self) -> npt.NDArray[np.uint8]:
-        """Shape (n, len(PLANES), height, width), uint8: feature planes, seen by the mover.
+        """Shape (n, len(PLANES), height, width), uint8: planes from the side of the mover.
 
         Packed planes have shape (n, len(PLANES), k), with a bit for each cell: *k* is 16 for boards
         of up to 128 cells, and 8 more for each further 64. This line unpacks them::
@@ -224,12 +224,12 @@ class GamePool(FinalClass):
 
     @property
     def rewards(self) -> npt.NDArray[np.int8]:
-        """Shape (n, 2), int8: where :attr:`is_over`, of both seats 1 for a win, -1 for a loss."""
+        """Shape (n, 2), int8: where :attr:`is_over`, for each seat 1 for a win, -1 for a loss."""
         return _shown(self._state.outputs.rewards)
 
     @property
     def points(self) -> npt.NDArray[np.int32]:
-        """Shape (n, 2), int32: where :attr:`is_over`, white's and red's; else 0."""
+        """Shape (n, 2), int32: where :attr:`is_over`, white's and red's points; else 0."""
         return _shown(self._state.outputs.points)
 
     @property
@@ -239,9 +239,7 @@ class GamePool(FinalClass):
 
     @property
     def final_planes(self) -> npt.NDArray[np.uint8]:
-        """Shape of :attr:`planes`, uint8: where :attr:`is_over`, the final board.
-
-        Seen from white's side; elsewhere 0.
+        """Like :attr:`planes`: where :attr:`is_over`, the final board from white's side; else 0.
 
         Raises:
             PonteError: If the pool was made without planes.
@@ -263,7 +261,7 @@ class GamePool(FinalClass):
             planes = planes.reshape(self.size, len(PLANES), board.height, board.width)
         return _shown(planes)
 
-    # What is done
+    # Operations
 
     def sample(self, weights: npt.ArrayLike | None = None) -> npt.NDArray[np.int32]:
         """Sample a legal step for every game.
@@ -272,13 +270,12 @@ class GamePool(FinalClass):
             weights: As for :meth:`GameBatch.sample_steps`.
 
         Returns:
-            Codes for :meth:`step`, of shape (n,), int32, in an array of their own; -1 where the
-            game is over.
+            Codes for :meth:`step`, of shape (n,), int32, in a new array; -1 where the game is over.
 
         Raises:
             PonteError: If the weights have another shape.
             RowError: If the weight of a game's legal step is negative or not a number, or the sum
-                of these weights is 0 or infinite; the error has the first such row.
+                of these weights is 0 or infinite; the error names the first such row.
         """
         if weights is None:
             self._workers.run(self._state, SAMPLE)
@@ -307,9 +304,9 @@ class GamePool(FinalClass):
 
         Raises:
             PonteError: If they are not of that shape.
-            RowError: If a code is out of range; the error has the first such row.
-            IllegalActionError: If a step is illegal; the error has the first such row. Whenever an
-                error is raised, nothing has changed.
+            RowError: If a code is out of range; the error names the first such row.
+            IllegalActionError: If a step is illegal; the error names the first such row. After any
+                error, the pool is unchanged.
         """
         wanted = codes_for(codes, self.size, "codes")
         self._state.wanted[:] = wanted
@@ -338,9 +335,10 @@ class GamePool(FinalClass):
 
     @contextmanager
     def _new_arrays(self, make: Callable[[Array], Array]) -> Iterator[None]:
-        """Show masks and planes in new arrays; after an error, in the old ones again.
+        """Write masks and planes to new arrays; after an error, to the old ones again.
 
-        Empty ones will do for a step if no game was over before it, and are faster than copies.
+        For a step, uninitialised arrays suffice if no game was over before it; they are faster
+        than copies.
         """
         before = self._state.outputs
         self._state.games["is_shown"] = 0
@@ -365,10 +363,10 @@ def _shown(array: npt.NDArray[T]) -> npt.NDArray[T]:
 
 
 def _require_planes(planes: Planes) -> None:
-    """Refuse a text that names no planes.
+    """Refuse an unknown kind of planes.
 
     Raises:
-        PonteError: If it does not.
+        PonteError: If it is a string other than ``"packed"``.
     """
     require_type(planes, (bool, str), "planes")
     if isinstance(planes, str) and planes != PACKED:
@@ -376,7 +374,7 @@ def _require_planes(planes: Planes) -> None:
 
 
 def _new_outputs(space: StepSpace, size: int, planes: Planes) -> PoolOutputs:
-    """Return arrays for what games show."""
+    """Return the output arrays of a pool."""
     cells = len(space.board)
     length = max(LEAST_BYTES, -(-cells // WORD_BITS) * WORD_BYTES) if planes == PACKED else cells
     shape = (size if planes else 0, len(PLANES), length)

@@ -22,7 +22,7 @@ from pontedeldiavolo.rules.rules import Rules
 
 
 def rewards_of(winning_seat: npt.NDArray[np.int8]) -> npt.NDArray[np.int8]:
-    """Return for both seats 1 where they win, -1 where the other does, else 0."""
+    """Return for each seat 1 where it wins, -1 where the other does, else 0."""
     wins = (winning_seat[:, np.newaxis] == np.arange(2)).astype(np.int8)
     found: npt.NDArray[np.int8] = wins - wins[:, ::-1]
     return found
@@ -31,7 +31,7 @@ def rewards_of(winning_seat: npt.NDArray[np.int8]) -> npt.NDArray[np.int8]:
 @final
 @frozen(eq=False)
 class Playouts(FinalClass):
-    """The ends of random games, in the order of the batch that they began from.
+    """The results of random games, in the order of the batch that they started from.
 
     >>> ends = pdd.batch.GameBatch.initial(pdd.Rules(pdd.Board(2, 2)), size=3).playout(seed=1)
     >>> ends.turns.shape, ends.points.tolist()
@@ -39,16 +39,16 @@ class Playouts(FinalClass):
 
     Attributes:
         turns: Shape (n,), int32: the pairs, bridges and passes played; a pair that was half
-            placed in the beginning is one.
-        points: Shape (n, 2), int32: white's and red's.
+            placed at the beginning counts as one.
+        points: Shape (n, 2), int32: white's and red's points.
         winner: Shape (n,), int8: 0 if white has won, 1 if red has, -1 if it is a draw.
         winning_seat: Shape (n,), int8: 0 if the first seat has won, 1 if the second has, -1 if it
             is a draw.
         tiles: Shape (n, height, width), int8, like :attr:`GameBatch.tiles`: the tiles at the end,
             or ``None`` if no details were asked for.
         first_actions: Shape (n, 2), int32: the steps of the first action of each game, as
-            :func:`step_codes` gives them, or of its second tile alone after a half turn; -1 is
-            none. ``None`` if no details were asked for.
+            in :func:`step_codes`; after a half turn, the second tile alone. -1 stands for no step.
+            ``None`` if no details were asked for.
     """
 
     turns: npt.NDArray[np.int32]
@@ -60,7 +60,7 @@ class Playouts(FinalClass):
 
     @property
     def rewards(self) -> npt.NDArray[np.int8]:
-        """Shape (n, 2), int8: of the first and second seat 1 for a win, -1 for a loss, else 0."""
+        """Shape (n, 2), int8: for the first and second seat 1 for a win, -1 for a loss, else 0."""
         return rewards_of(self.winning_seat)
 
 
@@ -74,11 +74,11 @@ class Replays(FinalClass):
     [2]
 
     Attributes:
-        points: Shape (n, 2), int32: white's and red's after the last legal action.
+        points: Shape (n, 2), int32: white's and red's points after the last legal action.
         winner: Shape (n,), int8: 0 if white has won on the board, 1 if red has, -1 if it is a
-            draw or not played out. Other kinds of ending do not count.
+            draw or not played out. Other terminations, such as resignation, do not count.
         is_over: Shape (n,), bool: whether the game is played out.
-        illegal_at: Shape (n,), int32: the place of the first illegal action among
+        illegal_at: Shape (n,), int32: the index of the first illegal action in
             ``record.actions``, -1 if there is none.
     """
 
@@ -89,10 +89,10 @@ class Replays(FinalClass):
 
 
 def replay(records: Iterable[Record | Game]) -> Replays:
-    """Play the main lines of records, of any rules, each until an action is illegal.
+    """Play the main lines of records, with any rules, each until an action is illegal.
 
-    Results and terminations are not compared with the board; that is what
-    :meth:`~pontedeldiavolo.records.Record.game` does.
+    Results and terminations are not compared with the board:
+    :meth:`~pontedeldiavolo.records.Record.game` does that.
 
     >>> game = pdd.Game.from_actions(pdd.Rules(pdd.Board(5, 5)), ["a1,c1", "red", "e5,e3"])
     >>> replays = pdd.batch.replay([game])
@@ -118,7 +118,7 @@ def replay(records: Iterable[Record | Game]) -> Replays:
 def _replay(
     rules: Rules, games: list[Record | Game]
 ) -> tuple[Results, npt.NDArray[np.bool_], npt.NDArray[np.int32]]:
-    """Play main lines of the same rules."""
+    """Play main lines with the same rules."""
     geometry = rules.board.geometry
     codes: list[tuple[int, int]] = []
     begins = [0]
@@ -136,7 +136,7 @@ def _replay(
 
 
 def _codes(geometry: Geometry, action: Action) -> tuple[int, int]:
-    """Return the codes of the steps of an action; -1 is none."""
+    """Return the codes of the steps of an action; -1 stands for no second step."""
     index = geometry.index
     others = geometry.width * geometry.height
     match action:

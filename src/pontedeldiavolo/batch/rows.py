@@ -1,4 +1,4 @@
-"""Games as rows of arrays: from states and back, and as bytes."""
+"""Games as rows of arrays: conversion from states and to states."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ from pontedeldiavolo.state.state import GameState, HalfTurn
 
 
 class Rows(NamedTuple):
-    """Many games as arrays, a row each. Numbers of members from 0; -1 is none."""
+    """Many games as arrays, a row each. Enum members are numbered from 0; -1 stands for none."""
 
     tiles: npt.NDArray[np.int8]
-    """(n, cells): 0, or 1 for a white, 2 for a red tile."""
+    """(n, cells): 0 for water, 1 for a white tile, 2 for a red one."""
     spans: npt.NDArray[np.int8]
-    """(n, cells): 0, or 1 and the direction of the bridge that ends on the cell."""
+    """(n, cells): 1 plus the direction of the bridge that ends on the cell, from there; else 0."""
     phase: npt.NDArray[np.int8]
     """(n,)"""
     to_move: npt.NDArray[np.int8]
@@ -30,7 +30,7 @@ class Rows(NamedTuple):
     white_owner: npt.NDArray[np.int8]
     """(n,): a seat."""
     first: npt.NDArray[np.int16]
-    """(n,): the cell of the first of two tiles."""
+    """(n,): the cell of the first tile of a half turn."""
 
 
 PHASES = tuple(Phase)
@@ -40,11 +40,11 @@ SEATS = tuple(Seat)
 OPENING, COLOR_CHOICE, PLAY, LAST_TURN, OVER = map(PHASES.index, Phase)
 
 NONE = -1
-"""Nobody, or no cell."""
+"""No colour, seat, cell or row."""
 
 
 def empty_rows(rules: Rules, size: int) -> Rows:
-    """Return rows that are the start of a game, to write to."""
+    """Return writable rows of games at their start."""
     cells = len(rules.board)
     return Rows(
         tiles=np.zeros((size, cells), np.int8),
@@ -57,7 +57,7 @@ def empty_rows(rules: Rules, size: int) -> Rows:
 
 
 def read_only(rows: Rows) -> Rows:
-    """Return *rows*, no longer to write to."""
+    """Return *rows*, made read-only."""
     for each in rows:
         each.setflags(write=False)
     return rows
@@ -95,7 +95,7 @@ def _as_array(cells: int, geometry: Geometry) -> npt.NDArray[np.int8]:
 
 
 def state_of(rules: Rules, rows: Rows, row: int) -> GameState | HalfTurn:
-    """Return what is in a row."""
+    """Return the state or half turn in a row."""
     geometry = rules.board.geometry
     white, red = (
         int.from_bytes(np.packbits(rows.tiles[row] == tile, bitorder="little").tobytes(), "little")

@@ -23,22 +23,22 @@ Numbers = npt.NDArray[np.int32]
 
 
 class BoardTables(NamedTuple):
-    """Arrays for boards of one size. Symmetries have the numbers of ``symmetries(board)``."""
+    """Arrays for boards of one size. Symmetries are numbered as in ``symmetries(board)``."""
 
     number: Numbers
     """(cells, directions): the bridge from a cell in a direction; -1 if there is none."""
     direction: Numbers
-    """(bridges,): from its first end."""
+    """(bridges,): the direction from its first end."""
     ends: Numbers
     """(bridges, 2): its first and its second cell."""
     beneath: Numbers
     """(bridges, 2): the cells under it; a single one comes twice."""
     cell_to: Numbers
-    """(symmetries, cells): where each cell goes."""
+    """(symmetries, cells): the cell that each cell is mapped to."""
     cell_from: Numbers
-    """(symmetries, cells): where each cell comes from."""
+    """(symmetries, cells): the cell that is mapped to each cell."""
     span_to: Numbers
-    """(symmetries, 1 + directions): what 1 and a direction becomes; 0 stays 0."""
+    """(symmetries, 1 + directions): the new value of 1 plus a direction; 0 stays 0."""
 
 
 @lru_cache(maxsize=16)
@@ -72,7 +72,7 @@ def board_tables(width: int, height: int) -> BoardTables:
 
 
 def transformed(array: npt.NDArray[T], symmetry: Symmetry) -> npt.NDArray[T]:
-    """Return a view of an array of shape (…, height, width), turned or mirrored."""
+    """Return a view of an array of shape (…, height, width), rotated or reflected."""
     if symmetry.transposes:
         array = array.swapaxes(-1, -2)
     if symmetry.flips_columns:
@@ -81,7 +81,7 @@ def transformed(array: npt.NDArray[T], symmetry: Symmetry) -> npt.NDArray[T]:
 
 
 def _spans_to(symmetry: Symmetry) -> list[int]:
-    """Return what 1 and each direction becomes, after 0."""
+    """Return 0, and then the new value of 1 plus each direction."""
     found = [0]
     for step in DIRECTIONS:
         dx, dy = reversed(step) if symmetry.transposes else step
@@ -91,18 +91,18 @@ def _spans_to(symmetry: Symmetry) -> list[int]:
 
 
 def bridges_to(tables: BoardTables, symmetry: int) -> Numbers:
-    """Return for each bridge the number of the bridge that a symmetry takes it to."""
+    """Return for each bridge the number of the bridge that a symmetry maps it to."""
     firsts = tables.cell_to[symmetry, tables.ends[:, 0]]
     found: Numbers = tables.number[firsts, tables.span_to[symmetry, 1 + tables.direction] - 1]
     return found
 
 
 _MAX_CACHED_CODES = 1 << 17
-"""Permutations of more codes are computed again each time: some would fill the memory."""
+"""Permutations of more codes are not cached: a few of them would fill the memory."""
 
 
 def symmetry_number(board: Board, symmetry: Symmetry) -> int:
-    """Return the number of a symmetry among those of a board.
+    """Return the index of a symmetry among the symmetries of a board.
 
     Raises:
         PonteError: If it belongs to a board of another size.
@@ -113,15 +113,15 @@ def symmetry_number(board: Board, symmetry: Symmetry) -> int:
 
 
 def transform_planes(planes: npt.NDArray[R], symmetry: Symmetry) -> npt.NDArray[R]:
-    """Return exactly the planes of the games turned or mirrored by *symmetry*.
+    """Return exactly the planes of the games transformed by *symmetry*.
 
     Args:
         planes: Shape (…, len(PLANES), height, width), of any type: see :data:`PLANES`. They are not
-            changed; the result has their shape and type.
-        symmetry: The symmetry of all of them.
+            changed; the result has the same shape and type.
+        symmetry: The symmetry to apply to all of them.
 
     Raises:
-        PonteError: If they have no such shape, or the board another size than the symmetry's.
+        PonteError: If they have another shape, or *symmetry* belongs to a board of another size.
 
     >>> state = pdd.GameState.initial().apply(pdd.parse_action("a1,b3"))
     >>> turn = pdd.symmetries(state.rules.board)[3]
@@ -149,7 +149,7 @@ def permutation(space: StepSpace | ActionSpace, symmetry: Symmetry) -> npt.NDArr
 
     Shape (len(space),), int32: ``permutation(space, symmetry)[code]`` is
     ``space.transform(code, symmetry)``. So ``mask[permutation(space, symmetry.inverse)]`` is the
-    mask of the turned board.
+    mask of the transformed board.
 
     Raises:
         PonteError: If the symmetry belongs to a board of another size.
@@ -180,7 +180,7 @@ _kept_permutation = lru_cache(maxsize=64)(_permutation)
 
 
 def _pairs_to(to: npt.NDArray[np.int32]) -> npt.NDArray[np.int32]:
-    """Return the codes of the pairs that all pairs of cells become, where these cells go."""
+    """Return the new code of every pair of cells, given the new cell of each cell."""
     cells = len(to)
     a, b = (to[each] for each in np.triu_indices(cells, 1))
     first, second = np.minimum(a, b), np.maximum(a, b)
@@ -192,7 +192,7 @@ def step_codes(action_space: ActionSpace) -> npt.NDArray[np.int32]:
     """Return the codes of the steps of every action, for networks that are trained on steps.
 
     Shape (len(action_space), 2), int32: codes of the :class:`StepSpace` of the same board. A pair
-    of tiles is two steps, the first cell first; anything else is one, and -1.
+    of tiles is two steps, the first cell first; any other action is one step and -1.
 
     >>> space = pdd.ActionSpace(pdd.Board(2, 2))
     >>> pdd.batch.step_codes(space)[:3].tolist()
@@ -210,10 +210,10 @@ def step_codes(action_space: ActionSpace) -> npt.NDArray[np.int32]:
 def symmetry_numbers(
     board: Board, symmetries: Symmetry | npt.ArrayLike, size: int
 ) -> npt.NDArray[np.intp]:
-    """Return the number of a symmetry for each of *size* rows.
+    """Return the index of a symmetry for each of *size* rows.
 
     Raises:
-        PonteError: If there is not one for each row, or one is not of this board.
+        PonteError: If there is not one for each row, or one does not belong to this board.
     """
     if isinstance(symmetries, Symmetry):
         return np.full(size, symmetry_number(board, symmetries), np.intp)

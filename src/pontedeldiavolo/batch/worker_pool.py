@@ -29,31 +29,31 @@ from pontedeldiavolo.batch.kernels.pool_ops import (
 T = TypeVar("T")
 
 ROWS_PER_CHUNK = 16
-"""A chunk has this many times the least rows, or is a thread's only one."""
+"""A chunk has at least this many times *least* rows, or is its thread's only one."""
 ROWS_PER_THREAD = 256
-"""Fewer rows of a single step are done sooner than a thread wakes up."""
+"""With fewer rows, a single step takes less time than waking a thread."""
 _GAMES_PER_CHUNK = 64
-"""Games in a chunk, if there are enough for all threads."""
+"""The number of games in a chunk, if there are enough for all threads."""
 _CHUNKS_PER_THREAD = 4
 SPIN_COUNT = 50_000
-"""Workers spin this often before they leave: about a millisecond.
+"""Workers spin this many times before they leave: about a millisecond.
 
-It takes about as long to wake a thread that sleeps; a loop over steps is back sooner.
+Waking a sleeping thread takes about as long; a loop over steps has its next task sooner.
 """
 
 
 def map_chunks(work: Callable[[int, int], T], size: int, threads: int, least: int = 1) -> list[T]:
-    """Do *work* on chunks of *size* rows, given by their bounds, in some threads.
+    """Call *work* with the bounds of each chunk of *size* rows, in some threads.
 
     No chunk has fewer than *least* rows. An interrupted call waits for its threads, so none of
-    them is at work after it.
+    them works on after it.
     """
-    # More threads than processors make nothing faster.
+    # More threads than processors would not be faster.
     workers = 1 if threads == 1 else min(threads, size // least, processors())
     if workers <= 1:
         return [work(0, size)]
-    # Several chunks for each, if they are long enough: a thread that is held up leaves the rest
-    # to the others. But each further chunk waits once for the interpreter's lock.
+    # Several chunks for each thread, if they are long enough: if a thread is held up, the others
+    # take the rest. But each further chunk waits once for the global interpreter lock.
     number = min(max(workers, size // (ROWS_PER_CHUNK * least)), _CHUNKS_PER_THREAD * workers)
     bounds = pairwise(size * chunk // number for chunk in range(number + 1))
     found: list[T] = []
@@ -72,7 +72,7 @@ def map_chunks(work: Callable[[int, int], T], size: int, threads: int, least: in
     try:
         work_off()
     finally:
-        # A thread that has not started by now has nothing to do.
+        # A thread that has not started by now has nothing left to do.
         started = wait_for_started(others)
     for each in started:
         each.result()
@@ -80,7 +80,7 @@ def map_chunks(work: Callable[[int, int], T], size: int, threads: int, least: in
 
 
 def wait_for_started(futures: Iterable[Future[T]]) -> list[Future[T]]:
-    """Cancel what has not started; wait for the rest, and return it."""
+    """Cancel the futures that have not started; wait for the others, and return them."""
     started = [each for each in futures if not each.cancel()]
     if started:
         wait(started)
@@ -95,14 +95,14 @@ def processors() -> int:
 
 
 _spinning: list[Callable[[], object]] = []
-"""The function that stops the pool whose workers spin in the threads, if there is one."""
+"""The function that stops the pool whose workers spin in the threads, if any."""
 
 
 def worker_threads(stop: Callable[[], object] | None = None) -> ThreadPoolExecutor:
     """Return the threads of this process, one fewer than there are processors.
 
-    A pool whose workers spin in them, on processors that others could use, gives a function that
-    *stops* them: it is called before others get the threads.
+    The spinning workers of a pool occupy processors. So the pool passes a function *stop* that ends
+    them: it is called before any other caller gets the threads.
     """
     for before in _spinning:
         if before is not stop:
@@ -118,10 +118,10 @@ def _workers(_process: int) -> ThreadPoolExecutor:
 
 
 class WorkerPool:
-    """The calling thread, and workers where there are enough games, at the games of one pool."""
+    """The calling thread and, if there are enough games, further workers for one pool."""
 
     def __init__(self, threads: int, size: int) -> None:
-        # Uncompiled threads only take turns.
+        # Threads that run uncompiled code only take turns.
         most = 1 if JIT_DISABLED else min(threads, size // ROWS_PER_THREAD)
         shares = max(1, min(most, processors()))
         self._counters = aligned((NEXT + CACHE_LINE * shares,), np.int64)
@@ -135,14 +135,14 @@ class WorkerPool:
         self._workers: dict[tuple[int, int], Future[int]] = {}
 
     def stop(self) -> None:
-        """Stop the workers, and wait for them: the next ones may work on other arrays."""
+        """Stop the workers and wait for them, so that new ones can use other arrays."""
         self._stop()
         process = os.getpid()
         wait_for_started(each for (owner, _), each in self._workers.items() if owner == process)
 
     def run(self, state: PoolState, task: int) -> int:
-        """Do a task to all games; return the first whose step is illegal, or -1."""
-        # A game or two restart, or all before the first step.
+        """Perform a task on all games; return the first with an illegal step, or -1."""
+        # SHOW needs no workers: few games restart, or all of them once before the first step.
         if self._shares and task != SHOW:
             self._start_workers(state)
         return worker_loop(state, self._counters, task, 0, 1)

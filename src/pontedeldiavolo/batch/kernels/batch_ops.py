@@ -1,6 +1,6 @@
-"""Operations on the rows of a batch: functions that the package calls.
+"""Operations on the rows of a batch, which the rest of the package calls.
 
-Rows are laid out in one record, one after the other, and turned by tables of cells and directions.
+Each row in turn is unpacked into the same record. Tables of cells and directions transform rows.
 """
 
 from __future__ import annotations
@@ -48,26 +48,26 @@ GameArray = npt.NDArray[np.void]
 
 
 class Batch(NamedTuple):
-    """The rows of a batch, and what it takes to play on one of them."""
+    """The rows of a batch, with the records needed to play them."""
 
     tables: GameArray
     """The record of rules and board."""
     games: GameArray
-    """One record, in which rows are laid out one after the other."""
+    """One record, into which rows are unpacked one after the other."""
     rows: Rows
 
 
 class Results(NamedTuple):
-    """The results of games: arrays that are written to."""
+    """Arrays for the results of games."""
 
     turns: npt.NDArray[np.int32]
     """(n,): the number of pairs, bridges and passes played."""
     scores: npt.NDArray[np.int32]
-    """(n, 2, 3): of both colours points, islands and bridges."""
+    """(n, 2, 3): points, islands and bridges of both colours."""
     winner: npt.NDArray[np.int8]
-    """(n,): the colour that has won; -1 while the game goes on, too."""
+    """(n,): the colour that has won; -1 for a draw and while the game goes on."""
     winning_seat: npt.NDArray[np.int8]
-    """(n,): the seat that owns it."""
+    """(n,): the seat that owns this colour, or -1."""
 
 
 @njit_cached
@@ -83,7 +83,7 @@ def mask_rows(batch: Batch, masks: npt.NDArray[np.uint8], begin: int, end: int) 
 def observe_rows(
     batch: Batch, colors: npt.NDArray[np.int8], planes: npt.NDArray[np.uint8], begin: int, end: int
 ) -> None:
-    """Write planes, each from the side of a colour."""
+    """Write the planes of rows, each from the side of a colour."""
     table, game = batch.tables[0], batch.games[0]
     for row in range(begin, end):
         unpack_row(table, game, batch.rows, row)
@@ -94,9 +94,9 @@ def observe_rows(
 
 @njit_cached
 def step_rows(batch: Batch, codes: npt.NDArray[np.int64], after: Rows, begin: int, end: int) -> int:
-    """Play a step in every game that is not over; return the first where it is illegal, or -1.
+    """Play a step in every game that is not over; return the first row with an illegal one, or -1.
 
-    *After* holds the rows as they are, and then as they will be.
+    *After* is a copy of the rows, to which the steps are written.
     """
     table, game = batch.tables[0], batch.games[0]
     for row in range(begin, end):
@@ -118,9 +118,9 @@ def sample_rows(
     begin: int,
     end: int,
 ) -> int:
-    """Draw a legal step in every game; return the first where its weights do not allow it, or -1.
+    """Sample a legal step for every game; return the first row with unusable weights, or -1.
 
-    Without a single row of weights all steps are drawn alike.
+    If there are no weights, all legal steps have the same probability.
     """
     table, game = batch.tables[0], batch.games[0]
     for row in range(begin, end):
@@ -140,7 +140,7 @@ def sample_rows(
 
 @njit_cached
 def score_rows(batch: Batch, ends: Results, begin: int, end: int) -> None:
-    """Write the results of games so far."""
+    """Write the results of games, finished or not."""
     table, game = batch.tables[0], batch.games[0]
     for row in range(begin, end):
         unpack_row(table, game, batch.rows, row)
@@ -170,7 +170,7 @@ def traced_playout_rows(
     begin: int,
     end: int,
 ) -> None:
-    """Do the same, and write the tiles at the end and the first action of each game."""
+    """Do as ``playout_rows``, and write the final tiles and the first action of each game."""
     table, game = batch.tables[0], batch.games[0]
     for row in range(begin, end):
         unpack_row(table, game, batch.rows, row)
@@ -201,7 +201,7 @@ def color_at(table: np.record, game: np.record, cell: int) -> int:
 def write_action(
     table: np.record, game: np.record, rows: Rows, row: int, actions: npt.NDArray[np.int32]
 ) -> None:
-    """Write the steps of the action that leads from a row to a game."""
+    """Write the codes of the steps of the action that leads from a row to a game."""
     if rows.phase[row] == COLOR_CHOICE:
         actions[row, 0] = code_of_choice(table, 1 - game.white_owner)
         return
@@ -229,7 +229,7 @@ def replay_rows(
     over: npt.NDArray[np.bool_],
     ends: Results,
 ) -> None:
-    """Play the actions of each row, of one code or two, until one is illegal."""
+    """Play the actions of each row until one is illegal; an action has one code or two."""
     table, game = batch.tables[0], batch.games[0]
     for row in range(len(batch.rows.phase)):
         unpack_row(table, game, batch.rows, row)
@@ -244,7 +244,7 @@ def replay_rows(
 
 @njit_internal
 def try_action(table: np.record, game: np.record, code: int, second: int) -> bool:
-    """Play an action of one code or two, if it is legal; tell whether it was."""
+    """Play an action of one code or two if it is legal; return whether it was."""
     if not try_step(table, game, code):
         return False
     if game.first == NONE:
@@ -269,7 +269,7 @@ def write_result(table: np.record, game: np.record, ends: Results, row: int) -> 
 
 
 def new_results(size: int) -> Results:
-    """Return memory for the results of *size* games."""
+    """Return new arrays for the results of *size* games."""
     return Results(
         turns=np.empty(size, np.int32),
         scores=np.empty((size, 2, 3), np.int32),
@@ -281,14 +281,14 @@ def new_results(size: int) -> Results:
 # Symmetries
 
 BRIDGE_KIND = 2
-"""Rows are compared by white tiles, by red ones (0 and 1), and then by bridges."""
+"""Rows are compared by white tiles (0), then by red ones (1), then by bridges (2)."""
 
 
 @njit_cached
 def transform_rows(
     turns: BoardTables, rows: Rows, symmetries: npt.NDArray[np.intp], turned: Rows
 ) -> None:
-    """Write what cells, bridges and first tile become, each row under its symmetry."""
+    """Write the cells, bridges and first tile of each row, transformed by the row's symmetry."""
     for row in range(len(symmetries)):
         symmetry = symmetries[row]
         for cell in range(turns.cell_from.shape[1]):
@@ -301,12 +301,12 @@ def transform_rows(
 
 @njit_cached
 def find_canonical(turns: BoardTables, rows: Rows, least: npt.NDArray[np.intp]) -> None:
-    """Write the number of the symmetry that makes the least of each row: of equal ones, the first.
+    """Write for each row the number of the symmetry whose result is least; the first if equal.
 
-    What is compared are white's tiles, red's, the bridges, as sets, and the first tile, as in
-    :mod:`pontedeldiavolo.position.pieces`. The largest number of a set weighs most: so all
-    begin with the last cell. Of the bridges that begin at a cell there is one at most, so its
-    direction stands for it.
+    Rows are compared by the sets of white's tiles, of red's tiles and of bridges, and then by the
+    first tile, as in :mod:`pontedeldiavolo.position.pieces`. The largest number in a set is the
+    most significant one: so comparisons begin with the last cell. At most one bridge begins at a
+    cell, so its direction stands for it.
     """
     for row in range(len(least)):
         least[row] = 0
@@ -317,13 +317,13 @@ def find_canonical(turns: BoardTables, rows: Rows, least: npt.NDArray[np.intp]) 
 
 @njit_inline
 def is_less(turns: BoardTables, rows: Rows, row: int, one: int, other: int) -> bool:
-    """Tell whether one symmetry makes less of a row than another."""
+    """Return whether the result of one symmetry is less than the result of another."""
     for kind in range(3):
         for cell in range(turns.cell_from.shape[1] - 1, -1, -1):
             here = number_at(turns, rows, row, one, cell, kind)
             there = number_at(turns, rows, row, other, cell, kind)
             if here != there:
-                # A set with a tile is more than one without, by its largest number.
+                # Compared by the largest number that differs, the set that has it is greater.
                 return here < there
     first = rows.first[row]
     return first != NONE and turns.cell_to[one, first] < turns.cell_to[other, first]
@@ -331,7 +331,7 @@ def is_less(turns: BoardTables, rows: Rows, row: int, one: int, other: int) -> b
 
 @njit_inline
 def number_at(turns: BoardTables, rows: Rows, row: int, symmetry: int, cell: int, kind: int) -> int:
-    """Return what is on a cell after a symmetry: a tile of a colour, or the bridge that begins."""
+    """Return the contents of a cell after a symmetry: 1 for a tile, or the bridge's direction."""
     source = turns.cell_from[symmetry, cell]
     if kind < BRIDGE_KIND:
         return np.int64(rows.tiles[row, source] == kind + 1)
@@ -340,7 +340,7 @@ def number_at(turns: BoardTables, rows: Rows, row: int, symmetry: int, cell: int
 
 
 def transformed_rows(board: Board, rows: Rows, symmetries: npt.NDArray[np.intp]) -> Rows:
-    """Return the rows, each turned by the symmetry of the number that goes with it."""
+    """Return the rows, each transformed by the symmetry with its number."""
     found = Rows._make(each.copy() for each in rows)
     transform_rows(board_tables(board.width, board.height), rows, symmetries, found)
     return found
@@ -359,7 +359,7 @@ Words = npt.NDArray[np.uint64]
 BYTE_BITS, WORD_BYTES = 8, 8
 COLORS_OR_NONE, SEATS_OR_NONE = 3, 3
 FIRST_TILE, SPANS = 2, 2
-"""Columns of the Zobrist keys of a cell: behind white, red and first tiles those of bridges."""
+"""Columns of the Zobrist keys of a cell: white, red and first tile, then bridges."""
 
 
 @njit_inline
@@ -409,7 +409,7 @@ def mix_word(found: np.uint64, word: np.uint64) -> np.uint64:
 
 @njit_cached
 def hash_bytes(packed: npt.NDArray[np.uint8], begin: np.uint64, found: Words) -> None:
-    """Write the hash of each row of bytes, without the zeros at its end, from a first number on."""
+    """Write the hash of each row of bytes without its trailing zeros, starting with *begin*."""
     for row in range(len(packed)):
         size = packed.shape[1]
         while size > 0 and packed[row, size - 1] == 0:
@@ -438,7 +438,7 @@ def key_rows(rows: Rows, zobrist: Words, seed: np.uint64, found: Words) -> None:
 
 
 def packed_rows(board: Board, rows: Rows) -> npt.NDArray[np.uint8]:
-    """Return the bytes of every row, with zeros up to the length of the longest."""
+    """Return the bytes of every row, padded with zeros to the length of the longest."""
     size, cells = rows.tiles.shape
     # No two bridges share an end.
     most = 1 + NUMBER_SIZE + 2 * -(-cells // BYTE_BITS) + NUMBER_SIZE * (cells // 2)
@@ -448,7 +448,7 @@ def packed_rows(board: Board, rows: Rows) -> npt.NDArray[np.uint8]:
 
 
 def hashes_of(rules: Rules, rows: Rows) -> Words:
-    """Return a number of 64 bits for each row, which never changes."""
+    """Return a 64-bit hash of each row, stable across versions."""
     found = np.empty(len(rows.phase), np.uint64)
     hash_bytes(packed_rows(rules.board, rows), hash_of_rules(rules), found)
     return found
@@ -456,7 +456,7 @@ def hashes_of(rules: Rules, rows: Rows) -> Words:
 
 @lru_cache(maxsize=64)
 def hash_of_rules(rules: Rules) -> np.uint64:
-    """Return the hash of the text of some rules, with which that of a row begins."""
+    """Return the hash of the text of some rules, the initial value of the hash of a row."""
     text, found = np.array([[*format_rules(rules).encode()]], np.uint8), np.empty(1, np.uint64)
     hash_bytes(text, np.uint64(0), found)
     return np.uint64(found[0])
@@ -471,6 +471,6 @@ def keys_of(rules: Rules, rows: Rows) -> Words:
 
 @lru_cache(maxsize=16)
 def zobrist_keys(cells: int) -> Words:
-    """Return random numbers for what may be on each cell."""
+    """Return random numbers for the possible contents of each cell."""
     rng = np.random.default_rng(cells)
     return rng.integers(1 << 64, size=(cells, SPANS + 1 + DIRECTIONS), dtype=np.uint64)

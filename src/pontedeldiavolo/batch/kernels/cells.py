@@ -1,25 +1,25 @@
 """Sets of cells (bitboards), compiled or as Python integers.
 
 A set of cells is a value: ``a & b``, ``a | b``, ``a ^ b`` and ``~a`` make others, and so do the
-functions here. Compiled, it is a vector of the processor: see
-:mod:`~pontedeldiavolo.batch.kernels.vectors`, whose functions replace those of the same names here.
-Not compiled, it is a Python integer: bit ``64 * row + column`` stands for a cell, and a set holds
+functions here. Compiled, it is a vector of the processor: the functions of
+:mod:`~pontedeldiavolo.batch.kernels.vectors` replace the functions of the same names here. Not
+compiled, it is a Python integer: bit ``64 * row + column`` stands for a cell, and a set holds
 16 rows, as on boards that are too large for one vector, whatever the board.
 
 A cell has a *place* in its set, ``columns * row + column``. In memory, a set has 16, 32 or
 64 rows and columns, as the board needs. As a value, a set is a *band* of some rows or a *window* of
 16 rows of 16 columns.
 
-A window is called by its *origin*, the place of its first cell. The effects of a tile, and all that
-they depend on, are near it: five cells that hang together, one of them the tile, reach four cells
-to every side. So a window around it is enough to look at. Tiles beyond the window could change only
-what lies there: tiles only ever close cells.
+A window is identified by its *origin*, the place of its first cell. The effects of a tile, and
+everything that they depend on, are near it: five connected cells, one of them the tile, reach four
+cells in every direction. So it is enough to look at a window around the tile. Tiles beyond the
+window affect only cells beyond it: a tile can only close cells.
 
-Questions about the whole board are answered band by band, each for its own rows, with two more to
-either side in sight: no bridge reaches further. Boards whose sets in memory have up to 1,024 places
-are one band. Of larger ones a band has 16 rows, or 32 if they have 32 columns. Boards of up to
-16×16 are a single window and a single band that begin at place 0; compiled, nothing of the
-arithmetic remains of them.
+Functions on the whole board go band by band. A band gives results for its own rows, and holds two
+more on either side: no bridge reaches further. Boards whose sets in memory have up to 1,024 places
+are one band. On larger boards a band has 16 rows, or 32 if sets have 32 columns. Boards of up to
+16×16 are a single window and a single band that begin at place 0; compiled, none of this arithmetic
+remains.
 """
 
 from __future__ import annotations
@@ -44,19 +44,19 @@ ROW = (1 << COLUMNS) - 1
 Cells = int
 """A set of cells."""
 Bytes = npt.NDArray[np.uint8]
-"""The bytes of an array, from one on."""
+"""The bytes of an array, from some index on."""
 
 
 # Memory
 
 
 def load(game: np.record, which: int, row: int) -> Cells:
-    """Return a set of a game, from a row on."""
+    """Return a set of a game, starting at *row*."""
     return int.from_bytes(game.sets[which, row : row + BAND].tobytes(), "little")
 
 
 def store(game: np.record, which: int, row: int, value: Cells) -> None:
-    """Keep a set of a game, from a row on."""
+    """Store a set of a game, starting at *row*."""
     kept = (value & FULL).to_bytes(BAND * COLUMNS // 8, "little")
     game.sets[which, row : row + BAND] = np.frombuffer(kept, game.sets.dtype)
 
@@ -67,7 +67,7 @@ def load_word(game: np.record, which: int, index: int) -> np.uint64:
 
 
 def store_word(game: np.record, which: int, index: int, value: np.uint64) -> None:
-    """Keep 64 bits of a set of a game."""
+    """Store 64 bits of a set of a game."""
     game.sets[which, index] = value
 
 
@@ -80,25 +80,25 @@ store_row = store_word
 
 
 def load_window(game: np.record, which: int, origin: int) -> Cells:
-    """Return what of a set of a game is in the window from a place on."""
+    """Return the part of a set of a game that lies in the window at *origin*."""
     row, column = divmod(int(origin), COLUMNS)
     return load(game, which, row) >> column & WINDOW
 
 
 def add_cells(game: np.record, which: int, origin: int, cells: Cells) -> None:
-    """Put cells of the window from a place on into a set of a game."""
+    """Add cells of the window at *origin* to a set of a game."""
     row, column = divmod(int(origin), COLUMNS)
     store(game, which, row, load(game, which, row) | (cells & WINDOW) << column)
 
 
 def remove_cells(game: np.record, which: int, origin: int, cells: Cells) -> None:
-    """Take cells of the window from a place on out of a set of a game."""
+    """Remove cells of the window at *origin* from a set of a game."""
     row, column = divmod(int(origin), COLUMNS)
     store(game, which, row, load(game, which, row) & ~((cells & WINDOW) << column))
 
 
 def to_window(game: np.record, origin: int, place: int) -> int:
-    """Return the place in the window of a place of the board, or -1 where it is not in it."""
+    """Return the place in the window of a place on the board, or -1 if it lies outside."""
     row = place // COLUMNS - origin // COLUMNS
     column = place % COLUMNS - origin % COLUMNS
     inside = 0 <= row < BAND and 0 <= column < BAND
@@ -106,35 +106,35 @@ def to_window(game: np.record, origin: int, place: int) -> int:
 
 
 def from_window(game: np.record, origin: int, place: int) -> int:
-    """Return the place of the board of a place in the window."""
+    """Return the place on the board of a place in the window."""
     return origin + place
 
 
-# Constants of the compiler
+# Constants at compile time
 
 
 def columns(game: np.record) -> int:
-    """Return how many places a row has."""
+    """Return the number of places in a row."""
     return COLUMNS
 
 
 def rows(game: np.record) -> int:
-    """Return how many rows a set has in memory."""
+    """Return the number of rows of a set in memory."""
     return ROWS
 
 
 def lanes(game: np.record) -> int:
-    """Return how many rows a set has as a value."""
+    """Return the number of rows of a set as a value."""
     return BAND
 
 
 def row_of(game: np.record, place: int) -> int:
-    """Return the row of a place of the board."""
+    """Return the row of a place on the board."""
     return place // COLUMNS
 
 
 def column_of(game: np.record, place: int) -> int:
-    """Return the column of a place of the board."""
+    """Return the column of a place on the board."""
     return place % COLUMNS
 
 
@@ -142,12 +142,12 @@ def column_of(game: np.record, place: int) -> int:
 
 
 def single(like: Cells, place: int) -> Cells:
-    """Return the set of one cell, or of none where the place is not in it."""
+    """Return the set of one cell, or the empty set if the place lies outside."""
     return 1 << int(place) if 0 <= place < BAND * COLUMNS else 0
 
 
 def row_range(like: Cells, begin: int, end: int) -> Cells:
-    """Return the set of all places of some rows, from *begin* to before *end*."""
+    """Return the set of all places in the rows from *begin* up to, but not including, *end*."""
     return (1 << int(end) * COLUMNS) - (1 << int(begin) * COLUMNS)
 
 
@@ -158,28 +158,28 @@ def empty(like: Cells) -> Cells:
 
 @cache
 def _staying(east: int) -> Cells:
-    """Return the places that stay in their row when they move by *east* columns."""
+    """Return the places that stay in their row when a set is shifted by *east* columns."""
     row = ROW >> east if east > 0 else ROW << -east & ROW
     return sum(row << COLUMNS * number for number in range(BAND))
 
 
 def shift(cells: Cells, east: int, north: int) -> Cells:
-    """Return a set moved by columns and rows; places that leave its columns and rows are lost."""
+    """Return a set shifted by columns and rows; places that leave the set are lost."""
     steps = COLUMNS * north + east
     found = cells & _staying(east)
     return (found << steps if steps > 0 else found >> -steps) & FULL
 
 
-# Asking sets
+# Queries
 
 
 def is_any(cells: Cells) -> bool:
-    """Tell whether there is a cell in a set."""
+    """Return whether a set is not empty."""
     return cells != 0
 
 
 def count(cells: Cells) -> int:
-    """Return how many cells are in a set."""
+    """Return the number of cells in a set."""
     return cells.bit_count()
 
 
@@ -195,7 +195,7 @@ def lowest_bit(bits: np.uint64) -> int:
 
 
 def popcount(bits: np.uint64) -> int:
-    """Return how many bits of a number are 1."""
+    """Return the number of bits that are 1."""
     return int(bits).bit_count()
 
 
@@ -203,7 +203,7 @@ def popcount(bits: np.uint64) -> int:
 
 
 def bytes_of(array: npt.NDArray[np.generic], begin: int) -> Bytes:
-    """Return the bytes of an array, from one on."""
+    """Return the bytes of an array, starting at *begin*."""
     return array.reshape(-1).view(np.uint8)[begin:]
 
 
@@ -223,7 +223,7 @@ def store_bytes(data: Bytes, at: int, word: np.uint64) -> None:
 
 
 def prefetch(data: Bytes, length: int) -> None:
-    """Fetch bytes into the processor's cache, to be written to soon."""
+    """Fetch bytes that will soon be written to into the processor's cache."""
 
 
 def fill_bytes(data: Bytes, at: int, value: int, length: int) -> None:
@@ -237,7 +237,7 @@ def expand_row(like: Cells, data: Bytes, at: int, bits: np.uint64) -> None:
 
 
 def compress_row(like: Cells, data: Bytes, at: int, value: int) -> np.uint64:
-    """Return a bit for each byte of a whole row: whether the byte has a value."""
+    """Return a bit for each byte of a whole row: 1 if the byte equals *value*."""
     found = (data[at : at + COLUMNS] == value).tolist()
     return np.uint64(sum(each << column for column, each in enumerate(found)))
 
@@ -249,13 +249,13 @@ use_intrinsics(globals())
 WORD_SHIFT, WORD_LAST = 6, 63
 SIDE = 16
 HALF = 8
-"""Windows are this far apart when they cover a board, and begin as far from a cell in question."""
+"""The distance between windows that cover a board, and from a window's origin to its middle."""
 
 
 @njit_inline
 def window_around(game: np.record, place: int) -> int:
     """Return the window with a cell in its middle, or as near to it as the edge allows."""
-    # Compiled to a constant where there is a single one.
+    # If there is a single window, this compiles to a constant.
     row = min(max(row_of(game, place) - HALF, 0), rows(game) - SIDE)
     column = min(max(column_of(game, place) - HALF, 0), columns(game) - SIDE)
     return row * columns(game) + column
@@ -263,31 +263,31 @@ def window_around(game: np.record, place: int) -> int:
 
 @njit_inline
 def window_count(side: int) -> int:
-    """Return how many windows it takes to see each cell of a side with all that is near it."""
+    """Return how many windows cover a side so that each cell is in one with its surroundings."""
     return 1 if side <= SIDE else (side - 1) // HALF
 
 
 @njit_inline
 def window_at(game: np.record, row: int, column: int) -> int:
-    """Return one of the windows that cover the board, by their numbers from 0."""
+    """Return one of the windows that cover the board, by its row and column of windows from 0."""
     return row * HALF * columns(game) + column * HALF
 
 
 REACH = 2
 OWN_ROWS = 12
-"""The rows of a band that are its own, at most: 16 less the reach to either side."""
+"""The maximum number of a band's own rows: 16 less the reach on either side."""
 
 
 @njit_inline
 def is_one_band(game: np.record, height: int) -> bool:
-    """Tell whether a board of this height is a single band."""
-    # Of sets that are one vector, the compiler knows it.
+    """Return whether a board of this height is a single band."""
+    # For sets that are one vector, this is a constant at compile time.
     return rows(game) == lanes(game) or height <= lanes(game)
 
 
 @njit_inline
 def band_count(game: np.record, height: int) -> int:
-    """Return how many bands there are on a board of this height."""
+    """Return the number of bands on a board of this height."""
     if is_one_band(game, height):
         return 1
     return (height + OWN_ROWS - 1) // OWN_ROWS
@@ -296,7 +296,7 @@ def band_count(game: np.record, height: int) -> int:
 @njit_inline
 def band_row(game: np.record, band: int) -> int:
     """Return the first row of a band."""
-    # Compiled to a constant where there is a single one.
+    # If there is a single band, this compiles to a constant.
     return min(max(band * OWN_ROWS - REACH, 0), rows(game) - lanes(game))
 
 
@@ -311,7 +311,7 @@ def own_rows(game: np.record, height: int, band: int, like: Cells) -> Cells:
 
 @njit_inline
 def add_cell(game: np.record, which: int, place: int) -> None:
-    """Put a cell into a set."""
+    """Add a cell to a set."""
     index = place >> WORD_SHIFT
     bit = np.uint64(1) << np.uint64(place & WORD_LAST)
     store_word(game, which, index, load_word(game, which, index) | bit)
@@ -319,7 +319,7 @@ def add_cell(game: np.record, which: int, place: int) -> None:
 
 @njit_inline
 def remove_cell(game: np.record, which: int, place: int) -> None:
-    """Take a cell out of a set, if it is there."""
+    """Remove a cell from a set, if it is there."""
     index = place >> WORD_SHIFT
     bit = np.uint64(1) << np.uint64(place & WORD_LAST)
     store_word(game, which, index, load_word(game, which, index) & ~bit)
@@ -327,15 +327,15 @@ def remove_cell(game: np.record, which: int, place: int) -> None:
 
 @njit_inline
 def contains(game: np.record, which: int, place: int) -> bool:
-    """Tell whether a cell is in a set."""
+    """Return whether a cell is in a set."""
     bits = load_word(game, which, place >> WORD_SHIFT) >> np.uint64(place & WORD_LAST)
     return bits & np.uint64(1) != np.uint64(0)
 
 
 @njit_inline
 def next_cell(game: np.record, which: int, begin: int) -> int:
-    """Return the first cell of a set from a place on; no cell if there is none."""
-    # What is before it is shifted out.
+    """Return the first cell of a set from a place on, or -1 if there is none."""
+    # Bits before it are shifted out.
     passed = np.uint64(begin & WORD_LAST)
     for index in range(begin >> WORD_SHIFT, columns(game) * rows(game) >> WORD_SHIFT):
         rest = load_word(game, which, index) >> passed << passed
@@ -369,6 +369,6 @@ def nth_on_board(game: np.record, which: int, n: int) -> int:
 
 @njit_inline
 def copy_set(game: np.record, source: int, target: int) -> None:
-    """Make one set of the whole board what another is."""
+    """Copy one set of the whole board to another."""
     for row in range(0, rows(game), lanes(game)):
         store(game, target, row, load(game, source, row))

@@ -82,7 +82,10 @@ def low_bits(number: int) -> np.uint64:
 def bits_equal(
     game: np.record, data: Bytes, at: int, end: int, width: int, value: int
 ) -> np.uint64:
-    """Return a bit for each of *width* bytes before *end*: whether it has a value."""
+    """Return a bit for each of *width* bytes from *at*: 1 if the byte equals *value*.
+
+    No byte at *end* or beyond is read.
+    """
     if at + columns(game) <= end:
         return compress_row(load(game, 0, 0), data, at, value) & low_bits(width)
     found = np.uint64(0)
@@ -93,7 +96,7 @@ def bits_equal(
 
 @njit_inline
 def unpack_row(table: np.record, game: np.record, batch: Rows, row: int) -> None:
-    """Lay a row out."""
+    """Unpack a row of a batch into a game."""
     init(table, game)
     game.phase = batch.phase[row]
     game.to_move = batch.to_move[row]
@@ -150,7 +153,7 @@ def unpack_bridges(table: np.record, game: np.record, spans: Bytes, end: int) ->
 
 @njit_internal
 def count_turns(table: np.record, game: np.record) -> int:
-    """Return how many pairs, bridges and passes a game laid out has seen."""
+    """Return how many pairs, bridges and passes have been played in an unpacked game."""
     if game.phase == COLOR_CHOICE:
         return 1
     found = game.bridges_built[WHITE] + game.bridges_built[RED]
@@ -159,13 +162,13 @@ def count_turns(table: np.record, game: np.record) -> int:
         found += (table.all_tiles - game.tiles_left[color] + 1) // TILES_PER_TURN
     if game.phase == LAST_TURN:
         return found + 1
-    # Both colours had equally many turns, and one of them passed or both did.
+    # Both colours had the same number of turns, and one of them or both passed.
     return found + 2 - found % 2 if game.phase == OVER else found
 
 
 @njit_inline
 def cell_of(table: np.record, game: np.record, place: int) -> int:
-    """Return the number of a cell by its place."""
+    """Return the number of the cell at a place."""
     return row_of(game, place) * table.width + column_of(game, place)
 
 
@@ -186,7 +189,7 @@ def pack_row(table: np.record, game: np.record, batch: Rows, row: int) -> None:
 
 @njit_inline
 def pack_turn(table: np.record, game: np.record, batch: Rows, row: int) -> None:
-    """Write whose turn it is in a game to a row."""
+    """Write to a row whose turn it is in a game."""
     batch.phase[row] = game.phase
     batch.to_move[row] = game.to_move
     batch.white_owner[row] = game.white_owner
@@ -197,9 +200,9 @@ def pack_turn(table: np.record, game: np.record, batch: Rows, row: int) -> None:
 def pack_step(
     table: np.record, game: np.record, batch: Rows, row: int, code: int, first: int
 ) -> None:
-    """Write to a row, which holds the game as it was, what a step has changed.
+    """Write the changes of a step to a row that holds the game before it.
 
-    *First* is the first of two tiles, if the step was the second.
+    *First* is the place of the first tile if the step placed the second, else -1.
     """
     at = row * table.cells
     if choice_of(table, code) >= 0:
@@ -220,16 +223,16 @@ def pack_step(
 
 PLANE_COUNT = len(PLANES)
 VALUE_COUNT = PLANE_COUNT - OWN_IS_WHITE
-"""The planes with one value for the whole board: truths, and from one on numbers."""
+"""The number of planes with one value for the whole board: first truth values, then numbers."""
 FIRST_NUMBER = TILES_LEFT - OWN_IS_WHITE
 WORD_BITS, WORD_BYTES, BYTE_SHIFT, BYTE_LAST, BYTE = 64, 8, 3, 7, np.uint64(255)
 
 
 @njit_inline
 def write_set(table: np.record, game: np.record, which: int, out: Bytes, at: int, end: int) -> None:
-    """Write a byte for each cell of the board: whether it is in a set.
+    """Write a byte for each cell of the board: 1 if it is in a set, else 0.
 
-    Up to *end*, bytes behind them may be overwritten, too.
+    Bytes after them, up to *end*, may be overwritten, too.
     """
     width, beyond, before = table.width, columns(game) - table.width, np.uint64(0)
     for row in range(table.height):
@@ -237,7 +240,7 @@ def write_set(table: np.record, game: np.record, which: int, out: Bytes, at: int
         if at + columns(game) <= end:
             expand_row(load(game, which, 0), out, at, bits)
         elif row > 0 and width >= beyond:
-            # With the end of the row before, these are as many bytes.
+            # Together with the end of the row before, these fill a whole vector.
             whole = bits << np.uint64(beyond) | before >> np.uint64(width - beyond)
             expand_row(load(game, which, 0), out, at - beyond, whole)
         else:
@@ -292,7 +295,7 @@ def observe(
     """Write a row of planes, seen from the side of a colour: see :data:`PLANES`.
 
     A plane takes *size* bytes: one for each cell, or, *packed*, a bit for each. If the row shows
-    the game as it was a step ago, only what has changed is written.
+    the game as it was one step before, only changes are written.
     """
     begin, built = row * PLANE_COUNT * size, game.bridges_built[0] + game.bridges_built[1]
     if game.is_shown == 0:
@@ -358,7 +361,7 @@ def write_cell(out: Bytes, at: int, cell: int, value: int, packed: bool) -> None
 def write_values(
     table: np.record, game: np.record, own: int, out: Bytes, at: int, size: int, packed: bool
 ) -> None:
-    """Write the planes of one value that have changed: packed, a number is in the first byte."""
+    """Write the planes with one value that have changed; packed, a number is in the first byte."""
     own_left, other_left = game.tiles_left[own], game.tiles_left[1 - own]
     values = (
         np.uint64(own == WHITE),
@@ -394,7 +397,7 @@ def write_values(
 def write_bridges_built(
     table: np.record, game: np.record, out: Bytes, at: int, size: int, packed: bool
 ) -> None:
-    """Write the ends of the last bridge, or of all to a row that shows none."""
+    """Write the ends of the last bridge; to a row that shows no game, the ends of all bridges."""
     if game.is_shown == 1:
         last = game.last_bridge
         write_bridge_end(table, game, last, out, at, size, packed)
@@ -412,12 +415,12 @@ def write_bridges_built(
 def write_bridge_end(
     table: np.record, game: np.record, place: int, out: Bytes, at: int, size: int, packed: bool
 ) -> None:
-    """Write 1 for an end of a bridge, to the plane of the direction that it goes from there."""
+    """Write 1 for an end of a bridge, to the plane of the bridge's direction from that end."""
     there = at + np.int64(game.spans[place]) * size
     write_cell(out, there, cell_of(table, game, place), 1, packed)
 
 
 @njit_inline
 def capped(left: int, supply: int) -> int:
-    """Return how many pieces are left, as far as a byte can tell; none where they are unlimited."""
+    """Return the number of pieces left, at most 255; 0 where they are unlimited."""
     return 0 if supply == UNLIMITED else min(left, MAX_BYTE)

@@ -1,15 +1,15 @@
-"""Games and boards laid out for compiled code: records of fixed layouts.
+"""Games and boards for compiled code: NumPy records of fixed layouts.
 
 A game's sets of cells come first. For each colour there are its *tiles*; the *ends* of its bridges;
 the *open* cells, where one tile alone would be legal; the *fourth* cells, where a tile would make a
-group of four or more; and the tiles of its *islands*. For each direction there are the cells at
-which a bridge would be *crossed* by one that stands, by the bridge's first end, and those where one
-is *buildable*. Open and buildable cells of whom it is to move are legal steps or not: that is asked
-for step by step, and written to *legal* and *buildable*.
+group of four or more; and the tiles of its *islands*. For each direction there are the first ends
+of bridges that would be *crossed* by an existing bridge, and of those that are *buildable*. The
+sets *legal* (of tiles) and *buildable* depend on the colour to move: they are computed when legal
+steps are asked for, and the other sets are updated after each step.
 
-Colours, seats and phases are the numbers of their members, from 0. A cell is a place, as in
+Colours, seats and phases are numbered from 0, in the order of their enums. A cell is a place, as in
 :mod:`~pontedeldiavolo.batch.kernels.cells`. The board and the rules, which do not change in a game,
-are a record of their own: the *table*.
+are in another record: the *table*.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ T = TypeVar("T", bound=np.generic)
 
 
 ALIGNMENT = 64
-"""A line of the processor's cache, and what libraries take without a copy begins at a multiple."""
+"""The size of a cache line; some libraries copy arrays that do not begin at a multiple of it."""
 
 
 def aligned(shape: tuple[int, ...], dtype: type[T] | np.dtype[T]) -> npt.NDArray[T]:
@@ -48,10 +48,10 @@ def aligned(shape: tuple[int, ...], dtype: type[T] | np.dtype[T]) -> npt.NDArray
     return memory[begin : begin + size].view(dtype).reshape(shape)
 
 
-# Numbers of NumPy's: for a plain one, Numba may compile what it is given to once more.
+# NumPy integers: Numba may compile a function once more if it is called with a plain one.
 WHITE, RED = np.int64(0), np.int64(1)
 
-# The sets; to a name that ends in _OF the number of a colour or a direction is added.
+# The indices of the sets; to a name that ends in _OF, add the number of a colour or direction.
 TILES_OF = np.int64(0)
 ENDS_OF = np.int64(2)
 OPEN_OF = np.int64(4)
@@ -65,15 +65,15 @@ SEEN = LEGAL + 1
 SETS = int(SEEN) + 1
 
 SET_SHAPES = ((16, 16), (32, 32), (16, 64), (64, 64))
-"""The columns and rows that sets can have in memory: for each, all is compiled once more."""
+"""The columns and rows that sets can have in memory; everything is compiled for each shape."""
 
 
 @cache
 def source_digest() -> str:
-    """Return a name for what is compiled in this version.
+    """Return a name that changes with the source of compiled code.
 
-    Numba keeps compiled code by the types of its arguments and the file of the function that is
-    called, whatever has become of other files. A field with this name makes the types differ.
+    Numba's cache looks at the types of the arguments and at the file of the called function, but
+    not at other files. A field with this name makes the types differ.
     """
     found = sha256()
     folder = Path(__file__).parents[1]
@@ -84,7 +84,7 @@ def source_digest() -> str:
 
 
 def set_shape(width: int, height: int) -> tuple[int, int]:
-    """Return how many columns and rows there are in memory for a board."""
+    """Return how many columns and rows the sets of a board have in memory."""
     if JIT_DISABLED:
         return SET_SHAPES[-1]
     return next(shape for shape in SET_SHAPES if shape[0] >= width and shape[1] >= height)
@@ -107,26 +107,26 @@ def game_type_of_shape(width: int, height: int) -> np.dtype[np.void]:
         ("to_move", "i8"),
         ("white_owner", "i8"),
         ("first", "i8"),  # the first of two tiles
-        ("turns", "i8"),  # so far, since the game was laid out
-        ("random", "u8"),  # the state of the random numbers
+        ("turns", "i8"),  # including those counted when the game was unpacked
+        ("random", "u8"),  # the state of the random number generator
         # Numbers of pieces
         ("tiles_left", "i8", 2),
         ("bridges_left", "i8"),
         ("bridges_built", "i8", 2),
         ("last_bridge", "i8"),  # its first end
-        # Numbers of legal steps, as LEGAL and BUILDABLE_OF have them
+        # Numbers of legal steps, as in LEGAL and BUILDABLE_OF
         ("legal_tiles", "i8"),
         ("legal_bridges", "i8"),
         ("legal_pass", "i8"),
-        # What a row of masks and planes shows of the game
+        # The contents of the game's row of masks and planes
         ("shown_first", "i8"),
         ("shown_bridges", "i8"),  # how many
         ("shown_values", "u8"),  # of planes with one value, a byte each
         ("shown_codes", "u1"),  # whether a bridge or a colour is legal
-        ("is_shown", "u1"),  # 0 unless it shows the game as it was a step ago
-        # On each end of a bridge 1 and its direction from there; elsewhere 0
+        ("is_shown", "u1"),  # 0 unless the row shows the game as it was one step before
+        # On each end of a bridge 1 plus its direction from there; elsewhere 0
         ("spans", "u1", places),
-        # For walks over networks
+        # For searches in networks of islands
         ("queue", "u2", places),
         (source_digest(), "u1"),
     ]
@@ -137,12 +137,12 @@ def game_type_of_shape(width: int, height: int) -> np.dtype[np.void]:
 def new_records(size: int, layout: np.dtype[np.void]) -> npt.NDArray[np.void]:
     """Return *size* records of zeros, for compiled code."""
     found = aligned((size,), layout)
-    # Uncompiled, the fields of a record are wanted as attributes.
+    # Uncompiled code accesses the fields of a record as attributes.
     return cast(npt.NDArray[np.void], found.view(np.recarray)) if JIT_DISABLED else found
 
 
 class _Kept(local):
-    """Memory that a thread keeps."""
+    """Scratch memory, one for each thread."""
 
     def __init__(self) -> None:
         self.games: dict[np.dtype[np.void], npt.NDArray[np.void]] = {}
@@ -152,7 +152,7 @@ _KEPT = _Kept()
 
 
 def scratch(rules: Rules) -> npt.NDArray[np.void]:
-    """Return memory for one game of some rules, which this thread alone writes to."""
+    """Return memory for one game with some rules, which only this thread writes to."""
     layout = game_type(rules.board.width, rules.board.height)
     games = _KEPT.games
     if layout not in games:
@@ -167,7 +167,7 @@ POINTS, ISLANDS, BRIDGES = range(3)
 COLUMNS = {Tiebreak.ISLANDS: ISLANDS, Tiebreak.BRIDGES: BRIDGES}
 
 BOARD = 0
-"""The only set here: all cells of the board."""
+"""The index of the table's only set: all cells of the board."""
 MAX_CROSSINGS = sum(map(len, crossing_bridges()))
 
 
@@ -180,15 +180,15 @@ def table_type(columns: int, rows: int) -> np.dtype[np.void]:
             ("sets", f"u{columns // 8}", (1, rows)),
             ("width", "i8"),
             ("height", "i8"),
-            ("cells", "i8"),  # how many
-            ("bridges", "i8"),  # how many
+            ("cells", "i8"),  # their number
+            ("bridges", "i8"),  # their number
             ("all_tiles", "i8"),  # the supply of each colour
             ("all_bridges", "i8"),  # the supply of both
-            ("decisive", "i8", 3),  # the columns of a score in the order that decides, or -1
+            ("decisive", "i8", 3),  # the columns of a score in the order of tie-breaks, or -1
             # For each direction
             ("step", "i8", len(FORWARD)),  # from a bridge's first end to its second, in places
-            ("beneath", "i8", (len(FORWARD), 2)),  # to what is under it; a single cell comes twice
-            ("crossings_from", "i8", len(FORWARD) + 1),  # where its crossings begin
+            ("beneath", "i8", (len(FORWARD), 2)),  # to the cells under it; one alone comes twice
+            ("crossings_from", "i8", len(FORWARD) + 1),  # index of its first crossing
             ("crossings", "i8", (MAX_CROSSINGS, 3)),  # column, row and direction
             # For each cell
             ("place", "u2", places),

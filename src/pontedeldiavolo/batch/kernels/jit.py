@@ -1,8 +1,8 @@
 """Compilation of kernels: decorators, and instructions on vectors.
 
-LLVM turns a vector that the processor does not have into several that it has, or into plain
-numbers. Only for the *n*-th bit of a word is there an instruction that is worth asking for,
-``pdep``; where it is missing, six halvings do.
+LLVM splits a vector that the processor does not support into several that it does, or into plain
+numbers. Only one special instruction is worth using: ``pdep`` finds the *n*-th bit of a word.
+Without it, this takes six halvings.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from numba.core.compiler import Compiler
 from numba.core.registry import CPUDispatcher
 
 JIT_DISABLED: bool = bool(config.DISABLE_JIT)
-"""True if nothing is compiled: ``NUMBA_DISABLE_JIT=1`` leaves functions as they are."""
+"""True if nothing is compiled: ``NUMBA_DISABLE_JIT=1`` turns compilation off."""
 
 NJIT_OPTIONS: dict[str, Any] = {
     "nogil": True,
@@ -36,37 +36,37 @@ NJIT_OPTIONS: dict[str, Any] = {
 }
 """The options of all functions. No C code calls them.
 
-Arrays belong to callers, and compiled code makes none, so references need not be counted. Numba's
-counting took a quarter of a pool's step, and threads that count the same arrays wait for one
-another.
+Arrays belong to callers, and compiled code creates none, so references need not be counted. Numba's
+reference counting took a quarter of a pool's step, and threads that count references to the same
+arrays wait for one another.
 """
 
 F = TypeVar("F", bound=Callable[..., object])
 
 
 class CacheFileName(str):
-    """The name of a file in Numba's cache, a different one each time that one is written.
+    """The name of a file in Numba's cache, unique each time that a file is written.
 
-    Numba numbers these files. Two processes that compile a function at once, for different boards,
-    would give both files the same number, and later processes would run the wrong code.
+    Numba numbers these files. If two processes compiled a function at once, for different boards,
+    both files would get the same number, and later processes would run the wrong code.
     """
 
     __slots__ = ()
 
     def format(self, *values: object, **named: object) -> str:
-        """Return the name with a number, and with a random one."""
+        """Return the formatted name with a random suffix."""
         return super().format(*values, **named).replace(".nbc", f"-{uuid4().hex[:16]}.nbc")
 
 
 KERNEL_FOLDERS = ("base", "batch", "board", "players/mcts")
-"""The folders of the kernels, and of the constants in them."""
+"""The folders of the kernels and of the constants that they use."""
 LOGGER = getLogger("pontedeldiavolo.batch")
 TOLD: dict[int, str] = {}
-"""The texts that were told, by their levels."""
+"""The messages that were reported, by their levels."""
 
 
 def tell_once(level: int, text: str) -> None:
-    """Tell a person at a terminal, or else the log, the first text of a level."""
+    """Report a message, but only the first of each level: on a terminal, or else to the log."""
     if level in TOLD:
         return
     TOLD[level] = text
@@ -80,8 +80,8 @@ def tell_once(level: int, text: str) -> None:
 def source_stamp() -> str:
     """Return a hash of all source that kernels are compiled from.
 
-    A kernel holds the code of all functions that it calls, and Numba looks at the kernel's own file
-    alone: after an upgrade it would run the code of an earlier version.
+    A kernel contains the code of all functions that it calls, but Numba checks only the kernel's
+    own file: without this hash, it might run the code of an earlier version after an upgrade.
     """
     digest = sha256()
     for folder in KERNEL_FOLDERS:
@@ -91,7 +91,7 @@ def source_stamp() -> str:
 
 
 class KernelCache(FunctionCache):
-    """The folder in which the compiled code of a kernel is kept."""
+    """The folder in which Numba keeps the compiled code of a kernel."""
 
     def __init__(self, function: Any) -> None:
         super().__init__(function)
@@ -100,14 +100,14 @@ class KernelCache(FunctionCache):
         file._source_stamp = file._source_stamp, source_stamp()
 
     def load_overload(self, sig: Any, target_context: Any) -> Any:
-        """Return code that was kept; tell where it will be if there is none."""
+        """Return cached code; if there is none, report where it will be kept."""
         found = super().load_overload(sig, target_context)
         if found is None:
             tell_once(INFO, f"compiling for some seconds; the code is kept in {self.cache_path}")
         return found
 
     def save_overload(self, sig: Any, data: Any) -> None:
-        """Keep code, unless the folder cannot be written to any more."""
+        """Save code; if the folder can no longer be written to, report that."""
         try:
             super().save_overload(sig, data)
         except OSError as error:
@@ -115,10 +115,10 @@ class KernelCache(FunctionCache):
 
 
 class NoCache(NullCache):
-    """A cache that keeps nothing: no folder can be written to."""
+    """A cache that keeps nothing, for when no folder can be written to."""
 
     def load_overload(self, sig: Any, target_context: Any) -> Any:
-        """Tell that each process compiles."""
+        """Report that each process compiles."""
         tell_once(
             WARNING,
             "compiling for some seconds; the code cannot be kept, because no folder for it can be"
@@ -136,29 +136,29 @@ def cache_of(function: Any) -> KernelCache | NoCache:
 
 
 class KernelCode(JITCodeLibrary):
-    """The code of a kernel, which is linked with that of all functions that it calls."""
+    """The code of a kernel, linked with the code of all functions that it calls."""
 
     def add_linking_library(self, library: Any) -> None:
-        """Link the code of a function that is called, and of those that it calls itself."""
+        """Link the code of a called function, and of the functions that it calls in turn."""
         called = library._linking_libraries if isinstance(library, InternalCode) else ()
         for each in (library, *called):
             if each not in self._linking_libraries:
                 super().add_linking_library(each)
 
     def _optimize_final_module(self) -> None:
-        """Optimise all once. Numba does it twice, to count fewer references in between."""
+        """Optimise everything once; Numba does so twice, with a pass on references in between."""
         manager, builder = self._codegen._module_pass_manager()
         manager.run(self._final_module, builder)
 
 
 class InternalCode(KernelCode):
-    """The code of an internal function, as it was written: kernels that call it optimise it."""
+    """The unoptimised code of an internal function: it is optimised in the kernels that call it."""
 
     def _optimize_functions(self, ll_module: Any) -> None:
         pass
 
     def finalize(self) -> None:
-        """Do nothing: this is neither linked nor optimised alone, nor turned into machine code."""
+        """Only mark it as final: it is not linked, optimised or turned into machine code alone."""
         self._finalized = True
 
 
@@ -179,7 +179,7 @@ class InternalCompiler(KernelCompiler):
     code: type[KernelCode] = InternalCode
 
     def compile_extra(self, func: Any) -> Any:
-        """Return the compiled function. Python cannot call it: an entry point is only its name."""
+        """Return the compiled function. Python cannot call it: the entry point is a placeholder."""
         self.state.flags.no_compile = True
         found = super().compile_extra(func)._replace(entry_point={}.update)
         self.state.targetctx.insert_user_function(found.entry_point, found.fndesc, [found.library])
@@ -187,9 +187,9 @@ class InternalCompiler(KernelCompiler):
 
 
 class KernelDispatcher(CPUDispatcher):
-    """A function that is compiled once, whatever constants callers give it.
+    """A function that is compiled once, even if callers pass constants.
 
-    Numba would compile it again for each whole number or truth that is a constant.
+    Numba would compile it again for each constant whole number or truth value.
     """
 
     def get_call_template(self, args: Any, kws: Any) -> Any:
@@ -199,7 +199,7 @@ class KernelDispatcher(CPUDispatcher):
 
 
 def compiled(function: Any, compiler: type[Compiler], **options: object) -> Any:
-    """Return a function that is compiled when it is called first."""
+    """Return a function that is compiled on its first call."""
     if JIT_DISABLED:
         return function
     options = {"nopython": True, **NJIT_OPTIONS, **options}
@@ -209,33 +209,34 @@ def compiled(function: Any, compiler: type[Compiler], **options: object) -> Any:
 def njit_cached(function: F) -> F:
     """Compile a kernel with Numba on its first call, and keep the code for later processes.
 
-    Kernels run without the interpreter's lock. They make no arrays, nor other objects that Numba
+    Kernels release the global interpreter lock. They create no arrays or other objects that Numba
     would have to free.
     """
     dispatcher = compiled(function, KernelCompiler)
     if not JIT_DISABLED:
         vars(dispatcher)["_cache"] = cache_of(function)
-    # What Numba returns is called like the function itself.
+    # The dispatcher is called like the function itself.
     return cast(F, dispatcher)
 
 
 def njit_internal(function: F) -> F:
     """Compile a function that only kernels call, as a part of each of them.
 
-    Numba would optimise each function with all that it calls, and make it callable from Python:
-    what is called by many was optimised as many times, and all took twice as long to compile.
+    Numba would optimise each function together with all that it calls, and make it callable from
+    Python: a function with many callers was optimised many times, and compilation took twice as
+    long.
     """
     return cast(F, compiled(function, InternalCompiler, no_cpython_wrapper=True, forceinline=False))
 
 
 def njit_inline(function: F) -> F:
-    """Compile a function that only kernels call, and let LLVM put it in place of every call."""
+    """Compile a function that only kernels call, and let LLVM inline it in every call."""
     options = {"no_cpython_wrapper": True, "forceinline": True}
     return cast(F, compiled(function, InternalCompiler, **options))
 
 
 def njit_wrapping(function: F) -> F:
-    """Compile an internal *function* whose numbers run over: compiled code does not mind."""
+    """Compile an internal *function* whose integers wrap around; uncompiled, ignore overflow."""
     return np.errstate(over="ignore")(function) if JIT_DISABLED else njit_internal(function)
 
 
@@ -249,7 +250,7 @@ INTRINSICS: dict[str, Any] = {}
 
 
 def use_intrinsics(names: dict[str, Any]) -> None:
-    """Put intrinsics in place of a module's plain functions of the same names, to be compiled."""
+    """Replace a module's plain functions by the intrinsics of the same names, for compilation."""
     if not JIT_DISABLED:
         import_module(f"{__package__}.vectors")
         names.update({name: INTRINSICS[name] for name in names.keys() & INTRINSICS.keys()})
@@ -266,7 +267,7 @@ def splat(vector: ir.VectorType, values: list[int] | int) -> ir.Constant:
 
 
 def lane_indices(vector: ir.VectorType) -> ir.Constant:
-    """Return a vector of the numbers of its lanes."""
+    """Return a vector with the index of each lane."""
     return splat(vector, list(range(vector.count)))
 
 
@@ -278,25 +279,25 @@ def broadcast(builder: Any, vector: ir.VectorType, number: Any) -> Any:
 
 
 def truncate(builder: Any, number: Any, width: int) -> Any:
-    """Return a number of 64 bits as one of fewer."""
+    """Return a 64-bit number with fewer bits."""
     return number if width == WORD else builder.trunc(number, ir.IntType(width))
 
 
 def extend(builder: Any, number: Any) -> Any:
-    """Return a number of fewer bits as one of 64."""
+    """Return a number of at most 64 bits with 64 bits."""
     return number if number.type.width == WORD else builder.zext(number, I64)
 
 
 def popcounts(builder: Any, words: Any) -> Any:
-    """Return a vector of how many bits of each number are 1."""
+    """Return a vector with the number of 1 bits in each word."""
     kind = ir.FunctionType(words.type, [words.type])
     name = f"llvm.ctpop.v{words.type.count}i{WORD}"
     return builder.call(cgutils.get_or_insert_function(builder.module, kind, name), [words])
 
 
 def shift_lanes(builder: Any, words: Any, lanes_on: int) -> Any:
-    """Return a vector with its numbers moved by *lanes_on* lanes, and zeros elsewhere."""
-    # Of the lanes of two vectors, one behind the other: the second is empty.
+    """Return a vector with its numbers shifted by *lanes_on* lanes, and zeros elsewhere."""
+    # The indices select lanes from two concatenated vectors, of which the second is all zeros.
     size = words.type.count
     wanted = [lane - lanes_on if 0 <= lane - lanes_on < size else size for lane in range(size)]
     return builder.shuffle_vector(
@@ -305,7 +306,7 @@ def shift_lanes(builder: Any, words: Any, lanes_on: int) -> Any:
 
 
 def prefix_sums(builder: Any, words: Any) -> Any:
-    """Return a vector of sums: of each number and all before it."""
+    """Return a vector of prefix sums: each number plus all before it."""
     step = 1
     while step < words.type.count:
         words, step = builder.add(words, shift_lanes(builder, words, step)), 2 * step
@@ -313,13 +314,13 @@ def prefix_sums(builder: Any, words: Any) -> Any:
 
 
 MAX_SCALAR_WORDS = 4
-"""Up to this many numbers are faster looked at one after another."""
+"""Up to this many words, it is faster to look at one after another."""
 SLOW_PDEP = {"znver1", "znver2", "bdver4"}
-"""Processors that have ``pdep`` and take longer with it than without."""
+"""Processors that have ``pdep``, but are slower with it than without."""
 
 
 def find_word_scalar(builder: Any, words: Any, number: Any) -> tuple[Any, Any, Any]:
-    """Return the word with the *n*-th bit of all, its first place, and the bit's number there."""
+    """Return the word with the *n*-th bit, the place of its first bit, and the bit's rank in it."""
     each = [builder.extract_element(words, I32(place)) for place in range(words.type.count)]
     here, begin, left, beyond = each[0], I64(0), number, I1(1)
     for place, following in enumerate(each[1:], 1):
@@ -332,9 +333,9 @@ def find_word_scalar(builder: Any, words: Any, number: Any) -> tuple[Any, Any, A
 
 
 def find_word_vector(builder: Any, words: Any, number: Any) -> tuple[Any, Any, Any]:
-    """Return the same, found for all words together."""
+    """Return the same as ``find_word_scalar``, computed for all words at once."""
     found = prefix_sums(builder, popcounts(builder, words))
-    # The words that end before it come first, and their number is the place of its own.
+    # The number of words that end before the bit is the index of its word.
     vector = words.type
     before = builder.icmp_signed("<=", found, broadcast(builder, vector, number))
     index = builder.zext(builder.ctpop(builder.bitcast(before, ir.IntType(vector.count))), I64)
@@ -344,7 +345,7 @@ def find_word_vector(builder: Any, words: Any, number: Any) -> tuple[Any, Any, A
 
 
 def has_pdep() -> bool:
-    """Tell whether code is compiled for a processor with a quick ``pdep``."""
+    """Return whether code is compiled for a processor with a fast ``pdep``."""
     if config.CPU_NAME or config.CPU_FEATURES is not None:
         return "+bmi2" in (config.CPU_FEATURES or "")
     quick = binding.get_host_cpu_name() not in SLOW_PDEP
@@ -352,14 +353,14 @@ def has_pdep() -> bool:
 
 
 def select_bit_pdep(builder: Any, number: Any, n: Any) -> Any:
-    """Return the place of the *n*-th bit of a number, by one instruction and another."""
+    """Return the place of the *n*-th bit of a number, using ``pdep`` and a count of zeros."""
     kind = ir.FunctionType(I64, [I64, I64])
     pdep = cgutils.get_or_insert_function(builder.module, kind, "llvm.x86.bmi.pdep.64")
     return builder.cttz(builder.call(pdep, [builder.shl(I64(1), n), number]), I1(0))
 
 
 def select_bit_halving(builder: Any, number: Any, n: Any) -> Any:
-    """Return the place of the *n*-th bit of a number: in its lower or upper half, and so on."""
+    """Return the place of the *n*-th bit of a number by binary search."""
     place, left = I64(0), n
     for width in (32, 16, 8, 4, 2, 1):
         low = builder.and_(builder.lshr(number, place), I64((1 << width) - 1))

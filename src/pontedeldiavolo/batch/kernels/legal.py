@@ -1,12 +1,12 @@
 """The rules of islands and bridges [S0], and the legal steps.
 
-Whether a tile may go on a cell depends on the tiles of its colour alone: its group must not grow
-beyond four, and a group of four must have no other tile around it. Groups hold four tiles at most,
-so a few steps from cell to cell tell how large each is, for all cells of a set at once.
+Whether a tile may go on an open cell depends only on the tiles of its colour: its group must not
+grow beyond four, and a group of four must have no other tile around it. Groups have at most four
+tiles, so a few shifts give the size of each group, for all cells of a set at once.
 
-Of the legal steps, most cells need no look of their own. Two tiles exclude each other only if one
-makes a group of four or more with what is there: what the other must not touch then lies around
-that group. A *free* cell is open and has no tile of its colour beside it.
+To find the legal steps, most cells need not be checked one by one. Two tiles exclude each other
+only if one of them completes a group of four or more, and the other lies in that group or around
+it. A *free* cell is open and has no tile of its colour beside it.
 """
 
 from __future__ import annotations
@@ -63,18 +63,18 @@ from pontedeldiavolo.batch.rows import COLOR_CHOICE, NONE, OPENING, OVER
 from pontedeldiavolo.board.geometry import FORWARD
 
 FAR = 5
-"""The distance in rows or columns from which two tiles do not matter to each other."""
+"""The distance in rows or columns at which two tiles stop affecting each other."""
 
 
 @njit_inline
 def neighbors4(cells: Cells) -> Cells:
-    """Return the cells side by side with some."""
+    """Return the orthogonal neighbours of some cells."""
     return shift(cells, 1, 0) | shift(cells, -1, 0) | shift(cells, 0, 1) | shift(cells, 0, -1)
 
 
 @njit_inline
 def dilate8(cells: Cells) -> Cells:
-    """Return some cells with all eight around each."""
+    """Return some cells together with the eight cells around each."""
     wide = cells | shift(cells, 1, 0) | shift(cells, -1, 0)
     return wide | shift(wide, 0, 1) | shift(wide, 0, -1)
 
@@ -86,8 +86,8 @@ def split_by_group_size(tiles: Cells) -> tuple[Cells, Cells, Cells, Cells]:
     east, west = shift(tiles, -1, 0), shift(tiles, 1, 0)
     upright, level = north & south, east & west
     either, other = north | south, east | west
-    # Who has two tiles beside it is in a group of three or more; of two such side by side, or with
-    # three tiles beside it, in one of four.
+    # A tile with two neighbours is in a group of three or more. A tile with three neighbours, and
+    # two adjacent tiles with two neighbours each, are in a group of four.
     inner = tiles & (upright | level | (either & other))
     core = (tiles & ((upright & other) | (level & either))) | (inner & neighbors4(inner))
     large = tiles & (inner | neighbors4(inner))
@@ -100,7 +100,7 @@ def split_by_group_size(tiles: Cells) -> tuple[Cells, Cells, Cells, Cells]:
 def joining(ones: Cells, twos: Cells, threes: Cells) -> tuple[Cells, Cells]:
     """Return where a tile would make a group of four or more, and where of five or more.
 
-    Two tiles of one group are beside the same cell only in the bend of three.
+    Two tiles of one group are beside the same cell only if the group is a bent one of three.
     """
     a, b, c, d = shift(ones, 0, -1), shift(ones, 0, 1), shift(ones, -1, 0), shift(ones, 1, 0)
     one, four_ones = a | b | c | d, a & b & c & d
@@ -122,9 +122,9 @@ def joining(ones: Cells, twos: Cells, threes: Cells) -> tuple[Cells, Cells]:
 
 @njit_inline
 def touching(tiles: Cells, twos: Cells, threes: Cells) -> Cells:
-    """Return where a tile that makes a group of four would have another tile at a corner of it.
+    """Return where a tile that makes a group of four would leave another tile diagonal to it.
 
-    What touches a corner of a cell, with nothing that is beside both, is of another group.
+    A tile diagonal to a cell belongs to another group unless a tile is beside both.
     """
     north, south = shift(tiles, 0, -1), shift(tiles, 0, 1)
     east, west = shift(tiles, -1, 0), shift(tiles, 1, 0)
@@ -133,15 +133,15 @@ def touching(tiles: Cells, twos: Cells, threes: Cells) -> Cells:
     northwest = shift(west, 0, -1) & ~(north | west)
     southwest = shift(west, 0, 1) & ~(south | west)
     corners = northeast | southeast | northwest | southwest
-    # A tile beside the cell must touch no other tile on its far side; tiles on its near side are
-    # beside the cell as well.
+    # A tile beside the cell must have no other tile diagonal to it on its far side; tiles on its
+    # near side are beside the cell as well.
     found = (
         shift(tiles & (northeast | northwest), 0, -1)
         | shift(tiles & (southeast | southwest), 0, 1)
         | shift(tiles & (northeast | southeast), -1, 0)
         | shift(tiles & (northwest | southwest), 1, 0)
     )
-    # The other tiles of its group must not touch any.
+    # The other tiles of its group must not have any, either.
     crowded = tiles & corners
     spoilt = crowded & threes
     spoilt |= neighbors4(spoilt) & threes
@@ -151,10 +151,9 @@ def touching(tiles: Cells, twos: Cells, threes: Cells) -> Cells:
 
 @njit_inline
 def judge_cells(tiles: Cells) -> tuple[Cells, Cells, Cells]:
-    """Judge a tile on every cell beside legal tiles of its colour.
+    """Return the closed cells, the cells where a tile would make four or more, and islands.
 
-    Return the cells that are closed, those where a tile would make a group of four or more, and the
-    tiles of islands. Cells with tiles on them may be among the first two.
+    All tiles given are of one colour and legal. The first two sets may include cells with tiles.
     """
     ones, twos, threes, islands = split_by_group_size(tiles)
     fourth, fifth = joining(ones, twos, threes)
@@ -164,20 +163,20 @@ def judge_cells(tiles: Cells) -> tuple[Cells, Cells, Cells]:
 
 @njit_inline
 def are_near(game: np.record, a: int, b: int) -> bool:
-    """Tell whether two cells are so near that tiles there may exclude each other."""
+    """Return whether two cells are near enough for their tiles to exclude each other."""
     near_rows = abs(row_of(game, a) - row_of(game, b)) < FAR
     return near_rows & (abs(column_of(game, a) - column_of(game, b)) < FAR)
 
 
 @njit_inline
 def single_in_window(game: np.record, like: Cells, place: int, origin: int) -> Cells:
-    """Return the set of a cell of the board, in a window; none where it is not in it."""
+    """Return the set of one cell in a window; the empty set if the cell lies outside."""
     return single(like, to_window(game, origin, place))
 
 
 @njit_inline
 def closed_by(game: np.record, color: int, place: int, origin: int) -> Cells:
-    """Return what is closed in a window after one more tile, its own cell too."""
+    """Return the cells closed in a window after one more tile, including its own cell."""
     tiles = load_window(game, TILES_OF + color, origin)
     tile = single_in_window(game, tiles, place, origin)
     return judge_cells(tiles | tile)[0] | tile
@@ -185,7 +184,7 @@ def closed_by(game: np.record, color: int, place: int, origin: int) -> Cells:
 
 @njit_internal
 def are_at_odds(game: np.record, color: int, a: int, b: int) -> bool:
-    """Tell whether tiles on two open cells exclude each other."""
+    """Return whether tiles on two open cells exclude each other."""
     origin = window_around(game, a)
     closed = closed_by(game, color, a, origin)
     return is_any(closed & single_in_window(game, closed, b, origin))
@@ -193,9 +192,9 @@ def are_at_odds(game: np.record, color: int, a: int, b: int) -> bool:
 
 @njit_inline
 def may_be_at_odds(game: np.record, color: int, a: int, b: int) -> bool:
-    """Tell whether tiles on two open cells may exclude each other.
+    """Return whether tiles on two open cells may exclude each other.
 
-    They do only if one of them makes a group of four or more, with what is there or with the other.
+    They do only if one of them makes a group of four or more, with the tiles there or the other.
     """
     origin = window_around(game, a)
     tiles = load_window(game, TILES_OF + color, origin)
@@ -209,7 +208,7 @@ def may_be_at_odds(game: np.record, color: int, a: int, b: int) -> bool:
 
 @njit_inline
 def pair_is_legal(game: np.record, color: int, a: int, b: int) -> bool:
-    """Tell whether two tiles may go on two open cells."""
+    """Return whether two tiles may go on two open cells."""
     return not (may_be_at_odds(game, color, a, b) and are_at_odds(game, color, a, b))
 
 
@@ -225,7 +224,7 @@ def place_pair(game: np.record, color: int, a: int, b: int) -> None:
 
 @njit_inline
 def place_in_window(game: np.record, color: int, a: int, b: int, origin: int) -> None:
-    """Place tiles on two cells, as far as they are in a window."""
+    """Place tiles on those of two cells that lie in a window."""
     tiles = load_window(game, TILES_OF + color, origin)
     new = single_in_window(game, tiles, a, origin) | single_in_window(game, tiles, b, origin)
     add_cells(game, TILES_OF + color, origin, new)
@@ -235,7 +234,7 @@ def place_in_window(game: np.record, color: int, a: int, b: int, origin: int) ->
 
 @njit_inline
 def update_window(game: np.record, color: int, tiles: Cells, origin: int) -> None:
-    """Note what tiles that lie in a window mean for their colour."""
+    """Update the open, fourth and island cells of a colour for its tiles in a window."""
     closed, fourth, islands = judge_cells(tiles)
     remove_cells(game, OPEN_OF + color, origin, closed | tiles)
     add_cells(game, FOURTH_OF + color, origin, fourth)
@@ -248,7 +247,7 @@ EACH = tuple(map(np.int64, range(DIRECTIONS)))
 
 @njit_inline
 def store_buildable(game: np.record, direction: int, row: int, spans: Cells, own: Cells) -> int:
-    """Keep where bridges in a direction can be built, in a band's own rows, and count them."""
+    """Store the buildable bridges of a direction in a band's own rows, and count them."""
     found = spans & own & ~load(game, CROSSED_OF + direction, row)
     others = load(game, BUILDABLE_OF + direction, row) & ~own
     store(game, BUILDABLE_OF + direction, row, others | found)
@@ -257,7 +256,7 @@ def store_buildable(game: np.record, direction: int, row: int, spans: Cells, own
 
 @njit_internal
 def find_bridges(table: np.record, game: np.record, color: int) -> int:
-    """Find all bridges that a colour can build, supply and turn aside, and count them."""
+    """Find all bridges that a colour can build, ignoring supply and turn, and count them."""
     found = 0
     for band in range(band_count(game, table.height)):
         row = band_row(game, band)
@@ -265,7 +264,7 @@ def find_bridges(table: np.record, game: np.record, color: int) -> int:
         free = tiles & ~load(game, ENDS_OF + color, row)
         water = ~(tiles | load(game, TILES_OF + 1 - color, row))
         own = own_rows(game, table.height, band, free)
-        # For each direction, the other end and what is beneath, as seen from the first end.
+        # For each direction, the other end and the cells beneath are shifted to the first end.
         a, b = shift(water, -1, 0), shift(water, -1, -1)
         c, d, e = shift(water, 0, -1), shift(water, 1, 0), shift(water, 1, -1)
         found += store_buildable(game, EACH[0], row, free & shift(free, -2, 0) & a, own)
@@ -284,7 +283,7 @@ def nth_bridge(game: np.record, n: int) -> tuple[int, int]:
     """Return the first end and the direction of the *n*-th buildable bridge, from 0."""
     direction, before, passed = 0, 0, 0
     for each in range(DIRECTIONS):
-        # No branch depends on the direction: half of them would be mispredicted.
+        # No branch depends on the direction: half of such branches would be mispredicted.
         passed += count_on_board(game, BUILDABLE_OF + each)
         direction, before = (each + 1, passed) if passed <= n else (direction, before)
     return nth_on_board(game, BUILDABLE_OF + direction, n - before), direction
@@ -309,7 +308,7 @@ def build(table: np.record, game: np.record, color: int, place: int, direction: 
     side, column, row = columns(game), column_of(game, place), row_of(game, place)
     for index in range(table.crossings_from[direction], table.crossings_from[direction + 1]):
         x, y = column + table.crossings[index, 0], row + table.crossings[index, 1]
-        # Off the board, no bridge has an end; off the set, there is nothing to mark.
+        # No bridge has an end off the board, so places outside the set need no mark.
         if 0 <= x < side and 0 <= y < rows(game):
             add_cell(game, CROSSED_OF + table.crossings[index, 2], y * side + x)
 
@@ -326,15 +325,15 @@ def other_end(table: np.record, end: int, span: int) -> int:
 FREE_FOR_ALL_OPEN = 15
 """With this many free cells, every open cell has a partner.
 
-Around a group of four there are at most 14 cells, so one of the free ones is not among them.
+Around a group of four there are at most 14 cells, so at least one free cell is not among them.
 """
 FREE_FOR_SMALL_GROUPS = 4
 """With this many free cells, open cells that make no group of four have a partner.
 
-Such a cell can be at odds only with a free cell beside it, and has a tile on one of its sides.
+Such a cell can exclude only a free cell beside it, and one of its sides has a tile.
 """
 FREE_FOR_A_PAIR = 2
-"""Two free cells are always a pair."""
+"""Two free cells are always a legal pair."""
 BITS = 64
 
 
@@ -353,7 +352,7 @@ def find_free(table: np.record, game: np.record, color: int) -> int:
 
 @njit_internal
 def has_partner(game: np.record, color: int, place: int, others: int) -> bool:
-    """Tell whether an open cell, of *others* and itself, is half of a legal pair."""
+    """Return whether one of the *others* + 1 open cells is half of a legal pair."""
     origin = window_around(game, place)
     closed = closed_by(game, color, place, origin)
     return count(load_window(game, OPEN_OF + color, origin) & closed) <= others
@@ -361,7 +360,7 @@ def has_partner(game: np.record, color: int, place: int, others: int) -> bool:
 
 @njit_internal
 def find_first_tiles(table: np.record, game: np.record, color: int) -> int:
-    """Find the cells that are half of a legal pair of a colour with tiles left, and count them."""
+    """Find and count the cells that are half of a legal pair of a colour with tiles left."""
     opened = count_on_board(game, OPEN_OF + color)
     free = find_free(table, game, color)
     if free >= FREE_FOR_ALL_OPEN:
@@ -397,7 +396,7 @@ def find_second_tiles(game: np.record, color: int, first: int) -> int:
 
 @njit_internal
 def find_tile(game: np.record, color: int, place: int) -> int:
-    """Find out of one cell alone whether a tile may go there, as first or second of two."""
+    """Check one cell: return whether a tile may go there as first or second of two."""
     legal = contains(game, OPEN_OF + color, place)
     if game.first != NONE:
         legal = legal and place != game.first and pair_is_legal(game, color, game.first, place)
@@ -430,7 +429,7 @@ def find_legal(table: np.record, game: np.record) -> None:
 
 @njit_internal
 def has_pair(table: np.record, game: np.record, color: int) -> bool:
-    """Tell whether a colour to move has a legal pair."""
+    """Return whether a colour to move has a legal pair."""
     if game.tiles_left[color] < TILES_PER_TURN:
         return False
     return (

@@ -1,13 +1,13 @@
 """Operations on the games of a pool, and the loop in which threads run them.
 
-A *task* is done to every game. A thread takes a *chunk* of games that nobody has taken, does the
-task to them, and comes back for more. One thread leads: it publishes the task, works along, and
-waits for the last chunk. The other workers spin for a while until there is a next task, and then
-leave. A late worker finds nothing left to take, or the next task: so workers may come and go at any
-time.
+A *task* is performed on every game. A thread takes a *chunk* of games that no other thread has
+taken, performs the task on them, and comes back for more. One thread leads: it publishes the task,
+works along, and waits for the last chunk. The other workers spin for a while, in case there is
+another task, and then leave. A late worker finds nothing left to take, or the next task: so workers
+may come and go at any time.
 
 The counters that threads share are read and written by atomic instructions. Uncompiled, there is a
-single thread, and the plain functions here take their place.
+single thread, and plain functions take the place of these instructions.
 """
 
 from __future__ import annotations
@@ -30,12 +30,12 @@ from pontedeldiavolo.batch.rows import NONE, OVER, Rows
 
 
 class PoolOutputs(NamedTuple):
-    """The arrays that a pool shows of its games, and writes to."""
+    """The output arrays of a pool."""
 
     mask: npt.NDArray[np.uint8]
     """(n, steps)"""
     planes: npt.NDArray[np.uint8]
-    """(n, planes, bytes of a plane), or of length 0: not wanted."""
+    """(n, planes, bytes of a plane); of length 0 if planes are not wanted."""
     seat_to_move: npt.NDArray[np.int8]
     """(n,)"""
     is_over: npt.NDArray[np.bool_]
@@ -47,7 +47,7 @@ class PoolOutputs(NamedTuple):
     turns: npt.NDArray[np.int32]
     """(n,)"""
     final_planes: npt.NDArray[np.uint8]
-    """Like planes: of the game that has ended."""
+    """Like planes, for a game that has ended in this step."""
 
 
 class PoolState(NamedTuple):
@@ -68,7 +68,7 @@ class PoolState(NamedTuple):
 
 @njit_cached
 def unpack_games(state: PoolState, batch: Rows) -> None:
-    """Lay out the rows of a batch as games."""
+    """Unpack the rows of a batch into games."""
     for row in range(len(state.games)):
         unpack_row(state.tables[0], state.games[row], batch, row)
 
@@ -91,7 +91,7 @@ def seed_games(state: PoolState, seed: np.uint64) -> None:
 def sample_weighted_games(
     state: PoolState, weights: Weights, codes: npt.NDArray[np.int32], begin: int, end: int
 ) -> int:
-    """Draw a legal step in some games; return the first where weights do not allow it, or -1."""
+    """Sample a legal step in some games; return the first row with unusable weights, or -1."""
     for row in range(begin, end):
         codes[row] = NONE
         if state.games[row].phase != OVER:
@@ -103,14 +103,14 @@ def sample_weighted_games(
 
 @njit_inline
 def sample_games(state: PoolState, begin: int, end: int) -> None:
-    """Draw a legal step in some games, each with the same probability."""
+    """Sample a legal step in some games, each with the same probability."""
     for row in range(begin, end):
         state.sampled[row] = sample(state.tables[0], state.games[row])
 
 
 @njit_inline
 def first_illegal(state: PoolState, begin: int, end: int) -> int:
-    """Return the first of some games that go on whose step is illegal, or -1."""
+    """Return the first row whose game is not over and whose step is illegal, or -1."""
     for row in range(begin, end):
         game = state.games[row]
         if game.phase != OVER and not is_legal(state.tables[0], game, state.wanted[row]):
@@ -119,12 +119,12 @@ def first_illegal(state: PoolState, begin: int, end: int) -> int:
 
 
 HEAD = 1100
-"""The first bytes of a game: all that a step always reads or writes."""
+"""The number of bytes, at the beginning of a game, that every step reads or writes."""
 
 
 @njit_inline
 def fetch(state: PoolState, row: int) -> None:
-    """Fetch a game into the processor's cache, with all that a step changes in its outputs."""
+    """Fetch a game into the processor's cache, with the outputs that a step changes."""
     games, mask, planes = state.games, state.outputs.mask, state.outputs.planes
     prefetch(bytes_of(games, row * games.itemsize), HEAD)
     prefetch(bytes_of(mask, row * mask.shape[1]), mask.shape[1])
@@ -136,17 +136,17 @@ def fetch(state: PoolState, row: int) -> None:
 
 
 SAMPLE, CHECK, STEP, SHOW, ASSIST = range(5)
-"""The tasks; the last is to assist with the others."""
+"""The tasks; ASSIST is to help with any of the others."""
 KEEP, RESHOW, RESTART = range(3)
-"""Marks of games that keep their arrays, are shown once more, or restart."""
+"""Marks of games whose arrays are kept or written again, and of games that restart."""
 
 
 @njit_inline
 def step_games(state: PoolState, task: int, begin: int, end: int) -> None:
-    """Play a legal step in some games, begin those again that are over, and show them all.
+    """Play a legal step in some games, restart those that are over, and write their outputs.
 
-    With the task SHOW, no step is played: the numbers that are wanted tell which games restart or
-    are shown as they are, none of them just ended.
+    With the task SHOW, no step is played: ``wanted`` has a mark for each game instead, and no game
+    counts as just ended.
     """
     table = state.tables[0]
     for row in range(begin, end):
@@ -172,7 +172,7 @@ def step_games(state: PoolState, task: int, begin: int, end: int) -> None:
 
 @njit_inline
 def clear_end(outputs: PoolOutputs, row: int) -> None:
-    """Show that a game has not ended in this step, if it shows that it has in the last one."""
+    """Clear the outputs of a game that ended in the step before."""
     if not outputs.is_over[row]:
         return
     outputs.is_over[row] = False
@@ -186,10 +186,10 @@ def clear_end(outputs: PoolOutputs, row: int) -> None:
 
 @njit_inline
 def write_end(table: np.record, game: np.record, state: PoolState, row: int) -> None:
-    """Show how a game has ended."""
+    """Write the outputs of a game that has just ended."""
     outputs = state.outputs
     outputs.is_over[row] = True
-    # As a state tells it: in a set-up, turns that were played may not add up with what lies there.
+    # Counted as in a state: in a set-up, turns played may not match the pieces on the board.
     outputs.turns[row] = count_turns(table, game)
     white, red = points(table, game, WHITE), points(table, game, RED)
     outputs.points[row, WHITE], outputs.points[row, RED] = white, red
@@ -205,7 +205,7 @@ def write_end(table: np.record, game: np.record, state: PoolState, row: int) -> 
 
 @njit_inline
 def write_outputs(table: np.record, game: np.record, state: PoolState, row: int) -> None:
-    """Show whose turn it is in a game, what is legal, and what a network sees."""
+    """Write the seat to move, the mask of legal steps and the planes of a game."""
     outputs = state.outputs
     legal_mask(table, game, bytes_of(outputs.mask, 0), row)
     outputs.seat_to_move[row] = seat_to_move(game)
@@ -242,14 +242,14 @@ def atomic_store(counters: Counters, at: int, value: int) -> None:
 
 
 def fetch_add(counters: Counters, at: int, more: int) -> int:
-    """Add to a number, and return what it was before."""
+    """Add to a number, and return the number before."""
     before = atomic_load(counters, at)
     counters[at] += more
     return before
 
 
 def fetch_min(counters: Counters, at: int, most: int) -> int:
-    """Make a number no greater than another, and return what it was before."""
+    """Lower a number to at most *most*, and return the number before."""
     before = atomic_load(counters, at)
     counters[at] = min(before, most)
     return before
@@ -267,17 +267,17 @@ use_intrinsics(globals())
 
 
 DONE, REFUSED, CHUNK, SHARES, STOP, NEXT = 0, 8, 9, 10, 11, 16
-"""Indices of counters; from the last on, there is one for each share."""
+"""Indices of counters; from NEXT on, there is one for each share."""
 CACHE_LINE = 8
-"""Counters that are written often are 64 bytes apart: processors exchange such lines."""
+"""Counters that are written often are 64 bytes apart, so that no two share a cache line."""
 TASK_SHIFT = 40
-"""A share's counter has its next free game in the bits below, and the task above."""
+"""The lower bits of a share's counter hold its next free game, the upper ones the task."""
 ROW_MASK = (1 << TASK_SHIFT) - 1
 
 
 @njit_inline
 def share_begin(counters: Counters, share: int, size: int) -> int:
-    """Return the first game of a share, the one after the last of the share before."""
+    """Return the first game of a share, which follows the last of the share before."""
     return size * share // counters[SHARES]
 
 
@@ -293,7 +293,7 @@ def publish(counters: Counters, task: int, size: int) -> None:
 
 @njit_inline
 def run_chunk(state: PoolState, counters: Counters, task: int, begin: int, end: int) -> None:
-    """Do a task to some games."""
+    """Perform a task on some games."""
     if task == SAMPLE:
         sample_games(state, begin, end)
     elif task == CHECK:
@@ -307,32 +307,32 @@ def run_chunk(state: PoolState, counters: Counters, task: int, begin: int, end: 
 
 @njit_inline
 def run_share(state: PoolState, counters: Counters, share: int) -> bool:
-    """Take and run chunks of a share until none is left; tell whether there was one."""
+    """Take and run chunks of a share until none is left; return whether there was one."""
     size, chunk, found = len(state.games), counters[CHUNK], False
     place, end = NEXT + CACHE_LINE * share, share_begin(counters, share + 1, size)
     while (atomic_load(counters, place) & ROW_MASK) < end:
         taken = fetch_add(counters, place, chunk)
-        # By now it may be a chunk of the next task; or none is left, and this one is empty.
+        # Meanwhile it may be a chunk of the next task, or an empty one if none was left.
         begin_at = min(taken & ROW_MASK, end)
         run_chunk(state, counters, taken >> TASK_SHIFT, begin_at, min(begin_at + chunk, end))
         found = True
     return found
 
 
-# One function for all: each would be compiled with all that is done to games.
+# One function for all tasks: separate ones would each be compiled with all functions on games.
 @njit_cached
 def worker_loop(state: PoolState, counters: Counters, task: int, own: int, spins: int) -> int:
     """Lead a task, or assist with tasks until there has been none for a while.
 
-    Workers that are to stop do so as soon as nothing is left to take. Every thread begins with its
-    own share, whose games its processor has in its cache, and then takes from the others.
+    After a request to stop, workers leave as soon as nothing is left to take. Every thread begins
+    with its own share, whose games are in its processor's cache, and then takes from the others.
 
     Args:
         state: The arrays of the pool.
         counters: The progress of all threads.
-        task: A task to lead, or ASSIST. After CHECK comes STEP, if all is well.
+        task: A task to lead, or ASSIST. STEP follows CHECK if all steps are legal.
         own: The number of the thread's own share.
-        spins: How often an assisting worker looks for a task before it gives up.
+        spins: The number of times that an assisting worker looks for a task before it leaves.
 
     Returns:
         The first game whose step is illegal, or -1.

@@ -42,14 +42,14 @@ STEP = np.uint64(0x9E3779B97F4A7C15)
 FIRST = np.uint64(0xBF58476D1CE4E5B9)
 SECOND = np.uint64(0x94D049BB133111EB)
 GAP = np.uint64(0xD1342543DE82EF95)
-"""Any odd number: with it, no two rows begin with the same."""
+"""An odd number: multiplied by it, no two row numbers give the same seed."""
 U27, U30, U31, U32 = np.uint64(27), np.uint64(30), np.uint64(31), np.uint64(32)
 BITS_32 = 1 << 32
 
 
 @njit_wrapping
 def splitmix64(state: np.uint64) -> np.uint64:
-    """Return the random number that belongs to a state."""
+    """Return the output of the SplitMix64 generator for a state."""
     found = (state ^ state >> U30) * FIRST
     found = (found ^ found >> U27) * SECOND
     return found ^ found >> U31
@@ -71,7 +71,7 @@ def random_bits(game: np.record) -> int:
 @njit_internal
 def randbelow(game: np.record, limit: int) -> int:
     """Return a whole number from 0 to *limit* - 1, each with exactly the same probability."""
-    # The upper half of a product is the number; some lower halves come once too often.
+    # The upper half of a product is the number; some lower halves are rejected to avoid bias.
     while True:
         product = random_bits(game) * limit
         if (product & BITS_32 - 1) >= limit or (product & BITS_32 - 1) >= BITS_32 % limit:
@@ -81,13 +81,13 @@ def randbelow(game: np.record, limit: int) -> int:
 CONFLICTS_BEFORE_COUNTING = 4
 """After this many pairs of open cells that exclude each other, a turn counts all pairs."""
 MAX_BRIDGES_PER_TILE = 8
-"""No tile is the first end of more bridges: one for each direction."""
+"""A tile is the first end of at most this many possible bridges: one for each direction."""
 COLORS, NO_PAIR = np.int64(2), np.int64(NONE)
 
 
 @njit_internal
 def max_bridges(table: np.record, game: np.record, color: int) -> int:
-    """Return a number that a colour's buildable bridges cannot exceed."""
+    """Return an upper bound on the number of a colour's buildable bridges."""
     if game.bridges_left <= 0 or game.phase == OPENING:
         return 0
     free = table.all_tiles - game.tiles_left[color] - 2 * game.bridges_built[color]
@@ -96,15 +96,15 @@ def max_bridges(table: np.record, game: np.record, color: int) -> int:
 
 @njit_internal
 def play_random_action(table: np.record, game: np.record) -> None:
-    """Play one of all legal actions of the colour to move."""
+    """Play one of all legal actions of the colour to move, each with the same probability."""
     color, conflicts, bridges_known = game.to_move, 0, False
     cells = count_on_board(game, OPEN_OF + color) if game.tiles_left[color] >= TILES_PER_TURN else 0
-    # Every pair of cells is there in both orders, so all else counts twice as well.
+    # Every pair of cells is counted in both orders, so all other actions count twice as well.
     pairs, bridges = cells * (cells - 1), max_bridges(table, game, color)
     while True:
         drawn = randbelow(game, pairs + 2 * bridges + 2)
         if drawn < pairs:
-            # Division is quicker for numbers without a sign.
+            # Division is faster for unsigned numbers.
             i = np.int64(np.uint64(drawn) // np.uint64(cells - 1))
             j = drawn - i * (cells - 1)
             a = nth_on_board(game, OPEN_OF + color, i)
@@ -138,7 +138,7 @@ def play_bridge(table: np.record, game: np.record, color: int, n: int) -> None:
 
 @njit_internal
 def count_pairs(game: np.record, color: int, wanted: int) -> tuple[int, int, int]:
-    """Count a colour's legal pairs in both orders; stop at one by its number, and return it."""
+    """Count a colour's legal pairs in both orders; stop at the pair with a number and return it."""
     found, cells = 0, count_on_board(game, OPEN_OF + color)
     place = next_cell(game, OPEN_OF + color, 0)
     while place != NONE:
@@ -155,7 +155,7 @@ def count_pairs(game: np.record, color: int, wanted: int) -> tuple[int, int, int
 
 @njit_internal
 def play_counted(table: np.record, game: np.record, color: int) -> None:
-    """Play one of all legal actions of a colour with tiles left, by counting the pairs."""
+    """Play a random legal action of a colour with tiles left, by counting all pairs."""
     pairs = count_pairs(game, color, NO_PAIR)[0]
     bridges = 0
     if game.bridges_left > 0 and game.phase != OPENING:
@@ -173,7 +173,7 @@ def play_counted(table: np.record, game: np.record, color: int) -> None:
 
 @njit_inline
 def complete_random_pair(game: np.record) -> None:
-    """Place the first of two tiles that is decided on with one of all legal second ones."""
+    """Place a pair from its given first tile and a random legal second one."""
     found = find_second_tiles(game, game.to_move, game.first)
     second = nth_on_board(game, LEGAL, randbelow(game, found))
     place_pair(game, game.to_move, game.first, second)
@@ -182,7 +182,7 @@ def complete_random_pair(game: np.record) -> None:
 
 @njit_inline
 def play_forced(table: np.record, game: np.record) -> bool:
-    """Choose a colour or place a second tile at random, and tell whether that was to be done."""
+    """Choose a colour or place a second tile at random; return whether that was due."""
     if game.phase == COLOR_CHOICE:
         choose_color(table, game, randbelow(game, COLORS))
         return True
@@ -202,7 +202,7 @@ def playout(table: np.record, game: np.record) -> None:
 
 @njit_inline
 def sample(table: np.record, game: np.record) -> int:
-    """Return the code of one of the legal steps that were found, or nobody's at the end."""
+    """Return the code of one of the legal steps that were found, or -1 if the game is over."""
     if game.phase == OVER:
         return NONE
     if game.phase == COLOR_CHOICE:
@@ -218,13 +218,13 @@ def sample(table: np.record, game: np.record) -> int:
 
 
 UNIT_PER_53_BITS = 2.0**-53
-"""A random number of 53 bits times this is from 0 to before 1."""
+"""A random number of 53 bits times this is in [0, 1)."""
 Weights = npt.NDArray[np.float64]
 
 
 @njit_inline
 def random_unit(game: np.record) -> float:
-    """Return a random number from 0 to before 1."""
+    """Return a random number in [0, 1)."""
     high, low = random_bits(game) >> 5, random_bits(game) >> 6
     return ((high << 26) + low) * UNIT_PER_53_BITS
 
@@ -235,8 +235,7 @@ def sum_weights(
 ) -> tuple[float, int]:
     """Sum the weights of the legal steps that were found; stop at the one that exceeds *limit*.
 
-    Return the sum, and the last step of any weight; the sum is not a number if a weight is none
-    that can be drawn by.
+    Return the sum and the last step with a positive weight; the sum is NaN if a weight is invalid.
     """
     total, last = 0.0, NONE
     for direction in range(NONE, DIRECTIONS):
@@ -261,7 +260,7 @@ def sum_weights(
 
 @njit_inline
 def add_weight(weight: float, code: int, total: float, last: int) -> tuple[float, int]:
-    """Return a sum and the last step that had a weight, after one more."""
+    """Return a sum and the last step with a positive weight, after one more step."""
     if weight > 0.0:
         return total + weight, code
     return (total, last) if weight == 0.0 else (np.nan, last)
@@ -269,7 +268,7 @@ def add_weight(weight: float, code: int, total: float, last: int) -> tuple[float
 
 @njit_wrapping  # a sum that is too large is infinite
 def sample_weighted(table: np.record, game: np.record, weights: Weights, row: int) -> int:
-    """Return the code of a legal step, drawn by weights; nobody's if that cannot be done."""
+    """Return the code of a legal step, sampled by weights; -1 if the weights are unusable."""
     total = sum_weights(table, game, weights, row, np.inf)[0]
     if not 0.0 < total < np.inf:
         return NONE

@@ -56,18 +56,18 @@ from pontedeldiavolo.batch.kernels.legal import (
 from pontedeldiavolo.batch.rows import COLOR_CHOICE, LAST_TURN, NONE, OPENING, OVER, PLAY
 
 PASS = 2
-"""The choices, whose codes come after those of tiles and bridges, are white, red and the pass."""
+"""The codes after tiles and bridges are the choices: white (0), red (1) and the pass."""
 
 
 @njit_inline
 def code_of_choice(table: np.record, choice: int) -> int:
-    """Return the code of a colour or of the pass."""
+    """Return the code of the choice of a colour or of the pass."""
     return table.cells + table.bridges + choice
 
 
 @njit_inline
 def code_of_bridge(table: np.record, place: int, direction: int) -> int:
-    """Return the code of a bridge by its first end and direction."""
+    """Return the code of the bridge with this first end and direction."""
     return table.cells + np.int64(table.number[place, direction])
 
 
@@ -80,7 +80,7 @@ def bridge_of(table: np.record, code: int) -> tuple[int, int]:
 
 @njit_inline
 def choice_of(table: np.record, code: int) -> int:
-    """Return the colour or the pass that a code stands for; below 0 for tiles and bridges."""
+    """Return the choice (a colour or the pass) with a code; below 0 for tiles and bridges."""
     return code - table.cells - table.bridges
 
 
@@ -92,7 +92,7 @@ def step_count(table: np.record) -> int:
 
 @njit_inline
 def init(table: np.record, game: np.record) -> None:
-    """Lay out the start of a game."""
+    """Set a game to its start."""
     for row in range(0, rows(game), lanes(game)):
         board = load(table, BOARD, row)
         for which in range(SETS):
@@ -112,7 +112,7 @@ def init(table: np.record, game: np.record) -> None:
 
 @njit_inline
 def end_turn(game: np.record) -> None:
-    """Hand the turn on after tiles or a bridge [S0]."""
+    """Change the turn after tiles or a bridge [S0]."""
     game.turns += 1
     game.first = NONE
     if game.phase == OPENING:
@@ -127,7 +127,7 @@ def end_turn(game: np.record) -> None:
 
 @njit_internal
 def pass_turn(game: np.record) -> None:
-    """Hand the turn on after a pass: white's gives red the last turn, red's ends the game [S0]."""
+    """Change the turn after a pass: white's gives red the last turn, red's ends the game [S0]."""
     if game.phase == PLAY:
         game.turns += 1
         game.phase = OVER if game.to_move == RED else LAST_TURN
@@ -140,14 +140,14 @@ def pass_turn(game: np.record) -> None:
 def choose_color(table: np.record, game: np.record, color: int) -> None:
     """Let the second seat choose a colour [S0]."""
     game.white_owner = 1 - color
-    # Where white could not even open, white has passed.
+    # If white placed no tiles in the opening, white has passed.
     game.phase = PLAY if game.tiles_left[WHITE] < table.all_tiles else LAST_TURN
     game.to_move = RED
 
 
 @njit_internal
 def is_legal(table: np.record, game: np.record, code: int) -> bool:
-    """Tell whether the step with a code is among those that were found legal."""
+    """Return whether the step with a code is among the legal steps that were found."""
     if code < 0 or game.phase == OVER:
         return False
     choice = choice_of(table, code)
@@ -184,9 +184,9 @@ def step(table: np.record, game: np.record, code: int) -> None:
 
 @njit_internal
 def try_step(table: np.record, game: np.record, code: int) -> bool:
-    """Play the step with a code, if it is legal; tell whether it was.
+    """Play the step with a code if it is legal; return whether it was.
 
-    Nothing need be found before: of all steps, only this one is looked at.
+    The legal steps need not be found before: only this step is checked.
     """
     color = game.to_move
     game.legal_tiles = game.legal_bridges = game.legal_pass = 0
@@ -207,7 +207,7 @@ def try_step(table: np.record, game: np.record, code: int) -> bool:
 
 @njit_inline
 def islands_of(game: np.record, color: int) -> int:
-    """Return how many islands a colour has."""
+    """Return the number of islands of a colour."""
     return count_on_board(game, ISLANDS_OF + color) // ISLAND_SIZE
 
 
@@ -231,7 +231,7 @@ def points(table: np.record, game: np.record, color: int) -> int:
 
 @njit_inline
 def islands_joined(table: np.record, game: np.record, color: int, place: int) -> int:
-    """Count the islands in the network of a cell, and mark all its cells as seen."""
+    """Count the islands in the network of a cell, and mark all of the network's cells as seen."""
     game.queue[0] = place
     found, done, islands = 1, 0, 0
     while done < found:
@@ -265,7 +265,7 @@ def group_of(game: np.record, color: int, place: int, origin: int) -> Cells:
 
 @njit_inline
 def owner(game: np.record, color: int) -> int:
-    """Return the seat that owns a colour, after the choice; nobody's owner is nobody."""
+    """Return the seat that owns a colour after the choice; -1 for -1."""
     if color == NONE:
         return NONE
     return game.white_owner if color == WHITE else 1 - game.white_owner
@@ -273,7 +273,7 @@ def owner(game: np.record, color: int) -> int:
 
 @njit_inline
 def seat_to_move(game: np.record) -> int:
-    """Return the seat to act."""
+    """Return the seat to act, or -1 if the game is over."""
     if game.phase == OVER:
         return NONE
     if game.phase == OPENING:
@@ -285,7 +285,7 @@ def seat_to_move(game: np.record) -> int:
 
 @njit_inline
 def winner(table: np.record, game: np.record, white_points: int, red_points: int) -> int:
-    """Return the colour that has won with these points, or nobody [S0]."""
+    """Return the colour that has won with these points, or -1 [S0]."""
     for index in range(len(table.decisive)):
         column, lead = table.decisive[index], 0
         if column == POINTS:

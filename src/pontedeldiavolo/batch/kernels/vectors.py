@@ -1,24 +1,24 @@
-"""Sets of cells as compiled code has them: one vector of the processor.
+"""Sets of cells in compiled code: vectors of the processor.
 
-Compiled code consists of values of the machine. Most are numbers of 64 bits, but processors also
-have *vectors*: registers that hold several numbers, its *lanes*, and instructions that do the same
-to all lanes at once. A set of cells is such a vector: a lane for each row of the board, a bit for
-each column. A board of 10×10 takes 16 lanes of 16 bits, 256 bits in all, and "all cells of one set
-that are not in another" is one instruction, whatever the sets.
+Compiled code works on values of the machine. Most are 64-bit numbers, but processors also have
+*vectors*: registers that hold several numbers, their *lanes*, and instructions that perform the
+same operation on all lanes at once. A set of cells is such a vector: a lane for each row of the
+board, a bit for each column. A board of 10×10 takes 16 lanes of 16 bits, 256 bits in all, and "all
+cells of one set that are not in another" is one instruction, regardless of the sets.
 
 Numba knows no such type. This file teaches it one, :class:`CellsType`, in three steps:
 
 - *The value.* Numba translates to LLVM, a language in which a vector is a type like any other,
   written ``<16 x i16>``. ``CellsModel`` says that a set is one.
-- *The operators* ``&``, ``|``, ``^`` and ``~``: which types they take, and the instructions.
-- *Functions*: from the types of its arguments each tells its own type, when it is compiled, and
+- *The operators* ``&``, ``|``, ``^`` and ``~``: the types that they take, and the instructions.
+- *Functions*: when it is compiled, each derives its signature from the types of its arguments, and
   then writes its instructions with a *builder*.
 
-All of this runs anywhere: LLVM turns a vector that the processor does not have into several that it
-has, or into plain numbers.
+All of this runs on any processor: LLVM splits a vector that the processor does not support into
+several that it does, or into plain numbers.
 
-The same functions on Python's integers are in :mod:`~pontedeldiavolo.batch.kernels.cells`.
-Counters that several threads share have functions here, too: atomic instructions.
+The same functions on Python's integers are in :mod:`~pontedeldiavolo.batch.kernels.cells`. This
+file also has functions for counters that several threads share: atomic instructions.
 """
 
 from __future__ import annotations
@@ -61,7 +61,7 @@ from pontedeldiavolo.batch.kernels.jit import (
 )
 
 WIDEST = 1024
-"""No set has more bits as a value: of larger boards it holds some rows."""
+"""A set as a value has at most this many bits: on larger boards it holds only some rows."""
 
 Int: Any = types.int64
 Bits: Any = types.uint64
@@ -80,7 +80,7 @@ class CellsType(types.Type):
 
 
 def vector_of(cells: CellsType) -> ir.VectorType:
-    """Return the vector type of sets of a type."""
+    """Return the LLVM vector type for a type of sets."""
     return ir.VectorType(ir.IntType(cells.bits), cells.lanes)
 
 
@@ -94,11 +94,11 @@ class CellsModel(models.PrimitiveModel):
 
 Cells = CellsType
 WINDOW = CellsType(16, 16)
-"""The sets of windows."""
+"""The type of a set in a window."""
 
 
 def cells_of(record: Any) -> CellsType:
-    """Return the type of the sets that are kept in records of a type."""
+    """Return the type of the sets in a type of records."""
     rows = record.typeof("sets")
     bits = rows.dtype.bitwidth
     return CellsType(min(rows.shape[1], WIDEST // bits), bits)
@@ -108,7 +108,7 @@ def cells_of(record: Any) -> CellsType:
 
 
 class Operator(AbstractTemplate):
-    """Sets of one type make another of that type."""
+    """An operator on sets of one type, whose result is of that type."""
 
     def generic(self, args: Any, kws: Any) -> Any:
         """Return the signature for these arguments, if there is one."""
@@ -117,7 +117,7 @@ class Operator(AbstractTemplate):
 
 
 def define_operator(operation: Any, instruction: str) -> None:
-    """Let an operator on sets be the instruction of that name."""
+    """Implement an operator on sets by an LLVM instruction."""
 
     def write(context: Any, builder: Any, sig: Any, values: Any) -> Any:
         return getattr(builder, instruction)(*values)
@@ -141,7 +141,7 @@ for _name, _operations in {
 
 
 class Sets:
-    """The sets in the memory of a record: their type, their rows, and where they are."""
+    """The sets in the memory of a record: their type, number of rows, and address."""
 
     def __init__(self, record: types.Record, pointer: Any) -> None:
         self.cells: CellsType = cells_of(record)
@@ -152,7 +152,7 @@ class Sets:
         self.pointer: Any = pointer
 
     def address(self, builder: Any, which: Any, row: Any, kind: Any) -> Any:
-        """Return where a row of a set is, as the address of some kind of value."""
+        """Return the address of a row of a set, as a pointer to values of a kind."""
         at = builder.mul(which, I64(self.rows * self.align))
         at = builder.add(at, I64(self.offset))
         at = builder.add(at, builder.mul(row, I64(self.align)))
@@ -160,7 +160,7 @@ class Sets:
         return builder.bitcast(at, kind.as_pointer())
 
     def set_address(self, builder: Any, which: Any, row: Any) -> Any:
-        """Return where a set is, from a row on; where a set is the whole board, from the first."""
+        """Return the address of a set from a row on; from row 0 if a value holds all rows."""
         row = I64(0) if self.cells.lanes == self.rows else row
         return self.address(builder, which, row, vector_of(self.cells))
 
@@ -171,7 +171,7 @@ class Sets:
 
 
 def simplified(context: Any, builder: Any, kind: Any, value: Any) -> Any:
-    """Return what is asked of a value: of an array its data, of a record its sets."""
+    """Return an array's data, a record's sets, the number of a literal, or any other value."""
     if isinstance(kind, types.Array):
         return context.make_array(kind)(context, builder, value).data
     if isinstance(kind, types.Record):
@@ -180,9 +180,9 @@ def simplified(context: Any, builder: Any, kind: Any, value: Any) -> Any:
 
 
 def intrinsic_from(signed: Callable[..., Any]) -> Callable[[Callable[..., Any]], Any]:
-    """Make a function for compiled code of one that writes instructions, with a builder.
+    """Turn a function that writes instructions with a builder into one for compiled code.
 
-    *Signed* returns the signature for the types of the arguments, or nothing where there is none.
+    *Signed* returns the signature for the types of the arguments, or ``None`` if there is none.
     """
 
     def make(write: Callable[..., Any]) -> Any:
@@ -197,7 +197,7 @@ def intrinsic_from(signed: Callable[..., Any]) -> Callable[[Callable[..., Any]],
 
             return found and (found, generate)
 
-        # Numba asks for the names of the arguments.
+        # Numba reads the names of the arguments from the signature.
         names = [Parameter("typing", Parameter.POSITIONAL_ONLY)]
         names += signature(signed).parameters.values()
         define.__signature__ = Signature([each.replace(kind=names[0].kind) for each in names])
@@ -214,18 +214,18 @@ def intrinsic_from(signed: Callable[..., Any]) -> Callable[[Callable[..., Any]],
 
 @intrinsic_from(lambda game, which, row: cells_of(game)(game, Int, Int))
 def load(builder: Any, game: Sets, which: Any, row: Any) -> Any:
-    """Return a set of a game, from a row on."""
+    """Return a set of a game, starting at *row*."""
     return builder.load(game.set_address(builder, which, row), align=game.align)
 
 
 @intrinsic_from(lambda game, which, row, value: Void(game, Int, Int, cells_of(game)))
 def store(builder: Any, game: Sets, which: Any, row: Any, value: Any) -> None:
-    """Keep a set of a game, from a row on."""
+    """Store a set of a game, starting at *row*."""
     builder.store(value, game.set_address(builder, which, row), align=game.align)
 
 
 def word_address(builder: Any, game: Sets, which: Any, index: Any) -> Any:
-    """Return where 64 bits of a set are."""
+    """Return the address of 64 bits of a set."""
     return builder.gep(game.address(builder, which, I64(0), I64), [index])
 
 
@@ -237,7 +237,7 @@ def load_word(builder: Any, game: Sets, which: Any, index: Any) -> Any:
 
 @intrinsic_from(lambda game, which, index, value: Void(game, Int, Int, Bits))
 def store_word(builder: Any, game: Sets, which: Any, index: Any, value: Any) -> None:
-    """Keep 64 bits of a set of a game."""
+    """Store 64 bits of a set of a game."""
     builder.store(value, word_address(builder, game, which, index), align=game.align)
 
 
@@ -250,7 +250,7 @@ def load_row(builder: Any, game: Sets, which: Any, row: Any) -> Any:
 
 @intrinsic_from(lambda game, which, row, value: Void(game, Int, Int, Bits))
 def store_row(builder: Any, game: Sets, which: Any, row: Any, value: Any) -> None:
-    """Keep a row of a set of a game."""
+    """Store a row of a set of a game."""
     at = game.address(builder, which, row, ir.IntType(game.bits))
     builder.store(truncate(builder, value, game.bits), at, align=game.align)
 
@@ -259,7 +259,7 @@ def store_row(builder: Any, game: Sets, which: Any, row: Any, value: Any) -> Non
 
 
 def window_rows(builder: Any, game: Sets, which: Any, origin: Any) -> tuple[Any, Any]:
-    """Return where the rows of a window begin in memory, and the column that it begins with."""
+    """Return the address of the rows of a window, and a vector of its first column."""
     row, column = game.split(builder, origin)
     vector = ir.VectorType(ir.IntType(game.bits), WINDOW.lanes)
     at = game.address(builder, which, row, vector)
@@ -268,7 +268,7 @@ def window_rows(builder: Any, game: Sets, which: Any, origin: Any) -> tuple[Any,
 
 @intrinsic_from(lambda game, which, origin: WINDOW(game, Int, Int))
 def load_window(builder: Any, game: Sets, which: Any, origin: Any) -> Any:
-    """Return what of a set of a game is in the window from a place on."""
+    """Return the part of a set of a game that lies in the window at *origin*."""
     at, column = window_rows(builder, game, which, origin)
     found = builder.load(at, align=game.align)
     if game.bits == WINDOW.bits:
@@ -285,7 +285,7 @@ def in_place(builder: Any, column: Any, cells: Any) -> Any:
 
 @intrinsic_from(lambda game, which, origin, cells: Void(game, Int, Int, WINDOW))
 def add_cells(builder: Any, game: Sets, which: Any, origin: Any, cells: Any) -> None:
-    """Put cells of the window from a place on into a set of a game."""
+    """Add cells of the window at *origin* to a set of a game."""
     at, column = window_rows(builder, game, which, origin)
     found = builder.or_(builder.load(at, align=game.align), in_place(builder, column, cells))
     builder.store(found, at, align=game.align)
@@ -293,7 +293,7 @@ def add_cells(builder: Any, game: Sets, which: Any, origin: Any, cells: Any) -> 
 
 @intrinsic_from(lambda game, which, origin, cells: Void(game, Int, Int, WINDOW))
 def remove_cells(builder: Any, game: Sets, which: Any, origin: Any, cells: Any) -> None:
-    """Take cells of the window from a place on out of a set of a game."""
+    """Remove cells of the window at *origin* from a set of a game."""
     at, column = window_rows(builder, game, which, origin)
     gone = in_place(builder, column, cells)
     found = builder.and_(builder.load(at, align=game.align), builder.not_(gone))
@@ -302,7 +302,7 @@ def remove_cells(builder: Any, game: Sets, which: Any, origin: Any, cells: Any) 
 
 @intrinsic_from(lambda game, origin, place: Int(game, Int, Int))
 def to_window(builder: Any, game: Sets, origin: Any, place: Any) -> Any:
-    """Return the place in the window of a place of the board, or -1 where it is not in it."""
+    """Return the place in the window of a place on the board, or -1 if it lies outside."""
     if game.cells == WINDOW:
         return place
     (top, left), (row, column) = game.split(builder, origin), game.split(builder, place)
@@ -317,42 +317,42 @@ def to_window(builder: Any, game: Sets, origin: Any, place: Any) -> Any:
 
 @intrinsic_from(lambda game, origin, place: Int(game, Int, Int))
 def from_window(builder: Any, game: Sets, origin: Any, place: Any) -> Any:
-    """Return the place of the board of a place in the window."""
+    """Return the place on the board of a place in the window."""
     row = builder.lshr(place, I64(WINDOW.bits.bit_length() - 1))
     column = builder.and_(place, I64(WINDOW.bits - 1))
     return builder.add(origin, builder.add(builder.mul(row, I64(game.bits)), column))
 
 
-# Constants of the compiler
+# Constants at compile time
 
 
 @intrinsic_from(lambda game: Int(game))
 def columns(builder: Any, game: Sets) -> Any:
-    """Return how many places a row has."""
+    """Return the number of places in a row."""
     return I64(game.bits)
 
 
 @intrinsic_from(lambda game: Int(game))
 def rows(builder: Any, game: Sets) -> Any:
-    """Return how many rows a set has in memory."""
+    """Return the number of rows of a set in memory."""
     return I64(game.rows)
 
 
 @intrinsic_from(lambda game: Int(game))
 def lanes(builder: Any, game: Sets) -> Any:
-    """Return how many rows a set has as a value."""
+    """Return the number of rows of a set as a value."""
     return I64(game.cells.lanes)
 
 
 @intrinsic_from(lambda game, place: Int(game, Int))
 def row_of(builder: Any, game: Sets, place: Any) -> Any:
-    """Return the row of a place of the board."""
+    """Return the row of a place on the board."""
     return game.split(builder, place)[0]
 
 
 @intrinsic_from(lambda game, place: Int(game, Int))
 def column_of(builder: Any, game: Sets, place: Any) -> Any:
-    """Return the column of a place of the board."""
+    """Return the column of a place on the board."""
     return game.split(builder, place)[1]
 
 
@@ -361,11 +361,11 @@ def column_of(builder: Any, game: Sets, place: Any) -> Any:
 
 @intrinsic_from(lambda like, place: like(like, Int))
 def single(builder: Any, like: Any, place: Any) -> Any:
-    """Return the set of one cell, or of none where the place is not in it."""
+    """Return the set of one cell, or the empty set if the place lies outside."""
     vector, bits = like.type, like.type.element.width
     row = builder.ashr(place, I64(bits.bit_length() - 1))
     bit = builder.shl(I64(1), builder.and_(place, I64(bits - 1)))
-    # A row off the set must not come back into it when its number is made shorter.
+    # Truncating the number of a row outside the set must not move it into the set.
     bit = builder.select(builder.icmp_unsigned("<", row, I64(vector.count)), bit, I64(0))
     row, bit = (broadcast(builder, vector, truncate(builder, each, bits)) for each in (row, bit))
     here = builder.icmp_unsigned("==", lane_indices(vector), row)
@@ -374,7 +374,7 @@ def single(builder: Any, like: Any, place: Any) -> Any:
 
 @intrinsic_from(lambda like, begin, end: like(like, Int, Int))
 def row_range(builder: Any, like: Any, begin: Any, end: Any) -> Any:
-    """Return the set of all places of some rows, from *begin* to before *end*."""
+    """Return the set of all places in the rows from *begin* up to, but not including, *end*."""
     vector, bits = like.type, like.type.element.width
     low, high = (broadcast(builder, vector, truncate(builder, row, bits)) for row in (begin, end))
     from_low = builder.icmp_signed(">=", lane_indices(vector), low)
@@ -389,14 +389,14 @@ def empty(builder: Any, like: Any) -> Any:
 
 
 def moves(cells: CellsType, east: Any, north: Any) -> Any:
-    """Return the signature of a move by numbers that are known when it is compiled."""
+    """Return the signature of a shift by numbers that are known at compile time."""
     known = isinstance(east, types.IntegerLiteral) and isinstance(north, types.IntegerLiteral)
     return cells(cells, east, north) if known else None
 
 
 @intrinsic_from(moves)
 def shift(builder: Any, cells: Any, east: int, north: int) -> Any:
-    """Return a set moved by columns and rows; places that leave its columns and rows are lost."""
+    """Return a set shifted by columns and rows; places that leave the set are lost."""
     found = cells
     if east:
         shift = builder.shl if east > 0 else builder.lshr
@@ -404,25 +404,25 @@ def shift(builder: Any, cells: Any, east: int, north: int) -> Any:
     return shift_lanes(builder, found, north) if north else found
 
 
-# Asking sets
+# Queries
 
 
 def as_words(builder: Any, cells: Any) -> Any:
-    """Return a set as a vector of numbers of 64 bits."""
+    """Return a set as a vector of 64-bit numbers."""
     size = cells.type.count * cells.type.element.width // WORD
     return builder.bitcast(cells, ir.VectorType(I64, size))
 
 
 @intrinsic_from(lambda cells: Bool(cells))
 def is_any(builder: Any, cells: Any) -> Any:
-    """Tell whether there is a cell in a set."""
+    """Return whether a set is not empty."""
     whole = ir.IntType(cells.type.count * cells.type.element.width)
     return builder.icmp_unsigned("!=", builder.bitcast(cells, whole), whole(0))
 
 
 @intrinsic_from(lambda cells: Int(cells))
 def count(builder: Any, cells: Any) -> Any:
-    """Return how many cells are in a set."""
+    """Return the number of cells in a set."""
     sums = prefix_sums(builder, popcounts(builder, as_words(builder, cells)))
     return builder.extract_element(sums, I32(sums.type.count - 1))
 
@@ -445,7 +445,7 @@ def lowest_bit(builder: Any, bits: Any) -> Any:
 
 @intrinsic_from(lambda bits: Int(Bits))
 def popcount(builder: Any, bits: Any) -> Any:
-    """Return how many bits of a number are 1."""
+    """Return the number of bits that are 1."""
     return builder.ctpop(bits)
 
 
@@ -454,7 +454,7 @@ def popcount(builder: Any, bits: Any) -> Any:
 
 @intrinsic_from(lambda array, begin: Bytes(array, Int))
 def bytes_of(builder: Any, array: Any, begin: Any) -> Any:
-    """Return the bytes of an array, from one on."""
+    """Return the bytes of an array, starting at *begin*."""
     return builder.gep(builder.bitcast(array, I8.as_pointer()), [begin])
 
 
@@ -472,7 +472,7 @@ def store_byte(builder: Any, data: Any, at: Any, value: Any) -> None:
 
 @intrinsic_from(lambda data, length: Void(Bytes, Int))
 def prefetch(builder: Any, data: Any, length: Any) -> None:
-    """Fetch bytes into the processor's cache, to be written to soon."""
+    """Fetch bytes that will soon be written to into the processor's cache."""
     kind = ir.FunctionType(ir.VoidType(), [I8.as_pointer(), I32, I32, I32])
     fetch = cgutils.get_or_insert_function(builder.module, kind, "llvm.prefetch.p0")
     with cgutils.for_range_slice(builder, I64(0), length, I64(64)) as (begin, _):
@@ -493,7 +493,7 @@ def fill_bytes(builder: Any, data: Any, at: Any, value: Any, length: Any) -> Non
 
 
 def row_bytes(builder: Any, like: Any, data: Any, at: Any) -> Any:
-    """Return where a byte for each column of a whole row is."""
+    """Return the address of the bytes for the columns of a whole row."""
     vector = ir.VectorType(I8, like.type.element.width)
     return builder.bitcast(builder.gep(data, [at]), vector.as_pointer())
 
@@ -508,19 +508,19 @@ def expand_row(builder: Any, like: Any, data: Any, at: Any, bits: Any) -> None:
 
 @intrinsic_from(lambda like, data, at, value: Bits(like, Bytes, Int, Int))
 def compress_row(builder: Any, like: Any, data: Any, at: Any, value: Any) -> Any:
-    """Return a bit for each byte of a whole row: whether the byte has a value."""
+    """Return a bit for each byte of a whole row: 1 if the byte equals *value*."""
     there = builder.load(row_bytes(builder, like, data, at), align=1)
     wanted = broadcast(builder, there.type, builder.trunc(value, I8))
     same = builder.icmp_unsigned("==", there, wanted)
     return extend(builder, builder.bitcast(same, ir.IntType(there.type.count)))
 
 
-# Counters that several threads share. What one thread reads, adds and writes back another may have
-# changed meanwhile. An atomic instruction does all three as one, and a thread that sees its result
-# also sees all that its writer had written before.
+# Counters that several threads share. Between reading a number, adding to it and writing it back,
+# another thread may change it. An atomic instruction does all three as one, and a thread that sees
+# its result also sees everything that the writing thread wrote before.
 
 ORDER = "seq_cst"
-"""All threads see all of it happen in the same order."""
+"""Sequentially consistent: all threads see all atomic operations in the same order."""
 BYTES = 8
 
 
@@ -538,19 +538,19 @@ def atomic_store(builder: Any, counters: Any, at: Any, value: Any) -> None:
 
 @intrinsic_from(lambda counters, at, more: Int(counters, Int, Int))
 def fetch_add(builder: Any, counters: Any, at: Any, more: Any) -> Any:
-    """Add to a number, and return what it was before."""
+    """Add to a number, and return the number before."""
     return builder.atomic_rmw("add", builder.gep(counters, [at]), more, ORDER)
 
 
 @intrinsic_from(lambda counters, at, most: Int(counters, Int, Int))
 def fetch_min(builder: Any, counters: Any, at: Any, most: Any) -> Any:
-    """Make a number no greater than another, and return what it was before."""
+    """Lower a number to at most *most*, and return the number before."""
     return builder.atomic_rmw("min", builder.gep(counters, [at]), most, ORDER)
 
 
 @intrinsic_from(lambda: Void())
 def pause(builder: Any) -> None:
-    """Wait for a moment: some processors have an instruction for it, and save power."""
+    """Wait for a moment, on some processors by an instruction that saves power."""
     name, given = {
         "x86_64": ("llvm.x86.sse2.pause", []),
         "aarch64": ("llvm.aarch64.hint", [I32(1)]),
@@ -561,15 +561,15 @@ def pause(builder: Any) -> None:
 
 @intrinsic_from(lambda: Void())
 def give_way(builder: Any) -> None:
-    """Let another thread have this processor, where the system's C library can."""
+    """Let another thread have this processor, if the C library supports that."""
     is_posix = platform.system() in ("Linux", "Darwin")
     name = "sched_yield" if is_posix else "llvm.donothing"
-    # The number that it returns is always 0.
+    # The result can be ignored: it is always 0.
     kind = ir.FunctionType(ir.VoidType(), [])
     builder.call(cgutils.get_or_insert_function(builder.module, kind, name), [])
 
 
 def _machine() -> str:
-    """Return the processors' kind by its name on Linux."""
+    """Return the processor architecture by its name on Linux."""
     found = platform.machine().lower()
     return {"amd64": "x86_64", "arm64": "aarch64"}.get(found, found)
